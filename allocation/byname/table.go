@@ -95,7 +95,7 @@ func makeTable() []entry {
 		{allocation.Info{Name: "mm-inc",
 			Doc: "as mm, followed by exchanges of one processor as long as they reduce the sum " +
 				"(Bender et al. 2005, sec. 5)"},
-			[]parameter{medianShell()}, ofMedianSwap},
+			[]parameter{medianShell()}, ofMedian},
 		{allocation.Info{Name: "optimal",
 			Doc: "the processors with the least sum of pairwise distances on any machine, by " +
 				"branch and bound; optimal:1000 stops after 1000 nodes of the search (Bender et al. 2005, " +
@@ -192,10 +192,6 @@ func ofTies(c Config, s allocation.Site) (allocation.Allocator, error) {
 
 func ofMedian(c Config, s allocation.Site) (allocation.Allocator, error) {
 	return center.NewMedian(c.Name, s, c.LastShell)
-}
-
-func ofMedianSwap(c Config, s allocation.Site) (allocation.Allocator, error) {
-	return center.NewSwap(s, c.LastShell)
 }
 
 func ofOptimal(c Config, s allocation.Site) (allocation.Allocator, error) {

@@ -4,7 +4,7 @@ package center
 // is cut opposite to the center.
 type reach struct{ down, up int }
 
-func (a *median) setReach(at [3]int) {
+func (a *onLattice) setReach(at [3]int) {
 	for d, x := range at {
 		n := a.Dims[d]
 		a.reach[d] = reach{x, n - 1 - x}
@@ -16,7 +16,7 @@ func (a *median) setReach(at [3]int) {
 
 // fill sets the census to the free processors nearer to a center than radius and
 // returns their number.
-func (a *median) fill(at [3]int, radius int) int {
+func (a *onLattice) fill(at [3]int, radius int) int {
 	a.census.Clear()
 	if a.plane != nil {
 		return a.plane.fill(&a.census, at[0], at[1], radius)
@@ -34,7 +34,7 @@ func (a *median) fill(at [3]int, radius int) int {
 
 // addLines adds, to the counts of the rows of plane z, or with d 1 of its columns, the free
 // processors of each within a radius of a center. It returns their number.
-func (a *median) addLines(counts []int32, d int, at [3]int, z, radius int) int32 {
+func (a *onLattice) addLines(counts []int32, d int, at [3]int, z, radius int) int32 {
 	length, side, per := a.Dims[d], a.Dims[1-d], a.lines.per[d]
 	lines, r := a.lines.below[d][z*side*per:][:side*per], a.reach[1-d].within(radius)
 	widest := length - 1 // a line is as long, or on a ring goes around
@@ -59,11 +59,8 @@ func (a *median) addLines(counts []int32, d int, at [3]int, z, radius int) int32
 	return found
 }
 
-// holds reports whether a ball around a place has so many free processors.
-func (a *median) holds(at [3]int, radius, size int) bool { return a.ballCount(at, radius) >= size }
-
 // ballCount returns the number of free processors in a ball around a place.
-func (a *median) ballCount(at [3]int, radius int) int {
+func (a *onLattice) ballCount(at [3]int, radius int) int {
 	found := int32(0)
 	for dz := -min(radius, a.reach[2].down); dz <= min(radius, a.reach[2].up); dz++ {
 		found += a.addLines(a.branch.line, 0, at, a.shifted(2, at[2], dz), radius-max(dz, -dz))
@@ -72,7 +69,7 @@ func (a *median) ballCount(at [3]int, radius int) int {
 }
 
 // gatherShell collects all free processors at a distance from a center.
-func (a *median) gatherShell(at [3]int, distance int) {
+func (a *onLattice) gatherShell(at [3]int, distance int) {
 	for dz := -min(distance, a.reach[2].down); dz <= min(distance, a.reach[2].up); dz++ {
 		plane := distance - max(dz, -dz)
 		z := a.shifted(2, at[2], dz)
@@ -90,7 +87,7 @@ func (a *median) gatherShell(at [3]int, distance int) {
 }
 
 // shifted returns the coordinate by steps from x, around the end of a ring.
-func (a *median) shifted(d, x, by int) int {
+func (a *onLattice) shifted(d, x, by int) int {
 	n := a.Dims[d]
 	if x += by; x < 0 {
 		return x + n
@@ -100,7 +97,7 @@ func (a *median) shifted(d, x, by int) int {
 	return x
 }
 
-func (a *median) take(p [3]int) {
+func (a *onLattice) take(p [3]int) {
 	n := a.node(p[0], p[1], p[2])
 	for range a.free[n] {
 		a.taken = append(a.taken, n)

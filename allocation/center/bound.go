@@ -7,11 +7,11 @@ import "math"
 // ones, and for each other one the least that the distances to the inner ones may add up to.
 
 // exceeds reports whether a bound shows that the score of a center exceeds a limit.
-func (a *median) exceeds(at [3]int, limit int64) bool {
+func (a *onLattice) exceeds(at [3]int, limit int64) bool {
 	b := &a.branch
 	if a.plane != nil {
 		a.radius = a.plane.radius(at[0], at[1], b.size, a.radius)
-		return a.plane.exceeds(a.free, at[0], at[1], a.radius, b.size, limit)
+		return a.plane.exceeds(at[0], at[1], a.radius, b.size, limit)
 	}
 	a.setReach(at)
 	b.inner = a.fill(at, a.radius)
@@ -33,19 +33,8 @@ func (a *median) exceeds(at [3]int, limit int64) bool {
 // leastOf returns a lower bound of the scores of the centers of a tile. If a center of it has a
 // radius, then the places nearer to the middle than that without the radius of the tile are
 // nearer to the center too.
-func (a *median) leastOf(t *tile, smallest bool) int64 {
+func (a *onLattice) leastOf(t *tile, smallest bool) int64 {
 	b, at := &a.branch, t.middle
-	if a.plane == nil {
-		a.setReach(at)
-		for a.radius > 0 && a.holds(at, a.radius-1, b.size) {
-			a.radius--
-		}
-		for !a.holds(at, a.radius, b.size) {
-			a.radius++
-		}
-		radius := max(0, a.radius-2*t.radius)
-		return a.leastAround(at, radius, a.fill(at, radius), b.least)
-	}
 	a.radius = a.plane.radius(at[0], at[1], b.size, a.radius)
 	least := a.radius - t.radius // of the radii of the centers
 	if smallest {
@@ -57,14 +46,13 @@ func (a *median) leastOf(t *tile, smallest bool) int64 {
 			}
 		}
 	}
-	bound, _, _ := a.plane.least(at[0], at[1], least-t.radius, b.size, b.least)
-	return bound
+	return a.plane.least(at[0], at[1], max(0, least-t.radius), b.size, b.least)
 }
 
 // leastAround returns a lower bound of the score of a candidate that takes all free processors
 // nearer to a place than radius, as many as inner. The census holds those. The bound may be less
 // once it exceeds the limit.
-func (a *median) leastAround(at [3]int, radius, inner int, limit int64) int64 {
+func (a *onLattice) leastAround(at [3]int, radius, inner int, limit int64) int64 {
 	sum, others := a.pairwise(at, radius, inner), a.branch.size-inner
 	a.branch.within = sum
 	if sum > limit || others == 0 {
@@ -75,7 +63,7 @@ func (a *median) leastAround(at [3]int, radius, inner int, limit int64) int64 {
 
 // nearestBeyond returns a lower bound of the sum of the distances from a place at a radius or
 // beyond to the processors of the census, which are nearer.
-func (a *median) nearestBeyond(at [3]int, radius int) int {
+func (a *onLattice) nearestBeyond(at [3]int, radius int) int {
 	x, y, z := a.outward(0, at[0], radius), a.outward(1, at[1], radius), a.outward(2, at[2], radius)
 	least := math.MaxInt
 	for k := range z {
@@ -91,7 +79,7 @@ func (a *median) nearestBeyond(at [3]int, radius int) int {
 // outward returns for each distance along a dimension the least sum of the distances of a
 // coordinate as far from x, or farther, to the processors of the census. Beyond the radius sums
 // only grow, except on a ring whose other side is near.
-func (a *median) outward(d, x, radius int) []int {
+func (a *onLattice) outward(d, x, radius int) []int {
 	reach, sums := a.reach[d], a.branch.sums[d]
 	if counts := a.stretch(d, x, radius); counts != nil {
 		reach = reach.within(radius)
@@ -121,7 +109,7 @@ func (r reach) within(radius int) reach { return reach{min(r.down, radius), min(
 // stretch returns the counts of the census from a radius before x to a radius behind it, or nil
 // where distances in that stretch, or to a place beyond it, are not those on a line: on a ring
 // that is shorter than two of them.
-func (a *median) stretch(d, x, radius int) []int32 {
+func (a *onLattice) stretch(d, x, radius int) []int32 {
 	r, counts := a.reach[d].within(radius), a.census[d]
 	if !a.Wrap[d] || r.down <= x && x+r.up < len(counts) && 4*radius <= len(counts) {
 		return counts[x-r.down : x+r.up+1]

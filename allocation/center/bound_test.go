@@ -5,75 +5,11 @@ import (
 	"slices"
 	"testing"
 
+	"contend/allocation"
 	"contend/allocation/allocationtest"
 	"contend/allocation/machinetest"
 	"contend/netsim/topology"
 )
-
-// Nodes packed as densely as can be are no nearer to each other than the bound says, with one node
-// or several at a place.
-func TestNodesAreDense(t *testing.T) {
-	l, _ := NewLattice("mm", machinetest.Mesh(t, 61, 61))
-	for most := range 3 {
-		var distances []int
-		for _, p := range l.at {
-			for range most + 1 {
-				distances = append(distances, l.Distance(p, [3]int{30, 30, 0}))
-			}
-		}
-		slices.Sort(distances)
-		sum := 0
-		for i, d := range distances[:30*30] { // of a place of i+1 to the others
-			sum += d
-			if bound := dense(int64(i+1), int64(most+1)); bound > int64((i+1)*sum/2) {
-				t.Fatalf("%d nodes, %d at a place: bound %d, %d each", i+1, most+1, bound, sum)
-			}
-		}
-	}
-}
-
-// Nodes of a shell are no nearer to each other than the bound says, also around rings.
-func TestNodesOfAShellAreApart(t *testing.T) {
-	for _, m := range []*topology.Cube{machinetest.Mesh(t, 41, 41), machinetest.Mesh(t, 30),
-		machinetest.Mesh(t, 11, 11, 11),
-		machinetest.Torus(t, []int{17, 16}, true, true), machinetest.Torus(t, []int{9, 8, 10}, true,
-			true, false),
-		machinetest.Torus(t, []int{23}, true)} {
-		l, _ := NewLattice("mm", m)
-		middle, atRadius := [3]int{l.Dims[0] / 2, l.Dims[1] / 2, l.Dims[2] / 2}, map[int][][3]int{}
-		for _, p := range l.at {
-			d := l.Distance(p, middle)
-			atRadius[d] = append(atRadius[d], p)
-		}
-		s := spread{dimensions: l.Dimensions}
-		for radius, shell := range atRadius {
-			for _, p := range shell {
-				checkApart(t, &s, &l, radius, p, shell)
-			}
-		}
-	}
-}
-
-// checkApart compares the bound with the nearest others of a shell, with one and with two nodes at
-// each place.
-func checkApart(t *testing.T, s *spread, l *Lattice, radius int, p [3]int, shell [][3]int) {
-	for most := 1; most <= 2; most++ {
-		var distances []int
-		for _, q := range shell {
-			for range most {
-				distances = append(distances, l.Distance(p, q))
-			}
-		}
-		slices.Sort(distances)
-		sum := 0
-		for i, d := range distances {
-			sum += d
-			if bound := s.apart(l, radius, i+1, most); 2*bound > int64((i+1)*sum) {
-				t.Fatalf("%v: %d nodes at %d: bound %d, %d from %v", l, i+1, radius, bound, sum, p)
-			}
-		}
-	}
-}
 
 // Sums of distances that step along a line or a ring are those added up one by one.
 func TestDistanceSumsStep(t *testing.T) {
@@ -97,29 +33,31 @@ func TestDistanceSumsStep(t *testing.T) {
 // Exchanges are the same when all free processors are on the list of those that may join.
 func TestSparesOutOfReachGainNothing(t *testing.T) {
 	stream := rand.New(rand.NewPCG(11, 3))
-	for _, m := range []*topology.Cube{machinetest.Mesh(t, 60, 50), machinetest.Torus(t, []int{60,
-		40}, true, false)} {
+	for _, m := range []*topology.Cube{machinetest.Mesh(t, 60, 50),
+		machinetest.Torus(t, []int{60, 40}, true, false)} {
 		shorter := 0
 		for range 12 {
-			a, err := NewLatticeSwap(m, "")
+			a, err := NewMedian("mm-inc", allocation.Site{Machine: m}, "")
 			if err != nil {
 				t.Fatal(err)
 			}
 			free := allocationtest.Scattered(m, stream)
 			size := 1 + stream.IntN(min(60, free.Count()))
 			a.Search(free, size)
-			got, spares := slices.Clone(a.Winner), len(a.spare)
-			a.median.search(free, size)
-			a.addUp()
-			a.listSpares(free, 1<<40)
-			if spares < len(a.spare) {
+			x := a.exchanges
+			spares := len(x.spare)
+			x.taken, _ = a.search(nil, free, size, &a.ties)
+			x.sumTo(x.taken)
+			x.listSpares(free, 1<<40)
+			if spares < len(x.spare) {
 				shorter++
 			}
-			for gain, from, to := a.exchange(); gain > 0; gain, from, to = a.exchange() {
-				a.swap(from, to)
+			for gain, from, to := x.best(); gain > 0; gain, from, to = x.best() {
+				x.swap(from, to)
 			}
-			if !slices.Equal(got, a.Winner) {
-				t.Fatalf("%v: %d of %d: %v, with all spares %v", m.Dims(), size, free.Count(), got, a.Winner)
+			if !slices.Equal(a.Winner, x.taken) {
+				t.Fatalf("%v: %d of %d: %v, with all spares %v", m.Dims(), size, free.Count(), a.Winner,
+					x.taken)
 			}
 		}
 		if shorter == 0 {

@@ -20,14 +20,14 @@ type Lattice struct {
 
 // IsLattice reports whether a machine has a lattice, with one node at each place.
 func IsLattice(machine topology.Topology) bool {
-	cube, ok := machine.(*topology.Cube)
-	return ok && len(cube.Dims()) <= 3 && cube.OneNodePerRouter()
+	cube, ok := latticeCube(machine)
+	return ok && cube.OneNodePerRouter()
 }
 
-// hasPlaces reports whether the routers of a machine are a lattice, however many nodes they have.
-func hasPlaces(machine topology.Topology) bool {
+// latticeCube returns a machine whose routers are a lattice, however many nodes they have.
+func latticeCube(machine topology.Topology) (*topology.Cube, bool) {
 	cube, ok := machine.(*topology.Cube)
-	return ok && len(cube.Dims()) <= 3
+	return cube, ok && len(cube.Dims()) <= 3
 }
 
 // NewLattice returns the lattice of a machine with one node on every router. For an unsuitable

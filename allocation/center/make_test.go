@@ -5,18 +5,19 @@ import (
 	"strings"
 	"testing"
 
+	"contend/allocation"
 	"contend/netsim/topology"
 )
 
-// makeMedian makes gen-alg, mm or mm-inc, with its last shell after a colon.
-func makeMedian(t testing.TB, short string, machine topology.Topology) *median {
+// makeMedian makes the geometry of gen-alg or mm, with its last shell after a colon.
+func makeMedian(t testing.TB, short string, machine topology.Topology) *onLattice {
 	t.Helper()
 	name, last, _ := strings.Cut(short, ":")
-	a, err := newLatticeMedian(name, machine, last)
+	a, err := NewMedian(name, allocation.Site{Machine: machine}, last)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return a
+	return a.geometry.(*onLattice)
 }
 
 // makeCenter makes mc, mc1x1 or mc1x1-tie with its four numbers and two words.

@@ -9,14 +9,9 @@ type plane struct {
 	along         []int32 // for each row, the free nodes before each place of it
 	across        []int32 // for each row, the free nodes of each column in the rows before
 
-	most    int64 // nodes of a place, at most
-	lattice *Lattice
-	spread  spread
-
 	// notes are for bounds: for each column and row the nodes of a ball up to it, and then the
 	// sum of its distances to all of them.
 	notes [2][]int64
-	shell []int64
 }
 
 // hasPlane reports whether a machine is such a mesh. One that is large, but only a few rows wide,
@@ -26,9 +21,8 @@ func hasPlane(l *Lattice) bool {
 	return l.Dims[2] == 1 && l.Wrap == [3]bool{} && (side <= 1024 || side*side <= 16*l.Nodes())
 }
 
-func newPlane(l *Lattice, most int) *plane {
-	p := &plane{width: l.Dims[0], height: l.Dims[1], side: l.Dims[0] + l.Dims[1], most: int64(most),
-		lattice: l, spread: spread{dimensions: l.Dimensions}}
+func newPlane(l *Lattice) *plane {
+	p := &plane{width: l.Dims[0], height: l.Dims[1], side: l.Dims[0] + l.Dims[1]}
 	p.balls = make([]int32, p.side*p.side)
 	p.along = make([]int32, (p.width+1)*p.height)
 	p.across = make([]int32, p.width*(p.height+1))

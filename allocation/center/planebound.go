@@ -1,85 +1,29 @@
 package center
 
-import (
-	"math"
-	"slices"
-)
-
-// sortedShell is the greatest radius at which sorting the nodes at the radius takes less time than
-// it saves.
-const sortedShell = 12
-
 // exceeds reports whether a bound shows that size nodes around a place, all that are nearer than
 // radius among them, have pairwise distances that add up to more than a limit.
-func (p *plane) exceeds(free []int32, x, y, radius, size int, limit int64) bool {
-	bound, inner, nearest := p.least(x, y, radius, size, limit)
-	others := int64(size) - inner
-	if bound <= limit && nearest > 0 && others > 0 && radius <= sortedShell {
-		bound = p.leastAt(free, x, y, radius, others, bound, nearest)
-	}
-	return bound > limit
+func (p *plane) exceeds(x, y, radius, size int, limit int64) bool {
+	return p.least(x, y, radius, size, limit) > limit
 }
 
 // least returns a lower bound of the sum of pairwise distances of size free nodes, among them
 // all that are nearer to a place than radius, the inner ones. Each of the others is at least as
 // far from all of those as the nearest place at the radius. The bound, but not more, is returned
 // as soon as it exceeds the limit.
-func (p *plane) least(x, y, radius, size int, limit int64) (bound, inner, nearest int64) {
-	if radius > 0 {
-		inner = int64(p.count(x, y, radius-1))
-	}
-	others := int64(size) - inner
-	bound = dense(others, p.most)
-	if inner == 0 {
-		return bound, 0, 0
-	}
-	if bound += p.alongRows(x, y, radius, inner); bound > limit {
-		return bound, inner, 0
-	}
-	if bound += p.alongColumns(x, y, radius, inner); bound > limit || others == 0 {
-		return bound, inner, 0
-	}
-	nearest = p.nearest(x, y, radius, inner)
-	return bound + others*nearest, inner, nearest
-}
-
-// dense returns a lower bound of the sum of pairwise distances of some nodes: each has others at
-// its own place, as many as a place may have at four places at distance 1, at eight at distance
-// 2, and so on.
-func dense(nodes, most int64) int64 {
-	if nodes <= most {
+func (p *plane) least(x, y, radius, size int, limit int64) int64 {
+	if radius == 0 {
 		return 0
 	}
-	radius := int64(math.Sqrt(float64(2*(nodes/most)))-1) / 2
-	return nodes * (most*(2*radius*(radius+1)*(2*radius+1)/3) +
-		(nodes-most*(1+2*radius*(radius+1)))*(radius+1)) / 2
-}
-
-// leastAt returns a better bound than least where the others are free nodes at the radius. The
-// notes hold the sums of the distances of each column and row to the inner nodes.
-func (p *plane) leastAt(free []int32, x, y, radius int, others, bound, nearest int64) int64 {
-	p.shell = p.shell[:0]
-	for j := max(-radius, -y); j <= min(radius, p.height-1-y); j++ {
-		across := radius - max(j, -j)
-		at, row := x+(y+j)*p.width, p.notes[1][y+j]
-		if x+across < p.width {
-			for range free[at+across] {
-				p.shell = append(p.shell, row+p.notes[0][x+across])
-			}
-		}
-		if across > 0 && across <= x {
-			for range free[at-across] {
-				p.shell = append(p.shell, row+p.notes[0][x-across])
-			}
-		}
+	inner := int64(p.count(x, y, radius-1))
+	others := int64(size) - inner
+	bound := p.alongRows(x, y, radius, inner)
+	if bound > limit {
+		return bound
 	}
-	slices.Sort(p.shell)
-	sum := int64(0)
-	for _, n := range p.shell[:others] {
-		sum += n
+	if bound += p.alongColumns(x, y, radius, inner); bound > limit || others == 0 {
+		return bound
 	}
-	return bound + sum - others*nearest - dense(others, p.most) +
-		p.spread.apart(p.lattice, radius, int(others), int(p.most))
+	return bound + others*p.nearest(x, y, radius, inner)
 }
 
 // alongRows returns the part of the sum of pairwise distances that lies across rows. It notes

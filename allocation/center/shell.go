@@ -33,7 +33,7 @@ func newShellTaker(l *Lattice, nodes int, last string) shellTaker {
 }
 
 // loadRows records where the rows of the list of centers begin.
-func (a *median) loadRows() {
+func (a *onLattice) loadRows() {
 	s := &a.shell
 	s.rows = s.rows[:0]
 	first, end := int32(0), topology.Node(0) // of the row
@@ -48,7 +48,7 @@ func (a *median) loadRows() {
 // settle moves the processors that the index-th candidate takes to the front of its
 // last shell, take of them, and removes the others from the census. The shell is in
 // node order.
-func (a *median) settle(shell []topology.Node, index, take int) {
+func (a *onLattice) settle(shell []topology.Node, index, take int) {
 	switch {
 	case take == len(shell):
 	case a.shell.last == LastShellPrevious:
@@ -60,7 +60,7 @@ func (a *median) settle(shell []topology.Node, index, take int) {
 	}
 }
 
-func (a *median) strike(nodes []topology.Node) {
+func (a *onLattice) strike(nodes []topology.Node) {
 	for _, n := range nodes {
 		a.census.remove(a.Coordinates(n))
 	}
@@ -72,7 +72,7 @@ func (a *median) strike(nodes []topology.Node) {
 // goes from center to center, or from row to row if that gives the same result. In each
 // step some processors are taken, some are dropped, and the class of equals at the
 // bound remains.
-func (a *median) takePrevious(shell []topology.Node, index, take int) {
+func (a *onLattice) takePrevious(shell []topology.Node, index, take int) {
 	class, rows := shell, a.shell.rows
 	for i := index; take < len(class); { // all of the class are equally far from i
 		if class[0] == class[len(class)-1] {
@@ -97,7 +97,7 @@ func (a *median) takePrevious(shell []topology.Node, index, take int) {
 // nearer to some of a class than to others, or the last center of the row before. All of the
 // class are equally far from the index-th. As long as a step back brings all nearer, or takes
 // all farther, they remain so.
-func (a *median) beforeAlike(class []topology.Node, index int) int {
+func (a *onLattice) beforeAlike(class []topology.Node, index int) int {
 	first, x := int(a.shell.rows[index]), a.Coordinates(a.centers[index])[0]
 	column := a.Coordinates(class[0])[0]
 	nearer, least, same := 0, a.Dims[0], true
@@ -122,7 +122,7 @@ func (a *median) beforeAlike(class []topology.Node, index int) int {
 
 // steady returns for how many steps back along the first dimension, which wraps, the distance to
 // a coordinate so far behind changes by one each in the same sense, and whether it falls.
-func (a *median) steady(behind int) (steps int, falls bool) {
+func (a *onLattice) steady(behind int) (steps int, falls bool) {
 	n := a.Dims[0]
 	if behind < 0 {
 		behind += n
@@ -137,7 +137,7 @@ func (a *median) steady(behind int) (steps int, falls bool) {
 type rankRange struct{ least, most int }
 
 // rankFrom ranks a class by the distance to the index-th center.
-func (a *median) rankFrom(class []topology.Node, index int) rankRange {
+func (a *onLattice) rankFrom(class []topology.Node, index int) rankRange {
 	center, ranks := a.Coordinates(a.centers[index]), a.shell.ranks[:len(class)]
 	e := rankRange{math.MaxInt, 0}
 	for i, n := range class {
@@ -154,7 +154,7 @@ func (a *median) rankFrom(class []topology.Node, index int) rankRange {
 // first center that lies before the center and the other processor. Both are equally
 // far from the centers between. So x decides. All x at or behind the center count as
 // one value, and so do all x at or before the first center of the row.
-func (a *median) rankInRow(class []topology.Node, index int) rankRange {
+func (a *onLattice) rankInRow(class []topology.Node, index int) rankRange {
 	to := a.Coordinates(a.centers[index])[0]
 	from := a.Coordinates(a.centers[a.shell.rows[index]])[0]
 	ranks := a.shell.ranks[:len(class)]
@@ -171,7 +171,7 @@ func (a *median) rankInRow(class []topology.Node, index int) rankRange {
 // the rank at which there are enough. It removes those beyond that rank from the census
 // and puts those within it first. It returns those at that rank, in their previous
 // order, and how many of them to take.
-func (a *median) divide(class []topology.Node, take int, e rankRange) ([]topology.Node, int) {
+func (a *onLattice) divide(class []topology.Node, take int, e rankRange) ([]topology.Node, int) {
 	if e.least == e.most || take == len(class) {
 		return class, take
 	}
@@ -209,7 +209,7 @@ func (s *shellTaker) bound(class, take int, e rankRange) int {
 
 // takeGreedily takes one processor after the other: the one with the least sum of
 // distances to the processors taken so far, and among equals the first in node order.
-func (a *median) takeGreedily(shell []topology.Node, take int) {
+func (a *onLattice) takeGreedily(shell []topology.Node, take int) {
 	a.strike(shell)
 	a.shell.nearest.load(&a.Lattice, &a.census)
 	sums := a.shell.ranks[:len(shell)]

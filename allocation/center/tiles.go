@@ -22,9 +22,8 @@ type tiles struct {
 type tile struct {
 	middle      [3]int // a place of the tile
 	radius      int    // the greatest L1 distance of a place of the tile from it
-	lowest      topology.Node
-	first, end  int32 // its places in the order
-	part, parts int32 // its parts on the next level, from the first to before the last
+	first, end  int32  // its places in the order
+	part, parts int32  // its parts on the next level, from the first to before the last
 }
 
 // tileSides are the sides of tiles in turned coordinates.
@@ -95,7 +94,7 @@ func (t *tiles) addLevel(l *Lattice, key func(topology.Node) uint64) {
 // middle of their turned coordinates.
 func newTile(l *Lattice, order []topology.Node, first, end int) tile {
 	places := order[first:end]
-	t := tile{first: int32(first), end: int32(end), lowest: slices.Min(places)}
+	t := tile{first: int32(first), end: int32(end)}
 	low, high := turned(l.Coordinates(places[0])), turned(l.Coordinates(places[0]))
 	for _, n := range places {
 		for d, x := range turned(l.Coordinates(n)) {

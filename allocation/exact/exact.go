@@ -13,23 +13,24 @@ import (
 // DefaultLimit is the default limit of optimal on the nodes of its search tree.
 const DefaultLimit = 1_000_000
 
-// optimal gives a job the free processors with the least sum of pairwise L1 distances:
-// the "greedy" of [Bender et al., WADS 2005, sec. 6]. Ranks are in node order. Ties are
+// optimal gives a job the free processors with the least sum of pairwise distances, in L1 on
+// a lattice with a node at each place and in hops on any other machine: the "greedy" of [Bender et al., WADS 2005, sec. 6]. Ranks are in node order. Ties are
 // those of the MM+Inc it starts with.
 //
 // It starts with MM+Inc, which usually finds the optimum. For up to three processors of
 // a mesh MM+Inc is proven to find it: the sum is then twice that of the distances to
 // the median, and MM tries all medians [sec. 2.3]. Cluster solves a line or a ring. In
 // all other cases branch and bound searches for a smaller sum: over counts of rows and
-// columns in two dimensions (margins), over processors in three (subsets).
+// columns in two dimensions (margins), over processors in three and by hops (subsets).
 //
 // On a large machine the time is that of the limit: on a mesh of 256x256 nodes, of which 20%
 // are free, a decision takes 14 s with a limit of 1000 nodes (see docs/BENCHMARKS.md).
 type optimal struct {
-	center.Lattice
-	start *center.MedianSwap
-	axes  []int // dimensions longer than 1
+	start *center.Median
+	sure  int // up to so many processors MM+Inc finds the optimum
 	limit int
+	flat  bool // a line or a ring
+	ring  int  // its length, 0 for a line
 	line  window
 	plane *margins
 	space *subsets
@@ -52,44 +53,57 @@ func (b *bound) step() bool {
 	return b.explored <= b.limit
 }
 
-func newLatticeOptimal(machine topology.Topology, limit int) (*optimal, error) {
-	l, err := center.NewLattice("optimal", machine)
+// NewOptimal returns optimal for a machine. The limit 0 means DefaultLimit.
+func NewOptimal(s allocation.Site, limit int) (allocation.Allocator, error) {
+	start, err := center.NewMedian("mm-inc", s, center.LastShellNodeOrder)
 	if err != nil {
 		return nil, err
 	}
-	start, err := center.NewLatticeSwap(machine, center.LastShellNodeOrder)
+	a := &optimal{start: start, limit: cmp.Or(limit, DefaultLimit)}
+	if center.IsLattice(s.Machine) {
+		return a, a.onLattice(s.Machine)
+	}
+	// MM finds the nearest pair, as each free processor is a center.
+	a.sure = 2
+	hops, err := s.Rows()
 	if err != nil {
 		return nil, err
 	}
-	n := l.Nodes()
-	a := &optimal{Lattice: l, start: start, limit: limit, line: newWindow(n), at: make([]int, 0, n),
-		found: make([]topology.Node, 0, n)}
-	for d, n := range l.Dims {
-		if n > 1 {
-			a.axes = append(a.axes, d)
-		}
-	}
-	switch len(a.axes) {
-	case 2:
-		a.plane = newMargins(&a.Lattice, a.axes[0], a.axes[1])
-	case 3:
-		a.space = newSubsets(&a.Lattice)
-	}
+	a.space = newHopSubsets(hops)
 	return a, nil
 }
 
-// NewOptimal returns optimal for a machine, by coordinates where it has them, else by hops. The
-// limit 0 means DefaultLimit.
-func NewOptimal(s allocation.Site, limit int) (allocation.Allocator, error) {
-	limit = cmp.Or(limit, DefaultLimit)
-	if !center.IsLattice(s.Machine) {
-		return newHopOptimal(s, limit)
+// onLattice chooses the search by the dimensions of a lattice.
+func (a *optimal) onLattice(machine topology.Topology) error {
+	l, err := center.NewLattice("optimal", machine)
+	if err != nil {
+		return err
 	}
-	return newLatticeOptimal(s.Machine, limit)
+	var axes []int // dimensions longer than 1
+	for d, n := range l.Dims {
+		if n > 1 {
+			axes = append(axes, d)
+		}
+	}
+	if l.Wrap == [3]bool{} {
+		a.sure = 3
+	}
+	switch len(axes) {
+	case 2:
+		a.plane = newMargins(&l, axes[0], axes[1])
+	case 3:
+		a.space = newSubsets(&l)
+	default:
+		a.flat, a.line, a.at = true, newWindow(l.Nodes()), make([]int, 0, l.Nodes())
+		if len(axes) == 1 && l.Wrap[axes[0]] {
+			a.ring = l.Dims[axes[0]]
+		}
+	}
+	return nil
 }
 
 // Check implements Allocator.
-func (a *optimal) Check(req allocation.Request) error { return req.Check(a.Nodes()) }
+func (a *optimal) Check(req allocation.Request) error { return a.start.Check(req) }
 
 // CountDecides implements Counting.
 func (a *optimal) CountDecides() bool { return true }
@@ -105,11 +119,11 @@ func (a *optimal) Allocate(dst []topology.Node, free *allocation.FreeSet,
 		return dst, false
 	}
 	a.tally, a.proven = bound{limit: a.limit}, true
-	if len(a.axes) < 2 {
+	if a.flat {
 		return a.allocateLine(dst, free, req.Size), true
 	}
 	least := a.start.Search(free, req.Size)
-	if req.Size == free.Count() || req.Size <= 3 && a.Wrap == [3]bool{} {
+	if req.Size == free.Count() || req.Size <= a.sure {
 		return append(dst, a.start.Winner...), true
 	}
 	a.tally.least = least
@@ -133,13 +147,7 @@ func (a *optimal) allocateLine(dst []topology.Node, free *allocation.FreeSet,
 	for n, ok := free.Next(0); ok; n, ok = free.Next(n + 1) {
 		a.at = append(a.at, int(n))
 	}
-	ring := 0
-	for _, d := range a.axes {
-		if a.Wrap[d] {
-			ring = a.Dims[d]
-		}
-	}
-	first, _ := a.line.cluster(a.at, size, ring)
+	first, _ := a.line.cluster(a.at, size, a.ring)
 	around := max(0, first+size-len(a.at)) // number of nodes behind the end of the ring
 	for _, x := range a.at[:around] {
 		dst = append(dst, topology.Node(x))

@@ -23,8 +23,6 @@ func makeExact(t testing.TB, short string, machine topology.Topology) (a allocat
 	switch name {
 	case "mc1x1":
 		a, err = center.New(name, machine, "")
-	case "mm-inc":
-		a, err = center.NewSwap(site, "")
 	case "optimal":
 		a, err = NewOptimal(site, number)
 	case "ptas":

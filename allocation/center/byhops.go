@@ -9,9 +9,8 @@ import (
 	"contend/netsim/topology"
 )
 
-// hopMedian is median (Gen-Alg and MM) on any machine, with hops in place of L1
-// distances. Krumke et al. define Gen-Alg on all metrics. On a lattice hopMedian gives
-// the results of median, which is faster there.
+// byHops is the geometry of any machine: distances are hops. Krumke et al. define Gen-Alg on all
+// metrics. On a lattice it gives the results of onLattice, which is faster there.
 //
 // The centers of MM are crossings of coordinates. On a grid of any number of dimensions
 // they are the routers with nodes whose coordinates all occur among those of free
@@ -20,13 +19,12 @@ import (
 // A decision sorts the free processors once for each center, by their hops. The order
 // is kept from one center to the next with LastShellPrevious, which is the definition
 // of that value. So it takes centers times routers with free processors steps, and for each
-// center the time to add up distances. On a tree or a fat tree treeMedian does the search.
-type hopMedian struct {
+// center the time to add up distances.
+type byHops struct {
 	*allocation.Rows
 	machine   topology.Topology
 	crossings bool // MM
 	last      string
-	ties      tieCount
 	meter     allocation.PairSum
 
 	routers []topology.Router // of each home
@@ -35,10 +33,9 @@ type hopMedian struct {
 	list    []freeRun         // the same, sorted
 	sorted  []freeRun         // memory for sorting, and
 	at      []int32           // the number of runs at each distance
-	sums    []int64           // for each home, hops to all that are taken: for greedy
+	sums    []int64           // for each home, hops to all that are taken
 	taken   []topology.Node
-	Winner  []topology.Node
-	tree    *treeMedian // does the search, if not nil
+	origin  []uint16 // hops from the node of the last call of from
 }
 
 // freeRun is free processors of one home that follow each other. Sorts by hops keep them together.
@@ -47,64 +44,30 @@ type freeRun struct {
 	first, size int32 // in free
 }
 
-func newHopMedian(name string, s allocation.Site, last string) (*hopMedian, error) {
+func newByHops(name string, s allocation.Site, last string) (*byHops, error) {
 	machine := s.Machine
 	d, err := s.Rows()
 	if err != nil {
 		return nil, fmt.Errorf("allocator %s: %w", name, err)
 	}
-	if last == "" {
-		last = LastShells()[0].Name
-	}
-	a := &hopMedian{Rows: d, machine: machine, crossings: name != "gen-alg", last: last,
+	a := &byHops{Rows: d, machine: machine, crossings: name != "gen-alg", last: last,
 		meter: allocation.PairSumOf(machine, d), routers: make([]topology.Router, d.Homes),
 		sums: make([]int64, d.Homes), at: make([]int32, d.Most+1)}
-	if tree, ok := topology.FatTreeOf(machine); ok && last == LastShellPrevious {
-		a.tree = newTreeMedian(tree)
-	}
 	for n, home := range d.Home {
 		a.routers[home], _ = machine.Attach(topology.Node(n))
 	}
 	return a, nil
 }
 
-// Check implements Allocator.
-func (a *hopMedian) Check(req allocation.Request) error { return req.Check(len(a.Home)) }
-
-// CountTies implements TieCounter.
-func (a *hopMedian) CountTies(on bool) { a.ties.set(on) }
-
-// Ties implements TieCounter.
-func (a *hopMedian) Ties() int { return a.ties.ties }
-
-// CountDecides implements Counting.
-func (a *hopMedian) CountDecides() bool { return true }
-
-// Allocate implements Allocator.
-func (a *hopMedian) Allocate(dst []topology.Node, free *allocation.FreeSet,
-	req allocation.Request) ([]topology.Node, bool) {
-	req.MustMakeSense()
-	if req.Size > free.Count() {
-		return dst, false
-	}
-	a.search(free, req.Size)
-	return append(dst, a.Winner...), true
-}
-
-// search sets winner to the best candidate, in the order of nodes, and returns its
-// score.
-func (a *hopMedian) search(free *allocation.FreeSet, size int) int64 {
-	if a.tree != nil {
-		return a.searchTree(free, size)
-	}
+// search implements geometry.
+func (a *byHops) search(dst []topology.Node, free *allocation.FreeSet, size int,
+	ties *tieCount) ([]topology.Node, int64) {
 	a.free = free.AppendTo(a.free[:0])
 	a.findCenters()
 	a.listRuns()
-	a.ties.reset()
-	least := int64(math.MaxInt64)
-	bottom := a.bottom(size)
+	least, bottom, start := int64(math.MaxInt64), a.bottom(size), len(dst)
 	for _, center := range a.centers {
-		if least <= bottom && !a.ties.on {
+		if least <= bottom && !ties.on {
 			break // no later center has less
 		}
 		if a.last != LastShellPrevious {
@@ -117,23 +80,20 @@ func (a *hopMedian) search(free *allocation.FreeSet, size int) int64 {
 		a.take(size)
 		score := a.meter.Sum(a.taken)
 		if score < least {
-			least, a.Winner = score, append(a.Winner[:0], a.taken...)
-			a.ties.reset()
+			least, dst = score, append(dst[:start], a.taken...)
+			ties.reset()
 		}
-		if score == least && a.ties.on {
-			a.ties.add(a.taken)
+		if score == least && ties.on {
+			ties.add(a.taken)
 		}
 	}
-	slices.Sort(a.Winner)
-	if a.ties.on {
-		a.ties.count()
-	}
-	return least
+	slices.Sort(dst[start:])
+	return dst, least
 }
 
 // bottom returns a lower bound of the sum of the hops of so many free processors: those of
 // different homes are 1 apart at least, and no home has more than a number of free ones.
-func (a *hopMedian) bottom(size int) int64 {
+func (a *byHops) bottom(size int) int64 {
 	most, count := 0, make([]int32, a.Homes)
 	for _, r := range a.list {
 		count[r.home] += r.size
@@ -144,23 +104,9 @@ func (a *hopMedian) bottom(size int) int64 {
 	return int64(size)*int64(size-1)/2 - int64(together)
 }
 
-// searchTree is search on a tree.
-func (a *hopMedian) searchTree(free *allocation.FreeSet, size int) int64 {
-	least := a.tree.search(free, size, a.ties.on)
-	a.Winner = append(a.Winner[:0], a.tree.gather(free, a.tree.best[0], size)...)
-	if a.ties.on {
-		a.ties.reset()
-		for _, c := range a.tree.best {
-			a.ties.add(a.tree.gather(free, c, size))
-		}
-		a.ties.count()
-	}
-	return least
-}
-
 // listRuns sets list to the free processors in node order. Each is a run of its own where
 // those of one home may be told apart: LastShellGreedy takes them one by one.
-func (a *hopMedian) listRuns() {
+func (a *byHops) listRuns() {
 	a.list = a.list[:0]
 	for i, n := range a.free {
 		last := len(a.list) - 1
@@ -173,7 +119,7 @@ func (a *hopMedian) listRuns() {
 }
 
 // take sets taken to the first processors of list.
-func (a *hopMedian) take(size int) {
+func (a *byHops) take(size int) {
 	a.taken = a.taken[:0]
 	for _, r := range a.list {
 		n := min(size-len(a.taken), int(r.size))
@@ -185,7 +131,7 @@ func (a *hopMedian) take(size int) {
 }
 
 // findCenters lists the centers for the free processors.
-func (a *hopMedian) findCenters() {
+func (a *byHops) findCenters() {
 	a.centers = a.centers[:0]
 	grid, ok := a.machine.(topology.Grid)
 	switch {
@@ -227,7 +173,7 @@ func crosses(grid topology.Grid, r topology.Router, used [][]bool) bool {
 }
 
 // sort sorts list by the hops to a center, stably: a counting sort.
-func (a *hopMedian) sort(center int32) {
+func (a *byHops) sort(center int32) {
 	row := a.Row(center)
 	clear(a.at)
 	for _, r := range a.list {
@@ -249,7 +195,7 @@ func (a *hopMedian) sort(center int32) {
 
 // takeGreedily puts the processors of the last shell that LastShellGreedy takes behind
 // those of the shells before.
-func (a *hopMedian) takeGreedily(center int32, size int) {
+func (a *byHops) takeGreedily(center int32, size int) {
 	row := a.Row(center)
 	hops := row[a.list[size-1].home]
 	inner, end := size-1, size
@@ -281,8 +227,29 @@ func (a *hopMedian) takeGreedily(center int32, size int) {
 }
 
 // addHops adds the hops of all homes to one of them so many times.
-func (a *hopMedian) addHops(to int32, times int64) {
+func (a *byHops) addHops(to int32, times int64) {
 	for home, hops := range a.Row(to) {
 		a.sums[home] += times * int64(hops)
 	}
 }
+
+func (a *byHops) sumTo(nodes []topology.Node) {
+	clear(a.sums)
+	for i := 0; i < len(nodes); { // nodes that follow each other have most homes in common
+		home, from := a.Home[nodes[i]], i
+		for i < len(nodes) && a.Home[nodes[i]] == home {
+			i++
+		}
+		a.addHops(home, int64(i-from))
+	}
+}
+
+func (a *byHops) add(n topology.Node, sign int) { a.addHops(a.Home[n], int64(sign)) }
+
+func (a *byHops) total(n topology.Node) int { return int(a.sums[a.Home[n]]) }
+
+func (a *byHops) from(n topology.Node) { a.origin = a.Row(a.Home[n]) }
+
+func (a *byHops) to(n topology.Node) int { return int(a.origin[a.Home[n]]) }
+
+func (a *byHops) diameter() int { return a.Most }

@@ -8,7 +8,8 @@ import (
 	"contend/netsim/topology"
 )
 
-// treeMedian is the search of hopMedian on a tree or a fat tree, with LastShellPrevious.
+// onTree is the geometry of a tree or a fat tree with LastShellPrevious. It gives the results of
+// byHops.
 //
 // Let T(l) be the subtree of level l around a center, whose processors are up to 2l hops
 // away, and L the lowest level at which it has enough free ones. The candidate takes all of
@@ -24,7 +25,8 @@ import (
 // the same. A decision takes a step for each router of the lowest level, and for
 // each candidate one for each child of the subtrees on a path. On a 4-ary 8-tree that is
 // a fraction of a millisecond.
-type treeMedian struct {
+type onTree struct {
+	*byHops
 	tree   *topology.FatTree
 	counts [][]int32 // free processors of each subtree, by level
 	pairs  [][]int64 // sums of the distances of their pairs
@@ -38,8 +40,8 @@ type treeCandidate struct {
 	subtree int // T(L-1) by its number within its level; for L = 0 T(0)
 }
 
-func newTreeMedian(tree *topology.FatTree) *treeMedian {
-	a := &treeMedian{tree: tree}
+func newOnTree(hops *byHops, tree *topology.FatTree) *onTree {
+	a := &onTree{byHops: hops, tree: tree}
 	for l := range tree.Levels() {
 		subtrees := (tree.Nodes()-1)/tree.Span(l) + 1
 		a.counts = append(a.counts, make([]int32, subtrees))
@@ -48,10 +50,23 @@ func newTreeMedian(tree *topology.FatTree) *treeMedian {
 	return a
 }
 
-// search sets best to the candidates of the least score, the first of them alone if ties do not
-// matter, and returns the score.
-func (a *treeMedian) search(free *allocation.FreeSet, size int, ties bool) int64 {
+// search implements geometry.
+func (a *onTree) search(dst []topology.Node, free *allocation.FreeSet, size int,
+	ties *tieCount) ([]topology.Node, int64) {
 	a.load(free)
+	least := a.leastOf(size, ties.on)
+	dst = append(dst, a.gather(free, a.best[0], size)...)
+	if ties.on {
+		for _, c := range a.best {
+			ties.add(a.gather(free, c, size))
+		}
+	}
+	return dst, least
+}
+
+// leastOf sets best to the candidates of the least score, the first of them alone if ties do not
+// matter, and returns the score.
+func (a *onTree) leastOf(size int, ties bool) int64 {
 	a.best = a.best[:0]
 	least := int64(math.MaxInt64)
 	for center := 0; center < len(a.counts[0]); {
@@ -81,7 +96,7 @@ func (a *treeMedian) search(free *allocation.FreeSet, size int, ties bool) int64
 
 // load counts the free processors of all subtrees and adds up their distances. Two processors
 // below different children of a router of level l are 2l hops apart.
-func (a *treeMedian) load(free *allocation.FreeSet) {
+func (a *onTree) load(free *allocation.FreeSet) {
 	below := a.tree.Children(0)
 	clear(a.pairs[0]) // below one router there are no hops
 	for leaf := range a.counts[0] {
@@ -104,7 +119,7 @@ func (a *treeMedian) load(free *allocation.FreeSet) {
 }
 
 // score returns the sum of the distances of a candidate.
-func (a *treeMedian) score(c treeCandidate, size int) int64 {
+func (a *onTree) score(c treeCandidate, size int) int64 {
 	if c.level == 0 {
 		return 0
 	}
@@ -125,7 +140,7 @@ type treePart struct {
 }
 
 // beside yields what a candidate takes of the siblings of its subtree.
-func (a *treeMedian) beside(c treeCandidate, rest int) func(func(treePart) bool) {
+func (a *onTree) beside(c treeCandidate, rest int) func(func(treePart) bool) {
 	return func(yield func(treePart) bool) {
 		siblings, level := a.tree.Children(c.level), c.level-1
 		first := c.subtree / siblings * siblings
@@ -151,7 +166,7 @@ func (a *treeMedian) beside(c treeCandidate, rest int) func(func(treePart) bool)
 }
 
 // children yields the parts of the children that make up a part.
-func (a *treeMedian) children(p treePart) func(func(treePart) bool) {
+func (a *onTree) children(p treePart) func(func(treePart) bool) {
 	return func(yield func(treePart) bool) {
 		below, level := a.tree.Children(p.level), p.level-1
 		s, step, rest := p.subtree*below, 1, p.nodes
@@ -168,7 +183,7 @@ func (a *treeMedian) children(p treePart) func(func(treePart) bool) {
 }
 
 // pairsIn returns the sum of the distances within a part.
-func (a *treeMedian) pairsIn(p treePart) int64 {
+func (a *onTree) pairsIn(p treePart) int64 {
 	switch {
 	case p.level == 0:
 		return 0
@@ -185,7 +200,7 @@ func (a *treeMedian) pairsIn(p treePart) int64 {
 
 // gather returns the processors of a candidate in node order. They are valid until the next
 // call.
-func (a *treeMedian) gather(free *allocation.FreeSet, c treeCandidate, size int) []topology.Node {
+func (a *onTree) gather(free *allocation.FreeSet, c treeCandidate, size int) []topology.Node {
 	level := max(0, c.level-1)
 	nodes := min(size, int(a.counts[level][c.subtree]))
 	a.nodes = a.nodes[:0]
@@ -200,7 +215,7 @@ func (a *treeMedian) gather(free *allocation.FreeSet, c treeCandidate, size int)
 }
 
 // take adds the processors of a part.
-func (a *treeMedian) take(free *allocation.FreeSet, p treePart) {
+func (a *onTree) take(free *allocation.FreeSet, p treePart) {
 	if p.level == 0 || p.nodes == int(a.counts[p.level][p.subtree]) {
 		span := a.tree.Span(p.level)
 		a.nodes = free.AppendFirst(a.nodes, p.subtree*span, span, p.nodes)
@@ -211,10 +226,9 @@ func (a *treeMedian) take(free *allocation.FreeSet, p treePart) {
 	}
 }
 
-// hops sets sums, by router of the lowest level, to the hops to all of some processors: two
-// for each of them and each level at which its subtree is another one. It uses the memory of
-// counts and pairs, which the next search loads anew.
-func (a *treeMedian) hops(nodes []topology.Node, sums []int64) {
+// sumTo implements geometry: each processor adds two hops for each level at which its subtree is
+// another one. It uses the memory of counts and pairs, which the next search loads anew.
+func (a *onTree) sumTo(nodes []topology.Node) {
 	for l, counts := range a.counts {
 		clear(counts)
 		for _, n := range nodes {
@@ -229,5 +243,5 @@ func (a *treeMedian) hops(nodes []topology.Node, sums []int64) {
 			a.pairs[l][s] = a.pairs[l+1][s/siblings] + 2*int64(len(nodes)-int(n))
 		}
 	}
-	copy(sums, a.pairs[0])
+	copy(a.sums, a.pairs[0])
 }
