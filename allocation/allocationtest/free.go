@@ -3,6 +3,7 @@
 package allocationtest
 
 import (
+	"iter"
 	"math/rand/v2"
 
 	"pgregory.net/rapid"
@@ -186,4 +187,28 @@ func HalfFull(machine *topology.Cube, a allocation.Allocator) *allocation.FreeSe
 		running.Start(nodes)
 	}
 	return running.FinishHalf(stream)
+}
+
+// EveryFreeSet yields the free sets of so many nodes, or one in so many of them.
+func EveryFreeSet(nodes, step int) iter.Seq2[[]bool, *allocation.FreeSet] {
+	return func(yield func([]bool, *allocation.FreeSet) bool) {
+		free := make([]bool, nodes)
+		for set := 0; set < 1<<nodes; set += step {
+			for n := range free {
+				free[n] = set>>n&1 == 1
+			}
+			if !yield(free, FreeSet(free)) {
+				return
+			}
+		}
+	}
+}
+
+// Dense draws a set of nodes that are free with a probability.
+func Dense(stream *rand.Rand, nodes int, probability float64) ([]bool, *allocation.FreeSet) {
+	free := make([]bool, nodes)
+	for n := range free {
+		free[n] = stream.Float64() < probability
+	}
+	return free, FreeSet(free)
 }

@@ -39,24 +39,18 @@ func checkCenter(t testing.TB, short string, a allocation.Allocator, s space,
 	}
 }
 
-// Every free set of small machines, every size.
+// Every free set of small machines, every size; without the tag long a sample.
 func TestCenterExhaustive(t *testing.T) {
 	for _, machine := range []*topology.Cube{machinetest.Mesh(t, 2, 4), machinetest.Mesh(t, 3, 3),
 		machinetest.Mesh(t, 2, 2, 2),
 		machinetest.Torus(t, []int{7}, true), machinetest.Torus(t, []int{4, 2}, true, false)} {
-		free := make([]bool, machine.Nodes())
-		s := spaceOf(machine, free)
+		s := spaceOf(machine, nil)
 		for _, short := range centerForms() {
 			a := bynametest.Make(t, short, machine)
-			for set := range 1 << machine.Nodes() {
-				count := 0
-				for n := range free {
-					if free[n] = set>>n&1 == 1; free[n] {
-						count++
-					}
-				}
-				f := allocationtest.FreeSet(free)
-				for size := 1; size <= count; size++ {
+			step := allocationtest.Rounds(1, 11)
+			for free, f := range allocationtest.EveryFreeSet(machine.Nodes(), step) {
+				s.free = free
+				for size := 1; size <= f.Count(); size++ {
 					checkCenter(t, short, a, s, f, allocation.Request{Size: size})
 				}
 			}
@@ -68,22 +62,16 @@ func TestCenterExhaustive(t *testing.T) {
 // random free sets and shapes.
 func TestCenterOnRandomMachines(t *testing.T) {
 	stream := rand.New(rand.NewPCG(4, 5))
-	for range 500 {
+	for range allocationtest.Rounds(500, 60) {
 		machine := machinetest.RandomMachine(t, stream, 48)
-		free := make([]bool, machine.Nodes())
-		density, count := stream.Float64(), 0
-		for n := range free {
-			if free[n] = stream.Float64() < density; free[n] {
-				count++
-			}
-		}
-		req := allocation.Request{Size: 1 + stream.IntN(count+1)}
+		free, f := allocationtest.Dense(stream, machine.Nodes(), stream.Float64())
+		req := allocation.Request{Size: 1 + stream.IntN(f.Count()+1)}
 		shaped := allocation.Request{Size: 1}
 		for _, n := range machine.Dims() {
 			side := 1 + stream.IntN(min(n+1, 4))
 			shaped.Size, shaped.Shape = shaped.Size*side, append(shaped.Shape, side)
 		}
-		s, f := spaceOf(machine, free), allocationtest.FreeSet(free)
+		s := spaceOf(machine, free)
 		for _, short := range centerForms() {
 			a := bynametest.Make(t, short, machine)
 			checkCenter(t, short, a, s, f, req)
@@ -105,17 +93,11 @@ func TestMedianTiesOnLargerMachines(t *testing.T) {
 		machinetest.Torus(t, []int{11, 8}, true, false), machinetest.Torus(t, []int{6, 5, 4}, true,
 			false, true),
 	} {
-		free := make([]bool, machine.Nodes())
 		for round := range 3 {
-			density, count := 0.3+0.3*float64(round), 0
-			for n := range free {
-				if free[n] = stream.Float64() < density; free[n] {
-					count++
-				}
-			}
-			s, f := spaceOf(machine, free), allocationtest.FreeSet(free)
+			free, f := allocationtest.Dense(stream, machine.Nodes(), 0.3+0.3*float64(round))
+			s := spaceOf(machine, free)
 			for _, short := range []string{"gen-alg", "mm", "mm:greedy"} {
-				req := allocation.Request{Size: 1 + stream.IntN(min(count, 24))}
+				req := allocation.Request{Size: 1 + stream.IntN(min(f.Count(), 24))}
 				checkCenter(t, short, bynametest.Make(t, short, machine), s, f, req)
 			}
 		}

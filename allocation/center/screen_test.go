@@ -21,7 +21,7 @@ func TestScreenRefusesNoWinner(t *testing.T) {
 		machinetest.Torus(t, []int{40, 32}, true, true), machinetest.Torus(t, []int{12, 9, 11}, true,
 			false, true)} {
 		for _, short := range []string{"mc", "mc1x1", "mc1x1-tie"} {
-			for range 12 {
+			for range allocationtest.Rounds(12, 3) {
 				a := makeCenter(t, short, m)
 				free := allocationtest.Scattered(m, stream)
 				req := allocation.Request{Size: 1 + stream.IntN(free.Count())}
@@ -51,7 +51,7 @@ func TestTieBoundsRefuseNoWinner(t *testing.T) {
 			false, true)} {
 		for _, short := range forms {
 			a := makeCenter(t, short, m)
-			for range 12 {
+			for range allocationtest.Rounds(12, 3) {
 				free := allocationtest.Scattered(m, stream)
 				if stream.IntN(2) == 0 {
 					free = withHoles(m, stream)
@@ -98,7 +98,7 @@ func TestTakeBeforeIsASort(t *testing.T) {
 	stream := rand.New(rand.NewPCG(5, 6))
 	for _, m := range []*topology.Cube{machinetest.Mesh(t, 24, 17), machinetest.Torus(t, []int{9, 8,
 		7}, true, false, true)} {
-		for range 60 {
+		for range allocationtest.Rounds(60, 15) {
 			a := makeCenter(t, "mc", m)
 			free := allocationtest.Scattered(m, stream)
 			size := 1 + stream.IntN(free.Count())

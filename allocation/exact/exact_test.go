@@ -74,15 +74,8 @@ func TestBoundsExhaustive(t *testing.T) {
 		machinetest.Torus(t, []int{3, 3}, true, true), machinetest.Torus(t, []int{4, 2}, true, false),
 		machinetest.Torus(t, []int{3, 1, 3}, true, false, false)} {
 		made := boundedForms(t, machine, false)
-		free := make([]bool, machine.Nodes())
-		for set := 1; set < 1<<len(free); set++ {
-			count := 0
-			for n := range free {
-				if free[n] = set>>n&1 == 1; free[n] {
-					count++
-				}
-			}
-			for size := 1; size <= count; size++ {
+		for free, f := range allocationtest.EveryFreeSet(machine.Nodes(), 1) {
+			for size := 1; size <= f.Count(); size++ {
 				checkBounds(t, machine, made, free, size)
 			}
 		}

@@ -23,12 +23,7 @@ func TestPackersExhaustive(t *testing.T) {
 		for _, kind := range Packers() {
 			for _, span := range bothSpans {
 				a := makePacker(t, kind.Name, order, span)
-				for set := range 1 << len(order) {
-					free := make([]bool, len(order))
-					for n := range free {
-						free[n] = set>>n&1 == 1
-					}
-					f := allocationtest.FreeSet(free)
+				for free, f := range allocationtest.EveryFreeSet(len(order), 1) {
 					for size := 1; size <= len(order)+1; size++ {
 						checkPacked(t, a, packed{order, free, span == Ring}, f, size)
 					}
@@ -58,7 +53,7 @@ func TestPackersAgainstReference(t *testing.T) {
 					made = append(made, makePacker(t, kind.Name, order, span))
 				}
 			}
-			for range c.sets {
+			for range max(4, c.sets/allocationtest.Rounds(1, 8)) {
 				density, keep := stream.Float64(), stream.Float64()
 				for rank, n := range order { // runs of all lengths
 					free[n] = stream.Float64() < density

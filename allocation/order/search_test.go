@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"contend/allocation"
+	"contend/allocation/allocationtest"
 	"contend/allocation/machinetest"
 	"contend/netsim/topology"
 )
@@ -26,6 +27,9 @@ func byPairs(d *allocation.Rows, order []topology.Node) float64 {
 
 func TestObjectiveIsTheSumOverPairs(t *testing.T) {
 	for name, machine := range orderMachines(t) {
+		if name == "8x8x5" && !allocationtest.Long {
+			continue // takes long
+		}
 		d, err := allocation.NewRows(machine)
 		if err != nil {
 			t.Fatal(err)
@@ -86,6 +90,9 @@ func TestChangeIsTheDifference(t *testing.T) {
 // ring itself.
 func TestOptimizedBeatsTheCurves(t *testing.T) {
 	for name, machine := range orderMachines(t) {
+		if name == "8x8x5" && !allocationtest.Long {
+			continue // takes long
+		}
 		d, err := allocation.NewRows(machine)
 		if err != nil {
 			t.Fatal(err)

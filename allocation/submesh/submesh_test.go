@@ -76,12 +76,7 @@ func TestExhaustive(t *testing.T) {
 		width, height := dims[0], dims[1]
 		for _, short := range submeshForms(width, height) {
 			a := makeForm(t, short, machinetest.Mesh(t, width, height))
-			for set := range 1 << (width * height) {
-				free := make([]bool, width*height)
-				for n := range free {
-					free[n] = set>>n&1 == 1
-				}
-				f := allocationtest.FreeSet(free)
+			for free, f := range allocationtest.EveryFreeSet(width*height, 1) {
 				for _, req := range allocationtest.Requests(width, height) {
 					checkDecision(t, short, a, width, height, free, f, req)
 				}

@@ -23,12 +23,7 @@ func TestTreeAllocatorsExhaustively(t *testing.T) {
 		machinetest.Tree(t, 4, 2, 7).FatTree, machinetest.Fat(t,
 			topology.FatTreeConfig{Children: []int{3, 2, 2}, Nodes: 10}),
 		machinetest.Fat(t, topology.FatTreeConfig{Children: []int{1, 4, 1, 2}})} {
-		for set := range 1 << m.Nodes() {
-			free := make([]bool, m.Nodes())
-			for n := range free {
-				free[n] = set>>n&1 == 1
-			}
-			f := allocationtest.FreeSet(free)
+		for free, f := range allocationtest.EveryFreeSet(m.Nodes(), 1) {
 			for size := 1; size <= m.Nodes(); size++ {
 				for _, percent := range []int{10, 34, 100} {
 					checkTreeDecision(t, m, free, f, size, percent)
