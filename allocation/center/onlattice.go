@@ -53,7 +53,7 @@ func newOnLattice(cube *topology.Cube, crossings bool, last string) *onLattice {
 	} else {
 		a.lines = newSegments(&a.Lattice)
 	}
-	a.shell = newShellTaker(&a.Lattice, n, last)
+	a.shell = newShellTaker(&a.Lattice, last)
 	a.branch, a.sums = newBranch(&a.Lattice), newDistanceSums(&a.Lattice)
 	for d, n := range l.Dims {
 		a.used[d] = make([]bool, n)

@@ -1,6 +1,7 @@
 package center
 
 import (
+	"cmp"
 	"slices"
 
 	"contend/allocation"
@@ -51,9 +52,9 @@ type picker struct {
 	*Lattice
 	last  string
 	taken []topology.Node
-	shell []uint64     // free nodes of the last shell, each below its distance
-	near  distanceSums // for greedy: distances to all taken nodes
-	class shellClass   // for previous
+	shell []topology.Node // free nodes of the last shell
+	near  distanceSums    // for greedy: distances to all taken nodes
+	class divider         // for previous
 
 	// A decision has a candidate around each center for each shape of shell 0.
 	centers []topology.Node
@@ -65,7 +66,7 @@ func newPicker(l *Lattice, last string) picker {
 		last = LastShells()[0].Name
 	}
 	p := picker{Lattice: l, last: last, taken: make([]topology.Node, 0, l.Nodes()),
-		shell: make([]uint64, 0, l.Nodes())}
+		shell: make([]topology.Node, 0, l.Nodes())}
 	p.centers, p.shapes = make([]topology.Node, 0, l.Nodes()), make([][3]int, 0, 6)
 	p.near = newDistanceSums(l)
 	return p
@@ -80,17 +81,29 @@ func (p *picker) pick(free *allocation.FreeSet, c *candidate, size int) []topolo
 	switch {
 	case rest == len(p.shell):
 	case p.last == LastShellGreedy:
-		p.pickGreedily(rest)
-		return p.taken
+		slices.Sort(p.shell)
+		p.near.clear()
+		for _, n := range p.taken {
+			p.near.add(p.Lattice, p.Coordinates(n), 1)
+		}
+		p.near.takeGreedily(p.Lattice, p.shell, rest)
 	case p.last == LastShellPrevious:
 		p.takeBefore(c.index, rest)
+	case p.last == LastShellL1:
+		slices.SortFunc(p.shell, func(n, o topology.Node) int {
+			return cmp.Or(p.away(n, &c.box)-p.away(o, &c.box), int(n-o))
+		})
 	default:
 		slices.Sort(p.shell)
 	}
-	for _, key := range p.shell[:rest] {
-		p.taken = append(p.taken, topology.Node(key&0xffffffff))
-	}
+	p.taken = append(p.taken, p.shell[:rest]...)
 	return p.taken
+}
+
+// away returns the distance of a node from a box.
+func (p *picker) away(n topology.Node, k *box) int {
+	at := p.Coordinates(n)
+	return p.beyond(0, at[0], k) + p.beyond(1, at[1], k) + p.beyond(2, at[2], k)
 }
 
 // gather takes the free nodes of all shells but the last, and lists those of the last
@@ -114,32 +127,26 @@ func (p *picker) gather(free *allocation.FreeSet, c *candidate) {
 		for j := range length[1] {
 			y := (from[1] + j) % p.Dims[1]
 			far := max(p.beyond(1, y, &c.box), p.beyond(2, z, &c.box))
-			sum := p.beyond(1, y, &c.box) + p.beyond(2, z, &c.box)
 			for i := range length[0] {
 				x := from[0] + i
 				if x >= p.Dims[0] {
 					x -= p.Dims[0]
 				}
 				if n := p.node(x, y, z); free.Free(n) {
-					p.put(n, c.last, far, sum, p.beyond(0, x, &c.box))
+					p.put(n, c.last, max(far, p.beyond(0, x, &c.box)))
 				}
 			}
 		}
 	}
 }
 
-// put takes or lists a node that lies across beyond shell 0 in x. In y and z it lies at
-// most far beyond in one dimension and sum in total.
-func (p *picker) put(n topology.Node, last, far, sum, across int) {
-	if max(far, across) < last {
+// put takes or lists a node of a shell.
+func (p *picker) put(n topology.Node, last, shell int) {
+	if shell < last {
 		p.taken = append(p.taken, n)
-		return
+	} else {
+		p.shell = append(p.shell, n)
 	}
-	key := uint64(n)
-	if p.last == LastShellL1 {
-		key |= uint64(sum+across) << 32
-	}
-	p.shell = append(p.shell, key)
 }
 
 // beyond returns the distance of a coordinate from a box, or 0 inside it.
@@ -176,26 +183,4 @@ func around(at [3]int, shape *[3]int) (k box) {
 // shellOf returns the number of the shell around a box that contains a place.
 func (l *Lattice) shellOf(at [3]int, k *box) int {
 	return max(l.beyond(0, at[0], k), l.beyond(1, at[1], k), l.beyond(2, at[2], k))
-}
-
-// pickGreedily takes rest processors of the shell, one after the other: the one with
-// the least sum of distances to all taken before.
-func (p *picker) pickGreedily(rest int) {
-	p.near.clear()
-	for _, n := range p.taken {
-		p.near.add(p.Lattice, p.Coordinates(n), 1)
-	}
-	slices.Sort(p.shell)
-	for range rest {
-		least, at := 0, -1
-		for i, key := range p.shell {
-			if sum := p.near.of(p.Coordinates(topology.Node(key))); at < 0 || sum < least {
-				least, at = sum, i
-			}
-		}
-		n := topology.Node(p.shell[at])
-		p.shell = append(p.shell[:at], p.shell[at+1:]...)
-		p.taken = append(p.taken, n)
-		p.near.add(p.Lattice, p.Coordinates(n), 1)
-	}
 }

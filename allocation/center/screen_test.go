@@ -106,18 +106,18 @@ func TestTakeBeforeIsASort(t *testing.T) {
 			c := a.candidate(a.best[0], &latticeRow{Lattice: &a.Lattice})
 			a.picker.shell = a.picker.shell[:0]
 			want := shellsOf(a, free, &c)
-			slices.SortFunc(a.picker.shell, func(x, y uint64) int {
+			slices.SortFunc(a.picker.shell, func(x, y topology.Node) int {
 				for i := c.index - 1; i >= 0; i-- {
 					around := a.picker.shell0(i)
-					if d := a.shellOf(a.Coordinates(topology.Node(x)), &around) -
-						a.shellOf(a.Coordinates(topology.Node(y)), &around); d != 0 {
+					if d := a.shellOf(a.Coordinates(x), &around) -
+						a.shellOf(a.Coordinates(y), &around); d != 0 {
 						return d
 					}
 				}
 				return int(x) - int(y)
 			})
 			for _, key := range a.picker.shell[:size-len(want)] {
-				want = append(want, topology.Node(key))
+				want = append(want, key)
 			}
 			slices.Sort(want)
 			if !slices.Equal(nodes, want) {
@@ -134,7 +134,7 @@ func shellsOf(a *center, free *allocation.FreeSet, c *candidate) (nodes []topolo
 		switch shell := a.shellOf(a.Coordinates(n), &c.box); {
 		case !free.Free(n) || shell > c.last:
 		case shell == c.last:
-			a.picker.shell = append(a.picker.shell, uint64(n))
+			a.picker.shell = append(a.picker.shell, n)
 		default:
 			nodes = append(nodes, n)
 		}

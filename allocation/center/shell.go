@@ -1,7 +1,6 @@
 package center
 
 import (
-	"math"
 	"slices"
 
 	"contend/allocation"
@@ -12,24 +11,14 @@ import (
 // takes. All of them are equally far from the center in L1. The papers leave this open:
 // "breaking ties arbitrarily" [Bender et al. 2005, sec. 2.1].
 type shellTaker struct {
-	last    string          // one of LastShells except LastShellL1
-	rows    []int32         // for each center, the first center of its row
-	ranks   []int           // ranks of a class
-	at      []int32         // number of members of a class with each rank
-	equal   []topology.Node // members of a class with equal rank
-	nearest distanceSums    // for greedy: distances to all taken nodes
+	last    string  // one of LastShells except LastShellL1
+	rows    []int32 // for each center, the first center of its row
+	class   divider
+	nearest distanceSums // for greedy: distances to all taken nodes
 }
 
-func newShellTaker(l *Lattice, nodes int, last string) shellTaker {
-	if last == "" {
-		last = LastShells()[0].Name
-	}
-	diameter := l.Dims[0] + l.Dims[1] + l.Dims[2]
-	return shellTaker{
-		last: last, rows: make([]int32, 0, l.Nodes()), ranks: make([]int, nodes),
-		at: make([]int32, diameter), equal: make([]topology.Node, 0, nodes),
-		nearest: newDistanceSums(l),
-	}
+func newShellTaker(l *Lattice, last string) shellTaker {
+	return shellTaker{last: last, rows: make([]int32, 0, l.Nodes()), nearest: newDistanceSums(l)}
 }
 
 // loadRows records where the rows of the list of centers begin.
@@ -51,13 +40,18 @@ func (a *onLattice) loadRows() {
 func (a *onLattice) settle(shell []topology.Node, index, take int) {
 	switch {
 	case take == len(shell):
+		return
 	case a.shell.last == LastShellPrevious:
 		a.takePrevious(shell, index, take)
 	case a.shell.last == LastShellGreedy:
-		a.takeGreedily(shell, take)
-	default:
-		a.strike(shell[take:])
+		a.strike(shell)
+		a.shell.nearest.load(&a.Lattice, &a.census)
+		a.shell.nearest.takeGreedily(&a.Lattice, shell, take)
+		for _, n := range shell {
+			a.census.Add(a.Coordinates(n))
+		}
 	}
+	a.strike(shell[take:])
 }
 
 func (a *onLattice) strike(nodes []topology.Node) {
@@ -80,7 +74,7 @@ func (a *onLattice) takePrevious(shell []topology.Node, index, take int) {
 		}
 		switch {
 		case !a.Wrap[0]:
-			class, take = a.divide(class, take, a.rankInRow(class, i))
+			class, take = a.byRow(class, take, i)
 			i = int(rows[i]) - 1
 		default:
 			i = a.beforeAlike(class, i)
@@ -88,9 +82,10 @@ func (a *onLattice) takePrevious(shell []topology.Node, index, take int) {
 		if i < 0 {
 			break
 		}
-		class, take = a.divide(class, take, a.rankFrom(class, i))
+		center := a.Coordinates(a.centers[i])
+		a.shell.class.rank(class, func(n topology.Node) int { return a.Distance(a.Coordinates(n), center) })
+		class, take = a.shell.class.divide(class, take)
 	}
-	a.strike(class[take:])
 }
 
 // beforeAlike returns the last center before the index-th, in a row that wraps, that may be
@@ -133,106 +128,19 @@ func (a *onLattice) steady(behind int) (steps int, falls bool) {
 	return n/2 - (n-behind)%n, false
 }
 
-// rankRange is the least and the greatest of some ranks.
-type rankRange struct{ least, most int }
-
-// rankFrom ranks a class by the distance to the index-th center.
-func (a *onLattice) rankFrom(class []topology.Node, index int) rankRange {
-	center, ranks := a.Coordinates(a.centers[index]), a.shell.ranks[:len(class)]
-	e := rankRange{math.MaxInt, 0}
-	for i, n := range class {
-		d := a.Distance(a.Coordinates(n), center)
-		ranks[i] = d
-		e.least, e.most = min(e.least, d), max(e.most, d)
-	}
-	return e
-}
-
-// rankInRow ranks a class by its distances to the centers before the index-th in a row
+// byRow divides a class by its distances to the centers before the index-th in a row
 // that does not wrap, from the last to the first. All of the class are equally far from
 // the index-th center. Of two processors the one at the smaller x is nearer to the
 // first center that lies before the center and the other processor. Both are equally
 // far from the centers between. So x decides. All x at or behind the center count as
 // one value, and so do all x at or before the first center of the row.
-func (a *onLattice) rankInRow(class []topology.Node, index int) rankRange {
+func (a *onLattice) byRow(class []topology.Node, take, index int) ([]topology.Node, int) {
 	to := a.Coordinates(a.centers[index])[0]
 	from := a.Coordinates(a.centers[a.shell.rows[index]])[0]
-	ranks := a.shell.ranks[:len(class)]
-	e := rankRange{to, from}
-	for i, n := range class {
-		x := max(from, min(a.Coordinates(n)[0], to))
-		ranks[i] = x
-		e.least, e.most = min(e.least, x), max(e.most, x)
-	}
-	return e
-}
-
-// divide takes some members of a class by their ranks, take of them in all. It finds
-// the rank at which there are enough. It removes those beyond that rank from the census
-// and puts those within it first. It returns those at that rank, in their previous
-// order, and how many of them to take.
-func (a *onLattice) divide(class []topology.Node, take int, e rankRange) ([]topology.Node, int) {
-	if e.least == e.most || take == len(class) {
-		return class, take
-	}
-	s := &a.shell
-	bound, within := s.bound(len(class), take, e), 0
-	s.equal = s.equal[:0]
-	for i, n := range class {
-		switch rank := s.ranks[i]; {
-		case rank < bound:
-			class[within] = n
-			within++
-		case rank == bound:
-			s.equal = append(s.equal, n)
-		default:
-			a.census.remove(a.Coordinates(n))
-		}
-	}
-	class = class[within : within+len(s.equal)]
-	copy(class, s.equal)
-	return class, take - within
-}
-
-// bound returns the least rank at which there are enough members of a class.
-func (s *shellTaker) bound(class, take int, e rankRange) int {
-	for _, rank := range s.ranks[:class] {
-		s.at[rank]++
-	}
-	bound := e.least
-	for n := int(s.at[bound]); n < take; n += int(s.at[bound]) {
-		bound++
-	}
-	clear(s.at[e.least : e.most+1])
-	return bound
-}
-
-// takeGreedily takes one processor after the other: the one with the least sum of
-// distances to the processors taken so far, and among equals the first in node order.
-func (a *onLattice) takeGreedily(shell []topology.Node, take int) {
-	a.strike(shell)
-	a.shell.nearest.load(&a.Lattice, &a.census)
-	sums := a.shell.ranks[:len(shell)]
-	for i, n := range shell {
-		sums[i] = a.shell.nearest.of(a.Coordinates(n))
-	}
-	for i := range take {
-		best := i
-		for j, sum := range sums[i:] {
-			if sum < sums[best] {
-				best = i + j
-			}
-		}
-		n := shell[best]
-		copy(shell[i+1:best+1], shell[i:best])
-		copy(sums[i+1:best+1], sums[i:best])
-		shell[i] = n
-		at := a.Coordinates(n)
-		a.census.Add(at)
-		for j := i + 1; j < len(shell); j++ {
-			sums[j] += a.Distance(at, a.Coordinates(shell[j]))
-		}
-	}
+	a.shell.class.rank(class, func(n topology.Node) int {
+		return max(from, min(a.Coordinates(n)[0], to))
+	})
+	return a.shell.class.divide(class, take)
 }
 
 // MedianShells returns the LastShells that distinguish processors equally far in L1.

@@ -74,7 +74,7 @@ type TieFactors struct {
 type tieBreaker struct{ factors TieFactors }
 
 // breakTies returns the candidate with the least weighted sum of available, wall and
-// Border score, and among equals the first [Johnson et al. 2010, sec. II d].
+// border score, and among equals the first [Johnson et al. 2010, sec. II d].
 func (a *center) breakTies(free *allocation.FreeSet, size int) finalist {
 	winner, least := a.best[0], math.MaxInt
 	if len(a.best) == 1 {
@@ -98,9 +98,6 @@ func (a *center) tieScore(free *allocation.FreeSet, c *candidate, size, limit in
 		return a.openScore(c, size, limit)
 	}
 	score, first := a.openScore(c, size, math.MaxInt), limit == math.MaxInt
-	if !first && score-f.Wall*a.mostWalls(c) >= limit {
-		return limit // whatever it takes along the walls
-	}
 	wall, exact := a.leastWallScore(free, c, size)
 	if !first && score+f.Wall*wall >= limit {
 		return limit // whatever it takes from the last shell
@@ -174,26 +171,6 @@ func (a *center) reachesWall(c *candidate) bool {
 	return false
 }
 
-// mostWalls returns a bound of how far the wall score falls, from the free processors along each
-// Wall that the last shell reaches: none is in a shell nearer than the wall.
-func (a *center) mostWalls(c *candidate) int {
-	sum, reach := 0, c.grown(c.last)
-	for d := range a.Dimensions {
-		for i, wall := range [...]int{0, a.Dims[d] - 1} {
-			distance := max(0, c.low[d])
-			if i == 1 {
-				distance = max(0, wall-c.high[d])
-			}
-			if !a.Wrap[d] && distance <= c.last {
-				strip := reach
-				strip.low[d], strip.high[d] = wall, wall
-				sum += a.boxes.count(&strip, 0) * (c.last + a.breaks.factors.ScanRadius - distance + 1)
-			}
-		}
-	}
-	return sum
-}
-
 // leastWallScore returns a lower bound of the wall score without deciding which
 // processors of the last shell are taken. It reports whether the bound is exact.
 func (a *center) leastWallScore(free *allocation.FreeSet, c *candidate, size int) (score int,
@@ -207,8 +184,8 @@ func (a *center) leastWallScore(free *allocation.FreeSet, c *candidate, size int
 			score -= a.wallsCounted(at) * (c.last + a.breaks.factors.ScanRadius - a.shellOf(at, &c.box) + 1)
 		}
 	}
-	for _, key := range p.shell {
-		if at := a.Coordinates(topology.Node(key & 0xffffffff)); a.bordersWall(at) {
+	for _, n := range p.shell {
+		if at := a.Coordinates(n); a.bordersWall(at) {
 			last += a.wallsCounted(at)
 			most = max(most, a.wallsCounted(at))
 		}

@@ -10,7 +10,7 @@ import (
 )
 
 // subsets finds the free processors with the least sum of pairwise distances, on any
-// Lattice by L1 and on any other machine by hops. It takes or skips them one by one in
+// lattice by L1 and on any other machine by hops. It takes or skips them one by one in
 // node order. The lower bound of a partial set has three parts: its own sum, the least
 // sum of distances of the rest to it, and the least sum that the rest can have
 // anywhere.
