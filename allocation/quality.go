@@ -111,7 +111,7 @@ func plainPairSum(machine topology.Topology) PairSum {
 		return tree
 	}
 	if h, ok := machine.(*topology.HyperX); ok {
-		return newHyperMeter(h)
+		return &hyperMeter{newCoordinateMeter(h)}
 	}
 	if cube, ok := machine.(*topology.Cube); ok {
 		return newCubeMeter(cube)
@@ -153,7 +153,7 @@ func (m *Meter) Measure(nodes []topology.Node) Quality {
 	}
 	q := Quality{Processors: len(nodes), Components: m.components(nodes)}
 	if m.grid != nil {
-		m.grid.measure(&q, m.router, nodes)
+		m.grid.measure(&q, nodes)
 	} else {
 		q.PairwiseSum = m.pairs.Sum(nodes)
 	}

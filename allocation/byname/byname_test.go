@@ -70,25 +70,14 @@ func TestParseAndString(t *testing.T) {
 	}
 }
 
-// placements end the list of allocators.
-const placements = `, isolated, by-router, by-group, level-spread, random-routers, ` +
-
-	`random-groups, rows, diagonal, subcube`
+// allNames lists the allocators as messages do.
+func allNames() string { return allocation.JoinNames(byname.Names()) }
 
 func TestParseErrors(t *testing.T) {
 	for short, want := range map[string]string{
-		"firstfit": `unknown allocator "firstfit": there are random, paging, buddy2d, ` +
-			`mbs, first-fit, best-fit, frame-sliding, mc, mc1x1, mc1x1-tie, gen-alg, mm, mm-inc, ` +
-			`optimal, ptas, free-list, first-fit-1d, best-fit-1d, sum-of-squares, sequential, ` +
-			`contiguous, quasi-contiguous` + placements,
-		"": `unknown allocator "": there are random, paging, buddy2d, mbs, ` +
-			`first-fit, best-fit, frame-sliding, mc, mc1x1, mc1x1-tie, gen-alg, mm, mm-inc, optimal, ` +
-			`ptas, free-list, first-fit-1d, best-fit-1d, sum-of-squares, sequential, contiguous, ` +
-			`quasi-contiguous` + placements,
-		"MBS": `unknown allocator "MBS": there are random, paging, buddy2d, mbs, ` +
-			`first-fit, best-fit, frame-sliding, mc, mc1x1, mc1x1-tie, gen-alg, mm, mm-inc, optimal, ` +
-			`ptas, free-list, first-fit-1d, best-fit-1d, sum-of-squares, sequential, contiguous, ` +
-			`quasi-contiguous` + placements,
+		"firstfit": `unknown allocator "firstfit": there are ` + allNames(),
+		"":         `unknown allocator "": there are ` + allNames(),
+		"MBS":      `unknown allocator "MBS": there are ` + allNames(),
 		"paging:": `allocator "paging:": page "" is not a whole number from 0: write ` +
 			`paging:2 or paging:2,snake`,
 		"paging:-1": `allocator "paging:-1": page "-1" is not a whole number from 0: write ` +
@@ -144,10 +133,7 @@ func TestNewErrors(t *testing.T) {
 		want    string
 	}{
 		{byname.Config{Name: "pageing"}, machinetest.Mesh(t, 4, 4),
-			`unknown allocator "pageing": there are random, ` +
-				`paging, buddy2d, mbs, first-fit, best-fit, frame-sliding, mc, mc1x1, mc1x1-tie, gen-alg, ` +
-				`mm, mm-inc, optimal, ptas, free-list, first-fit-1d, best-fit-1d, sum-of-squares, ` +
-				`sequential, contiguous, quasi-contiguous` + placements},
+			`unknown allocator "pageing": there are ` + allNames()},
 		{byname.Config{Name: "mbs", Page: 1}, machinetest.Mesh(t, 4, 4),
 			"allocator mbs takes no page; only paging does"},
 		{byname.Config{Name: "mbs", Order: "snake"}, machinetest.Mesh(t, 4, 4),

@@ -18,6 +18,7 @@ func someForms() []string {
 	return []string{"random", "mbs", "first-fit", "best-fit:boundary", "frame-sliding:rotate",
 		"paging:0,snake", "mc", "mc:greedy", "mc1x1:l1", "mc1x1-tie", "mc1x1-tie:2,13,20,6,twice",
 		"gen-alg", "gen-alg:greedy", "mm", "mm:node-order", "mm-inc", "optimal:10", "hilbert/best-fit-1d",
+		"free-list", "first-fit-1d:linear", "hilbert/sum-of-squares",
 		"sequential", "by-router", "random-routers"}
 }
 
@@ -59,9 +60,13 @@ func TestPanicsOnSenselessRequest(t *testing.T) {
 
 // Once its buffers have grown no allocator allocates memory.
 func TestNoMemoryInSteadyState(t *testing.T) {
-	machine := machinetest.Mesh(t, 16, 16)
-	f := allocationtest.HalfFull(machine, bynametest.Make(t, "first-fit", machine))
-	for _, short := range someForms() {
+	mesh, tree := machinetest.Mesh(t, 16, 16), machinetest.Tree(t, 4, 4, 0)
+	f := allocationtest.HalfFull(mesh, bynametest.Make(t, "first-fit", mesh))
+	for _, short := range append(someForms(), "contiguous", "quasi-contiguous:30") {
+		var machine topology.Topology = mesh
+		if strings.HasSuffix(strings.TrimSuffix(short, ":30"), "contiguous") {
+			machine = tree
+		}
 		a := bynametest.Make(t, short, machine)
 		dst := make([]topology.Node, 0, machine.Nodes())
 		for _, req := range []allocation.Request{{Size: 64}, {Size: 64, Shape: []int{8, 8}},

@@ -7,7 +7,6 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/allocationtest"
-	"contend/allocation/byname"
 	"contend/allocation/byname/bynametest"
 	"contend/allocation/machinetest"
 	"contend/netsim/topology"
@@ -100,24 +99,3 @@ func TestHopsOnAnyMachine(t *testing.T) {
 }
 
 func proved(e allocation.Explorer) bool { _, proven := e.Explored(); return proven }
-
-// Allocators by hops keep to the rules of all: they wait where too few nodes are free,
-// and numbers of nodes decide.
-func TestHopsRefuseAndCount(t *testing.T) {
-	machine := machinetest.Tree(t, 2, 3, 8)
-	for _, short := range []string{"gen-alg", "mm", "mm-inc", "optimal"} {
-		a := bynametest.Make(t, short, machine)
-		if err := a.Check(allocation.Request{Size: 9}); err == nil {
-			t.Errorf("%s takes more than the machine has", short)
-		}
-		free := allocation.NewFreeSet(8)
-		free.Take([]topology.Node{0, 7})
-		if got, ok := a.Allocate(nil, free, allocation.Request{Size: 7}); ok || got != nil {
-			t.Errorf("%s places 7 on 6: %v", short, got)
-		}
-		c, _ := byname.Parse(short)
-		if !allocation.CountDecides(a) || !c.CountDecides() {
-			t.Errorf("%s: counts do not decide", short)
-		}
-	}
-}

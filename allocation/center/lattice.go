@@ -18,12 +18,6 @@ type Lattice struct {
 	at         [][3]int // Coordinates of each place
 }
 
-// IsLattice reports whether a machine has a lattice, with one node at each place.
-func IsLattice(machine topology.Topology) bool {
-	cube, ok := latticeCube(machine)
-	return ok && cube.OneNodePerRouter()
-}
-
 // latticeCube returns a machine whose routers are a lattice, however many nodes they have.
 func latticeCube(machine topology.Topology) (*topology.Cube, bool) {
 	cube, ok := machine.(*topology.Cube)

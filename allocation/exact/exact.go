@@ -60,8 +60,9 @@ func NewOptimal(s allocation.Site, limit int) (allocation.Allocator, error) {
 		return nil, err
 	}
 	a := &optimal{start: start, limit: cmp.Or(limit, DefaultLimit)}
-	if center.IsLattice(s.Machine) {
-		return a, a.onLattice(s.Machine)
+	if l, err := center.NewLattice("optimal", s.Machine); err == nil {
+		a.onLattice(&l)
+		return a, nil
 	}
 	// MM finds the nearest pair, as each free processor is a center.
 	a.sure = 2
@@ -74,11 +75,7 @@ func NewOptimal(s allocation.Site, limit int) (allocation.Allocator, error) {
 }
 
 // onLattice chooses the search by the dimensions of a lattice.
-func (a *optimal) onLattice(machine topology.Topology) error {
-	l, err := center.NewLattice("optimal", machine)
-	if err != nil {
-		return err
-	}
+func (a *optimal) onLattice(l *center.Lattice) {
 	var axes []int // dimensions longer than 1
 	for d, n := range l.Dims {
 		if n > 1 {
@@ -90,16 +87,15 @@ func (a *optimal) onLattice(machine topology.Topology) error {
 	}
 	switch len(axes) {
 	case 2:
-		a.plane = newMargins(&l, axes[0], axes[1])
+		a.plane = newMargins(l, axes[0], axes[1])
 	case 3:
-		a.space = newSubsets(&l)
+		a.space = newSubsets(l)
 	default:
 		a.flat, a.line, a.at = true, newWindow(l.Nodes()), make([]int, 0, l.Nodes())
 		if len(axes) == 1 && l.Wrap[axes[0]] {
 			a.ring = l.Dims[axes[0]]
 		}
 	}
-	return nil
 }
 
 // Check implements Allocator.

@@ -141,20 +141,6 @@ func TestPackersRefuse(t *testing.T) {
 	}
 }
 
-func TestPackersPanicOnSenselessRequests(t *testing.T) {
-	a := makePacker(t, BestFit1D, makeOrder(t, Hilbert, machinetest.Mesh(t, 4, 4)), Ring)
-	for _, req := range []allocation.Request{{}, {Size: -1}, {Size: 7, Shape: []int{2, 3}}} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("takes %v", req)
-				}
-			}()
-			a.Allocate(nil, allocation.NewFreeSet(16), req)
-		}()
-	}
-}
-
 // Machines with several processors on a router, with routers without any, and irregular
 // ones are packed by the order alone, like any other.
 func TestPackersOnAnyMachine(t *testing.T) {
@@ -174,46 +160,6 @@ func TestPackersOnAnyMachine(t *testing.T) {
 				}
 				f := allocationtest.FreeSet(free)
 				checkPacked(t, a, packed{order, free, true}, f, 1+stream.IntN(f.Count()+1))
-			}
-		}
-	}
-}
-
-func TestPackersTakeNoMemory(t *testing.T) {
-	machine := machinetest.Mesh(t, 32, 32)
-	f := allocationtest.RandomlyHalfFree(machine)
-	order := makeOrder(t, Hilbert, machine)
-	for _, kind := range Packers() {
-		for _, span := range bothSpans {
-			a := makePacker(t, kind.Name, order, span)
-			dst := make([]topology.Node, 0, machine.Nodes())
-			for _, size := range []int{1, 64, 500} {
-				if n := testing.AllocsPerRun(50, func() {
-					a.Allocate(dst, f,
-						allocation.Request{Size: size})
-				}); n != 0 {
-					t.Errorf("%s: %v allocations a decision", kind.Name, n)
-				}
-			}
-		}
-	}
-}
-
-// One allocation on a half-free machine.
-func BenchmarkPackers(b *testing.B) {
-	for _, side := range []int{16, 32, 64} {
-		machine := machinetest.Mesh(b, side, side)
-		f, order := allocationtest.RandomlyHalfFree(machine), makeOrder(b, Hilbert, machine)
-		for _, kind := range Packers() {
-			for _, size := range []int{8, 64, side * side / 3} {
-				b.Run(fmt.Sprintf("%s/%dx%d/k=%d", kind.Name, side, side, size), func(b *testing.B) {
-					a := makePacker(b, kind.Name, order, Ring)
-					dst := make([]topology.Node, 0, machine.Nodes())
-					b.ReportAllocs()
-					for b.Loop() {
-						a.Allocate(dst, f, allocation.Request{Size: size})
-					}
-				})
 			}
 		}
 	}

@@ -50,16 +50,3 @@ func TestRandomDraws(t *testing.T) {
 		t.Error("the stream is at another place than the processors placed say")
 	}
 }
-
-// Random works on a machine that is not a mesh.
-func TestRandomOnAnyMachine(t *testing.T) {
-	cube, err := topology.NewCube(topology.CubeConfig{Dims: []int{2, 2, 2}, Concentration: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	nodes, ok := makeTree(t, "random", cube, nil).Allocate(nil, allocation.NewFreeSet(24),
-		allocation.Request{Size: 24})
-	if !ok || len(nodes) != 24 {
-		t.Errorf("placed %v, %v", nodes, ok)
-	}
-}
