@@ -32,17 +32,24 @@ type parameter struct {
 	example  string            // example of a short form with numbers
 }
 
+// number returns a number that the short form always shows, and word one of some words.
+func number(name string, standard int, example string, field func(c *Config) *int) parameter {
+	return parameter{name: name, number: field, standard: standard, always: true, example: example}
+}
+
+func word(name string, words []allocation.Info, field func(c *Config) *string) parameter {
+	return parameter{name: name, word: field, words: words}
+}
+
 func page() parameter {
-	return parameter{name: "page", number: func(c *Config) *int { return &c.Page }, always: true,
-		example: "paging:2 or paging:2,snake"}
+	return number("page", 0, "paging:2 or paging:2,snake", func(c *Config) *int { return &c.Page })
 }
 
 func pageOrder() parameter {
-	return parameter{name: "order", word: func(c *Config) *string { return &c.Order },
-		words: order.Orders()}
+	return word("order", order.Orders(), func(c *Config) *string { return &c.Order })
 }
 
-// nodeOrder is the order of a packer. NewOrder knows how to turn it.
+// nodeOrder is the order of a packer. order.New knows how to turn it.
 func nodeOrder() parameter {
 	p := pageOrder()
 	p.words, p.turned, p.before = append(order.NodeOrders(), allocation.Info{Name: order.Morton}),
@@ -51,13 +58,13 @@ func nodeOrder() parameter {
 }
 
 func span() parameter {
-	return parameter{name: "span", word: func(c *Config) *string { return &c.Span },
-		words: order.Spans()}
+	return word("span", order.Spans(), func(c *Config) *string { return &c.Span })
 }
 
 func percent() parameter {
-	return parameter{name: "qct", number: func(c *Config) *int { return &c.Percent }, most: 100,
-		always: true, example: "quasi-contiguous:20"}
+	p := number("qct", 0, "quasi-contiguous:20", func(c *Config) *int { return &c.Percent })
+	p.most = 100
+	return p
 }
 
 func rotate() parameter {
@@ -65,23 +72,15 @@ func rotate() parameter {
 }
 
 func lastShell() parameter {
-	return parameter{name: "last_shell", word: func(c *Config) *string { return &c.LastShell },
-		words: center.LastShells()}
-}
-
-func corners() parameter {
-	return parameter{name: "corners", word: func(c *Config) *string { return &c.Corners },
-		words: center.Corners()}
+	return word("last_shell", center.LastShells(), func(c *Config) *string { return &c.LastShell })
 }
 
 func score() parameter {
-	return parameter{name: "score", word: func(c *Config) *string { return &c.Score },
-		words: submesh.Scores()}
+	return word("score", submesh.Scores(), func(c *Config) *string { return &c.Score })
 }
 
 func start() parameter {
-	return parameter{name: "start", word: func(c *Config) *string { return &c.Start },
-		words: submesh.Starts()}
+	return word("start", submesh.Starts(), func(c *Config) *string { return &c.Start })
 }
 
 // medianShell is lastShell for allocators whose shells have equal L1 distance.
@@ -93,28 +92,18 @@ func medianShell() parameter {
 	return p
 }
 
-// tieExample holds the weights that [Johnson et al. 2010, sec. III] found to improve
-// all logs.
-const tieExample = "mc1x1-tie:2,13,20,6"
-
-func scanRadius() parameter {
-	return parameter{name: "scan_radius", number: func(c *Config) *int { return &c.ScanRadius },
-		standard: 2, always: true, example: tieExample}
-}
-
-func available() parameter {
-	return parameter{name: "available", number: func(c *Config) *int { return &c.Available },
-		standard: 13, always: true, example: tieExample}
-}
-
-func wall() parameter {
-	return parameter{name: "wall", number: func(c *Config) *int { return &c.Wall }, standard: 20,
-		always: true, example: tieExample}
-}
-
-func border() parameter {
-	return parameter{name: "border", number: func(c *Config) *int { return &c.Border }, standard: 6,
-		always: true, example: tieExample}
+// ties are the parameters of mc1x1-tie. By default its weights are those that [Johnson et al.
+// 2010, sec. III] found to improve all logs.
+func ties() []parameter {
+	const example = "mc1x1-tie:2,13,20,6"
+	return []parameter{
+		number("scan_radius", 2, example, func(c *Config) *int { return &c.ScanRadius }),
+		number("available", 13, example, func(c *Config) *int { return &c.Available }),
+		number("wall", 20, example, func(c *Config) *int { return &c.Wall }),
+		number("border", 6, example, func(c *Config) *int { return &c.Border }),
+		lastShell(),
+		word("corners", center.Corners(), func(c *Config) *string { return &c.Corners }),
+	}
 }
 
 func limit() parameter {

@@ -28,7 +28,6 @@ type entry struct {
 var table = sync.OnceValue(makeTable)
 
 func makeTable() []entry {
-	tie := []parameter{scanRadius(), available(), wall(), border(), lastShell(), corners()}
 	return []entry{
 		{allocation.Info{Name: "random",
 			Doc: "processors drawn uniformly from the free ones (Lo et al. 1994, sec. 3.1)"}, nil,
@@ -80,7 +79,7 @@ func makeTable() []entry {
 			Doc: "as mc1x1; among equal sums the set that leaves the machine in the best " +
 				"state by scan radius, available, wall and border factor: mc1x1-tie:2,13,20,6 (Johnson, " +
 				"Bunde and Leung 2010, sec. II)"},
-			tie, ofTies},
+			ties(), ofTies},
 		{allocation.Info{Name: "gen-alg",
 			Doc: "the processors nearest to a free one, in L1 or, on machines without " +
 				"coordinates, in hops, with the least sum of pairwise distances; gen-alg:node-order and " +
