@@ -130,7 +130,7 @@ func PairSumOf(machine topology.Topology, d *Rows) PairSum {
 // Boxes reports whether the machine has coordinates, and so boxes.
 func (m *Meter) Boxes() bool { return m.grid != nil }
 
-// Along makes the meter measure spans over an order of the nodes, as NewOrder returns
+// Along makes the meter measure spans over an order of the nodes, as order.New returns
 // it.
 func (m *Meter) Along(order []topology.Node) {
 	if len(order) != len(m.router) {

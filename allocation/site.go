@@ -12,7 +12,7 @@ type Site struct {
 	Machine topology.Topology
 	// Stream provides the draws of random. Other allocators do not need it.
 	Stream *rand.Rand
-	// Order returns the nodes of the machine in the named order. If nil, NewOrder does.
+	// Order returns the nodes of the machine in the named order. If nil, order.New does.
 	Order func(name string, machine topology.Topology) ([]topology.Node, error)
 	// Distances returns the hops on the machine. If nil, NewDistances does. Runs on one
 	// machine may share them.

@@ -13,8 +13,8 @@ import (
 // Elsewhere, and for small jobs, a bound of a tile shows little, so all centers are visited. Each
 // is scored only if its own bound does not refuse it.
 //
-// On 65,536 nodes the tiles halve the time of a mesh, the counts of a plane do so again, and the
-// bounds of centers save nine tenths (BenchmarkLarge in byname).
+// BenchmarkLarge in byname, 65,536 nodes: a mesh takes 1.5 times as long without tiles, and 1.7 to
+// 2 times without the counts of a plane; a torus 1.4 times without leastWithShell.
 type branch struct {
 	size    int
 	least   int64   // the least score so far

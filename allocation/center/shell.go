@@ -83,7 +83,10 @@ func (a *onLattice) takePrevious(shell []topology.Node, index, take int) {
 			break
 		}
 		center := a.Coordinates(a.centers[i])
-		a.shell.class.rank(class, func(n topology.Node) int { return a.Distance(a.Coordinates(n), center) })
+		a.shell.class.rank(class, func(n topology.Node) int {
+			return a.Distance(a.Coordinates(n),
+				center)
+		})
 		class, take = a.shell.class.divide(class, take)
 	}
 }

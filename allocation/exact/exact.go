@@ -14,8 +14,9 @@ import (
 const DefaultLimit = 1_000_000
 
 // optimal gives a job the free processors with the least sum of pairwise distances, in L1 on
-// a lattice with a node at each place and in hops on any other machine: the "greedy" of [Bender et al., WADS 2005, sec. 6]. Ranks are in node order. Ties are
-// those of the MM+Inc it starts with.
+// a lattice with a node at each place and in hops on any other machine: the "greedy" of
+// [Bender et al., WADS 2005, sec. 6]. Ranks are in node order. Ties are those of the MM+Inc it
+// starts with.
 //
 // It starts with MM+Inc, which usually finds the optimum. For up to three processors of
 // a mesh MM+Inc is proven to find it: the sum is then twice that of the distances to

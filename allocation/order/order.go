@@ -30,7 +30,7 @@ const Morton = "morton"
 func Orders() []allocation.Info { return nodeOrders()[:5] }
 
 // NodeOrders lists the orders of the nodes of a machine, those of pages first. An order
-// that is drawn on a grid may be turned: see NewOrder.
+// that is drawn on a grid may be turned: see New.
 func NodeOrders() []allocation.Info { return nodeOrders() }
 
 func nodeOrders() []allocation.Info {

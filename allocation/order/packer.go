@@ -67,7 +67,7 @@ type packer struct {
 }
 
 // NewPacker returns a packer of one of Packers over an order of the nodes of a machine,
-// as NewOrder returns it. An empty span is the default.
+// as New returns it. An empty span is the default.
 func NewPacker(kind string, order []topology.Node, span Span) (*packer, error) {
 	if err := allocation.Known("packer", kind, Packers()); err != nil {
 		return nil, err

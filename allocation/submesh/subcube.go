@@ -17,7 +17,7 @@ import (
 // these the longest sides in the first dimensions. It begins at the first router where it
 // fits, and does not wrap around the ends. In a HyperX any coordinates would do, not
 // neighbouring ones alone. Boxes of neighbours keep the search short. Shapes of requests
-// do not matter. The definition is ours (see newHyperRows).
+// do not matter. The definition is ours (see tree.NewHyperRows).
 type subcube struct {
 	machine *topology.HyperX
 	nodes   int // of a router
