@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"contend/allocation"
+	"contend/allocation/byname"
 	"contend/experiments/spec"
 	"contend/netsim/topology"
 	"contend/patterns"
@@ -57,7 +58,7 @@ func ownRegistry() *spec.Registry {
 	r.Allocators = append(r.Allocators, spec.Allocator{Name: "as-mbs", Doc: "mbs in other words",
 		CountDecides: true,
 		New: func(_ spec.Values, s allocation.Site) (allocation.Allocator, error) {
-			return allocation.NewAt(allocation.Config{Name: "mbs"}, s)
+			return byname.NewAt(byname.Config{Name: "mbs"}, s)
 		}})
 	r.Policies = append(r.Policies, spec.Policy{Name: "as-easy", Doc: "easy in other words",
 		New: func(spec.Values, allocation.Allocator) (scheduler.Policy, error) {
@@ -219,7 +220,7 @@ func TestOwnAllocatorSeesItsTopology(t *testing.T) {
 			t.Error("the machine is not wrapped: the test shows nothing")
 		}
 		_, seen = spec.Unwrap(s.Machine).(hopless)
-		return allocation.NewAt(allocation.Config{Name: "mm"}, s)
+		return byname.NewAt(byname.Config{Name: "mm"}, s)
 	}
 	_, err := runOwn(t, r, map[string]any{"machine.topology": "as-mesh", "allocator": "as-mbs",
 		"workload.processors": int64(5), "job.run": "fixed"})

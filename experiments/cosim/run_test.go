@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"contend/allocation"
+	"contend/allocation/byname"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 	"contend/netsim"
@@ -45,7 +46,7 @@ func TestServiceTimeOfAJobAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 		var service scheduler.Cycle
-		place, err := allocation.New(allocation.Config{Name: "first-fit"}, machine, nil)
+		place, err := byname.New(byname.Config{Name: "first-fit"}, machine, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

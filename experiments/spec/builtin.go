@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"contend/allocation"
+	"contend/allocation/byname"
+	"contend/allocation/order"
 	"contend/netsim/topology"
 	"contend/patterns"
 	"contend/scheduler"
@@ -20,7 +22,7 @@ func BuiltinNames() Names { return Builtin().Names() }
 func Builtin() *Registry {
 	r := &Registry{Topologies: builtinTopologies(), Routings: builtinRoutings(),
 		Policies: builtinPolicies()}
-	for _, a := range allocation.Names() {
+	for _, a := range byname.Names() {
 		r.Allocators = append(r.Allocators, builtinAllocator(a))
 	}
 	for _, p := range patterns.Names() {
@@ -178,13 +180,13 @@ func builtinPolicies() []Policy {
 
 func builtinAllocator(a allocation.Info) Allocator {
 	return Allocator{
-		Name: a.Name, Doc: a.Doc, builtin: true, Draws: allocation.Draws(a.Name),
-		Parameters:   keyParameters("allocator.", allocation.Parameters(a.Name)),
-		CountDecides: allocation.Config{Name: a.Name}.CountDecides(),
+		Name: a.Name, Doc: a.Doc, builtin: true, Draws: byname.Draws(a.Name),
+		Parameters:   keyParameters("allocator.", byname.Parameters(a.Name)),
+		CountDecides: byname.Config{Name: a.Name}.CountDecides(),
 		New: func(v Values, site allocation.Site) (allocation.Allocator, error) {
 			s := v.settings("allocator.")
 			s.Spec.Allocator.Name = a.Name
-			return allocation.NewAt(s.Spec.Allocator.Config(), site)
+			return byname.NewAt(s.Spec.Allocator.Config(), site)
 		},
 	}
 }
@@ -262,8 +264,8 @@ func asTOML(value any) any {
 // them by name.
 func nodeOrders() []Name {
 	var list []Name
-	for i, o := range allocation.NodeOrders() {
-		if i >= len(allocation.Orders()) {
+	for i, o := range order.NodeOrders() {
+		if i >= len(order.Orders()) {
 			o.Doc += "; of processors, not of the pages of paging"
 		}
 		list = append(list, Name{Name: o.Name, Doc: o.Doc})
