@@ -20,14 +20,14 @@ type ways struct {
 
 // from follows a packet that came by a channel.
 func (k *ways) from(in Channel, h Header, kinds, classes string) {
-	r := k.w.enters(in)
+	r := k.w.Enters(in)
 	headers := []Header{h}
 	if b, ok := k.x.(Branching); ok {
 		headers = b.Branches(nil, r, in, h)
 	}
 	for _, h := range headers {
 		for _, c := range k.x.Possible(nil, r, in, &h) {
-			if k.w.enters(c) != none {
+			if k.w.Enters(c) != none {
 				kind, class := k.name(c)
 				k.from(c, h, kinds+kind, classes+class)
 			} else if !slices.Contains(k.seen[kinds], classes) {
@@ -101,7 +101,7 @@ func TestDetoursOnHyperXAscend(t *testing.T) {
 		k := ways{w: w, x: x, seen: map[string][]string{}}
 		k.name = func(c Channel) (kind, class string) {
 			l := w.LinkOf(c)
-			d := x.(*HyperDetour).order.dimension(w.leaves(l), w.enters(c))
+			d := x.(*HyperDetour).order.dimension(w.Leaves(l), w.Enters(c))
 			return fmt.Sprint(d), fmt.Sprintf("%d%d ", c-w.First(l), d)
 		}
 		straight := k

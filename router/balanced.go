@@ -1,6 +1,10 @@
 package router
 
-import "contend/netsim/topology"
+import (
+	"iter"
+
+	"contend/netsim/topology"
+)
 
 // Balanced is dimension-order routing with datelines that loads the channels of a
 // dimension that wraps alike. Two things differ from DimensionOrder, and BookSim 2
@@ -82,4 +86,13 @@ func (x *Balanced) along(dst []Channel, r topology.Router, h *Header, d, up int)
 // coordinate returns where the router of a node is in dimension d.
 func (x *Balanced) coordinate(n topology.Node, d int) int16 {
 	return x.place[int(x.routerOf(n))*x.dims+d]
+}
+
+// Witnesses implements Witnessing. Other than with DimensionOrder a packet leaves a line on
+// a channel that depends on where it entered, so the farthest packets turn as well.
+func (x *Balanced) Witnesses(of Routing) iter.Seq2[topology.Node, topology.Node] {
+	if of != Routing(x) {
+		return nil
+	}
+	return x.near(true)
 }

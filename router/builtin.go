@@ -6,20 +6,6 @@ import (
 	"contend/netsim/topology"
 )
 
-// Maker makes a routing that has a name.
-type Maker struct {
-	// Name is what the routing is called, Doc says in a line what it does.
-	Name, Doc string
-	// Suits reports whether the routing works on a topology; nil: on any.
-	Suits func(t topology.Topology) bool
-	// VirtualChannels returns how many virtual channels a network channel needs on a
-	// topology; nil: one.
-	VirtualChannels func(t topology.Topology) int
-	// New makes the routing for the channels of a machine. What it draws depends on
-	// the seed.
-	New func(w *Wiring, seed uint64) (Routing, error)
-}
-
 // Builtin returns the routings of this package.
 func Builtin() []Maker {
 	return slices.Concat([]Maker{
@@ -54,31 +40,4 @@ func Builtin() []Maker {
 func upDownMaker(name, doc string, choice UpPort) Maker {
 	return Maker{name, doc, isFatTree, nil,
 		func(w *Wiring, seed uint64) (Routing, error) { return made(NewUpDown(w, choice, seed)) }}
-}
-
-// made drops the type of a constructor's result, and the result with an error.
-func made[T Routing](x T, err error) (Routing, error) {
-	if err != nil {
-		return nil, err
-	}
-	return x, nil
-}
-
-// is reports whether a topology is of a type.
-func is[T topology.Topology](t topology.Topology) bool {
-	_, ok := t.(T)
-	return ok
-}
-
-func isFatTree(t topology.Topology) bool {
-	_, ok := topology.FatTreeOf(t)
-	return ok
-}
-
-// forDateline is one virtual channel for each side of a dateline.
-func forDateline(t topology.Topology) int {
-	if topology.Wraps(t) {
-		return 2
-	}
-	return 1
 }

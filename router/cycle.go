@@ -52,7 +52,7 @@ func (e *cycleEngine) ask(list int32) {
 	case e.runs != nil:
 		e.askRuns(list)
 		return
-	case !e.only.known():
+	case e.only == nil:
 		e.askEach(list)
 		return
 	}

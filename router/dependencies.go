@@ -111,7 +111,7 @@ func (k *walk) follow() {
 		if k.branch == nil {
 			k.take(at)
 		} else {
-			r := k.wiring.enters(at.c)
+			r := k.wiring.Enters(at.c)
 			k.branches = k.branch.Branches(k.branches[:0], r, at.c, at.h)
 			for _, h := range k.branches {
 				k.take(step{at.c, at.held, h})
@@ -128,7 +128,7 @@ func (k *walk) collecting() bool { return k.escapes != nil && !k.between && k.la
 
 // take adds the dependencies of a step, and the steps after it.
 func (k *walk) take(at step) {
-	r := k.wiring.enters(at.c)
+	r := k.wiring.Enters(at.c)
 	if k.collecting() {
 		k.now = at
 		k.escape = k.x.Escape(k.escape[:0], r, at.c, &k.now.h)
@@ -181,9 +181,9 @@ func (k *walk) take(at step) {
 // a node or was reached in this state before.
 func (k *walk) reach(c, held Channel) {
 	if k.use != nil {
-		k.use(k.wiring.link[c])
+		k.use(k.wiring.LinkOf(c))
 	}
-	r := k.wiring.enters(c)
+	r := k.wiring.Enters(c)
 	if r < 0 {
 		return
 	}

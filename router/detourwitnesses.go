@@ -21,7 +21,7 @@ func (x *DragonflyDetour) WitnessHeaders(of Routing) iter.Seq[Header] {
 	}
 	return func(yield func(Header) bool) {
 		w := x.minimal.wiring
-		k := detourWitnesses{x: x, nodes: w.nodeLists(), yield: yield,
+		k := detourWitnesses{x: x, nodes: nodesOf(w), yield: yield,
 			begun: make([]bool, w.Channels()), followed: make([]bool, w.Links()),
 			behind: make([]Link, w.Channels()), entries: make([][]Header, x.minimal.fly.Routers())}
 		_ = k.outward() && k.minimally() && (x.how != Progressive || k.undecided())

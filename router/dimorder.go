@@ -21,11 +21,10 @@ type DimensionOrder struct {
 	home     []int32   // the router of a node, nil where they are the same
 	first    []Channel // first channel that leaves router r by port p, at r·ports+p
 	ports    int
-	ejection []Channel    // the first to a node
-	mesh2D   []meshRouter // of a mesh of two dimensions with a node on every router
-	wrap     []int16      // length of a dimension that wraps, 0 of one that does not
-	virtual  Channel      // virtual channels of a network channel
-	ejects   Channel      // of an ejection channel
+	mesh2D   []MeshWay // of a mesh of two dimensions with a node on every router
+	wrap     []int16   // length of a dimension that wraps, 0 of one that does not
+	virtual  Channel   // virtual channels of a network channel
+	ejects   Channel   // of an ejection channel
 	dateline bool
 }
 
@@ -46,7 +45,7 @@ func NewDimensionOrder(w *Wiring, dateline bool) (*DimensionOrder, error) {
 	}
 	x := &DimensionOrder{grid: t, wiring: w, dims: len(t.Dims()), virtual: Channel(w.VirtualChannels),
 		ejects: Channel(w.NodeVirtualChannels), dateline: dateline}
-	x.ports, x.first, x.ejection = w.ports, w.out, w.ejection
+	x.ports, x.first = t.Ports(), w.Outs()
 	if !t.OneNodePerRouter() {
 		for n := range topology.Node(t.Nodes()) {
 			x.home = append(x.home, int32(t.RouterOf(n)))
@@ -68,9 +67,9 @@ func NewDimensionOrder(w *Wiring, dateline bool) (*DimensionOrder, error) {
 	}
 	if len(t.Dims()) == 2 && t.OneNodePerRouter() && !t.Wrap()[0] && !t.Wrap()[1] {
 		for r := range topology.Router(t.Routers()) {
-			here := meshRouter{eject: x.ejection[r], here: place(t.Coordinate(r, 0)<<16 | t.Coordinate(r,
-				1))}
-			copy(here.at[:], x.first[int(r)*x.ports:])
+			here := MeshWay{Eject: w.Ejection(topology.Node(r)),
+				Here: Place(t.Coordinate(r, 0)<<16 | t.Coordinate(r, 1))}
+			copy(here.At[:], x.first[int(r)*x.ports:])
 			x.mesh2D = append(x.mesh2D, here)
 		}
 	}
@@ -124,7 +123,7 @@ func (x *DimensionOrder) SourceGroup(topology.Router, Channel, *Header) int32 { 
 func (x *DimensionOrder) next(r topology.Router, to topology.Node) (first, low, high Channel) {
 	d, ahead := x.away(r, to)
 	if ahead == 0 {
-		return x.ejection[to], 0, x.ejects
+		return x.wiring.Ejection(to), 0, x.ejects
 	}
 	return x.class(r, d, ahead, 0, x.virtual)
 }
@@ -147,14 +146,36 @@ func (x *DimensionOrder) class(r topology.Router, d int, ahead int32, low, high 
 	return x.first[int(r)*x.ports+2*d+up], low, high
 }
 
+// Ways implements Shortcut.
+func (x *DimensionOrder) Ways(of Routing) *Ways {
+	if of != Routing(x) {
+		return nil
+	}
+	return &Ways{Only: x.only, Run: x.run, Mesh: x.mesh2D}
+}
+
+// run is next, quickly.
+func (x *DimensionOrder) run(r topology.Router, to topology.Node) (first, many Channel) {
+	if x.mesh2D == nil {
+		first, low, high := x.next(r, to)
+		return first + low, high - low
+	}
+	here := &x.mesh2D[r]
+	if first = here.Towards(x.mesh2D[to].Here); first == here.Eject {
+		return first, x.ejects
+	}
+	return first, x.virtual
+}
+
 // only is next where that is one channel.
-func (x *DimensionOrder) only(r topology.Router, to topology.Node) Channel {
+func (x *DimensionOrder) only(r topology.Router, _ Channel, k *Packet) Channel {
+	to := k.To
 	if x.mesh2D != nil {
-		return x.mesh2D[r].towards(x.mesh2D[to].here)
+		return x.mesh2D[r].Towards(x.mesh2D[to].Here)
 	}
 	d, ahead := x.away(r, to)
 	if ahead == 0 {
-		return x.ejection[to]
+		return x.wiring.Ejection(to)
 	}
 	up := x.upwards(d, ahead)
 	first := x.first[int(r)*x.ports+2*d+up]
@@ -163,30 +184,6 @@ func (x *DimensionOrder) only(r topology.Router, to topology.Node) Channel {
 		first += Channel(1 &^ (up ^ int(^uint32(ahead)>>31)))
 	}
 	return first
-}
-
-// place is where a router is on a mesh of two dimensions: x·2^16 + y.
-type place int32
-
-// meshRouter is what routing on a mesh of two dimensions needs to know of a router.
-type meshRouter struct {
-	at    [4]Channel // the first channels down and up in x and y
-	eject Channel
-	here  place
-	_     [2]int32
-}
-
-// towards returns the channel for a packet that goes to a place, without jumps,
-// that nobody could predict. The difference of two places has the sign of the way
-// to go in x, or where there is none in y; column is 0 where there is none in x,
-// and the ports of y come two behind those of x.
-func (k *meshRouter) towards(goal place) Channel {
-	ahead, column := uint32(goal-k.here), uint32((goal^k.here)>>16)
-	o, eject := k.at[(1+(column-1)>>31<<1-ahead>>31)&3], k.eject
-	if ahead == 0 {
-		o = eject
-	}
-	return o
 }
 
 // away returns the lowest dimension in which router r is not where a packet for
@@ -226,4 +223,12 @@ func (x *DimensionOrder) upwards(d int, ahead int32) int {
 		ahead += n
 	}
 	return 1 - int(uint32(n-2*ahead)>>31)
+}
+
+// forDateline is one virtual channel for each side of a dateline.
+func forDateline(t topology.Topology) int {
+	if topology.Wraps(t) {
+		return 2
+	}
+	return 1
 }

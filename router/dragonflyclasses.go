@@ -51,14 +51,14 @@ func newClasses(w *Wiring, fly *topology.Dragonfly, locals Channel) *classes {
 		}
 	}
 	for l := range Link(w.Links()) {
-		if w.kind[l] != Network {
+		if w.Kind(l) != Network {
 			continue
 		}
 		kind := localLink
 		if from, to := w.Ends(l); fly.Group(from.Router) != fly.Group(to.Router) {
 			kind = globalLink
 		}
-		copy(x.step[w.first[l]:], steps[kind])
+		copy(x.step[w.First(l):], steps[kind])
 	}
 	return x
 }
@@ -68,10 +68,4 @@ func newClasses(w *Wiring, fly *topology.Dragonfly, locals Channel) *classes {
 func (x *classes) between(first Channel, kind int, in Channel, after uint8) (low, many Channel) {
 	at := x.upTo[kind][x.step[in]]
 	return first + at, x.upTo[kind][x.last-after] - at
-}
-
-// part returns the virtual channels, of so many, of one of several classes: those from low to
-// below high.
-func part(virtual, class, classes Channel) (low, high Channel) {
-	return class * virtual / classes, (class + 1) * virtual / classes
 }

@@ -180,7 +180,7 @@ func (x *DragonflyDetour) exit(r, goal topology.Router) (topology.Router, topolo
 func (x *DragonflyDetour) Branches(dst []Header, r topology.Router, in Channel,
 	h Header) []Header {
 	w := x.minimal.wiring
-	if h.Phase == 0 || h.Phase == provisional && w.kind[w.link[in]] == Network {
+	if h.Phase == 0 || h.Phase == provisional && w.Kind(w.LinkOf(in)) == Network {
 		return x.decisions(dst, r, h)
 	}
 	x.settle(r, &h)

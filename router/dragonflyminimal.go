@@ -38,7 +38,7 @@ func NewDragonflyMinimal(w *Wiring) (*DragonflyMinimal, error) {
 		return nil, fmt.Errorf("minimal routing on a dragonfly needs at least %d virtual channels, "+
 			"not %d", need, w.VirtualChannels)
 	}
-	return &DragonflyMinimal{fly: t, wiring: w, first: w.out, ports: w.ports,
+	return &DragonflyMinimal{fly: t, wiring: w, first: w.Outs(), ports: t.Ports(),
 		virtual: Channel(w.VirtualChannels), ejection: Channel(w.NodeVirtualChannels)}, nil
 }
 
@@ -148,7 +148,7 @@ func (x *DragonflyMinimal) rank(g, h, i int, r, to topology.Router) int {
 	if begin == r {
 		rank = 2
 	}
-	if x.wiring.enters(x.out(begin, port)) == to {
+	if x.wiring.Enters(x.out(begin, port)) == to {
 		rank++
 	}
 	return rank

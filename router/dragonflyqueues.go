@@ -12,22 +12,22 @@ func (x *DragonflyDetour) minimalIsBetter(r, via topology.Router, in Channel, h 
 	first.Phase, second.Phase, second.Via = x.minimalPhase(r, goal), outward, via
 	w := x.minimal.wiring
 	if x.how == GlobalUGAL {
-		return direct*w.linkQueue(r, x.global(r, goal), v) <= detour*w.linkQueue(r, x.global(r, via), v)
+		return direct*LinkQueue(w, r, x.global(r, goal), v) <= detour*LinkQueue(w, r, x.global(r, via), v)
 	}
 	a, many := x.next(r, in, &first)
 	b, others := x.next(r, in, &second)
-	if w.link[a] != w.link[b] {
-		return direct*w.linkQueue(r, w.link[a], v) <= detour*w.linkQueue(r, w.link[b], v)
+	if w.LinkOf(a) != w.LinkOf(b) {
+		return direct*LinkQueue(w, r, w.LinkOf(a), v) <= detour*LinkQueue(w, r, w.LinkOf(b), v)
 	}
 	// Means, times many and others: the minimal path may have more virtual channels to take.
-	return direct*int32(others)*w.queue(r, a, many, v) <= detour*int32(many)*w.queue(r, b, others, v)
+	return direct*int32(others)*Queue(w, r, a, many, v) <= detour*int32(many)*Queue(w, r, b, others, v)
 }
 
 // global returns the global link that a packet takes from router r to the group of another
 // one.
 func (x *DragonflyDetour) global(r, goal topology.Router) Link {
 	begin, port := x.exit(r, goal)
-	return x.minimal.wiring.link[x.minimal.out(begin, port)]
+	return x.minimal.wiring.LinkOf(x.minimal.out(begin, port))
 }
 
 // hops returns how many network channels the minimal path has from router r to another one.

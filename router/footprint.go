@@ -25,7 +25,7 @@ func NewFootprint(w *Wiring, x Routing) *Footprint {
 // several times.
 func (f *Footprint) Links(from, to topology.Node, use func(Link)) {
 	nodes := topology.Node(f.walk.wiring.Topology.Nodes())
-	for rail := range topology.Node(f.walk.wiring.rails) {
+	for rail := range topology.Node(f.walk.wiring.Rails()) {
 		f.links(from+rail*nodes, to+rail*nodes, use)
 	}
 }

@@ -61,5 +61,5 @@ func (x *DimensionOrder) ahead(r, goal topology.Router, d int) int32 {
 
 // eject appends the channels to a node.
 func (x *DimensionOrder) eject(dst []Channel, to topology.Node) []Channel {
-	return run(dst, x.ejection[to], x.ejects)
+	return run(dst, x.wiring.Ejection(to), x.ejects)
 }

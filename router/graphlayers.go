@@ -157,7 +157,7 @@ func (x *GraphLayers) Possible(dst []Channel, r topology.Router, _ Channel, h *H
 	first, low, high := x.wiring.Ejection(h.Destination), Channel(0),
 		Channel(x.wiring.NodeVirtualChannels)
 	if r != to {
-		first = x.wiring.out[int(r)*x.wiring.ports+int(x.ports[to][r])]
+		first = x.wiring.Outs()[int(r)*x.graph.Ports()+int(x.ports[to][r])]
 		low, high = part(Channel(x.wiring.VirtualChannels), Channel(x.layer(h)), x.many)
 	}
 	return run(dst, first+low, high-low)

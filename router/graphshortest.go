@@ -142,7 +142,7 @@ func (x *GraphShortest) offer(dst []Channel, r topology.Router, p topology.Port,
 	h *Header) []Channel {
 	class := x.most - int(x.hops[x.home[h.Destination]][r])
 	low, high := part(x.virtual, Channel(class), Channel(x.most))
-	return run(dst, x.wiring.out[int(r)*x.wiring.ports+int(p)]+low, high-low)
+	return run(dst, x.wiring.Outs()[int(r)*x.graph.Ports()+int(p)]+low, high-low)
 }
 
 // eject appends the channels to the destination.

@@ -25,16 +25,8 @@ type GraphUpDown struct {
 	rank    []int32           // rank[r] is the place of router r in the order
 	order   []topology.Router // order[i] is the router of rank i
 	row     []int32           // of each channel, where columns tell what follows it
-	columns []atomic.Pointer[upDownColumn]
-	nodes   []atomic.Pointer[upDownColumn] // of the router of each node, where all columns are kept
-}
-
-// upDownColumn has the first channels by which packets for a router leave all others: next[2r] by
-// which they leave router r while they may go up, next[2r+1] when they have come down to it; none
-// at that router.
-type upDownColumn struct {
-	to   topology.Router
-	next []Channel
+	columns []atomic.Pointer[Column]
+	nodes   *Columns // where all columns are kept
 }
 
 // upDownMemory bounds the bytes of columns that are kept. One that is not there is made
@@ -50,7 +42,7 @@ func NewGraphUpDown(w *Wiring) (*GraphUpDown, error) {
 	}
 	n := t.Routers()
 	x := &GraphUpDown{graph: t, wiring: w, home: homesOf(t), rank: make([]int32, n)}
-	x.columns = make([]atomic.Pointer[upDownColumn], min(n, max(1, upDownMemory/(8*n))))
+	x.columns = make([]atomic.Pointer[Column], min(n, max(1, upDownMemory/(8*n))))
 	for r := range x.rank {
 		x.rank[r] = none
 	}
@@ -58,14 +50,14 @@ func NewGraphUpDown(w *Wiring) (*GraphUpDown, error) {
 		x.search()
 	}
 	x.row = make([]int32, w.Channels())
-	for c := range x.row {
-		from, to := w.leaves(w.link[c]), w.enters(Channel(c))
+	for c := range Channel(len(x.row)) {
+		from, to := w.Leaves(w.LinkOf(c)), w.Enters(c)
 		if x.row[c] = 2 * int32(to); from != none && to != none && x.rank[from] < x.rank[to] {
 			x.row[c]++
 		}
 	}
 	if len(x.columns) == n {
-		x.nodes = make([]atomic.Pointer[upDownColumn], len(x.home))
+		x.nodes = NewColumns(w, x.row, func(n topology.Node) *Column { return x.column(x.home[n]) })
 	}
 	return x, nil
 }
@@ -120,41 +112,35 @@ func (x *GraphUpDown) Escape(dst []Channel, r topology.Router, in Channel, h *He
 // SourceGroup implements Grouping: sources do not matter.
 func (x *GraphUpDown) SourceGroup(topology.Router, Channel, *Header) int32 { return 0 }
 
-// only returns the channel Route offers where there is one virtual channel.
-func (x *GraphUpDown) only(in Channel, n topology.Node) Channel {
-	if x.nodes != nil {
-		x.prepare(n)
-		return x.at(in, n)
+// Ways implements Shortcut.
+func (x *GraphUpDown) Ways(of Routing) *Ways {
+	if of != Routing(x) {
+		return nil
 	}
-	return x.leaving(x.column(x.home[n]), in, n)
-}
-
-// prepare has nodes know the column of a node.
-func (x *GraphUpDown) prepare(n topology.Node) {
-	if x.nodes[n].Load() == nil {
-		x.nodes[n].Store(x.column(x.home[n]))
-	}
-}
-
-// at returns the channel that only returns for a node whose column nodes has.
-func (x *GraphUpDown) at(in Channel, n topology.Node) Channel {
-	return x.leaving(x.nodes[n].Load(), in, n)
+	return &Ways{Columns: x.nodes, Only: func(_ topology.Router, in Channel, k *Packet) Channel {
+		if x.nodes != nil {
+			return x.nodes.Only(in, k.To)
+		}
+		return x.leaving(x.column(x.home[k.To]), in, k.To)
+	}}
 }
 
 // leaving returns the first channel by which a packet for a node leaves the router that it came to
 // by channel in.
-func (x *GraphUpDown) leaving(c *upDownColumn, in Channel, n topology.Node) Channel {
-	next, eject := c.next[x.row[in]], x.wiring.ejection[n]
+func (x *GraphUpDown) leaving(c *Column, in Channel, n topology.Node) Channel {
+	next, eject := c.Next[x.row[in]], x.wiring.Ejection(n)
 	if next == none { // it is there: nobody can predict that
 		next = eject
 	}
 	return next
 }
 
-// column returns the channels towards a router.
-func (x *GraphUpDown) column(to topology.Router) *upDownColumn {
+// column returns the first channels by which packets for a router leave all others: in row 2r
+// those by which they leave router r while they may go up, in row 2r+1 when they have come down
+// to it; none at that router.
+func (x *GraphUpDown) column(to topology.Router) *Column {
 	at := &x.columns[int(to)%len(x.columns)]
-	if c := at.Load(); c != nil && c.to == to {
+	if c := at.Load(); c != nil && c.To == to {
 		return c
 	}
 	c := x.newColumn(to)
@@ -167,12 +153,12 @@ const far = int32(1) << 30
 
 // newColumn finds the shortest ways to a router. Ways down are found from the last router of
 // the order to the first, since they lead to later ones; then ways up, from first to last.
-func (x *GraphUpDown) newColumn(to topology.Router) *upDownColumn {
+func (x *GraphUpDown) newColumn(to topology.Router) *Column {
 	n := len(x.order)
-	c := &upDownColumn{to: to, next: make([]Channel, 2*n)}
+	c := &Column{To: to, Next: make([]Channel, 2*n)}
 	up, down := make([]int32, n), make([]int32, n)
 	for _, r := range slices.Backward(x.order) {
-		down[r], c.next[2*r+1] = x.nearest(r, to, func(next topology.Router) int32 {
+		down[r], c.Next[2*r+1] = x.nearest(r, to, func(next topology.Router) int32 {
 			if x.rank[next] < x.rank[r] {
 				return far
 			}
@@ -180,7 +166,7 @@ func (x *GraphUpDown) newColumn(to topology.Router) *upDownColumn {
 		})
 	}
 	for _, r := range x.order {
-		up[r], c.next[2*r] = x.nearest(r, to, func(next topology.Router) int32 {
+		up[r], c.Next[2*r] = x.nearest(r, to, func(next topology.Router) int32 {
 			if x.rank[next] < x.rank[r] {
 				return up[next]
 			}
@@ -215,7 +201,7 @@ func (x *GraphUpDown) nearest(r, to topology.Router,
 	for p := range links {
 		if next, _, _ := x.graph.Peer(r, p); hops(next)+1 == least {
 			if take == 0 {
-				return least, x.wiring.out[int(r)*x.wiring.ports+int(p)]
+				return least, x.wiring.Outs()[int(r)*x.graph.Ports()+int(p)]
 			}
 			take--
 		}

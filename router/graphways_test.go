@@ -37,7 +37,7 @@ func TestEqualWaysOfAGraphAreShared(t *testing.T) {
 		used := map[Link]int{}
 		for to := topology.Node(2); int(to) < m.Nodes(); to++ {
 			h := Header{Source: 0, Destination: to}
-			used[w.link[x.Route(nil, 0, w.Injection(0), &h, nil)[0]]]++
+			used[w.LinkOf(x.Route(nil, 0, w.Injection(0), &h, nil)[0])]++
 		}
 		for l, n := range used {
 			if len(used) != 4 || n > 12 {
@@ -100,9 +100,9 @@ func TestUpDownNeverGoesUpAgain(t *testing.T) {
 			for b := range topology.Node(m.Nodes()) {
 				h, down := Header{Source: a, Destination: b}, false
 				for at := w.Injection(a); ; {
-					r := w.enters(at)
+					r := w.Enters(at)
 					at = x.Route(nil, r, at, &h, nil)[0]
-					next := w.enters(at)
+					next := w.Enters(at)
 					if next == none {
 						break
 					}
@@ -151,13 +151,15 @@ func TestOnlyIsWhatUpDownOffers(t *testing.T) {
 	all := routing.(*GraphUpDown)
 	one := *all
 	one.columns, one.nodes = one.columns[:1:1], nil
+	many, few := all.Ways(all), one.Ways(&one)
 	for range 2 {
 		for a := range topology.Node(m.Nodes()) {
 			for b := range topology.Node(m.Nodes()) {
 				h := Header{Source: a, Destination: b}
-				for at := w.Injection(a); w.enters(at) != none; {
-					want := all.Route(nil, w.enters(at), at, &h, nil)[0]
-					if x, y := all.only(at, b), one.only(at, b); x != want || y != want {
+				for at := w.Injection(a); w.Enters(at) != none; {
+					want := all.Route(nil, w.Enters(at), at, &h, nil)[0]
+					k := Packet{From: a, To: b}
+					if x, y := many.Only(0, at, &k), few.Only(0, at, &k); x != want || y != want {
 						t.Fatalf("from %s to node %d: %s and %s, want %s", w.Describe(at), b, w.Describe(x),
 							w.Describe(y), w.Describe(want))
 					}

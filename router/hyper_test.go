@@ -35,7 +35,7 @@ func TestParallelLinksAreShared(t *testing.T) {
 		for n := range topology.Node(m.Nodes()) {
 			if m.RouterOf(n) == to {
 				h := Header{Source: 0, Destination: n}
-				count[w.link[x.Route(nil, 0, w.Injection(0), &h, nil)[0]]]++
+				count[w.LinkOf(x.Route(nil, 0, w.Injection(0), &h, nil)[0])]++
 			}
 		}
 		for l, n := range count {
@@ -74,9 +74,9 @@ func TestUGALWeighsQueuesAndHops(t *testing.T) {
 			v := queues{w, func(l Link) int32 { return draw(seed, int64(l), 0, most) }}
 			queue := func(goal topology.Router) int32 {
 				links := ugal.order.links(from, goal)
-				least := v.of(w.link[links[0]])
+				least := v.of(w.LinkOf(links[0]))
 				for _, first := range links[1:] {
-					least = min(least, v.of(w.link[first]))
+					least = min(least, v.of(w.LinkOf(first)))
 				}
 				return least
 			}
@@ -114,15 +114,15 @@ func TestHyperAdaptiveTakesMostCredits(t *testing.T) {
 	h := Header{Source: 0, Destination: topology.Node(m.At(2, 3, 1))}
 	for d, want := range []topology.Router{m.At(2, 0, 0), m.At(0, 3, 0), m.At(0, 0, 1)} {
 		v := credited{queues{w, func(Link) int32 { return 0 }}, func(c Channel) int32 {
-			if w.enters(c) == want {
+			if w.Enters(c) == want {
 				return 3
 			}
 			return 2
 		}}
 		got := x.Route(nil, 0, w.Injection(0), &h, v)
-		if w.enters(got[0]) != want || len(got) != 3*2+1 {
+		if w.Enters(got[0]) != want || len(got) != 3*2+1 {
 			t.Errorf("most credits in dimension %d: router %d comes first of %d channels", d,
-				w.enters(got[0]), len(got))
+				w.Enters(got[0]), len(got))
 		}
 	}
 }

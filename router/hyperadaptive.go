@@ -2,6 +2,7 @@ package router
 
 import (
 	"fmt"
+	"iter"
 
 	"contend/netsim/topology"
 )
@@ -78,3 +79,15 @@ func (x *HyperAdaptive) nearer(r topology.Router, h *Header) {
 
 // SourceGroup implements Grouping: sources do not matter.
 func (x *HyperAdaptive) SourceGroup(topology.Router, Channel, *Header) int32 { return 0 }
+
+// EscapeWitnesses implements EscapeWitnessing. The escape channels at a router are those to the
+// goal's coordinate in the lowest dimension d in which the packet has a way to go. A hop in a
+// higher dimension leaves them those of d. A hop in d is the last one there, and the escape
+// channels after it are those of the next higher dimension. So packets that have a way to go in
+// one dimension, or in two, show all hops.
+func (x *HyperAdaptive) EscapeWitnesses(of Routing) iter.Seq2[topology.Node, topology.Node] {
+	if of != Routing(x) {
+		return nil
+	}
+	return x.order.Witnesses(x.order)
+}

@@ -2,6 +2,7 @@ package router
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 
@@ -114,11 +115,11 @@ func (x *HyperDAL) Escape(dst []Channel, r topology.Router, in Channel, h *Heade
 // coordinate that is not that of its goal.
 func (x *HyperDAL) arrive(r topology.Router, in Channel, goal topology.Router, h *Header) {
 	w := x.order.wiring
-	l := w.link[in]
-	if w.kind[l] != Network {
+	l := w.LinkOf(in)
+	if w.Kind(l) != Network {
 		return
 	}
-	from := w.leaves(l)
+	from := w.Leaves(l)
 	for d, flag := range x.flag {
 		at := x.order.hyper.Coordinate(r, d)
 		if at != x.order.hyper.Coordinate(from, d) && at != x.order.hyper.Coordinate(goal, d) {
@@ -177,7 +178,7 @@ func (x *HyperDAL) weigh(from int, left int32, r topology.Router, v View) int32 
 	least := int32(math.MaxInt32)
 	for i := range x.hops[from:] {
 		k := &x.hops[from+i]
-		k.weight = x.order.wiring.queue(r, k.first, Channel(x.order.virtual), v) * left
+		k.weight = Queue(x.order.wiring, r, k.first, Channel(x.order.virtual), v) * left
 		least = min(least, k.weight)
 	}
 	return least
@@ -201,3 +202,13 @@ func (x *HyperDAL) escape(dst []Channel, r, goal topology.Router, h *Header) []C
 
 // SourceGroup implements Grouping: sources do not matter.
 func (x *HyperDAL) SourceGroup(topology.Router, Channel, *Header) int32 { return 0 }
+
+// EscapeWitnesses implements EscapeWitnessing, as of HyperAdaptive. A detour in some dimension
+// leaves a way to go there, and the lowest dimension with one remains the same. A packet that
+// has taken no detour, as at its source, may take all that others may take.
+func (x *HyperDAL) EscapeWitnesses(of Routing) iter.Seq2[topology.Node, topology.Node] {
+	if of != Routing(x) {
+		return nil
+	}
+	return x.order.Witnesses(x.order)
+}

@@ -31,7 +31,7 @@ type queues struct {
 func (v queues) Free(Channel) bool     { return true }
 func (v queues) Credits(Channel) int32 { return 4 }
 func (v queues) Queued(c Channel) int32 {
-	if l := v.w.link[c]; c == v.w.first[l] {
+	if l := v.w.LinkOf(c); c == v.w.First(l) {
 		return v.of(l)
 	}
 	return 0
@@ -51,18 +51,18 @@ type dalWalk struct {
 
 // follow follows a packet that has come by a channel and so many hops.
 func (k *dalWalk) follow(in Channel, h Header, hops int) {
-	r := k.w.enters(in)
+	r := k.w.Enters(in)
 	if hops > 2*len(k.detours) {
 		k.t.Fatalf("from node %d to node %d: %d hops", k.from, k.to, hops)
 	}
 	for _, c := range k.next(r, in, &h) {
-		if k.w.kind[k.w.link[c]] == Ejection {
+		if k.w.Kind(k.w.LinkOf(c)) == Ejection {
 			k.arrive(hops)
 			continue
 		}
-		d := k.along(r, k.w.enters(c))
+		d := k.along(r, k.w.Enters(c))
 		before := k.detours[d]
-		k.step(r, k.w.enters(c), d)
+		k.step(r, k.w.Enters(c), d)
 		k.follow(c, h, hops+1)
 		k.detours[d] = before
 	}

@@ -27,7 +27,7 @@ func wanted(m *topology.HyperX, w *Wiring, r, goal topology.Router, taken []bool
 			left++
 		}
 	}
-	for p := range topology.Port(w.ports) {
+	for p := range topology.Port(w.Topology.Ports()) {
 		far, _, ok := m.Peer(r, p)
 		if !ok {
 			continue
@@ -86,9 +86,9 @@ func TestDALOffersByTheRule(t *testing.T) {
 			want := wanted(m, w, r, m.RouterOf(to), taken, v)
 			var links []weighed
 			for i := 0; i < 2*len(want) && i < len(got); i += 2 { // two channels are not for escapes
-				l := w.link[got[i]]
+				l := w.LinkOf(got[i])
 				at := slices.IndexFunc(want, func(k weighed) bool { return k.link == l })
-				if at < 0 || got[i] != w.first[l]+1 || got[i+1] != w.first[l]+2 {
+				if at < 0 || got[i] != w.First(l)+1 || got[i+1] != w.First(l)+2 {
 					t.Fatalf("%s: offers %s", size, w.Describe(got[i]))
 				}
 				links = append(links, want[at])
@@ -125,7 +125,7 @@ func TestDALDrawsDetours(t *testing.T) {
 	count := map[topology.Router]int{}
 	for p := range int64(packets) {
 		h := Header{Source: 1, Destination: 4, Packet: p}
-		count[w.enters(x.Route(nil, 1, w.Injection(1), &h, v)[0])]++
+		count[w.Enters(x.Route(nil, 1, w.Injection(1), &h, v)[0])]++
 	}
 	even := packets / float64(m.Routers()-2)
 	for r := range topology.Router(m.Routers()) {

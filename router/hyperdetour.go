@@ -93,9 +93,9 @@ func (x *HyperDetour) hops(r, goal topology.Router) (hops int32) {
 // below high.
 func (x *HyperDetour) least(r topology.Router, links []Channel, low, high Channel,
 	v View) int32 {
-	least := x.order.wiring.queue(r, links[0]+low, high-low, v)
+	least := Queue(x.order.wiring, r, links[0]+low, high-low, v)
 	for _, first := range links[1:] {
-		least = min(least, x.order.wiring.queue(r, first+low, high-low, v))
+		least = min(least, Queue(x.order.wiring, r, first+low, high-low, v))
 	}
 	return least
 }
@@ -138,11 +138,11 @@ func (x *HyperDetour) Possible(dst []Channel, r topology.Router, in Channel, h *
 // came by in. Those of the lower half ascend by dimensions before those of the upper half do.
 func (x *HyperDetour) lowest(r, goal topology.Router, in Channel) Channel {
 	w := x.order.wiring
-	l := w.link[in]
-	if w.kind[l] != Network {
+	l := w.LinkOf(in)
+	if w.Kind(l) != Network {
 		return 0
 	}
-	if in-w.first[l] < x.half && x.order.dimension(w.leaves(l), r) < x.order.dimension(r, goal) {
+	if in-w.First(l) < x.half && x.order.dimension(w.Leaves(l), r) < x.order.dimension(r, goal) {
 		return 0
 	}
 	return x.half

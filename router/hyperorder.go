@@ -29,7 +29,7 @@ func NewHyperOrder(w *Wiring) (*HyperOrder, error) {
 	if !ok {
 		return nil, fmt.Errorf("dimension-order routing of this kind needs a HyperX")
 	}
-	x := &HyperOrder{hyper: t, wiring: w, first: w.out, ports: w.ports, virtual: w.VirtualChannels,
+	x := &HyperOrder{hyper: t, wiring: w, first: w.Outs(), ports: t.Ports(), virtual: w.VirtualChannels,
 		ejection: Channel(w.NodeVirtualChannels)}
 	for d, n := range t.Width() {
 		if t.Dims()[d] > 1 {
@@ -120,7 +120,7 @@ func (x *HyperOrder) Witnesses(of Routing) iter.Seq2[topology.Node, topology.Nod
 	if of != Routing(x) {
 		return nil
 	}
-	nodes := x.wiring.nodeLists()
+	nodes := nodesOf(x.wiring)
 	return func(yield func(from, to topology.Node) bool) {
 		for to := range topology.Router(x.hyper.Routers()) {
 			ok := nodes.join(to, to, yield) && x.row(to, 0, func(s topology.Router, d int) bool {

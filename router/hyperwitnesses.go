@@ -25,7 +25,7 @@ func (x *HyperDetour) WitnessHeaders(of Routing) iter.Seq[Header] {
 				return
 			}
 		}
-		nodes := x.order.wiring.nodeLists()
+		nodes := nodesOf(x.order.wiring)
 		for via := range topology.Router(x.order.hyper.Routers()) {
 			ok := x.order.row(via, 0, func(last topology.Router, d int) bool {
 				return x.order.row(via, 0, func(first topology.Router, e int) bool {

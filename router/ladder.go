@@ -101,14 +101,14 @@ func (k *walk) climb(at step, r topology.Router) {
 	k.now.h = at.h
 	l.lower = k.x.Escape(l.lower[:0], r, at.c, &k.now.h)
 	for _, c := range k.out {
-		far := k.wiring.enters(c)
+		far := k.wiring.Enters(c)
 		if far < 0 {
 			continue // nothing follows
 		}
 		k.now.h = after
 		l.upper = k.x.Escape(l.upper[:0], far, c, &k.now.h)
 		for _, u := range l.upper {
-			if k.wiring.enters(u) < 0 {
+			if k.wiring.Enters(u) < 0 {
 				continue
 			}
 			if k.escapes[c] {

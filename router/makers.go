@@ -83,6 +83,3 @@ func detourMaker(name, doc string, how Detour) Maker {
 			return made(NewDragonflyDetour(w, how, seed))
 		}}
 }
-
-// two virtual channels are needed on any topology.
-func two(topology.Topology) int { return 2 }

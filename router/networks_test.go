@@ -37,8 +37,8 @@ func hops(w *Wiring, x Routing, from, to topology.Node) int {
 	h := Header{Source: from, Destination: to}
 	at, n := w.Injection(from), 0
 	for {
-		at = x.Route(nil, w.enters(at), at, &h, nil)[0]
-		if w.kind[w.link[at]] == Ejection {
+		at = x.Route(nil, w.Enters(at), at, &h, nil)[0]
+		if w.Kind(w.LinkOf(at)) == Ejection {
 			return n
 		}
 		n++

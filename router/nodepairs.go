@@ -10,11 +10,11 @@ import (
 // hang on it.
 type nodeLists [][]topology.Node
 
-// nodeLists returns the nodes of each router, in ascending order.
-func (w *Wiring) nodeLists() nodeLists {
+// nodesOf returns the nodes of each router, in ascending order.
+func nodesOf(w *Wiring) nodeLists {
 	list := make(nodeLists, w.Topology.Routers())
 	for n := range topology.Node(w.Nodes()) {
-		r, _ := w.attach(n)
+		r, _ := w.Attach(n)
 		list[r] = append(list[r], n)
 	}
 	return list
@@ -48,7 +48,7 @@ type nodePairs struct {
 }
 
 func newNodePairs(w *Wiring, x Routing, yield func(from, to topology.Node) bool) *nodePairs {
-	return &nodePairs{w, x, w.nodeLists(), make([]bool, w.Channels()), make([]bool, w.Channels()),
+	return &nodePairs{w, x, nodesOf(w), make([]bool, w.Channels()), make([]bool, w.Channels()),
 		yield}
 }
 
@@ -102,8 +102,8 @@ func (k *nodePairs) ends(from, to topology.Node) (first, last Channel) {
 	first, last = none, none
 	var offered [16]Channel
 	for in := k.w.Injection(from); ; {
-		next := k.x.Possible(offered[:0], k.w.enters(in), in, &h)[0]
-		if k.w.enters(next) == none {
+		next := k.x.Possible(offered[:0], k.w.Enters(in), in, &h)[0]
+		if k.w.Enters(next) == none {
 			return first, last
 		}
 		if in, last = next, next; first == none {

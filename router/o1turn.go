@@ -31,15 +31,6 @@ func NewO1Turn(w *Wiring, seed uint64) (*O1Turn, error) {
 	return &O1Turn{order, seed, Channel(w.VirtualChannels / 2)}, err
 }
 
-// atLeast refuses wirings with fewer virtual channels than a routing needs.
-func atLeast(name string, w *Wiring, needed int) error {
-	if w.VirtualChannels < needed {
-		return fmt.Errorf("%s routing needs at least %d virtual channels, not %d", name, needed,
-			w.VirtualChannels)
-	}
-	return nil
-}
-
 // Traits implements Described.
 func (x *O1Turn) Traits() Traits {
 	return Traits{Choices: int(max(x.order.virtual-x.half, x.order.ejects)), OneLink: true,
@@ -76,11 +67,11 @@ func (x *O1Turn) Escape(dst []Channel, r topology.Router, in Channel, h *Header)
 // virtual channel tells. It reports false for a channel from a node.
 func (x *O1Turn) classOf(c Channel) (first int, ok bool) {
 	w := x.order.wiring
-	l := w.link[c]
-	if w.kind[l] != Network {
+	l := w.LinkOf(c)
+	if w.Kind(l) != Network {
 		return 0, false
 	}
-	if c-w.first[l] < x.half {
+	if c-w.First(l) < x.half {
 		return 0, true
 	}
 	return 1, true

@@ -29,7 +29,7 @@ func (k *walk) leaves(r topology.Router, c Channel) bool {
 		return false
 	}
 	l := k.wiring.LinkOf(c)
-	return k.wiring.leaves(l) == r
+	return k.wiring.Leaves(l) == r
 }
 
 // name names a channel that may not exist.
@@ -43,7 +43,7 @@ func (k *walk) name(c Channel) string {
 // checkOffer checks what Route offers where nothing is free, and where all is: a
 // channel that Escape lists, and none that Possible does not.
 func (k *walk) checkOffer(at step) {
-	r := k.wiring.enters(at.c)
+	r := k.wiring.Enters(at.c)
 	k.list = k.list[:0]
 	if k.branch == nil {
 		k.branches = append(k.branches[:0], at.h)

@@ -163,12 +163,13 @@ type injecting struct {
 type Routers struct {
 	w       *Wiring
 	routing Routing
-	only    sole         // routing, where that offers one channel only
-	mesh2D  []meshRouter // dimension order's, if it has one
-	tree    *treeWays    // up/down routing's, if it has some
-	branch  bool         // routing is Branching
-	view    View         // what headers see
-	queued  bool         // each header waits for one channel, first come, first served
+	only    func(r topology.Router, in Channel, k *Packet) Channel // see Ways
+	mesh2D  []MeshWay
+	tree    *TreeWays
+	columns *Columns
+	branch  bool // routing is Branching
+	view    View // what headers see
+	queued  bool // each header waits for one channel, first come, first served
 	timing  Timing
 	own     []LinkTiming // of each channel's link; nil where all are as timing says
 	most    int32        // flits of a full packet
@@ -265,7 +266,8 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 	b.stateless = traits.Stateless
 	b.oneEntrance = w.InjectionPorts == 1 && w.NodeVirtualChannels == 1
 	if b.stride == 1 && t.Arbiter == FirstCome && !t.SpeculativeRequests {
-		b.only, b.mesh2D, b.tree = soleOf(x)
+		ways := waysOf(x)
+		b.only, b.mesh2D, b.tree, b.columns = ways.Only, ways.Mesh, ways.Tree, ways.Columns
 	}
 	if t.Pace > 0 {
 		b.restsUntil = make([]int64, w.Nodes())
@@ -275,7 +277,7 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 	} else if traits.NoEscape {
 		b.runs = b.newRuns(x)
 	}
-	if b.runs == nil && !b.only.known() {
+	if b.runs == nil && b.only == nil {
 		b.choices = make([]Channel, n*b.stride)
 		b.view = view{b}
 		_, b.branch = x.(Branching)
@@ -290,7 +292,7 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 	for i := range b.vcs {
 		l := w.link[i]
 		b.vcs[i] = vcState{left: -never, holder: none, packet: none, want: none, next: none, first: none,
-			router: int32(w.enters(Channel(i))), marks: b.marksOf(w.kind[l])}
+			router: int32(w.Enters(Channel(i))), marks: b.marksOf(w.kind[l])}
 	}
 	b.calendar = newCalendar(b.start(engine))
 	return b

@@ -175,8 +175,8 @@ func TestTowardsFollowsTheRule(t *testing.T) {
 	const down, up, eject = 10, 11, 20
 	for _, hx := range ends {
 		for _, hy := range ends {
-			k := meshRouter{at: [4]Channel{down, up, down + 2, up + 2}, eject: eject,
-				here: place(hx<<16 | hy)}
+			k := MeshWay{At: [4]Channel{down, up, down + 2, up + 2}, Eject: eject,
+				Here: Place(hx<<16 | hy)}
 			for _, x := range ends {
 				for _, y := range ends {
 					want := Channel(eject)
@@ -190,7 +190,7 @@ func TestTowardsFollowsTheRule(t *testing.T) {
 					case y > hy:
 						want = up + 2
 					}
-					if got := k.towards(place(x<<16 | y)); got != want {
+					if got := k.Towards(Place(x<<16 | y)); got != want {
 						t.Fatalf("from (%d,%d) to (%d,%d) by %d, want %d", hx, hy, x, y, got, want)
 					}
 				}

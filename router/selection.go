@@ -71,18 +71,18 @@ func (s selection) offer(dst []Channel) []Channel {
 	return dst
 }
 
-// queue returns the flits that wait to be sent on some channels and those in the buffers at
+// Queue returns the flits that wait to be sent on some channels and those in the buffers at
 // their ends, as far as router r knows, where a header asks. The channel to the node at its
 // last port, which has to be there, tells how much a buffer holds.
-func (w *Wiring) queue(r topology.Router, first, many Channel, v View) (flits int32) {
-	room := v.Credits(w.out[(int(r)+1)*w.ports-1])
+func Queue(w *Wiring, r topology.Router, first, many Channel, v View) (flits int32) {
+	room := v.Credits(w.Outs()[(int(r)+1)*w.Topology.Ports()-1])
 	for c := first; c < first+many; c++ {
 		flits += v.Queued(c) + room - v.Credits(c)
 	}
 	return flits
 }
 
-// linkQueue returns the queue of all virtual channels of a link.
-func (w *Wiring) linkQueue(r topology.Router, l Link, v View) int32 {
-	return w.queue(r, w.first[l], w.first[l+1]-w.first[l], v)
+// LinkQueue returns the queue of all virtual channels of a link.
+func LinkQueue(w *Wiring, r topology.Router, l Link, v View) int32 {
+	return Queue(w, r, w.First(l), w.Width(l), v)
 }

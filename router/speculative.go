@@ -44,7 +44,7 @@ func (b *Routers) sendSpeculative(nodes []topology.Node, list []Channel) {
 		}
 	}
 	for _, a := range x.asks {
-		if r := b.w.leaves(b.w.link[a.first]); !s.alive[r] {
+		if r := b.w.Leaves(b.w.link[a.first]); !s.alive[r] {
 			s.alive[r], s.live = true, append(s.live, r)
 			b.askInVain(r)
 		}

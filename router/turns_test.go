@@ -36,7 +36,7 @@ func paths(w *Wiring, x Routing, in Channel, h Header) int {
 		return 1
 	}
 	n := 0
-	for _, c := range x.Possible(nil, w.enters(in), in, &h) {
+	for _, c := range x.Possible(nil, w.Enters(in), in, &h) {
 		n += paths(w, x, c, h)
 	}
 	return n
@@ -93,7 +93,7 @@ func turnsOf(w *Wiring, x Routing) map[turn]bool {
 	for c, list := range Dependencies(w, x) {
 		for _, d := range list {
 			if w.Kind(w.LinkOf(Channel(c))) == Network && w.Kind(w.LinkOf(d)) == Network {
-				found[turn{out(Channel(c)), out(d), int(w.enters(Channel(c))) % side}] = true
+				found[turn{out(Channel(c)), out(d), int(w.Enters(Channel(c))) % side}] = true
 			}
 		}
 	}

@@ -23,13 +23,6 @@ type TwoPhase struct {
 	half    Channel // virtual channels of the first phase
 }
 
-// Phases of a packet that goes to a router drawn for it, and on to its destination. Before
-// its first router the phase is 0.
-const (
-	outward  = 1
-	homeward = 2
-)
-
 // NewTwoPhase returns Valiant's routing over the channels of w, which must be those of a
 // Cube, at least two a link, four where a dimension wraps. If minimal is set it returns ROMM.
 // The routers drawn depend on the seed.
@@ -139,13 +132,6 @@ func (x *TwoPhase) sent(dst []Header, r, via topology.Router, h Header) []Header
 	h.Phase, h.Via = outward, via
 	settle(r, &h)
 	return append(dst, h)
-}
-
-// settle has a packet that is where it was sent go to its destination.
-func settle(r topology.Router, h *Header) {
-	if h.Phase == outward && h.Via == r {
-		h.Phase, h.Via = homeward, 0
-	}
 }
 
 // Possible implements Routing.

@@ -64,8 +64,8 @@ func drawnVia(x *TwoPhase, w *Wiring, from, to topology.Node, packets int) map[t
 	for p := range packets {
 		h := Header{Source: from, Destination: to, Packet: int64(p)}
 		in := w.Injection(from)
-		if x.Route(nil, w.enters(in), in, &h, nil); h.Phase == homeward {
-			h.Via = w.enters(in)
+		if x.Route(nil, w.Enters(in), in, &h, nil); h.Phase == homeward {
+			h.Via = w.Enters(in)
 		}
 		count[h.Via]++
 	}
@@ -111,7 +111,7 @@ func TestO1TurnDrawsTheOrder(t *testing.T) {
 		h := Header{Source: 0, Destination: 24, Packet: p}
 		var way string
 		for at := w.Injection(0); w.Kind(w.LinkOf(at)) != Ejection; {
-			at = x.Route(nil, w.enters(at), at, &h, nil)[0]
+			at = x.Route(nil, w.Enters(at), at, &h, nil)[0]
 			from, _ := w.Ends(w.LinkOf(at))
 			way += fmt.Sprint(from.Port)
 		}

@@ -46,7 +46,7 @@ type UpDown struct {
 	first   []Channel // first channel that leaves router r by port p, at r·ports+p
 	most    int       // links that a packet may choose between at a router
 	bundled bool      // some bundle has several links
-	ways    treeWays
+	ways    *TreeWays // nil where there are none
 }
 
 // treePlace is what a router knows of where it is.
@@ -70,8 +70,8 @@ func NewUpDown(w *Wiring, choice UpPort, seed uint64) (*UpDown, error) {
 		return nil, fmt.Errorf("up/down routing needs a tree")
 	}
 	x := &UpDown{wiring: w, choice: choice, seed: seed, virtual: Channel(w.VirtualChannels),
-		ports: w.ports}
-	x.first = w.out
+		ports: t.Ports()}
+	x.first = w.Outs()
 	for r := range topology.Router(t.Routers()) {
 		level, subtree, _ := t.Place(r)
 		span, first, children := t.Span(level), t.Rail(r)*t.Nodes(), t.Children(level)
@@ -173,17 +173,20 @@ func (x *UpDown) SourceGroup(r topology.Router, _ Channel, h *Header) int32 {
 	return (int32(h.Source) - at.first) / at.digit
 }
 
-// only returns the channel Route offers packet k where there is one virtual channel and
-// the choice is not Adaptive.
-func (x *UpDown) only(r topology.Router, k *Packet) Channel {
-	if x.ways.spots != nil {
-		return x.ways.towards(uint(r), k.From, k.To)
+// Ways implements Shortcut.
+func (x *UpDown) Ways(of Routing) *Ways {
+	if of != Routing(x) {
+		return nil
 	}
-	return x.onlyOfSeveral(r, k)
+	return &Ways{Only: x.only, Tree: x.ways}
 }
 
-// onlyOfSeveral is only where ports are drawn, or links have others beside them.
-func (x *UpDown) onlyOfSeveral(r topology.Router, k *Packet) Channel {
+// only returns the channel Route offers packet k where there is one virtual channel and
+// the choice is not Adaptive.
+func (x *UpDown) only(r topology.Router, _ Channel, k *Packet) Channel {
+	if x.ways != nil {
+		return x.ways.Towards(uint(r), k.From, k.To)
+	}
 	at := &x.places[r]
 	ports := x.first[int(r)*x.ports:]
 	if below := int32(k.To) - at.from; uint32(below) < uint32(at.span) {
@@ -230,4 +233,9 @@ func (x *UpDown) offer(dst, ports []Channel, apart, from, many, total int32) []C
 		}
 	}
 	return dst
+}
+
+func isFatTree(t topology.Topology) bool {
+	_, ok := topology.FatTreeOf(t)
+	return ok
 }
