@@ -9,6 +9,8 @@ import (
 
 	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/deadlock"
+	routes "contend/router/routes/tree"
 )
 
 // checkIsolated lets jobs of 1 to most processors come and go, and checks that no link is
@@ -17,7 +19,7 @@ func checkIsolated(t *testing.T, short string, machine topology.Topology, w *rou
 	x router.Routing, most int) (together int) {
 	t.Helper()
 	running, stream := newRunningJobs(machine.Nodes()), rand.New(rand.NewPCG(3, 3))
-	a, foot := makeAllocator(t, short, machine), router.NewFootprint(w, x)
+	a, foot := makeAllocator(t, short, machine), deadlock.NewFootprint(w, x)
 	owners := map[router.Link]int{}
 	var jobs []int // numbers of the running jobs
 	for job := 1; job <= 150; job++ {
@@ -72,8 +74,8 @@ func TestIsolatedJobsShareNoLink(t *testing.T) {
 func checkIsolatedTree(t *testing.T, name string, machine topology.Topology, least int) {
 	t.Helper()
 	w := router.NewWiring(machine, 1, 1)
-	for _, choice := range []router.UpPort{router.ByDestination, router.BySource} {
-		x, err := router.NewUpDown(w, choice, 0)
+	for _, choice := range []routes.UpPort{routes.ByDestination, routes.BySource} {
+		x, err := routes.NewUpDown(w, choice, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/deadlock"
 )
 
 // Message is one transfer between two nodes.
@@ -262,7 +263,10 @@ func (n *Network) Wiring() *router.Wiring { return n.wiring }
 func (n *Network) LinkTimings() []router.LinkTiming { return n.config.LinkTimings(n.wiring) }
 
 // Footprint returns what finds the links that packets between two nodes may use.
-func (n *Network) Footprint() *router.Footprint { return router.NewFootprint(n.wiring, n.routing) }
+func (n *Network) Footprint() *deadlock.Footprint {
+	return deadlock.NewFootprint(n.wiring,
+		n.routing)
+}
 
 // SoleWay returns how long things take on the links from one node to another, where the
 // routing leaves packets no choice between links; else it reports false.

@@ -12,6 +12,7 @@ import (
 	"contend/netsim/topology"
 	"contend/netsim/topology/topologytest"
 	"contend/router"
+	"contend/router/routes"
 )
 
 // smallMachines are machines for which there are routings, small enough for many runs.
@@ -41,7 +42,7 @@ func TestRoutingsAgreeWithReference(t *testing.T) {
 		s := drawScenario(r)
 		m := drawRouted(r)
 		var suit []router.Maker
-		for _, k := range router.Builtin() {
+		for _, k := range routes.Builtin() {
 			if k.Suits(m) && !(topology.Wraps(m) && k.Name == "dimension-order") {
 				suit = append(suit, k)
 			}
@@ -54,7 +55,7 @@ func TestRoutingsAgreeWithReference(t *testing.T) {
 // Where queues are long a packet that may take a detour in each dimension often does. The engine
 // and the plain model agree on that too.
 func TestDALAgreesWithReference(t *testing.T) {
-	makers := router.Builtin()
+	makers := routes.Builtin()
 	i := slices.IndexFunc(makers, func(k router.Maker) bool { return k.Name == "dal" })
 	rapid.Check(t, func(r *rapid.T) {
 		m := topologytest.Machine(r, rapid.SampledFrom([]string{"hyperx:4:p2", "hyperx:3x3:p1",

@@ -242,7 +242,7 @@ type Tracer interface {
 // port and a routing that looks at headers only, every flit time follows from the
 // grants alone.
 func WormsAreExact(w *Wiring, x Routing, t Timing) bool {
-	k := traitsOf(w, x)
+	k := TraitsOf(w, x)
 	return t.Switching == Wormhole && w.VirtualChannels == 1 && w.InjectionPorts == 1 &&
 		k.Oblivious && k.NoEscape && !t.SpeculativeRequests
 }
@@ -254,7 +254,7 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 		engine == ClosedForm && !ClosedFormIsExact(w, x, t) {
 		panic("router: the engine is not exact here")
 	}
-	n, traits := w.Channels(), traitsOf(w, x)
+	n, traits := w.Channels(), TraitsOf(w, x)
 	b := &Routers{
 		w: w, routing: x, timing: t, own: t.ofChannels(w), most: packetFlits,
 		vcs:    make([]vcState, n),

@@ -150,7 +150,7 @@ func (w *Wiring) at(r topology.Router, p topology.Port) int32 {
 	return int32(r)*int32(w.ports) + int32(p)
 }
 
-// add adds a link and returns its first channel.
+// Add adds a link and returns its first channel.
 func (w *Wiring) add(k Kind, virtualChannels int, place, other int32) Channel {
 	l, c := Link(len(w.kind)), Channel(len(w.link))
 	w.kind = append(w.kind, k)
@@ -256,8 +256,8 @@ func (w *Wiring) Ejection(n topology.Node) Channel { return w.ejection[n] }
 // Injection returns the first channel from node n.
 func (w *Wiring) Injection(n topology.Node) Channel { return w.injection[n] }
 
-// run appends so many channels from the first on: virtual channels of one link.
-func run(dst []Channel, first, many Channel) []Channel {
+// AppendRun appends so many channels from the first on: virtual channels of one link.
+func AppendRun(dst []Channel, first, many Channel) []Channel {
 	for c := first; c < first+many; c++ {
 		dst = append(dst, c)
 	}
