@@ -93,8 +93,8 @@ func (c *Config) timing(w *router.Wiring) router.Timing {
 		Pace:   int64(math.Round(c.InjectionFlitCycles * router.PaceUnit)), Buffer: int32(c.BufferFlits),
 		Switching: c.Switching, Arbiter: c.Arbiter,
 		VCSelect: c.VCSelect, InputSpeedup: int32(c.InputSpeedup),
-		HeadersYield: c.HeadersYield, SpeculativeRequests: c.SpeculativeRequests,
-		Seed: c.RoutingSeed, Links: c.LinkTimings(w),
+		HeadersYield: c.HeadersYield,
+		Seed:         c.RoutingSeed, Links: c.LinkTimings(w),
 	}
 }
 

@@ -92,5 +92,4 @@ func agree(r *rapid.T, s reference.Scenario, m topology.Topology, maker router.M
 // with so many.
 func giveVirtualChannels(c *netsim.Config, n int) {
 	c.VirtualChannels, c.NodeVirtualChannels = n, min(c.NodeVirtualChannels, n)
-	c.SpeculativeRequests = c.SpeculativeRequests && (n == 1 || c.InputSpeedup > 0)
 }

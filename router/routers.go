@@ -62,9 +62,6 @@ type Timing struct {
 	// header while another of its virtual channels has a flit that is no header for
 	// the same output.
 	HeadersYield bool
-	// SpeculativeRequests has headers request the switch that cannot be sent, and waste
-	// it. It needs a crossbar of limited input speedup, or one virtual channel.
-	SpeculativeRequests bool
 	// Seed is that of SelectRandom.
 	Seed uint64
 	// Links has what stands in place of Link, Flit and Credit for each link, where links
@@ -202,8 +199,6 @@ type Routers struct {
 	selector *selector // which free virtual channel is taken; nil: the first
 	crossbar *crossbar // which inputs send to which outputs; nil: all that could, or as switches say
 	switches *narrowSwitch
-	// nil where no header requests the switch in vain
-	speculation *speculation
 
 	// Source queues.
 	injecting []injecting // the packet on each injection port, none where idle; nil in the closed form
@@ -244,7 +239,7 @@ type Tracer interface {
 func WormsAreExact(w *Wiring, x Routing, t Timing) bool {
 	k := TraitsOf(w, x)
 	return t.Switching == Wormhole && w.VirtualChannels == 1 && w.InjectionPorts == 1 &&
-		k.Oblivious && k.NoEscape && !t.SpeculativeRequests
+		k.Oblivious && k.NoEscape
 }
 
 // New returns idle routers.
@@ -265,16 +260,14 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 	}
 	b.stateless = traits.Stateless
 	b.oneEntrance = w.InjectionPorts == 1 && w.NodeVirtualChannels == 1
-	if b.stride == 1 && t.Arbiter == FirstCome && !t.SpeculativeRequests {
+	if b.stride == 1 && t.Arbiter == FirstCome {
 		ways := waysOf(x)
 		b.only, b.mesh2D, b.tree, b.columns = ways.Only, ways.Mesh, ways.Tree, ways.Columns
 	}
 	if t.Pace > 0 {
 		b.restsUntil = make([]int64, w.Nodes())
 	}
-	if t.SpeculativeRequests {
-		b.speculation = newSpeculation(w)
-	} else if traits.NoEscape {
+	if traits.NoEscape {
 		b.runs = b.newRuns(x)
 	}
 	if b.runs == nil && b.only == nil {
@@ -285,7 +278,7 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 	if !traits.NoEscape {
 		b.escapes, b.escapesLast = make([]bool, n*b.stride), traits.EscapesLast
 	}
-	b.queued = b.stride == 1 && t.Arbiter == FirstCome && traits.NoEscape && b.speculation == nil
+	b.queued = b.stride == 1 && t.Arbiter == FirstCome && traits.NoEscape
 	if !b.queued && b.runs == nil {
 		b.newRequests()
 	}

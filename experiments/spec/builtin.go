@@ -33,7 +33,7 @@ func builtinTopologies() []Topology {
 	grid := []string{"auto", "dimension-order", "dateline", "balanced-dateline", "valiant", "romm",
 		"minimal-adaptive", "min-adapt"}
 	mesh := append(slices.Clone(grid), "west-first", "north-last", "negative-first", "odd-even",
-		"o1turn", "booksim-min-adapt")
+		"o1turn")
 	tree := []string{"auto", "d-mod-k", "s-mod-k", "random", "adaptive", "adaptive-credits"}
 	sides := []string{"dims", "concentration", "service_rows"}
 	return []Topology{
@@ -113,9 +113,6 @@ func builtinRoutings() []Routing {
 			"Duato 1993"},
 		{"min-adapt", "minimal-adaptive; a packet that escapes stays on the escape channels, as the" +
 			" source of BookSim 2 has it", "Jiang et al. 2013"},
-		{"booksim-min-adapt", "mesh: what min_adapt of BookSim 2 comes to with speculative piggyback" +
-			" allocation: dimension order on all virtual channels but the first of a link, which stays" +
-			" idle, see the study booksim; 2 virtual channels", "Jiang et al. 2013"},
 		{"d-mod-k", "tree, fat-tree: up by the digits of the destination, then down", "Zahavi 2010"},
 		{"s-mod-k", "tree, fat-tree: up by the digits of the source, then down", ""},
 		{"random", "tree, fat-tree: up by ports drawn for each packet and router, then down", ""},

@@ -29,7 +29,7 @@ func (s *Spec) classedRouting() (needed, classes int, ok bool) {
 	}
 	fewest = min(most, fewest)
 	switch s.Network.Routing {
-	case "o1turn", "booksim-min-adapt":
+	case "o1turn":
 		return 2, 2, true
 	case "valiant", "romm":
 		return 2 * most, 2 * fewest, true

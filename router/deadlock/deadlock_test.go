@@ -88,7 +88,9 @@ func TestCycleOfImpossibleSources(t *testing.T) {
 	x := square(t)
 	for name, clockwise := range map[string]func(topology.Router, router.Channel, router.Header) bool{
 		"no source": func(_ topology.Router, _ router.Channel,
-			h router.Header) bool { return h.Source < 0 },
+			h router.Header) bool {
+			return h.Source < 0
+		},
 		"elsewhere": func(r topology.Router, in router.Channel, h router.Header) bool {
 			return in != x.wiring.Injection(h.Source) && !x.comesBy(in, h)
 		},

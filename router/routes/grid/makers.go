@@ -56,12 +56,6 @@ func Makers() []router.Maker {
 			frame.Is[*topology.Cube], forEscapes, func(w *router.Wiring, _ uint64) (router.Routing, error) {
 				return frame.Made(NewMinimalAdaptive(w, true))
 			}},
-		{"booksim-min-adapt", "dimension order on all virtual channels of a link but the first, which " +
-			"stays idle", isMesh, frame.Two,
-			func(w *router.Wiring, _ uint64) (router.Routing,
-				error) {
-				return frame.Made(NewUpperOrder(w))
-			}},
 	}
 }
 
