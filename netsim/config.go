@@ -84,12 +84,12 @@ type Config struct {
 	HeadersYield bool
 	// Routing names the routing. On a Cube: "" or "auto" for dimension order,
 	// with datelines where a dimension wraps; "dimension-order" without them;
-	// "dateline"; "balanced-dateline", see router.Balanced. On a Tree up/down
+	// "dateline"; "balanced-dateline", see grid.Balanced. On a Tree up/down
 	// routing, by which port up it takes:
 	// "d-mod-k" (also "" and "auto"), "s-mod-k", "random", "adaptive"; see
-	// router.UpPort.
+	// tree.UpPort.
 	Routing string
-	// Routes are the routings that Routing may name; nil means router.Builtin().
+	// Routes are the routings that Routing may name; nil means routes.Builtin().
 	// On a topology that has no default routing "auto" is refused.
 	Routes []router.Maker
 	// Route, if set, makes the routing; Routing and Routes are then not looked at.

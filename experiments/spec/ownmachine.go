@@ -224,7 +224,7 @@ func (s *Spec) drawsRoutes() bool {
 		return x.Draws
 	}
 	if s.ownMachine() {
-		return call == "random" || call == "balanced-dateline" || slices.Contains(drawingRoutings, call)
+		return call == "balanced-dateline" || draws(call)
 	}
-	return call == "random" || slices.Contains(drawingRoutings, call) || s.drawsWaysRound()
+	return draws(call) || s.drawsWaysRound()
 }

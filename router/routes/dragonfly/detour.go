@@ -54,6 +54,27 @@ type Detour struct {
 // provisional is the phase of a packet on the minimal path that may still take a detour.
 const provisional = 3
 
+var detours = []router.Maker{
+	detourMaker("valiant", "", "", AlwaysDetour),
+	detourMaker("ugal-l",
+		"dragonfly: valiant, or minimal where hops times queue are no more by what the first "+
+			"router sees; 3 virtual channels", "Kim et al. 2008", LocalUGAL),
+	detourMaker("ugal-g",
+		"dragonfly: ugal-l by the queues of the global links, wherever they begin, which no "+
+			"router could see: an ideal", "Kim et al. 2008", GlobalUGAL),
+	detourMaker("par",
+		"dragonfly: ugal-l that decides again where the global link begins; 4 virtual channels",
+		"Jiang et al. 2009", Progressive),
+}
+
+func detourMaker(name, doc, source string, how Rule) router.Maker {
+	return router.Maker{Name: name, Doc: doc, Source: source, Draws: true,
+		Suits: frame.Is[*topology.Dragonfly], VirtualChannels: forDetours(how),
+		New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
+			return frame.Made(NewDetour(w, how, seed))
+		}}
+}
+
 // NewDetour returns the routing over the channels of w, which must be those of a
 // Dragonfly: at least three a link where there are several groups, four with Progressive. The
 // groups drawn depend on the seed.

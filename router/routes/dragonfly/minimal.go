@@ -7,6 +7,7 @@ import (
 	"contend/netsim/topology"
 	"contend/router"
 	"contend/router/deadlock"
+	"contend/router/routes/frame"
 )
 
 // Minimal routes on a Dragonfly over one global link at most: in the own group to
@@ -27,6 +28,26 @@ type Minimal struct {
 	virtual  router.Channel
 	ejection router.Channel // virtual channels of an ejection channel
 	global   router.Channel // the first virtual channel of a global link that packets take
+}
+
+var minimal = router.Maker{
+	Name: "minimal",
+	Doc: "dragonfly: over one global link at most, with other virtual channels in the last " +
+		"group",
+	Source:          "Kim et al. 2008",
+	Suits:           frame.Is[*topology.Dragonfly],
+	VirtualChannels: forDragonfly,
+	New:             frame.Plain(NewMinimal),
+}
+
+var ascending = router.Maker{
+	Name: "minimal-ascending",
+	Doc: "dragonfly: minimal, with other virtual channels from the global link on, as in " +
+		"BookSim 2",
+	Source:          "Jiang et al. 2013",
+	Suits:           frame.Is[*topology.Dragonfly],
+	VirtualChannels: forDragonfly,
+	New:             frame.Plain(NewAscending),
 }
 
 // NewMinimal returns minimal routing over the channels of w, which must be those of

@@ -1,3 +1,5 @@
+// Package frame has what routings share: phases, the choice between links by what a router sees,
+// and how many virtual channels are needed.
 package frame
 
 import (
@@ -28,6 +30,18 @@ func Made[T router.Routing](x T, err error) (router.Routing, error) {
 		return nil, err
 	}
 	return x, nil
+}
+
+// Plain is the New of a Maker whose routing draws nothing.
+func Plain[T router.Routing](f func(*router.Wiring) (T, error)) func(*router.Wiring, uint64) (
+	router.Routing, error) {
+	return func(w *router.Wiring, _ uint64) (router.Routing, error) { return Made(f(w)) }
+}
+
+// Drawing is the New of a Maker whose routing draws.
+func Drawing[T router.Routing](f func(*router.Wiring, uint64) (T, error)) func(*router.Wiring,
+	uint64) (router.Routing, error) {
+	return func(w *router.Wiring, seed uint64) (router.Routing, error) { return Made(f(w, seed)) }
 }
 
 // Is reports whether a topology is of a type.

@@ -36,6 +36,16 @@ const layerRouters = 2048
 // lastLayered are the paths and layers of the graph that was asked for last.
 var lastLayered lastGraph[*Layers]
 
+var lash = router.Maker{
+	Name: "lash",
+	Doc: "graph: shortest paths, of several one by a hash, spread over layers of virtual " +
+		"channels, as few as a greedy search finds",
+	Source:          "Skeie et al. 2002",
+	Suits:           frame.Is[*topology.Graph],
+	VirtualChannels: forLayers,
+	New:             frame.Plain(NewLayers),
+}
+
 // NewLayers returns layered shortest-path routing over the channels of w, which must be
 // those of a Graph and at least as many a link as there are layers.
 func NewLayers(w *router.Wiring) (*Layers, error) {

@@ -32,6 +32,17 @@ type pathHops struct {
 // lastHops are the hops of the graph that was asked for last.
 var lastHops lastGraph[*pathHops]
 
+var shortest = router.Maker{
+	Name: "shortest",
+	Doc: "graph: shortest paths, of several links one drawn for each packet and router; a " +
+		"virtual channel for each hop of the longest",
+	Source:          "Günther 1981",
+	Draws:           true,
+	Suits:           frame.Is[*topology.Graph],
+	VirtualChannels: forShortest,
+	New:             frame.Drawing(NewShortest),
+}
+
 // NewShortest returns the routing over the channels of w, which must be those of a Graph of
 // at most 2048 routers and at least as many a link as there are classes. What it draws depends on
 // the seed.

@@ -9,6 +9,7 @@ import (
 	"contend/netsim/topology"
 	"contend/router"
 	"contend/router/deadlock"
+	"contend/router/routes/frame"
 )
 
 // UpDown is up/down routing on any connected graph (Schroeder et al., "Autonet: A
@@ -34,6 +35,14 @@ type UpDown struct {
 // upDownMemory bounds the bytes of columns that are kept. One that is not there is made
 // again.
 const upDownMemory = 64 << 20
+
+var upDown = router.Maker{
+	Name:   "up-down",
+	Doc:    "graph: towards a root, then away from it, the shortest such way",
+	Source: "Schroeder et al. 1991",
+	Suits:  frame.Is[*topology.Graph],
+	New:    frame.Plain(NewUpDown),
+}
 
 // NewUpDown returns up/down routing over the channels of w, which must be those of a
 // Graph. The root is the router of most links, the first of equals; each plane has its own.

@@ -5,6 +5,7 @@ import (
 
 	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/routes/frame"
 )
 
 // Balanced is dimension-order routing with datelines that loads the channels of a
@@ -17,6 +18,17 @@ import (
 type Balanced struct {
 	*DimensionOrder
 	seed uint64
+}
+
+var balanced = router.Maker{
+	Name: "balanced-dateline",
+	Doc: "dateline, but of two ways round that are as long one is drawn for each packet, and a " +
+		"packet keeps its half of the virtual channels until it turns; fitted to BookSim 2 in " +
+		"the study booksim",
+	Source:          "Jiang et al. 2013",
+	Suits:           frame.Is[*topology.Cube],
+	VirtualChannels: forDateline,
+	New:             frame.Drawing(NewBalanced),
 }
 
 // NewBalanced returns balanced dimension-order routing over the channels of w, which

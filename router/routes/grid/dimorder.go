@@ -5,6 +5,7 @@ import (
 
 	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/routes/frame"
 )
 
 // DimensionOrder routes on a Cube along the lowest dimension in which a packet
@@ -27,6 +28,27 @@ type DimensionOrder struct {
 	virtual  router.Channel   // virtual channels of a network channel
 	ejects   router.Channel   // of an ejection channel
 	dateline bool
+}
+
+var dimensionOrder = router.Maker{
+	Name:   "dimension-order",
+	Doc:    "x first, then y, and so on; on a hyperx one hop in each",
+	Source: "Dally and Seitz 1987",
+	Suits:  frame.Is[*topology.Cube],
+	New: func(w *router.Wiring, _ uint64) (router.Routing, error) {
+		return frame.Made(NewDimensionOrder(w, false))
+	},
+}
+
+var dateline = router.Maker{
+	Name:            "dateline",
+	Doc:             "dimension order with a second virtual channel behind the wrap-around link",
+	Source:          "Dally and Seitz 1987",
+	Suits:           frame.Is[*topology.Cube],
+	VirtualChannels: forDateline,
+	New: func(w *router.Wiring, _ uint64) (router.Routing, error) {
+		return frame.Made(NewDimensionOrder(w, true))
+	},
 }
 
 // NewDimensionOrder returns dimension-order routing over the channels of w,

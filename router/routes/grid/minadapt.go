@@ -27,6 +27,30 @@ type MinimalAdaptive struct {
 	options frame.Selection
 }
 
+var minimalAdaptive = router.Maker{
+	Name: "minimal-adaptive",
+	Doc: "any shortest path, by the link with most credits, and dimension order to escape to; " +
+		"2 virtual channels, 3 where a dimension wraps; on a hyperx too",
+	Source:          "Duato 1993",
+	Suits:           frame.Is[*topology.Cube],
+	VirtualChannels: forEscapes,
+	New: func(w *router.Wiring, _ uint64) (router.Routing, error) {
+		return frame.Made(NewMinimalAdaptive(w, false))
+	},
+}
+
+var minAdapt = router.Maker{
+	Name: "min-adapt",
+	Doc: "minimal-adaptive; a packet that escapes stays on the escape channels, as the source " +
+		"of BookSim 2 has it",
+	Source:          "Jiang et al. 2013",
+	Suits:           frame.Is[*topology.Cube],
+	VirtualChannels: forEscapes,
+	New: func(w *router.Wiring, _ uint64) (router.Routing, error) {
+		return frame.Made(NewMinimalAdaptive(w, true))
+	},
+}
+
 // NewMinimalAdaptive returns the routing over the channels of w, which must be those of a
 // Cube: at least two a link, three where a dimension wraps.
 func NewMinimalAdaptive(w *router.Wiring, stays bool) (*MinimalAdaptive, error) {

@@ -20,6 +20,17 @@ type O1Turn struct {
 	half  router.Channel // virtual channels of packets that go x first
 }
 
+var o1turn = router.Maker{
+	Name: "o1turn",
+	Doc: "mesh of two dimensions: x first or y first, drawn for each packet; 2 virtual " +
+		"channels",
+	Source:          "Seo et al. 2005",
+	Draws:           true,
+	Suits:           isPlane,
+	VirtualChannels: frame.Two,
+	New:             frame.Drawing(NewO1Turn),
+}
+
 // NewO1Turn returns the routing over the channels of w, which must be those of a mesh of two
 // dimensions, at least two a link. The orders drawn depend on the seed.
 func NewO1Turn(w *router.Wiring, seed uint64) (*O1Turn, error) {

@@ -6,6 +6,7 @@ import (
 
 	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/routes/frame"
 )
 
 // OddEven routes on a mesh of two dimensions by the odd-even turn model (Chiu, "The odd-even
@@ -16,6 +17,15 @@ import (
 // Any number of virtual channels will do, and all of them are candidates. Of two directions
 // the router chooses by what it sees: see selection.
 type OddEven struct{ freeTurns }
+
+var oddEven = router.Maker{
+	Name: "odd-even",
+	Doc: "mesh of two dimensions: shortest paths that turn where the parity of the column " +
+		"allows it; of several links that with most credits",
+	Source: "Chiu 2000",
+	Suits:  isPlane,
+	New:    frame.Plain(NewOddEven),
+}
 
 // NewOddEven returns the routing over the channels of w, which must be those of a mesh of two
 // dimensions.

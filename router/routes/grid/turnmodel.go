@@ -6,6 +6,7 @@ import (
 
 	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/routes/frame"
 )
 
 // Turns names a turn model of Glass and Ni. Each has some directions that a packet takes
@@ -33,6 +34,25 @@ const (
 type TurnModel struct {
 	freeTurns
 	early []bool // of direction 2d, down dimension d, and 2d+1, up: taken first
+}
+
+var turnModels = []router.Maker{
+	turnMaker("west-first",
+		"mesh: shortest paths; a packet goes down in all dimensions but the last before it "+
+			"goes elsewhere, and of several links takes that with most credits", WestFirst),
+	turnMaker("north-last",
+		"mesh: shortest paths; a packet goes up in all dimensions but the first last, and of "+
+			"several links takes that with most credits", NorthLast),
+	turnMaker("negative-first",
+		"mesh: shortest paths; a packet goes down in all dimensions before it goes up, and of "+
+			"several links takes that with most credits", NegativeFirst),
+}
+
+func turnMaker(name, doc string, turns Turns) router.Maker {
+	return router.Maker{Name: name, Doc: doc, Source: "Glass and Ni 1992", Suits: isMesh,
+		New: func(w *router.Wiring, _ uint64) (router.Routing, error) {
+			return frame.Made(NewTurnModel(w, turns))
+		}}
 }
 
 // NewTurnModel returns the routing over the channels of w, which must be those of a mesh or

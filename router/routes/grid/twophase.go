@@ -25,6 +25,32 @@ type TwoPhase struct {
 	half    router.Channel // virtual channels of the first phase
 }
 
+var valiant = router.Maker{
+	Name: "valiant",
+	Doc: "dimension order to a router drawn for each packet, then to its destination; 2 " +
+		"virtual channels, 4 where a dimension wraps. On a dragonfly minimal to a drawn " +
+		"group, then to the destination; 3 virtual channels",
+	Source:          "Valiant and Brebner 1981",
+	Draws:           true,
+	Suits:           frame.Is[*topology.Cube],
+	VirtualChannels: forPhases,
+	New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
+		return frame.Made(NewTwoPhase(w, false, seed))
+	},
+}
+
+var romm = router.Maker{
+	Name:            "romm",
+	Doc:             "valiant by a router drawn from those on shortest paths",
+	Source:          "Nesson and Johnsson 1995",
+	Draws:           true,
+	Suits:           frame.Is[*topology.Cube],
+	VirtualChannels: forPhases,
+	New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
+		return frame.Made(NewTwoPhase(w, true, seed))
+	},
+}
+
 // NewTwoPhase returns Valiant's routing over the channels of w, which must be those of a
 // Cube, at least two a link, four where a dimension wraps. If minimal is set it returns ROMM.
 // The routers drawn depend on the seed.

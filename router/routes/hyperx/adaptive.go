@@ -19,6 +19,13 @@ type Adaptive struct {
 	options frame.Selection
 }
 
+var adaptive = router.Maker{
+	Name:            "minimal-adaptive",
+	Suits:           frame.Is[*topology.HyperX],
+	VirtualChannels: frame.Two,
+	New:             frame.Plain(NewAdaptive),
+}
+
 // NewAdaptive returns the routing over the channels of w, which must be those of a HyperX,
 // at least two a link.
 func NewAdaptive(w *router.Wiring) (*Adaptive, error) {

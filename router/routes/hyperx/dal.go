@@ -46,6 +46,18 @@ type hyperHop struct {
 	weight int32
 }
 
+var dal = router.Maker{
+	Name: "dal",
+	Doc: "hyperx: dimensions in any order, in each straight on or once over another coordinate " +
+		"where hops times queue are less by what each router sees, and dimension order to " +
+		"escape to; 2 virtual channels",
+	Source:          "Ahn et al. 2009",
+	Draws:           true,
+	Suits:           frame.Is[*topology.HyperX],
+	VirtualChannels: frame.Two,
+	New:             frame.Drawing(NewDAL),
+}
+
 // NewDAL returns the routing over the channels of w, which must be those of a HyperX, at
 // least two a link. It remembers detours in at most eight dimensions of three or more routers.
 // The coordinates drawn depend on the seed.

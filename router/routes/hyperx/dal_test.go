@@ -12,8 +12,8 @@ import (
 	"contend/router/deadlock"
 )
 
-// dal returns the routing on a HyperX with so many virtual channels.
-func dal(t *testing.T, size string, virtual int) (*topology.HyperX, *router.Wiring, *DAL) {
+// newDAL returns the routing on a HyperX with so many virtual channels.
+func newDAL(t *testing.T, size string, virtual int) (*topology.HyperX, *router.Wiring, *DAL) {
 	t.Helper()
 	m := topologytest.Machine(t, "hyperx:"+size).(*topology.HyperX)
 	w := router.NewWiring(m, virtual, 1)
@@ -138,7 +138,7 @@ func (k *dalWalk) arrive(hops int) {
 func TestDALTakesOneDetourADimension(t *testing.T) {
 	for _, size := range []string{"5:p2", "4x3:w2p1", "3x2x3:p1", "1x4x2:p1"} {
 		for _, adverse := range []bool{false, true} {
-			m, w, x := dal(t, size, 2)
+			m, w, x := newDAL(t, size, 2)
 			for from := range topology.Node(m.Nodes()) {
 				for to := range topology.Node(m.Nodes()) {
 					k := dalWalk{t: t, m: m, w: w, x: x, adverse: adverse, from: from, to: to,
@@ -182,7 +182,7 @@ func (x noEscapes) Escape(dst []router.Channel, r topology.Router, in router.Cha
 func TestDALNeedsItsEscapes(t *testing.T) {
 	for _, size := range []string{"3:p1", "4x3:p2", "3x3x2:p1"} {
 		for virtual := 2; virtual <= 4; virtual++ {
-			_, w, x := dal(t, size, virtual)
+			_, w, x := newDAL(t, size, virtual)
 			if err := deadlock.CheckDeadlock(w, x); err != nil {
 				t.Errorf("%s: %v", size, err)
 			}
@@ -207,5 +207,5 @@ func TestDALRefuses(t *testing.T) {
 			t.Errorf("on %s: want %q, got %v", k.machine, k.says, err)
 		}
 	}
-	dal(t, "3x3x2x3x3x3x3x3x2x1x3:p1", 2) // eight dimensions of three
+	newDAL(t, "3x3x2x3x3x3x3x3x2x1x3:p1", 2) // eight dimensions of three
 }

@@ -62,7 +62,7 @@ func TestDALOffersByTheRule(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	offers, detours := 0, 0
 	for _, size := range []string{"6:p1", "4x5:p1", "3x4x3:w2p1"} {
-		m, w, x := dal(t, size, 3)
+		m, w, x := newDAL(t, size, 3)
 		for range 2000 {
 			from, to := topology.Node(rng.IntN(m.Nodes())), topology.Node(rng.IntN(m.Nodes()))
 			if from == to {
@@ -116,7 +116,7 @@ func TestDALOffersByTheRule(t *testing.T) {
 // Of detours that are as good each comes first as often.
 func TestDALDrawsDetours(t *testing.T) {
 	const packets = 30_000
-	m, w, x := dal(t, "7:p1", 2)
+	m, w, x := newDAL(t, "7:p1", 2)
 	v := queues{w, func(l router.Link) int32 {
 		if _, to := w.Ends(l); to.Router == 4 {
 			return 8

@@ -30,6 +30,29 @@ type Detour struct {
 	half  router.Channel // virtual channels of the first phase
 }
 
+var valiant = router.Maker{
+	Name:            "valiant",
+	Draws:           true,
+	Suits:           frame.Is[*topology.HyperX],
+	VirtualChannels: frame.Two,
+	New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
+		return frame.Made(NewDetour(w, false, seed))
+	},
+}
+
+var ugal = router.Maker{
+	Name: "ugal",
+	Doc: "hyperx: valiant, or straight to the destination where hops times queue are no more " +
+		"by what the first router sees; 2 virtual channels",
+	Source:          "Singh 2005",
+	Draws:           true,
+	Suits:           frame.Is[*topology.HyperX],
+	VirtualChannels: frame.Two,
+	New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
+		return frame.Made(NewDetour(w, true, seed))
+	},
+}
+
 // NewDetour returns Valiant's routing over the channels of w, which must be those of a
 // HyperX, at least two a link, or UGAL. The routers drawn depend on the seed.
 func NewDetour(w *router.Wiring, ugal bool, seed uint64) (*Detour, error) {

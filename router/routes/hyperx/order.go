@@ -7,6 +7,7 @@ import (
 	"contend/netsim/topology"
 	"contend/router"
 	"contend/router/deadlock"
+	"contend/router/routes/frame"
 )
 
 // Order is dimension-order routing on a HyperX: in each dimension in turn one hop to the
@@ -22,6 +23,12 @@ type Order struct {
 	virtual  int
 	ejection router.Channel // virtual channels of an ejection channel
 	most     int            // parallel links of the dimension that has most
+}
+
+var order = router.Maker{
+	Name:  "dimension-order",
+	Suits: frame.Is[*topology.HyperX],
+	New:   frame.Plain(NewOrder),
 }
 
 // NewOrder returns dimension-order routing over the channels of w, which must be those

@@ -20,6 +20,13 @@ type UpByCredits struct {
 	options frame.Selection
 }
 
+var upByCredits = router.Maker{
+	Name:  "adaptive-credits",
+	Doc:   "tree, fat-tree: up by the port with most credits of those that are free, then down",
+	Suits: isFatTree,
+	New:   frame.Plain(NewUpByCredits),
+}
+
 // NewUpByCredits returns the routing over the channels of w, which must be those of a Tree or a
 // FatTree.
 func NewUpByCredits(w *router.Wiring) (*UpByCredits, error) {

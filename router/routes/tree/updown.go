@@ -6,6 +6,7 @@ import (
 
 	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/routes/frame"
 )
 
 // UpPort says which port up a packet takes on its way to a common ancestor in
@@ -61,6 +62,23 @@ type treePlace struct {
 	children   int32 // ports down from the first of a bundle to the next one of it
 	bundle     int32 // links of a bundle down
 	leaf       bool  // nodes are below, and no routers
+}
+
+var upDowns = []router.Maker{
+	upDownMaker("d-mod-k", "tree, fat-tree: up by the digits of the destination, then down",
+		"Zahavi 2010", ByDestination),
+	upDownMaker("s-mod-k", "tree, fat-tree: up by the digits of the source, then down", "", BySource),
+	upDownMaker("random", "tree, fat-tree: up by ports drawn for each packet and router, then down",
+		"", Drawn),
+	upDownMaker("adaptive",
+		"tree, fat-tree: up by any port that is free, that of d-mod-k first, then down", "", Adaptive),
+}
+
+func upDownMaker(name, doc, source string, choice UpPort) router.Maker {
+	return router.Maker{Name: name, Doc: doc, Source: source, Draws: choice == Drawn,
+		Suits: isFatTree, New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
+			return frame.Made(NewUpDown(w, choice, seed))
+		}}
 }
 
 // NewUpDown returns up/down routing over the channels of w, which must be those
