@@ -7,6 +7,7 @@ import (
 
 	"contend/allocation"
 	"contend/router"
+	"contend/router/deadlock"
 )
 
 // CheckIsolated lets jobs of 1 to most processors come and go, and checks that no link is
@@ -15,7 +16,7 @@ func CheckIsolated(t *testing.T, short string, a allocation.Allocator, w *router
 	x router.Routing, most int) (together int) {
 	t.Helper()
 	running, stream := NewRunningJobs(w.Topology.Nodes()), rand.New(rand.NewPCG(3, 3))
-	foot := router.NewFootprint(w, x)
+	foot := deadlock.NewFootprint(w, x)
 	owners := map[router.Link]int{}
 	var jobs []int // numbers of the running jobs
 	for job := 1; job <= 150; job++ {

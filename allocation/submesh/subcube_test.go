@@ -11,6 +11,7 @@ import (
 	"contend/allocation/machinetest"
 	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/routes/hyperx"
 )
 
 // referenceSubcube tries every box of three dimensions at every place.
@@ -78,7 +79,7 @@ func TestSubcubeAgainstReference(t *testing.T) {
 func TestSubcubesShareNoLink(t *testing.T) {
 	machine := machinetest.Hyper(t, 2, 4, 4)
 	w := router.NewWiring(machine, 1, 1)
-	x, err := router.NewHyperOrder(w)
+	x, err := hyperx.NewOrder(w)
 	if err != nil {
 		t.Fatal(err)
 	}

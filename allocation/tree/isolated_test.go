@@ -8,6 +8,7 @@ import (
 	"contend/allocation/machinetest"
 	"contend/netsim/topology"
 	"contend/router"
+	routes "contend/router/routes/tree"
 )
 
 // Jobs share no link under the routings that the allocator is made for.
@@ -23,8 +24,8 @@ func TestIsolatedJobsShareNoLink(t *testing.T) {
 func checkIsolatedTree(t *testing.T, name string, machine topology.Topology, least int) {
 	t.Helper()
 	w := router.NewWiring(machine, 1, 1)
-	for _, choice := range []router.UpPort{router.ByDestination, router.BySource} {
-		x, err := router.NewUpDown(w, choice, 0)
+	for _, choice := range []routes.UpPort{routes.ByDestination, routes.BySource} {
+		x, err := routes.NewUpDown(w, choice, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

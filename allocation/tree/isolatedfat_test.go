@@ -9,6 +9,8 @@ import (
 	"contend/allocation/machinetest"
 	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/deadlock"
+	routes "contend/router/routes/tree"
 )
 
 // isolatedTrees are fat trees with tapers, bundles, rails and levels of their own sizes.
@@ -93,7 +95,7 @@ func TestIsolatedClassesAreThoseOfLinks(t *testing.T) {
 func unitsMeet(t *testing.T, m *topology.FatTree, r *rowLevel, level, u, v int) bool {
 	links := func(unit, i, j int) map[router.Link]bool {
 		nodes := append(unitNodes(r, i, unit), unitNodes(r, j, unit)...)
-		return linksOf(t, m, router.ByDestination, nodes)
+		return linksOf(t, m, routes.ByDestination, nodes)
 	}
 	rows := m.Children(level + 1)
 	for i := range rows {
@@ -112,15 +114,15 @@ func unitsMeet(t *testing.T, m *topology.FatTree, r *rowLevel, level, u, v int) 
 }
 
 // linksOf returns the links that packets among some nodes may use.
-func linksOf(t *testing.T, m *topology.FatTree, choice router.UpPort,
+func linksOf(t *testing.T, m *topology.FatTree, choice routes.UpPort,
 	nodes []topology.Node) map[router.Link]bool {
 	t.Helper()
 	w := router.NewWiring(m, 1, 1)
-	x, err := router.NewUpDown(w, choice, 0)
+	x, err := routes.NewUpDown(w, choice, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	foot, used := router.NewFootprint(w, x), map[router.Link]bool{}
+	foot, used := deadlock.NewFootprint(w, x), map[router.Link]bool{}
 	for _, from := range nodes {
 		for _, to := range nodes {
 			if from != to {
@@ -146,8 +148,8 @@ func overlap(a, b map[router.Link]bool) bool {
 func TestRowsInPartNeedTheirRest(t *testing.T) {
 	m := machinetest.Tree(t, 4, 2, 0).FatTree
 	job := []topology.Node{0, 1, 4, 5, 8} // positions 0 and 1 of two leaves, and 0 of a third one
-	for _, choice := range []router.UpPort{router.ByDestination, router.BySource, router.Drawn,
-		router.Adaptive} {
+	for _, choice := range []routes.UpPort{routes.ByDestination, routes.BySource, routes.Drawn,
+		routes.Adaptive} {
 		used := linksOf(t, m, choice, job)
 		if other := linksOf(t, m, choice, []topology.Node{9, 13}); !overlap(used, other) {
 			t.Errorf("choice %d: position 1 of the third and the fourth leaf has links of its own", choice)
@@ -156,7 +158,7 @@ func TestRowsInPartNeedTheirRest(t *testing.T) {
 			t.Errorf("choice %d: the rest of the third leaf shares links", choice)
 		}
 		rest := linksOf(t, m, choice, []topology.Node{10, 11, 14, 15})
-		if fixed := choice <= router.BySource; overlap(used, rest) == fixed {
+		if fixed := choice <= routes.BySource; overlap(used, rest) == fixed {
 			t.Errorf("choice %d: other positions of the third leaf share links: %v", choice, fixed)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"contend/netsim/topology"
 	"contend/patterns"
 	"contend/router"
+	"contend/router/deadlock"
 	"contend/scheduler"
 )
 
@@ -27,7 +28,7 @@ import (
 // or of one before. So the network is as full at the present as it would be.
 type epochs struct {
 	stage    *stage
-	foot     *router.Footprint
+	foot     *deadlock.Footprint
 	patterns []patterns.Config // by Job.Pattern
 	clock    scheduler.Clock
 	pairs    map[pairsKey][]patterns.Pair

@@ -7,16 +7,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"contend/allocation"
 	"contend/allocation/byname"
 	"contend/experiments/spec"
 	"contend/netsim/topology"
 	"contend/patterns"
 	"contend/router"
+	routes "contend/router/routes/grid"
 	"contend/scheduler"
-
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // halves sends messages of two lengths there and back.
@@ -72,7 +73,7 @@ func ownRegistry() *spec.Registry {
 		Doc: "dimension order in other words",
 		New: func(_ spec.Values, w *router.Wiring, _ topology.Topology, _ uint64) (
 			router.Routing, error) {
-			return router.NewDimensionOrder(w, false)
+			return routes.NewDimensionOrder(w, false)
 		}})
 	r.Metrics = append(r.Metrics, spec.Metric{Name: "nodes_used", Unit: "processors",
 		Doc: "sum over jobs",

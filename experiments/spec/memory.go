@@ -97,7 +97,7 @@ func (n *NetworkSpec) closedForm() bool {
 // a cycle for a flit and for a credit.
 func (n *NetworkSpec) prompt() bool {
 	return n.LinkCycles == 1 && n.FlitCycles == 1 && n.CreditCycles == 1 && n.alike() &&
-		n.Switching == "wormhole" && !n.SpeculativeRequests
+		n.Switching == "wormhole"
 }
 
 // alike tells whether the keys give all links the same times.

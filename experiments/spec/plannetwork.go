@@ -23,8 +23,7 @@ func (s *Spec) networkPlan(t topology.Topology) netsim.Config {
 		InjectionPorts: n.InjectionPorts, InjectionFlitCycles: n.InjectionFlitCycles,
 		VCSelect: VCSelects[n.VCSelect], InputSpeedup: n.InputSpeedup,
 		NodeVirtualChannels: n.NodeVirtualChannels, HeadersYield: n.HeadersYield,
-		SpeculativeRequests: n.SpeculativeRequests,
-		Routing:             s.routing(), Routes: s.Registry.makers(s.routing()), Engine: n.Engine,
+		Routing: s.routing(), Routes: s.Registry.makers(s.routing()), Engine: n.Engine,
 		MessageFlits: s.MessageFlits(), MessageMultiple: s.MessageMultiple(),
 	}
 	switch n.Switching {
