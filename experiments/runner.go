@@ -35,8 +35,6 @@ type Runner struct {
 	// Foretold, if not nil, receives the forecast of the study's cost. A
 	// forecast takes probes; those that end are stored as runs.
 	Foretold func(*Forecast)
-	// Simulator, if not nil, tells a forecast which work the runs share.
-	Simulator *cosim.Simulator
 	// Log receives the runs that fail.
 	Log *slog.Logger
 
@@ -51,6 +49,8 @@ type task struct {
 	extra       *cosim.Extra // what the run records beside its metrics
 	plan        *pointPlan
 }
+
+func (t *task) key() RunKey { return RunKey{t.point.Hash, t.replication} }
 
 // outcome is the end of a run: its result or its error.
 type outcome struct {
@@ -129,13 +129,11 @@ func (r *Runner) round(results *Results, failed map[RunKey]error) ([]task, error
 	extra := r.extra(st)
 	for i := range results.Points {
 		p := &results.Points[i]
-		if p.Spec.Workload.Source == "swf" {
-			if _, err := spec.FindTrace(p.Spec.Workload.Trace, r.Traces); err != nil {
-				if !r.Folder.complete(p, st, extra) {
-					missing = missing.With(err)
-				}
-				continue
+		if err := r.findLog(p); err != nil {
+			if !r.Folder.complete(p, st, extra) {
+				missing = missing.With(err)
 			}
+			continue
 		}
 		for rep := range r.Folder.wanted(p, st) {
 			key := RunKey{p.Hash, rep}
@@ -151,6 +149,15 @@ func (r *Runner) round(results *Results, failed map[RunKey]error) ([]task, error
 		return tasks, nil
 	}
 	return tasks, missing
+}
+
+// findLog returns an error if the log of a point is missing.
+func (r *Runner) findLog(p *Point) error {
+	if p.Spec.Workload.Source != "swf" {
+		return nil
+	}
+	_, err := spec.FindTrace(p.Spec.Workload.Trace, r.Traces)
+	return err
 }
 
 // extra returns what the runs of a study record beside their metrics.
@@ -171,7 +178,7 @@ func (r *Runner) execute(ctx context.Context, tasks []task, failed map[RunKey]er
 		return r.one(ctx, t)
 	}
 	Pool(ctx, r.Workers, tasks, make, func(o outcome) {
-		key := RunKey{o.task.point.Hash, o.task.replication}
+		key := o.task.key()
 		switch {
 		case o.err == nil:
 			if r.Folder.add(key, o) != nil {

@@ -24,7 +24,7 @@ func (a *app) dryRun(
 	}
 	runner := experiments.Runner{
 		Names: a.names, Run: s.Run, Workers: f.workers, Folder: folder, Traces: traceFolders(f.traces),
-		Tables: f.tables.wanted(), Log: a.log, Simulator: s,
+		Tables: f.tables.wanted(), Log: a.log,
 	}
 	forecast, err := runner.Dry(ctx, st)
 	var missing *spec.MissingError

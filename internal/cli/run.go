@@ -209,7 +209,7 @@ func (a *app) runLoaded(ctx context.Context, st *experiments.Study, dir string, 
 	runner := experiments.Runner{
 		Names: a.names, Run: simulator.Run, Workers: f.workers, Folder: folder, Traces: traces,
 		Tables: f.tables.wanted(), Progress: progress, Log: a.log,
-		Simulator: simulator, Foretold: a.foretold,
+		Foretold: a.foretold,
 	}
 	results, err := runner.Study(ctx, st)
 	stop()

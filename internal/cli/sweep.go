@@ -131,7 +131,7 @@ func (a *app) sweepStudy(ctx context.Context, name string, f sweepFlags) error {
 	}
 	runner := &experiments.Runner{
 		Names: a.names, Run: simulator.Run, Workers: f.run.workers, Folder: folder, Traces: traces,
-		Tables: f.run.tables.wanted(), Log: a.log, Simulator: simulator,
+		Tables: f.run.tables.wanted(), Log: a.log,
 		Foretold: func(*experiments.Forecast) {},
 	}
 	s, done, err := a.sweep(runner, traces, f)
