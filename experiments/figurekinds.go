@@ -73,7 +73,7 @@ func (f *Figure) needs() Tables {
 func (st *Study) needs() Tables {
 	var all Tables
 	for i := range st.Figures {
-		all = all.or(st.Figures[i].needs())
+		all = all.Or(st.Figures[i].needs())
 	}
 	return all
 }

@@ -31,8 +31,8 @@ func ClearFolder(dir string, folders ...string) error {
 		return nil
 	}
 	names := append([]string{RunsFile, specFile}, folders...)
-	for _, kind := range partKinds {
-		names = append(names, kind+".d")
+	for _, p := range parts {
+		names = append(names, p.kind+".d")
 	}
 	for _, name := range names {
 		if err := os.RemoveAll(in(name)); err != nil {
@@ -69,10 +69,7 @@ func (f *Folder) open(st *Study) error {
 		return unusable(err)
 	}
 	f.file = file
-	if err := file.Truncate(whole); err != nil { // what a killed program has left of a line
-		return err
-	}
-	return f.written.begin(file)
+	return file.Truncate(whole) // what a killed program has left of a line
 }
 
 // startAnew says what can be done about a folder that cannot be resumed.

@@ -162,9 +162,9 @@ func (r *Runner) findLog(p *Point) error {
 
 // extra returns what the runs of a study record beside their metrics.
 func (r *Runner) extra(st *Study) cosim.Extra {
-	t := r.Tables.or(st.needs())
-	return cosim.Extra{Jobs: t.Jobs, Links: t.Links, Series: t.Series, Waits: t.Waits,
-		Sizes: st.bySize()}
+	x := r.Tables.Or(st.needs()).extra()
+	x.Sizes = st.bySize()
+	return x
 }
 
 // execute makes the runs and stores each when it ends. Failures go into failed.

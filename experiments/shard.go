@@ -217,11 +217,11 @@ func (f *Folder) take(r Record, from string) error {
 // copyParts copies the parts of a run from another folder, but for those that are here.
 func (f *Folder) copyParts(key RunKey, from string) error {
 	other := Folder{Dir: from}
-	if err := f.dropParts(key, cosim.Extra{}); err != nil {
+	if err := f.dropParts(key, &cosim.Extra{}); err != nil {
 		return err
 	}
-	for _, kind := range partKinds {
-		source, target := other.Part(kind, key), f.Part(kind, key)
+	for _, p := range parts {
+		source, target := other.Part(p.kind, key), f.Part(p.kind, key)
 		for _, end := range []string{".csv", ".swf"} {
 			to := target[:len(target)-len(".csv")] + end
 			text, err := os.ReadFile(source[:len(source)-len(".csv")] + end)

@@ -63,8 +63,11 @@ func (a *app) merge(dir string, others []string, f runFlags) error {
 	}
 	done, all := results.Wanted()
 	if done == all {
-		f.tables.addKept(folder, results, others)
-		return a.finish(folder, results, f, nil)
+		tables := f.tables.wanted()
+		if len(others) > 0 {
+			tables = tables.Or(folder.Kept(results, others))
+		}
+		return a.finish(folder, results, tables, f.json, nil)
 	}
 	if err := folder.Finish(results); err != nil {
 		return err

@@ -216,7 +216,7 @@ func (a *app) runLoaded(ctx context.Context, st *experiments.Study, dir string, 
 	if results == nil {
 		return err
 	}
-	return a.finish(folder, results, f, err)
+	return a.finish(folder, results, f.tables.wanted(), f.json, err)
 }
 
 // seldomCollected bytes of address space are set aside while a command runs and never touched, so
@@ -227,8 +227,8 @@ const seldomCollected = 64 << 20
 
 // finish writes what is made of the results and prints the table. err is what
 // ended the runs.
-func (a *app) finish(folder *experiments.Folder, results *experiments.Results, f runFlags,
-	err error) error {
+func (a *app) finish(folder *experiments.Folder, results *experiments.Results,
+	tables experiments.Tables, json bool, err error) error {
 	if e := folder.Finish(results); err == nil {
 		err = e
 	}
@@ -242,10 +242,10 @@ func (a *app) finish(folder *experiments.Folder, results *experiments.Results, f
 			results.Study.Name)
 		return err
 	}
-	if e := a.writeFiles(folder, results, f.tables.wanted()); err == nil {
+	if e := a.writeFiles(folder, results, tables); err == nil {
 		err = e
 	}
-	if f.json {
+	if json {
 		if e := report.WriteJSON(results, a.stdout); err == nil {
 			err = e
 		}

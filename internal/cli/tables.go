@@ -1,12 +1,7 @@
 package cli
 
 import (
-	"path/filepath"
-	"slices"
-
 	"contend/experiments"
-	"contend/experiments/cosim"
-	"contend/experiments/spec"
 
 	"github.com/spf13/pflag"
 )
@@ -29,26 +24,4 @@ func (f *tableFlags) define(flags *pflag.FlagSet) {
 func (f *tableFlags) wanted() experiments.Tables {
 	return experiments.Tables{Jobs: f.jobs || f.all, Links: f.links || f.all,
 		Series: f.series || f.all, Waits: f.waits || f.all}
-}
-
-// addKept adds the tables that all of some folders have, if all runs of the results have kept
-// their rows.
-func (f *tableFlags) addKept(folder *experiments.Folder, results *experiments.Results,
-	folders []string) {
-	for _, table := range []struct {
-		flag *bool
-		file string
-		x    cosim.Extra
-	}{
-		{&f.jobs, "jobs.csv", cosim.Extra{Jobs: true}},
-		{&f.links, "links.csv", cosim.Extra{Links: true}},
-		{&f.series, "series.csv", cosim.Extra{Series: true}},
-		{&f.waits, "waits.csv", cosim.Extra{Waits: true}},
-	} {
-		missing := func(dir string) bool { return !spec.Exists(filepath.Join(dir, table.file)) }
-		if len(folders) > 0 && !slices.ContainsFunc(folders, missing) &&
-			folder.HaveRows(results, table.x) {
-			*table.flag = true
-		}
-	}
 }
