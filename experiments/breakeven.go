@@ -10,14 +10,14 @@ import (
 // labels of Among than at the label Against. For example: from which assumed
 // speed-up does contiguous allocation pay?
 type BreakEven struct {
-	Name    string         `key:"name"`    // title of its table
-	Metric  string         `key:"metric"`  // metric that has to become lower
-	Along   string         `key:"along"`   // axis of numbers, in any order
-	Against string         `key:"against"` // label of Among to beat
-	Among   string         `key:"among"`   // axis key, "" for allocator
-	Where   map[string]any `key:"where"`   // the points to compare, nil for all
-	Low     float64        `key:"low"`     // least published break-even, 0 with High 0 for none
-	High    float64        `key:"high"`    // greatest published break-even
+	Name    string         `key:"name"`                          // title of its table
+	Metric  string         `key:"metric" ref:"metric,"`          // metric that has to become lower
+	Along   string         `key:"along" ref:"varying,"`          // axis of numbers, in any order
+	Against string         `key:"against" ref:"label,"`          // label of Among to beat
+	Among   string         `key:"among" ref:"varying,allocator"` // axis key, "" for allocator
+	Where   map[string]any `key:"where" ref:"where"`             // the points to compare, nil for all
+	Low     float64        `key:"low"`                           // least published break-even, 0 with High 0 for none
+	High    float64        `key:"high"`                          // greatest published break-even
 }
 
 // AmongKey returns the key whose values are compared.
@@ -28,25 +28,13 @@ func (b *BreakEven) AmongKey() string {
 	return b.Among
 }
 
+func (b *BreakEven) labelKey(*Study) string { return b.AmongKey() }
+
 // checkBreakEvens tests the keys of all break-evens.
-func (st *Study) checkBreakEvens(names spec.Names) *spec.InputError {
+func (st *Study) checkBreakEvens() *spec.InputError {
 	for i := range st.BreakEvens {
 		b := &st.BreakEvens[i]
 		at := fmt.Sprintf("break_even[%d]", i)
-		if err := checkMetric(b.Metric, at+".metric", st.Base.Registry); err != nil {
-			return err
-		}
-		if err := st.checkWhere(b.Where, at+".where", names); err != nil {
-			return err
-		}
-		parts := []struct{ name, key string }{{".along", b.Along}, {".among", b.AmongKey()}}
-		for _, part := range parts {
-			if _, ok := FindAxisKey(part.key); !ok {
-				err := spec.UnknownKey(part.key)
-				err.Key = at + part.name
-				return err
-			}
-		}
 		if k, _ := spec.FindKey(b.Along); k.Type != "integer" && k.Type != "number" ||
 			st.HasUnits(b.Along) {
 			return spec.BadInput(at+".along", "give an axis of numbers without units",

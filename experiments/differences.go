@@ -12,10 +12,10 @@ import (
 // Difference asks for the paired differences between the labels of an axis and one of
 // them, at points that are otherwise equal. The summary of the study has them.
 type Difference struct {
-	By      string         `key:"by"`      // axis key, "" for allocator
-	Against string         `key:"against"` // label of By that the others are compared with
-	Metric  string         `key:"metric"`  // what is compared, "" for the first primary metric
-	Where   map[string]any `key:"where"`   // the points to compare, nil for all
+	By      string         `key:"by" ref:"axis,allocator"` // axis key, "" for allocator
+	Against string         `key:"against" ref:"label"`     // label of By that the others are compared with
+	Metric  string         `key:"metric" ref:"metric"`     // what is compared, "" for the first primary metric
+	Where   map[string]any `key:"where" ref:"where"`       // the points to compare, nil for all
 	// Within asks for replications until each difference is clear or its interval is at
 	// most this fraction of the mean of Against on either side; 0 asks for none.
 	Within float64 `key:"within"`
@@ -37,23 +37,12 @@ func (d *Difference) MetricOf(st *Study) string {
 	return append(slices.Clone(st.Primary), "finish_time")[0]
 }
 
+func (d *Difference) labelKey(*Study) string { return d.ByKey() }
+
 // checkDifferences tests the keys of all differences.
-func (st *Study) checkDifferences(names spec.Names) *spec.InputError {
+func (st *Study) checkDifferences() *spec.InputError {
 	for i := range st.Differences {
 		d, at := &st.Differences[i], fmt.Sprintf("differences[%d]", i)
-		if _, ok := FindAxisKey(d.ByKey()); !ok {
-			err := spec.UnknownKey(d.By)
-			err.Key = at + ".by"
-			return err
-		}
-		if d.Metric != "" {
-			if err := checkMetric(d.Metric, at+".metric", st.Base.Registry); err != nil {
-				return err
-			}
-		}
-		if err := st.checkWhere(d.Where, at+".where", names); err != nil {
-			return err
-		}
 		switch {
 		case d.Against == "":
 			return spec.BadInput(at+".against", "give a value of "+d.ByKey(),

@@ -12,15 +12,12 @@ import (
 const SizesKind = "sizes"
 
 // check tests the keys of a figure one by one.
-func (f *Figure) check(at string, st *Study, names spec.Names) *spec.InputError {
+func (f *Figure) check(at string, st *Study) *spec.InputError {
 	kinds := append([]string{"bars", "lines", "scatter", SizesKind, BreakEvenKind}, RecordedKinds...)
 	if !slices.Contains(kinds, f.Kind) {
 		return spec.BadInput(at+".kind", spec.OneOf(f.Kind, kinds), "%s.kind is %q", at, f.Kind)
 	}
 	if err := spec.CheckFileName(f.Name, at+".name"); err != nil {
-		return err
-	}
-	if err := st.checkWhere(f.Where, at+".where", names); err != nil {
 		return err
 	}
 	if f.Recorded() {
@@ -50,17 +47,12 @@ func (f *Figure) check(at string, st *Study, names spec.Names) *spec.InputError 
 	return f.checkKeys(at)
 }
 
-// checkKeys tests that x and series are axis keys where the kind asks for keys.
+// checkKeys tests that x is an axis key where the kind asks for one.
 func (f *Figure) checkKeys(at string) *spec.InputError {
 	hasKey := f.Kind != SizesKind && f.Kind != "scatter"
 	if _, ok := FindAxisKey(f.X); hasKey && !ok {
 		err := spec.UnknownKey(f.X)
 		err.Key = at + ".x"
-		return err
-	}
-	if _, ok := FindAxisKey(f.Series); f.Series != "" && !ok {
-		err := spec.UnknownKey(f.Series)
-		err.Key = at + ".series"
 		return err
 	}
 	return nil
@@ -112,17 +104,11 @@ func (f *Figure) checkSizes(at string) *spec.InputError {
 	return nil
 }
 
-// checkPanels tests that each panel is an axis key that the figure does not
-// show otherwise.
+// checkPanels tests that the figure shows no panel otherwise.
 func (f *Figure) checkPanels(at string) *spec.InputError {
 	for i, key := range f.Panels {
 		at := fmt.Sprintf("%s.panels[%d]", at, i)
-		_, ok := FindAxisKey(key)
 		switch {
-		case !ok:
-			err := spec.UnknownKey(key)
-			err.Key = at
-			return err
 		case key == f.Series || key == f.X && f.Kind != "scatter" && f.Kind != SizesKind:
 			return spec.BadInput(at, "leave it out", "%s is %s, which is x or series of the figure",
 				at, key)

@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -188,7 +189,11 @@ func (st *Study) CheckFigure(f *Figure, names spec.Names) error {
 	if !f.Recorded() {
 		return spec.BadInput("kind", spec.OneOf(f.Kind, RecordedKinds), "the kind is %q", f.Kind)
 	}
-	if err := f.check("figure", st, names); err != nil {
+	refs := referencesIn("figure", reflect.ValueOf(f).Elem())
+	if err := st.checkReferences(refs, names); err != nil {
+		return err
+	}
+	if err := f.check("figure", st); err != nil {
 		return err
 	}
 	points, err := st.Points(names)

@@ -2,8 +2,6 @@ package experiments
 
 import (
 	"testing"
-
-	"contend/experiments/spec"
 )
 
 func TestMomentInPercentOfTheRun(t *testing.T) {
@@ -26,12 +24,12 @@ func TestMomentInPercentOfTheRun(t *testing.T) {
 func TestScaledAbscissaNeedsALabel(t *testing.T) {
 	st := &Study{Name: "x"}
 	f := Figure{Name: "a", Kind: "scatter", X: "service_time", Metric: "wait_time", XScale: 0.001}
-	if err := f.check("figures[0]", st, spec.BuiltinNames()); err == nil ||
+	if err := f.check("figures[0]", st); err == nil ||
 		err.Key != "figures[0].x_label" {
 		t.Errorf("the error is %v", err)
 	}
 	f.XLabel = "Service time (ks)"
-	if err := f.check("figures[0]", st, spec.BuiltinNames()); err != nil {
+	if err := f.check("figures[0]", st); err != nil {
 		t.Error(err)
 	}
 }

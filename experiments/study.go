@@ -13,7 +13,7 @@ type Study struct {
 	Cites  string         `key:"cites"` // the paper, table or figure it reproduces
 	Doc    string         `key:"doc"`   // what it does and why it is set up this way
 	// Primary lists the metrics whose precision decides on replications.
-	Primary []string `key:"primary"`
+	Primary []string `key:"primary" ref:"metric"`
 
 	Base spec.Spec     // the run that the axes vary
 	Runs spec.RunsSpec // replications, confidence and precision
@@ -76,8 +76,8 @@ type Variant struct {
 // Override sets keys at the points at which every key of When has the given
 // value, or one of the given list. Overrides apply after the axes.
 type Override struct {
-	When map[string]any `key:"when"` // axis keys with a value or a list of values
-	Set  map[string]any `key:"set"`  // keys with their values
+	When map[string]any `key:"when" ref:"where"` // axis keys with a value or a list of values
+	Set  map[string]any `key:"set"`              // keys with their values
 }
 
 // Quick is the study's small version. It sets keys at all points, overrules
@@ -87,39 +87,39 @@ type Quick struct {
 	Axes []Axis         `key:"axes"` // each replaces the axis of its key
 	// Metrics replaces the columns of the table, nil for no change. It leaves
 	// out metrics that cannot be compared with the published figures.
-	Metrics []string `key:"metrics"`
+	Metrics []string `key:"metrics" ref:"metric"`
 }
 
 // TableSpec says what the table holds: a row per point, a column per metric.
 type TableSpec struct {
-	Metrics  []string `key:"metrics"`     // columns; nil for the primary metrics
-	Keys     []string `key:"keys"`        // keys shown beside the axes
-	Relative string   `key:"relative_to"` // axis label of the reference, "" for none
+	Metrics  []string `key:"metrics" ref:"metric"` // columns; nil for the primary metrics
+	Keys     []string `key:"keys" ref:"key"`       // keys shown beside the axes
+	Relative string   `key:"relative_to"`          // axis label of the reference, "" for none
 }
 
 // Figure describes one figure.
 type Figure struct {
-	Name        string         `key:"name"`         // file name without ending
-	Title       string         `key:"title"`        // caption
-	Kind        string         `key:"kind"`         // bars, lines, or another: see figurecheck.go
-	X           string         `key:"x"`            // axis key or column of the abscissa
-	Series      string         `key:"series"`       // axis key of lines or bars, "" for one
-	Panels      []string       `key:"panels"`       // axis keys of the panels
-	Metric      string         `key:"metric"`       // metric or column of the ordinate
-	Relative    string         `key:"relative_to"`  // series label to divide by, "" for none
-	Gain        bool           `key:"gain"`         // draw 1 - ratio, in percent
-	XScale      float64        `key:"x_scale"`      // factor of the abscissa, 0 for 1
-	SeriesScale float64        `key:"series_scale"` // factor of numeric series names, 0 for 1
-	Processors  int            `key:"processors"`   // job size that scatter draws, 0 for all
-	Time        float64        `key:"time"`         // moment that is drawn, 0 for none
-	TimePercent float64        `key:"time_percent"` // the moment in percent of the run, 0 for none
-	Job         int            `key:"job"`          // job that map and gantt mark, 0 for none
-	Where       map[string]any `key:"where"`        // the points to draw, nil for all
-	XLabel      string         `key:"x_label"`      // label of the abscissa
-	YLabel      string         `key:"y_label"`      // label of the ordinate
-	LogX        bool           `key:"log_x"`        // logarithmic abscissa
-	LogY        bool           `key:"log_y"`        // logarithmic ordinate
-	Published   bool           `key:"published"`    // mark the published figures too
+	Name        string         `key:"name"`                    // file name without ending
+	Title       string         `key:"title"`                   // caption
+	Kind        string         `key:"kind"`                    // bars, lines, or another: see figurecheck.go
+	X           string         `key:"x"`                       // axis key or column of the abscissa
+	Series      string         `key:"series" ref:"varying"`    // axis key of lines or bars, "" for one
+	Panels      []string       `key:"panels" ref:"varying"`    // axis keys of the panels
+	Metric      string         `key:"metric"`                  // metric or column of the ordinate
+	Relative    string         `key:"relative_to" ref:"label"` // series label to divide by, "" for none
+	Gain        bool           `key:"gain"`                    // draw 1 - ratio, in percent
+	XScale      float64        `key:"x_scale"`                 // factor of the abscissa, 0 for 1
+	SeriesScale float64        `key:"series_scale"`            // factor of numeric series names, 0 for 1
+	Processors  int            `key:"processors"`              // job size that scatter draws, 0 for all
+	Time        float64        `key:"time"`                    // moment that is drawn, 0 for none
+	TimePercent float64        `key:"time_percent"`            // the moment in percent of the run, 0 for none
+	Job         int            `key:"job"`                     // job that map and gantt mark, 0 for none
+	Where       map[string]any `key:"where" ref:"where"`       // the points to draw, nil for all
+	XLabel      string         `key:"x_label"`                 // label of the abscissa
+	YLabel      string         `key:"y_label"`                 // label of the ordinate
+	LogX        bool           `key:"log_x"`                   // logarithmic abscissa
+	LogY        bool           `key:"log_y"`                   // logarithmic ordinate
+	Published   bool           `key:"published"`               // mark the published figures too
 
 	// What follows changes the look only, as the flags of contend plot do.
 
@@ -146,7 +146,7 @@ type Published struct {
 	Program string `key:"program"`
 	// Elsewhere selects rows that belong to another study. They only divide
 	// other rows here.
-	Elsewhere map[string]any `key:"elsewhere"`
+	Elsewhere map[string]any `key:"elsewhere" ref:"values"`
 
 	from     string // the file that was read
 	registry *spec.Registry
@@ -154,16 +154,26 @@ type Published struct {
 
 // Tolerance is one rule of contend compare.
 type Tolerance struct {
-	Rule     string         `key:"rule"`        // ratio, difference, order, ranking or agreement
-	Metric   string         `key:"metric"`      // metric to compare
-	Within   float64        `key:"within"`      // largest distance, a fraction for ratio
-	Interval bool           `key:"interval"`    // adds half the interval to Within
-	Offset   float64        `key:"offset"`      // added to the published value
-	Relative string         `key:"relative_to"` // label of Among to divide by, "" for none
-	Among    string         `key:"among"`       // axis key, "" for the last axis
-	Tau      float64        `key:"tau"`         // least correlation, -1 to 1
-	Ranking  []string       `key:"ranking"`     // labels of Among from least to most
-	AtLeast  int            `key:"at_least"`    // cells or groups that must hold, 0 for all
-	Where    map[string]any `key:"where"`       // the cells to judge, nil for all
-	Why      string         `key:"why"`         // the source of the tolerance
+	Rule     string         `key:"rule"`                    // ratio, difference, order, ranking or agreement
+	Metric   string         `key:"metric" ref:"metric,"`    // metric to compare
+	Within   float64        `key:"within"`                  // largest distance, a fraction for ratio
+	Interval bool           `key:"interval"`                // adds half the interval to Within
+	Offset   float64        `key:"offset"`                  // added to the published value
+	Relative string         `key:"relative_to" ref:"label"` // label of Among to divide by, "" for none
+	Among    string         `key:"among" ref:"axis"`        // axis key, "" for the last axis
+	Tau      float64        `key:"tau"`                     // least correlation, -1 to 1
+	Ranking  []string       `key:"ranking" ref:"label"`     // labels of Among from least to most
+	AtLeast  int            `key:"at_least"`                // cells or groups that must hold, 0 for all
+	Where    map[string]any `key:"where" ref:"where"`       // the cells to judge, nil for all
+	Why      string         `key:"why"`                     // the source of the tolerance
+}
+
+func (f *Figure) labelKey(*Study) string { return f.RelativeKey() }
+
+// labelKey returns the key of Among: the last axis where it is not given.
+func (t *Tolerance) labelKey(st *Study) string {
+	if t.Among == "" && len(st.Axes) > 0 {
+		return st.Axes[len(st.Axes)-1].Key
+	}
+	return t.Among
 }

@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -38,15 +39,15 @@ func (st *Study) check(names spec.Names) *spec.InputError {
 		return err
 	}
 	for i, o := range st.Overrides {
-		at := fmt.Sprintf("overrides[%d]", i)
-		if err := checkValues(o.Set, at+".set", names); err != nil {
-			return err
-		}
-		if err := st.checkWhere(o.When, at+".when", names); err != nil {
+		if err := checkValues(o.Set, fmt.Sprintf("overrides[%d].set", i), names); err != nil {
 			return err
 		}
 	}
-	if err := st.checkOutput(names); err != nil {
+	refs := referencesIn("", reflect.ValueOf(st).Elem())
+	if err := st.checkReferences(refs, names); err != nil {
+		return err
+	}
+	if err := st.checkOutput(); err != nil {
 		return err
 	}
 	return st.checkPoints(names)
@@ -114,44 +115,25 @@ func (st *Study) checkVariants(names spec.Names) *spec.InputError {
 	return nil
 }
 
-// checkOutput tests metrics, table, figures, break-evens and tolerances.
-func (st *Study) checkOutput(names spec.Names) *spec.InputError {
-	if err := checkMetrics(st.Primary, "primary", st.Base.Registry); err != nil {
-		return err
-	}
-	if err := checkMetrics(st.Table.Metrics, "table.metrics", st.Base.Registry); err != nil {
-		return err
-	}
-	if err := checkMetrics(st.Quick.Metrics, "quick.metrics", st.Base.Registry); err != nil {
-		return err
-	}
-	for i, key := range st.Table.Keys {
-		if _, ok := spec.FindKey(key); !ok {
-			err := spec.UnknownKey(key)
-			err.Key = fmt.Sprintf("table.keys[%d]", i)
-			return err
-		}
-	}
+// checkOutput tests figures, break-evens, differences and tolerances.
+func (st *Study) checkOutput() *spec.InputError {
 	if err := checkPrinted(st.Labels, "labels"); err != nil {
 		return err
 	}
 	for i := range st.Figures {
-		if err := st.Figures[i].check(fmt.Sprintf("figures[%d]", i), st, names); err != nil {
+		if err := st.Figures[i].check(fmt.Sprintf("figures[%d]", i), st); err != nil {
 			return err
 		}
 	}
-	if err := st.checkBreakEvens(names); err != nil {
+	if err := st.checkBreakEvens(); err != nil {
 		return err
 	}
-	if err := st.checkDifferences(names); err != nil {
-		return err
-	}
-	if err := st.checkWhere(st.Published.Elsewhere, "published.elsewhere", names); err != nil {
+	if err := st.checkDifferences(); err != nil {
 		return err
 	}
 	for i := range st.Tolerances {
 		at := fmt.Sprintf("tolerances[%d]", i)
-		if err := st.Tolerances[i].check(at, st, names); err != nil {
+		if err := st.Tolerances[i].check(at); err != nil {
 			return err
 		}
 	}
@@ -159,7 +141,7 @@ func (st *Study) checkOutput(names spec.Names) *spec.InputError {
 }
 
 // check tests the keys of a rule one by one.
-func (t *Tolerance) check(at string, st *Study, names spec.Names) *spec.InputError {
+func (t *Tolerance) check(at string) *spec.InputError {
 	rules := []string{"ratio", "difference", "order", "ranking", "agreement"}
 	if !slices.Contains(rules, t.Rule) {
 		return spec.BadInput(at+".rule", spec.OneOf(t.Rule, rules), "%s.rule is %q", at, t.Rule)
@@ -173,19 +155,6 @@ func (t *Tolerance) check(at string, st *Study, names spec.Names) *spec.InputErr
 		return spec.BadInput(at+".relative_to",
 			"give relative_to and within, and neither interval nor offset",
 			"%s.rule is agreement: it compares each case with a reference", at)
-	}
-	if err := checkMetric(t.Metric, at+".metric", st.Base.Registry); err != nil {
-		return err
-	}
-	return st.checkWhere(t.Where, at+".where", names)
-}
-
-// checkMetrics tests a list of metrics.
-func checkMetrics(metrics []string, at string, r *spec.Registry) *spec.InputError {
-	for i, m := range metrics {
-		if err := checkMetric(m, fmt.Sprintf("%s[%d]", at, i), r); err != nil {
-			return err
-		}
 	}
 	return nil
 }
