@@ -36,15 +36,14 @@ func (a *app) benchCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error { return a.bench(c, f) },
 	}
 	flags := c.Flags()
-	flags.StringArrayVar(&f.sets, "set", nil, "set a key of [machine] or [network]; may be "+
-		"repeated: `KEY=VALUE`")
+	setFlag(flags, &f.sets, "set a key of [machine] or [network]")
 	flags.StringVar(&f.loads, "loads", "0.1,0.5,1", "offered loads as shares of the saturation "+
 		"load, separated by commas")
 	flags.StringVar(&f.engines, "engines", strings.Join(openloop.BenchEngines(), ","),
 		"engines, separated by commas; worm is skipped where it is not exact")
 	flags.Float64Var(&f.seconds, "seconds", 0.3, "seconds to measure each row for, after a warm-up")
 	flags.BoolVar(&f.csv, "csv", false, "print CSV instead of a table")
-	flags.BoolVar(&f.quiet, "no-progress", false, "show no progress bar, even on a terminal")
+	quietFlag(flags, &f.quiet)
 	return c
 }
 
@@ -60,9 +59,7 @@ func (a *app) bench(c *cobra.Command, f benchFlags) error {
 	if err != nil {
 		return err
 	}
-	for _, n := range notes {
-		fmt.Fprintln(a.stderr, "contend:", n)
-	}
+	a.notes(notes)
 	if f.csv {
 		return openloop.WriteBenchCSV(a.stdout, rows)
 	}

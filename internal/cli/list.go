@@ -62,9 +62,8 @@ func (a *app) listCommand() *cobra.Command {
 			return nil
 		},
 	}
-	machineFlag(c.Flags().StringVar, &machine)
-	c.Flags().StringArrayVar(&sets, "set", nil, "with orders: set a key of [machine]; may be "+
-		"repeated: `KEY=VALUE`")
+	machineFlag(c.Flags(), &machine)
+	setFlag(c.Flags(), &sets, "with orders: set a key of [machine]")
 	return c
 }
 
@@ -78,14 +77,8 @@ func (a *app) listOrders(args []string, machine string, sets []string) error {
 	if err := a.setMachine(&st, machine); err != nil {
 		return err
 	}
-	for _, s := range sets {
-		if !strings.HasPrefix(strings.TrimSpace(s), "machine.") {
-			return &spec.InputError{Where: "--set " + s, Problem: "not a key of [machine]",
-				Right: "contend list keys shows them"}
-		}
-		if err := assignment("--set", s, a.setOf(&st)); err != nil {
-			return err
-		}
+	if err := a.setAll(&st, sets, keysOf("machine")); err != nil {
+		return err
 	}
 	if err := st.CheckUse("an order", []string{"machine."}); err != nil {
 		return err

@@ -33,7 +33,7 @@ func (a *app) mergeCommand() *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error { return a.merge(args[0], args[1:], f) },
 	}
 	f.tables.define(c.Flags())
-	c.Flags().BoolVar(&f.json, "json", false, "print the summary as JSON instead of the table")
+	jsonFlag(c.Flags(), &f.json)
 	return c
 }
 

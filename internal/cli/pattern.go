@@ -42,8 +42,7 @@ func (a *app) patternCommand() *cobra.Command {
 	flags.StringVarP(&f.out, "out", "o", filepath.Join("out", "pattern"), "folder for the figures")
 	flags.StringVar(&f.formats, "format", "csv,svg,png,pdf", "formats out of "+
 		strings.Join(figure.Formats(), ", ")+", separated by commas")
-	flags.StringArrayVar(&f.sets, "set", nil, "set a key of [job] or network.flit_bytes; may be "+
-		"repeated: `KEY=VALUE`")
+	setFlag(flags, &f.sets, "set a key of [job] or network.flit_bytes")
 	return c
 }
 
@@ -53,10 +52,8 @@ func (a *app) pattern(names []string, f patternFlags) error {
 		return err
 	}
 	st := experiments.Study{Base: spec.DefaultSpec()}
-	for _, s := range f.sets {
-		if err := assignment("--set", s, a.setOf(&st)); err != nil {
-			return err
-		}
+	if err := a.setAll(&st, f.sets, nil); err != nil {
+		return err
 	}
 	var reports []report.PatternReport
 	var specs []spec.Spec

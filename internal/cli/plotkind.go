@@ -96,9 +96,7 @@ func (a *app) plotKind(dir string, f *kindFlags, o report.FigureOptions) error {
 	if err := report.DrawRecord(results, dir, &d, o, a.names); err != nil {
 		return err
 	}
-	for _, note := range notes {
-		fmt.Fprintln(a.stderr, "contend:", note)
-	}
+	a.notes(notes)
 	fmt.Fprintf(a.stdout, "The figure is %s\n", filepath.Join(dir, "figures", d.Name+".*"))
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -69,36 +68,19 @@ func (f *runFlags) define(c *cobra.Command) {
 	flags.StringVarP(&f.out, "out", "o", "", "output folder, or with several studies the folder "+
 		"above theirs (default out/NAME)")
 	flags.BoolVar(&f.quick, "quick", false, "run the small version of the study: seconds, not minutes")
-	flags.StringArrayVar(&f.sets, "set", nil, "set a key at all points; may be repeated: `KEY=VALUE`")
+	setFlag(flags, &f.sets, "set a key at all points")
 	flags.StringArrayVar(&f.axes, "axis", nil, "replace or add an axis; may be repeated: `KEY=V1,V2`")
 	flags.StringVar(&f.trace, "trace", "", "use the log `FILE` in place of the log of the study")
-	traceFlag(flags.StringArrayVar, &f.traces)
+	tracesFlag(flags, &f.traces)
 	flags.StringVar(&f.engine, "engine", "", "how flits are moved: auto, cycle or worm")
 	flags.Int64Var(&f.seed, "seed", 1, "seed of all random streams (runs.seed)")
 	defineWorkers(flags, &f.workers, "runs at the same time")
 	f.tables.define(flags)
-	flags.BoolVar(&f.quiet, "no-progress", false, "show no progress bar, even on a terminal")
-	flags.BoolVar(&f.json, "json", false, "print the summary as JSON instead of the table")
+	quietFlag(flags, &f.quiet)
+	jsonFlag(flags, &f.json)
 	flags.BoolVar(&f.dry, "dry-run", false, "print points, runs and an estimate of the time; write "+
 		"nothing")
-	freshFlag(flags.BoolVar, &f.fresh)
-}
-
-func traceFlag(define func(*[]string, string, []string, string), to *[]string) {
-	define(to, "traces", nil, "folder to look for logs in, `DIR`; may be repeated "+
-		"(default $CONTEND_TRACES, ./traces, ../shared/traces)")
-}
-
-// traceFolders returns the folders to look for logs in.
-func traceFolders(given []string) []string {
-	if len(given) > 0 {
-		return given
-	}
-	folders := []string{"traces", filepath.Join("..", "shared", "traces")}
-	if dir := os.Getenv("CONTEND_TRACES"); dir != "" {
-		folders = append([]string{dir}, folders...)
-	}
-	return folders
+	freshFlag(flags, &f.fresh)
 }
 
 // loadStudy reads a study and applies the flags: first the small version, then the keys
@@ -133,10 +115,8 @@ func (a *app) change(st *experiments.Study, f runFlags) error {
 	if f.seedGiven {
 		sets = append(sets[:len(sets):len(sets)], fmt.Sprint("runs.seed=", f.seed))
 	}
-	for _, s := range sets {
-		if err := assignment("--set", s, a.setOf(st)); err != nil {
-			return err
-		}
+	if err := a.setAll(st, sets, nil); err != nil {
+		return err
 	}
 	for _, s := range f.axes {
 		if err := assignment("--axis", s, func(key, values string) error {
@@ -150,25 +130,8 @@ func (a *app) change(st *experiments.Study, f runFlags) error {
 
 // fitFigures gives figures panels for the axes that a study was given, and tests the study.
 func (a *app) fitFigures(st *experiments.Study) error {
-	for _, note := range st.SplitFigures(a.names) {
-		fmt.Fprintln(a.stderr, "contend:", note)
-	}
+	a.notes(st.SplitFigures(a.names))
 	return st.Check(a.names)
-}
-
-// setOf returns the function that sets keys of a study.
-func (a *app) setOf(st *experiments.Study) func(key, value string) error {
-	return func(key, value string) error { return st.Set(key, value, a.names) }
-}
-
-// assignment splits KEY=VALUE.
-func assignment(flag, text string, use func(key, value string) error) error {
-	key, value, ok := strings.Cut(text, "=")
-	if !ok {
-		return &spec.InputError{Where: flag + " " + text, Problem: "there is no =",
-			Right: "give KEY=VALUE"}
-	}
-	return use(strings.TrimSpace(key), strings.TrimSpace(value))
 }
 
 func (a *app) runStudy(ctx context.Context, name string, f runFlags) error {
@@ -276,9 +239,7 @@ func (a *app) checkPoints(s *cosim.Simulator, st *experiments.Study) error {
 		return err
 	}
 	said := map[string]bool{}
-	for _, n := range st.PointNotes(points) {
-		fmt.Fprintln(a.stderr, "contend:", n)
-	}
+	a.notes(st.PointNotes(points))
 	notes := make([][]string, len(points))
 	err = experiments.EachPoint(points, func(i int, p *experiments.Point) error {
 		var missing *spec.MissingError
