@@ -3,8 +3,10 @@ package experiments
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"contend/experiments/cosim"
+	"contend/experiments/figure"
 	"contend/experiments/spec"
 )
 
@@ -66,7 +68,7 @@ func (f *Figure) checkOrdinate(at string, st *Study) *spec.InputError {
 	case BreakEvenKind:
 		return f.checkBreakEven(at, st)
 	}
-	return checkMetric(f.Metric, at+".metric", st.Base.Registry)
+	return CheckMetric(f.Metric, at+".metric", st.Base.Registry)
 }
 
 // checkColumns tests a figure of kind scatter. It has a mark for each job of the
@@ -119,7 +121,84 @@ func (f *Figure) checkPanels(at string) *spec.InputError {
 	return nil
 }
 
-// bySize reports whether a figure needs the tables of job sizes.
-func (st *Study) bySize() bool {
-	return slices.ContainsFunc(st.Figures, func(f Figure) bool { return f.Kind == SizesKind })
+// LegendPlaces lists the values of figures.legend.
+var LegendPlaces = []string{"above", "beside", "none"}
+
+// RelativeKey returns the key of which relative_to is a value: that of the series or, in a
+// figure of one series, of the abscissa.
+func (f *Figure) RelativeKey() string {
+	if f.Series == "" {
+		return f.X
+	}
+	return f.Series
+}
+
+// CheckLook tests the keys that change the look of a figure. at stands before the name of a
+// key: a path with its dot, or the dashes of a flag.
+func (f *Figure) CheckLook(at string) *spec.InputError {
+	key := func(name string) string {
+		if at == "--" {
+			name = strings.ReplaceAll(name, "_", "-")
+		}
+		return at + name
+	}
+	if err := checkPrinted(f.Labels, key("labels")); err != nil {
+		return err
+	}
+	if f.Legend != "" && !slices.Contains(LegendPlaces, f.Legend) {
+		return spec.BadInput(key("legend"), spec.OneOf(f.Legend, LegendPlaces), "%s is %q",
+			key("legend"), f.Legend)
+	}
+	for _, l := range []struct {
+		key    string
+		limits []float64
+		log    bool
+	}{{"x_limits", f.XLimits, f.LogX}, {"y_limits", f.YLimits, f.LogY}} {
+		n := len(l.limits)
+		if n != 0 && (n != 2 || l.limits[0] >= l.limits[1] || l.log && l.limits[0] <= 0) {
+			return spec.BadInput(key(l.key), "give the lower and the upper end, as in [0, 2]; "+
+				"those of a logarithmic axis are above 0", "%s is %v", key(l.key), l.limits)
+		}
+	}
+	for _, l := range f.Levels {
+		if f.LogY && l <= 0 {
+			return spec.BadInput(key("levels"), "give levels above 0", "%s has %v, and the "+
+				"ordinate is logarithmic", key("levels"), l)
+		}
+	}
+	return f.checkSize(key)
+}
+
+// checkSize tests the size of a figure.
+func (f *Figure) checkSize(key func(string) string) *spec.InputError {
+	for _, k := range []struct {
+		key              string
+		value, low, high float64
+	}{
+		{"width_mm", f.WidthMM, figure.MinWidthMM, figure.MaxWidthMM},
+		{"height_mm", f.HeightMM, figure.MinWidthMM, figure.MaxHeightMM},
+		{"aspect", f.Aspect, figure.MinAspect, figure.MaxAspect},
+	} {
+		if k.value != 0 && !(k.value >= k.low && k.value <= k.high) {
+			right := fmt.Sprintf("give %g to %g", k.low, k.high)
+			if k.key == "width_mm" {
+				right = fmt.Sprintf("give 84 for one column, 174 for two, or anything from %g to %g",
+					k.low, k.high)
+			}
+			return spec.BadInput(key(k.key), right,
+				"%s is %g", key(k.key), k.value)
+		}
+	}
+	return nil
+}
+
+// checkPrinted refuses names to print that are no texts.
+func checkPrinted(labels map[string]any, at string) *spec.InputError {
+	for _, name := range spec.SortedKeys(labels) {
+		if text, ok := labels[name].(string); !ok || text == "" {
+			return spec.BadInput(spec.Join(at, name), `give a text, as in { "paging:0" = "Paging(0)" }`,
+				"%s is %s", spec.Join(at, name), spec.Describe(labels[name]))
+		}
+	}
+	return nil
 }

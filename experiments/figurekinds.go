@@ -55,30 +55,6 @@ func (f *Figure) Moment(end float64) float64 {
 	return f.Time
 }
 
-// needs returns the tables of rows that a figure is drawn from.
-func (f *Figure) needs() Tables {
-	switch f.Kind {
-	case "scatter", MapKind, GanttKind, ECDFKind, BoxKind:
-		return Tables{Jobs: true}
-	case ChannelLoadKind:
-		return Tables{Links: !f.Timed(), Series: f.Timed()}
-	case SeriesKind:
-		return Tables{Series: true}
-	case WaitsKind:
-		return Tables{Waits: true}
-	}
-	return Tables{}
-}
-
-// needs returns the tables of rows that the figures of a study are drawn from.
-func (st *Study) needs() Tables {
-	var all Tables
-	for i := range st.Figures {
-		all = all.Or(st.Figures[i].needs())
-	}
-	return all
-}
-
 // RecordedColumns lists the columns that a figure of a kind can show as its metric, the
 // default first; nil where it has none.
 func RecordedColumns(kind string) []string {

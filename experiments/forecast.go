@@ -141,7 +141,7 @@ func (r *Runner) count(results *Results, tasks []task) *Forecast {
 
 // most returns the largest number of runs that a point can need.
 func (r *Runner) most(p *Point, st *Study, wanted int) int {
-	adds := st.Runs.MaxRelativeError > 0 || len(st.contrasts[p.Hash]) > 0
+	adds := st.Runs.MaxRelativeError > 0 || len(r.Folder.contrasts[p.Hash]) > 0
 	if p.Once || !adds || r.Folder.settled(p, st) {
 		return wanted
 	}

@@ -108,7 +108,7 @@ func (f *Folder) resume(st *Study, program string) (whole int64, err error) {
 // checkSame refuses a folder of another study that has the same name: one from another file, of
 // which no stored run is one of this study.
 func (f *Folder) checkSame(old, st *Study) error {
-	if len(f.Records) == 0 || old.origin == "" || st.origin == "" || old.origin == st.origin {
+	if len(f.Records) == 0 || old.Origin() == "" || st.Origin() == "" || old.Origin() == st.Origin() {
 		return nil
 	}
 	points, err := st.Points(f.names)
@@ -124,13 +124,13 @@ func (f *Folder) checkSame(old, st *Study) error {
 	}
 	return &spec.InputError{
 		Problem: fmt.Sprintf("%s holds runs of another study %s (%s), none of which is one of this "+
-			"study %s (%s)", f.Dir, old.Name, old.about(), st.Name, st.about()),
+			"study %s (%s)", f.Dir, old.Name, about(old), st.Name, about(st)),
 		Right: startAnew,
 	}
 }
 
 // about tells a study from others of its name.
-func (st *Study) about() string {
+func about(st *Study) string {
 	var parts []string
 	if st.Title != "" {
 		parts = append(parts, spec.Printable(st.Title))
@@ -138,7 +138,7 @@ func (st *Study) about() string {
 	for _, a := range st.Axes {
 		parts = append(parts, fmt.Sprintf("%s along %s", spec.Plural(len(a.Values), "value"), a.Key))
 	}
-	return strings.Join(append(parts, "file "+st.origin), ", ")
+	return strings.Join(append(parts, "file "+st.Origin()), ", ")
 }
 
 // PeekFolder is like OpenFolder but writes nothing. The folder need not exist,
@@ -159,4 +159,24 @@ func PeekFolder(dir string, st *Study, version string, names spec.Names) (*Folde
 		return nil, err
 	}
 	return f, nil
+}
+
+// Every line of runs.jsonl names the program that made the run. A folder holds the
+// runs of one program only, because other code may give other results.
+
+// ProgramOf returns the program that wrote a folder last, "" where it does not say.
+func ProgramOf(dir string) string {
+	text, err := os.ReadFile(filepath.Join(dir, specFile))
+	if err != nil {
+		return ""
+	}
+	return Resolver(string(text))
+}
+
+// Program returns the program that made the runs, "" if there are none.
+func (r *Results) Program() string {
+	for _, made := range r.Folder.Records {
+		return made.Version
+	}
+	return ""
 }

@@ -68,7 +68,7 @@ func (st *Study) checkReferences(refs []reference, names spec.Names) *spec.Input
 		known := true
 		switch r.kind {
 		case "metric":
-			err = checkMetric(r.name, r.at, st.Base.Registry)
+			err = CheckMetric(r.name, r.at, st.Base.Registry)
 		case "key":
 			_, known = spec.FindKey(r.name)
 		case "varying", "axis":

@@ -30,6 +30,30 @@ func (t Tables) Or(u Tables) Tables {
 	return Tables{t.Jobs || u.Jobs, t.Links || u.Links, t.Series || u.Series, t.Waits || u.Waits}
 }
 
+// figureNeeds returns the tables of rows that a figure is drawn from.
+func figureNeeds(f *Figure) Tables {
+	switch f.Kind {
+	case "scatter", MapKind, GanttKind, ECDFKind, BoxKind:
+		return Tables{Jobs: true}
+	case ChannelLoadKind:
+		return Tables{Links: !f.Timed(), Series: f.Timed()}
+	case SeriesKind:
+		return Tables{Series: true}
+	case WaitsKind:
+		return Tables{Waits: true}
+	}
+	return Tables{}
+}
+
+// needsOf returns the tables of rows that the figures of a study are drawn from.
+func needsOf(st *Study) Tables {
+	var all Tables
+	for i := range st.Figures {
+		all = all.Or(figureNeeds(&st.Figures[i]))
+	}
+	return all
+}
+
 // extra returns the tables as what a run records beside its metrics.
 func (t Tables) extra() cosim.Extra {
 	return cosim.Extra{Jobs: t.Jobs, Links: t.Links, Series: t.Series, Waits: t.Waits}

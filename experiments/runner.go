@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
@@ -162,8 +163,8 @@ func (r *Runner) findLog(p *Point) error {
 
 // extra returns what the runs of a study record beside their metrics.
 func (r *Runner) extra(st *Study) cosim.Extra {
-	x := r.Tables.Or(st.needs()).extra()
-	x.Sizes = st.bySize()
+	x := r.Tables.Or(needsOf(st)).extra()
+	x.Sizes = slices.ContainsFunc(st.Figures, func(f Figure) bool { return f.Kind == SizesKind })
 	return x
 }
 

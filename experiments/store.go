@@ -33,6 +33,9 @@ type Folder struct {
 	file   *os.File   // runs.jsonl, nil if runs are not written
 	syncer syncer
 	err    error // the first failure to write
+	// contrasts are the differences that decide on replications, by the hash of each of
+	// their points. Results sets them.
+	contrasts map[string][]*contrast
 }
 
 // RunKey identifies a run.

@@ -53,9 +53,6 @@ type Study struct {
 	// Points depends on.
 	points     []Point
 	pointsFrom string
-	// contrasts are the differences that decide on replications, by the hash of each of
-	// their points. Folder.Results sets them.
-	contrasts map[string][]*contrast
 }
 
 // Axis is a key and the values it takes.
@@ -177,3 +174,6 @@ func (t *Tolerance) labelKey(st *Study) string {
 	}
 	return t.Among
 }
+
+// Origin identifies the file that the study is from, "" for a study that is made.
+func (st *Study) Origin() string { return st.origin }

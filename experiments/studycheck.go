@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"contend/experiments/cosim"
+	"contend/experiments/figure"
 	"contend/experiments/spec"
 )
 
@@ -159,9 +160,9 @@ func (t *Tolerance) check(at string) *spec.InputError {
 	return nil
 }
 
-// checkMetric refuses a metric that no run has, and names the present name of
+// CheckMetric refuses a metric that no run has, and names the present name of
 // a renamed one.
-func checkMetric(metric, at string, r *spec.Registry) *spec.InputError {
+func CheckMetric(metric, at string, r *spec.Registry) *spec.InputError {
 	var known []string
 	for _, m := range cosim.MetricsOf(r) {
 		known = append(known, m.Name)
@@ -205,6 +206,57 @@ func (st *Study) checkWhere(where map[string]any, at string, names spec.Names) *
 			if err := st.Assign(&Point{Spec: spec.DefaultSpec()}, path, v, names); err != nil {
 				err.Key = spec.Join(at, path)
 				return err
+			}
+		}
+	}
+	return nil
+}
+
+// checkTwice refuses metrics, axes and figures that are named twice.
+func (st *Study) checkTwice() *spec.InputError {
+	var figures []string
+	for _, f := range st.Figures {
+		figures = append(figures, f.Name)
+	}
+	for _, list := range []struct {
+		kind, key string
+		names     []string
+	}{
+		{"primary", "", st.Primary}, {"table.metrics", "", st.Table.Metrics},
+		{"axes", ".key", st.axisKeys()}, {"figures", ".name", figures},
+	} {
+		for i, name := range list.names {
+			if slices.Contains(list.names[:i], name) {
+				return spec.BadInput(fmt.Sprintf("%s[%d]%s", list.kind, i, list.key), "give each once",
+					"%s names %s twice", list.kind, name)
+			}
+		}
+	}
+	return nil
+}
+
+// checkGlyphs refuses figures with text that their font cannot draw, before the
+// first run.
+func (st *Study) checkGlyphs(points []Point) *spec.InputError {
+	n := newNameCheck(st, points, nil)
+	plain := func(text string) bool {
+		return strings.IndexFunc(text, func(r rune) bool { return r >= 0x7f }) < 0
+	}
+	for i, f := range st.Figures {
+		texts := append([]string{f.XLabel, f.YLabel, st.Name}, n.labelsOf(f.keys()...)...)
+		for _, labels := range []map[string]any{st.Labels, f.Labels} {
+			for _, label := range labels {
+				texts = append(texts, label.(string))
+			}
+		}
+		for _, text := range texts {
+			if plain(text) {
+				continue
+			}
+			if err := figure.CheckText(text); err != nil {
+				return spec.BadInput(fmt.Sprintf("figures[%d]", i),
+					"give another name, or leave the figure out",
+					"the figure %s cannot have %q drawn: its font lacks a character", f.Name, text)
 			}
 		}
 	}

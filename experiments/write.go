@@ -1,6 +1,8 @@
 package experiments
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -160,4 +162,37 @@ func plainText(s string) bool {
 		}
 	}
 	return true
+}
+
+// resolvedBy begins spec.toml; the name of the program follows.
+const resolvedBy = "# Resolved by contend "
+
+// resolvedFrom begins the second line; the origin of the study follows.
+const resolvedFrom = "# From a study whose text has the SHA-256 "
+
+// originOf tells studies apart that have the same name. It is the beginning of the SHA-256 of what
+// the user wrote, whatever flags made of it since.
+func originOf(text string) string {
+	if resolved, ok := strings.CutPrefix(text, resolvedBy); ok {
+		_, rest, _ := strings.Cut(resolved, "\n")
+		line, _, _ := strings.Cut(rest, "\n")
+		origin, _ := strings.CutPrefix(line, resolvedFrom)
+		if origin != line {
+			return strings.TrimSuffix(origin, ".")
+		}
+		return ""
+	}
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:6])
+}
+
+// Resolver returns the program that resolved a study, "" if its text does not say.
+func Resolver(text string) string {
+	first, _, _ := strings.Cut(text, "\n")
+	name, ok := strings.CutPrefix(first, resolvedBy)
+	name, _, found := strings.Cut(name, ";")
+	if !ok || !found {
+		return ""
+	}
+	return name
 }
