@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"contend/experiments/cosim"
+	"contend/experiments/study"
 )
 
 // Forecast is the expected cost of a study. The dry run prints it, the progress of a study counts
@@ -52,7 +53,7 @@ const Worthwhile = 5
 
 // Dry returns the expected cost of the study and stores no run. If logs are
 // missing, it returns their error beside the forecast of the other points.
-func (r *Runner) Dry(ctx context.Context, st *Study) (*Forecast, error) {
+func (r *Runner) Dry(ctx context.Context, st *study.Study) (*Forecast, error) {
 	results, err := r.Folder.Results(st, r.Names)
 	if err != nil {
 		return nil, err
@@ -140,7 +141,7 @@ func (r *Runner) count(results *Results, tasks []task) *Forecast {
 }
 
 // most returns the largest number of runs that a point can need.
-func (r *Runner) most(p *Point, st *Study, wanted int) int {
+func (r *Runner) most(p *study.Point, st *study.Study, wanted int) int {
 	adds := st.Runs.MaxRelativeError > 0 || len(r.Folder.contrasts[p.Hash]) > 0
 	if p.Once || !adds || r.Folder.settled(p, st) {
 		return wanted

@@ -9,12 +9,13 @@ import (
 	"strings"
 
 	"contend/experiments/spec"
+	"contend/experiments/study"
 )
 
 // OpenFolder prepares a folder to run the study or to resume it. Stored runs of
 // the same hash count as finished. OpenFolder refuses a folder of another study or
 // of another program, and one that cannot be written.
-func OpenFolder(dir string, st *Study, version string, names spec.Names) (*Folder, error) {
+func OpenFolder(dir string, st *study.Study, version string, names spec.Names) (*Folder, error) {
 	f := &Folder{Dir: dir, Version: version, Records: map[RunKey]Record{}, names: names}
 	if err := f.open(st); err != nil {
 		return nil, err
@@ -43,7 +44,7 @@ func ClearFolder(dir string, folders ...string) error {
 }
 
 // open reads the folder and opens its file of runs.
-func (f *Folder) open(st *Study) error {
+func (f *Folder) open(st *study.Study) error {
 	unusable := func(err error) error {
 		if spec.MachineFault(err) {
 			return err
@@ -77,7 +78,7 @@ const startAnew = "choose another folder with -o, or start this one anew with --
 
 // resume reads the runs of a folder to which a program adds those of a study, and returns the
 // size of their whole lines. It refuses a folder of another study or of another program.
-func (f *Folder) resume(st *Study, program string) (whole int64, err error) {
+func (f *Folder) resume(st *study.Study, program string) (whole int64, err error) {
 	old, err := loadSpec(f.Dir, f.names)
 	switch {
 	case os.IsNotExist(err):
@@ -107,7 +108,7 @@ func (f *Folder) resume(st *Study, program string) (whole int64, err error) {
 
 // checkSame refuses a folder of another study that has the same name: one from another file, of
 // which no stored run is one of this study.
-func (f *Folder) checkSame(old, st *Study) error {
+func (f *Folder) checkSame(old, st *study.Study) error {
 	if len(f.Records) == 0 || old.Origin() == "" || st.Origin() == "" || old.Origin() == st.Origin() {
 		return nil
 	}
@@ -130,7 +131,7 @@ func (f *Folder) checkSame(old, st *Study) error {
 }
 
 // about tells a study from others of its name.
-func about(st *Study) string {
+func about(st *study.Study) string {
 	var parts []string
 	if st.Title != "" {
 		parts = append(parts, spec.Printable(st.Title))
@@ -143,7 +144,7 @@ func about(st *Study) string {
 
 // PeekFolder is like OpenFolder but writes nothing. The folder need not exist,
 // and no run can be added to it. PeekFolder refuses what OpenFolder refuses.
-func PeekFolder(dir string, st *Study, version string, names spec.Names) (*Folder, error) {
+func PeekFolder(dir string, st *study.Study, version string, names spec.Names) (*Folder, error) {
 	f := &Folder{Dir: dir, Version: version, Records: map[RunKey]Record{}, names: names}
 	info, err := os.Stat(dir)
 	if errors.Is(err, fs.ErrPermission) {
@@ -170,7 +171,7 @@ func ProgramOf(dir string) string {
 	if err != nil {
 		return ""
 	}
-	return Resolver(string(text))
+	return study.Resolver(string(text))
 }
 
 // Program returns the program that made the runs, "" if there are none.

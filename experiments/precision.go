@@ -6,6 +6,7 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
 	"contend/experiments/stats"
+	"contend/experiments/study"
 )
 
 // wanted returns how many replications the point needs, judged by those that are
@@ -14,7 +15,7 @@ import (
 // replications and gets half as many more as long as something is not precise
 // enough. The number depends on results alone, so an interrupted study ends with the
 // same runs.
-func (f *Folder) wanted(p *Point, st *Study) int {
+func (f *Folder) wanted(p *study.Point, st *study.Study) int {
 	if p.Once {
 		return 1
 	}
@@ -27,7 +28,7 @@ func (f *Folder) wanted(p *Point, st *Study) int {
 }
 
 // wantedByMeans is wanted for the precision of means.
-func (f *Folder) wantedByMeans(p *Point, st *Study) int {
+func (f *Folder) wantedByMeans(p *study.Point, st *study.Study) int {
 	if st.Runs.MaxRelativeError == 0 {
 		return st.Runs.Replications
 	}
@@ -41,7 +42,7 @@ func (f *Folder) wantedByMeans(p *Point, st *Study) int {
 }
 
 // settled reports whether the stored runs of a point are all that it will need.
-func (f *Folder) settled(p *Point, st *Study) bool {
+func (f *Folder) settled(p *study.Point, st *study.Study) bool {
 	n := f.wanted(p, st)
 	for _, c := range f.contrasts[p.Hash] {
 		if _, done := f.wantedBy(c, st); !done {
@@ -53,7 +54,7 @@ func (f *Folder) settled(p *Point, st *Study) bool {
 
 // precise reports whether the interval of every primary metric is at most
 // runs.max_relative_error of its mean on either side.
-func precise(st *Study, runs []cosim.Result) bool {
+func precise(st *study.Study, runs []cosim.Result) bool {
 	for _, m := range st.Primary {
 		values := valuesOf(runs, m)
 		if len(values) == 0 {
@@ -84,7 +85,7 @@ type contrasted struct {
 }
 
 // contrastsOf returns the contrasts of a study by the hash of each of their points.
-func contrastsOf(st *Study, points []Point, names spec.Names) map[string][]*contrast {
+func contrastsOf(st *study.Study, points []study.Point, names spec.Names) map[string][]*contrast {
 	all := map[string][]*contrast{}
 	for i := range st.Differences {
 		d := &st.Differences[i]
@@ -106,7 +107,7 @@ func contrastsOf(st *Study, points []Point, names spec.Names) map[string][]*cont
 
 // wantedBy returns how many replications a contrast needs of its points, judged by those that
 // are stored, and whether it needs no more than these whatever they show.
-func (f *Folder) wantedBy(c *contrast, st *Study) (n int, done bool) {
+func (f *Folder) wantedBy(c *contrast, st *study.Study) (n int, done bool) {
 	n, step, most := st.Looks()
 	for look := 1; ; look, n = look+1, min(most, n+step) {
 		x, y := f.runsOf(c.a.hash, runsFor(c.a, n)), f.runsOf(c.b.hash, runsFor(c.b, n))

@@ -14,18 +14,19 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
+	"contend/experiments/study"
 )
 
 // gridTasks returns the runs of points with so many values on each axis.
 func gridTasks(replications int, values ...int) []task {
-	points := []Point{{}}
+	points := []study.Point{{}}
 	for a, n := range values {
-		var next []Point
+		var next []study.Point
 		for _, p := range points {
 			for v := range n {
 				label := fmt.Sprintf("axis%d=%d", a, v)
 				labels := append(p.Labels[:len(p.Labels):len(p.Labels)], label)
-				next = append(next, Point{Labels: labels, Hash: p.Hash + " " + label})
+				next = append(next, study.Point{Labels: labels, Hash: p.Hash + " " + label})
 			}
 		}
 		points = next
@@ -71,7 +72,7 @@ func TestSampleMeetsEveryValue(t *testing.T) {
 
 // A cost that is a product over the axes is found from a sample.
 func TestCostsOfPointsNotProbed(t *testing.T) {
-	cost := func(p *Point) float64 {
+	cost := func(p *study.Point) float64 {
 		var a, b int
 		fmt.Sscanf(p.Labels[0]+" "+p.Labels[1], "axis0=%d axis1=%d", &a, &b)
 		return math.Pow(3, float64(a)) * (1 + float64(b)/4)
@@ -135,7 +136,7 @@ values = ["mbs", "random"]
 
 // 2 allocators, 4 replications: 8 runs of 0.05 s and 8 of 0.8 s on 4 workers.
 func TestDryRunForetells(t *testing.T) {
-	st, s := mustParse(t, steadyStudy), &steady{made: map[string]int{}}
+	st, s := mustParseSmall(t, steadyStudy), &steady{made: map[string]int{}}
 	dir := t.TempDir() + "/none"
 	folder, err := PeekFolder(dir, st, "test", spectest.Names())
 	if err != nil {
@@ -164,7 +165,7 @@ func TestDryRunForetells(t *testing.T) {
 func TestProbesAreKept(t *testing.T) {
 	var texts []string
 	for _, probes := range []bool{false, true} {
-		st, s := mustParse(t, steadyStudy), &steady{made: map[string]int{}}
+		st, s := mustParseSmall(t, steadyStudy), &steady{made: map[string]int{}}
 		dir := t.TempDir()
 		folder, err := OpenFolder(dir, st, "test", spectest.Names())
 		if err != nil {

@@ -8,12 +8,13 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
 	"contend/experiments/stats"
+	"contend/experiments/study"
 )
 
 // Results holds the finished runs of a study, grouped by point.
 type Results struct {
-	Study  *Study  // the study that was run
-	Points []Point // all points of the study, with or without runs
+	Study  *study.Study  // the study that was run
+	Points []study.Point // all points of the study, with or without runs
 
 	Names  spec.Names       // what specs may name
 	Folder *Folder          // where the runs are stored
@@ -24,7 +25,7 @@ type Results struct {
 }
 
 // Results groups the folder's runs by the points of the study.
-func (f *Folder) Results(st *Study, names spec.Names) (*Results, error) {
+func (f *Folder) Results(st *study.Study, names spec.Names) (*Results, error) {
 	points, err := st.Points(names)
 	if err != nil {
 		return nil, err
@@ -34,7 +35,7 @@ func (f *Folder) Results(st *Study, names spec.Names) (*Results, error) {
 		PublishedValues: make([]map[string]float64, len(points))}
 	rows := st.Published.MustRows()
 	for i := range points {
-		r.PublishedValues[i] = PublishedAt(rows, &points[i], names)
+		r.PublishedValues[i] = study.PublishedAt(rows, &points[i], names)
 	}
 	r.refresh()
 	return r, nil
@@ -226,7 +227,7 @@ func Cause(err error) error {
 func (r *Results) RelativeAxis() string {
 	keys := r.AxisKeys()
 	for axis := len(keys) - 1; axis >= 0; axis-- {
-		if slices.ContainsFunc(r.Points, func(p Point) bool {
+		if slices.ContainsFunc(r.Points, func(p study.Point) bool {
 			return p.Labels[axis] == r.Study.Table.Relative
 		}) {
 			return keys[axis]

@@ -13,6 +13,7 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 	"contend/internal/bounded"
 	"contend/scheduler"
 )
@@ -31,22 +32,22 @@ func (t Tables) Or(u Tables) Tables {
 }
 
 // figureNeeds returns the tables of rows that a figure is drawn from.
-func figureNeeds(f *Figure) Tables {
+func figureNeeds(f *study.Figure) Tables {
 	switch f.Kind {
-	case "scatter", MapKind, GanttKind, ECDFKind, BoxKind:
+	case "scatter", study.MapKind, study.GanttKind, study.ECDFKind, study.BoxKind:
 		return Tables{Jobs: true}
-	case ChannelLoadKind:
+	case study.ChannelLoadKind:
 		return Tables{Links: !f.Timed(), Series: f.Timed()}
-	case SeriesKind:
+	case study.SeriesKind:
 		return Tables{Series: true}
-	case WaitsKind:
+	case study.WaitsKind:
 		return Tables{Waits: true}
 	}
 	return Tables{}
 }
 
 // needsOf returns the tables of rows that the figures of a study are drawn from.
-func needsOf(st *Study) Tables {
+func needsOf(st *study.Study) Tables {
 	var all Tables
 	for i := range st.Figures {
 		all = all.Or(figureNeeds(&st.Figures[i]))
@@ -175,7 +176,7 @@ func columnsOf(kind string) []string {
 }
 
 // joinPart copies one part. Only the first part brings the header.
-func (f *Folder) joinPart(out *csv.Writer, kind string, p Point, rep int, results *Results,
+func (f *Folder) joinPart(out *csv.Writer, kind string, p study.Point, rep int, results *Results,
 	first bool) error {
 	path := f.Part(kind, RunKey{p.Hash, rep})
 	file, err := bounded.Open(path, bounded.Rows)

@@ -8,6 +8,7 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 )
 
 // RunFunc makes one run. It draws from streams that plan.StreamSeed seeds, so equal
@@ -45,7 +46,7 @@ type Runner struct {
 
 // task is one run to make.
 type task struct {
-	point       *Point // of the study
+	point       *study.Point // of the study
 	replication int
 	extra       *cosim.Extra // what the run records beside its metrics
 	plan        *pointPlan
@@ -62,10 +63,10 @@ type outcome struct {
 
 // RunError reports a run that failed. Other runs of the study are kept.
 type RunError struct {
-	Point       Point  // the point of the run
-	Replication int    // from 0
-	Err         error  // the cause
-	Stack       string // the stack of a panic, "" if the run did not panic
+	Point       study.Point // the point of the run
+	Replication int         // from 0
+	Err         error       // the cause
+	Stack       string      // the stack of a panic, "" if the run did not panic
 }
 
 // Error names the run and the cause.
@@ -85,7 +86,7 @@ func (e *RunError) Unwrap() error { return e.Err }
 // Study returns the finished runs even with an error. The error is that of the
 // first failed run in the order of the study, that of a missing log, or the
 // context's.
-func (r *Runner) Study(ctx context.Context, st *Study) (*Results, error) {
+func (r *Runner) Study(ctx context.Context, st *study.Study) (*Results, error) {
 	results, err := r.Folder.Results(st, r.Names)
 	if err != nil {
 		return nil, err
@@ -153,7 +154,7 @@ func (r *Runner) round(results *Results, failed map[RunKey]error) ([]task, error
 }
 
 // findLog returns an error if the log of a point is missing.
-func (r *Runner) findLog(p *Point) error {
+func (r *Runner) findLog(p *study.Point) error {
 	if p.Spec.Workload.Source != "swf" {
 		return nil
 	}
@@ -162,9 +163,9 @@ func (r *Runner) findLog(p *Point) error {
 }
 
 // extra returns what the runs of a study record beside their metrics.
-func (r *Runner) extra(st *Study) cosim.Extra {
+func (r *Runner) extra(st *study.Study) cosim.Extra {
 	x := r.Tables.Or(needsOf(st)).extra()
-	x.Sizes = slices.ContainsFunc(st.Figures, func(f Figure) bool { return f.Kind == SizesKind })
+	x.Sizes = slices.ContainsFunc(st.Figures, func(f study.Figure) bool { return f.Kind == study.SizesKind })
 	return x
 }
 

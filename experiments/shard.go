@@ -10,6 +10,7 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 )
 
 // A shard holds runs of a study that one process made, in the form of runs.jsonl,
@@ -32,7 +33,7 @@ type Shard struct {
 	// Runner makes the runs.
 	Runner Runner
 	// Study is what the runs are of.
-	Study *Study
+	Study *study.Study
 	// Failures is written a line for each run that failed.
 	Failures io.Writer
 }
@@ -87,7 +88,7 @@ func (s *Shard) tasks(keys []RunKey, known map[RunKey]bool) ([]task, error) {
 	if err != nil {
 		return nil, err
 	}
-	byHash := map[string]*Point{}
+	byHash := map[string]*study.Point{}
 	for i := range points {
 		if p := &points[i]; byHash[p.Hash] == nil {
 			byHash[p.Hash] = p

@@ -11,6 +11,7 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 	"contend/internal/bounded"
 )
 
@@ -65,7 +66,7 @@ func NewMemory(version string) *Folder {
 }
 
 // WriteStudy writes the resolved study.
-func (f *Folder) WriteStudy(st *Study) error {
+func (f *Folder) WriteStudy(st *study.Study) error {
 	return spec.WriteFile(filepath.Join(f.Dir, specFile), []byte(st.TOML(f.Version)))
 }
 
@@ -96,7 +97,7 @@ func ReadFolder(dir string, names spec.Names) (*Results, error) {
 }
 
 // loadSpec reads the resolved study of a folder.
-func loadSpec(dir string, names spec.Names) (*Study, error) {
+func loadSpec(dir string, names spec.Names) (*study.Study, error) {
 	text, err := bounded.ReadFile(filepath.Join(dir, specFile), bounded.Study)
 	if os.IsNotExist(err) || errors.Is(err, fs.ErrPermission) {
 		return nil, err
@@ -104,7 +105,7 @@ func loadSpec(dir string, names spec.Names) (*Study, error) {
 	if err != nil {
 		return nil, spec.Unreadable(err, "give the folder that contend run wrote")
 	}
-	return ParseStudy(filepath.Join(dir, specFile), string(text), names)
+	return study.Parse(filepath.Join(dir, specFile), string(text), names)
 }
 
 // read reads runs.jsonl and returns the size of its whole lines; see runReader for program and
@@ -131,7 +132,7 @@ func (f *Folder) has(key RunKey, x cosim.Extra) bool {
 }
 
 // complete reports whether the folder holds all runs that a point needs.
-func (f *Folder) complete(p *Point, st *Study, x cosim.Extra) bool {
+func (f *Folder) complete(p *study.Point, st *study.Study, x cosim.Extra) bool {
 	for rep := range f.wanted(p, st) {
 		if !f.has(RunKey{p.Hash, rep}, x) {
 			return false

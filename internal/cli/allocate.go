@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"strings"
 
-	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/decide"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 
 	"github.com/spf13/cobra"
 )
@@ -78,7 +78,7 @@ func (a *app) allocate(c *cobra.Command, f allocateFlags) error {
 // decisionConfig turns flags into the machine and allocators of a decision.
 func (a *app) decisionConfig(f allocateFlags) (decide.DecisionConfig, error) {
 	config := decide.DecisionConfig{Order: f.order, Strict: f.strict}
-	st := experiments.Study{Base: spec.DefaultSpec()}
+	st := study.Study{Base: spec.DefaultSpec()}
 	if err := a.setMachine(&st, f.machine); err != nil {
 		return config, err
 	}

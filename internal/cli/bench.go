@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/openloop"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 
 	"github.com/spf13/cobra"
 )
@@ -94,7 +94,7 @@ func (a *app) benchConfig(f benchFlags) (openloop.BenchConfig, error) {
 		return c, &spec.InputError{Where: fmt.Sprintf("--seconds %v", f.seconds),
 			Problem: "there is no time to measure", Right: "give a number above 0 and at most 3600"}
 	}
-	st := experiments.Study{Base: spec.DefaultSpec()}
+	st := study.Study{Base: spec.DefaultSpec()}
 	for _, s := range f.sets {
 		if err := assignment("--set", s, func(key, value string) error {
 			return a.benchSet(&st, &c, key, value)
@@ -111,7 +111,7 @@ func (a *app) benchConfig(f benchFlags) (openloop.BenchConfig, error) {
 
 // benchSet sets one key. One of the machine is about that machine alone, and
 // one that sets the packet length about that length.
-func (a *app) benchSet(st *experiments.Study, c *openloop.BenchConfig, key, value string) error {
+func (a *app) benchSet(st *study.Study, c *openloop.BenchConfig, key, value string) error {
 	if err := st.Set(key, value, a.names); err != nil {
 		return err
 	}

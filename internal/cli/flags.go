@@ -10,6 +10,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 
 	"github.com/spf13/pflag"
 )
@@ -57,7 +58,7 @@ func machineFlag(flags *pflag.FlagSet, to *string) {
 }
 
 // setMachine sets the keys that --machine stands for, if the flag is given.
-func (a *app) setMachine(st *experiments.Study, short string) error {
+func (a *app) setMachine(st *study.Study, short string) error {
 	if short == "" {
 		return nil
 	}
@@ -65,7 +66,7 @@ func (a *app) setMachine(st *experiments.Study, short string) error {
 }
 
 // setAll gives a study the keys of --set. allows, which may be nil, refuses some of them.
-func (a *app) setAll(st *experiments.Study, sets []string,
+func (a *app) setAll(st *study.Study, sets []string,
 	allows func(key, value string) error) error {
 	for _, s := range sets {
 		if err := assignment("--set", s, func(key, value string) error {

@@ -9,6 +9,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 	"contend/experiments/sweep"
 )
 
@@ -36,7 +37,7 @@ func (a *app) readFolder(dir string) (*experiments.Results, error) {
 }
 
 // openFolder opens an output folder, which is started anew if it shall be fresh.
-func (a *app) openFolder(dir string, st *experiments.Study, fresh bool) (*experiments.Folder,
+func (a *app) openFolder(dir string, st *study.Study, fresh bool) (*experiments.Folder,
 	error) {
 	if err := a.lock(dir); err != nil {
 		return nil, err
@@ -85,7 +86,7 @@ func (a *app) unlock() {
 
 // pin ties a study to its logs, and says which were taken and which machines
 // they asked for.
-func (a *app) pin(st *experiments.Study, traces []string) error {
+func (a *app) pin(st *study.Study, traces []string) error {
 	if err := st.PinMatrices(); err != nil {
 		return err
 	}

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
 	"contend/experiments/studies"
+	"contend/experiments/study"
 
 	"github.com/spf13/cobra"
 )
@@ -73,7 +73,7 @@ func (a *app) listOrders(args []string, machine string, sets []string) error {
 		return &spec.InputError{Problem: "only orders belong to a machine",
 			Right: "give contend list orders --machine mesh:8x8x5"}
 	}
-	st := experiments.Study{Base: spec.DefaultSpec()}
+	st := study.Study{Base: spec.DefaultSpec()}
 	if err := a.setMachine(&st, machine); err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (a *app) list(out io.Writer, topic, indent string) error {
 	switch topic {
 	case "studies":
 		for _, name := range studies.Names() {
-			st, err := experiments.LoadStudy(name, a.names)
+			st, err := study.Load(name, a.names)
 			if err != nil {
 				return err
 			}
@@ -141,7 +141,7 @@ func (a *app) showCommand() *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			text, ok := studies.TOML(args[0])
 			if !ok {
-				st, err := experiments.LoadStudy(args[0], a.names)
+				st, err := study.Load(args[0], a.names)
 				if err != nil {
 					return err
 				}

@@ -7,10 +7,10 @@ import (
 	"strconv"
 	"strings"
 
-	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/openloop"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -82,7 +82,7 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 	if err := f.check(c.Flags()); err != nil {
 		return err
 	}
-	st := experiments.Study{Base: spec.DefaultSpec()}
+	st := study.Study{Base: spec.DefaultSpec()}
 	st.Base.Workload.Source = "traffic"
 	dims := [][]int{{8, 8}, {16, 16}}
 	sets, err := a.netSets(c, &f)

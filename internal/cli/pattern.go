@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments"
 	"contend/experiments/figure"
 	"contend/experiments/report"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 
 	"github.com/spf13/cobra"
 )
@@ -51,7 +51,7 @@ func (a *app) pattern(names []string, f patternFlags) error {
 	if err != nil {
 		return err
 	}
-	st := experiments.Study{Base: spec.DefaultSpec()}
+	st := study.Study{Base: spec.DefaultSpec()}
 	if err := a.setAll(&st, f.sets, nil); err != nil {
 		return err
 	}

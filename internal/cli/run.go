@@ -13,6 +13,7 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/report"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 
 	"github.com/spf13/cobra"
 )
@@ -85,8 +86,8 @@ func (f *runFlags) define(c *cobra.Command) {
 
 // loadStudy reads a study and applies the flags: first the small version, then the keys
 // that the user sets.
-func (a *app) loadStudy(name string, f runFlags) (*experiments.Study, error) {
-	st, err := experiments.LoadStudy(name, a.names)
+func (a *app) loadStudy(name string, f runFlags) (*study.Study, error) {
+	st, err := study.Load(name, a.names)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +100,7 @@ func (a *app) loadStudy(name string, f runFlags) (*experiments.Study, error) {
 }
 
 // change applies the flags that set keys of a study.
-func (a *app) change(st *experiments.Study, f runFlags) error {
+func (a *app) change(st *study.Study, f runFlags) error {
 	if err := f.clash(); err != nil {
 		return err
 	}
@@ -129,7 +130,7 @@ func (a *app) change(st *experiments.Study, f runFlags) error {
 }
 
 // fitFigures gives figures panels for the axes that a study was given, and tests the study.
-func (a *app) fitFigures(st *experiments.Study) error {
+func (a *app) fitFigures(st *study.Study) error {
 	a.notes(st.SplitFigures(a.names))
 	return st.Check(a.names)
 }
@@ -152,7 +153,7 @@ func (a *app) runStudy(ctx context.Context, name string, f runFlags) error {
 }
 
 // runLoaded makes the runs of a study into a folder and prints its table.
-func (a *app) runLoaded(ctx context.Context, st *experiments.Study, dir string, f runFlags) error {
+func (a *app) runLoaded(ctx context.Context, st *study.Study, dir string, f runFlags) error {
 	traces := traceFolders(f.traces)
 	if err := a.pin(st, traces); err != nil {
 		return err
@@ -233,7 +234,7 @@ func (a *app) writeFiles(folder *experiments.Folder, results *experiments.Result
 // checkPoints checks every point of a study before it runs or writes anything, and says
 // how a log became messages and cycles. It leaves a missing log to the runner, which
 // runs the other points.
-func (a *app) checkPoints(s *cosim.Simulator, st *experiments.Study) error {
+func (a *app) checkPoints(s *cosim.Simulator, st *study.Study) error {
 	points, err := st.Points(a.names)
 	if err != nil {
 		return err
@@ -241,7 +242,7 @@ func (a *app) checkPoints(s *cosim.Simulator, st *experiments.Study) error {
 	said := map[string]bool{}
 	a.notes(st.PointNotes(points))
 	notes := make([][]string, len(points))
-	err = experiments.EachPoint(points, func(i int, p *experiments.Point) error {
+	err = study.EachPoint(points, func(i int, p *study.Point) error {
 		var missing *spec.MissingError
 		plan, err := checkedPlan(s, &p.Spec)
 		if err == nil {

@@ -3,7 +3,7 @@ package cli
 import (
 	"path/filepath"
 
-	"contend/experiments"
+	"contend/experiments/study"
 
 	"github.com/spf13/cobra"
 )
@@ -17,7 +17,7 @@ placement, over several seeds. Machines are mesh:16x16, torus:8x8x8, hypercube:6
 read it.`
 
 func (a *app) speedupCommand() *cobra.Command {
-	var c experiments.Speedup
+	var c study.Speedup
 	var f runFlags
 	cmd := &cobra.Command{
 		Use: "speedup PATTERN...", Short: "Measure what placement is worth: contiguous, scattered or " +

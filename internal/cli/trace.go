@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"os"
 
-	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 
 	"github.com/spf13/cobra"
 )
@@ -47,7 +47,7 @@ func (a *app) traceConvertCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			st := experiments.Study{Base: spec.DefaultSpec()}
+			st := study.Study{Base: spec.DefaultSpec()}
 			st.Base.Workload.Source, st.Base.Workload.Jobs = "swf", 0
 			if err := a.setAll(&st, sets, keysOf("workload")); err != nil {
 				return err

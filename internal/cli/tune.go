@@ -11,6 +11,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 	"contend/experiments/tune"
 
 	"github.com/spf13/cobra"
@@ -164,7 +165,7 @@ func (a *app) tune(ctx context.Context, f tuneFlags) error {
 }
 
 // tuneStudy makes the study of a search.
-func (a *app) tuneStudy(f tuneFlags) (*experiments.Study, error) {
+func (a *app) tuneStudy(f tuneFlags) (*study.Study, error) {
 	st := tune.TuneStudy(f.trace, f.policy, f.metric)
 	sets := []string{"scheduler.policy=" + f.policy, fmt.Sprint("workload.jobs=", f.jobs)}
 	if err := a.setAll(st, append(sets, f.sets...), func(key, value string) error {
@@ -182,7 +183,7 @@ func (a *app) tuneStudy(f tuneFlags) (*experiments.Study, error) {
 }
 
 // tuneBest runs and draws the study of the best vectors.
-func (a *app) tuneBest(ctx context.Context, st *experiments.Study, like *experiments.Runner,
+func (a *app) tuneBest(ctx context.Context, st *study.Study, like *experiments.Runner,
 	dir string, fresh bool) error {
 	folder, err := a.openFolder(dir, st, fresh)
 	if err != nil {
