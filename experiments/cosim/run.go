@@ -24,9 +24,8 @@ type Simulator struct {
 	AtOnce int
 
 	mu     sync.Mutex
-	asked  time.Time        // when memory was asked for
-	memory int64            // available then, in bytes
-	spent  map[string]spent // time spent on patterns alone, by pattern
+	asked  time.Time // when memory was asked for
+	memory int64     // available then, in bytes
 	shared shared
 }
 
@@ -64,7 +63,6 @@ func (s *Simulator) Run(
 		Log: s.logFile(plan.Workload.Trace), Record: meter.record, Decided: meter.decided(&u),
 	}
 	poll := s.setExecutor(ctx, &sim, plan, &u, meter, gauge)
-	s.watch(gauge, plan, replication, &u, sim.Executor)
 	sim.Stop = func() bool { return poll() || u.Work.until > 0 && meter.ends >= u.Work.until }
 	gauge.Begin()
 	totals, err := sim.Run()
@@ -76,7 +74,6 @@ func (s *Simulator) Run(
 		return Result{}, err
 	}
 	gauge.Show(1, 1)
-	gauge.tell(true)
 	r := meter.result(&totals, used)
 	r.inRealUnits(plan, cmp.Or(u.Work.clock.CyclesPerSecond, 1))
 	return r, nil
