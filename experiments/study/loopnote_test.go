@@ -1,4 +1,4 @@
-package experiments
+package study
 
 import (
 	"testing"
@@ -21,7 +21,7 @@ func TestBuffersOfStudiesAndPresetsAreNotNoted(t *testing.T) {
 		}
 	}
 	for _, name := range studies.Names() {
-		st, err := LoadStudy(name, names)
+		st, err := Load(name, names)
 		if err != nil {
 			t.Fatal(err)
 		}
