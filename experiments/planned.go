@@ -47,17 +47,10 @@ func (r *Results) Close(failed map[RunKey]error) error {
 // Wanted counts the runs that the study wants as far as it is known, and those
 // that are there; points of equal hash share theirs.
 func (r *Results) Wanted() (done, wanted int) {
-	seen := map[string]bool{}
-	for i := range r.Points {
-		p := &r.Points[i]
-		if seen[p.Hash] {
-			continue
-		}
-		seen[p.Hash] = true
-		n := r.Folder.wanted(p, r.Study)
+	for hash, n := range r.wanted() {
 		wanted += n
 		for rep := range n {
-			if r.Folder.has(RunKey{p.Hash, rep}, cosim.Extra{}) { // also behind a gap
+			if r.Folder.has(RunKey{hash, rep}, cosim.Extra{}) { // also behind a gap
 				done++
 			}
 		}

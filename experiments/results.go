@@ -52,36 +52,28 @@ func (r *Results) refresh() {
 	}
 }
 
-// Elsewhere returns the number of stored runs that are of no point of the study.
-func (r *Results) Elsewhere() int {
-	points := map[string]bool{}
-	for i := range r.Points {
-		points[r.Points[i].Hash] = true
-	}
-	n := 0
-	for key := range r.Folder.Records {
-		if !points[key.Hash] {
-			n++
-		}
-	}
-	return n
-}
-
-// Beyond returns the number of stored runs of points of the study whose replication is beyond
-// those that the study has.
-func (r *Results) Beyond() int {
+// wanted returns how many replications the study wants of each hash.
+func (r *Results) wanted() map[string]int {
 	wanted := map[string]int{}
 	for i := range r.Points {
 		p := &r.Points[i]
-		wanted[p.Hash] = max(wanted[p.Hash], r.Folder.wanted(p, r.Study))
+		wanted[p.Hash] = r.Folder.wanted(p, r.Study)
 	}
-	n := 0
+	return wanted
+}
+
+// Unshown counts the stored runs that no table shows: those of no point of the study, and those
+// of its points beyond the replications that it wants.
+func (r *Results) Unshown() (elsewhere, beyond int) {
+	wanted := r.wanted()
 	for key := range r.Folder.Records {
-		if most, ok := wanted[key.Hash]; ok && key.Replication >= most {
-			n++
+		if n, ok := wanted[key.Hash]; !ok {
+			elsewhere++
+		} else if key.Replication >= n {
+			beyond++
 		}
 	}
-	return n
+	return elsewhere, beyond
 }
 
 // runsOf returns the first n replications, or fewer up to the first gap.

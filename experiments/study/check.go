@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -14,16 +15,9 @@ import (
 // check tests every name and value of a study, and every point to which it
 // expands.
 func (st *Study) check(names spec.Names) *spec.InputError {
-	if err := spec.CheckFileName(st.Name, "name"); err != nil {
-		return err
-	}
-	if err := (&spec.Settings{Spec: st.Base, Runs: st.Runs}).CheckRuns(); err != nil {
-		return err
-	}
-	if err := st.checkVariants(names); err != nil {
-		return err
-	}
-	if err := st.checkTwice(); err != nil {
+	if err := cmp.Or(spec.CheckFileName(st.Name, "name"),
+		(&spec.Settings{Spec: st.Base, Runs: st.Runs}).CheckRuns(), st.checkVariants(names),
+		st.checkTwice()); err != nil {
 		return err
 	}
 	for i, a := range st.Axes {
@@ -36,19 +30,14 @@ func (st *Study) check(names spec.Names) *spec.InputError {
 			return err
 		}
 	}
-	if err := checkValues(st.Quick.Set, "quick.set", names); err != nil {
-		return err
-	}
 	for i, o := range st.Overrides {
 		if err := checkValues(o.Set, fmt.Sprintf("overrides[%d].set", i), names); err != nil {
 			return err
 		}
 	}
 	refs := referencesIn("", reflect.ValueOf(st).Elem())
-	if err := st.checkReferences(refs, names); err != nil {
-		return err
-	}
-	if err := st.checkOutput(); err != nil {
+	if err := cmp.Or(checkValues(st.Quick.Set, "quick.set", names), st.checkReferences(refs, names),
+		st.checkOutput()); err != nil {
 		return err
 	}
 	return st.checkPoints(names)
@@ -74,13 +63,8 @@ func (st *Study) checkPoints(names spec.Names) *spec.InputError {
 	if err := st.checkActing(points, names); err != nil {
 		return err
 	}
-	if err := st.checkLabels(points, names); err != nil {
-		return err
-	}
-	if err := st.checkNames(points, names); err != nil {
-		return err
-	}
-	if err := st.checkGlyphs(points); err != nil {
+	if err := cmp.Or(st.checkLabels(points, names), st.checkNames(points, names),
+		st.checkGlyphs(points)); err != nil {
 		return err
 	}
 	st.acting = st.actingAt(points)
@@ -126,10 +110,7 @@ func (st *Study) checkOutput() *spec.InputError {
 			return err
 		}
 	}
-	if err := st.checkBreakEvens(); err != nil {
-		return err
-	}
-	if err := st.checkDifferences(); err != nil {
+	if err := cmp.Or(st.checkBreakEvens(), st.checkDifferences()); err != nil {
 		return err
 	}
 	for i := range st.Tolerances {

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,41 +24,36 @@ func (f *Figure) check(at string, st *Study) *spec.InputError {
 		return err
 	}
 	if f.Recorded() {
-		if err := f.CheckLook(at + "."); err != nil {
-			return err
-		}
-		return f.checkRecorded(at)
+		return cmp.Or(f.CheckLook(at+"."), f.checkRecorded(at))
 	}
-	if err := f.checkOrdinate(at, st); err != nil {
-		return err
-	}
-	if err := f.checkPanels(at); err != nil {
-		return err
-	}
-	if f.Kind == SizesKind {
-		if err := f.checkSizes(at); err != nil {
-			return err
-		}
-	}
-	if err := f.CheckLook(at + "."); err != nil {
+	if err := cmp.Or(f.checkOrdinate(at, st), f.checkPanels(at), f.checkSizes(at),
+		f.CheckLook(at+".")); err != nil {
 		return err
 	}
 	if f.XScale != 0 && f.XScale != 1 && f.XLabel == "" {
 		return spec.BadInput(at+".x_label", "give the quantity and the unit of what is drawn",
 			"%s.x_scale changes the unit of x, and there is no x_label", at)
 	}
-	return f.checkKeys(at)
+	if f.Kind == SizesKind || f.Kind == "scatter" { // x is no key
+		return nil
+	}
+	return checkAxisKey(f.X, at+".x")
 }
 
-// checkKeys tests that x is an axis key where the kind asks for one.
-func (f *Figure) checkKeys(at string) *spec.InputError {
-	hasKey := f.Kind != SizesKind && f.Kind != "scatter"
-	if _, ok := FindAxisKey(f.X); hasKey && !ok {
-		err := spec.UnknownKey(f.X)
-		err.Key = at + ".x"
-		return err
+// checkAxisKey refuses a key that no axis can have.
+func checkAxisKey(key, at string) *spec.InputError {
+	_, ok := FindAxisKey(key)
+	return refuseUnless(ok, key, at)
+}
+
+// refuseUnless refuses a key that is not known.
+func refuseUnless(known bool, key, at string) *spec.InputError {
+	if known {
+		return nil
 	}
-	return nil
+	err := spec.UnknownKey(key)
+	err.Key = at
+	return err
 }
 
 // checkOrdinate tests the metric of a figure.
@@ -93,6 +89,8 @@ func numberColumns() []string {
 // checkSizes tests the keys of a figure by job size.
 func (f *Figure) checkSizes(at string) *spec.InputError {
 	switch {
+	case f.Kind != SizesKind:
+		return nil
 	case f.X != "size" && f.X != "rank":
 		return spec.BadInput(at+".x", "give size or rank", "%s.x is %q", at, f.X)
 	case f.Metric != "sum_pairwise_distance" && f.Metric != "jobs":

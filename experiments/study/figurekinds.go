@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -100,15 +101,8 @@ func (f *Figure) checkRecorded(at string) *spec.InputError {
 		return spec.BadInput(at+".relative_to", "leave it out",
 			"%s is of kind %s, which has no reference", at, f.Kind)
 	}
-	if err := f.checkActing(at); err != nil {
-		return err
-	}
-	for _, k := range []struct{ name, value string }{{"x", f.X}, {"series", f.Series}} {
-		if err := f.checkRecordedKey(at+"."+k.name, k.name, k.value); err != nil {
-			return err
-		}
-	}
-	return f.checkPanels(at)
+	return cmp.Or(f.checkActing(at), f.checkRecordedKey(at+".x", "x", f.X),
+		f.checkRecordedKey(at+".series", "series", f.Series), f.checkPanels(at))
 }
 
 // checkActing refuses keys that a figure of what runs record has no use for.
@@ -142,7 +136,6 @@ func (f *Figure) checkActing(at string) *spec.InputError {
 
 // checkRecordedKey tests x or series of a figure of what runs record.
 func (f *Figure) checkRecordedKey(at, name, value string) *spec.InputError {
-	_, isKey := FindAxisKey(value)
 	switch {
 	case value == "" || name == "x" && f.Kind == GanttKind && value == "node":
 		return nil
@@ -152,12 +145,8 @@ func (f *Figure) checkRecordedKey(at, name, value string) *spec.InputError {
 	case f.OnePoint() || name == "x" && f.Kind != BoxKind:
 		return spec.BadInput(at, "leave it out", "%s is %q, and a figure of kind %s has none", at, value,
 			f.Kind)
-	case !isKey:
-		err := spec.UnknownKey(value)
-		err.Key = at
-		return err
 	}
-	return nil
+	return checkAxisKey(value, at)
 }
 
 // CheckFigure tests a figure of records that flags describe.
@@ -166,10 +155,7 @@ func (st *Study) CheckFigure(f *Figure, names spec.Names) error {
 		return spec.BadInput("kind", spec.OneOf(f.Kind, RecordedKinds), "the kind is %q", f.Kind)
 	}
 	refs := referencesIn("figure", reflect.ValueOf(f).Elem())
-	if err := st.checkReferences(refs, names); err != nil {
-		return err
-	}
-	if err := f.check("figure", st); err != nil {
+	if err := cmp.Or(st.checkReferences(refs, names), f.check("figure", st)); err != nil {
 		return err
 	}
 	points, err := st.Points(names)

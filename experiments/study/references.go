@@ -65,20 +65,16 @@ func referencesIn(at string, table reflect.Value) (refs []reference) {
 func (st *Study) checkReferences(refs []reference, names spec.Names) *spec.InputError {
 	for _, r := range refs {
 		var err *spec.InputError
-		known := true
 		switch r.kind {
 		case "metric":
 			err = CheckMetric(r.name, r.at, st.Base.Registry)
 		case "key":
-			_, known = spec.FindKey(r.name)
+			_, ok := spec.FindKey(r.name)
+			err = refuseUnless(ok, r.name, r.at)
 		case "varying", "axis":
-			_, known = FindAxisKey(r.name)
+			err = checkAxisKey(r.name, r.at)
 		case "where", "values":
 			err = st.checkWhere(r.where, r.at, names)
-		}
-		if !known {
-			err = spec.UnknownKey(r.name)
-			err.Key = r.at
 		}
 		if err != nil {
 			return err

@@ -12,7 +12,10 @@ import (
 // what flags left out, how jobs are calibrated, and at which points nothing is
 // drawn at random.
 func (st *Study) PointNotes(points []Point) []string {
-	notes := append(slices.Clone(st.Remarks), st.calibrationNotes(points)...)
+	notes := slices.Clone(st.Remarks)
+	if text := st.calibrationNote(points); text != "" {
+		notes = append(notes, text)
+	}
 	if n := st.Runs.Replications; n > 1 {
 		if text := OnceText(points); text != "" {
 			notes = append(notes, fmt.Sprintf("runs.replications = %d: %s", n, text))
@@ -106,56 +109,20 @@ func calibrate(points []Point, names spec.Names) error {
 	return nil
 }
 
-// calibrationNotes returns sentences about the effect of the axes on the
-// calibration of jobs.
-func (st *Study) calibrationNotes(points []Point) []string {
-	var notes []string
-	if !slices.ContainsFunc(points, func(p Point) bool { return p.Spec.Calibrates() }) {
-		return nil
-	}
-	if st.Base.Job.CalibrateOn == spec.CalibrateEach {
-		return []string{"job.calibrate_on = each: points that differ in machine or network have " +
-			"jobs with different messages"}
-	}
+// calibrationNote says how the jobs of points that differ in machine or network are calibrated,
+// "" if there are no such points.
+func (st *Study) calibrationNote(points []Point) string {
+	each := st.Base.Job.CalibrateOn == spec.CalibrateEach
 	for _, p := range points {
-		if p.Spec.Job.CalibrateOn == "" {
-			continue
-		}
-		note := fmt.Sprintf("jobs are calibrated once, on %s: where machine or network differ, "+
-			"as at %s, they have the same messages, and alone do not run as long as the log says",
-			p.Spec.Job.CalibrateOn, strings.Join(p.Labels, ", "))
-		if !slices.Contains(notes, note) {
-			notes = append(notes, note)
-			break
-		}
-	}
-	for i, a := range st.Axes {
-		if len(a.Values) > 1 && calibratedAnew(points, i) {
-			notes = append(notes, fmt.Sprintf("every value of the axis %s has its own "+
-				"calibration: its jobs have other messages", a.Key))
+		switch {
+		case each && p.Spec.Calibrates():
+			return "job.calibrate_on = each: points that differ in machine or network have " +
+				"jobs with different messages"
+		case !each && p.Spec.Calibrates() && p.Spec.Job.CalibrateOn != "":
+			return fmt.Sprintf("jobs are calibrated once, on %s: where machine or network differ, "+
+				"as at %s, they have the same messages, and alone do not run as long as the log says",
+				p.Spec.Job.CalibrateOn, strings.Join(p.Labels, ", "))
 		}
 	}
-	return notes
-}
-
-// calibratedAnew reports whether points that differ in one axis alone have jobs
-// of different programs, so that they cannot share a calibration.
-func calibratedAnew(points []Point, axis int) bool {
-	program := func(path string) bool {
-		return spec.MakesJobs(path) && strings.HasPrefix(path, "job.")
-	}
-	seen := map[string]string{}
-	for i := range points {
-		p := &points[i]
-		if !p.Spec.Calibrates() {
-			continue
-		}
-		others := strings.Join(slices.Delete(slices.Clone(p.Labels), axis, axis+1), "\n")
-		text := p.Spec.CanonicalOf(program)
-		if before, ok := seen[others]; ok && before != text {
-			return true
-		}
-		seen[others] = text
-	}
-	return false
+	return ""
 }

@@ -3,6 +3,7 @@ package sweep
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -58,32 +59,26 @@ func Split(runs []experiments.PlannedRun, seconds float64, most int) []Batch {
 	if seconds > 0 && total/seconds < float64(n) {
 		n = max(1, int(math.Ceil(total/seconds)))
 	}
-	batches, costs := make([]Batch, n), make([]float64, n)
+	type costly struct {
+		Batch
+		cost float64
+	}
+	batches := make([]costly, n)
 	before := 0.0
 	for _, r := range runs {
 		c := cost(r)
-		i := min(n-1, int((before+c/2)/total*float64(n)))
-		batches[i].Runs = append(batches[i].Runs, r.RunKey)
-		costs[i] += c
+		b := &batches[min(n-1, int((before+c/2)/total*float64(n)))]
+		b.Runs = append(b.Runs, r.RunKey)
+		b.cost += c
 		before += c
 	}
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case costs[a] > costs[b]:
-			return -1
-		case costs[a] < costs[b]:
-			return 1
-		}
-		return 0
+	slices.SortStableFunc(batches, func(a, b costly) int {
+		return cmp.Compare(b.cost, a.cost)
 	})
 	var sorted []Batch
-	for _, i := range order {
-		if len(batches[i].Runs) > 0 {
-			sorted = append(sorted, batches[i])
+	for _, b := range batches {
+		if len(b.Runs) > 0 {
+			sorted = append(sorted, b.Batch)
 		}
 	}
 	return sorted

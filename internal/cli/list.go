@@ -19,13 +19,6 @@ import (
 var topics = []string{"studies", "allocators", "orders", "patterns", "traffics", "topologies",
 	"routings", "schedulers", "metrics", "keys", "presets"}
 
-// topicAliases are other names of lists: those of the keys and of a registry.
-var topicAliases = map[string]string{"policies": "schedulers", "allocator": "allocators",
-	"order": "orders", "pattern": "patterns", "traffic": "traffics",
-	"topology": "topologies", "routing": "routings",
-	"scheduler": "schedulers", "policy": "schedulers", "metric": "metrics", "key": "keys",
-	"study": "studies", "preset": "presets"}
-
 func (a *app) listCommand() *cobra.Command {
 	var machine string
 	var sets []string
@@ -41,9 +34,6 @@ func (a *app) listCommand() *cobra.Command {
 				return a.listOrders(args, machine, sets)
 			}
 			if len(args) == 1 {
-				if topic, ok := topicAliases[args[0]]; ok {
-					args[0] = topic
-				}
 				if !slices.Contains(topics, args[0]) {
 					return &spec.InputError{Problem: fmt.Sprintf("there is no list of %s", args[0]),
 						Right: spec.OneOf(args[0], topics)}

@@ -80,15 +80,16 @@ func (a *app) merge(dir string, others []string, f runFlags) error {
 
 // sayUnshown says which runs of a merged folder are in no table.
 func (a *app) sayUnshown(dir string, results *experiments.Results) {
-	if n := results.Elsewhere(); n > 0 {
+	elsewhere, beyond := results.Unshown()
+	if elsewhere > 0 {
 		fmt.Fprintf(a.stderr, "contend: %s holds runs of points that its study does not have (%d), "+
-			"which no table shows: the folders differ in more than the values of axes\n", dir, n)
+			"which no table shows: the folders differ in more than the values of axes\n", dir, elsewhere)
 	}
-	if n := results.Beyond(); n > 0 {
+	if beyond > 0 {
 		const text = "contend: %s holds runs of replications that its study does not have (%d), " +
 			"which no table shows: it has runs.replications = %d; contend run %s -o %s " +
 			"--set runs.replications=N makes a study of more\n"
-		fmt.Fprintf(a.stderr, text, dir, n, results.Study.Runs.Replications,
+		fmt.Fprintf(a.stderr, text, dir, beyond, results.Study.Runs.Replications,
 			filepath.Join(dir, "spec.toml"), dir)
 	}
 }

@@ -82,22 +82,3 @@ func TestMetricWithoutLeastValue(t *testing.T) {
 		t.Errorf("status %d, %s%s", status, out, errs)
 	}
 }
-
-// Lists have the names of the registry, of keys and of one thing too.
-func TestListAliases(t *testing.T) {
-	list := func(topic string) string {
-		var out, errs bytes.Buffer
-		if status := Run([]string{"list", topic}, &out, &errs, cosim.Builtin()); status != exitDone {
-			t.Fatalf("%s: status %d, %s", topic, status, errs.String())
-		}
-		return out.String()
-	}
-	if got := list("policies"); got == "" || got != list("schedulers") || got != list("policy") {
-		t.Errorf("policies are %q", got)
-	}
-	for alias, topic := range topicAliases {
-		if got := list(alias); got == "" || got != list(topic) {
-			t.Errorf("%s gives %q", alias, got)
-		}
-	}
-}
