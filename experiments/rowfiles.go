@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 )
 
@@ -33,15 +34,15 @@ func (f *Folder) JoinStanding(asked Tables, results *Results) (t Tables, removed
 	t = asked
 	for _, file := range []struct {
 		wanted *bool
-		x      cosim.Extra
+		x      metrics.Records
 		names  []string
 	}{
-		{&t.Jobs, cosim.Extra{Jobs: true}, []string{"jobs.csv", "jobs.parquet"}},
-		{&t.Links, cosim.Extra{Links: true}, []string{"links.csv"}},
-		{&t.Series, cosim.Extra{Series: true}, []string{"series.csv", "load.csv"}},
-		{&t.Waits, cosim.Extra{Waits: true}, []string{"waits.csv"}},
+		{&t.Jobs, metrics.Records{Jobs: true}, []string{"jobs.csv", "jobs.parquet"}},
+		{&t.Links, metrics.Records{Links: true}, []string{"links.csv"}},
+		{&t.Series, metrics.Records{Series: true}, []string{"series.csv", "load.csv"}},
+		{&t.Waits, metrics.Records{Waits: true}, []string{"waits.csv"}},
 	} {
-		kept := f.HaveRows(results, file.x)
+		kept := f.HaveRows(results, cosim.Extra{Records: file.x})
 		switch {
 		case *file.wanted && !kept:
 			return t, removed, f.noRows(file.names[0])

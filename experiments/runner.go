@@ -6,6 +6,7 @@ import (
 	"log/slog"
 
 	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 )
 
@@ -156,8 +157,8 @@ func (r *Runner) round(results *Results, failed map[RunKey]error) ([]task, error
 // extra returns what the runs of a study record beside their metrics.
 func (r *Runner) extra(st *Study) cosim.Extra {
 	t := r.Tables.or(st.needs())
-	return cosim.Extra{Jobs: t.Jobs, Links: t.Links, Series: t.Series, Waits: t.Waits,
-		Sizes: st.bySize()}
+	return cosim.Extra{Records: metrics.Records{Jobs: t.Jobs, Links: t.Links, Series: t.Series,
+		Waits: t.Waits, Sizes: st.bySize()}}
 }
 
 // execute makes the runs and stores each when it ends. Failures go into failed.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"contend/experiments/cosim/run"
 	"contend/experiments/spec"
 	"contend/netsim"
 	"contend/netsim/topology"
@@ -113,7 +114,7 @@ type AloneKey struct {
 	repeats          int64
 	machine, network spec.Identity
 	pattern          string // all fields of the configuration; Name distinguishes own patterns
-	software         softwareCycles
+	software         run.Software
 	size             int
 	shape            string          // "" if the place of a job does not depend on its shape
 	compute          scheduler.Cycle // see scheduler.Job
@@ -184,8 +185,8 @@ func (a *alone) cycles(
 ) (float64, error) {
 	p.FlitBytes, p.PadFlits = a.plan.Job.FlitBytes, a.plan.Job.PadFlits
 	p.Iterations = iterations
-	x := newNetExecutor(net, []patterns.Config{p}, scheduler.Clock{})
-	x.software = software(a.plan)
+	x := run.New(net, []patterns.Config{p}, scheduler.Clock{})
+	x.Software = software(a.plan)
 	k := *j
 	k.Quota, k.Pattern, k.Seed = math.MaxInt64/2, 0, 1
 	k.Lead, k.Compute = 0, compute

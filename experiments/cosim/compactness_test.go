@@ -1,6 +1,7 @@
 package cosim
 
 import (
+	"contend/experiments/cosim/metrics"
 	"context"
 	"math"
 	"slices"
@@ -30,7 +31,7 @@ func placementSpec(allocator string) spec.Spec {
 func runJobs(t *testing.T, s spec.Spec) (Result, []map[string]float64) {
 	t.Helper()
 	var sim Simulator
-	extra := &Extra{Jobs: true}
+	extra := &Extra{Records: metrics.Records{Jobs: true}}
 	r, err := spectest.Run(context.Background(), sim.Run, s, 0, extra)
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package cosim
 
 import (
+	"contend/experiments/cosim/metrics"
 	"context"
 	"math"
 	"math/rand/v2"
@@ -155,7 +156,7 @@ func TestWorkloadProcessors(t *testing.T) {
 	s := spectest.Crowded(t, "mbs")
 	s.Workload.Processors, s.Workload.Jobs = 7, 20
 	var sim Simulator
-	extra := &Extra{Jobs: true}
+	extra := &Extra{Records: metrics.Records{Jobs: true}}
 	if _, err := spectest.Run(context.Background(), sim.Run, s, 0, extra); err != nil {
 		t.Fatal(err)
 	}

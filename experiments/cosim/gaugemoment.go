@@ -3,6 +3,8 @@ package cosim
 import (
 	"time"
 
+	"contend/experiments/cosim/fastforward"
+	"contend/experiments/cosim/run"
 	"contend/experiments/spec"
 	"contend/netsim"
 	"contend/router"
@@ -74,17 +76,17 @@ func (s *Simulator) watch(
 		return m
 	}
 	switch x := x.(type) {
-	case *netExecutor:
+	case *run.Executor:
 		g.state = func() Moment {
-			m := at(x.net.Now())
-			m.FlitHops = flitHops(x.net)
+			m := at(x.Net.Now())
+			m.FlitHops = flitHops(x.Net)
 			return m
 		}
-	case *epochs:
+	case *fastforward.Executor:
 		g.state = func() Moment {
-			m := at(x.now)
-			m.FlitHops, m.Jumps = x.stage.hops, true
-			m.JobCycles, m.Jumped = jumpedSoFar(x)
+			m := at(x.Now())
+			m.FlitHops, m.Jumps = x.FlitHops(), true
+			m.JobCycles, m.Jumped = x.Jumped()
 			return m
 		}
 	}
@@ -126,19 +128,4 @@ func flitHops(n *netsim.Network) (hops float64) {
 		hops += float64(n.Usage(l).Flits)
 	}
 	return hops
-}
-
-// jumpedSoFar returns the cycles for which jobs have run so far, and those that were jumped over.
-func jumpedSoFar(e *epochs) (cycles, jumped float64) {
-	cycles, jumped = e.sums.service, e.sums.jumped
-	for _, c := range e.parts {
-		for _, k := range c.jobs {
-			cycles += float64(e.now - k.began)
-		}
-		if c.course != nil && c.course.settled {
-			jump := e.now - c.began - max(0, c.course.until)
-			jumped += float64(max(0, jump)) * float64(len(c.jobs))
-		}
-	}
-	return cycles, jumped
 }

@@ -1,6 +1,7 @@
 package cosim
 
 import (
+	"contend/experiments/cosim/metrics"
 	"fmt"
 	"math"
 	"slices"
@@ -231,7 +232,7 @@ func TestIterationsOfSeveralKinds(t *testing.T) {
 		spectest.SWFLine("4", "3", "0.002", "1"))
 	s.Job.Pattern, s.Job.Rules = "n-body", []string{"size 16: npb-cg:S"}
 	s.Job.Iteration, s.Job.CyclesPerSecond, s.Job.Scale = 1e-4, nanoseconds, 0.01
-	extra := &Extra{Jobs: true}
+	extra := &Extra{Records: metrics.Records{Jobs: true}}
 	runOf(t, s, extra)
 	at := slices.Index(JobColumns(), "service_time")
 	for i, want := range []float64{0.002, 0.002, 0.004, 0.002} {

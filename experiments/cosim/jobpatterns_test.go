@@ -1,6 +1,7 @@
 package cosim
 
 import (
+	"contend/experiments/cosim/metrics"
 	"errors"
 	"fmt"
 	"io"
@@ -140,7 +141,7 @@ func TestRulesGivePatterns(t *testing.T) {
 		}
 	}
 	checkNotes(t, s, `job.rules: of 120 jobs, "size 1-2: near-neighbour" takes 60, "user 3: `)
-	extra := &Extra{Jobs: true}
+	extra := &Extra{Records: metrics.Records{Jobs: true}}
 	runOf(t, s, extra)
 	at := slices.Index(JobColumns(), "pattern")
 	if !slices.ContainsFunc(extra.JobRows, func(row []string) bool { return row[at] == "npb-ft:B" }) {

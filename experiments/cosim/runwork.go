@@ -3,6 +3,7 @@ package cosim
 import (
 	"math"
 
+	"contend/experiments/cosim/run"
 	"contend/experiments/spec"
 	"contend/patterns"
 	"contend/scheduler"
@@ -62,8 +63,8 @@ func (s *Simulator) firstWork(plan *spec.Plan) (*Work, error) {
 }
 
 // software returns the time that messages cost the processes.
-func software(plan *spec.Plan) softwareCycles {
-	return softwareCycles{plan.Job.SendCycles, plan.Job.ReceiveCycles}
+func software(plan *spec.Plan) run.Software {
+	return run.Software{Send: plan.Job.SendCycles, Receive: plan.Job.ReceiveCycles}
 }
 
 // syntheticWork prepares a generated stream of jobs.

@@ -1,6 +1,7 @@
 package cosim
 
 import (
+	"contend/experiments/cosim/metrics"
 	"context"
 	"strings"
 	"testing"
@@ -23,7 +24,7 @@ func fixedLog(t *testing.T, jobs [][3]float64) spec.Spec {
 func lines(t *testing.T, s spec.Spec) ([]scheduler.SWFLine, Result) {
 	t.Helper()
 	var sim Simulator
-	extra := &Extra{Jobs: true}
+	extra := &Extra{Records: metrics.Records{Jobs: true}}
 	if err := s.Check(); err != nil {
 		t.Fatal(err)
 	}

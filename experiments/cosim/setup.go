@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"contend/allocation"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/netsim"
 	"contend/netsim/topology"
@@ -23,10 +24,11 @@ type Setup struct {
 
 	machine spec.Machine
 	alloc   allocation.Allocator
-	asked   *asked // nil without a second allocator
 	policy  scheduler.Policy
 	net     *netsim.Network // nil if jobs send no messages
 	jumps   *rand.Rand      // draws the jumps to check
+	// decision measures a second allocator. It is nil without one.
+	decision *metrics.Decision
 }
 
 // Prepare makes the parts of one replication of a plan.
@@ -53,8 +55,12 @@ func (s *Simulator) prepareJobs(plan *spec.Plan, replication int, u Setup) (Setu
 	if u.alloc, err = s.NewAllocator(plan, &plan.Allocator, replication); err != nil {
 		return u, err
 	}
-	if u.asked, err = s.newAsked(plan, replication); err != nil {
-		return u, err
+	if plan.Decision != nil {
+		second, err := s.NewAllocator(plan, plan.Decision, replication)
+		if err != nil {
+			return u, err
+		}
+		u.decision = metrics.NewDecision(second, plan.Machine)
 	}
 	if u.policy, err = plan.NewPolicy(u.alloc); err != nil {
 		return u, err
@@ -162,7 +168,7 @@ func (s *Simulator) checkJobs(plan *spec.Plan) error {
 	if err != nil {
 		return err
 	}
-	if _, err := newTrim(plan, u.Work.Source); err != nil {
+	if err := metrics.CheckTrim(plan, u.Work.Source); err != nil {
 		return err
 	}
 	texts := make([]string, len(u.Work.patterns))

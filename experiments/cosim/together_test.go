@@ -1,6 +1,7 @@
 package cosim
 
 import (
+	"contend/experiments/cosim/metrics"
 	"context"
 	"fmt"
 	"strings"
@@ -90,7 +91,7 @@ func TestEnginesAgreeOnPaddedMessages(t *testing.T) {
 			for _, engine := range []string{"cycle", "worm"} {
 				s := togetherSpec(pattern, "scattered")
 				s.Network.PacketFlits, s.Network.Engine, s.Network.Routing = packet, engine, "adaptive"
-				extra := &Extra{Jobs: true, Links: true}
+				extra := &Extra{Records: metrics.Records{Jobs: true, Links: true}}
 				m := runOf(t, s, extra)
 				results[engine] = fmt.Sprint(m, extra.JobRows, extra.LinkRows)
 			}

@@ -1,6 +1,7 @@
 package cosim
 
 import (
+	"contend/experiments/cosim/metrics"
 	"context"
 	"fmt"
 	"strings"
@@ -25,7 +26,7 @@ func TestEnginesAgreeOnStudiesOfTrees(t *testing.T) {
 			for _, engine := range []string{"cycle", "worm"} {
 				s.Network.Engine = engine
 				var sim Simulator
-				extra := &Extra{Jobs: true, Links: true}
+				extra := &Extra{Records: metrics.Records{Jobs: true, Links: true}}
 				r, err := spectest.Run(context.Background(), sim.Run, s, 0, extra)
 				if err != nil {
 					t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 
 	"github.com/spf13/pflag"
@@ -40,10 +41,10 @@ func (f *tableFlags) addKept(folder *experiments.Folder, results *experiments.Re
 		file string
 		x    cosim.Extra
 	}{
-		{&f.jobs, "jobs.csv", cosim.Extra{Jobs: true}},
-		{&f.links, "links.csv", cosim.Extra{Links: true}},
-		{&f.series, "series.csv", cosim.Extra{Series: true}},
-		{&f.waits, "waits.csv", cosim.Extra{Waits: true}},
+		{&f.jobs, "jobs.csv", cosim.Extra{Records: metrics.Records{Jobs: true}}},
+		{&f.links, "links.csv", cosim.Extra{Records: metrics.Records{Links: true}}},
+		{&f.series, "series.csv", cosim.Extra{Records: metrics.Records{Series: true}}},
+		{&f.waits, "waits.csv", cosim.Extra{Records: metrics.Records{Waits: true}}},
 	} {
 		missing := func(dir string) bool { return !spec.Exists(filepath.Join(dir, table.file)) }
 		if len(folders) > 0 && !slices.ContainsFunc(folders, missing) &&
