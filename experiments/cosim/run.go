@@ -11,6 +11,8 @@ import (
 	"contend/experiments/cosim/metrics"
 	"contend/experiments/cosim/run"
 	"contend/experiments/spec"
+	"contend/netsim"
+	"contend/netsim/topology"
 	"contend/router"
 	"contend/scheduler"
 )
@@ -51,7 +53,7 @@ func (s *Simulator) Run(
 	if plan.Workload.Source == spec.SourceTraffic {
 		return s.runTraffic(ctx, plan, replication, &extra.Records)
 	}
-	if err := checkRecords(plan, &extra.Records); err != nil {
+	if err := checkJumps(plan, &extra.Records); err != nil {
 		return r, err
 	}
 	u, err := s.Prepare(plan, replication)
@@ -92,14 +94,22 @@ func (s *Simulator) Run(
 	return meter.Result(&totals, used, more), nil
 }
 
-// checkRecords refuses what needs every flit of a run in which time is jumped over.
-func checkRecords(plan *spec.Plan, r *metrics.Records) error {
-	if plan.SettleRates == 0 || !r.Links && !r.Series && !r.Waits {
-		return nil
+// checkJumps refuses what needs every flit of a run in which time is jumped over. Where messages take
+// the rails of their nodes in turn, the rail of a message depends on all that its node has sent
+// before, also for jobs that have ended.
+func checkJumps(plan *spec.Plan, r *metrics.Records) error {
+	switch {
+	case plan.SettleRates == 0:
+	case r.Links || r.Series || r.Waits:
+		return spec.FieldSettle.Bad("take 0, which simulates every flit, or leave these files out",
+			"%s is %g, and the records of channels, of time series and of who waited for whom need every "+
+				"flit", spec.FieldSettle, plan.SettleRates)
+	case topology.Rails(plan.Machine) > 1 && plan.Network.Rail == netsim.RailInTurn:
+		return spec.FieldSettle.Bad(`take 0, which simulates every flit, or network.rail = "destination"`,
+			"%s is %g, and messages take the rails of their nodes in turn", spec.FieldSettle,
+			plan.SettleRates)
 	}
-	return spec.FieldSettle.Bad("take 0, which simulates every flit, or leave these files out",
-		"%s is %g, and the records of channels, of time series and of who waited for whom need every "+
-			"flit", spec.FieldSettle, plan.SettleRates)
+	return nil
 }
 
 // carried returns what the network of a run carried, nil if there is none, and what adds the
@@ -129,7 +139,7 @@ func (s *Simulator) setExecutor(
 	}
 	if plan.SettleRates > 0 {
 		x := fastforward.New(u.net, u.Work.patterns, u.Work.clock,
-			fastforward.Settling{Half: plan.SettleRates, DrawsRoute: plan.DrawsRoutes}, software(plan))
+			fastforward.Config{Tolerance: plan.SettleRates, DrawsRoute: plan.DrawsRoutes}, software(plan))
 		x.Ended = meter.Ended()
 		if work.network {
 			ended = func() int64 { return x.Done }

@@ -207,6 +207,12 @@ func TestCheckFindsWhatCannotWork(t *testing.T) {
 		"torus of one VC": {func(s *spec.Spec) {
 			s.Machine.Topology, s.Network.VirtualChannels = "torus", 1
 		}, "cycle"},
+		"jumps over time and rails in turn": {func(s *spec.Spec) {
+			s.Machine = spec.MachineSpec{Topology: "fat-tree", Children: []int{4, 4},
+				Parents: []int{1}, Rails: 2}
+			s.Network.Routing, s.Allocator.Name = "d-mod-k", "random"
+			s.Workload.Side.Max, s.SettleRates = 4, 0.1
+		}, "rails of their nodes in turn"},
 		"submesh on 3D torus": {func(s *spec.Spec) {
 			s.Machine.Dims = []int{4, 4, 4}
 			s.Workload.Side.Max = 4

@@ -11,20 +11,20 @@ import (
 	"contend/scheduler"
 )
 
-// A course of 100 simulated cycles that is used for 600: its messages load the links as those
+// A trajectory of 100 simulated cycles that is used for 600: its messages load the links as those
 // did that were simulated, its rates are used for 500, and these may be off by their intervals.
 func TestAccountOfAJump(t *testing.T) {
-	e := &Executor{now: 1600, sums: epochSums{flits: make([]float64, 5)}}
-	k := &epochJob{total: 1000, perIteration: 10, origin: 1000, bound: 3}
+	e := &Executor{now: 1600, sums: runSums{flits: make([]float64, 5)}}
+	k := &jobState{total: 1000, perIteration: 10, origin: 1000, bound: 3}
 	known := &knowledge{used: 40}
-	c := &component{began: 1000, jobs: []*epochJob{k}, course: &course{until: 100, settled: true,
-		known: known, use: []linkUse{{3, 200}, {4, 40}}, flits: 160,
+	c := &component{began: 1000, jobs: []*jobState{k}, trajectory: &trajectory{
+		until: 100, steady: true, known: known, use: []linkUse{{3, 200}, {4, 40}}, flits: 160,
 		legs: []leg{{marks: []int64{100}, reached: 10, stopped: 100, anchor: 100, anchored: 10,
 			rate: 0.1, half: 0.02, end: -1, each: messageSums{messages: 1, flits: 16}}}}}
 	e.account(c)
 	// 10 messages and 500 cycles at 0.1; 960 flits, of which 160 were simulated.
 	if math.Abs(k.done-60) > 1e-9 || k.base != 60 || k.entered != 1 {
-		t.Errorf("%v messages, %d in whole iterations, %d courses", k.done, k.base, k.entered)
+		t.Errorf("%v messages, %d in whole iterations, %d trajectories", k.done, k.base, k.entered)
 	}
 	if want := []float64{0, 0, 0, 1200, 240}; !slices.Equal(e.sums.flits, want) {
 		t.Errorf("flits of links %v, want %v", e.sums.flits, want)
@@ -50,14 +50,14 @@ func TestEndOfAJob(t *testing.T) {
 		{20, 100, leg{anchor: 50, anchored: 10, rate: 0.1, end: 700}, 700},
 		{0, 100, leg{end: -1}, math.MaxInt64 / 4},
 	} {
-		if got := c.leg.endOf(&epochJob{base: c.base, total: c.total}); got != c.want {
+		if got := c.leg.endOf(&jobState{base: c.base, total: c.total}); got != c.want {
 			t.Errorf("%+v: %d, want %d", c, got, c.want)
 		}
 	}
 }
 
-// A job is over where its course says that it ends, whatever the rounding of its rate has lost by
-// then. If a part of a message were left, the job would end in the same cycle again and again.
+// A job is over where its trajectory says that it ends, whatever the rounding of its rate has lost
+// by then. If a part of a message were left, the job would end in the same cycle again and again.
 func TestJobsAreOverWhereTheyEnd(t *testing.T) {
 	for _, k := range []struct {
 		total int64
@@ -67,11 +67,11 @@ func TestJobsAreOverWhereTheyEnd(t *testing.T) {
 		{3_000_000_000_007, 29.7},
 		{7_777_777_777_777_777, 0.3},
 	} {
-		e := &Executor{sums: epochSums{flits: make([]float64, 1)}}
-		j := &epochJob{total: k.total, perIteration: 1}
-		c := &component{jobs: []*epochJob{j}, course: &course{settled: true,
+		e := &Executor{sums: runSums{flits: make([]float64, 1)}}
+		j := &jobState{total: k.total, perIteration: 1}
+		c := &component{jobs: []*jobState{j}, trajectory: &trajectory{steady: true,
 			legs: []leg{{rate: k.rate, half: 0.01, end: -1}}}}
-		e.now = c.course.legs[0].endOf(j)
+		e.now = c.trajectory.legs[0].endOf(j)
 		if e.account(c); j.done != float64(k.total) {
 			t.Errorf("%d messages at %v a cycle: %v are left in the last cycle", k.total, k.rate,
 				float64(k.total)-j.done)
@@ -81,37 +81,37 @@ func TestJobsAreOverWhereTheyEnd(t *testing.T) {
 
 // Rates are recalled for the same programs at the same places alone.
 func TestNamesOfComponents(t *testing.T) {
-	nameOf := func(change func(k *epochJob)) string {
-		k := &epochJob{job: scheduler.Job{ID: 1, Pattern: 1, Compute: 7, Shape: []int{2, 2}, Seed: 3},
+	name := func(change func(k *jobState)) string {
+		k := &jobState{job: scheduler.Job{ID: 1, Pattern: 1, Compute: 7, Shape: []int{2, 2}, Seed: 3},
 			nodes: []topology.Node{1, 2, 5, 6}, total: 90}
 		change(k)
-		return (&component{jobs: []*epochJob{k}}).nameOf(0)
+		return (&component{jobs: []*jobState{k}}).name()
 	}
-	same := nameOf(func(*epochJob) {})
-	for name, change := range map[string]func(k *epochJob){
-		"pattern": func(k *epochJob) { k.job.Pattern = 2 },
-		"compute": func(k *epochJob) { k.job.Compute = 8 },
-		"shape":   func(k *epochJob) { k.job.Shape = []int{4, 1} },
-		"no shape": func(k *epochJob) {
+	same := name(func(*jobState) {})
+	for field, change := range map[string]func(k *jobState){
+		"pattern": func(k *jobState) { k.job.Pattern = 2 },
+		"compute": func(k *jobState) { k.job.Compute = 8 },
+		"shape":   func(k *jobState) { k.job.Shape = []int{4, 1} },
+		"no shape": func(k *jobState) {
 			k.job.Shape = nil
 		},
-		"nodes":         func(k *epochJob) { k.nodes[3] = 9 },
-		"order of them": func(k *epochJob) { slices.Reverse(k.nodes) },
+		"nodes":         func(k *jobState) { k.nodes[3] = 9 },
+		"order of them": func(k *jobState) { slices.Reverse(k.nodes) },
 	} {
-		if nameOf(change) == same {
-			t.Errorf("another %s has the same name", name)
+		if name(change) == same {
+			t.Errorf("another %s has the same name", field)
 		}
 	}
-	if nameOf(func(k *epochJob) { k.job.ID, k.job.Seed, k.total, k.done = 5, 9, 70, 60 }) != same {
+	if name(func(k *jobState) { k.job.ID, k.job.Seed, k.total, k.done = 5, 9, 70, 60 }) != same {
 		t.Error("equal programs at equal places have different names")
 	}
 }
 
-// Each course of a job draws messages of its own, and the same course always the same.
+// Each trajectory of a job draws messages of its own, and the same trajectory always the same.
 func TestCoursesDrawAnew(t *testing.T) {
 	mix := []patterns.Config{{Name: "random", Flits: 16}}
 	follow := func(entered uint64) []int64 {
-		e := New(grid(t, 4), mix, scheduler.Clock{CyclesPerSecond: 1}, Settling{Half: 1e-9},
+		e := New(grid(t, 4), mix, scheduler.Clock{CyclesPerSecond: 1}, Config{Tolerance: 1e-9},
 			run.Software{})
 		j := scheduler.Job{ID: 1, Size: 8, Seed: 5, Quota: 4000}
 		e.Start(&j, []topology.Node{0, 1, 2, 3, 8, 9, 10, 11})
@@ -124,17 +124,17 @@ func TestCoursesDrawAnew(t *testing.T) {
 	}
 	first, again, next := follow(0), follow(0), follow(1)
 	if len(first) < 8 || !slices.Equal(first, again) {
-		t.Errorf("the same course takes %v and %v", first, again)
+		t.Errorf("the same trajectory takes %v and %v", first, again)
 	}
 	if slices.Equal(first, next) {
-		t.Errorf("two courses take %v", first)
+		t.Errorf("two trajectories take %v", first)
 	}
 }
 
 // Where jobs have iterations of different lengths, an interval of the faster one is made of times
 // no shorter than an iteration of the slowest: what changes with its beat is no scatter.
 func TestBatchesAreNoShorterThanTheSlowest(t *testing.T) {
-	k := &epochJob{perIteration: 1}
+	k := &jobState{perIteration: 1}
 	times := []int64{0}
 	for i := range 32 { // four beats of eight iterations
 		times = append(times, times[i]+10+int64(i%8)*5)
@@ -166,17 +166,17 @@ func TestMessageSumsAdd(t *testing.T) {
 // A component may begin where iterations end. Messages of the iterations before and after that
 // moment count alike.
 func TestIterationThatEndsWhereAComponentBegins(t *testing.T) {
-	e := New(grid(t, 4), mixed, scheduler.Clock{CyclesPerSecond: 1}, Settling{Half: 0.05},
+	e := New(grid(t, 4), mixed, scheduler.Clock{CyclesPerSecond: 1}, Config{Tolerance: 0.05},
 		run.Software{})
 	const ring, messages = 4, 4
 	job := func() *component {
-		k := &epochJob{job: scheduler.Job{ID: 1, Size: messages, Pattern: ring},
+		k := &jobState{job: scheduler.Job{ID: 1, Size: messages, Pattern: ring},
 			nodes: []topology.Node{0, 1, 5, 4}, config: mixed[ring], perIteration: messages,
 			total: 1000 * messages}
 		if err := e.place(k); err != nil {
 			t.Fatal(err)
 		}
-		return &component{jobs: []*epochJob{k}}
+		return &component{jobs: []*jobState{k}}
 	}
 	first, err := e.stage.follow(job(), 1e6)
 	if err != nil {
@@ -185,12 +185,12 @@ func TestIterationThatEndsWhereAComponentBegins(t *testing.T) {
 	for late := range int64(3) {
 		c := job()
 		c.began = first.legs[0].marks[0] + late - 1
-		course, err := e.stage.follow(c, 1e6)
+		trajectory, err := e.stage.follow(c, 1e6)
 		if err != nil {
 			t.Fatal(err)
 		}
 		want := first.legs[0].each
-		if got := course.legs[0].each; got != want || want.packets != 1 {
+		if got := trajectory.legs[0].each; got != want || want.packets != 1 {
 			t.Errorf("a component that begins in cycle %d: %+v a message, want %+v", c.began, got, want)
 		}
 	}

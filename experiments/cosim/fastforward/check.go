@@ -16,10 +16,10 @@ type checks struct {
 	estimates drawn // jumps at rates that are estimates
 	exact     drawn // jumps that are exact
 	estimated bool  // there were jumps at such rates
-	settle    float64
+	tolerance float64
 
 	errors metrics.Mean // of rates, absolute and relative to the simulated rate
-	beyond int          // rates that are off by more than settle and more than their intervals
+	beyond int          // rates that are off by more than tolerance and more than their intervals
 	waits  waits
 	same   int // jobs of exact jumps that do what was foreseen
 	other  int // those that do not
@@ -34,26 +34,27 @@ const (
 
 // Check has so many jumps at estimated rates, and as many exact ones, checked when the run is over.
 func (e *Executor) Check(jumps int, rng *rand.Rand) {
-	e.checks = newChecks(jumps, e.stage.settle.Half, rng)
+	e.checks = newChecks(jumps, e.stage.config.Tolerance, rng)
 }
 
 // Finish simulates the jumps to check. It is called when the run is over.
 func (e *Executor) Finish() error { return e.checks.run(e.stage) }
 
 // newChecks returns checks of so many jumps that are estimates, and as many that are exact.
-func newChecks(want int, settle float64, rng *rand.Rand) checks {
-	return checks{rng: rng, settle: settle, estimates: drawn{want: want}, exact: drawn{want: want}}
+func newChecks(want int, tolerance float64, rng *rand.Rand) checks {
+	return checks{rng: rng, tolerance: tolerance, estimates: drawn{want: want},
+		exact: drawn{want: want}}
 }
 
-// offer may keep a course that ends now, after a time of so many cycles. It is called before the
-// jobs of the component change. A course whose jump is exact is no estimate: checked with the
-// others, it would hide how often these are off.
+// offer may keep a trajectory that ends now, after a time of so many cycles. It is called before
+// the jobs of the component change. A trajectory whose jump is exact is no estimate: checked with
+// the others, it would hide how often these are off.
 func (c *checks) offer(p *component, lasted int64) {
-	if !p.course.settled || lasted == 0 {
+	if !p.trajectory.steady || lasted == 0 {
 		return
 	}
-	if p.course.exact {
-		if lasted >= 2*p.course.until {
+	if p.trajectory.exact {
+		if lasted >= 2*p.trajectory.until {
 			c.exact.offer(p, lasted, c.rng)
 		}
 		return
@@ -67,17 +68,17 @@ func (c *checks) run(s *stage) error {
 	for i := range c.estimates.list {
 		k := &c.estimates.list[i]
 		length := k.length(checkLength)
-		k.goOn(length)
+		k.extend(length)
 		full, err := s.watch(&k.part, length)
 		if err != nil {
 			return err
 		}
 		for j := range full.legs {
-			if k.lasted < 2*k.course.until { // too short to tell
+			if k.lasted < 2*k.trajectory.until { // too short to tell
 				break
 			}
-			g := &k.course.legs[j]
-			half := k.course.off(g, float64(min(length, k.lasted)))
+			g := &k.trajectory.legs[j]
+			half := k.trajectory.off(g, float64(min(length, k.lasted)))
 			c.compare(&full.legs[j], g, half, k.part.jobs[j], k.lasted)
 		}
 		c.waits.add(k, full, length, c.estimates.chance(k))
@@ -109,7 +110,7 @@ func (c *checks) run(s *stage) error {
 
 // compare compares the rate of a job with that in the full simulation, over whole iterations, for
 // as long as it was used. It may be off by a half width.
-func (c *checks) compare(full, foreseen *leg, half float64, k *epochJob, lasted int64) {
+func (c *checks) compare(full, foreseen *leg, half float64, k *jobState, lasted int64) {
 	n := full.turns(k)
 	if n == 0 {
 		return
@@ -124,13 +125,13 @@ func (c *checks) compare(full, foreseen *leg, half float64, k *epochJob, lasted 
 	rate := float64(k.perIteration) * float64(len(w)-1) / float64(w[len(w)-1]-w[0])
 	off := math.Abs(foreseen.rate/rate - 1)
 	c.errors.Add(off)
-	if off > max(c.settle, half) {
+	if off > max(c.tolerance, half) {
 		c.beyond++
 	}
 }
 
 // watch simulates a component for a time, or until a job ends.
-func (s *stage) watch(p *component, length int64) (*course, error) {
+func (s *stage) watch(p *component, length int64) (*trajectory, error) {
 	s.watching = true
 	defer func() { s.watching = false }()
 	return s.follow(p, length)

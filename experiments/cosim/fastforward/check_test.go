@@ -54,7 +54,7 @@ func (x partsSeen) Advance(until scheduler.Cycle, done []scheduler.JobID) (
 // a log of years nothing else is left.
 func TestChecksKeepNothingElse(t *testing.T) {
 	jobs := scattered(rand.New(rand.NewPCG(3, 1)), 64, mixed, 500)
-	e := New(grid(t, 8), mixed, scheduler.Clock{CyclesPerSecond: 1}, Settling{Half: 0.1},
+	e := New(grid(t, 8), mixed, scheduler.Clock{CyclesPerSecond: 1}, Config{Tolerance: 0.1},
 		run.Software{})
 	e.checks = newChecks(3, 0.1, rand.New(rand.NewPCG(1, 1)))
 	x := partsSeen{e, map[weak.Pointer[component]]bool{}}
@@ -75,10 +75,10 @@ func TestChecksKeepNothingElse(t *testing.T) {
 }
 
 // The flit-hops of a run are all that its network sends: those of checks, of the time before a
-// component begins and of the packets that are left when its course ends.
+// component begins and of the packets that are left when its trajectory ends.
 func TestAllSimulatedFlitsCount(t *testing.T) {
 	jobs := scattered(rand.New(rand.NewPCG(3, 1)), 64, mixed, 500)
-	e := New(grid(t, 8), mixed, scheduler.Clock{CyclesPerSecond: 1}, Settling{Half: 0.1},
+	e := New(grid(t, 8), mixed, scheduler.Clock{CyclesPerSecond: 1}, Config{Tolerance: 0.1},
 		run.Software{})
 	e.checks = newChecks(3, 0.1, rand.New(rand.NewPCG(1, 1)))
 	sent := 0.0

@@ -13,17 +13,17 @@ import (
 	"contend/scheduler"
 )
 
-// Executor is a scheduler.Executor of jobs that iterate. It simulates flit by flit only as much as it needs
-// to know how fast each job makes progress.
+// Executor is a scheduler.Executor of jobs that iterate. It simulates flit by flit only as much as
+// it needs to know how fast each job makes progress.
 //
 // Between two moments at which a job starts or ends, the running programs stay the same: an
-// epoch. Jobs whose packets may meet, directly or through others, form a component. The course
+// epoch. Jobs whose packets may meet, directly or through others, form a component. The trajectory
 // of a component depends on its jobs alone, so it is simulated on its own, from the state that
 // the jobs are in, until the rate of each job is known well enough. From then on each job makes
 // progress at its rate, until a job of the component ends or a new one joins, or the rates have
 // been used for as long as they may.
 //
-// The simulation of a course begins as long before the present as the earliest of its jobs'
+// The simulation of a trajectory begins as long before the present as the earliest of its jobs'
 // current iterations did. Each job enters it at the beginning of an iteration, of its current one
 // or of one before. So the network is as full at the present as it would be.
 type Executor struct {
@@ -45,17 +45,16 @@ type Executor struct {
 	parts  []*component
 	silent scheduler.Heap[silentJob]
 	joined int64         // silent jobs so far
-	users  [][]*epochJob // by link
+	users  [][]*jobState // by link
 	mark   []int32       // by link: the last job whose links were listed
-	known  memory
-	rails  railTurns
-	sums   epochSums
+	memory memory
+	sums   runSums
 	checks checks
 	err    error
 }
 
-// epochJob is a running job that sends messages.
-type epochJob struct {
+// jobState is a running job that sends messages.
+type jobState struct {
 	job          scheduler.Job
 	config       patterns.Config
 	nodes        []topology.Node
@@ -64,32 +63,33 @@ type epochJob struct {
 	// The current iteration began at cycle origin, when base messages had arrived, and its first
 	// messages are created lead cycles later. pause is the lead of iterations after the first.
 	origin, base, lead, pause int64
-	turn                      float64 // cycles of an iteration in the last course; 0: not known
-	done                      float64 // messages that have arrived when the component's course begins
-	entered                   uint64  // courses that are over; each draws anew
+	turn                      float64 // cycles of an iteration in the last trajectory; 0: not known
+	done                      float64 // messages that had arrived when the trajectory began
+	entered                   uint64  // trajectories that are over; each draws anew
 	links                     []router.Link
 	part                      *component
 	totals                    messageSums
-	rails                     []railTurn // of its processes, where messages take rails in turn
-	bound                     float64    // cycles by which the service time may be off
-	estimated                 bool       // a rate that is no more than an estimate was used
+	bound                     float64 // cycles by which the service time may be off
+	estimated                 bool    // a rate that is no more than an estimate was used
 	began                     int64
 }
 
-// Settling says when rates count as known.
-type Settling struct {
-	Half       float64 // greatest relative half width of their intervals
-	DrawsRoute bool    // the routing draws, so no iteration is sure to repeat
+// Config says when rates count as known.
+type Config struct {
+	// Tolerance is the greatest relative half width of the interval of a service time.
+	Tolerance float64
+	// DrawsRoute tells that the routing draws, so that no iteration is sure to repeat.
+	DrawsRoute bool
 }
 
 // New returns an executor on a network.
-func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock, s Settling,
+func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock, s Config,
 	software run.Software) *Executor {
 	links := n.Wiring().Links()
 	e := &Executor{stage: newStage(n, p, clock, software, s), foot: n.Footprint(), patterns: p,
-		clock: clock, users: make([][]*epochJob, links), mark: make([]int32, links),
-		known: newMemory(memoryLimit), rails: newRailTurns(n.Config()),
-		pairs: map[pairsKey][]patterns.Pair{}}
+		clock: clock, users: make([][]*jobState, links), mark: make([]int32, links),
+		memory: newMemory(memoryLimit),
+		pairs:  map[pairsKey][]patterns.Pair{}}
 	e.sums.flits = make([]float64, links)
 	e.stage.stop = func() bool { return e.Stop != nil && e.Stop() }
 	return e
@@ -110,7 +110,7 @@ func (e *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 		e.compute(cycles, j.ID, nil)
 		return
 	}
-	k := &epochJob{job: *j, nodes: slices.Clone(nodes[:j.Size]), perIteration: perIteration,
+	k := &jobState{job: *j, nodes: slices.Clone(nodes[:j.Size]), perIteration: perIteration,
 		total: total, origin: e.now, lead: int64(j.Lead), began: e.now}
 	k.config = run.ProgramConfig(e.patterns[j.Pattern], j)
 	k.pause = k.config.ComputeCycles
@@ -135,7 +135,7 @@ type silentJob struct {
 	cycle scheduler.Cycle
 	order int64
 	id    scheduler.JobID
-	then  *epochJob
+	then  *jobState
 }
 
 // Before orders jobs in a scheduler.Heap by cycle, and then by the order in which they came.
@@ -144,7 +144,7 @@ func (a silentJob) Before(b silentJob) bool {
 }
 
 // compute has a job compute for a time.
-func (e *Executor) compute(cycles scheduler.Cycle, id scheduler.JobID, then *epochJob) {
+func (e *Executor) compute(cycles scheduler.Cycle, id scheduler.JobID, then *jobState) {
 	e.joined++
 	e.silent.Push(silentJob{scheduler.Cycle(e.now) + cycles, e.joined, id, then})
 }
@@ -158,11 +158,8 @@ func (e *Executor) messages(j *scheduler.Job) (perIteration, total int64, err er
 }
 
 // place finds the links that the packets of a job may use.
-func (e *Executor) place(k *epochJob) error {
+func (e *Executor) place(k *jobState) error {
 	pairs, err := e.pairsOf(k)
-	if err == nil {
-		err = e.rails.begin(k, pairsKeyOf(k))
-	}
 	e.sums.jobs++
 	mark := int32(e.sums.jobs)
 	for _, p := range pairs {
@@ -177,8 +174,8 @@ func (e *Executor) place(k *epochJob) error {
 }
 
 // join adds a job to the component of the jobs that it may meet.
-func (e *Executor) join(k *epochJob) {
-	part := &component{began: e.now, jobs: []*epochJob{k}}
+func (e *Executor) join(k *jobState) {
+	part := &component{began: e.now, jobs: []*jobState{k}}
 	k.part = part
 	for _, l := range k.links {
 		for _, other := range e.users[l] {
@@ -210,7 +207,7 @@ func (e *Executor) remove(c *component) {
 func (e *Executor) leave(c *component, done []scheduler.JobID) []scheduler.JobID {
 	e.account(c)
 	e.remove(c)
-	var left []*epochJob
+	var left []*jobState
 	for _, k := range c.jobs {
 		if k.done < float64(k.total) {
 			left = append(left, k)
@@ -228,12 +225,11 @@ func (e *Executor) leave(c *component, done []scheduler.JobID) []scheduler.JobID
 }
 
 // finish accounts for a job that has ended.
-func (e *Executor) finish(k *epochJob) {
+func (e *Executor) finish(k *jobState) {
 	for _, l := range k.links {
 		i := slices.Index(e.users[l], k)
 		e.users[l] = slices.Delete(e.users[l], i, i+1)
 	}
-	e.rails.end(k)
 	k.part = nil // a job that is still known somewhere keeps no component, nor the jobs in that
 	e.sums.service += float64(e.now - k.began)
 	if service := float64(e.now - k.began); service > 0 {
@@ -245,7 +241,7 @@ func (e *Executor) finish(k *epochJob) {
 }
 
 // group makes a component of the jobs of an old one that a job meets.
-func (e *Executor) group(first *epochJob, old *component) {
+func (e *Executor) group(first *jobState, old *component) {
 	part := &component{began: e.now}
 	first.part = part
 	part.jobs = append(part.jobs, first)
@@ -283,7 +279,7 @@ func (e *Executor) Advance(
 		}
 		e.now = next
 		for i := len(e.parts) - 1; i >= 0; i-- {
-			if c := e.parts[i]; c.next <= e.now && c.course.ends(c, e.now) {
+			if c := e.parts[i]; c.next <= e.now && c.trajectory.ends(c, e.now) {
 				done = e.leave(c, done)
 			}
 		}
@@ -303,64 +299,64 @@ func (e *Executor) Advance(
 	}
 }
 
-// foresee sees to it that the course of a component is known, up to the end of its first job or
+// foresee sees to it that the trajectory of a component is known, up to the end of its first job or
 // a time if that is earlier.
 func (e *Executor) foresee(c *component, until int64) error {
-	if c.course != nil && c.next > e.now {
+	if c.trajectory != nil && c.next > e.now {
 		return nil
 	}
-	if c.course != nil && c.course.ends(c, c.next) {
+	if c.trajectory != nil && c.trajectory.ends(c, c.next) {
 		return nil
 	}
-	if c.course != nil && c.course.settled { // its rates have been used for as long as they may
+	if c.trajectory != nil && c.trajectory.steady { // its rates have been used for as long as they may
 		e.account(c)
-		c.began, c.course = e.now, nil
+		c.began, c.trajectory = e.now, nil
 	}
 	limit := until - c.began
-	if c.course == nil {
-		slices.SortFunc(c.jobs, func(a, b *epochJob) int { return cmp.Compare(a.nodes[0], b.nodes[0]) })
-		if c.course = e.recall(c, limit); c.course != nil {
-			c.next = c.course.next(c)
+	if c.trajectory == nil {
+		slices.SortFunc(c.jobs, func(a, b *jobState) int { return cmp.Compare(a.nodes[0], b.nodes[0]) })
+		if c.trajectory = e.recall(c, limit); c.trajectory != nil {
+			c.next = c.trajectory.next(c)
 			return nil
 		}
 	}
-	if c.course != nil { // it was not followed far enough
-		limit = max(limit, 2*c.course.until)
+	if c.trajectory != nil { // it was not followed far enough
+		limit = max(limit, 2*c.trajectory.until)
 	}
-	course, err := e.stage.follow(c, max(1, limit))
+	trajectory, err := e.stage.follow(c, max(1, limit))
 	if err != nil {
 		return err
 	}
-	c.course = course
+	c.trajectory = trajectory
 	e.sums.simulated++
-	if course.settled {
+	if trajectory.steady {
 		e.remember(c) // it tells for how long the rates hold
 	}
 	// Followed again from its beginning, a job may end before now: pointers of virtual channels and
 	// of arbiters, and draws of routings, are not as they were the first time.
-	c.next = max(e.now, course.next(c))
+	c.next = max(e.now, trajectory.next(c))
 	return nil
 }
 
-// account ends the course of a component now, and accounts for it.
+// account ends the trajectory of a component now, and accounts for it.
 func (e *Executor) account(c *component) {
-	if c.course == nil {
+	if c.trajectory == nil {
 		return
 	}
 	at := e.now - c.began
 	e.checks.offer(c, at)
 	flits := 0.0
 	for i, k := range c.jobs {
-		leg, done := &c.course.legs[i], c.doneAt(i, at)
+		leg, done := &c.trajectory.legs[i], c.doneAt(i, at)
 		messages := done - k.done
 		flits += messages * leg.each.flits
 		k.totals.add(&leg.each, messages)
 		e.sums.messages.add(&leg.each, messages)
 		e.Done += int64(done) - int64(k.done)
-		if jump := float64(at - max(0, c.course.until)); c.course.settled && jump > 0 {
-			k.bound += jump * c.course.off(leg, jump)
+		if jump := float64(at - max(0, c.trajectory.until)); c.trajectory.steady && jump > 0 {
+			k.bound += jump * c.trajectory.off(leg, jump)
 			e.sums.jumped += jump
-			if c.course.exact {
+			if c.trajectory.exact {
 				e.sums.exact += jump
 			} else {
 				k.estimated = true
@@ -370,10 +366,10 @@ func (e *Executor) account(c *component) {
 		k.entered++
 		k.done = done
 	}
-	if known := c.course.known; known != nil {
-		known.spend(c.course, float64(at-max(0, c.course.until)))
+	if known := c.trajectory.known; known != nil {
+		known.spend(c.trajectory, float64(at-max(0, c.trajectory.until)))
 	}
-	for _, u := range c.course.use {
-		e.sums.flits[u.link] += float64(u.flits) * flits / float64(max(1, c.course.flits))
+	for _, u := range c.trajectory.use {
+		e.sums.flits[u.link] += float64(u.flits) * flits / float64(max(1, c.trajectory.flits))
 	}
 }

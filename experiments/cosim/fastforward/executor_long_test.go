@@ -20,13 +20,13 @@ func TestLongEpochsOfAnyJobs(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "seed"), 2))
 		jobs := scattered(rng, 36, mixed, rapid.Float64Range(0, 60).Draw(r, "iterations"))
-		settle := rapid.SampledFrom([]float64{1e-9, 0.02, 0.2}).Draw(r, "settle")
+		tolerance := rapid.SampledFrom([]float64{1e-9, 0.02, 0.2}).Draw(r, "tolerance")
 		software := rapid.SampledFrom([]run.Software{{}, {Send: 2, Receive: 1}}).Draw(r, "software")
 		var ends [2]map[scheduler.JobID]scheduler.Cycle
 		for i := range ends {
 			e := New(grid(t, 6), mixed, scheduler.Clock{CyclesPerSecond: 1},
-				Settling{Half: settle}, software)
-			e.checks = newChecks(3, settle, rand.New(rand.NewPCG(1, 1)))
+				Config{Tolerance: tolerance}, software)
+			e.checks = newChecks(3, tolerance, rand.New(rand.NewPCG(1, 1)))
 			ends[i] = drive(t, e, jobs)
 			if err := e.checks.run(e.stage); err != nil {
 				r.Fatal(err)

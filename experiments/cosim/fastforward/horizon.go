@@ -6,30 +6,30 @@ import "math"
 const mostHalf = 0.5
 
 // horizon returns for how many cycles a rate may be used that is known to a relative half width,
-// in a job whose service takes so many cycles. The rates of different courses are independent, so
-// the squares of what they do to the service time add up: a rate that holds for a share p of it
-// adds (p·half)². The shares add up to one, so the service time is known to a relative half width
-// of settle if p·half² <= settle² for each rate.
-func (s Settling) horizon(half, service float64) float64 {
+// in a job whose service takes so many cycles. The rates of different trajectories are
+// independent, so the squares of what they do to the service time add up: a rate that holds for a
+// share p of it adds (p·half)². The shares add up to one, so the service time is known to a
+// relative half width of tolerance if p·half² <= settle² for each rate.
+func (s Config) horizon(half, service float64) float64 {
 	switch {
 	case half > mostHalf:
 		return 0
-	case half <= s.Half:
+	case half <= s.Tolerance:
 		return math.Inf(1)
 	}
-	return service * (s.Half / half) * (s.Half / half)
+	return service * (s.Tolerance / half) * (s.Tolerance / half)
 }
 
 // service returns how many cycles a job takes in all if it goes on at a rate.
-func (k *epochJob) service(rate float64, now int64) float64 {
+func (k *jobState) service(rate float64, now int64) float64 {
 	return float64(now-k.began) + k.left(rate)
 }
 
 // left returns the cycles that a job still takes at a rate.
-func (k *epochJob) left(rate float64) float64 { return (float64(k.total) - k.done) / rate }
+func (k *jobState) left(rate float64) float64 { return (float64(k.total) - k.done) / rate }
 
 // horizon returns for how many cycles from the beginning of a component its rates may be used.
-func (c *course) horizon(p *component, s Settling) float64 {
+func (c *trajectory) horizon(p *component, s Config) float64 {
 	if c.exact {
 		return math.Inf(1)
 	}
@@ -54,11 +54,11 @@ func (c *course) horizon(p *component, s Settling) float64 {
 // p·settle² to the square of its relative error, see horizon. So the m of
 // (pom/2W)² = p·settle² is safe in any case. Then the jobs are watched again. A rate that is
 // still the same has been so for all of the time.
-func (c *course) drift(p *component, s Settling) float64 {
+func (c *trajectory) drift(p *component, s Config) float64 {
 	longest := math.Inf(1)
 	for i, k := range p.jobs {
 		if g := &c.legs[i]; g.half == 0 && !c.exact {
-			part := 2 * c.watched * s.Half / c.others()
+			part := 2 * c.watched * s.Tolerance / c.others()
 			safe := math.Cbrt(k.service(g.rate, p.began) * part * part)
 			longest = min(longest, max(c.watched, safe))
 		}
@@ -66,14 +66,14 @@ func (c *course) drift(p *component, s Settling) float64 {
 	return c.spent + float64(c.until) + longest
 }
 
-// suffices reports whether the rates of a course that vary are known for as long as they are
+// suffices reports whether the rates of a trajectory that vary are known for as long as they are
 // needed, within a time, or for as long as those hold that do not vary.
-func (c *course) suffices(p *component, s Settling, limit int64) bool {
+func (c *trajectory) suffices(p *component, s Config, limit int64) bool {
 	return c.horizon(p, s) >= min(c.needed(p, limit), c.drift(p, s))
 }
 
 // off returns by what share the rate of a leg may be off that is used for some cycles: see drift.
-func (c *course) off(g *leg, cycles float64) float64 {
+func (c *trajectory) off(g *leg, cycles float64) float64 {
 	if g.half > 0 || c.exact {
 		return g.half
 	}
@@ -82,11 +82,11 @@ func (c *course) off(g *leg, cycles float64) float64 {
 
 // others returns how many others a job may drift into, and one where it is alone: its processes
 // may do so too.
-func (c *course) others() float64 { return float64(max(1, len(c.legs)-1)) }
+func (c *trajectory) others() float64 { return float64(max(1, len(c.legs)-1)) }
 
 // needed returns for how many cycles the rates of a component are needed if no other job joins
 // after a time: until a job ends.
-func (c *course) needed(p *component, limit int64) float64 {
+func (c *trajectory) needed(p *component, limit int64) float64 {
 	least := float64(limit)
 	for i, k := range p.jobs {
 		least = min(least, k.left(c.legs[i].rate))
@@ -94,8 +94,8 @@ func (c *course) needed(p *component, limit int64) float64 {
 	return least
 }
 
-// holdFor has the rates of a settled course hold for so many cycles, what was used of them
+// holdFor has the rates of a steady trajectory hold for so many cycles, what was used of them
 // before not counted.
-func (c *course) holdFor(cycles float64) {
+func (c *trajectory) holdFor(cycles float64) {
 	c.holds = int64(math.Round(min(cycles, math.MaxInt64/4)))
 }

@@ -63,8 +63,8 @@ func (e *Executor) Jumped() (cycles, jumped float64) {
 		for _, k := range c.jobs {
 			cycles += float64(e.now - k.began)
 		}
-		if c.course != nil && c.course.settled {
-			jump := e.now - c.began - max(0, c.course.until)
+		if c.trajectory != nil && c.trajectory.steady {
+			jump := e.now - c.began - max(0, c.trajectory.until)
 			jumped += float64(max(0, jump)) * float64(len(c.jobs))
 		}
 	}

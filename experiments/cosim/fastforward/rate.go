@@ -5,7 +5,6 @@ import (
 
 	"contend/experiments/stats"
 	"contend/netsim"
-	"contend/netsim/topology"
 	"contend/patterns"
 	"contend/router"
 )
@@ -15,45 +14,37 @@ const (
 	leastIterations = 2    // for a first test of the rates, from any block on
 	testGrowth      = 1.25 // from one test to the next
 
-	confidence  = 0.95 // of the intervals of all tests of a course together
+	confidence  = 0.95 // of the intervals of all tests of a trajectory together
 	mostBlocks  = 8    // of an iteration
 	mostBatches = 16   // of an interval
 	// From so many iterations on, an interval is made of iterations and not of their blocks.
 	fewIterations = 4
 )
 
-// known tests whether the rates of all jobs are known for as long as they are needed, and sets
+// ratesKnown tests whether the rates of all jobs are known for as long as they are needed, and sets
 // them if so.
-func (s *stage) known() bool {
+func (s *stage) ratesKnown() bool {
 	if s.recurs() {
 		return true
 	}
 	slowest := math.MaxInt
-	for i := range s.course.legs {
-		slowest = min(slowest, s.course.legs[i].turns(s.part.jobs[i]))
+	for i := range s.trajectory.legs {
+		slowest = min(slowest, s.trajectory.legs[i].turns(s.part.jobs[i]))
 		if slowest < leastIterations {
 			return false
 		}
 	}
-	if alone := s.part.jobs[0]; len(s.part.jobs) == 1 && s.forgets(alone) {
-		if len(s.course.legs[0].blocks)%alone.blocks() > 0 { // whole iterations have whole sums
-			return false
-		}
-		if s.repeats() {
-			return true
-		}
-	}
-	if slowest < s.asked {
+	if slowest < s.nextTest {
 		return false
 	}
-	s.asked = max(s.asked+1, int(float64(s.asked)*testGrowth))
+	s.nextTest = max(s.nextTest+1, int(float64(s.nextTest)*testGrowth))
 	s.looks++
-	for i := range s.course.legs {
-		s.course.legs[i].estimate(s.part.jobs[i], slowest, stats.LookConfidence(s.looks, confidence))
+	for i := range s.trajectory.legs {
+		s.trajectory.legs[i].estimate(s.part.jobs[i], slowest, stats.LookConfidence(s.looks, confidence))
 	}
-	c := s.course
+	c := s.trajectory
 	c.until, c.watched = s.local(), s.watched()
-	if c.suffices(s.part, s.settle, s.limit) {
+	if c.suffices(s.part, s.config, s.limit) {
 		return true
 	}
 	for i := range c.legs {
@@ -65,38 +56,22 @@ func (s *stage) known() bool {
 // watched returns for how long all jobs have been watched, in whole turns of each.
 func (s *stage) watched() float64 {
 	least := s.local()
-	for i := range s.course.legs {
-		g, k := &s.course.legs[i], s.part.jobs[i]
+	for i := range s.trajectory.legs {
+		g, k := &s.trajectory.legs[i], s.part.jobs[i]
 		w := g.times(k, g.turns(k))
 		least = min(least, w[len(w)-1]-w[0])
 	}
 	return float64(least)
 }
 
-// repeats reports whether all iterations of a job that is alone are the same. That is so if an
-// iteration begins in a network that nothing is left in of the one before.
-func (s *stage) repeats() bool {
-	g, k := &s.course.legs[0], s.part.jobs[0]
-	w := g.times(k, 2)
-	if w[2]-w[1] != w[1]-w[0] {
-		return false
-	}
-	g.rate = float64(k.perIteration) / float64(w[2]-w[1])
-	g.settleAt(k)
-	s.course.exact = true
-	return true
-}
-
 // forgets reports whether the network is as it was at first whenever an iteration of a job that
 // is alone begins. The programs of codes have no barriers, and their iterations overlap. Behind a
 // barrier all messages have arrived: the last flit was sent LinkCycles before, its channel is
 // free after FlitCycles, and its place is known to be free after CreditCycles. Several virtual
-// channels have pointers that stay where they are, and so have a round-robin arbiter and rails that
-// messages take in turn.
-func (s *stage) forgets(k *epochJob) bool {
+// channels have pointers that stay where they are, and so has a round-robin arbiter.
+func (s *stage) forgets(k *jobState) bool {
 	c := s.net.Config()
-	turns := topology.Rails(c.Topology) > 1 && c.Rail == netsim.RailInTurn
-	if s.settle.DrawsRoute || k.config.Draws() || patterns.OwnSizes(k.config.Name) || turns ||
+	if s.config.DrawsRoute || k.config.Draws() || patterns.OwnSizes(k.config.Name) ||
 		c.VirtualChannels > 1 || c.NodeVirtualChannels > 1 || c.Arbiter != router.FirstCome {
 		return false
 	}
@@ -106,7 +81,7 @@ func (s *stage) forgets(k *epochJob) bool {
 // estimate sets the rate of a job and its interval. The slowest job of the component has done so
 // many iterations. Few iterations cannot be compared as a whole: each part of an iteration is then
 // compared with the same part of the others.
-func (g *leg) estimate(k *epochJob, slowest int, confidence float64) {
+func (g *leg) estimate(k *jobState, slowest int, confidence float64) {
 	n := g.turns(k)
 	batches := min(n, mostBatches)
 	if slowest >= fewIterations { // batches are no shorter than the slowest beat
@@ -129,11 +104,11 @@ func (g *leg) estimate(k *epochJob, slowest int, confidence float64) {
 		g.half = 0
 	}
 	g.rate = float64(k.perIteration) / mean
-	g.settleAt(k)
+	g.anchorAt(k)
 }
 
 // whole returns what the messages of whole turns sum up to, or those of all if there is none.
-func (g *leg) whole(k *epochJob, all netsim.Totals) netsim.Totals {
+func (g *leg) whole(k *jobState, all netsim.Totals) netsim.Totals {
 	n := g.turns(k)
 	if n == 0 {
 		return all
@@ -155,9 +130,9 @@ func (g *leg) strata(blocks, n int) [][]float64 {
 	return list
 }
 
-// settleAt has the rate hold from the last mark on. Between two marks an iteration does not go on
+// anchorAt has the rate hold from the last mark on. Between two marks an iteration does not go on
 // evenly: it may begin with computing.
-func (g *leg) settleAt(k *epochJob) {
+func (g *leg) anchorAt(k *jobState) {
 	g.anchor = g.marks[len(g.marks)-1]
 	g.anchored = float64(int64(len(g.marks)) * k.perIteration)
 }

@@ -9,9 +9,9 @@ import (
 )
 
 // Where all that the future of a component depends on is at one moment as it was at an earlier one
-// of the same course, times counted from the moment, the future is periodic: all that has happened
-// between the two happens again and again, until a job ends. The rates are exact, and so are the
-// times at which jobs complete their iterations.
+// of the same trajectory, times counted from the moment, the future is periodic: all that has
+// happened between the two happens again and again, until a job ends. The rates are exact, and so
+// are the times at which jobs complete their iterations.
 
 // mostKept is how many states are kept to compare with: a period is found that has as many rounds.
 const mostKept = 8
@@ -36,10 +36,10 @@ type moment struct {
 	marks []int // iterations that the jobs have completed
 }
 
-// begin prepares for the course of a component.
+// begin prepares for the trajectory of a component.
 func (r *recurrence) begin(s *stage) {
 	r.marked, r.rounds, r.links, r.sums = false, 0, r.links[:0], r.sums[:0]
-	if r.able = !s.watching && !s.settle.DrawsRoute && s.net.Comparable(); !r.able {
+	if r.able = !s.watching && !s.config.DrawsRoute && s.net.Comparable(); !r.able {
 		return
 	}
 	for _, k := range s.part.jobs {
@@ -54,7 +54,7 @@ func (r *recurrence) begin(s *stage) {
 
 // recurs looks whether the state is an earlier one, if a round is over, and sets the rates if so.
 func (s *stage) recurs() bool {
-	r := &s.again
+	r := &s.recurrence
 	if !r.able || !r.marked || s.local() < 0 {
 		return false
 	}
@@ -83,9 +83,9 @@ func (s *stage) recurs() bool {
 
 // leastMarks returns how many iterations each job has completed since the component began.
 func (s *stage) leastMarks() int {
-	least := len(s.course.legs[0].marks)
-	for i := range s.course.legs {
-		g := &s.course.legs[i]
+	least := len(s.trajectory.legs[0].marks)
+	for i := range s.trajectory.legs {
+		g := &s.trajectory.legs[i]
 		least = min(least, len(g.marks)-g.before/s.part.jobs[i].blocks())
 	}
 	return least
@@ -94,10 +94,10 @@ func (s *stage) leastMarks() int {
 // keep takes the state of the component. It reports false if a program does not tell its own.
 func (s *stage) keep(m *moment) bool {
 	m.at, m.marks = s.local(), m.marks[:0]
-	s.net.Snapshot(&m.state, s.again.links)
+	s.net.Snapshot(&m.state, s.recurrence.links)
 	words, ok := s.x.AppendState(m.state.Words, s.slots)
 	for i, k := range s.part.jobs {
-		m.marks = append(m.marks, len(s.course.legs[i].marks))
+		m.marks = append(m.marks, len(s.trajectory.legs[i].marks))
 		words = append(words, s.counts[i]%k.perIteration)
 	}
 	m.state.Words = words
@@ -107,14 +107,14 @@ func (s *stage) keep(m *moment) bool {
 // repeatFrom has what happened from one moment to another happen again and again.
 func (s *stage) repeatFrom(then, now *moment) bool {
 	period := now.at - then.at
-	for i := range s.course.legs {
+	for i := range s.trajectory.legs {
 		if period <= 0 || now.marks[i] == then.marks[i] {
 			return false
 		}
 	}
-	for i := range s.course.legs {
-		g, k := &s.course.legs[i], s.part.jobs[i]
-		g.settleAt(k)
+	for i := range s.trajectory.legs {
+		g, k := &s.trajectory.legs[i], s.part.jobs[i]
+		g.anchorAt(k)
 		g.period, g.beats = period, g.beats[:0]
 		for _, m := range g.marks[then.marks[i]:] {
 			g.beats = append(g.beats, m+period-g.anchor)
@@ -122,29 +122,29 @@ func (s *stage) repeatFrom(then, now *moment) bool {
 		g.rate = float64(k.perIteration) * float64(len(g.beats)) / float64(period)
 		g.half = 0
 	}
-	s.course.exact = true
+	s.trajectory.exact = true
 	return true
 }
 
-// measured returns the cycle of the network up to which a course is simulated to measure how long
-// packets wait: for a period more where jobs have met. What was measured is no state, and packets
-// that are on their way at the first of the two moments may have waited for longer or less than
-// those at the second.
+// measured returns the cycle of the network up to which a trajectory is simulated to measure how
+// long packets wait: for a period more where jobs have met. What was measured is no state, and
+// packets that are on their way at the first of the two moments may have waited for longer or less
+// than those at the second.
 func (r *recurrence) measured(s *stage) int64 {
 	r.sums = r.sums[:0]
-	if len(s.course.legs) == 1 || s.course.legs[0].period == 0 {
+	if len(s.trajectory.legs) == 1 || s.trajectory.legs[0].period == 0 {
 		return s.net.Now()
 	}
 	for _, slot := range s.slots {
 		r.sums = append(r.sums, s.x.Totals(slot))
 	}
-	r.end = s.net.Now() + s.course.legs[0].period
+	r.end = s.net.Now() + s.trajectory.legs[0].period
 	return r.end
 }
 
-// forget takes back what was found of a course in which a job ends before all was measured.
-func (c *course) forget() {
-	c.settled, c.exact = false, false
+// forget takes back what was found of a trajectory in which a job ends before all was measured.
+func (c *trajectory) forget() {
+	c.steady, c.exact = false, false
 	for i := range c.legs {
 		c.legs[i].rate, c.legs[i].period = 0, 0
 	}
@@ -168,7 +168,7 @@ func (g *leg) beaten(at int64) int64 {
 }
 
 // periodicCount is count for such a leg, between whose marks messages count as arriving evenly.
-func (g *leg) periodicCount(k *epochJob, at int64) float64 {
+func (g *leg) periodicCount(k *jobState, at int64) float64 {
 	n := g.beaten(at)
 	from, to := g.beat(n), g.beat(n+1)
 	part := float64(at-from) / float64(max(1, to-from))
@@ -176,7 +176,7 @@ func (g *leg) periodicCount(k *epochJob, at int64) float64 {
 }
 
 // periodicEnd is endOf for such a leg.
-func (g *leg) periodicEnd(k *epochJob) int64 {
+func (g *leg) periodicEnd(k *jobState) int64 {
 	left := k.total - k.base - int64(g.anchored)
 	n, rest := left/k.perIteration, left%k.perIteration
 	end := g.beat(n)

@@ -90,7 +90,7 @@ func TestRecurrenceIsExact(t *testing.T) {
 		x := run.New(again(r, n), repeating, clock)
 		x.Software = software
 		full := drive(t, x, jobs)
-		e := New(n, repeating, clock, Settling{Half: 1e-9}, software)
+		e := New(n, repeating, clock, Config{Tolerance: 1e-9}, software)
 		for i := range jobs {
 			e.Start(&jobs[i].job, jobs[i].nodes)
 		}
@@ -98,14 +98,14 @@ func TestRecurrenceIsExact(t *testing.T) {
 			if err := e.foresee(c, 1<<40); err != nil {
 				r.Fatal(err)
 			}
-			if !c.course.exact {
+			if !c.trajectory.exact {
 				continue
 			}
 			if exact++; len(c.jobs) > 1 {
 				several++
 			}
 			for i, k := range c.jobs {
-				end, want := c.began+c.course.legs[i].endOf(k), int64(full[k.job.ID])
+				end, want := c.began+c.trajectory.legs[i].endOf(k), int64(full[k.job.ID])
 				if end == c.next && end != want || end != c.next && want <= c.next {
 					r.Errorf("job %d ends at %d, in full at %d, of %d jobs at %d", k.job.ID, end, want,
 						len(c.jobs), c.next)
@@ -113,9 +113,9 @@ func TestRecurrenceIsExact(t *testing.T) {
 			}
 		}
 	})
-	t.Logf("%d courses are exact, %d of them of several jobs", exact, several)
+	t.Logf("%d trajectories are exact, %d of them of several jobs", exact, several)
 	if several < 20 {
-		t.Errorf("%d courses of several jobs are exact", several)
+		t.Errorf("%d trajectories of several jobs are exact", several)
 	}
 }
 

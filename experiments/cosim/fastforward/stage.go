@@ -11,42 +11,41 @@ import (
 	"contend/scheduler"
 )
 
-// stage is where courses are simulated: a network that is empty between two courses.
+// stage is where trajectories are simulated: a network that is empty between two trajectories.
 type stage struct {
 	net    *netsim.Network
 	x      *run.Executor
-	settle Settling
+	config Config
 	rest   int64       // cycles after a delivery until nothing of it is left in the network
 	stop   func() bool // polled; reports whether to stop
 	polls  uint
 
-	part     *component
-	course   *course
-	zero     int64 // cycle of the network at which the component begins
-	index    map[scheduler.JobID]int
-	slots    []int32 // of the jobs
-	job      []int32 // by slot: index of its job
-	counts   []int64 // messages of the jobs that have arrived
-	bounds   []int64 // counts at which the blocks end that the jobs are in
-	limit    int64   // time to follow the course for
-	asked    int     // iterations of the slowest job at the next test
-	looks    int     // tests of the course
-	watching bool    // the whole time is simulated
-	tested   bool    // a job has completed an iteration since the last test
-	cycles   int64   // simulated in all
-	hops     float64 // flits sent over links, simulated in all: checks and lead-ins too
-	listed   []int64 // by link: the last visit of it
-	visits   int64   // of the links of components
-	again    recurrence
-	mover    router.Movable // nil if nothing can be moved
+	part       *component
+	trajectory *trajectory
+	zero       int64 // cycle of the network at which the component begins
+	index      map[scheduler.JobID]int
+	slots      []int32 // of the jobs
+	job        []int32 // by slot: index of its job
+	counts     []int64 // messages of the jobs that have arrived
+	bounds     []int64 // counts at which the blocks end that the jobs are in
+	limit      int64   // time to follow the trajectory for
+	nextTest   int     // iterations of the slowest job at the next test
+	looks      int     // tests of the trajectory
+	watching   bool    // the whole time is simulated
+	tested     bool    // a job has completed an iteration since the last test
+	cycles     int64   // simulated in all
+	hops       float64 // flits sent over links, simulated in all: checks and lead-ins too
+	visited    []int64 // by link: the last visit of it
+	visits     int64   // of the links of components
+	recurrence recurrence
 }
 
 func newStage(n *netsim.Network, p []patterns.Config, clock scheduler.Clock,
-	software run.Software, settle Settling) *stage {
-	s := &stage{net: n, x: run.New(n, p, clock), settle: settle,
-		mover: n.Mover(), index: map[scheduler.JobID]int{}, listed: make([]int64, n.Wiring().Links())}
-	c := n.Config()
-	slowest := int32(math.Ceil(c.InjectionFlitCycles * float64(c.PacketFlits)))
+	software run.Software, c Config) *stage {
+	s := &stage{net: n, x: run.New(n, p, clock), config: c,
+		index: map[scheduler.JobID]int{}, visited: make([]int64, n.Wiring().Links())}
+	net := n.Config()
+	slowest := int32(math.Ceil(net.InjectionFlitCycles * float64(net.PacketFlits)))
 	least := int32(math.MaxInt32)
 	for _, l := range n.LinkTimings() {
 		slowest, least = max(slowest, l.Flit, l.Credit), min(least, l.Delay)
@@ -67,27 +66,24 @@ func newStage(n *netsim.Network, p []patterns.Config, clock scheduler.Clock,
 
 // follow simulates a component from its beginning until its rates are known, a job ends, or a time
 // is reached.
-func (s *stage) follow(p *component, limit int64) (*course, error) {
-	s.part, s.course = p, &course{legs: make([]leg, len(p.jobs))}
+func (s *stage) follow(p *component, limit int64) (*trajectory, error) {
+	s.part, s.trajectory = p, &trajectory{legs: make([]leg, len(p.jobs))}
 	s.counts, s.bounds = make([]int64, len(p.jobs)), make([]int64, len(p.jobs))
 	s.slots = make([]int32, len(p.jobs))
-	s.asked, s.looks, s.limit = leastIterations, 0, limit
+	s.nextTest, s.looks, s.limit = leastIterations, 0, limit
 	clear(s.index)
 	first := p.began
 	for i, k := range p.jobs {
 		s.index[k.job.ID] = i
 		first = min(first, k.origin)
-		s.course.legs[i].end = -1
+		s.trajectory.legs[i].end = -1
 		s.bounds[i] = blockEnd(k, 0)
 	}
 	s.zero = s.net.Now() + p.began - first
 	s.x.Heard = s.heard
-	s.again.begin(s)
+	s.recurrence.begin(s)
 	for _, k := range p.jobs {
-		k.goBack(first)
-		for r := range k.rails {
-			s.net.SetRail(k.rails[r].node, int(k.rails[r].after(k.base, k.perIteration)))
-		}
+		k.rewind(first)
 		j := k.job
 		j.Quota = k.total - k.base
 		j.Lead = scheduler.Cycle(k.origin - first + k.lead)
@@ -98,13 +94,13 @@ func (s *stage) follow(p *component, limit int64) (*course, error) {
 	s.measure()
 	err = cmp.Or(err, s.x.Drain(s.slots))
 	s.countFlits()
-	return s.course, err
+	return s.trajectory, err
 }
 
-// countFlits adds the flits that the links of the component have sent since it last did, and forgets
-// them.
+// countFlits adds the flits that the links of the component have sent since it last did, and
+// forgets them.
 func (s *stage) countFlits() {
-	s.visit(s.part, func(_ int, l router.Link) { s.hops += float64(s.net.Usage(l).Flits) })
+	s.visit(s.part, func(l router.Link) { s.hops += float64(s.net.Usage(l).Flits) })
 	s.net.ResetUsage()
 }
 
@@ -124,7 +120,7 @@ func (s *stage) simulate() error {
 				reset = true
 				s.countFlits()
 				for i, slot := range s.slots {
-					s.course.legs[i].earlier = s.x.Totals(slot)
+					s.trajectory.legs[i].earlier = s.x.Totals(slot)
 				}
 			} else {
 				until = s.zero
@@ -137,23 +133,23 @@ func (s *stage) simulate() error {
 			return err
 		}
 		if len(done) > 0 {
-			s.course.forget()
+			s.trajectory.forget()
 			for _, id := range done {
-				s.course.legs[s.index[id]].end = max(0, s.local())
+				s.trajectory.legs[s.index[id]].end = max(0, s.local())
 			}
 			break
 		}
-		if s.tested && !s.watching && !s.course.settled {
-			if s.tested = false; s.known() {
-				s.course.settled = true
-				end = min(end, s.again.measured(s))
+		if s.tested && !s.watching && !s.trajectory.steady {
+			if s.tested = false; s.ratesKnown() {
+				s.trajectory.steady = true
+				end = min(end, s.recurrence.measured(s))
 			}
 		}
 		if int64(now) >= end {
 			break
 		}
 	}
-	s.course.until = max(0, s.local())
+	s.trajectory.until = max(0, s.local())
 	return nil
 }
 
@@ -166,7 +162,7 @@ func (s *stage) heard(slot int32) {
 	if s.counts[i]++; s.counts[i] < s.bounds[i] {
 		return
 	}
-	g, k := &s.course.legs[i], s.part.jobs[i]
+	g, k := &s.trajectory.legs[i], s.part.jobs[i]
 	g.blocks = append(g.blocks, s.local())
 	g.sums = append(g.sums, s.x.Totals(slot))
 	if s.local() < 0 {
@@ -174,46 +170,44 @@ func (s *stage) heard(slot int32) {
 	}
 	if len(g.blocks)%k.blocks() == 0 {
 		g.marks = append(g.marks, s.local())
-		s.again.marked = true
+		s.recurrence.marked = true
 	}
 	s.tested = true
 	s.bounds[i] = blockEnd(k, len(g.blocks))
 }
 
-// measure takes from the network what the course needs to know.
+// measure takes from the network what the trajectory needs to know.
 func (s *stage) measure() {
-	for i := range s.course.legs {
-		g := &s.course.legs[i]
+	for i := range s.trajectory.legs {
+		g := &s.trajectory.legs[i]
 		g.reached, g.stopped = float64(s.counts[i]), s.local()
 		since := s.x.Totals(s.slots[i]).Minus(&g.earlier)
-		if s.course.settled && len(s.again.sums) > 0 && s.net.Now() == s.again.end {
-			g.each = eachOf(s.x.Totals(s.slots[i]).Minus(&s.again.sums[i]))
+		if s.trajectory.steady && len(s.recurrence.sums) > 0 && s.net.Now() == s.recurrence.end {
+			g.each = eachOf(s.x.Totals(s.slots[i]).Minus(&s.recurrence.sums[i]))
 		} else {
 			g.each = eachOf(g.whole(s.part.jobs[i], since))
 		}
 		if !s.watching {
 			g.sums = nil
 		}
-		s.course.flits += since.Flits
+		s.trajectory.flits += since.Flits
 	}
-	s.visit(s.part, func(_ int, l router.Link) {
+	s.visit(s.part, func(l router.Link) {
 		if flits := s.net.Usage(l).Flits; flits > 0 {
-			s.course.use = append(s.course.use, linkUse{l, flits})
+			s.trajectory.use = append(s.trajectory.use, linkUse{l, flits})
 		}
 	})
 }
 
 // visit calls f with the links of a component, each once, in the order of its jobs and of the ways
 // between their processes.
-func (s *stage) visit(c *component, f func(place int, l router.Link)) {
+func (s *stage) visit(c *component, f func(l router.Link)) {
 	s.visits++
-	place := 0
 	for _, k := range c.jobs {
 		for _, l := range k.links {
-			if s.listed[l] != s.visits {
-				s.listed[l] = s.visits
-				f(place, l)
-				place++
+			if s.visited[l] != s.visits {
+				s.visited[l] = s.visits
+				f(l)
 			}
 		}
 	}

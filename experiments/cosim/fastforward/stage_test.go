@@ -15,7 +15,7 @@ import (
 // Two iterations are compared block by block: what differs between blocks of one iteration is
 // no scatter.
 func TestEstimateOfFewIterations(t *testing.T) {
-	k := &epochJob{perIteration: 4}
+	k := &jobState{perIteration: 4}
 	for _, c := range []struct {
 		blocks []int64
 		half   float64
@@ -36,7 +36,7 @@ func TestEstimateOfFewIterations(t *testing.T) {
 // Blocks end evenly, the last with its iteration.
 func TestBlockEnd(t *testing.T) {
 	for _, per := range []int64{1, 2, 7, 8, 9, 1000} {
-		k := &epochJob{perIteration: per}
+		k := &jobState{perIteration: per}
 		last := int64(0)
 		for b := range 3 * k.blocks() {
 			end := blockEnd(k, b)
@@ -54,10 +54,6 @@ func TestBlockEnd(t *testing.T) {
 func TestForgets(t *testing.T) {
 	phases, drawn := patterns.Config{Name: "ring"}, patterns.Config{Name: "random"}
 	code := patterns.Config{Name: "npb-cg"}
-	rails, err := topology.NewFatTree(topology.FatTreeConfig{Children: []int{2, 2}, Rails: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, c := range []struct {
 		name    string
 		pattern patterns.Config
@@ -76,10 +72,6 @@ func TestForgets(t *testing.T) {
 		{"two channels", phases, 9, func(c *netsim.Config) { c.VirtualChannels = 2 }, false, false},
 		{"round-robin", phases, 9,
 			func(c *netsim.Config) { c.Arbiter = router.RoundRobin }, false, false},
-		{"rails in turn", phases, 9, func(c *netsim.Config) { c.Topology = rails }, false, false},
-		{"rails by destination", phases, 9, func(c *netsim.Config) {
-			c.Topology, c.Rail = rails, netsim.RailByDestination
-		}, false, true},
 	} {
 		machine, err := topology.NewCube(topology.CubeConfig{Dims: []int{2, 2}})
 		if err != nil {
@@ -91,8 +83,8 @@ func TestForgets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := newStage(n, nil, scheduler.Clock{}, run.Software{}, Settling{DrawsRoute: c.draws})
-		if got := s.forgets(&epochJob{config: c.pattern, pause: c.pause}); got != c.want {
+		s := newStage(n, nil, scheduler.Clock{}, run.Software{}, Config{DrawsRoute: c.draws})
+		if got := s.forgets(&jobState{config: c.pattern, pause: c.pause}); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}
@@ -100,7 +92,7 @@ func TestForgets(t *testing.T) {
 
 // A rate is known once its interval is narrow enough.
 func TestEstimateOfRate(t *testing.T) {
-	k := &epochJob{perIteration: 1}
+	k := &jobState{perIteration: 1}
 	for _, c := range []struct {
 		times []int64
 		want  bool

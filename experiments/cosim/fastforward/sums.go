@@ -7,10 +7,10 @@ import (
 	"contend/netsim"
 )
 
-// epochSums are sums over a run.
-type epochSums struct {
+// runSums are sums over a run.
+type runSums struct {
 	jobs                   int
-	simulated, recalled    int     // courses
+	simulated, recalled    int     // trajectories
 	service, jumped, exact float64 // job cycles
 	bounds                 metrics.Mean
 	messages               messageSums

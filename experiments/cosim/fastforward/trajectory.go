@@ -10,24 +10,24 @@ import (
 
 // component is a set of jobs whose packets may meet.
 type component struct {
-	jobs   []*epochJob
-	began  int64   // cycle from which these jobs are together
-	course *course // nil: not known yet
-	next   int64   // cycle in which the first job ends, or up to which the course may be used
+	jobs       []*jobState
+	began      int64       // cycle from which these jobs are together
+	trajectory *trajectory // nil: not known yet
+	next       int64       // when the first job ends, or until when the trajectory may be used
 }
 
-// course is what the jobs of a component do from its beginning on.
-type course struct {
+// trajectory is what the jobs of a component do from its beginning on.
+type trajectory struct {
 	legs []leg // of the jobs, in their order
-	// The course is simulated up to this time after the beginning of the component.
+	// The trajectory is simulated up to this time after the beginning of the component.
 	until int64
-	// settled tells that the rates hold from then on.
-	settled bool
-	exact   bool // the future is periodic and the rates are no estimates
+	// steady tells that the rates hold from then on.
+	steady bool
+	exact  bool // the future is periodic and the rates are no estimates
 	// holds is how long the rates may be used, from the beginning of the component.
 	holds int64
-	// Where a rate has not varied, it was watched for so many cycles, in this course or since it was
-	// first known. Up to then, what is known had been used for spent cycles.
+	// Where a rate has not varied, it was watched for so many cycles, in this trajectory or since it
+	// was first known. Up to then, what is known had been used for spent cycles.
 	watched, spent float64
 	known          *knowledge // that the rates became or came from
 	use            []linkUse
@@ -40,14 +40,14 @@ type linkUse struct {
 	flits int64
 }
 
-// leg is the course of one job. Times count from the beginning of the component.
+// leg is the trajectory of one job. Times count from the beginning of the component.
 type leg struct {
 	// marks are the times at which the job completed its iterations since its origin.
 	marks []int64
 	// blocks are the times at which it completed the parts of its iterations.
 	blocks []int64
 	before int             // blocks that ended before the component began
-	sums   []netsim.Totals // of its messages at those times; kept where a course is watched
+	sums   []netsim.Totals // of its messages at those times; kept where a trajectory is watched
 	// earlier is the sum of its messages that arrived before the component began, or just then.
 	earlier netsim.Totals
 	// reached is the number of messages since the base that had arrived where the simulation
@@ -55,7 +55,7 @@ type leg struct {
 	reached float64
 	stopped int64
 	// From the anchor on, at which count messages since the base had arrived, messages arrive at
-	// the rate, per cycle, if the course is settled.
+	// the rate, per cycle, if the trajectory is steady.
 	anchor   int64
 	anchored float64
 	rate     float64
@@ -69,7 +69,7 @@ type leg struct {
 }
 
 // count returns the number of messages of a job that have arrived at a time.
-func (g *leg) count(k *epochJob, at, began int64) float64 {
+func (g *leg) count(k *jobState, at, began int64) float64 {
 	base := float64(k.base)
 	if g.period > 0 && at >= g.anchor {
 		return g.periodicCount(k, at)
@@ -95,19 +95,19 @@ func (g *leg) count(k *epochJob, at, began int64) float64 {
 	return base + have + (upTo-have)*min(1, float64(at-from)/float64(to-from))
 }
 
-// doneAt returns the number of messages of a job that have arrived at a time of its course.
+// doneAt returns the number of messages of a job that have arrived at a time of its trajectory.
 func (c *component) doneAt(job int, at int64) float64 {
-	k, leg := c.jobs[job], &c.course.legs[job]
+	k, leg := c.jobs[job], &c.trajectory.legs[job]
 	done := min(float64(k.total), leg.count(k, at, c.began))
-	// Rounded numbers may leave a part of a message where the course says that the job ends.
+	// Rounded numbers may leave a part of a message where the trajectory says that the job ends.
 	if at >= leg.endOf(k) || float64(k.total)-done < 1e-6 {
 		done = float64(k.total)
 	}
-	return max(done, k.done) // a course may enter its first iteration a little later
+	return max(done, k.done) // a trajectory may enter its first iteration a little later
 }
 
 // enter sets the origin of a job to the beginning of the iteration that it is in at a time.
-func (g *leg) enter(k *epochJob, at, began int64) {
+func (g *leg) enter(k *jobState, at, began int64) {
 	m := float64(k.perIteration)
 	if n := len(g.marks); n > 1 {
 		k.turn = float64(g.marks[n-1]-g.marks[0]) / float64(n-1)
@@ -136,8 +136,8 @@ func (g *leg) enter(k *epochJob, at, began int64) {
 	}
 }
 
-// goBack moves the origin of a job back by as many iterations as there is time for since a cycle.
-func (k *epochJob) goBack(first int64) {
+// rewind moves the origin of a job back by as many iterations as there is time for since a cycle.
+func (k *jobState) rewind(first int64) {
 	if k.turn == 0 {
 		return
 	}
@@ -147,7 +147,7 @@ func (k *epochJob) goBack(first int64) {
 }
 
 // ends reports whether a job of the component ends at a cycle or before.
-func (c *course) ends(p *component, cycle int64) bool {
+func (c *trajectory) ends(p *component, cycle int64) bool {
 	for i := range c.legs {
 		if c.legs[i].endOf(p.jobs[i])+p.began <= cycle {
 			return true
@@ -157,7 +157,7 @@ func (c *course) ends(p *component, cycle int64) bool {
 }
 
 // endOf returns the time at which a job ends, or a time that never comes.
-func (g *leg) endOf(k *epochJob) int64 {
+func (g *leg) endOf(k *jobState) int64 {
 	switch {
 	case g.end >= 0:
 		return max(0, g.end)
@@ -170,10 +170,10 @@ func (g *leg) endOf(k *epochJob) int64 {
 	return math.MaxInt64 / 4
 }
 
-// next returns the cycle in which the first job ends, or up to which the course may be used.
-func (c *course) next(p *component) int64 {
+// next returns the cycle in which the first job ends, or up to which the trajectory may be used.
+func (c *trajectory) next(p *component) int64 {
 	next := c.until
-	if c.settled {
+	if c.steady {
 		next = max(c.until, c.holds)
 	}
 	for i := range c.legs {

@@ -4,7 +4,8 @@ import (
 	"testing"
 )
 
-// Where a course ends, a job is in the iteration that its messages say, and began it when they say.
+// Where a trajectory ends, a job is in the iteration that its messages say, and began it when they
+// say.
 func TestEnter(t *testing.T) {
 	for _, c := range []struct {
 		leg                leg
@@ -19,7 +20,7 @@ func TestEnter(t *testing.T) {
 		{leg{marks: []int64{-20, 80}}, 90, 20, 1080, 5}, // began before the component did
 		{leg{marks: []int64{-20, 80}}, 79, 10, 980, 5},  // a cycle before the mark
 	} {
-		k := &epochJob{perIteration: 10, origin: 970, lead: 7, pause: 5}
+		k := &jobState{perIteration: 10, origin: 970, lead: 7, pause: 5}
 		c.leg.enter(k, c.at, 1000)
 		if k.base != c.base || k.origin != c.origin || k.lead != c.lead {
 			t.Errorf("%+v at %d: base %d, origin %d, lead %d", c.leg, c.at, k.base, k.origin, k.lead)

@@ -5,22 +5,22 @@ package fastforward
 // component, in which jobs are anywhere in their iterations.
 
 // blocks returns the number of blocks of an iteration of a job.
-func (k *epochJob) blocks() int { return int(min(mostBlocks, k.perIteration)) }
+func (k *jobState) blocks() int { return int(min(mostBlocks, k.perIteration)) }
 
 // blockEnd returns the number of messages with which a block ends, counted from the first.
-func blockEnd(k *epochJob, block int) int64 {
+func blockEnd(k *jobState, block int) int64 {
 	n := k.blocks()
 	return int64(block/n)*k.perIteration + int64(block%n+1)*k.perIteration/int64(n)
 }
 
 // turns returns how many times a job has gone through all blocks of an iteration since the
 // component began, from whichever of them on.
-func (g *leg) turns(k *epochJob) int {
+func (g *leg) turns(k *jobState) int {
 	return max(0, len(g.blocks)-1-g.before) / k.blocks()
 }
 
 // times returns when each of the last n turns of a job began, and when the last ended.
-func (g *leg) times(k *epochJob, n int) []int64 {
+func (g *leg) times(k *jobState, n int) []int64 {
 	list := make([]int64, n+1)
 	for i, last := 0, len(g.blocks)-1; i <= n; i++ {
 		list[n-i] = g.blocks[last-i*k.blocks()]

@@ -8,23 +8,24 @@ import (
 	"contend/netsim"
 )
 
-// waits corrects how long packets wait by what full simulations of drawn courses have found.
+// waits corrects how long packets wait by what full simulations of drawn trajectories have found.
 //
-// Contention comes and goes, since jobs drift against each other. A course ends when its
+// Contention comes and goes, since jobs drift against each other. A trajectory ends when its
 // iterations are alike, and so rather while jobs do not meet. Where they meet it goes on for
-// longer, and its rates are used for less time. So the waits of courses, times their messages, are
-// too low in sum. What does not depend on what was seen is a simulation of a length that is fixed
-// before it, of courses that are drawn by their packets. Its first half is left out, because a
-// course begins without the flits that were on their way, and with jobs at the places to which
-// rates have brought them: jobs that had been waiting for each other have to meet anew.
+// longer, and its rates are used for less time. So the waits of trajectories, times their
+// messages, are too low in sum. What does not depend on what was seen is a simulation of a length
+// that is fixed before it, of trajectories that are drawn by their packets. Its first half is left
+// out, because a trajectory begins without the flits that were on their way, and with jobs at the
+// places to which rates have brought them: jobs that had been waiting for each other have to meet
+// anew.
 type waits struct {
-	n                int         // courses
+	n                int         // trajectories
 	sum              messageSums // to add to those of the run
 	blocked, foreign float64     // variances of those sums
 }
 
-// add adds a course that was drawn with a chance, and simulated for a time.
-func (w *waits) add(s *sampled, full *course, length int64, chance float64) {
+// add adds a trajectory that was drawn with a chance, and simulated for a time.
+func (w *waits) add(s *sampled, full *trajectory, length int64, chance float64) {
 	var off, between messageSums
 	for i, k := range s.part.jobs {
 		found := full.legs[i].each
@@ -35,7 +36,7 @@ func (w *waits) add(s *sampled, full *course, length int64, chance float64) {
 			between.addWaits(&b, -s.messages[i]/2)
 		}
 		off.addWaits(&found, s.messages[i])
-		off.addWaits(&s.course.legs[i].each, -s.messages[i])
+		off.addWaits(&s.trajectory.legs[i].each, -s.messages[i])
 	}
 	w.n++
 	w.sum.addWaits(&off, 1/chance)
@@ -43,16 +44,17 @@ func (w *waits) add(s *sampled, full *course, length int64, chance float64) {
 	w.foreign += drawnVariance(off.foreign, between.foreign, chance)
 }
 
-// drawnVariance returns what a course adds to the variance of a sum over all courses: the variance
-// that comes from drawing some of them, and that of the simulation of which two halves, scaled to
-// the whole, are apart by twice a difference (Cochran, Sampling Techniques, 1977, sec. 11.4).
+// drawnVariance returns what a trajectory adds to the variance of a sum over all trajectories: the
+// variance that comes from drawing some of them, and that of the simulation of which two halves,
+// scaled to the whole, are apart by twice a difference (Cochran, Sampling Techniques, 1977, sec.
+// 11.4).
 func drawnVariance(value, apart, chance float64) float64 {
 	return value*value*(1-chance)/(chance*chance) + apart*apart/chance
 }
 
 // halves returns what the messages of a job sum up to in whole turns from a time on, in the first
 // half of them, the second, and both. All are empty if there are fewer than two.
-func (g *leg) halves(k *epochJob, from int64) (first, second, both netsim.Totals) {
+func (g *leg) halves(k *jobState, from int64) (first, second, both netsim.Totals) {
 	i, _ := slices.BinarySearch(g.blocks, from)
 	n := max(0, len(g.blocks)-1-i) / k.blocks() / 2 * k.blocks()
 	if n == 0 {

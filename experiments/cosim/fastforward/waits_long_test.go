@@ -14,8 +14,8 @@ import (
 )
 
 // Waits for packets of other jobs are near those of the full simulation: in sum over studies of
-// jobs that meet seldom within 10%, once courses have been checked. Without, they are too low by a
-// quarter and more.
+// jobs that meet seldom within 10%, once trajectories have been checked. Without, they are too low
+// by a quarter and more.
 func TestLongForeignBlockingAgainstFullSimulation(t *testing.T) {
 	const fft, ring = 1, 4
 	for _, pattern := range []int{fft, ring} {
@@ -27,7 +27,7 @@ func TestLongForeignBlockingAgainstFullSimulation(t *testing.T) {
 			x := run.New(grid(t, 8), mixed, clock)
 			drive(t, x, jobs)
 			full += float64(x.Net.Totals().Foreign)
-			e := New(grid(t, 8), mixed, clock, Settling{Half: 0.05}, run.Software{})
+			e := New(grid(t, 8), mixed, clock, Config{Tolerance: 0.05}, run.Software{})
 			e.checks = newChecks(40, 0.05, rand.New(rand.NewPCG(seed, 4)))
 			drive(t, e, jobs)
 			if err := e.checks.run(e.stage); err != nil {

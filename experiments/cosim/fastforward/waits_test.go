@@ -6,9 +6,9 @@ import (
 	"contend/netsim"
 )
 
-// What is found in the second half of a check is scaled to the course, and to all courses.
+// What is found in the second half of a check is scaled to the trajectory, and to all trajectories.
 func TestWaitsOfACheck(t *testing.T) {
-	k := &epochJob{perIteration: 2}
+	k := &jobState{perIteration: 2}
 	g := leg{blocks: []int64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}}
 	for i := range g.blocks {
 		sum := netsim.Totals{Messages: int64(i + 1), Foreign: 100, Blocked: 200}
@@ -17,10 +17,10 @@ func TestWaitsOfACheck(t *testing.T) {
 		}
 		g.sums = append(g.sums, sum)
 	}
-	s := &sampled{part: component{jobs: []*epochJob{k}}, messages: []float64{50},
-		course: &course{legs: []leg{{each: messageSums{messages: 1, foreign: 3, blocked: 1}}}}}
+	s := &sampled{part: component{jobs: []*jobState{k}}, messages: []float64{50},
+		trajectory: &trajectory{legs: []leg{{each: messageSums{messages: 1, foreign: 3, blocked: 1}}}}}
 	var w waits
-	w.add(s, &course{legs: []leg{g}}, 10, 0.25)
+	w.add(s, &trajectory{legs: []leg{g}}, 10, 0.25)
 	// Two iterations of two messages: 8 cycles a message, 5 more than foreseen, for 50 messages.
 	if w.sum.foreign != 4*50*5 || w.sum.blocked != -4*50 || w.sum.messages != 0 {
 		t.Errorf("a correction of %+v", w.sum)
