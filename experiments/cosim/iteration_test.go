@@ -155,7 +155,7 @@ func TestIterationsOfYears(t *testing.T) {
 		{paced{messages: 2, first: 19, further: 1000, compute: 981}, 1e14 + 1},
 	} {
 		var j scheduler.Job
-		times, ok := c.k.fill(&j, c.run)
+		times, ok := c.k.fill(&j, c.run, 0)
 		if !ok || times < 1e8 || j.Quota != times*c.k.messages {
 			t.Errorf("%+v: %d iterations, quota %d", c, times, j.Quota)
 		}
@@ -165,7 +165,7 @@ func TestIterationsOfYears(t *testing.T) {
 		}
 	}
 	k := paced{messages: 1 << 40, first: 1, further: 1}
-	if _, ok := k.fill(&scheduler.Job{}, 1<<40); ok {
+	if _, ok := k.fill(&scheduler.Job{}, 1<<40, 0); ok {
 		t.Error("2^80 messages are accepted")
 	}
 }

@@ -178,37 +178,52 @@ func (s *Simulator) checkJobs(plan *spec.Plan) error {
 	for i, p := range u.Work.patterns {
 		texts[i] = patternText(p)
 	}
-	known, err := s.shared.accepted.Of(plan.RequestID(), func() (*accepted, error) {
-		return &accepted{}, nil
-	})
-	if err != nil {
-		return err
-	}
+	request := plan.RequestID()
 	for {
 		j, err := u.Work.Source.Next()
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
-		// other jobs only compute
-		communicates := sends && (j.Quota > 0 || j.Lead == 0)
-		key, keeps := acceptedKeyOf(&j, communicates)
-		if err == nil && keeps && known.has(key) {
-			continue
-		}
 		if err == nil {
-			err = u.alloc.Check(j.Request())
-		}
-		if err == nil && communicates {
-			_, err = s.messages(texts[j.Pattern], u.Work.patterns[j.Pattern], &j)
+			// other jobs only compute
+			communicates := sends && (j.Quota > 0 || j.Lead == 0)
+			err = s.checkJob(&u, &j, acceptedKey{request: request, pattern: j.Pattern, size: j.Size,
+				communicates: communicates, sides: len(j.Shape)}, texts[j.Pattern])
 		}
 		if err != nil {
 			return &spec.InputError{Problem: j.Wrap(s.logFile(plan.Workload.Trace), err).Error(),
 				Right: otherSizes(plan, err)}
 		}
-		if keeps {
-			known.add(key)
-		}
 	}
+}
+
+// acceptedKey is what the check of a job looks at, in plans that differ in their seeds alone. Ten
+// thousand seeds draw the same few sizes and shapes again and again.
+type acceptedKey struct {
+	request       spec.Identity
+	pattern, size int
+	communicates  bool
+	sides         int // of the shape, 0 without one
+	shape         [3]int
+}
+
+// checkJob checks whether a job can be placed and, if it communicates, send its messages in a
+// pattern, of which text is the text.
+func (s *Simulator) checkJob(u *Setup, j *scheduler.Job, key acceptedKey, text string) error {
+	check := func() (struct{}, error) {
+		err := u.alloc.Check(j.Request())
+		if err == nil && key.communicates {
+			_, err = s.messages(text, u.Work.patterns[j.Pattern], j)
+		}
+		return struct{}{}, err
+	}
+	var err error
+	if copy(key.shape[:], j.Shape) < len(j.Shape) {
+		_, err = check()
+	} else {
+		_, err = s.shared.accepted.Of(key, check)
+	}
+	return err
 }
 
 // otherSizes names the key that helps jobs of a log whose sizes their pattern does not support.
