@@ -3,9 +3,9 @@ package metrics
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"contend/experiments/spec"
 	"contend/scheduler"
@@ -13,7 +13,10 @@ import (
 
 // Classes of jobs have sizes from a power of two to the next: 1, 2 and 3, 4 to 7 processors,
 // and so on. The last class has no upper end.
-const sizeClasses = 18
+const (
+	sizeClasses  = 18
+	largestClass = 1 << (sizeClasses - 1) // the least size of the last class
+)
 
 // classMeasures are the metrics of a class. They have the names and units of the metrics of
 // all jobs.
@@ -31,41 +34,38 @@ type ClassMetric struct {
 	Least, Most int
 }
 
-// classMetrics has the metrics of classes by name.
-var classMetrics = sync.OnceValue(func() map[string]ClassMetric {
-	all := map[string]ClassMetric{}
-	for _, metric := range classMeasures {
-		for class := range sizeClasses {
-			c := ClassMetric{metric, 1 << class, 2<<class - 1}
-			if class == sizeClasses-1 {
-				c.Most = 0
-			}
-			all[className(metric, c.Least)] = c
-		}
-	}
-	return all
-})
-
 // ClassOf returns what a metric of a class of jobs stands for. It reports false for any other
 // metric.
 func ClassOf(metric string) (ClassMetric, bool) {
-	c, ok := classMetrics()[metric]
-	return c, ok
+	of, size, _ := strings.Cut(metric, "_size_")
+	least, _ := strconv.Atoi(size)
+	if !slices.Contains(classMeasures, of) || bits.OnesCount(uint(least)) != 1 ||
+		least > largestClass || className(of, least) != metric {
+		return ClassMetric{}, false
+	}
+	c := ClassMetric{of, least, 2*least - 1}
+	if least == largestClass {
+		c.Most = 0
+	}
+	return c, true
 }
 
 // ForReaders returns the table of metrics for people: one row for all classes of sizes, and one
 // for all metrics in the same real unit.
 func ForReaders(infos []MetricInfo) (rows []MetricInfo) {
+	real := map[string]bool{}
+	for _, m := range unitInfos(infos) {
+		real[m.Name] = true
+	}
 	for _, m := range infos {
-		_, real := realMetrics()[m.Name]
 		switch c, ok := ClassOf(m.Name); {
-		case real:
+		case real[m.Name]:
 		case !ok:
 			rows = append(rows, m)
 		case c.Least == 1:
 			m.Name, m.Doc = c.Of+"_size_N", fmt.Sprintf("%s of the jobs with N to 2N-1 processors, "+
 				"N = 1, 2, 4 and so on to %d, which has no upper end; with %s", c.Of,
-				1<<(sizeClasses-1), spec.FieldSizeClasses)
+				largestClass, spec.FieldSizeClasses)
 			rows = append(rows, m)
 		}
 	}
@@ -75,21 +75,15 @@ func ForReaders(infos []MetricInfo) (rows []MetricInfo) {
 // classInfos returns the metrics of classes. Their units are those of the metrics of all jobs.
 func classInfos(all []MetricInfo) (infos []MetricInfo) {
 	for _, metric := range classMeasures {
-		of := MetricInfo{}
-		for _, m := range all {
-			if m.Name == metric {
-				of = m
-			}
-		}
-		for class := range sizeClasses {
-			least := 1 << class
+		of := all[slices.IndexFunc(all, func(m MetricInfo) bool { return m.Name == metric })]
+		for least := 1; least <= largestClass; least *= 2 {
 			sizes := fmt.Sprintf("%d to %d", least, 2*least-1)
-			if class == sizeClasses-1 {
+			if least == largestClass {
 				sizes = strconv.Itoa(least) + " or more"
 			}
 			infos = append(infos, MetricInfo{className(metric, least), of.Unit,
-				strings.Join([]string{metric, "of the jobs with", sizes, "processors; with",
-					string(spec.FieldSizeClasses)}, " "), of.Source, of.Least})
+				fmt.Sprintf("%s of the jobs with %s processors; with %s", metric, sizes,
+					spec.FieldSizeClasses), of.Source, of.Least})
 		}
 	}
 	return infos

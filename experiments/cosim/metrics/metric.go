@@ -76,9 +76,6 @@ func appendNumber(b []byte, x float64) []byte {
 // inOrder returns the defined metrics: those that are built in by their place in the table,
 // then the others by name. Of a name that occurs twice the first counts.
 func (r *Result) inOrder() []Metric {
-	if r.isOrdered() {
-		return r.Metrics
-	}
 	type placed struct {
 		place int
 		Metric
@@ -107,19 +104,6 @@ func (r *Result) inOrder() []Metric {
 		}
 	}
 	return ordered
-}
-
-// isOrdered reports whether all metrics are built in, defined and in the order of the table.
-func (r *Result) isOrdered() bool {
-	last := -1
-	for i := range r.Metrics {
-		place, ok := placeOf(r.Metrics[i].Name, last)
-		if !ok || place <= last || math.IsNaN(r.Metrics[i].Value) {
-			return false
-		}
-		last = place
-	}
-	return true
 }
 
 // UnmarshalJSON decodes the output of MarshalJSON. It accepts any name, because only the

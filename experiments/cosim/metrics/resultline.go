@@ -3,6 +3,7 @@ package metrics
 import (
 	"bytes"
 	"strconv"
+	"strings"
 	"sync"
 )
 
@@ -78,52 +79,22 @@ func cutName(text []byte) (name, rest []byte, ok bool) {
 	return text[1:i], text[i+2:], text[i+1] == ':'
 }
 
-// parseNumber reads a number of JSON; it refuses what only strconv would take. Of most
-// results digits and power of ten are whole numbers that a float64 holds exactly; their
-// quotient is then rounded once and right. Others are left to strconv.
+// parseNumber reads a number of JSON; it refuses what only strconv would take.
 func parseNumber(text []byte) (float64, bool) {
-	i, negative := 0, false
-	if len(text) > 0 && text[0] == '-' {
-		i, negative = 1, true
-	}
-	first, digits, fraction := i, uint64(0), 0
-	for ; i < len(text) && text[i] >= '0' && text[i] <= '9'; i++ {
-		digits = digits*10 + uint64(text[i]-'0')
-	}
-	count := i - first
-	if count == 0 || count > 1 && text[first] == '0' {
-		return 0, false
-	}
-	if i < len(text) && text[i] == '.' {
-		begin := i + 1
-		for i = begin; i < len(text) && text[i] >= '0' && text[i] <= '9'; i++ {
-			digits = digits*10 + uint64(text[i]-'0')
-		}
-		if fraction = i - begin; fraction == 0 {
+	for i, c := range text {
+		switch {
+		case c == '.' && (i+1 == len(text) || i == 0 || !isDigit(text[i-1]) || !isDigit(text[i+1])):
+			return 0, false
+		case !isDigit(c) && (i == 0 && c != '-' || !strings.ContainsRune("-+.eE", rune(c))):
 			return 0, false
 		}
 	}
-	if i == len(text) && count+fraction <= 18 && digits <= 1<<53 && fraction < len(exactPowers) {
-		x := float64(digits) / exactPowers[fraction]
-		if negative {
-			x = -x
-		}
-		return x, true
-	}
-	if i < len(text) && (text[i] == 'e' || text[i] == 'E') {
-		if i++; i < len(text) && (text[i] == '+' || text[i] == '-') {
-			i++
-		}
-		for ; i < len(text) && text[i] >= '0' && text[i] <= '9'; i++ {
-		} // none is an error of strconv too
-	}
-	if i < len(text) {
+	first := bytes.TrimPrefix(text, []byte{'-'})
+	if len(first) > 1 && first[0] == '0' && isDigit(first[1]) {
 		return 0, false
 	}
 	x, err := strconv.ParseFloat(string(text), 64)
 	return x, err == nil
 }
 
-// exactPowers are the powers of ten that a float64 holds exactly.
-var exactPowers = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
-	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }

@@ -1,10 +1,6 @@
 package metrics
 
-import (
-	"sync"
-
-	"contend/experiments/spec"
-)
+import "contend/experiments/spec"
 
 // Runs that know how long a cycle is (network.cycle) have their metrics in cycles and flits in
 // seconds and bytes too. The other columns stay as they are.
@@ -48,25 +44,6 @@ func unitInfos(infos []MetricInfo) (more []MetricInfo) {
 	return more
 }
 
-// realMetric is a metric in a real unit.
-type realMetric struct {
-	of string // the metric
-	realUnit
-	onClock bool // the metric is in the unit of the clock
-}
-
-// realMetrics has the metrics in real units by name.
-var realMetrics = sync.OnceValue(func() map[string]realMetric {
-	all := map[string]realMetric{}
-	for _, m := range metricInfos {
-		u, ok := realUnits[m.Unit]
-		if _, class := ClassOf(m.Name); ok && !class {
-			all[m.Name+u.suffix] = realMetric{m.Name, u, m.Unit == unitOfClock}
-		}
-	}
-	return all
-})
-
 // inRealUnits adds the metrics in real units. cyclesPerUnit is the length of a unit of the
 // run's clock, in cycles.
 func (r *Result) inRealUnits(plan *spec.Plan, cyclesPerUnit float64) {
@@ -74,15 +51,12 @@ func (r *Result) inRealUnits(plan *spec.Plan, cyclesPerUnit float64) {
 		return
 	}
 	by := realScale{plan.CycleSeconds, float64(plan.Job.FlitBytes), cyclesPerUnit}
-	values := map[string]float64{}
 	for _, m := range r.Metrics {
-		values[m.Name] = m.Value
-	}
-	for _, info := range metricInfos {
-		real, ok := realMetrics()[info.Name]
-		value, measured := values[real.of]
-		if ok && measured && !(real.onClock && plan.ClockUnit == "s") {
-			r.Metrics = append(r.Metrics, Metric{info.Name, real.realUnit.of(value, &by)})
+		info, _ := findMetric(m.Name, nil)
+		u, ok := realUnits[info.Unit]
+		_, class := ClassOf(m.Name)
+		if ok && !class && !(info.Unit == unitOfClock && plan.ClockUnit == "s") {
+			r.Metrics = append(r.Metrics, Metric{m.Name + u.suffix, u.of(m.Value, &by)})
 		}
 	}
 }
