@@ -4,14 +4,13 @@
 // order and changes nothing. The caller takes and releases nodes through FreeSet. The
 // documentation of each allocator cites the paper and section that define it.
 //
-// The typical use has four steps. Parse reads the short form of an allocator, such as
-// "mc1x1" or "hilbert/best-fit-1d", and New makes it for a machine. Check refuses a
-// request that the machine can never serve. Allocate returns the nodes of a request, or
-// reports that it has to wait. FreeSet.Take and FreeSet.Release record the decision and
-// the end of the job.
+// The typical use has four steps. The package byname makes an allocator of its short form
+// for a machine. Check refuses a request that the machine can never serve. Allocate returns
+// the nodes of a request, or reports that it has to wait. FreeSet.Take and FreeSet.Release
+// record the decision and the end of the job.
 //
-// Meter and TreeMeter measure how compact an allocation is. NewOrder puts the nodes of
-// a machine in the order of a curve, for the allocators that see the machine as a line.
+// The families of allocators have packages of their own: submesh, order, center, exact and
+// tree. Meter and TreeMeter measure how compact an allocation is.
 package allocation
 
 import "contend/netsim/topology"

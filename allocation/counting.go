@@ -16,33 +16,21 @@ func CountDecides(a Allocator) bool {
 	return ok && c.CountDecides()
 }
 
-// CountDecides implements Counting.
-func (a *random) CountDecides() bool { return true }
+// TieCounter is an allocator that chooses among candidates by a score.
+type TieCounter interface {
+	// CountTies switches the counting of ties on or off. Counting costs time, so it is
+	// off by default.
+	CountTies(on bool)
+	// Ties returns the number of different sets of processors with the best score in
+	// the last decision that placed a job [Johnson et al. 2010, Fig. 4]. It is 1
+	// without a tie and 0 if ties were not counted.
+	Ties() int
+}
 
-// CountDecides implements Counting. It is true of single nodes (Lo et al. 1994,
-// Corollary 1), but not of larger pages.
-func (a *paging) CountDecides() bool { return a.side == 1 }
-
-// CountDecides implements Counting (Lo et al. 1994, sec. 3.3).
-func (a *mbs) CountDecides() bool { return true }
-
-// CountDecides implements Counting.
-func (a *sequential) CountDecides() bool { return true }
-
-// CountDecides implements Counting. If no interval fits, the packer combines several.
-func (a *packer) CountDecides() bool { return true }
-
-// CountDecides implements Counting. Shells grow as far as needed.
-func (a *center) CountDecides() bool { return true }
-
-// CountDecides implements Counting.
-func (a *median) CountDecides() bool { return true }
-
-// CountDecides implements Counting.
-func (a *medianSwap) CountDecides() bool { return true }
-
-// CountDecides implements Counting.
-func (a *optimal) CountDecides() bool { return true }
-
-// CountDecides implements Counting.
-func (a *ptas) CountDecides() bool { return true }
+// Explorer is an allocator that searches for an optimum.
+type Explorer interface {
+	// Explored returns the number of nodes of the search tree in the last decision. It
+	// also reports whether the result is proven to be the optimum, which is false if
+	// the search stopped at the limit.
+	Explored() (nodes int, proven bool)
+}

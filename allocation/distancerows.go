@@ -6,8 +6,8 @@ import (
 	"contend/netsim/topology"
 )
 
-// distances is Distances with working memory of one allocator.
-type distances struct {
+// Rows is Distances with working memory of one allocator.
+type Rows struct {
 	*Distances
 	counted []uint16 // a row, where there is no table
 
@@ -18,7 +18,8 @@ type distances struct {
 	all     bool
 }
 
-func newDistances(machine topology.Topology) (*distances, error) {
+// NewRows returns the distances on a machine for one allocator.
+func NewRows(machine topology.Topology) (*Rows, error) {
 	d, err := NewDistances(machine)
 	if err != nil {
 		return nil, err
@@ -27,12 +28,12 @@ func newDistances(machine topology.Topology) (*distances, error) {
 }
 
 // rows returns distances for one allocator.
-func (d *Distances) rows() *distances {
-	k := &distances{Distances: d}
+func (d *Distances) rows() *Rows {
+	k := &Rows{Distances: d}
 	if d.count == nil {
 		return k
 	}
-	k.counted = make([]uint16, d.homes)
+	k.counted = make([]uint16, d.Homes)
 	if m, ok := d.count.(topology.RowMetric); ok {
 		for _, n := range d.first {
 			r, _ := m.Attach(n)
@@ -44,10 +45,10 @@ func (d *Distances) rows() *distances {
 	return k
 }
 
-// row returns the hops from a home to all others. They are valid until the next call.
-func (d *distances) row(from int32) []uint16 {
+// Row returns the hops from a home to all others. They are valid until the next call.
+func (d *Rows) Row(from int32) []uint16 {
 	if d.table != nil {
-		return d.table[int(from)*d.homes : (int(from)+1)*d.homes]
+		return d.table[int(from)*d.Homes : (int(from)+1)*d.Homes]
 	}
 	switch m := d.count.(type) {
 	case *topology.Tree:
@@ -71,14 +72,14 @@ func (d *distances) row(from int32) []uint16 {
 }
 
 // between returns the hops from one home to another, where there is no table.
-func (d *distances) between(a, b int32) int { return d.count.Distance(d.first[a], d.first[b]) }
+func (d *Rows) between(a, b int32) int { return d.count.Distance(d.first[a], d.first[b]) }
 
 // onTree counts the hops from a home of a tree to all others.
-func (d *distances) onTree(tree *topology.FatTree, from int32) {
+func (d *Rows) onTree(tree *topology.FatTree, from int32) {
 	for level := tree.Levels() - 1; level >= 0; level-- {
 		below := tree.Span(level) / tree.Span(0) // homes under a router of the level
 		first := int(from) / below * below
-		within := d.counted[first:min(first+below, d.homes)]
+		within := d.counted[first:min(first+below, d.Homes)]
 		for i := range within {
 			within[i] = uint16(2 * level)
 		}

@@ -18,11 +18,11 @@ const maxHomes = 8192
 // A machine that counts hops, and has more homes than a table has room for, does without:
 // its distances are counted when they are asked for, a row at a time.
 type Distances struct {
-	homes int
-	home  []int32 // home of each node
-	nodes []int32 // number of nodes at each home
+	Homes int
+	Home  []int32 // Home of each node
+	Nodes []int32 // number of nodes at each home
 	first []topology.Node
-	most  int // no distance is greater: the greatest one, or where none is known, a bound
+	Most  int // no distance is greater: the greatest one, or where none is known, a bound
 	table []uint16
 	count topology.Metric // where there is no table
 }
@@ -32,7 +32,7 @@ type Distances struct {
 // bytes hold.
 func NewDistances(machine topology.Topology) (*Distances, error) {
 	d := homesOfMachine(machine)
-	if d.homes <= maxHomes {
+	if d.Homes <= maxHomes {
 		return d, d.fill(machine)
 	}
 	metric, ok := machine.(topology.Metric)
@@ -44,15 +44,15 @@ func NewDistances(machine topology.Topology) (*Distances, error) {
 	case *topology.Cube:
 		for i, n := range machine.Dims() {
 			if machine.Wrap()[i] {
-				d.most += n / 2
+				d.Most += n / 2
 			} else {
-				d.most += n - 1
+				d.Most += n - 1
 			}
 		}
 	case *topology.Tree:
-		d.most = 2 * (machine.Levels() - 1)
+		d.Most = 2 * (machine.Levels() - 1)
 	case *topology.FatTree:
-		d.most = 2 * (machine.Levels() - 1)
+		d.Most = 2 * (machine.Levels() - 1)
 	default:
 		if err := d.bound(machine); err != nil {
 			return nil, err
@@ -63,9 +63,9 @@ func NewDistances(machine topology.Topology) (*Distances, error) {
 
 // countable returns an error if an entry of two bytes cannot hold the greatest distance.
 func (d *Distances) countable() error {
-	if d.most > math.MaxUint16 {
+	if d.Most > math.MaxUint16 {
 		return fmt.Errorf("nodes of this machine may be %d hops apart; hops are counted up to %d",
-			d.most, math.MaxUint16)
+			d.Most, math.MaxUint16)
 	}
 	return nil
 }
@@ -81,7 +81,7 @@ func (d *Distances) bound(machine topology.Topology) error {
 		if hops[r] < 0 {
 			return notConnected(from, r)
 		}
-		d.most = max(d.most, 2*int(hops[r]))
+		d.Most = max(d.Most, 2*int(hops[r]))
 	}
 	return nil
 }
@@ -91,11 +91,11 @@ func notConnected(from, to topology.Router) error {
 		"router %d", from, to)
 }
 
-// newTable returns distances with a table, or an error for a machine that is too large for
+// NewTable returns distances with a table, or an error for a machine that is too large for
 // one.
-func newTable(machine topology.Topology) (*distances, error) {
+func NewTable(machine topology.Topology) (*Rows, error) {
 	d := homesOfMachine(machine)
-	if d.homes > maxHomes {
+	if d.Homes > maxHomes {
 		return nil, d.tooLarge()
 	}
 	return d.rows(), d.fill(machine)
@@ -103,7 +103,7 @@ func newTable(machine topology.Topology) (*distances, error) {
 
 func (d *Distances) tooLarge() error {
 	return fmt.Errorf("this machine has nodes on %d routers; a table of distances is made "+
-		"for up to %d", d.homes, maxHomes)
+		"for up to %d", d.Homes, maxHomes)
 }
 
 // TableBytes returns the size of a table of distances in bytes, for a machine with nodes
@@ -117,29 +117,29 @@ func TableBytes(homes int) int64 {
 
 // homesOfMachine returns distances without a table.
 func homesOfMachine(machine topology.Topology) *Distances {
-	d := &Distances{home: make([]int32, machine.Nodes())}
+	d := &Distances{Home: make([]int32, machine.Nodes())}
 	number := make([]int32, machine.Routers()) // number of a home plus one, 0 for other routers
-	for n := range d.home {
+	for n := range d.Home {
 		r, _ := machine.Attach(topology.Node(n))
 		if number[r] == 0 {
 			d.first = append(d.first, topology.Node(n))
-			d.nodes = append(d.nodes, 0)
+			d.Nodes = append(d.Nodes, 0)
 			number[r] = int32(len(d.first))
 		}
-		d.home[n] = number[r] - 1
-		d.nodes[d.home[n]]++
+		d.Home[n] = number[r] - 1
+		d.Nodes[d.Home[n]]++
 	}
-	d.homes = len(d.first)
+	d.Homes = len(d.first)
 	return d
 }
 
 // fill makes the table.
 func (d *Distances) fill(machine topology.Topology) error {
-	routers := make([]topology.Router, d.homes)
+	routers := make([]topology.Router, d.Homes)
 	for home, n := range d.first {
 		routers[home], _ = machine.Attach(n)
 	}
-	d.table = make([]uint16, d.homes*d.homes)
+	d.table = make([]uint16, d.Homes*d.Homes)
 	if rows, ok := machine.(topology.RowMetric); ok && !isGraph(machine) {
 		d.fillRows(rows, routers)
 		return d.countable()
@@ -152,8 +152,8 @@ func (d *Distances) fill(machine topology.Topology) error {
 			if hops[r] < 0 {
 				return notConnected(routers[from], r)
 			}
-			d.table[from*d.homes+to] = uint16(hops[r])
-			d.most = max(d.most, int(hops[r]))
+			d.table[from*d.Homes+to] = uint16(hops[r])
+			d.Most = max(d.Most, int(hops[r]))
 		}
 	}
 	return d.countable()
@@ -170,10 +170,10 @@ func (d *Distances) fillRows(machine topology.RowMetric, routers []topology.Rout
 	hops := make([]uint16, machine.Routers())
 	for from, r := range routers {
 		machine.HopsFrom(r, hops)
-		row := d.table[from*d.homes : (from+1)*d.homes]
+		row := d.table[from*d.Homes : (from+1)*d.Homes]
 		for to, r := range routers {
 			row[to] = hops[r]
-			d.most = max(d.most, int(hops[r]))
+			d.Most = max(d.Most, int(hops[r]))
 		}
 	}
 }

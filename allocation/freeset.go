@@ -30,6 +30,10 @@ func (f *FreeSet) Count() int { return f.count }
 // Free reports whether node n is free.
 func (f *FreeSet) Free(n topology.Node) bool { return f.words[n>>6]>>(n&63)&1 != 0 }
 
+// Words returns the set as bits, the first node in the lowest bit of the first word. The caller
+// must not change them.
+func (f *FreeSet) Words() []uint64 { return f.words }
+
 // Next returns the first free node from n on. It reports false if there is none.
 func (f *FreeSet) Next(n topology.Node) (topology.Node, bool) {
 	if int(n) >= f.nodes {
@@ -86,15 +90,15 @@ func (f *FreeSet) AppendTo(dst []topology.Node) []topology.Node {
 // All reports whether the n nodes from first on are all free.
 func (f *FreeSet) All(first topology.Node, n int) bool {
 	for from := int(first); n > 0; from, n = from+64, n-64 {
-		if m := min(n, 64); f.window(from, m) != ^uint64(0)>>(64-m) {
+		if m := min(n, 64); f.Window(from, m) != ^uint64(0)>>(64-m) {
 			return false
 		}
 	}
 	return true
 }
 
-// window returns the n nodes from on as the low bits of a word, with n from 1 to 64.
-func (f *FreeSet) window(from, n int) uint64 {
+// Window returns the n nodes from on as the low bits of a word, with n from 1 to 64.
+func (f *FreeSet) Window(from, n int) uint64 {
 	w, s := from>>6, from&63
 	word := f.words[w] >> s
 	if s+n > 64 {
@@ -118,4 +122,27 @@ func (f *FreeSet) Fill() {
 func (f *FreeSet) Copy(g *FreeSet) {
 	copy(f.words, g.words)
 	f.nodes, f.count = g.nodes, g.count
+}
+
+// CountIn returns the number of free nodes among the n from first on. Nodes beyond the
+// machine are not free.
+func (f *FreeSet) CountIn(first, n int) int {
+	count, end := 0, min(first+n, f.nodes)
+	for from := first; from < end; from += 64 {
+		count += bits.OnesCount64(f.Window(from, min(64, end-from)))
+	}
+	return count
+}
+
+// AppendFirst appends the first free nodes, at most most of them, among the n from
+// first on.
+func (f *FreeSet) AppendFirst(dst []topology.Node, first, n, most int) []topology.Node {
+	end := min(first+n, f.nodes)
+	for from := first; from < end && most > 0; from += 64 {
+		for word := f.Window(from, min(64, end-from)); word != 0 && most > 0; word &= word - 1 {
+			dst = append(dst, topology.Node(from+bits.TrailingZeros64(word)))
+			most--
+		}
+	}
+	return dst
 }

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"testing"
 
-	"contend/netsim/topology"
-
 	"pgregory.net/rapid"
+
+	"contend/netsim/topology"
 )
 
 // FreeSet agrees with a map, operation by operation.

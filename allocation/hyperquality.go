@@ -32,27 +32,31 @@ func newCoordinateMeter(machine coordinated) coordinateMeter {
 	return m
 }
 
+// count counts the nodes at each coordinate.
+func (m *coordinateMeter) count(nodes []topology.Node) {
+	for d, counts := range m.counts {
+		clear(counts)
+		for _, n := range nodes {
+			counts[m.at[d][m.router[n]]]++
+		}
+	}
+}
+
 // hyperMeter adds up distances on a HyperX. The distance of two nodes is the number of
 // coordinates in which their routers differ.
 type hyperMeter struct{ coordinateMeter }
 
-func newHyperMeter(machine *topology.HyperX) *hyperMeter {
-	return &hyperMeter{newCoordinateMeter(machine)}
-}
-
-// sum returns the sum of the distances of all pairs of nodes. In each dimension it is the number
+// Sum returns the sum of the distances of all pairs of nodes. In each dimension it is the number
 // of pairs that differ there.
-func (m *hyperMeter) sum(nodes []topology.Node) int64 {
-	sum := int64(0)
-	for d, counts := range m.counts {
-		clear(counts)
-		for i, n := range nodes {
-			x := m.at[d][m.router[n]]
-			sum += int64(i) - int64(counts[x])
-			counts[x]++
+func (m *hyperMeter) Sum(nodes []topology.Node) int64 {
+	m.count(nodes)
+	all, sum := int64(len(nodes)), int64(0)
+	for _, counts := range m.counts {
+		for _, n := range counts {
+			sum += int64(n) * (all - int64(n))
 		}
 	}
-	return sum
+	return sum / 2
 }
 
 // cubeMeter adds up distances on a mesh, torus or hypercube.
@@ -65,18 +69,19 @@ func newCubeMeter(machine *topology.Cube) *cubeMeter {
 	return &cubeMeter{newCoordinateMeter(machine), machine.Wrap()}
 }
 
-// sum returns the sum of the distances of all pairs of nodes.
-func (m *cubeMeter) sum(nodes []topology.Node) int64 {
-	sum := int64(0)
+// Sum returns the sum of the distances of all pairs of nodes.
+func (m *cubeMeter) Sum(nodes []topology.Node) int64 {
+	m.count(nodes)
+	return m.sum(len(nodes))
+}
+
+// sum is Sum for nodes that are counted.
+func (m *cubeMeter) sum(nodes int) (sum int64) {
 	for d, counts := range m.counts {
-		clear(counts)
-		for _, n := range nodes {
-			counts[m.at[d][m.router[n]]]++
-		}
 		if m.wrap[d] {
-			sum += ringDistances(counts, len(nodes))
+			sum += RingDistances(counts, nodes)
 		} else {
-			sum += lineDistances(counts, len(nodes))
+			sum += LineDistances(counts, nodes)
 		}
 	}
 	return sum

@@ -5,22 +5,29 @@ import (
 	"strings"
 )
 
-// known returns an error unless the name is listed.
-func known(kind, name string, listed []Info) error {
+// Info is a name and its description in one line.
+type Info struct {
+	// Name is the name in specifications, and Doc its description.
+	Name, Doc string
+}
+
+// Known returns an error unless the name is listed.
+func Known(kind, name string, listed []Info) error {
 	for _, info := range listed {
 		if info.Name == name {
 			return nil
 		}
 	}
-	return unknown(kind, name, listed)
+	return Unknown(kind, name, listed)
 }
 
-// unknown returns the error for a name that is not listed.
-func unknown(kind, name string, listed []Info) error {
-	return fmt.Errorf("unknown %s %q: there are %s", kind, name, joinNames(listed))
+// Unknown returns the error for a name that is not listed.
+func Unknown(kind, name string, listed []Info) error {
+	return fmt.Errorf("unknown %s %q: there are %s", kind, name, JoinNames(listed))
 }
 
-func joinNames(listed []Info) string {
+// JoinNames returns the names as messages list them.
+func JoinNames(listed []Info) string {
 	names := make([]string, len(listed))
 	for i, info := range listed {
 		names[i] = info.Name

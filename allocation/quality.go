@@ -60,7 +60,7 @@ type Meter struct {
 	machine topology.Topology
 	router  []topology.Router // router of each node
 	grid    *boxMeter         // on a mesh, torus or hypercube
-	pairs   pairSum           // on any other machine
+	pairs   PairSum           // on any other machine
 	spans   *spanMeter        // nil without an order
 
 	ports  topology.Port // ports that may lead to other routers
@@ -69,9 +69,9 @@ type Meter struct {
 	stack  []topology.Router
 }
 
-// pairSum adds up distances on a machine without coordinates.
-type pairSum interface {
-	sum(nodes []topology.Node) int64
+// PairSum adds up distances on a machine without coordinates.
+type PairSum interface {
+	Sum(nodes []topology.Node) int64
 }
 
 // NewMeter returns a meter for a machine. A machine that is not a mesh, torus or
@@ -96,7 +96,7 @@ func NewMeter(machine topology.Topology) (*Meter, error) {
 	if m.pairs = plainPairSum(machine); m.pairs != nil {
 		return m, nil
 	}
-	d, err := newDistances(machine)
+	d, err := NewRows(machine)
 	if err != nil {
 		return nil, fmt.Errorf("the quality of allocations: %w", err)
 	}
@@ -106,12 +106,12 @@ func NewMeter(machine topology.Topology) (*Meter, error) {
 
 // plainPairSum returns what adds up the distances on a machine that needs no table of them, or
 // nil.
-func plainPairSum(machine topology.Topology) pairSum {
+func plainPairSum(machine topology.Topology) PairSum {
 	if tree, err := NewTreeMeter(machine); err == nil {
 		return tree
 	}
 	if h, ok := machine.(*topology.HyperX); ok {
-		return newHyperMeter(h)
+		return &hyperMeter{newCoordinateMeter(h)}
 	}
 	if cube, ok := machine.(*topology.Cube); ok {
 		return newCubeMeter(cube)
@@ -119,8 +119,8 @@ func plainPairSum(machine topology.Topology) pairSum {
 	return nil
 }
 
-// pairSumOf returns what adds up the distances on a machine.
-func pairSumOf(machine topology.Topology, d *distances) pairSum {
+// PairSumOf returns what adds up the distances on a machine.
+func PairSumOf(machine topology.Topology, d *Rows) PairSum {
 	if pairs := plainPairSum(machine); pairs != nil {
 		return pairs
 	}
@@ -130,7 +130,7 @@ func pairSumOf(machine topology.Topology, d *distances) pairSum {
 // Boxes reports whether the machine has coordinates, and so boxes.
 func (m *Meter) Boxes() bool { return m.grid != nil }
 
-// Along makes the meter measure spans over an order of the nodes, as NewOrder returns
+// Along makes the meter measure spans over an order of the nodes, as order.New returns
 // it.
 func (m *Meter) Along(order []topology.Node) {
 	if len(order) != len(m.router) {
@@ -153,9 +153,9 @@ func (m *Meter) Measure(nodes []topology.Node) Quality {
 	}
 	q := Quality{Processors: len(nodes), Components: m.components(nodes)}
 	if m.grid != nil {
-		m.grid.measure(&q, m.router, nodes)
+		m.grid.measure(&q, nodes)
 	} else {
-		q.PairwiseSum = m.pairs.sum(nodes)
+		q.PairwiseSum = m.pairs.Sum(nodes)
 	}
 	if n := int64(len(nodes)); n > 1 {
 		q.PairwiseMean = float64(q.PairwiseSum) / float64(n*(n-1)/2)

@@ -8,24 +8,24 @@ import (
 
 // pairMeter adds up distances on a machine without coordinates.
 type pairMeter struct {
-	distances *distances
+	distances *Rows
 	counts    []int64 // number of nodes of the allocation at each home
 	homes     []int32 // homes that have any
 }
 
-func newPairMeter(d *distances) *pairMeter {
-	return &pairMeter{d, make([]int64, d.homes), make([]int32, 0, d.homes)}
+func newPairMeter(d *Rows) *pairMeter {
+	return &pairMeter{d, make([]int64, d.Homes), make([]int32, 0, d.Homes)}
 }
 
 // fewHomes is up to how many homes single distances take less time than whole rows, where
 // there is no table.
 const fewHomes = 64
 
-// sum returns the sum of the distances of all pairs of nodes.
-func (m *pairMeter) sum(nodes []topology.Node) int64 {
+// Sum returns the sum of the distances of all pairs of nodes.
+func (m *pairMeter) Sum(nodes []topology.Node) int64 {
 	m.homes = m.homes[:0]
 	for _, n := range nodes {
-		home := m.distances.home[n]
+		home := m.distances.Home[n]
 		if m.counts[home]++; m.counts[home] == 1 {
 			m.homes = append(m.homes, home)
 		}
@@ -39,7 +39,7 @@ func (m *pairMeter) sum(nodes []topology.Node) int64 {
 			}
 			continue
 		}
-		row := m.distances.row(a)
+		row := m.distances.Row(a)
 		for _, b := range m.homes[:i] {
 			sum += m.counts[a] * m.counts[b] * int64(row[b])
 		}

@@ -5,23 +5,20 @@ import "contend/netsim/topology"
 // boxMeter measures boxes and distances on a mesh, torus or hypercube. Both follow from
 // the number of nodes at each coordinate.
 type boxMeter struct {
-	dims    []int
-	wrap    []bool
-	counts  [][]int32 // number of nodes of the allocation at each coordinate
-	carried []int     // processors on each router of a row, by the coordinate along the last dimension
-	most    int       // greatest of carried
-	extends int       // number of dimensions with more than one router
+	*cubeMeter
+	carried []int // processors on each router of a row, by the coordinate along the last dimension
+	most    int   // greatest of carried
+	extends int   // number of dimensions with more than one router
 }
 
 func newBoxMeter(cube *topology.Cube) *boxMeter {
-	m := &boxMeter{dims: cube.Dims(), wrap: cube.Wrap()}
-	for _, n := range m.dims {
-		m.counts = append(m.counts, make([]int32, n))
+	m, dims := &boxMeter{cubeMeter: newCubeMeter(cube)}, cube.Dims()
+	for _, n := range dims {
 		if n > 1 {
 			m.extends++
 		}
 	}
-	last := m.dims[len(m.dims)-1]
+	last := dims[len(dims)-1]
 	for row := range last {
 		_, n := cube.NodesAt(topology.Router(row * (cube.Routers() / last)))
 		m.carried = append(m.carried, n)
@@ -31,25 +28,24 @@ func newBoxMeter(cube *topology.Cube) *boxMeter {
 }
 
 // measure sets the fields of q that follow from the coordinates of the nodes.
-func (m *boxMeter) measure(q *Quality, router []topology.Router, nodes []topology.Node) {
-	m.count(router, nodes)
+func (m *boxMeter) measure(q *Quality, nodes []topology.Node) {
+	m.count(nodes)
+	q.PairwiseSum = m.sum(len(nodes))
 	q.Sides, q.Box = [3]int{1, 1, 1}, 1
 	longest := 0
 	for d, counts := range m.counts {
 		first, side := 0, 0
 		if m.wrap[d] {
 			first, side = arc(counts)
-			q.PairwiseSum += ringDistances(counts, len(nodes))
 		} else {
 			first, side = extent(counts)
-			q.PairwiseSum += lineDistances(counts, len(nodes))
 		}
 		if d < len(q.Sides) {
 			q.Sides[d] = side
 		}
 		q.SideSum += side
 		longest = max(longest, side)
-		if d < len(m.dims)-1 {
+		if d < len(m.counts)-1 {
 			q.Box *= side
 		} else {
 			q.Box *= m.processors(first, side)
@@ -58,20 +54,6 @@ func (m *boxMeter) measure(q *Quality, router []topology.Router, nodes []topolog
 	q.CubeRatio = m.cubeRatio(longest, len(nodes))
 	q.Dispersal = float64(q.Box-len(nodes)) / float64(q.Box)
 	q.WeightedDispersal = q.Dispersal * float64(len(nodes))
-}
-
-// count counts the nodes at each coordinate.
-func (m *boxMeter) count(router []topology.Router, nodes []topology.Node) {
-	for _, counts := range m.counts {
-		clear(counts)
-	}
-	for _, n := range nodes {
-		rest := int(router[n])
-		for d, length := range m.dims {
-			m.counts[d][rest%length]++
-			rest /= length
-		}
-	}
 }
 
 // processors adds up the processors per router over some rows, from the given first
@@ -136,9 +118,9 @@ func arc(counts []int32) (first, length int) {
 	return first, len(counts) - longest
 }
 
-// lineDistances returns the sum of the distances of all pairs on a line. Each step from
+// LineDistances returns the sum of the distances of all pairs on a line. Each step from
 // one coordinate to the next counts for the pairs that it separates.
-func lineDistances(counts []int32, nodes int) int64 {
+func LineDistances(counts []int32, nodes int) int64 {
 	sum, below := int64(0), int64(0)
 	for _, n := range counts {
 		below += int64(n)
@@ -147,10 +129,10 @@ func lineDistances(counts []int32, nodes int) int64 {
 	return sum
 }
 
-// ringDistances returns the sum of the distances of all pairs on a ring, the shorter
+// RingDistances returns the sum of the distances of all pairs on a ring, the shorter
 // way round. Of the arcs that are half the ring long, rounded down, 2d separate two
 // places at distance d.
-func ringDistances(counts []int32, nodes int) int64 {
+func RingDistances(counts []int32, nodes int) int64 {
 	half, inside, sum := len(counts)/2, int64(0), int64(0)
 	for _, n := range counts[:half] {
 		inside += int64(n)

@@ -7,11 +7,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"contend/allocation/machinetest"
 	"contend/netsim/topology"
 )
 
 func TestQualityByHand(t *testing.T) {
-	plane := mesh(t, 8, 8)
+	plane := machinetest.Mesh(t, 8, 8)
 	ring, err := topology.NewCube(topology.CubeConfig{Dims: []int{8, 8}, Wrap: []bool{true, false}})
 	if err != nil {
 		t.Fatal(err)
@@ -42,39 +43,24 @@ func TestQualityByHand(t *testing.T) {
 		{"half a ring", ring, []topology.Node{1, 5},
 			Quality{Processors: 2, Sides: [3]int{5, 1, 1}, SideSum: 6, Box: 5, CubeRatio: 25. / 4,
 				Dispersal: 3. / 5, WeightedDispersal: 6. / 5, PairwiseSum: 4, PairwiseMean: 4, Components: 2}},
-		{"3D", mesh(t, 2, 2, 2), []topology.Node{0, 7, 3},
+		{"3D", machinetest.Mesh(t, 2, 2, 2), []topology.Node{0, 7, 3},
 			Quality{Processors: 3, Sides: [3]int{2, 2, 2}, SideSum: 6, Box: 8, CubeRatio: 1,
 				Dispersal: 5. / 8, WeightedDispersal: 15. / 8, PairwiseSum: 6, PairwiseMean: 2, Components: 2}},
 		// Two processors on each of routers 0 and 1, in a row of four.
-		{"concentration", cube(t, topology.CubeConfig{Dims: []int{4, 4}, Concentration: 2}),
+		{"concentration", machinetest.Cube(t, topology.CubeConfig{Dims: []int{4, 4}, Concentration: 2}),
 			[]topology.Node{0, 1, 2, 3},
 			Quality{Processors: 4, Sides: [3]int{2, 1, 1}, SideSum: 3, Box: 4, CubeRatio: 1, PairwiseSum: 4,
 				PairwiseMean: 4. / 6, Components: 1}},
 		// One processor above and one below a row of routers without processors: the
 		// box contains two processors, and the parts are not connected.
-		{"service row", cube(t, topology.CubeConfig{Dims: []int{4, 4}, ServiceRows: []int{1}}),
+		{"service row", machinetest.Cube(t, topology.CubeConfig{Dims: []int{4, 4},
+			ServiceRows: []int{1}}),
 			[]topology.Node{0, 4},
 			Quality{Processors: 2, Sides: [3]int{1, 3, 1}, SideSum: 4, Box: 2, CubeRatio: 9. / 4,
 				PairwiseSum: 2, PairwiseMean: 2, Components: 2}},
 	} {
 		if diff := cmp.Diff(c.want, meter(t, c.machine).Measure(c.nodes), nearly); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", c.name, diff)
-		}
-	}
-}
-
-// Contiguous submeshes have no dispersal (sec. 3.4.1), and the whole machine has none
-// under any allocator.
-func TestNoDispersalWhereContiguous(t *testing.T) {
-	machine := mesh(t, 12, 10)
-	m, a := meter(t, machine), makeAllocator(t, "first-fit", machine)
-	for _, req := range requests(12, 10) {
-		nodes, ok := a.Allocate(nil, NewFreeSet(120), req)
-		if !ok {
-			continue
-		}
-		if q := m.Measure(nodes); q.Dispersal != 0 || q.Components != 1 || q.BoxSize() != len(nodes) {
-			t.Errorf("%v: %+v", req, q)
 		}
 	}
 }
@@ -121,14 +107,14 @@ func TestQualityAgainstCounting(t *testing.T) {
 // A machine without coordinates is measured by its hops, computed here by relaxing
 // every channel until nothing changes. It has no boxes.
 func TestQualityOfAnyMachine(t *testing.T) {
-	machine := irregular(30)
-	hops := make([][]int, len(machine.next))
+	machine := machinetest.Irregular(30)
+	hops := make([][]int, len(machine.Next))
 	for r := range hops {
 		hops[r] = slices.Repeat([]int{1 << 20}, len(hops))
 		hops[r][r] = 0
 	}
 	for range hops {
-		for a, next := range machine.next {
+		for a, next := range machine.Next {
 			for _, b := range next {
 				for r := range hops {
 					hops[r][b] = min(hops[r][b], hops[r][a]+1)
@@ -147,7 +133,7 @@ func TestQualityOfAnyMachine(t *testing.T) {
 		}
 		want := Quality{Processors: len(nodes)}
 		want.PairwiseSum, want.PairwiseMean, want.Components = countPairs(func(a, b topology.Node) int {
-			return hops[machine.homes[a]][machine.homes[b]]
+			return hops[machine.Homes[a]][machine.Homes[b]]
 		}, nodes)
 		if diff := cmp.Diff(want, m.Measure(nodes)); diff != "" {
 			t.Fatalf("%v (-want +got)\n%s", nodes, diff)
@@ -159,9 +145,10 @@ func TestQualityOfAnyMachine(t *testing.T) {
 // printed, of the sorted ranks.
 func TestSpans(t *testing.T) {
 	stream := rand.New(rand.NewPCG(8, 8))
-	for _, machine := range []topology.Topology{mesh(t, 3, 3), mesh(t, 16, 8), mesh(t, 1), cplant(t),
-		irregular(50)} {
-		order := byNumber(machine)
+	for _, machine := range []topology.Topology{machinetest.Mesh(t, 3, 3), machinetest.Mesh(t, 16, 8),
+		machinetest.Mesh(t, 1), machinetest.Cplant(t),
+		machinetest.Irregular(50)} {
+		order := numbered(machine)
 		stream.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 		m := meter(t, machine)
 		m.Along(order)
@@ -190,12 +177,12 @@ func TestSpans(t *testing.T) {
 			t.Error("an order of another machine was taken")
 		}
 	}()
-	meter(t, mesh(t, 4)).Along(byNumber(mesh(t, 5)))
+	meter(t, machinetest.Mesh(t, 4)).Along(numbered(machinetest.Mesh(t, 5)))
 }
 
 // After 2^32 measurements the marks of the first ones are not valid.
 func TestMarksRunOut(t *testing.T) {
-	m := meter(t, mesh(t, 4, 4))
+	m := meter(t, machinetest.Mesh(t, 4, 4))
 	m.round = ^uint32(0)
 	if q := m.Measure([]topology.Node{0, 3}); q.Components != 2 {
 		t.Errorf("%d components, want 2", q.Components)
@@ -203,7 +190,7 @@ func TestMarksRunOut(t *testing.T) {
 }
 
 func TestMeterRefuses(t *testing.T) {
-	parts := graph{next: [][]int{{1}, {0}, nil}, homes: []int{0, 1, 2}}
+	parts := machinetest.Graph{Next: [][]int{{1}, {0}, nil}, Homes: []int{0, 1, 2}}
 	want := "the quality of allocations: this machine is not connected: there is no path from " +
 		"router 0 " +
 		"to router 2"
@@ -215,16 +202,25 @@ func TestMeterRefuses(t *testing.T) {
 			t.Error("no nodes have a quality")
 		}
 	}()
-	meter(t, mesh(t, 2, 2)).Measure(nil)
+	meter(t, machinetest.Mesh(t, 2, 2)).Measure(nil)
 }
 
 func TestMeasureTakesNoMemory(t *testing.T) {
-	for _, machine := range []topology.Topology{mesh(t, 16, 16), cplant(t), irregular(150)} {
+	for _, machine := range []topology.Topology{machinetest.Mesh(t, 16, 16), machinetest.Cplant(t),
+		machinetest.Irregular(150)} {
 		m := meter(t, machine)
-		m.Along(byNumber(machine))
+		m.Along(numbered(machine))
 		nodes := []topology.Node{0, 1, 2, 3, 40, 80, 99}
 		if n := testing.AllocsPerRun(100, func() { m.Measure(nodes) }); n != 0 {
 			t.Errorf("%v allocations a measurement", n)
 		}
 	}
+}
+
+// numbered lists the nodes of a machine in the order of their numbers.
+func numbered(machine topology.Topology) (order []topology.Node) {
+	for n := range topology.Node(machine.Nodes()) {
+		order = append(order, n)
+	}
+	return order
 }

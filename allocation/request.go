@@ -6,9 +6,9 @@ import (
 	"strconv"
 )
 
-// check returns an error for a request that is invalid on any machine, or that asks for
+// Check returns an error for a request that is invalid on any machine, or that asks for
 // more processors than this machine has.
-func (r Request) check(nodes int) error {
+func (r Request) Check(nodes int) error {
 	if r.Size < 1 {
 		return fmt.Errorf("asks for %d processors; a job needs at least one", r.Size)
 	}
@@ -17,13 +17,13 @@ func (r Request) check(nodes int) error {
 		for _, side := range r.Shape {
 			if side < 1 {
 				return fmt.Errorf("asks for a submesh of %s processors; each side must be at least 1",
-					shapeName(r.Shape))
+					r.ShapeName())
 			}
 			product *= side
 		}
 		if product != r.Size {
 			return fmt.Errorf("asks for %d processors in a submesh of %s, which has %d", r.Size,
-				shapeName(r.Shape), product)
+				r.ShapeName(), product)
 		}
 	}
 	if r.Size > nodes {
@@ -32,10 +32,10 @@ func (r Request) check(nodes int) error {
 	return nil
 }
 
-// sides returns the requested width and height. It reports false for a request without
+// Sides returns the requested width and height. It reports false for a request without
 // a shape. A shape of one side is a row. For a shape of more than two sides, which does
 // not lie in a plane, the height exceeds any machine.
-func (r Request) sides() (width, height int, ok bool) {
+func (r Request) Sides() (width, height int, ok bool) {
 	switch len(r.Shape) {
 	case 0:
 		return 0, 0, false
@@ -47,30 +47,23 @@ func (r Request) sides() (width, height int, ok bool) {
 	return r.Size, math.MaxInt32, true
 }
 
-// checkFlat refuses shapes that do not lie in a plane.
-func (r Request) checkFlat(g grid) error {
-	if len(r.Shape) > 2 {
-		return fmt.Errorf("asks for %s processors; the %s has only two dimensions", shapeName(r.Shape), g)
-	}
-	return nil
-}
-
-// mustMakeSense panics unless the request has a processor, and as many as its shape. It
+// MustMakeSense panics unless the request has a processor, and as many as its shape. It
 // guards every Allocate, because Check refuses such requests at submission.
-func (r Request) mustMakeSense() {
+func (r Request) MustMakeSense() {
 	product := 1
 	for _, side := range r.Shape {
 		product *= side
 	}
 	if r.Size < 1 || len(r.Shape) > 0 && product != r.Size {
 		panic(fmt.Sprintf("allocation: request for %d processors of shape %q", r.Size,
-			shapeName(r.Shape)))
+			r.ShapeName()))
 	}
 }
 
-func shapeName(shape []int) string {
+// ShapeName returns the shape as messages show it, such as 4x2.
+func (r Request) ShapeName() string {
 	var name []byte
-	for i, side := range shape {
+	for i, side := range r.Shape {
 		if i > 0 {
 			name = append(name, 'x')
 		}

@@ -62,7 +62,7 @@ func (m *TreeMeter) Measure(nodes []topology.Node) TreeQuality {
 		panic("allocation: quality of no nodes")
 	}
 	q := TreeQuality{Processors: len(nodes)}
-	_, q.JobLevel = levelOf(m.tree, len(nodes))
+	_, q.JobLevel = LevelOf(m.tree, len(nodes))
 	total := int64(len(nodes)) * int64(len(nodes)-1) / 2
 	most := int32(1)
 	for _, n := range nodes {
@@ -88,8 +88,8 @@ func (m *TreeMeter) Measure(nodes []topology.Node) TreeQuality {
 	return q
 }
 
-// sum returns the sum of the distances of all pairs of nodes.
-func (m *TreeMeter) sum(nodes []topology.Node) int64 { return m.Measure(nodes).PairwiseSum }
+// Sum returns the sum of the distances of all pairs of nodes.
+func (m *TreeMeter) Sum(nodes []topology.Node) int64 { return m.Measure(nodes).PairwiseSum }
 
 // level returns the lowest level with a subtree that contains all nodes counted.
 func (m *TreeMeter) level(nodes []topology.Node) int {
@@ -113,4 +113,13 @@ func (m *TreeMeter) forget(nodes []topology.Node) {
 			counts[at] = 0
 		}
 	}
+}
+
+// LevelOf returns the level of a job of the given size, the smallest whose subtrees have room
+// for it, and that room. A subtree of level 0 is a node, one of level 1 those of a router.
+func LevelOf(tree *topology.FatTree, size int) (span, level int) {
+	for span = 1; span < size; level++ {
+		span = tree.Span(level)
+	}
+	return span, level
 }

@@ -4,9 +4,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"contend/netsim/topology"
-
 	"github.com/google/go-cmp/cmp"
+
+	"contend/allocation/machinetest"
+	"contend/netsim/topology"
 )
 
 func treeMeter(t testing.TB, machine topology.Topology) *TreeMeter {
@@ -19,7 +20,7 @@ func treeMeter(t testing.TB, machine topology.Topology) *TreeMeter {
 }
 
 func TestTreeQualityByHand(t *testing.T) {
-	m := treeMeter(t, tree(t, 4, 3, 0))
+	m := treeMeter(t, machinetest.Tree(t, 4, 3, 0))
 	for _, c := range []struct {
 		name  string
 		nodes []topology.Node
@@ -43,10 +44,13 @@ func TestTreeQualityByHand(t *testing.T) {
 // many times, so counts left over would show.
 func TestTreeQualityAgainstCounting(t *testing.T) {
 	stream := rand.New(rand.NewPCG(1, 9))
-	for _, machine := range []*topology.FatTree{tree(t, 4, 3, 0).FatTree, tree(t, 4, 3, 41).FatTree,
-		tree(t, 2, 5, 0).FatTree, tree(t, 3, 4, 0).FatTree, tree(t, 6, 1, 0).FatTree,
-		fat(t, topology.FatTreeConfig{Children: []int{5, 2, 1, 4}, Parents: []int{2}, Nodes: 37}),
-		fat(t, topology.FatTreeConfig{Children: []int{1, 3, 6}, Rails: 2})} {
+	for _, machine := range []*topology.FatTree{machinetest.Tree(t, 4, 3, 0).FatTree,
+		machinetest.Tree(t, 4, 3, 41).FatTree,
+		machinetest.Tree(t, 2, 5, 0).FatTree, machinetest.Tree(t, 3, 4, 0).FatTree, machinetest.Tree(t,
+			6, 1, 0).FatTree,
+		machinetest.Fat(t, topology.FatTreeConfig{Children: []int{5, 2, 1, 4}, Parents: []int{2},
+			Nodes: 37}),
+		machinetest.Fat(t, topology.FatTreeConfig{Children: []int{1, 3, 6}, Rails: 2})} {
 		m := treeMeter(t, machine)
 		for range 300 {
 			var nodes []topology.Node
@@ -85,7 +89,7 @@ func countTree(machine *topology.FatTree, nodes []topology.Node) TreeQuality {
 		}
 		return best
 	}
-	children := childrenOf(machine)
+	children := machinetest.ChildrenOf(machine)
 	span := 1
 	for ; span < len(nodes); q.JobLevel++ {
 		span *= children[q.JobLevel]

@@ -200,8 +200,7 @@ func drawDetails(rng *rand.Rand, set map[string]any, pick func(...string) string
 
 // drawnRoutings are routings that are not the default.
 var drawnRoutings = map[string][]string{
-	"mesh": {"odd-even", "o1turn", "valiant", "romm", "minimal-adaptive", "min-adapt",
-		"booksim-min-adapt"},
+	"mesh":      {"odd-even", "o1turn", "valiant", "romm", "minimal-adaptive", "min-adapt"},
 	"torus":     {"valiant", "romm", "minimal-adaptive"},
 	"tree":      {"adaptive", "adaptive-credits"},
 	"fat-tree":  {"adaptive", "adaptive-credits", "s-mod-k"},

@@ -82,18 +82,14 @@ type Config struct {
 	// channels has a flit that is no header for the same output; without effect where
 	// InputSpeedup is 0.
 	HeadersYield bool
-	// SpeculativeRequests has headers request the switch from the cycle on in which they
-	// ask for a channel, whether they can be sent or not; see the package documentation.
-	// Where VirtualChannels is above 1 it needs an InputSpeedup above 0.
-	SpeculativeRequests bool
 	// Routing names the routing. On a Cube: "" or "auto" for dimension order,
 	// with datelines where a dimension wraps; "dimension-order" without them;
-	// "dateline"; "balanced-dateline", see router.Balanced. On a Tree up/down
+	// "dateline"; "balanced-dateline", see grid.Balanced. On a Tree up/down
 	// routing, by which port up it takes:
 	// "d-mod-k" (also "" and "auto"), "s-mod-k", "random", "adaptive"; see
-	// router.UpPort.
+	// tree.UpPort.
 	Routing string
-	// Routes are the routings that Routing may name; nil means router.Builtin().
+	// Routes are the routings that Routing may name; nil means routes.Builtin().
 	// On a topology that has no default routing "auto" is refused.
 	Routes []router.Maker
 	// Route, if set, makes the routing; Routing and Routes are then not looked at.
@@ -194,10 +190,6 @@ func (c *Config) resolve() error {
 	if c.Switching != router.Wormhole && c.BufferFlits < c.PacketFlits {
 		return bad("BufferFlits", fmt.Sprintf("virtual cut-through and store-and-forward need room "+
 			"for a whole packet, %d flits", c.PacketFlits), "is %d", c.BufferFlits)
-	}
-	if c.SpeculativeRequests && c.VirtualChannels > 1 && c.InputSpeedup == 0 {
-		return bad("SpeculativeRequests", "give an InputSpeedup above 0, or one virtual channel",
-			"is set, and a crossbar without limit has no requests to refuse")
 	}
 	if c.Rail > RailByDestination {
 		return bad("Rail", "give RailInTurn or RailByDestination", "is %d", c.Rail)

@@ -11,6 +11,7 @@ import (
 	"contend/netsim"
 	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/deadlock"
 	"contend/router/routertest"
 )
 
@@ -222,8 +223,8 @@ func TestOwnRoutingsConform(t *testing.T) {
 			}
 		}
 		x, _ := byCareless(w, 0)
-		var cycle *router.CycleError
-		if err := router.CheckDeadlock(w, x); len(dims) > 1 && !errors.As(err, &cycle) {
+		var cycle *deadlock.CycleError
+		if err := deadlock.CheckDeadlock(w, x); len(dims) > 1 && !errors.As(err, &cycle) {
 			t.Errorf("on %v a cycle was found to be %v", dims, err)
 		}
 	}

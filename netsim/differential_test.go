@@ -46,7 +46,6 @@ func TestUsualCrossbarAgreesWithReference(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		c := drawConfig(r)
 		c.Switching, c.FlitCycles, c.InputSpeedup, c.HeadersYield = router.Wormhole, 1, 1, false
-		c.SpeculativeRequests = false
 		c.InjectionFlitCycles = 0
 		c.OwnLinks, c.NodeLinkCycles, c.NodeFlitCycles, c.NodeCreditCycles = nil, 0, 0, 0
 		c.ClassLinkCycles, c.ClassFlitCycles = nil, nil
@@ -71,7 +70,7 @@ func TestUsualNetworkAgreesWithReference(t *testing.T) {
 		c.Topology, c.Routing = meshOf(r, rapid.SampledFrom([][]int{{4, 3}, {2, 2, 2}, {6}}).Draw(r,
 			"mesh")...), ""
 		giveVirtualChannels(&c, 1)
-		c.Switching, c.SpeculativeRequests = router.Wormhole, false
+		c.Switching = router.Wormhole
 		c.LinkCycles, c.FlitCycles, c.CreditCycles, c.InjectionFlitCycles = 1, 1, 1, 0
 		c.OwnLinks, c.NodeLinkCycles, c.NodeFlitCycles, c.NodeCreditCycles = nil, 0, 0, 0
 		c.ClassLinkCycles, c.ClassFlitCycles = nil, nil
@@ -208,9 +207,6 @@ func drawConfig(r *rapid.T) netsim.Config {
 	c.InputSpeedup = rapid.SampledFrom([]int{0, 1, 1, 2, 3}).Draw(r, "S")
 	c.NodeVirtualChannels = rapid.IntRange(0, c.VirtualChannels).Draw(r, "node VCs")
 	c.HeadersYield = rapid.Bool().Draw(r, "headers yield")
-	if c.VirtualChannels == 1 || c.InputSpeedup > 0 {
-		c.SpeculativeRequests = rapid.IntRange(0, 3).Draw(r, "speculative") == 3
-	}
 	drawLinks(r, &c, "none", "delay", "width", "both")
 	return c
 }

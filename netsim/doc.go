@@ -15,8 +15,6 @@
 //     (1b) Input speedup: with V > 1 an input port of a router, a physical
 //     channel that ends at it, sends at most S flits every F cycles over all
 //     its virtual channels, see below.
-//     (1c) Speculative requests: a header may request the switch before it can be
-//     sent, and waste it, see below.
 //  2. Arrival: s(j,k) >= a(j,k-1), and the flit is at the head of its FIFO.
 //  3. Space: the n-th flit ever sent on a virtual channel waits until C cycles
 //     after the (n-B)-th left the far FIFO. An ejection channel always accepts.
@@ -84,19 +82,6 @@
 // 2 and 3 let be sent now to the same output and that is no header: as in routers
 // where headers ask for the switch speculatively and other requests go before
 // theirs (Peh and Dally 2001), but among the virtual channels of one port only.
-//
-// Rule 1c holds with SpeculativeRequests. A header that has asked for a channel (rule 4) and
-// has not been sent requests the switch in every cycle: for the link of the channel that it
-// holds, else for that of the first channel that routing listed. It does so in vain in a cycle
-// in which it holds no channel after rule 5, or in which rule 3 does not let it be sent.
-// (a) In a cycle in which a link may carry a flit by rule 1, input ports nominate headers
-// that request it in vain like flits that can be sent, and HeadersYield holds them back alike.
-// (b) Each output takes the first nominee, in the order of input channels, after the one that
-// it took last, in place of the turn of rule 1. Where that is in vain the output sends nothing
-// in that cycle. (c) The pointer of an input port moves past nominees taken in vain too, but
-// they do not count as flits sent. A router does none of this, and moves no pointer, in a cycle
-// in which rules 1, 2 and 3 and the input speedup let none of its flits be sent. The rule holds
-// with V = 1 too, where no port is limited. With V > 1 it needs S > 0.
 //
 // Virtual cut-through sends a header only when there is room for its whole
 // packet below; store-and-forward has a header ask at q = max(h + R, arrival

@@ -6,6 +6,7 @@ import (
 
 	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/deadlock"
 )
 
 // Message is one transfer between two nodes.
@@ -92,8 +93,8 @@ func (c *Config) timing(w *router.Wiring) router.Timing {
 		Pace:   int64(math.Round(c.InjectionFlitCycles * router.PaceUnit)), Buffer: int32(c.BufferFlits),
 		Switching: c.Switching, Arbiter: c.Arbiter,
 		VCSelect: c.VCSelect, InputSpeedup: int32(c.InputSpeedup),
-		HeadersYield: c.HeadersYield, SpeculativeRequests: c.SpeculativeRequests,
-		Seed: c.RoutingSeed, Links: c.LinkTimings(w),
+		HeadersYield: c.HeadersYield,
+		Seed:         c.RoutingSeed, Links: c.LinkTimings(w),
 	}
 }
 
@@ -262,7 +263,10 @@ func (n *Network) Wiring() *router.Wiring { return n.wiring }
 func (n *Network) LinkTimings() []router.LinkTiming { return n.config.LinkTimings(n.wiring) }
 
 // Footprint returns what finds the links that packets between two nodes may use.
-func (n *Network) Footprint() *router.Footprint { return router.NewFootprint(n.wiring, n.routing) }
+func (n *Network) Footprint() *deadlock.Footprint {
+	return deadlock.NewFootprint(n.wiring,
+		n.routing)
+}
 
 // SoleWay returns how long things take on the links from one node to another, where the
 // routing leaves packets no choice between links; else it reports false.

@@ -10,6 +10,7 @@ import (
 
 	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/deadlock"
 )
 
 // One channel shared by several streams of packets saturates at one flit every
@@ -69,7 +70,7 @@ func TestTorusWithoutDatelineIsRefused(t *testing.T) {
 	c := Default(cube(t, true, 4, 4))
 	c.Routing = "dimension-order"
 	err := c.CheckDeadlock()
-	var cycle *router.CycleError
+	var cycle *deadlock.CycleError
 	if !errors.As(err, &cycle) {
 		t.Fatalf("got %v, want a cycle", err)
 	}

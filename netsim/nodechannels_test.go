@@ -1,7 +1,6 @@
 package netsim
 
 import (
-	"errors"
 	"slices"
 	"testing"
 
@@ -102,41 +101,6 @@ func TestVirtualChannelsFromNodes(t *testing.T) {
 			t.Errorf("%d virtual channels from a node: the second packet leaves in cycle %d, "+
 				"the tail of the first in %d", k.channels, other.header(2), first.tail(0))
 		}
-	}
-}
-
-// A header that waits for the one virtual channel of an output takes every other turn of it
-// from the packet that holds it, where headers request the switch speculatively.
-func TestSpeculativeRequests(t *testing.T) {
-	for _, k := range []struct {
-		speculative bool
-		cycles      Cycle // from the first flit to the tail of the packet that holds the channel
-	}{{false, 15}, {true, 28}} {
-		c := shared(t, 3)
-		c.VirtualChannels, c.PacketFlits, c.SpeculativeRequests = 1, 16, k.speculative
-		// Packet 1 of node 1 and packet 0 of node 0 want the channel from router 1.
-		p := passed(t, c, leaving(1, 1), Message{From: 0, To: 2, Flits: 16},
-			Message{From: 1, To: 2, Flits: 16})
-		if got := p.tail(1) - p.header(1); got != k.cycles {
-			t.Errorf("speculative: %v: the first packet passes in %d cycles, want %d", k.speculative, got,
-				k.cycles)
-		}
-	}
-}
-
-// Speculative requests need a crossbar that refuses some.
-func TestSpeculativeRequestsNeedALimit(t *testing.T) {
-	c := shared(t, 3)
-	c.SpeculativeRequests, c.InputSpeedup = true, 0
-	var bad *ConfigError
-	if _, err := New(c); !errors.As(err, &bad) || bad.Field != "SpeculativeRequests" {
-		t.Errorf("a crossbar without limit: %v", err)
-	}
-	if c.VirtualChannels = 1; c.NodeVirtualChannels > 1 {
-		c.NodeVirtualChannels = 1
-	}
-	if _, err := New(c); err != nil {
-		t.Errorf("one virtual channel: %v", err)
 	}
 }
 

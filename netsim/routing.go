@@ -5,6 +5,8 @@ import (
 
 	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/deadlock"
+	"contend/router/routes"
 )
 
 // resolveRouting finds the name of the routing, and the number of virtual channels
@@ -15,7 +17,7 @@ func (c *Config) resolveRouting() error {
 		return nil
 	}
 	if c.Routes == nil {
-		c.Routes = router.Builtin()
+		c.Routes = routes.Builtin()
 	}
 	if c.Routing == "" || c.Routing == "auto" {
 		t, ok := c.Topology.(topology.Routed)
@@ -98,5 +100,5 @@ func (c Config) CheckDeadlock() error {
 	if err != nil {
 		return err
 	}
-	return router.CheckDeadlock(w, x)
+	return deadlock.CheckDeadlock(w, x)
 }

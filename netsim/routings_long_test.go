@@ -10,12 +10,13 @@ import (
 
 	"contend/netsim/topology/topologytest"
 	"contend/router"
+	"contend/router/routes"
 )
 
 // Where queues are long a packet that may take a detour in each dimension often does. The engine
 // and the plain model agree on that too.
 func TestLongDALAgreesWithReference(t *testing.T) {
-	makers := router.Builtin()
+	makers := routes.Builtin()
 	i := slices.IndexFunc(makers, func(k router.Maker) bool { return k.Name == "dal" })
 	rapid.Check(t, func(r *rapid.T) {
 		m := topologytest.Machine(r, rapid.SampledFrom([]string{"hyperx:4:p2", "hyperx:3x3:p1",

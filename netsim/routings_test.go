@@ -11,6 +11,7 @@ import (
 	"contend/netsim/topology"
 	"contend/netsim/topology/topologytest"
 	"contend/router"
+	"contend/router/routes"
 )
 
 // smallMachines are machines for which there are routings, small enough for many runs.
@@ -40,7 +41,7 @@ func TestRoutingsAgreeWithReference(t *testing.T) {
 		s := drawScenario(r)
 		m := drawRouted(r)
 		var suit []router.Maker
-		for _, k := range router.Builtin() {
+		for _, k := range routes.Builtin() {
 			if k.Suits(m) && !(topology.Wraps(m) && k.Name == "dimension-order") {
 				suit = append(suit, k)
 			}
@@ -78,5 +79,4 @@ func agree(r *rapid.T, s reference.Scenario, m topology.Topology, maker router.M
 // with so many.
 func giveVirtualChannels(c *netsim.Config, n int) {
 	c.VirtualChannels, c.NodeVirtualChannels = n, min(c.NodeVirtualChannels, n)
-	c.SpeculativeRequests = c.SpeculativeRequests && (n == 1 || c.InputSpeedup > 0)
 }

@@ -46,7 +46,7 @@ func (e closedEngine) offered(c Channel, node topology.Node, first bool) {
 }
 
 func (e closedEngine) ask(list int32) {
-	if e.only.known() {
+	if e.only != nil {
 		e.askOrdered(list)
 	} else {
 		e.askEach(list)

@@ -46,11 +46,11 @@ func (b *Routers) startMost() []Channel {
 		out.packet, out.state, out.ready = p, routing, ready
 		switch {
 		case b.mesh2D != nil:
-			out.want = int32(b.mesh2D[uint32(out.router)].towards(place(w.goal)))
+			out.want = int32(b.mesh2D[uint32(out.router)].Towards(Place(w.goal)))
 		case b.tree != nil:
-			out.want = int32(b.tree.towards(uint(uint32(out.router)), 0, topology.Node(w.goal)))
+			out.want = int32(b.tree.Towards(uint(uint32(out.router)), 0, topology.Node(w.goal)))
 		default:
-			out.want = int32(b.only.graph.at(o, topology.Node(w.goal)))
+			out.want = int32(b.columns.at(o, topology.Node(w.goal)))
 		}
 		b.calendar.header(out, o)
 		if w.next <= w.steps {
@@ -112,9 +112,9 @@ func (b *Routers) onward(out *vcState, o Channel, p int32) int32 {
 	k := &b.packets[p]
 	switch {
 	case b.tree != nil:
-		return int32(b.tree.towards(uint(out.router), k.From, k.To))
-	case b.only.known():
-		return int32(b.only.channel(topology.Router(out.router), o, k))
+		return int32(b.tree.Towards(uint(out.router), k.From, k.To))
+	case b.only != nil:
+		return int32(b.onlyWay(topology.Router(out.router), o, k))
 	}
 	return none
 }
@@ -140,9 +140,9 @@ func (b *Routers) injectHeader(c Channel, node topology.Node) {
 	p := b.newPacket(node, turn, t)
 	goal := int32(b.packets[p].To)
 	if b.mesh2D != nil {
-		goal = int32(b.mesh2D[goal].here)
-	} else if b.closed.usual && b.only.graph != nil {
-		b.only.graph.prepare(topology.Node(goal))
+		goal = int32(b.mesh2D[goal].Here)
+	} else if b.closed.usual && b.columns != nil {
+		b.columns.prepare(topology.Node(goal))
 	}
 	b.closed.begin(p, &b.packets[p], b.timing.Buffer, c, goal)
 	k.holder, k.since = source, t
@@ -162,7 +162,7 @@ func (b *Routers) sendHeader(out *vcState, o Channel, p int32, w *progress, t in
 	w.next++
 	out.packet, out.state = p, routing
 	if r := uint(out.router); r < uint(len(b.mesh2D)) {
-		out.want = int32(b.mesh2D[r].towards(place(w.goal)))
+		out.want = int32(b.mesh2D[r].Towards(Place(w.goal)))
 	} else {
 		out.want = b.onward(out, o, p)
 	}

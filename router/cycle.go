@@ -14,10 +14,6 @@ type cycleEngine struct {
 
 // newCycleEngine returns the engine with the way of sending that the network needs.
 func newCycleEngine(b *Routers) engine {
-	if b.speculation != nil {
-		b.newTimes()
-		return &cycleEngine{b, b.sendSpeculative}
-	}
 	switch {
 	case plain(b.w, b.timing) && b.escapes == nil && b.timing.prompt():
 		return &promptEngine{cycleEngine{b, b.sendPrompt}}
@@ -52,7 +48,7 @@ func (e *cycleEngine) ask(list int32) {
 	case e.runs != nil:
 		e.askRuns(list)
 		return
-	case !e.only.known():
+	case e.only == nil:
 		e.askEach(list)
 		return
 	}

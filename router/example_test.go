@@ -6,6 +6,8 @@ import (
 
 	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/deadlock"
+	"contend/router/routes/grid"
 )
 
 // Dimension order can deadlock on a ring with one virtual channel, and cannot with two
@@ -18,13 +20,13 @@ func ExampleCheckDeadlock() {
 	}
 	for virtualChannels := 1; virtualChannels <= 2; virtualChannels++ {
 		w := router.NewWiring(ring, virtualChannels, 1)
-		x, err := router.NewDimensionOrder(w, virtualChannels == 2)
+		x, err := grid.NewDimensionOrder(w, virtualChannels == 2)
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
-		err = router.CheckDeadlock(w, x)
-		var cycle *router.CycleError
+		err = deadlock.CheckDeadlock(w, x)
+		var cycle *deadlock.CycleError
 		if errors.As(err, &cycle) {
 			fmt.Println("a cycle of", len(cycle.Channels), "channels from", w.Describe(cycle.Channels[0]))
 		} else {

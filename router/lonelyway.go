@@ -7,7 +7,7 @@ func LonelyWay(dst []Link, w *Wiring, x Routing, h Header, bufferFlits int32) []
 	at := w.Injection(h.Source)
 	dst = append(dst, w.link[at])
 	var list []Channel
-	for r := w.enters(at); r != none; r = w.enters(at) {
+	for r := w.Enters(at); r != none; r = w.Enters(at) {
 		list = x.Route(list[:0], r, at, &h, empty(bufferFlits))
 		at = list[0]
 		dst = append(dst, w.link[at])
@@ -18,7 +18,7 @@ func LonelyWay(dst []Link, w *Wiring, x Routing, h Header, bufferFlits int32) []
 // LoadMatters reports whether the links that a packet takes may depend on what else is on the
 // network.
 func LoadMatters(w *Wiring, x Routing) bool {
-	t := traitsOf(w, x)
+	t := TraitsOf(w, x)
 	return !t.Oblivious || !t.OneLink
 }
 

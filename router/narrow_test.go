@@ -1,4 +1,4 @@
-package router
+package router_test
 
 import (
 	"math/rand/v2"
@@ -7,6 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"contend/netsim/topology"
+	"contend/router"
+	"contend/router/routes/grid"
 )
 
 // Large networks go through the words of their input ports by a summary, small ones through all of
@@ -25,26 +27,26 @@ func TestSummaryOfInputPortsChangesNothing(t *testing.T) {
 }
 
 // sentOnMesh returns the arrivals of 200 packets on a mesh, with or without the summary.
-func sentOnMesh(t *testing.T, virtual int, summary bool) (list []Arrival) {
+func sentOnMesh(t *testing.T, virtual int, summary bool) (list []router.Arrival) {
 	c, err := topology.NewCube(topology.CubeConfig{Dims: []int{12, 12}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := NewWiring(c, virtual, 1)
-	x, err := NewDimensionOrder(w, false)
+	w := router.NewWiring(c, virtual, 1)
+	x, err := grid.NewDimensionOrder(w, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := New(w, x, Timing{Routing: 1, Link: 1, Flit: 1, Credit: 1, Buffer: 2, InputSpeedup: 1}, 8,
-		CycleDriven)
-	if b.switches == nil {
+	b := router.New(w, x, router.Timing{Routing: 1, Link: 1, Flit: 1, Credit: 1, Buffer: 2,
+		InputSpeedup: 1}, 8,
+		router.CycleDriven)
+	if !b.Summarize(summary) {
 		t.Fatal("the engine of narrowSwitch is not used")
 	}
-	b.switches.few = !summary
 	rng := rand.New(rand.NewPCG(1, 2))
 	for i := range 200 {
 		from, to := topology.Node(rng.IntN(144)), topology.Node(rng.IntN(144))
-		b.Offer(Offer{From: from, To: to, Flits: 8, Message: -1, Number: int64(i)})
+		b.Offer(router.Offer{From: from, To: to, Flits: 8, Message: -1, Number: int64(i)})
 	}
 	for len(list) < 200 {
 		arrivals, err := b.Advance(b.Now() + 100)

@@ -62,9 +62,6 @@ type Timing struct {
 	// header while another of its virtual channels has a flit that is no header for
 	// the same output.
 	HeadersYield bool
-	// SpeculativeRequests has headers request the switch that cannot be sent, and waste
-	// it. It needs a crossbar of limited input speedup, or one virtual channel.
-	SpeculativeRequests bool
 	// Seed is that of SelectRandom.
 	Seed uint64
 	// Links has what stands in place of Link, Flit and Credit for each link, where links
@@ -163,12 +160,13 @@ type injecting struct {
 type Routers struct {
 	w       *Wiring
 	routing Routing
-	only    sole         // routing, where that offers one channel only
-	mesh2D  []meshRouter // dimension order's, if it has one
-	tree    *treeWays    // up/down routing's, if it has some
-	branch  bool         // routing is Branching
-	view    View         // what headers see
-	queued  bool         // each header waits for one channel, first come, first served
+	only    func(r topology.Router, in Channel, k *Packet) Channel // see Ways
+	mesh2D  []MeshWay
+	tree    *TreeWays
+	columns *Columns
+	branch  bool // routing is Branching
+	view    View // what headers see
+	queued  bool // each header waits for one channel, first come, first served
 	timing  Timing
 	own     []LinkTiming // of each channel's link; nil where all are as timing says
 	most    int32        // flits of a full packet
@@ -201,8 +199,6 @@ type Routers struct {
 	selector *selector // which free virtual channel is taken; nil: the first
 	crossbar *crossbar // which inputs send to which outputs; nil: all that could, or as switches say
 	switches *narrowSwitch
-	// nil where no header requests the switch in vain
-	speculation *speculation
 
 	// Source queues.
 	injecting []injecting // the packet on each injection port, none where idle; nil in the closed form
@@ -241,9 +237,9 @@ type Tracer interface {
 // port and a routing that looks at headers only, every flit time follows from the
 // grants alone.
 func WormsAreExact(w *Wiring, x Routing, t Timing) bool {
-	k := traitsOf(w, x)
+	k := TraitsOf(w, x)
 	return t.Switching == Wormhole && w.VirtualChannels == 1 && w.InjectionPorts == 1 &&
-		k.Oblivious && k.NoEscape && !t.SpeculativeRequests
+		k.Oblivious && k.NoEscape
 }
 
 // New returns idle routers.
@@ -253,7 +249,7 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 		engine == ClosedForm && !ClosedFormIsExact(w, x, t) {
 		panic("router: the engine is not exact here")
 	}
-	n, traits := w.Channels(), traitsOf(w, x)
+	n, traits := w.Channels(), TraitsOf(w, x)
 	b := &Routers{
 		w: w, routing: x, timing: t, own: t.ofChannels(w), most: packetFlits,
 		vcs:    make([]vcState, n),
@@ -264,18 +260,17 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 	}
 	b.stateless = traits.Stateless
 	b.oneEntrance = w.InjectionPorts == 1 && w.NodeVirtualChannels == 1
-	if b.stride == 1 && t.Arbiter == FirstCome && !t.SpeculativeRequests {
-		b.only, b.mesh2D, b.tree = soleOf(x)
+	if b.stride == 1 && t.Arbiter == FirstCome {
+		ways := waysOf(x)
+		b.only, b.mesh2D, b.tree, b.columns = ways.Only, ways.Mesh, ways.Tree, ways.Columns
 	}
 	if t.Pace > 0 {
 		b.restsUntil = make([]int64, w.Nodes())
 	}
-	if t.SpeculativeRequests {
-		b.speculation = newSpeculation(w)
-	} else if traits.NoEscape {
+	if traits.NoEscape {
 		b.runs = b.newRuns(x)
 	}
-	if b.runs == nil && !b.only.known() {
+	if b.runs == nil && b.only == nil {
 		b.choices = make([]Channel, n*b.stride)
 		b.view = view{b}
 		_, b.branch = x.(Branching)
@@ -283,14 +278,14 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 	if !traits.NoEscape {
 		b.escapes, b.escapesLast = make([]bool, n*b.stride), traits.EscapesLast
 	}
-	b.queued = b.stride == 1 && t.Arbiter == FirstCome && traits.NoEscape && b.speculation == nil
+	b.queued = b.stride == 1 && t.Arbiter == FirstCome && traits.NoEscape
 	if !b.queued && b.runs == nil {
 		b.newRequests()
 	}
 	for i := range b.vcs {
 		l := w.link[i]
 		b.vcs[i] = vcState{left: -never, holder: none, packet: none, want: none, next: none, first: none,
-			router: int32(w.enters(Channel(i))), marks: b.marksOf(w.kind[l])}
+			router: int32(w.Enters(Channel(i))), marks: b.marksOf(w.kind[l])}
 	}
 	b.calendar = newCalendar(b.start(engine))
 	return b

@@ -85,9 +85,9 @@ type Described interface {
 	Traits() Traits
 }
 
-// traitsOf returns the traits of a routing over the channels of w, with Choices
+// TraitsOf returns the traits of a routing over the channels of w, with Choices
 // filled in.
-func traitsOf(w *Wiring, x Routing) Traits {
+func TraitsOf(w *Wiring, x Routing) Traits {
 	var t Traits
 	if d, ok := x.(Described); ok {
 		t = d.Traits()

@@ -15,32 +15,18 @@ type vcRun struct {
 
 // runs is what the allocation of runs knows; nil where headers have another choice or none.
 type runs struct {
-	order *DimensionOrder
-	of    []vcRun        // by channel, what was offered to the header at the head of its FIFO last
-	queue []requestQueue // by the first channel of a run
+	run   func(r topology.Router, to topology.Node) (first, many Channel) // of the routing
+	of    []vcRun                                                         // by channel, what was offered to the header at the head of its FIFO last
+	queue []requestQueue                                                  // by the first channel of a run
 }
 
 // newRuns returns the state of the allocation of runs, if it does for the network.
 func (b *Routers) newRuns(x Routing) *runs {
-	order, ok := x.(*DimensionOrder)
-	if !ok || b.timing.Arbiter != FirstCome || b.selector == nil || !b.selector.ordered {
+	run := waysOf(x).Run
+	if run == nil || b.timing.Arbiter != FirstCome || b.selector == nil || !b.selector.ordered {
 		return nil
 	}
-	return &runs{order: order, of: make([]vcRun, len(b.vcs)), queue: newQueues(len(b.vcs))}
-}
-
-// run returns the channels that a packet for a node may take from router r.
-func (x *DimensionOrder) run(r topology.Router, to topology.Node) vcRun {
-	if x.mesh2D == nil {
-		first, low, high := x.next(r, to)
-		return vcRun{first + low, high - low}
-	}
-	here, many := &x.mesh2D[r], x.virtual
-	first := here.towards(x.mesh2D[to].here)
-	if first == here.eject {
-		many = x.ejects
-	}
-	return vcRun{first, many}
+	return &runs{run: run, of: make([]vcRun, len(b.vcs)), queue: newQueues(len(b.vcs))}
 }
 
 // askRun is ask where headers are offered runs.
@@ -68,7 +54,8 @@ func (b *Routers) askRuns(c int32) {
 // that to those that are served now, unless it is among them.
 func (b *Routers) joinRun(grants []int32, c Channel) []int32 {
 	x, ch := b.runs, &b.vcs[c]
-	k := x.order.run(topology.Router(ch.router), b.packets[ch.packet].To)
+	var k vcRun
+	k.first, k.many = x.run(topology.Router(ch.router), b.packets[ch.packet].To)
 	x.of[c], ch.want = k, int32(k.first)
 	q := &x.queue[k.first]
 	b.wait(&q.first, c)

@@ -12,7 +12,7 @@ func SolePath(w *Wiring, x Routing, from, to topology.Node) (links []Link, sole 
 	h, at := Header{Source: from, Destination: to}, w.Injection(from)
 	links = append(links, w.link[at])
 	var list []Channel
-	for r := w.enters(at); r != none; r = w.enters(at) {
+	for r := w.Enters(at); r != none; r = w.Enters(at) {
 		list = x.Possible(list[:0], r, at, &h)
 		at = list[0]
 		for _, c := range list {

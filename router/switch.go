@@ -53,17 +53,16 @@ type inputPort struct {
 type candidates struct {
 	could  uint64 // those that could send now
 	chosen uint64 // those nominated now
-	used   uint64 // those of them that sent, or were taken in vain
-	vain   uint64 // those that cannot send, see speculation
+	used   uint64 // those of them that sent
 	port   Link
 	body   Channel // one of them has a flit for this output now that is no header, or none
 }
 
 // newCrossbar returns the state of a crossbar of limited input speedup. Where
 // channels have one virtual channel each, no input port has anything to choose
-// from, and none is limited: then there is a crossbar with speculative requests only.
+// from, and none is limited.
 func newCrossbar(w *Wiring, t Timing) *crossbar {
-	if (w.VirtualChannels == 1 || t.InputSpeedup == 0) && !t.SpeculativeRequests {
+	if w.VirtualChannels == 1 || t.InputSpeedup == 0 {
 		return nil
 	}
 	x := &crossbar{speedup: t.InputSpeedup, yield: t.HeadersYield, ports: make([]inputPort, w.Links()),

@@ -13,7 +13,7 @@ func (b *Routers) ask(c Channel) {
 	if b.timing.Switching == StoreAndForward && !b.stored(c) {
 		return
 	}
-	if b.only.known() { // the usual case: see head
+	if b.only != nil { // the usual case: see head
 		b.askFor(Channel(ch.want), c)
 		return
 	}
@@ -89,8 +89,8 @@ func routerOf(k *vcState) topology.Router { return topology.Router(k.router) }
 // the packet at hand.
 func (b *Routers) head(ch *vcState, c Channel, p int32, k *Packet, ready int64) {
 	ch.packet, ch.state, ch.ready = p, routing, ready
-	if b.only.known() {
-		ch.want = int32(b.only.channel(topology.Router(ch.router), c, k))
+	if b.only != nil {
+		ch.want = int32(b.onlyWay(topology.Router(ch.router), c, k))
 	}
 }
 

@@ -211,7 +211,7 @@ func (b *Routers) drawn(offered []Channel, l Link, packet int64) int32 {
 		}
 	}
 	// Another seed than that of routing, which draws by packet and router.
-	k := draw(^b.selector.seed, packet, int64(l), n)
+	k := Draw(^b.selector.seed, packet, int64(l), n)
 	for _, o := range offered {
 		if b.w.link[o] == l && b.isFree(o) {
 			if k == 0 {
@@ -241,11 +241,11 @@ func (b *Routers) turnPast(o, i Channel) {
 	}
 }
 
-// draw returns a number from 0 to n-1 for a packet at a place. It is a hash (the
+// Draw returns a number from 0 to n-1 for a packet at a place. It is a hash (the
 // finalizer of Steele, Lea and Flood's SplitMix64, OOPSLA 2014) and no stream: so
 // it does not depend on which of two headers of a cycle, or which engine, asks
 // first, and a header that asks again gets the same number.
-func draw(seed uint64, packet, place int64, n int32) int32 {
+func Draw(seed uint64, packet, place int64, n int32) int32 {
 	const step = 0x9e3779b97f4a7c15
 	h := scramble(scramble(seed+uint64(packet)*step) + uint64(place)*step)
 	k, _ := bits.Mul64(h, uint64(n))

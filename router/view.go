@@ -24,7 +24,7 @@ func (v view) Credits(c Channel) int32 {
 // Queued implements View.
 func (v view) Queued(c Channel) int32 {
 	b, n := v.b, int32(0)
-	r := b.w.leaves(b.w.link[c])
+	r := b.w.Leaves(b.w.link[c])
 	for i := b.w.in[r]; i < b.w.in[r+1]; i++ {
 		k := &b.vcs[i]
 		if (k.state == waitingVC || k.state == active) && k.want == int32(c) && k.ready < b.now {
@@ -104,6 +104,6 @@ func (b *Routers) knownEmpty(i, o Channel) bool {
 // it knows that the FIFO of c is empty, as it is from now on.
 func (b *Routers) emptied(c Channel) {
 	if l := b.w.link[c]; b.w.kind[l] == Network {
-		b.grant(b.w.leaves(l), b.now+b.credit(c))
+		b.grant(b.w.Leaves(l), b.now+b.credit(c))
 	}
 }

@@ -82,7 +82,7 @@ func NewNodeWiring(t topology.Topology, virtualChannels, ofNodes, injectionPorts
 		at[i], w.out[i] = -1, -1
 	}
 	for n := range topology.Node(nodes) {
-		r, p := w.attach(n)
+		r, p := w.Attach(n)
 		at[int(r)*w.ports+int(p)] = n
 	}
 	for r := range topology.Router(routers) {
@@ -106,7 +106,7 @@ func NewNodeWiring(t topology.Topology, virtualChannels, ofNodes, injectionPorts
 	}
 	w.in = append(w.in, Channel(len(w.link)))
 	for n := range topology.Node(nodes) {
-		r, p := w.attach(n)
+		r, p := w.Attach(n)
 		c := w.add(Ejection, ofNodes, w.at(r, p), int32(n))
 		w.ejection[n], w.out[int(r)*w.ports+int(p)] = c, c
 	}
@@ -139,8 +139,8 @@ func (w *Wiring) Nodes() int { return w.Topology.Nodes() * w.rails }
 // Rails returns the number of network interfaces of a node.
 func (w *Wiring) Rails() int { return w.rails }
 
-// attach returns the router and port that a node hangs on.
-func (w *Wiring) attach(n topology.Node) (topology.Router, topology.Port) {
+// Attach returns the router and port that a node hangs on.
+func (w *Wiring) Attach(n topology.Node) (topology.Router, topology.Port) {
 	nodes := w.Topology.Nodes()
 	return topology.AttachRail(w.Topology, n%topology.Node(nodes), int(n)/nodes)
 }
@@ -150,7 +150,7 @@ func (w *Wiring) at(r topology.Router, p topology.Port) int32 {
 	return int32(r)*int32(w.ports) + int32(p)
 }
 
-// add adds a link and returns its first channel.
+// Add adds a link and returns its first channel.
 func (w *Wiring) add(k Kind, virtualChannels int, place, other int32) Channel {
 	l, c := Link(len(w.kind)), Channel(len(w.link))
 	w.kind = append(w.kind, k)
@@ -191,8 +191,8 @@ func (w *Wiring) end(at int32) End {
 	return End{Router: topology.Router(at / ports), Port: topology.Port(at % ports), Node: -1}
 }
 
-// enters returns the router that channel c ends at, none for one that ends at a node.
-func (w *Wiring) enters(c Channel) topology.Router {
+// Enters returns the router that channel c ends at, -1 for one that ends at a node.
+func (w *Wiring) Enters(c Channel) topology.Router {
 	l := w.link[c]
 	if w.kind[l] == Ejection {
 		return none
@@ -200,8 +200,8 @@ func (w *Wiring) enters(c Channel) topology.Router {
 	return topology.Router(w.place[l] / int32(w.ports))
 }
 
-// leaves returns the router that link l leaves, none for one that comes from a node.
-func (w *Wiring) leaves(l Link) topology.Router {
+// Leaves returns the router that link l leaves, -1 for one that comes from a node.
+func (w *Wiring) Leaves(l Link) topology.Router {
 	switch w.kind[l] {
 	case Injection:
 		return none
@@ -227,6 +227,9 @@ func (w *Wiring) First(l Link) Channel {
 	return w.first[l]
 }
 
+// Width returns the number of virtual channels of link l.
+func (w *Wiring) Width(l Link) Channel { return w.first[l+1] - w.first[l] }
+
 // Out returns the link that leaves router r by port p. Where none does, and where there is
 // no such port, it returns -1 and false.
 func (w *Wiring) Out(r topology.Router, p topology.Port) (Link, bool) {
@@ -243,14 +246,18 @@ func (w *Wiring) Out(r topology.Router, p topology.Port) (Link, bool) {
 	return w.link[c], true
 }
 
+// Outs returns the first channels that leave router r by port p, at r·Ports+p; -1 where none does.
+// They are not to be changed.
+func (w *Wiring) Outs() []Channel { return w.out }
+
 // Ejection returns the first channel to node n.
 func (w *Wiring) Ejection(n topology.Node) Channel { return w.ejection[n] }
 
 // Injection returns the first channel from node n.
 func (w *Wiring) Injection(n topology.Node) Channel { return w.injection[n] }
 
-// run appends so many channels from the first on: virtual channels of one link.
-func run(dst []Channel, first, many Channel) []Channel {
+// AppendRun appends so many channels from the first on: virtual channels of one link.
+func AppendRun(dst []Channel, first, many Channel) []Channel {
 	for c := first; c < first+many; c++ {
 		dst = append(dst, c)
 	}

@@ -45,7 +45,7 @@
 //	sim := scheduler.Sim{
 //		Source:    log,
 //		Policy:    &scheduler.EASY{},
-//		Allocator: allocator, // see allocation.New
+//		Allocator: allocator, // see byname.New
 //		Executor:  &scheduler.Fixed{},
 //		Free:      allocation.NewFreeSet(machine.Nodes()),
 //		Record:    func(r *scheduler.Record) { waits = append(waits, r.Wait()) },

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"contend/allocation"
+	"contend/allocation/byname"
 	"contend/netsim/topology"
 
 	"github.com/google/go-cmp/cmp"
@@ -196,11 +196,11 @@ func contiguousSim(t testing.TB, jobs []Job, allocator string) *Sim {
 	if err != nil {
 		t.Fatal(err)
 	}
-	config, err := allocation.Parse(allocator)
+	config, err := byname.Parse(allocator)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := allocation.New(config, c, rand.New(rand.NewPCG(1, 1)))
+	a, err := byname.New(config, c, rand.New(rand.NewPCG(1, 1)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"contend/allocation"
+	"contend/allocation/byname"
 	"contend/netsim/topology"
 	"contend/scheduler"
 )
@@ -26,7 +27,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	allocator, err := allocation.New(allocation.Config{Name: "sequential"}, machine, nil)
+	allocator, err := byname.New(byname.Config{Name: "sequential"}, machine, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

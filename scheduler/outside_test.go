@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"contend/allocation"
+	"contend/allocation/byname"
 	"contend/netsim/topology"
 	"contend/scheduler"
 )
@@ -85,11 +86,11 @@ func starts(
 	if err != nil {
 		t.Fatal(err)
 	}
-	config, err := allocation.Parse(allocator)
+	config, err := byname.Parse(allocator)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := allocation.New(config, machine, nil)
+	a, err := byname.New(config, machine, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +197,7 @@ func TestPolicyStartsAJobTwice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	alloc, err := allocation.New(allocation.Config{Name: "sequential"}, cube, nil)
+	alloc, err := byname.New(byname.Config{Name: "sequential"}, cube, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"contend/allocation"
+	"contend/allocation/byname"
 	"contend/netsim/topology"
 )
 
@@ -54,7 +54,7 @@ func (l *treeLog) run(t testing.TB, policy Policy, allocator string, speedup flo
 	t.Helper()
 	sim := fixedSim(&List{Jobs: l.jobs}, l.tree.Nodes())
 	sim.Policy, sim.Executor = policy, &Fixed{Speedup: speedup}
-	sim.Allocator = must(allocation.New(must(allocation.Parse(allocator)), l.tree, nil))
+	sim.Allocator = must(byname.New(must(byname.Parse(allocator)), l.tree, nil))
 	n := 0.0
 	sim.Record = func(r *Record) {
 		wait += float64(r.Wait())

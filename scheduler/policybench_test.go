@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"contend/allocation"
+	"contend/allocation/byname"
 	"contend/netsim/topology"
 )
 
@@ -78,7 +79,7 @@ func BenchmarkEASYLarge(b *testing.B) {
 
 func benchPolicy(b *testing.B, jobs []Job, dims []int, name string, policy func() Policy) {
 	machine := must(topology.NewCube(topology.CubeConfig{Dims: dims}))
-	a := must(allocation.New(must(allocation.Parse(name)), machine, rand.New(rand.NewPCG(1, 1))))
+	a := must(byname.New(must(byname.Parse(name)), machine, rand.New(rand.NewPCG(1, 1))))
 	b.ReportAllocs()
 	longest := 0
 	for b.Loop() {

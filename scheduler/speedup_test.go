@@ -3,7 +3,7 @@ package scheduler
 import (
 	"testing"
 
-	"contend/allocation"
+	"contend/allocation/byname"
 	"contend/netsim/topology"
 )
 
@@ -29,7 +29,7 @@ func treeSim(t testing.TB, jobs []Job, arity, levels int, allocator string) *Sim
 	t.Helper()
 	tree := must(topology.NewTree(topology.TreeConfig{Arity: arity, Levels: levels}))
 	sim := fixedSim(&List{Jobs: jobs}, tree.Nodes())
-	sim.Allocator = must(allocation.New(must(allocation.Parse(allocator)), tree, nil))
+	sim.Allocator = must(byname.New(must(byname.Parse(allocator)), tree, nil))
 	return sim
 }
 

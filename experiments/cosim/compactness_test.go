@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"contend/allocation"
+	"contend/allocation/byname"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 	"contend/netsim/topology"
@@ -19,7 +20,7 @@ func placementSpec(allocator string) spec.Spec {
 	s.Machine.Dims = []int{8, 8}
 	s.Workload.Jobs, s.Workload.SystemLoad = 60, 5
 	s.Job.Run = "fixed"
-	c, err := allocation.Parse(allocator)
+	c, err := byname.Parse(allocator)
 	if err != nil {
 		panic(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"contend/allocation"
+	"contend/allocation/byname"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 	"contend/netsim/topology"
@@ -100,7 +101,7 @@ func TestDecisionAgainstAWrappedAllocator(t *testing.T) {
 		t.Fatal(err)
 	}
 	made := func(name string) allocation.Allocator {
-		a, err := allocation.New(allocation.Config{Name: name}, machine, nil)
+		a, err := byname.New(byname.Config{Name: name}, machine, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,11 +15,13 @@ type planNotes struct {
 }
 
 // Notes returns sentences for the user on how a plan turns its log into messages and cycles: the
-// load of the log, the values that "auto" chose, and missing estimates.
+// load of the log, the values that "auto" chose, missing estimates and small buffers.
 func (s *Simulator) Notes(plan *spec.Plan) ([]string, error) {
 	k, err := s.shared.notes.Of(plan.NotesID(), func() (k planNotes, err error) {
-		if note := planesNote(plan); note != "" {
-			k.notes = append(k.notes, note)
+		for _, note := range []string{planesNote(plan), LoopNote(plan)} {
+			if note != "" {
+				k.notes = append(k.notes, note)
+			}
 		}
 		generated := plan.Workload.Source != spec.SourceSWF
 		if generated && len(plan.Job.Rules) == 0 && plan.Job.Iteration == 0 {

@@ -5,14 +5,14 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"contend/allocation"
+	"contend/allocation/order"
 	"contend/experiments/spec"
 )
 
 // OrderTable returns a table of the orders of the nodes of a plan's machine, compared by the
 // objective of the optimized order.
 func OrderTable(plan *spec.Plan) (string, error) {
-	costs, err := allocation.OrderCosts(plan.Machine)
+	costs, err := order.Costs(plan.Machine)
 	if err != nil {
 		return "", &spec.InputError{Problem: err.Error()}
 	}

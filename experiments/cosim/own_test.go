@@ -7,15 +7,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"contend/allocation"
+	"contend/allocation/byname"
 	"contend/experiments/spec"
 	"contend/netsim/topology"
 	"contend/patterns"
 	"contend/router"
+	routes "contend/router/routes/grid"
 	"contend/scheduler"
-
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // halves sends messages of two lengths there and back.
@@ -57,7 +59,7 @@ func ownRegistry() *spec.Registry {
 	r.Allocators = append(r.Allocators, spec.Allocator{Name: "as-mbs", Doc: "mbs in other words",
 		CountDecides: true,
 		New: func(_ spec.Values, s allocation.Site) (allocation.Allocator, error) {
-			return allocation.NewAt(allocation.Config{Name: "mbs"}, s)
+			return byname.NewAt(byname.Config{Name: "mbs"}, s)
 		}})
 	r.Policies = append(r.Policies, spec.Policy{Name: "as-easy", Doc: "easy in other words",
 		New: func(spec.Values, allocation.Allocator) (scheduler.Policy, error) {
@@ -71,7 +73,7 @@ func ownRegistry() *spec.Registry {
 		Doc: "dimension order in other words",
 		New: func(_ spec.Values, w *router.Wiring, _ topology.Topology, _ uint64) (
 			router.Routing, error) {
-			return router.NewDimensionOrder(w, false)
+			return routes.NewDimensionOrder(w, false)
 		}})
 	r.Metrics = append(r.Metrics, spec.Metric{Name: "nodes_used", Unit: "processors",
 		Doc: "sum over jobs",
@@ -219,7 +221,7 @@ func TestOwnAllocatorSeesItsTopology(t *testing.T) {
 			t.Error("the machine is not wrapped: the test shows nothing")
 		}
 		_, seen = spec.Unwrap(s.Machine).(hopless)
-		return allocation.NewAt(allocation.Config{Name: "mm"}, s)
+		return byname.NewAt(byname.Config{Name: "mm"}, s)
 	}
 	_, err := runOwn(t, r, map[string]any{"machine.topology": "as-mesh", "allocator": "as-mbs",
 		"workload.processors": int64(5), "job.run": "fixed"})

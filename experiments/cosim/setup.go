@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"contend/allocation"
+	"contend/allocation/byname"
+	"contend/allocation/order"
 	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/netsim"
@@ -93,7 +95,7 @@ func (s *Simulator) NewAllocator(
 // refuseAllocator says which allocators a machine takes if not that one.
 func refuseAllocator(plan *spec.Plan, a *spec.AllocatorPlan, err error) error {
 	right := ""
-	if suit := allocation.Suiting(plan.Machine); !slices.Contains(suit, a.Config.Name) {
+	if suit := byname.Suiting(plan.Machine); !slices.Contains(suit, a.Config.Name) {
 		right = "this machine takes " + strings.Join(suit, ", ")
 	}
 	return a.Field.Bad(right, "%v", err)
@@ -103,7 +105,7 @@ func refuseAllocator(plan *spec.Plan, a *spec.AllocatorPlan, err error) error {
 // optimized order takes a search.
 func (s *Simulator) Order(plan *spec.Plan, name string) ([]topology.Node, error) {
 	return s.shared.orders.Of(orderKey{plan.MachineID(), name}, func() ([]topology.Node, error) {
-		return allocation.NewOrder(name, plan.Machine)
+		return order.New(name, plan.Machine)
 	})
 }
 

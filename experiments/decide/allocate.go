@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"contend/allocation"
+	"contend/allocation/order"
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
@@ -138,7 +139,7 @@ func (c *DecisionConfig) spanOrder(specs []spec.AllocatorSpec) string {
 			return order
 		}
 	}
-	return cmp.Or(c.Order, allocation.RowMajor)
+	return cmp.Or(c.Order, order.RowMajor)
 }
 
 // Answer appends the answer to a line, without an end of line. It reports whether

@@ -13,6 +13,7 @@ import (
 	"testing/iotest"
 
 	"contend/allocation"
+	"contend/allocation/byname"
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
@@ -175,11 +176,11 @@ func TestAnswersAreTheAllocators(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			config, err := allocation.Parse(c.allocator)
+			config, err := byname.Parse(c.allocator)
 			if err != nil {
 				t.Fatal(err)
 			}
-			direct, err := allocation.New(config, machine, nil)
+			direct, err := byname.New(config, machine, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

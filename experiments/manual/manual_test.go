@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"contend/allocation"
+	"contend/allocation/byname"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
 
@@ -117,7 +117,7 @@ func TestFormsParse(t *testing.T) {
 		var err error
 		switch f.kind {
 		case "allocator":
-			_, err = allocation.Parse(f.example)
+			_, err = byname.Parse(f.example)
 		case "mix":
 			_, err = spec.ParseMix(f.example)
 		case "rule":

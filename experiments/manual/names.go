@@ -4,6 +4,10 @@ import (
 	"strings"
 
 	"contend/allocation"
+	"contend/allocation/byname"
+	"contend/allocation/center"
+	"contend/allocation/order"
+	"contend/allocation/submesh"
 	"contend/experiments/spec"
 )
 
@@ -66,7 +70,7 @@ func namesPage(names spec.Names) string {
 		"[`[allocator]`](keys.md#allocator).\n\n")
 	var rows [][]string
 	for _, n := range names["allocators"] {
-		if parameters := allocation.Parameters(n.Name); parameters != nil {
+		if parameters := byname.Parameters(n.Name); parameters != nil {
 			rows = append(rows, []string{code(n.Name), strings.Join(parameters, ", ")})
 		}
 	}
@@ -88,9 +92,9 @@ func words() (rows [][]string) {
 		name  string
 		words []allocation.Info
 	}{
-		{"order of pages", allocation.Orders()}, {"order of processors", allocation.NodeOrders()},
-		{"span", allocation.Spans()}, {"last_shell", allocation.LastShells()},
-		{"corners", allocation.Corners()}, {"score", allocation.Scores()}, {"start", allocation.Starts()},
+		{"order of pages", order.Orders()}, {"order of processors", order.NodeOrders()},
+		{"span", order.Spans()}, {"last_shell", center.LastShells()},
+		{"corners", center.Corners()}, {"score", submesh.Scores()}, {"start", submesh.Starts()},
 	} {
 		var list []string
 		for _, w := range p.words {

@@ -18,6 +18,8 @@ type BookSim struct {
 	Load float64
 	// Lost are the settings that this program has nothing for, with file, line and reason.
 	Lost []string
+	// Notes say where it does otherwise, and by how much.
+	Notes []string
 }
 
 // bookSim reads settings of one configuration.
@@ -25,7 +27,6 @@ type bookSim struct {
 	path     string
 	settings map[string]netfile.Setting
 	used     map[string]bool
-	wasteful bool // head flits request the switch in vain: see adaptive
 	out      BookSim
 }
 

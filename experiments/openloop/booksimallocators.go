@@ -49,3 +49,8 @@ func (b *bookSim) allocators(channels int) error {
 	}
 	return nil
 }
+
+// piggyback reports whether virtual channels are allocated with the switch.
+func (b *bookSim) piggyback() bool {
+	return b.text("vc_allocator", "islip") == "piggyback" && b.text("speculative", "0") != "0"
+}

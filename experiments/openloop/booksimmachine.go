@@ -14,7 +14,7 @@ import (
 // bookSimRoutings are the routings of BookSim's topologies that this program has.
 var bookSimRoutings = map[string]map[string]string{
 	"mesh": {"dor": "dimension-order", "dim_order": "dimension-order", "romm": "romm",
-		"valiant": "valiant", "xy_yx": "o1turn"},
+		"valiant": "valiant", "xy_yx": "o1turn", "min_adapt": "min-adapt"},
 	"torus": {"dim_order": "balanced-dateline", "dim_order_bal": "balanced-dateline",
 		"valiant": "valiant", "min_adapt": "min-adapt"},
 	"cmesh":        {"dor_no_express": "dimension-order"},
@@ -49,9 +49,10 @@ func (b *bookSim) machine() error {
 	if err := b.shape(name); err != nil {
 		return err
 	}
-	if routing, have := routings[asked]; name == "mesh" && asked == "min_adapt" {
-		b.set("network.routing", b.adaptive())
-	} else if have {
+	if name == "mesh" && asked == "min_adapt" {
+		b.adaptive()
+	}
+	if routing, have := routings[asked]; have {
 		b.set("network.routing", routing)
 	} else {
 		b.lose("routing_function", "this program has no such routing on "+name+
@@ -61,6 +62,26 @@ func (b *bookSim) machine() error {
 		b.lose("routing_function", why)
 	}
 	return nil
+}
+
+// adaptive says how min_adapt of a mesh differs. BookSim's set of outputs keeps the next link of
+// dimension order and the escape channel. With piggyback allocation each entry that has a free
+// virtual channel requests the switch, but an entry that has none takes back what another one is
+// granted, and that grant is wasted.
+func (b *bookSim) adaptive() {
+	switch {
+	case !b.piggyback(): // measured on a mesh of 4x4 under transpose, at loads from 0.1 to 0.3
+		b.lose("routing_function", "BookSim's set of outputs keeps the next link of dimension order "+
+			"only, here packets take any shortest way, and under transpose latencies are 2 to 38% shorter")
+	case b.text("num_vcs", "16") != "2":
+		b.lose("num_vcs", "with more than 2 virtual channels BookSim refuses a head flit the switch "+
+			"while one of its outputs has no free one, here it takes what is free")
+	default:
+		b.out.Notes = append(b.out.Notes, b.path+": min_adapt with piggyback allocation: BookSim refuses "+
+			"a head flit the switch while one of its outputs has no free virtual channel, and wastes the "+
+			"grant; here it takes what is free. On an 8x8 mesh with 2 virtual channels under transpose "+
+			"latencies are 3% lower at load 0.02, 9% at 0.05 and 29% at 0.08")
+	}
 }
 
 // graph reads an anynet file. A link takes its cycles on top of those of a router.

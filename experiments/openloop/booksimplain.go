@@ -20,9 +20,10 @@ var bookSimPlain = map[string][]string{"alloc_iters": {"1"},
 	"sim_type": {"latency", "throughput"}, "link_failures": {"0"}, "sim_power": {"0"},
 }
 
-// bookSimIdle are settings that change nothing at any value: those of the measurement, and those
-// that act only with another setting, which bookSimPlain then refuses: of requests and replies, of
-// batches, of shared buffers, of failed links and of the power model.
+// bookSimIdle are settings that change nothing at any value: those of the measurement, of how
+// routers lie on a chip, and those that act only with another setting, which bookSimPlain then
+// refuses: of requests and replies, of batches, of shared buffers, of failed links and of the
+// power model.
 var bookSimIdle = []string{
 	"warmup_periods", "sample_period", "max_samples", "sim_count", "latency_thres",
 	"warmup_thres", "acc_warmup_thres", "stopping_thres", "acc_stopping_thres", "measure_stats",
@@ -40,16 +41,19 @@ var bookSimIdle = []string{
 	"private_bufs", "private_buf_size", "private_buf_start_vc", "private_buf_end_vc",
 	"max_held_slots", "feedback_aging_scale", "feedback_offset", "fail_seed", "in_ports",
 	"out_ports", "power_output_file", "tech_file", "channel_width", "channel_sweep",
-	"k", "n", "c", "x", "y", "xr", "yr", "use_noc_latency", "network_file", "perm_seed",
-	"burst_alpha", "burst_beta", "burst_r1",
+	"x", "y", "yr", "perm_seed",
 }
+
+// bookSimElsewhere are settings that are read where they act: on some topologies, or in bursts.
+var bookSimElsewhere = []string{"k", "n", "c", "xr", "use_noc_latency", "network_file",
+	"burst_alpha", "burst_beta", "burst_r1"}
 
 // rest notes all settings that have not been read.
 func (b *bookSim) rest() {
 	var left []netfile.Setting
 	for name, s := range b.settings {
-		plain := bookSimPlain[name]
-		if !b.used[name] && !slices.Contains(plain, s.Value) && !slices.Contains(bookSimIdle, name) {
+		if !b.used[name] && !slices.Contains(bookSimPlain[name], s.Value) &&
+			!slices.Contains(bookSimIdle, name) && !slices.Contains(bookSimElsewhere, name) {
 			left = append(left, s)
 		}
 	}

@@ -45,7 +45,6 @@ func (b *bookSim) router() error {
 	b.set("network.packet_flits", n[5])
 	b.set("job.flits", n[5])
 	b.set("network.arbiter", "round-robin")
-	b.requests(n[3])
 	b.nodes(pipeline+n[2]+3, n[3]*n[4])
 	if n[3] > 1 {
 		b.set("network.vc_select", "round-robin")

@@ -120,6 +120,9 @@ func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, 
 		if err != nil {
 			return nil, nil, err
 		}
+		if note := cosim.LoopNote(plan); note != "" && !slices.Contains(notes, note) {
+			notes = append(notes, note)
+		}
 		for _, p := range patterns {
 			loads, note, err := possibleLoads(plan, p, c.Loads)
 			if err != nil {

@@ -146,6 +146,30 @@ func TestIdleLatencyIsThatOfTheWayTaken(t *testing.T) {
 	}
 }
 
+// Buffers that leave links less than a quarter of their bandwidth are noted, with what would not.
+func TestShallowBuffersAreNoted(t *testing.T) {
+	for _, k := range []struct {
+		cycles, buffer, channels int
+		want                     string
+	}{
+		{1, 2, 1, ""}, {7, 2, 1, ""}, {8, 2, 2, "22% of the bandwidth; with 9 flits"},
+		{100, 2, 1, "2% of the bandwidth; with 101 flits"}, {100, 64, 1, ""},
+	} {
+		s := spectest.Net(8, 4, 4)
+		s.Network.LinkCycles, s.Network.BufferFlits = k.cycles, k.buffer
+		s.Network.VirtualChannels = k.channels
+		_, notes, err := RunNet(&cosim.Simulator{}, context.Background(), NetConfig{Spec: s,
+			Traffic: []string{"uniform"}, Loads: []float64{0.005}, Workers: 1, Warmup: 10, Window: 2000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := strings.Join(notes, "; ")
+		if (k.want == "") != (all == "") || !strings.Contains(all, k.want) {
+			t.Errorf("%+v: notes %q", k, notes)
+		}
+	}
+}
+
 // Packets count by the cycle they were created in, wherever in time they arrive; a
 // percentile is the least latency that so many of them do not exceed.
 func TestNetMeterCountsWhatTheWindowCreates(t *testing.T) {

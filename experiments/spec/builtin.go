@@ -6,8 +6,11 @@ import (
 	"sync"
 
 	"contend/allocation"
+	"contend/allocation/byname"
+	"contend/allocation/order"
 	"contend/netsim/topology"
 	"contend/patterns"
+	"contend/router/routes"
 	"contend/scheduler"
 )
 
@@ -20,7 +23,7 @@ func BuiltinNames() Names { return Builtin().Names() }
 func Builtin() *Registry {
 	r := &Registry{Topologies: builtinTopologies(), Routings: builtinRoutings(),
 		Policies: builtinPolicies()}
-	for _, a := range allocation.Names() {
+	for _, a := range byname.Names() {
 		r.Allocators = append(r.Allocators, builtinAllocator(a))
 	}
 	for _, p := range patterns.Names() {
@@ -33,7 +36,7 @@ func builtinTopologies() []Topology {
 	grid := []string{"auto", "dimension-order", "dateline", "balanced-dateline", "valiant", "romm",
 		"minimal-adaptive", "min-adapt"}
 	mesh := append(slices.Clone(grid), "west-first", "north-last", "negative-first", "odd-even",
-		"o1turn", "booksim-min-adapt")
+		"o1turn")
 	tree := []string{"auto", "d-mod-k", "s-mod-k", "random", "adaptive", "adaptive-credits"}
 	sides := []string{"dims", "concentration", "service_rows"}
 	return []Topology{
@@ -82,73 +85,16 @@ func builtinTopology(name, doc, source string, routings, keys []string) Topology
 
 // builtinRoutings have no constructors: package netsim makes them by name.
 func builtinRoutings() []Routing {
-	list := [][3]string{
-		{"auto", "dimension-order, dateline where a dimension wraps, d-mod-k on trees, minimal on a" +
-			" dragonfly, up-down on a graph", ""},
-		{"dimension-order", "x first, then y, and so on; on a hyperx one hop in each",
-			"Dally and Seitz 1987"},
-		{"dateline", "dimension order with a second virtual channel behind the wrap-around link",
-			"Dally and Seitz 1987"},
-		{"balanced-dateline", "dateline, but of two ways round that are as long one is drawn for each" +
-			" packet, and a packet keeps its half of the virtual channels until it turns; fitted to" +
-			" BookSim 2 in the study booksim",
-			"Jiang et al. 2013"},
-		{"west-first", "mesh: shortest paths; a packet goes down in all dimensions but the last" +
-			" before it goes elsewhere, and of several links takes that with most credits",
-			"Glass and Ni 1992"},
-		{"north-last", "mesh: shortest paths; a packet goes up in all dimensions but the first" +
-			" last, and of several links takes that with most credits", "Glass and Ni 1992"},
-		{"negative-first", "mesh: shortest paths; a packet goes down in all dimensions before it" +
-			" goes up, and of several links takes that with most credits", "Glass and Ni 1992"},
-		{"odd-even", "mesh of two dimensions: shortest paths that turn where the parity of the" +
-			" column allows it; of several links that with most credits", "Chiu 2000"},
-		{"o1turn", "mesh of two dimensions: x first or y first, drawn for each packet; 2 virtual" +
-			" channels", "Seo et al. 2005"},
-		{"valiant", "dimension order to a router drawn for each packet, then to its destination; 2" +
-			" virtual channels, 4 where a dimension wraps. On a dragonfly minimal to a drawn group," +
-			" then to the destination; 3 virtual channels", "Valiant and Brebner 1981"},
-		{"romm", "valiant by a router drawn from those on shortest paths", "Nesson and Johnsson 1995"},
-		{"minimal-adaptive", "any shortest path, by the link with most credits, and dimension order" +
-			" to escape to; 2 virtual channels, 3 where a dimension wraps; on a hyperx too",
-			"Duato 1993"},
-		{"min-adapt", "minimal-adaptive; a packet that escapes stays on the escape channels, as the" +
-			" source of BookSim 2 has it", "Jiang et al. 2013"},
-		{"booksim-min-adapt", "mesh: what min_adapt of BookSim 2 comes to with speculative piggyback" +
-			" allocation: dimension order on all virtual channels but the first of a link, which stays" +
-			" idle, see the study booksim; 2 virtual channels", "Jiang et al. 2013"},
-		{"d-mod-k", "tree, fat-tree: up by the digits of the destination, then down", "Zahavi 2010"},
-		{"s-mod-k", "tree, fat-tree: up by the digits of the source, then down", ""},
-		{"random", "tree, fat-tree: up by ports drawn for each packet and router, then down", ""},
-		{"adaptive", "tree, fat-tree: up by any port that is free, that of d-mod-k first, then down", ""},
-		{"adaptive-credits", "tree, fat-tree: up by the port with most credits of those that are free," +
-			" then down", ""},
-		{"minimal", "dragonfly: over one global link at most, with other virtual channels in the last" +
-			" group", "Kim et al. 2008"},
-		{"minimal-ascending", "dragonfly: minimal, with other virtual channels from the global link" +
-			" on, as in BookSim 2", "Jiang et al. 2013"},
-		{"ugal", "hyperx: valiant, or straight to the destination where hops times queue are no more" +
-			" by what the first router sees; 2 virtual channels", "Singh 2005"},
-		{"dal", "hyperx: dimensions in any order, in each straight on or once over another coordinate" +
-			" where hops times queue are less by what each router sees, and dimension order to escape" +
-			" to; 2 virtual channels", "Ahn et al. 2009"},
-		{"ugal-l", "dragonfly: valiant, or minimal where hops times queue are no more by what the" +
-			" first router sees; 3 virtual channels", "Kim et al. 2008"},
-		{"ugal-g", "dragonfly: ugal-l by the queues of the global links, wherever they begin, which" +
-			" no router could see: an ideal", "Kim et al. 2008"},
-		{"par", "dragonfly: ugal-l that decides again where the global link begins; 4 virtual" +
-			" channels", "Jiang et al. 2009"},
-		{"lash", "graph: shortest paths, of several one by a hash, spread over layers of virtual" +
-			" channels, as few as a greedy search finds", "Skeie et al. 2002"},
-		{"shortest", "graph: shortest paths, of several links one drawn for each packet and router; a" +
-			" virtual channel for each hop of the longest", "Günther 1981"},
-		{"up-down", "graph: towards a root, then away from it, the shortest such way",
-			"Schroeder et al. 1991"},
+	list := []Routing{{Name: "auto",
+		Doc: "dimension-order, dateline where a dimension wraps, d-mod-k on " +
+			"trees, minimal on a dragonfly, up-down on a graph", builtin: true}}
+	for _, m := range routes.Builtin() {
+		known := slices.ContainsFunc(list, func(x Routing) bool { return x.Name == m.Name })
+		if !known {
+			list = append(list, Routing{Name: m.Name, Doc: m.Doc, Source: m.Source, builtin: true})
+		}
 	}
-	var routings []Routing
-	for _, r := range list {
-		routings = append(routings, Routing{Name: r[0], Doc: r[1], Source: r[2], builtin: true})
-	}
-	return routings
+	return list
 }
 
 func builtinPolicies() []Policy {
@@ -178,13 +124,13 @@ func builtinPolicies() []Policy {
 
 func builtinAllocator(a allocation.Info) Allocator {
 	return Allocator{
-		Name: a.Name, Doc: a.Doc, builtin: true, Draws: allocation.Draws(a.Name),
-		Parameters:   keyParameters("allocator.", allocation.Parameters(a.Name)),
-		CountDecides: allocation.Config{Name: a.Name}.CountDecides(),
+		Name: a.Name, Doc: a.Doc, builtin: true, Draws: byname.Draws(a.Name),
+		Parameters:   keyParameters("allocator.", byname.Parameters(a.Name)),
+		CountDecides: byname.Config{Name: a.Name}.CountDecides(),
 		New: func(v Values, site allocation.Site) (allocation.Allocator, error) {
 			s := v.settings("allocator.")
 			s.Spec.Allocator.Name = a.Name
-			return allocation.NewAt(s.Spec.Allocator.Config(), site)
+			return byname.NewAt(s.Spec.Allocator.Config(), site)
 		},
 	}
 }
@@ -262,8 +208,8 @@ func asTOML(value any) any {
 // them by name.
 func nodeOrders() []Name {
 	var list []Name
-	for i, o := range allocation.NodeOrders() {
-		if i >= len(allocation.Orders()) {
+	for i, o := range order.NodeOrders() {
+		if i >= len(order.Orders()) {
 			o.Doc += "; of processors, not of the pages of paging"
 		}
 		list = append(list, Name{Name: o.Name, Doc: o.Doc})

@@ -1,10 +1,18 @@
 package spec
 
-import "slices"
+import (
+	"slices"
 
-// drawingRoutings are the built-in routings that draw for each packet, whatever the machine.
-var drawingRoutings = []string{"o1turn", "valiant", "romm", "ugal", "dal", "ugal-l", "ugal-g",
-	"par", "shortest"}
+	"contend/router"
+	"contend/router/routes"
+)
+
+// draws reports whether a built-in routing draws for each packet, whatever the machine.
+func draws(call string) bool {
+	return slices.ContainsFunc(routes.Builtin(), func(m router.Maker) bool {
+		return m.Name == call && m.Draws
+	})
+}
 
 // classedRouting returns how many virtual channels a built-in routing on a grid or a HyperX needs
 // for its classes of packets, and how many of these there are in the dimension that has fewest:
@@ -29,7 +37,7 @@ func (s *Spec) classedRouting() (needed, classes int, ok bool) {
 	}
 	fewest = min(most, fewest)
 	switch s.Network.Routing {
-	case "o1turn", "booksim-min-adapt":
+	case "o1turn":
 		return 2, 2, true
 	case "valiant", "romm":
 		return 2 * most, 2 * fewest, true

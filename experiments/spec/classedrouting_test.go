@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"contend/router"
+	"contend/router/routes"
 )
 
 // What keys are held against agrees with the routings themselves: how many virtual channels
@@ -20,7 +20,7 @@ func TestNeededChannelsAreThoseOfTheRouting(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, k := range router.Builtin() {
+		for _, k := range routes.Builtin() {
 			s := DefaultSpec()
 			s.Machine, s.Network.Routing = m, k.Name
 			needed, classes, ok := s.classedRouting()

@@ -37,6 +37,7 @@ const (
 	FieldRouting         Field = "network.routing"
 	FieldRules           Field = "job.rules"
 	FieldScale           Field = "job.scale"
+	FieldBufferFlits     Field = "network.buffer_flits"
 	FieldServiceRows     Field = "machine.service_rows"
 	FieldShare           Field = "job.communication_share"
 	FieldSizeClamp       Field = "workload.size_clamp"

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"contend/allocation"
+	"contend/allocation/order"
 	"contend/scheduler"
 )
 
@@ -64,8 +65,8 @@ func (s *Spec) distanceTable(nodes float64) float64 {
 	} else if !s.ownMachine() {
 		homes = nodes / float64(max(1, m.Concentration))
 	}
-	order, _, _ := strings.Cut(s.Allocator.Order, "/")
-	if homes > math.MaxInt32 || !s.countsHops() && order != allocation.Optimized {
+	curve, _, _ := strings.Cut(s.Allocator.Order, "/")
+	if homes > math.MaxInt32 || !s.countsHops() && curve != order.Optimized {
 		return 0
 	}
 	return float64(allocation.TableBytes(int(homes)))
@@ -96,7 +97,7 @@ func (n *NetworkSpec) closedForm() bool {
 // a cycle for a flit and for a credit.
 func (n *NetworkSpec) prompt() bool {
 	return n.LinkCycles == 1 && n.FlitCycles == 1 && n.CreditCycles == 1 && n.alike() &&
-		n.Switching == "wormhole" && !n.SpeculativeRequests
+		n.Switching == "wormhole"
 }
 
 // alike tells whether the keys give all links the same times.

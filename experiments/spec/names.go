@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"strings"
 
-	"contend/allocation"
+	"contend/allocation/byname"
 )
 
 // Name documents one entry of a name table: an allocator, a pattern, ...
@@ -34,7 +34,7 @@ func (n Names) List(table string) []string {
 	return list
 }
 
-// ParseAllocator reads the short form of an allocator, which allocation.Parse
+// ParseAllocator reads the short form of an allocator, which byname.Parse
 // describes.
 func ParseAllocator(text string, names Names) (AllocatorSpec, *InputError) {
 	s := Defaults()
@@ -51,7 +51,7 @@ func ParseAllocator(text string, names Names) (AllocatorSpec, *InputError) {
 	if err := s.Assign("allocator.name", name, names); err != nil {
 		return s.Spec.Allocator, BadInput("allocator", err.Right, "allocator is %q", text)
 	}
-	c, err := allocation.Parse(text)
+	c, err := byname.Parse(text)
 	if err != nil {
 		return s.Spec.Allocator, &InputError{Key: "allocator", Problem: err.Error()}
 	}
@@ -61,7 +61,7 @@ func ParseAllocator(text string, names Names) (AllocatorSpec, *InputError) {
 
 // parameter returns pointers to the value of a parameter here and in package
 // allocation. Both have the same type.
-func (a *AllocatorSpec) parameter(name string, c *allocation.Config) (here, there any) {
+func (a *AllocatorSpec) parameter(name string, c *byname.Config) (here, there any) {
 	switch name {
 	case "page":
 		return &a.Page, &c.Page
@@ -99,9 +99,9 @@ func (a *AllocatorSpec) parameter(name string, c *allocation.Config) (here, ther
 
 // Set copies the parameters that the allocator of c has. The other parameters stay, as
 // do words that c leaves empty, which stands for the default.
-func (a *AllocatorSpec) Set(c allocation.Config) {
+func (a *AllocatorSpec) Set(c byname.Config) {
 	a.Name = c.Name
-	for _, name := range allocation.Parameters(c.Name) {
+	for _, name := range byname.Parameters(c.Name) {
 		switch here, there := a.parameter(name, &c); there := there.(type) {
 		case *int:
 			*here.(*int) = *there
@@ -115,9 +115,9 @@ func (a *AllocatorSpec) Set(c allocation.Config) {
 
 // Config returns the allocator as package allocation has it. Words that are the default
 // are left empty.
-func (a AllocatorSpec) Config() allocation.Config {
-	c, standard := allocation.Config{Name: a.Name}, DefaultSpec().Allocator
-	for _, name := range allocation.Parameters(a.Name) {
+func (a AllocatorSpec) Config() byname.Config {
+	c, standard := byname.Config{Name: a.Name}, DefaultSpec().Allocator
+	for _, name := range byname.Parameters(a.Name) {
 		here, there := a.parameter(name, &c)
 		usual, _ := standard.parameter(name, &c)
 		switch there := there.(type) {

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"contend/allocation"
+	"contend/allocation/byname"
+	"contend/allocation/order"
 	"contend/patterns"
 )
 
@@ -122,17 +124,17 @@ func (r *Registry) allocator(call string) (*Allocator, Values, bool) {
 
 // NewAllocator makes the allocator of a configuration, built in or not.
 func (r *Registry) NewAllocator(
-	c allocation.Config, s allocation.Site,
+	c byname.Config, s allocation.Site,
 ) (allocation.Allocator, error) {
 	a, v, own := r.allocator(c.Name)
 	if !own {
-		return allocation.NewAt(c, s)
+		return byname.NewAt(c, s)
 	}
 	if !a.Draws {
 		s.Stream = nil
 	}
 	if s.Order == nil {
-		s.Order = allocation.NewOrder
+		s.Order = order.New
 	}
 	made, err := a.New(v, s)
 	if err == nil && made == nil {
@@ -181,15 +183,15 @@ func (s *Spec) drawsPlaces(name string) bool {
 	if a, _, own := s.Registry.allocator(name); own {
 		return a.Draws
 	}
-	return allocation.Draws(name)
+	return byname.Draws(name)
 }
 
 // DecisionAllocator is the allocator of scheduler.decision.
-func (s *Spec) DecisionAllocator() (allocation.Config, error) {
+func (s *Spec) DecisionAllocator() (byname.Config, error) {
 	if _, _, own := s.Registry.allocator(s.Scheduler.Decision); own {
-		return allocation.Config{Name: s.Scheduler.Decision}, nil
+		return byname.Config{Name: s.Scheduler.Decision}, nil
 	}
-	return allocation.Parse(s.Scheduler.Decision)
+	return byname.Parse(s.Scheduler.Decision)
 }
 
 // policy returns the policy that a name of a spec calls.

@@ -9,6 +9,7 @@ import (
 	"contend/netsim"
 	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/routes"
 )
 
 // IsGrid reports whether the machine is one of the built-in grids, which machine.dims
@@ -122,7 +123,7 @@ func (r *Registry) makers(call string) []router.Maker {
 	if r == nil {
 		return nil
 	}
-	list := router.Builtin()
+	list := routes.Builtin()
 	for i := range r.Routings {
 		if x := &r.Routings[i]; !x.builtin {
 			name := x.Name
@@ -223,7 +224,7 @@ func (s *Spec) drawsRoutes() bool {
 		return x.Draws
 	}
 	if s.ownMachine() {
-		return call == "random" || call == "balanced-dateline" || slices.Contains(drawingRoutings, call)
+		return call == "balanced-dateline" || draws(call)
 	}
-	return call == "random" || slices.Contains(drawingRoutings, call) || s.drawsWaysRound()
+	return draws(call) || s.drawsWaysRound()
 }

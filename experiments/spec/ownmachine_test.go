@@ -6,6 +6,7 @@ import (
 
 	"contend/netsim/topology"
 	"contend/router"
+	routes "contend/router/routes/grid"
 )
 
 // plain is a topology that counts no hops and names no routing.
@@ -45,7 +46,7 @@ func routed(t *testing.T) *Registry {
 		Suits:           func(m topology.Topology) bool { _, ok := m.(plain); return ok },
 		VirtualChannels: func(topology.Topology) int { return 3 },
 		New: func(v Values, w *router.Wiring, _ topology.Topology, _ uint64) (router.Routing, error) {
-			return router.NewDimensionOrder(w, false)
+			return routes.NewDimensionOrder(w, false)
 		}})
 	return r
 }

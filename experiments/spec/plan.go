@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"contend/allocation"
+	"contend/allocation/byname"
 	"contend/netsim"
 	"contend/patterns"
 	"contend/scheduler"
@@ -177,8 +178,8 @@ type QuotaPlan struct {
 // AllocatorPlan is an allocator and the field that asks for it. The allocator's random
 // stream has the name of the field.
 type AllocatorPlan struct {
-	Config allocation.Config // the allocator and its parameters
-	Field  Field             // the field that asks for it
+	Config byname.Config // the allocator and its parameters
+	Field  Field         // the field that asks for it
 }
 
 // Identity tells the machines or networks of plans apart. Plans whose machines are

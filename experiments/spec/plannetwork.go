@@ -3,7 +3,8 @@ package spec
 import (
 	"slices"
 
-	"contend/allocation"
+	"contend/allocation/byname"
+	"contend/allocation/order"
 	"contend/netsim"
 	"contend/netsim/topology"
 	"contend/router"
@@ -22,8 +23,7 @@ func (s *Spec) networkPlan(t topology.Topology) netsim.Config {
 		InjectionPorts: n.InjectionPorts, InjectionFlitCycles: n.InjectionFlitCycles,
 		VCSelect: VCSelects[n.VCSelect], InputSpeedup: n.InputSpeedup,
 		NodeVirtualChannels: n.NodeVirtualChannels, HeadersYield: n.HeadersYield,
-		SpeculativeRequests: n.SpeculativeRequests,
-		Routing:             s.routing(), Routes: s.Registry.makers(s.routing()), Engine: n.Engine,
+		Routing: s.routing(), Routes: s.Registry.makers(s.routing()), Engine: n.Engine,
 		MessageFlits: s.MessageFlits(), MessageMultiple: s.MessageMultiple(),
 	}
 	switch n.Switching {
@@ -45,8 +45,8 @@ func (s *Spec) networkPlan(t topology.Topology) netsim.Config {
 // for allocators without such an order; an order of pages of several processors does
 // not count.
 func (a *AllocatorSpec) spanOrder() string {
-	if slices.Contains(allocation.Parameters(a.Name), "order") && a.Page == 0 {
+	if slices.Contains(byname.Parameters(a.Name), "order") && a.Page == 0 {
 		return a.Order
 	}
-	return allocation.RowMajor
+	return order.RowMajor
 }

@@ -84,7 +84,6 @@ type NetworkSpec struct {
 	VCSelect            string  // network.vc_select
 	InputSpeedup        int     // network.input_speedup, flits
 	HeadersYield        bool    // network.headers_yield
-	SpeculativeRequests bool    // network.speculative_requests
 	Routing             string  // network.routing
 	Engine              string  // network.engine
 }

@@ -224,22 +224,6 @@ var networkKeys = []Key{
 		},
 	},
 	{
-		Path:    "network.speculative_requests",
-		of:      func(s *Spec) any { return &s.Network.SpeculativeRequests },
-		Default: "false",
-		Doc: "a header requests the switch from the cycle on in which it asks for a channel, " +
-			"whether it has a virtual channel with space or not (Peh and Dally, HPCA 2001). An " +
-			"output that takes a request in vain sends nothing in that cycle. So does BookSim 2 " +
-			"with spec_check_elig and spec_check_cred 0, and for min_adapt. The engine is then " +
-			"cycle",
-		when: []condition{
-			messages,
-			when("one virtual channel (see network.virtual_channels), or a network.input_speedup "+
-				"that is not 0",
-				func(s *Spec) bool { return !s.sharesInputs() || s.Network.InputSpeedup > 0 }),
-		},
-	},
-	{
 		Path:    "network.routing",
 		of:      func(s *Spec) any { return &s.Network.Routing },
 		Default: `"auto"`,

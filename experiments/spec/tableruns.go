@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"contend/allocation"
+	"contend/allocation/byname"
 )
 
 // runsKeys are the keys of [runs] that belong to a run.
@@ -18,9 +18,9 @@ var runsKeys = []Key{
 			"mc, mc1x1, mc1x1-tie, gen-alg, mm and mm-inc",
 		Source: "johnson2010 Fig. 4",
 		when: []condition{queued, {
-			words: "an allocator that counts ties: " + strings.Join(allocation.TieCounters(), ", "),
+			words: "an allocator that counts ties: " + strings.Join(byname.TieCounters(), ", "),
 			Holds: func(s *Spec) bool {
-				return slices.Contains(allocation.TieCounters(), s.Allocator.Name)
+				return slices.Contains(byname.TieCounters(), s.Allocator.Name)
 			},
 			is: func(s *Spec) string { return "the allocator is " + s.Allocator.Name },
 		}},

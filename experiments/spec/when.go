@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"contend/allocation"
+	"contend/allocation/byname"
 	"contend/netsim"
 )
 
@@ -177,15 +177,15 @@ func takes(parameter string) condition {
 			return slices.Contains(allocatorParameters()[s.Allocator.Name], parameter)
 		},
 		is: func(s *Spec) string {
-			return fmt.Sprintf("%s does not (%s)", s.Allocator.Name, allocation.Takers(parameter))
+			return fmt.Sprintf("%s does not (%s)", s.Allocator.Name, byname.Takers(parameter))
 		},
 	}
 }
 
 var allocatorParameters = sync.OnceValue(func() map[string][]string {
 	parameters := map[string][]string{}
-	for _, a := range allocation.Names() {
-		parameters[a.Name] = allocation.Parameters(a.Name)
+	for _, a := range byname.Names() {
+		parameters[a.Name] = byname.Parameters(a.Name)
 	}
 	return parameters
 })

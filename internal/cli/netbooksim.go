@@ -24,6 +24,7 @@ func (a *app) netSets(c *cobra.Command, f *netFlags) (sets []string, err error) 
 		if err := a.lost(b.Lost, f.lenient); err != nil {
 			return nil, err
 		}
+		a.notes(b.Notes)
 		for _, k := range b.Keys {
 			sets = append(sets, k[0]+"="+k[1])
 		}

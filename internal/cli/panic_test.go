@@ -11,10 +11,11 @@ import (
 	"contend/experiments/spec"
 	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/routes/grid"
 )
 
 // late is dimension order that panics once packets are on their way.
-type late struct{ *router.DimensionOrder }
+type late struct{ *grid.DimensionOrder }
 
 func (late) Route([]router.Channel, topology.Router, router.Channel, *router.Header,
 	router.View) []router.Channel {
@@ -22,7 +23,7 @@ func (late) Route([]router.Channel, topology.Router, router.Channel, *router.Hea
 }
 
 // early panics when the program looks for deadlocks.
-type early struct{ *router.DimensionOrder }
+type early struct{ *grid.DimensionOrder }
 
 func (early) Possible([]router.Channel, topology.Router, router.Channel,
 	*router.Header) []router.Channel {
@@ -32,17 +33,17 @@ func (early) Possible([]router.Channel, topology.Router, router.Channel,
 // panicking is a registry with things that panic.
 func panicking() *spec.Registry {
 	r := cosim.Builtin()
-	routing := func(name string, make func(x *router.DimensionOrder) router.Routing) {
+	routing := func(name string, make func(x *grid.DimensionOrder) router.Routing) {
 		r.Routings = append(r.Routings, spec.Routing{Name: name, Doc: "panics",
 			New: func(_ spec.Values, w *router.Wiring, _ topology.Topology,
 				_ uint64) (router.Routing, error) {
-				x, err := router.NewDimensionOrder(w, false)
+				x, err := grid.NewDimensionOrder(w, false)
 				return make(x), err
 			}})
 	}
-	routing("late", func(x *router.DimensionOrder) router.Routing { return late{x} })
-	routing("early", func(x *router.DimensionOrder) router.Routing { return early{x} })
-	routing("at-once", func(*router.DimensionOrder) router.Routing { panic("oh no") })
+	routing("late", func(x *grid.DimensionOrder) router.Routing { return late{x} })
+	routing("early", func(x *grid.DimensionOrder) router.Routing { return early{x} })
+	routing("at-once", func(*grid.DimensionOrder) router.Routing { panic("oh no") })
 	r.Topologies = append(r.Topologies, spec.Topology{Name: "nowhere", Doc: "panics",
 		Routings: []string{"dimension-order"},
 		New:      func(spec.Values) (topology.Topology, error) { panic("oh no") }})

@@ -27,10 +27,6 @@ func (r *Model) nominees() map[router.Channel]bool {
 			could[i] = true
 		}
 	}
-	r.vain = r.inVain(could)
-	for i := range r.vain {
-		could[i] = true
-	}
 	if r.c.HeadersYield {
 		could = r.yielded(could)
 	}
@@ -68,7 +64,7 @@ func (r *Model) allowed(l router.Link) int {
 }
 
 // moveInputs moves the pointers of the input ports past the last of the virtual
-// channels that have sent in this cycle, or were taken in vain.
+// channels that have sent in this cycle.
 func (r *Model) moveInputs(sent map[router.Channel]bool) {
 	for l := range router.Link(r.w.Links()) {
 		first, n, next := r.w.First(l), r.virtual(l), -1
@@ -78,9 +74,7 @@ func (r *Model) moveInputs(sent map[router.Channel]bool) {
 		in := &r.inputs[l]
 		for k := range n {
 			if v := (in.turn + k) % n; sent[first+router.Channel(v)] {
-				if !r.vain[first+router.Channel(v)] {
-					in.sent = append(in.sent, r.now)
-				}
+				in.sent = append(in.sent, r.now)
 				next = (v + 1) % n
 			}
 		}
@@ -98,7 +92,7 @@ func (r *Model) yielded(could map[router.Channel]bool) map[router.Channel]bool {
 		out[i] = true
 		for j := range could {
 			together := r.limited(i) && r.w.LinkOf(i) == r.w.LinkOf(j) &&
-				r.target(i) == r.target(j)
+				r.w.LinkOf(r.vcs[i].granted) == r.w.LinkOf(r.vcs[j].granted)
 			if together && r.vcs[i].fifo[0].index == 0 && r.vcs[j].fifo[0].index > 0 {
 				delete(out, i)
 			}

@@ -27,9 +27,8 @@ type Model struct {
 	queue   [][]*refPacket // by node
 	ports   []*refPacket   // by injection link
 	timings []router.LinkTiming
-	vain    map[router.Channel]bool // FIFOs whose headers request the switch in vain
-	entered []int                   // by injection link: the virtual channel of its last packet
-	rests   []Cycle                 // by node: until when it may not begin a packet
+	entered []int   // by injection link: the virtual channel of its last packet
+	rests   []Cycle // by node: until when it may not begin a packet
 	// messages counts those sent by each node of the machine. Elsewhere each network interface
 	// of a node is a node.
 	messages []int
@@ -56,7 +55,6 @@ type refVC struct {
 type refLink struct {
 	nextSend Cycle
 	turn     int
-	took     router.Channel // the FIFO of the nominee taken last, with speculative requests
 }
 
 type refFlit struct {
@@ -96,7 +94,6 @@ func New(c netsim.Config) (*Model, error) {
 		r.vcs[i].granted, r.vcs[i].lastIn = -1, -1
 	}
 	for l := range r.entered {
-		r.links[l].took = -1
 		r.entered[l] = c.NodeVirtualChannels - 1
 	}
 	return r, nil

@@ -41,10 +41,6 @@ func (r *Model) Step() {
 			}
 			continue
 		}
-		if r.c.SpeculativeRequests {
-			moves = append(moves, r.taking(l, chosen, used))
-			continue
-		}
 		n := r.virtual(l)
 		for k := range n {
 			turn := (r.links[l].turn + 1 + k) % n

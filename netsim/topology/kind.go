@@ -61,7 +61,7 @@ func (tree) Routings() []string {
 // meshRoutings are the routings of grids that do not wrap.
 func meshRoutings() []string {
 	return []string{"dimension-order", "west-first", "north-last", "negative-first", "odd-even",
-		"o1turn", "valiant", "romm", "minimal-adaptive", "min-adapt", "booksim-min-adapt"}
+		"o1turn", "valiant", "romm", "minimal-adaptive", "min-adapt"}
 }
 
 func (mesh) Example() (size, words string)  { return "16x16", "the routers along each dimension" }

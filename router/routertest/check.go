@@ -9,6 +9,7 @@ import (
 
 	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/deadlock"
 )
 
 // Options say what is checked beyond the contract.
@@ -35,7 +36,7 @@ type Options struct {
 //   - Possible and Escape leave the header as Route does;
 //   - equal questions get equal answers, and what the traits say is true;
 //   - Route asks its View about channels that leave the router, unless it says SeesAll;
-//   - packets cannot wait for each other for ever: see router.CheckDeadlock.
+//   - packets cannot wait for each other for ever: see deadlock.CheckDeadlock.
 func Check(w *router.Wiring, x router.Routing, o Options) error {
 	if o.MostHops == 0 {
 		o.MostHops = 2 * w.Topology.Routers()
@@ -63,7 +64,7 @@ func Check(w *router.Wiring, x router.Routing, o Options) error {
 			}
 		}
 	}
-	return router.CheckDeadlock(w, x)
+	return deadlock.CheckDeadlock(w, x)
 }
 
 type checker struct {

@@ -9,6 +9,8 @@ import (
 	"contend/netsim/topology/topologytest"
 	"contend/router"
 	"contend/router/routertest"
+	"contend/router/routes"
+	"contend/router/routes/grid"
 )
 
 // detours are the routings that take longer paths than shortest ones.
@@ -24,7 +26,7 @@ func TestBuiltinRoutingsConform(t *testing.T) {
 		machines[text] = topologytest.Machine(t, text)
 	}
 	for text, machine := range machines {
-		for _, m := range router.Builtin() {
+		for _, m := range routes.Builtin() {
 			if !m.Suits(machine) || m.Name == "dimension-order" && topology.Wraps(machine) {
 				continue
 			}
@@ -66,7 +68,7 @@ func TestRoutingsWithLongerRoutesConform(t *testing.T) {
 	}{"minimal": {fly, 2}, "up-down": {ring, 1}} {
 		for more := range 3 {
 			w := router.NewNodeWiring(k.m, k.virtual+more, 1+more%2, 1+more)
-			for _, maker := range router.Builtin() {
+			for _, maker := range routes.Builtin() {
 				if maker.Name != name {
 					continue
 				}
@@ -87,7 +89,7 @@ func TestRoutingsWithLongerRoutesConform(t *testing.T) {
 func TestDetoursOfDragonfliesConform(t *testing.T) {
 	for _, size := range []string{"a2h1p2", "a3h1p1g4:relative", "a4h2p1g5", "a3h2p1g4", "a2h2p1g2"} {
 		machine := topologytest.Machine(t, "dragonfly:"+size)
-		for _, m := range router.Builtin() {
+		for _, m := range routes.Builtin() {
 			if !m.Suits(machine) || !slices.Contains(detours, m.Name) {
 				continue
 			}
@@ -107,7 +109,7 @@ func TestDetoursOfDragonfliesConform(t *testing.T) {
 
 // broken is dimension order with one promise broken.
 type broken struct {
-	*router.DimensionOrder
+	*grid.DimensionOrder
 	route, possible, escape func(list []router.Channel, h *router.Header,
 		v router.View) []router.Channel
 }
@@ -194,7 +196,7 @@ func TestBrokenRoutingsAreFound(t *testing.T) {
 			t.Fatal(err)
 		}
 		w := router.NewWiring(m, 1, 1)
-		if k.x.DimensionOrder, err = router.NewDimensionOrder(w, false); err != nil {
+		if k.x.DimensionOrder, err = grid.NewDimensionOrder(w, false); err != nil {
 			t.Fatal(err)
 		}
 		loose := struct {

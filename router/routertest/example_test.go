@@ -6,6 +6,7 @@ import (
 	"contend/netsim/topology"
 	"contend/router"
 	"contend/router/routertest"
+	"contend/router/routes/grid"
 )
 
 // Dimension order keeps its contract on a mesh, and every route is a shortest one. Some
@@ -17,7 +18,7 @@ func ExampleCheck() {
 		return
 	}
 	w := router.NewWiring(mesh, 1, 1)
-	x, err := router.NewDimensionOrder(w, false)
+	x, err := grid.NewDimensionOrder(w, false)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -9,6 +9,8 @@ import (
 	"contend/netsim/topology/topologytest"
 	"contend/router"
 	"contend/router/routertest"
+	"contend/router/routes/grid"
+	"contend/router/routes/hyperx"
 )
 
 // claiming is a routing on a line that says of itself what is not true.
@@ -51,7 +53,7 @@ func TestFalseTraitsAreFound(t *testing.T) {
 			t.Fatal(err)
 		}
 		w := router.NewNodeWiring(m, 2, 2, 1)
-		if k.x.DimensionOrder, err = router.NewDimensionOrder(w, false); err != nil {
+		if k.x.DimensionOrder, err = grid.NewDimensionOrder(w, false); err != nil {
 			t.Fatal(err)
 		}
 		err = routertest.Check(w, claiming{k.x, k.traits}, routertest.Options{})
@@ -66,13 +68,13 @@ func TestFalseTraitsAreFound(t *testing.T) {
 }
 
 // single is dimension order on parallel links that claims to take one only.
-type single struct{ *router.HyperOrder }
+type single struct{ *hyperx.Order }
 
 func (x single) Traits() router.Traits { return router.Traits{OneLink: true} }
 
 func (x single) Route(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header, v router.View) []router.Channel {
-	dst = x.HyperOrder.Route(dst, r, in, h, v)
+	dst = x.Order.Route(dst, r, in, h, v)
 	slices.Sort(dst)
 	return dst
 }
@@ -80,7 +82,7 @@ func (x single) Route(dst []router.Channel, r topology.Router, in router.Channel
 // Channels of several links are no choice on one link.
 func TestSeveralLinksAreFound(t *testing.T) {
 	w := router.NewWiring(topologytest.Machine(t, "hyperx:3:w2"), 1, 1)
-	x, err := router.NewHyperOrder(w)
+	x, err := hyperx.NewOrder(w)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +101,7 @@ func TestMinimalNeedsDistances(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := router.NewDimensionOrder(router.NewWiring(m, 1, 1), false)
+	x, err := grid.NewDimensionOrder(router.NewWiring(m, 1, 1), false)
 	if err != nil {
 		t.Fatal(err)
 	}

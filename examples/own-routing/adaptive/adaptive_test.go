@@ -6,6 +6,7 @@ import (
 
 	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/deadlock"
 	"contend/router/routertest"
 )
 
@@ -45,8 +46,9 @@ func TestWrongEscapesAreRefused(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var cycle *router.CycleError
-		if err := router.CheckDeadlock(w, wrong{x}); !errors.As(err, &cycle) || len(cycle.Channels) != 4 {
+		var cycle *deadlock.CycleError
+		if err := deadlock.CheckDeadlock(w, wrong{x}); !errors.As(err, &cycle) ||
+			len(cycle.Channels) != 4 {
 			t.Errorf("a cycle of four escape channels was found to be %v", err)
 		}
 	}

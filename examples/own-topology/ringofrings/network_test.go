@@ -5,7 +5,7 @@ import (
 
 	"contend/netsim"
 	"contend/netsim/topology"
-	"contend/router"
+	"contend/router/routes"
 )
 
 // A network takes the kind and its routing without a registry, and a message that is
@@ -16,7 +16,7 @@ func TestNetworkWithoutRegistry(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := netsim.Default(machine)
-	c.Routes = append(router.Builtin(), Routing())
+	c.Routes = append(routes.Builtin(), Routing())
 	if err := c.CheckDeadlock(); err != nil {
 		t.Fatal(err)
 	}

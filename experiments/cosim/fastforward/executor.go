@@ -10,6 +10,7 @@ import (
 	"contend/netsim/topology"
 	"contend/patterns"
 	"contend/router"
+	"contend/router/deadlock"
 	"contend/scheduler"
 )
 
@@ -36,7 +37,7 @@ type Executor struct {
 	Ended func(id scheduler.JobID, t netsim.Totals, estimated bool)
 
 	stage    *stage
-	foot     *router.Footprint
+	foot     *deadlock.Footprint
 	patterns []patterns.Config // by Job.Pattern
 	clock    scheduler.Clock
 	pairs    map[pairsKey][]patterns.Pair

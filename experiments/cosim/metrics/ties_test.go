@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"contend/allocation"
+	"contend/allocation/byname"
 	"contend/netsim/topology"
 )
 
@@ -13,7 +14,7 @@ func TestCountedTiesOfAnEmptyMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	place, err := allocation.New(allocation.Config{Name: "mc1x1"}, machine, nil)
+	place, err := byname.New(byname.Config{Name: "mc1x1"}, machine, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

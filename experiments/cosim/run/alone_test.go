@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"contend/allocation"
+	"contend/allocation/byname"
 	"contend/netsim"
 	"contend/netsim/topology"
 	"contend/patterns"
@@ -32,7 +33,7 @@ func TestServiceTimeOfAJobAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 		var service scheduler.Cycle
-		place, err := allocation.New(allocation.Config{Name: "first-fit"}, machine, nil)
+		place, err := byname.New(byname.Config{Name: "first-fit"}, machine, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

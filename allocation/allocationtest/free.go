@@ -1,0 +1,214 @@
+// Package allocationtest has what tests of allocators share: free sets, running jobs, and
+// checks of what all allocators promise.
+package allocationtest
+
+import (
+	"iter"
+	"math/rand/v2"
+
+	"pgregory.net/rapid"
+
+	"contend/allocation"
+	"contend/netsim/topology"
+)
+
+// FreeSet returns a FreeSet of exactly the marked nodes.
+func FreeSet(free []bool) *allocation.FreeSet {
+	f := allocation.NewFreeSet(len(free))
+	for n, yes := range free {
+		if !yes {
+			f.Take([]topology.Node{topology.Node(n)})
+		}
+	}
+	return f
+}
+
+// DrawFree draws a set of free nodes. It draws rectangles as well as single nodes, so
+// that large free areas occur too.
+func DrawFree(rt *rapid.T, width, height int) []bool {
+	free := make([]bool, width*height)
+	start := rapid.Bool().Draw(rt, "start")
+	for n := range free {
+		free[n] = start
+	}
+	for range rapid.IntRange(0, 8).Draw(rt, "rectangles") {
+		x := rapid.IntRange(0, width-1).Draw(rt, "x")
+		y := rapid.IntRange(0, height-1).Draw(rt, "y")
+		w := rapid.IntRange(1, width-x).Draw(rt, "w")
+		h := rapid.IntRange(1, height-y).Draw(rt, "h")
+		set := rapid.Bool().Draw(rt, "set")
+		for j := y; j < y+h; j++ {
+			for i := x; i < x+w; i++ {
+				free[i+width*j] = set
+			}
+		}
+	}
+	for _, n := range rapid.SliceOfN(rapid.IntRange(0, width*height-1), 0, 6).Draw(rt, "single") {
+		free[n] = !free[n]
+	}
+	return free
+}
+
+// Scatter draws free nodes at a random density, and rectangles that are free or busy.
+func Scatter(stream *rand.Rand, free []bool, width, height int) {
+	density := stream.Float64()
+	for n := range free {
+		free[n] = stream.Float64() < density
+	}
+	for range stream.IntN(6) {
+		x, y, set := stream.IntN(width), stream.IntN(height), stream.IntN(3) > 0
+		w, h := 1+stream.IntN(width-x), 1+stream.IntN(height-y)
+		for j := y; j < y+h; j++ {
+			for i := x; i < x+w; i++ {
+				free[i+width*j] = set
+			}
+		}
+	}
+}
+
+// Scattered is a free set of runs of free and of busy nodes, from a few nodes to half of a
+// machine.
+func Scattered(m *topology.Cube, stream *rand.Rand) *allocation.FreeSet {
+	f, longest := allocation.NewFreeSet(m.Nodes()), 1+stream.IntN(m.Nodes()/2)
+	for n := 0; n < m.Nodes(); {
+		busy := stream.IntN(2) == 0
+		for end := n + 1 + stream.IntN(longest); n < min(end, m.Nodes()); n++ {
+			if busy && f.Count() > 1 {
+				f.Take([]topology.Node{topology.Node(n)})
+			}
+		}
+	}
+	return f
+}
+
+// DrawnFree returns a set of drawn free nodes.
+func DrawnFree(stream *rand.Rand, nodes, free int) *allocation.FreeSet {
+	f := allocation.NewFreeSet(nodes)
+	for _, n := range stream.Perm(nodes)[free:] {
+		f.Take([]topology.Node{topology.Node(n)})
+	}
+	return f
+}
+
+// RandomlyHalfFree returns a free set in which each node is free with probability one
+// half, so that free nodes are scattered.
+func RandomlyHalfFree(machine *topology.Cube) *allocation.FreeSet {
+	stream := rand.New(rand.NewPCG(11, 12))
+	f := allocation.NewFreeSet(machine.Nodes())
+	for n := range topology.Node(machine.Nodes()) {
+		if stream.IntN(2) == 0 {
+			f.Take([]topology.Node{n})
+		}
+	}
+	return f
+}
+
+// DrawTreeFree draws free nodes, as subtrees and as single nodes.
+func DrawTreeFree(rt *rapid.T, m *topology.FatTree) []bool {
+	free := make([]bool, m.Nodes())
+	start := rapid.Bool().Draw(rt, "start")
+	for n := range free {
+		free[n] = start
+	}
+	for range rapid.IntRange(0, 8).Draw(rt, "subtrees") {
+		span := m.Span(rapid.IntRange(0, m.Levels()-1).Draw(rt, "level"))
+		first := rapid.IntRange(0, (m.Nodes()-1)/span).Draw(rt, "subtree") * span
+		set := rapid.Bool().Draw(rt, "set")
+		for n := first; n < min(first+span, m.Nodes()); n++ {
+			free[n] = set
+		}
+	}
+	for _, n := range rapid.SliceOfN(rapid.IntRange(0, m.Nodes()-1), 0, 12).Draw(rt, "single") {
+		free[n] = !free[n]
+	}
+	return free
+}
+
+// DrawRouterFree draws free nodes, as routers, as runs of routers and as single nodes.
+func DrawRouterFree(rt *rapid.T, machine topology.Topology) []bool {
+	free := make([]bool, machine.Nodes())
+	start := rapid.Bool().Draw(rt, "start")
+	for n := range free {
+		free[n] = start
+	}
+	for range rapid.IntRange(0, 6).Draw(rt, "runs") {
+		first := rapid.IntRange(0, machine.Routers()-1).Draw(rt, "first")
+		length := rapid.IntRange(1, 1+machine.Routers()/3).Draw(rt, "length")
+		set := rapid.Bool().Draw(rt, "set")
+		for n := range free {
+			if r, _ := machine.Attach(topology.Node(n)); int(r) >= first && int(r) < first+length {
+				free[n] = set
+			}
+		}
+	}
+	for _, n := range rapid.SliceOfN(rapid.IntRange(0, len(free)-1), 0, 12).Draw(rt, "single") {
+		free[n] = !free[n]
+	}
+	return free
+}
+
+// Requests lists all valid requests on a machine: every size without a shape and every
+// shape, up to one too large in each direction.
+func Requests(width, height int) []allocation.Request {
+	var all []allocation.Request
+	for size := 1; size <= width*height+1; size++ {
+		all = append(all, allocation.Request{Size: size})
+	}
+	for h := 1; h <= height+1; h++ {
+		for w := 1; w <= width+1; w++ {
+			all = append(all, allocation.Request{Size: w * h, Shape: []int{w, h}})
+		}
+	}
+	return all
+}
+
+// DrawRequest draws a request with or without a shape, up to one too large.
+func DrawRequest(rt *rapid.T, width, height int) allocation.Request {
+	if rapid.Bool().Draw(rt, "shaped") {
+		w := rapid.IntRange(1, width+1).Draw(rt, "width")
+		h := rapid.IntRange(1, height+1).Draw(rt, "height")
+		return allocation.Request{Size: w * h, Shape: []int{w, h}}
+	}
+	return allocation.Request{Size: rapid.IntRange(1, width*height+1).Draw(rt, "size")}
+}
+
+// HalfFull returns a free set as under load: an allocator of submeshes fills the machine with jobs
+// of sides 1 to 8, and random ones end until half is free.
+func HalfFull(machine *topology.Cube, a allocation.Allocator) *allocation.FreeSet {
+	stream := rand.New(rand.NewPCG(7, 7))
+	running := NewRunningJobs(machine.Nodes())
+	for misses := 0; misses < 20; {
+		w, h := 1+stream.IntN(8), 1+stream.IntN(8)
+		nodes, ok := a.Allocate(nil, running.Set, allocation.Request{Size: w * h, Shape: []int{w, h}})
+		if !ok {
+			misses++
+			continue
+		}
+		running.Start(nodes)
+	}
+	return running.FinishHalf(stream)
+}
+
+// EveryFreeSet yields the free sets of so many nodes, or one in so many of them.
+func EveryFreeSet(nodes, step int) iter.Seq2[[]bool, *allocation.FreeSet] {
+	return func(yield func([]bool, *allocation.FreeSet) bool) {
+		free := make([]bool, nodes)
+		for set := 0; set < 1<<nodes; set += step {
+			for n := range free {
+				free[n] = set>>n&1 == 1
+			}
+			if !yield(free, FreeSet(free)) {
+				return
+			}
+		}
+	}
+}
+
+// Dense draws a set of nodes that are free with a probability.
+func Dense(stream *rand.Rand, nodes int, probability float64) ([]bool, *allocation.FreeSet) {
+	free := make([]bool, nodes)
+	for n := range free {
+		free[n] = stream.Float64() < probability
+	}
+	return free, FreeSet(free)
+}

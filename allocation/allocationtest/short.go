@@ -1,0 +1,6 @@
+//go:build !long
+
+package allocationtest
+
+// Long says that tests take their time.
+const Long = false

@@ -1,0 +1,25 @@
+// Package bynametest makes allocators of their short forms, for tests.
+package bynametest
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"contend/allocation"
+	"contend/allocation/byname"
+	"contend/netsim/topology"
+)
+
+// Make returns an allocator from its short form, random with a fixed seed.
+func Make(t testing.TB, short string, machine topology.Topology) allocation.Allocator {
+	t.Helper()
+	c, err := byname.Parse(short)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := byname.New(c, machine, rand.New(rand.NewPCG(1, 2)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}

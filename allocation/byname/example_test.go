@@ -1,0 +1,87 @@
+package byname_test
+
+import (
+	"fmt"
+	"log"
+	"strings"
+
+	"contend/allocation"
+	"contend/allocation/byname"
+	"contend/allocation/order"
+	"contend/netsim/topology"
+)
+
+// A job of four processors on a mesh of 4x4 whose left column is busy.
+func Example() {
+	machine, err := topology.NewCube(topology.CubeConfig{Dims: []int{4, 4}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	config, err := byname.Parse("mc1x1")
+	if err != nil {
+		log.Fatal(err)
+	}
+	allocator, err := byname.New(config, machine, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	free := allocation.NewFreeSet(machine.Nodes())
+	free.Take([]topology.Node{0, 4, 8, 12})
+	request := allocation.Request{Size: 4}
+	if err := allocator.Check(request); err != nil {
+		log.Fatal(err)
+	}
+	nodes, ok := allocator.Allocate(nil, free, request)
+	if !ok {
+		log.Fatal("the job has to wait")
+	}
+	free.Take(nodes)
+	meter, err := allocation.NewMeter(machine)
+	if err != nil {
+		log.Fatal(err)
+	}
+	quality := meter.Measure(nodes)
+	fmt.Println(nodes, "box", quality.Sides[:2], "mean distance", quality.PairwiseMean)
+	fmt.Println(free.Count(), "nodes are free")
+	// Output:
+	// [1 2 5 6] box [2 2] mean distance 1.3333333333333333
+	// 8 nodes are free
+}
+
+// A request that the machine can never serve.
+func ExampleNew() {
+	machine, err := topology.NewCube(topology.CubeConfig{Dims: []int{20, 8}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	allocator, err := byname.New(byname.Config{Name: "first-fit"}, machine, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	err = allocator.Check(allocation.Request{Size: 68, Shape: []int{4, 17}})
+	for part := range strings.SplitSeq(err.Error(), "; ") {
+		fmt.Println(part)
+	}
+	// Output:
+	// asks for 4x17 processors
+	// the 20x8 mesh has no such submesh, but one of 17x4: ask for that, or use first-fit:rotate
+}
+
+// The orders of a line of pages or processors.
+func Example_orders() {
+	machine, err := topology.NewCube(topology.CubeConfig{Dims: []int{4, 2}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, name := range []string{"snake", "hilbert", "hilbert/yx"} {
+		order, err := order.New(name, machine)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(name, order)
+	}
+	// Output:
+	// snake [0 1 2 3 7 6 5 4]
+	// hilbert [0 4 5 1 2 6 7 3]
+	// hilbert/yx [0 4 5 1 2 3 7 6]
+}

@@ -1,0 +1,255 @@
+package center
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"contend/allocation"
+	"contend/netsim/topology"
+)
+
+// byHops is the geometry of any machine: distances are hops. Krumke et al. define Gen-Alg on all
+// metrics. On a lattice it gives the results of onLattice, which is faster there.
+//
+// The centers of MM are crossings of coordinates. On a grid of any number of dimensions
+// they are the routers with nodes whose coordinates all occur among those of free
+// processors. On a machine without coordinates all routers with nodes are centers.
+//
+// A decision sorts the free processors once for each center, by their hops. The order
+// is kept from one center to the next with LastShellPrevious, which is the definition
+// of that value. So it takes centers times routers with free processors steps, and for each
+// center the time to add up distances.
+type byHops struct {
+	*allocation.Rows
+	machine   topology.Topology
+	crossings bool // MM
+	last      string
+	meter     allocation.PairSum
+
+	routers []topology.Router // of each home
+	centers []int32           // homes
+	free    []topology.Node   // free processors
+	list    []freeRun         // the same, sorted
+	sorted  []freeRun         // memory for sorting, and
+	at      []int32           // the number of runs at each distance
+	sums    []int64           // for each home, hops to all that are taken
+	taken   []topology.Node
+	origin  []uint16 // hops from the node of the last call of from
+}
+
+// freeRun is free processors of one home that follow each other. Sorts by hops keep them together.
+type freeRun struct {
+	home        int32
+	first, size int32 // in free
+}
+
+func newByHops(name string, s allocation.Site, last string) (*byHops, error) {
+	machine := s.Machine
+	d, err := s.Rows()
+	if err != nil {
+		return nil, fmt.Errorf("allocator %s: %w", name, err)
+	}
+	a := &byHops{Rows: d, machine: machine, crossings: name != "gen-alg", last: last,
+		meter: allocation.PairSumOf(machine, d), routers: make([]topology.Router, d.Homes),
+		sums: make([]int64, d.Homes), at: make([]int32, d.Most+1)}
+	for n, home := range d.Home {
+		a.routers[home], _ = machine.Attach(topology.Node(n))
+	}
+	return a, nil
+}
+
+// search implements geometry.
+func (a *byHops) search(dst []topology.Node, free *allocation.FreeSet, size int,
+	ties *tieCount) ([]topology.Node, int64) {
+	a.free = free.AppendTo(a.free[:0])
+	a.findCenters()
+	a.listRuns()
+	least, bottom, start := int64(math.MaxInt64), a.bottom(size), len(dst)
+	for _, center := range a.centers {
+		if least <= bottom && !ties.on {
+			break // no later center has less
+		}
+		if a.last != LastShellPrevious {
+			a.listRuns()
+		}
+		a.sort(center)
+		if a.last == LastShellGreedy {
+			a.takeGreedily(center, size)
+		}
+		a.take(size)
+		score := a.meter.Sum(a.taken)
+		if score < least {
+			least, dst = score, append(dst[:start], a.taken...)
+			ties.reset()
+		}
+		if score == least && ties.on {
+			ties.add(a.taken)
+		}
+	}
+	slices.Sort(dst[start:])
+	return dst, least
+}
+
+// bottom returns a lower bound of the sum of the hops of so many free processors: those of
+// different homes are 1 apart at least, and no home has more than a number of free ones.
+func (a *byHops) bottom(size int) int64 {
+	most, count := 0, make([]int32, a.Homes)
+	for _, r := range a.list {
+		count[r.home] += r.size
+		most = max(most, int(count[r.home]))
+	}
+	whole, rest := size/most, size%most
+	together := whole*(most*(most-1)/2) + rest*(rest-1)/2
+	return int64(size)*int64(size-1)/2 - int64(together)
+}
+
+// listRuns sets list to the free processors in node order. Each is a run of its own where
+// those of one home may be told apart: LastShellGreedy takes them one by one.
+func (a *byHops) listRuns() {
+	a.list = a.list[:0]
+	for i, n := range a.free {
+		last := len(a.list) - 1
+		if last >= 0 && a.list[last].home == a.Home[n] && a.last != LastShellGreedy {
+			a.list[last].size++
+			continue
+		}
+		a.list = append(a.list, freeRun{a.Home[n], int32(i), 1})
+	}
+}
+
+// take sets taken to the first processors of list.
+func (a *byHops) take(size int) {
+	a.taken = a.taken[:0]
+	for _, r := range a.list {
+		n := min(size-len(a.taken), int(r.size))
+		a.taken = append(a.taken, a.free[r.first:int(r.first)+n]...)
+		if len(a.taken) == size {
+			return
+		}
+	}
+}
+
+// findCenters lists the centers for the free processors.
+func (a *byHops) findCenters() {
+	a.centers = a.centers[:0]
+	grid, ok := a.machine.(topology.Grid)
+	switch {
+	case !a.crossings:
+		for _, n := range a.free {
+			// A center again at once changes nothing.
+			if k := len(a.centers); k == 0 || a.centers[k-1] != a.Home[n] {
+				a.centers = append(a.centers, a.Home[n])
+			}
+		}
+	case !ok:
+		for home := range a.routers {
+			a.centers = append(a.centers, int32(home))
+		}
+	default:
+		used := make([][]bool, len(grid.Dims()))
+		for d, n := range grid.Dims() {
+			used[d] = make([]bool, n)
+			for _, n := range a.free {
+				used[d][grid.Coordinate(a.routers[a.Home[n]], d)] = true
+			}
+		}
+		for home, r := range a.routers {
+			if crosses(grid, r, used) {
+				a.centers = append(a.centers, int32(home))
+			}
+		}
+	}
+}
+
+// crosses reports whether all coordinates of a router are used.
+func crosses(grid topology.Grid, r topology.Router, used [][]bool) bool {
+	for d := range used {
+		if !used[d][grid.Coordinate(r, d)] {
+			return false
+		}
+	}
+	return true
+}
+
+// sort sorts list by the hops to a center, stably: a counting sort.
+func (a *byHops) sort(center int32) {
+	row := a.Row(center)
+	clear(a.at)
+	for _, r := range a.list {
+		a.at[row[r.home]]++
+	}
+	before := int32(0)
+	for hops, n := range a.at {
+		a.at[hops] = before
+		before += n
+	}
+	a.sorted = slices.Grow(a.sorted[:0], len(a.list))[:len(a.list)]
+	for _, r := range a.list {
+		hops := row[r.home]
+		a.sorted[a.at[hops]] = r
+		a.at[hops]++
+	}
+	a.list, a.sorted = a.sorted, a.list
+}
+
+// takeGreedily puts the processors of the last shell that LastShellGreedy takes behind
+// those of the shells before.
+func (a *byHops) takeGreedily(center int32, size int) {
+	row := a.Row(center)
+	hops := row[a.list[size-1].home]
+	inner, end := size-1, size
+	for inner > 0 && row[a.list[inner-1].home] == hops {
+		inner--
+	}
+	for end < len(a.list) && row[a.list[end].home] == hops {
+		end++
+	}
+	if end == size {
+		return
+	}
+	clear(a.sums)
+	for _, r := range a.list[:inner] {
+		a.addHops(r.home, 1)
+	}
+	for shell := a.list[inner:end]; len(shell) > end-size; shell = shell[1:] {
+		best := 0
+		for i, r := range shell {
+			if a.sums[r.home] < a.sums[shell[best].home] {
+				best = i
+			}
+		}
+		r := shell[best]
+		copy(shell[1:best+1], shell[:best])
+		shell[0] = r
+		a.addHops(r.home, 1)
+	}
+}
+
+// addHops adds the hops of all homes to one of them so many times.
+func (a *byHops) addHops(to int32, times int64) {
+	for home, hops := range a.Row(to) {
+		a.sums[home] += times * int64(hops)
+	}
+}
+
+func (a *byHops) sumTo(nodes []topology.Node) {
+	clear(a.sums)
+	for i := 0; i < len(nodes); { // nodes that follow each other have most homes in common
+		home, from := a.Home[nodes[i]], i
+		for i < len(nodes) && a.Home[nodes[i]] == home {
+			i++
+		}
+		a.addHops(home, int64(i-from))
+	}
+}
+
+func (a *byHops) add(n topology.Node, sign int) { a.addHops(a.Home[n], int64(sign)) }
+
+func (a *byHops) total(n topology.Node) int { return int(a.sums[a.Home[n]]) }
+
+func (a *byHops) from(n topology.Node) { a.origin = a.Row(a.Home[n]) }
+
+func (a *byHops) to(n topology.Node) int { return int(a.origin[a.Home[n]]) }
+
+func (a *byHops) diameter() int { return a.Most }

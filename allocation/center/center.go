@@ -1,0 +1,270 @@
+// Package center has the allocators that give a job the processors around a center: MC and MC1x1 by
+// shells, Gen-Alg, MM and MM+Inc by the sum of pairwise distances.
+package center
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"contend/allocation"
+	"contend/netsim/topology"
+)
+
+// center gives a job the free processors around one of them. It implements MC of J.
+// Mache, V. Lo and K. Windisch (PDCS 1997), as in [Bender et al., WADS 2005, sec. 1],
+// its variant MC1x1 (also there), and MC1x1 with the tie-breaking of [Johnson, Bunde
+// and Leung, 2010, sec. II].
+//
+// Each free processor is the center of a candidate. Shell 0 is the submesh of the job's
+// shape around it, or for MC1x1 the processor alone. Each further shell is one
+// processor wide on each side. A candidate takes the free processors of shells 0, 1,
+// ... until it has enough. Its score is the sum of their shell numbers. The candidate
+// with the least score wins, and among equals the first in node order. lastShell
+// decides which processors a candidate takes from its last shell. Ranks are in node
+// order.
+//
+// A decision on n nodes takes O(n) for the table of boxes. Each center takes O(1) for
+// each shell until its score exceeds the least so far. Most centers are refused after one
+// look or two: see screen.
+type center struct {
+	Lattice
+	boxes  boxes
+	picker picker
+	screen screen
+	shaped bool // MC
+	breaks *tieBreaker
+	ties   tieCount
+
+	best []finalist // candidates of least score; only the first if ties do not matter
+}
+
+// candidate is an allocation around a center.
+type candidate struct {
+	box       // shell 0
+	last  int // the shell that completes the candidate
+	found int // free nodes in the shells up to it
+	index int // position among the candidates
+}
+
+// finalist is what is kept of a candidate, of which small jobs have as many as there are free
+// processors: its fields but the box.
+type finalist struct{ index, last, found int32 }
+
+// candidate returns the candidate of a finalist.
+func (a *center) candidate(f finalist, row *latticeRow) candidate {
+	shapes := len(a.picker.shapes)
+	n := a.picker.centers[int(f.index)/shapes]
+	return candidate{box: around(row.coordinates(n), &a.picker.shapes[int(f.index)%shapes]),
+		last: int(f.last), found: int(f.found), index: int(f.index)}
+}
+
+// New returns mc or mc1x1 [Bender et al. 2005, sec. 1] with one of LastShells.
+func New(name string, machine topology.Topology, last string) (*center, error) {
+	l, err := NewLattice(name, machine)
+	if err != nil {
+		return nil, err
+	}
+	a := &center{Lattice: l, shaped: name == "mc", best: make([]finalist, 0, l.Nodes())}
+	a.boxes, a.screen.lattice = newBoxes(&a.Lattice), &a.Lattice
+	a.picker = newPicker(&a.Lattice, last)
+	return a, nil
+}
+
+// NewTieBreaking returns mc1x1-tie [Johnson, Bunde and Leung 2010, sec. II].
+func NewTieBreaking(machine topology.Topology, last string, factors TieFactors) (*center, error) {
+	a, err := New("mc1x1-tie", machine, last)
+	if err == nil {
+		a.breaks = &tieBreaker{factors: factors}
+	}
+	return a, err
+}
+
+// Check implements Allocator.
+func (a *center) Check(req allocation.Request) error {
+	if err := req.Check(a.Nodes()); err != nil {
+		return err
+	}
+	if a.shaped && len(req.Shape) > a.Dimensions {
+		return fmt.Errorf("asks for %s processors; the %s has only %s", req.ShapeName(), &a.Lattice,
+			dimensionsName(a.Dimensions))
+	}
+	return nil
+}
+
+// CountDecides implements Counting. Shells grow as far as needed.
+func (a *center) CountDecides() bool { return true }
+
+func dimensionsName(n int) string {
+	return [...]string{1: "one dimension", 2: "two dimensions", 3: "three dimensions"}[n]
+}
+
+// Allocate implements Allocator.
+func (a *center) Allocate(dst []topology.Node, free *allocation.FreeSet,
+	req allocation.Request) ([]topology.Node, bool) {
+	req.MustMakeSense()
+	if req.Size > free.Count() || a.shaped && len(req.Shape) > a.Dimensions {
+		return dst, false
+	}
+	a.boxes.load(free)
+	a.picker.centers = free.AppendTo(a.picker.centers[:0])
+	a.setShapes(req)
+	a.search(free, req.Size)
+	if a.ties.on {
+		a.countTies(free, req.Size)
+	}
+	winner := a.best[0]
+	if a.breaks != nil {
+		winner = a.breakTies(free, req.Size)
+	}
+	start, c := len(dst), a.candidate(winner, &latticeRow{Lattice: &a.Lattice})
+	dst = append(dst, a.picker.pick(free, &c, req.Size)...)
+	slices.Sort(dst[start:])
+	return dst, true
+}
+
+// search finds the best candidates.
+func (a *center) search(free *allocation.FreeSet, size int) {
+	a.best = a.best[:0]
+	// A score above limit does not matter.
+	limit := int64(size) * int64(max(a.Dims[0], a.Dims[1], a.Dims[2]))
+	a.screen.start(a.picker.shapes, size)
+	c := a.promising()
+	if score, ok := a.score(&c, size, limit); ok {
+		limit = score
+		a.screen.set(limit, c.last)
+	}
+	whole := a.breaks != nil && !a.ties.on && limit == a.screen.bottom()
+	leastTie := math.MaxInt
+	row := latticeRow{Lattice: &a.Lattice}
+	for i, n := range a.picker.centers {
+		for j := range a.picker.shapes {
+			if n < a.screen.next[j] {
+				continue
+			}
+			shell0 := around(row.coordinates(n), &a.picker.shapes[j])
+			if a.screen.refuses(&a.boxes, &shell0, n, j) {
+				continue
+			}
+			c := candidate{box: shell0, index: i*len(a.picker.shapes) + j}
+			if whole {
+				leastTie = a.breakTie(free, &c, size, leastTie)
+				continue
+			}
+			if limit = a.compare(&c, size, limit); a.screen.closed {
+				return
+			}
+		}
+	}
+}
+
+// compare keeps a candidate if its score is the least so far. It returns the limit of the
+// scores that matter from now on.
+func (a *center) compare(c *candidate, size int, limit int64) int64 {
+	score, ok := a.score(c, size, limit)
+	switch {
+	case !ok:
+		return limit
+	case a.breaks == nil && !a.ties.on:
+		limit, a.best = score-1, a.best[:0]
+		a.screen.set(limit, c.last)
+	case score < limit:
+		limit, a.best = score, a.best[:0]
+		a.screen.set(limit, c.last)
+	}
+	a.best = append(a.best, finalist{int32(c.index), int32(c.last), int32(c.found)})
+	return limit
+}
+
+// promising returns a candidate whose score is likely to be low: of about a thousand the one
+// with the most free processors in the box that would hold the job on an empty machine, or the
+// first around which all of that box is free.
+func (a *center) promising() (best candidate) {
+	most, candidates := -1, len(a.picker.centers)*len(a.picker.shapes)
+	whole := a.screen.volume(a.screen.full)
+	for index := 0; index < candidates; index += 1 + candidates/1024 {
+		c := candidate{index: index, box: a.picker.shell0(index)}
+		if n := a.boxes.count(&c.box, a.screen.full); n > most {
+			if best, most = c, n; most == whole {
+				break
+			}
+		}
+	}
+	return best
+}
+
+// score sets the last shell of a candidate and returns the sum of its shell numbers.
+// The sum adds, for each of the shells 0, 1, ..., the number of processors found
+// further out. score stops and reports false if the sum exceeds limit.
+func (a *center) score(c *candidate, size int, limit int64) (int64, bool) {
+	score := int64(0)
+	if !a.shaped { // shell 0 is the center, which is free
+		score = int64(size - 1)
+		c.last, c.found = 0, 1
+		if size == 1 || score > limit {
+			return score, score <= limit
+		}
+		c.last = 1
+	}
+	for ; ; c.last++ {
+		if c.found = a.boxes.count(&c.box, c.last); c.found >= size {
+			return score, score <= limit
+		}
+		if score += int64(size - c.found); score > limit {
+			return 0, false
+		}
+	}
+}
+
+// setShapes lists the shapes of shell 0, first as requested and then turned. A job
+// without a shape gets the most nearly square shape that holds it.
+func (a *center) setShapes(req allocation.Request) {
+	shape := [3]int{1, 1, 1}
+	switch {
+	case a.shaped && len(req.Shape) > 0:
+		copy(shape[:], req.Shape)
+	case a.shaped:
+		shape = a.nearCube(req.Size)
+	}
+	shapes := append(a.picker.shapes[:0], shape)
+	for _, turn := range [...][3]int{{0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
+		turned := [3]int{shape[turn[0]], shape[turn[1]], shape[turn[2]]}
+		if a.hasDimensions(turned) && !slices.Contains(shapes, turned) {
+			shapes = append(shapes, turned)
+		}
+	}
+	a.picker.shapes = shapes
+}
+
+// hasDimensions reports whether a shape is flat in the dimensions that the machine
+// lacks.
+func (a *center) hasDimensions(shape [3]int) bool {
+	for d := a.Dimensions; d < len(shape); d++ {
+		if shape[d] > 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// nearCube is NearSquare in as many dimensions as the machine has. The last side is the
+// least whose power holds the size and that fits the machine with the other sides at
+// their longest. The other sides follow in the same way, from the last to the first.
+func (a *center) nearCube(size int) [3]int {
+	shape, rest := [3]int{1, 1, 1}, size
+	for d := a.Dimensions - 1; d > 1; d-- {
+		side := 1
+		for side*side*side < rest {
+			side++
+		}
+		plane := a.Dims[0] * a.Dims[1]
+		side = min(max(side, (rest+plane-1)/plane), a.Dims[d])
+		shape[d], rest = side, (rest+side-1)/side
+	}
+	if a.Dimensions == 1 {
+		shape[0] = rest
+		return shape
+	}
+	shape[0], shape[1], _ = allocation.NearSquare(rest, a.Dims[0], a.Dims[1])
+	return shape
+}

@@ -1,0 +1,124 @@
+package center_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"contend/allocation"
+	"contend/allocation/allocationtest"
+	"contend/allocation/byname"
+	"contend/allocation/byname/bynametest"
+	"contend/allocation/machinetest"
+	"contend/netsim/topology"
+)
+
+// checkCenter compares one decision of a center-based allocator, and its count of ties,
+// with the plain one.
+func checkCenter(t testing.TB, short string, a allocation.Allocator, s space,
+	f *allocation.FreeSet, req allocation.Request) {
+	t.Helper()
+	c, _ := byname.Parse(short)
+	a.(allocation.TieCounter).CountTies(true)
+	got, ok := a.Allocate(nil, f, req)
+	want, ties, placed := s.allocate(c, req)
+	where := func() string {
+		return fmt.Sprintf("%s on %v wrapping %v, %v of %v", short, s.dims, s.wrap, req, s.free)
+	}
+	if ok != placed || !slices.Equal(got, want) {
+		t.Fatalf("%s:\n got %v %v\nwant %v %v", where(), got, ok, want, placed)
+	}
+	if ok && a.(allocation.TieCounter).Ties() != ties {
+		t.Fatalf("%s: %d ties, want %d", where(), a.(allocation.TieCounter).Ties(), ties)
+	}
+	// Without the count the search stops earlier.
+	a.(allocation.TieCounter).CountTies(false)
+	if again, _ := a.Allocate(nil, f, req); !slices.Equal(again, got) {
+		t.Fatalf("%s: without counting ties %v, with %v", where(), again, got)
+	}
+}
+
+// Every free set of small machines, every size; without the tag long a sample.
+func TestCenterExhaustive(t *testing.T) {
+	for _, machine := range []*topology.Cube{machinetest.Mesh(t, 2, 4), machinetest.Mesh(t, 3, 3),
+		machinetest.Mesh(t, 2, 2, 2),
+		machinetest.Torus(t, []int{7}, true), machinetest.Torus(t, []int{4, 2}, true, false)} {
+		s := spaceOf(machine, nil)
+		for _, short := range centerForms() {
+			a := bynametest.Make(t, short, machine)
+			step := allocationtest.Rounds(1, 11)
+			for free, f := range allocationtest.EveryFreeSet(machine.Nodes(), step) {
+				s.free = free
+				for size := 1; size <= f.Count(); size++ {
+					checkCenter(t, short, a, s, f, allocation.Request{Size: size})
+				}
+			}
+		}
+	}
+}
+
+// Random machines of one to three dimensions, any of which may wrap, with
+// random free sets and shapes.
+func TestCenterOnRandomMachines(t *testing.T) {
+	stream := rand.New(rand.NewPCG(4, 5))
+	for range allocationtest.Rounds(500, 60) {
+		machine := machinetest.RandomMachine(t, stream, 48)
+		free, f := allocationtest.Dense(stream, machine.Nodes(), stream.Float64())
+		req := allocation.Request{Size: 1 + stream.IntN(f.Count()+1)}
+		shaped := allocation.Request{Size: 1}
+		for _, n := range machine.Dims() {
+			side := 1 + stream.IntN(min(n+1, 4))
+			shaped.Size, shaped.Shape = shaped.Size*side, append(shaped.Shape, side)
+		}
+		s := spaceOf(machine, free)
+		for _, short := range centerForms() {
+			a := bynametest.Make(t, short, machine)
+			checkCenter(t, short, a, s, f, req)
+			if short == "mc" {
+				checkCenter(t, short, a, s, f, shaped)
+			}
+		}
+	}
+}
+
+// Machines large enough for ties over many rows of centers and for many processors in a
+// last shell.
+func TestMedianTiesOnLargerMachines(t *testing.T) {
+	stream := rand.New(rand.NewPCG(6, 7))
+	for _, machine := range []*topology.Cube{
+		machinetest.Mesh(t, 13, 12), machinetest.Mesh(t, 5, 21), machinetest.Mesh(t, 6, 5, 4),
+		machinetest.Mesh(t, 60),
+		machinetest.Torus(t, []int{12, 9}, true, true), machinetest.Torus(t, []int{9, 11}, false, true),
+		machinetest.Torus(t, []int{11, 8}, true, false), machinetest.Torus(t, []int{6, 5, 4}, true,
+			false, true),
+	} {
+		for round := range 3 {
+			free, f := allocationtest.Dense(stream, machine.Nodes(), 0.3+0.3*float64(round))
+			s := spaceOf(machine, free)
+			for _, short := range []string{"gen-alg", "mm", "mm:greedy"} {
+				req := allocation.Request{Size: 1 + stream.IntN(min(f.Count(), 24))}
+				checkCenter(t, short, bynametest.Make(t, short, machine), s, f, req)
+			}
+		}
+	}
+}
+
+// The processors (0, 2) and (2, 2) are equally near to the center (1, 1). The previous
+// center, (3, 0), left (2, 2) first in the list.
+func TestMedianTiesKeepTheOrderOfTheList(t *testing.T) {
+	machine := machinetest.Mesh(t, 4, 3)
+	free := make([]bool, 12)
+	for _, n := range []topology.Node{3, 5, 8, 10} {
+		free[n] = true
+	}
+	for short, want := range map[string][]topology.Node{
+		"gen-alg": {5, 10}, "gen-alg:node-order": {5, 8}, "gen-alg:greedy": {5, 8},
+	} {
+		got, _ := bynametest.Make(t, short, machine).Allocate(nil, allocationtest.FreeSet(free),
+			allocation.Request{Size: 2})
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: got %v, want %v", short, got, want)
+		}
+	}
+}

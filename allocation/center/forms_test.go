@@ -1,0 +1,13 @@
+package center_test
+
+// centerForms lists the center-based allocators, which all meshes and tori of
+// up to three dimensions admit.
+func centerForms() []string {
+	return []string{"mc", "mc:l1", "mc:greedy", "mc:node-order", "mc1x1", "mc1x1:l1", "mc1x1:greedy",
+		"mc1x1:node-order",
+		"mc1x1-tie:2,13,20,6", "mc1x1-tie:2,13,20,6,l1", "mc1x1-tie:2,13,20,6,twice",
+		"mc1x1-tie:1,0,3,0,twice", "mc1x1-tie:1,1,0,0,greedy", "mc1x1-tie:3,0,1,0,node-order",
+		"mc1x1-tie:2,0,0,1",
+		"gen-alg", "gen-alg:greedy", "gen-alg:node-order", "mm", "mm:greedy", "mm:node-order",
+		"mm-inc", "mm-inc:greedy", "mm-inc:node-order"}
+}

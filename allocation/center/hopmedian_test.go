@@ -1,0 +1,101 @@
+package center_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"contend/allocation"
+	"contend/allocation/allocationtest"
+	"contend/allocation/byname/bynametest"
+	"contend/allocation/machinetest"
+	"contend/netsim/topology"
+)
+
+// On a lattice the allocators that count hops decide as those that know coordinates.
+func TestHopsAgreeWithCoordinates(t *testing.T) {
+	forms := []string{"gen-alg", "gen-alg:greedy", "gen-alg:node-order", "mm", "mm:greedy",
+		"mm:node-order", "mm-inc", "mm-inc:greedy", "mm-inc:node-order"}
+	for _, machine := range []*topology.Cube{machinetest.Mesh(t, 7), machinetest.Mesh(t, 5, 4),
+		machinetest.Mesh(t, 3, 4, 3),
+		machinetest.Torus(t, []int{6, 5}, true, true), machinetest.Torus(t, []int{5, 4}, false, true),
+		machinetest.Cube(t, topology.CubeConfig{Dims: []int{5, 4}, Concentration: 3}),
+		machinetest.Cube(t, topology.CubeConfig{Dims: []int{5, 4}, Wrap: []bool{true, true},
+			Concentration: 2}),
+		machinetest.Cube(t, topology.CubeConfig{Dims: []int{3, 4, 3}, Concentration: 2,
+			Wrap: []bool{false, true,
+				false}}),
+		machinetest.Cube(t, topology.CubeConfig{Dims: []int{4, 5}, Concentration: 3,
+			ServiceRows: []int{1, 3}})} {
+		for _, short := range forms {
+			exact, hops := bynametest.Make(t, short, machine), bynametest.Make(t, short,
+				machinetest.GridOnly{Grid: machine})
+			exact.(allocation.TieCounter).CountTies(true)
+			hops.(allocation.TieCounter).CountTies(true)
+			stream := rand.New(rand.NewPCG(7, 8))
+			for range 60 {
+				free := allocationtest.DrawnFree(stream, machine.Nodes(), 1+stream.IntN(machine.Nodes()))
+				req := allocation.Request{Size: 1 + stream.IntN(free.Count())}
+				want, _ := exact.Allocate(nil, free, req)
+				got, ok := hops.Allocate(nil, free, req)
+				ties, wanted := hops.(allocation.TieCounter).Ties(), exact.(allocation.TieCounter).Ties()
+				if !ok || !slices.Equal(got, want) || ties != wanted {
+					t.Fatalf("%s, %d of %v on %v: %v of %d ties, not %v of %d", short, req.Size, free,
+						machine.Dims(), got, ties, want, wanted)
+				}
+			}
+		}
+	}
+}
+
+// byHopsMachines are machines that are no lattice.
+func byHopsMachines(t *testing.T) map[string]topology.Topology {
+	return map[string]topology.Topology{
+		"tree": machinetest.Tree(t, 3, 2, 9), "uneven tree": machinetest.Tree(t, 2, 4, 11),
+		"concentrated": machinetest.Cube(t, topology.CubeConfig{Dims: []int{2, 3}, Concentration: 2}),
+		"hypercube":    machinetest.Mesh(t, 2, 2, 2, 2),
+		"service rows": machinetest.Cube(t, topology.CubeConfig{Dims: []int{2, 4},
+			ServiceRows: []int{1}}),
+		"plain": machinetest.Unnamed{Topology: machinetest.Mesh(t, 3, 4)},
+	}
+}
+
+// The least sum on a machine is that of all subsets, and the others keep the bound of
+// Krumke et al. 1997 in any metric space.
+func TestHopsOnAnyMachine(t *testing.T) {
+	for name, machine := range byHopsMachines(t) {
+		d, err := allocation.NewRows(machine)
+		if err != nil {
+			t.Fatal(err)
+		}
+		meter, stream := allocation.PairSumOf(machine, d), rand.New(rand.NewPCG(1, 2))
+		distance := func(a, b topology.Node) int { return int(meter.Sum([]topology.Node{a, b})) }
+		for range 40 {
+			free := allocationtest.DrawnFree(stream, machine.Nodes(), 1+stream.IntN(machine.Nodes()))
+			size := 1 + stream.IntN(free.Count())
+			least := int64(allocationtest.LeastApart(distance, free.AppendTo(nil), size))
+			for _, short := range []string{"gen-alg", "gen-alg:greedy", "mm", "mm:node-order", "mm-inc",
+				"optimal"} {
+				a := bynametest.Make(t, short, machine)
+				got, ok := a.Allocate(nil, free, allocation.Request{Size: size})
+				sum := meter.Sum(got)
+				if !ok || len(slices.Compact(slices.Clone(got))) != size || !slices.IsSorted(got) ||
+					slices.ContainsFunc(got, func(n topology.Node) bool { return !free.Free(n) }) {
+					t.Fatalf("%s, %s: %d of %v are %v", name, short, size, free, got)
+				}
+				most := float64(least) * (2 - 2/float64(size))
+				if e, is := a.(allocation.Explorer); is {
+					if most = float64(least); !proved(e) {
+						t.Errorf("%s: %d of %v is not proven", name, size, free)
+					}
+				}
+				if sum < least || float64(sum) > most+1e-9 {
+					t.Errorf("%s, %s: %d of %v are %v, %d in all; the least is %d", name, short, size, free,
+						got, sum, least)
+				}
+			}
+		}
+	}
+}
+
+func proved(e allocation.Explorer) bool { _, proven := e.Explored(); return proven }

@@ -1,0 +1,66 @@
+package center_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"contend/allocation/allocationtest"
+	"contend/allocation/byname/bynametest"
+	"contend/allocation/machinetest"
+	"contend/netsim/topology"
+)
+
+// referenceMedian sorts all free nodes, stably, by the hops to one center after the other, and
+// returns the set with the least sum, of equals that of the first center: Gen-Alg with
+// LastShellPrevious by its definition.
+func referenceMedian(m topology.Topology, free []bool, size int) []topology.Node {
+	list := allocationtest.FreeSet(free).AppendTo(nil)
+	var best []topology.Node
+	least := math.MaxInt
+	for _, center := range slices.Clone(list) {
+		slices.SortStableFunc(list, func(a, b topology.Node) int {
+			return m.(topology.Metric).Distance(center, a) - m.(topology.Metric).Distance(center, b)
+		})
+		if sum := allocationtest.PairsApart(m, list[:size]); sum < least {
+			least, best = sum, slices.Clone(list[:size])
+		}
+	}
+	slices.Sort(best)
+	return best
+}
+
+// Sorts of the nodes of a router as one give what sorts of all nodes give, also where the numbers
+// of the nodes of a router do not follow each other.
+func TestRunsOfFreeNodes(t *testing.T) {
+	for name, m := range map[string]topology.Topology{"dragonfly": machinetest.Dragonfly(t, 4, 2, 3,
+		0),
+		"hyperx": machinetest.Hyper(t, 3, 4, 3), "graph": machinetest.GroupedGraph(t),
+		"sparse": machinetest.Sparse(t, 21),
+		"line":   machinetest.Mesh(t, 30), "mesh": machinetest.Mesh(t, 7, 6),
+		"torus": machinetest.Torus(t,
+			[]int{5, 4, 4}, true, true, true),
+		"torus of four dimensions": machinetest.Torus(t, []int{4, 3, 3, 2}, true, false, true, true),
+		"concentration": machinetest.Cube(t, topology.CubeConfig{Dims: []int{6, 5}, Concentration: 3,
+			Wrap: []bool{true, false}}),
+		"service rows": machinetest.Cube(t, topology.CubeConfig{Dims: []int{3, 3, 4}, Concentration: 2,
+			ServiceRows: []int{0, 2}})} {
+		t.Run(name, func(t *testing.T) {
+			a := bynametest.Make(t, "gen-alg", m)
+			rapid.Check(t, func(rt *rapid.T) {
+				free := allocationtest.DrawRouterFree(rt, m)
+				size := rapid.IntRange(1, len(free)).Draw(rt, "size")
+				got, ok := allocationtest.Decide(rt, fmt.Sprint(free, size), a, free, size)
+				if !ok {
+					return
+				}
+				if want := referenceMedian(m, free, size); !slices.Equal(got, want) {
+					rt.Fatalf("%d of free %v:\n got %v\nwant %v", size, free, got, want)
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,56 @@
+package center_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"contend/allocation"
+	"contend/allocation/allocationtest"
+	"contend/allocation/byname/bynametest"
+	"contend/allocation/machinetest"
+	"contend/netsim/topology"
+)
+
+// On a tree whose structure is known the allocators decide as on the same machine without it,
+// where they sort all free processors for one center after the other.
+func TestTreeMediansAgreeWithHops(t *testing.T) {
+	var machines []*topology.FatTree
+	for _, shape := range [][3]int{{4, 3, 0}, {2, 5, 0}, {3, 3, 22}, {2, 6, 61}, {8, 2, 0},
+		{5, 1, 0}} {
+		machines = append(machines, machinetest.Tree(t, shape[0], shape[1], shape[2]).FatTree)
+	}
+	for _, c := range []topology.FatTreeConfig{
+		{Children: []int{6, 2, 4}, Parents: []int{2}, Nodes: 43},
+		{Children: []int{2, 5, 3}, Bundle: []int{2}, Rails: 2}, {Children: []int{3, 1, 4, 2}},
+		{Children: []int{1, 3, 2, 1, 3}, Nodes: 17}, {Children: []int{4, 9}, Parents: []int{1}},
+	} {
+		machines = append(machines, machinetest.Fat(t, c))
+	}
+	for _, machine := range machines {
+		for _, short := range []string{"gen-alg", "mm", "mm-inc"} {
+			t.Run(fmt.Sprint(short, machinetest.ChildrenOf(machine), machine.Nodes()), func(t *testing.T) {
+				a, plain := bynametest.Make(t, short, machine), bynametest.Make(t, short,
+					machinetest.Unnamed{Topology: machine})
+				a.(allocation.TieCounter).CountTies(true)
+				plain.(allocation.TieCounter).CountTies(true)
+				rapid.Check(t, func(rt *rapid.T) {
+					free := allocationtest.DrawTreeFree(rt, machine)
+					size := rapid.IntRange(1, len(free)).Draw(rt, "size")
+					got, ok := allocationtest.Decide(rt, fmt.Sprint(free, size), a, free, size)
+					want, placed := plain.Allocate(nil, allocationtest.FreeSet(free),
+						allocation.Request{Size: size})
+					if ok != placed || !slices.Equal(got, want) {
+						rt.Fatalf("size %d of free %v:\n got %v\nwant %v", size, free, got, want)
+					}
+					if n, m := a.(allocation.TieCounter).Ties(), plain.(allocation.TieCounter).Ties(); ok &&
+						n != m {
+						rt.Fatalf("size %d of free %v: %d ties, want %d", size, free, n, m)
+					}
+				})
+			})
+		}
+	}
+}

@@ -1,0 +1,203 @@
+package center
+
+import (
+	"fmt"
+	"strconv"
+
+	"contend/allocation"
+	"contend/netsim/topology"
+)
+
+// Lattice is the machine of the center-based and exact allocators: a line, a mesh or a
+// torus of up to three dimensions. Any dimension may wrap. Dimensions that the machine lacks
+// have length 1. A place of it is a router, and where each has one node, it is that node.
+type Lattice struct {
+	Dims       [3]int
+	Wrap       [3]bool
+	Dimensions int      // number of dimensions of the machine, 1 to 3
+	at         [][3]int // Coordinates of each place
+}
+
+// latticeCube returns a machine whose routers are a lattice, however many nodes they have.
+func latticeCube(machine topology.Topology) (*topology.Cube, bool) {
+	cube, ok := machine.(*topology.Cube)
+	return cube, ok && len(cube.Dims()) <= 3
+}
+
+// NewLattice returns the lattice of a machine with one node on every router. For an unsuitable
+// machine it returns an error that names the allocator.
+func NewLattice(allocator string, machine topology.Topology) (Lattice, error) {
+	cube, ok := machine.(*topology.Cube)
+	if !ok {
+		return Lattice{}, fmt.Errorf("allocator %s counts along coordinates and needs a mesh or "+
+			"torus of up to three dimensions; this machine is neither", allocator)
+	}
+	if n := len(cube.Dims()); n > 3 {
+		return Lattice{}, fmt.Errorf("allocator %s counts along coordinates and needs a mesh or "+
+			"torus of up to three dimensions; this machine has %d", allocator, n)
+	}
+	if !cube.OneNodePerRouter() {
+		return Lattice{}, fmt.Errorf("allocator %s needs one node on every router; this machine has "+
+			"%d nodes on %d routers", allocator, cube.Nodes(), cube.Routers())
+	}
+	return latticeOf(cube), nil
+}
+
+// latticeOf returns the lattice of the routers of a cube of up to three dimensions.
+func latticeOf(cube *topology.Cube) Lattice {
+	l := Lattice{Dims: [3]int{1, 1, 1}, Dimensions: len(cube.Dims())}
+	copy(l.Dims[:], cube.Dims())
+	copy(l.Wrap[:], cube.Wrap())
+	l.at = make([][3]int, cube.Routers())
+	for n := range l.at {
+		x, rest := n%l.Dims[0], n/l.Dims[0]
+		l.at[n] = [3]int{x, rest % l.Dims[1], rest / l.Dims[1]}
+	}
+	return l
+}
+
+// Nodes returns the number of places.
+func (l *Lattice) Nodes() int { return len(l.at) }
+
+func (l *Lattice) node(x, y, z int) topology.Node {
+	return topology.Node(x + l.Dims[0]*(y+l.Dims[1]*z))
+}
+
+// Coordinates returns the coordinates of a node.
+func (l *Lattice) Coordinates(n topology.Node) [3]int { return l.at[n] }
+
+// latticeRow gives the coordinates of nodes in ascending order without the table of them, which
+// is larger than the caches of a processor.
+type latticeRow struct {
+	*Lattice
+	first, end topology.Node // of the row that the last node was in
+	y, z       int
+}
+
+// Coordinates returns the coordinates of a node.
+func (r *latticeRow) coordinates(n topology.Node) [3]int {
+	if n < r.first || n >= r.end {
+		at := r.Lattice.Coordinates(n)
+		r.first = n - topology.Node(at[0])
+		r.end, r.y, r.z = r.first+topology.Node(r.Dims[0]), at[1], at[2]
+	}
+	return [3]int{int(n - r.first), r.y, r.z}
+}
+
+// Along returns the distance of two coordinates in a dimension. In a dimension that
+// wraps it is the shorter way round.
+func (l *Lattice) Along(d, a, b int) int {
+	gap := max(a-b, b-a)
+	if l.Wrap[d] {
+		gap = min(gap, l.Dims[d]-gap)
+	}
+	return gap
+}
+
+// Distance returns the L1 distance of two places.
+func (l *Lattice) Distance(a, b [3]int) int {
+	return l.Along(0, a[0], b[0]) + l.Along(1, a[1], b[1]) + l.Along(2, a[2], b[2])
+}
+
+// within clips a stretch of dimension d to the machine. It returns the first entry and
+// the entry after the last, in a layout that holds dimensions that wrap twice.
+func (l *Lattice) within(d, low, high int) (from, to int) {
+	n := l.Dims[d]
+	switch {
+	case !l.Wrap[d]:
+		return max(low, 0), min(high, n-1) + 1
+	case high-low+1 >= n:
+		return 0, n
+	case low < 0:
+		return low + n, high + n + 1
+	}
+	return low, high + 1
+}
+
+// bordersWall reports whether a place borders a wall of the machine. A dimension that
+// wraps has no walls.
+func (l *Lattice) bordersWall(p [3]int) bool {
+	for d := range l.Dimensions {
+		if !l.Wrap[d] && (p[d] == 0 || p[d] == l.Dims[d]-1) {
+			return true
+		}
+	}
+	return false
+}
+
+// walls returns the number of walls of the machine that a place borders.
+func (l *Lattice) walls(p [3]int) int {
+	count := 0
+	for d := range l.Dimensions {
+		if !l.Wrap[d] && p[d] == 0 {
+			count++
+		}
+		if !l.Wrap[d] && p[d] == l.Dims[d]-1 {
+			count++
+		}
+	}
+	return count
+}
+
+// String returns the sides and the kind, such as 4x4 mesh.
+func (l *Lattice) String() string {
+	name, kind := "", " mesh"
+	for d := range l.Dimensions {
+		if d > 0 {
+			name += "x"
+		}
+		name += strconv.Itoa(l.Dims[d])
+		if l.Wrap[d] {
+			kind = " torus"
+		}
+	}
+	return name + kind
+}
+
+// Census counts the nodes of an allocation at each coordinate. L1 distances add up over
+// dimensions, so the sum of pairwise distances is the sum over these three lines or
+// rings.
+type Census [3][]int32
+
+// NewCensus returns a census of no nodes.
+func NewCensus(l *Lattice) Census {
+	var c Census
+	for d, n := range l.Dims {
+		c[d] = make([]int32, n)
+	}
+	return c
+}
+
+// Clear removes all nodes.
+func (c *Census) Clear() {
+	for _, counts := range c {
+		clear(counts)
+	}
+}
+
+// Add adds a node at a place.
+func (c *Census) Add(p [3]int) {
+	c[0][p[0]]++
+	c[1][p[1]]++
+	c[2][p[2]]++
+}
+
+func (c *Census) remove(p [3]int) {
+	c[0][p[0]]--
+	c[1][p[1]]--
+	c[2][p[2]]--
+}
+
+// Pairwise returns the sum of the L1 distances of all pairs of the given number of
+// nodes.
+func (c *Census) Pairwise(l *Lattice, nodes int) int64 {
+	sum := int64(0)
+	for d := range l.Dimensions {
+		if l.Wrap[d] {
+			sum += allocation.RingDistances(c[d], nodes)
+		} else {
+			sum += allocation.LineDistances(c[d], nodes)
+		}
+	}
+	return sum
+}

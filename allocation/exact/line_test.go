@@ -1,0 +1,77 @@
+package exact
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"contend/allocation/allocationtest"
+	"contend/allocation/machinetest"
+	"contend/netsim/topology"
+)
+
+// Cluster returns the best of all subsets, for all point sets of lines and rings of up
+// to twelve places.
+func TestCluster(t *testing.T) {
+	for _, ring := range []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12} {
+		places := max(ring, 9*(1-min(ring, 1)))
+		line, free := machinetest.Torus(t, []int{places}, ring > 0), make([]bool, places)
+		for set := 1; set < 1<<places; set++ {
+			if places == 12 && set%7 != 0 { // a sample is enough
+				continue
+			}
+			var points []int
+			for n := range free {
+				if free[n] = set>>n&1 == 1; free[n] {
+					points = append(points, n)
+				}
+			}
+			for size := 1; size <= len(points); size++ {
+				first, sum := Cluster(points, size, ring)
+				var chosen []topology.Node
+				for i := range size {
+					chosen = append(chosen, topology.Node(points[(first+i)%len(points)]))
+				}
+				if want := allocationtest.LeastApart(line.Distance, allocationtest.FreeSet(free).AppendTo(nil),
+					size); int(sum) != want ||
+					allocationtest.PairsApart(line, chosen) != want {
+					t.Fatalf("%d of %v on ring %d: %v, %d; least is %d", size, points, ring, chosen, sum, want)
+				}
+			}
+		}
+	}
+}
+
+// Many points, compared with windows added up pair by pair.
+func TestClusterOfManyPoints(t *testing.T) {
+	stream := rand.New(rand.NewPCG(1, 3))
+	for range 200 {
+		places := 20 + stream.IntN(100)
+		var points []int
+		for x := range places {
+			if stream.IntN(3) > 0 {
+				points = append(points, x)
+			}
+		}
+		size := 1 + stream.IntN(len(points))
+		for _, ring := range []int{0, places} {
+			line := machinetest.Torus(t, []int{places}, ring > 0)
+			starts, least, at := len(points)-size+1, 1<<30, 0
+			if ring > 0 {
+				starts = len(points)
+			}
+			for first := range starts {
+				var chosen []topology.Node
+				for i := range size {
+					chosen = append(chosen, topology.Node(points[(first+i)%len(points)]))
+				}
+				if sum := allocationtest.PairsApart(line, chosen); sum < least {
+					least, at = sum, first
+				}
+			}
+			if first, sum := Cluster(points, size, ring); first != at || int(sum) != least {
+				t.Fatalf("%d of %v on ring %d: from %d on, %d; want %d, %d", size, points, ring,
+					first, sum, at, least)
+			}
+		}
+	}
+}

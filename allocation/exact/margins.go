@@ -1,0 +1,218 @@
+package exact
+
+import (
+	"math"
+	"slices"
+
+	"contend/allocation"
+	"contend/allocation/center"
+	"contend/netsim/topology"
+)
+
+// margins finds the free processors of a plane, mesh or torus, with the least sum of
+// pairwise L1 distances. The sum depends only on the number of processors in each
+// column and in each row, so the search is over these counts. It first chooses how many
+// columns and rows are used at all, then the count of each column, then that of each
+// row. Finally it checks whether the free processors admit such counts.
+//
+// The lower bound of a partly assigned axis has three parts: its own sum, the least sum
+// of distances of the rest to it, and the least sum of the rest among themselves (a
+// window, see Cluster, or the most concentrated counts in the best order). The bound of
+// the other axis is the least sum in which no row has more processors than there are
+// columns. Once the counts of the columns are known, they bound it too.
+type margins struct {
+	*center.Lattice
+	bound  *bound
+	axis   [2]int // the dimensions of the plane
+	length [2]int
+	ring   [2]int     // length where the axis wraps, otherwise 0
+	free   []bool     // free[i*length[1]+j]: the processor of column i and row j
+	room   [2][]int32 // greatest number of processors in a column or row
+	counts [2][]int32
+	sums   [2][]int64 // sums of distances of a coordinate to all assigned
+	used   [2]int     // number of columns and rows to use
+	other  int64      // least sum of the other axis
+	line   window
+	size   int
+
+	order   []int64 // for nearest
+	chosen  []bool  // for match, like free; and per row
+	lacking []int32
+	visited []bool
+	best    []bool
+}
+
+func newMargins(l *center.Lattice, first, second int) *margins {
+	m := &margins{Lattice: l, axis: [2]int{first, second}}
+	for side, d := range m.axis {
+		n := l.Dims[d]
+		m.length[side] = n
+		if l.Wrap[d] {
+			m.ring[side] = n
+		}
+		m.room[side] = make([]int32, n)
+		m.counts[side] = make([]int32, n)
+		m.sums[side] = make([]int64, n)
+	}
+	cells := m.length[0] * m.length[1]
+	m.free, m.chosen, m.best = make([]bool, cells), make([]bool, cells), make([]bool, cells)
+	m.lacking, m.visited = make([]int32, m.length[1]), make([]bool, m.length[1])
+	m.line, m.order = newWindow(cells), make([]int64, 0, max(m.length[0], m.length[1]))
+	return m
+}
+
+// search appends a set with the least sum below bound.least, in node order. It appends
+// nothing if there is none.
+func (m *margins) search(dst []topology.Node, free *allocation.FreeSet, size int,
+	b *bound) []topology.Node {
+	m.bound, m.size = b, size
+	m.load(free)
+	start := b.least
+	for columns := 1; columns <= m.length[0]; columns++ {
+		for rows := (size + columns - 1) / columns; rows <= m.length[1]; rows++ {
+			m.used = [2]int{columns, rows}
+			m.setRoom(0, true)
+			m.setRoom(1, true)
+			m.other = m.rest(1, 0, size, rows)
+			m.assign(0, 0, size, columns, 0)
+		}
+	}
+	if b.least == start {
+		return dst
+	}
+	for n := range topology.Node(m.Nodes()) {
+		p := m.Coordinates(n)
+		if m.best[p[m.axis[0]]*m.length[1]+p[m.axis[1]]] {
+			dst = append(dst, n)
+		}
+	}
+	return dst
+}
+
+func (m *margins) load(free *allocation.FreeSet) {
+	for n := range topology.Node(m.Nodes()) {
+		p := m.Coordinates(n)
+		m.free[p[m.axis[0]]*m.length[1]+p[m.axis[1]]] = free.Free(n)
+	}
+	for side := range 2 {
+		clear(m.sums[side])
+		clear(m.counts[side])
+	}
+}
+
+// setRoom sets the greatest number of processors of each column (side 0) or row (side
+// 1). It counts the free ones: for rows in all columns, or only in columns in use. It
+// is at most the number of rows or columns used.
+func (m *margins) setRoom(side int, all bool) {
+	room := m.room[side]
+	clear(room)
+	for i, n := range m.counts[0] {
+		if !all && n == 0 {
+			continue
+		}
+		for j, free := range m.free[i*m.length[1] : (i+1)*m.length[1]] {
+			if free && side == 0 {
+				room[i]++
+			} else if free {
+				room[j]++
+			}
+		}
+	}
+	for x := range room {
+		room[x] = min(room[x], int32(m.used[1-side]))
+	}
+}
+
+// assign distributes the remaining processors over columns or rows from x on, exactly
+// use of them. sum belongs to those before.
+func (m *margins) assign(side, x, left, use int, sum int64) {
+	if !m.bound.step() {
+		return
+	}
+	if left == 0 {
+		if use == 0 {
+			m.complete(side, sum)
+		}
+		return
+	}
+	room := m.room[side]
+	if use == 0 || left < use || len(room)-x < use || !m.promising(side, x, left, use, sum) {
+		return
+	}
+	for n := min(int(room[x]), left-use+1); n >= 0; n-- {
+		if n == 0 {
+			m.assign(side, x+1, left, use, sum)
+			return
+		}
+		m.put(side, x, n)
+		m.assign(side, x+1, left-n, use-1, sum+int64(n)*m.sums[side][x])
+		m.put(side, x, -n)
+	}
+}
+
+// put changes the count of a column or row.
+func (m *margins) put(side, x, n int) {
+	m.counts[side][x] += int32(n)
+	for y := range m.sums[side] {
+		m.sums[side][y] += int64(n) * int64(m.Along(m.axis[side], x, y))
+	}
+}
+
+// promising reports whether the columns or rows from x on could take the rest such that
+// the total is less than the least so far.
+func (m *margins) promising(side, x, left, use int, sum int64) bool {
+	sum += m.rest(side, x, left, use) + m.nearest(m.room[side][x:], m.sums[side][x:], left)
+	if sum+m.other >= m.bound.least {
+		return false
+	}
+	return side == 1 || sum+m.conjugate(left, use) < m.bound.least
+}
+
+// rest returns a lower bound of the sum of distances among the remaining processors, in
+// exactly use columns or rows from x on.
+func (m *margins) rest(side, x, left, use int) int64 {
+	if m.ring[side] > 0 {
+		return m.line.leastSum(m.room[side][x:], left, m.ring[side])
+	}
+	return max(m.line.leastSum(m.room[side][x:], left, 0), concentrated(left, use, m.used[1-side]))
+}
+
+// nearest returns the least sum of distances of the remaining processors to those
+// assigned.
+func (m *margins) nearest(room []int32, sums []int64, left int) int64 {
+	m.order = m.order[:0]
+	for x, n := range room {
+		if n > 0 {
+			m.order = append(m.order, sums[x]<<16|int64(x))
+		}
+	}
+	slices.Sort(m.order) // already in order if the axis does not wrap
+	total := int64(0)
+	for _, key := range m.order {
+		n := min(int(room[key&0xffff]), left)
+		total += int64(n) * (key >> 16)
+		if left -= n; left == 0 {
+			return total
+		}
+	}
+	return math.MaxInt64 / 4
+}
+
+// complete continues the search after all of an axis is assigned.
+func (m *margins) complete(side int, sum int64) {
+	if side == 1 {
+		if sum+m.other < m.bound.least && m.match() {
+			m.bound.least = sum + m.other
+			copy(m.best, m.chosen)
+		}
+		return
+	}
+	if sum+m.conjugate(0, 0) >= m.bound.least {
+		return
+	}
+	other := m.other
+	m.other = sum
+	m.setRoom(1, false)
+	m.assign(1, 0, m.size, m.used[1], 0)
+	m.other = other
+}

@@ -1,0 +1,245 @@
+package order
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// boxesOf lists all boxes of up to the given numbers of dimensions and cells whose
+// sides pass a test.
+func boxesOf(dims, cells int, side func(int) bool) [][]int {
+	all := [][]int{{}}
+	var out [][]int
+	for len(all) > 0 {
+		box := all[0]
+		all = all[1:]
+		for n := 1; n*volume(box) <= cells && len(box) < dims; n++ {
+			if side(n) {
+				longer := append(slices.Clone(box), n)
+				all = append(all, longer)
+				out = append(out, longer)
+			}
+		}
+	}
+	return out
+}
+
+func anySide(int) bool { return true }
+
+func powerOfTwo(side int) bool { return side&(side-1) == 0 }
+
+// curvesFor lists the possible curves of a box.
+func curvesFor(sides []int) []string {
+	names := []string{RowMajor, ShuffledRowMajor, Snake, ShuffledSnake, Hilbert}
+	if len(sides) == 2 {
+		names = append(names, HIndex)
+	}
+	return names
+}
+
+// manhattan returns the L1 distance of two cells and the square of the Euclidean
+// distance.
+func manhattan(a, b int, sides []int) (l1, l2 int) {
+	p, q := make([]int, len(sides)), make([]int, len(sides))
+	locate(p, a, sides)
+	locate(q, b, sides)
+	for d := range sides {
+		gap := max(p[d]-q[d], q[d]-p[d])
+		l1, l2 = l1+gap, l2+gap*gap
+	}
+	return l1, l2
+}
+
+func draw(t testing.TB, name string, sides ...int) []int {
+	t.Helper()
+	c, ok := CurveByName(name)
+	if !ok {
+		t.Fatalf("no curve %q", name)
+	}
+	return c(sides)
+}
+
+// Every curve visits every cell of every box once.
+func TestCurvesArePermutations(t *testing.T) {
+	for _, sides := range boxesOf(4, 60, anySide) {
+		for _, name := range curvesFor(sides) {
+			cells := draw(t, name, sides...)
+			slices.Sort(cells)
+			if !slices.Equal(cells, rowMajor(sides)) {
+				t.Fatalf("%s in %v: sorted cells are %v", name, sides, cells)
+			}
+		}
+	}
+}
+
+// Consecutive cells of Hilbert's curve are neighbours in every box whose sides are
+// powers of two. Those of the snake are neighbours in every box.
+func TestCurvesOfNeighbours(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		boxes [][]int
+	}{
+		{Hilbert, boxesOf(6, 256, powerOfTwo)},
+		{Hilbert, [][]int{{64, 64}, {16, 16, 16}, {128, 32}, {8, 32, 16}}},
+		{Snake, boxesOf(4, 100, anySide)},
+		{HIndex, [][]int{{2, 2}, {4, 4}, {8, 8}, {16, 16}, {32, 32}, {64, 64}}},
+	} {
+		for _, sides := range c.boxes {
+			cells := draw(t, c.name, sides...)
+			for i := 1; i < len(cells); i++ {
+				if l1, _ := manhattan(cells[i-1], cells[i], sides); l1 != 1 {
+					t.Fatalf("%s in %v: from cell %d to %d it jumps by %d", c.name, sides,
+						cells[i-1], cells[i], l1)
+				}
+			}
+		}
+	}
+}
+
+// The curve of H-indexing is closed.
+func TestHIndexIsClosed(t *testing.T) {
+	for side := 2; side <= 64; side *= 2 {
+		cells := draw(t, HIndex, side, side)
+		if l1, _ := manhattan(cells[0], cells[len(cells)-1], []int{side, side}); l1 != 1 {
+			t.Errorf("side %d: the ends are %d apart", side, l1)
+		}
+	}
+}
+
+// The first 32 places of H-indexing as the program Math::PlanePath::HIndexing prints
+// them: the triangle above the diagonal, with the highest row first.
+func TestHIndexAsPublished(t *testing.T) {
+	rows := [][]int{
+		{15, 16, 19, 20, 27, 28, 31},
+		{14, 17, 18, 21, 26, 29, 30},
+		{13, 10, 9, 22, 25},
+		{12, 11, 8, 23, 24},
+		{3, 4, 7},
+		{2, 5, 6},
+		{1},
+		{0},
+	}
+	cells := draw(t, HIndex, 8, 8)
+	for i, row := range rows {
+		for x, rank := range row {
+			if y := 7 - i; cells[rank] != x+8*y {
+				t.Errorf("rank %d is at (%d, %d), want (%d, %d)", rank, cells[rank]%8, cells[rank]/8, x, y)
+			}
+		}
+	}
+}
+
+// Hilbert's curve as drawn: that of 4x4, the compass of 2x2x2, and the 16x4 of four 4x4
+// in a row.
+func TestHilbertByHand(t *testing.T) {
+	square := []int{0, 1, 5, 4, 8, 12, 13, 9, 10, 14, 15, 11, 7, 6, 2, 3}
+	if diff := cmp.Diff(square, draw(t, Hilbert, 4, 4)); diff != "" {
+		t.Errorf("4x4 (-want +got)\n%s", diff)
+	}
+	if got := draw(t, Hilbert, 2, 2, 2); !slices.Equal(got, []int{0, 2, 6, 4, 5, 7, 3, 1}) {
+		t.Errorf("2x2x2: %v", got)
+	}
+	long := draw(t, Hilbert, 16, 4)
+	for i, cell := range long {
+		if want := square[i%16]%4 + 4*(i/16) + 16*(square[i%16]/4); cell != want {
+			t.Fatalf("16x4: rank %d is cell %d, want %d", i, cell, want)
+		}
+	}
+}
+
+// A box so long in one dimension that the interleaved bits of all dimensions would not
+// fit in a word.
+func TestShuffledOrdersOfALongBox(t *testing.T) {
+	sides := []int{1 << 17, 2, 1, 2, 2}
+	for _, name := range []string{ShuffledRowMajor, ShuffledSnake} {
+		cells := draw(t, name, sides...)
+		if first, last := cells[:16], cells[len(cells)-16:]; slices.Max(first)%(1<<17) > 1 ||
+			slices.Min(last)%(1<<17) < 1<<17-2 {
+			t.Errorf("%s of %v: begins with %v, ends with %v", name, sides, first, last)
+		}
+	}
+}
+
+// In three dimensions the shuffled orders are the binary and the Gray code of the
+// corners of a cube, level by level.
+func TestShuffledOrdersOfACube(t *testing.T) {
+	for name, want := range map[string][]int{ShuffledRowMajor: {0, 1, 2, 3, 4, 5, 6, 7},
+		ShuffledSnake: {0, 1, 3, 2, 6, 7, 5, 4}} {
+		if got := draw(t, name, 2, 2, 2); !slices.Equal(got, want) {
+			t.Errorf("%s of 2x2x2: %v, want %v", name, got, want)
+		}
+		var corners []int // of the cubes of 2x2x2 in 4x4x4
+		for i, cell := range draw(t, name, 4, 4, 4) {
+			if at := []int{cell % 4 / 2, cell / 4 % 4 / 2, cell / 16 / 2}; i%8 == 0 {
+				corners = append(corners, cellAt(at, []int{2, 2, 2}))
+			}
+		}
+		if !slices.Equal(corners, want) {
+			t.Errorf("%s of 4x4x4 visits cubes %v, want %v", name, corners, want)
+		}
+	}
+}
+
+// The distance of cells whose ranks differ by d, as the squares of the distances over
+// d. Hilbert's curve stays within 6 (Euclidean) and 9 (Manhattan) in two dimensions.
+// H-indexing, on the ring of its ranks, stays within 4 and 8 [Niedermeier, Reinhardt,
+// Sanders 1997]. Both bounds are nearly reached.
+func TestLocality(t *testing.T) {
+	for _, c := range []struct {
+		name               string
+		euclid, manhattan_ float64
+		closed             bool
+	}{{Hilbert, 6, 9, false}, {HIndex, 4, 8, true}} {
+		sides := []int{32, 32}
+		cells := draw(t, c.name, sides...)
+		most1, most2 := 0.0, 0.0
+		for i := range cells {
+			for j := range i {
+				gap := i - j
+				if c.closed {
+					gap = min(gap, len(cells)-gap)
+				}
+				l1, l2 := manhattan(cells[i], cells[j], sides)
+				most1, most2 = max(most1, float64(l1*l1)/float64(gap)), max(most2, float64(l2)/float64(gap))
+			}
+		}
+		if most2 > c.euclid || most2 < 0.85*c.euclid || most1 > c.manhattan_ ||
+			most1 < 0.85*c.manhattan_ {
+			t.Errorf("%s: distances squared over difference in rank reach %.2f (Euclidean, bound %v) and "+
+				"%.2f (Manhattan, bound %v)",
+				c.name, most2, c.euclid, most1, c.manhattan_)
+		}
+	}
+}
+
+// A box whose sides are not powers of two has the curve of the enclosing box without
+// the cells outside.
+func TestEnclosingCurve(t *testing.T) {
+	for _, c := range []struct {
+		name             string
+		sides, enclosing []int
+	}{
+		{Hilbert, []int{8, 8, 5}, []int{8, 8, 8}}, {Hilbert, []int{10, 10}, []int{16, 16}},
+		{Hilbert, []int{12, 3}, []int{16, 4}},
+		{HIndex, []int{5, 4}, []int{8, 8}}, {HIndex, []int{16, 4}, []int{16, 16}},
+		{ShuffledRowMajor, []int{5, 3}, []int{8, 8}},
+		{ShuffledSnake, []int{5, 3, 2}, []int{8, 8, 8}}, {ShuffledSnake, []int{2, 7, 3}, []int{8, 8, 8}},
+		{ShuffledRowMajor, []int{3, 1, 9}, []int{16, 16, 16}},
+	} {
+		t.Run(fmt.Sprint(c.name, c.sides), func(t *testing.T) {
+			var want []int
+			at := make([]int, len(c.sides))
+			for _, cell := range draw(t, c.name, c.enclosing...) {
+				if locate(at, cell, c.enclosing); inside(at, c.sides) {
+					want = append(want, cellAt(at, c.sides))
+				}
+			}
+			if got := draw(t, c.name, c.sides...); !slices.Equal(got, want) {
+				t.Errorf("got %v\nwant %v", got, want)
+			}
+		})
+	}
+}

@@ -1,0 +1,178 @@
+package order
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"contend/allocation/machinetest"
+	"contend/netsim/topology"
+)
+
+// orderMachines are machines of all kinds.
+func orderMachines(t testing.TB) map[string]topology.Topology {
+	hyper, err := topology.Hypercube(5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string]topology.Topology{
+		"8x8":    machinetest.Mesh(t, 8, 8),
+		"8x8x5":  machinetest.Mesh(t, 8, 8, 5),
+		"cplant": machinetest.Cplant(t),
+		"other rows": machinetest.Cube(t, topology.CubeConfig{Dims: []int{8, 8}, Wrap: []bool{true, true},
+			Concentration: 4, ServiceRows: []int{0, 2, 3, 6}}),
+		"line":            machinetest.Mesh(t, 9),
+		"one":             machinetest.Mesh(t, 1),
+		"two":             machinetest.Mesh(t, 2),
+		"ring":            machinetest.Cube(t, topology.CubeConfig{Dims: []int{7}, Wrap: []bool{true}}),
+		"concentration":   machinetest.Cube(t, topology.CubeConfig{Dims: []int{3, 5}, Concentration: 3}),
+		"four dimensions": machinetest.Mesh(t, 3, 2, 4, 2),
+		"hypercube":       hyper,
+		"irregular":       machinetest.Irregular(40),
+		"one router":      machinetest.Graph{Next: [][]int{nil}, Homes: []int{0, 0, 0}},
+	}
+}
+
+// checkOrder checks the properties of all orders: each node once, and the nodes of a
+// router together.
+func checkOrder(t *testing.T, where string, machine topology.Topology, order []topology.Node) {
+	t.Helper()
+	left := map[topology.Router]bool{}
+	for i, n := range order {
+		r, _ := machine.Attach(n)
+		if left[r] {
+			t.Errorf("%s: the nodes of router %d are apart", where, r)
+		}
+		if i+1 < len(order) {
+			if next, _ := machine.Attach(order[i+1]); next != r {
+				left[r] = true
+			}
+		}
+	}
+	if order = slices.Sorted(slices.Values(order)); !slices.Equal(order, byNumber(machine)) {
+		t.Errorf("%s: not every node once: %v", where, order)
+	}
+}
+
+func TestOrdersArePermutations(t *testing.T) {
+	for name, machine := range orderMachines(t) {
+		made := 0
+		for _, info := range NodeOrders() {
+			if info.Name == Optimized { // see TestOptimizedBeatsTheCurves
+				continue
+			}
+			if order, err := New(info.Name, machine); err == nil {
+				made++
+				checkOrder(t, name+", "+info.Name, machine, order)
+			}
+		}
+		if _, ok := machine.(*topology.Cube); made < 1 || ok && made < 5 {
+			t.Errorf("%s: only %d orders", name, made)
+		}
+	}
+}
+
+// An order is its curve over the routers without those that have no nodes.
+func TestOrderFollowsTheCurve(t *testing.T) {
+	machine := machinetest.Cplant(t)
+	var want []topology.Node
+	for _, router := range draw(t, Hilbert, 8, 8) {
+		first, n := machine.NodesAt(topology.Router(router))
+		for i := range n {
+			want = append(want, first+topology.Node(i))
+		}
+	}
+	if got := makeOrder(t, Hilbert, machine); !slices.Equal(got, want) || len(got) != 128 {
+		t.Errorf("got %v\nwant %v", got, want)
+	}
+}
+
+func TestTurnedOrders(t *testing.T) {
+	machine := machinetest.Mesh(t, 3, 2)
+	for name, want := range map[string][]topology.Node{
+		"row-major":    {0, 1, 2, 3, 4, 5},
+		"row-major/xy": {0, 1, 2, 3, 4, 5},
+		"row-major/yx": {0, 3, 1, 4, 2, 5},
+		"snake/yx":     {0, 3, 4, 1, 2, 5},
+		"snake/x-y":    {3, 4, 5, 2, 1, 0},
+		"snake/-x-y":   {5, 4, 3, 0, 1, 2},
+		"snake/-yx":    {3, 0, 1, 4, 5, 2},
+	} {
+		if diff := cmp.Diff(want, makeOrder(t, name, machine)); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", name, diff)
+		}
+	}
+	// A turned curve is a curve: neighbours stay neighbours.
+	box := machinetest.Mesh(t, 8, 4, 2)
+	for _, name := range []string{"hilbert/zyx", "hilbert/-yz-x", "hilbert/x-y-z"} {
+		order := makeOrder(t, name, box)
+		checkOrder(t, name, box, order)
+		for i := 1; i < len(order); i++ {
+			if box.Distance(order[i-1], order[i]) != 1 {
+				t.Errorf("%s jumps", name)
+			}
+		}
+	}
+	if !slices.Equal(makeOrder(t, Morton, box), makeOrder(t, ShuffledRowMajor, box)) {
+		t.Error("Morton order is not shuffled row-major")
+	}
+}
+
+func TestOrderErrors(t *testing.T) {
+	parts := machinetest.Graph{Next: [][]int{{1}, {0}, nil}, Homes: []int{0, 1, 2}}
+	for _, c := range []struct {
+		name    string
+		machine topology.Topology
+		want    string
+	}{
+		{"hilber", machinetest.Mesh(t, 4, 4),
+			`unknown order "hilber": there are row-major, shuffled-row-major, ` +
+				`snake, shuffled-snake, middle-out, hilbert, h-index, optimized`},
+		{"hilbert/", machinetest.Mesh(t, 4, 4),
+			`order "hilbert/": after the slash each of the dimensions x, y ` +
+				`must stand once, with a minus if it is to be counted from its far end`},
+		{"hilbert/xz", machinetest.Mesh(t, 4, 4),
+			`order "hilbert/xz": after the slash each of the dimensions x, ` +
+				`y must stand once, with a minus if it is to be counted from its far end`},
+		{"snake/xy-", machinetest.Mesh(t, 4, 4),
+			`order "snake/xy-": after the slash each of the dimensions x, y ` +
+				`must stand once, with a minus if it is to be counted from its far end`},
+		{"snake/xx", machinetest.Mesh(t, 4, 4),
+			`order "snake/xx": after the slash each of the dimensions x, y ` +
+				`must stand once, with a minus if it is to be counted from its far end`},
+		{"snake/x", machinetest.Mesh(t, 2, 2, 2, 2, 2, 2, 2),
+			`order "snake/x": curves can be turned in up to 6 dimensions; this machine has 7`},
+		{HIndex, machinetest.Mesh(t, 4, 4, 4),
+			"order h-index needs two dimensions; this machine has 3: hilbert " +
+				"would do"},
+		{"optimized/yx", machinetest.Mesh(t, 4, 4),
+			"order optimized/yx: optimized cannot be turned; only curves can"},
+		{Hilbert, machinetest.Irregular(12),
+			"order hilbert needs a mesh, a torus or a hypercube; this machine is " +
+				"none: row-major or optimized would do"},
+		{Optimized, parts, "order optimized: this machine is not connected: there is no path from " +
+			"router 0 " +
+			"to router 2"},
+		{Optimized, machinetest.Mesh(t, 128, 65),
+			"order optimized: this machine has nodes on 8320 routers; a " +
+				"table of distances is made for up to 8192"},
+	} {
+		if _, err := New(c.name, c.machine); err == nil || err.Error() != c.want {
+			t.Errorf("got  %v\nwant %s", err, c.want)
+		}
+	}
+}
+
+// Every order has a description that names its source.
+func TestOrdersAreListed(t *testing.T) {
+	for _, info := range NodeOrders() {
+		if !strings.ContainsAny(info.Doc, "(") {
+			t.Errorf("%s: %q cites nothing", info.Name, info.Doc)
+		}
+	}
+	if len(Orders()) != 5 || Orders()[0].Name != RowMajor {
+		t.Errorf("orders of pages: %v", Orders())
+	}
+}

@@ -1,0 +1,108 @@
+package submesh
+
+import (
+	"fmt"
+
+	"contend/allocation"
+	"contend/allocation/order"
+	"contend/netsim/topology"
+)
+
+// paging cuts the machine into square pages of side 2^page and gives a job the first
+// free pages in a fixed order, as many as hold it [Lo et al. 1994, sec. 3.2]. A page is
+// free if all its nodes are free. Ranks are row-major in each page, and pages follow
+// the order. The nodes of the last page beyond the request are reserved. With page 0 it
+// refuses only if too few processors are free (Corollary 1). With larger pages it
+// refuses only if too few pages are free.
+type paging struct {
+	grid grid
+	side int
+	// corners are the lower-left corners of the pages in order.
+	corners []topology.Node
+}
+
+// NewPaging returns paging with pages of side 2^page along one of order.Orders [Lo et al. 1994,
+// sec. 3.2].
+func NewPaging(machine topology.Topology, page int, along string) (*paging, error) {
+	g, err := newGrid("paging", machine)
+	if err != nil {
+		return nil, err
+	}
+	if page < 0 {
+		return nil, fmt.Errorf("allocator paging: page is %d; it must be 0 or more", page)
+	}
+	most := 0
+	for g.width>>most&1 == 0 && g.height>>most&1 == 0 {
+		most++
+	}
+	if page > most {
+		return nil, fmt.Errorf("allocator paging: page %d has side 2^%d, which does not divide the "+
+			"sides of the %s; %s",
+			page, page, g, dividing(most))
+	}
+	draw, ok := order.CurveByName(along)
+	if !ok {
+		return nil, allocation.Unknown("order", along, order.Orders())
+	}
+	return &paging{g, 1 << page, pageCorners(g, 1<<page, draw)}, nil
+}
+
+// dividing returns a phrase that lists the possible page sizes.
+func dividing(most int) string {
+	switch most {
+	case 0:
+		return "only page 0 (side 1) does"
+	case 1:
+		return "page 0 and page 1 (side 2) do"
+	}
+	return fmt.Sprintf("pages 0 to %d (side %d) do", most, 1<<most)
+}
+
+// Check implements Allocator.
+func (a *paging) Check(req allocation.Request) error { return req.Check(a.grid.nodes()) }
+
+// CountDecides implements Counting. It is true of single nodes (Lo et al. 1994,
+// Corollary 1), but not of larger pages.
+func (a *paging) CountDecides() bool { return a.side == 1 }
+
+// Allocate implements Allocator.
+func (a *paging) Allocate(dst []topology.Node, free *allocation.FreeSet,
+	req allocation.Request) ([]topology.Node, bool) {
+	req.MustMakeSense()
+	area := a.side * a.side
+	pages := (req.Size + area - 1) / area
+	if pages > free.Count()/area {
+		return dst, false
+	}
+	start := len(dst)
+	for _, corner := range a.corners {
+		if !a.pageFree(free, corner) {
+			continue
+		}
+		x, y := int(corner)%a.grid.width, int(corner)/a.grid.width
+		dst = a.grid.appendFrame(dst, x, y, a.side, a.side)
+		if pages--; pages == 0 {
+			return dst, true
+		}
+	}
+	return dst[:start], false
+}
+
+func (a *paging) pageFree(free *allocation.FreeSet, corner topology.Node) bool {
+	for row := range a.side {
+		if !free.All(corner+topology.Node(row*a.grid.width), a.side) {
+			return false
+		}
+	}
+	return true
+}
+
+// pageCorners returns the lower-left corners of the pages along a curve.
+func pageCorners(g grid, side int, draw order.Curve) []topology.Node {
+	columns := g.width / side
+	var corners []topology.Node
+	for _, page := range draw([]int{columns, g.height / side}) {
+		corners = append(corners, g.node(page%columns*side, page/columns*side))
+	}
+	return corners
+}

@@ -1,0 +1,205 @@
+package submesh
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"contend/allocation"
+	"contend/allocation/allocationtest"
+	"contend/allocation/machinetest"
+	"contend/netsim/topology"
+)
+
+// checkDecision compares one decision with the rules of all allocators and, if there is
+// one, with the reference.
+func checkDecision(t rapid.TB, short string, a allocation.Allocator, width, height int, free []bool,
+	f *allocation.FreeSet, req allocation.Request) {
+	t.Helper()
+	c := parseForm(short)
+	where := func() string {
+		return fmt.Sprintf("%s, %dx%d, %v of free %v", short, width, height, req, free)
+	}
+	before := slices.Clone(f.Words())
+	prefix := []topology.Node{-7, -8}
+	got, ok := a.Allocate(prefix, f, req)
+	if !slices.Equal(before, f.Words()) {
+		t.Fatalf("%s: the free set changed", where())
+	}
+	if !slices.Equal(got[:2], prefix) {
+		t.Fatalf("%s: dst was overwritten: %v", where(), got[:2])
+	}
+	got = got[2:]
+	if !ok && len(got) != 0 {
+		t.Fatalf("%s: refused, but appended %v", where(), got)
+	}
+	if ok && len(got) < req.Size {
+		t.Fatalf("%s: only %d nodes", where(), len(got))
+	}
+	// By Corollary 1 of [Lo et al. 1994].
+	nonContiguous := c.name == "mbs" || c.name == "paging" && c.page == 0
+	exact := nonContiguous || c.name != "buddy2d" && c.name != "paging" && req.Shape != nil
+	if ok && exact && len(got) != req.Size {
+		t.Fatalf("%s: %d nodes where exactly %d were due", where(), len(got), req.Size)
+	}
+	seen := map[topology.Node]bool{}
+	for _, n := range got {
+		if seen[n] || !free[n] {
+			t.Fatalf("%s: node %d twice or not free", where(), n)
+		}
+		seen[n] = true
+	}
+	if nonContiguous {
+		if enough := req.Size <= f.Count(); ok != enough {
+			t.Fatalf("%s: placed %v with %d free", where(), ok, f.Count())
+		}
+	}
+	if ok && a.Check(req) != nil {
+		t.Fatalf("%s: placed what Check refuses: %v", where(), a.Check(req))
+	}
+	want, placed := reference{width, height, free}.allocate(c, req)
+	if !placed {
+		want = nil
+	}
+	if ok != placed || !slices.Equal(got, want) {
+		t.Fatalf("%s:\n got %v %v\nwant %v %v", where(), got, ok, want, placed)
+	}
+}
+
+// Every free set of small machines, every request, every allocator.
+func TestExhaustive(t *testing.T) {
+	for _, dims := range [][2]int{{2, 4}, {4, 2}, {3, 3}, {1, 5}, {5, 1}} {
+		width, height := dims[0], dims[1]
+		for _, short := range submeshForms(width, height) {
+			a := makeForm(t, short, machinetest.Mesh(t, width, height))
+			for free, f := range allocationtest.EveryFreeSet(width*height, 1) {
+				for _, req := range allocationtest.Requests(width, height) {
+					checkDecision(t, short, a, width, height, free, f, req)
+				}
+			}
+		}
+	}
+}
+
+// Random free sets of machines of all kinds: powers of two and others, some longer than
+// a word. One draw serves every allocator.
+func TestAgainstReferences(t *testing.T) {
+	for _, dims := range [][2]int{{5, 4}, {8, 8}, {10, 10}, {12, 10}, {7, 3}, {1, 9}, {16, 16},
+		{66, 5}, {3, 70}, {128, 4}} {
+		width, height := dims[0], dims[1]
+		t.Run(fmt.Sprintf("%dx%d", width, height), func(t *testing.T) {
+			made := map[string]allocation.Allocator{}
+			for _, short := range submeshForms(width, height) {
+				made[short] = makeForm(t, short, machinetest.Mesh(t, width, height))
+			}
+			rapid.Check(t, func(rt *rapid.T) {
+				free := allocationtest.DrawFree(rt, width, height)
+				f := allocationtest.FreeSet(free)
+				req := allocationtest.DrawRequest(rt, width, height)
+				for _, short := range submeshForms(width, height) {
+					checkDecision(rt, short, made[short], width, height, free, f, req)
+				}
+			})
+		})
+	}
+}
+
+// Free sets from a plain generator: nodes free with a random density, then random rectangles made
+// free or busy. The last machine has blocks, and so shifts, of more than a word.
+func TestManyFreeSets(t *testing.T) {
+	for _, c := range []struct{ width, height, sets int }{{5, 4, 300}, {10, 10, 200},
+		{130, 129, 2}} {
+		t.Run(fmt.Sprintf("%dx%d", c.width, c.height), func(t *testing.T) {
+			stream := rand.New(rand.NewPCG(3, uint64(c.width)))
+			made := map[string]allocation.Allocator{}
+			for _, short := range submeshForms(c.width, c.height) {
+				made[short] = makeForm(t, short, machinetest.Mesh(t, c.width, c.height))
+			}
+			free := make([]bool, c.width*c.height)
+			for range c.sets {
+				allocationtest.Scatter(stream, free, c.width, c.height)
+				f := allocationtest.FreeSet(free)
+				w, h := 1+stream.IntN(c.width), 1+stream.IntN(c.height)
+				shaped := allocation.Request{Size: w * h, Shape: []int{w, h}}
+				for _, short := range submeshForms(c.width, c.height) {
+					checkDecision(t, short, made[short], c.width, c.height, free, f, shaped)
+					checkDecision(t, short, made[short], c.width, c.height, free, f,
+						allocation.Request{Size: 1 + stream.IntN(1+f.Count())})
+				}
+			}
+		})
+	}
+}
+
+func TestCheckErrors(t *testing.T) {
+	for _, c := range []struct {
+		short, want string
+		req         allocation.Request
+		dims        []int
+	}{
+		{"first-fit", "asks for 17x4 processors; the 16x16 mesh has no such submesh",
+			allocation.Request{Size: 68, Shape: []int{17, 4}}, []int{16, 16}},
+		{"buddy2d", "asks for 17x4 processors; the 16x16 mesh has no such submesh",
+			allocation.Request{Size: 68, Shape: []int{17, 4}}, []int{16, 16}},
+		{"mbs", "asks for 300 processors; the machine has 256", allocation.Request{Size: 300,
+			Shape: nil}, []int{16, 16}},
+		{"mbs", "asks for 0 processors; a job needs at least one", allocation.Request{}, []int{16, 16}},
+		{"paging:1", "asks for 5 processors in a submesh of 3x2, which has 6",
+			allocation.Request{Size: 5, Shape: []int{3, 2}}, []int{16, 16}},
+		{"mbs", "asks for a submesh of -2x-2 processors; each side must be at least 1",
+			allocation.Request{Size: 4, Shape: []int{-2, -2}}, []int{16, 16}},
+		{"first-fit", "asks for 2x2x2 processors; the 16x16 mesh has only two dimensions",
+			allocation.Request{Size: 8, Shape: []int{2, 2, 2}}, []int{16, 16}},
+		{"frame-sliding", "asks for 4x17 processors; the 20x8 mesh has no such submesh, but one of " +
+			"17x4: ask for that, or use frame-sliding:rotate", allocation.Request{Size: 68, Shape: []int{4,
+			17}}, []int{20, 8}},
+		{"best-fit:rotate", "", allocation.Request{Size: 68, Shape: []int{4, 17}}, []int{20, 8}},
+		{"first-fit", "", allocation.Request{Size: 13, Shape: nil}, []int{10, 10}},
+	} {
+		got := ""
+		if err := makeForm(t, c.short, machinetest.Mesh(t, c.dims...)).Check(c.req); err != nil {
+			got = err.Error()
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s, %v: (-want +got)\n%s", c.short, c.req, diff)
+		}
+	}
+}
+
+// On a torus the allocators of submeshes use the mesh that it contains.
+func TestTorusIsItsMesh(t *testing.T) {
+	torus, err := topology.NewCube(topology.CubeConfig{Dims: []int{6, 6}, Wrap: []bool{true, true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	free := make([]bool, 36)
+	for y := range 6 { // columns 0 and 5 are free: 2 wide around the end, not across
+		free[6*y], free[6*y+5] = true, true
+	}
+	for _, short := range []string{"first-fit", "best-fit", "frame-sliding"} {
+		if nodes, ok := makeForm(t, short, torus).Allocate(nil, allocationtest.FreeSet(free),
+			allocation.Request{Size: 4, Shape: []int{2, 2}}); ok {
+			t.Errorf("%s took %v", short, nodes)
+		}
+	}
+}
+
+// Contiguous submeshes have no dispersal (sec. 3.4.1), and the whole machine has none
+// under any allocator.
+func TestNoDispersalWhereContiguous(t *testing.T) {
+	machine := machinetest.Mesh(t, 12, 10)
+	m, a := allocationtest.NewMeterOf(t, machine), makeForm(t, "first-fit", machine)
+	for _, req := range allocationtest.Requests(12, 10) {
+		nodes, ok := a.Allocate(nil, allocation.NewFreeSet(120), req)
+		if !ok {
+			continue
+		}
+		if q := m.Measure(nodes); q.Dispersal != 0 || q.Components != 1 || q.BoxSize() != len(nodes) {
+			t.Errorf("%v: %+v", req, q)
+		}
+	}
+}

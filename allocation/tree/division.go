@@ -1,0 +1,123 @@
+package tree
+
+import (
+	"cmp"
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"contend/allocation"
+	"contend/netsim/topology"
+)
+
+// division is a machine divided into groups of routers. Allocators that fill routers or
+// groups count the free nodes of each at every decision.
+//
+// Groups are those of a dragonfly, or others that an allocator forms, such as the rows of
+// a HyperX. Routers without nodes do not count.
+type division struct {
+	nodes []topology.Node // by group, router and number
+	// routers holds the place in nodes of each router's first node, and groups the place
+	// in routers of each group's first router. Both have the end as their last entry.
+	routers, groups []int
+	router          []int32 // router of each node, by its place in routers
+	free            []int   // free nodes of each router
+	inGroup         []int   // free nodes of each group
+}
+
+// newDivision divides a machine. groupOf returns the group of a router.
+func newDivision(machine topology.Topology, groupOf func(topology.Router) int) *division {
+	d := &division{nodes: make([]topology.Node, machine.Nodes())}
+	home := make([]topology.Router, machine.Nodes())
+	for n := range d.nodes {
+		d.nodes[n] = topology.Node(n)
+		home[n], _ = machine.Attach(topology.Node(n))
+	}
+	slices.SortStableFunc(d.nodes, func(a, b topology.Node) int {
+		return cmp.Or(cmp.Compare(groupOf(home[a]), groupOf(home[b])), cmp.Compare(home[a], home[b]))
+	})
+	d.router = make([]int32, len(d.nodes))
+	for i, n := range d.nodes {
+		r := home[n]
+		if i == 0 || home[d.nodes[i-1]] != r {
+			if i == 0 || groupOf(home[d.nodes[i-1]]) != groupOf(r) {
+				d.groups = append(d.groups, len(d.routers))
+			}
+			d.routers = append(d.routers, i)
+		}
+		d.router[n] = int32(len(d.routers) - 1)
+	}
+	d.free, d.inGroup = make([]int, len(d.routers)), make([]int, len(d.groups))
+	d.groups = append(d.groups, len(d.routers))
+	d.routers = append(d.routers, len(d.nodes))
+	return d
+}
+
+// ungrouped divides a machine into its routers alone: all are in one group.
+func ungrouped(machine topology.Topology) *division {
+	return newDivision(machine, func(topology.Router) int { return 0 })
+}
+
+// byGroups divides a machine into its own groups. For a machine without groups, and for one
+// that is a single group, it returns an error that names the allocator.
+func byGroups(allocator string, machine topology.Topology) (*division, error) {
+	grouped, ok := machine.(topology.Grouped)
+	if !ok || grouped.Groups() < 2 {
+		return nil, fmt.Errorf("allocator %s needs a machine of two or more groups, such as a "+
+			"dragonfly; this machine has none", allocator)
+	}
+	return newDivision(machine, grouped.Group), nil
+}
+
+// Check implements Allocator for those that place a job wherever enough nodes are free.
+func (d *division) Check(req allocation.Request) error { return req.Check(len(d.nodes)) }
+
+// CountDecides implements Counting for the same allocators.
+func (d *division) CountDecides() bool { return true }
+
+// count counts the free nodes of all routers and groups. It reports false if too few are
+// free for the request.
+func (d *division) count(free *allocation.FreeSet, req allocation.Request) bool {
+	req.MustMakeSense()
+	if req.Size > free.Count() {
+		return false
+	}
+	clear(d.free)
+	for w, word := range free.Words() {
+		for ; word != 0; word &= word - 1 {
+			d.free[d.router[w<<6+bits.TrailingZeros64(word)]]++
+		}
+	}
+	for g := range d.inGroup {
+		d.inGroup[g] = 0
+		for _, n := range d.free[d.groups[g]:d.groups[g+1]] {
+			d.inGroup[g] += n
+		}
+	}
+	return true
+}
+
+// appendFree appends the first free nodes from one router up to another one, at most most
+// of them.
+func (d *division) appendFree(dst []topology.Node, free *allocation.FreeSet, from, to,
+	most int) []topology.Node {
+	for _, n := range d.nodes[d.routers[from]:d.routers[to]] {
+		if most == 0 {
+			break
+		}
+		if free.Free(n) {
+			dst = append(dst, n)
+			most--
+		}
+	}
+	return dst
+}
+
+// nextFree returns the first place in nodes, from one up to another one, whose node is
+// free, or the latter.
+func (d *division) nextFree(free *allocation.FreeSet, from, end int) int {
+	for from < end && !free.Free(d.nodes[from]) {
+		from++
+	}
+	return from
+}

@@ -1,0 +1,166 @@
+package deadlock
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"contend/router"
+)
+
+// A CycleError says that a routing can deadlock: its channel dependency graph
+// has a cycle (Dally and Seitz 1987, Theorem 1).
+type CycleError struct {
+	// Channels are those of one cycle, each waiting for the next, the last
+	// for the first.
+	Channels []router.Channel
+	text     string
+}
+
+func (e *CycleError) Error() string { return e.text }
+
+// CheckDeadlock returns an error if packets under a routing could wait for each
+// other for ever. A *CycleError names a cycle, a short one.
+//
+// Of a routing without escape channels the channel dependency graph has to be
+// free of cycles (Dally and Seitz 1987). It is built from all packets that can
+// exist: see Dependencies. On large machines it is built from those that a routing
+// knows to bring about all dependencies: see Witnessing.
+//
+// Of a routing with escape channels (Duato 1993) two things are checked. Every
+// header is always offered an escape channel; Route is asked with nothing free and
+// with everything free. And the extended dependency graph of the channels that are
+// escape channels for anybody has no cycle. It has an edge from e to f where one
+// packet may hold e and ask for f next (a direct dependency), or hold e, then only
+// channels that are escape channels for nobody, and then ask for f (an indirect one).
+//
+// That is enough. Suppose that no flit can move. A header at the head of its buffer
+// that holds nothing ahead waits for an escape channel f, and all that are offered
+// are held; follow the packet that holds one, and from it in the same way. Where
+// that packet is on channels that are escape channels for nobody, it is alone in
+// their buffers, since these were empty when they were granted. So its header is at
+// the head of its buffer, and waits for an escape channel too. A header stands
+// behind other packets in buffers of escape channels only: there the first packet
+// is followed. Each escape channel that is met after another one is its successor
+// in the graph, so the way never ends and meets a cycle.
+//
+// The extended graph grows with the square of the machine. So a smaller one is looked at
+// first, which may show that the extended one has no cycle: see ladder. On large machines it
+// is made from packets that a routing knows to show all of it: see EscapeWitnessing.
+func CheckDeadlock(w *router.Wiring, x router.Routing) error {
+	next, escapes, err := waits(w, x)
+	if err != nil {
+		return err
+	}
+	if cycle := shortOfAll(next); cycle != nil {
+		return cycleError(w, cycle, escapes)
+	}
+	return nil
+}
+
+// waits returns the graph that must not have a cycle, and whether it is that of
+// escape channels.
+func waits(w *router.Wiring, x router.Routing) (next [][]router.Channel, escapes bool, err error) {
+	k := newWalk(w, x)
+	if router.TraitsOf(w, x).NoEscape {
+		if headers := witnessHeaders(w, x); headers != nil {
+			k.headers(headers)
+		} else if pairs := witnesses(w, x); pairs != nil {
+			k.pairs(pairs)
+		} else {
+			k.all()
+		}
+		return k.sorted(), false, k.err
+	}
+	k.escapes = make([]bool, w.Channels())
+	if pairs := escapeWitnesses(w, x); pairs != nil {
+		if k.offers(pairs); k.err != nil || k.climbing(pairs).ascends() {
+			return nil, true, k.err
+		}
+		k.forget()
+	}
+	k.all()
+	if k.err != nil {
+		return nil, true, k.err
+	}
+	for c := range k.next {
+		escapes = escapes || slices.ContainsFunc(k.next[c],
+			func(d router.Channel) bool { return !k.escapes[d] })
+	}
+	if !escapes {
+		return k.sorted(), false, nil
+	}
+	if k.branch == nil && k.climbing(nil).ascends() {
+		return nil, true, nil
+	}
+	k.forget()
+	k.between = true
+	k.all()
+	return k.sorted(), true, nil
+}
+
+// shortOfAll returns a cycle of a graph, nil where it has none: a channel that follows
+// itself, or of each strongly connected component a shortest cycle through its lowest
+// channel, and of those a shortest, the one of the lowest channel among equals. A shortest
+// cycle of all would take a search from every channel.
+func shortOfAll(next [][]router.Channel) []router.Channel {
+	for c := range next {
+		if slices.Contains(next[c], router.Channel(c)) {
+			return []router.Channel{router.Channel(c)}
+		}
+	}
+	var best []router.Channel
+	for _, part := range components(next) {
+		in := make(map[router.Channel]bool, len(part))
+		for _, c := range part {
+			in[c] = true
+		}
+		cycle := shortestCycle(next, in, slices.Min(part))
+		if best == nil || len(cycle) < len(best) || len(cycle) == len(best) && cycle[0] < best[0] {
+			best = cycle
+		}
+	}
+	return best
+}
+
+// shortestCycle returns a shortest cycle through start within a strongly
+// connected component, by breadth-first search.
+func shortestCycle(next [][]router.Channel, in map[router.Channel]bool,
+	start router.Channel) []router.Channel {
+	from := map[router.Channel]router.Channel{}
+	queue := []router.Channel{start}
+	for len(queue) > 0 {
+		c := queue[0]
+		queue = queue[1:]
+		for _, d := range next[c] {
+			if d == start {
+				cycle := []router.Channel{c}
+				for c != start {
+					c = from[c]
+					cycle = append(cycle, c)
+				}
+				slices.Reverse(cycle)
+				return cycle
+			}
+			if _, known := from[d]; in[d] && !known {
+				from[d] = c
+				queue = append(queue, d)
+			}
+		}
+	}
+	panic("router: no cycle in a strongly connected component")
+}
+
+func cycleError(w *router.Wiring, cycle []router.Channel, escapes bool) error {
+	names := make([]string, 0, len(cycle))
+	for _, c := range cycle {
+		names = append(names, w.Describe(c))
+	}
+	what := "channel dependency graph"
+	if escapes {
+		what = "extended dependency graph of escape channels"
+	}
+	return &CycleError{Channels: cycle, text: fmt.Sprintf(
+		"the routing can deadlock: its %s has a cycle of %d channels, each waiting for the next and the "+
+			"last for the first: %s", what, len(cycle), strings.Join(names, ", "))}
+}

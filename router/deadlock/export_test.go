@@ -1,0 +1,88 @@
+package deadlock
+
+import (
+	"iter"
+	"math"
+	"slices"
+
+	"contend/netsim/topology"
+	"contend/router"
+)
+
+// FollowEscapes is followEscapes.
+const FollowEscapes = followEscapes
+
+// Followed returns the dependencies that packets with some headers bring about.
+func Followed(w *router.Wiring, x router.Routing, headers iter.Seq[router.Header]) (
+	[][]router.Channel, error) {
+	k := newWalk(w, x)
+	k.headers(headers)
+	return k.sorted(), k.err
+}
+
+// Packets returns the headers of the packets of pairs of nodes.
+func Packets(pairs iter.Seq2[topology.Node, topology.Node]) iter.Seq[router.Header] {
+	return func(yield func(router.Header) bool) {
+		for from, to := range pairs {
+			if !yield(router.Header{Source: from, Destination: to}) {
+				return
+			}
+		}
+	}
+}
+
+// Ladder is what the ladder of a routing is made of, in ascending order, and whether it ascends.
+type Ladder struct {
+	Next, Rungs [][]router.Channel
+	Ascends     bool
+}
+
+// LadderOf returns the ladder of a routing, from its witnesses or from all packets.
+func LadderOf(w *router.Wiring, x router.Routing, witnesses bool) (Ladder, error) {
+	k := newWalk(w, x)
+	k.escapes = make([]bool, w.Channels())
+	var made *ladder
+	if witnesses {
+		pairs := x.(EscapeWitnessing).EscapeWitnesses(x)
+		k.offers(pairs)
+		made = k.climbing(pairs)
+	} else {
+		k.all()
+		made = k.climbing(nil)
+	}
+	up := made.ascends()
+	for c := range made.next {
+		slices.Sort(made.next[c])
+		slices.Sort(made.rungs[c])
+	}
+	return Ladder{made.next, made.rungs, up}, k.err
+}
+
+// Extended returns the extended dependency graph of escape channels.
+func Extended(w *router.Wiring, x router.Routing) [][]router.Channel {
+	k := newWalk(w, x)
+	k.escapes = make([]bool, w.Channels())
+	k.all()
+	k.forget()
+	k.between = true
+	k.all()
+	return k.sorted()
+}
+
+// Cycle is shortOfAll.
+func Cycle(next [][]router.Channel) []router.Channel { return shortOfAll(next) }
+
+// ByWitnesses reports whether witnesses decide.
+func ByWitnesses(w *router.Wiring, x router.Routing) bool {
+	return witnesses(w, x) != nil || witnessHeaders(w, x) != nil || escapeWitnesses(w, x) != nil
+}
+
+// Walked follows all packets, and returns how many steps are left to take.
+func Walked(w *router.Wiring, x router.Routing) (steps int, err error) {
+	k := newWalk(w, x)
+	k.all()
+	return len(k.queue), k.err
+}
+
+// Exhaust has a Footprint run out of numbers soon.
+func (f *Footprint) Exhaust() { f.walk.number = math.MaxInt32 - 5 }

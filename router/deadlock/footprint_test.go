@@ -1,0 +1,102 @@
+package deadlock_test
+
+import (
+	"fmt"
+	"testing"
+
+	"contend/netsim/topology"
+	"contend/router"
+	"contend/router/deadlock"
+	"contend/router/routes/tree"
+)
+
+var everyChoice = []tree.UpPort{tree.ByDestination, tree.BySource, tree.Drawn, tree.Adaptive}
+
+// The footprint of a packet on a mesh is its path. On a tree it has all ways up to the nearest
+// common ancestors and all down from there, or one, if the way depends on the pair alone.
+func TestFootprint(t *testing.T) {
+	w, order := inOrder(t, 4, 3)
+	checkFootprints(t, "mesh", w, order, func(from, to topology.Node) int {
+		return 2 + w.Topology.(topology.Metric).Distance(from, to)
+	})
+	const arity, levels = 3, 3
+	m, err := topology.NewTree(topology.TreeConfig{Arity: arity, Levels: levels})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w = router.NewWiring(m, 1, 1)
+	for _, choice := range everyChoice {
+		x, err := tree.NewUpDown(w, choice, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkFootprints(t, fmt.Sprint("tree ", choice), w, x, func(from, to topology.Node) int {
+			ways, links := 1, 2
+			for a, b := from/arity, to/arity; a != b; a, b = a/arity, b/arity {
+				if choice == tree.ByDestination || choice == tree.BySource {
+					links += 2
+				} else {
+					ways *= arity
+					links += 2 * ways
+				}
+			}
+			return links
+		})
+	}
+}
+
+// checkFootprints compares the number of different links that packets of each pair may use.
+func checkFootprints(t *testing.T, name string, w *router.Wiring, x router.Routing,
+	want func(from, to topology.Node) int) {
+	t.Helper()
+	f := deadlock.NewFootprint(w, x)
+	f.Exhaust() // pairs may be more than there are numbers
+	nodes := topology.Node(w.Topology.Nodes())
+	for from := range nodes {
+		for to := range nodes {
+			if from == to {
+				continue
+			}
+			links := map[router.Link]bool{}
+			f.Links(from, to, func(l router.Link) { links[l] = true })
+			if want := want(from, to); len(links) != want {
+				t.Fatalf("%s: packets from %d to %d may use %d links, want %d", name, from, to,
+					len(links), want)
+			}
+		}
+	}
+}
+
+func BenchmarkFootprint(b *testing.B) {
+	for _, side := range []int{16, 64} {
+		b.Run(fmt.Sprint("mesh ", side), func(b *testing.B) {
+			w, x := inOrder(b, side, side)
+			benchFootprint(b, w, x)
+		})
+	}
+	for _, choice := range everyChoice {
+		b.Run(fmt.Sprint("tree ", choice), func(b *testing.B) {
+			m, err := topology.NewTree(topology.TreeConfig{Arity: 4, Levels: 4})
+			if err != nil {
+				b.Fatal(err)
+			}
+			w := router.NewWiring(m, 1, 1)
+			x, err := tree.NewUpDown(w, choice, 0)
+			if err != nil {
+				b.Fatal(err)
+			}
+			benchFootprint(b, w, x)
+		})
+	}
+}
+
+// benchFootprint reports the time of one pair of nodes.
+func benchFootprint(b *testing.B, w *router.Wiring, x router.Routing) {
+	f, n, links := deadlock.NewFootprint(w, x), topology.Node(w.Topology.Nodes()), 0
+	pair := topology.Node(0)
+	for b.Loop() {
+		pair = (pair + 7919) % (n * n)
+		f.Links(pair/n, pair%n, func(router.Link) { links++ })
+	}
+	b.ReportMetric(float64(links)/float64(b.N), "links/pair")
+}

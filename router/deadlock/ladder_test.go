@@ -1,0 +1,142 @@
+package deadlock_test
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"testing"
+
+	"contend/netsim/topology"
+	"contend/netsim/topology/topologytest"
+	"contend/router"
+	"contend/router/deadlock"
+	"contend/router/routes"
+	"contend/router/routes/grid"
+)
+
+// sameLadder checks that witnesses make the ladder that all packets make, and that it says of
+// deadlock what the extended dependency graph says.
+func sameLadder(t *testing.T, name string, w *router.Wiring, x router.Routing) {
+	t.Helper()
+	all, err := deadlock.LadderOf(w, x, false)
+	few, err2 := deadlock.LadderOf(w, x, true)
+	if err := cmp.Or(err, err2); err != nil {
+		t.Fatal(err)
+	}
+	for c := range all.Next {
+		if !slices.Equal(all.Next[c], few.Next[c]) || !slices.Equal(all.Rungs[c], few.Rungs[c]) {
+			t.Fatalf("%s: behind %s come %v, rungs %v; by all packets %v, rungs %v", name,
+				w.Describe(router.Channel(c)), few.Next[c], few.Rungs[c], all.Next[c], all.Rungs[c])
+		}
+	}
+	cycle := deadlock.Cycle(deadlock.Extended(w, x))
+	if all.Ascends != few.Ascends || all.Ascends != (cycle == nil) {
+		t.Fatalf("%s: the ladder ascends: %v, by witnesses %v; the extended graph has a cycle: %v",
+			name, all.Ascends, few.Ascends, cycle)
+	}
+}
+
+// undated is minimal adaptive routing whose escape channels have no datelines.
+type undated struct {
+	*grid.MinimalAdaptive
+	order *grid.DimensionOrder
+	w     *router.Wiring
+}
+
+func onRings(t *testing.T, dims ...int) (*router.Wiring, undated) {
+	t.Helper()
+	m, err := topology.NewCube(topology.CubeConfig{Dims: dims, Wrap: slices.Repeat([]bool{true},
+		len(dims))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := router.NewWiring(m, 3, 1)
+	x, err := grid.NewMinimalAdaptive(w, false)
+	order, err2 := grid.NewDimensionOrder(w, false)
+	if err := cmp.Or(err, err2); err != nil {
+		t.Fatal(err)
+	}
+	return w, undated{x, order, w}
+}
+
+// Route implements Routing.
+func (x undated) Route(dst []router.Channel, r topology.Router, in router.Channel, h *router.Header,
+	v router.View) []router.Channel {
+	return x.instead(dst, x.MinimalAdaptive.Route(nil, r, in, h, v), r, in, h)
+}
+
+// Possible implements Routing.
+func (x undated) Possible(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header) []router.Channel {
+	return x.instead(dst, x.MinimalAdaptive.Possible(nil, r, in, h), r, in, h)
+}
+
+// Escape implements Routing.
+func (x undated) Escape(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header) []router.Channel {
+	return append(dst, x.order.Possible(nil, r, in, h)[0])
+}
+
+// instead appends the channels offered, with another escape channel.
+func (x undated) instead(dst, offered []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header) []router.Channel {
+	for _, c := range offered {
+		if c-x.w.First(x.w.LinkOf(c)) >= 2 {
+			dst = append(dst, c)
+		}
+	}
+	return x.Escape(dst, r, in, h)
+}
+
+// EscapeWitnesses implements EscapeWitnessing.
+func (x undated) EscapeWitnesses(router.Routing) iter.Seq2[topology.Node, topology.Node] {
+	return x.MinimalAdaptive.EscapeWitnesses(x.MinimalAdaptive)
+}
+
+// A routing that can deadlock is found, on small machines and on large ones, with the same cycle
+// that all packets have.
+func TestLadderOfRoutingsThatDeadlock(t *testing.T) {
+	for _, dims := range [][]int{{5}, {6, 2}, {4, 5}, {3, 3}} {
+		w, x := onRings(t, dims...)
+		sameLadder(t, fmt.Sprint("without datelines ", dims), w, x)
+	}
+	w, x := onRings(t, deadlock.FollowEscapes+1)
+	if !deadlock.ByWitnesses(w, x) {
+		t.Fatal("no witnesses on a large machine")
+	}
+	if made, err := deadlock.LadderOf(w, x, true); err != nil || made.Ascends {
+		t.Error("the ladder of a ring without datelines ascends")
+	}
+	var cycle *deadlock.CycleError
+	if err := deadlock.CheckDeadlock(w, x); !errors.As(err, &cycle) || len(cycle.Channels) < 3 {
+		t.Errorf("a large ring without datelines: %v", err)
+	}
+}
+
+// Large machines of the built-in routings are decided by witnesses, and a routing that embeds one
+// of them has none.
+func TestLargeMachinesByEscapeWitnesses(t *testing.T) {
+	for _, c := range []string{"mesh:17x16", "torus:17x16", "hyperx:17x16:p1"} {
+		m := topologytest.Machine(t, c)
+		w := router.NewWiring(m, 3, 1)
+		for _, k := range routes.Builtin() {
+			if k.Suits(m) && (k.Name == "minimal-adaptive" || k.Name == "min-adapt" || k.Name == "dal") {
+				x, err := k.New(w, 1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !deadlock.ByWitnesses(w, x) {
+					t.Errorf("%s on %s: no witnesses", k.Name, c)
+				}
+				if x.(deadlock.EscapeWitnessing).EscapeWitnesses(plainly{x}) != nil {
+					t.Errorf("%s on %s: another routing has its witnesses", k.Name, c)
+				}
+				if err := deadlock.CheckDeadlock(w, x); err != nil {
+					t.Errorf("%s on %s: %v", k.Name, c, err)
+				}
+			}
+		}
+	}
+}

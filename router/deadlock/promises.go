@@ -1,0 +1,104 @@
+package deadlock
+
+import (
+	"fmt"
+	"slices"
+
+	"contend/netsim/topology"
+	"contend/router"
+)
+
+// What the walk over all packets checks of a routing: that it offers channels, which exist
+// and leave the router, and that Route, Possible and Escape agree.
+
+// checkPossible refuses a routing of which Possible lists nothing where a packet is, or a
+// channel that the packet cannot take from router r.
+func (k *walk) checkPossible(at step, r topology.Router) {
+	if len(k.out) == 0 {
+		k.refuse(at, "Possible lists no channel")
+	}
+	for _, d := range k.out {
+		if !k.leaves(r, d) {
+			k.refuse(at, "Possible lists %s, which does not leave the router", k.name(d))
+		}
+	}
+}
+
+// leaves reports whether channel c exists and leaves router r.
+func (k *walk) leaves(r topology.Router, c router.Channel) bool {
+	if c < 0 || int(c) >= k.wiring.Channels() {
+		return false
+	}
+	l := k.wiring.LinkOf(c)
+	return k.wiring.Leaves(l) == r
+}
+
+// name names a channel that may not exist.
+func (k *walk) name(c router.Channel) string {
+	if c < 0 || int(c) >= k.wiring.Channels() {
+		return fmt.Sprintf("channel %d (there are %d)", c, k.wiring.Channels())
+	}
+	return k.wiring.Describe(c)
+}
+
+// checkOffer checks what Route offers where nothing is free, and where all is: a
+// channel that Escape lists, and none that Possible does not.
+func (k *walk) checkOffer(at step) {
+	r := k.wiring.Enters(at.c)
+	k.list = k.list[:0]
+	if k.branch == nil {
+		k.branches = append(k.branches[:0], at.h)
+	}
+	for _, h := range k.branches {
+		k.now.h = h
+		k.list = k.x.Possible(k.list, r, at.c, &k.now.h)
+	}
+	for _, v := range []router.View{still(false), still(true)} {
+		k.now.h = at.h
+		k.offered = k.x.Route(k.offered[:0], r, at.c, &k.now.h, v)
+		if k.branch == nil {
+			k.now.h = at.h
+		}
+		k.escape = k.x.Escape(k.escape[:0], r, at.c, &k.now.h)
+		for _, o := range k.offered {
+			if !slices.Contains(k.list, o) {
+				k.refuse(at, "Route offers %s, which Possible does not list", k.name(o))
+			}
+		}
+		if !slices.ContainsFunc(k.escape,
+			func(e router.Channel) bool { return slices.Contains(k.offered, e) }) {
+			k.refuse(at, "Route offers no escape channel")
+		}
+		for _, e := range k.escape {
+			if !slices.Contains(k.list, e) {
+				k.refuse(at, "Escape lists %s, which Possible does not", k.name(e))
+			}
+		}
+	}
+}
+
+// refuse ends the walk: the routing breaks its contract.
+func (k *walk) refuse(at step, format string, args ...any) {
+	if k.err == nil {
+		k.err = fmt.Errorf("the routing breaks its contract: of a packet from node %d to node %d that "+
+			"comes by %s, %s",
+			at.h.Source, at.h.Destination, k.wiring.Describe(at.c), fmt.Sprintf(format, args...))
+	}
+}
+
+// still is the View of a router at which all channels are free, or none.
+type still bool
+
+// Free implements View.
+func (v still) Free(router.Channel) bool { return bool(v) }
+
+// Credits implements View.
+func (v still) Credits(router.Channel) int32 {
+	if v {
+		return 1 << 15
+	}
+	return 0
+}
+
+// Queued implements View.
+func (v still) Queued(router.Channel) int32 { return 1<<15 - v.Credits(0) }

@@ -1,0 +1,20 @@
+package router
+
+import "contend/netsim/topology"
+
+// Maker makes a routing that has a name.
+type Maker struct {
+	// Name is what the routing is called, Doc says what it does, and Source who described it.
+	// Of routings of one name on several networks the first says so for all.
+	Name, Doc, Source string
+	// Draws says that it draws for each packet, on any topology.
+	Draws bool
+	// Suits reports whether the routing works on a topology; nil: on any.
+	Suits func(t topology.Topology) bool
+	// VirtualChannels returns how many virtual channels a network channel needs on a
+	// topology; nil: one.
+	VirtualChannels func(t topology.Topology) int
+	// New makes the routing for the channels of a machine. What it draws depends on
+	// the seed.
+	New func(w *Wiring, seed uint64) (Routing, error)
+}

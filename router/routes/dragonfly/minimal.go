@@ -1,0 +1,235 @@
+package dragonfly
+
+import (
+	"fmt"
+	"iter"
+
+	"contend/netsim/topology"
+	"contend/router"
+	"contend/router/deadlock"
+	"contend/router/routes/frame"
+)
+
+// Minimal routes on a Dragonfly over one global link at most: in the own group to
+// a router with a link to the group of the destination, over that, and on to the router of
+// the destination (Kim et al. 2008, sec. 4.1, minimal routing). Of several links the packet
+// takes one of the router where it is, and one that ends at its destination's router, as far
+// as there are such; what is left is chosen by the destination.
+//
+// Local channels fall into two classes. A packet whose destination is in another group takes
+// the lower half of the virtual channels, one that is in the right group the upper half. So
+// the channels of a packet ascend: lower local, global, upper local. There is no cycle of
+// channels.
+type Minimal struct {
+	fly      *topology.Dragonfly
+	wiring   *router.Wiring
+	first    []router.Channel // first channel that leaves router r by port p, at r·ports+p
+	ports    int
+	virtual  router.Channel
+	ejection router.Channel // virtual channels of an ejection channel
+	global   router.Channel // the first virtual channel of a global link that packets take
+}
+
+var minimal = router.Maker{
+	Name: "minimal",
+	Doc: "dragonfly: over one global link at most, with other virtual channels in the last " +
+		"group",
+	Source:          "Kim et al. 2008",
+	Suits:           frame.Is[*topology.Dragonfly],
+	VirtualChannels: forDragonfly,
+	New:             frame.Plain(NewMinimal),
+}
+
+var ascending = router.Maker{
+	Name: "minimal-ascending",
+	Doc: "dragonfly: minimal, with other virtual channels from the global link on, as in " +
+		"BookSim 2",
+	Source:          "Jiang et al. 2013",
+	Suits:           frame.Is[*topology.Dragonfly],
+	VirtualChannels: forDragonfly,
+	New:             frame.Plain(NewAscending),
+}
+
+// NewMinimal returns minimal routing over the channels of w, which must be those of
+// a Dragonfly, at least two a link where there are several groups.
+func NewMinimal(w *router.Wiring) (*Minimal, error) {
+	t, ok := w.Topology.(*topology.Dragonfly)
+	if !ok {
+		return nil, fmt.Errorf("minimal routing needs a dragonfly")
+	}
+	if need := forDragonfly(t); w.VirtualChannels < need {
+		return nil, fmt.Errorf("minimal routing on a dragonfly needs at least %d virtual channels, "+
+			"not %d", need, w.VirtualChannels)
+	}
+	return &Minimal{fly: t, wiring: w, first: w.Outs(), ports: t.Ports(),
+		virtual: router.Channel(w.VirtualChannels), ejection: router.Channel(w.NodeVirtualChannels)}, nil
+}
+
+// NewAscending returns minimal routing that takes the upper half of the virtual
+// channels from the global link on, as BookSim 2 does (min of dragonflynew). Half of the buffers
+// of global links are then never used.
+func NewAscending(w *router.Wiring) (*Minimal, error) {
+	x, err := NewMinimal(w)
+	if err == nil {
+		x.global = x.virtual / 2
+	}
+	return x, err
+}
+
+// forDragonfly is one virtual channel for each class of local channels.
+func forDragonfly(t topology.Topology) int {
+	if k, ok := t.(*topology.Dragonfly); ok && k.Groups() > 1 {
+		return 2
+	}
+	return 1
+}
+
+// Traits implements Described.
+func (x *Minimal) Traits() router.Traits {
+	return router.Traits{Choices: int(max(x.virtual, x.ejection)), OneLink: true, Oblivious: true,
+		NoEscape: true, Stateless: true}
+}
+
+// Route implements Routing.
+func (x *Minimal) Route(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header,
+	_ router.View) []router.Channel {
+	return x.Possible(dst, r, in, h)
+}
+
+// Possible implements Routing.
+func (x *Minimal) Possible(dst []router.Channel, r topology.Router, _ router.Channel,
+	h *router.Header) []router.Channel {
+	first, many := x.next(r, h.Destination)
+	return router.AppendRun(dst, first, many)
+}
+
+// Escape implements Routing: there are no escape channels.
+func (x *Minimal) Escape(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header) []router.Channel {
+	return x.Possible(dst, r, in, h)
+}
+
+// SourceGroup implements Grouping: sources do not matter.
+func (x *Minimal) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }
+
+// next returns the channels that a packet for a node may take from router r: so many from
+// the first.
+func (x *Minimal) next(r topology.Router, n topology.Node) (first, many router.Channel) {
+	to := x.fly.RouterOf(n)
+	if r == to {
+		return x.wiring.Ejection(n), x.ejection
+	}
+	if x.fly.Group(r) == x.fly.Group(to) {
+		low := x.virtual / 2
+		return x.out(r, x.fly.LocalPort(r, to)) + low, x.virtual - low
+	}
+	exit, port := x.fly.GlobalLink(x.fly.Group(r), x.fly.Group(to), x.link(r, to))
+	if exit == r {
+		return x.out(r, port) + x.global, x.virtual - x.global
+	}
+	return x.out(r, x.fly.LocalPort(r, exit)), x.virtual / 2
+}
+
+func (x *Minimal) out(r topology.Router, p topology.Port) router.Channel {
+	return x.first[int(r)*x.ports+int(p)]
+}
+
+// link returns which global link a packet takes that is at router r of another group than
+// its destination.
+func (x *Minimal) link(r, to topology.Router) int {
+	g, h := x.fly.Group(r), x.fly.Group(to)
+	links := x.fly.LinksBetween(g, h)
+	if links == 1 {
+		return 0
+	}
+	best, equal := -1, 0
+	for i := range links {
+		switch k := x.rank(g, h, i, r, to); {
+		case k > best:
+			best, equal = k, 1
+		case k == best:
+			equal++
+		}
+	}
+	take := int(to) % equal
+	for i := range links {
+		if x.rank(g, h, i, r, to) == best {
+			if take == 0 {
+				return i
+			}
+			take--
+		}
+	}
+	panic("router: DragonflyMinimal has no link to take")
+}
+
+// Rank says how good global link i between two groups is for a packet: best if it begins at
+// the router where the packet is, and then if it ends at that of the destination.
+func (x *Minimal) rank(g, h, i int, r, to topology.Router) int {
+	begin, port := x.fly.GlobalLink(g, h, i)
+	rank := 0
+	if begin == r {
+		rank = 2
+	}
+	if x.wiring.Enters(x.out(begin, port)) == to {
+		rank++
+	}
+	return rank
+}
+
+// Witnesses implements Witnessing.
+//
+// What a packet takes up to its global link depends on its source's router and the link,
+// what it takes after it on the link and its destination's router. So of the packets between
+// two groups those bring about all dependencies that take a link for the first time from
+// their source, or to their destination. Within a group all routers are pairs.
+func (x *Minimal) Witnesses(of router.Routing) iter.Seq2[topology.Node, topology.Node] {
+	if of != router.Routing(x) {
+		return nil
+	}
+	return x.pairs(func(_, _ topology.Router) bool { return true })
+}
+
+// pairs returns the pairs of Witnesses where only the packets between some routers count: those
+// of which sends reports true.
+func (x *Minimal) pairs(
+	sends func(from, to topology.Router) bool) iter.Seq2[topology.Node, topology.Node] {
+	t := x.fly
+	each := t.GroupRouters()
+	most := each*t.GlobalLinks()/max(1, t.Groups()-1) + 1 // links between two groups
+	return func(yield func(from, to topology.Node) bool) {
+		k := deadlock.NewNodePairs(x.wiring, x, yield)
+		sources := make([]bool, t.Routers()*most) // by a router and a link to the group
+		goals := make([]bool, t.Groups()*most)    // by a group and a link from there, to the router
+		for to := range topology.Router(t.Routers()) {
+			if int(to)%each == 0 {
+				clear(sources)
+			}
+			clear(goals)
+			for from := range topology.Router(t.Routers()) {
+				if !sends(from, to) {
+					continue
+				}
+				if g := t.Group(from); g != t.Group(to) {
+					link := x.taken(from, to)
+					source, goal := &sources[int(from)*most+link], &goals[g*most+link]
+					if *source && *goal {
+						continue
+					}
+					*source, *goal = true, true
+				}
+				if !k.Join(from, to) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// taken returns which global link a packet from one router to another one takes in the end:
+// the choice at the router where the link begins counts.
+func (x *Minimal) taken(from, to topology.Router) int {
+	exit, _ := x.fly.GlobalLink(x.fly.Group(from), x.fly.Group(to), x.link(from, to))
+	return x.link(exit, to)
+}

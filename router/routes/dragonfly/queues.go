@@ -1,0 +1,71 @@
+package dragonfly
+
+import (
+	"contend/netsim/topology"
+	"contend/router"
+	"contend/router/routes/frame"
+)
+
+// minimalIsBetter reports whether a packet at router r that came by in takes the minimal path by
+// what v shows, rather than that over the group of another router.
+func (x *Detour) minimalIsBetter(r, via topology.Router, in router.Channel, h *router.Header,
+	v router.View) bool {
+	goal := x.goal(h)
+	direct, detour := x.hops(r, goal), x.detourHops(r, via, goal)
+	first, second := *h, *h
+	first.Phase, second.Phase, second.Via = x.minimalPhase(r, goal), frame.Outward, via
+	w := x.minimal.wiring
+	if x.how == GlobalUGAL {
+		return direct*frame.LinkQueue(w, r, x.global(r, goal), v) <= detour*frame.LinkQueue(w, r,
+			x.global(r, via), v)
+	}
+	a, many := x.next(r, in, &first)
+	b, others := x.next(r, in, &second)
+	if w.LinkOf(a) != w.LinkOf(b) {
+		return direct*frame.LinkQueue(w, r, w.LinkOf(a), v) <= detour*frame.LinkQueue(w, r, w.LinkOf(b),
+			v)
+	}
+	// Means, times many and others: the minimal path may have more virtual channels to take.
+	return direct*int32(others)*frame.Queue(w, r, a, many, v) <= detour*int32(many)*frame.Queue(w, r,
+		b, others, v)
+}
+
+// global returns the global link that a packet takes from router r to the group of another
+// one.
+func (x *Detour) global(r, goal topology.Router) router.Link {
+	begin, port := x.exit(r, goal)
+	return x.minimal.wiring.LinkOf(x.minimal.out(begin, port))
+}
+
+// hops returns how many network channels the minimal path has from router r to another one.
+func (x *Detour) hops(r, goal topology.Router) int32 {
+	fly := x.minimal.fly
+	if r == goal {
+		return 0
+	}
+	if fly.Group(r) == fly.Group(goal) {
+		return 1
+	}
+	hops, entry := x.toGroup(r, goal)
+	if entry != goal {
+		hops++
+	}
+	return hops
+}
+
+// detourHops returns how many the path over the group of another router has.
+func (x *Detour) detourHops(r, via, goal topology.Router) int32 {
+	hops, entry := x.toGroup(r, via)
+	return hops + x.hops(entry, goal)
+}
+
+// toGroup returns how many network channels a packet takes from router r to the group of
+// another one, and the router at which it enters that.
+func (x *Detour) toGroup(r, goal topology.Router) (hops int32, entry topology.Router) {
+	begin, port := x.exit(r, goal)
+	entry, _, _ = x.minimal.fly.Peer(begin, port)
+	if begin != r {
+		return 2, entry
+	}
+	return 1, entry
+}

@@ -1,0 +1,171 @@
+package graph
+
+import (
+	"fmt"
+
+	"contend/netsim/topology"
+	"contend/router"
+	"contend/router/routes/frame"
+)
+
+// Shortest routes on any connected graph along all shortest paths: of the links that bring a
+// packet nearer one is drawn for each packet and router, parallel ones among them. With each hop
+// the packet goes to the next class of virtual channels, so that there is no cycle of channels
+// (Günther, "Prevention of deadlocks in packet-switched data transport systems", IEEE Trans.
+// Commun. 29(4), 1981). There are as many classes as the longest shortest path has hops. The
+// class is counted back from the destination, which takes no state.
+type Shortest struct {
+	*pathHops
+	wiring  *router.Wiring
+	seed    uint64
+	virtual router.Channel
+}
+
+// pathHops are the hops between the routers of a graph.
+type pathHops struct {
+	graph *topology.Graph
+	home  []topology.Router // of each node
+	hops  [][]uint16        // hops[to][r] is the number of hops from router r to router to
+	most  int               // hops between two nodes
+}
+
+// lastHops are the hops of the graph that was asked for last.
+var lastHops lastGraph[*pathHops]
+
+var shortest = router.Maker{
+	Name: "shortest",
+	Doc: "graph: shortest paths, of several links one drawn for each packet and router; a " +
+		"virtual channel for each hop of the longest",
+	Source:          "Günther 1981",
+	Draws:           true,
+	Suits:           frame.Is[*topology.Graph],
+	VirtualChannels: forShortest,
+	New:             frame.Drawing(NewShortest),
+}
+
+// NewShortest returns the routing over the channels of w, which must be those of a Graph of
+// at most 2048 routers and at least as many a link as there are classes. What it draws depends on
+// the seed.
+func NewShortest(w *router.Wiring, seed uint64) (*Shortest, error) {
+	t, ok := w.Topology.(*topology.Graph)
+	if !ok {
+		return nil, fmt.Errorf("shortest-path routing needs a graph")
+	}
+	if t.Routers() > layerRouters {
+		return nil, fmt.Errorf("shortest-path routing needs a graph of at most %d routers, not %d",
+			layerRouters, t.Routers())
+	}
+	x := &Shortest{pathHops: hopsOf(t), wiring: w, seed: seed,
+		virtual: router.Channel(w.VirtualChannels)}
+	if x.most > maxLayers {
+		return nil, fmt.Errorf("shortest-path routing needs a virtual channel for each hop, and paths "+
+			"have up to %d: take lash", x.most)
+	}
+	return x, frame.AtLeast("shortest-path", w, max(1, x.most))
+}
+
+// forShortest is one virtual channel for each hop of the longest path.
+func forShortest(t topology.Topology) int {
+	k, ok := t.(*topology.Graph)
+	if !ok || k.Routers() > layerRouters {
+		return 1
+	}
+	return max(1, min(hopsOf(k).most, maxLayers))
+}
+
+// hopsOf returns the hops of a graph.
+func hopsOf(t *topology.Graph) *pathHops { return lastHops.of(t, countHops) }
+
+// countHops counts the hops of a graph.
+func countHops(t *topology.Graph) *pathHops {
+	x := &pathHops{graph: t, home: homesOf(t), hops: make([][]uint16, t.Routers())}
+	for _, to := range x.home {
+		if x.hops[to] != nil {
+			continue
+		}
+		x.hops[to] = make([]uint16, t.Routers())
+		t.HopsFrom(to, x.hops[to])
+		for _, r := range x.home {
+			if hops := x.hops[to][r]; hops != topology.Unreached {
+				x.most = max(x.most, int(hops))
+			}
+		}
+	}
+	return x
+}
+
+// Traits implements Described.
+func (x *Shortest) Traits() router.Traits {
+	most := (int(x.virtual) + max(1, x.most) - 1) / max(1, x.most)
+	return router.Traits{Choices: max(most, x.wiring.NodeVirtualChannels), OneLink: true,
+		Oblivious: true, NoEscape: true, Stateless: true}
+}
+
+// Route implements Routing.
+func (x *Shortest) Route(dst []router.Channel, r topology.Router, _ router.Channel,
+	h *router.Header,
+	_ router.View) []router.Channel {
+	near := int32(0)
+	for range x.nearer(r, h) {
+		near++
+	}
+	if near == 0 {
+		return x.eject(dst, h)
+	}
+	drawn := router.Draw(x.seed, h.Packet, int64(r), near)
+	for p := range x.nearer(r, h) {
+		if drawn == 0 {
+			return x.offer(dst, r, p, h)
+		}
+		drawn--
+	}
+	panic("router: fewer links than were counted")
+}
+
+// Possible implements Routing: every link that brings a packet nearer.
+func (x *Shortest) Possible(dst []router.Channel, r topology.Router, _ router.Channel,
+	h *router.Header) []router.Channel {
+	if r == x.home[h.Destination] {
+		return x.eject(dst, h)
+	}
+	for p := range x.nearer(r, h) {
+		dst = x.offer(dst, r, p, h)
+	}
+	return dst
+}
+
+// Escape implements Routing: there are no escape channels.
+func (x *Shortest) Escape(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header) []router.Channel {
+	return x.Possible(dst, r, in, h)
+}
+
+// nearer yields the ports of a router whose links bring a packet nearer.
+func (x *Shortest) nearer(r topology.Router,
+	h *router.Header) func(yield func(topology.Port) bool) {
+	hops := x.hops[x.home[h.Destination]]
+	return func(yield func(topology.Port) bool) {
+		for p := range topology.Port(x.graph.Links(r)) {
+			if next, _, _ := x.graph.Peer(r, p); hops[next] < hops[r] && !yield(p) {
+				return
+			}
+		}
+	}
+}
+
+// Offer appends the channels of a link that belong to the class of a packet.
+func (x *Shortest) offer(dst []router.Channel, r topology.Router, p topology.Port,
+	h *router.Header) []router.Channel {
+	class := x.most - int(x.hops[x.home[h.Destination]][r])
+	low, high := frame.Part(x.virtual, router.Channel(class), router.Channel(x.most))
+	return router.AppendRun(dst, x.wiring.Outs()[int(r)*x.graph.Ports()+int(p)]+low, high-low)
+}
+
+// eject appends the channels to the destination.
+func (x *Shortest) eject(dst []router.Channel, h *router.Header) []router.Channel {
+	return router.AppendRun(dst, x.wiring.Ejection(h.Destination),
+		router.Channel(x.wiring.NodeVirtualChannels))
+}
+
+// SourceGroup implements Grouping: sources do not matter.
+func (x *Shortest) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }

@@ -1,0 +1,232 @@
+package graph
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"sync/atomic"
+
+	"contend/netsim/topology"
+	"contend/router"
+	"contend/router/deadlock"
+	"contend/router/routes/frame"
+)
+
+// UpDown is up/down routing on any connected graph (Schroeder et al., "Autonet: A
+// High-Speed, Self-Configuring Local Area Network Using Point-to-Point Links", IEEE JSAC
+// 9(8), 1991, sec. 4.2). Routers are ordered by a breadth-first search from a root. A channel
+// leads up if it leads to an earlier router, else down. A packet goes up as often as it wants
+// and then down, never up again. So there is no cycle of channels with any number of virtual
+// channels, all of which are candidates, and each router can be reached over the root.
+//
+// A packet takes a shortest of these ways, which may be longer than a shortest path. Where
+// there are several, router and destination's router choose one, by a hash.
+type UpDown struct {
+	graph   *topology.Graph
+	wiring  *router.Wiring
+	home    []topology.Router // of each node
+	rank    []int32           // rank[r] is the place of router r in the order
+	order   []topology.Router // order[i] is the router of rank i
+	row     []int32           // of each channel, where columns tell what follows it
+	columns []atomic.Pointer[router.Column]
+	nodes   *router.Columns // where all columns are kept
+}
+
+// upDownMemory bounds the bytes of columns that are kept. One that is not there is made
+// again.
+const upDownMemory = 64 << 20
+
+var upDown = router.Maker{
+	Name:   "up-down",
+	Doc:    "graph: towards a root, then away from it, the shortest such way",
+	Source: "Schroeder et al. 1991",
+	Suits:  frame.Is[*topology.Graph],
+	New:    frame.Plain(NewUpDown),
+}
+
+// NewUpDown returns up/down routing over the channels of w, which must be those of a
+// Graph. The root is the router of most links, the first of equals; each plane has its own.
+func NewUpDown(w *router.Wiring) (*UpDown, error) {
+	t, ok := w.Topology.(*topology.Graph)
+	if !ok {
+		return nil, fmt.Errorf("up-down routing needs a graph")
+	}
+	n := t.Routers()
+	x := &UpDown{graph: t, wiring: w, home: homesOf(t), rank: make([]int32, n)}
+	x.columns = make([]atomic.Pointer[router.Column], min(n, max(1, upDownMemory/(8*n))))
+	for r := range x.rank {
+		x.rank[r] = none
+	}
+	for len(x.order) < n {
+		x.search()
+	}
+	x.row = make([]int32, w.Channels())
+	for c := range router.Channel(len(x.row)) {
+		from, to := w.Leaves(w.LinkOf(c)), w.Enters(c)
+		if x.row[c] = 2 * int32(to); from != none && to != none && x.rank[from] < x.rank[to] {
+			x.row[c]++
+		}
+	}
+	if len(x.columns) == n {
+		x.nodes = router.NewColumns(w, x.row,
+			func(n topology.Node) *router.Column { return x.column(x.home[n]) })
+	}
+	return x, nil
+}
+
+// search orders the routers of a plane from its root.
+func (x *UpDown) search() {
+	t, root := x.graph, topology.Router(none)
+	for r := range topology.Router(t.Routers()) {
+		if x.rank[r] == none && (root == none || t.Links(r) > t.Links(root)) {
+			root = r
+		}
+	}
+	x.rank[root] = int32(len(x.order))
+	x.order = append(x.order, root)
+	for i := int(x.rank[root]); i < len(x.order); i++ {
+		for p := range topology.Port(t.Links(x.order[i])) {
+			if to, _, _ := t.Peer(x.order[i], p); x.rank[to] == none {
+				x.rank[to] = int32(len(x.order))
+				x.order = append(x.order, to)
+			}
+		}
+	}
+}
+
+// Traits implements Described.
+func (x *UpDown) Traits() router.Traits {
+	return router.Traits{Choices: max(x.wiring.VirtualChannels, x.wiring.NodeVirtualChannels),
+		OneLink: true, Oblivious: true, NoEscape: true, Stateless: true}
+}
+
+// Route implements Routing.
+func (x *UpDown) Route(dst []router.Channel, r topology.Router, in router.Channel, h *router.Header,
+	_ router.View) []router.Channel {
+	return x.Possible(dst, r, in, h)
+}
+
+// Possible implements Routing.
+func (x *UpDown) Possible(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header) []router.Channel {
+	to, many := x.home[h.Destination], x.wiring.VirtualChannels
+	if r == to {
+		many = x.wiring.NodeVirtualChannels
+	}
+	return router.AppendRun(dst, x.leaving(x.column(to), in, h.Destination), router.Channel(many))
+}
+
+// Escape implements Routing: there are no escape channels.
+func (x *UpDown) Escape(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header) []router.Channel {
+	return x.Possible(dst, r, in, h)
+}
+
+// SourceGroup implements Grouping: sources do not matter.
+func (x *UpDown) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }
+
+// Ways implements Shortcut.
+func (x *UpDown) Ways(of router.Routing) *router.Ways {
+	if of != router.Routing(x) {
+		return nil
+	}
+	return &router.Ways{Columns: x.nodes, Only: func(_ topology.Router, in router.Channel,
+		k *router.Packet) router.Channel {
+		if x.nodes != nil {
+			return x.nodes.Only(in, k.To)
+		}
+		return x.leaving(x.column(x.home[k.To]), in, k.To)
+	}}
+}
+
+// leaving returns the first channel by which a packet for a node leaves the router that it came to
+// by channel in.
+func (x *UpDown) leaving(c *router.Column, in router.Channel, n topology.Node) router.Channel {
+	next, eject := c.Next[x.row[in]], x.wiring.Ejection(n)
+	if next == none { // it is there: nobody can predict that
+		next = eject
+	}
+	return next
+}
+
+// column returns the first channels by which packets for a router leave all others: in row 2r
+// those by which they leave router r while they may go up, in row 2r+1 when they have come down
+// to it; none at that router.
+func (x *UpDown) column(to topology.Router) *router.Column {
+	at := &x.columns[int(to)%len(x.columns)]
+	if c := at.Load(); c != nil && c.To == to {
+		return c
+	}
+	c := x.newColumn(to)
+	at.Store(c)
+	return c
+}
+
+// far is more hops than there are.
+const far = int32(1) << 30
+
+// newColumn finds the shortest ways to a router. Ways down are found from the last router of
+// the order to the first, since they lead to later ones; then ways up, from first to last.
+func (x *UpDown) newColumn(to topology.Router) *router.Column {
+	n := len(x.order)
+	c := &router.Column{To: to, Next: make([]router.Channel, 2*n)}
+	up, down := make([]int32, n), make([]int32, n)
+	for _, r := range slices.Backward(x.order) {
+		down[r], c.Next[2*r+1] = x.nearest(r, to, func(next topology.Router) int32 {
+			if x.rank[next] < x.rank[r] {
+				return far
+			}
+			return down[next]
+		})
+	}
+	for _, r := range x.order {
+		up[r], c.Next[2*r] = x.nearest(r, to, func(next topology.Router) int32 {
+			if x.rank[next] < x.rank[r] {
+				return up[next]
+			}
+			return down[next]
+		})
+	}
+	return c
+}
+
+// nearest returns the hops of a shortest way from router r to another one, given those from
+// its neighbours, and the channel by which it begins: none where it is there or there is none.
+func (x *UpDown) nearest(r, to topology.Router,
+	hops func(next topology.Router) int32) (least int32, first router.Channel) {
+	if r == to {
+		return 0, none
+	}
+	least = far
+	equal, links := int64(0), topology.Port(x.graph.Links(r))
+	for p := range links {
+		next, _, _ := x.graph.Peer(r, p)
+		switch n := hops(next) + 1; {
+		case n < least:
+			least, equal = n, 1
+		case n == least:
+			equal++
+		}
+	}
+	if least >= far {
+		return far, none
+	}
+	take := router.Draw(0, int64(to), int64(r), int32(equal))
+	for p := range links {
+		if next, _, _ := x.graph.Peer(r, p); hops(next)+1 == least {
+			if take == 0 {
+				return least, x.wiring.Outs()[int(r)*x.graph.Ports()+int(p)]
+			}
+			take--
+		}
+	}
+	panic("router: GraphUpDown has no way to take")
+}
+
+// Witnesses implements Witnessing: packets between each two routers.
+func (x *UpDown) Witnesses(of router.Routing) iter.Seq2[topology.Node, topology.Node] {
+	if of != router.Routing(x) {
+		return nil
+	}
+	return deadlock.RouterPairs(x.wiring, x)
+}

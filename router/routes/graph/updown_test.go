@@ -1,0 +1,276 @@
+package graph
+
+import (
+	"testing"
+
+	"contend/netsim/topology"
+	"contend/netsim/topology/topologytest"
+	"contend/router"
+)
+
+// chain returns a graph of routers with a node each: the first two are joined by so many parallel
+// links, the second with all others by one.
+func chain(t *testing.T, parallel, leaves int) *topology.Graph {
+	t.Helper()
+	c := topology.GraphConfig{Routers: 2 + leaves, Nodes: []topology.Router{0, 1}}
+	for range parallel {
+		c.Links = append(c.Links, topology.GraphLink{From: 0, To: 1})
+	}
+	for leaf := topology.Router(2); int(leaf) < c.Routers; leaf++ {
+		c.Nodes = append(c.Nodes, leaf)
+		c.Links = append(c.Links, topology.GraphLink{From: 1, To: leaf})
+	}
+	m, err := topology.NewGraph(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// Where several ways are as short, packets for different routers share them.
+func TestEqualWaysOfAGraphAreShared(t *testing.T) {
+	m := chain(t, 4, 24)
+	for _, k := range Makers() {
+		if !k.Suits(m) || k.Name != "up-down" && k.Name != "lash" {
+			continue
+		}
+		w := router.NewWiring(m, max(1, forLayers(m)), 1)
+		x, err := k.New(w, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		used := map[router.Link]int{}
+		for to := topology.Node(2); int(to) < m.Nodes(); to++ {
+			h := router.Header{Source: 0, Destination: to}
+			used[w.LinkOf(x.Route(nil, 0, w.Injection(0), &h, nil)[0])]++
+		}
+		for l, n := range used {
+			if len(used) != 4 || n > 12 {
+				t.Errorf("%s: %d of 24 packets take link %d of %d", k.Name, n, l, len(used))
+			}
+		}
+	}
+}
+
+// What is drawn at one router says nothing of what is drawn at the next.
+func TestDrawsOfRoutersAreIndependent(t *testing.T) {
+	const packets = 8000
+	link := func(a, b topology.Router) topology.GraphLink { return topology.GraphLink{From: a, To: b} }
+	m, err := topology.NewGraph(topology.GraphConfig{Routers: 3, Nodes: []topology.Router{0, 1, 2},
+		Links: []topology.GraphLink{link(0, 1), link(0, 1), link(1, 2), link(1, 2)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := router.NewWiring(m, 2, 1)
+	x, err := NewShortest(w, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := map[[2]router.Channel]int{}
+	for p := range int64(packets) {
+		h := router.Header{Source: 0, Destination: 2, Packet: p}
+		first := x.Route(nil, 0, w.Injection(0), &h, nil)[0]
+		second := x.Route(nil, 1, first, &h, nil)[0]
+		count[[2]router.Channel{first, second}]++
+	}
+	for ways, n := range count {
+		// A fourth each; five times the standard deviation of that is 194.
+		if len(count) != 4 || n < packets/4-194 || n > packets/4+194 {
+			t.Errorf("%d of %d packets go by %v, one of %d ways", n, packets, ways, len(count))
+		}
+	}
+}
+
+// The root of up/down routing is the router of most links, the first of equals.
+func TestRootHasMostLinks(t *testing.T) {
+	for _, k := range []struct {
+		m    *topology.Graph
+		root topology.Router
+	}{{chain(t, 2, 3), 1}, {chain(t, 4, 1), 1}, {chain(t, 4, 0), 0}} {
+		_, x := routed(t, k.m, 0)
+		if root := x.order[0]; root != k.root {
+			t.Errorf("of %d routers %d is the root, want %d", k.m.Routers(), root, k.root)
+		}
+	}
+}
+
+// A packet that has gone down never goes up again, on any way.
+func TestUpDownNeverGoesUpAgain(t *testing.T) {
+	turns := 0
+	for seed := range uint64(12) {
+		m := topologytest.DrawnGraph(t, seed, 24, 26+2*int(seed))
+		w, routing := routed(t, m, 0)
+		x := routing
+		for a := range topology.Node(m.Nodes()) {
+			for b := range topology.Node(m.Nodes()) {
+				h, down := router.Header{Source: a, Destination: b}, false
+				for at := w.Injection(a); ; {
+					r := w.Enters(at)
+					at = x.Route(nil, r, at, &h, nil)[0]
+					next := w.Enters(at)
+					if next == none {
+						break
+					}
+					up := x.rank[next] < x.rank[r]
+					if up && down {
+						t.Fatalf("seed %d: from node %d to %d up after down at router %d", seed, a, b, r)
+					}
+					if !up && !down {
+						turns++
+					}
+					down = !up
+				}
+			}
+		}
+	}
+	if turns < 1000 {
+		t.Errorf("%d ways that go down say little", turns)
+	}
+}
+
+// What is kept of the last graph is not taken for another one of the same size.
+func TestLastGraphIsNoOther(t *testing.T) {
+	for range 2 {
+		for seed := range uint64(3) {
+			m := randomGraph(t, 14, 6, seed)
+			w := router.NewWiring(m, max(forLayers(m), forShortest(m)), 1)
+			layers, err := NewLayers(w)
+			if err != nil {
+				t.Fatal(err)
+			}
+			shortest, err := NewShortest(w, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			deliversAll(t, w, layers)
+			deliversAll(t, w, shortest)
+		}
+	}
+}
+
+// What is known as soon as a header arrives is what Route offers, whether columns are kept for all
+// routers or for one, and whether they have been made before.
+func TestOnlyIsWhatUpDownOffers(t *testing.T) {
+	m := topologytest.DrawnGraph(t, 6, 20, 40)
+	w, routing := routed(t, m, 0)
+	all := routing
+	one := *all
+	one.columns, one.nodes = one.columns[:1:1], nil
+	many, few := all.Ways(all), one.Ways(&one)
+	for range 2 {
+		for a := range topology.Node(m.Nodes()) {
+			for b := range topology.Node(m.Nodes()) {
+				h := router.Header{Source: a, Destination: b}
+				for at := w.Injection(a); w.Enters(at) != none; {
+					want := all.Route(nil, w.Enters(at), at, &h, nil)[0]
+					k := router.Packet{From: a, To: b}
+					if x, y := many.Only(0, at, &k), few.Only(0, at, &k); x != want || y != want {
+						t.Fatalf("from %s to node %d: %s and %s, want %s", w.Describe(at), b, w.Describe(x),
+							w.Describe(y), w.Describe(want))
+					}
+					at = want
+				}
+			}
+		}
+	}
+}
+
+// routed returns up/down routing over as many virtual channels as it needs and some more.
+func routed(t testing.TB, m topology.Topology, more int) (*router.Wiring, *UpDown) {
+	t.Helper()
+	w := router.NewNodeWiring(m, 1+more, 1+more, 1+more)
+	x, err := NewUpDown(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w, x
+}
+
+// hops follows packet 0 between two nodes over the first channels that it is offered.
+func hops(w *router.Wiring, x router.Routing, from, to topology.Node) int {
+	h := router.Header{Source: from, Destination: to}
+	at, n := w.Injection(from), 0
+	for {
+		at = x.Route(nil, w.Enters(at), at, &h, nil)[0]
+		if w.Kind(w.LinkOf(at)) == router.Ejection {
+			return n
+		}
+		n++
+	}
+}
+
+// Up/down takes the fewest channels that its rule allows.
+func TestUpDownTakesFewestChannels(t *testing.T) {
+	for seed := range uint64(8) {
+		m := topologytest.DrawnGraph(t, seed, 12, 11+4*int(seed))
+		if seed > 5 {
+			m = topologytest.DrawnPlanes(t, 7, int(seed)-4, 7, 9, 1)
+		}
+		w, x := routed(t, m, 0)
+		for a := range topology.Node(m.Nodes()) {
+			for b := range topology.Node(m.Nodes()) {
+				if got, want := hops(w, x, a, b), lawful(w, x, a, b); got != want {
+					t.Fatalf("graph %d: from node %d to node %d in %d hops, want %d", seed, a, b, got, want)
+				}
+			}
+		}
+	}
+}
+
+// lawful searches for a shortest way that never goes up after it has gone down.
+func lawful(w *router.Wiring, x *UpDown, a, b topology.Node) int {
+	type state struct {
+		r    topology.Router
+		down bool
+	}
+	from, _ := w.Topology.Attach(a)
+	to, _ := w.Topology.Attach(b)
+	hops := map[state]int{{from, false}: 0}
+	for queue := []state{{from, false}}; len(queue) > 0; queue = queue[1:] {
+		at := queue[0]
+		if at.r == to {
+			return hops[at]
+		}
+		for p := range topology.Port(w.Topology.Ports()) {
+			next, _, ok := w.Topology.Peer(at.r, p)
+			if !ok {
+				continue
+			}
+			down := x.rank[next] > x.rank[at.r]
+			s := state{next, down}
+			if _, known := hops[s]; !known && (down || !at.down) {
+				hops[s] = hops[at] + 1
+				queue = append(queue, s)
+			}
+		}
+	}
+	return -1
+}
+
+// On a tree of links up/down takes the only path there is.
+func TestUpDownOnATreeIsMinimal(t *testing.T) {
+	m := topologytest.DrawnGraph(t, 9, 40, 39)
+	w, x := routed(t, m, 0)
+	for a := range topology.Node(m.Nodes()) {
+		for b := range topology.Node(m.Nodes()) {
+			if got, want := hops(w, x, a, b), m.Distance(a, b); got != want {
+				t.Fatalf("from node %d to node %d in %d hops, %d apart", a, b, got, want)
+			}
+		}
+	}
+}
+
+// Columns that are made again are the same: what is kept changes no route.
+func TestUpDownColumnsAreMadeAgain(t *testing.T) {
+	m := topologytest.DrawnGraph(t, 4, 30, 60)
+	w, x := routed(t, m, 0)
+	one := *x
+	one.columns = one.columns[:1:1]
+	for a := range topology.Node(m.Nodes()) {
+		for b := range topology.Node(m.Nodes()) {
+			if got, want := hops(w, &one, a, b), hops(w, x, a, b); got != want {
+				t.Fatalf("from node %d to node %d in %d hops with one column, %d with all", a, b, got, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,266 @@
+package grid
+
+import (
+	"fmt"
+
+	"contend/netsim/topology"
+	"contend/router"
+	"contend/router/routes/frame"
+)
+
+// DimensionOrder routes on a Cube along the lowest dimension in which a packet
+// is not yet where it goes: XY on a mesh of two dimensions. Where a dimension
+// wraps it takes the shorter way round, upwards if both are as long.
+//
+// Without datelines every virtual channel of a link is a candidate, lowest
+// first. That is free of deadlock on a mesh and on no torus of more than three
+// routers a dimension (Dally and Seitz 1987).
+type DimensionOrder struct {
+	grid     *topology.Cube
+	wiring   *router.Wiring
+	dims     int
+	place    []int16          // coordinates of router r from place[r·dims]
+	home     []int32          // the router of a node, nil where they are the same
+	first    []router.Channel // first channel that leaves router r by port p, at r·ports+p
+	ports    int
+	mesh2D   []router.MeshWay // of a mesh of two dimensions with a node on every router
+	wrap     []int16          // length of a dimension that wraps, 0 of one that does not
+	virtual  router.Channel   // virtual channels of a network channel
+	ejects   router.Channel   // of an ejection channel
+	dateline bool
+}
+
+var dimensionOrder = router.Maker{
+	Name:   "dimension-order",
+	Doc:    "x first, then y, and so on; on a hyperx one hop in each",
+	Source: "Dally and Seitz 1987",
+	Suits:  frame.Is[*topology.Cube],
+	New: func(w *router.Wiring, _ uint64) (router.Routing, error) {
+		return frame.Made(NewDimensionOrder(w, false))
+	},
+}
+
+var dateline = router.Maker{
+	Name:            "dateline",
+	Doc:             "dimension order with a second virtual channel behind the wrap-around link",
+	Source:          "Dally and Seitz 1987",
+	Suits:           frame.Is[*topology.Cube],
+	VirtualChannels: forDateline,
+	New: func(w *router.Wiring, _ uint64) (router.Routing, error) {
+		return frame.Made(NewDimensionOrder(w, true))
+	},
+}
+
+// NewDimensionOrder returns dimension-order routing over the channels of w,
+// which must be those of a Cube. With dateline, the virtual channels of a
+// dimension that wraps fall into two classes, so that no cycle of channels
+// remains: a packet that has yet to cross from one end to the other uses the
+// lower half, one that need not, or no longer, the upper half (Dally and Seitz
+// 1987, sec. IV). It takes at least two virtual channels.
+func NewDimensionOrder(w *router.Wiring, dateline bool) (*DimensionOrder, error) {
+	t, ok := w.Topology.(*topology.Cube)
+	if !ok {
+		return nil, fmt.Errorf("dimension-order routing needs a mesh, torus or hypercube")
+	}
+	if dateline && w.VirtualChannels < 2 {
+		return nil, fmt.Errorf("dateline routing needs at least 2 virtual channels, not %d",
+			w.VirtualChannels)
+	}
+	x := &DimensionOrder{grid: t, wiring: w, dims: len(t.Dims()),
+		virtual: router.Channel(w.VirtualChannels),
+		ejects:  router.Channel(w.NodeVirtualChannels), dateline: dateline}
+	x.ports, x.first = t.Ports(), w.Outs()
+	if !t.OneNodePerRouter() {
+		for n := range topology.Node(t.Nodes()) {
+			x.home = append(x.home, int32(t.RouterOf(n)))
+		}
+	}
+	x.place = make([]int16, t.Routers()*x.dims)
+	x.wrap = make([]int16, x.dims)
+	for d, n := range t.Dims() {
+		if t.Wrap()[d] {
+			x.wrap[d] = int16(n)
+		}
+		if n > 1<<15 {
+			return nil, fmt.Errorf("dimension-order routing: dimension %d has %d routers, at most %d are "+
+				"possible", d, n, 1<<15)
+		}
+		for r := range t.Routers() {
+			x.place[r*x.dims+d] = int16(t.Coordinate(topology.Router(r), d))
+		}
+	}
+	if len(t.Dims()) == 2 && t.OneNodePerRouter() && !t.Wrap()[0] && !t.Wrap()[1] {
+		for r := range topology.Router(t.Routers()) {
+			here := router.MeshWay{Eject: w.Ejection(topology.Node(r)),
+				Here: router.Place(t.Coordinate(r, 0)<<16 | t.Coordinate(r, 1))}
+			copy(here.At[:], x.first[int(r)*x.ports:])
+			x.mesh2D = append(x.mesh2D, here)
+		}
+	}
+	return x, nil
+}
+
+// Traits implements Described.
+func (x *DimensionOrder) Traits() router.Traits {
+	return router.Traits{Choices: int(x.choices()), OneLink: true, Oblivious: true,
+		NoEscape: true, Stateless: true}
+}
+
+// choices returns the largest number of channels that a header is offered. Those of one class
+// are offered where a dimension has datelines; a dimension of one router offers none.
+func (x *DimensionOrder) choices() router.Channel {
+	most := x.ejects
+	for d, n := range x.wrap {
+		switch {
+		case x.dateline && n > 0:
+			most = max(most, x.virtual-x.virtual/2)
+		case x.grid.Dims()[d] > 1:
+			most = max(most, x.virtual)
+		}
+	}
+	return most
+}
+
+// Route implements Routing.
+func (x *DimensionOrder) Route(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header,
+	_ router.View) []router.Channel {
+	return x.Possible(dst, r, in, h)
+}
+
+// Possible implements Routing.
+func (x *DimensionOrder) Possible(dst []router.Channel, r topology.Router, _ router.Channel,
+	h *router.Header) []router.Channel {
+	first, low, high := x.next(r, h.Destination)
+	return router.AppendRun(dst, first+low, high-low)
+}
+
+// Escape implements Routing: there are no escape channels.
+func (x *DimensionOrder) Escape(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header) []router.Channel {
+	return x.Possible(dst, r, in, h)
+}
+
+// SourceGroup implements Grouping: sources do not matter.
+func (x *DimensionOrder) SourceGroup(topology.Router, router.Channel,
+	*router.Header) int32 {
+	return 0
+}
+
+// next returns the channels a packet for a node may take from router r: first+v
+// for v from low to below high.
+func (x *DimensionOrder) next(r topology.Router, to topology.Node) (first, low,
+	high router.Channel) {
+	d, ahead := x.away(r, to)
+	if ahead == 0 {
+		return x.wiring.Ejection(to), 0, x.ejects
+	}
+	return x.class(r, d, ahead, 0, x.virtual)
+}
+
+// class returns the channels by which a packet that far from its goal in dimension d leaves
+// router r: first+v for v from the low one to below the high one it returns. They are among
+// the virtual channels from low to below high that are passed.
+func (x *DimensionOrder) class(r topology.Router, d int, ahead int32, low,
+	high router.Channel) (first,
+	from, end router.Channel) {
+	up := x.upwards(d, ahead)
+	if x.dateline && x.wrap[d] > 0 {
+		middle := low + (high-low)/2
+		// Still to cross the end of the dimension, or not.
+		if (up == 1) == (ahead > 0) {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return x.first[int(r)*x.ports+2*d+up], low, high
+}
+
+// Ways implements Shortcut.
+func (x *DimensionOrder) Ways(of router.Routing) *router.Ways {
+	if of != router.Routing(x) {
+		return nil
+	}
+	return &router.Ways{Only: x.only, Run: x.run, Mesh: x.mesh2D}
+}
+
+// AppendRun is next, quickly.
+func (x *DimensionOrder) run(r topology.Router, to topology.Node) (first, many router.Channel) {
+	if x.mesh2D == nil {
+		first, low, high := x.next(r, to)
+		return first + low, high - low
+	}
+	here := &x.mesh2D[r]
+	if first = here.Towards(x.mesh2D[to].Here); first == here.Eject {
+		return first, x.ejects
+	}
+	return first, x.virtual
+}
+
+// only is next where that is one channel.
+func (x *DimensionOrder) only(r topology.Router, _ router.Channel,
+	k *router.Packet) router.Channel {
+	to := k.To
+	if x.mesh2D != nil {
+		return x.mesh2D[r].Towards(x.mesh2D[to].Here)
+	}
+	d, ahead := x.away(r, to)
+	if ahead == 0 {
+		return x.wiring.Ejection(to)
+	}
+	up := x.upwards(d, ahead)
+	first := x.first[int(r)*x.ports+2*d+up]
+	if x.dateline && x.wrap[d] > 0 {
+		// As in next, of two virtual channels: the upper one if both signs agree.
+		first += router.Channel(1 &^ (up ^ int(^uint32(ahead)>>31)))
+	}
+	return first
+}
+
+// away returns the lowest dimension in which router r is not where a packet for
+// a node goes, and how much lower its coordinate is; 0 where it is there.
+func (x *DimensionOrder) away(r topology.Router, to topology.Node) (d int, ahead int32) {
+	return x.apart(r, x.routerOf(to))
+}
+
+// routerOf returns the router that a node hangs on.
+func (x *DimensionOrder) routerOf(n topology.Node) topology.Router {
+	if x.home != nil {
+		return topology.Router(x.home[n])
+	}
+	return topology.Router(n)
+}
+
+// apart returns the lowest dimension in which two routers differ, and how much lower the
+// coordinate of the first is; 0 where they are one.
+func (x *DimensionOrder) apart(r, goal topology.Router) (d int, ahead int32) {
+	here, there := x.place[int(r)*x.dims:][:x.dims], x.place[int(goal)*x.dims:][:x.dims]
+	for d, a := range here {
+		if b := there[d]; a != b {
+			return d, int32(b) - int32(a)
+		}
+	}
+	return 0, 0
+}
+
+// upwards returns 1 where a packet that much away in dimension d goes up, and 0
+// where it goes down; without a jump that would be mispredicted half of the time.
+func (x *DimensionOrder) upwards(d int, ahead int32) int {
+	n := int32(x.wrap[d])
+	if n == 0 {
+		return 1 - int(uint32(ahead)>>31)
+	}
+	if ahead < 0 {
+		ahead += n
+	}
+	return 1 - int(uint32(n-2*ahead)>>31)
+}
+
+// forDateline is one virtual channel for each side of a dateline.
+func forDateline(t topology.Topology) int {
+	if topology.Wraps(t) {
+		return 2
+	}
+	return 1
+}

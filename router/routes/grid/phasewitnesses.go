@@ -1,0 +1,142 @@
+package grid
+
+import (
+	"iter"
+
+	"contend/netsim/topology"
+	"contend/router"
+	"contend/router/routes/frame"
+)
+
+// WitnessHeaders implements WitnessingHeaders.
+//
+// Within a phase the channels of a packet are those of dimension order, of which the
+// witnesses are known. The first phase is followed with packets for nodes of the router that
+// was drawn, the second with packets for which that was their own. Between the phases a packet
+// takes the last channel to the drawn router and the first one from it. The last one is any
+// that leads there, as the neighbours' packets show. The first one depends on the direction
+// and on whether the packet has to cross the end of a dimension, as the nearest and the
+// farthest packets show.
+func (x *TwoPhase) WitnessHeaders(of router.Routing) iter.Seq[router.Header] {
+	near := x.order.near(false)
+	if of != router.Routing(x) || near == nil {
+		return nil
+	}
+	return func(yield func(router.Header) bool) {
+		for from, to := range near {
+			goal := x.order.routerOf(to)
+			h := router.Header{Source: from, Destination: to, Phase: frame.Homeward}
+			if !yield(h) {
+				return
+			}
+			if h.Phase, h.Via = frame.Outward, goal; x.order.routerOf(from) != goal && !yield(h) {
+				return
+			}
+		}
+		for via := range topology.Router(x.order.grid.Routers()) {
+			if !x.passing(via, yield) {
+				return
+			}
+		}
+	}
+}
+
+// passing yields packets that are sent to a router and take each last channel there, then
+// each first one from it.
+func (x *TwoPhase) passing(via topology.Router, yield func(router.Header) bool) bool {
+	at := make([]int, x.order.dims)
+	for d := range at {
+		at[d] = x.order.grid.Coordinate(via, d)
+	}
+	for d := range at {
+		for _, by := range []int{1, -1} {
+			sources := x.coming(via, at, d, by)
+			for e := range at {
+				for _, far := range x.hops(e) {
+					h, ok := x.sentBy(sources, x.leaving(via, at, e, far), via)
+					if ok && !yield(h) {
+						return false
+					}
+				}
+			}
+		}
+	}
+	return true
+}
+
+// sentBy returns the header of a packet from one of some sources to one of some goals that may
+// be sent by way of another router. The first pair will do.
+func (x *TwoPhase) sentBy(sources, goals []topology.Router, via topology.Router) (router.Header,
+	bool) {
+	for _, source := range sources {
+		for _, goal := range goals {
+			if x.mayDraw(source, goal, via) {
+				from, _ := x.order.grid.NodesAt(source)
+				to, _ := x.order.grid.NodesAt(goal)
+				return router.Header{Source: from, Destination: to, Phase: frame.Outward, Via: via}, true
+			}
+		}
+	}
+	return router.Header{}, false
+}
+
+// coming returns the neighbour of a router that lies before it in a direction of dimension d,
+// and some routers whose packets come by that one. They matter where the neighbour is also the
+// goal: by ROMM it sends nothing to itself by way of others.
+func (x *TwoPhase) coming(via topology.Router, at []int, d, by int) (list []topology.Router) {
+	for _, hops := range []int{by, 2 * by} {
+		r, ok := x.order.shifted(via, at, d, hops)
+		if ok && (x.order.upwards(d, x.order.ahead(r, via, d)) == 1) == (by > 0) {
+			list = append(list, r)
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return x.beside(list, at, 0, d)
+}
+
+// leaving returns the router that far behind another one in dimension d, and some routers to
+// which packets go by the same first channel.
+func (x *TwoPhase) leaving(via topology.Router, at []int, d, far int) []topology.Router {
+	r, ok := x.order.shifted(via, at, d, far)
+	if !ok {
+		return nil
+	}
+	return x.beside([]topology.Router{r}, at, d+1, x.order.dims)
+}
+
+// beside appends the neighbours of the first of some routers in the dimensions from low to
+// below high, in which it has the coordinates given.
+func (x *TwoPhase) beside(list []topology.Router, at []int, low, high int) []topology.Router {
+	for d := low; d < high; d++ {
+		for _, by := range []int{1, -1} {
+			if r, ok := x.order.shifted(list[0], at, d, by); ok {
+				list = append(list, r)
+			}
+		}
+	}
+	return list
+}
+
+// hops returns how far the nearest and the farthest routers are in dimension d. A packet on a
+// shortest path that comes from a neighbour goes one hop less far.
+func (x *TwoPhase) hops(d int) []int {
+	list := x.order.offsets(d, false, true)
+	if n := int(x.order.wrap[d]); n > 0 {
+		list = append(list, n/2-1, 1-n/2, (n-1)/2-1, 1-(n-1)/2)
+	}
+	return list
+}
+
+// mayDraw reports whether a packet between two routers may be sent to a third one.
+func (x *TwoPhase) mayDraw(source, goal, via topology.Router) bool {
+	for d := range x.order.dims {
+		by := x.between(source, via, d)
+		if at := x.moved(source, goal, d, by); x.minimal && (by > x.between(source, goal, d) ||
+			x.order.ahead(at, via, d) != 0) {
+			return false
+		}
+	}
+	return true
+}

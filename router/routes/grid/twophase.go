@@ -1,0 +1,185 @@
+package grid
+
+import (
+	"fmt"
+
+	"contend/netsim/topology"
+	"contend/router"
+	"contend/router/routes/frame"
+)
+
+// TwoPhase routes on a Cube in two phases: by dimension order to a router that is drawn for
+// each packet, then by dimension order to its destination. The first phase has the lower half
+// of the virtual channels, the second the upper half; where a dimension wraps each half has
+// datelines of its own.
+//
+// Valiant's routing draws from all routers (Valiant and Brebner, "Universal schemes for
+// parallel communication", STOC 1981), for packets between nodes of one router too, and of a node
+// to itself. Every pattern then loads the channels like two of uniform traffic. ROMM draws from those on shortest paths to the destination, so that all
+// paths stay shortest ones (Nesson and Johnsson, "ROMM routing on mesh and torus networks",
+// SPAA 1995).
+type TwoPhase struct {
+	order   *DimensionOrder
+	seed    uint64
+	minimal bool
+	half    router.Channel // virtual channels of the first phase
+}
+
+var valiant = router.Maker{
+	Name: "valiant",
+	Doc: "dimension order to a router drawn for each packet, then to its destination; 2 " +
+		"virtual channels, 4 where a dimension wraps. On a dragonfly minimal to a drawn " +
+		"group, then to the destination; 3 virtual channels",
+	Source:          "Valiant and Brebner 1981",
+	Draws:           true,
+	Suits:           frame.Is[*topology.Cube],
+	VirtualChannels: forPhases,
+	New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
+		return frame.Made(NewTwoPhase(w, false, seed))
+	},
+}
+
+var romm = router.Maker{
+	Name:            "romm",
+	Doc:             "valiant by a router drawn from those on shortest paths",
+	Source:          "Nesson and Johnsson 1995",
+	Draws:           true,
+	Suits:           frame.Is[*topology.Cube],
+	VirtualChannels: forPhases,
+	New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
+		return frame.Made(NewTwoPhase(w, true, seed))
+	},
+}
+
+// NewTwoPhase returns Valiant's routing over the channels of w, which must be those of a
+// Cube, at least two a link, four where a dimension wraps. If minimal is set it returns ROMM.
+// The routers drawn depend on the seed.
+func NewTwoPhase(w *router.Wiring, minimal bool, seed uint64) (*TwoPhase, error) {
+	if !frame.Is[*topology.Cube](w.Topology) {
+		return nil, fmt.Errorf("two-phase routing needs a mesh, torus or hypercube")
+	}
+	if err := frame.AtLeast("two-phase", w, forPhases(w.Topology)); err != nil {
+		return nil, err
+	}
+	order, err := NewDimensionOrder(w, topology.Wraps(w.Topology))
+	return &TwoPhase{order, seed, minimal, router.Channel(w.VirtualChannels / 2)}, err
+}
+
+// forPhases are the virtual channels of dimension order, twice.
+func forPhases(t topology.Topology) int { return 2 * forDateline(t) }
+
+// Traits implements Described.
+func (x *TwoPhase) Traits() router.Traits {
+	most := x.order.virtual - x.half
+	return router.Traits{Choices: int(max(most, x.order.ejects)), OneLink: true, Oblivious: true,
+		NoEscape: true}
+}
+
+// Route implements Routing.
+func (x *TwoPhase) Route(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header,
+	_ router.View) []router.Channel {
+	if h.Phase == 0 {
+		h.Phase, h.Via = frame.Outward, x.draw(r, h)
+	}
+	return x.Possible(dst, r, in, h)
+}
+
+// draw returns the router that a packet at its first router goes to.
+func (x *TwoPhase) draw(r topology.Router, h *router.Header) topology.Router {
+	if !x.minimal {
+		return topology.Router(router.Draw(x.seed, h.Packet, 0, int32(x.order.grid.Routers())))
+	}
+	via, goal := r, x.order.routerOf(h.Destination)
+	for d := range x.order.dims {
+		by := router.Draw(x.seed, h.Packet, int64(d), x.between(r, goal, d)+1)
+		via = x.moved(via, goal, d, by)
+	}
+	return via
+}
+
+// between returns how many hops two routers are apart in dimension d.
+func (x *TwoPhase) between(r, goal topology.Router, d int) int32 {
+	ahead := x.order.ahead(r, goal, d)
+	ahead = max(ahead, -ahead)
+	if n := int32(x.order.wrap[d]); n > 0 {
+		ahead = min(ahead, n-ahead)
+	}
+	return ahead
+}
+
+// moved returns the router so many hops from router r towards the goal in dimension d.
+func (x *TwoPhase) moved(r, goal topology.Router, d int, by int32) topology.Router {
+	ahead := x.order.ahead(r, goal, d)
+	if ahead == 0 {
+		return r
+	}
+	if x.order.upwards(d, ahead) == 0 {
+		by = -by
+	}
+	at, n := x.order.grid.Coordinate(r, d), x.order.grid.Dims()[d]
+	return r + topology.Router(((at+int(by)+n)%n-at)*x.order.stride(d))
+}
+
+// Branches implements Branching: a packet may be sent to any router that may be drawn.
+func (x *TwoPhase) Branches(dst []router.Header, r topology.Router, _ router.Channel,
+	h router.Header) []router.Header {
+	switch {
+	case h.Phase != 0:
+		frame.Settle(r, &h)
+		return append(dst, h)
+	case x.minimal:
+		return x.box(dst, r, r, x.order.routerOf(h.Destination), 0, h)
+	}
+	for via := range topology.Router(x.order.grid.Routers()) {
+		dst = x.sent(dst, r, via, h)
+	}
+	return dst
+}
+
+// box appends the headers for all routers between router at and the goal, in dimensions d and
+// above, of a packet at router r.
+func (x *TwoPhase) box(dst []router.Header, r, at, goal topology.Router, d int,
+	h router.Header) []router.Header {
+	if d == x.order.dims {
+		return x.sent(dst, r, at, h)
+	}
+	for by := range x.between(r, goal, d) + 1 {
+		dst = x.box(dst, r, x.moved(at, goal, d, by), goal, d+1, h)
+	}
+	return dst
+}
+
+// sent appends the header of a packet at router r that is sent to another one.
+func (x *TwoPhase) sent(dst []router.Header, r, via topology.Router,
+	h router.Header) []router.Header {
+	h.Phase, h.Via = frame.Outward, via
+	frame.Settle(r, &h)
+	return append(dst, h)
+}
+
+// Possible implements Routing.
+func (x *TwoPhase) Possible(dst []router.Channel, r topology.Router, _ router.Channel,
+	h *router.Header) []router.Channel {
+	frame.Settle(r, h)
+	goal, low, high := h.Via, router.Channel(0), x.half
+	if h.Phase == frame.Homeward {
+		goal, low, high = x.order.routerOf(h.Destination), x.half, x.order.virtual
+	}
+	d, ahead := x.order.apart(r, goal)
+	if ahead == 0 {
+		return x.order.eject(dst, h.Destination)
+	}
+	first, low, high := x.order.class(r, d, ahead, low, high)
+	return router.AppendRun(dst, first+low, high-low)
+}
+
+// Escape implements Routing: there are no escape channels.
+func (x *TwoPhase) Escape(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header) []router.Channel {
+	return x.Possible(dst, r, in, h)
+}
+
+// SourceGroup implements Grouping: past its first router the source of a packet does not
+// matter.
+func (x *TwoPhase) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }

@@ -1,0 +1,77 @@
+package tree
+
+import (
+	"iter"
+
+	"contend/netsim/topology"
+	"contend/router"
+	"contend/router/routes/frame"
+)
+
+// UpByCredits is up/down routing on a Tree or a FatTree by any port up, as with Adaptive, but the
+// ports are tried in the order of what the router sees of them: most credits first, see
+// selection. Of ports that are alike that of d-mod-k comes first, then the others in turn. Down
+// it chooses likewise among the links of a bundle. Adaptive asks
+// only whether a port is free, so it takes that of d-mod-k whenever it can (Gomez, Gilabert,
+// Gomez, Lopez and Duato, "Deterministic versus adaptive routing in fat-trees", IPDPS 2007,
+// compare the two kinds).
+type UpByCredits struct {
+	*UpDown
+	options frame.Selection
+}
+
+var upByCredits = router.Maker{
+	Name:  "adaptive-credits",
+	Doc:   "tree, fat-tree: up by the port with most credits of those that are free, then down",
+	Suits: isFatTree,
+	New:   frame.Plain(NewUpByCredits),
+}
+
+// NewUpByCredits returns the routing over the channels of w, which must be those of a Tree or a
+// FatTree.
+func NewUpByCredits(w *router.Wiring) (*UpByCredits, error) {
+	x, err := NewUpDown(w, Adaptive, 0)
+	if err != nil {
+		return nil, err
+	}
+	return &UpByCredits{UpDown: x}, nil
+}
+
+// Traits implements Described.
+func (x *UpByCredits) Traits() router.Traits {
+	t := x.UpDown.Traits()
+	t.Oblivious = false
+	return t
+}
+
+// Route implements Routing.
+func (x *UpByCredits) Route(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header,
+	v router.View) []router.Channel {
+	at := &x.places[r]
+	first, apart, total, choice := int32(0), int32(1), at.up, int32(0)
+	if below := int32(h.Destination) - at.from; uint32(below) >= uint32(at.span) {
+		first, choice = at.down, x.upPort(at, r, h.Source, h.Destination, h.Packet)
+	} else {
+		if at.bundle == 1 {
+			return x.UpDown.Route(dst, r, in, h, v)
+		}
+		first, apart, total = below/at.step, at.children, at.bundle
+		choice = x.link(at, r, h.Source, h.Destination, h.Packet)
+	}
+	x.options = x.options[:0]
+	ports := x.first[int(r)*x.ports+int(first):]
+	for i := range total {
+		x.options.Add(ports[(choice+i)%total*apart], 0, x.virtual)
+	}
+	x.options.Rank(v)
+	return x.options.Offer(dst)
+}
+
+// Witnesses implements Witnessing: those of Adaptive, which takes the same channels.
+func (x *UpByCredits) Witnesses(of router.Routing) iter.Seq2[topology.Node, topology.Node] {
+	if of != router.Routing(x) {
+		return nil
+	}
+	return x.UpDown.Witnesses(x.UpDown)
+}

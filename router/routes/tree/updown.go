@@ -1,0 +1,264 @@
+package tree
+
+import (
+	"fmt"
+	"math"
+
+	"contend/netsim/topology"
+	"contend/router"
+	"contend/router/routes/frame"
+)
+
+// UpPort says which port up a packet takes on its way to a common ancestor in
+// a tree; down there is one way only.
+type UpPort uint8
+
+// The ways to choose among the ports up. The first three take one port, so a
+// packet that finds its channel taken waits for it; adaptive takes what is free.
+const (
+	// ByDestination is d-mod-k: the digit of the destination that belongs to
+	// the level. All packets to a node come down the same way, so those to
+	// different nodes part early (Zahavi 2010, "D-Mod-K routing providing
+	// non-blocking traffic for shift permutations on real life fat trees").
+	ByDestination UpPort = iota
+	// BySource is s-mod-k: that digit of the source.
+	BySource
+	// Drawn is a port drawn uniformly for each packet and router.
+	Drawn
+	// Adaptive is any port up that is free: that of d-mod-k first, then the
+	// others in turn.
+	Adaptive
+)
+
+// UpDown routes on a Tree or a FatTree: up until the destination is below, then down to it.
+// Every path is a shortest one. A channel up is followed by channels of higher
+// levels and by channels down, one down by lower ones only, so there is no
+// cycle of channels with any number of virtual channels, all of which are
+// candidates.
+//
+// Of the parallel links of a bundle a packet takes one by the same rule, up and down: d-mod-k
+// and s-mod-k go on to the next digit, so that the link is that of the way back.
+type UpDown struct {
+	wiring  *router.Wiring
+	choice  UpPort
+	seed    uint64
+	virtual router.Channel
+	ports   int
+	places  []treePlace
+	first   []router.Channel // first channel that leaves router r by port p, at r·ports+p
+	most    int              // links that a packet may choose between at a router
+	bundled bool             // some bundle has several links
+	ways    *router.TreeWays // nil where there are none
+}
+
+// treePlace is what a router knows of where it is.
+type treePlace struct {
+	from, span int32 // the nodes below
+	step       int32 // nodes below each port down
+	up         int32 // ports up
+	digit      int32 // the routers of the level above the same nodes
+	first      int32 // the first node of the plane
+	down       int32 // ports down, after which those up begin
+	children   int32 // ports down from the first of a bundle to the next one of it
+	bundle     int32 // links of a bundle down
+	leaf       bool  // nodes are below, and no routers
+}
+
+var upDowns = []router.Maker{
+	upDownMaker("d-mod-k", "tree, fat-tree: up by the digits of the destination, then down",
+		"Zahavi 2010", ByDestination),
+	upDownMaker("s-mod-k", "tree, fat-tree: up by the digits of the source, then down", "", BySource),
+	upDownMaker("random", "tree, fat-tree: up by ports drawn for each packet and router, then down",
+		"", Drawn),
+	upDownMaker("adaptive",
+		"tree, fat-tree: up by any port that is free, that of d-mod-k first, then down", "", Adaptive),
+}
+
+func upDownMaker(name, doc, source string, choice UpPort) router.Maker {
+	return router.Maker{Name: name, Doc: doc, Source: source, Draws: choice == Drawn,
+		Suits: isFatTree, New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
+			return frame.Made(NewUpDown(w, choice, seed))
+		}}
+}
+
+// NewUpDown returns up/down routing over the channels of w, which must be those
+// of a Tree or a FatTree. Only the port drawn depends on the seed.
+func NewUpDown(w *router.Wiring, choice UpPort, seed uint64) (*UpDown, error) {
+	t, ok := topology.FatTreeOf(w.Topology)
+	if !ok {
+		return nil, fmt.Errorf("up/down routing needs a tree")
+	}
+	x := &UpDown{wiring: w, choice: choice, seed: seed, virtual: router.Channel(w.VirtualChannels),
+		ports: t.Ports()}
+	x.first = w.Outs()
+	for r := range topology.Router(t.Routers()) {
+		level, subtree, _ := t.Place(r)
+		span, first, children := t.Span(level), t.Rail(r)*t.Nodes(), t.Children(level)
+		at := treePlace{from: int32(first + subtree*span), span: int32(span),
+			step: int32(span / children), up: int32(t.UpPorts(level)), digit: int32(t.Width(level)),
+			first: int32(first), down: int32(t.DownPorts(level)), children: int32(children),
+			bundle: int32(t.DownPorts(level) / children), leaf: level == 0}
+		x.places = append(x.places, at)
+		x.most = max(x.most, int(at.up), int(at.bundle))
+		x.bundled = x.bundled || at.bundle > 1
+	}
+	if choice < Drawn && !x.bundled && x.ports <= math.MaxUint16 {
+		x.ways = x.findWays(t)
+	}
+	return x, nil
+}
+
+// Traits implements Described.
+func (x *UpDown) Traits() router.Traits {
+	t := router.Traits{Choices: int(x.virtual), OneLink: x.choice != Adaptive, Oblivious: true,
+		NoEscape: true, Stateless: true}
+	if x.choice == Adaptive {
+		t.Choices *= max(1, x.most)
+	}
+	t.Choices = max(t.Choices, x.wiring.NodeVirtualChannels)
+	return t
+}
+
+// Route implements Routing.
+func (x *UpDown) Route(dst []router.Channel, r topology.Router, _ router.Channel,
+	h *router.Header, _ router.View) []router.Channel {
+	at := &x.places[r]
+	below, all := int32(h.Destination)-at.from, x.choice == Adaptive
+	if uint32(below) >= uint32(at.span) {
+		if all {
+			return x.up(dst, r, x.upPort(at, r, h.Source, h.Destination, h.Packet), at.up)
+		}
+		return x.up(dst, r, x.upPort(at, r, h.Source, h.Destination, h.Packet), 1)
+	}
+	link := x.link(at, r, h.Source, h.Destination, h.Packet)
+	return x.down(dst, r, at, below, h.Destination, link, all)
+}
+
+// upPort returns the port up of router r that a packet takes, or that comes first.
+func (x *UpDown) upPort(at *treePlace, r topology.Router, from, to topology.Node,
+	packet int64) int32 {
+	switch x.choice {
+	case BySource:
+		return (int32(from) - at.first) / at.digit % at.up
+	case Drawn:
+		return router.Draw(x.seed, packet, int64(r), at.up)
+	}
+	return (int32(to) - at.first) / at.digit % at.up
+}
+
+// link returns the link that a packet takes of a bundle down, or that comes first.
+func (x *UpDown) link(at *treePlace, r topology.Router, from, to topology.Node,
+	packet int64) int32 {
+	switch {
+	case at.bundle == 1:
+		return 0
+	case x.choice == BySource:
+		return (int32(from) - at.first) / at.digit % at.bundle
+	case x.choice == Drawn:
+		return router.Draw(x.seed, packet, int64(r), at.bundle)
+	}
+	return (int32(to) - at.first) / at.digit % at.bundle
+}
+
+// Possible implements Routing: where links are drawn, any of them.
+func (x *UpDown) Possible(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header) []router.Channel {
+	if x.choice != Drawn {
+		return x.Route(dst, r, in, h, nil)
+	}
+	at := &x.places[r]
+	if below := int32(h.Destination) - at.from; uint32(below) < uint32(at.span) {
+		return x.down(dst, r, at, below, h.Destination, 0, true)
+	}
+	return x.up(dst, r, 0, at.up)
+}
+
+// Escape implements Routing: there are no escape channels.
+func (x *UpDown) Escape(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header) []router.Channel {
+	return x.Possible(dst, r, in, h)
+}
+
+// SourceGroup implements Grouping: s-mod-k looks at the digits of the source
+// from this level up, and only on the way up. With bundles it looks at them on the way
+// down too.
+func (x *UpDown) SourceGroup(r topology.Router, _ router.Channel, h *router.Header) int32 {
+	at := &x.places[r]
+	switch below := int32(h.Destination) - at.from; {
+	case x.choice != BySource:
+		return 0
+	case x.bundled:
+		return int32(h.Source)
+	case uint32(below) < uint32(at.span):
+		return 0
+	}
+	return (int32(h.Source) - at.first) / at.digit
+}
+
+// Ways implements Shortcut.
+func (x *UpDown) Ways(of router.Routing) *router.Ways {
+	if of != router.Routing(x) {
+		return nil
+	}
+	return &router.Ways{Only: x.only, Tree: x.ways}
+}
+
+// only returns the channel Route offers packet k where there is one virtual channel and
+// the choice is not Adaptive.
+func (x *UpDown) only(r topology.Router, _ router.Channel, k *router.Packet) router.Channel {
+	if x.ways != nil {
+		return x.ways.Towards(uint(r), k.From, k.To)
+	}
+	at := &x.places[r]
+	ports := x.first[int(r)*x.ports:]
+	if below := int32(k.To) - at.from; uint32(below) < uint32(at.span) {
+		if at.leaf {
+			return x.wiring.Ejection(k.To)
+		}
+		return ports[below/at.step+x.link(at, r, k.From, k.To, k.Number)*at.children]
+	}
+	return ports[at.down+x.upPort(at, r, k.From, k.To, k.Number)]
+}
+
+// down appends the channels towards the destination, the node of that number
+// among those below: those of one link of a bundle, or of all of them, that one first.
+func (x *UpDown) down(dst []router.Channel, r topology.Router, at *treePlace, below int32,
+	to topology.Node, link int32, all bool) []router.Channel {
+	if at.leaf {
+		return router.AppendRun(dst, x.wiring.Ejection(to), router.Channel(x.wiring.NodeVirtualChannels))
+	}
+	many := int32(1)
+	if all {
+		many = at.bundle
+	}
+	ports := x.first[int(r)*x.ports+int(below/at.step):]
+	return x.offer(dst, ports, at.children, link, many, at.bundle)
+}
+
+// up appends the channels of so many ports up from the given one on, in turn.
+func (x *UpDown) up(dst []router.Channel, r topology.Router, from, many int32) []router.Channel {
+	at := &x.places[r]
+	return x.offer(dst, x.first[int(r)*x.ports+int(at.down):], 1, from, many, at.up)
+}
+
+// Offer appends the channels of so many links from the given one on, in turn, of a number of
+// links whose ports are as far apart: the first virtual channel of each, then the second, so that
+// an idle link is taken before a busy one is shared.
+func (x *UpDown) offer(dst, ports []router.Channel, apart, from, many,
+	total int32) []router.Channel {
+	for v := range x.virtual {
+		for i := range many {
+			link := from + i
+			if link >= total {
+				link -= total
+			}
+			dst = append(dst, ports[link*apart]+v)
+		}
+	}
+	return dst
+}
+
+func isFatTree(t topology.Topology) bool {
+	_, ok := topology.FatTreeOf(t)
+	return ok
+}

@@ -1,0 +1,156 @@
+package router
+
+import (
+	"sync/atomic"
+
+	"contend/netsim/topology"
+)
+
+// Shortcut is a Routing whose channels engines find without the lists that routings with a
+// choice fill.
+type Shortcut interface {
+	// Ways returns how to find them. It returns nil if x is not the routing itself: a routing
+	// that embeds another one has the method of that one, which knows nothing of it.
+	Ways(x Routing) *Ways
+}
+
+// Ways say which channels a header may take at once. The tables are there because a call through
+// an interface costs as much as a routing itself: engines look at one of them, if there is one,
+// and do not call Only.
+type Ways struct {
+	// Only returns the channel that packet k is offered at router r, to which it came by channel
+	// in. It is asked only where Traits.Choices is 1.
+	Only func(r topology.Router, in Channel, k *Packet) Channel
+	// Run returns all that Route offers a packet for a node: many channels of a link from the
+	// first on. No channel is in two runs. It is nil of other routings.
+	Run func(r topology.Router, to topology.Node) (first, many Channel)
+	// Mesh is of each router of a mesh of two dimensions with a node on every router.
+	Mesh []MeshWay
+	// Tree is that of a tree without bundles in which nothing is drawn.
+	Tree *TreeWays
+	// Columns are those of a routing that knows what follows a channel for each destination.
+	Columns *Columns
+}
+
+// waysOf returns the ways of a routing, empty ones where it has none.
+func waysOf(x Routing) *Ways {
+	if s, ok := x.(Shortcut); ok {
+		if ways := s.Ways(x); ways != nil {
+			return ways
+		}
+	}
+	return &Ways{}
+}
+
+// onlyWay returns the channel that packet k takes from router r, to which it came by channel in.
+func (b *Routers) onlyWay(r topology.Router, in Channel, k *Packet) Channel {
+	if b.mesh2D != nil {
+		return b.mesh2D[r].Towards(b.mesh2D[k.To].Here)
+	}
+	return b.only(r, in, k)
+}
+
+// Place is where a router is on a mesh of two dimensions: x·2^16 + y.
+type Place int32
+
+// MeshWay is what routing on a mesh of two dimensions needs to know of a router.
+type MeshWay struct {
+	At    [4]Channel // the first channels down and up in x and y
+	Eject Channel
+	Here  Place
+	_     [2]int32
+}
+
+// Towards returns the channel for a packet that goes to a place, without jumps,
+// that nobody could predict. The difference of two places has the sign of the way
+// to go in x, or where there is none in y; column is 0 where there is none in x,
+// and the ports of y come two behind those of x.
+func (k *MeshWay) Towards(goal Place) Channel {
+	ahead, column := uint32(goal-k.Here), uint32((goal^k.Here)>>16)
+	o, eject := k.At[(1+(column-1)>>31<<1-ahead>>31)&3], k.Eject
+	if ahead == 0 {
+		o = eject
+	}
+	return o
+}
+
+// TreeWays has the ports by which packets leave the routers of a tree under up/down routing where
+// nothing is drawn and no link has others beside it. Digits of the destination say the same, but
+// take divisions. The ports for a node depend on the level of a router only, and the ports of a
+// node at all levels lie beside each other.
+type TreeWays struct {
+	Spots    []TreeSpot // of each router
+	Ways     []TreeWay  // of each node and level of a plane
+	First    []Channel  // first channel that leaves a router by a port
+	Levels   int32
+	BySource bool // the digits of the source say which ports up are taken
+}
+
+// TreeWay has the ports by which packets for a node leave the routers of a level, 16 bits each: of
+// a router above the node, and of any other one in the upper half.
+type TreeWay uint32
+
+// TreeSpot is where a router is.
+type TreeSpot struct {
+	From, Span int32 // the nodes below
+	Ports      int32 // index of its first port
+	Way        int32 // index of its way to node 0, which may be of another plane
+}
+
+// Towards returns the channel by which router r sends a packet between two nodes on. It takes the
+// port up or down without a jump that nobody could predict. The port down of the lowest routers
+// leads to the node.
+func (w *TreeWays) Towards(r uint, from, to topology.Node) Channel {
+	at := &w.Spots[r]
+	way := w.Ways[at.Way+int32(to)*w.Levels]
+	if w.BySource {
+		way = way&0xffff | w.Ways[at.Way+int32(from)*w.Levels]&^0xffff
+	}
+	// 16 where the node is not below, and else 0
+	upper := ^(uint64(uint32(int32(to)-at.From)) - uint64(uint32(at.Span))) >> 63 << 4
+	return w.First[at.Ports+int32(way>>upper&0xffff)]
+}
+
+// Column has the first channels by which packets for a router leave all others, by row.
+type Column struct {
+	To   topology.Router
+	Next []Channel
+}
+
+// Columns tell what follows each channel on the way to each node.
+type Columns struct {
+	row   []int32
+	eject []Channel
+	nodes []atomic.Pointer[Column] // of the router of each node
+	find  func(n topology.Node) *Column
+}
+
+// NewColumns returns the columns over the channels of w: row says where in the Column of a node's
+// router, which find returns, the channel stands that follows each channel. -1 stands there for
+// the channel to the node.
+func NewColumns(w *Wiring, row []int32, find func(n topology.Node) *Column) *Columns {
+	return &Columns{row, w.ejection, make([]atomic.Pointer[Column], len(w.ejection)), find}
+}
+
+// Only returns the first channel by which a packet for a node leaves the router that it came to
+// by channel in.
+func (x *Columns) Only(in Channel, n topology.Node) Channel {
+	x.prepare(n)
+	return x.at(in, n)
+}
+
+// prepare has the column of a node at hand.
+func (x *Columns) prepare(n topology.Node) {
+	if x.nodes[n].Load() == nil {
+		x.nodes[n].Store(x.find(n))
+	}
+}
+
+// at is Only for a node whose column is at hand.
+func (x *Columns) at(in Channel, n topology.Node) Channel {
+	next, eject := x.nodes[n].Load().Next[x.row[in]], x.eject[n]
+	if next == none { // it is there: nobody can predict that
+		next = eject
+	}
+	return next
+}
