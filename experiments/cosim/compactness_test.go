@@ -1,7 +1,6 @@
 package cosim
 
 import (
-	"contend/experiments/cosim/metrics"
 	"context"
 	"math"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/byname"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 	"contend/netsim/topology"

@@ -1,7 +1,6 @@
 package cosim
 
 import (
-	"contend/experiments/cosim/metrics"
 	"context"
 	"math"
 	"math/rand/v2"
@@ -9,6 +8,7 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/byname"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 	"contend/netsim/topology"

@@ -1,7 +1,6 @@
 package cosim
 
 import (
-	"contend/experiments/cosim/metrics"
 	"fmt"
 	"math"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 	"contend/patterns"

@@ -1,10 +1,10 @@
 package cosim
 
 import (
-	"contend/experiments/cosim/metrics"
 	"slices"
 	"testing"
 
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 	"contend/internal/table"

@@ -1,13 +1,13 @@
 package cosim
 
 import (
-	"contend/experiments/cosim/metrics"
 	"context"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 	"contend/scheduler"

@@ -1,12 +1,12 @@
 package cosim
 
 import (
-	"contend/experiments/cosim/metrics"
 	"context"
 	"math"
 	"strconv"
 	"testing"
 
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 	"contend/scheduler"

@@ -1,11 +1,11 @@
 package fastforward
 
 import (
-	"contend/experiments/cosim/run"
 	"math"
 	"slices"
 	"testing"
 
+	"contend/experiments/cosim/run"
 	"contend/netsim/topology"
 	"contend/patterns"
 	"contend/scheduler"

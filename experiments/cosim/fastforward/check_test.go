@@ -1,12 +1,12 @@
 package fastforward
 
 import (
-	"contend/experiments/cosim/run"
 	"math/rand/v2"
 	"runtime"
 	"testing"
 	"weak"
 
+	"contend/experiments/cosim/run"
 	"contend/router"
 	"contend/scheduler"
 )

@@ -3,12 +3,12 @@
 package fastforward
 
 import (
-	"contend/experiments/cosim/run"
 	"maps"
 	"math"
 	"math/rand/v2"
 	"testing"
 
+	"contend/experiments/cosim/run"
 	"contend/patterns"
 	"contend/scheduler"
 

@@ -1,11 +1,11 @@
 package fastforward
 
 import (
-	"contend/experiments/cosim/run"
 	"math"
 	"math/rand/v2"
 	"testing"
 
+	"contend/experiments/cosim/run"
 	"contend/netsim"
 	"contend/netsim/topology"
 	"contend/patterns"

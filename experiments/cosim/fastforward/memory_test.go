@@ -1,13 +1,13 @@
 package fastforward
 
 import (
-	"contend/experiments/cosim/run"
 	"fmt"
 	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"contend/experiments/cosim/run"
 	"contend/netsim/topology"
 	"contend/patterns"
 	"contend/scheduler"

@@ -1,10 +1,10 @@
 package fastforward
 
 import (
-	"contend/experiments/cosim/run"
 	"math"
 	"testing"
 
+	"contend/experiments/cosim/run"
 	"contend/netsim"
 	"contend/netsim/topology"
 	"contend/patterns"

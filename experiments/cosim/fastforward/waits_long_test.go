@@ -3,11 +3,11 @@
 package fastforward
 
 import (
-	"contend/experiments/cosim/run"
 	"math"
 	"math/rand/v2"
 	"testing"
 
+	"contend/experiments/cosim/run"
 	"contend/netsim/topology"
 	"contend/patterns"
 	"contend/scheduler"

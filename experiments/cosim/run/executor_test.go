@@ -29,7 +29,8 @@ func meshNetwork(t testing.TB, w, h int) *netsim.Network {
 	return net
 }
 
-// Software latency in closed form: a message of 8 flits takes 3H + 11 cycles.
+// A job alone takes the time of the closed form, software latency included: a message of 8 flits takes
+// 3H + 11 cycles.
 func TestSoftwareLatency(t *testing.T) {
 	root := rand.New(rand.NewPCG(9, 0)).Int32N(4) // of one-to-all and all-to-one
 	last := map[int32]int64{0: 17, 1: 14, 2: 17, 3: 14}[root]
@@ -40,6 +41,10 @@ func TestSoftwareLatency(t *testing.T) {
 		send, receive int64
 		want          int64
 	}{
+		{"ping-pong", []int{2, 1}, 10, 0, 0, 10 * 14},
+		{"ping-pong", []int{2, 1}, 1, 0, 0, 14},
+		{"ring", []int{1, 2}, 6, 0, 0, 3 * 14}, // both at once, in opposite directions
+		{"fft", []int{2, 2}, 8, 0, 0, 2 * 14},  // neighbours all of them
 		{"ping-pong", []int{2, 1}, 10, 100, 30, 10 * (100 + 14 + 30)},
 		{"ping-pong", []int{2, 1}, 10, 0, 30, 10 * (14 + 30)},
 		{"ring", []int{2, 1}, 6, 50, 7, 3 * (50 + 14 + 7)},

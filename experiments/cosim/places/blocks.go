@@ -1,4 +1,4 @@
-package cosim
+package places
 
 import (
 	"fmt"

@@ -1,4 +1,6 @@
-package cosim
+// Package places says where jobs of one size run together: in blocks of the machine, away from them,
+// dealt or at random.
+package places
 
 import (
 	"fmt"
@@ -8,9 +10,9 @@ import (
 	"contend/netsim/topology"
 )
 
-// places returns the nodes of jobs of one size. Their number is the number that fits under every
+// Of returns the nodes of jobs of one size. Their number is the number that fits under every
 // placement. Process i of a job runs on the i-th of its nodes.
-func places(
+func Of(
 	p spec.Placement, machine spec.Machine, size int, rng *rand.Rand,
 ) ([][]topology.Node, error) {
 	b, err := newBlocks(machine, size)
