@@ -153,11 +153,7 @@ type messagesKey struct {
 // messages is patterns.MessagesPerIteration of a job, once for all jobs of its size. text is
 // that of the pattern.
 func (s *Simulator) messages(text string, p patterns.Config, j *scheduler.Job) (int64, error) {
-	shape := ""
-	if spec.TakesShapes(p) {
-		shape = fmt.Sprint(j.Shape)
-	}
-	return s.shared.messages.Of(messagesKey{text, j.Size, shape}, func() (int64, error) {
+	return s.shared.messages.Of(messagesKey{text, j.Size, shapeText(j, p)}, func() (int64, error) {
 		return patterns.MessagesPerIteration(p, j.Size, j.Shape)
 	})
 }
@@ -169,12 +165,16 @@ func (a *alone) key(j *scheduler.Job, p patterns.Config) AloneKey {
 
 // keyOf is key of a pattern with a text.
 func (a *alone) keyOf(j *scheduler.Job, p patterns.Config, text string) AloneKey {
-	shape := ""
-	if spec.TakesShapes(p) {
-		shape = fmt.Sprint(j.Shape)
-	}
 	return AloneKey{a.repeats(p), a.plan.MachineID(), a.plan.NetworkID(), text,
-		software(a.plan), j.Size, shape, 0}
+		software(a.plan), j.Size, shapeText(j, p), 0}
+}
+
+// shapeText returns the shape of a job as text, "" if its pattern takes none.
+func shapeText(j *scheduler.Job, p patterns.Config) string {
+	if spec.TakesShapes(p) {
+		return fmt.Sprint(j.Shape)
+	}
+	return ""
 }
 
 // cycles simulates iterations of a job's pattern on an empty network and returns their mean

@@ -15,18 +15,18 @@ import (
 // computations.
 const mostIterationCycles = 1 << 48
 
-// computingTimes gives every job of a log messages and computing times. A job that has the machine to
-// itself and is placed contiguously then takes its run time. Jobs that run for less than an iteration
-// only compute, and so do jobs whose number of processes the pattern does not support.
+// computingTimes gives every job of a log messages and computing times. A job that has the machine
+// to itself and is placed contiguously then takes its run time. Jobs that run for less than an
+// iteration only compute, and so do jobs whose number of processes the pattern does not support.
 //
 // With job.communication_share a job communicates for that share of its time. Pascual et al. (JSSPP
 // 2009, sec. 7) had planned this simulation, "in which the actual interchanges of messages are
-// considered". The job does as many whole iterations as come nearest to the share. With job.iteration
-// an iteration takes that time.
+// considered". The job does as many whole iterations as come nearest to the share. With
+// job.iteration an iteration takes that time.
 //
-// The processes compute for the rest of the time, for equal times before each phase. A pattern with a
-// code has no phases, so its processes compute before each iteration. They then begin an iteration as
-// far apart as they ended the last one, and the times add up.
+// The processes compute for the rest of the time, for equal times before each phase. A pattern
+// with a code has no phases, so its processes compute before each iteration. They then begin an
+// iteration as far apart as they ended the last one, and the times add up.
 func computingTimes(
 	jobs []scheduler.Job, w *Work, plan *spec.Plan, a *alone, cyclesPerSecond float64,
 ) error {
@@ -85,11 +85,7 @@ type jobKind struct {
 }
 
 func kindOf(j *scheduler.Job, p patterns.Config) jobKind {
-	k := jobKind{pattern: j.Pattern, size: j.Size}
-	if spec.TakesShapes(p) {
-		k.shape = fmt.Sprint(j.Shape)
-	}
-	return k
+	return jobKind{j.Pattern, j.Size, shapeText(j, p)}
 }
 
 // paced is a kind of job whose processes compute between messages.
@@ -106,10 +102,10 @@ type paced struct {
 	long           bool // messages alone take longer than the iteration should
 }
 
-// pace finds how long iterations of a job alone take and, if goal is not 0, the computing time with
-// which one takes goal cycles. The computing time is a whole number of cycles, so an iteration with
-// many phases can be off by half a cycle for each. The number of iterations follows from the time that
-// an iteration really takes, so this does not add up.
+// pace finds how long iterations of a job alone take and, if goal is not 0, the computing time
+// with which one takes goal cycles. The computing time is a whole number of cycles, so an
+// iteration with many phases can be off by half a cycle for each. The number of iterations follows
+// from the time that an iteration really takes, so this does not add up.
 func (a *alone) pace(j *scheduler.Job, p patterns.Config, goal float64) (*paced, error) {
 	phases, err := phasesOf(p, j)
 	if err != nil || phases == 0 {
@@ -138,8 +134,8 @@ func (a *alone) pace(j *scheduler.Job, p patterns.Config, goal float64) (*paced,
 	return k, err
 }
 
-// fill gives a job as many iterations as its run time has room for, or as come nearest to a share of
-// it, and returns their number. The rest of the time the processes compute before the first. It
+// fill gives a job as many iterations as its run time has room for, or as come nearest to a share
+// of it, and returns their number. The rest of the time the processes compute before the first. It
 // reports false if the messages are too many to count.
 func (k *paced) fill(
 	j *scheduler.Job, run scheduler.Cycle, share float64,

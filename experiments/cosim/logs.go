@@ -3,6 +3,7 @@ package cosim
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"contend/experiments/spec"
@@ -35,8 +36,8 @@ func (s *Simulator) logSource(
 	return source, nil
 }
 
-// logJobs returns the transformed jobs of a log, without quotas, and how many workload.size_clamp has
-// made smaller.
+// logJobs returns the transformed jobs of a log, without quotas, and how many workload.size_clamp
+// has made smaller.
 func (s *Simulator) logJobs(
 	plan *spec.Plan, start int, weights []float64, seed uint64,
 ) (jobs []scheduler.Job, clamped int, err error) {
@@ -131,6 +132,8 @@ func ReadLog(path string) (*scheduler.SWF, error) {
 	case errors.As(err, &bad):
 		where, problem, _ := strings.Cut(bad.Error(), ": ")
 		return nil, &spec.InputError{Where: where, Problem: problem}
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, &spec.MissingError{Trace: path, Tried: []string{"the place given"}}
 	case err != nil:
 		return nil, &spec.InputError{Problem: err.Error()}
 	}

@@ -94,9 +94,9 @@ func (s *Simulator) Run(
 	return meter.Result(&totals, used, more), nil
 }
 
-// checkJumps refuses what needs every flit of a run in which time is jumped over. Where messages take
-// the rails of their nodes in turn, the rail of a message depends on all that its node has sent
-// before, also for jobs that have ended.
+// checkJumps refuses what needs every flit of a run in which time is jumped over. Where messages
+// take the rails of their nodes in turn, the rail of a message depends on all that its node has
+// sent before, also for jobs that have ended.
 func checkJumps(plan *spec.Plan, r *metrics.Records) error {
 	switch {
 	case plan.SettleRates == 0:

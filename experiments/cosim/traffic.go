@@ -42,8 +42,8 @@ func (s *Simulator) checkTraffic(plan *spec.Plan) error {
 	return nil
 }
 
-// runTraffic simulates one replication of a plan of traffic (workload.source = "traffic"): one load,
-// as contend net does.
+// runTraffic simulates one replication of a plan of traffic (workload.source = "traffic"): one
+// load, as contend net does.
 func (s *Simulator) runTraffic(
 	ctx context.Context, plan *spec.Plan, replication int, rows *metrics.Records,
 ) (r metrics.Result, err error) {

@@ -61,8 +61,9 @@ func (r *Result) inRealUnits(plan *spec.Plan, cyclesPerUnit float64) {
 	}
 }
 
-// Complete adds the metrics in real units. cyclesPerUnit is the length of a unit of the run's clock,
-// in cycles. Complete panics if the result holds a metric that is not in the table of metrics.
+// Complete adds the metrics in real units. cyclesPerUnit is the length of a unit of the run's
+// clock, in cycles. Complete panics if the result holds a metric that is not in the table of
+// metrics.
 func (r *Result) Complete(plan *spec.Plan, cyclesPerUnit float64) {
 	r.Check(plan.Registry)
 	r.inRealUnits(plan, cyclesPerUnit)

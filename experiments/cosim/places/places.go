@@ -1,5 +1,5 @@
-// Package places says where jobs of one size run together: in blocks of the machine, away from them,
-// dealt or at random.
+// Package places says where jobs of one size run together: in blocks of the machine, away from
+// them, dealt or at random.
 package places
 
 import (

@@ -29,8 +29,8 @@ func meshNetwork(t testing.TB, w, h int) *netsim.Network {
 	return net
 }
 
-// A job alone takes the time of the closed form, software latency included: a message of 8 flits takes
-// 3H + 11 cycles.
+// A job alone takes the time of the closed form, software latency included: a message of 8 flits
+// takes 3H + 11 cycles.
 func TestSoftwareLatency(t *testing.T) {
 	root := rand.New(rand.NewPCG(9, 0)).Int32N(4) // of one-to-all and all-to-one
 	last := map[int32]int64{0: 17, 1: 14, 2: 17, 3: 14}[root]

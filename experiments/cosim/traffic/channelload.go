@@ -35,8 +35,8 @@ func newChannelMeter(net *netsim.Network) *channelMeter {
 	w, m := net.Wiring(), &channelMeter{}
 	for l := range router.Link(w.Links()) {
 		from, to := w.Ends(l)
-		c := ChannelLoad{Link: l, Kind: metrics.KindNames[w.Kind(l)], From: from.Router, FromPort: from.Port,
-			To: to.Router, ToPort: to.Port, Node: -1}
+		c := ChannelLoad{Link: l, Kind: metrics.KindNames[w.Kind(l)],
+			From: from.Router, FromPort: from.Port, To: to.Router, ToPort: to.Port, Node: -1}
 		switch w.Kind(l) {
 		case router.Injection:
 			c.Node = from.Node
