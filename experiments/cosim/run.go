@@ -26,11 +26,11 @@ type Simulator struct {
 	// AtOnce is the number of concurrent runs, for the check of memory. The value 0 means 1.
 	AtOnce int
 
-	mu     sync.Mutex
-	asked  time.Time        // when memory was asked for
-	memory int64            // available then, in bytes
-	spent  map[string]spent // time spent on patterns alone, by pattern
-	shared shared
+	mu       sync.Mutex
+	memoryAt time.Time        // when memory was measured
+	memory   int64            // available then, in bytes
+	spent    map[string]spent // time spent on patterns alone, by pattern
+	shared   shared
 }
 
 // Extra requests more than metrics from a run, and holds what the run answers.

@@ -51,7 +51,7 @@ type Collector struct {
 	sizes                         SizeMeans
 	decision                      *Decision // or nil
 	proven                        Mean      // 0 or 100 per decision
-	own                           ownMeters
+	registered                    registeredMeters
 	timeline                      *Timeline // nil if no series is requested
 	waits                         *JobWaits // nil if no waits are requested
 
@@ -69,7 +69,7 @@ const slowdownBound = 10
 func NewCollector(s Setup) (*Collector, error) {
 	plan, clock := s.Plan, s.Clock
 	c := &Collector{plan: plan, place: newCompactness(plan, s.Order), clock: clock,
-		undisturbed: s.Undisturbed, decision: s.Decision, own: newOwnMeters(plan, clock),
+		undisturbed: s.Undisturbed, decision: s.Decision, registered: newRegisteredMeters(plan, clock),
 		schedule: scheduler.Schedule{Clock: clock}}
 	if c.rows = s.Records; c.rows == nil {
 		c.rows = &Records{}
@@ -142,7 +142,7 @@ func (c *Collector) Record(r *scheduler.Record) {
 	counts := c.trim.counts(r)
 	if counts {
 		c.times(r)
-		c.own.record(r)
+		c.registered.record(r)
 	}
 	q := c.place.measure(r)
 	if counts {
@@ -250,7 +250,7 @@ func (c *Collector) Result(
 	if more != nil {
 		more(add)
 	}
-	c.own.values(add, t, used)
+	c.registered.values(add, t, used)
 	r.Complete(c.plan, cmp.Or(c.clock.CyclesPerSecond, 1))
 	return r
 }

@@ -74,14 +74,14 @@ func MetricsOf(r *spec.Registry) []MetricInfo {
 	}
 	for i := range r.Metrics {
 		if m := &r.Metrics[i]; m.New != nil {
-			infos = append(infos, ownInfo(m))
+			infos = append(infos, registeredInfo(m))
 		}
 	}
 	return infos
 }
 
-// ownInfo is the documentation of a metric of a registry.
-func ownInfo(m *spec.Metric) MetricInfo {
+// registeredInfo is the documentation of a metric of a registry.
+func registeredInfo(m *spec.Metric) MetricInfo {
 	info := MetricInfo{m.Name, m.Unit, m.Doc, m.Source, math.Inf(-1)}
 	if m.Least != nil {
 		info.Least = *m.Least
@@ -99,7 +99,7 @@ func findMetric(name string, r *spec.Registry) (MetricInfo, bool) {
 	}
 	for i := range r.Metrics {
 		if m := &r.Metrics[i]; m.Name == name && m.New != nil {
-			return ownInfo(m), true
+			return registeredInfo(m), true
 		}
 	}
 	return MetricInfo{}, false

@@ -8,39 +8,39 @@ import (
 	"contend/scheduler"
 )
 
-// ownMeters measures the metrics of a registry in one run.
-type ownMeters []ownMeter
+// registeredMeters measures the metrics of a registry in one run.
+type registeredMeters []registeredMeter
 
-type ownMeter struct {
+type registeredMeter struct {
 	spec.Meter
 	metric *spec.Metric
 }
 
-func newOwnMeters(plan *spec.Plan, clock scheduler.Clock) ownMeters {
+func newRegisteredMeters(plan *spec.Plan, clock scheduler.Clock) registeredMeters {
 	if plan.Registry == nil {
 		return nil
 	}
-	var all ownMeters
+	var all registeredMeters
 	for i := range plan.Registry.Metrics {
 		if m := &plan.Registry.Metrics[i]; m.New != nil {
 			made := m.New(spec.MetricRun{Machine: plan.Machine, Clock: clock})
 			if made == nil {
 				panic("metrics: the metric " + m.Name + ": its New returned nothing")
 			}
-			all = append(all, ownMeter{made, m})
+			all = append(all, registeredMeter{made, m})
 		}
 	}
 	return all
 }
 
-func (o ownMeters) record(r *scheduler.Record) {
+func (o registeredMeters) record(r *scheduler.Record) {
 	for _, m := range o {
 		m.Record(r)
 	}
 }
 
 // values adds the metrics that are defined.
-func (o ownMeters) values(add func(string, float64), t *scheduler.Totals, used *Carried) {
+func (o registeredMeters) values(add func(string, float64), t *scheduler.Totals, used *Carried) {
 	if o == nil {
 		return
 	}
@@ -56,7 +56,7 @@ func (o ownMeters) values(add func(string, float64), t *scheduler.Totals, used *
 		if math.IsInf(x, 0) {
 			panic(fmt.Sprintf("metrics: the metric %s is %v; it must be finite", m.metric.Name, x))
 		}
-		if least := ownInfo(m.metric).Least; x < least {
+		if least := registeredInfo(m.metric).Least; x < least {
 			panic(fmt.Sprintf("metrics: the metric %s is %v; its Least is %v", m.metric.Name, x, least))
 		}
 		add(m.metric.Name, x)
