@@ -4,12 +4,13 @@ import (
 	"testing"
 
 	"contend/experiments/spec"
+	"contend/experiments/study"
 )
 
 // Every figure of BookSim 2 meets a point of the study, and every judged cell has
 // one.
 func TestBookSimStudyHasAllPoints(t *testing.T) {
-	st, err := LoadStudy("booksim", spec.BuiltinNames())
+	st, err := study.Load("booksim", spec.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -21,7 +22,7 @@ func TestBookSimStudyHasAllPoints(t *testing.T) {
 	for _, r := range rows {
 		n := 0
 		for i := range points {
-			if Matches(&points[i], r.Where, spec.BuiltinNames()) {
+			if study.Matches(&points[i], r.Where, spec.BuiltinNames()) {
 				n++
 			}
 		}
@@ -36,8 +37,8 @@ func TestBookSimStudyHasAllPoints(t *testing.T) {
 		if loads, ok := rule.Where["workload.traffic_load"].([]any); ok {
 			n := 0
 			for i := range points {
-				if Matches(&points[i], rule.Where, spec.BuiltinNames()) &&
-					PublishedAt(rows, &points[i], spec.BuiltinNames()) != nil {
+				if study.Matches(&points[i], rule.Where, spec.BuiltinNames()) &&
+					study.PublishedAt(rows, &points[i], spec.BuiltinNames()) != nil {
 					n++
 				}
 			}

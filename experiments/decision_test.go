@@ -9,6 +9,7 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
+	"contend/experiments/study"
 )
 
 func TestDecisionKey(t *testing.T) {
@@ -57,9 +58,18 @@ func allocatorText(s *spec.Settings, name string) string {
 	return a.String()
 }
 
-func mustParseBuiltin(t *testing.T, text string) *Study {
+func mustParseBuiltin(t *testing.T, text string) *study.Study {
 	t.Helper()
-	st, err := ParseStudy("x.toml", text, spec.BuiltinNames())
+	st, err := study.Parse("x.toml", text, spec.BuiltinNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return st
+}
+
+func mustParseSmall(t *testing.T, text string) *study.Study {
+	t.Helper()
+	st, err := study.Parse("test.toml", text, spectest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"contend/experiments/spec"
+	"contend/experiments/study"
 )
 
 // Every row, key and study that docs/DEVIATIONS.md names is there.
@@ -36,7 +37,7 @@ func TestDeviationsNameWhatIsThere(t *testing.T) {
 	}
 	for _, m := range regexp.MustCompile("notes of `([a-z0-9-]+)`").FindAllStringSubmatch(
 		string(text), -1) {
-		if st, err := LoadStudy(m[1], spec.BuiltinNames()); err != nil || st.Notes == nil {
+		if st, err := study.Load(m[1], spec.BuiltinNames()); err != nil || st.Notes == nil {
 			t.Errorf("the study %s has no notes: %v", m[1], err)
 		}
 	}

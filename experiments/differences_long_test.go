@@ -17,7 +17,7 @@ import (
 func TestLongSequentialDifferencesErrSeldom(t *testing.T) {
 	text := strings.Replace(twoAllocators, "within = 0.1", "within = 0.0001", 1)
 	text = strings.Replace(text, "max_replications = 40", "max_replications = 60", 1)
-	st := mustParse(t, text)
+	st := mustParseSmall(t, text)
 	rng := rand.New(rand.NewPCG(5, 6))
 	wrong, naive := 0, 0
 	const studies = 600

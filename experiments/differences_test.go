@@ -8,6 +8,7 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec/spectest"
+	"contend/experiments/study"
 )
 
 // twoAllocators compares random with first-fit, with replications from ten to forty.
@@ -28,7 +29,7 @@ within = 0.1
 
 // sequence runs the rule of the study's differences on drawn values, first-fit's and random's of
 // a replication, and returns how many replications were asked for, look by look.
-func sequence(t testing.TB, st *Study, draw func(replication int) (first, random float64)) (
+func sequence(t testing.TB, st *study.Study, draw func(replication int) (first, random float64)) (
 	r *Results, asked []int) {
 	t.Helper()
 	f := NewMemory("")
@@ -82,7 +83,7 @@ func TestDifferencesDecideOnReplications(t *testing.T) {
 		{-1.2, 1.2, []int{10, 15}},
 		{3, 3, []int{10}}, // no chance
 	} {
-		_, asked := sequence(t, mustParse(t, twoAllocators), alternate(k.even, k.odd))
+		_, asked := sequence(t, mustParseSmall(t, twoAllocators), alternate(k.even, k.odd))
 		if !slices.Equal(asked, k.want) {
 			t.Errorf("differences of %g and %g ask for %v, want %v", k.even, k.odd, asked, k.want)
 		}
@@ -91,7 +92,7 @@ func TestDifferencesDecideOnReplications(t *testing.T) {
 
 // What is wrong with a difference is said with its key.
 func TestWrongDifferences(t *testing.T) {
-	for text, want := range map[string]string{
+	for keys, want := range map[string]string{
 		`against = "mbs"`: "differences[0].against",
 		`by = "job.pattern"` + "\nagainst = \"fft\"":            "differences[0].by",
 		`by = "job.patern"` + "\nagainst = \"fft\"":             "unknown key",
@@ -100,19 +101,19 @@ func TestWrongDifferences(t *testing.T) {
 		`against = "random"` + "\nwithin = -0.1":                "differences[0].within is -0.1",
 		`against = "random"` + "\nwhere = { allocator = \"x\"}": `s.toml:13:11: allocator is "x"`,
 	} {
-		study := twoAllocators[:strings.Index(twoAllocators, "[[differences]]")] +
-			"[[differences]]\n" + text + "\n"
-		_, err := ParseStudy("s.toml", study, spectest.Names())
+		text := twoAllocators[:strings.Index(twoAllocators, "[[differences]]")] +
+			"[[differences]]\n" + keys + "\n"
+		_, err := study.Parse("s.toml", text, spectest.Names())
 		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", text, err, want)
+			t.Errorf("%s: %v, want %q", keys, err, want)
 		}
 	}
 }
 
 // A resolved study has its differences, and another look at it wants the same runs.
 func TestDifferencesAreKept(t *testing.T) {
-	st := mustParse(t, twoAllocators)
-	again := mustParse(t, st.TOML("x"))
+	st := mustParseSmall(t, twoAllocators)
+	again := mustParseSmall(t, st.TOML("x"))
 	if got, want := fmt.Sprint(again.Differences), fmt.Sprint(st.Differences); got != want ||
 		len(again.Differences) != 1 {
 		t.Errorf("%s became %s", want, got)
@@ -121,7 +122,7 @@ func TestDifferencesAreKept(t *testing.T) {
 
 // A reference at which nothing is drawn is run once and stands beside every replication.
 func TestDifferencesFromAConstant(t *testing.T) {
-	st := mustParse(t, twoAllocators)
+	st := mustParseSmall(t, twoAllocators)
 	f := NewMemory("")
 	if _, err := f.Results(st, spectest.Names()); err != nil {
 		t.Fatal(err)

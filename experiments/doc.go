@@ -1,10 +1,4 @@
-// Package experiments expands studies to runs, makes the runs, and stores their
-// results.
-//
-// A Study is a base spec, axes, variants and overrides, read from TOML with
-// LoadStudy or ParseStudy. Flags change it with Study.Set, Study.SetAxis and
-// Study.UseQuick; Study.Check tests the result. Study.Points expands it to
-// points, each with the canonical spec of its runs and their hash.
+// Package experiments makes the runs of studies and stores their results.
 //
 // Runner makes all runs that a Folder does not hold yet, in rounds, until every
 // point has the replications that its rule of precision asks for. A Folder
@@ -17,6 +11,6 @@
 // are written in the order of the study. The workers of a Runner are the only
 // goroutines below the command line.
 //
-// The package does not know how a run works (package cosim) or how results are
-// presented (package report).
+// The package does not know what a study may say (package study), how a run works
+// (package cosim) or how results are presented (package report).
 package experiments

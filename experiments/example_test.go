@@ -7,6 +7,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 )
 
 // A study of two allocators runs in memory, and the results estimate a metric at
@@ -24,7 +25,7 @@ key = "allocator"
 values = ["first-fit", "mbs"]
 `
 	names := spec.BuiltinNames()
-	study, err := experiments.ParseStudy("small.toml", text, names)
+	study, err := study.Parse("small.toml", text, names)
 	if err != nil {
 		fmt.Println(err)
 		return

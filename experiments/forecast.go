@@ -1,14 +1,18 @@
 package experiments
 
 import (
+	"cmp"
 	"context"
+	"math"
 	"slices"
 	"time"
 
-	"contend/experiments/spec"
+	"contend/experiments/cosim"
+	"contend/experiments/study"
 )
 
-// Forecast is the expected cost of a study.
+// Forecast is the expected cost of a study. The dry run prints it, the progress of a study counts
+// runs by their cost and derives the remaining time from it, and runs begin in its order.
 type Forecast struct {
 	Study  string `json:"study"`  // name of the study
 	Points int    `json:"points"` // points of the study
@@ -30,111 +34,99 @@ type Forecast struct {
 	Ended   int     `json:"probes_that_ended"` // probes that were whole runs
 
 	tasks  []task
-	firsts []task // the first run of each point
-	probes []probe
+	firsts []task             // the first run of each point
 	cost   map[string]float64 // seconds a run, by hash
-
-	seedAxis int // the place of the axis runs.seed, -1 if there is none
 }
+
+// Numbers of probed points and times of probes. A dry run wants the forecast alone; before a
+// study, probes that do not end are lost time.
+const (
+	dryPoints = 48
+	dryTime   = 8 * time.Second // of all probes
+	dryProbe  = time.Second     // of one
+	runPoints = 24
+	runProbe  = 100 * time.Millisecond
+)
+
+// Worthwhile is the expected time in seconds from which a command prints a forecast.
+const Worthwhile = 5
 
 // Dry returns the expected cost of the study and stores no run. If logs are
 // missing, it returns their error beside the forecast of the other points.
-func (r *Runner) Dry(ctx context.Context, st *Study) (*Forecast, error) {
+func (r *Runner) Dry(ctx context.Context, st *study.Study) (*Forecast, error) {
 	results, err := r.Folder.Results(st, r.Names)
 	if err != nil {
 		return nil, err
 	}
 	tasks, missing := r.round(results, nil)
 	f := r.count(results, tasks)
-	n := min(dryPoints, len(f.firsts))
-	if n > 0 {
-		each := dryTime * time.Duration(max(1, r.Workers)) / time.Duration(2*n)
-		f.probes = r.probeAll(ctx, sampleOf(f.firsts, n, nil), min(each, dryTime/8))
-	}
+	n := max(1, min(dryPoints, len(f.firsts)))
+	f.conclude(r.probeAll(ctx, sampleOf(f.firsts, n),
+		min(dryProbe, dryTime*time.Duration(f.Workers)/time.Duration(2*n))))
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	f.conclude(r.Simulator)
 	return f, missing
 }
 
-// Numbers of probed points and times of probes. A dry run (dry) wants the forecast
-// alone; before a study (early, run) probes that do not end are lost time.
-const (
-	dryPoints   = 48
-	dryTime     = 8 * time.Second
-	earlyPoints = 4
-	runPoints   = 24
-	runTime     = 100 * time.Millisecond
-)
-
-// Worthwhile is the expected time in seconds from which a study gets a full
-// forecast, and from which a command prints it.
-const Worthwhile = 5
-
 // foretell probes some of the runs to make, stores those that end, passes the
-// forecast to Foretold, and returns the remaining runs. It makes a few probes
-// first, and more only if the study takes longer than Worthwhile.
+// forecast to Foretold, and returns the remaining runs.
 func (r *Runner) foretell(ctx context.Context, results *Results, tasks []task) []task {
 	if len(tasks) == 0 {
 		return tasks
 	}
 	f := r.count(results, tasks)
-	first := sampleOf(f.firsts, earlyPoints, nil)
-	f.probes = r.probeAll(ctx, first, runTime)
-	f.conclude(r.Simulator)
-	if f.High > Worthwhile || f.Seconds == 0 {
-		more := sampleOf(f.firsts, runPoints-earlyPoints, first)
-		f.probes = append(f.probes, r.probeAll(ctx, more, runTime)...)
-		f.conclude(r.Simulator)
-	}
+	probes := r.probeAll(ctx, sampleOf(f.firsts, runPoints), runProbe)
+	f.conclude(probes)
 	if ctx.Err() != nil {
 		return tasks
 	}
 	r.Progress.expect(f)
 	r.costs = f.cost
 	r.Foretold(f)
-	return r.keep(f, tasks)
+	return r.keep(probes, tasks)
 }
 
 // keep stores the results of probes that ended and returns the remaining runs.
-func (r *Runner) keep(f *Forecast, tasks []task) []task {
+func (r *Runner) keep(probes []probe, tasks []task) []task {
 	kept := map[RunKey]bool{}
-	for _, p := range f.probes {
-		key := RunKey{p.task.point.Hash, p.task.replication}
-		if !p.ended {
+	for _, p := range probes {
+		if !p.ended() {
 			continue
 		}
 		r.Progress.plan([]task{p.task})
-		if r.Folder.add(key, p.outcome) != nil {
+		if r.Folder.add(p.task.key(), p.outcome) != nil {
 			return nil
 		}
 		r.Progress.end(p.task, false)
-		kept[key] = true
+		kept[p.task.key()] = true
 	}
-	return slices.DeleteFunc(slices.Clone(tasks), func(t task) bool {
-		return kept[RunKey{t.point.Hash, t.replication}]
+	return slices.DeleteFunc(slices.Clone(tasks), func(t task) bool { return kept[t.key()] })
+}
+
+// longestFirst orders runs by what they are expected to cost, so that no long
+// one begins last and keeps a single worker busy while the others wait. Without
+// a forecast the order stays that of the study. Stored results do not depend on
+// it: Finish writes them in the order of the study.
+func (r *Runner) longestFirst(tasks []task) []task {
+	ordered := slices.Clone(tasks)
+	slices.SortStableFunc(ordered, func(a, b task) int {
+		return cmp.Compare(r.costs[b.point.Hash], r.costs[a.point.Hash])
 	})
+	return ordered
 }
 
 // count returns a forecast with the numbers of points and runs.
 func (r *Runner) count(results *Results, tasks []task) *Forecast {
 	st := results.Study
-	f := &Forecast{Study: st.Name, Points: len(results.Points), New: len(tasks)}
-	f.seedAxis = slices.Index(results.AxisKeys(), "runs.seed")
-	f.Workers, f.tasks, f.firsts = max(1, r.Workers), tasks, firstOfEach(tasks)
-	fresh := map[RunKey]bool{}
-	for _, t := range tasks {
-		fresh[RunKey{t.point.Hash, t.replication}] = true
-	}
+	f := &Forecast{Study: st.Name, Points: len(results.Points), New: len(tasks),
+		Workers: max(1, r.Workers), tasks: tasks, firsts: firstOfEach(tasks)}
 	seen := map[string]bool{}
 	for i := range results.Points {
 		p := &results.Points[i]
-		if p.Spec.Workload.Source == "swf" {
-			if _, err := spec.FindTrace(p.Spec.Workload.Trace, r.Traces); err != nil {
-				f.Blocked++
-				continue
-			}
+		if r.findLog(p) != nil {
+			f.Blocked++
+			continue
 		}
 		if seen[p.Hash] {
 			continue
@@ -143,23 +135,104 @@ func (r *Runner) count(results *Results, tasks []task) *Forecast {
 		wanted := r.Folder.wanted(p, st)
 		f.Runs += wanted
 		f.Most += r.most(p, st, wanted)
-		for rep := range wanted {
-			if !fresh[RunKey{p.Hash, rep}] {
-				f.Done++
-			}
-		}
 	}
+	f.Done = f.Runs - f.New
 	return f
 }
 
 // most returns the largest number of runs that a point can need.
-func (r *Runner) most(p *Point, st *Study, wanted int) int {
-	adds := st.Runs.MaxRelativeError > 0 || len(st.contrasts[p.Hash]) > 0
+func (r *Runner) most(p *study.Point, st *study.Study, wanted int) int {
+	adds := st.Runs.MaxRelativeError > 0 || len(r.Folder.contrasts[p.Hash]) > 0
 	if p.Once || !adds || r.Folder.settled(p, st) {
 		return wanted
 	}
-	if st.Runs.MaxReplications > 0 {
-		return max(wanted, st.Runs.MaxReplications)
+	return max(wanted, cmp.Or(max(0, st.Runs.MaxReplications), 10*st.Runs.Replications))
+}
+
+// firstOfEach returns the first run of each point.
+func firstOfEach(tasks []task) []task {
+	var firsts []task
+	seen := map[string]bool{}
+	for _, t := range tasks {
+		if !seen[t.point.Hash] {
+			seen[t.point.Hash] = true
+			firsts = append(firsts, t)
+		}
 	}
-	return max(wanted, 10*st.Runs.Replications)
+	return firsts
+}
+
+// The factors by which the actual time may differ from a forecast. Replications of a point differ
+// even if all points were run once. The beginning of a run differs from the rest, and a point from
+// those that have labels in common with it.
+const (
+	doubtOfRuns   = 1.25
+	doubtOfProbes = 2.0
+)
+
+// conclude computes the forecast from probes.
+func (f *Forecast) conclude(probes []probe) {
+	known := map[string]float64{}
+	for _, p := range probes {
+		f.Probed++
+		if p.ended() {
+			f.Ended++
+		}
+		if p.seconds > 0 {
+			known[p.task.point.Hash] = p.seconds
+		}
+	}
+	if len(known) == 0 {
+		return
+	}
+	f.cost = costsOf(f.firsts, known)
+	sum, longest := 0.0, 0.0
+	for _, t := range f.tasks {
+		c := f.cost[t.point.Hash]
+		sum, longest = sum+c, max(longest, c)
+	}
+	doubt := doubtOfProbes
+	if f.Ended == len(f.firsts) {
+		doubt = doubtOfRuns
+	}
+	seconds := max(sum/float64(f.Workers), longest)
+	milliseconds := func(x float64) float64 { return math.Ceil(x*1000) / 1000 }
+	f.Seconds = milliseconds(seconds)
+	f.Low, f.High = milliseconds(seconds/doubt), milliseconds(seconds*doubt)
+}
+
+// costsOf returns the seconds that a run of each point takes, by hash, from those that are known.
+// The logarithm of the others is that of the mean and, for every label, by how much points with it
+// exceed what their other labels explain. The fit takes one axis after the other, some times.
+func costsOf(points []task, known map[string]float64) map[string]float64 {
+	effects := make([]map[string]float64, len(points[0].point.Labels)+1) // the last is the mean
+	labels := func(t task) []string { return append(slices.Clip(t.point.Labels), "") }
+	fitted := func(t task) (sum float64) {
+		for a, label := range labels(t) {
+			sum += effects[a][label]
+		}
+		return sum
+	}
+	const rounds = 20
+	for round := range rounds * len(effects) {
+		a := len(effects) - 1 - round%len(effects)
+		effects[a] = nil
+		residuals := map[string]cosim.Mean{}
+		for _, t := range points {
+			if c := known[t.point.Hash]; c > 0 {
+				m := residuals[labels(t)[a]]
+				m.Add(math.Log(c) - fitted(t))
+				residuals[labels(t)[a]] = m
+			}
+		}
+		effects[a] = map[string]float64{}
+		for label, m := range residuals {
+			effects[a][label] = m.Value()
+		}
+	}
+	costs := map[string]float64{}
+	for _, t := range points {
+		costs[t.point.Hash] = cmp.Or(known[t.point.Hash], math.Exp(fitted(t)))
+	}
+	return costs
 }

@@ -19,6 +19,7 @@ import (
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 	"contend/experiments/studies"
+	"contend/experiments/study"
 	"contend/internal/papertest"
 )
 
@@ -66,9 +67,9 @@ func (c goldenCut) flags() string {
 }
 
 // study loads a study and applies the flags in the order the command line does.
-func (c goldenCut) study(name string) (*Study, error) {
+func (c goldenCut) study(name string) (*study.Study, error) {
 	names := spec.BuiltinNames()
-	st, err := LoadStudy(name, names)
+	st, err := study.Load(name, names)
 	if err == nil {
 		err = st.UseQuick(names)
 	}
@@ -210,7 +211,7 @@ func (rows goldenRows) find(key string) (goldenRow, bool) {
 }
 
 // runGolden makes the runs of a study one after the other, but for those whose log is missing.
-func runGolden(sim *cosim.Simulator, st *Study) (goldenRows, error) {
+func runGolden(sim *cosim.Simulator, st *study.Study) (goldenRows, error) {
 	points, err := st.Points(spec.BuiltinNames())
 	if err != nil {
 		return nil, err

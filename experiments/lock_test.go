@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"contend/experiments/study"
 )
 
 func TestFolderHasOneWriter(t *testing.T) {
@@ -51,7 +53,7 @@ func TestLongestFirst(t *testing.T) {
 	r := Runner{costs: map[string]float64{"a": 1, "b": 3, "c": 1}}
 	var tasks []task
 	for _, hash := range []string{"a", "b", "c", "unknown", "b"} {
-		tasks = append(tasks, task{point: &Point{Hash: hash}, replication: len(tasks)})
+		tasks = append(tasks, task{point: &study.Point{Hash: hash}, replication: len(tasks)})
 	}
 	got := ""
 	for _, t := range r.longestFirst(tasks) {

@@ -7,6 +7,7 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
+	"contend/experiments/study"
 )
 
 func TestMachineShortForms(t *testing.T) {
@@ -22,7 +23,7 @@ func TestMachineShortForms(t *testing.T) {
 		"mesh:16x16":   "",
 		"tree:4x4":     "machine.topology = \"tree\"\n",
 	} {
-		st := Study{Base: spec.DefaultSpec()}
+		st := study.Study{Base: spec.DefaultSpec()}
 		err := st.SetMachine(short, spec.BuiltinNames())
 		if err != nil {
 			t.Errorf("%s: %v", short, err)
@@ -48,7 +49,7 @@ func TestBadMachineShortForms(t *testing.T) {
 		"tree:1x3":                  "machine.arity is 1",
 		"mesh:99999999999999999999": "is not the size of a mesh",
 	} {
-		st := Study{Base: spec.DefaultSpec()}
+		st := study.Study{Base: spec.DefaultSpec()}
 		err := st.SetMachine(short, spec.BuiltinNames())
 		if err == nil || !strings.HasPrefix(err.Error(), "--machine "+short+": ") ||
 			!strings.Contains(err.Error(), want) {
@@ -58,7 +59,7 @@ func TestBadMachineShortForms(t *testing.T) {
 }
 
 func TestOrderTable(t *testing.T) {
-	st := Study{Base: spec.DefaultSpec()}
+	st := study.Study{Base: spec.DefaultSpec()}
 	if err := st.SetMachine("mesh:4x1", spec.BuiltinNames()); err != nil {
 		t.Fatal(err)
 	}

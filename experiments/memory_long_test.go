@@ -10,6 +10,7 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
+	"contend/experiments/study"
 )
 
 // The estimate of memory is between that of the heap and three times as much.
@@ -26,7 +27,7 @@ func TestLongMemoryIsWhatTheHeapTakes(t *testing.T) {
 		"a tree":          {"machine.topology=tree", "machine.arity=4", "machine.levels=5"},
 		"jobs of a model": {"job.run=fixed", "workload.source=lublin", "workload.jobs=50000"},
 	} {
-		st := &Study{Name: "x", Base: spec.DefaultSpec(), Runs: spec.Defaults().Runs,
+		st := &study.Study{Name: "x", Base: spec.DefaultSpec(), Runs: spec.Defaults().Runs,
 			Primary: []string{"finish_time"}}
 		for _, s := range append([]string{"job.run=messages", "allocator=random"}, set...) {
 			key, value, _ := strings.Cut(s, "=")

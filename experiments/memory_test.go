@@ -8,6 +8,7 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
+	"contend/experiments/study"
 )
 
 // A table of distances is in the estimate, and a second run shares it.
@@ -18,7 +19,7 @@ func TestMemoryOfDistances(t *testing.T) {
 			"allocator=optimal"},
 		{"machine.topology=hypercube", "machine.dims=[11]", "allocator=mm-inc"},
 	} {
-		st := &Study{Name: "x", Base: spec.DefaultSpec(), Runs: spec.Defaults().Runs}
+		st := &study.Study{Name: "x", Base: spec.DefaultSpec(), Runs: spec.Defaults().Runs}
 		for _, s := range append(set, "job.run=fixed") {
 			key, value, _ := strings.Cut(s, "=")
 			if err := st.Set(key, value, spec.BuiltinNames()); err != nil {
@@ -50,7 +51,7 @@ func TestMemoryOfDistances(t *testing.T) {
 // MM counts processors by their places where routers have several, and keeps no table.
 func TestMemoryWithoutDistances(t *testing.T) {
 	memory := func(concentration string) int64 {
-		st := &Study{Name: "x", Base: spec.DefaultSpec()}
+		st := &study.Study{Name: "x", Base: spec.DefaultSpec()}
 		for _, s := range [][2]string{{"machine.topology", "torus"}, {"machine.dims", "[30, 40]"},
 			{"machine.concentration", concentration}, {"allocator", "mm"}, {"job.run", "fixed"}} {
 			if err := st.Set(s[0], s[1], spec.BuiltinNames()); err != nil {

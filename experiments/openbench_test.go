@@ -10,6 +10,7 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
+	"contend/experiments/study"
 	"contend/internal/processortime"
 )
 
@@ -37,7 +38,7 @@ func BenchmarkOpen(b *testing.B) {
 
 // largeFolder writes an output folder with drawn metrics, as many as a run has.
 func largeFolder(b *testing.B, seeds, replications int) string {
-	st, err := ParseStudy("s.toml", fmt.Sprintf(`name = "s"
+	st, err := study.Parse("s.toml", fmt.Sprintf(`name = "s"
 [workload]
 jobs = 10
 [runs]

@@ -9,12 +9,13 @@ import (
 	"strings"
 
 	"contend/experiments/spec"
+	"contend/experiments/study"
 )
 
 // OpenFolder prepares a folder to run the study or to resume it. Stored runs of
 // the same hash count as finished. OpenFolder refuses a folder of another study or
 // of another program, and one that cannot be written.
-func OpenFolder(dir string, st *Study, version string, names spec.Names) (*Folder, error) {
+func OpenFolder(dir string, st *study.Study, version string, names spec.Names) (*Folder, error) {
 	f := &Folder{Dir: dir, Version: version, Records: map[RunKey]Record{}, names: names}
 	if err := f.open(st); err != nil {
 		return nil, err
@@ -31,8 +32,8 @@ func ClearFolder(dir string, folders ...string) error {
 		return nil
 	}
 	names := append([]string{RunsFile, specFile}, folders...)
-	for _, kind := range partKinds {
-		names = append(names, kind+".d")
+	for _, p := range parts {
+		names = append(names, p.kind+".d")
 	}
 	for _, name := range names {
 		if err := os.RemoveAll(in(name)); err != nil {
@@ -43,7 +44,7 @@ func ClearFolder(dir string, folders ...string) error {
 }
 
 // open reads the folder and opens its file of runs.
-func (f *Folder) open(st *Study) error {
+func (f *Folder) open(st *study.Study) error {
 	unusable := func(err error) error {
 		if spec.MachineFault(err) {
 			return err
@@ -69,10 +70,7 @@ func (f *Folder) open(st *Study) error {
 		return unusable(err)
 	}
 	f.file = file
-	if err := file.Truncate(whole); err != nil { // what a killed program has left of a line
-		return err
-	}
-	return f.written.begin(file)
+	return file.Truncate(whole) // what a killed program has left of a line
 }
 
 // startAnew says what can be done about a folder that cannot be resumed.
@@ -80,7 +78,7 @@ const startAnew = "choose another folder with -o, or start this one anew with --
 
 // resume reads the runs of a folder to which a program adds those of a study, and returns the
 // size of their whole lines. It refuses a folder of another study or of another program.
-func (f *Folder) resume(st *Study, program string) (whole int64, err error) {
+func (f *Folder) resume(st *study.Study, program string) (whole int64, err error) {
 	old, err := loadSpec(f.Dir, f.names)
 	switch {
 	case os.IsNotExist(err):
@@ -110,8 +108,8 @@ func (f *Folder) resume(st *Study, program string) (whole int64, err error) {
 
 // checkSame refuses a folder of another study that has the same name: one from another file, of
 // which no stored run is one of this study.
-func (f *Folder) checkSame(old, st *Study) error {
-	if len(f.Records) == 0 || old.origin == "" || st.origin == "" || old.origin == st.origin {
+func (f *Folder) checkSame(old, st *study.Study) error {
+	if len(f.Records) == 0 || old.Origin() == "" || st.Origin() == "" || old.Origin() == st.Origin() {
 		return nil
 	}
 	points, err := st.Points(f.names)
@@ -127,13 +125,13 @@ func (f *Folder) checkSame(old, st *Study) error {
 	}
 	return &spec.InputError{
 		Problem: fmt.Sprintf("%s holds runs of another study %s (%s), none of which is one of this "+
-			"study %s (%s)", f.Dir, old.Name, old.about(), st.Name, st.about()),
+			"study %s (%s)", f.Dir, old.Name, about(old), st.Name, about(st)),
 		Right: startAnew,
 	}
 }
 
 // about tells a study from others of its name.
-func (st *Study) about() string {
+func about(st *study.Study) string {
 	var parts []string
 	if st.Title != "" {
 		parts = append(parts, spec.Printable(st.Title))
@@ -141,12 +139,12 @@ func (st *Study) about() string {
 	for _, a := range st.Axes {
 		parts = append(parts, fmt.Sprintf("%s along %s", spec.Plural(len(a.Values), "value"), a.Key))
 	}
-	return strings.Join(append(parts, "file "+st.origin), ", ")
+	return strings.Join(append(parts, "file "+st.Origin()), ", ")
 }
 
 // PeekFolder is like OpenFolder but writes nothing. The folder need not exist,
 // and no run can be added to it. PeekFolder refuses what OpenFolder refuses.
-func PeekFolder(dir string, st *Study, version string, names spec.Names) (*Folder, error) {
+func PeekFolder(dir string, st *study.Study, version string, names spec.Names) (*Folder, error) {
 	f := &Folder{Dir: dir, Version: version, Records: map[RunKey]Record{}, names: names}
 	info, err := os.Stat(dir)
 	if errors.Is(err, fs.ErrPermission) {
@@ -162,4 +160,24 @@ func PeekFolder(dir string, st *Study, version string, names spec.Names) (*Folde
 		return nil, err
 	}
 	return f, nil
+}
+
+// Every line of runs.jsonl names the program that made the run. A folder holds the
+// runs of one program only, because other code may give other results.
+
+// ProgramOf returns the program that wrote a folder last, "" where it does not say.
+func ProgramOf(dir string) string {
+	text, err := os.ReadFile(filepath.Join(dir, specFile))
+	if err != nil {
+		return ""
+	}
+	return study.Resolver(string(text))
+}
+
+// Program returns the program that made the runs, "" if there are none.
+func (r *Results) Program() string {
+	for _, made := range r.Folder.Records {
+		return made.Version
+	}
+	return ""
 }

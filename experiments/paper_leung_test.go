@@ -15,6 +15,7 @@ import (
 	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
+	"contend/experiments/study"
 	"contend/internal/papertest"
 )
 
@@ -41,7 +42,7 @@ func (l *leungRuns) mean(t *testing.T, metric string) float64 {
 // its runs by the labels of the points.
 func runStudy(name string, replications int, axes map[string]string) (map[string]*leungRuns,
 	error) {
-	st, err := LoadStudy(name, spec.BuiltinNames())
+	st, err := study.Load(name, spec.BuiltinNames())
 	if err != nil {
 		return nil, err
 	}
@@ -186,7 +187,7 @@ func TestLeungLocalityFallsWithWork(t *testing.T) {
 
 // Table 1 as printed, in hours, minutes and seconds, is what the study carries.
 func TestLeungTable1Copy(t *testing.T) {
-	st, err := LoadStudy("leung-table1", spec.BuiltinNames())
+	st, err := study.Load("leung-table1", spec.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +204,7 @@ func TestLeungTable1Copy(t *testing.T) {
 	}
 	for i := range points {
 		want, _ := time.ParseDuration(printed[points[i].Labels[0]])
-		if got := PublishedAt(st.Published.MustRows(), &points[i],
+		if got := study.PublishedAt(st.Published.MustRows(), &points[i],
 			spec.BuiltinNames())["makespan"]; got != want.Seconds() || got == 0 {
 			t.Errorf("%s: %v s, printed %v", points[i].Labels[0], got, want)
 		}

@@ -11,6 +11,7 @@ import (
 	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
+	"contend/experiments/study"
 	"contend/netsim"
 	"contend/netsim/topology"
 )
@@ -29,7 +30,7 @@ const flitsPerKB = 512
 
 // paragonResults runs the study once for all tests.
 var paragonResults = sync.OnceValues(func() (map[paragonPoint]cosim.Result, error) {
-	st, err := LoadStudy("paragon-contend", spec.BuiltinNames())
+	st, err := study.Load("paragon-contend", spec.BuiltinNames())
 	if err != nil {
 		return nil, err
 	}
@@ -170,7 +171,7 @@ func TestSmallMessagesHardlyContend(t *testing.T) {
 // Unlike the paper's words have it, that is nothing about small messages: they
 // contend as large ones do once the software takes no time.
 func TestSmallMessagesContendWithoutSoftware(t *testing.T) {
-	st, err := LoadStudy("paragon-contend", spec.BuiltinNames())
+	st, err := study.Load("paragon-contend", spec.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +191,7 @@ func TestSmallMessagesContendWithoutSoftware(t *testing.T) {
 // network link in the center": pair i is 2i-1 channels apart, and the middle
 // channel carries every message.
 func TestPairsShareTheMiddleLink(t *testing.T) {
-	st, err := LoadStudy("paragon-contend", spec.BuiltinNames())
+	st, err := study.Load("paragon-contend", spec.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +252,7 @@ func TestRoundTripOfOnePair(t *testing.T) {
 // Of three pairs on a machine for two, the last one has the link to itself, so
 // the slowest is not the last to end. Mean and slowest are those of the jobs.
 func TestRoundTripsAreThoseOfTheJobs(t *testing.T) {
-	st, err := LoadStudy("paragon-contend", spec.BuiltinNames())
+	st, err := study.Load("paragon-contend", spec.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
+	"contend/experiments/study"
 	"contend/internal/papertest"
 )
 
@@ -15,7 +16,7 @@ import (
 func fig2Ratios(t *testing.T, routing, codes, placements string) (map[string]map[string]float64,
 	[]string) {
 	t.Helper()
-	st, err := LoadStudy("pascual-fig2", spec.BuiltinNames())
+	st, err := study.Load("pascual-fig2", spec.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 
 // Tasks of a cluster end in any order, so a replication may be there before those in front of it.
 func TestWantedCountsRunsBehindAGap(t *testing.T) {
-	st := mustParse(t, steadyStudy) // 4 points of 4 replications
+	st := mustParseSmall(t, steadyStudy) // 4 points of 4 replications
 	folder := NewMemory("test")
 	results, err := folder.Results(st, spectest.Names())
 	if err != nil {

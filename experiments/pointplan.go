@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"contend/experiments/spec"
+	"contend/experiments/study"
 )
 
 // pointPlan is the plan of a point, one for all its replications. It is decoded when it is first
@@ -18,7 +19,7 @@ type pointPlan struct {
 }
 
 // planOf returns the plan of a point for one more run.
-func (r *Runner) planOf(p *Point) *pointPlan {
+func (r *Runner) planOf(p *study.Point) *pointPlan {
 	if r.plans == nil {
 		r.plans = map[string]*pointPlan{}
 	}

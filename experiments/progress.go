@@ -18,9 +18,6 @@ type Progress struct {
 	speed         float64                  // forecast cost per second, 0 if unknown
 	done, planned int
 	worked, total float64 // cost of the runs that ended, and of all
-	hops          float64 // flit-hops of the runs that ended
-	pace          hopPace
-	clock         func() time.Time // the time; nil stands for time.Now
 }
 
 // Status is the progress of a study at one time.
@@ -36,10 +33,6 @@ type Status struct {
 	Elapsed time.Duration
 	// Left is the expected remaining time, 0 if unknown.
 	Left time.Duration
-	// Moments say where the runs under way that send messages are, in any order.
-	Moments []cosim.Moment
-	// FlitHops is the number of flit-hops simulated in a second of late, in all runs.
-	FlitHops float64
 }
 
 // trust is the time in seconds after which the actual speed of the study has the
@@ -51,15 +44,11 @@ func (p *Progress) Status() Status {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	s := Status{Done: p.done, Planned: p.planned, Runs: float64(p.done)}
-	worked, hops := p.worked, p.hops
+	worked := p.worked
 	for g, cost := range p.running {
 		f := g.Fraction()
 		s.Runs += f
 		worked += f * cost
-		if m, ok := g.Moment(); ok {
-			s.Moments = append(s.Moments, m)
-			hops += m.FlitHops
-		}
 	}
 	if p.total > 0 {
 		s.Share = min(1, worked/p.total)
@@ -67,42 +56,9 @@ func (p *Progress) Status() Status {
 	if p.began.IsZero() {
 		return s
 	}
-	now := p.now()
-	s.Elapsed = now.Sub(p.began)
-	s.FlitHops = p.pace.at(now.Sub(p.began), hops)
+	s.Elapsed = time.Since(p.began)
 	s.Left = left(s.Elapsed.Seconds(), worked, p.total, p.speed)
 	return s
-}
-
-func (p *Progress) now() time.Time {
-	if p.clock != nil {
-		return p.clock()
-	}
-	return time.Now()
-}
-
-// paceOver is the time over which a hopPace counts: up to twice as long.
-const paceOver = 10 * time.Second
-
-// hopPace is how many flit-hops were simulated of late.
-type hopPace struct {
-	from, mark struct {
-		at   time.Duration // since the first run began
-		hops float64
-	}
-}
-
-// at takes the flit-hops simulated by now, and returns how many a second there were of late.
-func (h *hopPace) at(now time.Duration, hops float64) float64 {
-	if now-h.mark.at >= paceOver {
-		h.from = h.mark
-		h.mark.at, h.mark.hops = now, hops
-	}
-	seconds := (now - h.from.at).Seconds()
-	if seconds <= 0 {
-		return 0
-	}
-	return max(0, hops-h.from.hops) / seconds
 }
 
 // left returns the time of the remaining work. It uses the speed so far and, in
@@ -141,7 +97,7 @@ func (p *Progress) plan(tasks []task) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.began.IsZero() {
-		p.began, p.running = p.now(), map[*cosim.Gauge]float64{}
+		p.began, p.running = time.Now(), map[*cosim.Gauge]float64{}
 	}
 	p.planned += len(tasks)
 	for _, t := range tasks {
@@ -175,9 +131,6 @@ func (p *Progress) end(t task, failed bool) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if m, ok := t.extra.Gauge.Moment(); ok {
-		p.hops += m.FlitHops
-	}
 	delete(p.running, t.extra.Gauge)
 	p.worked += p.costOf(t)
 	if !failed {

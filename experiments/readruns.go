@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"contend/experiments/spec"
+	"contend/experiments/study"
 	"contend/internal/bounded"
 )
 
@@ -107,7 +108,7 @@ func (in *runReader) line(line []byte, n int, before *Record) (Record, error) {
 // take uses a run that is whole, unless it stands in the file already.
 func (in *runReader) take(r Record, at place) error {
 	if name, ok := r.Metrics.Foreign(in.registry); ok {
-		problem := checkMetric(name, "its metric", in.registry).Problem
+		problem := study.CheckMetric(name, "its metric", in.registry).Problem
 		return in.wrong(at.line, problem+", which this program does not measure", deleteLine)
 	}
 	key := RunKey{r.Hash, r.Replication}

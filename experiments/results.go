@@ -8,12 +8,13 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
 	"contend/experiments/stats"
+	"contend/experiments/study"
 )
 
 // Results holds the finished runs of a study, grouped by point.
 type Results struct {
-	Study  *Study  // the study that was run
-	Points []Point // all points of the study, with or without runs
+	Study  *study.Study  // the study that was run
+	Points []study.Point // all points of the study, with or without runs
 
 	Names  spec.Names       // what specs may name
 	Folder *Folder          // where the runs are stored
@@ -24,17 +25,17 @@ type Results struct {
 }
 
 // Results groups the folder's runs by the points of the study.
-func (f *Folder) Results(st *Study, names spec.Names) (*Results, error) {
+func (f *Folder) Results(st *study.Study, names spec.Names) (*Results, error) {
 	points, err := st.Points(names)
 	if err != nil {
 		return nil, err
 	}
-	st.contrasts = st.contrastsOf(points, names)
+	f.contrasts = contrastsOf(st, points, names)
 	r := &Results{Study: st, Points: points, Names: names, Folder: f,
 		PublishedValues: make([]map[string]float64, len(points))}
 	rows := st.Published.MustRows()
 	for i := range points {
-		r.PublishedValues[i] = PublishedAt(rows, &points[i], names)
+		r.PublishedValues[i] = study.PublishedAt(rows, &points[i], names)
 	}
 	r.refresh()
 	return r, nil
@@ -94,94 +95,6 @@ func (f *Folder) runsOf(hash string, n int) []cosim.Result {
 		runs = append(runs, f.Records[key].Metrics)
 	}
 	return runs
-}
-
-// leastLook is the least number of replications by which the precision of a
-// point is judged. Studies stop when their few values happen to lie close
-// together. If they may stop from three replications on, an interval of 95%
-// holds a normal mean in 90% of studies; from ten on, in 93.5 to 95%
-// (TestLongStoppedIntervalsCover). Law, Simulation Modeling and Analysis,
-// sec. 9.4.1, also asks for ten. The stricter bound e/(1 + e) of Law and of Chow
-// and Robbins (1965) adds 0.1 percentage points.
-const leastLook = 10
-
-// looks returns the number of replications at the first look at results, how many more each
-// further look has, and the most there are.
-func (st *Study) looks() (first, step, most int) {
-	first, most = st.Runs.Replications, st.Runs.MaxReplications
-	if most == 0 {
-		most = 10 * first
-	}
-	first = min(most, max(first, leastLook))
-	return first, max(1, first/2), most
-}
-
-// LookOf returns which look at the results has so many replications, from 1.
-func (st *Study) LookOf(replications int) int {
-	first, step, _ := st.looks()
-	return 1 + (max(0, replications-first)+step-1)/step
-}
-
-// wanted returns how many replications the point needs, judged by those that are
-// stored. A point at which nothing is drawn is run once. If the study asks for a
-// precision, of means or of differences, a point starts with at least leastLook
-// replications and gets half as many more as long as something is not precise
-// enough. The number depends on results alone, so an interrupted study ends with the
-// same runs.
-func (f *Folder) wanted(p *Point, st *Study) int {
-	if p.Once {
-		return 1
-	}
-	n := f.wantedByMeans(p, st)
-	for _, c := range st.contrasts[p.Hash] {
-		of, _ := f.wantedBy(c, st)
-		n = max(n, of)
-	}
-	return n
-}
-
-// wantedByMeans is wanted for the precision of means.
-func (f *Folder) wantedByMeans(p *Point, st *Study) int {
-	if st.Runs.MaxRelativeError == 0 {
-		return st.Runs.Replications
-	}
-	n, step, most := st.looks()
-	for ; ; n = min(most, n+step) {
-		runs := f.runsOf(p.Hash, n)
-		if len(runs) < n || n >= most || st.precise(runs) {
-			return n
-		}
-	}
-}
-
-// settled reports whether the stored runs of a point are all that it will need.
-func (f *Folder) settled(p *Point, st *Study) bool {
-	n := f.wanted(p, st)
-	for _, c := range st.contrasts[p.Hash] {
-		if _, done := f.wantedBy(c, st); !done {
-			return false
-		}
-	}
-	return len(f.runsOf(p.Hash, n)) == n
-}
-
-// precise reports whether the interval of every primary metric is at most
-// runs.max_relative_error of its mean on either side.
-func (st *Study) precise(runs []cosim.Result) bool {
-	for _, m := range st.Primary {
-		values := valuesOf(runs, m)
-		if len(values) == 0 {
-			continue
-		}
-		e := stats.EstimateOf(values, st.Runs.Confidence)
-		if e.N > 1 && math.IsNaN(e.Half) {
-			continue // all values are equal
-		}
-		if !(e.Half <= st.Runs.MaxRelativeError*math.Abs(e.Mean)) {
-			return false
-		}
-	}
-	return true
 }
 
 // valuesOf lists a metric of the runs that have it.
@@ -314,7 +227,7 @@ func Cause(err error) error {
 func (r *Results) RelativeAxis() string {
 	keys := r.AxisKeys()
 	for axis := len(keys) - 1; axis >= 0; axis-- {
-		if slices.ContainsFunc(r.Points, func(p Point) bool {
+		if slices.ContainsFunc(r.Points, func(p study.Point) bool {
 			return p.Labels[axis] == r.Study.Table.Relative
 		}) {
 			return keys[axis]

@@ -5,22 +5,32 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
-	"contend/experiments/cosim"
-	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 )
+
+// tableFiles lists the files that a folder has of each table of rows. The first says whether
+// the folder has the table.
+var tableFiles = []struct {
+	of    func(*Tables) *bool
+	names []string
+}{
+	{func(t *Tables) *bool { return &t.Jobs }, []string{"jobs.csv", "jobs.parquet"}},
+	{func(t *Tables) *bool { return &t.Links }, []string{"links.csv"}},
+	{func(t *Tables) *bool { return &t.Series }, []string{"series.csv", "load.csv"}},
+	{func(t *Tables) *bool { return &t.Waits }, []string{"waits.csv"}},
+}
 
 // JoinAll writes the files of the tables.
 func (f *Folder) JoinAll(t Tables, results *Results) error {
 	var errs []error
-	for _, file := range []struct {
-		kind   string
-		wanted bool
-	}{{"jobs", t.Jobs}, {"links", t.Links}, {"series", t.Series}, {"load", t.Series},
-		{"waits", t.Waits}} {
-		if file.wanted {
-			errs = append(errs, f.Join(file.kind, results))
+	for _, file := range tableFiles {
+		for _, name := range file.names {
+			if kind, ok := strings.CutSuffix(name, ".csv"); ok && *file.of(&t) {
+				errs = append(errs, f.Join(kind, results))
+			}
 		}
 	}
 	return errors.Join(errs...)
@@ -32,24 +42,15 @@ func (f *Folder) JoinAll(t Tables, results *Results) error {
 func (f *Folder) JoinStanding(asked Tables, results *Results) (t Tables, removed []string,
 	err error) {
 	t = asked
-	for _, file := range []struct {
-		wanted *bool
-		x      metrics.Records
-		names  []string
-	}{
-		{&t.Jobs, metrics.Records{Jobs: true}, []string{"jobs.csv", "jobs.parquet"}},
-		{&t.Links, metrics.Records{Links: true}, []string{"links.csv"}},
-		{&t.Series, metrics.Records{Series: true}, []string{"series.csv", "load.csv"}},
-		{&t.Waits, metrics.Records{Waits: true}, []string{"waits.csv"}},
-	} {
-		kept := f.HaveRows(results, cosim.Extra{Records: file.x})
+	for _, file := range tableFiles {
+		wanted, kept := file.of(&t), f.haveRows(results, file.of)
 		switch {
-		case *file.wanted && !kept:
+		case *wanted && !kept:
 			return t, removed, f.noRows(file.names[0])
-		case *file.wanted || !spec.Exists(filepath.Join(f.Dir, file.names[0])):
+		case *wanted || !spec.Exists(filepath.Join(f.Dir, file.names[0])):
 			continue
 		case kept:
-			*file.wanted = true
+			*wanted = true
 			continue
 		}
 		for _, name := range file.names {
@@ -62,15 +63,28 @@ func (f *Folder) JoinStanding(asked Tables, results *Results) (t Tables, removed
 	return t, removed, f.JoinAll(t, results)
 }
 
+// Kept returns the tables that all of some folders have and of which all runs of the results
+// have kept their rows.
+func (f *Folder) Kept(results *Results, folders []string) (t Tables) {
+	for _, file := range tableFiles {
+		*file.of(&t) = !slices.ContainsFunc(folders, func(dir string) bool {
+			return !spec.Exists(filepath.Join(dir, file.names[0]))
+		}) && f.haveRows(results, file.of)
+	}
+	return t
+}
+
 func (f *Folder) noRows(file string) error {
 	const text = "contend run %s -o %s with the same flag makes them anew"
 	return &spec.InputError{Where: f.Dir, Problem: "some runs have kept no rows for " + file,
 		Right: fmt.Sprintf(text, filepath.Join(f.Dir, "spec.toml"), f.Dir)}
 }
 
-// HaveRows reports whether all finished runs of the results have kept the rows of the tables for
-// which an Extra asks.
-func (f *Folder) HaveRows(results *Results, x cosim.Extra) bool {
+// haveRows reports whether all finished runs of the results have kept the rows of a table.
+func (f *Folder) haveRows(results *Results, of func(*Tables) *bool) bool {
+	var t Tables
+	*of(&t) = true
+	x := t.extra()
 	for i, p := range results.Points {
 		for rep := range results.Replications(i) {
 			if !f.has(RunKey{p.Hash, rep}, x) {
@@ -79,32 +93,4 @@ func (f *Folder) HaveRows(results *Results, x cosim.Extra) bool {
 		}
 	}
 	return true
-}
-
-// partKinds are the kinds of tables of which a run has parts.
-var partKinds = []string{"jobs", "links", "series", "load", "waits", "sizes"}
-
-// dropParts removes the parts of a run that the folder does not hold, but for the kinds that are
-// about to be written. They are of a run that never became a line of runs.jsonl.
-func (f *Folder) dropParts(key RunKey, x cosim.Extra) error {
-	if _, ok := f.Records[key]; ok {
-		return nil
-	}
-	written := map[string]bool{"jobs": x.Jobs, "links": x.Links, "series": x.Series, "load": x.Series,
-		"waits": x.Waits, "sizes": x.Sizes}
-	for _, kind := range partKinds {
-		if written[kind] {
-			continue
-		}
-		paths := []string{f.Part(kind, key)}
-		if kind == "jobs" {
-			paths = append(paths, f.SWF(key))
-		}
-		for _, path := range paths {
-			if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
-				return err
-			}
-		}
-	}
-	return nil
 }

@@ -12,7 +12,9 @@ import (
 	"strings"
 
 	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 	"contend/internal/bounded"
 	"contend/scheduler"
 )
@@ -25,9 +27,39 @@ type Tables struct {
 	Series, Waits bool
 }
 
-// or returns the tables that one of two asks for.
-func (t Tables) or(u Tables) Tables {
+// Or returns the tables that one of two asks for.
+func (t Tables) Or(u Tables) Tables {
 	return Tables{t.Jobs || u.Jobs, t.Links || u.Links, t.Series || u.Series, t.Waits || u.Waits}
+}
+
+// figureNeeds returns the tables of rows that a figure is drawn from.
+func figureNeeds(f *study.Figure) Tables {
+	switch f.Kind {
+	case "scatter", study.MapKind, study.GanttKind, study.ECDFKind, study.BoxKind:
+		return Tables{Jobs: true}
+	case study.ChannelLoadKind:
+		return Tables{Links: !f.Timed(), Series: f.Timed()}
+	case study.SeriesKind:
+		return Tables{Series: true}
+	case study.WaitsKind:
+		return Tables{Waits: true}
+	}
+	return Tables{}
+}
+
+// needsOf returns the tables of rows that the figures of a study are drawn from.
+func needsOf(st *study.Study) Tables {
+	var all Tables
+	for i := range st.Figures {
+		all = all.Or(figureNeeds(&st.Figures[i]))
+	}
+	return all
+}
+
+// extra returns the tables as what a run records beside its metrics.
+func (t Tables) extra() cosim.Extra {
+	return cosim.Extra{Records: metrics.Records{Jobs: t.Jobs, Links: t.Links, Series: t.Series,
+		Waits: t.Waits}}
 }
 
 // Part returns the path of one run's part of a table of rows. The kinds are
@@ -41,27 +73,71 @@ func (f *Folder) SWF(key RunKey) string {
 	return strings.TrimSuffix(f.Part("jobs", key), ".csv") + ".swf"
 }
 
-// writeJobs stores a run's jobs as rows and as a log in SWF.
-func (f *Folder) writeJobs(key RunKey, x *cosim.Extra) error {
-	path := f.Part("jobs", key)
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return err
+// part is a kind of table of rows of which each run writes a part of its own.
+type part struct {
+	kind    string
+	asked   func(*cosim.Extra) bool // whether a run writes it
+	columns func() []string
+	rows    func(*cosim.Extra) [][]string
+}
+
+// parts lists the kinds of tables of rows.
+var parts = []part{
+	{"jobs", func(x *cosim.Extra) bool { return x.Jobs }, cosim.JobColumns,
+		func(x *cosim.Extra) [][]string { return x.JobRows }},
+	{"links", func(x *cosim.Extra) bool { return x.Links }, cosim.LinkColumns,
+		func(x *cosim.Extra) [][]string { return x.LinkRows }},
+	{"series", func(x *cosim.Extra) bool { return x.Series }, cosim.SeriesColumns,
+		func(x *cosim.Extra) [][]string { return x.SeriesRows }},
+	{"load", func(x *cosim.Extra) bool { return x.Series }, cosim.LoadColumns,
+		func(x *cosim.Extra) [][]string { return x.LoadRows }},
+	{"waits", func(x *cosim.Extra) bool { return x.Waits }, cosim.WaitColumns,
+		func(x *cosim.Extra) [][]string { return x.WaitRows }},
+	{"sizes", func(x *cosim.Extra) bool { return x.Sizes }, cosim.SizeColumns,
+		func(x *cosim.Extra) [][]string { return x.SizeRows }},
+}
+
+// writeParts stores the rows of a run, and its jobs as a log in SWF too.
+func (f *Folder) writeParts(key RunKey, x *cosim.Extra) error {
+	for i := range parts {
+		p := &parts[i]
+		if !p.asked(x) {
+			continue
+		}
+		if err := f.WritePart(p.kind, key, p.columns(), p.rows(x)); err != nil {
+			return err
+		}
+	}
+	if !x.Jobs {
+		return nil
 	}
 	const note = "Note: simulated by contend, run %s, replication %d"
 	comments := append([]string{"Version: 2.2", fmt.Sprintf(note, key.Hash, key.Replication)},
 		x.Header...)
-	if err := scheduler.CreateSWF(f.SWF(key), comments, x.Lines); err != nil {
-		return err
-	}
-	return f.WritePart("jobs", key, cosim.JobColumns(), x.JobRows)
+	return scheduler.CreateSWF(f.SWF(key), comments, x.Lines)
 }
 
-// writeSeries stores a run's time series and the loads of its channels over time.
-func (f *Folder) writeSeries(key RunKey, x *cosim.Extra) error {
-	if err := f.WritePart("series", key, cosim.SeriesColumns(), x.SeriesRows); err != nil {
-		return err
+// dropParts removes the parts of a run that the folder does not hold, but for the kinds that are
+// about to be written. They are of a run that never became a line of runs.jsonl.
+func (f *Folder) dropParts(key RunKey, x *cosim.Extra) error {
+	if _, ok := f.Records[key]; ok {
+		return nil
 	}
-	return f.WritePart("load", key, cosim.LoadColumns(), x.LoadRows)
+	for _, p := range parts {
+		if p.asked(x) {
+			continue
+		}
+		paths := []string{f.Part(p.kind, key)}
+		if p.kind == "jobs" {
+			paths = append(paths, f.SWF(key))
+		}
+		for _, path := range paths {
+			if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // WritePart stores one run's part of a table of rows.
@@ -96,15 +172,13 @@ func (f *Folder) Join(kind string, results *Results) error {
 	})
 }
 
-// ColumnsOf returns the columns of a run's part of a table of rows.
-func ColumnsOf(kind string) []string {
-	return map[string]func() []string{"jobs": cosim.JobColumns, "links": cosim.LinkColumns,
-		"series": cosim.SeriesColumns, "load": cosim.LoadColumns, "waits": cosim.WaitColumns,
-		"sizes": cosim.SizeColumns}[kind]()
+// columnsOf returns the columns of a run's part of a table of rows.
+func columnsOf(kind string) []string {
+	return parts[slices.IndexFunc(parts, func(p part) bool { return p.kind == kind })].columns()
 }
 
 // joinPart copies one part. Only the first part brings the header.
-func (f *Folder) joinPart(out *csv.Writer, kind string, p Point, rep int, results *Results,
+func (f *Folder) joinPart(out *csv.Writer, kind string, p study.Point, rep int, results *Results,
 	first bool) error {
 	path := f.Part(kind, RunKey{p.Hash, rep})
 	file, err := bounded.Open(path, bounded.Rows)
@@ -126,7 +200,7 @@ func (f *Folder) joinPart(out *csv.Writer, kind string, p Point, rep int, result
 		}
 		lead := before
 		if line == 0 {
-			if !slices.Equal(cells, ColumnsOf(kind)) {
+			if !slices.Equal(cells, columnsOf(kind)) {
 				return &spec.InputError{Where: path, Problem: "its columns are not those of this program",
 					Right: "make the runs anew with --fresh"}
 			}

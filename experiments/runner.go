@@ -4,10 +4,11 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 
 	"contend/experiments/cosim"
-	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 )
 
 // RunFunc makes one run. It draws from streams that plan.StreamSeed seeds, so equal
@@ -36,8 +37,6 @@ type Runner struct {
 	// Foretold, if not nil, receives the forecast of the study's cost. A
 	// forecast takes probes; those that end are stored as runs.
 	Foretold func(*Forecast)
-	// Simulator, if not nil, tells a forecast which work the runs share.
-	Simulator *cosim.Simulator
 	// Log receives the runs that fail.
 	Log *slog.Logger
 
@@ -47,11 +46,13 @@ type Runner struct {
 
 // task is one run to make.
 type task struct {
-	point       *Point // of the study
+	point       *study.Point // of the study
 	replication int
 	extra       *cosim.Extra // what the run records beside its metrics
 	plan        *pointPlan
 }
+
+func (t *task) key() RunKey { return RunKey{t.point.Hash, t.replication} }
 
 // outcome is the end of a run: its result or its error.
 type outcome struct {
@@ -62,10 +63,10 @@ type outcome struct {
 
 // RunError reports a run that failed. Other runs of the study are kept.
 type RunError struct {
-	Point       Point  // the point of the run
-	Replication int    // from 0
-	Err         error  // the cause
-	Stack       string // the stack of a panic, "" if the run did not panic
+	Point       study.Point // the point of the run
+	Replication int         // from 0
+	Err         error       // the cause
+	Stack       string      // the stack of a panic, "" if the run did not panic
 }
 
 // Error names the run and the cause.
@@ -85,7 +86,7 @@ func (e *RunError) Unwrap() error { return e.Err }
 // Study returns the finished runs even with an error. The error is that of the
 // first failed run in the order of the study, that of a missing log, or the
 // context's.
-func (r *Runner) Study(ctx context.Context, st *Study) (*Results, error) {
+func (r *Runner) Study(ctx context.Context, st *study.Study) (*Results, error) {
 	results, err := r.Folder.Results(st, r.Names)
 	if err != nil {
 		return nil, err
@@ -130,13 +131,11 @@ func (r *Runner) round(results *Results, failed map[RunKey]error) ([]task, error
 	extra := r.extra(st)
 	for i := range results.Points {
 		p := &results.Points[i]
-		if p.Spec.Workload.Source == "swf" {
-			if _, err := spec.FindTrace(p.Spec.Workload.Trace, r.Traces); err != nil {
-				if !r.Folder.complete(p, st, extra) {
-					missing = missing.With(err)
-				}
-				continue
+		if err := r.findLog(p); err != nil {
+			if !r.Folder.complete(p, st, extra) {
+				missing = missing.With(err)
 			}
+			continue
 		}
 		for rep := range r.Folder.wanted(p, st) {
 			key := RunKey{p.Hash, rep}
@@ -154,11 +153,20 @@ func (r *Runner) round(results *Results, failed map[RunKey]error) ([]task, error
 	return tasks, missing
 }
 
+// findLog returns an error if the log of a point is missing.
+func (r *Runner) findLog(p *study.Point) error {
+	if p.Spec.Workload.Source != "swf" {
+		return nil
+	}
+	_, err := spec.FindTrace(p.Spec.Workload.Trace, r.Traces)
+	return err
+}
+
 // extra returns what the runs of a study record beside their metrics.
-func (r *Runner) extra(st *Study) cosim.Extra {
-	t := r.Tables.or(st.needs())
-	return cosim.Extra{Records: metrics.Records{Jobs: t.Jobs, Links: t.Links, Series: t.Series,
-		Waits: t.Waits, Sizes: st.bySize()}}
+func (r *Runner) extra(st *study.Study) cosim.Extra {
+	x := r.Tables.Or(needsOf(st)).extra()
+	x.Sizes = slices.ContainsFunc(st.Figures, func(f study.Figure) bool { return f.Kind == study.SizesKind })
+	return x
 }
 
 // execute makes the runs and stores each when it ends. Failures go into failed.
@@ -172,7 +180,7 @@ func (r *Runner) execute(ctx context.Context, tasks []task, failed map[RunKey]er
 		return r.one(ctx, t)
 	}
 	Pool(ctx, r.Workers, tasks, make, func(o outcome) {
-		key := RunKey{o.task.point.Hash, o.task.replication}
+		key := o.task.key()
 		switch {
 		case o.err == nil:
 			if r.Folder.add(key, o) != nil {

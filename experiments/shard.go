@@ -10,6 +10,7 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 )
 
 // A shard holds runs of a study that one process made, in the form of runs.jsonl,
@@ -32,7 +33,7 @@ type Shard struct {
 	// Runner makes the runs.
 	Runner Runner
 	// Study is what the runs are of.
-	Study *Study
+	Study *study.Study
 	// Failures is written a line for each run that failed.
 	Failures io.Writer
 }
@@ -87,7 +88,7 @@ func (s *Shard) tasks(keys []RunKey, known map[RunKey]bool) ([]task, error) {
 	if err != nil {
 		return nil, err
 	}
-	byHash := map[string]*Point{}
+	byHash := map[string]*study.Point{}
 	for i := range points {
 		if p := &points[i]; byHash[p.Hash] == nil {
 			byHash[p.Hash] = p
@@ -217,11 +218,11 @@ func (f *Folder) take(r Record, from string) error {
 // copyParts copies the parts of a run from another folder, but for those that are here.
 func (f *Folder) copyParts(key RunKey, from string) error {
 	other := Folder{Dir: from}
-	if err := f.dropParts(key, cosim.Extra{}); err != nil {
+	if err := f.dropParts(key, &cosim.Extra{}); err != nil {
 		return err
 	}
-	for _, kind := range partKinds {
-		source, target := other.Part(kind, key), f.Part(kind, key)
+	for _, p := range parts {
+		source, target := other.Part(p.kind, key), f.Part(p.kind, key)
 		for _, end := range []string{".csv", ".swf"} {
 			to := target[:len(target)-len(".csv")] + end
 			text, err := os.ReadFile(source[:len(source)-len(".csv")] + end)

@@ -11,12 +11,13 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 )
 
 // twoRuns returns a study of one point with two replications, and its folder.
-func twoRuns(t *testing.T) (*Study, *Folder, string) {
+func twoRuns(t *testing.T) (*study.Study, *Folder, string) {
 	t.Helper()
-	st, err := ParseStudy("two.toml", "name = \"two\"\n[runs]\nreplications = 2\n",
+	st, err := study.Parse("two.toml", "name = \"two\"\n[runs]\nreplications = 2\n",
 		spec.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)

@@ -11,13 +11,14 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
+	"contend/experiments/study"
 	"contend/internal/papertest"
 )
 
 // On a real log jobs run as long as it says where they are kept together, and
 // longer where they are not, the longer the more they communicate.
 func TestClosedLoopOnHPC2N(t *testing.T) {
-	st, err := LoadStudy("pascual-closed-loop", spec.BuiltinNames())
+	st, err := study.Load("pascual-closed-loop", spec.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,10 +58,10 @@ func TestLogsOfVariants(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	st := &Study{Variants: []Variant{{"a", map[string]any{"workload.trace": "a.swf"}},
-		{"b", map[string]any{"workload.trace": "b.swf"}}, {"c",
-			map[string]any{"workload.trace": "c.swf"}}},
-		Axes: []Axis{{Key: variantKey, Values: []any{"a", "b", "c"}}}, Base: spec.DefaultSpec(),
+	st := &study.Study{Variants: []study.Variant{{Name: "a", Set: map[string]any{"workload.trace": "a.swf"}},
+		{Name: "b", Set: map[string]any{"workload.trace": "b.swf"}}, {Name: "c",
+			Set: map[string]any{"workload.trace": "c.swf"}}},
+		Axes: []study.Axis{{Key: "variant", Values: []any{"a", "b", "c"}}}, Base: spec.DefaultSpec(),
 		Runs: spec.Defaults().Runs}
 	st.Base.Workload.Source = "swf"
 	if err := st.PinTrace([]string{dir}, spec.BuiltinNames()); err != nil {

@@ -10,6 +10,7 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
 	"contend/experiments/stats"
+	"contend/experiments/study"
 )
 
 // Of 1,000 studies that stop at 5% of the mean, the 95% intervals hold the mean in
@@ -50,7 +51,7 @@ func TestLongStoppedIntervalsCover(t *testing.T) {
 
 // endedRule runs a study with a precision to reach on values of a distribution of
 // mean 1, and returns what it says of the mean.
-func endedRule(st *Study, p *Point, draw func() float64) stats.Estimate {
+func endedRule(st *study.Study, p *study.Point, draw func() float64) stats.Estimate {
 	f := &Folder{Records: map[RunKey]Record{}}
 	for n := 0; ; {
 		wanted := f.wanted(p, st)
@@ -70,12 +71,12 @@ func endedRule(st *Study, p *Point, draw func() float64) stats.Estimate {
 func coverage(t *testing.T, replications, studies int,
 	draw func(*rand.Rand) float64) (share, runs float64) {
 	t.Helper()
-	st := mustParse(t, "name = \"s\"\nprimary = [\"wait_time\"]\n[workload]\njobs = 10\n")
+	st := mustParseSmall(t, "name = \"s\"\nprimary = [\"wait_time\"]\n[workload]\njobs = 10\n")
 	st.Runs = spec.RunsSpec{Replications: replications, Confidence: 0.95, MaxRelativeError: 0.05,
 		MaxReplications: 1000}
 	rng := rand.New(rand.NewPCG(17, uint64(replications)))
 	for range studies {
-		e := endedRule(st, &Point{Hash: "p"}, func() float64 { return draw(rng) })
+		e := endedRule(st, &study.Point{Hash: "p"}, func() float64 { return draw(rng) })
 		if math.Abs(e.Mean-1) <= e.Half {
 			share += 100 / float64(studies)
 		}

@@ -5,6 +5,7 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 )
 
 // What is wanted: no fewer than ten before the first look, half as many more at a
@@ -15,19 +16,19 @@ func TestLooksAtPrecision(t *testing.T) {
 		precision                float64
 	}{{3, 0, 3, 0}, {3, 200, 10, 0.05}, {10, 40, 10, 0.05}, {24, 400, 24, 0.05}, {2, 7, 7,
 		0.05}, {1, 0, 10, 0.05}} {
-		st := mustParse(t, "name = \"s\"\nprimary = [\"wait_time\"]\n[workload]\njobs = 10\n")
+		st := mustParseSmall(t, "name = \"s\"\nprimary = [\"wait_time\"]\n[workload]\njobs = 10\n")
 		st.Runs = spec.RunsSpec{Replications: k.replications, Confidence: 0.95,
 			MaxRelativeError: k.precision, MaxReplications: k.most}
-		if got := (&Folder{Records: map[RunKey]Record{}}).wanted(&Point{Hash: "p"},
+		if got := (&Folder{Records: map[RunKey]Record{}}).wanted(&study.Point{Hash: "p"},
 			st); got != k.want {
 			t.Errorf("%+v: %d runs are wanted at first", k, got)
 		}
 	}
 	var seen []int
-	st := mustParse(t, "name = \"s\"\nprimary = [\"wait_time\"]\n[workload]\njobs = 10\n")
+	st := mustParseSmall(t, "name = \"s\"\nprimary = [\"wait_time\"]\n[workload]\njobs = 10\n")
 	st.Runs = spec.RunsSpec{Replications: 3, Confidence: 0.95, MaxRelativeError: 1e-9,
 		MaxReplications: 22}
-	f, n, p := &Folder{Records: map[RunKey]Record{}}, 0, &Point{Hash: "p"}
+	f, n, p := &Folder{Records: map[RunKey]Record{}}, 0, &study.Point{Hash: "p"}
 	for wanted := f.wanted(p, st); wanted != n; wanted = f.wanted(p, st) {
 		seen = append(seen, wanted)
 		for ; n < wanted; n++ {

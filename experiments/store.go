@@ -11,6 +11,7 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 	"contend/internal/bounded"
 )
 
@@ -29,11 +30,13 @@ type Folder struct {
 	// Unsummed tells that the lines of runs.jsonl have no checksums, as those of earlier programs.
 	Unsummed bool
 
-	names   spec.Names // what lines may name
-	file    *os.File   // runs.jsonl, nil if runs are not written
-	syncer  syncer
-	written appended
-	err     error // the first failure to write
+	names  spec.Names // what lines may name
+	file   *os.File   // runs.jsonl, nil if runs are not written
+	syncer syncer
+	err    error // the first failure to write
+	// contrasts are the differences that decide on replications, by the hash of each of
+	// their points. Results sets them.
+	contrasts map[string][]*contrast
 }
 
 // RunKey identifies a run.
@@ -63,7 +66,7 @@ func NewMemory(version string) *Folder {
 }
 
 // WriteStudy writes the resolved study.
-func (f *Folder) WriteStudy(st *Study) error {
+func (f *Folder) WriteStudy(st *study.Study) error {
 	return spec.WriteFile(filepath.Join(f.Dir, specFile), []byte(st.TOML(f.Version)))
 }
 
@@ -94,7 +97,7 @@ func ReadFolder(dir string, names spec.Names) (*Results, error) {
 }
 
 // loadSpec reads the resolved study of a folder.
-func loadSpec(dir string, names spec.Names) (*Study, error) {
+func loadSpec(dir string, names spec.Names) (*study.Study, error) {
 	text, err := bounded.ReadFile(filepath.Join(dir, specFile), bounded.Study)
 	if os.IsNotExist(err) || errors.Is(err, fs.ErrPermission) {
 		return nil, err
@@ -102,7 +105,7 @@ func loadSpec(dir string, names spec.Names) (*Study, error) {
 	if err != nil {
 		return nil, spec.Unreadable(err, "give the folder that contend run wrote")
 	}
-	return ParseStudy(filepath.Join(dir, specFile), string(text), names)
+	return study.Parse(filepath.Join(dir, specFile), string(text), names)
 }
 
 // read reads runs.jsonl and returns the size of its whole lines; see runReader for program and
@@ -123,16 +126,13 @@ func (f *Folder) read(program, right string) (whole int64, err error) {
 // which an Extra asks.
 func (f *Folder) has(key RunKey, x cosim.Extra) bool {
 	_, ok := f.Records[key]
-	return ok &&
-		(!x.Jobs || spec.Exists(f.Part("jobs", key))) &&
-		(!x.Links || spec.Exists(f.Part("links", key))) &&
-		(!x.Series || spec.Exists(f.Part("series", key)) && spec.Exists(f.Part("load", key))) &&
-		(!x.Waits || spec.Exists(f.Part("waits", key))) &&
-		(!x.Sizes || spec.Exists(f.Part("sizes", key)))
+	return ok && !slices.ContainsFunc(parts, func(p part) bool {
+		return p.asked(&x) && !spec.Exists(f.Part(p.kind, key))
+	})
 }
 
 // complete reports whether the folder holds all runs that a point needs.
-func (f *Folder) complete(p *Point, st *Study, x cosim.Extra) bool {
+func (f *Folder) complete(p *study.Point, st *study.Study, x cosim.Extra) bool {
 	for rep := range f.wanted(p, st) {
 		if !f.has(RunKey{p.Hash, rep}, x) {
 			return false
@@ -147,22 +147,10 @@ func (f *Folder) complete(p *Point, st *Study, x cosim.Extra) bool {
 func (f *Folder) add(key RunKey, o outcome) error {
 	r := Record{Hash: key.Hash, Replication: key.Replication, Version: f.Version, Metrics: o.result}
 	if f.err == nil {
-		f.err = f.dropParts(key, *o.task.extra)
+		f.err = f.dropParts(key, o.task.extra)
 	}
-	if x := o.task.extra; x.Jobs && f.err == nil {
-		f.err = f.writeJobs(key, x)
-	}
-	if x := o.task.extra; x.Links && f.err == nil {
-		f.err = f.WritePart("links", key, cosim.LinkColumns(), x.LinkRows)
-	}
-	if x := o.task.extra; x.Series && f.err == nil {
-		f.err = f.writeSeries(key, x)
-	}
-	if x := o.task.extra; x.Waits && f.err == nil {
-		f.err = f.WritePart("waits", key, cosim.WaitColumns(), x.WaitRows)
-	}
-	if x := o.task.extra; x.Sizes && f.err == nil {
-		f.err = f.WritePart("sizes", key, cosim.SizeColumns(), x.SizeRows)
+	if f.err == nil {
+		f.err = f.writeParts(key, o.task.extra)
 	}
 	if f.err == nil {
 		f.err = f.append(r)
@@ -185,7 +173,6 @@ func (f *Folder) append(r Record) error {
 	if _, err := f.file.Write(line); err != nil {
 		return err
 	}
-	f.written.add(RunKey{r.Hash, r.Replication}, len(line))
 	return f.syncer.dirty(f.file)
 }
 
@@ -211,18 +198,12 @@ func (f *Folder) Finish(results *Results) error {
 func (f *Folder) Lines(results *Results) ([]byte, error) {
 	b := make([]byte, 0, 1<<20)
 	written := map[RunKey]bool{}
-	made := f.written.open(f.Dir)
-	defer made.close()
 	write := func(key RunKey) error {
 		r, ok := f.Records[key]
 		if !ok || written[key] {
 			return nil
 		}
 		written[key] = true
-		if line := made.line(key); line != nil {
-			b = append(b, line...)
-			return nil
-		}
 		var err error
 		b, err = appendRecord(b, &r)
 		return err

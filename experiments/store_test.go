@@ -8,6 +8,7 @@ import (
 
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
+	"contend/experiments/study"
 )
 
 const storedStudy = "name = \"kept\"\ntitle = \"Sizes\"\n[machine]\ndims = [4, 4]\n[workload]\n" +
@@ -32,9 +33,9 @@ func stored(t *testing.T, dir, text string, flags ...string) error {
 }
 
 // parsed is a study with keys that flags set.
-func parsed(t *testing.T, text string, flags ...string) *Study {
+func parsed(t *testing.T, text string, flags ...string) *study.Study {
 	t.Helper()
-	st, err := ParseStudy("kept.toml", text, spec.BuiltinNames())
+	st, err := study.Parse("kept.toml", text, spec.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,13 +6,14 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
+	"contend/experiments/study"
 )
 
 // BenchmarkTable2 is the cost of lo-table2's runs, all of the program included:
 // nanoseconds per flit-hop, of 60 jobs of each pattern under the allocator that
 // blocks most and the one that blocks least.
 func BenchmarkTable2(b *testing.B) {
-	study, err := LoadStudy("lo-table2", spec.BuiltinNames())
+	study, err := study.Load("lo-table2", spec.BuiltinNames())
 	if err != nil {
 		b.Fatal(err)
 	}

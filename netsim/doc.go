@@ -67,15 +67,15 @@
 // (NodeVirtualChannels). Those to a node are all offered, and are one class.
 //
 // Rule 1b is that of the crossbar, where virtual channels of one input port want
-// different outputs. In each cycle (a) each input port nominates, of its virtual
-// channels with a flit that rules 1, 2 and 3 let be sent now, the first at or
-// after its pointer, as many as S, less the flits it sent in the F-1 cycles
-// before, allows; (b) each output takes, of the nominees that want it, the next in
-// turn by rule 1; (c) an input port's pointer moves past the last of its nominees
-// taken, in the order of nomination, and stays where none was. So an input whose
-// nominee is not taken sends nothing, even if another of its virtual channels
-// could have: separable allocation, input first, one iteration, with the pointers
-// of iSLIP (McKeown 1999). S = 0 is a crossbar without limit: all nominate all.
+// different outputs. A virtual channel is ready if rules 1, 2 and 3 allow its next
+// flit to be sent in this cycle. In each cycle (a) an input port nominates up to S
+// of its ready virtual channels, less the flits that it sent in the F-1 cycles
+// before, starting at its pointer; (b) each output takes the next in turn, by
+// rule 1, of the nominees that want it; (c) the pointer of an input port moves
+// past the last of its nominees that was taken, in the order of nomination, and
+// stays if none was taken. So an input whose nominee is not taken sends nothing,
+// even if another of its virtual channels could have: separable allocation, input
+// first, one iteration, with the pointers of iSLIP (McKeown 1999). S = 0 is a crossbar without limit: all nominate all.
 // Ports of one virtual channel, as all with V = 1 and most from nodes, are not
 // limited. With HeadersYield an input port of several virtual channels does not
 // nominate a header in a cycle in which one of the others has a flit that rules 1,

@@ -7,4 +7,43 @@
 // channels, each with a FIFO of its own at the receiving end. The words are
 // those of Dally and Seitz (IEEE Trans. Computers C-36(5), 1987) and of
 // Dally (IEEE Trans. Parallel and Distributed Systems 3(2), 1992).
+//
+// # The cycle-driven engine
+//
+// Each cycle has four stages: tails arrive at nodes, routed headers join those that wait,
+// channels are allocated, flits are sent. What a stage changes takes effect a cycle later at the
+// earliest, because every delay but routing is at least one cycle. So no order of evaluation
+// within a stage shows in a result.
+//
+// The engine works only where there is something to do. A calendar holds, for each of the next
+// cycles, the links to look at, the headers whose routing ends, the routers with headers to serve
+// and the tails that arrive. A link that cannot send is entered for the first cycle in which it
+// may: bandwidth, arrivals and returning credits are known ahead. A link that waits for a flit
+// that has not been sent, or for a place that nobody has left, is not entered; the departure of
+// that flit enters it. So blocked worms and idle links cost nothing, and cycles in which nothing
+// can happen are skipped. An empty calendar with packets in the network is a network in which
+// nothing can move again: the error names the packets and channels of the cycle.
+//
+// # The worm engine
+//
+// With one virtual channel, wormhole switching, one injection port and a routing that leaves
+// headers no choice the rules are a max-plus recurrence: once a header's grants are known, every
+// flit time of its packet follows. The worm engine computes the same times from the same state
+// without the cycles in which flits move: only grants of channels are decided in the order of
+// time. The closed form (closed.go) does without body flits: the time at which the tail leaves a
+// channel is the maximum of a few header times ahead. It is exact where B·F >= D + C and every
+// packet's length is a multiple of B. Flit by flit (worm.go), a grant moves at once all flits
+// whose times follow from it: it drains the buffer in front of the channel, then the one behind
+// that, back along the worm to its node, and on into the worms that wait behind it.
+//
+// # State
+//
+// State is in flat arrays, and what is used together lies together. A vcState, 64 bytes, is all
+// that VC allocation and the closed form know of a virtual channel. A channel, 32 bytes, is what
+// moving flits needs, and exists in the other two engines only. A packet takes 64 bytes, and 32
+// more for its progress in the closed form. Buffers do not say whose flits they hold: a packet
+// knows which one follows its tail. Source queues are rings, one a node. Headers without a choice
+// wait in a queue of the channel that they want, so that its release looks at nobody else. Route
+// tables would take more memory than they save: dimension order is evaluated once per header and
+// router and needs two coordinates.
 package router

@@ -157,8 +157,8 @@ func (b *Routers) headerMoved(o Channel, in *channel) {
 	}
 }
 
-// moved does what is left to do when a flit has been sent now on channel o, whose slot is given: a
-// tail, one that has made room for a node, or any where that is told.
+// moved does what remains after a flit was sent on channel o, whose slot is given. It is called for
+// tails, for flits that made room for a node, and for all flits if a recorder follows them.
 func (b *Routers) moved(o Channel, slot int32) {
 	x, out, size := b.switches, &b.channels[o], b.timing.Buffer
 	i := Channel(out.holder)

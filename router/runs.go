@@ -95,8 +95,8 @@ func (b *Routers) serveRun(first int32) {
 	}
 }
 
-// serveRunAgain has a run of which no channel is free served when the next one is that nobody
-// holds.
+// serveRunAgain enters a run without a free channel in the calendar for the cycle in which the first
+// channel that nobody holds becomes free.
 func (b *Routers) serveRunAgain(q *requestQueue, k vcRun) {
 	for o := k.first; o < k.first+k.many; o++ {
 		if out := &b.vcs[o]; out.holder == none {

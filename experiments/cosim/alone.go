@@ -3,7 +3,6 @@ package cosim
 import (
 	"fmt"
 	"math"
-	"time"
 
 	"contend/experiments/cosim/run"
 	"contend/experiments/spec"
@@ -63,15 +62,12 @@ func (a *alone) iteration(
 		}
 		return 0, 0, err
 	}
-	cycles, err = a.mean(j, p, a.keyOf(j, p, a.texts[j.Pattern].here), messages)
+	cycles, err = a.mean(j, p, a.keyOf(j, p, a.texts[j.Pattern].here))
 	return cycles, messages, err
 }
 
 // mean returns the mean length of an iteration in cycles, over as many iterations as the key says.
-// It counts the time that the computation takes as that of some messages.
-func (a *alone) mean(
-	j *scheduler.Job, p patterns.Config, key AloneKey, messages int64,
-) (float64, error) {
+func (a *alone) mean(j *scheduler.Job, p patterns.Config, key aloneKey) (float64, error) {
 	if n := a.plan.Machine.Nodes(); j.Size > n {
 		return 0, spec.FieldCalibrateOn.Bad("name a machine that has room for all jobs",
 			"job %d has %d processes, and the machine jobs are calibrated on has %d nodes",
@@ -79,8 +75,6 @@ func (a *alone) mean(
 	}
 	defer a.gauge.share()()
 	return a.s.shared.alone.Of(key, func() (float64, error) {
-		began := time.Now()
-		defer func() { a.s.spend(p.Name, messages, time.Since(began)) }()
 		net, err := a.s.NewNetwork(a.plan, 0)
 		if err != nil {
 			return 0, err
@@ -93,7 +87,7 @@ func (a *alone) mean(
 // the computing time of a job. The first is shorter where processes compute between iterations, and
 // longer where iterations overlap.
 func (a *alone) period(
-	j *scheduler.Job, p patterns.Config, messages int64, compute scheduler.Cycle,
+	j *scheduler.Job, p patterns.Config, compute scheduler.Cycle,
 ) (first, further float64, err error) {
 	key, more := a.key(j, p), int64(aloneRepeats)
 	key.compute = compute
@@ -101,16 +95,16 @@ func (a *alone) period(
 		more = drawnRepeats
 	}
 	key.repeats = 1
-	if first, err = a.mean(j, p, key, messages); err != nil {
+	if first, err = a.mean(j, p, key); err != nil {
 		return 0, 0, err
 	}
 	key.repeats = 1 + more
-	all, err := a.mean(j, p, key, key.repeats*messages)
+	all, err := a.mean(j, p, key)
 	return first, (all*float64(key.repeats) - first) / float64(more), err
 }
 
-// AloneKey identifies a result of iteration by everything on which it depends.
-type AloneKey struct {
+// aloneKey identifies a result of iteration by everything on which it depends.
+type aloneKey struct {
 	repeats          int64
 	machine, network spec.Identity
 	pattern          string // all fields of the configuration; Name distinguishes own patterns
@@ -159,13 +153,13 @@ func (s *Simulator) messages(text string, p patterns.Config, j *scheduler.Job) (
 }
 
 // key returns the key of the iterations of a job.
-func (a *alone) key(j *scheduler.Job, p patterns.Config) AloneKey {
+func (a *alone) key(j *scheduler.Job, p patterns.Config) aloneKey {
 	return a.keyOf(j, p, a.textHere(p))
 }
 
 // keyOf is key of a pattern with a text.
-func (a *alone) keyOf(j *scheduler.Job, p patterns.Config, text string) AloneKey {
-	return AloneKey{a.repeats(p), a.plan.MachineID(), a.plan.NetworkID(), text,
+func (a *alone) keyOf(j *scheduler.Job, p patterns.Config, text string) aloneKey {
+	return aloneKey{a.repeats(p), a.plan.MachineID(), a.plan.NetworkID(), text,
 		software(a.plan), j.Size, shapeText(j, p), 0}
 }
 

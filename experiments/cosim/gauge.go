@@ -16,26 +16,12 @@ import (
 type Gauge struct {
 	start    time.Time
 	fraction atomic.Uint64 // the bits of a float64 from 0 to 1
-	begun    atomic.Int64  // nanoseconds from start to the beginning of the simulation; 0 before
-	aside    atomic.Int64  // nanoseconds of the simulation spent on shared computations
-	sharing  atomic.Int64  // nanoseconds from start to the current shared computation; 0 if none
-	total    atomic.Int64  // all of the run's work; 0 before it is known
-	moment   atomic.Pointer[Moment]
-
-	// Of the goroutine of the run.
-	state func() Moment    // what the moment is now; nil if the run has none
-	told  time.Time        // when the moment was updated
-	clock func() time.Time // the time
-
-	// Patience, Pace and Stop are for one goroutine at a time.
-	until     time.Duration // simulated time at which Patience compares two halves
-	halfTime  time.Duration // simulated time at the end of the first half; 0 before
-	halfShare float64       // the fraction by then
-	stopped   time.Duration // from start to Stop; 0 before
+	setup    atomic.Int64  // nanoseconds from start to the beginning of the simulation; 0 before
+	shared   atomic.Int64  // nanoseconds of the simulation spent on shared computations
 }
 
 // NewGauge returns the gauge of a run that starts now.
-func NewGauge() *Gauge { return &Gauge{start: time.Now(), clock: time.Now} }
+func NewGauge() *Gauge { return &Gauge{start: time.Now()} }
 
 // Fraction returns the share of the run's work that is done, from 0 to 1. It never decreases.
 // Work is counted in messages if there is a network and no jump, otherwise in jobs.
@@ -44,7 +30,6 @@ func (g *Gauge) Fraction() float64 { return math.Float64frombits(g.fraction.Load
 // Show sets the fraction to done over total. With a total of 0 it does nothing.
 func (g *Gauge) Show(done, total int64) {
 	if g != nil && total > 0 {
-		g.total.Store(total)
 		g.fraction.Store(math.Float64bits(min(1, float64(done)/float64(total))))
 	}
 }
@@ -52,39 +37,38 @@ func (g *Gauge) Show(done, total int64) {
 // Begin records the end of the setup and the beginning of the simulation.
 func (g *Gauge) Begin() {
 	if g != nil {
-		g.begun.Store(max(1, int64(time.Since(g.start))))
+		g.setup.Store(max(1, int64(time.Since(g.start))))
 	}
 }
 
-// share records the beginning of a shared computation, and returns a function that records its
-// end.
+// share records the beginning of a computation that runs share, and returns a function that
+// records its end.
 func (g *Gauge) share() func() {
 	if g == nil {
 		return func() {}
 	}
-	g.sharing.Store(max(1, int64(time.Since(g.start))))
-	return func() {
-		g.aside.Add(int64(time.Since(g.start)) - g.sharing.Load())
-		g.sharing.Store(0)
-	}
+	began := time.Now()
+	return func() { g.shared.Add(int64(time.Since(began))) }
 }
 
-// own returns the time that the run itself has taken so far, for its setup and for its simulation
-// without shared computations. The second is 0 before the simulation begins.
-func (g *Gauge) own() (setup, simulated time.Duration) {
+// Spent returns the time that the run has taken so far, for its setup and for its simulation
+// without computations that runs share. The second is 0 before the simulation begins.
+func (g *Gauge) Spent() (setup, simulated time.Duration) {
 	all := time.Since(g.start)
-	if g.stopped > 0 {
-		all = g.stopped
-	}
-	begun := time.Duration(g.begun.Load())
-	if begun == 0 {
+	if setup = time.Duration(g.setup.Load()); setup == 0 {
 		return all, 0
 	}
-	until := all
-	if sharing := time.Duration(g.sharing.Load()); sharing > 0 {
-		until = sharing
+	return setup, max(0, all-setup-time.Duration(g.shared.Load()))
+}
+
+// Whole returns the expected time of the whole run at the pace so far, 0 if nothing is done yet.
+func (g *Gauge) Whole() time.Duration {
+	setup, simulated := g.Spent()
+	fraction := g.Fraction()
+	if fraction == 0 {
+		return 0
 	}
-	return begun, max(0, until-begun-time.Duration(g.aside.Load()))
+	return setup + time.Duration(min(float64(simulated)/fraction, math.MaxInt64/2))
 }
 
 // effort accumulates the work of a run's jobs.
@@ -137,7 +121,6 @@ func newEffort(u *Setup, jumps bool) effort {
 func (g *Gauge) poll(ctx context.Context, total int64, done func() int64) func() bool {
 	return func() bool {
 		g.Show(done(), total)
-		g.tell(false)
 		return ctx.Err() != nil
 	}
 }

@@ -27,9 +27,8 @@ type Simulator struct {
 	AtOnce int
 
 	mu       sync.Mutex
-	memoryAt time.Time        // when memory was measured
-	memory   int64            // available then, in bytes
-	spent    map[string]spent // time spent on patterns alone, by pattern
+	memoryAt time.Time // when memory was measured
+	memory   int64     // available then, in bytes
 	shared   shared
 }
 
@@ -78,7 +77,6 @@ func (s *Simulator) Run(
 		Log: s.logFile(plan.Workload.Trace), Record: meter.Record, Decided: meter.Decided(u.alloc),
 	}
 	poll := s.setExecutor(ctx, &sim, plan, &u, meter, gauge)
-	s.watch(gauge, plan, replication, &u, sim.Executor)
 	sim.Stop = func() bool { return poll() || u.Work.until > 0 && meter.Ends() >= u.Work.until }
 	gauge.Begin()
 	totals, err := sim.Run()
@@ -90,7 +88,6 @@ func (s *Simulator) Run(
 		return r, err
 	}
 	gauge.Show(1, 1)
-	gauge.tell(true)
 	return meter.Result(&totals, used, more), nil
 }
 

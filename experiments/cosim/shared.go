@@ -41,13 +41,6 @@ func (s *Shared[K, V]) Of(key K, compute func() (V, error)) (V, error) {
 	return value, nil
 }
 
-// has reports whether a value has been computed or is being computed.
-func (s *Shared[K, V]) has(key K) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.values[key] != nil
-}
-
 // shared is the values that the runs of a simulator have in common.
 type shared struct {
 	checked   Shared[spec.Identity, struct{}]   // jobs that can be placed and communicate
@@ -59,7 +52,7 @@ type shared struct {
 	distances Shared[spec.Identity, *allocation.Distances]
 	works     Shared[spec.Identity, *Work]     // of replication 0
 	messages  Shared[messagesKey, int64]       // of an iteration
-	alone     Shared[AloneKey, float64]        // cycles of an iteration
+	alone     Shared[aloneKey, float64]        // cycles of an iteration
 	notes     Shared[spec.Identity, planNotes] // on logs and calibrations
 }
 

@@ -10,9 +10,9 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/order"
-	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 	"contend/netsim/topology"
 )
 
@@ -118,7 +118,7 @@ func (c *DecisionConfig) specs(names spec.Names) ([]spec.AllocatorSpec, error) {
 	for _, short := range c.Allocators {
 		a, err := spec.ParseAllocator(short, names)
 		if err != nil {
-			return nil, experiments.InFlag(err, "--allocator "+short)
+			return nil, study.InFlag(err, "--allocator "+short)
 		}
 		if i := slices.Index(specs, a); i >= 0 {
 			return nil, &spec.InputError{

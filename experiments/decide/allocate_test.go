@@ -14,16 +14,16 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/byname"
-	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 	"contend/netsim/topology"
 )
 
 // decisionsOn makes the decisions of some allocators on a machine.
 func decisionsOn(t testing.TB, machine string, allocators ...string) *Decisions {
 	t.Helper()
-	st := experiments.Study{Base: spec.DefaultSpec()}
+	st := study.Study{Base: spec.DefaultSpec()}
 	if err := st.SetMachine(machine, spec.BuiltinNames()); err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +168,7 @@ func TestAnswersAreTheAllocators(t *testing.T) {
 	} {
 		t.Run(c.machine+" "+c.allocator, func(t *testing.T) {
 			d := decisionsOn(t, c.machine, c.allocator)
-			st := experiments.Study{Base: spec.DefaultSpec()}
+			st := study.Study{Base: spec.DefaultSpec()}
 			if err := st.SetMachine(c.machine, spec.BuiltinNames()); err != nil {
 				t.Fatal(err)
 			}

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 )
 
 func TestDecisionsOfBadAllocators(t *testing.T) {
@@ -27,7 +27,7 @@ func TestDecisionsOfBadAllocators(t *testing.T) {
 		{"tree:2x2", []string{"random", "sequential"}, "hilbert",
 			"--order hilbert: order hilbert needs a mesh"},
 	} {
-		st := experiments.Study{Base: spec.DefaultSpec()}
+		st := study.Study{Base: spec.DefaultSpec()}
 		if err := st.SetMachine(c.machine, spec.BuiltinNames()); err != nil {
 			t.Fatal(err)
 		}
@@ -53,7 +53,7 @@ func TestSpansFollowAnOrder(t *testing.T) {
 		{"row-major", []string{"mc1x1", "hilbert/best-fit-1d"}, `"span_linear":6,`},
 		{"hilbert", []string{"mc1x1", "random"}, `"span_linear":4,`},
 	} {
-		st := experiments.Study{Base: spec.DefaultSpec()}
+		st := study.Study{Base: spec.DefaultSpec()}
 		if err := st.SetMachine("mesh:4x4", spec.BuiltinNames()); err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 )
 
 // Case is a small study whose runs have recorded metrics.
@@ -52,7 +53,7 @@ func read(name string) string {
 func (c Case) results(ctx context.Context, run experiments.RunFunc, workers int) (
 	*experiments.Results, error) {
 	names := spec.BuiltinNames()
-	st, err := experiments.ParseStudy(c.Name+".toml", c.Study, names)
+	st, err := study.Parse(c.Name+".toml", c.Study, names)
 	if err != nil {
 		return nil, err
 	}

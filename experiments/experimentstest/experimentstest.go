@@ -8,13 +8,14 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
+	"contend/experiments/study"
 )
 
 // Record runs the study of a text with the built-in names, and keeps its runs and the given
 // tables of rows in a folder.
 func Record(dir, text string, tables experiments.Tables) (*experiments.Results, error) {
 	names := cosim.Builtin().Names()
-	study, err := experiments.ParseStudy("test.toml", text, names)
+	study, err := study.Parse("test.toml", text, names)
 	if err != nil {
 		return nil, err
 	}

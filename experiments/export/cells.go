@@ -5,9 +5,9 @@ import (
 	"encoding/csv"
 	"strconv"
 
-	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 )
 
 // Cells returns cells of CSV as encoding/csv writes them, each with a comma behind it. Rows that
@@ -44,7 +44,7 @@ func UnitCells(metrics []string) func(*spec.Spec) (units []string, cells [][]byt
 
 // runCells returns the first cells of the rows of a run: the labels of its point, then those that
 // name it.
-func runCells(p *experiments.Point, replication int, more ...string) []byte {
+func runCells(p *study.Point, replication int, more ...string) []byte {
 	cells := append(p.Labels[:len(p.Labels):len(p.Labels)], strconv.Itoa(replication), p.Hash)
 	return Cells(append(cells, more...)...)
 }

@@ -7,10 +7,11 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/export"
+	"contend/experiments/study"
 )
 
 func ExampleWriteWide() {
-	const study = `
+	const text = `
 name = "small"
 [machine]
 dims = [4, 4]
@@ -26,7 +27,7 @@ key = "workload.system_load"
 values = [1.0, 4.0]
 `
 	names := cosim.Builtin().Names()
-	st, err := experiments.ParseStudy("small.toml", study, names)
+	st, err := study.Parse("small.toml", text, names)
 	if err != nil {
 		fmt.Println(err)
 		return

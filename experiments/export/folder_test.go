@@ -15,6 +15,7 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
+	"contend/experiments/study"
 	"contend/internal/table"
 )
 
@@ -197,11 +198,11 @@ func TestMetricNamedLikeAColumn(t *testing.T) {
 	reg := cosim.Builtin()
 	reg.Metrics = append(reg.Metrics, spec.Metric{Name: "hash", Doc: "a metric",
 		New: func(spec.MetricRun) spec.Meter { return nil }})
-	st, err := experiments.ParseStudy("x.toml", parquetStudy, spectest.Names())
+	st, err := study.Parse("x.toml", parquetStudy, spectest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &experiments.Results{Study: st, Names: reg.Names(), Points: make([]experiments.Point, 1),
+	r := &experiments.Results{Study: st, Names: reg.Names(), Points: make([]study.Point, 1),
 		Runs: [][]cosim.Result{{{Metrics: []cosim.Metric{{Name: "hash", Value: 1}}}}}}
 	names := table.Names(WideTable(r).Columns)
 	if !slices.Contains(names, "metric.hash") || len(slices.Compact(slices.Sorted(

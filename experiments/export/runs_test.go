@@ -12,6 +12,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec/spectest"
+	"contend/experiments/study"
 )
 
 // parquetStudy has an axis of every type of column.
@@ -42,7 +43,7 @@ values = [[8, 8]]
 // runs.parquet has the columns of runs.csv in their order, each in its type, and
 // the values exact.
 func TestParquetHoldsTheRows(t *testing.T) {
-	st, err := experiments.ParseStudy("x.toml", parquetStudy, spectest.Names())
+	st, err := study.Parse("x.toml", parquetStudy, spectest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +91,7 @@ func TestParquetHoldsTheRows(t *testing.T) {
 // checkParquetRows compares the rows of a Parquet file with the lines of runs.csv, and values
 // that have types with those of the points and results.
 func checkParquetRows(t *testing.T, file *parquet.File, lines [][]string,
-	points []experiments.Point, r *experiments.Results) {
+	points []study.Point, r *experiments.Results) {
 	t.Helper()
 	names := lines[0]
 	rows := parquet.NewReader(file)

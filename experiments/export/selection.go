@@ -7,6 +7,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 )
 
 // Selection chooses runs of a study.
@@ -20,7 +21,7 @@ type Selection struct {
 
 // run is a selected run.
 type run struct {
-	point *experiments.Point
+	point *study.Point
 	key   experiments.RunKey
 	title string // the labels that tell it from other points, and the replication
 }

@@ -4,6 +4,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 	"contend/internal/table"
 )
 
@@ -148,7 +149,7 @@ func commonUnits(r *experiments.Results, metrics []string) []string {
 func axisColumns(r *experiments.Results) []table.Column {
 	var columns []table.Column
 	for _, name := range r.AxisKeys() {
-		k, _ := experiments.FindAxisKey(name)
+		k, _ := study.FindAxisKey(name)
 		c := table.String.Column(name, k.Unit, k.Doc)
 		switch units := r.Study.HasUnits(name); {
 		case units:
@@ -168,7 +169,7 @@ func axisColumns(r *experiments.Results) []table.Column {
 }
 
 // labelValues returns the labels of a point as values of the columns of the axes.
-func labelValues(p *experiments.Point, columns []table.Column) []any {
+func labelValues(p *study.Point, columns []table.Column) []any {
 	var values []any
 	for i, label := range p.Labels {
 		v, err := columns[i].Parse(label)

@@ -19,7 +19,7 @@ func (w *traceWriter) onNodes(process int, jobs []job, r *experiments.Results, o
 		nodes, err := cosim.ParseNodes(j.nodes)
 		if err != nil || len(nodes) == 0 {
 			return &spec.InputError{Where: r.Folder.Part("jobs", of.key),
-				Problem: fmt.Sprintf("the nodes of %s are %q, which are no nodes", j.name, j.nodes),
+				Problem: fmt.Sprintf("the nodes of %s are %q, which is not a list of nodes", j.name, j.nodes),
 				Right:   "make a time line of jobs, or run the study again"}
 		}
 		short := *j // not all that is known of it, once for each node

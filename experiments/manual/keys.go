@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 	"contend/internal/quantity"
 )
 
@@ -38,7 +38,7 @@ func keysPage() string {
 	b.WriteString("\n## Presets\n\n")
 	table(&b, []string{"`network.preset`", "key", "value", "source"}, presets())
 	b.WriteString("\n## Keys around the runs\n")
-	experiments.StudyKeys(&b)
+	study.Keys(&b)
 	return b.String()
 }
 

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/openloop"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 )
 
 // Latencies of configurations are within 3% of those that BookSim 2 (commit 28f4329) measured,
@@ -62,7 +62,7 @@ func measureBookSim(t *testing.T, text string) cosim.NetPoint {
 	if err != nil || len(b.Lost) > 0 {
 		t.Fatalf("%s: %v, lost %q", text, err, b.Lost)
 	}
-	st := experiments.Study{Base: spec.DefaultSpec()}
+	st := study.Study{Base: spec.DefaultSpec()}
 	st.Base.Workload.Source = "traffic"
 	for _, k := range b.Keys {
 		if err := st.Set(k[0], k[1], spec.BuiltinNames()); err != nil {

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/figure"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
+	"contend/experiments/study"
 	"contend/netsim/topology"
 	"contend/router"
 )
@@ -126,7 +126,7 @@ func TestIdleLatencyIsThatOfTheWayTaken(t *testing.T) {
 		if k.classes != "" {
 			keys = append(keys, [2]string{"network.class_link_cycles", k.classes})
 		}
-		st := experiments.Study{Base: spec.DefaultSpec()}
+		st := study.Study{Base: spec.DefaultSpec()}
 		st.Base.Workload.Source = "traffic"
 		for _, key := range keys {
 			if err := st.Set(key[0], key[1], spec.BuiltinNames()); err != nil {

@@ -10,6 +10,7 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/page"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 )
 
 // The page of a study that ran into a folder.
@@ -27,7 +28,7 @@ values = ["first-fit", "mbs"]
 `
 	err := func() error {
 		names := spec.BuiltinNames()
-		study, err := experiments.ParseStudy("small.toml", text, names)
+		study, err := study.Parse("small.toml", text, names)
 		if err != nil {
 			return err
 		}

@@ -5,8 +5,8 @@ import (
 	"math"
 	"testing"
 
-	"contend/experiments"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 	"contend/netsim/topology"
 	"contend/router"
 )
@@ -14,7 +14,7 @@ import (
 // machineOf returns the map of a machine of which a study has the keys.
 func machineOf(t *testing.T, keys string) *machine {
 	t.Helper()
-	study, err := experiments.ParseStudy("test.toml", "name = \"m\"\n[machine]\n"+keys+
+	study, err := study.Parse("test.toml", "name = \"m\"\n[machine]\n"+keys+
 		"\n[allocator]\nname = \"random\"\n", spec.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 )
 
 // account counts the outcome of the numbers that a paper printed in one table
@@ -159,7 +160,7 @@ func (a *account) miss(reason string) {
 }
 
 // add includes the error of a judged number.
-func (a *account) add(c *comparison, relative string, rows []experiments.PublishedRow) {
+func (a *account) add(c *comparison, relative string, rows []study.PublishedRow) {
 	if !(c.measured.Mean > 0 && c.published > 0) { // no ratio with 0
 		return
 	}
@@ -240,7 +241,7 @@ var yearOfPaper = regexp.MustCompile(`\b(19|20)\d\d\b`)
 
 // paperOf returns the first author, the year and the table of the paper that a
 // study cites.
-func paperOf(st *experiments.Study) string {
+func paperOf(st *study.Study) string {
 	at := yearOfPaper.FindStringIndex(st.Cites)
 	author := strings.FieldsFunc(st.Cites, func(r rune) bool { return r == ',' || r == ' ' })
 	if at == nil || author == nil {

@@ -8,12 +8,13 @@ import (
 	"contend/experiments"
 	"contend/experiments/spec"
 	"contend/experiments/studies"
+	"contend/experiments/study"
 )
 
 // What is built in and was not run stands in the table all the same.
 func TestLongBuiltinStudiesThatWereNotRunAreCounted(t *testing.T) {
 	names := spec.BuiltinNames()
-	st, err := experiments.LoadStudy("johnson-fig15", names)
+	st, err := study.Load("johnson-fig15", names)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +38,7 @@ func TestLongBuiltinStudiesThatWereNotRunAreCounted(t *testing.T) {
 	}
 	withFigures := 0
 	for _, name := range studies.Names() {
-		if st, err := experiments.LoadStudy(name, names); err == nil &&
+		if st, err := study.Load(name, names); err == nil &&
 			PrintsNumbers(&st.Published) {
 			withFigures++
 		}

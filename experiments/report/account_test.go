@@ -10,6 +10,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec/spectest"
+	"contend/experiments/study"
 )
 
 // accountStudy has a number of each kind: within, failed, one that others are
@@ -57,7 +58,7 @@ within = 0.1
 func accounted(t *testing.T) *experiments.Results {
 	t.Helper()
 	st := mustParse(t, accountStudy)
-	return stored(t, st, spectest.Names(), func(i int, _ *experiments.Point) []cosim.Result {
+	return stored(t, st, spectest.Names(), func(i int, _ *study.Point) []cosim.Result {
 		if i >= 3 {
 			return nil
 		}

@@ -8,6 +8,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/spec"
 	"contend/experiments/studies"
+	"contend/experiments/study"
 )
 
 // accounts returns the account of every study with printed numbers: of the given
@@ -31,7 +32,7 @@ func accounts(all []*experiments.Results, names spec.Names, traces []string) []a
 }
 
 // PrintsNumbers reports whether a paper, not a program, printed the figures.
-func PrintsNumbers(p *experiments.Published) bool { return p.CSV != "" && p.Program == "" }
+func PrintsNumbers(p *study.Published) bool { return p.CSV != "" && p.Program == "" }
 
 // author returns the paper without its table.
 func (a *account) author() string {
@@ -53,7 +54,7 @@ func notGiven(all []*experiments.Results, given []string, names spec.Names) []*e
 		if slices.Contains(given, name) {
 			continue
 		}
-		st, err := experiments.LoadStudy(name, names)
+		st, err := study.Load(name, names)
 		if err != nil {
 			panic(fmt.Sprintf("experiments: the built-in study %s: %v", name, err))
 		}

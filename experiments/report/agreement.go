@@ -9,6 +9,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/spec"
 	"contend/experiments/stats"
+	"contend/experiments/study"
 	"contend/internal/decimal"
 )
 
@@ -21,17 +22,17 @@ type agreement struct {
 }
 
 // within reports whether the case keeps the rule.
-func (a *agreement) within(t *experiments.Tolerance) bool {
+func (a *agreement) within(t *study.Tolerance) bool {
 	return math.Abs(a.ratio-1) <= t.Within
 }
 
 // agreements returns the cases of an agreement rule: all points that have a reference.
-func agreements(r *experiments.Results, t *experiments.Tolerance, names spec.Names) []agreement {
+func agreements(r *experiments.Results, t *study.Tolerance, names spec.Names) []agreement {
 	var list []agreement
 	axis := slices.Index(r.AxisKeys(), among(r, *t))
 	for i := range r.Points {
 		if axis < 0 || r.Points[i].Labels[axis] == t.Relative ||
-			!experiments.Matches(&r.Points[i], t.Where, names) {
+			!study.Matches(&r.Points[i], t.Where, names) {
 			continue
 		}
 		a := agreement{point: i, ratio: math.NaN()}
@@ -51,7 +52,7 @@ func agreements(r *experiments.Results, t *experiments.Tolerance, names spec.Nam
 
 // compareAgreement tests whether the mean of every case is near that of its reference. A case
 // that was not run is not.
-func compareAgreement(r *experiments.Results, t experiments.Tolerance, names spec.Names) Verdict {
+func compareAgreement(r *experiments.Results, t study.Tolerance, names spec.Names) Verdict {
 	v := Verdict{Rule: describeRule(r, t), Why: t.Why}
 	list, within, worst := agreements(r, &t, names), 0, 0.0
 	for i := range list {
@@ -81,12 +82,12 @@ func compareAgreement(r *experiments.Results, t experiments.Tolerance, names spe
 }
 
 // describeAgreement returns in words what an agreement rule requires.
-func describeAgreement(t experiments.Tolerance) string {
+func describeAgreement(t study.Tolerance) string {
 	return fmt.Sprintf("%s: within %s of that of %s", t.Metric, percent(t.Within), t.Relative)
 }
 
 // agreementGrid returns a row for every case of an agreement rule.
-func agreementGrid(r *experiments.Results, t experiments.Tolerance, names spec.Names) [][]string {
+func agreementGrid(r *experiments.Results, t study.Tolerance, names spec.Names) [][]string {
 	header := validationHeader(r)
 	grid := [][]string{append(header[:len(r.Study.Axes)], "measured", "over "+t.Relative)}
 	for _, a := range agreements(r, &t, names) {

@@ -6,6 +6,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/spec/spectest"
+	"contend/experiments/study"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -14,34 +15,34 @@ import (
 func TestAgreement(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		rule   experiments.Tolerance
+		rule   study.Tolerance
 		finish [][]float64 // of ring under mbs, random and paging:1, then of fft
 		want   string
 	}{
-		{"all near", experiments.Tolerance{},
+		{"all near", study.Tolerance{},
 			[][]float64{{100}, {100.9}, {99.1}, {50}, {50.4}, {49.5, 50}},
 			"pass  finish_time: within 1% of that of mbs (4 of 4 cases within, at least 4 wanted; " +
 				"the worst is 0.90% off)\n"},
-		{"one above, one below", experiments.Tolerance{},
+		{"one above, one below", study.Tolerance{},
 			[][]float64{{100}, {101.1}, {100}, {50}, {50}, {49.4}},
 			"FAIL  finish_time: within 1% of that of mbs (2 of 4 cases within, at least 4 wanted; " +
 				"the worst is 1.2% off)\n      ring random: +1.1%\n      fft paging:1: -1.2%\n"},
-		{"enough cases", experiments.Tolerance{AtLeast: 3},
+		{"enough cases", study.Tolerance{AtLeast: 3},
 			[][]float64{{100}, {101.1}, {100}, {50}, {50}, {50}},
 			"pass  finish_time: within 1% of that of mbs (3 of 4 cases within, at least 3 wanted; " +
 				"the worst is 1.1% off)\n      ring random: +1.1%\n"},
-		{"not run", experiments.Tolerance{}, [][]float64{{100}, nil, {100}, {50}, {50}, {50}},
+		{"not run", study.Tolerance{}, [][]float64{{100}, nil, {100}, {50}, {50}, {50}},
 			"FAIL  finish_time: within 1% of that of mbs (3 of 4 cases within, at least 4 wanted)\n" +
 				"      ring random: not run\n"},
-		{"no reference", experiments.Tolerance{AtLeast: 2},
+		{"no reference", study.Tolerance{AtLeast: 2},
 			[][]float64{nil, {100}, {100}, {50}, {50}, {50}},
 			"pass  finish_time: within 1% of that of mbs (2 of 4 cases within, at least 2 wanted)\n" +
 				"      ring random: not run\n      ring paging:1: not run\n"},
-		{"nothing where nothing is wanted", experiments.Tolerance{},
+		{"nothing where nothing is wanted", study.Tolerance{},
 			[][]float64{{0}, {0}, {0.5}, {50}, {50}, {50}},
 			"FAIL  finish_time: within 1% of that of mbs (3 of 4 cases within, at least 4 wanted)\n" +
 				"      ring paging:1: 0.5, that of mbs is 0\n"},
-		{"some cases only", experiments.Tolerance{Where: map[string]any{"job.pattern": "fft"}},
+		{"some cases only", study.Tolerance{Where: map[string]any{"job.pattern": "fft"}},
 			[][]float64{{100}, {200}, {300}, {50}, {50}, {50}},
 			"pass  finish_time: within 1% of that of mbs, where job.pattern = fft (2 of 2 cases " +
 				"within, at least 2 wanted; the worst is 0% off)\n"},
@@ -49,7 +50,7 @@ func TestAgreement(t *testing.T) {
 		r := compared(t, c.finish)
 		c.rule.Rule, c.rule.Metric, c.rule.Within = "agreement", "finish_time", 0.01
 		c.rule.Relative = "mbs"
-		r.Study.Tolerances = []experiments.Tolerance{c.rule}
+		r.Study.Tolerances = []study.Tolerance{c.rule}
 		if diff := cmp.Diff(c.want, Compare(r, spectest.Names())[0].String()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
@@ -59,7 +60,7 @@ func TestAgreement(t *testing.T) {
 // The document of all comparisons has the ratio of every case.
 func TestAgreementInValidation(t *testing.T) {
 	r := compared(t, [][]float64{{100}, {101}, nil, {50}, {49}, {60}})
-	r.Study.Tolerances = []experiments.Tolerance{{Rule: "agreement", Metric: "finish_time",
+	r.Study.Tolerances = []study.Tolerance{{Rule: "agreement", Metric: "finish_time",
 		Within: 0.01, Relative: "mbs"}}
 	text := Validation([]*experiments.Results{r}, spectest.Names(), nil, "")
 	for _, want := range []string{"### finish_time over that of mbs", "over mbs",
@@ -73,7 +74,7 @@ func TestAgreementInValidation(t *testing.T) {
 // The document says by which flags runs differ from the study.
 func TestFlagsInValidation(t *testing.T) {
 	r := compared(t, [][]float64{{100}, {101}, nil, {50}, {49}, {60}})
-	r.Study.Published = experiments.Published{}
+	r.Study.Published = study.Published{}
 	const want = "\nThese runs have --axis allocator=mbs --set job.flits=4.\n"
 	for _, flagged := range []bool{false, true} {
 		if flagged {

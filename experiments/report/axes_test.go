@@ -8,6 +8,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/figure"
+	"contend/experiments/study"
 )
 
 // crossedStudy is a recorded study of two axes.
@@ -21,7 +22,7 @@ values = [300, 3000]
 // point of the study is in the figure and in its numbers once.
 func TestRemainingAxesArePanels(t *testing.T) {
 	r := record(t, crossedStudy, experiments.Tables{Jobs: true, Series: true})
-	for _, f := range []experiments.Figure{
+	for _, f := range []study.Figure{
 		{Kind: "box", X: "allocator"},
 		{Kind: "box", Series: "allocator"},
 		{Kind: "ecdf", Series: "allocator"},
@@ -79,7 +80,7 @@ func TestEveryPointHasALine(t *testing.T) {
 	r := record(t, crossedStudy, experiments.Tables{Jobs: true, Series: true})
 	want := []string{"mbs, 300", "mbs, 3000", "random, 300", "random, 3000"}
 	for _, kind := range []string{"box", "ecdf", "series"} {
-		d := draw(t, r, experiments.Figure{Kind: kind}).(figure.Figure)
+		d := draw(t, r, study.Figure{Kind: kind}).(figure.Figure)
 		names := d.Categories
 		if kind != "box" {
 			names = nil

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"contend/experiments"
+	"contend/experiments/study"
 )
 
 // Crossing is the point at which a line of a break-even crosses its reference.
@@ -26,7 +27,7 @@ type Crossing struct {
 	// Low and High bound the confidence interval of At; NaN for a single run.
 	Low, High float64
 
-	rule *experiments.BreakEven
+	rule *study.BreakEven
 }
 
 // bootstraps is the number of resamples behind an interval.
@@ -52,7 +53,7 @@ func Crossings(r *experiments.Results) []Crossing {
 
 // crossing computes the crossing of the line that begins at a point. It reports
 // false if runs are missing.
-func crossing(r *experiments.Results, b *experiments.BreakEven, first int) (Crossing, bool) {
+func crossing(r *experiments.Results, b *study.BreakEven, first int) (Crossing, bool) {
 	var xs []float64
 	var line, base [][]float64
 	runs := math.MaxInt
@@ -126,7 +127,7 @@ func all(r *experiments.Results) []int {
 }
 
 // crossingLabels returns a point's labels of all axes other than b.Along.
-func crossingLabels(r *experiments.Results, b *experiments.BreakEven, point int) []string {
+func crossingLabels(r *experiments.Results, b *study.BreakEven, point int) []string {
 	axis := slices.Index(r.AxisKeys(), b.Along)
 	return slices.Delete(slices.Clone(r.Points[point].Labels), axis, axis+1)
 }

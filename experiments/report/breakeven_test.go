@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec/spectest"
+	"contend/experiments/study"
 )
 
 // crossing draws the lines of one run each.
@@ -62,7 +62,7 @@ metric = "wait_time"
 along = "workload.system_load"
 against = "mbs"
 `)
-		r := stored(t, st, spectest.Names(), func(_ int, p *experiments.Point) []cosim.Result {
+		r := stored(t, st, spectest.Names(), func(_ int, p *study.Point) []cosim.Result {
 			switch {
 			case p.Labels[0] == "mbs":
 				return ofMetric("wait_time", 2)

@@ -10,13 +10,14 @@ import (
 	"contend/experiments"
 	"contend/experiments/figure"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 	"contend/internal/decimal"
 )
 
 // breakEvenDrawing collects the numbers of a figure of break-evens: a line for each series, over
 // x. There is no mark where something never pays. An interval that goes on beyond the values that
 // were tried ends at the last of them.
-func breakEvenDrawing(r *experiments.Results, f experiments.Figure,
+func breakEvenDrawing(r *experiments.Results, f study.Figure,
 	names spec.Names) (figure.Figure, bool) {
 	b := r.Study.BreakEvenOf(&f)
 	along, _ := spec.FindKey(b.Along)
@@ -54,7 +55,7 @@ func breakEvenDrawing(r *experiments.Results, f experiments.Figure,
 }
 
 // breakEvenAt returns the mark at an x of a series.
-func breakEvenAt(r *experiments.Results, f *experiments.Figure, b *experiments.BreakEven,
+func breakEvenAt(r *experiments.Results, f *study.Figure, b *study.BreakEven,
 	points []int, x, series string) cell {
 	none := cell{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
 	for _, i := range points {
@@ -91,7 +92,7 @@ func lastTried(r *experiments.Results, key string) float64 { return slices.Max(t
 
 // breakEvenCaption says what a figure of break-evens shows, and how it shows what lies beyond the
 // values that were tried.
-func breakEvenCaption(r *experiments.Results, f *experiments.Figure,
+func breakEvenCaption(r *experiments.Results, f *study.Figure,
 	d *figure.Figure) []string {
 	b := r.Study.BreakEvenOf(f)
 	last := decimal.Number(lastTried(r, b.Along))

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec/spectest"
+	"contend/experiments/study"
 )
 
 // evenStudy compares three allocators over the load, in messages of two lengths.
@@ -41,7 +41,7 @@ series = "allocator"
 // interval ends at the last value tried.
 func TestFigureOfBreakEvensByHand(t *testing.T) {
 	st := mustParse(t, evenStudy)
-	r := stored(t, st, spectest.Names(), func(_ int, p *experiments.Point) []cosim.Result {
+	r := stored(t, st, spectest.Names(), func(_ int, p *study.Point) []cosim.Result {
 		allocator, flits, load := p.Labels[0], p.Labels[1], p.Labels[2]
 		switch {
 		case allocator == "mbs":
@@ -91,7 +91,7 @@ func TestFigureOfBreakEvensByHand(t *testing.T) {
 // table nor the caption has that value for the break-even.
 func TestBreakEvenAtTheLeastValueTried(t *testing.T) {
 	st := mustParse(t, evenStudy)
-	r := stored(t, st, spectest.Names(), func(_ int, p *experiments.Point) []cosim.Result {
+	r := stored(t, st, spectest.Names(), func(_ int, p *study.Point) []cosim.Result {
 		switch p.Labels[0] {
 		case "mbs":
 			return ofMetric("wait_time", 2, 2)

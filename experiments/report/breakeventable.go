@@ -10,6 +10,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 	"contend/internal/decimal"
 )
 
@@ -21,7 +22,7 @@ func (c *Crossing) Inside() (inside, known bool) {
 }
 
 // breakEvenGrid returns the table of one break-even.
-func breakEvenGrid(r *experiments.Results, b *experiments.BreakEven,
+func breakEvenGrid(r *experiments.Results, b *study.BreakEven,
 	crossings []Crossing) [][]string {
 	var header []string
 	for _, key := range r.AxisKeys() {
@@ -89,7 +90,7 @@ func (c *Crossing) intervalText() string {
 }
 
 // breakEvenNote explains the cells of a table of a break-even.
-func breakEvenNote(r *experiments.Results, b *experiments.BreakEven, crossings []Crossing) string {
+func breakEvenNote(r *experiments.Results, b *study.BreakEven, crossings []Crossing) string {
 	said := []string{}
 	say := func(text string, when func(c *Crossing) bool) {
 		if slices.ContainsFunc(crossings, func(c Crossing) bool { return c.rule == b && when(&c) }) {

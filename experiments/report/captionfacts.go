@@ -8,11 +8,12 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 )
 
 // onlyOf says which values of axes a figure is restricted to that it does not show itself, "" if
 // there are none.
-func onlyOf(r *experiments.Results, f *experiments.Figure, points []int) string {
+func onlyOf(r *experiments.Results, f *study.Figure, points []int) string {
 	var parts []string
 	for _, key := range r.AxisKeys() {
 		some, every := labels(r, points, key), labels(r, all(r), key)

@@ -9,6 +9,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 )
 
 // ClassColumns lists the columns of classes.csv after the axes. Sizes are in processors; the
@@ -18,7 +19,7 @@ var ClassColumns = []string{"least_processors", "most_processors", "metric", "un
 
 // hasClasses reports whether some run has metrics of classes of jobs.
 func hasClasses(r *experiments.Results) bool {
-	return slices.ContainsFunc(r.Points, func(p experiments.Point) bool { return p.Spec.SizeClasses })
+	return slices.ContainsFunc(r.Points, func(p study.Point) bool { return p.Spec.SizeClasses })
 }
 
 // writeClasses writes classes.csv, a row per point, class of sizes and metric. Its metrics have

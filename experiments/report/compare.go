@@ -9,6 +9,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/spec"
 	"contend/experiments/stats"
+	"contend/experiments/study"
 	"contend/internal/decimal"
 )
 
@@ -38,7 +39,7 @@ func Compare(r *experiments.Results, names spec.Names) []Verdict {
 }
 
 // verdictOf tests the results against one tolerance. It reports false if the rule is left out.
-func verdictOf(r *experiments.Results, t experiments.Tolerance, names spec.Names) (Verdict, bool) {
+func verdictOf(r *experiments.Results, t study.Tolerance, names spec.Names) (Verdict, bool) {
 	switch {
 	case incomparable(r, &t) != "":
 		return Verdict{}, false
@@ -56,7 +57,7 @@ func verdictOf(r *experiments.Results, t experiments.Tolerance, names spec.Names
 
 // compareCells tests every published cell of a ratio or difference rule. A cell
 // that was not run is not within.
-func compareCells(r *experiments.Results, t experiments.Tolerance, names spec.Names) Verdict {
+func compareCells(r *experiments.Results, t study.Tolerance, names spec.Names) Verdict {
 	v := Verdict{Rule: describeRule(r, t), Why: t.Why}
 	rows := r.Study.Published.MustRows()
 	cells, run, within := ruleCells(r, &t, names), 0, 0
@@ -90,7 +91,7 @@ func compareCells(r *experiments.Results, t experiments.Tolerance, names spec.Na
 }
 
 // cells lists the cells of a rule that were run.
-func cells(r *experiments.Results, t experiments.Tolerance, names spec.Names) []comparison {
+func cells(r *experiments.Results, t study.Tolerance, names spec.Names) []comparison {
 	return slices.DeleteFunc(ruleCells(r, &t, names), func(c comparison) bool { return !c.run })
 }
 
@@ -101,7 +102,7 @@ func sibling(r *experiments.Results, i int, key, label string) (int, bool) {
 }
 
 // among returns the axis along which a rule ranks or divides.
-func among(r *experiments.Results, t experiments.Tolerance) string {
+func among(r *experiments.Results, t study.Tolerance) string {
 	if keys := r.AxisKeys(); t.Among == "" && len(keys) > 0 {
 		return keys[len(keys)-1]
 	}
@@ -116,7 +117,7 @@ type orderGroup struct {
 }
 
 // orderGroups groups the cells of an order rule.
-func orderGroups(r *experiments.Results, t *experiments.Tolerance, names spec.Names) []orderGroup {
+func orderGroups(r *experiments.Results, t *study.Tolerance, names spec.Names) []orderGroup {
 	var groups []orderGroup
 	axis := slices.Index(r.AxisKeys(), among(r, *t))
 	rows := r.Study.Published.MustRows()
@@ -145,7 +146,7 @@ func orderGroups(r *experiments.Results, t *experiments.Tolerance, names spec.Na
 
 // compareOrder tests Kendall's tau of each group of points that differ in one
 // axis only. A group fails if one of its published cells was not run.
-func compareOrder(r *experiments.Results, t experiments.Tolerance, names spec.Names) Verdict {
+func compareOrder(r *experiments.Results, t study.Tolerance, names spec.Names) Verdict {
 	v := Verdict{Rule: describeRule(r, t), Why: t.Why}
 	pass, tried, lowest := 0, 0, math.Inf(1)
 	for _, g := range orderGroups(r, &t, names) {
@@ -176,7 +177,7 @@ func compareOrder(r *experiments.Results, t experiments.Tolerance, names spec.Na
 }
 
 // describeRule returns in words what a rule requires, and of which points.
-func describeRule(r *experiments.Results, t experiments.Tolerance) string {
+func describeRule(r *experiments.Results, t study.Tolerance) string {
 	text := describeCells(t)
 	switch t.Rule {
 	case "order":
@@ -201,7 +202,7 @@ func describeRule(r *experiments.Results, t experiments.Tolerance) string {
 func percent(fraction float64) string { return decimal.Number(100*fraction) + "%" }
 
 // describeCells returns in words what a ratio or difference rule requires.
-func describeCells(t experiments.Tolerance) string {
+func describeCells(t study.Tolerance) string {
 	published := "published"
 	if t.Offset != 0 {
 		published = fmt.Sprintf("(published %+g)", t.Offset)

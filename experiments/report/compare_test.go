@@ -12,6 +12,7 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/export"
 	"contend/experiments/spec/spectest"
+	"contend/experiments/study"
 )
 
 // compared returns results with finish times as given, by point, and a
@@ -19,7 +20,7 @@ import (
 func compared(t *testing.T, finish [][]float64) *experiments.Results {
 	t.Helper()
 	st := mustParse(t, spectest.CompareStudy)
-	return stored(t, st, spectest.Names(), func(i int, _ *experiments.Point) []cosim.Result {
+	return stored(t, st, spectest.Names(), func(i int, _ *study.Point) []cosim.Result {
 		runs := ofMetric("finish_time", finish[i]...)
 		for k := range runs {
 			runs[k].Metrics = append(runs[k].Metrics,

@@ -6,9 +6,9 @@ import (
 	"math"
 	"slices"
 
-	"contend/experiments"
 	"contend/experiments/figure"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 )
 
 // sample returns a column of jobs.csv over the jobs of all replications of a point, in rising
@@ -37,8 +37,8 @@ func (k *recorded) sample(point int, column string) ([]float64, error) {
 // valueLog reports whether the axis of the values is logarithmic: the abscissa of an ecdf, the
 // ordinate of boxes.
 func (k *recorded) valueLog() bool {
-	return k.figure.Kind == experiments.ECDFKind && k.logX ||
-		k.figure.Kind == experiments.BoxKind && k.logY
+	return k.figure.Kind == study.ECDFKind && k.logX ||
+		k.figure.Kind == study.BoxKind && k.logY
 }
 
 // valueAxis returns the axis of a column of jobs.csv.
@@ -51,7 +51,7 @@ func (k *recorded) valueAxis(column string) figure.Axis {
 // metric returns the column that the figure shows.
 func (k *recorded) metric() string {
 	if k.figure.Metric == "" {
-		return experiments.RecordedColumns(k.figure.Kind)[0]
+		return study.RecordedColumns(k.figure.Kind)[0]
 	}
 	return k.figure.Metric
 }

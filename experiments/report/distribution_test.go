@@ -6,16 +6,16 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments"
 	"contend/experiments/figure"
 	"contend/experiments/spec/spectest"
+	"contend/experiments/study"
 )
 
 // The lines of a series are the column over time, for each point.
 func TestSeriesOverTime(t *testing.T) {
 	r := record(t, recordedStudy, everything)
-	for _, column := range experiments.RecordedColumns("series") {
-		d := draw(t, r, experiments.Figure{Kind: "series", Metric: column}).(figure.Figure)
+	for _, column := range study.RecordedColumns("series") {
+		d := draw(t, r, study.Figure{Kind: "series", Metric: column}).(figure.Figure)
 		if len(d.Series) != 2 || d.Series[0].Name != "mbs" || d.Series[1].Name != "random" {
 			t.Fatalf("%s: %d series", column, len(d.Series))
 		}
@@ -34,7 +34,7 @@ func TestDistributionsOfJobs(t *testing.T) {
 	r := record(t, recordedStudy, everything)
 	var all []float64
 	for replication := range 2 {
-		k := &recorded{results: r, figure: &experiments.Figure{Kind: "ecdf"}}
+		k := &recorded{results: r, figure: &study.Figure{Kind: "ecdf"}}
 		table, err := k.replication("jobs", 0, replication)
 		if err != nil {
 			t.Fatal(err)
@@ -44,7 +44,7 @@ func TestDistributionsOfJobs(t *testing.T) {
 		}
 	}
 	slices.Sort(all)
-	d := draw(t, r, experiments.Figure{Kind: "ecdf", Metric: "service_time"}).(figure.Figure)
+	d := draw(t, r, study.Figure{Kind: "ecdf", Metric: "service_time"}).(figure.Figure)
 	s := d.Series[0]
 	for i, x := range s.X {
 		below := 0
@@ -60,7 +60,7 @@ func TestDistributionsOfJobs(t *testing.T) {
 	if last := len(s.X) - 1; s.X[last] != all[len(all)-1] || s.Y[last] != 100 {
 		t.Errorf("the line ends at %v, %v%%", s.X[last], s.Y[last])
 	}
-	b := draw(t, r, experiments.Figure{Kind: "box", Metric: "service_time"}).(figure.Figure)
+	b := draw(t, r, study.Figure{Kind: "box", Metric: "service_time"}).(figure.Figure)
 	middle := (all[23] + all[24]) / 2 // 48 jobs
 	if b.Categories[0] != "mbs" || math.Abs(b.Series[0].Y[0]-middle) > 1e-9*middle {
 		t.Errorf("the median of %s is %v, want %v", b.Categories[0], b.Series[0].Y[0], middle)
@@ -75,7 +75,7 @@ func TestDistributionsOfJobs(t *testing.T) {
 func TestZerosCountOnLogarithmicAxes(t *testing.T) {
 	r := record(t, strings.Replace(recordedStudy, "mean = 300", "mean = 60", 1), everything)
 	zeros, jobs := 0, 0
-	k := &recorded{results: r, figure: &experiments.Figure{Kind: "ecdf"}}
+	k := &recorded{results: r, figure: &study.Figure{Kind: "ecdf"}}
 	for replication := range 2 {
 		table, err := k.replication("jobs", 0, replication)
 		if err != nil {
@@ -90,13 +90,13 @@ func TestZerosCountOnLogarithmicAxes(t *testing.T) {
 	if zeros == 0 || zeros == jobs {
 		t.Fatalf("%d of %d jobs do not wait: the study tests nothing", zeros, jobs)
 	}
-	lines := experiments.Figure{Kind: "ecdf", Metric: "wait_time", LogX: true}
+	lines := study.Figure{Kind: "ecdf", Metric: "wait_time", LogX: true}
 	s := draw(t, r, lines).(figure.Figure).Series[0]
 	share := 100 * float64(zeros) / float64(jobs)
 	if s.X[0] <= 0 || math.Abs(s.Y[0]-share) > 1e-9 {
 		t.Errorf("the line begins at %v, %v%%, want %v%%", s.X[0], s.Y[0], share)
 	}
-	box := experiments.Figure{Kind: "box", Metric: "wait_time"}
+	box := study.Figure{Kind: "box", Metric: "wait_time"}
 	linear := draw(t, r, box).(figure.Figure).Series[0]
 	box.LogY = true
 	logarithmic := draw(t, r, box).(figure.Figure).Series[0]
@@ -106,7 +106,7 @@ func TestZerosCountOnLogarithmicAxes(t *testing.T) {
 	}
 	box.Metric, lines.Metric = "foreign_blocking_time", "foreign_blocking_time"
 	alone := record(t, strings.Replace(recordedStudy, "jobs = 24", "jobs = 1", 1), everything)
-	for _, f := range []experiments.Figure{box, lines} {
+	for _, f := range []study.Figure{box, lines} {
 		f.Name = f.Kind
 		_, err := DrawRecorded(alone, &f, alone.Names)
 		const want = "no foreign_blocking_time above 0 to show"
@@ -119,7 +119,7 @@ func TestZerosCountOnLogarithmicAxes(t *testing.T) {
 // The matrix of waits has the cycles of waits.csv.
 func TestWaitsOfPairs(t *testing.T) {
 	r := record(t, recordedStudy, everything)
-	d := draw(t, r, experiments.Figure{Kind: "waits"}).(figure.Figure)
+	d := draw(t, r, study.Figure{Kind: "waits"}).(figure.Figure)
 	got, foreign := map[string]float64{}, 0.0
 	for _, s := range d.Series {
 		for i, v := range s.Y {

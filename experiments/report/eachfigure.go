@@ -6,12 +6,13 @@ import (
 	"contend/experiments"
 	"contend/experiments/figure"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 )
 
 // EachFigure calls use with each of the study's figures that has something to draw, as
 // DrawFigures draws them. It goes on after a figure that fails; the error is the first failure.
 func EachFigure(r *experiments.Results, names spec.Names,
-	use func(*experiments.Figure, figure.Drawable) error) error {
+	use func(*study.Figure, figure.Drawable) error) error {
 	var failed error
 	for i := range r.Study.Figures {
 		f := &r.Study.Figures[i]
@@ -28,7 +29,7 @@ func EachFigure(r *experiments.Results, names spec.Names,
 
 // drawable returns what a figure draws, with its caption. It reports false if a run that it
 // needs is missing.
-func drawable(r *experiments.Results, f *experiments.Figure,
+func drawable(r *experiments.Results, f *study.Figure,
 	names spec.Names) (figure.Drawable, bool, error) {
 	if !f.Recorded() {
 		d, any := drawingOf(r, f, names)

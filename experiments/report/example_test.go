@@ -8,6 +8,7 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/report"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 )
 
 // The table of a study that ran in memory.
@@ -25,7 +26,7 @@ key = "allocator"
 values = ["first-fit", "mbs"]
 `
 	names := spec.BuiltinNames()
-	study, err := experiments.ParseStudy("small.toml", text, names)
+	study, err := study.Parse("small.toml", text, names)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -15,6 +15,7 @@ import (
 	"contend/experiments/figure"
 	"contend/experiments/spec"
 	"contend/experiments/stats"
+	"contend/experiments/study"
 	"contend/internal/decimal"
 )
 
@@ -66,13 +67,13 @@ func DrawFigures(r *experiments.Results, dir string, o FigureOptions, names spec
 
 // drawingOf collects the numbers of a figure of any kind, and its look. It reports false if
 // there are none.
-func drawingOf(r *experiments.Results, f *experiments.Figure,
+func drawingOf(r *experiments.Results, f *study.Figure,
 	names spec.Names) (figure.Figure, bool) {
 	draw := drawing
 	switch f.Kind {
-	case experiments.SizesKind:
+	case study.SizesKind:
 		draw = sizesDrawing
-	case experiments.BreakEvenKind:
+	case study.BreakEvenKind:
 		draw = breakEvenDrawing
 	}
 	d, ok := draw(r, *f, names)
@@ -83,7 +84,7 @@ func drawingOf(r *experiments.Results, f *experiments.Figure,
 }
 
 // drawing collects the numbers of a figure. It reports false if there are none.
-func drawing(r *experiments.Results, f experiments.Figure,
+func drawing(r *experiments.Results, f study.Figure,
 	names spec.Names) (figure.Figure, bool) {
 	d := figure.Figure{
 		Kind: figure.Bars,
@@ -127,7 +128,7 @@ func drawing(r *experiments.Results, f experiments.Figure,
 
 // ordinate returns what a figure of bars or lines shows, in words: the label of an ordinate that
 // its study gives none.
-func ordinate(r *experiments.Results, f *experiments.Figure, points []int) string {
+func ordinate(r *experiments.Results, f *study.Figure, points []int) string {
 	base := f.Relative
 	if base != "" {
 		all := labels(r, points, f.RelativeKey())
@@ -149,9 +150,9 @@ func isName(label string) bool {
 }
 
 // drawn lists the points that a figure shows.
-func drawn(r *experiments.Results, f *experiments.Figure, names spec.Names) (points []int) {
+func drawn(r *experiments.Results, f *study.Figure, names spec.Names) (points []int) {
 	for i := range r.Points {
-		if experiments.Matches(&r.Points[i], f.Where, names) {
+		if study.Matches(&r.Points[i], f.Where, names) {
 			points = append(points, i)
 		}
 	}
@@ -160,7 +161,7 @@ func drawn(r *experiments.Results, f *experiments.Figure, names spec.Names) (poi
 
 // seriesOf returns the named series of the points over xs, and whether they have
 // any number.
-func seriesOf(r *experiments.Results, f *experiments.Figure, d *figure.Figure,
+func seriesOf(r *experiments.Results, f *study.Figure, d *figure.Figure,
 	points []int, xs, series []string) (all []figure.Series, any bool) {
 	for _, name := range series {
 		s := figure.Series{Name: scaledName(name, f.SeriesScale),
@@ -190,7 +191,7 @@ func seriesOf(r *experiments.Results, f *experiments.Figure, d *figure.Figure,
 
 // cellAt returns the cell at an x of a series. All points there are the same run
 // (Study.Check sees to that), but some of them may lack a published figure.
-func cellAt(r *experiments.Results, f *experiments.Figure, points []int, x, series string) cell {
+func cellAt(r *experiments.Results, f *study.Figure, points []int, x, series string) cell {
 	v := cell{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
 	for _, i := range points {
 		if labelAt(r, i, f.X) != x || labelAt(r, i, f.Series) != series {
@@ -237,7 +238,7 @@ func positive(x float64) float64 {
 type cell struct{ y, low, high, published float64 }
 
 // cellOf returns the cell of a point.
-func cellOf(r *experiments.Results, i int, f experiments.Figure) cell {
+func cellOf(r *experiments.Results, i int, f study.Figure) cell {
 	c := cell{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
 	e, ok := r.Estimate(i, f.Metric)
 	bounds := cosim.BoundsOf(f.Metric, &r.Study.Base)

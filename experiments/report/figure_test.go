@@ -5,15 +5,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/figure"
 	"contend/experiments/spec/spectest"
+	"contend/experiments/study"
 )
 
 // A figure may show numbers in another unit than the key has; names stay.
 func TestScalesOfFigures(t *testing.T) {
-	st, err := experiments.ParseStudy("x.toml", `
+	st, err := study.Parse("x.toml", `
 name = "scales"
 [[axes]]
 key = "job.pattern"
@@ -120,7 +120,7 @@ where = { "job.flits" = 8 }
 
 // An axis that a study does not name says what it shows.
 func TestAxesThatNobodyNames(t *testing.T) {
-	st, err := experiments.ParseStudy("x.toml", axesStudy, spectest.Names())
+	st, err := study.Parse("x.toml", axesStudy, spectest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestAxesThatNobodyNames(t *testing.T) {
 			t.Error("nothing says whose gain it is")
 		}
 	}
-	for _, f := range []experiments.Figure{{Kind: "sizes", X: "size", Metric: "jobs"},
+	for _, f := range []study.Figure{{Kind: "sizes", X: "size", Metric: "jobs"},
 		{Kind: "sizes", X: "rank", Series: "allocator", Metric: "mean_hops", Relative: "mbs"}} {
 		got = append(got, [2]string{sizesAbscissa(&f), sizesOrdinate(r, &f)})
 	}

@@ -11,6 +11,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/figure"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 )
 
 // figureCaption tells what a figure shows.
@@ -37,14 +38,14 @@ func (c *figureCaption) body() string {
 }
 
 // captionOf returns the caption of a figure.
-func captionOf(r *experiments.Results, f *experiments.Figure, d *figure.Figure,
+func captionOf(r *experiments.Results, f *study.Figure, d *figure.Figure,
 	names spec.Names) figureCaption {
 	c := figureCaption{name: f.Name, subject: f.Title}
 	points := drawn(r, f, names)
 	switch f.Kind {
-	case experiments.BreakEvenKind:
+	case study.BreakEvenKind:
 		c.sentences = append(breakEvenCaption(r, f, d), machinesOf(r, points), replicationsOf(r, points))
-	case "scatter", experiments.SizesKind:
+	case "scatter", study.SizesKind:
 		c.sentences = append(c.sentences, whatIsDrawn(f, d), machinesOf(r, points))
 	default:
 		c.sentences = append(c.sentences, whatIsDrawn(f, d), machinesOf(r, points),
@@ -78,9 +79,9 @@ func captionOf(r *experiments.Results, f *experiments.Figure, d *figure.Figure,
 }
 
 // whatIsDrawn names the marks, the metric and the keys.
-func whatIsDrawn(f *experiments.Figure, d *figure.Figure) string {
+func whatIsDrawn(f *study.Figure, d *figure.Figure) string {
 	marks := map[string]string{"lines": "Lines", "scatter": "Points, one for each job of the " +
-		"first replication", experiments.SizesKind: "Points, one for each size of job",
+		"first replication", study.SizesKind: "Points, one for each size of job",
 		"bars": "Bars"}[f.Kind]
 	if f.Kind == "bars" && d.Y.Log {
 		marks = "Points"
@@ -94,9 +95,9 @@ func whatIsDrawn(f *experiments.Figure, d *figure.Figure) string {
 	if f.Relative != "" {
 		name := printedName(d, f.Relative)
 		switch {
-		case f.Gain || f.Kind == experiments.SizesKind && f.Metric != "jobs":
+		case f.Gain || f.Kind == study.SizesKind && f.Metric != "jobs":
 			text = marks + ": by how many percent " + metric + " is below its value for " + name
-		case f.Metric != "jobs" || f.Kind != experiments.SizesKind:
+		case f.Metric != "jobs" || f.Kind != study.SizesKind:
 			text += " divided by its value for " + name
 		}
 	}
@@ -104,7 +105,7 @@ func whatIsDrawn(f *experiments.Figure, d *figure.Figure) string {
 }
 
 // overWhat names the keys of a figure, up to the end of the sentence.
-func overWhat(f *experiments.Figure) string {
+func overWhat(f *study.Figure) string {
 	text := " over " + shortKey(f.X)
 	if f.Series != "" {
 		text += ", for each " + shortKey(f.Series)
@@ -116,7 +117,7 @@ func overWhat(f *experiments.Figure) string {
 }
 
 // panelsOf says what the panels of a figure are for, "" if it has none.
-func panelsOf(f *experiments.Figure) string {
+func panelsOf(f *study.Figure) string {
 	if len(f.Panels) == 0 {
 		return ""
 	}
@@ -153,7 +154,7 @@ func replicationsOf(r *experiments.Results, points []int) string {
 }
 
 // intervalsOf states what whiskers or bands are, if there are any.
-func intervalsOf(r *experiments.Results, f *experiments.Figure, d *figure.Figure) (text []string) {
+func intervalsOf(r *experiments.Results, f *study.Figure, d *figure.Figure) (text []string) {
 	if !has(d, func(s *figure.Series) []float64 { return s.Low }) {
 		return nil
 	}

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec/spectest"
+	"contend/experiments/study"
 )
 
 // A caption tells the machine from others of its kind, and what the figure leaves out.
@@ -35,7 +35,7 @@ func TestSaturatedPointsAreCounted(t *testing.T) {
 		"[[axes]]\nkey = \"workload.traffic_load\"\nvalues = [0.1, 0.2, 0.5]\n[[figures]]\n"+
 		"name = \"f\"\nkind = \"lines\"\nx = \"workload.traffic_load\"\nmetric = \"latency\"\n")
 	for _, saturated := range []float64{0, 100} {
-		r := stored(t, st, spectest.Names(), func(_ int, p *experiments.Point) []cosim.Result {
+		r := stored(t, st, spectest.Names(), func(_ int, p *study.Point) []cosim.Result {
 			at := 0.0
 			if p.Labels[0] != "0.1" {
 				at = saturated

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments"
 	"contend/experiments/figure"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 )
 
 // FigureOptions change the drawing of a study's figures. Zero values leave a figure as the
@@ -20,7 +20,7 @@ type FigureOptions struct {
 	Only []string
 	// Look has the keys of a figure that change its look: limits, levels, legend, bands,
 	// size, logarithmic axes and labels.
-	Look experiments.Figure
+	Look study.Figure
 }
 
 // Check refuses a look that no figure can have, in the words of the flags.
@@ -32,7 +32,7 @@ func (o *FigureOptions) Check() error {
 }
 
 // known refuses names of figures that the study does not have.
-func (o *FigureOptions) known(st *experiments.Study) error {
+func (o *FigureOptions) known(st *study.Study) error {
 	var names []string
 	for _, f := range st.Figures {
 		names = append(names, f.Name)
@@ -51,7 +51,7 @@ func (o *FigureOptions) known(st *experiments.Study) error {
 }
 
 // fits refuses limits and levels of the flags that the axes of a figure cannot have.
-func (o *FigureOptions) fits(f experiments.Figure) error {
+func (o *FigureOptions) fits(f study.Figure) error {
 	look := o.Look
 	look.LogX, look.LogY = f.LogX, f.LogY
 	if err := look.CheckLook("--"); err != nil && o.draws(f.Name) {
@@ -66,7 +66,7 @@ func (o *FigureOptions) draws(name string) bool {
 }
 
 // apply changes the look of a figure.
-func (o *FigureOptions) apply(f *experiments.Figure) {
+func (o *FigureOptions) apply(f *study.Figure) {
 	look := &o.Look
 	f.LogX, f.LogY, f.Bands = f.LogX || look.LogX, f.LogY || look.LogY, f.Bands || look.Bands
 	for _, size := range []struct{ to, from *float64 }{{&f.WidthMM, &look.WidthMM},
@@ -101,7 +101,7 @@ func merged(a, b map[string]any) map[string]any {
 }
 
 // dress gives a figure the look that its keys ask for.
-func dress(st *experiments.Study, f *experiments.Figure, d *figure.Figure) {
+func dress(st *study.Study, f *study.Figure, d *figure.Figure) {
 	d.WidthMM, d.HeightMM, d.Aspect, d.Bands = f.WidthMM, f.HeightMM, f.Aspect, f.Bands
 	d.Levels = append(d.Levels, f.Levels...)
 	limit := func(a *figure.Axis, ends []float64) {
@@ -116,7 +116,7 @@ func dress(st *experiments.Study, f *experiments.Figure, d *figure.Figure) {
 	if d.Y.Log {
 		d.Levels = slices.DeleteFunc(d.Levels, func(l float64) bool { return l <= 0 })
 	}
-	if i := slices.Index(experiments.LegendPlaces, f.Legend); i >= 0 {
+	if i := slices.Index(study.LegendPlaces, f.Legend); i >= 0 {
 		d.Legend = []figure.LegendPlace{figure.Above, figure.Beside, figure.NoLegend}[i]
 	}
 	d.PublishedLabel = st.Published.Program
@@ -146,7 +146,7 @@ func namesIn(d *figure.Figure) []string {
 
 // printedNames returns the names to print for labels: those of the figure, of the study, and
 // of papers. A name of papers that two labels share is not used.
-func printedNames(st *experiments.Study, f *experiments.Figure, labels []string) map[string]string {
+func printedNames(st *study.Study, f *study.Figure, labels []string) map[string]string {
 	users := map[string]int{}
 	for _, l := range unique(labels) {
 		users[paperName(l)]++

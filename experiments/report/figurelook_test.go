@@ -13,6 +13,7 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/figure"
 	"contend/experiments/spec/spectest"
+	"contend/experiments/study"
 )
 
 // lookResults returns results of a study whose runs have the finish times 100, 200, ... by
@@ -139,14 +140,14 @@ func TestPrintedNames(t *testing.T) {
 	if got := all[2].Labels["look"]; got != "simulated" {
 		t.Errorf("the only series is printed as %q", got)
 	}
-	scaledTo := &experiments.Figure{Series: "job.flits", SeriesScale: 0.5,
+	scaledTo := &study.Figure{Series: "job.flits", SeriesScale: 0.5,
 		Labels: map[string]any{"512": "a quarter"}}
 	drawing := figure.Figure{Series: []figure.Series{{Name: "256"}}}
-	if dress(&experiments.Study{}, scaledTo, &drawing); drawing.Labels["256"] != "a quarter" {
+	if dress(&study.Study{}, scaledTo, &drawing); drawing.Labels["256"] != "a quarter" {
 		t.Errorf("a scaled name is printed as %q", drawing.Labels["256"])
 	}
-	f := &experiments.Figure{}
-	got := printedNames(&experiments.Study{}, f, []string{"mc1x1:1", "mc1x1-tie:1"})
+	f := &study.Figure{}
+	got := printedNames(&study.Study{}, f, []string{"mc1x1:1", "mc1x1-tie:1"})
 	if len(got) > 0 {
 		t.Errorf("two labels share a name: %v", got)
 	}
@@ -159,7 +160,7 @@ func TestLookOfFigures(t *testing.T) {
 		d.WidthMM != 100 || d.HeightMM != 80 || d.Y.Min == nil || *d.Y.Min != 10 || *d.Y.Max != 900 {
 		t.Errorf("%+v", d)
 	}
-	look := experiments.Figure{LogY: true, YLimits: []float64{20, 400}, Legend: "none", WidthMM: 174,
+	look := study.Figure{LogY: true, YLimits: []float64{20, 400}, Legend: "none", WidthMM: 174,
 		HeightMM: 60, Levels: []float64{200}, Labels: map[string]any{"fft": "F"}, Bands: true}
 	all := drawnOf(t, FigureOptions{Look: look})
 	if d = all[1]; !d.Y.Log || *d.Y.Max != 400 || d.Legend != figure.NoLegend || d.WidthMM != 174 ||
@@ -172,7 +173,7 @@ func TestLookOfFigures(t *testing.T) {
 }
 
 func TestOptionsAreChecked(t *testing.T) {
-	for want, look := range map[string]experiments.Figure{
+	for want, look := range map[string]study.Figure{
 		"--x-limits": {XLimits: []float64{2, 1}}, "--legend": {Legend: "inside"},
 		"--width-mm is 5": {WidthMM: 5}, "--aspect": {Aspect: 50}, "--height-mm": {HeightMM: 1000},
 		"--levels": {LogY: true, Levels: []float64{0}}, "--y-limits": {YLimits: []float64{1}},

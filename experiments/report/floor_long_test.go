@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments"
 	"contend/experiments/figure"
 	"contend/experiments/spec/spectest"
+	"contend/experiments/study"
 )
 
 // Every kind of machine can be drawn, with a tile for each node and each channel.
@@ -30,7 +30,7 @@ func TestLongMachinesAreDrawn(t *testing.T) {
 		text = strings.Replace(text, "min = 1, max = 4", "min = 1, max = 2", 1)
 		text = strings.Replace(text, `["mbs", "random"]`, `["random"]`, 1)
 		r := record(t, text, everything)
-		nodes := draw(t, r, experiments.Figure{Kind: "map"}).(figure.Scene)
+		nodes := draw(t, r, study.Figure{Kind: "map"}).(figure.Scene)
 		plan := spectest.Plan(t, r.Points[0].Spec)
 		inside := 0
 		for _, tile := range nodes.Tiles {
@@ -50,7 +50,7 @@ func TestLongMachinesAreDrawn(t *testing.T) {
 				channels++
 			}
 		}
-		switch d := draw(t, r, experiments.Figure{Kind: "channel-load"}).(type) {
+		switch d := draw(t, r, study.Figure{Kind: "channel-load"}).(type) {
 		case figure.Scene:
 			if len(d.Table) != channels+1 {
 				t.Errorf("%s: %d channels, want %d", name, len(d.Table)-1, channels)

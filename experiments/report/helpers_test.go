@@ -11,6 +11,7 @@ import (
 	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
+	"contend/experiments/study"
 )
 
 // runJobs runs a spec and returns the numbers of its jobs by column too.
@@ -25,9 +26,9 @@ func runJobs(t *testing.T, s spec.Spec) (cosim.Result, []map[string]float64) {
 	return r, spectest.Rows(cosim.JobColumns(), extra.JobRows)
 }
 
-func mustParseBuiltin(t *testing.T, text string) *experiments.Study {
+func mustParseBuiltin(t *testing.T, text string) *study.Study {
 	t.Helper()
-	st, err := experiments.ParseStudy("x.toml", text, spec.BuiltinNames())
+	st, err := study.Parse("x.toml", text, spec.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,9 +37,9 @@ func mustParseBuiltin(t *testing.T, text string) *experiments.Study {
 
 var tiny = cmpopts.EquateApprox(0, 1e-6)
 
-func mustParse(t *testing.T, text string) *experiments.Study {
+func mustParse(t *testing.T, text string) *study.Study {
 	t.Helper()
-	st, err := experiments.ParseStudy("test.toml", text, spectest.Names())
+	st, err := study.Parse("test.toml", text, spectest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,8 +48,8 @@ func mustParse(t *testing.T, text string) *experiments.Study {
 
 // stored returns the results of a study with the runs that a function returns for each of
 // its points, by replication. No function means no runs.
-func stored(t testing.TB, st *experiments.Study, names spec.Names,
-	runs func(i int, p *experiments.Point) []cosim.Result) *experiments.Results {
+func stored(t testing.TB, st *study.Study, names spec.Names,
+	runs func(i int, p *study.Point) []cosim.Result) *experiments.Results {
 	t.Helper()
 	points, err := st.Points(names)
 	if err != nil {

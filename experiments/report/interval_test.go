@@ -10,6 +10,7 @@ import (
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 	"contend/experiments/stats"
+	"contend/experiments/study"
 )
 
 // results of one point with these values of a metric.
@@ -17,7 +18,7 @@ func resultsOf(t *testing.T, text, metric string, values ...float64) *experiment
 	t.Helper()
 	st := mustParse(t, text)
 	st.Runs.Replications = len(values)
-	return stored(t, st, spectest.Names(), func(int, *experiments.Point) []cosim.Result {
+	return stored(t, st, spectest.Names(), func(int, *study.Point) []cosim.Result {
 		return ofMetric(metric, values...)
 	})
 }

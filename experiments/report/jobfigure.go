@@ -10,12 +10,13 @@ import (
 	"contend/experiments"
 	"contend/experiments/figure"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 	"contend/internal/bounded"
 )
 
 // scatter collects the marks of a figure of jobs. It reports false if there are
 // none.
-func scatter(r *experiments.Results, f experiments.Figure, d figure.Figure,
+func scatter(r *experiments.Results, f study.Figure, d figure.Figure,
 	points []int) (figure.Figure, bool) {
 	d.Kind = figure.Scatter
 	clock := clockOf(r, points)
@@ -41,7 +42,7 @@ func scatter(r *experiments.Results, f experiments.Figure, d figure.Figure,
 
 // marks returns the marks of one series. Points that are the same run contribute
 // their marks once.
-func marks(r *experiments.Results, f *experiments.Figure, d *figure.Figure, points []int,
+func marks(r *experiments.Results, f *study.Figure, d *figure.Figure, points []int,
 	name string) figure.Series {
 	s := figure.Series{Name: name}
 	done := map[string]bool{}

@@ -9,6 +9,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 )
 
 const scatterStudy = `
@@ -65,7 +66,7 @@ func TestScatterHasAMarkForEachJob(t *testing.T) {
 			t.Errorf("no mark %s in\n%s", want, marks)
 		}
 	}
-	st, _ := experiments.ParseStudy("", strings.Replace(scatterStudy, "PROCESSORS", "0", 1),
+	st, _ := study.Parse("", strings.Replace(scatterStudy, "PROCESSORS", "0", 1),
 		spec.BuiltinNames())
 	points, _ := st.Points(spec.BuiltinNames())
 	_, jobs := runJobs(t, points[0].Spec)
@@ -107,7 +108,7 @@ func TestScatterRefusesOtherColumns(t *testing.T) {
 		key, _, _ := strings.Cut(from, " ")
 		text := strings.Replace(strings.Replace(scatterStudy, "PROCESSORS", "0", 1), from,
 			key+` = "pattern"`, 1)
-		if _, err := experiments.ParseStudy("scatter.toml", text,
+		if _, err := study.Parse("scatter.toml", text,
 			spec.BuiltinNames()); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}

@@ -10,11 +10,11 @@ import (
 	"strconv"
 	"testing"
 
-	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
+	"contend/experiments/study"
 	"contend/internal/papertest"
 )
 
@@ -43,7 +43,7 @@ func runKTH(t *testing.T, policy, short string) kthRun {
 		fs.ErrNotExist) {
 		papertest.NoLog(t, err)
 	}
-	st, err := experiments.LoadStudy("johnson-fig4", spec.BuiltinNames())
+	st, err := study.Load("johnson-fig4", spec.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,8 +130,8 @@ func TestJohnsonFigs9And10(t *testing.T) {
 		t.Errorf("%d jobs of 1 or 100 processors, published 9371", n)
 	}
 	series := sizeSeries("", gainsOf(tied, base),
-		experiments.Figure{X: "rank", Metric: "sum_pairwise_distance"})
-	jobs := sizeSeries("", gainsOf(tied, base), experiments.Figure{X: "rank", Metric: "jobs"})
+		study.Figure{X: "rank", Metric: "sum_pairwise_distance"})
+	jobs := sizeSeries("", gainsOf(tied, base), study.Figure{X: "rank", Metric: "jobs"})
 	worst, at := 0.0, 0
 	for i, y := range series.Y {
 		switch {
@@ -146,7 +146,7 @@ func TestJohnsonFigs9And10(t *testing.T) {
 		}
 	}
 	bySize := sizeSeries("", gainsOf(tied, base),
-		experiments.Figure{X: "size", Metric: "sum_pairwise_distance"})
+		study.Figure{X: "size", Metric: "sum_pairwise_distance"})
 	size := 0.0
 	for i, y := range bySize.Y {
 		if y == worst {

@@ -8,14 +8,15 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 )
 
 // jumped returns results of a run that checked 40 rates of which so many were beyond.
 func jumped(beyond float64) *experiments.Results {
 	s := spec.DefaultSpec()
 	s.SettleRates = 0.05
-	return &experiments.Results{Study: &experiments.Study{Name: "x"},
-		Points: []experiments.Point{{Spec: s}},
+	return &experiments.Results{Study: &study.Study{Name: "x"},
+		Points: []study.Point{{Spec: s}},
 		Runs: [][]cosim.Result{{{Metrics: []cosim.Metric{{Name: "time_jumped", Value: 99.5},
 			{Name: "rate_error", Value: 1.25}, {Name: "jump_error", Value: 0.75},
 			{Name: "jumps_beyond", Value: 100 * beyond / 40}, {Name: "rates_checked", Value: 40}}}}}}

@@ -3,20 +3,21 @@ package report
 import (
 	"contend/experiments"
 	"contend/experiments/figure"
+	"contend/experiments/study"
 )
 
 // leftOut says what a logarithmic axis does not show.
 const leftOut = "Values of 0 or less have no place on a logarithmic axis and are left out."
 
 // leavesOut reports whether a figure has values for which a logarithmic axis has no place.
-func leavesOut(r *experiments.Results, f *experiments.Figure, points []int) bool {
+func leavesOut(r *experiments.Results, f *study.Figure, points []int) bool {
 	for _, i := range points {
 		switch f.Kind {
 		case "bars", "lines":
 			if c := cellOf(r, i, *f); f.LogY && (c.y <= 0 || f.Published && c.published <= 0) {
 				return true
 			}
-		case experiments.BreakEvenKind:
+		case study.BreakEvenKind:
 			b := r.Study.BreakEvenOf(f)
 			if c, ok := crossing(r, b, i); f.LogY && ok && c.At <= 0 {
 				return true
@@ -35,7 +36,7 @@ func leavesOut(r *experiments.Results, f *experiments.Figure, points []int) bool
 }
 
 // marksAt returns the number of marks of a point in a scatter.
-func marksAt(r *experiments.Results, f *experiments.Figure, point int) int {
+func marksAt(r *experiments.Results, f *study.Figure, point int) int {
 	d := figure.Figure{X: figure.Axis{Log: f.LogX}, Y: figure.Axis{Log: f.LogY}}
 	return len(marks(r, f, &d, []int{point}, labelAt(r, point, f.Series)).X)
 }

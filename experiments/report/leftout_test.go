@@ -8,12 +8,13 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/figure"
+	"contend/experiments/study"
 )
 
 // A caption says that a logarithmic axis leaves out values, and only then.
 func TestCaptionSaysWhatIsLeftOut(t *testing.T) {
 	r := record(t, clockStudy, experiments.Tables{Jobs: true, Series: true})
-	caption := func(f experiments.Figure) string {
+	caption := func(f study.Figure) string {
 		d, ok := drawing(r, f, r.Names)
 		if !ok {
 			t.Fatalf("%s: nothing to draw", f.Kind)
@@ -26,7 +27,7 @@ func TestCaptionSaysWhatIsLeftOut(t *testing.T) {
 	if text := caption(bars); strings.Contains(text, leftOut) {
 		t.Error(text)
 	}
-	scatter := experiments.Figure{Name: "s", Kind: "scatter", X: "wait_time", Series: "job.run",
+	scatter := study.Figure{Name: "s", Kind: "scatter", X: "wait_time", Series: "job.run",
 		Metric: "service_time", Processors: int(number(t, rowsOf(t, r, "jobs", 1)[0]["processors"]))}
 	if text := caption(scatter); strings.Contains(text, leftOut) ||
 		!strings.Contains(text, fmt.Sprintf("each job of %d processors of the first replication",
@@ -41,7 +42,7 @@ func TestCaptionSaysWhatIsLeftOut(t *testing.T) {
 	if text := caption(bars); !strings.Contains(text, leftOut) {
 		t.Error(text)
 	}
-	lines := draw(t, r, experiments.Figure{Kind: "series", Metric: "queue_jobs", LogY: true,
+	lines := draw(t, r, study.Figure{Kind: "series", Metric: "queue_jobs", LogY: true,
 		Where: map[string]any{"job.run": "messages"}})
 	if text := lines.(figure.Figure).Description; !strings.Contains(text, leftOut) {
 		t.Error(text)

@@ -9,6 +9,7 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
 	"contend/experiments/stats"
+	"contend/experiments/study"
 )
 
 // Pair compares two labels of an axis at points that are otherwise equal.
@@ -46,7 +47,7 @@ type PairedComparison struct {
 	Pairs []Pair
 
 	results *experiments.Results
-	rule    *experiments.Difference // what the study asks for, nil for all pairs
+	rule    *study.Difference // what the study asks for, nil for all pairs
 	axis    int
 	draws   draws
 }

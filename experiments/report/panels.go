@@ -5,12 +5,13 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/figure"
+	"contend/experiments/study"
 )
 
 // drawPanels calls draw with the points of each panel and collects the series in
 // a figure. All panels must have the same series. draw also reports whether its
 // series have any number.
-func drawPanels(r *experiments.Results, f *experiments.Figure, d figure.Figure, points []int,
+func drawPanels(r *experiments.Results, f *study.Figure, d figure.Figure, points []int,
 	draw func(points []int) ([]figure.Series, bool)) (figure.Figure, bool) {
 	if len(f.Panels) == 0 {
 		any := false
@@ -38,13 +39,13 @@ func drawPanels(r *experiments.Results, f *experiments.Figure, d figure.Figure, 
 
 // panelName returns the heading of a panel. A value that is a name stands alone;
 // other values follow their key.
-func panelName(st *experiments.Study, f *experiments.Figure, values []string) string {
+func panelName(st *study.Study, f *study.Figure, values []string) string {
 	var parts []string
 	names := printedNames(st, f, values)
 	for i, v := range values {
 		if name, ok := names[v]; ok {
 			v = name
-		} else if k, _ := experiments.FindAxisKey(f.Panels[i]); k.Type != "string" {
+		} else if k, _ := study.FindAxisKey(f.Panels[i]); k.Type != "string" {
 			v = shortKey(f.Panels[i]) + " = " + v
 		}
 		parts = append(parts, v)

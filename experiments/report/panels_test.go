@@ -8,10 +8,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/figure"
 	"contend/experiments/spec/spectest"
+	"contend/experiments/study"
 )
 
 const panelsAxes = `
@@ -69,7 +69,7 @@ relative_to = "first-fit"
 where = { "job.pattern" = "ring", "network.buffer_flits" = 2 }`, "scheduler.reservation"},
 	} {
 		text := panelsAxes + "[[figures]]\nname = \"f\"\n" + c.figure + "\n"
-		_, err := experiments.ParseStudy("x.toml", text, spectest.Names())
+		_, err := study.Parse("x.toml", text, spectest.Names())
 		want := ""
 		if c.want != "" {
 			want = "the figure f has one place for points that differ in " + c.want + ":"
@@ -82,7 +82,7 @@ where = { "job.pattern" = "ring", "network.buffer_flits" = 2 }`, "scheduler.rese
 
 // Two points may share a place and no axis alone lie between them.
 func TestPointsThatDifferInSeveralAxesAtOnce(t *testing.T) {
-	_, err := experiments.ParseStudy("x.toml", `
+	_, err := study.Parse("x.toml", `
 name = "cross"
 [[axes]]
 key = "allocator"
@@ -117,7 +117,7 @@ func TestPanelsAreChecked(t *testing.T) {
 		text := panelsAxes + "[[figures]]\nname = \"f\"\nkind = \"bars\"\nmetric = " +
 			"\"latency\"\nx = \"job.pattern\"\n" +
 			"series = \"allocator\"\npanels = " + panels + "\n"
-		if _, err := experiments.ParseStudy("x.toml", text, spectest.Names()); err == nil ||
+		if _, err := study.Parse("x.toml", text, spectest.Names()); err == nil ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("panels = %s: %v, want %q", panels, err, want)
 		}
@@ -127,7 +127,7 @@ func TestPanelsAreChecked(t *testing.T) {
 // Each number of a figure with panels is that of its point, and a panel in which
 // nothing was measured is left out.
 func TestPanelsHoldTheirPoints(t *testing.T) {
-	st, err := experiments.ParseStudy("x.toml", panelsAxes+`
+	st, err := study.Parse("x.toml", panelsAxes+`
 [[figures]]
 name = "f"
 kind = "lines"
@@ -215,7 +215,7 @@ where = { "network.buffer_flits" = 2, "job.flits" = 8 }
 // Figures get panels for axes that are added by flags, and nothing else changes.
 func TestAddedAxesGetPanels(t *testing.T) {
 	names := spectest.Names()
-	st, err := experiments.ParseStudy("x.toml", addedStudy, names)
+	st, err := study.Parse("x.toml", addedStudy, names)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +237,7 @@ func TestAddedAxesGetPanels(t *testing.T) {
 	if err := st.Check(names); err != nil {
 		t.Error(err)
 	}
-	again, err := experiments.ParseStudy("spec.toml", st.TOML("test"), names)
+	again, err := study.Parse("spec.toml", st.TOML("test"), names)
 	if err != nil {
 		t.Fatal(err)
 	}

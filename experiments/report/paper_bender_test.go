@@ -11,6 +11,7 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
+	"contend/experiments/study"
 	"contend/internal/papertest"
 )
 
@@ -20,11 +21,11 @@ import (
 
 // ranStudy runs every point of a study and returns the results, as if they had
 // come from a folder. It skips the test where the log is missing.
-func ranStudy(t *testing.T, st *experiments.Study, replications int) *experiments.Results {
+func ranStudy(t *testing.T, st *study.Study, replications int) *experiments.Results {
 	t.Helper()
 	st.Runs.Replications = replications
 	sim := cosim.Simulator{TraceDirs: []string{filepath.Join("..", "..", "..", "shared", "traces")}}
-	return stored(t, st, spec.BuiltinNames(), func(_ int, p *experiments.Point) (runs []cosim.Result) {
+	return stored(t, st, spec.BuiltinNames(), func(_ int, p *study.Point) (runs []cosim.Result) {
 		for replication := range replications {
 			result, err := spectest.Run(context.Background(), sim.Run, p.Spec, replication, nil)
 			var missing *spec.MissingError
@@ -41,9 +42,9 @@ func ranStudy(t *testing.T, st *experiments.Study, replications int) *experiment
 }
 
 // changedStudy returns a built-in study with keys set, each "KEY=VALUE".
-func changedStudy(t *testing.T, name string, sets ...[2]string) *experiments.Study {
+func changedStudy(t *testing.T, name string, sets ...[2]string) *study.Study {
 	t.Helper()
-	st, err := experiments.LoadStudy(name, spec.BuiltinNames())
+	st, err := study.Load(name, spec.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +59,7 @@ func changedStudy(t *testing.T, name string, sets ...[2]string) *experiments.Stu
 // meanAt returns the mean of a metric at the point with these labels.
 func meanAt(t *testing.T, r *experiments.Results, metric string, labels ...string) float64 {
 	t.Helper()
-	i := slices.IndexFunc(r.Points, func(p experiments.Point) bool {
+	i := slices.IndexFunc(r.Points, func(p study.Point) bool {
 		return slices.Equal(p.Labels, labels)
 	})
 	if i < 0 {

@@ -9,6 +9,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/spec"
 	"contend/experiments/stats"
+	"contend/experiments/study"
 )
 
 // printedFigure is one printed number: a metric of a row of published figures.
@@ -21,7 +22,7 @@ type printedFigure struct {
 	stated   float64 // error that the paper states for the number, 0 if none
 	point    int     // index of the point, -1 if flags have left it out
 	// as is the point. If flags have left it out, as has the keys of the row.
-	as        experiments.Point
+	as        study.Point
 	elsewhere bool // the number belongs to another study
 }
 
@@ -29,7 +30,7 @@ type printedFigure struct {
 func printed(r *experiments.Results, names spec.Names) []printedFigure {
 	var all []printedFigure
 	for n, row := range r.Study.Published.MustRows() {
-		as := experiments.Point{Spec: r.Study.Base}
+		as := study.Point{Spec: r.Study.Base}
 		for _, key := range spec.SortedKeys(row.Where) {
 			if err := r.Study.Assign(&as, key, row.Where[key], names); err != nil {
 				continue // flags have left out the variant
@@ -37,7 +38,7 @@ func printed(r *experiments.Results, names spec.Names) []printedFigure {
 		}
 		var met []int
 		for i := range r.Points {
-			if experiments.Matches(&r.Points[i], row.Where, names) {
+			if study.Matches(&r.Points[i], row.Where, names) {
 				met = append(met, i)
 			}
 		}
@@ -53,7 +54,7 @@ func printed(r *experiments.Results, names spec.Names) []printedFigure {
 					f.as = r.Points[i]
 				}
 				f.elsewhere = r.Study.Published.Elsewhere != nil &&
-					experiments.Matches(&f.as, r.Study.Published.Elsewhere, names)
+					study.Matches(&f.as, r.Study.Published.Elsewhere, names)
 				all = append(all, f)
 			}
 		}
@@ -62,7 +63,7 @@ func printed(r *experiments.Results, names spec.Names) []printedFigure {
 }
 
 // name returns the labels of the figure's point, or the values of its row.
-func (f *printedFigure) name(rows []experiments.PublishedRow) string {
+func (f *printedFigure) name(rows []study.PublishedRow) string {
 	if f.point >= 0 {
 		return strings.Join(f.as.Labels, " ")
 	}
@@ -85,11 +86,11 @@ type comparison struct {
 
 // ruleCells lists all published cells that a rule judges, run or not. The
 // reference of a ratio is no cell, since x/x would always be within.
-func ruleCells(r *experiments.Results, t *experiments.Tolerance, names spec.Names) []comparison {
+func ruleCells(r *experiments.Results, t *study.Tolerance, names spec.Names) []comparison {
 	var cells []comparison
 	figures := printed(r, names)
 	for _, f := range figures {
-		if f.metric != t.Metric || f.elsewhere || !experiments.Matches(&f.as, t.Where, names) {
+		if f.metric != t.Metric || f.elsewhere || !study.Matches(&f.as, t.Where, names) {
 			continue
 		}
 		c := comparison{printedFigure: f, published: f.value, unsure: f.rounding + f.stated}
@@ -114,7 +115,7 @@ func ruleCells(r *experiments.Results, t *experiments.Tolerance, names spec.Name
 
 // divide divides a cell by its reference. It reports false if the paper has no
 // figure for the reference.
-func divide(r *experiments.Results, c *comparison, t *experiments.Tolerance,
+func divide(r *experiments.Results, c *comparison, t *study.Tolerance,
 	figures []printedFigure) bool {
 	if c.point < 0 {
 		return true // not run, so there is nothing to divide
@@ -136,7 +137,7 @@ func divide(r *experiments.Results, c *comparison, t *experiments.Tolerance,
 
 // within reports whether a measured cell is as close to the published one as the
 // rule requires.
-func (c *comparison) within(t *experiments.Tolerance) bool {
+func (c *comparison) within(t *study.Tolerance) bool {
 	if !c.run {
 		return false
 	}

@@ -8,13 +8,14 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 )
 
 // compareRanking tests an order that a paper states in words, for example of
 // allocators. In each group of points that differ in one axis only, a mean must
 // not be lower than the one before it by more than the fraction t.Within. A group
 // fails if one of its entries was not run.
-func compareRanking(r *experiments.Results, t experiments.Tolerance, names spec.Names) Verdict {
+func compareRanking(r *experiments.Results, t study.Tolerance, names spec.Names) Verdict {
 	v := Verdict{Rule: describeRule(r, t), Why: t.Why}
 	pass, tried := 0, 0
 	for i := range r.Points {
@@ -45,7 +46,7 @@ func compareRanking(r *experiments.Results, t experiments.Tolerance, names spec.
 
 // rankingFrom returns the means of a group in the order of the ranking, NaN for
 // missing ones. It returns nil unless point i is the first of the group.
-func rankingFrom(r *experiments.Results, i int, t experiments.Tolerance,
+func rankingFrom(r *experiments.Results, i int, t study.Tolerance,
 	names spec.Names) []float64 {
 	if slices.Index(r.AxisKeys(), among(r, t)) < 0 {
 		return nil
@@ -55,7 +56,7 @@ func rankingFrom(r *experiments.Results, i int, t experiments.Tolerance,
 	for _, label := range t.Ranking {
 		mean := math.NaN()
 		if at, ok := sibling(r, i, among(r, t), label); ok &&
-			experiments.Matches(&r.Points[at], t.Where, names) {
+			study.Matches(&r.Points[at], t.Where, names) {
 			if e, measured := r.Estimate(at, t.Metric); measured {
 				mean = e.Mean
 			}
@@ -72,7 +73,7 @@ func rankingFrom(r *experiments.Results, i int, t experiments.Tolerance,
 }
 
 // notRun names the missing entries of a ranking, "" if there are none.
-func notRun(means []float64, t experiments.Tolerance) string {
+func notRun(means []float64, t study.Tolerance) string {
 	var missing []string
 	for i, m := range means {
 		if math.IsNaN(m) {
@@ -86,7 +87,7 @@ func notRun(means []float64, t experiments.Tolerance) string {
 }
 
 // fall describes the first step down along the means, "" if there is none.
-func fall(means []float64, t experiments.Tolerance) string {
+func fall(means []float64, t study.Tolerance) string {
 	before := -1
 	for i, m := range means {
 		if math.IsNaN(m) {
@@ -109,7 +110,7 @@ func groupName(r *experiments.Results, i int, key string) string {
 }
 
 // describeRanking returns in words what a ranking rule requires.
-func describeRanking(t experiments.Tolerance) string {
+func describeRanking(t study.Tolerance) string {
 	text := fmt.Sprintf("%s: from least to most %s", t.Metric, strings.Join(t.Ranking, ", "))
 	if t.Within > 0 {
 		text += fmt.Sprintf(", a fall of %s allowed", percent(t.Within))

@@ -10,15 +10,16 @@ import (
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 	"contend/experiments/studies"
+	"contend/experiments/study"
 )
 
 // ranked says what a ranking makes of finish times: of ring under mbs, random
 // and paging:1, then of fft.
-func ranked(t *testing.T, rule experiments.Tolerance, finish ...[]float64) string {
+func ranked(t *testing.T, rule study.Tolerance, finish ...[]float64) string {
 	t.Helper()
 	r := compared(t, finish)
 	rule.Rule, rule.Metric = "ranking", "finish_time"
-	r.Study.Tolerances = []experiments.Tolerance{rule}
+	r.Study.Tolerances = []study.Tolerance{rule}
 	return Compare(r, spectest.Names())[0].String()
 }
 
@@ -26,42 +27,42 @@ func TestRanking(t *testing.T) {
 	order := []string{"mbs", "paging:1", "random"}
 	for _, c := range []struct {
 		name   string
-		rule   experiments.Tolerance
+		rule   study.Tolerance
 		finish [][]float64
 		want   string
 	}{
-		{"one group falls", experiments.Tolerance{Ranking: order},
+		{"one group falls", study.Tolerance{Ranking: order},
 			[][]float64{{1}, {3}, {2}, {1, 3}, {4}, {5}},
 			"FAIL  finish_time: from least to most mbs, paging:1, random (1 of 2 groups)\n      " +
 				"fft: paging:1 has 5.0000, random has 4.0000\n"},
-		{"equal is no fall", experiments.Tolerance{Ranking: order},
+		{"equal is no fall", study.Tolerance{Ranking: order},
 			[][]float64{{2}, {2}, {2}, {1}, {1}, {1}},
 			"pass  finish_time: from least to most mbs, paging:1, random (2 of 2 groups)\n"},
-		{"a small fall", experiments.Tolerance{Ranking: order, Within: 0.1},
+		{"a small fall", study.Tolerance{Ranking: order, Within: 0.1},
 			[][]float64{{100}, {90}, {91}, {1}, {3}, {2}},
 			"pass  finish_time: from least to most mbs, paging:1, random, a fall of 10% allowed " +
 				"(2 of 2 groups)\n"},
-		{"below 0 as above", experiments.Tolerance{Ranking: order, Within: 0.1},
+		{"below 0 as above", study.Tolerance{Ranking: order, Within: 0.1},
 			[][]float64{{-10}, {-9}, {-9.9}, {-10}, {-12}, {-10.5}},
 			"FAIL  finish_time: from least to most mbs, paging:1, random, a fall of 10% allowed " +
 				"(1 of 2 groups)\n      fft: paging:1 has -10.500, random has -12.000\n"},
-		{"enough groups", experiments.Tolerance{Ranking: order, AtLeast: 1},
+		{"enough groups", study.Tolerance{Ranking: order, AtLeast: 1},
 			[][]float64{{3}, {1}, {2}, {1}, {3}, {2}},
 			"pass  finish_time: from least to most mbs, paging:1, random (1 of 2 groups)\n      " +
 				"ring: mbs has 3.0000, paging:1 has 2.0000\n"},
-		{"a ranking is whole", experiments.Tolerance{Ranking: order},
+		{"a ranking is whole", study.Tolerance{Ranking: order},
 			[][]float64{{1}, {3}, nil, {1}, {3}, {2}},
 			"FAIL  finish_time: from least to most mbs, paging:1, random (1 of 2 groups)\n      " +
 				"ring: no runs of paging:1\n"},
-		{"along the other axis", experiments.Tolerance{Ranking: []string{"fft", "ring"},
+		{"along the other axis", study.Tolerance{Ranking: []string{"fft", "ring"},
 			Among: "job.pattern"}, [][]float64{{1}, {3}, {2}, {1}, {3}, {4}},
 			"FAIL  finish_time: from least to most fft, ring (2 of 3 groups)\n      paging:1: " +
 				"fft has 4.0000, ring has 2.0000\n"},
-		{"some points only", experiments.Tolerance{Ranking: order,
+		{"some points only", study.Tolerance{Ranking: order,
 			Where: map[string]any{"job.pattern": "ring"}}, [][]float64{{1}, {3}, {2}, {3}, {2}, {1}},
 			"pass  finish_time: from least to most mbs, paging:1, random, where job.pattern = " +
 				"ring (1 of 1 groups)\n"},
-		{"nothing there", experiments.Tolerance{Ranking: order}, make([][]float64, 6),
+		{"nothing there", study.Tolerance{Ranking: order}, make([][]float64, 6),
 			"FAIL  finish_time: from least to most mbs, paging:1, random (0 of 2 groups)\n" +
 				"      ring: no runs of mbs, paging:1, random\n      fft: no runs of mbs, " +
 				"paging:1, random\n"},
@@ -89,7 +90,7 @@ func TestValidationOfARanking(t *testing.T) {
 	for i := range r.PublishedValues {
 		r.PublishedValues[i] = nil
 	}
-	r.Study.Tolerances = []experiments.Tolerance{{Rule: "ranking", Metric: "finish_time",
+	r.Study.Tolerances = []study.Tolerance{{Rule: "ranking", Metric: "finish_time",
 		Ranking: []string{"mbs", "random"}}}
 	text := Validation([]*experiments.Results{r}, spectest.Names(), nil, "")
 	for _, want := range []string{"mbs, random: passed, 2 of 2 groups.",
@@ -103,7 +104,7 @@ func TestValidationOfARanking(t *testing.T) {
 // A value that is no value of the axis would be passed over in silence.
 func TestRankingsOfBuiltinStudiesNameValues(t *testing.T) {
 	for _, name := range studies.Names() {
-		st, err := experiments.LoadStudy(name, spec.BuiltinNames())
+		st, err := study.Load(name, spec.BuiltinNames())
 		if err != nil {
 			t.Fatal(err)
 		}

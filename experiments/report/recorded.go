@@ -15,25 +15,26 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/figure"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 	"contend/internal/bounded"
 )
 
 // recordedKinds draws the figures of what runs record over time and place. A kind that is
 // about one run takes the first replication of the only point that the figure leaves.
 var recordedKinds = map[string]func(*recorded) (figure.Drawable, error){
-	experiments.MapKind:         mapScene,
-	experiments.GanttKind:       ganttScene,
-	experiments.ChannelLoadKind: channelScene,
-	experiments.WaitsKind:       waitsMatrix,
-	experiments.SeriesKind:      seriesLines,
-	experiments.ECDFKind:        distributionLines,
-	experiments.BoxKind:         distributionBoxes,
+	study.MapKind:         mapScene,
+	study.GanttKind:       ganttScene,
+	study.ChannelLoadKind: channelScene,
+	study.WaitsKind:       waitsMatrix,
+	study.SeriesKind:      seriesLines,
+	study.ECDFKind:        distributionLines,
+	study.BoxKind:         distributionBoxes,
 }
 
 // recorded is what a figure of records is drawn from.
 type recorded struct {
 	results *experiments.Results
-	figure  *experiments.Figure
+	figure  *study.Figure
 	points  []int // that the figure leaves, each run once
 	logX    bool
 	logY    bool
@@ -41,7 +42,7 @@ type recorded struct {
 
 // DrawRecorded collects the numbers of a figure of records, which Study.CheckFigure or Study.Check
 // has tested. A file of records that the runs have not written is bad input.
-func DrawRecorded(r *experiments.Results, f *experiments.Figure, names spec.Names,
+func DrawRecorded(r *experiments.Results, f *study.Figure, names spec.Names,
 ) (figure.Drawable, error) {
 	k := &recorded{results: r, figure: f, logX: f.LogX, logY: f.LogY}
 	seen := map[string]bool{}
@@ -270,7 +271,7 @@ func (k *recorded) pointText() string {
 
 // drawRecorded writes a figure of records and returns its caption. A study without all runs
 // has none.
-func drawRecorded(r *experiments.Results, dir string, f *experiments.Figure, o FigureOptions,
+func drawRecorded(r *experiments.Results, dir string, f *study.Figure, o FigureOptions,
 	names spec.Names) ([]figureCaption, error) {
 	if slices.ContainsFunc(r.Runs, func(runs []cosim.Result) bool { return len(runs) == 0 }) {
 		return nil, nil // not all runs are there yet
@@ -308,7 +309,7 @@ func drawRecorded(r *experiments.Results, dir string, f *experiments.Figure, o F
 }
 
 // DrawRecord writes one figure of records that the study does not list.
-func DrawRecord(r *experiments.Results, dir string, f *experiments.Figure, o FigureOptions,
+func DrawRecord(r *experiments.Results, dir string, f *study.Figure, o FigureOptions,
 	names spec.Names) error {
 	o.apply(f)
 	if err := r.Study.CheckFigure(f, names); err != nil {

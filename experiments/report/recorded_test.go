@@ -9,6 +9,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/spec/spectest"
+	"contend/experiments/study"
 )
 
 // What the runs have not recorded is an error that names the flag, and so are points that a
@@ -18,14 +19,14 @@ func TestRecordedFiguresSayWhatIsMissing(t *testing.T) {
 	for kind, flag := range map[string]string{"map": "--jobs-csv", "gantt": "--jobs-csv",
 		"channel-load": "--links-csv", "waits": "--waits-csv", "series": "--series-csv",
 		"ecdf": "--jobs-csv", "box": "--jobs-csv"} {
-		f := experiments.Figure{Kind: kind, Name: kind, Where: map[string]any{"allocator": "mbs"}}
+		f := study.Figure{Kind: kind, Name: kind, Where: map[string]any{"allocator": "mbs"}}
 		_, err := DrawRecorded(r, &f, r.Names)
 		spectest.MustBeInput(t, err)
 		if !strings.Contains(err.Error(), flag) || !strings.Contains(err.Error(), "mbs") {
 			t.Errorf("%s: %v", kind, err)
 		}
 	}
-	f := experiments.Figure{Kind: "map", Name: "map"}
+	f := study.Figure{Kind: "map", Name: "map"}
 	err := DrawRecord(r, r.Folder.Dir, &f, FigureOptions{}, r.Names)
 	spectest.MustBeInput(t, err)
 	if !strings.Contains(err.Error(), "in where, such as allocator=mbs") {
@@ -36,7 +37,7 @@ func TestRecordedFiguresSayWhatIsMissing(t *testing.T) {
 // A study that lists such figures records what they are drawn from.
 func TestStudyRecordsWhatItsFiguresNeed(t *testing.T) {
 	text := recordedStudy
-	for _, kind := range experiments.RecordedKinds {
+	for _, kind := range study.RecordedKinds {
 		text += fmt.Sprintf("[[figures]]\nname = %q\nkind = %q\nwhere = { allocator = \"mbs\" }\n",
 			kind, kind)
 	}
@@ -44,7 +45,7 @@ func TestStudyRecordsWhatItsFiguresNeed(t *testing.T) {
 	if err := DrawFigures(r, r.Folder.Dir, FigureOptions{}, r.Names); err != nil {
 		t.Fatal(err)
 	}
-	for _, kind := range experiments.RecordedKinds {
+	for _, kind := range study.RecordedKinds {
 		for _, end := range []string{"svg", "png", "pdf", "csv"} {
 			path := filepath.Join(r.Folder.Dir, "figures", kind+"."+end)
 			if info, err := os.Stat(path); err != nil || info.Size() == 0 {

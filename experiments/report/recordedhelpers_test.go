@@ -8,6 +8,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/experimentstest"
 	"contend/experiments/figure"
+	"contend/experiments/study"
 )
 
 // recordedStudy is a small study that records all it can.
@@ -42,7 +43,7 @@ func record(t *testing.T, text string, tables experiments.Tables) *experiments.R
 var everything = experiments.Tables{Jobs: true, Links: true, Series: true, Waits: true}
 
 // draw collects a figure, and draws it in all formats at both widths of a paper.
-func draw(t *testing.T, r *experiments.Results, f experiments.Figure) figure.Drawable {
+func draw(t *testing.T, r *experiments.Results, f study.Figure) figure.Drawable {
 	t.Helper()
 	f.Name = f.Kind
 	if f.Where == nil && f.OnePoint() {
@@ -73,7 +74,7 @@ func draw(t *testing.T, r *experiments.Results, f experiments.Figure) figure.Dra
 // rowsOf returns the rows of a part of a point's first replication by column.
 func rowsOf(t *testing.T, r *experiments.Results, kind string, point int) []map[string]string {
 	t.Helper()
-	k := &recorded{results: r, figure: &experiments.Figure{Kind: "map"}, points: []int{point}}
+	k := &recorded{results: r, figure: &study.Figure{Kind: "map"}, points: []int{point}}
 	table, err := k.table(kind, point)
 	if err != nil {
 		t.Fatal(err)

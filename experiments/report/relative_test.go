@@ -6,9 +6,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec/spectest"
+	"contend/experiments/study"
 )
 
 // Without published figures the relative column stands alone; with them a cell
@@ -43,7 +43,7 @@ func TestRelativeColumn(t *testing.T) {
 			t.Fatal(err)
 		}
 		st.Runs.Replications = 2
-		r := stored(t, st, spectest.Names(), func(i int, _ *experiments.Point) []cosim.Result {
+		r := stored(t, st, spectest.Names(), func(i int, _ *study.Point) []cosim.Result {
 			value := 100 * float64(i+1)
 			return ofMetric("finish_time", value, value)
 		})

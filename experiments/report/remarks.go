@@ -7,6 +7,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 )
 
 // precisionText states what the intervals of a table are.
@@ -15,8 +16,8 @@ func precisionText(r *experiments.Results) string {
 		!r.Study.Sequential() {
 		return "One replication, so there are no confidence intervals."
 	}
-	once := experiments.OnceText(r.Points)
-	if once != "" && !slices.ContainsFunc(r.Points, func(p experiments.Point) bool {
+	once := study.OnceText(r.Points)
+	if once != "" && !slices.ContainsFunc(r.Points, func(p study.Point) bool {
 		return !p.Once
 	}) {
 		return spec.UpperFirst(once) + "."
@@ -38,7 +39,7 @@ func precisionText(r *experiments.Results) string {
 	if overlap := r.Study.OverlapText(r.Points); overlap != "" {
 		text += " " + spec.UpperFirst(overlap) + "."
 	}
-	if slices.ContainsFunc(r.Points, func(p experiments.Point) bool {
+	if slices.ContainsFunc(r.Points, func(p study.Point) bool {
 		return p.Spec.Workload.Source == "swf" && p.Spec.Workload.Window == 0 && !p.Once
 	}) {
 		text += " All replications have the jobs of the same log, so intervals hold the chance of " +
@@ -100,7 +101,7 @@ func publishedTraces(r *experiments.Results) []string {
 // incomparable returns the reason why a rule cannot judge the results, "" if it
 // can. Rankings and agreements compare measured figures alone, so they also
 // apply to other logs and machines, but not to the small version.
-func incomparable(r *experiments.Results, t *experiments.Tolerance) string {
+func incomparable(r *experiments.Results, t *study.Tolerance) string {
 	changed := r.Study.Changed
 	if (t.Rule == "ranking" || t.Rule == "agreement") && !slices.Contains(changed, "--quick") {
 		return ""

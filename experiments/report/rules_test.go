@@ -9,21 +9,22 @@ import (
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 	"contend/experiments/studies"
+	"contend/experiments/study"
 )
 
 // judged says what one rule makes of finish times, by point: of ring under mbs,
 // random and paging:1, then of fft.
-func judged(t *testing.T, rule experiments.Tolerance, finish ...[]float64) Verdict {
+func judged(t *testing.T, rule study.Tolerance, finish ...[]float64) Verdict {
 	t.Helper()
 	r := compared(t, finish)
 	rule.Metric = "finish_time"
-	r.Study.Tolerances = []experiments.Tolerance{rule}
+	r.Study.Tolerances = []study.Tolerance{rule}
 	return Compare(r, spectest.Names())[0]
 }
 
 // Published are 100, 200 and 300 of ring, 100 and 400 of fft.
 func TestCellsThatWereNotRunAreNotWithin(t *testing.T) {
-	rule := experiments.Tolerance{Rule: "ratio", Within: 0.1}
+	rule := study.Tolerance{Rule: "ratio", Within: 0.1}
 	v := judged(t, rule, []float64{100}, nil, nil, nil, nil, nil)
 	const want = "1 of 5 published cells within, at least 5 wanted; 1 of 5 published cells were run"
 	if v.Pass || v.Summary != want {
@@ -33,7 +34,7 @@ func TestCellsThatWereNotRunAreNotWithin(t *testing.T) {
 		[]float64{400}, nil); !v.Pass {
 		t.Errorf("all as published: %s", v)
 	}
-	order := experiments.Tolerance{Rule: "order", Tau: 1}
+	order := study.Tolerance{Rule: "order", Tau: 1}
 	if v := judged(t, order, []float64{100}, []float64{200}, nil, []float64{100}, []float64{400},
 		nil); v.Pass ||
 		!strings.Contains(v.String(), "ring: 2 of 3 published cells were run") {
@@ -43,7 +44,7 @@ func TestCellsThatWereNotRunAreNotWithin(t *testing.T) {
 
 // What others are divided by is 1 by itself, in the paper and here.
 func TestReferenceCellsDoNotCount(t *testing.T) {
-	rule := experiments.Tolerance{Rule: "ratio", Relative: "mbs", Within: 0.1, AtLeast: 2}
+	rule := study.Tolerance{Rule: "ratio", Relative: "mbs", Within: 0.1, AtLeast: 2}
 	v := judged(t, rule, []float64{100}, []float64{900}, []float64{900}, []float64{100},
 		[]float64{900}, nil)
 	if v.Pass || !strings.HasPrefix(v.Summary, "0 of 3 published cells within") {
@@ -57,7 +58,7 @@ func TestCellsLeftOutByFlagsAreNotWithin(t *testing.T) {
 	if err := st.SetAxis("allocator", "mbs", spectest.Names()); err != nil {
 		t.Fatal(err)
 	}
-	r := stored(t, st, spectest.Names(), func(int, *experiments.Point) []cosim.Result {
+	r := stored(t, st, spectest.Names(), func(int, *study.Point) []cosim.Result {
 		return []cosim.Result{{Metrics: []cosim.Metric{{Name: "finish_time", Value: 100},
 			{Name: "utilization", Value: 50}}}}
 	})
@@ -73,37 +74,37 @@ func TestCellsLeftOutByFlagsAreNotWithin(t *testing.T) {
 func TestTolerancesHaveThePrecisionOfThePaper(t *testing.T) {
 	for _, c := range []struct {
 		name, printed, stated string
-		rule                  experiments.Tolerance
+		rule                  study.Tolerance
 		measured              []float64
 		pass                  bool
 	}{
-		{"within half of the last digit", "575.399", "", experiments.Tolerance{Rule: "difference"},
+		{"within half of the last digit", "575.399", "", study.Tolerance{Rule: "difference"},
 			[]float64{575.3994}, true},
-		{"beyond half of the last digit", "575.399", "", experiments.Tolerance{Rule: "difference"},
+		{"beyond half of the last digit", "575.399", "", study.Tolerance{Rule: "difference"},
 			[]float64{575.3996}, false},
-		{"a count", "17611", "", experiments.Tolerance{Rule: "difference"}, []float64{17610},
+		{"a count", "17611", "", study.Tolerance{Rule: "difference"}, []float64{17610},
 			false},
-		{"a printed 0", "0.00", "", experiments.Tolerance{Rule: "ratio", Within: 0.05},
+		{"a printed 0", "0.00", "", study.Tolerance{Rule: "ratio", Within: 0.05},
 			[]float64{0.004}, true},
-		{"not a printed 0", "0.00", "", experiments.Tolerance{Rule: "ratio", Within: 0.05},
+		{"not a printed 0", "0.00", "", study.Tolerance{Rule: "ratio", Within: 0.05},
 			[]float64{0.006}, false},
-		{"its error", "100", "7", experiments.Tolerance{Rule: "ratio"}, []float64{107}, true},
-		{"more than its error", "100", "7", experiments.Tolerance{Rule: "ratio"}, []float64{108},
+		{"its error", "100", "7", study.Tolerance{Rule: "ratio"}, []float64{107}, true},
+		{"more than its error", "100", "7", study.Tolerance{Rule: "ratio"}, []float64{108},
 			false},
-		{"5%", "100.0", "", experiments.Tolerance{Rule: "ratio", Within: 0.05}, []float64{106},
+		{"5%", "100.0", "", study.Tolerance{Rule: "ratio", Within: 0.05}, []float64{106},
 			false},
-		{"5% and the interval", "100.0", "", experiments.Tolerance{Rule: "ratio", Within: 0.05,
+		{"5% and the interval", "100.0", "", study.Tolerance{Rule: "ratio", Within: 0.05,
 			Interval: true}, []float64{105, 107}, true},
 		{"no interval without being asked", "100.0", "",
-			experiments.Tolerance{Rule: "ratio", Within: 0.05}, []float64{105, 107}, false},
+			study.Tolerance{Rule: "ratio", Within: 0.05}, []float64{105, 107}, false},
 	} {
 		text := spectest.CompareStudy[:strings.Index(spectest.CompareStudy, "[published]")] +
 			"[published]\ncsv = \"allocator,job.pattern,finish_time,finish_time_error\\nmbs,ring," +
 			c.printed + "," + c.stated + "\\n\"\n"
 		st := mustParse(t, text)
 		c.rule.Metric = "finish_time"
-		st.Tolerances = []experiments.Tolerance{c.rule}
-		r := stored(t, st, spectest.Names(), func(i int, _ *experiments.Point) []cosim.Result {
+		st.Tolerances = []study.Tolerance{c.rule}
+		r := stored(t, st, spectest.Names(), func(i int, _ *study.Point) []cosim.Result {
 			if i > 0 {
 				return nil
 			}
@@ -120,7 +121,7 @@ func TestTolerancesHaveThePrecisionOfThePaper(t *testing.T) {
 func TestEveryPublishedFigureHasARule(t *testing.T) {
 	names := spec.BuiltinNames()
 	for _, name := range studies.Names() {
-		st, err := experiments.LoadStudy(name, names)
+		st, err := study.Load(name, names)
 		if err != nil {
 			t.Fatal(err)
 		}

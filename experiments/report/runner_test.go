@@ -76,7 +76,7 @@ func queue(
 }
 
 // study runs the study as the command does and returns its files.
-func study(t *testing.T, dir, text string, workers int, run experiments.RunFunc) (map[string]string,
+func runStudy(t *testing.T, dir, text string, workers int, run experiments.RunFunc) (map[string]string,
 	error) {
 	t.Helper()
 	return studyContext(t, context.Background(), dir, text, workers, run)
@@ -105,11 +105,11 @@ func studyContext(t *testing.T, ctx context.Context, dir, text string, workers i
 
 func TestSameBytesAtAnyNumberOfWorkers(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	one, err := study(t, t.TempDir(), runnerStudy, 1, queue)
+	one, err := runStudy(t, t.TempDir(), runnerStudy, 1, queue)
 	if err != nil {
 		t.Fatal(err)
 	}
-	many, err := study(t, t.TempDir(), runnerStudy, 5, queue)
+	many, err := runStudy(t, t.TempDir(), runnerStudy, 5, queue)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestSameBytesAtAnyNumberOfWorkers(t *testing.T) {
 	if lines := strings.Count(one["/runs.jsonl"], "\n"); lines <= 18 {
 		t.Errorf("%d runs: no replications were added to the 18 of the first round", lines)
 	}
-	again, err := study(t, t.TempDir(), one["/spec.toml"], 2, queue)
+	again, err := runStudy(t, t.TempDir(), one["/spec.toml"], 2, queue)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +138,7 @@ func TestSameBytesAtAnyNumberOfWorkers(t *testing.T) {
 
 func TestResumeMakesOnlyWhatIsMissing(t *testing.T) {
 	dir := t.TempDir()
-	whole, err := study(t, dir, runnerStudy, 2, queue)
+	whole, err := runStudy(t, dir, runnerStudy, 2, queue)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +161,7 @@ func TestResumeMakesOnlyWhatIsMissing(t *testing.T) {
 		}
 		var mu sync.Mutex
 		made := 0
-		files, err := study(t, dir, runnerStudy, 3,
+		files, err := runStudy(t, dir, runnerStudy, 3,
 			func(ctx context.Context, plan *spec.Plan, rep int, x *cosim.Extra) (cosim.Result, error) {
 				mu.Lock()
 				made++
@@ -190,7 +190,7 @@ func TestResumeMakesOnlyWhatIsMissing(t *testing.T) {
 
 func TestDamagedLineIsNamed(t *testing.T) {
 	dir := t.TempDir()
-	files, err := study(t, dir, runnerStudy, 2, queue)
+	files, err := runStudy(t, dir, runnerStudy, 2, queue)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +200,7 @@ func TestDamagedLineIsNamed(t *testing.T) {
 		[]byte(strings.Join(lines, "")), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := study(t, dir, runnerStudy, 2, queue); err == nil ||
+	if _, err := runStudy(t, dir, runnerStudy, 2, queue); err == nil ||
 		!strings.Contains(err.Error(), "runs.jsonl:3:1: the line is damaged") {
 		t.Errorf("a damaged line gives %v", err)
 	}
@@ -208,10 +208,10 @@ func TestDamagedLineIsNamed(t *testing.T) {
 
 func TestFolderOfAnotherStudyIsRefused(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := study(t, dir, runnerStudy, 2, queue); err != nil {
+	if _, err := runStudy(t, dir, runnerStudy, 2, queue); err != nil {
 		t.Fatal(err)
 	}
-	_, err := study(t, dir, strings.Replace(runnerStudy, `"runner"`, `"other"`, 1), 2, queue)
+	_, err := runStudy(t, dir, strings.Replace(runnerStudy, `"runner"`, `"other"`, 1), 2, queue)
 	if want := dir +
 		" holds the study runner, not other: choose another folder with -o, or start this one " +
 		"anew with --fresh"; err == nil ||
@@ -219,11 +219,11 @@ func TestFolderOfAnotherStudyIsRefused(t *testing.T) {
 		t.Errorf("got %v, want %s", err, want)
 	}
 	// The same study changed: what is there stays, behind the new results.
-	files, err := study(t, dir, strings.Replace(runnerStudy, "[1, 2.5]", "[2.5, 3]", 1), 2, queue)
+	files, err := runStudy(t, dir, strings.Replace(runnerStudy, "[1, 2.5]", "[2.5, 3]", 1), 2, queue)
 	if err != nil {
 		t.Fatal(err)
 	}
-	back, err := study(t, dir, runnerStudy, 2, func(
+	back, err := runStudy(t, dir, runnerStudy, 2, func(
 		context.Context, *spec.Plan, int, *cosim.Extra,
 	) (cosim.Result, error) {
 		return cosim.Result{}, errors.New("made again")
@@ -242,7 +242,7 @@ func TestFolderThatCannotBeWritten(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	_, err := study(t, filepath.Join(file, "out"), runnerStudy, 2,
+	_, err := runStudy(t, filepath.Join(file, "out"), runnerStudy, 2,
 		func(context.Context, *spec.Plan, int, *cosim.Extra) (cosim.Result, error) {
 			t.Error("something was run")
 			return cosim.Result{}, nil
@@ -259,7 +259,7 @@ func TestFailuresDoNotLoseTheOthers(t *testing.T) {
 		"an error": func() error { return errors.New("no more memory") },
 		"a panic":  func() error { panic("router: a flit too many") },
 	} {
-		files, err := study(t, t.TempDir(), runnerStudy, 3,
+		files, err := runStudy(t, t.TempDir(), runnerStudy, 3,
 			func(ctx context.Context, plan *spec.Plan, rep int, x *cosim.Extra) (cosim.Result, error) {
 				if plan.Allocator.Config.Name == "paging" && rep == 1 {
 					return cosim.Result{}, fail()
@@ -283,7 +283,7 @@ func TestFailuresDoNotLoseTheOthers(t *testing.T) {
 }
 
 func TestBadInputEndsTheStudy(t *testing.T) {
-	_, err := study(t, t.TempDir(), runnerStudy, 1,
+	_, err := runStudy(t, t.TempDir(), runnerStudy, 1,
 		func(context.Context, *spec.Plan, int, *cosim.Extra) (cosim.Result, error) {
 			return cosim.Result{}, &spec.InputError{File: "x.swf", Line: 3,
 				Problem: "job 7 asks for 101 processors"}
@@ -322,11 +322,11 @@ func TestInterruptKeepsWhatIsFinished(t *testing.T) {
 	if results.Complete() {
 		t.Error("an interrupted study is complete")
 	}
-	resumed, err := study(t, dir, runnerStudy, 2, queue)
+	resumed, err := runStudy(t, dir, runnerStudy, 2, queue)
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole, err := study(t, t.TempDir(), runnerStudy, 2, queue)
+	whole, err := runStudy(t, t.TempDir(), runnerStudy, 2, queue)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/figure"
 	"contend/experiments/spec/spectest"
+	"contend/experiments/study"
 )
 
 // A map shows, at a time, the nodes of the jobs that run then, and no others.
@@ -33,7 +34,7 @@ func TestMapShowsRunningJobs(t *testing.T) {
 			}
 		}
 	}
-	s := draw(t, r, experiments.Figure{Kind: "map", Time: at}).(figure.Scene)
+	s := draw(t, r, study.Figure{Kind: "map", Time: at}).(figure.Scene)
 	if len(s.Table) != 49 || len(want) == 0 {
 		t.Fatalf("%d rows, %d nodes in use", len(s.Table), len(want))
 	}
@@ -52,7 +53,7 @@ func TestMapShowsRunningJobs(t *testing.T) {
 		t.Errorf("%d coloured nodes, %d in use", hued, len(want))
 	}
 	// Without a time, no other moment has more nodes in use.
-	full := draw(t, r, experiments.Figure{Kind: "map"}).(figure.Scene)
+	full := draw(t, r, study.Figure{Kind: "map"}).(figure.Scene)
 	if free(full) > free(s) {
 		t.Errorf("%d nodes are free at the default time, %d at another", free(full), free(s))
 	}
@@ -60,7 +61,7 @@ func TestMapShowsRunningJobs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if marked := draw(t, r, experiments.Figure{Kind: "map", Job: job}).(figure.Scene); fmt.Sprint(
+	if marked := draw(t, r, study.Figure{Kind: "map", Job: job}).(figure.Scene); fmt.Sprint(
 		marked.Table) != fmt.Sprint(s.Table) {
 		t.Error("the map of a job is not that of its start")
 	}
@@ -79,7 +80,7 @@ func free(s figure.Scene) (n int) {
 // The rectangles of a Gantt chart have the area of the jobs and do not overlap.
 func TestGanttHasTheAreaOfTheJobs(t *testing.T) {
 	r := record(t, recordedStudy, everything)
-	s := draw(t, r, experiments.Figure{Kind: "gantt"}).(figure.Scene)
+	s := draw(t, r, study.Figure{Kind: "gantt"}).(figure.Scene)
 	area, want := 0.0, 0.0
 	for _, tile := range s.Tiles {
 		area += (tile.X1 - tile.X0) * (tile.Y1 - tile.Y0)
@@ -110,7 +111,7 @@ func TestGanttCountsWhatItShows(t *testing.T) {
 			shown++
 		}
 	}
-	s := draw(t, r, experiments.Figure{Kind: "gantt", XLimits: []float64{0, until}}).(figure.Scene)
+	s := draw(t, r, study.Figure{Kind: "gantt", XLimits: []float64{0, until}}).(figure.Scene)
 	if want := fmt.Sprintf("%d jobs over time;", shown); !strings.HasPrefix(s.Description, want) {
 		t.Errorf("the caption of %d of 24 jobs says %s", shown, s.Description)
 	}
@@ -120,7 +121,7 @@ func TestGanttCountsWhatItShows(t *testing.T) {
 func TestChannelsHaveTheirLoads(t *testing.T) {
 	r := record(t, recordedStudy, everything)
 	for _, at := range []float64{0, 2000} {
-		s := draw(t, r, experiments.Figure{Kind: "channel-load", Time: at}).(figure.Scene)
+		s := draw(t, r, study.Figure{Kind: "channel-load", Time: at}).(figure.Scene)
 		want := map[string]float64{}
 		if at == 0 {
 			for _, l := range rowsOf(t, r, "links", 1) {
@@ -158,7 +159,7 @@ func TestChannelsHaveTheirLoads(t *testing.T) {
 // order.
 func TestNodesBesideTheMachine(t *testing.T) {
 	r := record(t, recordedStudy, everything)
-	point := slices.IndexFunc(r.Points, func(p experiments.Point) bool {
+	point := slices.IndexFunc(r.Points, func(p study.Point) bool {
 		return p.Labels[0] == "random"
 	})
 	part := r.Folder.Part("jobs", experiments.RunKey{Hash: r.Points[point].Hash, Replication: 0})
@@ -171,7 +172,7 @@ func TestNodesBesideTheMachine(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, kind := range []string{"map", "gantt"} {
-		f := experiments.Figure{Kind: kind, Name: kind, Where: map[string]any{"allocator": "random"}}
+		f := study.Figure{Kind: kind, Name: kind, Where: map[string]any{"allocator": "random"}}
 		_, err := DrawRecorded(r, &f, r.Names)
 		spectest.MustBeInput(t, err)
 		if !strings.Contains(err.Error(), "job 1 has node 99, and the machine 48 nodes") {

@@ -9,6 +9,7 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/figure"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 )
 
 // sizeGain is the improvement of one allocator over another for jobs of one size.
@@ -21,7 +22,7 @@ type sizeGain struct {
 // with the label f.Relative, in percent, or the number of jobs [Johnson, Bunde
 // and Leung 2010, Figs. 9 to 14]. The sizes are in ascending order or, for x =
 // "rank", in order of their number of jobs.
-func sizesDrawing(r *experiments.Results, f experiments.Figure,
+func sizesDrawing(r *experiments.Results, f study.Figure,
 	names spec.Names) (figure.Figure, bool) {
 	d := figure.Figure{Kind: figure.Scatter, Legend: figure.NoLegend,
 		X: figure.Axis{Label: cmp.Or(f.XLabel, sizesAbscissa(&f)), Log: f.LogX},
@@ -53,7 +54,7 @@ func sizesDrawing(r *experiments.Results, f experiments.Figure,
 }
 
 // sizesAbscissa names what jobs are ordered by.
-func sizesAbscissa(f *experiments.Figure) string {
+func sizesAbscissa(f *study.Figure) string {
 	if f.X == "rank" {
 		return "Size of jobs, by rank of their number"
 	}
@@ -61,7 +62,7 @@ func sizesAbscissa(f *experiments.Figure) string {
 }
 
 // sizesOrdinate names what is drawn for the jobs of each size.
-func sizesOrdinate(r *experiments.Results, f *experiments.Figure) string {
+func sizesOrdinate(r *experiments.Results, f *study.Figure) string {
 	if f.Metric == "jobs" {
 		return "Jobs"
 	}
@@ -71,7 +72,7 @@ func sizesOrdinate(r *experiments.Results, f *experiments.Figure) string {
 }
 
 // sizeSeriesAt returns the series of a point, empty if it has no number.
-func sizeSeriesAt(r *experiments.Results, f *experiments.Figure, i int) figure.Series {
+func sizeSeriesAt(r *experiments.Results, f *study.Figure, i int) figure.Series {
 	base, ok := sibling(r, i, f.Series, f.Relative)
 	if !ok {
 		return figure.Series{}
@@ -85,7 +86,7 @@ func sizeSeriesAt(r *experiments.Results, f *experiments.Figure, i int) figure.S
 }
 
 // sizeSeries turns gains into a series.
-func sizeSeries(name string, gains []sizeGain, f experiments.Figure) figure.Series {
+func sizeSeries(name string, gains []sizeGain, f study.Figure) figure.Series {
 	if f.X == "rank" { // of equally common sizes the larger first, as the ranks in sec. III have it
 		slices.SortFunc(gains, func(a, b sizeGain) int {
 			return cmp.Or(cmp.Compare(b.jobs, a.jobs), cmp.Compare(b.processors, a.processors))

@@ -17,6 +17,7 @@ import (
 	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
+	"contend/experiments/study"
 )
 
 const sizesStudy = `
@@ -68,7 +69,7 @@ csv = "allocator,sum_pairwise_distance\nrandom,400\nmc1x1,300\n"
 // What figures by size of the jobs show agrees with the rows of jobs.csv, and a
 // folder without the tables of sizes gets them by running again.
 func TestFiguresBySize(t *testing.T) {
-	st, err := experiments.ParseStudy("x.toml", sizesStudy, spec.BuiltinNames())
+	st, err := study.Parse("x.toml", sizesStudy, spec.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +77,7 @@ func TestFiguresBySize(t *testing.T) {
 	plain.Figures = nil
 	s := &cosim.Simulator{}
 	var results *experiments.Results
-	for _, study := range []*experiments.Study{&plain, st} {
+	for _, study := range []*study.Study{&plain, st} {
 		folder, err := experiments.OpenFolder(dir, study, "test", spec.BuiltinNames())
 		if err != nil {
 			t.Fatal(err)
@@ -156,7 +157,7 @@ func jobsBySize(
 // A gain is drawn in percent, not for what it is relative to; published ones
 // stand there also where nothing is measured.
 func TestGainsAndTableKeys(t *testing.T) {
-	st, err := experiments.ParseStudy("x.toml", sizesStudy, spec.BuiltinNames())
+	st, err := study.Parse("x.toml", sizesStudy, spec.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +170,7 @@ func TestGainsAndTableKeys(t *testing.T) {
 		Runs: make([][]cosim.Result, len(points))}
 	for i := range points {
 		r.PublishedValues = append(r.PublishedValues,
-			experiments.PublishedAt(rows, &points[i], spec.BuiltinNames()))
+			study.PublishedAt(rows, &points[i], spec.BuiltinNames()))
 	}
 	for i, v := range []float64{200, 0, 150} { // mc1x1 is not measured
 		if v > 0 {
@@ -201,7 +202,7 @@ func TestGainsAndTableKeys(t *testing.T) {
 		if with == "" {
 			with = "where = { a"
 		}
-		if _, err := experiments.ParseStudy("x.toml", strings.Replace(sizesStudy, text, with, 1),
+		if _, err := study.Parse("x.toml", strings.Replace(sizesStudy, text, with, 1),
 			spec.BuiltinNames()); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", with, err)
 		}

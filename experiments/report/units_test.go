@@ -6,6 +6,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/figure"
+	"contend/experiments/study"
 )
 
 // clockStudy has an axis that changes the clock of runs: jobs of its base send messages.
@@ -45,7 +46,7 @@ func TestUnitsAreThoseOfTheRuns(t *testing.T) {
 		if !ok || !strings.HasSuffix(d.Y.Label, want) {
 			t.Errorf("bars of %v have the label %q", where, d.Y.Label)
 		}
-		box := draw(t, r, experiments.Figure{Kind: "box", Metric: "service_time", Where: where})
+		box := draw(t, r, study.Figure{Kind: "box", Metric: "service_time", Where: where})
 		if label := box.(figure.Figure).Y.Label; !strings.HasSuffix(label, want) {
 			t.Errorf("boxes of %v have the label %q", where, label)
 		}

@@ -10,6 +10,7 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
 	"contend/experiments/stats"
+	"contend/experiments/study"
 )
 
 // Validation returns the document that compares every published figure with the
@@ -212,7 +213,7 @@ func validationGrid(r *experiments.Results, metric string) [][]string {
 // study.
 func ownPublished(r *experiments.Results, point int, metric string) (float64, bool) {
 	if e := r.Study.Published.Elsewhere; e != nil &&
-		experiments.Matches(&r.Points[point], e, r.Names) {
+		study.Matches(&r.Points[point], e, r.Names) {
 		return 0, false
 	}
 	return r.Published(point, metric)
@@ -241,11 +242,11 @@ func errorLine(r *experiments.Results, metric string) string {
 
 // measuredGrid returns a row for every point that a ranking judges, for rankings
 // without published figures.
-func measuredGrid(r *experiments.Results, t experiments.Tolerance, names spec.Names) [][]string {
+func measuredGrid(r *experiments.Results, t study.Tolerance, names spec.Names) [][]string {
 	header := validationHeader(r)
 	grid := [][]string{append(header[:len(r.Study.Axes)], "measured", "runs")}
 	for i, p := range r.Points {
-		if e, ok := r.Estimate(i, t.Metric); ok && experiments.Matches(&p, t.Where, names) {
+		if e, ok := r.Estimate(i, t.Metric); ok && study.Matches(&p, t.Where, names) {
 			grid = append(grid, append(slices.Clone(p.Labels), withError(e, "±"), fmt.Sprint(e.N)))
 		}
 	}
@@ -253,7 +254,7 @@ func measuredGrid(r *experiments.Results, t experiments.Tolerance, names spec.Na
 }
 
 // relativeGrid returns a row for every cell of a relative rule.
-func relativeGrid(r *experiments.Results, t experiments.Tolerance, names spec.Names) [][]string {
+func relativeGrid(r *experiments.Results, t study.Tolerance, names spec.Names) [][]string {
 	grid := [][]string{validationHeader(r)}
 	for _, c := range cells(r, t, names) {
 		grid = append(grid, append(rowLabels(r, c.point),

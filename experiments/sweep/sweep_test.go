@@ -17,6 +17,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 )
 
 const sweptStudy = `
@@ -96,7 +97,7 @@ func (c *fakeCluster) make(batches string, i int) {
 func swept(t *testing.T, c *fakeCluster, change func(*Sweep)) (string, error) {
 	t.Helper()
 	c.t, c.queued = t, map[string]int{}
-	st := study(t)
+	st := parseSwept(t)
 	f, err := experiments.OpenFolder(c.dir, st, "test", spec.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
@@ -123,9 +124,9 @@ func swept(t *testing.T, c *fakeCluster, change func(*Sweep)) (string, error) {
 	return string(text), err
 }
 
-func study(t *testing.T) *experiments.Study {
+func parseSwept(t *testing.T) *study.Study {
 	t.Helper()
-	st, err := experiments.ParseStudy("swept.toml", sweptStudy, spec.BuiltinNames())
+	st, err := study.Parse("swept.toml", sweptStudy, spec.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +136,7 @@ func study(t *testing.T) *experiments.Study {
 // local makes all runs here and returns runs.jsonl.
 func local(t *testing.T) string {
 	t.Helper()
-	st, dir := study(t), t.TempDir()
+	st, dir := parseSwept(t), t.TempDir()
 	f, err := experiments.OpenFolder(dir, st, "test", spec.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 )
 
 // Task is one task of an array: a batch of runs.
@@ -46,7 +47,7 @@ func (t *Task) Make(ctx context.Context, use func(Header) experiments.RunFunc,
 			Right:   "give a file that contend sweep wrote"}
 	}
 	beside := filepath.Dir(t.Batches)
-	st, err := experiments.LoadStudy(filepath.Join(beside, h.Study), t.Runner.Names)
+	st, err := study.Load(filepath.Join(beside, h.Study), t.Runner.Names)
 	if err != nil {
 		return 0, err
 	}

@@ -11,6 +11,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 )
 
 // Tuner searches the parameters of tie-breaking that make the jobs of a log most
@@ -24,7 +25,7 @@ type Tuner struct {
 	// Runner makes the runs; its folder keeps them.
 	Runner *experiments.Runner
 	// Study is the result of TuneStudy, with the user's changes.
-	Study *experiments.Study
+	Study *study.Study
 	// Box is the range that the search tries exhaustively.
 	Box Box
 	// Rounds is the largest number of rounds of local search, from 0. The search
@@ -62,8 +63,8 @@ type Tuning struct {
 // TuneStudy returns the study for a search on a log. Every job runs for its time
 // in the log, on a mesh as nearly square as the log's machine allows, as in
 // [Johnson et al. 2010, sec. I].
-func TuneStudy(trace, policy, metric string) *experiments.Study {
-	st := &experiments.Study{Title: "Parameters of tie-breaking", Base: spec.DefaultSpec(),
+func TuneStudy(trace, policy, metric string) *study.Study {
+	st := &study.Study{Title: "Parameters of tie-breaking", Base: spec.DefaultSpec(),
 		Runs: spec.Defaults().Runs, Primary: []string{metric}}
 	st.Name = "tune"
 	if trace != "" {
@@ -133,13 +134,13 @@ func (t *Tuner) try(ctx context.Context, found *Tuning, vectors []Vector, round 
 }
 
 // with returns the study with an axis of the vectors.
-func (t *Tuner) with(vectors []Vector) *experiments.Study {
+func (t *Tuner) with(vectors []Vector) *study.Study {
 	st := *t.Study
-	axis := experiments.Axis{Key: "allocator"}
+	axis := study.Axis{Key: "allocator"}
 	for _, v := range vectors {
 		axis.Values = append(axis.Values, v.allocator(st.Base.Allocator).String())
 	}
-	st.Axes = []experiments.Axis{axis}
+	st.Axes = []study.Axis{axis}
 	st.Base.Allocator = Vector{}.allocator(st.Base.Allocator)
 	return &st
 }

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments"
 	"contend/experiments/report"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 	"contend/internal/decimal"
 )
 
@@ -182,16 +182,16 @@ func (f *Tuning) write(dir string) error {
 // BestStudy returns the study of MC1x1 itself and of the best vectors, one for
 // each of the n best different results. It draws the gain of the best vector by
 // job size [Johnson et al. 2010, Figs. 9 and 10].
-func (t *Tuner) BestStudy(found *Tuning, n int) *experiments.Study {
+func (t *Tuner) BestStudy(found *Tuning, n int) *study.Study {
 	st := t.with(append([]Vector{{}}, found.best(n)...))
 	st.Name, st.Title = t.Study.Name+"-best", "What breaking ties gains by size of the jobs"
 	base, best := fmt.Sprint(st.Axes[0].Values[0]), st.Axes[0].Values[1]
-	st.Table = experiments.TableSpec{Metrics: []string{"sum_pairwise_distance"}, Relative: base}
-	for _, f := range []experiments.Figure{
+	st.Table = study.TableSpec{Metrics: []string{"sum_pairwise_distance"}, Relative: base}
+	for _, f := range []study.Figure{
 		{Name: "by-size", X: "size", XLabel: "processors of a job"},
 		{Name: "by-rank", X: "rank", XLabel: "sizes of jobs, the most common first"},
 	} {
-		f.Kind, f.Series, f.Relative, f.Where = experiments.SizesKind, "allocator", base,
+		f.Kind, f.Series, f.Relative, f.Where = study.SizesKind, "allocator", base,
 			map[string]any{"allocator": best}
 		jobs := f
 		f.Title, f.Metric, f.YLabel = "Improvement over "+base, "sum_pairwise_distance",

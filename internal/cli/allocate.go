@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"strings"
 
-	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/decide"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 
 	"github.com/spf13/cobra"
 )
@@ -44,24 +44,16 @@ func (a *app) allocateCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error { return a.allocate(c, f) },
 	}
 	flags := c.Flags()
-	machineFlag(flags.StringVar, &f.machine)
+	machineFlag(flags, &f.machine)
 	flags.StringArrayVar(&f.allocators, "allocator", nil, "short form of an allocator, such as "+
 		"hilbert/best-fit-1d; "+
 		"may be repeated: `SHORT` (default first-fit)")
 	flags.StringVar(&f.order, "order", "", "order of the nodes along which spans are measured "+
 		"(default that of the first allocator that has one, or row-major)")
-	flags.StringArrayVar(&f.sets, "set", nil, "set a key of [machine] or, with one allocator, of "+
-		"[allocator]; "+
-		"may be repeated: `KEY=VALUE`")
+	setFlag(flags, &f.sets, "set a key of [machine] or, with one allocator, of [allocator]")
 	flags.Int64Var(&f.seed, "seed", 1, "seed of the allocator random (runs.seed)")
 	flags.BoolVar(&f.strict, "strict", false, "stop at the first wrong request")
 	return c
-}
-
-func machineFlag(define func(*string, string, string, string), to *string) {
-	define(to, "machine", "", "short form of the machine: mesh:16x16, torus:8x8x4, hypercube:6, "+
-		"tree:4x4 (arity x levels), fat-tree:4x4x4:2, dragonfly:a4h2p2g9, hyperx:8x8, graph:FILE; "+
-		"--set machine.KEY=VALUE adds to it: `SHORT` (default mesh:16x16)")
 }
 
 func (a *app) allocate(c *cobra.Command, f allocateFlags) error {
@@ -86,7 +78,7 @@ func (a *app) allocate(c *cobra.Command, f allocateFlags) error {
 // decisionConfig turns flags into the machine and allocators of a decision.
 func (a *app) decisionConfig(f allocateFlags) (decide.DecisionConfig, error) {
 	config := decide.DecisionConfig{Order: f.order, Strict: f.strict}
-	st := experiments.Study{Base: spec.DefaultSpec()}
+	st := study.Study{Base: spec.DefaultSpec()}
 	if err := a.setMachine(&st, f.machine); err != nil {
 		return config, err
 	}
@@ -101,24 +93,21 @@ func (a *app) decisionConfig(f allocateFlags) (decide.DecisionConfig, error) {
 	} else {
 		config.Allocators = f.allocators
 	}
-	for _, s := range f.sets {
-		err := assignment("--set", s, func(key, value string) error {
-			bad := spec.InputError{Where: "--set " + s}
-			switch section, _, _ := strings.Cut(key, "."); {
-			case section != "machine" && section != "allocator":
-				bad.Problem, bad.Right = "a decision does not depend on this key",
-					"give keys of [machine] and [allocator]"
-				return &bad
-			case section == "allocator" && len(f.allocators) > 1:
-				bad.Problem, bad.Right = "the key does not say which of the allocators it sets",
-					"give their short forms, such as --allocator paging:2"
-				return &bad
-			}
-			return st.Set(key, value, a.names)
-		})
-		if err != nil {
-			return config, err
+	if err := a.setAll(&st, f.sets, func(key, value string) error {
+		bad := spec.InputError{Where: "--set " + key + "=" + value}
+		switch section, _, _ := strings.Cut(key, "."); {
+		case section != "machine" && section != "allocator":
+			bad.Problem, bad.Right = "a decision does not depend on this key",
+				"give keys of [machine] and [allocator]"
+			return &bad
+		case section == "allocator" && len(f.allocators) > 1:
+			bad.Problem, bad.Right = "the key does not say which of the allocators it sets",
+				"give their short forms, such as --allocator paging:2"
+			return &bad
 		}
+		return nil
+	}); err != nil {
+		return config, err
 	}
 	if err := st.Set("runs.seed", fmt.Sprint(f.seed), a.names); err != nil {
 		return config, err
@@ -129,12 +118,4 @@ func (a *app) decisionConfig(f allocateFlags) (decide.DecisionConfig, error) {
 	}
 	config.Spec = st.Base
 	return config, nil
-}
-
-// setMachine sets the keys that --machine stands for, if the flag is given.
-func (a *app) setMachine(st *experiments.Study, short string) error {
-	if short == "" {
-		return nil
-	}
-	return st.SetMachine(short, a.names)
 }

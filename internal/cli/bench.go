@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/openloop"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 
 	"github.com/spf13/cobra"
 )
@@ -36,15 +36,14 @@ func (a *app) benchCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error { return a.bench(c, f) },
 	}
 	flags := c.Flags()
-	flags.StringArrayVar(&f.sets, "set", nil, "set a key of [machine] or [network]; may be "+
-		"repeated: `KEY=VALUE`")
+	setFlag(flags, &f.sets, "set a key of [machine] or [network]")
 	flags.StringVar(&f.loads, "loads", "0.1,0.5,1", "offered loads as shares of the saturation "+
 		"load, separated by commas")
 	flags.StringVar(&f.engines, "engines", strings.Join(openloop.BenchEngines(), ","),
 		"engines, separated by commas; worm is skipped where it is not exact")
 	flags.Float64Var(&f.seconds, "seconds", 0.3, "seconds to measure each row for, after a warm-up")
 	flags.BoolVar(&f.csv, "csv", false, "print CSV instead of a table")
-	flags.BoolVar(&f.quiet, "no-progress", false, "show no progress bar, even on a terminal")
+	quietFlag(flags, &f.quiet)
 	return c
 }
 
@@ -60,9 +59,7 @@ func (a *app) bench(c *cobra.Command, f benchFlags) error {
 	if err != nil {
 		return err
 	}
-	for _, n := range notes {
-		fmt.Fprintln(a.stderr, "contend:", n)
-	}
+	a.notes(notes)
 	if f.csv {
 		return openloop.WriteBenchCSV(a.stdout, rows)
 	}
@@ -97,7 +94,7 @@ func (a *app) benchConfig(f benchFlags) (openloop.BenchConfig, error) {
 		return c, &spec.InputError{Where: fmt.Sprintf("--seconds %v", f.seconds),
 			Problem: "there is no time to measure", Right: "give a number above 0 and at most 3600"}
 	}
-	st := experiments.Study{Base: spec.DefaultSpec()}
+	st := study.Study{Base: spec.DefaultSpec()}
 	for _, s := range f.sets {
 		if err := assignment("--set", s, func(key, value string) error {
 			return a.benchSet(&st, &c, key, value)
@@ -114,7 +111,7 @@ func (a *app) benchConfig(f benchFlags) (openloop.BenchConfig, error) {
 
 // benchSet sets one key. One of the machine is about that machine alone, and
 // one that sets the packet length about that length.
-func (a *app) benchSet(st *experiments.Study, c *openloop.BenchConfig, key, value string) error {
+func (a *app) benchSet(st *study.Study, c *openloop.BenchConfig, key, value string) error {
 	if err := st.Set(key, value, a.names); err != nil {
 		return err
 	}

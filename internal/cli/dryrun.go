@@ -9,11 +9,12 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 )
 
 // dryRun prints the cost of a study. It writes no file.
 func (a *app) dryRun(
-	ctx context.Context, st *experiments.Study, dir string, s *cosim.Simulator, f runFlags,
+	ctx context.Context, st *study.Study, dir string, s *cosim.Simulator, f runFlags,
 ) error {
 	folder, err := experiments.NewMemory(fingerprint()), error(nil)
 	if !f.fresh {
@@ -24,7 +25,7 @@ func (a *app) dryRun(
 	}
 	runner := experiments.Runner{
 		Names: a.names, Run: s.Run, Workers: f.workers, Folder: folder, Traces: traceFolders(f.traces),
-		Tables: f.tables.wanted(), Log: a.log, Simulator: s,
+		Tables: f.tables.wanted(), Log: a.log,
 	}
 	forecast, err := runner.Dry(ctx, st)
 	var missing *spec.MissingError

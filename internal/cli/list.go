@@ -7,10 +7,10 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
 	"contend/experiments/studies"
+	"contend/experiments/study"
 
 	"github.com/spf13/cobra"
 )
@@ -62,9 +62,8 @@ func (a *app) listCommand() *cobra.Command {
 			return nil
 		},
 	}
-	machineFlag(c.Flags().StringVar, &machine)
-	c.Flags().StringArrayVar(&sets, "set", nil, "with orders: set a key of [machine]; may be "+
-		"repeated: `KEY=VALUE`")
+	machineFlag(c.Flags(), &machine)
+	setFlag(c.Flags(), &sets, "with orders: set a key of [machine]")
 	return c
 }
 
@@ -74,18 +73,12 @@ func (a *app) listOrders(args []string, machine string, sets []string) error {
 		return &spec.InputError{Problem: "only orders belong to a machine",
 			Right: "give contend list orders --machine mesh:8x8x5"}
 	}
-	st := experiments.Study{Base: spec.DefaultSpec()}
+	st := study.Study{Base: spec.DefaultSpec()}
 	if err := a.setMachine(&st, machine); err != nil {
 		return err
 	}
-	for _, s := range sets {
-		if !strings.HasPrefix(strings.TrimSpace(s), "machine.") {
-			return &spec.InputError{Where: "--set " + s, Problem: "not a key of [machine]",
-				Right: "contend list keys shows them"}
-		}
-		if err := assignment("--set", s, a.setOf(&st)); err != nil {
-			return err
-		}
+	if err := a.setAll(&st, sets, keysOf("machine")); err != nil {
+		return err
 	}
 	if err := st.CheckUse("an order", []string{"machine."}); err != nil {
 		return err
@@ -110,7 +103,7 @@ func (a *app) list(out io.Writer, topic, indent string) error {
 	switch topic {
 	case "studies":
 		for _, name := range studies.Names() {
-			st, err := experiments.LoadStudy(name, a.names)
+			st, err := study.Load(name, a.names)
 			if err != nil {
 				return err
 			}
@@ -148,7 +141,7 @@ func (a *app) showCommand() *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			text, ok := studies.TOML(args[0])
 			if !ok {
-				st, err := experiments.LoadStudy(args[0], a.names)
+				st, err := study.Load(args[0], a.names)
 				if err != nil {
 					return err
 				}

@@ -7,6 +7,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 	"contend/experiments/sweep"
 
 	"github.com/spf13/cobra"
@@ -33,7 +34,7 @@ func (a *app) mergeCommand() *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error { return a.merge(args[0], args[1:], f) },
 	}
 	f.tables.define(c.Flags())
-	c.Flags().BoolVar(&f.json, "json", false, "print the summary as JSON instead of the table")
+	jsonFlag(c.Flags(), &f.json)
 	return c
 }
 
@@ -63,8 +64,11 @@ func (a *app) merge(dir string, others []string, f runFlags) error {
 	}
 	done, all := results.Wanted()
 	if done == all {
-		f.tables.addKept(folder, results, others)
-		return a.finish(folder, results, f, nil)
+		tables := f.tables.wanted()
+		if len(others) > 0 {
+			tables = tables.Or(folder.Kept(results, others))
+		}
+		return a.finish(folder, results, tables, f.json, nil)
 	}
 	if err := folder.Finish(results); err != nil {
 		return err
@@ -92,19 +96,19 @@ func (a *app) sayUnshown(dir string, results *experiments.Results) {
 // mergedStudy returns the study of a folder, or that of the first of the others if
 // the folder is not there. All have to be of one study and one program, this one:
 // another one's runs may differ.
-func (a *app) mergedStudy(dir string, others []string) (*experiments.Study, error) {
+func (a *app) mergedStudy(dir string, others []string) (*study.Study, error) {
 	folders := append([]string{dir}, others...)
 	if _, err := os.Stat(filepath.Join(dir, "spec.toml")); os.IsNotExist(err) && len(others) > 0 {
 		folders = others
 	}
-	var first *experiments.Study
+	var first *study.Study
 	for _, d := range folders {
 		path := filepath.Join(d, "spec.toml")
 		if !spec.Exists(path) {
 			return nil, &spec.InputError{Problem: d + " is not an output folder, it has no spec.toml",
 				Right: "give folders that contend run or contend sweep wrote"}
 		}
-		st, err := experiments.LoadStudy(path, a.names)
+		st, err := study.Load(path, a.names)
 		if err != nil {
 			return nil, err
 		}

@@ -7,10 +7,10 @@ import (
 	"strconv"
 	"strings"
 
-	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/openloop"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -61,9 +61,8 @@ func (a *app) netCommand() *cobra.Command {
 		"configuration of BookSim 2, a `file`; the other flags take precedence")
 	flags.BoolVar(&f.lenient, "lenient", false, "go on without the settings of --booksim that have "+
 		"no meaning here")
-	flags.StringArrayVar(&f.sets, "set", nil, "set a key of [machine] or [network], job.flits, "+
-		"runs.seed, or workload.message_lengths, burst_cycles, burst_share or self_messages; "+
-		"may be repeated: `KEY=VALUE`")
+	setFlag(flags, &f.sets, "set a key of [machine] or [network], job.flits, runs.seed, or "+
+		"workload.message_lengths, burst_cycles, burst_share or self_messages")
 	flags.IntVar(&f.replications, "replications", 1, "measurements of each load")
 	flags.StringVar(&f.warmup, "warmup", "0", "cycles before the measurement window; 0: 5000 and "+
 		"10 messages of each node; with network.cycle also a `time` such as 20us")
@@ -75,7 +74,7 @@ func (a *app) netCommand() *cobra.Command {
 	flags.BoolVar(&f.matrix, "matrix", false, "measure nothing, and write the network instead: its "+
 		"routers, nodes and links as network.csv and network.dot")
 	defineWorkers(flags, &f.workers, "curves at the same time")
-	flags.BoolVar(&f.quiet, "no-progress", false, "show no progress bar, even on a terminal")
+	quietFlag(flags, &f.quiet)
 	return c
 }
 
@@ -83,20 +82,20 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 	if err := f.check(c.Flags()); err != nil {
 		return err
 	}
-	st := experiments.Study{Base: spec.DefaultSpec()}
+	st := study.Study{Base: spec.DefaultSpec()}
 	st.Base.Workload.Source = "traffic"
 	dims := [][]int{{8, 8}, {16, 16}}
 	sets, err := a.netSets(c, &f)
 	if err != nil {
 		return err
 	}
-	for _, s := range append(sets, f.sets...) {
-		if strings.HasPrefix(strings.TrimSpace(s), "machine.") {
+	if err := a.setAll(&st, append(sets, f.sets...), func(key, _ string) error {
+		if strings.HasPrefix(key, "machine.") {
 			dims = nil
 		}
-		if err := assignment("--set", s, a.setOf(&st)); err != nil {
-			return err
-		}
+		return nil
+	}); err != nil {
+		return err
 	}
 	if err := st.CheckNet(); err != nil {
 		return err
@@ -160,7 +159,7 @@ func (f *netFlags) check(flags *pflag.FlagSet) error {
 	return nil
 }
 
-// notes writes notes on what is left out.
+// notes writes notes to standard error.
 func (a *app) notes(list []string) {
 	for _, n := range list {
 		fmt.Fprintln(a.stderr, "contend:", n)

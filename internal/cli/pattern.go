@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments"
 	"contend/experiments/figure"
 	"contend/experiments/report"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 
 	"github.com/spf13/cobra"
 )
@@ -42,8 +42,7 @@ func (a *app) patternCommand() *cobra.Command {
 	flags.StringVarP(&f.out, "out", "o", filepath.Join("out", "pattern"), "folder for the figures")
 	flags.StringVar(&f.formats, "format", "csv,svg,png,pdf", "formats out of "+
 		strings.Join(figure.Formats(), ", ")+", separated by commas")
-	flags.StringArrayVar(&f.sets, "set", nil, "set a key of [job] or network.flit_bytes; may be "+
-		"repeated: `KEY=VALUE`")
+	setFlag(flags, &f.sets, "set a key of [job] or network.flit_bytes")
 	return c
 }
 
@@ -52,11 +51,9 @@ func (a *app) pattern(names []string, f patternFlags) error {
 	if err != nil {
 		return err
 	}
-	st := experiments.Study{Base: spec.DefaultSpec()}
-	for _, s := range f.sets {
-		if err := assignment("--set", s, a.setOf(&st)); err != nil {
-			return err
-		}
+	st := study.Study{Base: spec.DefaultSpec()}
+	if err := a.setAll(&st, f.sets, nil); err != nil {
+		return err
 	}
 	var reports []report.PatternReport
 	var specs []spec.Spec

@@ -8,15 +8,15 @@ import (
 	"strconv"
 	"strings"
 
-	"contend/experiments"
 	"contend/experiments/report"
+	"contend/experiments/study"
 
 	"github.com/spf13/pflag"
 )
 
 // kindFlags describe a figure that the study does not list.
 type kindFlags struct {
-	figure experiments.Figure
+	figure study.Figure
 	where  []string
 }
 
@@ -29,7 +29,7 @@ jobs.csv). The runs need the tables that contend run --record writes.`
 func (f *kindFlags) define(flags *pflag.FlagSet) {
 	d := &f.figure
 	flags.StringVar(&d.Kind, "kind", "", "draw one figure of this `KIND`: "+
-		strings.Join(experiments.RecordedKinds, ", "))
+		strings.Join(study.RecordedKinds, ", "))
 	flags.StringArrayVar(&f.where, "where", nil, "with --kind, the points to draw: `KEY=VALUE`; "+
 		"repeatable")
 	flags.StringVar(&d.Metric, "metric", "", "with --kind, the `COLUMN` to draw")
@@ -45,7 +45,7 @@ func (f *kindFlags) define(flags *pflag.FlagSet) {
 }
 
 // moment is the flag --time of a figure: a time, or a share of the run in percent.
-type moment struct{ of *experiments.Figure }
+type moment struct{ of *study.Figure }
 
 // Set reads the flag.
 func (m moment) Set(text string) error {
@@ -96,9 +96,7 @@ func (a *app) plotKind(dir string, f *kindFlags, o report.FigureOptions) error {
 	if err := report.DrawRecord(results, dir, &d, o, a.names); err != nil {
 		return err
 	}
-	for _, note := range notes {
-		fmt.Fprintln(a.stderr, "contend:", note)
-	}
+	a.notes(notes)
 	fmt.Fprintf(a.stdout, "The figure is %s\n", filepath.Join(dir, "figures", d.Name+".*"))
 	return nil
 }

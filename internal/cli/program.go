@@ -1,20 +1,17 @@
 package cli
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
+	"runtime"
 	"runtime/debug"
-	"strings"
 	"sync"
 
-	"contend/experiments"
-	"contend/experiments/spec"
-	"contend/experiments/sweep"
+	"github.com/spf13/cobra"
 )
 
 // fingerprint identifies the code that makes the runs, so that results of other code
@@ -46,30 +43,37 @@ func fingerprintOf(info *debug.BuildInfo, hash func() (string, error)) string {
 	return name + "-" + sum[:12]
 }
 
+// revision returns the commit in the build information, "" for none, and whether the program
+// was changed since.
+func revision(info *debug.BuildInfo) (commit string, modified bool) {
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			commit = s.Value
+		case "vcs.modified":
+			modified = s.Value == "true"
+		}
+	}
+	return commit, modified
+}
+
 // buildName returns the name in the build information, and whether the name identifies
 // the code.
 func buildName(info *debug.BuildInfo) (name string, clean bool) {
 	if info == nil {
 		return "devel", false
 	}
-	revision, modified := "", false
-	for _, s := range info.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			revision = s.Value[:min(12, len(s.Value))]
-		case "vcs.modified":
-			modified = s.Value == "true"
-		}
-	}
+	commit, modified := revision(info)
+	commit = commit[:min(12, len(commit))]
 	for _, d := range info.Deps { // code from a folder is of no commit and no version
 		modified = modified || d.Replace != nil && d.Replace.Version == ""
 	}
 	version := info.Main.Version
 	switch {
-	case revision != "" && modified:
-		return revision + "+modified", false
-	case revision != "":
-		return revision, true
+	case commit != "" && modified:
+		return commit + "+modified", false
+	case commit != "":
+		return commit, true
 	case version == "" || version == "(devel)" || info.Main.Sum == "":
 		return "devel", false
 	}
@@ -90,50 +94,47 @@ func fileHash(path string) (string, error) {
 	return hex.EncodeToString(digest.Sum(nil)), nil
 }
 
-// freshFlag defines --fresh.
-func freshFlag(define func(*bool, string, bool, string), to *bool) {
-	define(to, "fresh", false,
-		"start the output folder anew: remove the study, runs and rows that it holds")
+// versionText returns the text of --version.
+func versionText() string {
+	info, _ := debug.ReadBuildInfo()
+	version, commit := versionOf(info)
+	return fmt.Sprintf("contend %s\ncommit %s\ngo %s %s/%s\nfingerprint %s\n",
+		version, commit, runtime.Version(), runtime.GOOS, runtime.GOARCH, fingerprint())
 }
 
-// readFolder reads the results of a folder, and says where another program made them. What is
-// unknown in it may be so because a program of one's own wrote it, and the error says that.
-func (a *app) readFolder(dir string) (*experiments.Results, error) {
-	results, err := experiments.ReadFolder(dir, a.names)
-	var input *spec.InputError
-	if p := experiments.ProgramOf(dir); errors.As(err, &input) && p != "" && p != fingerprint() {
-		input.Right += fmt.Sprintf("; another program wrote %s (%s), this one is %s: the other may know "+
-			"more names", dir, p, fingerprint())
+// versionOf returns the module's version and the commit it was built from.
+func versionOf(info *debug.BuildInfo) (version, commit string) {
+	if info == nil {
+		return "(devel)", "unknown"
 	}
-	if err != nil {
-		return nil, err
+	commit, modified := revision(info)
+	commit = cmp.Or(commit, "unknown")
+	if modified {
+		commit += ", modified"
 	}
-	if made := results.Program(); made != "" && made != fingerprint() {
-		fmt.Fprintf(a.stderr, "contend: the runs of %s were made by another program (%s), this one is "+
-			"%s\n", dir, spec.Printable(made), fingerprint())
-	}
-	if results.Folder.Unsummed {
-		fmt.Fprintf(a.stderr, "contend: the runs of %s have no checksums: damage to them is not "+
-			"noticed\n", dir)
-	}
-	return results, nil
+	return cmp.Or(info.Main.Version, "(devel)"), commit
 }
 
-// openFolder opens an output folder, which is started anew if it shall be fresh.
-func (a *app) openFolder(dir string, st *experiments.Study, fresh bool) (*experiments.Folder,
-	error) {
-	if err := a.lock(dir); err != nil {
-		return nil, err
-	}
-	if fresh {
-		if names := sweep.Submitted(dir); names != nil {
-			return nil, &spec.InputError{Where: "--fresh", Problem: "jobs that make runs of " + dir +
-				" may be in the queue", Right: fmt.Sprintf("end them with scancel -n %s, and remove %s",
-				strings.Join(names, ","), filepath.Join(dir, sweep.Folder))}
+// versionFlag defines --version. Cobra's own needs the text in advance, and the
+// fingerprint takes a look at the whole program.
+func (a *app) versionFlag(root *cobra.Command) {
+	asked := root.Flags().Bool("version", false, "print version, commit, Go version and fingerprint")
+	root.Args = cobra.NoArgs
+	root.RunE = func(c *cobra.Command, _ []string) error {
+		if *asked {
+			_, err := fmt.Fprint(a.stdout, versionText())
+			return err
 		}
-		if err := experiments.ClearFolder(dir, sweep.Folder); err != nil {
-			return nil, err
-		}
+		return c.Help()
 	}
-	return experiments.OpenFolder(dir, st, fingerprint(), a.names)
+}
+
+func (a *app) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "Print version, commit, Go version and fingerprint", Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprint(a.stdout, versionText())
+			return err
+		},
+	}
 }

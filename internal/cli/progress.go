@@ -1,18 +1,14 @@
 package cli
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"math"
 	"os"
-	"slices"
-	"strconv"
 	"sync"
 	"time"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
 
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
@@ -76,7 +72,7 @@ func (a *app) runProgress(wanted bool) (*experiments.Progress, func()) {
 	display := newDisplay(file)
 	bar := display.AddBar(steps, mpb.BarWidth(barWidth),
 		mpb.PrependDecorators(text(runsText)),
-		mpb.AppendDecorators(text(paceText), text(momentText)))
+		mpb.AppendDecorators(text(paceText)))
 	done := make(chan struct{})
 	var group sync.WaitGroup
 	group.Go(func() {
@@ -122,64 +118,4 @@ func paceText(s experiments.Status) string {
 		text += fmt.Sprintf(" %v left", max(time.Second, s.Left).Round(time.Second))
 	}
 	return text
-}
-
-// momentText says where the runs under way are in their logs, how many flit-hops are simulated in
-// a second, and what share of the time of jobs was jumped over:
-// ", at 1997-02-23, 3.1 M flit-hops/s, 98.7% jumped".
-func momentText(s experiments.Status) (text string) {
-	if len(s.Moments) == 0 {
-		return ""
-	}
-	if from, to := dayText(s.Moments, false), dayText(s.Moments, true); from != "" {
-		if text = ", at " + from; from != to {
-			text += " to " + to
-		}
-	}
-	if s.FlitHops > 0 {
-		text += ", " + largeText(s.FlitHops) + " flit-hops/s"
-	}
-	cycles, jumped := 0.0, 0.0
-	for _, m := range s.Moments {
-		cycles, jumped = cycles+m.JobCycles, jumped+m.Jumped
-	}
-	if cycles > 0 {
-		text += fmt.Sprintf(", %.1f%% jumped", math.Floor(1000*jumped/cycles)/10)
-	}
-	return text
-}
-
-// dayText returns the simulated date of the run that is the least or the farthest ahead in its
-// log, or the day since its begin if dates are not known of all runs. It is "" without a log.
-func dayText(moments []cosim.Moment, farthest bool) string {
-	dated := !slices.ContainsFunc(moments, func(m cosim.Moment) bool { return m.Date.IsZero() })
-	order := func(a, b cosim.Moment) int {
-		if dated {
-			return a.Date.Compare(b.Date)
-		}
-		return cmp.Compare(a.Seconds, b.Seconds)
-	}
-	at := slices.MinFunc(moments, order)
-	if farthest {
-		at = slices.MaxFunc(moments, order)
-	}
-	switch {
-	case !at.OfLog:
-		return ""
-	case dated:
-		return at.Date.Format(time.DateOnly)
-	}
-	const day = 24 * 60 * 60
-	return "day " + strconv.FormatFloat(math.Floor(at.Seconds/day), 'f', -1, 64)
-}
-
-// largeText returns a number with three digits and k, M, G or T.
-func largeText(x float64) string {
-	for _, unit := range [...]string{"", " k", " M", " G"} {
-		if x < 999.5 {
-			return fmt.Sprintf("%.3g%s", x, unit)
-		}
-		x /= 1000
-	}
-	return fmt.Sprintf("%.3g T", x)
 }

@@ -191,7 +191,7 @@ func (a *app) validationCommand() *cobra.Command {
 			return nil
 		},
 	}
-	traceFlag(c.Flags().StringArrayVar, &traces)
+	tracesFlag(c.Flags(), &traces)
 	c.Flags().StringVar(&figures, "figures", "", "`FOLDER` beside the document to write its figures "+
 		"into: validation.svg and validation-ratio.svg, with their numbers")
 	c.Flags().StringVar(&update, "update", "", "`FILE` to replace the sections of these folders in")

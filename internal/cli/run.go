@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/report"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 
 	"github.com/spf13/cobra"
 )
@@ -69,42 +69,25 @@ func (f *runFlags) define(c *cobra.Command) {
 	flags.StringVarP(&f.out, "out", "o", "", "output folder, or with several studies the folder "+
 		"above theirs (default out/NAME)")
 	flags.BoolVar(&f.quick, "quick", false, "run the small version of the study: seconds, not minutes")
-	flags.StringArrayVar(&f.sets, "set", nil, "set a key at all points; may be repeated: `KEY=VALUE`")
+	setFlag(flags, &f.sets, "set a key at all points")
 	flags.StringArrayVar(&f.axes, "axis", nil, "replace or add an axis; may be repeated: `KEY=V1,V2`")
 	flags.StringVar(&f.trace, "trace", "", "use the log `FILE` in place of the log of the study")
-	traceFlag(flags.StringArrayVar, &f.traces)
+	tracesFlag(flags, &f.traces)
 	flags.StringVar(&f.engine, "engine", "", "how flits are moved: auto, cycle or worm")
 	flags.Int64Var(&f.seed, "seed", 1, "seed of all random streams (runs.seed)")
 	defineWorkers(flags, &f.workers, "runs at the same time")
 	f.tables.define(flags)
-	flags.BoolVar(&f.quiet, "no-progress", false, "show no progress bar, even on a terminal")
-	flags.BoolVar(&f.json, "json", false, "print the summary as JSON instead of the table")
+	quietFlag(flags, &f.quiet)
+	jsonFlag(flags, &f.json)
 	flags.BoolVar(&f.dry, "dry-run", false, "print points, runs and an estimate of the time; write "+
 		"nothing")
-	freshFlag(flags.BoolVar, &f.fresh)
-}
-
-func traceFlag(define func(*[]string, string, []string, string), to *[]string) {
-	define(to, "traces", nil, "folder to look for logs in, `DIR`; may be repeated "+
-		"(default $CONTEND_TRACES, ./traces, ../shared/traces)")
-}
-
-// traceFolders returns the folders to look for logs in.
-func traceFolders(given []string) []string {
-	if len(given) > 0 {
-		return given
-	}
-	folders := []string{"traces", filepath.Join("..", "shared", "traces")}
-	if dir := os.Getenv("CONTEND_TRACES"); dir != "" {
-		folders = append([]string{dir}, folders...)
-	}
-	return folders
+	freshFlag(flags, &f.fresh)
 }
 
 // loadStudy reads a study and applies the flags: first the small version, then the keys
 // that the user sets.
-func (a *app) loadStudy(name string, f runFlags) (*experiments.Study, error) {
-	st, err := experiments.LoadStudy(name, a.names)
+func (a *app) loadStudy(name string, f runFlags) (*study.Study, error) {
+	st, err := study.Load(name, a.names)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +100,7 @@ func (a *app) loadStudy(name string, f runFlags) (*experiments.Study, error) {
 }
 
 // change applies the flags that set keys of a study.
-func (a *app) change(st *experiments.Study, f runFlags) error {
+func (a *app) change(st *study.Study, f runFlags) error {
 	if err := f.clash(); err != nil {
 		return err
 	}
@@ -133,10 +116,8 @@ func (a *app) change(st *experiments.Study, f runFlags) error {
 	if f.seedGiven {
 		sets = append(sets[:len(sets):len(sets)], fmt.Sprint("runs.seed=", f.seed))
 	}
-	for _, s := range sets {
-		if err := assignment("--set", s, a.setOf(st)); err != nil {
-			return err
-		}
+	if err := a.setAll(st, sets, nil); err != nil {
+		return err
 	}
 	for _, s := range f.axes {
 		if err := assignment("--axis", s, func(key, values string) error {
@@ -149,26 +130,9 @@ func (a *app) change(st *experiments.Study, f runFlags) error {
 }
 
 // fitFigures gives figures panels for the axes that a study was given, and tests the study.
-func (a *app) fitFigures(st *experiments.Study) error {
-	for _, note := range st.SplitFigures(a.names) {
-		fmt.Fprintln(a.stderr, "contend:", note)
-	}
+func (a *app) fitFigures(st *study.Study) error {
+	a.notes(st.SplitFigures(a.names))
 	return st.Check(a.names)
-}
-
-// setOf returns the function that sets keys of a study.
-func (a *app) setOf(st *experiments.Study) func(key, value string) error {
-	return func(key, value string) error { return st.Set(key, value, a.names) }
-}
-
-// assignment splits KEY=VALUE.
-func assignment(flag, text string, use func(key, value string) error) error {
-	key, value, ok := strings.Cut(text, "=")
-	if !ok {
-		return &spec.InputError{Where: flag + " " + text, Problem: "there is no =",
-			Right: "give KEY=VALUE"}
-	}
-	return use(strings.TrimSpace(key), strings.TrimSpace(value))
 }
 
 func (a *app) runStudy(ctx context.Context, name string, f runFlags) error {
@@ -189,7 +153,7 @@ func (a *app) runStudy(ctx context.Context, name string, f runFlags) error {
 }
 
 // runLoaded makes the runs of a study into a folder and prints its table.
-func (a *app) runLoaded(ctx context.Context, st *experiments.Study, dir string, f runFlags) error {
+func (a *app) runLoaded(ctx context.Context, st *study.Study, dir string, f runFlags) error {
 	traces := traceFolders(f.traces)
 	if err := a.pin(st, traces); err != nil {
 		return err
@@ -209,14 +173,14 @@ func (a *app) runLoaded(ctx context.Context, st *experiments.Study, dir string, 
 	runner := experiments.Runner{
 		Names: a.names, Run: simulator.Run, Workers: f.workers, Folder: folder, Traces: traces,
 		Tables: f.tables.wanted(), Progress: progress, Log: a.log,
-		Simulator: simulator, Foretold: a.foretold,
+		Foretold: a.foretold,
 	}
 	results, err := runner.Study(ctx, st)
 	stop()
 	if results == nil {
 		return err
 	}
-	return a.finish(folder, results, f, err)
+	return a.finish(folder, results, f.tables.wanted(), f.json, err)
 }
 
 // seldomCollected bytes of address space are set aside while a command runs and never touched, so
@@ -227,8 +191,8 @@ const seldomCollected = 64 << 20
 
 // finish writes what is made of the results and prints the table. err is what
 // ended the runs.
-func (a *app) finish(folder *experiments.Folder, results *experiments.Results, f runFlags,
-	err error) error {
+func (a *app) finish(folder *experiments.Folder, results *experiments.Results,
+	tables experiments.Tables, json bool, err error) error {
 	if e := folder.Finish(results); err == nil {
 		err = e
 	}
@@ -242,10 +206,10 @@ func (a *app) finish(folder *experiments.Folder, results *experiments.Results, f
 			results.Study.Name)
 		return err
 	}
-	if e := a.writeFiles(folder, results, f.tables.wanted()); err == nil {
+	if e := a.writeFiles(folder, results, tables); err == nil {
 		err = e
 	}
-	if f.json {
+	if json {
 		if e := report.WriteJSON(results, a.stdout); err == nil {
 			err = e
 		}
@@ -270,17 +234,15 @@ func (a *app) writeFiles(folder *experiments.Folder, results *experiments.Result
 // checkPoints checks every point of a study before it runs or writes anything, and says
 // how a log became messages and cycles. It leaves a missing log to the runner, which
 // runs the other points.
-func (a *app) checkPoints(s *cosim.Simulator, st *experiments.Study) error {
+func (a *app) checkPoints(s *cosim.Simulator, st *study.Study) error {
 	points, err := st.Points(a.names)
 	if err != nil {
 		return err
 	}
 	said := map[string]bool{}
-	for _, n := range st.PointNotes(points) {
-		fmt.Fprintln(a.stderr, "contend:", n)
-	}
+	a.notes(st.PointNotes(points))
 	notes := make([][]string, len(points))
-	err = experiments.EachPoint(points, func(i int, p *experiments.Point) error {
+	err = study.EachPoint(points, func(i int, p *study.Point) error {
 		var missing *spec.MissingError
 		plan, err := checkedPlan(s, &p.Spec)
 		if err == nil {

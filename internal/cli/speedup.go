@@ -3,7 +3,7 @@ package cli
 import (
 	"path/filepath"
 
-	"contend/experiments"
+	"contend/experiments/study"
 
 	"github.com/spf13/cobra"
 )
@@ -17,7 +17,7 @@ placement, over several seeds. Machines are mesh:16x16, torus:8x8x8, hypercube:6
 read it.`
 
 func (a *app) speedupCommand() *cobra.Command {
-	var c experiments.Speedup
+	var c study.Speedup
 	var f runFlags
 	cmd := &cobra.Command{
 		Use: "speedup PATTERN...", Short: "Measure what placement is worth: contiguous, scattered or " +
@@ -49,11 +49,11 @@ func (a *app) speedupCommand() *cobra.Command {
 	flags.IntVar(&c.Seeds, "seeds", 5, "repetitions with other random draws")
 	flags.Int64Var(&c.Seed, "seed", 1, "seed of all random streams")
 	flags.StringVarP(&f.out, "out", "o", filepath.Join("out", "speedup"), "output folder")
-	flags.StringArrayVar(&f.sets, "set", nil, "set a key; may be repeated: `KEY=VALUE`")
+	setFlag(flags, &f.sets, "set a key")
 	defineWorkers(flags, &f.workers, "runs at the same time")
 	f.tables.define(flags)
-	flags.BoolVar(&f.quiet, "no-progress", false, "show no progress bar, even on a terminal")
-	flags.BoolVar(&f.json, "json", false, "print the summary as JSON instead of the table")
-	freshFlag(flags.BoolVar, &f.fresh)
+	quietFlag(flags, &f.quiet)
+	jsonFlag(flags, &f.json)
+	freshFlag(flags, &f.fresh)
 	return cmd
 }

@@ -131,7 +131,7 @@ func (a *app) sweepStudy(ctx context.Context, name string, f sweepFlags) error {
 	}
 	runner := &experiments.Runner{
 		Names: a.names, Run: simulator.Run, Workers: f.run.workers, Folder: folder, Traces: traces,
-		Tables: f.run.tables.wanted(), Log: a.log, Simulator: simulator,
+		Tables: f.run.tables.wanted(), Log: a.log,
 		Foretold: func(*experiments.Forecast) {},
 	}
 	s, done, err := a.sweep(runner, traces, f)
@@ -150,7 +150,7 @@ func (a *app) endSweep(folder *experiments.Folder, results *experiments.Results,
 	names := sweep.Submitted(folder.Dir)
 	waiting := errors.Is(err, sweep.ErrWaiting)
 	if !waiting && !errors.Is(err, context.Canceled) {
-		return a.finish(folder, results, f.run, err)
+		return a.finish(folder, results, f.run.tables.wanted(), f.run.json, err)
 	}
 	if names != nil {
 		const text = "contend: jobs are left in the queue; the same command goes on with what " +

@@ -11,10 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
+	"contend/experiments/study"
 )
 
 // sweepStudy is a study of 20 times so many points, each a run of a few milliseconds.
@@ -69,7 +69,7 @@ func BenchmarkSweepOverhead(b *testing.B) {
 
 // bareRuns returns the time of all runs of a study without anything around them.
 func bareRuns(b *testing.B, file string, names spec.Names) time.Duration {
-	study, err := experiments.LoadStudy(file, names)
+	study, err := study.Load(file, names)
 	if err != nil {
 		b.Fatal(err)
 	}

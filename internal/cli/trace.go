@@ -3,11 +3,10 @@ package cli
 import (
 	"fmt"
 	"os"
-	"strings"
 
-	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 
 	"github.com/spf13/cobra"
 )
@@ -48,16 +47,10 @@ func (a *app) traceConvertCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			st := experiments.Study{Base: spec.DefaultSpec()}
+			st := study.Study{Base: spec.DefaultSpec()}
 			st.Base.Workload.Source, st.Base.Workload.Jobs = "swf", 0
-			for _, s := range sets {
-				if !strings.HasPrefix(s, "workload.") {
-					return &spec.InputError{Where: "--set " + s, Problem: "not a key of [workload]",
-						Right: "contend list keys shows them"}
-				}
-				if err := assignment("--set", s, a.setOf(&st)); err != nil {
-					return err
-				}
+			if err := a.setAll(&st, sets, keysOf("workload")); err != nil {
+				return err
 			}
 			if err := st.CheckUse("a converted log", spec.ConvertKeys()); err != nil {
 				return err
@@ -77,8 +70,7 @@ func (a *app) traceConvertCommand() *cobra.Command {
 			return err
 		},
 	}
-	c.Flags().StringArrayVar(&sets, "set", nil, "set a key of [workload], such as "+
-		"workload.jobs=1000; may be repeated: `KEY=VALUE`")
+	setFlag(c.Flags(), &sets, "set a key of [workload], such as workload.jobs=1000")
 	return c
 }
 

@@ -11,6 +11,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/study"
 	"contend/experiments/tune"
 
 	"github.com/spf13/cobra"
@@ -46,7 +47,7 @@ func (a *app) tuneCommand() *cobra.Command {
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.trace, "trace", "", "the log `FILE`")
-	traceFlag(flags.StringArrayVar, &f.traces)
+	tracesFlag(flags, &f.traces)
 	flags.StringVar(&f.box, "box", f.box, "`RANGES` of the vectors to try; a parameter that is not "+
 		"given keeps its default")
 	flags.IntVar(&f.rounds, "rounds", 20, "rounds of local search at most; 0: only the box")
@@ -56,14 +57,14 @@ func (a *app) tuneCommand() *cobra.Command {
 	flags.StringVar(&f.policy, "policy", "fcfs", "the scheduler (scheduler.policy)")
 	flags.StringVar(&f.metric, "metric", "sum_pairwise_distance", "metric to minimize")
 	flags.IntVar(&f.jobs, "jobs", 0, "use only the first jobs of the log; 0: all")
-	flags.StringArrayVar(&f.sets, "set", nil, "set a key of the runs; may be repeated: `KEY=VALUE`")
+	setFlag(flags, &f.sets, "set a key of the runs")
 	flags.BoolVar(&f.quick, "quick", false, "a small search: 1000 jobs, sr=1:3, factors up to 2, "+
 		"three rounds")
 	flags.StringVarP(&f.out, "out", "o", "", "output folder (default out/tune-NAME)")
 	flags.Int64Var(&f.seed, "seed", 1, "seed of the local search and of the runs (runs.seed)")
 	defineWorkers(flags, &f.workers, "runs at the same time")
-	flags.BoolVar(&f.quiet, "no-progress", false, "show no progress bar, even on a terminal")
-	freshFlag(flags.BoolVar, &f.fresh)
+	quietFlag(flags, &f.quiet)
+	freshFlag(flags, &f.fresh)
 	return c
 }
 
@@ -164,27 +165,25 @@ func (a *app) tune(ctx context.Context, f tuneFlags) error {
 }
 
 // tuneStudy makes the study of a search.
-func (a *app) tuneStudy(f tuneFlags) (*experiments.Study, error) {
+func (a *app) tuneStudy(f tuneFlags) (*study.Study, error) {
 	st := tune.TuneStudy(f.trace, f.policy, f.metric)
 	sets := []string{"scheduler.policy=" + f.policy, fmt.Sprint("workload.jobs=", f.jobs)}
-	for _, set := range append(sets, f.sets...) {
-		err := assignment("--set", set, func(key, value string) error {
-			if strings.HasPrefix(key, "allocator") && key != "allocator.last_shell" {
-				return &spec.InputError{Where: "--set " + set, Problem: "the search varies " + key,
-					Right: "give ranges with --box; allocator.last_shell may be set"}
-			}
-			return st.Set(key, value, a.names)
-		})
-		if err != nil {
-			return nil, err
+	if err := a.setAll(st, append(sets, f.sets...), func(key, value string) error {
+		if strings.HasPrefix(key, "allocator") && key != "allocator.last_shell" {
+			return &spec.InputError{Where: "--set " + key + "=" + value,
+				Problem: "the search varies " + key,
+				Right:   "give ranges with --box; allocator.last_shell may be set"}
 		}
+		return nil
+	}); err != nil {
+		return nil, err
 	}
 	st.Base.Seed = f.seed
 	return st, st.Check(a.names)
 }
 
 // tuneBest runs and draws the study of the best vectors.
-func (a *app) tuneBest(ctx context.Context, st *experiments.Study, like *experiments.Runner,
+func (a *app) tuneBest(ctx context.Context, st *study.Study, like *experiments.Runner,
 	dir string, fresh bool) error {
 	folder, err := a.openFolder(dir, st, fresh)
 	if err != nil {

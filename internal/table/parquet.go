@@ -29,7 +29,7 @@ const batch = 1 << 10
 type ParquetWriter struct {
 	columns []Column
 	out     *parquet.GenericWriter[any]
-	row     []Cell
+	row     []parquet.Value
 	values  [][]parquet.Value // by column: the rows since the last batch
 	rows    int               // rows of the row group without those
 }
@@ -57,9 +57,6 @@ func NewParquetWriter(w io.Writer, t *Table, entries map[string]string) (*Parque
 	return out, nil
 }
 
-// Cell is a value in a column of a ParquetWriter.
-type Cell struct{ value parquet.Value }
-
 // Write writes a row. Its values are those of the columns in their order: int64, float64,
 // bool or string as the type of the column asks for, or nil in a nullable column.
 func (w *ParquetWriter) Write(values []any) error {
@@ -68,20 +65,14 @@ func (w *ParquetWriter) Write(values []any) error {
 	}
 	w.row = w.row[:0]
 	for i, v := range values {
-		cell, err := w.Cell(i, v)
+		cell, err := w.cell(i, v)
 		if err != nil {
 			return err
 		}
 		w.row = append(w.row, cell)
 	}
-	return w.WriteCells(w.row)
-}
-
-// WriteCells writes a row of as many cells as there are columns, each made for its column. Rows
-// that share cells need not convert them again.
-func (w *ParquetWriter) WriteCells(row []Cell) error {
-	for i := range row {
-		w.values[i] = append(w.values[i], row[i].value)
+	for i := range w.row {
+		w.values[i] = append(w.values[i], w.row[i])
 	}
 	if len(w.values[0]) < batch {
 		return nil
@@ -89,19 +80,14 @@ func (w *ParquetWriter) WriteCells(row []Cell) error {
 	return w.flush()
 }
 
-// NumberCell returns a number for a column of numbers in which every cell has a value.
-func (w *ParquetWriter) NumberCell(column int, x float64) Cell {
-	return Cell{parquet.DoubleValue(x).Level(0, 0, column)}
-}
-
-// Cell returns a value for a column, as Write takes it.
-func (w *ParquetWriter) Cell(column int, v any) (Cell, error) {
+// cell returns a value for a column, as Write takes it.
+func (w *ParquetWriter) cell(column int, v any) (parquet.Value, error) {
 	c := &w.columns[column]
 	of, level := Type(""), 0
 	switch v.(type) {
 	case nil:
 		if !c.Nullable {
-			return Cell{}, fmt.Errorf("table: no value in the column %s, which must have one",
+			return parquet.Value{}, fmt.Errorf("table: no value in the column %s, which must have one",
 				c.Name)
 		}
 		of = c.Type
@@ -115,13 +101,13 @@ func (w *ParquetWriter) Cell(column int, v any) (Cell, error) {
 		of = String
 	}
 	if of != c.Type {
-		return Cell{}, fmt.Errorf("table: a value of type %T in the column %s of type %s", v,
+		return parquet.Value{}, fmt.Errorf("table: a value of type %T in the column %s of type %s", v,
 			c.Name, c.Type)
 	}
 	if c.Nullable && v != nil {
 		level = 1
 	}
-	return Cell{parquet.ValueOf(v).Level(0, level, column)}, nil
+	return parquet.ValueOf(v).Level(0, level, column), nil
 }
 
 // flush moves the rows of a batch into the pages of the columns.

@@ -49,24 +49,3 @@ func (e *Executor) Metrics(add func(string, float64)) {
 	add("epochs_simulated", float64(e.sums.simulated))
 	add("epochs_recalled", float64(e.sums.recalled))
 }
-
-// FlitHops returns the flits that were simulated so far, summed over channels.
-func (e *Executor) FlitHops() float64 { return e.stage.hops }
-
-// Now returns the cycle of the run.
-func (e *Executor) Now() int64 { return e.now }
-
-// Jumped returns the cycles for which jobs have run so far, and those that were jumped over.
-func (e *Executor) Jumped() (cycles, jumped float64) {
-	cycles, jumped = e.sums.service, e.sums.jumped
-	for _, c := range e.parts {
-		for _, k := range c.jobs {
-			cycles += float64(e.now - k.began)
-		}
-		if c.trajectory != nil && c.trajectory.steady {
-			jump := e.now - c.began - max(0, c.trajectory.until)
-			jumped += float64(max(0, jump)) * float64(len(c.jobs))
-		}
-	}
-	return cycles, jumped
-}

@@ -1,0 +1,287 @@
+package study
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"contend/experiments/spec"
+)
+
+// given is a key that was set for all points of a study.
+type given struct {
+	path  string
+	where string // the flag that set it; "" for the study's own TOML
+}
+
+// give notes that a flag set a key. Earlier values of the key no longer count.
+func (st *Study) give(path, where string) {
+	st.given = slices.DeleteFunc(st.given, func(g given) bool { return covers(path, g.path) })
+	st.given = append(st.given, given{path, where})
+}
+
+// overwritten returns a key other than path that a flag has set and that has another value in
+// settings than before. A value of --quick gives way.
+func (st *Study) overwritten(before, after *spec.Settings, path string) (given, bool) {
+	for _, g := range st.given {
+		if g.where != "" && g.where != quickFlag && g.path != path && after.Overwritten(g.path, before) {
+			return g, true
+		}
+	}
+	return given{}, false
+}
+
+// checkFlags refuses flags whose values an axis or an override sets otherwise, as a preset does and
+// a key that excludes theirs.
+func (st *Study) checkFlags(names spec.Names) *spec.InputError {
+	before := spec.Settings{Spec: st.Base, Runs: st.Runs}
+	refuse := func(g given, what, path string) *spec.InputError {
+		return spec.BadInput(g.path, "leave one of them out", "%s %s sets %s otherwise", what, path,
+			g.path).By(g.where)
+	}
+	for _, a := range st.Axes {
+		for _, v := range a.Values {
+			p := Point{Spec: st.Base}
+			if err := st.Assign(&p, a.Key, v, names); err != nil {
+				return err
+			}
+			after := spec.Settings{Spec: p.Spec, Runs: st.Runs}
+			if g, ok := st.overwritten(&before, &after, a.Key); ok {
+				return refuse(g, "the axis", a.Key)
+			}
+		}
+	}
+	for _, o := range st.Overrides {
+		for _, path := range spec.SortedKeys(o.Set) {
+			after := before
+			if err := after.Assign(path, o.Set[path], names); err != nil {
+				return err
+			}
+			if g, ok := st.overwritten(&before, &after, path); ok {
+				return refuse(g, "an override of", path)
+			}
+		}
+	}
+	return nil
+}
+
+// checkActing refuses keys that were set and act at no point, because a user
+// would believe that they were simulated. A key of the study's own TOML that
+// flags made ineffective is dropped, and Remarks say so.
+func (st *Study) checkActing(points []Point, names spec.Names) *spec.InputError {
+	var kept []given
+	var left []string
+	for _, g := range st.given {
+		reason := st.idleAt(points, g.path, func(*Point) bool { return true })
+		switch {
+		case reason == "":
+			kept = append(kept, g)
+		case g.where == "" && st.flagged:
+			left = append(left, g.path)
+		default:
+			return idleKey(g.path, g.path, reason).By(g.where)
+		}
+	}
+	if st.given = kept; len(left) > 0 {
+		verb := "is"
+		if len(left) > 1 {
+			verb = "are"
+		}
+		st.Remarks = append(st.Remarks, fmt.Sprintf("%s of the study cannot act here and %s left out",
+			strings.Join(left, ", "), verb))
+	}
+	for i, v := range st.usedVariants() {
+		for _, path := range spec.SortedKeys(v.Set) {
+			reason := st.idleAt(points, path, func(p *Point) bool { return p.Variant == v.Name })
+			if reason != "" {
+				return idleKey(fmt.Sprintf("variants[%d].set.%s", i, path),
+					"the variant "+v.Name+", with "+path+",", reason)
+			}
+		}
+	}
+	for i, o := range st.Overrides {
+		for _, path := range spec.SortedKeys(o.Set) {
+			reason := st.idleAt(points, path, func(p *Point) bool {
+				return Matches(p, o.When, names)
+			})
+			switch {
+			case reason == "":
+			case st.flagged:
+				delete(o.Set, path)
+			default:
+				return idleKey(fmt.Sprintf("overrides[%d].set.%s", i, path), path, reason)
+			}
+		}
+	}
+	return nil
+}
+
+// idleKey returns the error for a key that cannot act.
+func idleKey(at, what, reason string) *spec.InputError {
+	return spec.BadInput(at, "leave it out", "%s has no effect: it %s", what, reason)
+}
+
+// idleAt returns the reason why a key, or everything that a shorthand sets, acts
+// at none of the points that at selects. It returns "" if the key acts at one of
+// them or at selects none.
+func (st *Study) idleAt(points []Point, path string, at func(*Point) bool) string {
+	if path == variantKey {
+		return ""
+	}
+	k, _ := spec.FindKey(path)
+	reason := ""
+	for i := range points {
+		if !at(&points[i]) {
+			continue
+		}
+		why := k.Idle(&points[i].Spec)
+		if why == "" {
+			return ""
+		}
+		if reason == "" {
+			reason = why
+		}
+	}
+	return reason
+}
+
+// checkAxes refuses axes that act at no point, because their rows would be
+// equal. It drops an axis of the study's own TOML that flags made ineffective,
+// and reports whether there was one.
+func (st *Study) checkAxes(points []Point) (dropped bool, err *spec.InputError) {
+	var kept []Axis
+	for i, a := range st.Axes {
+		reason := st.idleAt(points, a.Key, func(*Point) bool { return true })
+		switch {
+		case reason == "":
+			kept = append(kept, a)
+		case a.where == "" && st.flagged:
+			st.Remarks = append(st.Remarks, fmt.Sprintf(
+				"the axis %s of the study cannot act here and is left out", a.Key))
+		default:
+			at := fmt.Sprintf("axes[%d].key", i)
+			return false, idleKey(at, "the axis "+a.Key, reason).By(a.where)
+		}
+	}
+	dropped = len(kept) < len(st.Axes)
+	st.Axes = kept
+	return dropped, nil
+}
+
+// actingAt returns the keys that act at one of the points, and those that say what the
+// quantities of a resolved study are. A resolved study states these keys only.
+func (st *Study) actingAt(points []Point) map[string]bool {
+	acts, remain := map[string]bool{}, st.quantitiesRemain()
+	for _, k := range spec.Keys() {
+		for i := range points {
+			if s := &points[i].Spec; k.Acts(s) || remain && k.Idle(s) == "" {
+				acts[k.Path] = true
+				break
+			}
+		}
+	}
+	return acts
+}
+
+// checkLabels refuses a study in which an override or a variant contradicts the
+// axis that names a row.
+func (st *Study) checkLabels(points []Point, names spec.Names) *spec.InputError {
+	for i, a := range st.Axes {
+		for _, v := range st.usedVariants() {
+			for _, path := range spec.SortedKeys(v.Set) {
+				if covers(a.Key, path) || covers(path, a.Key) {
+					const problem = "the axis %s and the variant %s both set %s, " +
+						"so names of rows would be false"
+					return spec.BadInput(fmt.Sprintf("axes[%d].key", i), "leave one of them out",
+						problem, a.Key, v.Name, path).By(a.where)
+				}
+			}
+		}
+		if a.Key == variantKey {
+			continue
+		}
+		k, _ := spec.FindKey(a.Key)
+		given := givenValues(&a, names)
+		for n := range points {
+			p, at := &points[n], st.valueAt(n, i)
+			if !k.Acts(&p.Spec) || given[at].surely(p) {
+				continue
+			}
+			if !hasValue(p, a.Key, a.Values[at], names) {
+				return spec.BadInput(fmt.Sprintf("axes[%d].key", i),
+					"leave the key out of overrides and other axes",
+					"the axis %s is %s at the point %s, and something else sets it there",
+					a.Key, p.Labels[i], strings.Join(p.Labels, " ")).By(a.where)
+			}
+		}
+	}
+	return nil
+}
+
+// usedVariants returns the variants that are values of the axis variant.
+func (st *Study) usedVariants() []Variant {
+	var used []Variant
+	for _, a := range st.Axes {
+		if a.Key != variantKey {
+			continue
+		}
+		for _, v := range st.Variants {
+			if slices.ContainsFunc(a.Values, func(x any) bool { return x == v.Name }) {
+				used = append(used, v)
+			}
+		}
+	}
+	return used
+}
+
+// valueAt returns the index of the value that axis i has at the n-th point. The
+// first axis varies slowest.
+func (st *Study) valueAt(n, i int) int {
+	for _, a := range st.Axes[i+1:] {
+		n /= len(a.Values)
+	}
+	return n % len(st.Axes[i].Values)
+}
+
+// CheckUse resolves the base spec and refuses keys that a command does not use. The
+// command looks at the base spec alone; uses lists its keys, as paths or as sections such
+// as "machine.", and what names the command in errors. A key has to act in the base spec
+// or in one of the others.
+func (st *Study) CheckUse(what string, uses []string, others ...spec.Spec) error {
+	if err := st.Base.Resolve(); err != nil {
+		return err
+	}
+	for _, g := range st.given {
+		k, _ := spec.FindKey(g.path)
+		reason := k.Idle(&st.Base)
+		for i := range others {
+			if reason != "" {
+				reason = k.Idle(&others[i])
+			}
+		}
+		used := slices.ContainsFunc(uses, func(u string) bool {
+			return u == g.path || strings.HasSuffix(u, ".") && strings.HasPrefix(g.path, u)
+		})
+		switch {
+		case !used:
+			return idleKey(g.path, g.path, "does not act in "+what).By(g.where)
+		case reason != "" && g.path != "runs.seed":
+			return idleKey(g.path, g.path, reason).By(g.where)
+		}
+	}
+	return nil
+}
+
+// CheckNet tests a study whose base spec is a bare network under open-loop
+// traffic. Without jobs only machine, network, message lengths, bursts and seed act.
+func (st *Study) CheckNet() error {
+	if err := st.CheckUse("a bare network", []string{"machine.", "network.", "job.flits",
+		"runs.seed", "workload.message_lengths", "workload.burst_cycles", "workload.burst_share",
+		"workload.self_messages"}); err != nil {
+		return err
+	}
+	if err := st.Base.Check(); err != nil {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,37 @@
+package study
+
+import (
+	"strings"
+	"testing"
+
+	"contend/experiments/spec/spectest"
+)
+
+// evenAxes are those of a study that asks from which load on an allocator pays.
+const evenAxes = `
+[[axes]]
+key = "allocator"
+values = ["mbs", "random"]
+[[axes]]
+key = "workload.system_load"
+values = [1.0, 2.0]
+`
+
+func TestBreakEvenOfAStudyIsChecked(t *testing.T) {
+	const study = "[machine]\ntopology = \"mesh\"\n" + evenAxes + "[[break_even]]\nname = \"one\"\n"
+	for _, c := range []struct{ text, want string }{
+		{`metric = "wait_time"` + "\n" + `along = "workload.system_load"` + "\n" +
+			`against = "mbs"`, ""},
+		{`metric = "wait"` + "\n" + `along = "workload.system_load"`, "metric"},
+		{`metric = "wait_time"` + "\n" + `along = "workload.lode"`, "unknown key workload.lode"},
+		{`metric = "wait_time"` + "\n" + `along = "allocator"`, "whose values are not numbers"},
+		{`metric = "wait_time"` + "\n" + `along = "workload.system_load"` + "\n" + `low = 3.0` +
+			"\n" + `high = 2.0`, "give a value that is not below low"},
+	} {
+		_, err := Parse("x.toml", study+c.text, spectest.Names())
+		if c.want == "" && err != nil || c.want != "" &&
+			(err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %v, want %q", c.text, err, c.want)
+		}
+	}
+}

@@ -1,0 +1,264 @@
+package study
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"contend/experiments/cosim"
+	"contend/experiments/figure"
+	"contend/experiments/spec"
+)
+
+// check tests every name and value of a study, and every point to which it
+// expands.
+func (st *Study) check(names spec.Names) *spec.InputError {
+	if err := spec.CheckFileName(st.Name, "name"); err != nil {
+		return err
+	}
+	if err := (&spec.Settings{Spec: st.Base, Runs: st.Runs}).CheckRuns(); err != nil {
+		return err
+	}
+	if err := st.checkVariants(names); err != nil {
+		return err
+	}
+	if err := st.checkTwice(); err != nil {
+		return err
+	}
+	for i, a := range st.Axes {
+		if err := st.checkAxis(a, fmt.Sprintf("axes[%d]", i), names); err != nil {
+			return err
+		}
+	}
+	for i, a := range st.Quick.Axes {
+		if err := st.checkAxis(a, fmt.Sprintf("quick.axes[%d]", i), names); err != nil {
+			return err
+		}
+	}
+	if err := checkValues(st.Quick.Set, "quick.set", names); err != nil {
+		return err
+	}
+	for i, o := range st.Overrides {
+		if err := checkValues(o.Set, fmt.Sprintf("overrides[%d].set", i), names); err != nil {
+			return err
+		}
+	}
+	refs := referencesIn("", reflect.ValueOf(st).Elem())
+	if err := st.checkReferences(refs, names); err != nil {
+		return err
+	}
+	if err := st.checkOutput(); err != nil {
+		return err
+	}
+	return st.checkPoints(names)
+}
+
+// checkPoints tests the points to which the study expands. It drops axes that
+// flags made ineffective.
+func (st *Study) checkPoints(names spec.Names) *spec.InputError {
+	points, err := st.Points(names)
+	if err != nil {
+		return err.(*spec.InputError)
+	}
+	dropped, problem := st.checkAxes(points)
+	if problem != nil {
+		return problem
+	}
+	if dropped {
+		return st.checkPoints(names)
+	}
+	if err := st.checkFlags(names); err != nil {
+		return err
+	}
+	if err := st.checkActing(points, names); err != nil {
+		return err
+	}
+	if err := st.checkLabels(points, names); err != nil {
+		return err
+	}
+	if err := st.checkNames(points, names); err != nil {
+		return err
+	}
+	if err := st.checkGlyphs(points); err != nil {
+		return err
+	}
+	st.acting = st.actingAt(points)
+	return st.checkFigures(points, names)
+}
+
+// Check tests the study after flags have changed it.
+func (st *Study) Check(names spec.Names) error {
+	if err := st.check(names); err != nil {
+		return err
+	}
+	return nil
+}
+
+// checkVariants tests the variants' names, keys and values.
+func (st *Study) checkVariants(names spec.Names) *spec.InputError {
+	seen := map[string]bool{}
+	for i, v := range st.Variants {
+		at := fmt.Sprintf("variants[%d]", i)
+		switch {
+		case strings.TrimSpace(v.Name) == "":
+			return spec.BadInput(at+".name", "give a name for tables and figures",
+				"%s has no name", at)
+		case seen[v.Name]:
+			return spec.BadInput(at+".name", "give each name once",
+				"two variants are called %s", v.Name)
+		}
+		seen[v.Name] = true
+		if err := checkValues(v.Set, at+".set", names); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkOutput tests figures, break-evens, differences and tolerances.
+func (st *Study) checkOutput() *spec.InputError {
+	if err := checkPrinted(st.Labels, "labels"); err != nil {
+		return err
+	}
+	for i := range st.Figures {
+		if err := st.Figures[i].check(fmt.Sprintf("figures[%d]", i), st); err != nil {
+			return err
+		}
+	}
+	if err := st.checkBreakEvens(); err != nil {
+		return err
+	}
+	if err := st.checkDifferences(); err != nil {
+		return err
+	}
+	for i := range st.Tolerances {
+		at := fmt.Sprintf("tolerances[%d]", i)
+		if err := st.Tolerances[i].check(at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// check tests the keys of a rule one by one.
+func (t *Tolerance) check(at string) *spec.InputError {
+	rules := []string{"ratio", "difference", "order", "ranking", "agreement"}
+	if !slices.Contains(rules, t.Rule) {
+		return spec.BadInput(at+".rule", spec.OneOf(t.Rule, rules), "%s.rule is %q", at, t.Rule)
+	}
+	if (t.Rule == "ranking") != (len(t.Ranking) > 1) {
+		return spec.BadInput(at+".ranking",
+			"give two or more values where the rule is ranking, none otherwise",
+			"%s.ranking has %d values and the rule is %s", at, len(t.Ranking), t.Rule)
+	}
+	if t.Rule == "agreement" && (t.Relative == "" || !(t.Within > 0) || t.Interval || t.Offset != 0) {
+		return spec.BadInput(at+".relative_to",
+			"give relative_to and within, and neither interval nor offset",
+			"%s.rule is agreement: it compares each case with a reference", at)
+	}
+	return nil
+}
+
+// CheckMetric refuses a metric that no run has, and names the present name of
+// a renamed one.
+func CheckMetric(metric, at string, r *spec.Registry) *spec.InputError {
+	var known []string
+	for _, m := range cosim.MetricsOf(r) {
+		known = append(known, m.Name)
+	}
+	if now, ok := spec.Renamed[metric]; ok {
+		return spec.BadInput(at, "use "+now, "the metric %s was renamed to %s", metric, now)
+	}
+	if !slices.Contains(known, metric) {
+		return spec.BadInput(at, spec.OneOf(metric, known)+"; contend list metrics has all", "%s is %q",
+			at, metric)
+	}
+	return nil
+}
+
+// checkValues tests the keys and values of a table such as overrides.set.
+func checkValues(set map[string]any, at string, names spec.Names) *spec.InputError {
+	for _, path := range spec.SortedKeys(set) {
+		s := spec.Defaults()
+		if err := s.Assign(path, set[path], names); err != nil {
+			err.Key = spec.Join(at, path)
+			return err
+		}
+	}
+	if err := spec.Exclusive(spec.SortedKeys(set)); err != nil {
+		err.Key = spec.Join(at, err.Key)
+		return err
+	}
+	return nil
+}
+
+// checkWhere tests the keys and values of a table such as overrides.when, in
+// which a value may be a list of values.
+func (st *Study) checkWhere(where map[string]any, at string, names spec.Names) *spec.InputError {
+	for _, path := range spec.SortedKeys(where) {
+		k, _ := FindAxisKey(path)
+		list, isList := where[path].([]any)
+		if !isList || strings.HasPrefix(k.Type, "list of ") {
+			list = []any{where[path]}
+		}
+		for _, v := range list {
+			if err := st.Assign(&Point{Spec: spec.DefaultSpec()}, path, v, names); err != nil {
+				err.Key = spec.Join(at, path)
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// checkTwice refuses metrics, axes and figures that are named twice.
+func (st *Study) checkTwice() *spec.InputError {
+	var figures []string
+	for _, f := range st.Figures {
+		figures = append(figures, f.Name)
+	}
+	for _, list := range []struct {
+		kind, key string
+		names     []string
+	}{
+		{"primary", "", st.Primary}, {"table.metrics", "", st.Table.Metrics},
+		{"axes", ".key", st.axisKeys()}, {"figures", ".name", figures},
+	} {
+		for i, name := range list.names {
+			if slices.Contains(list.names[:i], name) {
+				return spec.BadInput(fmt.Sprintf("%s[%d]%s", list.kind, i, list.key), "give each once",
+					"%s names %s twice", list.kind, name)
+			}
+		}
+	}
+	return nil
+}
+
+// checkGlyphs refuses figures with text that their font cannot draw, before the
+// first run.
+func (st *Study) checkGlyphs(points []Point) *spec.InputError {
+	n := newNameCheck(st, points, nil)
+	plain := func(text string) bool {
+		return strings.IndexFunc(text, func(r rune) bool { return r >= 0x7f }) < 0
+	}
+	for i, f := range st.Figures {
+		texts := append([]string{f.XLabel, f.YLabel, st.Name}, n.labelsOf(f.keys()...)...)
+		for _, labels := range []map[string]any{st.Labels, f.Labels} {
+			for _, label := range labels {
+				texts = append(texts, label.(string))
+			}
+		}
+		for _, text := range texts {
+			if plain(text) {
+				continue
+			}
+			if err := figure.CheckText(text); err != nil {
+				return spec.BadInput(fmt.Sprintf("figures[%d]", i),
+					"give another name, or leave the figure out",
+					"the figure %s cannot have %q drawn: its font lacks a character", f.Name, text)
+			}
+		}
+	}
+	return nil
+}

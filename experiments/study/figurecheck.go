@@ -1,0 +1,204 @@
+package study
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"contend/experiments/cosim"
+	"contend/experiments/figure"
+	"contend/experiments/spec"
+)
+
+// SizesKind is the kind of figure that shows the results of jobs by their size.
+const SizesKind = "sizes"
+
+// check tests the keys of a figure one by one.
+func (f *Figure) check(at string, st *Study) *spec.InputError {
+	kinds := append([]string{"bars", "lines", "scatter", SizesKind, BreakEvenKind}, RecordedKinds...)
+	if !slices.Contains(kinds, f.Kind) {
+		return spec.BadInput(at+".kind", spec.OneOf(f.Kind, kinds), "%s.kind is %q", at, f.Kind)
+	}
+	if err := spec.CheckFileName(f.Name, at+".name"); err != nil {
+		return err
+	}
+	if f.Recorded() {
+		if err := f.CheckLook(at + "."); err != nil {
+			return err
+		}
+		return f.checkRecorded(at)
+	}
+	if err := f.checkOrdinate(at, st); err != nil {
+		return err
+	}
+	if err := f.checkPanels(at); err != nil {
+		return err
+	}
+	if f.Kind == SizesKind {
+		if err := f.checkSizes(at); err != nil {
+			return err
+		}
+	}
+	if err := f.CheckLook(at + "."); err != nil {
+		return err
+	}
+	if f.XScale != 0 && f.XScale != 1 && f.XLabel == "" {
+		return spec.BadInput(at+".x_label", "give the quantity and the unit of what is drawn",
+			"%s.x_scale changes the unit of x, and there is no x_label", at)
+	}
+	return f.checkKeys(at)
+}
+
+// checkKeys tests that x is an axis key where the kind asks for one.
+func (f *Figure) checkKeys(at string) *spec.InputError {
+	hasKey := f.Kind != SizesKind && f.Kind != "scatter"
+	if _, ok := FindAxisKey(f.X); hasKey && !ok {
+		err := spec.UnknownKey(f.X)
+		err.Key = at + ".x"
+		return err
+	}
+	return nil
+}
+
+// checkOrdinate tests the metric of a figure.
+func (f *Figure) checkOrdinate(at string, st *Study) *spec.InputError {
+	switch f.Kind {
+	case "scatter":
+		return f.checkColumns(at)
+	case BreakEvenKind:
+		return f.checkBreakEven(at, st)
+	}
+	return CheckMetric(f.Metric, at+".metric", st.Base.Registry)
+}
+
+// checkColumns tests a figure of kind scatter. It has a mark for each job of the
+// first replication, so x and metric are columns of jobs.csv.
+func (f *Figure) checkColumns(at string) *spec.InputError {
+	for _, part := range []struct{ name, column string }{{".x", f.X}, {".metric", f.Metric}} {
+		if known := numberColumns(); !slices.Contains(known, part.column) {
+			return spec.BadInput(at+part.name, spec.OneOf(part.column, known),
+				"%s%s is %q, which is no column of jobs.csv", at, part.name, part.column)
+		}
+	}
+	return nil
+}
+
+// numberColumns lists the columns of jobs.csv that hold numbers.
+func numberColumns() []string {
+	return slices.DeleteFunc(cosim.JobColumns(), func(column string) bool {
+		return column == "pattern" || column == "nodes"
+	})
+}
+
+// checkSizes tests the keys of a figure by job size.
+func (f *Figure) checkSizes(at string) *spec.InputError {
+	switch {
+	case f.X != "size" && f.X != "rank":
+		return spec.BadInput(at+".x", "give size or rank", "%s.x is %q", at, f.X)
+	case f.Metric != "sum_pairwise_distance" && f.Metric != "jobs":
+		return spec.BadInput(at+".metric", "give sum_pairwise_distance or jobs",
+			"%s.metric is %q, which is not stored by size", at, f.Metric)
+	case f.Series == "" || f.Relative == "":
+		return spec.BadInput(at+".relative_to",
+			"give series, an axis key, and relative_to, the value of it to compare with",
+			"%s has no series or no relative_to", at)
+	}
+	return nil
+}
+
+// checkPanels tests that the figure shows no panel otherwise.
+func (f *Figure) checkPanels(at string) *spec.InputError {
+	for i, key := range f.Panels {
+		at := fmt.Sprintf("%s.panels[%d]", at, i)
+		switch {
+		case key == f.Series || key == f.X && f.Kind != "scatter" && f.Kind != SizesKind:
+			return spec.BadInput(at, "leave it out", "%s is %s, which is x or series of the figure",
+				at, key)
+		case slices.Index(f.Panels, key) < i:
+			return spec.BadInput(at, "give each key once", "%s is %s again", at, key)
+		}
+	}
+	return nil
+}
+
+// LegendPlaces lists the values of figures.legend.
+var LegendPlaces = []string{"above", "beside", "none"}
+
+// RelativeKey returns the key of which relative_to is a value: that of the series or, in a
+// figure of one series, of the abscissa.
+func (f *Figure) RelativeKey() string {
+	if f.Series == "" {
+		return f.X
+	}
+	return f.Series
+}
+
+// CheckLook tests the keys that change the look of a figure. at stands before the name of a
+// key: a path with its dot, or the dashes of a flag.
+func (f *Figure) CheckLook(at string) *spec.InputError {
+	key := func(name string) string {
+		if at == "--" {
+			name = strings.ReplaceAll(name, "_", "-")
+		}
+		return at + name
+	}
+	if err := checkPrinted(f.Labels, key("labels")); err != nil {
+		return err
+	}
+	if f.Legend != "" && !slices.Contains(LegendPlaces, f.Legend) {
+		return spec.BadInput(key("legend"), spec.OneOf(f.Legend, LegendPlaces), "%s is %q",
+			key("legend"), f.Legend)
+	}
+	for _, l := range []struct {
+		key    string
+		limits []float64
+		log    bool
+	}{{"x_limits", f.XLimits, f.LogX}, {"y_limits", f.YLimits, f.LogY}} {
+		n := len(l.limits)
+		if n != 0 && (n != 2 || l.limits[0] >= l.limits[1] || l.log && l.limits[0] <= 0) {
+			return spec.BadInput(key(l.key), "give the lower and the upper end, as in [0, 2]; "+
+				"those of a logarithmic axis are above 0", "%s is %v", key(l.key), l.limits)
+		}
+	}
+	for _, l := range f.Levels {
+		if f.LogY && l <= 0 {
+			return spec.BadInput(key("levels"), "give levels above 0", "%s has %v, and the "+
+				"ordinate is logarithmic", key("levels"), l)
+		}
+	}
+	return f.checkSize(key)
+}
+
+// checkSize tests the size of a figure.
+func (f *Figure) checkSize(key func(string) string) *spec.InputError {
+	for _, k := range []struct {
+		key              string
+		value, low, high float64
+	}{
+		{"width_mm", f.WidthMM, figure.MinWidthMM, figure.MaxWidthMM},
+		{"height_mm", f.HeightMM, figure.MinWidthMM, figure.MaxHeightMM},
+		{"aspect", f.Aspect, figure.MinAspect, figure.MaxAspect},
+	} {
+		if k.value != 0 && !(k.value >= k.low && k.value <= k.high) {
+			right := fmt.Sprintf("give %g to %g", k.low, k.high)
+			if k.key == "width_mm" {
+				right = fmt.Sprintf("give 84 for one column, 174 for two, or anything from %g to %g",
+					k.low, k.high)
+			}
+			return spec.BadInput(key(k.key), right,
+				"%s is %g", key(k.key), k.value)
+		}
+	}
+	return nil
+}
+
+// checkPrinted refuses names to print that are no texts.
+func checkPrinted(labels map[string]any, at string) *spec.InputError {
+	for _, name := range spec.SortedKeys(labels) {
+		if text, ok := labels[name].(string); !ok || text == "" {
+			return spec.BadInput(spec.Join(at, name), `give a text, as in { "paging:0" = "Paging(0)" }`,
+				"%s is %s", spec.Join(at, name), spec.Describe(labels[name]))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,226 @@
+package study
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
+)
+
+// The kinds of figures of what runs record over time and place.
+const (
+	// MapKind shows who has which node at a time.
+	MapKind = "map"
+	// GanttKind shows jobs over time.
+	GanttKind = "gantt"
+	// ChannelLoadKind shows the load of channels on the machine.
+	ChannelLoadKind = "channel-load"
+	// WaitsKind shows which job's packets waited for which other job.
+	WaitsKind = "waits"
+	// SeriesKind shows a column of series.csv over time.
+	SeriesKind = "series"
+	// ECDFKind and BoxKind show the distribution of a column of jobs.csv.
+	ECDFKind = "ecdf"
+	// BoxKind draws it as boxes.
+	BoxKind = "box"
+)
+
+// RecordedKinds lists the kinds of figures of what runs record.
+var RecordedKinds = []string{MapKind, GanttKind, ChannelLoadKind, WaitsKind, SeriesKind, ECDFKind,
+	BoxKind}
+
+// Recorded reports whether the figure shows what runs record over time and place.
+func (f *Figure) Recorded() bool { return slices.Contains(RecordedKinds, f.Kind) }
+
+// OnePoint reports whether the figure shows the first replication of one point.
+func (f *Figure) OnePoint() bool {
+	switch f.Kind {
+	case MapKind, GanttKind, ChannelLoadKind, WaitsKind:
+		return true
+	}
+	return false
+}
+
+// Timed reports whether the figure shows a given moment.
+func (f *Figure) Timed() bool { return f.Time > 0 || f.TimePercent > 0 }
+
+// Moment returns the given moment of a run that ends at some time.
+func (f *Figure) Moment(end float64) float64 {
+	if f.TimePercent > 0 {
+		return end * f.TimePercent / 100
+	}
+	return f.Time
+}
+
+// RecordedColumns lists the columns that a figure of a kind can show as its metric, the
+// default first; nil where it has none.
+func RecordedColumns(kind string) []string {
+	switch kind {
+	case ChannelLoadKind:
+		return []string{"utilization_percent", "flits", "held_cycles", "stalled_cycles",
+			"waited_own_cycles", "waited_foreign_cycles"}
+	case SeriesKind:
+		return cosim.SeriesColumns()[2:]
+	case ECDFKind, BoxKind:
+		columns := slices.DeleteFunc(numberColumns(), func(c string) bool {
+			return slices.Contains([]string{"job", "wait_time"}, c)
+		})
+		return append([]string{"wait_time"}, columns...)
+	}
+	return nil
+}
+
+// checkRecorded tests a figure of what runs record.
+func (f *Figure) checkRecorded(at string) *spec.InputError {
+	known := RecordedColumns(f.Kind)
+	switch {
+	case f.Metric != "" && known == nil:
+		return spec.BadInput(at+".metric", "leave it out", "%s.metric is %q, and a figure of kind %s "+
+			"has none", at, f.Metric, f.Kind)
+	case f.Metric != "" && !slices.Contains(known, f.Metric):
+		return spec.BadInput(at+".metric", spec.OneOf(f.Metric, known), "%s.metric is %q", at, f.Metric)
+	case f.Time < 0:
+		return spec.BadInput(at+".time", "give a time of 0 or above", "%s.time is %v", at, f.Time)
+	case f.TimePercent < 0 || f.TimePercent >= 100:
+		return spec.BadInput(at+".time_percent", "give more than 0 and less than 100",
+			"%s.time_percent is %v", at, f.TimePercent)
+	case f.Time > 0 && f.TimePercent > 0:
+		return spec.BadInput(at+".time_percent", "leave out one of them",
+			"%s has both time and time_percent", at)
+	case f.Kind == ChannelLoadKind && f.Timed() && f.Metric != "" && f.Metric != known[0]:
+		return spec.BadInput(at+".metric", "leave out time, or give "+known[0],
+			"%s.metric is %q, which is not stored over time", at, f.Metric)
+	case f.Panels != nil && f.OnePoint():
+		return spec.BadInput(at+".panels", "leave it out", "%s is of kind %s, which has no panels", at,
+			f.Kind)
+	case f.Relative != "":
+		return spec.BadInput(at+".relative_to", "leave it out",
+			"%s is of kind %s, which has no reference", at, f.Kind)
+	}
+	if err := f.checkActing(at); err != nil {
+		return err
+	}
+	for _, k := range []struct{ name, value string }{{"x", f.X}, {"series", f.Series}} {
+		if err := f.checkRecordedKey(at+"."+k.name, k.name, k.value); err != nil {
+			return err
+		}
+	}
+	return f.checkPanels(at)
+}
+
+// checkActing refuses keys that a figure of what runs record has no use for.
+func (f *Figure) checkActing(at string) *spec.InputError {
+	for _, k := range []struct {
+		name  string
+		given bool
+		kinds []string // that use it
+	}{
+		{"time", f.Time > 0, []string{MapKind, ChannelLoadKind}},
+		{"time_percent", f.TimePercent > 0, []string{MapKind, ChannelLoadKind}},
+		{"job", f.Job != 0, []string{MapKind, GanttKind}},
+		{"log_x", f.LogX, []string{SeriesKind, ECDFKind}},
+		{"log_y", f.LogY, []string{ChannelLoadKind, WaitsKind, SeriesKind, BoxKind}},
+		{"bands", f.Bands, nil},
+	} {
+		if k.given && !slices.Contains(k.kinds, f.Kind) {
+			right := "leave it out"
+			if k.kinds != nil {
+				right += ", or draw " + strings.Join(k.kinds, " or ")
+			}
+			return spec.BadInput(at+"."+k.name, right, "%s.%s has no effect on a figure of kind %s", at,
+				k.name, f.Kind)
+		}
+	}
+	if f.Job < 0 {
+		return spec.BadInput(at+".job", "give the number of a job", "%s.job is %d", at, f.Job)
+	}
+	return nil
+}
+
+// checkRecordedKey tests x or series of a figure of what runs record.
+func (f *Figure) checkRecordedKey(at, name, value string) *spec.InputError {
+	_, isKey := FindAxisKey(value)
+	switch {
+	case value == "" || name == "x" && f.Kind == GanttKind && value == "node":
+		return nil
+	case name == "x" && f.Kind == GanttKind:
+		return spec.BadInput(at, "give node, or leave it out for the allocator's order", "%s is %q",
+			at, value)
+	case f.OnePoint() || name == "x" && f.Kind != BoxKind:
+		return spec.BadInput(at, "leave it out", "%s is %q, and a figure of kind %s has none", at, value,
+			f.Kind)
+	case !isKey:
+		err := spec.UnknownKey(value)
+		err.Key = at
+		return err
+	}
+	return nil
+}
+
+// CheckFigure tests a figure of records that flags describe.
+func (st *Study) CheckFigure(f *Figure, names spec.Names) error {
+	if !f.Recorded() {
+		return spec.BadInput("kind", spec.OneOf(f.Kind, RecordedKinds), "the kind is %q", f.Kind)
+	}
+	refs := referencesIn("figure", reflect.ValueOf(f).Elem())
+	if err := st.checkReferences(refs, names); err != nil {
+		return err
+	}
+	if err := f.check("figure", st); err != nil {
+		return err
+	}
+	points, err := st.Points(names)
+	if err != nil {
+		return err
+	}
+	if err := st.checkPlaces("figure", f, points, names); err != nil {
+		return err
+	}
+	return nil
+}
+
+// WhereFlag adds the condition KEY=V1,V2 of a flag to a table of where.
+func (st *Study) WhereFlag(where map[string]any, text string, names spec.Names) error {
+	at := "--where " + text
+	path, values, ok := strings.Cut(text, "=")
+	path = strings.TrimSpace(path)
+	if !ok {
+		return &spec.InputError{Where: at, Problem: "there is no =",
+			Right: "give KEY=VALUE such as allocator=mbs"}
+	}
+	k, known := FindAxisKey(path)
+	if !known {
+		return InFlag(spec.UnknownKey(path), at)
+	}
+	var list []any
+	for _, part := range splitValues(k, values, names) {
+		list = append(list, spec.ParseFlagValue(k, part))
+	}
+	where[path] = list
+	if len(list) == 1 {
+		where[path] = list[0]
+	}
+	if err := st.checkWhere(map[string]any{path: where[path]}, "where", names); err != nil {
+		return InFlag(err, at)
+	}
+	points, err := st.Points(names)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(points, func(p Point) bool {
+		return Matches(&p, map[string]any{path: where[path]}, names)
+	}) {
+		var labels []string
+		for i := range points {
+			if l := st.LabelAt(&points[i], path); !slices.Contains(labels, l) {
+				labels = append(labels, l)
+			}
+		}
+		return &spec.InputError{Where: at, Problem: fmt.Sprintf("no point of the study has %s", text),
+			Right: "its points have " + strings.Join(labels, ", ")}
+	}
+	return nil
+}

@@ -1,0 +1,270 @@
+package study
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"contend/experiments/spec"
+)
+
+// Set changes a key for all points of the study. The value replaces those of
+// the base spec, of variants and overrides, and an axis of the key.
+func (st *Study) Set(path, text string, names spec.Names) error {
+	return st.SetBy("--set "+path+"="+text, path, text, names)
+}
+
+// SetBy is like Set for a flag other than --set. Errors and Changed name the
+// flag as where.
+func (st *Study) SetBy(where, path, text string, names spec.Names) error {
+	if path == variantKey {
+		return InFlag(spec.BadInput(path, "choose with --axis "+path+"="+text,
+			"variant is a key of axes only"), where)
+	}
+	k, ok := spec.FindKey(path)
+	if !ok {
+		return InFlag(spec.UnknownKey(path), where)
+	}
+	s := spec.Settings{Spec: st.Base, Runs: st.Runs}
+	if err := s.Assign(path, spec.ParseFlagValue(k, text), names); err != nil {
+		return InFlag(err, where)
+	}
+	before := spec.Settings{Spec: st.Base, Runs: st.Runs}
+	if g, ok := st.overwritten(&before, &s, path); ok {
+		return undoes(path, g.path, g.where).By(where)
+	}
+	for _, v := range st.usedVariants() {
+		for _, over := range spec.SortedKeys(v.Set) {
+			if covers(path, over) {
+				return spec.BadInput(path,
+					"choose variants with --axis variant=..., or write a study of your own",
+					"the variant %s sets %s itself, so the name of its row would be false",
+					v.Name, over).By(where)
+			}
+		}
+	}
+	for _, a := range st.Axes {
+		if a.Key == "allocator" && strings.HasPrefix(path, "allocator.") {
+			right := "give whole allocators, such as --axis allocator=first-fit:rotate,mbs"
+			return InFlag(spec.BadInput(path, right,
+				"the axis allocator sets %s at every point", path), where)
+		}
+	}
+	st.Base, st.Runs = s.Spec, s.Runs
+	st.takeUsual()
+	st.dropAxis(path)
+	st.dropSettings(path)
+	st.give(path, where)
+	st.change(path, where)
+	return nil
+}
+
+// SetMachine sets the keys of [machine] for which a short form such as tree:4x4
+// stands; see spec.MachineKeys.
+func (st *Study) SetMachine(short string, names spec.Names) error {
+	keys, problem := names.Registry().MachineKeys(short)
+	if problem != nil {
+		return problem
+	}
+	for _, key := range spec.SortedKeys(keys) {
+		text := strings.ReplaceAll(fmt.Sprint(keys[key]), " ", ", ")
+		if err := st.Set(key, text, names); err != nil {
+			err := err.(*spec.InputError)
+			err.Where = "--machine " + short
+			return err
+		}
+	}
+	return nil
+}
+
+// UseTrace makes a log the input of the study in place of its own.
+func (st *Study) UseTrace(file string, names spec.Names) error {
+	where := "--trace " + file
+	if own := st.Base.Workload.Trace; own != "" {
+		where += " in place of " + own
+	}
+	if err := st.SetBy(where, "workload.trace", strconv.Quote(file), names); err != nil {
+		return err
+	}
+	st.Base.Workload.TraceSHA256 = ""
+	st.dropSettings("workload.trace_sha256")
+	return nil
+}
+
+// SetAxis replaces or adds an axis. Commas separate its values. Overrides no
+// longer set the key.
+func (st *Study) SetAxis(path, text string, names spec.Names) error {
+	where := "--axis " + path + "=" + text
+	k, ok := FindAxisKey(path)
+	if !ok {
+		return InFlag(spec.UnknownKey(path), where)
+	}
+	axis := Axis{Key: path, where: where}
+	for _, part := range splitValues(k, text, names) {
+		axis.Values = append(axis.Values, spec.ParseFlagValue(k, part))
+	}
+	if err := st.checkAxis(axis, "axis "+path, names); err != nil {
+		return InFlag(err, where)
+	}
+	for _, other := range st.Axes {
+		if other.where != "" && other.Key != path && covers(path, other.Key) {
+			return undoes(path, other.Key, other.where).By(where)
+		}
+	}
+	selects := st.selects(axis, names)
+	st.putAxis(axis)
+	st.dropOverrides(path)
+	st.flagged = true
+	if selects {
+		st.Selected = append(st.Selected, where)
+	} else {
+		st.change(path, where)
+	}
+	return nil
+}
+
+// undoes returns the error for a flag that sets a key, and thereby resets another key that an
+// earlier flag has set.
+func undoes(path, other, otherWhere string) *spec.InputError {
+	right := "leave one of them out"
+	if k, _ := spec.FindKey(path); k.Shorthand {
+		right += ", or give " + path + " first"
+	}
+	return spec.BadInput(path, right, "%s resets %s, which %s sets", path, other, otherWhere)
+}
+
+// selects reports whether the study already has all values of an axis. The new
+// points are then a selection of the old ones.
+func (st *Study) selects(axis Axis, names spec.Names) bool {
+	labels := func(a Axis) []string {
+		var list []string
+		for _, v := range a.Values {
+			if l, ok := st.valueLabel(a.Key, v, names); ok {
+				list = append(list, l)
+			}
+		}
+		return list
+	}
+	i := slices.IndexFunc(st.Axes, func(a Axis) bool { return a.Key == axis.Key })
+	if i < 0 {
+		return false
+	}
+	have := labels(st.Axes[i])
+	return !slices.ContainsFunc(labels(axis), func(l string) bool {
+		return !slices.Contains(have, l)
+	})
+}
+
+// quickFlag asks for the small version of a study.
+const quickFlag = "--quick"
+
+// UseQuick turns the study into its small version, as --quick asks for.
+func (st *Study) UseQuick(names spec.Names) error {
+	s := spec.Settings{Spec: st.Base, Runs: st.Runs}
+	for _, path := range spec.InOrder(st.Quick.Set) {
+		if err := s.Assign(path, st.Quick.Set[path], names); err != nil {
+			return InFlag(err, quickFlag)
+		}
+		st.dropSettings(path)
+		st.dropAxis(path)
+		st.give(path, quickFlag)
+	}
+	st.Base, st.Runs = s.Spec, s.Runs
+	for _, a := range st.Quick.Axes {
+		st.putAxis(a)
+	}
+	if st.Quick.Metrics != nil {
+		st.Table.Metrics = st.Quick.Metrics
+	}
+	st.Quick, st.Title = Quick{}, strings.TrimSpace(st.Title+" (small version)")
+	st.flagged, st.Changed = true, append(st.Changed, quickFlag)
+	return nil
+}
+
+// change notes that a flag changed the study. Keys that affect only chance,
+// precision or speed, or the path of a log, do not count as a change.
+func (st *Study) change(path, where string) {
+	st.flagged = true
+	switch path {
+	case "runs.seed", "runs.replications", "runs.confidence", "runs.max_relative_error",
+		"runs.max_replications", "runs.count_ties", "runs.measures", "runs.size_classes",
+		"network.engine", "workload.trace_sha256":
+		return
+	}
+	st.Changed = append(st.Changed, spec.Printable(where))
+}
+
+// putAxis replaces the axis of the same key, or appends one.
+func (st *Study) putAxis(a Axis) {
+	for i := range st.Axes {
+		if st.Axes[i].Key == a.Key {
+			st.Axes[i] = a
+			return
+		}
+	}
+	st.dropAxis(a.Key)
+	st.keepAmong()
+	st.Axes = append(st.Axes, a)
+}
+
+// keepAmong writes the last axis into all rules that leave it out. A rule means
+// the last axis of the study as written, not one that a flag appends later.
+func (st *Study) keepAmong() {
+	if len(st.Axes) == 0 {
+		return
+	}
+	st.Tolerances = slices.Clone(st.Tolerances)
+	for i := range st.Tolerances {
+		if t := &st.Tolerances[i]; t.Among == "" &&
+			(t.Relative != "" || t.Rule == "order" || t.Rule == "ranking") {
+			t.Among = st.Axes[len(st.Axes)-1].Key
+		}
+	}
+}
+
+// dropAxis removes the axes that a key replaces when it is set for all points.
+func (st *Study) dropAxis(path string) {
+	var kept []Axis
+	for _, a := range st.Axes {
+		if !covers(path, a.Key) {
+			kept = append(kept, a)
+		}
+	}
+	st.Axes = kept
+}
+
+// dropSettings removes a key from variants and overrides.
+func (st *Study) dropSettings(path string) {
+	for _, v := range st.Variants {
+		dropKeys(v.Set, path)
+	}
+	st.dropOverrides(path)
+}
+
+// dropOverrides removes a key from overrides.
+func (st *Study) dropOverrides(path string) {
+	st.dropPins(path)
+	for _, o := range st.Overrides {
+		dropKeys(o.Set, path)
+	}
+}
+
+// dropKeys removes the keys that a value of path replaces.
+func dropKeys(set map[string]any, path string) {
+	for _, over := range spec.SortedKeys(set) {
+		if covers(path, over) {
+			delete(set, over)
+		}
+	}
+}
+
+// covers reports whether a value of path replaces everything that other sets.
+func covers(path, other string) bool {
+	if path == other || path == "allocator" && strings.HasPrefix(other, "allocator.") {
+		return true
+	}
+	k, _ := spec.FindKey(path)
+	o, _ := spec.FindKey(other)
+	return k.OneOf != "" && k.OneOf == o.OneOf
+}

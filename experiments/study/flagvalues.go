@@ -1,0 +1,62 @@
+package study
+
+import (
+	"strings"
+
+	"contend/experiments/spec"
+)
+
+// splitValues splits a list at its commas, except inside brackets, braces and
+// quotes. In a list of allocators, a piece that can only be a parameter belongs
+// to the piece before it: paging:1,snake,mbs has two values, and so has
+// corner:from=1,wide=true,mbs.
+func splitValues(k spec.Key, text string, names spec.Names) []string {
+	var parts []string
+	depth, quote, start := 0, rune(0), 0
+	for i, c := range text {
+		switch {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '[' || c == '{':
+			depth++
+		case c == ']' || c == '}':
+			depth--
+		case c == ',' && depth == 0:
+			parts, start = append(parts, strings.TrimSpace(text[start:i])), i+1
+		}
+	}
+	parts = append(parts, strings.TrimSpace(text[start:]))
+	allocator := k.Path == "allocator" || k.Path == "scheduler.decision"
+	if !allocator && k.Names == "" {
+		return parts
+	}
+	joined := parts[:1]
+	for _, p := range parts[1:] {
+		last := &joined[len(joined)-1]
+		if name, _, _ := strings.Cut(p, ":"); strings.Contains(*last, ":") &&
+			(strings.Contains(name, "=") || allocator && isArgument(name, names)) {
+			*last += "," + p
+		} else {
+			joined = append(joined, p)
+		}
+	}
+	return joined
+}
+
+// isArgument reports whether a piece of a list of allocators can only be a
+// parameter: a number, "rotate" or an order.
+func isArgument(piece string, names spec.Names) bool {
+	if piece == "rotate" || piece != "" && strings.Trim(piece, "0123456789") == "" {
+		return true
+	}
+	for _, order := range names.List("orders") {
+		if piece == order {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,92 @@
+package study
+
+import (
+	"testing"
+
+	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
+	"contend/experiments/studies"
+)
+
+// What is read is read or refused with an InputError; nothing panics, and what
+// was read comes back the same.
+
+func FuzzStudy(f *testing.F) {
+	for _, name := range []string{"demo", "lo-table2", "paragon-contend", "johnson-fig8"} {
+		text, _ := studies.TOML(name)
+		f.Add(text)
+	}
+	f.Add("a = \"\x00\"\n")
+	f.Add("x = [[[[[[[[[[[[[[[[[[[[")
+	f.Add("a.b.c.d.e.f.g.h.i.j.k = 1")
+	f.Fuzz(func(t *testing.T, text string) {
+		st, err := Parse("fuzz.toml", text, spec.BuiltinNames())
+		if err != nil {
+			spectest.MustBeInput(t, err)
+			return
+		}
+		resolved := st.TOML("x")
+		again, err := Parse("spec.toml", resolved, spec.BuiltinNames())
+		if err != nil {
+			t.Fatalf("%v\n%s", err, resolved)
+		}
+		if got := again.TOML("x"); got != resolved {
+			t.Fatalf("not the same again:\n%s\n%s", resolved, got)
+		}
+	})
+}
+
+func FuzzValue(f *testing.F) {
+	for _, s := range []string{"1", "[16, 16]", "{", "\x01", "\"a", "mbs", "1 # x", "'''", "nan",
+		"= 1", "1979-05-27"} {
+		f.Add("machine.dims", s)
+		f.Add("workload.trace", s)
+		f.Add("allocator", s)
+	}
+	f.Fuzz(func(t *testing.T, key, text string) {
+		st := &Study{Name: "x", Base: spec.DefaultSpec(), Runs: spec.Defaults().Runs,
+			Primary: []string{"finish_time"}}
+		if err := st.Set(key, text, spec.BuiltinNames()); err != nil {
+			spectest.MustBeInput(t, err)
+		}
+		st.flagged = false
+		if err := st.SetAxis(key, text, spec.BuiltinNames()); err != nil {
+			spectest.MustBeInput(t, err)
+		}
+	})
+}
+
+func FuzzMachineShort(f *testing.F) {
+	for _, s := range []string{"mesh:16x16", "torus:8x8x4", "hypercube:6", "tree:4x4", "tree:4x4:2",
+		"mesh:", "mesh:x", "tree:4x4:", "mesh:99999999x99999999"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		st := &Study{Base: spec.DefaultSpec(), Runs: spec.Defaults().Runs}
+		if err := st.SetMachine(text, spec.BuiltinNames()); err != nil {
+			spectest.MustBeInput(t, err)
+			return
+		}
+		if err := st.Base.Machine.Check(); err != nil {
+			spectest.MustBeInput(t, err)
+		}
+		if nodes, links := st.Base.Machine.Count(); !(nodes >= 1) || !(links >= 0) {
+			t.Fatalf("%q: %v nodes, %v links", text, nodes, links)
+		}
+	})
+}
+
+func FuzzPublished(f *testing.F) {
+	for _, name := range []string{"lo-table1.csv", "johnson-fig18.csv"} {
+		text, _ := studies.CSV(name)
+		f.Add(text)
+	}
+	f.Add("allocator,finish_time\n\"mbs\",x\n")
+	f.Add("a\x00b\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		p := Published{CSV: text}
+		if _, err := p.rows(); err != nil {
+			spectest.MustBeInput(t, err)
+		}
+	})
+}

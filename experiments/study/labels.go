@@ -1,0 +1,192 @@
+package study
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"contend/experiments/spec"
+	"contend/internal/quantity"
+)
+
+// LabelAt returns the label of a key at a point, whether the key is an axis or
+// not. Tables and figures show labels. No key stands for the name of the study;
+// a key that belongs to no run has the label "".
+func (st *Study) LabelAt(p *Point, key string) string {
+	if key == "" {
+		return st.Name
+	}
+	if axis := st.axis(key); axis >= 0 {
+		return p.Labels[axis]
+	}
+	if key == "allocator" {
+		return p.Spec.Allocator.String()
+	}
+	k, _ := spec.FindKey(key)
+	if k.Shorthand || !k.Identity {
+		return ""
+	}
+	return k.Label(&p.Spec)
+}
+
+// labelOf returns the label of a value of an axis: the short form of an
+// allocator, a quantity as it was given, other numbers and names as the spec has them.
+func labelOf(path string, raw any, s *spec.Spec) string {
+	if path == "allocator" {
+		return s.Allocator.String()
+	}
+	k, _ := FindAxisKey(path)
+	if k.Shorthand {
+		return fmt.Sprint(raw)
+	}
+	if isQuantity(path, raw) {
+		if q, err := quantity.Parse(raw.(string)); err == nil {
+			return q.Text
+		}
+	}
+	return k.Label(s)
+}
+
+// pointLabel returns the label of a key at a point without looking at the axes.
+func pointLabel(p *Point, key string) string {
+	if key == variantKey {
+		return p.Variant
+	}
+	return labelOf(key, "", &p.Spec)
+}
+
+// valueLabel returns the label of a value on an axis. It reports false for a value that the
+// study cannot have, such as the variant of another one.
+func (st *Study) valueLabel(key string, v any, names spec.Names) (string, bool) {
+	p := Point{Spec: st.Base}
+	if st.Assign(&p, key, v, names) != nil {
+		return "", false
+	}
+	if key == variantKey {
+		return p.Variant, true
+	}
+	return labelOf(key, v, &p.Spec), true
+}
+
+// Sibling returns the index of the point that has the given label on the axis
+// key and equals point i on all other axes. It reports false if there is none.
+func (st *Study) Sibling(points []Point, i int, key, label string) (int, bool) {
+	axis := st.axis(key)
+	if axis < 0 {
+		return 0, false
+	}
+	want := slices.Clone(points[i].Labels)
+	want[axis] = label
+	j := slices.IndexFunc(points, func(p Point) bool { return slices.Equal(p.Labels, want) })
+	return j, j >= 0
+}
+
+// axis returns the index of a key's axis, -1 if it has none.
+func (st *Study) axis(key string) int {
+	return slices.IndexFunc(st.Axes, func(a Axis) bool { return a.Key == key })
+}
+
+// Matches reports whether the point has, for every key of where, the given value
+// or one of the listed values.
+func Matches(p *Point, where map[string]any, names spec.Names) bool {
+	for path, want := range where {
+		list, isList := want.([]any)
+		if k, _ := spec.FindKey(path); !isList || strings.HasPrefix(k.Type, "list") &&
+			!nested(list) {
+			list = []any{want}
+		}
+		found := false
+		for _, w := range list {
+			found = found || hasValue(p, path, w, names)
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
+}
+
+// hasValue reports whether assigning the value to the key would change nothing.
+// A log matches by its name, since it may lie in another folder, compressed or
+// not.
+func hasValue(p *Point, path string, raw any, names spec.Names) bool {
+	if path == variantKey {
+		return raw == p.Variant
+	}
+	if name, ok := raw.(string); ok && path == "workload.trace" {
+		return spec.LogName(name) == spec.LogName(p.Spec.Workload.Trace)
+	}
+	with := spec.Settings{Spec: p.Spec}
+	if with.Assign(path, raw, names) != nil {
+		return false
+	}
+	if reflect.DeepEqual(with.Spec, p.Spec) {
+		return true
+	}
+	now := p.Spec
+	if given := with.Spec.Quantities; given != nil || now.Quantities != nil {
+		if (with.Spec.Resolve() != nil || now.Resolve() != nil) &&
+			!reflect.DeepEqual(given, now.Quantities) {
+			return false // the numbers are not known yet, and the quantities differ
+		}
+	}
+	return with.Spec.Canonical() == now.Canonical()
+}
+
+// givenValue is a value of an axis. It tells quickly, for most keys, that a point has it.
+type givenValue struct {
+	key   *spec.Key // nil if the key has no quick answer
+	spec  spec.Spec // with the value
+	text  string    // the value, of a key that is no shorthand
+	alloc bool      // the key is the shorthand allocator
+}
+
+// givenValues returns the values of an axis.
+func givenValues(a *Axis, names spec.Names) []givenValue {
+	values := make([]givenValue, len(a.Values))
+	k, ok := spec.FindKey(a.Key)
+	for i, raw := range a.Values {
+		with := spec.Settings{Spec: spec.DefaultSpec()}
+		simple := !k.Shorthand && k.OneOf == "" && a.Key != "workload.trace"
+		if !ok || !simple && a.Key != "allocator" || with.Assign(a.Key, raw, names) != nil ||
+			with.Spec.Quantities != nil { // what those are, other keys say
+			continue
+		}
+		values[i] = givenValue{key: &k, spec: with.Spec, alloc: k.Shorthand}
+		if simple {
+			values[i].text = k.Format(&with.Spec)
+		}
+	}
+	return values
+}
+
+// surely reports whether a point has the value. If it says no, hasValue has to decide.
+func (v *givenValue) surely(p *Point) bool {
+	switch {
+	case v.key == nil:
+		return false
+	case v.alloc:
+		return p.Spec.Allocator == v.spec.Allocator
+	}
+	return v.key.Format(&p.Spec) == v.text
+}
+
+// whereValues lists the values that a key may have according to a where table.
+func whereValues(key string, want any) []any {
+	list, isList := want.([]any)
+	if k, _ := spec.FindKey(key); !isList || strings.HasPrefix(k.Type, "list") && !nested(list) {
+		return []any{want}
+	}
+	return list
+}
+
+// nested reports whether a list contains a list.
+func nested(list []any) bool {
+	for _, e := range list {
+		if _, ok := e.([]any); ok {
+			return true
+		}
+	}
+	return false
+}

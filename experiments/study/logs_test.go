@@ -1,0 +1,21 @@
+package study
+
+import (
+	"testing"
+
+	"contend/experiments/spec"
+)
+
+// The same log under another path, compressed or not, is the same for what a
+// study says of it.
+func TestLogsMatchByName(t *testing.T) {
+	p := Point{Spec: spec.DefaultSpec()}
+	p.Spec.Workload.Trace = "/some/where/KTH-SP2-1996-2.swf.gz"
+	for name, want := range map[string]bool{"KTH-SP2-1996-2.swf": true,
+		"x/KTH-SP2-1996-2.swf.gz": true, "KTH-SP2-1996-2": true, "other.swf": false} {
+		if got := Matches(&p, map[string]any{"workload.trace": name},
+			spec.BuiltinNames()); got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}

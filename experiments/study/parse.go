@@ -1,0 +1,250 @@
+package study
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"contend/experiments/spec"
+	"contend/experiments/studies"
+	"contend/internal/bounded"
+)
+
+// Load returns the built-in study of that name, or reads a TOML file. It
+// refuses published figures that belong to no point of the study.
+func Load(name string, names spec.Names) (*Study, error) {
+	st, err := load(name, names)
+	if err != nil {
+		return nil, err
+	}
+	return st, st.checkPublished(name, names)
+}
+
+func load(name string, names spec.Names) (*Study, error) {
+	if text, ok := studies.TOML(name); ok {
+		return Parse(name+".toml", text, names)
+	}
+	if !strings.ContainsAny(name, "./\\") {
+		return nil, &spec.InputError{Problem: fmt.Sprintf("study %s not found", name),
+			Right: spec.OneOf(name, studies.Names()) + ", or give the path of a TOML file"}
+	}
+	text, err := bounded.ReadFile(name, bounded.Study)
+	if err != nil {
+		return nil, spec.Unreadable(err, "give a study's name or the path of a TOML file")
+	}
+	return Parse(name, string(text), names)
+}
+
+// Parse reads a study from a text; file is its name in errors. The error
+// is a *spec.InputError with file, line and column of the first problem.
+func Parse(file, text string, names spec.Names) (*Study, error) {
+	raw, err := spec.DecodeTOML(file, text)
+	if err != nil {
+		return nil, err
+	}
+	p := studyParser{file: file, text: text, found: locate(text), names: names}
+	st, problem := p.study(raw)
+	if problem != nil {
+		return nil, p.place(problem)
+	}
+	return st, nil
+}
+
+// studyParser reads one study.
+type studyParser struct {
+	file  string
+	text  string
+	found []located // where the keys of the text stand
+	names spec.Names
+}
+
+// place gives an error the line and column of its key.
+func (p *studyParser) place(err *spec.InputError) error {
+	line, column := position(p.found, err.Key)
+	err.Where = fmt.Sprintf("%s:%d:%d", p.file, line, column)
+	return err
+}
+
+// study decodes the keys of the study, assigns those of its base spec, and tests
+// the whole.
+func (p *studyParser) study(raw map[string]any) (*Study, *spec.InputError) {
+	st := &Study{}
+	base, own := map[string]any{}, map[string]any{}
+	fields := spec.StudyFields(reflect.TypeFor[Study]())
+	for name, v := range raw {
+		if isSection(name) {
+			base[name] = v
+		} else {
+			own[name] = v
+		}
+	}
+	if err := p.firstUnknown(fields, own); err != nil {
+		return nil, err
+	}
+	s, set, err := p.base(base)
+	if err != nil {
+		return nil, err
+	}
+	st.Base, st.Runs, st.given, st.origin = s.Spec, s.Runs, set, originOf(p.text)
+	if err := spec.DecodeTable(reflect.ValueOf(st).Elem(), own, ""); err != nil {
+		return nil, err
+	}
+	if st.Name == "" {
+		st.Name = strings.TrimSuffix(filepath.Base(p.file), ".toml")
+	}
+	if st.Primary == nil {
+		st.usual = true
+		st.takeUsual()
+	}
+	if err := st.loadPublished(filepath.Dir(p.file)); err != nil {
+		return nil, err
+	}
+	if err := st.check(p.names); err != nil {
+		return nil, err
+	}
+	if len(set) == 0 && st.Axes == nil {
+		right := "give at least one key of a run, such as jobs = 100 in [workload], or an axis; " +
+			"contend show demo prints a study"
+		return nil, spec.BadInput("", right, "the study has neither a key of a run nor an axis")
+	}
+	return st, nil
+}
+
+// takeUsual sets the metrics of a study that names none. Traffic has no jobs that could end.
+func (st *Study) takeUsual() {
+	switch {
+	case !st.usual:
+	case st.Base.Workload.Source == "traffic":
+		st.Primary = []string{"latency", "accepted_load"}
+	default:
+		st.Primary = []string{"finish_time"}
+	}
+}
+
+// isSection reports whether a top-level name begins the path of a key.
+func isSection(name string) bool {
+	return slices.ContainsFunc(spec.Keys(), func(k spec.Key) bool {
+		return k.Path == name || strings.HasPrefix(k.Path, name+".")
+	})
+}
+
+// firstUnknown refuses the first top-level name that is neither a section nor a
+// key of a study.
+func (p *studyParser) firstUnknown(fields []reflect.StructField,
+	own map[string]any) *spec.InputError {
+	for _, f := range p.found {
+		if _, ok := own[f.path]; !ok {
+			continue
+		}
+		if !slices.ContainsFunc(fields, func(sf reflect.StructField) bool {
+			return sf.Tag.Get("key") == f.path
+		}) {
+			var sections []string
+			for _, k := range spec.Keys() {
+				if section, _, _ := strings.Cut(k.Path, "."); !slices.Contains(sections, section) {
+					sections = append(sections, section)
+				}
+			}
+			for _, sf := range fields {
+				sections = append(sections, sf.Tag.Get("key"))
+			}
+			return spec.BadInput(f.path, spec.OneOf(f.path, sections), "unknown key %s", f.path)
+		}
+	}
+	return nil
+}
+
+// base assigns the keys of the spec's sections in the order of the file. It
+// assigns shorthands first, so that an explicit key wins over a preset, and before them the
+// topology, which says what a file of a network describes.
+func (p *studyParser) base(sections map[string]any) (spec.Settings, []given, *spec.InputError) {
+	s := spec.Defaults()
+	s.Spec.Registry = p.names.Registry()
+	var set []given
+	leaves, err := p.leaves("", sections)
+	if err != nil {
+		return s, nil, err
+	}
+	slices.SortStableFunc(leaves, func(a, b leaf) int {
+		return cmp.Compare(spec.Rank(&a.key), spec.Rank(&b.key))
+	})
+	paths := make([]string, len(leaves))
+	for i, l := range leaves {
+		paths[i] = l.key.Path
+	}
+	if err := spec.Exclusive(paths); err != nil {
+		return s, nil, err
+	}
+	for _, l := range leaves {
+		if err := s.Assign(l.key.Path, l.value, p.names); err != nil {
+			if l.key.Shorthand {
+				err.Key = l.key.Path
+			}
+			return s, nil, err
+		}
+		set = append(set, given{path: l.key.Path})
+	}
+	return s, set, nil
+}
+
+// leaf is a key with its value.
+type leaf struct {
+	key   spec.Key
+	value any
+}
+
+// leaves lists the keys of the sections in the order of the file.
+func (p *studyParser) leaves(prefix string, table map[string]any) ([]leaf, *spec.InputError) {
+	names := spec.SortedKeys(table)
+	slices.SortStableFunc(names, func(a, b string) int {
+		return p.order(spec.Join(prefix, a)) - p.order(spec.Join(prefix, b))
+	})
+	var all []leaf
+	for _, name := range names {
+		path := spec.Join(prefix, name)
+		inner, isTable := table[name].(map[string]any)
+		k, isKey := spec.FindKey(path)
+		inside := slices.ContainsFunc(spec.Keys(), func(k spec.Key) bool {
+			return strings.HasPrefix(k.Path, path+".")
+		})
+		switch {
+		case isTable && inside:
+			more, err := p.leaves(path, inner)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, more...)
+		case isKey:
+			all = append(all, leaf{k, table[name]})
+		case inside:
+			return nil, spec.BadInput(path, "it holds keys, see contend list keys",
+				"%s is a table, not %s", path, spec.Describe(table[name]))
+		default:
+			return nil, spec.UnknownKey(path)
+		}
+	}
+	return all, nil
+}
+
+// order returns the rank of the path in the file.
+func (p *studyParser) order(path string) int {
+	for i, f := range p.found {
+		if f.path == path || strings.HasPrefix(f.path, path+".") {
+			return i
+		}
+	}
+	return len(p.found)
+}
+
+// InFlag sets the place of an error: a flag, or a part of the study. It returns
+// nil for nil.
+func InFlag(err *spec.InputError, where string) error {
+	if err == nil {
+		return nil
+	}
+	err.Where = where
+	return err
+}

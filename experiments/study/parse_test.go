@@ -1,0 +1,199 @@
+package study
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
+)
+
+// Every class of bad input, with the whole message.
+func TestBadInput(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"syntax", "[machine\ndims = [1]",
+			`x.toml:1:9: expected '.' or ']' to end table name, but got '\n' instead`},
+		{"unknown key", "[network]\nbufer_flits = 3",
+			`x.toml:2:1: unknown key network.bufer_flits: did you mean network.buffer_flits?`},
+		{"unknown dotted key", "network.x.y = 3",
+			`x.toml:1:1: unknown key network.x: contend list keys shows all`},
+		{"unknown section", "[netwrk]\nbuffer_flits = 3",
+			`x.toml:1:1: unknown key netwrk: did you mean "network"? (there are machine, network, ` +
+				`workload, job, scheduler, allocator, runs, name, title, labels, cites, doc, primary, ` +
+				`variants, axes, overrides, quick, table, figures, break_even, differences, ` +
+				`published, tolerances, notes, inputs, changed, selected)`},
+		{"wrong type", "[network]\n  buffer_flits = \"two\"",
+			`x.toml:2:3: network.buffer_flits is the string "two": give an integer from 1 to 32767, ` +
+				`or a size such as "64 B"`},
+		{"float for integer", "[network]\nbuffer_flits = 2.0",
+			`x.toml:2:1: network.buffer_flits is 2: give an integer from 1 to 32767`},
+		{"negative buffer", "[network]\nbuffer_flits = -1",
+			`x.toml:2:1: network.buffer_flits is -1: give an integer from 1 to 32767`},
+		{"not a number", "[workload]\nload_scale = nan",
+			`x.toml:2:1: workload.load_scale is NaN: give a number above 0`},
+		{"zero confidence", "[runs]\nconfidence = 0",
+			`x.toml:2:1: runs.confidence is 0: give a number above 0 and below 1`},
+		{"choice", "[network]\nswitching = \"wormhoel\"",
+			`x.toml:2:1: network.switching is "wormhoel": did you mean "wormhole"? (there are wormhole, ` +
+				`virtual-cut-through, store-and-forward)`},
+		{"name", "[job]\npattern = \"all-to-al\"",
+			`x.toml:2:1: job.pattern is "all-to-al": did you mean "all-to-all"? (there are all-to-all, ` +
+				`one-to-all, n-body, fft, multigrid, ring)`},
+		{"mix", "[job]\npattern = \"ring:0+fft\"",
+			`x.toml:2:1: job.pattern is "ring:0+fft", where the weight "0" of ring is not a number above ` +
+				`0: give a name, or names with weights such as all-to-all:2+ring:1`},
+		{"inline", "[workload]\nside = { min = 2, maxx = 3 }",
+			`x.toml:2:19: unknown key workload.side.maxx: did you mean workload.side.max?`},
+		{"list", "[machine]\ndims = [16, 0]",
+			`x.toml:2:1: machine.dims[1] is 0: every entry has to be at least 1`},
+		{"list of strings", "[machine]\ndims = [\"16\"]",
+			`x.toml:2:1: machine.dims is a list: give a list of integers such as [16, 16]`},
+		{"table for a value", "[network.buffer_flits]\na = 1",
+			`x.toml:1:1: network.buffer_flits is a table: give an integer from 1 to 32767`},
+		{"value for a table", "network = 3",
+			`x.toml:1:1: network is a table, not 3: it holds keys, see contend list keys`},
+		{"exclusive", "[workload]\nsystem_load = 2\n[workload.interarrival]\nmean = 1",
+			`x.toml:4:1: workload.system_load and workload.interarrival.mean exclude each other: give one ` +
+				`of them`},
+		{"quota", "[job.quota]\niterations = 0",
+			`x.toml:2:1: a job's quota is 0 messages: give one of job.quota.iterations, ` +
+				`.benchmarks, .messages and .per_second above 0`},
+		{"sides", "[workload]\nside.min = 9\nside.max = 3",
+			`x.toml:2:1: workload.side.min is 9 with workload.side.max 3: it must not be above ` +
+				`workload.side.max`},
+		{"wrap", "[machine]\nwrap = [true]",
+			`x.toml:2:1: machine.wrap has 1 entries for 2 dimensions: give 2`},
+		{"store and forward", "[network]\nswitching = \"store-and-forward\"",
+			`x.toml:1:1: network.buffer_flits is 2 with store-and-forward switching ` +
+				`and packets of 8 flits: a buffer must hold a whole packet`},
+		{"page of mbs", "allocator = \"mbs:2\"",
+			`x.toml:1:1: allocator "mbs:2": mbs takes no parameters`},
+		{"short form", "allocator = \"pagin:2\"",
+			`x.toml:1:1: allocator is "pagin:2": did you mean "paging"? (there are random, paging, ` +
+				`buddy2d, mbs, first-fit, best-fit, frame-sliding)`},
+		{"short form's order", "allocator = \"paging:2,snak\"",
+			`x.toml:1:1: allocator "paging:2,snak": unknown order "snak": there are row-major, ` +
+				`shuffled-row-major, snake, shuffled-snake, middle-out`},
+		{"axis key", "[[axes]]\nkey = \"job.pattrn\"\nvalues = [1]",
+			`x.toml:2:1: unknown key job.pattrn: did you mean job.pattern?`},
+		{"axis value", "[[axes]]\nkey = \"job.pattern\"\nvalues = [\"fft\", \"ffft\"]",
+			`x.toml:3:18: job.pattern is "ffft": did you mean "fft"? (there are all-to-all, one-to-all, ` +
+				`n-body, fft, multigrid, ring)`},
+		{"second axis", "[[axes]]\nkey = \"job.flits\"\nvalues = [1]\n[[axes]]\nkey = " +
+			"\"job.grid\"\nvalue = [1]", `x.toml:6:1: unknown key axes[1].value: did you mean "values"? ` +
+			`(there are key, values)`},
+		{"axis without values", "[[axes]]\nkey = \"job.flits\"",
+			`x.toml:1:1: the axis job.flits has no values: give a list of values`},
+		{"axis twice the same", "[[axes]]\nkey = \"job.flits\"\nvalues = [1, 1]",
+			`x.toml:3:14: the axis job.flits has 1 twice: give each value once`},
+		{"axis over runs", "[[axes]]\nkey = \"runs.replications\"\nvalues = [1]",
+			`x.toml:2:1: runs.replications belongs to the study: an axis has a key that belongs to a run`},
+		{"override", "[[overrides]]\nset = { \"job.flit\" = 2 }",
+			`x.toml:2:9: unknown key job.flit: did you mean job.flits?`},
+		{"bad point", "[[axes]]\nkey = \"workload.side.max\"\nvalues = [3, " +
+			"1]\n[workload.side]\nmin = 2", `x.toml:5:1: workload.side.min is 2 with workload.side.max 1: ` +
+			`it must not be above workload.side.max`},
+		{"figure", "[[figures]]\nname = \"a\"\nkind = \"pie\"",
+			`x.toml:3:1: figures[0].kind is "pie": there are bars, lines, scatter, sizes, break-even, ` +
+				`map, gantt, channel-load, waits, series, ecdf, box`},
+		{"folder", "title = \"t\"\nname = \"../x\"",
+			`x.toml:2:1: name is "../x": give a name that a file can have, without folders`},
+		{"metric", "primary = [\"finish\"]",
+			`x.toml:1:12: primary[0] is "finish": did you mean "finish_time"? (there are finish_time, ` +
+				`makespan, utilization, service_load, submitted_load, offered_load, jobs, jobs_killed, ` +
+				`response_time, wait_time and `},
+		{"relative to nothing", "[table]\nrelative_to = \"mbs\"",
+			`x.toml:2:1: table.relative_to is "mbs", and the study has no axes: leave it out, or give ` +
+				`the study an axis`},
+		{"a unit without a cycle", "[network]\nlink_cycles = \"5 ns\"",
+			`x.toml:2:1: network.link_cycles is "5 ns", and a cycle has no length: set network.cycle, `},
+		{"published without a value", "[published]\ncsv = \"allocator,finish_time\\nmbs,nan\"",
+			`x.toml:1:1: row 1 of the published figures has the finish_time "nan": give a number`},
+		{"published", "[published]\ncsv = \"allocator,speed\\nmbs,1\"",
+			`x.toml:1:1: the published figures have a column "speed" that is neither a key nor a metric: ` +
+				`there are `},
+	} {
+		_, err := Parse("x.toml", c.text, spectest.Names())
+		var input *spec.InputError
+		if !errors.As(err, &input) {
+			t.Errorf("%s: %v is not an InputError", c.name, err)
+			continue
+		}
+		got := err.Error()
+		if n := len(c.want); c.want[n-1] == ' ' && len(got) > n { // the list of all metrics follows
+			got = got[:n]
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s: %s", c.name, diff)
+		}
+	}
+}
+
+func TestBadFlags(t *testing.T) {
+	set := func(key, value string) func(*Study) error {
+		return func(st *Study) error { return st.Set(key, value, spectest.Names()) }
+	}
+	axis := func(key, values string) func(*Study) error {
+		return func(st *Study) error { return st.SetAxis(key, values, spectest.Names()) }
+	}
+	for _, c := range []struct {
+		do   func(*Study) error
+		want string
+	}{
+		{set("network.buffer_flits", "-4"),
+			`--set network.buffer_flits=-4: network.buffer_flits is -4: give an integer from 1 to 32767`},
+		{set("network.buffer_flit", "4"),
+			`--set network.buffer_flit=4: unknown key network.buffer_flit: did you mean ` +
+				`network.buffer_flits?`},
+		{set("allocator.rotate", "true"),
+			`--set allocator.rotate=true: the axis allocator sets allocator.rotate at every point: give ` +
+				`whole allocators, such as --axis allocator=first-fit:rotate,mbs`},
+		{axis("job.flits", "1,x"),
+			`--axis job.flits=1,x: job.flits is the string "x": give an integer from 1 to 2147483647, ` +
+				`or a size such as "64 B"`},
+		{axis("allocator", "mbs,"),
+			`--axis allocator=mbs,: allocator is "": there are random, paging, buddy2d, mbs, first-fit, ` +
+				`best-fit, frame-sliding`},
+	} {
+		st := &Study{Base: spec.DefaultSpec(),
+			Axes: []Axis{{Key: "allocator", Values: []any{"mbs"}}}}
+		err := c.do(st)
+		if err == nil {
+			t.Errorf("no error, want %s", c.want)
+			continue
+		}
+		if diff := cmp.Diff(c.want, err.Error()); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
+func TestLocateFindsKeysOfAllForms(t *testing.T) {
+	text := "# remark [not.a.table]\n" +
+		"a = 1\n" +
+		"\"b c\".d = 'x = [1]'\r\n" +
+		"[t.u] # remark\n" +
+		"  k = \"\"\"\nq = 2 # no key\n\\\"\"\"\" # five quotes\n" +
+		"in = { x = 1, y = { z = [ 1, { w = 2 } ] } }\n" +
+		"[[l]]\n" +
+		"v = [\n  1, # one\n  2,\n]\n" +
+		"[l.s]\nm = '''\n'''\n" +
+		"[[l]]\n" +
+		"v.n = 1979-05-27T07:32:00Z\n"
+	want := []located{
+		{"a", 2, 1}, {"b c.d", 3, 1}, {"t.u", 4, 1}, {"t.u.k", 5, 3},
+		{"t.u.in", 8, 1}, {"t.u.in.x", 8, 8}, {"t.u.in.y", 8, 15}, {"t.u.in.y.z", 8,
+			21}, {"t.u.in.y.z[0]", 8, 27}, {"t.u.in.y.z[1]", 8, 30}, {"t.u.in.y.z[1].w", 8, 32},
+		{"l[0]", 9, 1}, {"l[0].v", 10, 1}, {"l[0].v[0]", 11, 3}, {"l[0].v[1]", 12, 3},
+		{"l[0].s", 14, 1}, {"l[0].s.m", 15, 1},
+		{"l[1]", 17, 1}, {"l[1].v.n", 18, 1},
+	}
+	if diff := cmp.Diff(want, locate(text), cmp.AllowUnexported(located{})); diff != "" {
+		t.Error(diff)
+	}
+	if line, column := position(locate(text), "l[0].v[7].unknown"); line != 10 || column != 1 {
+		t.Errorf("what is not there is found at %d:%d", line, column)
+	}
+}

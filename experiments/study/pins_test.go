@@ -1,0 +1,197 @@
+package study
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
+)
+
+// pinFolder holds logs of 24, 100 and, by its largest job, 7 processors.
+func pinFolder(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, header := range map[string]string{"a.swf": "; MaxProcs: 24",
+		"b.swf": "; MaxNodes: 100 (4 of them for login)", "c.swf": "; none"} {
+		saveLog(t, filepath.Join(dir, name), header, spectest.SWFLine("1", "0", "10", "7"))
+	}
+	return dir
+}
+
+func saveLog(t *testing.T, path string, lines ...string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// pinsOf are log, machine and the first digits of the digest of each point.
+func pinsOf(t *testing.T, st *Study) (text string, hashes []string) {
+	t.Helper()
+	points, err := st.Points(spec.BuiltinNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range points {
+		w := &p.Spec.Workload
+		text += fmt.Sprintf("%s %s %.4s\n", w.Trace, p.Spec.Machine.Phrase(), w.TraceSHA256)
+		hashes = append(hashes, p.Hash)
+	}
+	return text, hashes
+}
+
+// Each point has the digest and the machine of its log, whatever names the log,
+// unless a key gives the machine. The resolved study has them too, without the
+// logs, and pinning it again changes nothing; another log of the name is
+// refused.
+func TestPins(t *testing.T) {
+	log := "[workload]\nsource = \"swf\"\ntrace = \"a.swf\"\n"
+	axis := "[[axes]]\nkey = \"workload.trace\"\nvalues = [\"a.swf\", \"b.swf\", \"c\", " +
+		"\"missing.swf\"]\n"
+	for name, c := range map[string]struct{ study, want string }{
+		"base": {log, "a.swf mesh of 6x4 SHAa\n"},
+		"given": {"[machine]\ndims = [5, 5]\n" + log,
+			"a.swf mesh of 5x5 SHAa\n"},
+		"axis": {log + axis,
+			"a.swf mesh of 6x4 SHAa\nb.swf mesh of 10x10 SHAb\nc mesh of 3x3 SHAc\nmissing.swf " +
+				"mesh of 16x16 \n"},
+		"given for one": {log + axis + "[[overrides]]\nwhen = { \"workload.trace\" = \"b.swf\" " +
+			"}\nset = { \"machine.dims\" = [12, 12] }\n",
+			"a.swf mesh of 6x4 SHAa\nb.swf mesh of 12x12 SHAb\nc mesh of 3x3 SHAc\nmissing.swf " +
+				"mesh of 16x16 \n"},
+		"named by an override": {log + "[[axes]]\nkey = \"scheduler.policy\"\nvalues = " +
+			"[\"fcfs\", \"easy\"]\n" +
+			"[[overrides]]\nwhen = { \"scheduler.policy\" = \"easy\" }\nset = { " +
+			"\"workload.trace\" = \"b.swf\" }\n",
+			"a.swf mesh of 6x4 SHAa\nb.swf mesh of 10x10 SHAb\n"},
+		"several topologies": {log + "[[axes]]\nkey = \"machine.topology\"\nvalues = [\"torus\", " +
+			"\"hypercube\", \"tree\"]\n",
+			"a.swf torus of 6x4 SHAa\na.swf hypercube of 5 dimensions SHAa\na.swf 4-ary 4-tree SHAa\n"},
+		"given by a variant": {log + "[[variants]]\nname = \"small\"\nset = { \"machine.dims\" = " +
+			"[4, 4] }\n[[variants]]\nname = \"as logged\"\n" +
+			"[[axes]]\nkey = \"variant\"\nvalues = [\"small\", \"as logged\"]\n",
+			"a.swf mesh of 4x4 SHAa\na.swf mesh of 6x4 SHAa\n"},
+		"beside jobs of no log": {log + "[[axes]]\nkey = \"workload.source\"\nvalues = [\"swf\", " +
+			"\"lublin\"]\n",
+			"a.swf mesh of 6x4 SHAa\n mesh of 16x16 \n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := pinFolder(t)
+			want := c.want
+			for _, log := range []string{"a", "b", "c"} {
+				sum, err := spec.Pinned(filepath.Join(dir, log+".swf"), "")
+				if err != nil {
+					t.Fatal(err)
+				}
+				want = strings.ReplaceAll(want, "SHA"+log, sum[:4])
+			}
+			st := mustParseBuiltinStudy(t, c.study)
+			_, before := pinsOf(t, st)
+			if err := st.PinTrace([]string{dir}, spec.BuiltinNames()); err != nil {
+				t.Fatal(err)
+			}
+			got, hashes := pinsOf(t, st)
+			if d := cmp.Diff(want, got); d != "" {
+				t.Errorf("-want +got:\n%s", d)
+			}
+			if before[0] == hashes[0] {
+				t.Error("a pinned run has the hash of one that is not")
+			}
+			text := st.TOML("x")
+			again := mustParseBuiltinStudy(t, text)
+			if resolved, same := pinsOf(t, again); resolved != want || !cmp.Equal(same, hashes) {
+				t.Errorf("the resolved study has\n%s", resolved)
+			}
+			if err := again.PinTrace([]string{dir}, spec.BuiltinNames()); err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(text, again.TOML("x")); d != "" {
+				t.Errorf("pinned twice: -once +twice:\n%s", d)
+			}
+			elsewhere := mustParseBuiltinStudy(t, text)
+			if err := elsewhere.PinTrace(nil, spec.BuiltinNames()); err != nil ||
+				elsewhere.TOML("x") != text {
+				t.Errorf("without the logs: %v", err)
+			}
+			for _, log := range []string{"a", "b", "c"} {
+				path := filepath.Join(dir, log+".swf")
+				saveLog(t, path, "; MaxProcs: 24", spectest.SWFLine("1", "0", "11", "7"))
+				err := mustParseBuiltinStudy(t, text).PinTrace([]string{dir}, spec.BuiltinNames())
+				if !strings.Contains(want, "\n"+log) && !strings.HasPrefix(want, log) {
+					continue
+				}
+				if err == nil || !strings.Contains(err.Error(),
+					log+".swf is not the log the spec was resolved with") {
+					t.Errorf("another %s: %v", log, err)
+				}
+				break
+			}
+		})
+	}
+}
+
+// Another log, or another topology, given to a resolved study takes back the
+// machine and the digest it had; sides that are given stay.
+func TestPinsGiveWay(t *testing.T) {
+	dir := pinFolder(t)
+	st := mustParseBuiltinStudy(t, "[workload]\nsource = \"swf\"\ntrace = \"a.swf\"\n")
+	if err := st.PinTrace([]string{dir}, spec.BuiltinNames()); err != nil {
+		t.Fatal(err)
+	}
+	text := st.TOML("x")
+	for _, c := range []struct{ key, value, machine, inputs string }{
+		{"workload.trace", "b.swf", "mesh of 10x10", "b.swf: the machine is a mesh of 10x10, for " +
+			"the 100 processors MaxNodes of its header says"},
+		{"machine.topology", "hypercube", "hypercube of 5 dimensions",
+			"a.swf: the machine is a hypercube of 5 dimensions, for the 24 processors MaxProcs of its " +
+				"header says; it has 8 nodes more than the log's machine"},
+		{"machine.dims", "[9, 9]", "mesh of 9x9", ""},
+		{"workload.jobs", "5", "mesh of 6x4", "a.swf: the machine is a mesh of 6x4, for the 24 " +
+			"processors MaxProcs of its header says"},
+	} {
+		st := mustParseBuiltinStudy(t, text)
+		if err := st.Set(c.key, c.value, spec.BuiltinNames()); err != nil {
+			t.Fatal(err)
+		}
+		if err := st.PinTrace([]string{dir}, spec.BuiltinNames()); err != nil {
+			t.Fatal(err)
+		}
+		got, _ := pinsOf(t, st)
+		if !strings.Contains(got, c.machine) || strings.Join(st.Inputs, "\n") != c.inputs {
+			t.Errorf("%s = %s: %s, %q", c.key, c.value, got, st.Inputs)
+		}
+	}
+}
+
+// Two logs of one name, and service rows on a machine of unknown size, are
+// refused.
+func TestPinsThatCannotBe(t *testing.T) {
+	dir, other := pinFolder(t), pinFolder(t)
+	for study, want := range map[string]string{
+		"[workload]\nsource = \"swf\"\ntrace = \"a.swf\"\n" +
+			"[machine]\nservice_rows = [0]\n": "machine.dims",
+		fmt.Sprintf("[workload]\nsource = \"swf\"\n[[axes]]\nkey = \"workload.trace\"\nvalues = "+
+			"[%q, %q]\n",
+			filepath.Join(dir, "a.swf"), filepath.Join(other, "a.swf")): "have the same name",
+	} {
+		err := mustParseBuiltinStudy(t, study).PinTrace([]string{dir}, spec.BuiltinNames())
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", study, err)
+		}
+	}
+}
+
+func mustParseBuiltinStudy(t *testing.T, text string) *Study {
+	t.Helper()
+	st, err := Parse("x.toml", text, spec.BuiltinNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return st
+}

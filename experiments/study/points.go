@@ -1,0 +1,241 @@
+package study
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"contend/experiments/spec"
+)
+
+// Point is one combination of the axes' values.
+type Point struct {
+	// Labels has the label of every axis, in the order of the axes.
+	Labels []string
+	// Variant is the name of the point's variant, "" if variant is no axis.
+	Variant string
+	// Spec is what the runs of the point have in common.
+	Spec spec.Spec
+	// Hash identifies the Spec; points of equal hash share their runs.
+	Hash string
+	// Once reports that nothing is drawn at random, so that all replications
+	// are the same run.
+	Once bool
+}
+
+// variantKey is the key of the axis whose values are a study's Variants.
+const variantKey = "variant"
+
+// Points expands the axes, the first one slowest, and applies the overrides. A
+// machine without given dimensions takes them from its pinned log, else its
+// defaults. Calls without a change of the study in between return the same points, which
+// nobody may change.
+func (st *Study) Points(names spec.Names) ([]Point, error) {
+	from := fmt.Sprintf("%p\n%#v\n%#v\n%#v\n%#v", names, st.Base, st.Axes, st.Variants,
+		st.Overrides)
+	if st.points != nil && st.pointsFrom == from {
+		return st.points, nil
+	}
+	points, err := st.makePoints(names)
+	if err != nil {
+		return nil, err
+	}
+	st.points, st.pointsFrom = points, from
+	return points, nil
+}
+
+// makePoints is Points without a memory of earlier calls.
+func (st *Study) makePoints(names spec.Names) ([]Point, error) {
+	points, err := st.expand(names)
+	if err != nil {
+		return nil, err
+	}
+	for i := range points {
+		m, w := &points[i].Spec.Machine, &points[i].Spec.Workload
+		if w.Jobs = w.Count(); m.IsGrid() {
+			m.Dims = m.Sides()
+		}
+	}
+	if err := calibrate(points, names); err != nil {
+		return nil, err
+	}
+	return points, EachPoint(points, func(_ int, p *Point) error {
+		p.Hash, p.Once = p.Spec.Hash(), !p.Spec.Varies()
+		return nil
+	})
+}
+
+// expand returns the points without hashes, with machine.dims as given.
+func (st *Study) expand(names spec.Names) ([]Point, error) {
+	if err := st.checkCount(); err != nil {
+		return nil, err
+	}
+	points := []Point{{Spec: st.Base}}
+	for _, a := range st.Axes {
+		next := make([]Point, 0, len(points)*len(a.Values))
+		for _, p := range points {
+			for _, v := range a.Values {
+				with := Point{Variant: p.Variant, Spec: p.Spec}
+				if err := st.Assign(&with, a.Key, v, names); err != nil {
+					return nil, InFlag(err, "axis "+a.Key)
+				}
+				with.Labels = append(p.Labels[:len(p.Labels):len(p.Labels)],
+					labelOf(a.Key, v, &with.Spec))
+				next = append(next, with)
+			}
+		}
+		points = next
+	}
+	err := EachPoint(points, func(_ int, p *Point) error { return st.override(p, names) })
+	return points, err
+}
+
+// EachPoint calls f for every point and its number, at several points at a time where there are
+// many. It returns the error of the first point that has one, and panics with what f panics with.
+func EachPoint(points []Point, f func(i int, p *Point) error) error {
+	workers := min(runtime.GOMAXPROCS(0), 1+len(points)/1000)
+	part := func(w int) error {
+		for i := w * len(points) / workers; i < (w+1)*len(points)/workers; i++ {
+			if err := f(i, &points[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if workers == 1 {
+		return part(0)
+	}
+	errs, panics := make([]error, workers), make([]any, workers)
+	var group sync.WaitGroup
+	for w := range workers {
+		group.Go(func() {
+			defer func() { panics[w] = recover() }()
+			errs[w] = part(w)
+		})
+	}
+	group.Wait()
+	for w := range workers {
+		if panics[w] != nil {
+			panic(panics[w])
+		}
+		if errs[w] != nil {
+			return errs[w]
+		}
+	}
+	return nil
+}
+
+// Assign sets a key at a point. The key variant sets all keys of a variant.
+func (st *Study) Assign(p *Point, path string, raw any, names spec.Names) *spec.InputError {
+	s := spec.Settings{Spec: p.Spec}
+	if path != variantKey {
+		err := s.Assign(path, raw, names)
+		p.Spec = s.Spec
+		return err
+	}
+	var known []string
+	for _, v := range st.Variants {
+		known = append(known, v.Name)
+	}
+	i := slices.IndexFunc(known, func(name string) bool { return raw == name })
+	switch {
+	case known == nil:
+		return spec.BadInput(path, "name them in [[variants]]", "the study has no variants")
+	case i < 0:
+		name := fmt.Sprint(raw)
+		return spec.BadInput(path, spec.OneOf(name, known), "variant is %q", name)
+	}
+	v := st.Variants[i]
+	for _, path := range spec.InOrder(v.Set) {
+		if err := s.Assign(path, v.Set[path], names); err != nil {
+			return err
+		}
+	}
+	p.Variant, p.Spec = v.Name, s.Spec
+	return nil
+}
+
+// FindAxisKey is like spec.FindKey and also knows variant, a key of axes only.
+func FindAxisKey(path string) (spec.Key, bool) {
+	if path == variantKey {
+		return spec.Key{Path: path, Type: "string", Shorthand: true}, true
+	}
+	return spec.FindKey(path)
+}
+
+// override applies the overrides to a point, then resolves, settles and checks its spec.
+func (st *Study) override(p *Point, names spec.Names) error {
+	s := spec.Settings{Spec: p.Spec}
+	for i, o := range st.Overrides {
+		if !o.applies(p, &s.Spec, names) {
+			continue
+		}
+		for _, path := range spec.InOrder(o.Set) {
+			if err := s.Assign(path, o.Set[path], names); err != nil {
+				return InFlag(err, fmt.Sprintf("overrides[%d]", i))
+			}
+		}
+	}
+	p.Spec = s.Spec
+	at := ""
+	if len(p.Labels) > 0 {
+		at = "the point " + strings.Join(p.Labels, " ")
+	}
+	if err := p.Spec.Resolve(); err != nil {
+		return InFlag(st.blame(err, p, names), at)
+	}
+	p.Spec.Settle()
+	return InFlag(p.Spec.Check(), at)
+}
+
+// checkAxis tests the key and the values of an axis.
+func (st *Study) checkAxis(a Axis, at string, names spec.Names) *spec.InputError {
+	k, ok := FindAxisKey(a.Key)
+	switch {
+	case !ok:
+		err := spec.UnknownKey(a.Key)
+		err.Key = at + ".key"
+		return err
+	case !k.Identity && !k.Shorthand:
+		return spec.BadInput(at+".key", "an axis has a key that belongs to a run",
+			"%s belongs to the study", a.Key)
+	case len(a.Values) == 0:
+		return spec.BadInput(at+".values", "give a list of values",
+			"the axis %s has no values", a.Key)
+	}
+	seen := map[string]bool{}
+	for i, v := range a.Values {
+		p := Point{Spec: spec.DefaultSpec()}
+		err := st.Assign(&p, a.Key, v, names)
+		if err != nil {
+			err.Key = fmt.Sprintf("%s.values[%d]", at, i)
+			return err
+		}
+		label := labelOf(a.Key, v, &p.Spec)
+		if seen[label] {
+			return spec.BadInput(fmt.Sprintf("%s.values[%d]", at, i), "give each value once",
+				"the axis %s has %s twice", a.Key, label)
+		}
+		seen[label] = true
+	}
+	return nil
+}
+
+// mostPoints is the largest number of points of a study. Each point is kept in
+// memory, checked, and a row of tables.
+const mostPoints = 1 << 17
+
+// checkCount refuses axes with more than mostPoints combinations.
+func (st *Study) checkCount() *spec.InputError {
+	n := 1.0
+	for _, a := range st.Axes {
+		n *= float64(len(a.Values))
+	}
+	if n > mostPoints {
+		return spec.BadInput("axes", "divide it into several studies",
+			"the axes have %.0f combinations, more than %d", n, mostPoints)
+	}
+	return nil
+}

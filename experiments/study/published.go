@@ -1,0 +1,241 @@
+package study
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"contend/experiments/spec"
+	"contend/experiments/studies"
+	"contend/internal/bounded"
+)
+
+// loadPublished reads the file of published figures into the study, so that the
+// study is complete without the file.
+func (st *Study) loadPublished(dir string) *spec.InputError {
+	p := &st.Published
+	p.registry = st.Base.Registry
+	if p.File != "" && p.CSV != "" {
+		return spec.BadInput("published.file", "give either file or csv",
+			"published.file and published.csv exclude each other")
+	}
+	if p.File != "" {
+		text, err := bounded.ReadFile(filepath.Join(dir, p.File), bounded.Published)
+		builtin, ok := studies.CSV(p.File)
+		p.from = p.File
+		switch {
+		case err == nil:
+			p.CSV, p.from = string(text), filepath.Join(dir, p.File)
+		case ok:
+			p.CSV = builtin
+		default:
+			return spec.BadInput("published.file", "give a CSV file beside the study", "%v", err)
+		}
+		p.File = ""
+	}
+	_, err := p.rows()
+	return err
+}
+
+// PublishedRow is one row of published figures. Its maps are by metric.
+type PublishedRow struct {
+	Where    map[string]any     // keys and values of its points
+	Values   map[string]float64 // the figures
+	Texts    map[string]string  // the figures as printed
+	Rounding map[string]float64 // half a unit of the last printed digit
+	Stated   map[string]float64 // the error that the paper states
+
+	line int // line of the CSV, from 1
+}
+
+// errorColumn ends the name of a column with the stated errors of a metric.
+const errorColumn = "_error"
+
+// halfUnit returns half a unit of the last digit of a printed number, 0 for a
+// number with an exponent.
+func halfUnit(text string) float64 {
+	if strings.ContainsAny(text, "eE") {
+		return 0
+	}
+	_, decimals, _ := strings.Cut(text, ".")
+	return 0.5 * math.Pow10(-len(decimals))
+}
+
+// rows parses the CSV. A column is a key, a metric, or a metric with the suffix
+// _error, which holds the error that the paper states.
+func (p *Published) rows() ([]PublishedRow, *spec.InputError) {
+	r := csv.NewReader(strings.NewReader(p.CSV))
+	r.Comment = '#'
+	header, err := r.Read()
+	if errors.Is(err, io.EOF) {
+		return nil, nil
+	}
+	var rows []PublishedRow
+	for n := 1; err == nil; n++ {
+		var record []string
+		if record, err = r.Read(); err != nil {
+			break
+		}
+		row := PublishedRow{Where: map[string]any{}, Values: map[string]float64{},
+			Texts: map[string]string{}, Rounding: map[string]float64{},
+			Stated: map[string]float64{}}
+		row.line, _ = r.FieldPos(0)
+		for i, cell := range record {
+			name := header[i]
+			if k, ok := spec.FindKey(name); ok {
+				row.Where[name] = spec.ParseFlagValue(k, cell)
+				continue
+			}
+			metric, isError := strings.CutSuffix(name, errorColumn)
+			if err := CheckMetric(metric, "published", p.registry); err != nil {
+				return nil, spec.BadInput("published", err.Right, "the published figures "+
+					"have a column %q that is neither a key nor a metric", name)
+			}
+			if cell == "" {
+				continue
+			}
+			x, err := strconv.ParseFloat(cell, 64)
+			if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+				return nil, spec.BadInput("published", "give a number",
+					"row %d of the published figures has the %s %q", n, name, cell)
+			}
+			if isError {
+				row.Stated[metric] = x
+				continue
+			}
+			row.Values[name], row.Rounding[name], row.Texts[name] = x, halfUnit(cell), cell
+		}
+		rows = append(rows, row)
+	}
+	if !errors.Is(err, io.EOF) {
+		return nil, spec.BadInput("published", "give CSV with a header of keys and metrics", "%v",
+			err)
+	}
+	return rows, nil
+}
+
+// PublishedAt returns the published figures of a point by metric, nil if there
+// are none. Several rows may each have some metrics of the point.
+func PublishedAt(rows []PublishedRow, p *Point, names spec.Names) map[string]float64 {
+	var values map[string]float64
+	for _, r := range rows {
+		if !Matches(p, r.Where, names) {
+			continue
+		}
+		if values == nil {
+			values = map[string]float64{}
+		}
+		for metric, x := range r.Values {
+			if _, known := values[metric]; !known {
+				values[metric] = x
+			}
+		}
+	}
+	return values
+}
+
+// MustRows returns the rows of a checked study. It panics if the CSV is broken.
+func (p *Published) MustRows() []PublishedRow {
+	rows, err := p.rows()
+	if err != nil {
+		panic(fmt.Sprintf("experiments: published figures that were checked are broken: %v", err))
+	}
+	return rows
+}
+
+// checkPublished refuses published figures that would be dropped silently: a row
+// that belongs to no point of the study, and the second of two rows with the same
+// metric of one point. After flags have changed the study or left out points,
+// rows without a point are expected.
+func (st *Study) checkPublished(name string, names spec.Names) error {
+	if len(st.Changed)+len(st.Selected) > 0 || st.Published.CSV == "" {
+		return nil
+	}
+	points, err := st.Points(names)
+	if err != nil {
+		return err
+	}
+	rows := st.Published.MustRows()
+	metOf := make([]map[string]int, len(points)) // row by point, then by metric
+	for n, row := range rows {
+		met := false
+		for i := range points {
+			if !Matches(&points[i], row.Where, names) {
+				continue
+			}
+			met = true
+			if metOf[i] == nil {
+				metOf[i] = map[string]int{}
+			}
+			for _, metric := range spec.SortedKeys(row.Values) {
+				if before, twice := metOf[i][metric]; twice {
+					return st.atRow(name, n, row, spec.BadInput("", "keep one of them",
+						"%s of %s is given twice, also in row %d",
+						metric, strings.Join(points[i].Labels, " "), before+1))
+				}
+				metOf[i][metric] = n
+			}
+		}
+		if !met {
+			return st.atRow(name, n, row, st.unmet(row, points, names))
+		}
+	}
+	return nil
+}
+
+// atRow gives an error the place of a row: file and line, or the number of the
+// row if the study itself holds the CSV.
+func (st *Study) atRow(name string, n int, row PublishedRow,
+	err *spec.InputError) *spec.InputError {
+	err.Where = fmt.Sprintf("%s, published.csv", name)
+	if st.Published.from != "" {
+		err.Where = fmt.Sprintf("%s:%d:1", st.Published.from, row.line)
+	}
+	err.Problem = fmt.Sprintf("row %d of the published figures: %s", n+1, err.Problem)
+	err.Key = ""
+	return err
+}
+
+// unmet returns the error for a row that belongs to no point. The error names
+// the keys in which the nearest points differ, and their labels of the first.
+func (st *Study) unmet(row PublishedRow, points []Point, names spec.Names) *spec.InputError {
+	for _, key := range spec.SortedKeys(row.Where) {
+		blank := &Point{Spec: spec.DefaultSpec()}
+		if err := st.Assign(blank, key, row.Where[key], names); err != nil {
+			err.Problem = fmt.Sprintf("no point of the study has %s = %v, as %s",
+				key, row.Where[key], err.Problem)
+			return err
+		}
+	}
+	var wrong []string // the keys in which the nearest points differ
+	var have []string  // labels of the first of these keys at the nearest points
+	for i := range points {
+		var differ []string
+		for _, key := range spec.SortedKeys(row.Where) {
+			if !Matches(&points[i], map[string]any{key: row.Where[key]}, names) {
+				differ = append(differ, key)
+			}
+		}
+		if wrong == nil || len(differ) < len(wrong) {
+			wrong, have = differ, nil
+		}
+		if slices.Equal(differ, wrong) {
+			if value := pointLabel(&points[i], wrong[0]); !slices.Contains(have, value) {
+				have = append(have, value)
+			}
+		}
+	}
+	var given []string
+	for _, key := range wrong {
+		given = append(given, fmt.Sprintf("%s = %v", key, row.Where[key]))
+	}
+	known := spec.OneOf(fmt.Sprint(row.Where[wrong[0]]), have)
+	return spec.BadInput("", fmt.Sprintf("of %s %s", wrong[0], known),
+		"no point of the study has %s", strings.Join(given, " and "))
+}

@@ -1,0 +1,93 @@
+package study
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
+)
+
+// loadWith writes a study whose published figures are these beside it, and
+// loads it.
+func loadWith(t *testing.T, csv string) (*Study, error) {
+	t.Helper()
+	dir := t.TempDir()
+	text := spectest.CompareStudy[:strings.Index(spectest.CompareStudy, "[published]")] +
+		"[published]\nfile = \"paper.csv\"\n"
+	for name, text := range map[string]string{"mine.toml": text, "paper.csv": csv} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(dir)
+	return Load("./mine.toml", spectest.Names())
+}
+
+func TestPublishedRowsMeetPoints(t *testing.T) {
+	const header = "# a remark\nallocator,job.pattern,finish_time,utilization\nmbs,ring,1,\n"
+	for _, c := range []struct{ name, rows, want string }{
+		{"two metrics of a point in two rows", "mbs,ring,,7\nrandom,fft,2,3\n", ""},
+		{"a name that is none", "radnom,ring,2,3\n",
+			`paper.csv:4:1: row 2 of the published figures: no point of the study has ` +
+				`allocator = radnom, as allocator is "radnom": did you mean "random"?`},
+		{"an allocator that the study has not", "paging:2,ring,2,3\n",
+			`paper.csv:4:1: row 2 of the published figures: no point of the study has ` +
+				`allocator = paging:2: of allocator did you mean "paging:1"? ` +
+				`(there are mbs, random, paging:1)`},
+		{"two values that are not there", "random,ring,1,\npaging:2,n-body,2,3\n",
+			`paper.csv:5:1: row 3 of the published figures: no point of the study has ` +
+				`allocator = paging:2 and job.pattern = n-body: of allocator did you mean "paging:1"?`},
+		{"a figure twice", "random,ring,2,\nmbs,ring,3,4\n",
+			`paper.csv:5:1: row 3 of the published figures: finish_time of ring mbs is given twice, also ` +
+				`in row 1: keep one of them`},
+	} {
+		st, err := loadWith(t, header+c.rows)
+		switch {
+		case c.want == "" && err != nil:
+			t.Errorf("%s: %v", c.name, err)
+		case c.want != "" && (err == nil || !strings.HasPrefix(err.Error(), c.want)):
+			t.Errorf("%s: %v\nwant %s", c.name, err, c.want)
+		}
+		if _, input := err.(*spec.InputError); err != nil && !input {
+			t.Errorf("%s: a %T", c.name, err)
+		}
+		if c.want != "" {
+			continue
+		}
+		points, err := st.Points(spectest.Names())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := PublishedAt(st.Published.MustRows(), &points[0], spectest.Names())
+		if got["finish_time"] != 1 || got["utilization"] != 7 {
+			t.Errorf("%s: of the point %v are published %v", c.name, points[0].Labels, got)
+		}
+	}
+}
+
+// Flags may leave out points: a study that was resolved so is loaded again.
+func TestPublishedRowsWithoutPointsAfterFlags(t *testing.T) {
+	st, err := loadWith(t, "allocator,job.pattern,finish_time\nmbs,ring,1\nrandom,fft,2\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := st.SetAxis("allocator", "mbs", spectest.Names()); err != nil {
+		t.Fatal(err)
+	}
+	if err := st.Check(spectest.Names()); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("spec.toml", []byte(st.TOML("test")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Load("./spec.toml", spectest.Names())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(again.Selected) != 1 || again.Changed != nil {
+		t.Errorf("selected by %v, changed by %v", again.Selected, again.Changed)
+	}
+}

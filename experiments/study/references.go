@@ -1,0 +1,293 @@
+package study
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"contend/experiments/spec"
+)
+
+// reference is the name of something that has to exist, at a place of a study. A field of a
+// study, or each element of a list, is a reference if it has a tag ref with one of these kinds.
+// An empty field is none, unless the default of the field follows behind a comma.
+//
+//	metric   a metric
+//	key      a key of a run
+//	varying  a key that is an axis or differs between points
+//	axis     the key of an axis
+//	label    a label of the key that labelKey of the table returns
+//	where    keys with values that some point has together
+//	values   keys with values, whether a point has them or not
+type reference struct {
+	kind, at, name string
+	where          map[string]any
+	table          any // a pointer to the table that has the field
+}
+
+// labelled is a table with labels of a key.
+type labelled interface{ labelKey(*Study) string }
+
+// referencesIn lists the references of a table and of the tables in it. at is its place.
+func referencesIn(at string, table reflect.Value) (refs []reference) {
+	for _, f := range spec.StudyFields(table.Type()) {
+		field, at := table.FieldByIndex(f.Index), spec.Join(at, f.Tag.Get("key"))
+		kind, standard, has := strings.Cut(f.Tag.Get("ref"), ",")
+		r := reference{kind: kind, at: at, table: table.Addr().Interface()}
+		switch {
+		case kind == "" && f.Type.Kind() == reflect.Struct:
+			refs = append(refs, referencesIn(at, field)...)
+		case kind == "" && isTable(f.Type):
+			for i := range field.Len() {
+				refs = append(refs, referencesIn(fmt.Sprintf("%s[%d]", at, i), field.Index(i))...)
+			}
+		case kind == "":
+		case f.Type.Kind() == reflect.Map:
+			r.where = field.Interface().(map[string]any)
+			refs = append(refs, r)
+		case f.Type.Kind() == reflect.Slice:
+			for i := range field.Len() {
+				r.at, r.name = fmt.Sprintf("%s[%d]", at, i), field.Index(i).String()
+				refs = append(refs, r)
+			}
+		case has || field.String() != "":
+			if r.name = field.String(); r.name == "" {
+				r.name = standard
+			}
+			refs = append(refs, r)
+		}
+	}
+	return refs
+}
+
+// checkReferences refuses metrics, keys and values that no study has.
+func (st *Study) checkReferences(refs []reference, names spec.Names) *spec.InputError {
+	for _, r := range refs {
+		var err *spec.InputError
+		known := true
+		switch r.kind {
+		case "metric":
+			err = CheckMetric(r.name, r.at, st.Base.Registry)
+		case "key":
+			_, known = spec.FindKey(r.name)
+		case "varying", "axis":
+			_, known = FindAxisKey(r.name)
+		case "where", "values":
+			err = st.checkWhere(r.where, r.at, names)
+		}
+		if !known {
+			err = spec.UnknownKey(r.name)
+			err.Key = r.at
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkNames refuses a figure, rule or override that names something that does
+// not exist. A named key has to be an axis or differ between points, and some
+// point must have a named value; anything else is a typing error. After flags
+// have changed the study such a name has no effect instead, and the resolved
+// study says so in changed or selected.
+func (st *Study) checkNames(points []Point, names spec.Names) *spec.InputError {
+	if st.flagged || len(st.Changed)+len(st.Selected) > 0 {
+		return nil
+	}
+	n := newNameCheck(st, points, names)
+	for i := range st.Figures {
+		if err := n.figure(&st.Figures[i], fmt.Sprintf("figures[%d]", i)); err != nil {
+			return err
+		}
+	}
+	for _, r := range referencesIn("", reflect.ValueOf(st).Elem()) {
+		if err := n.reference(&r); err != nil {
+			return err
+		}
+	}
+	if err := n.printed(st.Labels, "labels", st.axisKeys(), "no value of an axis"); err != nil {
+		return err
+	}
+	relative := st.Table.Relative
+	if len(st.Axes) == 0 && relative != "" {
+		return spec.BadInput("table.relative_to", "leave it out, or give the study an axis",
+			"table.relative_to is %q, and the study has no axes", relative)
+	}
+	if relative != "" {
+		return oneOfLabels(relative, n.labelsOf(st.axisKeys()...), "table.relative_to",
+			"no axis has it")
+	}
+	return nil
+}
+
+// nameCheck looks names up in the points of a study.
+type nameCheck struct {
+	st     *Study
+	points []Point
+	names  spec.Names
+	labels map[string][]string // labels by key, filled on demand
+}
+
+func newNameCheck(st *Study, points []Point, names spec.Names) *nameCheck {
+	return &nameCheck{st: st, points: points, names: names, labels: map[string][]string{}}
+}
+
+// reference checks one reference against the points.
+func (n *nameCheck) reference(r *reference) *spec.InputError {
+	if o, ok := r.table.(*Override); ok && o.pin() { // the program's own
+		return nil
+	}
+	switch {
+	case r.kind == "varying" && !n.varies(r.name), r.kind == "axis" && n.st.axis(r.name) < 0:
+		return n.noAxis(r.name, r.at)
+	case r.kind == "label":
+		key := r.table.(labelled).labelKey(n.st)
+		return oneOfLabels(r.name, n.labelsOf(key), r.at, "no point has it as "+key)
+	case r.kind == "where":
+		return n.where(r.where, r.at)
+	}
+	return nil
+}
+
+// figure checks what depends on the kind of a figure: its abscissa, and names to print.
+func (n *nameCheck) figure(f *Figure, at string) *spec.InputError {
+	// A single group of bars may be named after any key.
+	one := f.Kind == "bars" && n.varies(f.Series) && n.acts(f.X)
+	named := f.Kind == "lines" || f.Kind == BreakEvenKind || f.Kind == "bars" && !one
+	if named && !n.varies(f.X) {
+		return n.noAxis(f.X, at+".x")
+	}
+	return n.printed(f.Labels, at+".labels", f.keys(), "no value in the figure")
+}
+
+// keys lists the keys that a figure shows. Some kinds have columns in place of them.
+func (f *Figure) keys() []string { return append([]string{f.Series, f.X}, f.Panels...) }
+
+// axisKeys lists the keys of the axes.
+func (st *Study) axisKeys() []string {
+	var keys []string
+	for _, a := range st.Axes {
+		keys = append(keys, a.Key)
+	}
+	return keys
+}
+
+// printed refuses a name to print for a label that no key of a list has.
+func (n *nameCheck) printed(labels map[string]any, at string, keys []string, why string,
+) *spec.InputError {
+	if len(labels) == 0 {
+		return nil
+	}
+	known := n.labelsOf(keys...)
+	for _, name := range spec.SortedKeys(labels) {
+		if !slices.Contains(known, name) {
+			return spec.BadInput(spec.Join(at, name), spec.OneOf(name, known),
+				"%s names %q, which is %s", at, name, why)
+		}
+	}
+	return nil
+}
+
+// CheckLabels refuses names to print, of a flag, for a label that no axis and no figure has.
+func (st *Study) CheckLabels(labels map[string]any, flag string, names spec.Names) error {
+	points, err := st.Points(names)
+	if err != nil {
+		return err
+	}
+	keys := st.axisKeys()
+	for i := range st.Figures {
+		keys = append(keys, st.Figures[i].keys()...)
+	}
+	known := newNameCheck(st, points, names).labelsOf(keys...)
+	for _, name := range spec.SortedKeys(labels) {
+		if !slices.Contains(known, name) {
+			slices.Sort(known)
+			return &spec.InputError{Where: flag + " " + name + "=" + labels[name].(string),
+				Problem: fmt.Sprintf("%s is no value of an axis", name),
+				Right:   spec.OneOf(name, slices.Compact(known))}
+		}
+	}
+	return nil
+}
+
+// noAxis returns the error for a key that is no axis.
+func (n *nameCheck) noAxis(key, at string) *spec.InputError {
+	axes := n.st.axisKeys()
+	if axes == nil {
+		return spec.BadInput(at, "give the study an axis",
+			"%s is %s, and the study has no axes", at, key)
+	}
+	return spec.BadInput(at, spec.OneOf(key, axes),
+		"%s is %s, which is no axis of the study", at, key)
+}
+
+// varies reports whether a key is an axis or differs between points.
+func (n *nameCheck) varies(key string) bool {
+	return n.st.axis(key) >= 0 || key != "" && len(n.labelsOf(key)) > 1
+}
+
+// acts reports whether a key acts at some point.
+func (n *nameCheck) acts(key string) bool {
+	k, ok := spec.FindKey(key)
+	return ok && !k.Shorthand && slices.ContainsFunc(n.points,
+		func(p Point) bool { return k.Acts(&p.Spec) })
+}
+
+// labelsOf lists the different labels of each of some keys at the points. Columns have none.
+func (n *nameCheck) labelsOf(keys ...string) (all []string) {
+	for _, key := range keys {
+		if _, ok := FindAxisKey(key); !ok {
+			continue
+		}
+		labels, ok := n.labels[key]
+		if !ok {
+			seen := map[string]bool{}
+			for i := range n.points {
+				if l := n.st.LabelAt(&n.points[i], key); !seen[l] {
+					seen[l], labels = true, append(labels, l)
+				}
+			}
+			n.labels[key] = labels
+		}
+		all = append(all, labels...)
+	}
+	return all
+}
+
+// oneOfLabels refuses a label that is not in a list.
+func oneOfLabels(label string, labels []string, at, why string) *spec.InputError {
+	if slices.Contains(labels, label) {
+		return nil
+	}
+	return spec.BadInput(at, spec.OneOf(label, labels), "%s is %q: %s", at, label, why)
+}
+
+// where refuses keys with values that no point has, alone or together.
+func (n *nameCheck) where(where map[string]any, at string) *spec.InputError {
+	for _, key := range spec.SortedKeys(where) {
+		for i, value := range whereValues(key, where[key]) {
+			if n.met(map[string]any{key: value}) {
+				continue
+			}
+			path := spec.Join(at, key)
+			if _, isList := where[key].([]any); isList {
+				path = fmt.Sprintf("%s[%d]", path, i)
+			}
+			text := fmt.Sprint(value)
+			return spec.BadInput(path, spec.OneOf(text, n.labelsOf(key)),
+				"%s is %s: no point has it", spec.Join(at, key), text)
+		}
+	}
+	if len(where) > 0 && !n.met(where) {
+		return spec.BadInput(at, "give values that one point has together",
+			"%s: no point has all of them", at)
+	}
+	return nil
+}
+
+// met reports whether some point has the values.
+func (n *nameCheck) met(where map[string]any) bool {
+	return slices.ContainsFunc(n.points, func(p Point) bool { return Matches(&p, where, n.names) })
+}

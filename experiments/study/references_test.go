@@ -1,0 +1,155 @@
+package study
+
+import (
+	"strings"
+	"testing"
+
+	"contend/experiments/spec"
+	"contend/experiments/studies"
+)
+
+const namesStudy = `name = "names"
+[workload]
+jobs = 5
+[[variants]]
+name = "few"
+set = { "workload.system_load" = 2.0 }
+[[variants]]
+name = "many"
+[[axes]]
+key = "variant"
+values = ["few", "many"]
+[[axes]]
+key = "allocator"
+values = ["mbs", "first-fit", "random"]
+`
+
+// Each name that meets nothing is refused with its place and the nearest name.
+func TestNamesThatMeetNothing(t *testing.T) {
+	figure := "[[figures]]\nname = \"f\"\nkind = \"lines\"\nmetric = \"finish_time\"\n"
+	rule := "[[tolerances]]\nrule = \"ratio\"\nmetric = \"finish_time\"\n"
+	even := "[[break_even]]\nname = \"b\"\nmetric = \"finish_time\"\n"
+	for name, c := range map[string]struct{ text, want string }{
+		"x": {figure + `x = "workload.jobs"`,
+			`:19:1: figures[0].x is workload.jobs, which is no axis of the study: there are variant, ` +
+				`allocator`},
+		"series": {figure + "x = \"variant\"\nseries = \"job.pattern\"",
+			`:20:1: figures[0].series is job.pattern, which is no axis`},
+		"panels": {figure + "x = \"variant\"\nseries = \"allocator\"\npanels = " +
+			"[\"job.run\"]", `figures[0].panels[0] is job.run, which is no axis`},
+		"where's value": {figure + "x = \"variant\"\nseries = \"allocator\"\nwhere = { " +
+			"allocator = \"paging\" }", `:21:11: figures[0].where.allocator is paging: no point has it: ` +
+			`there are mbs, first-fit, random`},
+		"one of where's": {figure + "x = \"variant\"\nwhere = { allocator = [\"mbs\", " +
+			"\"best-fit\"] }", `figures[0].where.allocator is best-fit: no point has it: did you mean ` +
+			`"first-fit"?`},
+		"where's key": {figure + "x = \"variant\"\nseries = \"allocator\"\nwhere = { " +
+			"\"workload.jobs\" = 7 }", `figures[0].where.workload.jobs is 7: no point has it: there are 5`},
+		"relative_to": {figure + "x = \"variant\"\nseries = \"allocator\"\nrelative_to = " +
+			"\"randm\"", `figures[0].relative_to is "randm": no point has it as allocator: did you mean ` +
+			`"random"?`},
+		"the table's": {"[table]\nrelative_to = \"firstfit\"",
+			`table.relative_to is "firstfit": no axis has it: did you mean "first-fit"?`},
+		"among": {rule + "among = \"job.pattern\"",
+			`tolerances[0].among is job.pattern, which is no axis`},
+		"within": {rule + "within = nan",
+			`tolerances[0].within is NaN: give a number`},
+		"a rule's base": {rule + "relative_to = \"few\"",
+			`tolerances[0].relative_to is "few": no point has it as allocator`},
+		"an agreement": {"[[tolerances]]\nrule = \"agreement\"\nmetric = " +
+			"\"finish_time\"\nwithin = 0.1", `tolerances[0].rule is agreement`},
+		"a rule's where": {rule + "where = { variant = \"few\", allocator = \"paging\" }",
+			`tolerances[0].where.allocator is paging`},
+		"a ranking": {"[[tolerances]]\nrule = \"ranking\"\nmetric = " +
+			"\"finish_time\"\nranking = [\"mbs\", \"frst-fit\"]", `tolerances[0].ranking[1] is "frst-fit"`},
+		"an override's key": {"[[overrides]]\nwhen = { \"workload.jobs\" = 6 }\nset = { " +
+			"\"workload.jobs\" = 7 }", `overrides[0].when.workload.jobs is 6: no point has it`},
+		"an override's value": {"[[overrides]]\nwhen = { allocator = \"mc\" }\nset = { " +
+			"\"workload.jobs\" = 7 }", `overrides[0].when.allocator is mc: no point has it`},
+		"values apart": {figure + "x = \"variant\"\nwhere = { variant = \"few\", " +
+			"\"workload.system_load\" = 10.0 }", `figures[0].where`},
+		"along": {even + "along = \"workload.system_load\"\namong = " +
+			"\"variant\"\nagainst = \"fw\"", `break_even[0].against is "fw": no point has it as variant: ` +
+			`did you mean "few"?`},
+		"a figure twice": {figure + "x = \"variant\"\n" + figure + "x = \"allocator\"",
+			`figures[1].name: figures names f twice`},
+		"a metric twice": {"[table]\nmetrics = [\"finish_time\", \"utilization\", " +
+			"\"finish_time\"]", `table.metrics[2]: table.metrics names finish_time twice`},
+		"an axis twice": {"[[axes]]\nkey = \"allocator\"\nvalues = [\"mc\"]",
+			`axes names allocator twice: give each once`},
+	} {
+		_, err := Parse("x.toml", namesStudy+c.text, spec.BuiltinNames())
+		want := strings.ReplaceAll(strings.ReplaceAll(c.want, "figures[1].name: ", ""),
+			"table.metrics[2]: ", "")
+		if err == nil || !strings.Contains(err.Error(), want) ||
+			!strings.HasPrefix(err.Error(), "x.toml:") {
+			t.Errorf("%s: %v, want %s", name, err, want)
+		}
+	}
+	if _, err := Parse("x.toml", "primary = [\"finish_time\", \"finish_time\"]\n"+namesStudy,
+		spec.BuiltinNames()); err == nil ||
+		!strings.HasPrefix(err.Error(), "x.toml:1:27: primary names finish_time twice") {
+		t.Error(err)
+	}
+}
+
+// Flags may take away what a study names; so may --quick. The study that is left
+// behind is read again.
+func TestFlagsMayTakeNamesAway(t *testing.T) {
+	names := spec.BuiltinNames()
+	text := namesStudy + "[[overrides]]\nwhen = { allocator = \"mbs\" }\nset = { " +
+		"\"workload.jobs\" = 7 }\n[[figures]]\nname = \"f\"\nkind = \"lines\"\n" +
+		"x = \"variant\"\nseries = \"allocator\"\nrelative_to = \"first-fit\"\nmetric = " +
+		"\"finish_time\"\n"
+	st := mustParse(t, text)
+	narrowed := func() bool { return len(st.Changed)+len(st.Selected) > 0 }
+	if narrowed() {
+		t.Error("narrowed without a flag")
+	}
+	if err := st.SetAxis("allocator", "random", names); err != nil {
+		t.Fatal(err)
+	}
+	if err := st.Check(names); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Parse("spec.toml", st.TOML("x"), names); err != nil || !narrowed() {
+		t.Errorf("narrowed %v, %v", narrowed(), err)
+	}
+	for _, name := range studies.Names() {
+		st, err := Load(name, names)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := st.UseQuick(names); err != nil {
+			t.Fatal(err)
+		}
+		if err := st.Check(names); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Parse("spec.toml", st.TOML("x"), names); err != nil {
+			t.Errorf("%s --quick: %v", name, err)
+		}
+	}
+}
+
+func TestStudyThatSaysNothing(t *testing.T) {
+	for _, text := range []string{"", "# x", "name = \"x\"\ntitle = \"y\"", "[workload]"} {
+		if _, err := Parse("x.toml", text, spec.BuiltinNames()); err == nil ||
+			!strings.Contains(err.Error(), "x.toml:1:1: the study has neither a key of a run nor "+
+				"an axis: "+
+				"give at least") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// A figure that cannot be drawn is refused before anything is run.
+func TestNamesThatCannotBeDrawn(t *testing.T) {
+	text := strings.ReplaceAll(namesStudy, "many", "大") + "[[figures]]\nname = \"f\"\nkind = " +
+		"\"bars\"\nx = \"variant\"\nseries = \"allocator\"\nmetric = \"finish_time\"\n"
+	_, err := Parse("x.toml", text, spec.BuiltinNames())
+	if err == nil || !strings.Contains(err.Error(), "the figure f cannot have \"大\" drawn") {
+		t.Error(err)
+	}
+	mustParse(t, strings.ReplaceAll(text, "大", "größer"))
+}

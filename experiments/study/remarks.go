@@ -1,0 +1,161 @@
+package study
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"contend/experiments/spec"
+)
+
+// PointNotes returns what a user has to know before the points of a study run:
+// what flags left out, how jobs are calibrated, and at which points nothing is
+// drawn at random.
+func (st *Study) PointNotes(points []Point) []string {
+	notes := append(slices.Clone(st.Remarks), st.calibrationNotes(points)...)
+	if n := st.Runs.Replications; n > 1 {
+		if text := OnceText(points); text != "" {
+			notes = append(notes, fmt.Sprintf("runs.replications = %d: %s", n, text))
+		}
+	}
+	if text := st.OverlapText(points); text != "" {
+		notes = append(notes, text)
+	}
+	return notes
+}
+
+// OnceText says that some points are run once, and how to make replications of a
+// log differ. It returns "" if there are no such points.
+func OnceText(points []Point) string {
+	once, ofLog := 0, false
+	for i := range points {
+		if points[i].Once {
+			once++
+			ofLog = ofLog || spec.LogWorkloads.Holds(&points[i].Spec)
+		}
+	}
+	text := ""
+	switch once {
+	case 0:
+		return ""
+	case len(points):
+		text = "nothing is drawn at random, " +
+			"so every point is run once and has no confidence interval"
+	default:
+		text = fmt.Sprintf("at %d of %d points nothing is drawn at random, "+
+			"so they are run once and have no confidence interval", once, len(points))
+	}
+	if ofLog {
+		text += "; replications of a log differ with workload.window (each takes another window " +
+			"of it) or workload.shake (each moves the submissions)"
+	}
+	return text
+}
+
+// OverlapText says that replications are windows of a log that have jobs in common, "" if they
+// are not. Their intervals are those of independent runs, which such windows are not.
+func (st *Study) OverlapText(points []Point) string {
+	if st.Runs.Replications == 1 && st.Runs.MaxRelativeError == 0 {
+		return ""
+	}
+	for i := range points {
+		w := &points[i].Spec.Workload
+		jobs := w.Count()
+		if !spec.LogWorkloads.Holds(&points[i].Spec) || w.Window == 0 ||
+			jobs > 0 && jobs <= w.Window {
+			continue
+		}
+		has := "has all jobs behind"
+		if jobs > 0 {
+			has = fmt.Sprintf("has %d", jobs)
+		}
+		return fmt.Sprintf("windows of the log overlap: each begins %s after the one before "+
+			"(workload.window) and %s (workload.jobs), so replications share jobs and intervals are "+
+			"too narrow", spec.Plural(w.Window, "job"), has)
+	}
+	return ""
+}
+
+// calibrate resolves job.calibrate_on at every point. The result is "" if the
+// point is its own reference, otherwise the keys of the reference that differ
+// from their defaults.
+func calibrate(points []Point, names spec.Names) error {
+	first := map[string]*spec.Spec{} // first point by the keys that make the jobs
+	for i := range points {
+		s := &points[i].Spec
+		if !s.Calibrates() {
+			continue
+		}
+		given := s.Job.CalibrateOn
+		s.Job.CalibrateOn = ""
+		if given == spec.CalibrateEach {
+			continue
+		}
+		jobs := s.CanonicalOf(spec.MakesJobs)
+		if first[jobs] == nil {
+			first[jobs] = s
+		}
+		reference, err := first[jobs].ReferenceBy(given, names)
+		if err != nil {
+			return err
+		}
+		if text := reference.ReferenceText(); text != s.ReferenceText() {
+			s.Job.CalibrateOn = text
+		}
+	}
+	return nil
+}
+
+// calibrationNotes returns sentences about the effect of the axes on the
+// calibration of jobs.
+func (st *Study) calibrationNotes(points []Point) []string {
+	var notes []string
+	if !slices.ContainsFunc(points, func(p Point) bool { return p.Spec.Calibrates() }) {
+		return nil
+	}
+	if st.Base.Job.CalibrateOn == spec.CalibrateEach {
+		return []string{"job.calibrate_on = each: points that differ in machine or network have " +
+			"jobs with different messages"}
+	}
+	for _, p := range points {
+		if p.Spec.Job.CalibrateOn == "" {
+			continue
+		}
+		note := fmt.Sprintf("jobs are calibrated once, on %s: where machine or network differ, "+
+			"as at %s, they have the same messages, and alone do not run as long as the log says",
+			p.Spec.Job.CalibrateOn, strings.Join(p.Labels, ", "))
+		if !slices.Contains(notes, note) {
+			notes = append(notes, note)
+			break
+		}
+	}
+	for i, a := range st.Axes {
+		if len(a.Values) > 1 && calibratedAnew(points, i) {
+			notes = append(notes, fmt.Sprintf("every value of the axis %s has its own "+
+				"calibration: its jobs have other messages", a.Key))
+		}
+	}
+	return notes
+}
+
+// calibratedAnew reports whether points that differ in one axis alone have jobs
+// of different programs, so that they cannot share a calibration.
+func calibratedAnew(points []Point, axis int) bool {
+	program := func(path string) bool {
+		return spec.MakesJobs(path) && strings.HasPrefix(path, "job.")
+	}
+	seen := map[string]string{}
+	for i := range points {
+		p := &points[i]
+		if !p.Spec.Calibrates() {
+			continue
+		}
+		others := strings.Join(slices.Delete(slices.Clone(p.Labels), axis, axis+1), "\n")
+		text := p.Spec.CanonicalOf(program)
+		if before, ok := seen[others]; ok && before != text {
+			return true
+		}
+		seen[others] = text
+	}
+	return false
+}

@@ -1,0 +1,104 @@
+package study
+
+import (
+	"fmt"
+	"slices"
+
+	"contend/experiments/spec"
+)
+
+// unitKeys say how long a cycle and a time unit of the workload are, and how large a flit.
+var unitKeys = []string{"network.cycle", "network.flit_bytes", "network.preset",
+	"job.cycles_per_second", "job.run", "workload.source"}
+
+// unitsVary tells whether something beside the base spec sets one of unitKeys, so that a
+// quantity of the base spec may be another number at each point.
+func (st *Study) unitsVary() bool {
+	return st.anyValue(func(path string, _ any) bool { return slices.Contains(unitKeys, path) })
+}
+
+// quantitiesRemain tells whether a resolved study has values with units that the points turn
+// into numbers.
+func (st *Study) quantitiesRemain() bool {
+	if len(st.Base.Quantities) > 0 && st.unitsVary() {
+		return true
+	}
+	return st.anyValue(isQuantity)
+}
+
+// isQuantity tells whether a value of a key, as the TOML library gives it, is one with a unit.
+// The length of a cycle always is, and is no number in a spec either.
+func isQuantity(path string, raw any) bool {
+	k, _ := spec.FindKey(path)
+	text, is := raw.(string)
+	return is && text != "auto" && path != "network.cycle" && len(k.Takes()) > 0
+}
+
+// HasUnits tells whether an axis has values with units, so that its labels are no numbers.
+func (st *Study) HasUnits(key string) bool {
+	i := st.axis(key)
+	return i >= 0 && slices.ContainsFunc(st.Axes[i].Values, func(raw any) bool {
+		return isQuantity(key, raw)
+	})
+}
+
+// anyValue tells whether a condition holds for a value of an axis, or for one that a variant,
+// an override or the small version sets.
+func (st *Study) anyValue(holds func(path string, raw any) bool) bool {
+	sets := []map[string]any{st.Quick.Set}
+	for _, v := range st.Variants {
+		sets = append(sets, v.Set)
+	}
+	for _, o := range st.Overrides {
+		sets = append(sets, o.Set)
+	}
+	for _, set := range sets {
+		for path, raw := range set {
+			if holds(path, raw) {
+				return true
+			}
+		}
+	}
+	for _, a := range slices.Concat(st.Axes, st.Quick.Axes) {
+		if slices.ContainsFunc(a.Values, func(raw any) bool { return holds(a.Key, raw) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// blame turns an error about a quantity of a point into one about the part of the study that
+// gave it: an override, an axis, a variant, or a preset.
+func (st *Study) blame(err *spec.InputError, p *Point, names spec.Names) *spec.InputError {
+	key := err.Key
+	if st.sets(key) {
+		return err
+	}
+	if slices.ContainsFunc(st.given, func(g given) bool { return g.path == "network.preset" }) {
+		err.Key = "network.preset"
+	}
+	for i, v := range st.Variants {
+		if _, set := v.Set[key]; set && v.Name == p.Variant {
+			err.Key = fmt.Sprintf("variants[%d].set.%s", i, key)
+		}
+	}
+	if i := st.axis(key); i >= 0 && i < len(p.Labels) {
+		for n, v := range st.Axes[i].Values {
+			if labelOf(key, v, &p.Spec) == p.Labels[i] {
+				err.Key = fmt.Sprintf("axes[%d].values[%d]", i, n)
+			}
+		}
+	}
+	for i, o := range st.Overrides {
+		if _, set := o.Set[key]; set && Matches(p, o.When, names) {
+			err.Key = fmt.Sprintf("overrides[%d].set.%s", i, key)
+		}
+	}
+	return err
+}
+
+// sets tells whether the base spec has a key, and nothing else sets it.
+func (st *Study) sets(key string) bool {
+	return slices.ContainsFunc(st.given, func(g given) bool { return g.path == key }) &&
+		!st.anyValue(func(path string, _ any) bool { return path == key })
+}

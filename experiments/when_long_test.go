@@ -1,8 +1,0 @@
-//go:build long
-
-package experiments
-
-import "testing"
-
-// Over many drawn studies the effect of every key is seen.
-func TestLongKeysActOrAreRefused(t *testing.T) { keysActOrAreRefused(t, 60, 1500) }
