@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 	"contend/experiments/study"
@@ -68,7 +69,7 @@ func runStudy(name string, replications int, axes map[string]string) (map[string
 		}
 		all[label] = &leungRuns{}
 		for replication := range replications {
-			extra := &cosim.Extra{Jobs: true}
+			extra := &cosim.Extra{Records: metrics.Records{Jobs: true}}
 			r, err := spectest.Run(context.Background(), leungSimulator.Run, p.Spec, replication, extra)
 			if err != nil {
 				return nil, err

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 	"contend/experiments/study"
@@ -198,7 +199,7 @@ func TestPairsShareTheMiddleLink(t *testing.T) {
 		s := st.Base
 		s.Workload.Jobs = pairs
 		var sim cosim.Simulator
-		extra := &cosim.Extra{Links: true}
+		extra := &cosim.Extra{Records: metrics.Records{Links: true}}
 		r, err := spectest.Run(context.Background(), sim.Run, s, 0, extra)
 		if err != nil {
 			t.Fatal(err)
@@ -258,7 +259,7 @@ func TestRoundTripsAreThoseOfTheJobs(t *testing.T) {
 	s := st.Base
 	s.Machine.Dims, s.Workload.Jobs, s.Job.Flits = []int{4}, 3, 64*flitsPerKB
 	var sim cosim.Simulator
-	extra := &cosim.Extra{Jobs: true}
+	extra := &cosim.Extra{Records: metrics.Records{Jobs: true}}
 	r, err := spectest.Run(context.Background(), sim.Run, s, 0, extra)
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/study"
 	"contend/internal/bounded"
@@ -57,7 +58,8 @@ func needsOf(st *study.Study) Tables {
 
 // extra returns the tables as what a run records beside its metrics.
 func (t Tables) extra() cosim.Extra {
-	return cosim.Extra{Jobs: t.Jobs, Links: t.Links, Series: t.Series, Waits: t.Waits}
+	return cosim.Extra{Records: metrics.Records{Jobs: t.Jobs, Links: t.Links, Series: t.Series,
+		Waits: t.Waits}}
 }
 
 // Part returns the path of one run's part of a table of rows. The kinds are

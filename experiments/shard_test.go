@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/study"
 )
@@ -44,7 +45,7 @@ func TestNothingIsStoredAfterAFailure(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer full.Close()
-		o := outcome{task: task{extra: &cosim.Extra{Jobs: jobs}}}
+		o := outcome{task: task{extra: &cosim.Extra{Records: metrics.Records{Jobs: jobs}}}}
 		f.file = full
 		first := f.add(RunKey{hash, 0}, o)
 		f.file = good

@@ -49,14 +49,6 @@ func (k *rails) offset(from, to topology.Node) topology.Node {
 	return topology.Node(rail) * k.nodes
 }
 
-// SetRail sets the interface that the next message of a node takes, counted from 0. It acts where
-// nodes have several that messages take in turn.
-func (n *Network) SetRail(node topology.Node, rail int) {
-	if n.rails.next != nil {
-		n.rails.next[node] = uint8(rail % n.rails.count)
-	}
-}
-
 // nodesOf puts the nodes of an arrival in the place of their interfaces.
 func (k *rails) nodesOf(p *router.Arrival) {
 	if k.count > 1 {

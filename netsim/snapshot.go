@@ -16,16 +16,3 @@ func (n *Network) Snapshot(s *router.Snapshot, links []router.Link) {
 		s.Words = append(s.Words, int64(k.missing), int64(k.flits))
 	}
 }
-
-// Mover returns what tells by how much a set of nodes can be moved down so that messages within it
-// take the same times: see router.Movable. It returns nil if none can.
-func (n *Network) Mover() router.Movable {
-	timings := n.LinkTimings()
-	for _, l := range timings {
-		if l != timings[0] {
-			return nil
-		}
-	}
-	m, _ := n.routing.(router.Movable)
-	return m
-}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"contend/experiments/cosim/run"
 	"contend/experiments/spec"
 	"contend/netsim"
 	"contend/netsim/topology"
@@ -107,7 +108,7 @@ type aloneKey struct {
 	repeats          int64
 	machine, network spec.Identity
 	pattern          string // all fields of the configuration; Name distinguishes own patterns
-	software         softwareCycles
+	software         run.Software
 	size             int
 	shape            string          // "" if the place of a job does not depend on its shape
 	compute          scheduler.Cycle // see scheduler.Job
@@ -146,11 +147,7 @@ type messagesKey struct {
 // messages is patterns.MessagesPerIteration of a job, once for all jobs of its size. text is
 // that of the pattern.
 func (s *Simulator) messages(text string, p patterns.Config, j *scheduler.Job) (int64, error) {
-	shape := ""
-	if spec.TakesShapes(p) {
-		shape = fmt.Sprint(j.Shape)
-	}
-	return s.shared.messages.Of(messagesKey{text, j.Size, shape}, func() (int64, error) {
+	return s.shared.messages.Of(messagesKey{text, j.Size, shapeText(j, p)}, func() (int64, error) {
 		return patterns.MessagesPerIteration(p, j.Size, j.Shape)
 	})
 }
@@ -162,12 +159,16 @@ func (a *alone) key(j *scheduler.Job, p patterns.Config) aloneKey {
 
 // keyOf is key of a pattern with a text.
 func (a *alone) keyOf(j *scheduler.Job, p patterns.Config, text string) aloneKey {
-	shape := ""
-	if spec.TakesShapes(p) {
-		shape = fmt.Sprint(j.Shape)
-	}
 	return aloneKey{a.repeats(p), a.plan.MachineID(), a.plan.NetworkID(), text,
-		software(a.plan), j.Size, shape, 0}
+		software(a.plan), j.Size, shapeText(j, p), 0}
+}
+
+// shapeText returns the shape of a job as text, "" if its pattern takes none.
+func shapeText(j *scheduler.Job, p patterns.Config) string {
+	if spec.TakesShapes(p) {
+		return fmt.Sprint(j.Shape)
+	}
+	return ""
 }
 
 // cycles simulates iterations of a job's pattern on an empty network and returns their mean
@@ -178,8 +179,8 @@ func (a *alone) cycles(
 ) (float64, error) {
 	p.FlitBytes, p.PadFlits = a.plan.Job.FlitBytes, a.plan.Job.PadFlits
 	p.Iterations = iterations
-	x := newNetExecutor(net, []patterns.Config{p}, scheduler.Clock{})
-	x.software = software(a.plan)
+	x := run.New(net, []patterns.Config{p}, scheduler.Clock{})
+	x.Software = software(a.plan)
 	k := *j
 	k.Quota, k.Pattern, k.Seed = math.MaxInt64/2, 0, 1
 	k.Lead, k.Compute = 0, compute

@@ -9,6 +9,7 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/byname"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 	"contend/netsim/topology"
@@ -31,7 +32,7 @@ func placementSpec(allocator string) spec.Spec {
 func runJobs(t *testing.T, s spec.Spec) (Result, []map[string]float64) {
 	t.Helper()
 	var sim Simulator
-	extra := &Extra{Jobs: true}
+	extra := &Extra{Records: metrics.Records{Jobs: true}}
 	r, err := spectest.Run(context.Background(), sim.Run, s, 0, extra)
 	if err != nil {
 		t.Fatal(err)

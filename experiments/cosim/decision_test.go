@@ -8,6 +8,7 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/byname"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 	"contend/netsim/topology"
@@ -156,7 +157,7 @@ func TestWorkloadProcessors(t *testing.T) {
 	s := spectest.Crowded(t, "mbs")
 	s.Workload.Processors, s.Workload.Jobs = 7, 20
 	var sim Simulator
-	extra := &Extra{Jobs: true}
+	extra := &Extra{Records: metrics.Records{Jobs: true}}
 	if _, err := spectest.Run(context.Background(), sim.Run, s, 0, extra); err != nil {
 		t.Fatal(err)
 	}

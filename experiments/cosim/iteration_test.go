@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 	"contend/patterns"
@@ -154,7 +155,7 @@ func TestIterationsOfYears(t *testing.T) {
 		{paced{messages: 2, first: 19, further: 1000, compute: 981}, 1e14 + 1},
 	} {
 		var j scheduler.Job
-		times, ok := c.k.fill(&j, c.run)
+		times, ok := c.k.fill(&j, c.run, 0)
 		if !ok || times < 1e8 || j.Quota != times*c.k.messages {
 			t.Errorf("%+v: %d iterations, quota %d", c, times, j.Quota)
 		}
@@ -164,7 +165,7 @@ func TestIterationsOfYears(t *testing.T) {
 		}
 	}
 	k := paced{messages: 1 << 40, first: 1, further: 1}
-	if _, ok := k.fill(&scheduler.Job{}, 1<<40); ok {
+	if _, ok := k.fill(&scheduler.Job{}, 1<<40, 0); ok {
 		t.Error("2^80 messages are accepted")
 	}
 }
@@ -231,7 +232,7 @@ func TestIterationsOfSeveralKinds(t *testing.T) {
 		spectest.SWFLine("4", "3", "0.002", "1"))
 	s.Job.Pattern, s.Job.Rules = "n-body", []string{"size 16: npb-cg:S"}
 	s.Job.Iteration, s.Job.CyclesPerSecond, s.Job.Scale = 1e-4, nanoseconds, 0.01
-	extra := &Extra{Jobs: true}
+	extra := &Extra{Records: metrics.Records{Jobs: true}}
 	runOf(t, s, extra)
 	at := slices.Index(JobColumns(), "service_time")
 	for i, want := range []float64{0.002, 0.002, 0.004, 0.002} {

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 )
@@ -140,7 +141,7 @@ func TestRulesGivePatterns(t *testing.T) {
 		}
 	}
 	checkNotes(t, s, `job.rules: of 120 jobs, "size 1-2: near-neighbour" takes 60, "user 3: `)
-	extra := &Extra{Jobs: true}
+	extra := &Extra{Records: metrics.Records{Jobs: true}}
 	runOf(t, s, extra)
 	at := slices.Index(JobColumns(), "pattern")
 	if !slices.ContainsFunc(extra.JobRows, func(row []string) bool { return row[at] == "npb-ft:B" }) {

@@ -16,7 +16,7 @@ import (
 const lateStart = 0.01
 
 // logNotes says what the jobs of a log are, and where they are not what a user may expect.
-func (s *Simulator) logNotes(plan *spec.Plan, jobs []scheduler.Job) ([]string, error) {
+func logNotes(plan *spec.Plan, jobs []scheduler.Job, clamped int) []string {
 	w, name, nodes := &plan.Workload, spec.BaseName(plan.Workload.Trace), plan.Machine.Nodes()
 	about := fmt.Sprintf("%s: %d jobs", name, len(jobs))
 	if w.Window > 0 {
@@ -47,12 +47,11 @@ func (s *Simulator) logNotes(plan *spec.Plan, jobs []scheduler.Job) ([]string, e
 			"utilization are from time 0 on, makespan from the first submission on", name,
 			decimal.Number(first)))
 	}
-	clamped, err := s.clamped(plan)
 	if clamped > 0 {
 		notes = append(notes, fmt.Sprintf("%s: %s made %d of the jobs smaller", name,
 			spec.FieldSizeClamp, clamped))
 	}
-	return notes, err
+	return notes
 }
 
 // loadsApart is the share of the load by which Eq. 2 may differ without a word.
@@ -75,30 +74,6 @@ func loadText(x float64) string {
 		return strconv.FormatFloat(x, 'g', 3, 64)
 	}
 	return strconv.FormatFloat(x, 'f', 3, 64)
-}
-
-// clamped counts the jobs of the log that workload.size_clamp makes smaller.
-func (s *Simulator) clamped(plan *spec.Plan) (int, error) {
-	if plan.Workload.Transform.Max == 0 {
-		return 0, nil
-	}
-	l, err := s.log(plan.Workload.Trace)
-	if err != nil {
-		return 0, err
-	}
-	for range plan.Workload.Start {
-		if _, err := l.Next(); err != nil {
-			return 0, spec.Refuse(err)
-		}
-	}
-	t, err := scheduler.NewTransform(l, plan.Workload.Transform)
-	if err == nil {
-		_, err = scheduler.ReadAll(t)
-	}
-	if err != nil {
-		return 0, spec.Refuse(err)
-	}
-	return t.Clamped, nil
 }
 
 // planesNote says that distances are those of one rail, "" where all rails have the same.

@@ -14,9 +14,15 @@ import (
 func (s *Simulator) logWork(
 	w *Work, plan *spec.Plan, start int, weights []float64, seed uint64, first *Work,
 ) error {
-	jobs, err := s.logJobs(plan, start, weights, seed)
+	jobs, clamped, err := s.logJobs(plan, start, weights, seed)
 	if err != nil {
 		return err
+	}
+	w.clamped = clamped
+	for i := range jobs {
+		if jobs[i].NoEstimate {
+			w.noEstimate++
+		}
 	}
 	if err := givePatterns(jobs, w, plan, weights, seed); err != nil {
 		return err
@@ -36,15 +42,12 @@ func (s *Simulator) logWork(
 		if cps == spec.Automatic {
 			cps = 1
 		}
-		if plan.Job.Iteration > 0 {
-			if err := iterationTimes(jobs, w, plan, a, float64(cps)); err != nil {
-				return err
-			}
-		} else if plan.Job.Share < 1 {
-			if err := shareTimes(jobs, w, plan, a, float64(cps)); err != nil {
-				return err
-			}
-		} else if err := quotasFromTimes(jobs, w, a, float64(cps)); err != nil {
+		if plan.Job.Iteration > 0 || plan.Job.Share < 1 {
+			err = computingTimes(jobs, w, plan, a, float64(cps))
+		} else {
+			err = quotasFromTimes(jobs, w, a, float64(cps))
+		}
+		if err != nil {
 			return err
 		}
 	default:

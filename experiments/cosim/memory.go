@@ -42,8 +42,8 @@ func (s *Simulator) Fits(each int64) error {
 func (s *Simulator) available() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if now := time.Now(); now.Sub(s.asked) > time.Second {
-		s.asked, s.memory = now, AvailableMemory()
+	if now := time.Now(); now.Sub(s.memoryAt) > time.Second {
+		s.memoryAt, s.memory = now, AvailableMemory()
 	}
 	return s.memory
 }

@@ -8,70 +8,56 @@ import (
 	"contend/scheduler"
 )
 
+// planNotes is what there is to say about plans that differ in their schedulers alone.
+type planNotes struct {
+	notes         []string
+	jobs, missing int // jobs of a log, and those without an estimate
+}
+
 // Notes returns sentences for the user on how a plan turns its log into messages and cycles: the
-// load of the log, the values that "auto" chose, scaled messages and missing estimates; and on
-// small buffers.
+// load of the log, the values that "auto" chose, missing estimates and small buffers.
 func (s *Simulator) Notes(plan *spec.Plan) ([]string, error) {
-	notes, err := s.shared.notes.Of(plan.NotesID(), func() ([]string, error) {
-		return s.planNotes(plan)
+	k, err := s.shared.notes.Of(plan.NotesID(), func() (k planNotes, err error) {
+		for _, note := range []string{planesNote(plan), LoopNote(plan)} {
+			if note != "" {
+				k.notes = append(k.notes, note)
+			}
+		}
+		generated := plan.Workload.Source != spec.SourceSWF
+		if generated && len(plan.Job.Rules) == 0 && plan.Job.Iteration == 0 {
+			return k, nil
+		}
+		w, err := s.NewWork(plan, 0)
+		if err != nil {
+			return k, err
+		}
+		if w.ruled != "" {
+			k.notes = append(k.notes, w.ruled)
+		}
+		if generated {
+			k.notes = append(k.notes, w.sharedNote()...)
+			return k, nil
+		}
+		l, err := s.log(plan.Workload.Trace)
+		if err != nil {
+			return k, err
+		}
+		jobs := w.Source.(*scheduler.List).Jobs
+		k.jobs, k.missing = len(jobs), w.noEstimate
+		k.notes = append(k.notes, l.Warnings...)
+		k.notes = append(k.notes, logNotes(plan, jobs, w.clamped)...)
+		if plan.Job.Run != spec.RunFixed {
+			k.notes = append(k.notes, calibrationNotes(plan, w)...)
+		}
+		return k, nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	note, err := s.estimateNote(plan)
-	if note != "" {
-		notes = append(notes[:len(notes):len(notes)], note)
+	if note := k.estimateNote(plan); note != "" {
+		return append(k.notes[:len(k.notes):len(k.notes)], note), nil
 	}
-	return notes, err
-}
-
-// planNotes returns the notes except for those on estimates.
-func (s *Simulator) planNotes(plan *spec.Plan) ([]string, error) {
-	var notes []string
-	if plan.Job.Scale != 1 && !plan.Job.OneLength {
-		notes = append(notes, fmt.Sprintf(
-			"%s = %g: messages with sizes in bytes have that share of their size",
-			spec.FieldScale, plan.Job.Scale))
-	}
-	for _, note := range []string{planesNote(plan), LoopNote(plan)} {
-		if note != "" {
-			notes = append(notes, note)
-		}
-	}
-	if plan.SettleRates > 0 {
-		notes = append(notes, fmt.Sprintf("%s = %g: rate_error is of the spread of rates within the "+
-			"trajectories that are followed; it leaves out beats between jobs that are slower than a "+
-			"trajectory, and other positions at which an epoch may begin", spec.FieldSettle,
-			plan.SettleRates))
-	}
-	generated := plan.Workload.Source != spec.SourceSWF
-	if generated && len(plan.Job.Rules) == 0 && plan.Job.Iteration == 0 {
-		return notes, nil
-	}
-	w, err := s.NewWork(plan, 0)
-	if err != nil {
-		return nil, err
-	}
-	if w.ruled != "" {
-		notes = append(notes, w.ruled)
-	}
-	if generated {
-		return append(notes, w.sharedNote()...), nil
-	}
-	l, err := s.log(plan.Workload.Trace)
-	if err != nil {
-		return nil, err
-	}
-	notes = append(notes, l.Warnings...)
-	about, err := s.logNotes(plan, w.Source.(*scheduler.List).Jobs)
-	if err != nil {
-		return nil, err
-	}
-	notes = append(notes, about...)
-	if plan.Job.Run == spec.RunFixed {
-		return notes, nil
-	}
-	return append(notes, calibrationNotes(plan, w)...), nil
+	return k.notes, nil
 }
 
 // sharedNote returns the note on computing and communicating, if there is one.
@@ -112,4 +98,26 @@ func cyclesText(c scheduler.Clock) string {
 		return "1 cycle a second"
 	}
 	return decimal.Number(c.CyclesPerSecond) + " cycles a second"
+}
+
+// estimateNote returns a note on the number of jobs without an estimate and on the assumed
+// estimates. It returns "" if no job lacks an estimate or the scheduler ignores them.
+func (k *planNotes) estimateNote(plan *spec.Plan) string {
+	p := &plan.Scheduler
+	if plan.Workload.Source != spec.SourceSWF || !p.UsesEstimates {
+		return ""
+	}
+	name, assumed := spec.BaseName(plan.Workload.Trace), "their run times, as if users knew them"
+	if p.MissingEstimate == spec.MissingFactor {
+		assumed = fmt.Sprintf("%g times their run times", p.EstimateFactor)
+	}
+	switch {
+	case k.missing > 0:
+		return fmt.Sprintf("%s: %d of %d jobs have no estimate; %s is given %s (%s = %s)", name,
+			k.missing, k.jobs, p.Policy, assumed, spec.FieldMissingEstimate, p.MissingEstimate)
+	case p.MissingEstimate == spec.MissingFactor:
+		return fmt.Sprintf("%s: no job lacks an estimate, so %s = %s changes nothing", name,
+			spec.FieldMissingEstimate, p.MissingEstimate)
+	}
+	return ""
 }

@@ -196,7 +196,7 @@ func TestOwnMetrics(t *testing.T) {
 	}
 	r.Metrics[len(r.Metrics)-2].Least = new(1000.0)
 	defer func() {
-		want := "cosim: the metric nodes_used is 360; its Least is 1000"
+		want := "metrics: the metric nodes_used is 360; its Least is 1000"
 		if p, _ := recover().(string); p != want {
 			t.Errorf("a metric below its least value: %q", p)
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 	"contend/internal/table"
@@ -23,7 +24,7 @@ func TestRowsHaveTheirTypes(t *testing.T) {
 		"tree":     tree,
 	} {
 		var sim Simulator
-		extra := &Extra{Jobs: true, Links: true}
+		extra := &Extra{Records: metrics.Records{Jobs: true, Links: true}}
 		if _, err := spectest.Run(t.Context(), sim.Run, s, 0, extra); err != nil {
 			t.Fatal(name, err)
 		}
@@ -45,16 +46,6 @@ func checkBoxes(t *testing.T, name string, rows [][]string, there bool) {
 			if cell := row[slices.Index(JobColumns(), column)]; (cell != "") != there {
 				t.Fatalf("%s: %s of a job is %q", name, column, cell)
 			}
-		}
-	}
-}
-
-// A machine too large to measure has no measures.
-func TestNoMeasuresAreNoZeros(t *testing.T) {
-	c := &collector{place: &compactness{}}
-	for _, cell := range c.measureCells(&PlacementQuality{}) {
-		if cell != "" {
-			t.Errorf("a machine without measures has the measure %q", cell)
 		}
 	}
 }

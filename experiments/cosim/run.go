@@ -1,15 +1,18 @@
 package cosim
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"sync"
 	"time"
 
 	"contend/allocation"
+	"contend/experiments/cosim/fastforward"
+	"contend/experiments/cosim/metrics"
+	"contend/experiments/cosim/run"
 	"contend/experiments/spec"
 	"contend/netsim"
+	"contend/netsim/topology"
 	"contend/router"
 	"contend/scheduler"
 )
@@ -23,10 +26,17 @@ type Simulator struct {
 	// AtOnce is the number of concurrent runs, for the check of memory. The value 0 means 1.
 	AtOnce int
 
-	mu     sync.Mutex
-	asked  time.Time // when memory was asked for
-	memory int64     // available then, in bytes
-	shared shared
+	mu       sync.Mutex
+	memoryAt time.Time // when memory was measured
+	memory   int64     // available then, in bytes
+	shared   shared
+}
+
+// Extra requests more than metrics from a run, and holds what the run answers.
+type Extra struct {
+	metrics.Records
+	// Gauge shows the progress of the run. It may be nil.
+	Gauge *Gauge
 }
 
 // Run simulates one replication of a plan. The argument extra may be nil. Run returns an
@@ -34,139 +44,117 @@ type Simulator struct {
 // context if it is cancelled.
 func (s *Simulator) Run(
 	ctx context.Context, plan *spec.Plan, replication int, extra *Extra,
-) (Result, error) {
-	if plan.Workload.Source == spec.SourceTraffic {
-		return s.runTraffic(ctx, plan, replication, extra)
+) (r metrics.Result, err error) {
+	if extra == nil {
+		extra = &Extra{}
 	}
-	if err := checkExtra(plan, extra); err != nil {
-		return Result{}, err
+	gauge := extra.Gauge
+	if plan.Workload.Source == spec.SourceTraffic {
+		return s.runTraffic(ctx, plan, replication, &extra.Records)
+	}
+	if err := checkJumps(plan, &extra.Records); err != nil {
+		return r, err
 	}
 	u, err := s.Prepare(plan, replication)
 	if err != nil {
-		return Result{}, err
+		return r, err
 	}
-	var gauge *Gauge
-	if extra != nil {
-		gauge = extra.Gauge
+	order, _ := s.Order(plan, plan.SpanOrder) // nil if the machine has no such order
+	meter, err := metrics.NewCollector(metrics.Setup{Plan: plan, Clock: u.Work.clock, Order: order,
+		Source: u.Work.Source, Net: u.net, Undisturbed: s.undisturbed(plan, &u, gauge),
+		Decision: u.decision, Records: &extra.Records})
+	if err != nil {
+		return r, err
 	}
-	meter := s.newMeter(plan, &u, extra, gauge)
-	if meter.trim, err = newTrim(plan, u.Work.Source); err != nil {
-		return Result{}, err
-	}
+	u.alloc = meter.CountTies(u.alloc)
 	if u.net != nil && plan.SettleRates == 0 {
-		u.net.Watch(meter.latencies.packet)
+		u.net.Watch(meter.Packet)
 	}
 	sim := scheduler.Sim{
 		Source: u.Work.Source, Policy: u.policy, Allocator: u.alloc,
 		Free:  allocation.NewFreeSet(u.machine.Nodes()),
 		Clock: u.Work.clock, KillOverruns: plan.Scheduler.OnOverrun == spec.OverrunKill,
-		Log: s.logFile(plan.Workload.Trace), Record: meter.record, Decided: meter.decided(&u),
+		Log: s.logFile(plan.Workload.Trace), Record: meter.Record, Decided: meter.Decided(u.alloc),
 	}
 	poll := s.setExecutor(ctx, &sim, plan, &u, meter, gauge)
-	sim.Stop = func() bool { return poll() || u.Work.until > 0 && meter.ends >= u.Work.until }
+	sim.Stop = func() bool { return poll() || u.Work.until > 0 && meter.Ends() >= u.Work.until }
 	gauge.Begin()
 	totals, err := sim.Run()
 	if err := runError(ctx, err); err != nil {
-		return Result{}, err
+		return r, err
 	}
-	used, err := meter.carried(sim.Executor, u.net)
+	used, more, err := carried(sim.Executor)
 	if err := runError(ctx, err); err != nil {
-		return Result{}, err
+		return r, err
 	}
 	gauge.Show(1, 1)
-	r := meter.result(&totals, used)
-	r.inRealUnits(plan, cmp.Or(u.Work.clock.CyclesPerSecond, 1))
-	return r, nil
+	return meter.Result(&totals, used, more), nil
 }
 
-// checkExtra refuses what needs every flit of a run in which time is jumped over.
-func checkExtra(plan *spec.Plan, extra *Extra) error {
-	if plan.SettleRates == 0 || extra == nil || !extra.Links && !extra.Series && !extra.Waits {
-		return nil
+// checkJumps refuses what needs every flit of a run in which time is jumped over. Where messages
+// take the rails of their nodes in turn, the rail of a message depends on all that its node has
+// sent before, also for jobs that have ended.
+func checkJumps(plan *spec.Plan, r *metrics.Records) error {
+	switch {
+	case plan.SettleRates == 0:
+	case r.Links || r.Series || r.Waits:
+		return spec.FieldSettle.Bad("take 0, which simulates every flit, or leave these files out",
+			"%s is %g, and the records of channels, of time series and of who waited for whom need every "+
+				"flit", spec.FieldSettle, plan.SettleRates)
+	case topology.Rails(plan.Machine) > 1 && plan.Network.Rail == netsim.RailInTurn:
+		return spec.FieldSettle.Bad(`take 0, which simulates every flit, or network.rail = "destination"`,
+			"%s is %g, and messages take the rails of their nodes in turn", spec.FieldSettle,
+			plan.SettleRates)
 	}
-	return spec.FieldSettle.Bad("take 0, which simulates every flit, or leave these files out",
-		"%s is %g, and the records of channels, of time series and of who waited for whom need every "+
-			"flit", spec.FieldSettle, plan.SettleRates)
+	return nil
 }
 
-// carried returns what the network of a run carried, and nil if there is none. Jumps over time
-// are checked first.
-func (c *collector) carried(x scheduler.Executor, net *netsim.Network) (*carried, error) {
+// carried returns what the network of a run carried, nil if there is none, and what adds the
+// metrics of jumps over time. The jumps are checked first.
+func carried(x scheduler.Executor) (*metrics.Carried, func(func(string, float64)), error) {
 	switch x := x.(type) {
-	case *epochs:
-		c.jumps = x
-		err := x.checks.run(x.stage)
-		return x.carried(), err
-	case *netExecutor:
-		return carriedBy(net), nil
+	case *fastforward.Executor:
+		err := x.Finish()
+		return x.Carried(), x.Metrics, err
+	case *run.Executor:
+		return metrics.CarriedBy(x.Net), nil, nil
 	}
-	return nil, nil
-}
-
-// newMeter returns the collector of a run. It may wrap the allocator of the setup.
-func (s *Simulator) newMeter(plan *spec.Plan, u *Setup, extra *Extra, gauge *Gauge) *collector {
-	order, _ := s.Order(plan, plan.SpanOrder) // nil if the machine has no such order
-	meter := newCollector(plan, newCompactness(plan, order), u.Work.clock, extra)
-	meter.own = newOwnMeters(plan, u.Work.clock)
-	if extra != nil && extra.Series {
-		meter.timeline = newTimeline(plan, u.Work.clock, u.net)
-	}
-	if extra != nil && extra.Waits && u.net != nil {
-		meter.waits = &jobWaits{net: u.net, cycles: map[jobPair]int64{}}
-	}
-	if plan.CountTies {
-		if meter.ties = countTies(u.alloc); meter.ties != nil {
-			u.alloc = meter.ties
-		}
-	}
-	if list, ok := u.Work.Source.(*scheduler.List); ok {
-		meter.submittedLoad, _ = scheduler.SubmittedLoad(list.Jobs, u.machine.Nodes())
-		meter.offeredLoad, _ = scheduler.Load(list.Jobs, u.machine.Nodes())
-	}
-	meter.undisturbed = s.undisturbed(plan, u, gauge)
-	return meter
+	return nil, nil, nil
 }
 
 // setExecutor sets the executor of a simulation. It returns a function that moves the gauge and
 // reports whether to stop.
 func (s *Simulator) setExecutor(
-	ctx context.Context, sim *scheduler.Sim, plan *spec.Plan, u *Setup, meter *collector,
+	ctx context.Context, sim *scheduler.Sim, plan *spec.Plan, u *Setup, meter *metrics.Collector,
 	gauge *Gauge,
 ) (poll func() bool) {
 	work := newEffort(u, plan.SettleRates > 0)
-	ended := func() int64 { return int64(meter.ends) }
+	ended := func() int64 { return int64(meter.Ends()) }
 	if u.net == nil {
 		sim.Executor = &scheduler.Fixed{Clock: u.Work.clock, Speedup: plan.Job.Speedup}
 		return gauge.poll(ctx, work.total, ended)
 	}
 	if plan.SettleRates > 0 {
-		x := newEpochs(u.net, u.Work.patterns, u.Work.clock,
-			settling{plan.SettleRates, plan.DrawsRoutes}, software(plan))
-		if meter.extra != nil && meter.extra.Jobs {
-			x.ended = meter.jumped
-		}
+		x := fastforward.New(u.net, u.Work.patterns, u.Work.clock,
+			fastforward.Config{Tolerance: plan.SettleRates, DrawsRoute: plan.DrawsRoutes}, software(plan))
+		x.Ended = meter.Ended()
 		if work.network {
-			ended = func() int64 { return x.work.done }
+			ended = func() int64 { return x.Done }
 		}
-		x.stop = gauge.poll(ctx, work.total, ended)
-		x.stage.stop = x.stop
-		x.checks = newChecks(plan.CheckJumps, plan.SettleRates, u.jumps)
+		x.Stop = gauge.poll(ctx, work.total, ended)
+		x.Check(plan.CheckJumps, u.jumps)
 		sim.Executor = x
-		return x.stop
+		return x.Stop
 	}
-	x := newNetExecutor(u.net, u.Work.patterns, u.Work.clock)
-	x.software = software(plan)
-	if meter.extra != nil && meter.extra.Jobs {
-		x.ended = meter.ended
-	}
-	if w := meter.waits; w != nil {
-		x.began = w.began
+	x := run.New(u.net, u.Work.patterns, u.Work.clock)
+	x.Software, x.WorkOf, x.Ended = software(plan), work.of, meter.Ended()
+	if w := meter.Waits(); w != nil {
+		x.Began = w.Began
 		u.net.RecordWaits(w)
 	}
-	x.work = work
-	x.stop = gauge.poll(ctx, work.total, func() int64 { return x.work.done })
+	x.Stop = gauge.poll(ctx, work.total, func() int64 { return x.Done })
 	sim.Executor = x
-	return x.stop
+	return x.Stop
 }
 
 // runError returns the error of a run for the error of its simulation.

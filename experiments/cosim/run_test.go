@@ -13,61 +13,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"contend/allocation"
-	"contend/allocation/byname"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
-	"contend/netsim"
-	"contend/netsim/topology"
-	"contend/patterns"
-	"contend/router"
 	"contend/scheduler"
 )
-
-// A job alone with consecutive messages takes the time of the closed form.
-func TestServiceTimeOfAJobAlone(t *testing.T) {
-	machine, err := topology.NewCube(topology.CubeConfig{Dims: []int{4, 4}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct {
-		pattern string
-		shape   []int
-		quota   int64
-		want    int64 // cycles; 3H+11 a message of 8 flits
-	}{
-		{"ping-pong", []int{2, 1}, 10, 10 * 14},
-		{"ping-pong", []int{2, 1}, 1, 14},
-		{"ring", []int{1, 2}, 6, 3 * 14}, // both at once, in opposite directions
-		{"fft", []int{2, 2}, 8, 2 * 14},  // neighbours all of them
-	} {
-		net, err := netsim.New(netsim.Default(machine))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var service scheduler.Cycle
-		place, err := byname.New(byname.Config{Name: "first-fit"}, machine, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sim := scheduler.Sim{
-			Source: &scheduler.List{Jobs: []scheduler.Job{{ID: 1, Submit: 5, Size: c.shape[0] * c.shape[1],
-				Shape: c.shape, Quota: c.quota}}},
-			Policy:   scheduler.FCFS{},
-			Free:     allocation.NewFreeSet(machine.Nodes()),
-			Executor: newNetExecutor(net, []patterns.Config{{Name: c.pattern}}, scheduler.Clock{}),
-			Record:   func(r *scheduler.Record) { service = r.Service() },
-		}
-		sim.Allocator = place
-		if _, err := sim.Run(); err != nil {
-			t.Fatal(err)
-		}
-		if int64(service) != c.want {
-			t.Errorf("%s on %v processors, %d messages: %d cycles, want %d", c.pattern, c.shape, c.quota,
-				service, c.want)
-		}
-	}
-}
 
 // writeLog writes a log whose jobs have the given submit times, run times and
 // sizes.
@@ -108,7 +58,7 @@ func TestQuotaFromRunTime(t *testing.T) {
 		path := writeLog(t, [][3]float64{{0, 20000, 16}, {30000, 40000, 7}, {80000, 1234, 1},
 			{90000, 30000, 64}})
 		var sim Simulator
-		extra := &Extra{Jobs: true}
+		extra := &Extra{Records: metrics.Records{Jobs: true}}
 		_, err := spectest.Run(context.Background(), sim.Run, logSpec(path, pattern), 0, extra)
 		if err != nil {
 			t.Fatal(err)
@@ -131,7 +81,7 @@ func TestCyclesFromQuota(t *testing.T) {
 	s := logSpec(path, "all-to-all")
 	s.Job.Quota.PerSecond = 2
 	var sim Simulator
-	extra := &Extra{Jobs: true}
+	extra := &Extra{Records: metrics.Records{Jobs: true}}
 	if _, err := spectest.Run(context.Background(), sim.Run, s, 0, extra); err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +158,7 @@ func TestEnginesAgreeOnStudies(t *testing.T) {
 				for _, engine := range []string{"cycle", "worm"} {
 					s.Network.Engine = engine
 					var sim Simulator
-					extra := &Extra{Jobs: true, Links: true}
+					extra := &Extra{Records: metrics.Records{Jobs: true, Links: true}}
 					r, err := spectest.Run(context.Background(), sim.Run, s, 0, extra)
 					if err != nil {
 						t.Fatal(err)
@@ -257,6 +207,12 @@ func TestCheckFindsWhatCannotWork(t *testing.T) {
 		"torus of one VC": {func(s *spec.Spec) {
 			s.Machine.Topology, s.Network.VirtualChannels = "torus", 1
 		}, "cycle"},
+		"jumps over time and rails in turn": {func(s *spec.Spec) {
+			s.Machine = spec.MachineSpec{Topology: "fat-tree", Children: []int{4, 4},
+				Parents: []int{1}, Rails: 2}
+			s.Network.Routing, s.Allocator.Name = "d-mod-k", "random"
+			s.Workload.Side.Max, s.SettleRates = 4, 0.1
+		}, "rails of their nodes in turn"},
 		"submesh on 3D torus": {func(s *spec.Spec) {
 			s.Machine.Dims = []int{4, 4, 4}
 			s.Workload.Side.Max = 4
@@ -289,7 +245,7 @@ func TestUtilizationIsThatOfTheChannels(t *testing.T) {
 		s := spec.DefaultSpec()
 		s.Machine.Dims, s.Workload.Jobs, s.Network.FlitCycles = []int{4, 4}, 10, flit
 		s.Workload.Side.Min, s.Workload.Side.Max = 2, 4
-		extra := Extra{Links: true}
+		extra := Extra{Records: metrics.Records{Links: true}}
 		r := runOf(t, s, &extra)
 		sum, most, channels := 0.0, 0.0, 0.0
 		for _, row := range extra.LinkRows {
@@ -312,31 +268,23 @@ func TestUtilizationIsThatOfTheChannels(t *testing.T) {
 	}
 }
 
-// The messages of a job depend only on its own seed.
-func TestJobsDrawByTheirSeeds(t *testing.T) {
-	sent := func(seed uint64) string {
-		net, text := meshNetwork(t, 4, 4), ""
-		net.Watch(func(p *router.Arrival) { text += fmt.Sprintf("%d-%d ", p.From, p.To) })
-		x := newNetExecutor(net, []patterns.Config{{Name: "random"}}, scheduler.Clock{})
-		nodes := make([]topology.Node, 16)
-		for i := range nodes {
-			nodes[i] = topology.Node(i)
-		}
-		x.Start(&scheduler.Job{ID: 1, Size: 16, Shape: []int{4, 4}, Quota: 32, Seed: seed}, nodes)
-		if _, _, err := x.Advance(scheduler.MaxCycle, nil); err != nil {
+// The jobs of a log run as long as in the log, including their software latency.
+func TestQuotaFromRunTimeWithSoftware(t *testing.T) {
+	path := writeLog(t, [][3]float64{{0, 40000, 16}, {80000, 60000, 4}})
+	for _, pattern := range []string{"ring", "npb-cg:S"} {
+		s := logSpec(path, pattern)
+		s.Job.SendCycles, s.Job.ReceiveCycles = 40, 60
+		var sim Simulator
+		extra := &Extra{Records: metrics.Records{Jobs: true}}
+		if _, err := spectest.Run(context.Background(), sim.Run, s, 0, extra); err != nil {
 			t.Fatal(err)
 		}
-		return text
-	}
-	seen := map[string]uint64{}
-	for seed := range uint64(8) {
-		text := sent(seed)
-		if text != sent(seed) {
-			t.Errorf("seed %d: other messages the second time", seed)
+		for i, want := range []float64{40000, 60000} {
+			// An iteration of CG is not cut.
+			if got := extra.Lines[i].Fields[3] / want; got < 0.95 || got > 1.05 && pattern == "ring" ||
+				got > 3 {
+				t.Errorf("%s: job %d ran %.2f times as long as its log says", pattern, i+1, got)
+			}
 		}
-		if other, again := seen[text]; again {
-			t.Errorf("seeds %d and %d have the same messages", seed, other)
-		}
-		seen[text] = seed
 	}
 }

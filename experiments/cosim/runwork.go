@@ -3,6 +3,7 @@ package cosim
 import (
 	"math"
 
+	"contend/experiments/cosim/run"
 	"contend/experiments/spec"
 	"contend/patterns"
 	"contend/scheduler"
@@ -13,13 +14,15 @@ type Work struct {
 	// Source yields the jobs in the order of their submission.
 	Source scheduler.Source
 
-	patterns []patterns.Config // by Job.Pattern
-	clock    scheduler.Clock
-	until    int    // the run ends after so many jobs; 0 means all jobs
-	ruled    string // says how many jobs have their pattern by job.rules; may be ""
-	shared   string // says how jobs divide their time into computing and communicating; may be ""
-	partial  int    // parallel jobs that run for less than one iteration of their pattern
-	parallel int    // parallel jobs
+	patterns   []patterns.Config // by Job.Pattern
+	clock      scheduler.Clock
+	until      int    // the run ends after so many jobs; 0 means all jobs
+	ruled      string // says how many jobs have their pattern by job.rules; may be ""
+	shared     string // says how jobs divide their time into computing and communicating; may be ""
+	clamped    int    // jobs of a log that workload.size_clamp has made smaller
+	noEstimate int    // jobs of a log without an estimate
+	partial    int    // parallel jobs that run for less than one iteration of their pattern
+	parallel   int    // parallel jobs
 }
 
 // NewWork opens the source of jobs of a plan.
@@ -62,8 +65,8 @@ func (s *Simulator) firstWork(plan *spec.Plan) (*Work, error) {
 }
 
 // software returns the time that messages cost the processes.
-func software(plan *spec.Plan) softwareCycles {
-	return softwareCycles{plan.Job.SendCycles, plan.Job.ReceiveCycles}
+func software(plan *spec.Plan) run.Software {
+	return run.Software{Send: plan.Job.SendCycles, Receive: plan.Job.ReceiveCycles}
 }
 
 // syntheticWork prepares a generated stream of jobs.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 	"contend/scheduler"
@@ -23,7 +24,7 @@ func fixedLog(t *testing.T, jobs [][3]float64) spec.Spec {
 func lines(t *testing.T, s spec.Spec) ([]scheduler.SWFLine, Result) {
 	t.Helper()
 	var sim Simulator
-	extra := &Extra{Jobs: true}
+	extra := &Extra{Records: metrics.Records{Jobs: true}}
 	if err := s.Check(); err != nil {
 		t.Fatal(err)
 	}

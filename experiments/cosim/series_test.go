@@ -5,16 +5,13 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
-	"contend/netsim/topology"
-	"contend/router"
-	"contend/scheduler"
 )
 
 // column returns a column of rows as numbers. An empty cell is NaN.
@@ -75,12 +72,18 @@ func inEveryEngine(t *testing.T, textOf func(s spec.Spec) string) {
 	}
 }
 
+// The number of bins as the columns document it.
+const (
+	seriesBins  = 512
+	binsPerLoad = 8
+)
+
 // The means over the bins of series.csv are the metrics of the run, and the flits of a channel
 // over the bins of load.csv are those of links.csv, in every engine and for any number of cycles
 // per flit. All engines give the same bytes.
 func TestSeriesSumToTheRun(t *testing.T) {
 	inEveryEngine(t, func(s spec.Spec) string {
-		x := &Extra{Jobs: true, Links: true, Series: true}
+		x := &Extra{Records: metrics.Records{Jobs: true, Links: true, Series: true}}
 		metrics := runOf(t, s, x)
 		checkSeries(t, metrics, x, s.Machine.Dims[0]*s.Machine.Dims[1])
 		checkLoad(t, x, float64(s.Network.FlitCycles))
@@ -151,89 +154,11 @@ func checkLoad(t *testing.T, x *Extra, flit float64) {
 	}
 }
 
-// The pieces of free nodes over time are those of a plain count on a line of nodes: job 1 leaves
-// two pieces, job 2 beside it as well, and where both run there is one.
-func TestFreeComponentsOverTime(t *testing.T) {
-	s := seriesSpec()
-	s.Machine.Dims = []int{8, 1}
-	plan := spectest.Plan(t, s)
-	line := &timeline{plan: plan}
-	node := func(list ...topology.Node) []topology.Node { return list }
-	record := func(start, end scheduler.Cycle, nodes []topology.Node) {
-		line.record(&scheduler.Record{Submit: 0, Start: start, End: end, Nodes: nodes, Allocated: nodes})
-	}
-	record(2, 6, node(2, 3, 4))
-	record(4, 8, node(5, 6, 7))
-	record(6, 6, node(0)) // a job without run time changes nothing
-	record(8, 10, node(0, 1, 2, 3, 4, 5, 6, 7))
-	rows, _ := line.rows(12)
-	got := column(t, SeriesColumns(), rows, "free_components")
-	want := []float64{1, 1, 2, 2, 1, 1, 1, 1, 0, 0, 1, 1}
-	if d := cmp.Diff(want, got); d != "" {
-		t.Error(d)
-	}
-	if queue := column(t, SeriesColumns(), rows, "queue_jobs"); queue[0] != 4 || queue[7] != 1 {
-		t.Errorf("queue %v", queue)
-	}
-}
-
-// Bins hold the same whatever the order of the flits, and whatever their first width.
-func TestChannelBinsKeepAllFlits(t *testing.T) {
-	type flit struct {
-		link         router.Link
-		from, cycles int64
-	}
-	flits := []flit{{0, 0, 3}, {1, 5, 1}, {1, 1023, 2}, {0, 1 << 20, 4096}, {2, 1<<20 - 2, 4}}
-	var texts []string
-	for order := range len(flits) {
-		b := newChannelBins(3, func() int64 { return 1 << 10 * int64(order%3) })
-		for i := range flits {
-			f := flits[(i+order)%len(flits)]
-			b.Carried(f.link, f.from, f.cycles)
-		}
-		b.finish(1 << 30)
-		sums := make([]uint32, 3)
-		for i, busy := range b.busy {
-			sums[i%3] += busy
-		}
-		if d := cmp.Diff([]uint32{4099, 3, 4}, sums); d != "" {
-			t.Error(d)
-		}
-		b.widen(15)
-		texts = append(texts, fmt.Sprint(b.shift, b.busy))
-	}
-	if len(slices.Compact(texts)) != 1 {
-		t.Errorf("the order changes the bins: %s", strings.Join(texts, "\n"))
-	}
-	if shift, bins := binsOf(1000); shift != 1 || bins != 500 {
-		t.Errorf("1000 cycles: %d bins of 2^%d", bins, shift)
-	}
-	if shift, bins := binsOf(512); shift != 0 || bins != 512 {
-		t.Errorf("512 cycles: %d bins of 2^%d", bins, shift)
-	}
-}
-
-// Nodes are written in order of number as intervals, and those only reserved are among them.
-func TestNodesText(t *testing.T) {
-	for want, nodes := range map[string][]topology.Node{
-		"":               nil,
-		"7":              {7},
-		"0-2":            {2, 0, 1},
-		"0-2,32,40-47":   {32, 0, 2, 1, 47, 46, 45, 44, 43, 42, 41, 40},
-		"1,3,5,100-101":  {101, 5, 3, 1, 100},
-		"999999-1000000": {1000000, 999999},
-	} {
-		if got := nodesText(nodes); got != want {
-			t.Errorf("%v: %s, want %s", nodes, got, want)
-		}
-	}
-}
-
 // The waits of pairs of jobs sum to those of the channels, for own and for other jobs, in every
 // engine. With 3 cycles a flit a job can end before a channel that it held is granted again.
 func TestWaitsSumToThoseOfChannels(t *testing.T) {
 	inEveryEngine(t, func(s spec.Spec) string {
-		x := &Extra{Jobs: true, Links: true, Waits: true}
+		x := &Extra{Records: metrics.Records{Jobs: true, Links: true, Waits: true}}
 		runOf(t, s, x)
 		own, foreign := 0.0, 0.0
 		jobs := map[float64]bool{}
@@ -267,20 +192,6 @@ func TestWaitsSumToThoseOfChannels(t *testing.T) {
 	})
 }
 
-// What is written of nodes is read again, and other texts are refused.
-func TestNodesAreReadAgain(t *testing.T) {
-	nodes := []topology.Node{0, 1, 2, 7, 9, 10}
-	got, err := ParseNodes(nodesText(nodes))
-	if d := cmp.Diff([]int{0, 1, 2, 7, 9, 10}, got); err != nil || d != "" {
-		t.Error(d, err)
-	}
-	for _, bad := range []string{"a", "3-1", "1,", "-4", "0-99999999999", "1--2"} {
-		if nodes, err := ParseNodes(bad); err == nil {
-			t.Errorf("%q is read as %v", bad, nodes)
-		}
-	}
-}
-
 // A run that ends while packets are on their way has the flits that were sent until then, in
 // every engine: with a background that goes on, and under traffic.
 func TestSeriesOfRunsThatAreCut(t *testing.T) {
@@ -292,7 +203,7 @@ func TestSeriesOfRunsThatAreCut(t *testing.T) {
 		var first string
 		for _, engine := range []string{"cycle", "worm"} {
 			s.Network.Engine = engine
-			x := &Extra{Series: true, Waits: true}
+			x := &Extra{Records: metrics.Records{Series: true, Waits: true}}
 			runOf(t, s, x)
 			if text := fmt.Sprint(x.SeriesRows, x.LoadRows); first == "" {
 				first = text

@@ -11,6 +11,7 @@ import (
 	"contend/allocation"
 	"contend/allocation/byname"
 	"contend/allocation/order"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/netsim"
 	"contend/netsim/topology"
@@ -25,10 +26,11 @@ type Setup struct {
 
 	machine spec.Machine
 	alloc   allocation.Allocator
-	asked   *asked // nil without a second allocator
 	policy  scheduler.Policy
 	net     *netsim.Network // nil if jobs send no messages
 	jumps   *rand.Rand      // draws the jumps to check
+	// decision measures a second allocator. It is nil without one.
+	decision *metrics.Decision
 }
 
 // Prepare makes the parts of one replication of a plan.
@@ -55,8 +57,12 @@ func (s *Simulator) prepareJobs(plan *spec.Plan, replication int, u Setup) (Setu
 	if u.alloc, err = s.NewAllocator(plan, &plan.Allocator, replication); err != nil {
 		return u, err
 	}
-	if u.asked, err = s.newAsked(plan, replication); err != nil {
-		return u, err
+	if plan.Decision != nil {
+		second, err := s.NewAllocator(plan, plan.Decision, replication)
+		if err != nil {
+			return u, err
+		}
+		u.decision = metrics.NewDecision(second, plan.Machine)
 	}
 	if u.policy, err = plan.NewPolicy(u.alloc); err != nil {
 		return u, err
@@ -133,6 +139,9 @@ func (s *Simulator) NewNetwork(plan *spec.Plan, replication int) (*netsim.Networ
 // and whether each job can be placed and can communicate. Plans that differ only in the
 // scheduler share the check of their jobs, because studies have hundreds of such points.
 func (s *Simulator) Check(plan *spec.Plan) error {
+	if err := checkJumps(plan, &metrics.Records{}); err != nil {
+		return err
+	}
 	switch plan.Workload.Source {
 	case spec.SourceTraffic:
 		return s.checkTraffic(plan)
@@ -164,44 +173,59 @@ func (s *Simulator) checkJobs(plan *spec.Plan) error {
 	if err != nil {
 		return err
 	}
-	if _, err := newTrim(plan, u.Work.Source); err != nil {
+	if err := metrics.CheckTrim(plan, u.Work.Source); err != nil {
 		return err
 	}
 	texts := make([]string, len(u.Work.patterns))
 	for i, p := range u.Work.patterns {
 		texts[i] = patternText(p)
 	}
-	known, err := s.shared.accepted.Of(plan.RequestID(), func() (*accepted, error) {
-		return &accepted{}, nil
-	})
-	if err != nil {
-		return err
-	}
+	request := plan.RequestID()
 	for {
 		j, err := u.Work.Source.Next()
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
-		// other jobs only compute
-		communicates := sends && (j.Quota > 0 || j.Lead == 0)
-		key, keeps := acceptedKeyOf(&j, communicates)
-		if err == nil && keeps && known.has(key) {
-			continue
-		}
 		if err == nil {
-			err = u.alloc.Check(j.Request())
-		}
-		if err == nil && communicates {
-			_, err = s.messages(texts[j.Pattern], u.Work.patterns[j.Pattern], &j)
+			// other jobs only compute
+			communicates := sends && (j.Quota > 0 || j.Lead == 0)
+			err = s.checkJob(&u, &j, acceptedKey{request: request, pattern: j.Pattern, size: j.Size,
+				communicates: communicates, sides: len(j.Shape)}, texts[j.Pattern])
 		}
 		if err != nil {
 			return &spec.InputError{Problem: j.Wrap(s.logFile(plan.Workload.Trace), err).Error(),
 				Right: otherSizes(plan, err)}
 		}
-		if keeps {
-			known.add(key)
-		}
 	}
+}
+
+// acceptedKey is what the check of a job looks at, in plans that differ in their seeds alone. Ten
+// thousand seeds draw the same few sizes and shapes again and again.
+type acceptedKey struct {
+	request       spec.Identity
+	pattern, size int
+	communicates  bool
+	sides         int // of the shape, 0 without one
+	shape         [3]int
+}
+
+// checkJob checks whether a job can be placed and, if it communicates, send its messages in a
+// pattern, of which text is the text.
+func (s *Simulator) checkJob(u *Setup, j *scheduler.Job, key acceptedKey, text string) error {
+	check := func() (struct{}, error) {
+		err := u.alloc.Check(j.Request())
+		if err == nil && key.communicates {
+			_, err = s.messages(text, u.Work.patterns[j.Pattern], j)
+		}
+		return struct{}{}, err
+	}
+	var err error
+	if copy(key.shape[:], j.Shape) < len(j.Shape) {
+		_, err = check()
+	} else {
+		_, err = s.shared.accepted.Of(key, check)
+	}
+	return err
 }
 
 // otherSizes names the key that helps jobs of a log whose sizes their pattern does not support.

@@ -113,7 +113,8 @@ func TestSplitTime(t *testing.T) {
 		{1000, 0, 100, 3, 0, 0, 1000, 0},
 	} {
 		var j scheduler.Job
-		times := splitTime(&j, c.run, c.share, c.cycles, 6, c.phases)
+		k := paced{messages: 6, silent: c.cycles, phases: c.phases}
+		times, _ := k.fill(&j, c.run, c.share)
 		if times != c.times || j.Quota != c.quota || j.Lead != c.lead || j.Compute != c.computes {
 			t.Errorf("%+v: %d iterations, quota %d, lead %d, compute %d", c, times, j.Quota, j.Lead,
 				j.Compute)

@@ -44,17 +44,16 @@ func (s *Shared[K, V]) Of(key K, compute func() (V, error)) (V, error) {
 // shared is the values that the runs of a simulator have in common.
 type shared struct {
 	checked   Shared[spec.Identity, struct{}]   // jobs that can be placed and communicate
-	accepted  Shared[spec.Identity, *accepted]  // requests of plans that differ in seeds
+	accepted  Shared[acceptedKey, struct{}]     // jobs of plans that differ in seeds
 	networks  Shared[networkKey, struct{}]      // networks that can be made
 	sound     Shared[soundKey, struct{}]        // networks free of deadlock
 	logs      Shared[string, *scheduler.SWF]    // by path
 	orders    Shared[orderKey, []topology.Node] // of machines' nodes
 	distances Shared[spec.Identity, *allocation.Distances]
-	works     Shared[spec.Identity, *Work]            // of replication 0
-	messages  Shared[messagesKey, int64]              // of an iteration
-	alone     Shared[aloneKey, float64]               // cycles of an iteration
-	notes     Shared[spec.Identity, []string]         // on logs and calibrations
-	estimates Shared[spec.Identity, missingEstimates] // of logs
+	works     Shared[spec.Identity, *Work]     // of replication 0
+	messages  Shared[messagesKey, int64]       // of an iteration
+	alone     Shared[aloneKey, float64]        // cycles of an iteration
+	notes     Shared[spec.Identity, planNotes] // on logs and calibrations
 }
 
 // soundKey identifies the properties of a network on which its freedom of deadlock depends.

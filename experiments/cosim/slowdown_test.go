@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"testing"
 
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 	"contend/scheduler"
@@ -20,7 +21,7 @@ func TestBoundedSlowdownIsOverLoggedTimes(t *testing.T) {
 	s.Job.Share, s.Allocator.Name = 1, "random"
 	s.Network.FlitCycles = 3
 	logged := map[string]float64{"1": 400, "2": 300, "3": 6, "4": 90}
-	extra := Extra{Jobs: true}
+	extra := Extra{Records: metrics.Records{Jobs: true}}
 	var sim Simulator
 	r, err := spectest.Run(context.Background(), sim.Run, s, 0, &extra)
 	if err != nil {

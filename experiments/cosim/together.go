@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"contend/allocation"
+	"contend/experiments/cosim/places"
 	"contend/experiments/spec"
 	"contend/netsim/topology"
 	"contend/patterns"
@@ -18,11 +19,11 @@ func newTogether(plan *spec.Plan, replication int) (*Work, allocation.Allocator,
 	k := &plan.Workload.Together
 	a, b := plan.StreamSeed(replication, "placement")
 	rng := rand.New(rand.NewPCG(a, b))
-	places, err := places(k.Placement, plan.Machine, k.Processes, rng)
+	list, err := places.Of(k.Placement, plan.Machine, k.Processes, rng)
 	if err != nil {
 		return nil, nil, err
 	}
-	places = places[:min(len(places), plan.Workload.Jobs)]
+	list = list[:min(len(list), plan.Workload.Jobs)]
 	w := &Work{patterns: []patterns.Config{plan.Job.Patterns[0].Config},
 		clock: scheduler.Clock{CyclesPerSecond: 1}}
 	if cps := plan.Job.CyclesPerSecond; cps != spec.Automatic {
@@ -39,10 +40,10 @@ func newTogether(plan *spec.Plan, replication int) (*Work, allocation.Allocator,
 				"%s is %s: %v", spec.FieldBackground, k.Background, err)
 		}
 	} else if k.Alone {
-		places = places[:1]
+		list = list[:1]
 	}
 	seed, _ := plan.StreamSeed(replication, "workload")
-	jobs := make([]scheduler.Job, len(places))
+	jobs := make([]scheduler.Job, len(list))
 	for i := range jobs {
 		jobs[i] = scheduler.Job{ID: scheduler.JobID(i + 1), Size: k.Processes, Quota: quota,
 			Seed: seed + uint64(i)}
@@ -51,7 +52,7 @@ func newTogether(plan *spec.Plan, replication int) (*Work, allocation.Allocator,
 		}
 	}
 	w.Source = &scheduler.List{Jobs: jobs}
-	return w, &planned{places: places}, nil
+	return w, &planned{places: list}, nil
 }
 
 // exactQuota returns the quota of a job without random draws, from whole iterations or a number of

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 )
@@ -90,7 +91,7 @@ func TestEnginesAgreeOnPaddedMessages(t *testing.T) {
 			for _, engine := range []string{"cycle", "worm"} {
 				s := togetherSpec(pattern, "scattered")
 				s.Network.PacketFlits, s.Network.Engine, s.Network.Routing = packet, engine, "adaptive"
-				extra := &Extra{Jobs: true, Links: true}
+				extra := &Extra{Records: metrics.Records{Jobs: true, Links: true}}
 				m := runOf(t, s, extra)
 				results[engine] = fmt.Sprint(m, extra.JobRows, extra.LinkRows)
 			}

@@ -1,9 +1,7 @@
 package cosim
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"slices"
 	"strconv"
@@ -13,22 +11,10 @@ import (
 	"contend/scheduler"
 )
 
-// openTrace reads a log. A bad log is an *spec.InputError.
-func openTrace(path string) (*scheduler.SWF, error) {
-	l, err := scheduler.OpenSWF(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &spec.MissingError{Trace: path, Tried: []string{"the place given"}}
-	}
-	if err != nil {
-		return nil, &spec.InputError{Problem: err.Error()}
-	}
-	return l, nil
-}
-
 // DescribeTrace reads a log and returns a description of its jobs. The argument processors is the
 // size of the machine; 0 takes it from the header of the log.
 func DescribeTrace(path string, processors int) (string, error) {
-	l, err := openTrace(path)
+	l, err := ReadLog(path)
 	if err != nil {
 		return "", err
 	}
@@ -89,7 +75,7 @@ func DescribeTrace(path string, processors int) (string, error) {
 // applied. Without transforms it keeps every line, otherwise the lines that can be simulated. It
 // returns the number of lines.
 func ConvertTrace(in, out string, plan *spec.Plan) (int, error) {
-	l, err := openTrace(in)
+	l, err := ReadLog(in)
 	if err != nil {
 		return 0, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec/spectest"
 )
 
@@ -25,7 +26,7 @@ func TestEnginesAgreeOnStudiesOfTrees(t *testing.T) {
 			for _, engine := range []string{"cycle", "worm"} {
 				s.Network.Engine = engine
 				var sim Simulator
-				extra := &Extra{Jobs: true, Links: true}
+				extra := &Extra{Records: metrics.Records{Jobs: true, Links: true}}
 				r, err := spectest.Run(context.Background(), sim.Run, s, 0, extra)
 				if err != nil {
 					t.Fatal(err)

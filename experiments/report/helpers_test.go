@@ -8,6 +8,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 	"contend/experiments/study"
@@ -17,7 +18,7 @@ import (
 func runJobs(t *testing.T, s spec.Spec) (cosim.Result, []map[string]float64) {
 	t.Helper()
 	var sim cosim.Simulator
-	extra := &cosim.Extra{Jobs: true}
+	extra := &cosim.Extra{Records: metrics.Records{Jobs: true}}
 	r, err := spectest.Run(context.Background(), sim.Run, s, 0, extra)
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 	"contend/experiments/study"
@@ -53,7 +54,7 @@ func runKTH(t *testing.T, policy, short string) kthRun {
 		t.Fatal(allocator)
 	}
 	plan.CountTies = short == "mc1x1" // for Fig. 4
-	extra := &cosim.Extra{Sizes: true}
+	extra := &cosim.Extra{Records: metrics.Records{Sizes: true}}
 	result, err := spectest.Run(context.Background(), kth.Run, plan, 0, extra)
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 	"contend/experiments/study"
@@ -136,7 +137,7 @@ func jobsBySize(
 	t.Helper()
 	jobs, sums = map[float64]float64{}, [2]map[float64]float64{{}, {}}
 	for i := range 2 {
-		extra := &cosim.Extra{Jobs: true}
+		extra := &cosim.Extra{Records: metrics.Records{Jobs: true}}
 		_, err := spectest.Run(context.Background(), s.Run, results.Points[i].Spec, 0, extra)
 		if err != nil {
 			t.Fatal(err)

@@ -262,27 +262,3 @@ func isFatTree(t topology.Topology) bool {
 	_, ok := topology.FatTreeOf(t)
 	return ok
 }
-
-// Moved implements Movable: a subtree becomes the first one of its level, if the digits stay by
-// which packets within it choose among the ports up and the links of a bundle.
-func (x *UpDown) Moved(low, high topology.Node) topology.Node {
-	t, _ := topology.FatTreeOf(x.wiring.Topology)
-	if x.choice == Drawn || x.choice == Adaptive || x.wiring.Rails() > 1 {
-		return 0
-	}
-	level := 0
-	for low/topology.Node(t.Span(level)) != high/topology.Node(t.Span(level)) {
-		level++
-	}
-	by := int(low) / t.Span(level) * t.Span(level)
-	for l := range level + 1 {
-		up := 1 // at the top of the subtree nobody goes up
-		if l < level {
-			up = t.UpPorts(l)
-		}
-		if by%(t.Width(l)*up) != 0 || by%(t.Width(l)*t.DownPorts(l)/t.Children(l)) != 0 {
-			return 0
-		}
-	}
-	return topology.Node(by)
-}

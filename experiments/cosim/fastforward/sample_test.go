@@ -1,0 +1,90 @@
+package fastforward
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// drawable returns a component whose trajectory has so many packets a cycle.
+func drawable(packets float64, until int64, exact bool) *component {
+	k := &jobState{total: 1 << 40, perIteration: 1}
+	return &component{jobs: []*jobState{k}, trajectory: &trajectory{steady: true, until: until,
+		exact: exact, legs: []leg{{rate: packets, end: -1, each: messageSums{packets: 1}}}}}
+}
+
+// A sum over trajectories that are drawn is without bias that over all, and the variance that is
+// foreseen is the one that it has.
+func TestSumsOverDrawnCoursesAreWithoutBias(t *testing.T) {
+	weights := []float64{1, 1.5, 2, 3, 5, 8, 13, 21, 34, 200}
+	values := []float64{4, -1, 0, 7, 3, 9, 2, 30, 11, 150}
+	const runs, want, length = 20000, 4, 10
+	all := 0.0
+	var list []*component
+	for i, v := range values {
+		all += v
+		list = append(list, drawable(weights[i]/length, 1, false))
+	}
+	rng := rand.New(rand.NewPCG(7, 8))
+	var sum, squares, foreseen float64
+	for range runs {
+		d := drawn{want: want}
+		for _, c := range list {
+			d.offer(c, length, rng)
+		}
+		if len(d.list) != want {
+			t.Fatalf("%d trajectories are kept, want %d", len(d.list), want)
+		}
+		total := 0.0
+		for i := range d.list {
+			s := &d.list[i]
+			for j, w := range weights {
+				if math.Abs(s.weight-w) < 1e-9 {
+					total += values[j] / d.chance(s)
+					foreseen += drawnVariance(values[j], 0, d.chance(s)) / runs
+				}
+			}
+		}
+		sum, squares = sum+total/runs, squares+(total-all)*(total-all)/runs
+	}
+	if math.Abs(sum-all) > 5*math.Sqrt(squares/runs) {
+		t.Errorf("a mean of %.2f, want %v", sum, all)
+	}
+	if math.Abs(foreseen/squares-1) > 0.1 {
+		t.Errorf("a variance of %.1f, foreseen %.1f", squares, foreseen)
+	}
+}
+
+// All trajectories are kept where there are no more than are wanted, and count once.
+func TestAllCoursesAreDrawn(t *testing.T) {
+	d, rng := drawn{want: 3}, rand.New(rand.NewPCG(1, 2))
+	for _, w := range []float64{5, 1, 0.01} {
+		d.offer(drawable(w, 1, false), 10, rng)
+	}
+	for i := range d.list {
+		if c := d.chance(&d.list[i]); c != 1 {
+			t.Errorf("trajectory %d of %d counts as drawn with a chance of %v", i, len(d.list), c)
+		}
+	}
+	if d.offer(drawable(0, 1, false), 10, rng); len(d.list) != 3 || d.bar != 0 {
+		t.Errorf("a trajectory without packets: %d are kept, bar %v", len(d.list), d.bar)
+	}
+}
+
+// A trajectory that was kept begins where it began: its jobs went back by whole iterations of a
+// length that is no whole number of cycles, and do not do so a second time.
+func TestKeptCourseDoesNotGoBackAgain(t *testing.T) {
+	c := drawable(1, 1, true)
+	k := c.jobs[0]
+	k.origin, k.base, k.perIteration, k.turn = 53, 10, 2, 26.695
+	k.rewind(0)
+	if k.origin != 27 || k.base != 8 {
+		t.Fatalf("the job begins in cycle %d with %d messages", k.origin, k.base)
+	}
+	d := drawn{want: 1}
+	d.offer(c, 10, rand.New(rand.NewPCG(1, 2)))
+	kept := d.list[0].part.jobs[0]
+	if kept.rewind(0); kept.origin != 27 || kept.base != 8 {
+		t.Errorf("kept, it begins in cycle %d with %d messages", kept.origin, kept.base)
+	}
+}

@@ -1,0 +1,151 @@
+package cosim
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"contend/experiments/spec"
+	"contend/scheduler"
+)
+
+// logSource opens a log, or a stream of jobs that is generated like a log. The caller will leave
+// out the first start jobs.
+func (s *Simulator) logSource(
+	plan *spec.Plan, start int, seed uint64,
+) (source scheduler.Source, err error) {
+	w := &plan.Workload
+	switch w.Source {
+	case spec.SourceSWF:
+		return s.log(w.Trace)
+	case spec.SourceLublin:
+		c := w.Lublin
+		c.Jobs, c.Seed = start+w.Jobs, seed
+		source, err = scheduler.NewLublin(c)
+	case spec.SourceCplantStream:
+		c := w.Cplant
+		c.Seed = seed
+		source, err = scheduler.NewCplantStream(c)
+	default:
+		panic("cosim: jobs do not come from " + w.Source.String())
+	}
+	if err != nil {
+		return nil, spec.Refuse(err)
+	}
+	return source, nil
+}
+
+// logJobs returns the transformed jobs of a log, without quotas, and how many workload.size_clamp
+// has made smaller.
+func (s *Simulator) logJobs(
+	plan *spec.Plan, start int, weights []float64, seed uint64,
+) (jobs []scheduler.Job, clamped int, err error) {
+	k, nodes := &plan.Workload, plan.Machine.Nodes()
+	l, err := s.logSource(plan, start, seed)
+	if err != nil {
+		return nil, 0, err
+	}
+	for i := range start {
+		if _, err := l.Next(); err != nil {
+			return nil, 0, spec.FieldStart.Bad("give less", "%s is %d, but %s has no more than %d jobs",
+				spec.FieldStart, start, s.logFile(k.Trace), i)
+		}
+	}
+	c := k.Transform
+	c.Assign, c.Patterns, c.Seed = true, weights, seed
+	t, err := scheduler.NewTransform(l, c)
+	if err != nil {
+		return nil, 0, spec.Refuse(err)
+	}
+	jobs, err = scheduler.ReadAll(t)
+	if err != nil {
+		return nil, 0, spec.Refuse(err)
+	}
+	if len(jobs) == 0 {
+		return nil, 0, spec.FieldTrace.Bad("", "the log %s has no jobs that can be simulated", k.Trace)
+	}
+	if start > 0 {
+		first := jobs[0].Submit
+		for i := range jobs {
+			jobs[i].Submit -= first
+		}
+	}
+	if err := fitMachine(jobs, s.logFile(k.Trace), nodes); err != nil {
+		return nil, 0, err
+	}
+	if k.Shake > 0 {
+		if err := scheduler.Shake(jobs, k.Shake, seed); err != nil {
+			return nil, 0, spec.Refuse(err)
+		}
+	}
+	if k.Copies > 1 {
+		if jobs, err = scheduler.Replicate(jobs, k.Copies, k.Spread, seed); err != nil {
+			return nil, 0, spec.Refuse(err)
+		}
+	}
+	if k.TargetLoad > 0 {
+		if _, err := scheduler.ScaleToLoad(jobs, nodes, k.TargetLoad); err != nil {
+			return nil, 0, spec.Refuse(err)
+		}
+	}
+	return jobs, t.Clamped, nil
+}
+
+// fitMachine returns an error if a job is larger than the machine.
+func fitMachine(jobs []scheduler.Job, log string, nodes int) error {
+	for i := range jobs {
+		if j := &jobs[i]; j.Size > nodes {
+			err := &spec.InputError{Problem: fmt.Sprintf("job %d asks for %d processors; "+
+				"the machine has %d (%s = %d makes larger jobs that large)",
+				j.ID, j.Size, nodes, spec.FieldSizeClamp, nodes)}
+			if j.Line > 0 {
+				err.Where = fmt.Sprintf("%s:%d", log, j.Line)
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+// log returns a copy of a log. Runs share the reading.
+func (s *Simulator) log(name string) (*scheduler.SWF, error) {
+	path, err := spec.FindTrace(name, s.TraceDirs)
+	if err != nil {
+		return nil, err
+	}
+	l, err := s.shared.logs.Of(path, func() (*scheduler.SWF, error) { return ReadLog(path) })
+	if err != nil {
+		return nil, err
+	}
+	return l.Copy(), nil
+}
+
+// ReadLog reads a log. A bad log is an *spec.InputError.
+func ReadLog(path string) (*scheduler.SWF, error) {
+	if err := fitsLog(path); err != nil {
+		return nil, err
+	}
+	l, err := scheduler.OpenSWF(path)
+	var bad *scheduler.SWFError
+	switch {
+	case errors.As(err, &bad):
+		where, problem, _ := strings.Cut(bad.Error(), ": ")
+		return nil, &spec.InputError{Where: where, Problem: problem}
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, &spec.MissingError{Trace: path, Tried: []string{"the place given"}}
+	case err != nil:
+		return nil, &spec.InputError{Problem: err.Error()}
+	}
+	return l, nil
+}
+
+// logFile returns the name of a log for messages about its lines. It is the given name, or the
+// path of the version of the log that replaces it.
+func (s *Simulator) logFile(name string) string {
+	path, err := spec.FindTrace(name, s.TraceDirs)
+	if err == nil && spec.TakenInstead(name, path) != "" {
+		return path
+	}
+	return name
+}

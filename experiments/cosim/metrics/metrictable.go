@@ -1,0 +1,205 @@
+package metrics
+
+import "slices"
+
+// metricInfos is the table of metrics. Its order is the order of the columns in every file.
+var metricInfos = allInfos([]MetricInfo{
+	{"finish_time", "time", "when the last job ended", "lo1994 sec. 4", 0},
+	{"makespan", "time",
+		"from the first submission to the end of the last job",
+		"leung2002 sec. 4", 0},
+	{"utilization", "%",
+		"share of the processors that work for jobs, from time 0 to the finish time",
+		"lo1994 sec. 4", 0},
+	{"service_load", "",
+		"processor time for which jobs were served in the simulation, over the processors " +
+			"times the time from the first to the last submission",
+		"", 0},
+	{"submitted_load", "",
+		"processor time that the jobs of the log ask for, over the processors times the time from " +
+			"the first to the last submission; workload.target_load sets it",
+		"", 0},
+	{"offered_load", "",
+		"submitted_load as Pascual et al. have it, without the first 1% of the jobs and without " +
+			"the jobs that end after the last submission: on few or dense jobs it may be far less",
+		"pascual2009 Eq. 2", 0},
+	{"jobs", "jobs", "jobs that ended", "", 0},
+	{"jobs_killed", "jobs",
+		"jobs killed at a reservation or at the end of their estimate, under a scheduler that " +
+			"kills; the metric jobs includes them",
+		"pascual2009 sec. 3", 0},
+	{"response_time", "time", "mean over jobs, submission to end", "lo1994 sec. 4", 0},
+	{"wait_time", "time", "mean over jobs, submission to start", "", 0},
+	{"service_time", "time", "mean over jobs, start to end", "lo1994 App. A", 0},
+	{"largest_wait_time", "time",
+		"mean over the jobs with the most processors, submission to start",
+		"leung2002 Fig. 2", 0},
+	{"largest_service_time", "time",
+		"mean over the jobs with the most processors, start to end",
+		"leung2002 Fig. 3", 0},
+	{"other_wait_time", "time",
+		"mean over all other jobs, submission to start",
+		"leung2002 Fig. 2", 0},
+	{"round_trip_time", "time",
+		"mean over jobs of ping-pong and call, start to end over round trips of a pair",
+		"lo1994 sec. 5", 0},
+	{"slowest_round_trip_time", "time",
+		"maximum over jobs of ping-pong and call, start to end over round trips of a pair",
+		"", 0},
+	{"bounded_slowdown", "",
+		"mean over jobs, response time over the undisturbed time of the job; the undisturbed " +
+			"time is the logged or drawn run time, or the time of the messages alone on the " +
+			"machine if the messages decide; times under ten seconds (or units of time) count as " +
+			"ten",
+		"Feitelson et al. 1997", 0},
+	{"simulated_slowdown", "",
+		"mean over jobs, response time over the simulated service time; an allocator that " +
+			"slows jobs down looks better by it",
+		"", 0},
+	{"packet_blocking_time", "cycles",
+		"mean over packets, time for which a ready header waited for a channel or a slot",
+		"lo1994 sec. 5", 0},
+	{"foreign_blocking_time", "cycles",
+		"mean over packets, the part of packet_blocking_time in which another job held the " +
+			"requested channel",
+		"", 0},
+	{"network_latency", "cycles",
+		"mean over packets, injection of the header to delivery",
+		"lo1994 Table 2", 0},
+	{"latency", "cycles", "mean over packets, creation to delivery", "", 0},
+	{"entry_blocking_time", "cycles",
+		"mean over packets, packet_blocking_time plus the time for which the first packet in " +
+			"the queue of a node waits for a slot in the router",
+		"lo1994 Table 2", 0},
+	{"entry_latency", "cycles",
+		"mean over packets, from the first place in the queue of the node to delivery",
+		"lo1994 Table 2", 0},
+	{"source_wait", "cycles", "mean over packets, creation to injection of the header", "", 0},
+	{"idle_latency", "cycles",
+		"of traffic: mean over packets, latency if each message is alone on the network",
+		"", 0},
+	{"created_load", "flits/node/cycle", "of traffic: flits created in the measurement window", "", 0},
+	{"accepted_load", "flits/node/cycle",
+		"of traffic: flits that arrived in the measurement window",
+		"", 0},
+	{"saturated", "%",
+		"of traffic: replications in which the network was saturated; a network is saturated " +
+			"if more than 1% of the created flits were left over and the 95% interval of the " +
+			"difference over batches of the window lies above 0",
+		"", 0},
+	{"mean_hops", "channels", "mean over packets, network channels crossed", "", 0},
+	{"messages", "messages", "messages delivered", "", 0},
+	{"packets", "packets", "packets delivered", "", 0},
+	{"flit_hops", "flits",
+		"flits sent, summed over all channels, injection and ejection included",
+		"", 0},
+	{"channel_utilization", "%",
+		"mean over network channels, share of the time for which they carried flits",
+		"", 0},
+	{"max_channel_utilization", "%",
+		"share of the time for which the busiest network channel carried flits",
+		"", 0},
+	{"time_jumped", "%",
+		"with network.settle: share of the service time of jobs that was jumped over and " +
+			"not simulated flit by flit",
+		"", 0},
+	{"exact_jumps", "%",
+		"with network.settle: share of the jumped time in which a job repeats itself, so " +
+			"that its rate is exact",
+		"", 0},
+	{"rate_error", "%",
+		"with network.settle: mean over jobs, half width of the 95% interval of the service " +
+			"time that follows from the spread of the job's rates of progress within the " +
+			"trajectories that were followed; it leaves out what these do not show: beats between " +
+			"jobs that are slower than a trajectory, and other positions of jobs and flits at which " +
+			"an epoch may begin",
+		"", 0},
+	{"jump_error", "%",
+		"with network.settle: mean over the rates of jobs in the jumps drawn by " +
+			"runs.check_jumps, how far the rate is from that of the full simulation",
+		"", 0},
+	{"jumps_beyond", "%",
+		"with network.settle: share of these rates that are off by more than network.settle " +
+			"and by more than their intervals, which should be 5 or less",
+		"", 0},
+	{"rates_checked", "rates",
+		"with network.settle: the rates that were compared with a full simulation",
+		"", 0},
+	{"packet_blocking_error", "%",
+		"with network.settle: half width of the 95% interval of packet_blocking_time, which " +
+			"is corrected by the jumps that runs.check_jumps draws, relative to it",
+		"", 0},
+	{"foreign_blocking_error", "%",
+		"with network.settle: the same for foreign_blocking_time",
+		"", 0},
+	{"exact_checked", "jobs",
+		"with network.settle: the jobs of exact jumps that were compared with a full " +
+			"simulation",
+		"", 0},
+	{"exact_wrong", "jobs",
+		"with network.settle: those of them that did not do what was foreseen, to the cycle, " +
+			"which should be 0",
+		"", 0},
+	{"simulated_flit_hops", "flits",
+		"with network.settle: the flits that channels carried in the simulation, counted as " +
+			"flit_hops are; those of runs.check_jumps, of trajectories that were followed again and " +
+			"of the time before an epoch are among them, so this may be above flit_hops",
+		"", 0},
+	{"epochs_simulated", "epochs",
+		"with network.settle: how often jobs that may meet were simulated together",
+		"", 0},
+	{"epochs_recalled", "epochs",
+		"with network.settle: how often the rates were known from the same jobs at the same " +
+			"places",
+		"", 0},
+	{"internal_fragmentation", "%",
+		"share of the allocated processors that no job asked for",
+		"lo1994 sec. 2", 0},
+	{"proven", "%", "decisions of the allocator optimal that are proven to be the optimum", "", 0},
+	{"decision_sum_pairwise_distance", "channels",
+		"mean over jobs, sum_pairwise_distance of the processors that scheduler.decision " +
+			"would have taken",
+		"bender2005 Table 1", 0},
+	{"decision_mean_pairwise_distance", "channels",
+		"mean over jobs, mean_pairwise_distance of the processors that scheduler.decision " +
+			"would have taken",
+		"", 0},
+	{"decision_weighted_dispersal", "processors",
+		"mean over jobs, weighted_dispersal of the processors that scheduler.decision would " +
+			"have taken",
+		"", 0},
+	{"decision_components", "",
+		"mean over jobs, components of the processors that scheduler.decision would have " +
+			"taken",
+		"", 1},
+	{"decision_refused", "%",
+		"decisions in which scheduler.decision would have let the job wait; the other metrics " +
+			"of scheduler.decision leave them out",
+		"", 0},
+	{"decision_proven", "%",
+		"decisions of scheduler.decision = optimal that are proven to be the optimum",
+		"", 0},
+	{"decisions_tied", "decisions",
+		"decisions with more than one distinct best allocation; counted if runs.count_ties is " +
+			"set",
+		"johnson2010 Fig. 4", 0},
+	{"ties_percent", "%",
+		"share of the decisions with more than one distinct best allocation",
+		"johnson2010 Fig. 4", 0},
+	{"ties_mean", "allocations",
+		"mean over the decisions with a tie, distinct allocations of the best score",
+		"johnson2010 Fig. 4", 2},
+	{"measured_jobs", "jobs",
+		"jobs that metrics of jobs count, with runs.warmup_jobs or runs.cooldown_jobs",
+		"", 0},
+	{"measured_utilization", "%",
+		"share of the processors that work for jobs, from the submission of the first to that " +
+			"of the last job that counts, with runs.warmup_jobs or runs.cooldown_jobs",
+		"", 0},
+})
+
+// allInfos returns the table with the metrics that other tables name.
+func allInfos(infos []MetricInfo) []MetricInfo {
+	infos = slices.Concat(infos, placementInfos(), percentileInfos())
+	return slices.Concat(infos, classInfos(infos), unitInfos(infos))
+}

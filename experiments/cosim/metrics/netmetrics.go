@@ -1,0 +1,65 @@
+package metrics
+
+import (
+	"math"
+
+	"contend/netsim"
+	"contend/router"
+)
+
+// Carried is what a network has carried in a run.
+type Carried struct {
+	Net    *netsim.Network
+	Totals netsim.Totals
+	Flits  func(router.Link) float64
+	Cycles float64 // length of the run
+	// NoWaits tells that how long headers wait is not known: see waits.
+	NoWaits bool
+}
+
+// CarriedBy returns what a network carried that simulated every flit of a run.
+func CarriedBy(net *netsim.Network) *Carried {
+	return &Carried{Net: net, Totals: net.Totals(), Cycles: float64(net.Now()),
+		Flits: func(l router.Link) float64 { return float64(net.Usage(l).Flits) }}
+}
+
+// metrics adds the metrics of packets and channels.
+func (k *Carried) metrics(add func(string, float64)) {
+	t, net := k.Totals, k.Net
+	n := float64(t.Packets)
+	if n == 0 {
+		n = math.NaN()
+	}
+	blocked, foreign := float64(t.Blocked), float64(t.Foreign)
+	if k.NoWaits {
+		blocked, foreign = math.NaN(), math.NaN()
+	}
+	add("packet_blocking_time", blocked/n)
+	add("foreign_blocking_time", foreign/n)
+	add("network_latency", float64(t.NetworkLatency)/n)
+	add("latency", float64(t.Latency)/n)
+	add("entry_blocking_time", (blocked+float64(t.EntryWait))/n)
+	add("entry_latency", float64(t.NetworkLatency+t.EntryWait)/n)
+	add("source_wait", float64(t.SourceWait())/n)
+	add("mean_hops", float64(t.Hops)/n)
+	add("messages", float64(t.Messages))
+	add("packets", float64(t.Packets))
+	var hops, busy, busiest float64
+	channels := 0
+	w, timings, pace := net.Wiring(), net.LinkTimings(), float64(net.Config().FlitCycles)
+	for l := range router.Link(w.Links()) {
+		flits := k.Flits(l)
+		hops += flits
+		if w.Kind(l) == router.Network {
+			share := flits * (float64(timings[l].Flit) / pace) // as if all links were of one width
+			busy += share
+			busiest = max(busiest, share)
+			channels++
+		}
+	}
+	add("flit_hops", hops)
+	if cycles := k.Cycles / pace; channels > 0 && cycles > 0 {
+		add("channel_utilization", 100*busy/float64(channels)/cycles)
+		add("max_channel_utilization", 100*busiest/cycles)
+	}
+}

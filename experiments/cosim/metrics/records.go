@@ -1,0 +1,122 @@
+package metrics
+
+import (
+	"fmt"
+	"math"
+
+	"contend/experiments/spec"
+	"contend/internal/decimal"
+	"contend/netsim"
+	"contend/router"
+	"contend/scheduler"
+)
+
+// Records requests rows beside the metrics of a run, and holds the rows that the run answers.
+type Records struct {
+	// Jobs and Links request a row for each job and for each channel.
+	Jobs, Links bool
+	// Series requests a row for each bin of time, and one for each channel and coarser bin.
+	Series bool
+	// Waits requests a row for each pair of jobs of which one waited for the other.
+	Waits bool
+	// Sizes requests a row for each size of jobs.
+	Sizes bool
+	// JobRows, LinkRows and SizeRows are set by the run, in the columns of JobColumns,
+	// LinkColumns and SizeColumns.
+	JobRows, LinkRows, SizeRows [][]string
+	// SeriesRows and LoadRows are set by the run, in the columns of SeriesColumns and
+	// LoadColumns.
+	SeriesRows, LoadRows [][]string
+	// WaitRows are set by the run, in the columns of WaitColumns.
+	WaitRows [][]string
+	// Lines are set by the run if Jobs is set: the jobs as they ran, as lines of a log.
+	Lines []scheduler.SWFLine
+	// Header is set by the run with Lines: comments of the log that say the size of the
+	// machine and the unit of the times.
+	Header []string
+}
+
+// logHeader returns the Header of a run.
+func logHeader(plan *spec.Plan) []string {
+	nodes := plan.Machine.Nodes()
+	return []string{fmt.Sprint("MaxNodes: ", nodes), fmt.Sprint("MaxProcs: ", nodes),
+		"Note: times are in " + plan.ClockUnit}
+}
+
+// jobRow returns the row of a job, and forgets the messages of the job.
+func (c *Collector) jobRow(r *scheduler.Record, q *PlacementQuality) []string {
+	t := c.sent[r.Job.ID]
+	delete(c.sent, r.Job.ID)
+	pattern := ""
+	if c.plan.Job.Run == spec.RunMessages {
+		pattern = c.plan.Job.Patterns[r.Job.Pattern].Label
+	}
+	num, unit := decimal.Number, c.plan.ClockUnit
+	clock := func(cycles scheduler.Cycle) string { return spec.InUnit(unit, c.clock.Seconds(cycles)) }
+	row := []string{fmt.Sprint(r.Job.ID), clock(r.Submit), clock(r.Start), clock(r.End),
+		fmt.Sprint(len(r.Nodes)), fmt.Sprint(len(r.Allocated)), pattern,
+		fmt.Sprint(t.Messages), fmt.Sprint(t.Packets)}
+	for _, sum := range []int64{t.Latency, t.NetworkLatency} {
+		row = append(row, decimal.Time(perPacket(sum, t.Packets)))
+	}
+	for _, sum := range []int64{t.Blocked, t.Foreign} {
+		mean := perPacket(sum, t.Packets)
+		if t.estimated { // too low; the checks know means over jobs alone
+			mean = math.NaN()
+		}
+		row = append(row, decimal.Time(mean))
+	}
+	row = append(row, num(perPacket(t.Hops, t.Packets)))
+	row = append(row, c.measureCells(q)...)
+	return append(row, clock(r.Wait()), clock(r.Service()), nodesText(r.Allocated))
+}
+
+// measureCells returns the measures of a job's placement. Those that are not defined on the
+// machine are empty: a 0 would pass for a compact job.
+func (c *Collector) measureCells(q *PlacementQuality) []string {
+	measured := c.place.meter.Measures()
+	boxes := measured && c.place.meter.Defined(WithBoxes)
+	where := func(defined bool, cell string) string {
+		if !defined {
+			return ""
+		}
+		return cell
+	}
+	num := decimal.Number
+	return []string{where(boxes, num(q.Held.Dispersal)), where(boxes, num(q.Held.WeightedDispersal)),
+		where(measured, num(q.Used.PairwiseMean)), where(measured, fmt.Sprint(q.Used.Components)),
+		where(measured, fmt.Sprint(q.Held.LinearSpan)), where(measured, fmt.Sprint(q.Held.RingSpan)),
+		where(boxes, num(q.Held.CubeRatio))}
+}
+
+// perPacket returns the mean over packets, NaN without packets.
+func perPacket(sum, packets int64) float64 { return float64(sum) / float64(packets) }
+
+// KindNames has the names of the kinds of channels in rows.
+var KindNames = map[router.Kind]string{
+	router.Injection: "injection",
+	router.Network:   "network",
+	router.Ejection:  "ejection",
+}
+
+// LinkRows returns a row for each channel of a network.
+func LinkRows(net *netsim.Network) [][]string {
+	w, timings := net.Wiring(), net.LinkTimings()
+	var rows [][]string
+	for l := range router.Link(w.Links()) {
+		from, to := w.Ends(l)
+		u, f := net.Usage(l), int64(timings[l].Flit)
+		node := ""
+		if k := w.Kind(l); k == router.Injection {
+			node = fmt.Sprint(from.Node)
+		} else if k == router.Ejection {
+			node = fmt.Sprint(to.Node)
+		}
+		busy := 100 * float64(u.Flits*f) / float64(max(1, net.Now()))
+		rows = append(rows, []string{fmt.Sprint(l), KindNames[w.Kind(l)],
+			fmt.Sprint(from.Router), fmt.Sprint(from.Port), fmt.Sprint(to.Router), fmt.Sprint(to.Port),
+			node, fmt.Sprint(u.Flits), decimal.Number(busy), fmt.Sprint(u.Held),
+			fmt.Sprint(u.Held - u.Flits*f), fmt.Sprint(u.Own), fmt.Sprint(u.Foreign)})
+	}
+	return rows
+}

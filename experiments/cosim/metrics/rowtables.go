@@ -1,0 +1,132 @@
+package metrics
+
+import (
+	"slices"
+
+	"contend/internal/table"
+)
+
+// JobTable returns the columns of Records.JobRows. The unit "time" stands for the unit of
+// the run's clock, as in the table of metrics. Times of packets are in cycles.
+func JobTable() []table.Column { return slices.Clone(jobTable) }
+
+// JobColumns returns the names of the columns of Records.JobRows.
+func JobColumns() []string { return table.Names(jobTable) }
+
+var jobTable = []table.Column{
+	table.Integer.Column("job", "", "number of the job"),
+	table.Number.Column("submit", "time", "when it was submitted"),
+	table.Number.Column("start", "time", "when it got its nodes"),
+	table.Number.Column("end", "time", "when it gave them back"),
+	table.Integer.Column("processors", "nodes", "nodes it used"),
+	table.Integer.Column("reserved", "nodes", "nodes it was given, those it used included"),
+	table.String.Column("pattern", "", "who sent to whom; empty without a network").OrEmpty(),
+	table.Integer.Column("messages", "messages", "messages delivered"),
+	table.Integer.Column("packets", "packets", "packets delivered"),
+	table.Number.Column("latency", "cycles", "mean over packets, creation to delivery").OrEmpty(),
+	table.Number.Column("network_latency", "cycles",
+		"mean over packets, injection of the header to delivery").OrEmpty(),
+	table.Number.Column("packet_blocking_time", "cycles",
+		"mean over packets, time a ready header waited for a channel or a slot; empty for a job that "+
+			"jumped over time at an estimated rate").OrEmpty(),
+	table.Number.Column("foreign_blocking_time", "cycles",
+		"the part of it in which another job held the channel").OrEmpty(),
+	table.Number.Column("mean_hops", "channels",
+		"mean over packets, network channels crossed").OrEmpty(),
+	table.Number.Column("dispersal", "",
+		"share of the bounding box that is not the job's; empty on a machine without boxes").OrEmpty(),
+	table.Number.Column("weighted_dispersal", "nodes",
+		"dispersal times nodes; empty on a machine without boxes").OrEmpty(),
+	table.Number.Column("mean_pairwise_distance", "channels",
+		"mean distance of two nodes used; empty, as the next three, on a machine too large for a table "+
+			"of distances").OrEmpty(),
+	table.Integer.Column("components", "", "connected pieces of the nodes used").OrEmpty(),
+	table.Integer.Column("span_linear", "nodes",
+		"ranks from the first to the last node in the allocator's order").OrEmpty(),
+	table.Integer.Column("span_ring", "nodes", "the same with the order closed to a ring").OrEmpty(),
+	table.Number.Column("bounding_cube_ratio", "",
+		"size of the bounding cube over that of the smallest possible one; empty on a machine "+
+			"without boxes").OrEmpty(),
+	table.Number.Column("wait_time", "time", "`start` less `submit`"),
+	table.Number.Column("service_time", "time", "`end` less `start`"),
+	table.String.Column("nodes", "",
+		"the nodes it was given, in order of number as intervals: `0-15,32,40-47`"),
+}
+
+// LinkTable returns the columns of Records.LinkRows.
+func LinkTable() []table.Column { return slices.Clone(linkTable) }
+
+// LinkColumns returns the names of the columns of Records.LinkRows.
+func LinkColumns() []string { return table.Names(linkTable) }
+
+var linkTable = []table.Column{
+	table.Integer.Column("link", "", "number of the channel"),
+	table.String.Column("kind", "", "injection, network or ejection"),
+	table.Integer.Column("from_router", "", "router it leaves"),
+	table.Integer.Column("from_port", "", "output port there"),
+	table.Integer.Column("to_router", "", "router it enters"),
+	table.Integer.Column("to_port", "", "input port there"),
+	table.Integer.Column("node", "", "node of an injection or ejection channel").OrEmpty(),
+	table.Integer.Column("flits", "flits", "flits carried"),
+	table.Number.Column("utilization_percent", "%", "share of the run in which it carried flits"),
+	table.Integer.Column("held_cycles", "cycles",
+		"time a packet held a virtual channel of it, summed over virtual channels"),
+	table.Integer.Column("stalled_cycles", "cycles", "the part of it in which no flit was sent"),
+	table.Integer.Column("waited_own_cycles", "cycles",
+		"time ready headers waited for it while a packet of their own job held it"),
+	table.Integer.Column("waited_foreign_cycles", "cycles",
+		"the same while a packet of another job held it"),
+}
+
+// SeriesTable returns the columns of Records.SeriesRows, with units as in JobTable.
+func SeriesTable() []table.Column { return slices.Clone(seriesTable) }
+
+// SeriesColumns returns the names of the columns of Records.SeriesRows.
+func SeriesColumns() []string { return table.Names(seriesTable) }
+
+// LoadTable returns the columns of Records.LoadRows, with units as in JobTable.
+func LoadTable() []table.Column { return slices.Clone(loadTable) }
+
+// LoadColumns returns the names of the columns of Records.LoadRows.
+func LoadColumns() []string { return table.Names(loadTable) }
+
+// WaitTable returns the columns of Records.WaitRows.
+func WaitTable() []table.Column { return slices.Clone(waitTable) }
+
+// WaitColumns returns the names of the columns of Records.WaitRows.
+func WaitColumns() []string { return table.Names(waitTable) }
+
+var seriesTable = []table.Column{
+	table.Number.Column("time", "time", "when the bin begins, from the start of the run"),
+	table.Number.Column("duration", "time",
+		"how long it is; a run has at most 512 bins of equal length, the last one cut at its end"),
+	table.Number.Column("utilization_percent", "%",
+		"mean share of the machine in use; over the bins that makes `utilization`").OrEmpty(),
+	table.Number.Column("queue_jobs", "jobs", "mean number of jobs that waited").OrEmpty(),
+	table.Number.Column("running_jobs", "jobs", "mean number of jobs that ran").OrEmpty(),
+	table.Number.Column("free_components", "",
+		"mean number of connected pieces of the free nodes; nodes of one router are connected, "+
+			"and so are those of neighbouring routers").OrEmpty(),
+	table.Number.Column("link_utilization_percent", "%",
+		"mean share of the bin in which a network channel carried flits; empty without a network",
+	).OrEmpty(),
+	table.Number.Column("link_utilization_max_percent", "%",
+		"the same of the channel that was busiest in the bin").OrEmpty(),
+}
+
+var loadTable = []table.Column{
+	table.Number.Column("time", "time", "when the bin begins"),
+	table.Number.Column("duration", "time",
+		"how long it is: 8 bins of `series.csv`, so a run has at most 64"),
+	table.Integer.Column("link", "", "number of the channel, as in `links.csv`"),
+	table.Number.Column("utilization_percent", "%", "share of the bin in which it carried flits"),
+}
+
+var waitTable = []table.Column{
+	table.Integer.Column("job", "", "job whose ready headers waited"),
+	table.Integer.Column("for_job", "",
+		"job whose packets held the virtual channel, or the job itself"),
+	table.Integer.Column("cycles", "cycles",
+		"sum of the waits; over all rows it is that of `waited_own_cycles` and "+
+			"`waited_foreign_cycles` in `links.csv`"),
+}
