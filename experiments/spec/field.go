@@ -83,7 +83,7 @@ func keyOfField(name string) Field {
 			continue
 		}
 		for _, k := range Keys() {
-			if k.of != nil && k.of(&s) == field.Addr().Interface() {
+			if k.Identity && k.value(&s).Addr().Interface() == field.Addr().Interface() {
 				return Field(k.Path)
 			}
 		}

@@ -35,11 +35,10 @@ type Key struct {
 	// value of its own in a resolved spec.
 	Shorthand bool
 
-	of    func(*Spec) any     // the field; nil where the key is not Identity
-	study func(*RunsSpec) any // the field of a key of the study
-	when  []condition         // of the runs in which the key acts; all have to hold
-	place int                 // in Keys
-	list  string              // of an entry of a list: the path of the list
+	field []int       // the index of the field in Settings; nil for a Shorthand
+	when  []condition // of the runs in which the key acts; all have to hold
+	place int         // in Keys
+	list  string      // of an entry of a list: the path of the list
 }
 
 // listOfIntegers is the Type of a key.
@@ -55,13 +54,33 @@ var keys []Key
 func init() {
 	keys = slices.Concat(machineKeys, networkKeys, workloadKeys, drawnKeys, logKeys, jobKeys,
 		jobMixKeys, jobTimeKeys, schedulerKeys, allocatorKeys, runsKeys, studyKeys, shortKeys)
-	var s Settings
+	fields := map[string]reflect.StructField{}
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[Settings]()) {
+		addFields(fields, f)
+	}
 	for i := range keys {
 		k := &keys[i]
-		k.Identity, k.place = k.of != nil, i
-		if k.Type = "string"; !k.Shorthand {
-			k.Type = typeOf(k.Field(&s).Type())
+		k.Type, k.place = "string", i
+		if f, ok := fields[k.Path]; ok {
+			k.Type, k.field = typeOf(f.Type), f.Index
+			k.Identity = f.Index[0] == 0
 		}
+	}
+}
+
+// addFields adds a field of the settings under its key, or the fields of a section of keys.
+func addFields(to map[string]reflect.StructField, f reflect.StructField) {
+	if path := f.Tag.Get("key"); path != "" {
+		to[path] = f
+		return
+	}
+	if f.Type.Kind() != reflect.Struct {
+		return
+	}
+	for i := range f.Type.NumField() {
+		inner := f.Type.Field(i)
+		inner.Index = append(slices.Clone(f.Index), i)
+		addFields(to, inner)
 	}
 }
 

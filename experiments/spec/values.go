@@ -110,14 +110,13 @@ func (s *Settings) Assign(path string, raw any, names Names) *InputError {
 
 // Field returns the field of the settings that the key names.
 func (k *Key) Field(s *Settings) reflect.Value {
-	if k.of != nil {
-		return k.value(&s.Spec)
-	}
-	return reflect.ValueOf(k.study(&s.Runs)).Elem()
+	return reflect.ValueOf(s).Elem().FieldByIndex(k.field)
 }
 
 // value returns the field of the spec that the key names.
-func (k *Key) value(s *Spec) reflect.Value { return reflect.ValueOf(k.of(s)).Elem() }
+func (k *Key) value(s *Spec) reflect.Value {
+	return reflect.ValueOf(s).Elem().FieldByIndex(k.field[1:])
+}
 
 func (k *Key) store(s *Settings, value any) {
 	f := k.Field(s)

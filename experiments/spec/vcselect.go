@@ -62,3 +62,17 @@ func (m *MachineSpec) wraps(closed bool) bool {
 	}
 	return (m.Topology == "torus") == closed
 }
+
+// The conditions of keys that say how virtual channels share a router's ports.
+var (
+	severalChannels = when("more than one virtual channel (see network.virtual_channels)",
+		(*Spec).sharesInputs)
+	choiceOfChannels = when("more than one virtual channel to choose from "+
+		"(see network.virtual_channels)", (*Spec).choosesChannels)
+	limitedInputs = when("more than one virtual channel (see network.virtual_channels) and a "+
+		"network.input_speedup that is not 0",
+		func(s *Spec) bool { return s.sharesInputs() && s.Network.InputSpeedup > 0 })
+	speculation = when("one virtual channel (see network.virtual_channels), or a "+
+		"network.input_speedup that is not 0",
+		func(s *Spec) bool { return !s.sharesInputs() || s.Network.InputSpeedup > 0 })
+)
