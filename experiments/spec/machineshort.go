@@ -3,7 +3,6 @@ package spec
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"contend/netsim/topology"
@@ -59,8 +58,8 @@ func (r *Registry) MachineKeys(short string) (map[string]any, *InputError) {
 		return keys, nil
 	}
 	size, up, slim := strings.Cut(size, ":")
-	numbers, ok := wholeNumbers(size)
-	ports, also := wholeNumbers(up)
+	numbers, ok := topology.ParseDims(size)
+	ports, also := topology.ParseDims(up)
 	switch {
 	case !ok || slim && !also:
 		return nil, bad
@@ -68,14 +67,14 @@ func (r *Registry) MachineKeys(short string) (map[string]any, *InputError) {
 		if len(numbers) != 2 || len(ports) > 1 {
 			return nil, bad
 		}
-		keys["machine.arity"], keys["machine.levels"] = numbers[0], numbers[1]
+		keys["machine.arity"], keys["machine.levels"] = int64(numbers[0]), int64(numbers[1])
 		if slim {
-			keys["machine.up_ports"] = ports
+			keys["machine.up_ports"] = tomlNumbers(ports)
 		}
 	case slim || name == "hypercube" && len(numbers) != 1:
 		return nil, bad
 	default:
-		keys["machine.dims"] = numbers
+		keys["machine.dims"] = tomlNumbers(numbers)
 	}
 	return keys, nil
 }
@@ -136,18 +135,6 @@ func tomlNumbers(numbers []int) (list []any) {
 		list = append(list, int64(n))
 	}
 	return list
-}
-
-// wholeNumbers reads numbers from 1 with an x between.
-func wholeNumbers(text string) (numbers []any, ok bool) {
-	for part := range strings.SplitSeq(text, "x") {
-		n, err := strconv.Atoi(part)
-		if err != nil || n < 1 {
-			return nil, false
-		}
-		numbers = append(numbers, int64(n))
-	}
-	return numbers, true
 }
 
 // machineExample is a short form of a topology in words.

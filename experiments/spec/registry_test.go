@@ -189,13 +189,17 @@ func TestRegistryDecidesWhatActs(t *testing.T) {
 func TestBuiltinConstructors(t *testing.T) {
 	r := Builtin()
 	var machines []topology.Topology
-	for kind, size := range map[string]string{"mesh": "4x4", "tree": "2x4", "dragonfly": "a2h2p2",
-		"hyperx": "4x4", "fat-tree": "2x4"} {
-		k, _ := topology.KindNamed(topology.Kinds(), kind)
-		m, err := k.Parse(size)
+	for _, short := range []string{"mesh:4x4", "tree:2x4", "dragonfly:a2h2p2", "hyperx:4x4",
+		"fat-tree:2x4"} {
+		keys, err := MachineKeys(short)
 		if err != nil {
 			t.Fatal(err)
 		}
+		s := Defaults()
+		for path, value := range keys {
+			s.Assign(path, value, BuiltinNames())
+		}
+		m, _ := NewMachine(&s.Spec.Machine)
 		machines = append(machines, m)
 	}
 	defaults := func(name string, p []Parameter) Values {
