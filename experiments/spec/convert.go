@@ -128,7 +128,8 @@ func (k *Key) checkName(s string, names Names) *InputError {
 		if now, ok := renamedValues[k.Path][p]; ok {
 			return BadInput(k.Path, "use "+now, "the %s %s was renamed to %s", k.Path, p, now)
 		}
-		if _, own := names.Registry().find(k.Names, p); !own && !slices.Contains(list, p) {
+		_, _, known := names.Registry().parametersOf(k.Names, p)
+		if !known && !slices.Contains(list, p) {
 			return BadInput(k.Path, OneOf(p, list), "%s is %q", k.Path, p)
 		}
 	}
@@ -148,7 +149,7 @@ func (k *Key) canonical(value any, names Names) (any, *InputError) {
 	if k.Mix {
 		text, err = names.Registry().canonicalMix(text)
 	} else {
-		text, _, err = names.Registry().canonical(k.Names, text)
+		text, err = names.Registry().canonical(k.Names, text)
 	}
 	if err != nil {
 		err.Key = k.Path

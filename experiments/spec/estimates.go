@@ -6,10 +6,8 @@ import (
 
 // UsesEstimates tells whether the estimates of users affect the run.
 func (s *Spec) UsesEstimates() bool {
-	if p, _, own := s.Registry.policy(s.Scheduler.Policy); own && p.IgnoresEstimates {
-		return s.Scheduler.OnOverrun == "kill"
-	}
-	return s.Scheduler.Policy != "fcfs" || s.Scheduler.OnOverrun == "kill"
+	p := s.Registry.policy(s.Scheduler.Policy)
+	return !p.IgnoresEstimates || s.Scheduler.OnOverrun == "kill"
 }
 
 // FixedRate returns the cycles in a second of a log whose jobs run for fixed times. It

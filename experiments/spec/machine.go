@@ -147,10 +147,9 @@ func (m *MachineSpec) sizeOfGrid() string {
 
 // Phrase returns the machine as part of a sentence.
 func (m *MachineSpec) Phrase() string {
-	if m.isOwn() {
-		return m.Topology
-	}
 	switch {
+	case builtin().topology(m.Topology) == nil:
+		return m.Topology
 	case m.Topology == "hypercube":
 		return m.Topology + " of " + Plural(m.Sides()[0], "dimension")
 	case m.IsGrid():

@@ -2,7 +2,6 @@ package spec
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"contend/netsim/topology"
@@ -21,25 +20,21 @@ func MachineKeys(short string) (map[string]any, *InputError) {
 // MachineKeys does so for what is not built in too. The short form of that is its
 // call, such as ring-of-rings:rings=4,size=8.
 func (r *Registry) MachineKeys(short string) (map[string]any, *InputError) {
-	call, own, err := r.canonical("topologies", short)
-	if own && err != nil {
-		err.Where = "--machine " + short
-		return nil, err
-	}
-	if own {
-		return map[string]any{"machine.topology": call}, nil
-	}
 	name, size, sized := strings.Cut(short, ":")
 	keys := map[string]any{"machine.topology": name}
-	known := slices.Clone(builtinTopologyNames())
-	if r != nil {
-		for i := range r.Topologies {
-			if !r.Topologies[i].builtin {
-				known = append(known, r.Topologies[i].Name)
-			}
+	if t := r.topology(name); t != nil && !areKeys(t.Parameters) {
+		call, err := r.canonical("topologies", short)
+		if err != nil {
+			err.Where = "--machine " + short
+			return nil, err
 		}
-	}
-	if !slices.Contains(known, name) {
+		keys["machine.topology"] = call
+		return keys, nil
+	} else if t == nil {
+		var known []string
+		for _, x := range r.registered().Topologies {
+			known = append(known, x.Name)
+		}
 		return nil, &InputError{Where: "--machine " + short,
 			Problem: fmt.Sprintf("machine.topology is %q", name), Right: OneOf(name, known)}
 	}

@@ -57,11 +57,11 @@ func (s *Spec) Memory() int64 {
 // distanceTable estimates the bytes of the table of distances of an allocator or an order.
 func (s *Spec) distanceTable(nodes float64) float64 {
 	m, homes := &s.Machine, nodes
-	if !s.ownMachine() && m.Topology == "tree" {
+	if s.fromKeys() && m.Topology == "tree" {
 		homes = math.Ceil(nodes / float64(m.Arity))
 	} else if m.Topology == "fat-tree" {
 		homes = math.Ceil(nodes / float64(m.Children[0]))
-	} else if !s.ownMachine() {
+	} else if s.fromKeys() {
 		homes = nodes / float64(max(1, m.Concentration))
 	}
 	order, _, _ := strings.Cut(s.Allocator.Order, "/")
@@ -74,7 +74,7 @@ func (s *Spec) distanceTable(nodes float64) float64 {
 // countsHops reports whether the allocator counts hops: it does where it finds no lattice.
 func (s *Spec) countsHops() bool {
 	m := &s.Machine
-	lattice := !s.ownMachine() && m.IsGrid() && len(m.Sides()) <= 3 &&
+	lattice := s.fromKeys() && m.IsGrid() && len(m.Sides()) <= 3 &&
 		(m.Topology != "hypercube" || m.Sides()[0] <= 3)
 	switch s.Allocator.Name {
 	case "gen-alg", "mm", "mm-inc":
@@ -107,7 +107,7 @@ func (n *NetworkSpec) alike() bool {
 
 // count returns the nodes and the links between routers of the machine.
 func (s *Spec) count() (nodes, links float64) {
-	if !s.ownMachine() {
+	if s.fromKeys() {
 		return s.Machine.Count()
 	}
 	machine, err := s.Registry.NewMachine(&s.Machine)

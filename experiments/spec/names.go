@@ -38,13 +38,13 @@ func (n Names) List(table string) []string {
 // describes.
 func ParseAllocator(text string, names Names) (AllocatorSpec, *InputError) {
 	s := Defaults()
-	if call, own, err := names.Registry().canonical("allocators", text); own {
+	if a := names.Registry().allocator(text); a != nil && !areKeys(a.Parameters) {
+		call, err := names.Registry().canonical("allocators", text)
 		if err != nil {
 			err.Key = "allocator"
-			return s.Spec.Allocator, err
 		}
 		s.Spec.Allocator.Name = call
-		return s.Spec.Allocator, nil
+		return s.Spec.Allocator, err
 	}
 	name, _, _ := strings.Cut(text, ":")
 	name = name[strings.LastIndexByte(name, '/')+1:]
@@ -148,9 +148,24 @@ func (a AllocatorSpec) Check() *InputError {
 	return nil
 }
 
-// countDecides reports whether the number of free nodes alone decides what the
-// allocator can place.
-func (a AllocatorSpec) countDecides() bool { return a.Config().CountDecides() }
-
 // String returns the short form.
 func (a AllocatorSpec) String() string { return a.Config().String() }
+
+// decisionName is the value of scheduler.decision as the spec keeps it: the
+// short form the allocator itself would print, so that an allocator has one
+// name and its runs one hash.
+func decisionName(text string, names Names) (string, *InputError) {
+	if text == "" {
+		return "", nil
+	}
+	a, err := ParseAllocator(text, names)
+	if err == nil {
+		s := Spec{Allocator: a, Registry: names.Registry()}
+		err = s.CheckAllocator()
+	}
+	if err != nil {
+		err.Key = "scheduler.decision"
+		return "", err
+	}
+	return a.String(), nil
+}

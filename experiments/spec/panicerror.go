@@ -98,10 +98,10 @@ func (s *Spec) OwnParts() []string {
 
 // addOwn appends the part that a call names, if it is not built in.
 func (s *Spec) addOwn(list []string, table, call string) []string {
-	if _, own := s.Registry.find(table, call); own {
-		return append(list, partOf[table]+call)
+	if _, _, plain := builtin().parametersOf(table, call); plain || call == "" {
+		return list
 	}
-	return list
+	return append(list, partOf[table]+call)
 }
 
 // partOf begins the name of an entry of a table.
@@ -113,10 +113,8 @@ func (r *Registry) OwnParts() (list []string) {
 	if r == nil {
 		return nil
 	}
-	for _, e := range r.entries() {
-		if !e.builtin {
-			list = append(list, partOf[e.table]+e.name)
-		}
+	for _, e := range r.added() {
+		list = append(list, partOf[e.table]+e.name)
 	}
 	return append(list, r.ownMetrics()...)
 }

@@ -23,7 +23,13 @@ type Parameter struct {
 	Choices []string
 	// Unit, Doc and Source are for the reader.
 	Unit, Doc, Source string
+
+	key *Key // the key of a study that has the value; nil for a parameter behind the name
 }
+
+// areKeys reports whether parameters are keys of a study, as those are of all that the
+// program has itself.
+func areKeys(list []Parameter) bool { return len(list) > 0 && list[0].key != nil }
 
 // The types of parameters.
 const (
@@ -67,15 +73,15 @@ func valueOf[T any](v Values, name string) T {
 	return value
 }
 
-// key is the parameter as a key, which knows how values are read and described.
-func (p *Parameter) key(owner string) Key {
+// asKey is the parameter as a key, which knows how values are read and described.
+func (p *Parameter) asKey(owner string) Key {
 	return Key{Path: owner + ":" + p.Name, Type: p.Type, Choices: p.Choices,
 		Min: p.Min, Max: p.Max, Above: p.Above, Below: p.Below}
 }
 
 // read turns the text of a value into a value.
 func (p *Parameter) read(owner, text string) (any, *InputError) {
-	k := p.key(owner)
+	k := p.asKey(owner)
 	value, err := k.convert(ParseFlagValue(k, text), nil)
 	if n, ok := value.(float64); ok && err == nil {
 		return n, nil
@@ -150,7 +156,7 @@ func describeParameters(owner string, parameters []Parameter) string {
 	var parts []string
 	for i := range parameters {
 		p := &parameters[i]
-		k := p.key(owner)
+		k := p.asKey(owner)
 		about := []string{p.Type}
 		if r := k.Range(); r != "" {
 			about = append(about, r)

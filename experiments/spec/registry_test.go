@@ -135,7 +135,7 @@ func TestCallsThatAreWrong(t *testing.T) {
 		{"allocator", "corner:form=2", `corner has no parameter "form": did you mean "from"?`},
 		{"allocator", "corner:from=1,from=2", "the parameter from of corner occurs twice"},
 		{"allocator", "corner:2", `corner has no parameter "2"`},
-		{"allocator.name", "mbs:from=1", `allocator.name is "mbs:from=1"`},
+		{"allocator.name", "mbs:from=1", "mbs has no parameters: leave them out"},
 		{"scheduler.policy", "lottery:tickets=x", "lottery:tickets is the string \"x\": give an integer"},
 		{"job.pattern", "stride:by=0+ring", "stride:by is 0: give an integer at least 1"},
 		{"job.pattern", "ring:by=2", `"ring:by=2", where ring has no parameters of its own`},

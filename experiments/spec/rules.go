@@ -96,12 +96,12 @@ func (r *Registry) canonicalRules(texts []string) ([]string, *InputError) {
 		if err != nil {
 			return texts, nil // the check of rules says why
 		}
-		call, own, bad := r.canonical("patterns", rule.Pattern.Label())
+		call, bad := r.canonical("patterns", rule.Pattern.Label())
 		if bad != nil {
 			bad.Key = fmt.Sprintf("job.rules[%d]", i)
 			return texts, bad
 		}
-		if head, _, _ := strings.Cut(text, ":"); own {
+		if head, _, _ := strings.Cut(text, ":"); call != rule.Pattern.Label() {
 			text = head + ": " + call
 		}
 		list = append(list, text)
