@@ -128,8 +128,11 @@ func (k *Key) checkName(s string, names Names) *InputError {
 		if now, ok := renamedValues[k.Path][p]; ok {
 			return BadInput(k.Path, "use "+now, "the %s %s was renamed to %s", k.Path, p, now)
 		}
-		_, _, known := names.Registry().parametersOf(k.Names, p)
-		if !known && !slices.Contains(list, p) {
+		_, parameters, known := names.Registry().parametersOf(k.Names, p)
+		if known && !areKeys(parameters) {
+			p = nameOf(p)
+		}
+		if !slices.Contains(list, p) {
 			return BadInput(k.Path, OneOf(p, list), "%s is %q", k.Path, p)
 		}
 	}
