@@ -3,7 +3,6 @@ package spec
 import (
 	"fmt"
 	"math"
-	"reflect"
 	"slices"
 	"strconv"
 )
@@ -176,30 +175,4 @@ func (k *Key) inBounds(x float64) bool {
 		bound(k.Max, func(b float64) bool { return x <= b }) &&
 		bound(k.Above, func(b float64) bool { return x > b }) &&
 		bound(k.Below, func(b float64) bool { return x < b })
-}
-
-// number returns a TOML integer or float.
-func number(raw any) (float64, bool) {
-	switch n := raw.(type) {
-	case int64:
-		return float64(n), true
-	case float64:
-		return n, true
-	}
-	return 0, false
-}
-
-// Describe shows a TOML value to its author.
-func Describe(raw any) string {
-	switch v := raw.(type) {
-	case string:
-		return fmt.Sprintf("the string %q", v)
-	case map[string]any:
-		return "a table"
-	case []any, []map[string]any:
-		return "a list"
-	case int64, float64, bool:
-		return FormatValue(reflect.ValueOf(v))
-	}
-	return fmt.Sprint(raw)
 }

@@ -1,17 +1,5 @@
 package spec
 
-import (
-	"errors"
-	"reflect"
-
-	"contend/netsim/topology"
-)
-
-// Field is a field of a Plan as a user knows it: the key it was decoded from. A package
-// below this one that refuses a value names the field; only the constants here name
-// keys.
-type Field string
-
 // The fields that can be wrong in ways the table of keys does not show, or that
 // notes on a run mention.
 const (
@@ -19,7 +7,7 @@ const (
 	FieldBackground      Field = "workload.background"
 	FieldCalibrateOn     Field = "job.calibrate_on"
 	FieldCooldownJobs    Field = "runs.cooldown_jobs"
-	FieldCycle           Field = cyclePath
+	FieldCycle           Field = "network.cycle"
 	FieldCyclesPerSecond Field = "job.cycles_per_second"
 	FieldDecision        Field = "scheduler.decision"
 	FieldFile            Field = "machine.file"
@@ -53,40 +41,3 @@ const (
 	FieldVirtualChannels Field = "network.virtual_channels"
 	FieldWarmupJobs      Field = "runs.warmup_jobs"
 )
-
-// Bad makes an InputError about the field.
-func (f Field) Bad(right, problem string, args ...any) *InputError {
-	return BadInput(string(f), right, problem, args...)
-}
-
-// Refuse turns an error of another package into an InputError about the field.
-func (f Field) Refuse(err error) *InputError { return f.Bad("", "%v", err) }
-
-// RefuseConfig turns an error about the configuration of a machine or a network into
-// one about the key that the field was decoded from. The fields of MachineSpec and
-// NetworkSpec have the names of those.
-func RefuseConfig(err error) *InputError {
-	var bad *topology.ConfigError
-	if !errors.As(err, &bad) {
-		return &InputError{Problem: err.Error()}
-	}
-	f := keyOfField(bad.Field)
-	return f.Bad(bad.Right, "%s %s", f, bad.Problem)
-}
-
-// keyOfField returns the key of the field of a MachineSpec or NetworkSpec.
-func keyOfField(name string) Field {
-	var s Spec
-	for _, section := range []any{&s.Machine, &s.Network} {
-		field := reflect.ValueOf(section).Elem().FieldByName(name)
-		if !field.IsValid() {
-			continue
-		}
-		for _, k := range Keys() {
-			if k.Identity && k.value(&s).Addr().Interface() == field.Addr().Interface() {
-				return Field(k.Path)
-			}
-		}
-	}
-	return Field(name)
-}

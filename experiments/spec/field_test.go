@@ -43,7 +43,7 @@ func TestFieldsHaveKeys(t *testing.T) {
 		if _, is := reflect.TypeFor[netsim.Config]().FieldByName(name); !is {
 			t.Errorf("netsim.Config has no field %s", name)
 		}
-		if key := keyOfField(name); key == Field(name) {
+		if bad := RefuseConfig(&topology.ConfigError{Field: name}); bad.Key == name {
 			t.Errorf("%s has no key", name)
 		}
 	}

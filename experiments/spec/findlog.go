@@ -114,3 +114,16 @@ func otherVersion(name string, paths []string) string {
 	}
 	return best
 }
+
+// LogName returns the name of a log without its folders, ".gz" and ".swf".
+func LogName(file string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(BaseName(file), ".gz"), ".swf")
+}
+
+// BaseName returns the name of a file without its folders; "" stays "".
+func BaseName(file string) string {
+	if file == "" {
+		return ""
+	}
+	return filepath.Base(file)
+}

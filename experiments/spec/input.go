@@ -139,3 +139,11 @@ func OneOf(value string, names []string) string {
 	}
 	return "there are " + list
 }
+
+// By names the flag an error is about, if it is about one.
+func (e *InputError) By(where string) *InputError {
+	if where != "" {
+		e.Where = where
+	}
+	return e
+}

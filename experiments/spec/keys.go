@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"contend/internal/decimal"
 )
 
 // Key is one entry of the table of keys: everything TOML files, flags, the
@@ -191,4 +193,15 @@ func (k *Key) right() string {
 		}
 	}
 	return s
+}
+
+// Label writes the key's value in the spec as tables, figures and columns show
+// it: without quotes, numbers exact but without an exponent.
+func (k *Key) Label(s *Spec) string {
+	if v := k.value(s); v.Kind() == reflect.Float64 {
+		if text := k.Format(s); !strings.HasPrefix(text, `"`) {
+			return decimal.Exact(v.Float())
+		}
+	}
+	return strings.Trim(k.Format(s), `"`)
 }

@@ -3,8 +3,6 @@ package spec
 import (
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	"contend/netsim/topology"
 )
@@ -38,7 +36,7 @@ func NewMachine(m *MachineSpec) (Machine, error) {
 // machineOf puts the key of the field before an error about a configuration.
 func machineOf[T Machine](t T, err error) (Machine, error) {
 	if err != nil {
-		return nil, RefuseConfig(err)
+		return nil, RefuseField(err, MachineSpec{})
 	}
 	return t, nil
 }
@@ -95,81 +93,6 @@ func (m *MachineSpec) checkGrid() *InputError {
 		}
 	}
 	return nil
-}
-
-// Size returns the text that tells machines of one topology apart: 16x16, or for a tree
-// 4-ary-4. The text of a tree has the ports up and the number of nodes if these are
-// fewer than possible, such as 4-ary-4-up-2-nodes-240. Those of a fat tree, a dragonfly and a
-// HyperX are 4x4x4-up-2-b2-r2, a4h2p2g9-relative and 4x4-p4-w2.
-func (m *MachineSpec) Size() string {
-	switch {
-	case m.IsGrid():
-		return m.sizeOfGrid()
-	case m.Topology != "tree":
-		return m.sizeOfNetwork()
-	}
-	text := fmt.Sprintf("%d-ary-%d", m.Arity, m.Levels)
-	if len(m.UpPorts) > 0 {
-		text += "-up-" + joined(m.UpPorts, ".")
-	}
-	if m.Nodes > 0 {
-		text += fmt.Sprintf("-nodes-%d", m.Nodes)
-	}
-	return text
-}
-
-// sizeOfGrid returns a text such as 8x8-p4, 8x8x4-wrap-0.2 or 8x8-service-7: after the sides
-// come the nodes of a router, the dimensions that have rings where others of the topology do
-// not, and the service rows.
-func (m *MachineSpec) sizeOfGrid() string {
-	text := joined(m.Sides(), "x")
-	if m.Concentration > 1 {
-		text += fmt.Sprintf("-p%d", m.Concentration)
-	}
-	if slices.Contains(m.Wrap, m.Topology != "torus") {
-		rings := "none"
-		if slices.Contains(m.Wrap, true) {
-			var dims []int
-			for d, ring := range m.Wrap {
-				if ring {
-					dims = append(dims, d)
-				}
-			}
-			rings = joined(dims, ".")
-		}
-		text += "-wrap-" + rings
-	}
-	if len(m.ServiceRows) > 0 {
-		text += "-service-" + joined(m.ServiceRows, ".")
-	}
-	return text
-}
-
-// Phrase returns the machine as part of a sentence.
-func (m *MachineSpec) Phrase() string {
-	switch {
-	case builtin().topology(m.Topology) == nil:
-		return m.Topology
-	case m.Topology == "hypercube":
-		return m.Topology + " of " + Plural(m.Sides()[0], "dimension")
-	case m.IsGrid():
-		text := m.Topology + " of " + joined(m.Sides(), "x")
-		if m.Concentration > 1 {
-			text += fmt.Sprintf(" with %d nodes a router", m.Concentration)
-		}
-		return text
-	case m.Topology != "tree":
-		return m.Topology + " " + m.Size()
-	}
-	text := fmt.Sprintf("%d-ary %d-tree", m.Arity, m.Levels)
-	if m.Nodes > 0 {
-		text += fmt.Sprintf(" of %d nodes", m.Nodes)
-	}
-	return text
-}
-
-func joined(list []int, by string) string {
-	return strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", by), "[]")
 }
 
 // SidesOf returns the sides generated jobs draw theirs for: those of a grid; a

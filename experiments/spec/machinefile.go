@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"contend/experiments/netfile"
+	"contend/netsim/topology"
 )
 
 // readNetwork sets the keys that machine.file stands for: those of a fat tree from a .topo file
@@ -77,4 +78,19 @@ func networkFileError(err error) *InputError {
 		bad.Where, bad.Problem = "", bad.Where+": "+bad.Problem
 	}
 	return bad
+}
+
+// readGraph sets machine.graph from a file.
+func (s *Settings) readGraph(path string) *InputError {
+	n, err := netfile.ReadFile(path, DecodeTOML)
+	if err != nil {
+		return networkFileError(err)
+	}
+	if _, err := topology.NewGraph(n.Config()); err != nil {
+		bad := graphRefused(err, path).(*InputError)
+		bad.Key = string(FieldFile)
+		return bad
+	}
+	s.Spec.Machine.Graph = n.Lines()
+	return nil
 }

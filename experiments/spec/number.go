@@ -1,9 +1,6 @@
 package spec
 
 import (
-	"reflect"
-	"strings"
-
 	"contend/internal/decimal"
 )
 
@@ -39,17 +36,6 @@ func Signed(x float64) string {
 // IsTime tells whether a unit is one of time. The time units of generated
 // workloads are none: how long one is, the workload says.
 func IsTime(unit string) bool { return unit == "s" || unit == "cycles" }
-
-// Label writes the key's value in the spec as tables, figures and columns show
-// it: without quotes, numbers exact but without an exponent.
-func (k *Key) Label(s *Spec) string {
-	if v := k.value(s); v.Kind() == reflect.Float64 {
-		if text := k.Format(s); !strings.HasPrefix(text, `"`) {
-			return decimal.Exact(v.Float())
-		}
-	}
-	return strings.Trim(k.Format(s), `"`)
-}
 
 // ColumnUnit is the unit of a column of jobs.csv, as far as it is one of time;
 // clock is that of the run's clock.

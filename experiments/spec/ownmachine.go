@@ -11,12 +11,6 @@ import (
 	"contend/router"
 )
 
-// IsGrid reports whether the machine is one of the built-in grids, which machine.dims
-// describes.
-func (m *MachineSpec) IsGrid() bool {
-	return m.Topology == "mesh" || m.Topology == "torus" || m.Topology == "hypercube"
-}
-
 // fromKeys reports whether keys of [machine] describe the machine, and not the name of its
 // topology with the parameters behind.
 func (s *Spec) fromKeys() bool {

@@ -66,3 +66,7 @@ func configKey(field string) string {
 		return section + strings.ToLower(name)
 	}
 }
+
+// RefuseConfig turns an error about the configuration of a machine or a network into one
+// about the key that the field was decoded from.
+func RefuseConfig(err error) *InputError { return RefuseField(err, MachineSpec{}, NetworkSpec{}) }

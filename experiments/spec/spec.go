@@ -3,7 +3,6 @@ package spec
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"path/filepath"
 	"strings"
 )
 
@@ -30,30 +29,6 @@ type Spec struct {
 	SizeClasses  bool    `key:"runs.size_classes"`
 	SettleRates  float64 `key:"network.settle"`
 	CheckJumps   int     `key:"runs.check_jumps"`
-}
-
-// MachineSpec is the section [machine]: the routers, the channels between them, and the
-// nodes.
-type MachineSpec struct {
-	Topology      string   `key:"machine.topology"`
-	Dims          []int    `key:"machine.dims"`
-	Arity         int      `key:"machine.arity"`
-	Levels        int      `key:"machine.levels"`
-	Nodes         int      `key:"machine.nodes"`
-	UpPorts       []int    `key:"machine.up_ports"`
-	Wrap          []bool   `key:"machine.wrap"`
-	Concentration int      `key:"machine.concentration"`
-	ServiceRows   []int    `key:"machine.service_rows"`
-	GroupRouters  int      `key:"machine.group_routers"`
-	GlobalLinks   int      `key:"machine.global_links"`
-	Groups        int      `key:"machine.groups"`
-	Arrangement   string   `key:"machine.arrangement"`
-	Width         []int    `key:"machine.width"`
-	Children      []int    `key:"machine.children"`
-	Parents       []int    `key:"machine.parents"`
-	Bundle        []int    `key:"machine.bundle"`
-	Rails         int      `key:"machine.rails"`
-	Graph         []string `key:"machine.graph"`
 }
 
 // NetworkSpec is the section [network]. The symbols are those of the network
@@ -233,12 +208,6 @@ type RunsSpec struct {
 	MaxReplications  int     `key:"runs.max_replications"`
 }
 
-// Auto is a number, or "auto", which leaves the number to the program.
-type Auto float64
-
-// Automatic is the value of "auto".
-const Automatic Auto = -1
-
 // generatedJobs is the default number of generated jobs.
 const generatedJobs = 1000
 
@@ -328,19 +297,6 @@ func (s *Spec) standard(path, value string) bool {
 		return s.Workload.Jobs == generated.Count()
 	}
 	return false
-}
-
-// LogName returns the name of a log without its folders, ".gz" and ".swf".
-func LogName(file string) string {
-	return strings.TrimSuffix(strings.TrimSuffix(BaseName(file), ".gz"), ".swf")
-}
-
-// BaseName returns the name of a file without its folders; "" stays "".
-func BaseName(file string) string {
-	if file == "" {
-		return ""
-	}
-	return filepath.Base(file)
 }
 
 // Hash returns the first 16 hex digits of the SHA-256 of the canonical text.

@@ -56,16 +56,6 @@ func (s *Spec) drawsWaysRound() bool {
 	return s.Network.Routing == "balanced-dateline" && even
 }
 
-// ring reports whether a dimension of a grid is closed to a ring: one of fewer than three
-// routers never is.
-func (m *MachineSpec) ring(d int) bool {
-	wraps := m.Topology == "torus"
-	if len(m.Wrap) > d {
-		wraps = m.Wrap[d]
-	}
-	return wraps && m.Sides()[d] > 2
-}
-
 // drawsJobs lists the random draws that make jobs.
 func (s *Spec) drawsJobs(add func(what string, drawn bool)) {
 	w, exponential := &s.Workload, "exponential"

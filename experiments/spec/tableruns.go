@@ -40,3 +40,37 @@ var runsKeys = []Key{
 			"well: they correct blocking times and latencies (packet_blocking_error, " +
 			"foreign_blocking_error) and test rates (jump_error, jumps_beyond)"},
 }
+
+// studyKeys are the keys of [runs] that belong to a study and not to any one run.
+var studyKeys = []Key{
+	{Path: "runs.replications", Default: "10", Min: "1", Max: "1000000",
+		Doc: "runs of every point, each with its own random streams"},
+	{Path: "runs.confidence", Default: "0.95", Above: "0", Below: "1",
+		Doc: "confidence of the intervals (Student's t)"},
+	{Path: "runs.max_relative_error", Default: "0", Min: "0",
+		Source: "Law, Simulation Modeling and Analysis, sec. 9.4.1",
+		Doc: "replications are added until the interval of every primary metric is at most " +
+			"this fraction of the mean on either side, judged from ten replications on; " +
+			"intervals of 95% then hold the mean in 93.5 to 95% of studies where runs are " +
+			"nearly normal, in 85 to 90% where they have the tail of an exponential " +
+			"distribution; 0: none are added"},
+	{Path: "runs.max_replications", Default: "0", Min: "0", Max: "1000000",
+		Doc: "most replications of a point; 0: ten times runs.replications"},
+}
+
+// shortKeys are the keys that stand for several others.
+var shortKeys = []Key{
+	{Path: "network.preset", Shorthand: true, Default: `""`, Choices: presetNames(),
+		when: all(messages),
+		Doc: "sets several keys of [network] at once; keys given beside it take precedence. " +
+			"contend list presets has their values and sources"},
+	{Path: "allocator", Shorthand: true, Default: `""`, when: all(queued),
+		Doc: "an allocator with its parameters, such as paging:2, paging:1,snake or " +
+			"first-fit:rotate; sets all of [allocator]"},
+	{Path: "machine.file", Shorthand: true, Default: `""`,
+		when: all(topologyIs("graph", "fat-tree")),
+		Doc: "a file that describes a graph; sets machine.graph. Its name ends in .toml, .csv " +
+			"or .dot, else it is a BookSim anynet file; docs/howto/networks.md describes them. " +
+			"Of a fat-tree: a file of htsim, whose name ends in .topo; sets the shape, and the " +
+			"cycle, the delays and the rates in [network]"},
+}

@@ -2,7 +2,6 @@ package spec
 
 import (
 	"reflect"
-	"strconv"
 	"strings"
 	"sync"
 )
@@ -155,41 +154,6 @@ var formattedDefaults = sync.OnceValue(func() map[string]string {
 	return texts
 })
 
-// FormatValue writes a value in TOML, the shortest way that reads back equal.
-func FormatValue(v reflect.Value) string {
-	switch v.Kind() {
-	case reflect.String:
-		return QuoteTOML(v.String())
-	case reflect.Bool:
-		return strconv.FormatBool(v.Bool())
-	case reflect.Float64:
-		if v.Type() == reflect.TypeFor[Auto]() && v.Float() == float64(Automatic) {
-			return `"auto"`
-		}
-		return strconv.FormatFloat(v.Float(), 'g', -1, 64)
-	case reflect.Slice:
-		parts := make([]string, v.Len())
-		for i := range parts {
-			parts[i] = FormatValue(v.Index(i))
-		}
-		return "[" + strings.Join(parts, ", ") + "]"
-	case reflect.Interface:
-		return FormatValue(v.Elem())
-	case reflect.Int, reflect.Int64:
-		return strconv.FormatInt(v.Int(), 10)
-	}
-	panic("experiments: no way to write a " + v.Type().String() + " in TOML")
-}
-
-// ParseTOML reads the right side of an assignment.
-func ParseTOML(text string) (any, error) {
-	m, err := DecodeTOML("value", "value = "+text)
-	if err != nil {
-		return nil, err
-	}
-	return m["value"], nil
-}
-
 // ParseFlagValue reads a value from the command line, which need not quote strings.
 func ParseFlagValue(k Key, text string) any {
 	raw, err := ParseTOML(text)
@@ -198,4 +162,18 @@ func ParseFlagValue(k Key, text string) any {
 		return text
 	}
 	return raw
+}
+
+// Stated tells whether to write the key: of several that exclude each other
+// only the one in force.
+func (s *Settings) Stated(k Key) bool {
+	if k.OneOf == "" || !k.Field(s).IsZero() {
+		return true
+	}
+	for _, other := range Keys() {
+		if other.OneOf == k.OneOf && !other.Field(s).IsZero() {
+			return false
+		}
+	}
+	return k.Default != "0" // none is: write the one that is by default
 }

@@ -1,8 +1,6 @@
 package spec
 
 import (
-	"slices"
-
 	"contend/router"
 )
 
@@ -52,15 +50,6 @@ func (s *Spec) sharesInputs() bool {
 		return n.Routing != "dimension-order" && m.Topology != "tree" && m.wraps(true)
 	}
 	return n.VirtualChannels > 1
-}
-
-// wraps tells whether some dimension of a mesh or torus is closed to a ring, or
-// is not.
-func (m *MachineSpec) wraps(closed bool) bool {
-	if len(m.Wrap) > 0 {
-		return slices.Contains(m.Wrap, closed)
-	}
-	return (m.Topology == "torus") == closed
 }
 
 // The conditions of keys that say how virtual channels share a router's ports.
