@@ -6,6 +6,7 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 )
 
 // SizesKind is the kind of figure that shows the results of jobs by their size.
@@ -17,7 +18,7 @@ func (f *Figure) check(at string, st *Study, names spec.Names) *spec.InputError 
 	if !slices.Contains(kinds, f.Kind) {
 		return spec.BadInput(at+".kind", spec.OneOf(f.Kind, kinds), "%s.kind is %q", at, f.Kind)
 	}
-	if err := spec.CheckFileName(f.Name, at+".name"); err != nil {
+	if err := input.CheckFileName(f.Name, at+".name"); err != nil {
 		return err
 	}
 	if err := st.checkWhere(f.Where, at+".where", names); err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"contend/experiments/figure"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 )
 
 // LegendPlaces lists the values of figures.legend.
@@ -85,7 +86,7 @@ func checkPrinted(labels map[string]any, at string) *spec.InputError {
 	for _, name := range spec.SortedKeys(labels) {
 		if text, ok := labels[name].(string); !ok || text == "" {
 			return spec.BadInput(spec.Join(at, name), `give a text, as in { "paging:0" = "Paging(0)" }`,
-				"%s is %s", spec.Join(at, name), spec.Describe(labels[name]))
+				"%s is %s", spec.Join(at, name), input.Describe(labels[name]))
 		}
 	}
 	return nil

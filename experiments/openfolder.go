@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 )
 
 // OpenFolder prepares a folder to run the study or to resume it. Stored runs of
@@ -45,7 +46,7 @@ func ClearFolder(dir string, folders ...string) error {
 // open reads the folder and opens its file of runs.
 func (f *Folder) open(st *Study) error {
 	unusable := func(err error) error {
-		if spec.MachineFault(err) {
+		if input.MachineFault(err) {
 			return err
 		}
 		return &spec.InputError{

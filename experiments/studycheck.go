@@ -7,12 +7,13 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 )
 
 // check tests every name and value of a study, and every point to which it
 // expands.
 func (st *Study) check(names spec.Names) *spec.InputError {
-	if err := spec.CheckFileName(st.Name, "name"); err != nil {
+	if err := input.CheckFileName(st.Name, "name"); err != nil {
 		return err
 	}
 	if err := (&spec.Settings{Spec: st.Base, Runs: st.Runs}).CheckRuns(); err != nil {

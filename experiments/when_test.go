@@ -10,6 +10,7 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/spec/spectest"
 )
 
@@ -234,7 +235,7 @@ func TestComparedCasesSeeTheSameJobs(t *testing.T) {
 
 // current is the value a key has, as the TOML library would give it.
 func current(k *spec.Key, s *spec.Spec) any {
-	raw, err := spec.ParseTOML(k.Format(s))
+	raw, err := input.ParseTOML(k.Format(s))
 	if err != nil {
 		panic(err)
 	}

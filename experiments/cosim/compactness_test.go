@@ -9,6 +9,7 @@ import (
 
 	"contend/allocation"
 	"contend/experiments/spec"
+	"contend/experiments/spec/machine"
 	"contend/experiments/spec/spectest"
 	"contend/netsim/topology"
 )
@@ -175,7 +176,7 @@ func TestDistancesOnTreesNeedNoTable(t *testing.T) {
 		t.Errorf("mean distance %v", d)
 	}
 	s = spectest.Tree()
-	machine, err := spec.NewMachine(&s.Machine)
+	machine, err := machine.New(&s.Machine)
 	if err != nil {
 		t.Fatal(err)
 	}

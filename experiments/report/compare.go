@@ -8,6 +8,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/stats"
 	"contend/internal/decimal"
 )
@@ -69,7 +70,7 @@ func compareCells(r *experiments.Results, t experiments.Tolerance, names spec.Na
 			within++
 			continue
 		}
-		text := "difference " + spec.Signed(c.measured.Mean-c.published)
+		text := "difference " + input.Signed(c.measured.Mean-c.published)
 		if t.Rule == "ratio" && c.published != 0 {
 			text = fmt.Sprintf("ratio %.3f", c.measured.Mean/c.published)
 		}

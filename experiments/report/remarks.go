@@ -7,6 +7,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 )
 
 // precisionText states what the intervals of a table are.
@@ -19,7 +20,7 @@ func precisionText(r *experiments.Results) string {
 	if once != "" && !slices.ContainsFunc(r.Points, func(p experiments.Point) bool {
 		return !p.Once
 	}) {
-		return spec.UpperFirst(once) + "."
+		return input.UpperFirst(once) + "."
 	}
 	text := fmt.Sprintf("Means with %g%% confidence intervals over the replications.",
 		100*r.Study.Runs.Confidence)
@@ -33,10 +34,10 @@ func precisionText(r *experiments.Results) string {
 			"of replications depends on the results."
 	}
 	if once != "" {
-		text += " " + spec.UpperFirst(once) + "."
+		text += " " + input.UpperFirst(once) + "."
 	}
 	if overlap := r.Study.OverlapText(r.Points); overlap != "" {
-		text += " " + spec.UpperFirst(overlap) + "."
+		text += " " + input.UpperFirst(overlap) + "."
 	}
 	if slices.ContainsFunc(r.Points, func(p experiments.Point) bool {
 		return p.Spec.Workload.Source == "swf" && p.Spec.Workload.Window == 0 && !p.Once

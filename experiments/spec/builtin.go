@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	"contend/allocation"
+	"contend/experiments/spec/input"
+	"contend/experiments/spec/machine"
 	"contend/netsim/topology"
 	"contend/patterns"
 	"contend/scheduler"
@@ -76,7 +78,7 @@ func builtinTopology(name, doc, source string, routings, keys []string) Topology
 	made := func(v Values) (topology.Topology, error) {
 		s := specWith(v)
 		s.Machine.Topology = name
-		return NewMachine(&s.Machine)
+		return machine.New(&s.Machine)
 	}
 	return Topology{name, doc, source, parameters, routings, made}
 }
@@ -189,7 +191,7 @@ func builtinPolicies() []Policy {
 
 func newConservative(_ Values, a allocation.Allocator) (scheduler.Policy, error) {
 	if !allocation.CountDecides(a) {
-		return nil, BadInput("scheduler.policy",
+		return nil, input.Bad("scheduler.policy",
 			"use easy, or an allocator such as mbs, random or paging:0",
 			"scheduler.policy is conservative, which plans with numbers of nodes,"+
 				" and the allocator may refuse a job although enough nodes are free")

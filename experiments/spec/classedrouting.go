@@ -21,7 +21,7 @@ func (s *Spec) classedRouting() (needed, classes int, ok bool) {
 	}
 	most, fewest := 1, 2 // classes of dimension order
 	for d, n := range m.Sides() {
-		if m.ring(d) {
+		if m.Ring(d) {
 			most = 2
 		} else if n > 1 {
 			fewest = 1

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"contend/experiments/spec/input"
 	"contend/scheduler"
 )
 
@@ -13,7 +14,7 @@ func (s *Spec) UsesEstimates() bool {
 // FixedRate returns the cycles in a second of a log whose jobs run for fixed times. It
 // is 1 if all times are whole seconds, so that nothing is rounded, and a million
 // otherwise.
-func (p *Plan) FixedRate(jobs []scheduler.Job) Auto {
+func (p *Plan) FixedRate(jobs []scheduler.Job) input.Auto {
 	if p.Workload.Source != SourceCplantStream && scheduler.WholeSeconds(jobs, p.Job.Speedup) {
 		return 1
 	}

@@ -3,6 +3,8 @@ package spec
 import (
 	"reflect"
 	"sync"
+
+	"contend/experiments/spec/input"
 )
 
 // isDefault reports whether the key is at its default in s. Studies of a hundred
@@ -13,7 +15,7 @@ func (k *Key) isDefault(s *Spec) bool {
 	if at.Kind() != reflect.Slice {
 		return at.Equal(standard)
 	}
-	return at.Len() == 0 && standard.Len() == 0 || FormatValue(at) == k.defaultText()
+	return at.Len() == 0 && standard.Len() == 0 || input.FormatValue(at) == k.defaultText()
 }
 
 var defaultValues = sync.OnceValue(func() []reflect.Value {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"contend/experiments/spec/input"
 	"contend/internal/decimal"
 )
 
@@ -89,7 +90,7 @@ func addFields(to map[string]reflect.StructField, f reflect.StructField) {
 // typeOf names the type of a field as the manual does.
 func typeOf(t reflect.Type) string {
 	switch {
-	case t == reflect.TypeFor[Auto]():
+	case t == reflect.TypeFor[input.Auto]():
 		return "number or auto"
 	case t.Kind() == reflect.String:
 		return "string"
@@ -134,19 +135,19 @@ var renamedValues = map[string]map[string]string{
 }
 
 // UnknownKey says that there is no such key, and which one may be meant.
-func UnknownKey(path string) *InputError {
+func UnknownKey(path string) *input.Error {
 	if now, ok := Renamed[path]; ok {
-		return BadInput(path, "use "+now, "the key %s was renamed to %s", path, now)
+		return input.Bad(path, "use "+now, "the key %s was renamed to %s", path, now)
 	}
 	right := "contend list keys shows all"
 	var paths []string
 	for _, k := range Keys() {
 		paths = append(paths, k.Path)
 	}
-	if n, ok := nearest(path, paths); ok {
+	if n, ok := input.Nearest(path, paths); ok {
 		right = "did you mean " + n + "?"
 	}
-	return BadInput(path, right, "unknown key %s", path)
+	return input.Bad(path, right, "unknown key %s", path)
 }
 
 // Range describes the values the key may have, in words.

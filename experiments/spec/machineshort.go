@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"contend/experiments/spec/input"
 	"contend/netsim/topology"
 )
 
@@ -12,14 +13,14 @@ import (
 // tree:4x4, and tree:4x4:2 with two ports up; fat-tree:4x4x4:2:b2r2, dragonfly:a4h2p2g9,
 // hyperx:4x4:p4w2 and graph:FILE. A topology alone has the size the
 // keys have by default.
-func MachineKeys(short string) (map[string]any, *InputError) {
+func MachineKeys(short string) (map[string]any, *input.Error) {
 	var r *Registry
 	return r.MachineKeys(short)
 }
 
 // MachineKeys does so for what is not built in too. The short form of that is its
 // call, such as ring-of-rings:rings=4,size=8.
-func (r *Registry) MachineKeys(short string) (map[string]any, *InputError) {
+func (r *Registry) MachineKeys(short string) (map[string]any, *input.Error) {
 	name, size, sized := strings.Cut(short, ":")
 	keys := map[string]any{"machine.topology": name}
 	if t := r.topology(name); t != nil && !areKeys(t.Parameters) {
@@ -35,13 +36,13 @@ func (r *Registry) MachineKeys(short string) (map[string]any, *InputError) {
 		for _, x := range r.registered().Topologies {
 			known = append(known, x.Name)
 		}
-		return nil, &InputError{Where: "--machine " + short,
-			Problem: fmt.Sprintf("machine.topology is %q", name), Right: OneOf(name, known)}
+		return nil, &input.Error{Where: "--machine " + short,
+			Problem: fmt.Sprintf("machine.topology is %q", name), Right: input.OneOf(name, known)}
 	}
 	if !sized {
 		return keys, nil
 	}
-	bad := &InputError{Where: "--machine " + short, Problem: fmt.Sprintf("%q is not the size of a %s",
+	bad := &input.Error{Where: "--machine " + short, Problem: fmt.Sprintf("%q is not the size of a %s",
 		size, name), Right: "give " + machineExample(name)}
 	if set, is := shortNetwork(name, size); is {
 		for key, value := range set {

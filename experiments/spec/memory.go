@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"contend/allocation"
+	"contend/experiments/spec/machine"
 	"contend/scheduler"
 )
 
@@ -110,9 +111,9 @@ func (s *Spec) count() (nodes, links float64) {
 	if s.fromKeys() {
 		return s.Machine.Count()
 	}
-	machine, err := s.Registry.NewMachine(&s.Machine)
+	built, err := s.Registry.NewMachine(&s.Machine)
 	if err != nil {
 		return 0, 0
 	}
-	return float64(machine.Nodes()), float64(countLinks(machine))
+	return float64(built.Nodes()), float64(machine.CountLinks(built))
 }

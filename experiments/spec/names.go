@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"contend/allocation"
+	"contend/experiments/spec/input"
 )
 
 // Name documents one entry of a name table: an allocator, a pattern, ...
@@ -36,7 +37,7 @@ func (n Names) List(table string) []string {
 
 // ParseAllocator reads the short form of an allocator, which allocation.Parse
 // describes.
-func ParseAllocator(text string, names Names) (AllocatorSpec, *InputError) {
+func ParseAllocator(text string, names Names) (AllocatorSpec, *input.Error) {
 	s := Defaults()
 	if a := names.Registry().allocator(text); a != nil && !areKeys(a.Parameters) {
 		call, err := names.Registry().canonical("allocators", text)
@@ -49,11 +50,11 @@ func ParseAllocator(text string, names Names) (AllocatorSpec, *InputError) {
 	name, _, _ := strings.Cut(text, ":")
 	name = name[strings.LastIndexByte(name, '/')+1:]
 	if err := s.Assign("allocator.name", name, names); err != nil {
-		return s.Spec.Allocator, BadInput("allocator", err.Right, "allocator is %q", text)
+		return s.Spec.Allocator, input.Bad("allocator", err.Right, "allocator is %q", text)
 	}
 	c, err := allocation.Parse(text)
 	if err != nil {
-		return s.Spec.Allocator, &InputError{Key: "allocator", Problem: err.Error()}
+		return s.Spec.Allocator, &input.Error{Key: "allocator", Problem: err.Error()}
 	}
 	s.Spec.Allocator.Set(c)
 	return s.Spec.Allocator, nil
@@ -141,9 +142,9 @@ func without(word, standard string) string {
 }
 
 // Check refuses values out of bounds.
-func (a AllocatorSpec) Check() *InputError {
+func (a AllocatorSpec) Check() *input.Error {
 	if err := a.Config().Check(); err != nil {
-		return &InputError{Key: "allocator", Problem: err.Error()}
+		return &input.Error{Key: "allocator", Problem: err.Error()}
 	}
 	return nil
 }
@@ -154,7 +155,7 @@ func (a AllocatorSpec) String() string { return a.Config().String() }
 // decisionName is the value of scheduler.decision as the spec keeps it: the
 // short form the allocator itself would print, so that an allocator has one
 // name and its runs one hash.
-func decisionName(text string, names Names) (string, *InputError) {
+func decisionName(text string, names Names) (string, *input.Error) {
 	if text == "" {
 		return "", nil
 	}

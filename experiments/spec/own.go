@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"contend/allocation"
+	"contend/experiments/spec/input"
 	"contend/patterns"
 )
 
@@ -87,14 +88,14 @@ func (r *Registry) parametersOf(table, call string) (name string, list []Paramet
 
 // canonical returns the canonical text of a call, and the text itself if it names nothing or
 // something whose parameters are keys.
-func (r *Registry) canonical(table, call string) (string, *InputError) {
+func (r *Registry) canonical(table, call string) (string, *input.Error) {
 	name, parameters, ok := r.parametersOf(table, call)
 	if !ok || areKeys(parameters) {
 		return call, nil
 	}
 	_, rest, colon := strings.Cut(call, ":")
 	if colon && rest == "" {
-		return call, BadInput("", "leave out the colon, or give parameters",
+		return call, input.Bad("", "leave out the colon, or give parameters",
 			"%s has nothing after its colon", name)
 	}
 	v, err := parseValues(name, parameters, rest)
@@ -131,7 +132,7 @@ func plainValue(field reflect.Value) any {
 }
 
 // canonicalMix does so for each part of a mix of patterns.
-func (r *Registry) canonicalMix(text string) (string, *InputError) {
+func (r *Registry) canonicalMix(text string) (string, *input.Error) {
 	if r == nil {
 		return text, nil
 	}
@@ -208,7 +209,7 @@ func (s *Spec) countDecides() bool {
 }
 
 // CheckAllocator refuses parameters of the allocator that are out of bounds.
-func (s *Spec) CheckAllocator() *InputError {
+func (s *Spec) CheckAllocator() *input.Error {
 	if a := s.Registry.allocator(s.Allocator.Name); !areKeys(a.Parameters) {
 		return nil // Assign looked at them
 	}
@@ -231,12 +232,12 @@ func (s *Spec) DecisionAllocator() (allocation.Config, error) {
 }
 
 // checkPart refuses parameters behind the name of a pattern that has keys.
-func (r *Registry) checkPart(path string, w Weighted) *InputError {
+func (r *Registry) checkPart(path string, w Weighted) *input.Error {
 	p := r.pattern(w.Name)
 	if w.Parameters == "" || p != nil && !areKeys(p.Parameters) {
 		return nil
 	}
-	return BadInput(path, "the keys of [job] are the parameters of built-in patterns",
+	return input.Bad(path, "the keys of [job] are the parameters of built-in patterns",
 		"%s is %q, where %s has no parameters of its own", path, w.Label(), w.Name)
 }
 

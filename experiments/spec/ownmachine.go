@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 
+	"contend/experiments/spec/input"
+	"contend/experiments/spec/machine"
 	"contend/netsim"
 	"contend/netsim/topology"
 	"contend/router"
@@ -20,13 +22,13 @@ func (s *Spec) fromKeys() bool {
 
 // NewMachine builds the machine that a spec describes. One that no keys describe is made
 // once.
-func (r *Registry) NewMachine(m *MachineSpec) (Machine, error) {
+func (r *Registry) NewMachine(m *machine.Spec) (machine.Machine, error) {
 	t := r.topology(m.Topology)
 	if t == nil || areKeys(t.Parameters) {
-		return NewMachine(m)
+		return machine.New(m)
 	}
 	if made, ok := r.machines.Load(m.Topology); ok {
-		return made.(Machine), nil
+		return made.(machine.Machine), nil
 	}
 	made, err := t.New(new(Spec).values(m.Topology, t.Parameters))
 	if err == nil && made == nil {
@@ -35,24 +37,24 @@ func (r *Registry) NewMachine(m *MachineSpec) (Machine, error) {
 	if err == nil {
 		err = topology.Check(made)
 	}
-	var machine Machine
+	var built machine.Machine
 	if err == nil {
-		machine, err = withDistances(made)
+		built, err = machine.WithDistances(made)
 	}
 	if err != nil {
 		return nil, FieldTopology.Refuse(fmt.Errorf("topology %s: %w", m.Topology, err))
 	}
-	first, _ := r.machines.LoadOrStore(m.Topology, machine)
-	return first.(Machine), nil
+	first, _ := r.machines.LoadOrStore(m.Topology, built)
+	return first.(machine.Machine), nil
 }
 
 // CheckMachine refuses keys of [machine] that contradict each other.
-func (s *Spec) CheckMachine() *InputError {
+func (s *Spec) CheckMachine() *input.Error {
 	if s.fromKeys() {
 		return s.Machine.Check()
 	}
 	_, err := s.Registry.NewMachine(&s.Machine)
-	if bad, is := err.(*InputError); is {
+	if bad, is := err.(*input.Error); is {
 		return bad
 	}
 	return nil
@@ -60,7 +62,7 @@ func (s *Spec) CheckMachine() *InputError {
 
 // machineName returns the topology and the size of a machine, as Plan has them. The size of
 // one that no keys describe are the values of its parameters, as a study writes them.
-func (r *Registry) machineName(m *MachineSpec, machine Machine) (name, size string) {
+func (r *Registry) machineName(m *machine.Spec, machine machine.Machine) (name, size string) {
 	t := r.topology(m.Topology)
 	if areKeys(t.Parameters) {
 		return m.Topology, m.Size()
@@ -151,11 +153,11 @@ func (s *Spec) neededChannels() (int, bool) {
 	if n, ok := known.Load(key); ok {
 		return n.(int), true
 	}
-	machine, err := s.Registry.NewMachine(&s.Machine)
+	built, err := s.Registry.NewMachine(&s.Machine)
 	if err != nil {
 		return 1, true // CheckMachine says so
 	}
-	c := netsim.Config{Topology: Unwrap(machine), Routing: call, Routes: s.Registry.makers(call)}
+	c := netsim.Config{Topology: machine.Unwrap(built), Routing: call, Routes: s.Registry.makers(call)}
 	c, _ = c.Resolved() // what is wrong with the rest of it does not matter
 	known.Store(key, c.VirtualChannels)
 	return c.VirtualChannels, true
@@ -173,7 +175,7 @@ func (s *Spec) ownChannels() (int, bool) {
 
 // checkChannels refuses fewer virtual channels than a routing needs, where neededChannels
 // says it.
-func (s *Spec) checkChannels() *InputError {
+func (s *Spec) checkChannels() *input.Error {
 	needed, known := s.neededChannels()
 	if !known {
 		needed, _, known = s.classedRouting()

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"contend/experiments/spec/input"
 )
 
 // Parameter is a value that a study gives something in a Registry behind its
@@ -80,7 +82,7 @@ func (p *Parameter) asKey(owner string) Key {
 }
 
 // read turns the text of a value into a value.
-func (p *Parameter) read(owner, text string) (any, *InputError) {
+func (p *Parameter) read(owner, text string) (any, *input.Error) {
 	k := p.asKey(owner)
 	value, err := k.convert(ParseFlagValue(k, text), nil)
 	if n, ok := value.(float64); ok && err == nil {
@@ -93,7 +95,7 @@ func (p *Parameter) read(owner, text string) (any, *InputError) {
 }
 
 // parseValues reads the parameters behind the colon of a name.
-func parseValues(owner string, parameters []Parameter, text string) (Values, *InputError) {
+func parseValues(owner string, parameters []Parameter, text string) (Values, *input.Error) {
 	v := Values{owner: owner, parameters: parameters, list: make([]any, len(parameters))}
 	for i := range parameters {
 		v.list[i], _ = parameters[i].read(owner, parameters[i].Default)
@@ -111,18 +113,18 @@ func parseValues(owner string, parameters []Parameter, text string) (Values, *In
 		i := slices.Index(known, name)
 		switch {
 		case len(known) == 0:
-			return v, BadInput("", "leave them out", "%s has no parameters", owner)
+			return v, input.Bad("", "leave them out", "%s has no parameters", owner)
 		case i < 0:
-			return v, BadInput("", OneOf(name, known), "%s has no parameter %q", owner, name)
+			return v, input.Bad("", input.OneOf(name, known), "%s has no parameter %q", owner, name)
 		case !given:
 			right := fmt.Sprintf("write %s:%s=%s", owner, name, parameters[i].Default)
-			return v, BadInput("", right, "the parameter %s of %s has no value", name, owner)
+			return v, input.Bad("", right, "the parameter %s of %s has no value", name, owner)
 		case seen[name]:
-			return v, BadInput("", "give it once",
+			return v, input.Bad("", "give it once",
 				"the parameter %s of %s occurs twice", name, owner)
 		}
 		seen[name] = true
-		var err *InputError
+		var err *input.Error
 		if v.list[i], err = parameters[i].read(owner, value); err != nil {
 			return v, err
 		}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"contend/experiments/spec/input"
 )
 
 // Placement says where jobs that run together lie, relative to each other.
@@ -44,7 +46,7 @@ var placementNames = []string{"contiguous", "away", "dealt", "scattered", "rando
 func (k PlacementKind) String() string { return placementNames[k] }
 
 // ParsePlacement reads workload.placement.
-func ParsePlacement(text string) (Placement, *InputError) {
+func ParsePlacement(text string) (Placement, *input.Error) {
 	name, number, given := strings.Cut(text, ":")
 	kind := slices.Index(placementNames, name)
 	p := Placement{Kind: PlacementKind(max(0, kind))}
@@ -56,7 +58,7 @@ func ParsePlacement(text string) (Placement, *InputError) {
 	if kind >= 0 && p.Kind != PlaceAway && !given {
 		return p, nil
 	}
-	return p, BadInput("workload.placement",
+	return p, input.Bad("workload.placement",
 		"give contiguous, away:T with T from 1, dealt, scattered or random",
 		"workload.placement is %q", text)
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"contend/allocation"
+	"contend/experiments/spec/input"
+	"contend/experiments/spec/machine"
 	"contend/netsim"
 	"contend/patterns"
 	"contend/scheduler"
@@ -13,7 +15,7 @@ import (
 // words are constants, and the configurations of other packages have their own types.
 // A Plan does not change, so runs share it.
 type Plan struct {
-	Machine Machine // the machine, built
+	Machine machine.Machine // the machine, built
 	// Topology and Size are the machine's name, such as mesh and 16x16.
 	Topology, Size string
 	// Network lacks the seed of the routing, which depends on the replication.
@@ -137,7 +139,7 @@ type JobPlan struct {
 	// SendCycles and ReceiveCycles are what a message costs the processes.
 	SendCycles, ReceiveCycles int64
 	// CyclesPerSecond may be Automatic.
-	CyclesPerSecond Auto
+	CyclesPerSecond input.Auto
 	// Speedup is the share of their run times by which jobs of several processors
 	// are faster, see Spec.Speedup.
 	Speedup float64
@@ -165,7 +167,7 @@ type QuotaPlan struct {
 	// Iterations and Messages are those of a whole job. Benchmarks is a number of full
 	// runs of a NAS benchmark.
 	Iterations, Benchmarks, Messages float64
-	PerSecond                        Auto // messages per second of run time, or Automatic
+	PerSecond                        input.Auto // messages per second of run time, or Automatic
 	// Draw is the distribution about the mean.
 	Draw  scheduler.Distribution
 	Drawn bool // quotas are drawn; otherwise every job has the mean
@@ -178,7 +180,7 @@ type QuotaPlan struct {
 // stream has the name of the field.
 type AllocatorPlan struct {
 	Config allocation.Config // the allocator and its parameters
-	Field  Field             // the field that asks for it
+	Field  input.Field       // the field that asks for it
 }
 
 // Identity tells the machines or networks of plans apart. Plans whose machines are
@@ -221,14 +223,14 @@ func (s *Spec) checkProcessors(p *Plan) error {
 }
 
 func (s *Spec) decode() (*Plan, error) {
-	machine, err := s.Registry.NewMachine(&s.Machine)
+	built, err := s.Registry.NewMachine(&s.Machine)
 	if err != nil {
 		return nil, err
 	}
-	name, size := s.Registry.machineName(&s.Machine, machine)
-	p := &Plan{Machine: machine, Topology: name, Size: size, spec: *s,
+	name, size := s.Registry.machineName(&s.Machine, built)
+	p := &Plan{Machine: built, Topology: name, Size: size, spec: *s,
 		Registry: s.Registry,
-		Network:  s.networkPlan(Unwrap(machine)), Workload: s.workloadPlan(machine),
+		Network:  s.networkPlan(machine.Unwrap(built)), Workload: s.workloadPlan(built),
 		Scheduler: s.schedulerPlan(),
 		Allocator: AllocatorPlan{s.Allocator.Config(), FieldAllocator},
 		SpanOrder: s.Allocator.spanOrder(), CountTies: s.CountTies,

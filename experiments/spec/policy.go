@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"contend/allocation"
+	"contend/experiments/spec/input"
 	"contend/scheduler"
 )
 
@@ -14,9 +15,9 @@ func (s *Spec) NewPolicy(a allocation.Allocator) (scheduler.Policy, error) {
 	if err == nil && made == nil {
 		err = errNothing
 	}
-	if bad := (*InputError)(nil); err == nil || errors.As(err, &bad) {
+	if bad := (*input.Error)(nil); err == nil || errors.As(err, &bad) {
 		return made, err
 	}
-	return nil, BadInput("scheduler.policy", "",
+	return nil, input.Bad("scheduler.policy", "",
 		"scheduler.policy is %s: %v", s.Scheduler.Policy, err)
 }

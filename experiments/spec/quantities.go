@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"contend/experiments/spec/input"
 	"contend/internal/quantity"
 )
 
@@ -28,7 +29,7 @@ var mostOff = big.NewRat(1, 100)
 
 // assignQuantity keeps a quantity for a key, or stores its number where no other key is
 // needed for that.
-func (s *Settings) assignQuantity(k *Key, text string) *InputError {
+func (s *Settings) assignQuantity(k *Key, text string) *input.Error {
 	q, wrong := k.parse(text)
 	if wrong != nil {
 		return wrong
@@ -50,7 +51,7 @@ func (s *Settings) assignQuantity(k *Key, text string) *InputError {
 }
 
 // parse reads a quantity for the key.
-func (k *Key) parse(text string) (quantity.Quantity, *InputError) {
+func (k *Key) parse(text string) (quantity.Quantity, *input.Error) {
 	q, err := quantity.Parse(text)
 	if err == nil {
 		return q, nil
@@ -59,7 +60,7 @@ func (k *Key) parse(text string) (quantity.Quantity, *InputError) {
 	if strings.ContainsAny(text, "0123456789") { // a quantity was meant
 		problem += ": " + err.Error()
 	}
-	return q, &InputError{Key: k.Path, Problem: problem, Right: k.right() + ", or " + k.takesText()}
+	return q, &input.Error{Key: k.Path, Problem: problem, Right: k.right() + ", or " + k.takesText()}
 }
 
 // keep stores a quantity for Resolve. The order of quantities is that of the keys, so that specs
@@ -109,14 +110,14 @@ func (s *Spec) given(path string) int {
 // Resolve sets every key that was given as a quantity to its number in model units, as the
 // other keys of the spec say. Keys that do not act are left alone. Resolve may be called
 // again after other keys have changed.
-func (s *Spec) Resolve() *InputError { return s.resolve(func(k *Key) bool { return k.Acts(s) }) }
+func (s *Spec) Resolve() *input.Error { return s.resolve(func(k *Key) bool { return k.Acts(s) }) }
 
 // ResolveAll is Resolve for the keys that do not act too.
-func (s *Spec) ResolveAll() *InputError { return s.resolve(func(*Key) bool { return true }) }
+func (s *Spec) ResolveAll() *input.Error { return s.resolve(func(*Key) bool { return true }) }
 
-func (s *Spec) resolve(wanted func(*Key) bool) *InputError {
+func (s *Spec) resolve(wanted func(*Key) bool) *input.Error {
 	if both, agrees := s.rateAgrees(); both && agrees && WorkloadIs("swf", "lublin").Holds(s) {
-		s.Job.CyclesPerSecond = Automatic // one text for equal runs
+		s.Job.CyclesPerSecond = input.Automatic // one text for equal runs
 	}
 	if len(s.Quantities) == 0 {
 		return nil
@@ -186,7 +187,7 @@ func (s *Spec) Note(k *Key) string {
 	}
 	rate := s.cyclesPerSecond()
 	if k.Path == "job.cycles_per_second" && rate != s.Job.CyclesPerSecond {
-		return FormatValue(reflect.ValueOf(float64(rate))) + ", from " + cyclePath
+		return input.FormatValue(reflect.ValueOf(float64(rate))) + ", from " + cyclePath
 	}
 	return ""
 }
@@ -195,7 +196,7 @@ func (s *Spec) Note(k *Key) string {
 const noteDigits = 6
 
 // With returns the spec with a key set as the command line gives it, resolved.
-func (s *Spec) With(path, text string, names Names) (*Spec, *InputError) {
+func (s *Spec) With(path, text string, names Names) (*Spec, *input.Error) {
 	k, ok := FindKey(path)
 	if !ok {
 		return nil, UnknownKey(path)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"contend/experiments/spec/input"
 	"contend/internal/quantity"
 )
 
@@ -32,7 +33,7 @@ func (k *Key) withUnits(raw any) (texts []string, ok bool) {
 }
 
 // assignQuantities keeps a list of quantities for a key until Resolve.
-func (s *Settings) assignQuantities(k *Key, texts []string) *InputError {
+func (s *Settings) assignQuantities(k *Key, texts []string) *input.Error {
 	var list []quantity.Quantity
 	for i, text := range texts {
 		entry := k.entry(i)
@@ -58,7 +59,7 @@ func (k *Key) entry(i int) *Key {
 
 // number returns the value of a key that was given with units in model units: an integer or a
 // number, or a list of integers.
-func (g *Given) number(k *Key, by scale) (any, *InputError) {
+func (g *Given) number(k *Key, by scale) (any, *input.Error) {
 	if g.List == nil {
 		return k.inUnits(g.Quantity, by)
 	}
@@ -74,7 +75,7 @@ func (g *Given) number(k *Key, by scale) (any, *InputError) {
 }
 
 // inUnits returns a quantity as a value of the key.
-func (k *Key) inUnits(q quantity.Quantity, by scale) (any, *InputError) {
+func (k *Key) inUnits(q quantity.Quantity, by scale) (any, *input.Error) {
 	c, err := k.conversionOf(q)
 	if err == nil {
 		err = c.missing(k, q.Text, by)
@@ -93,11 +94,11 @@ func (s *Spec) GivenText(path string) (string, bool) {
 	}
 	g := &s.Quantities[i]
 	if g.List == nil {
-		return QuoteTOML(g.Quantity.Text), true
+		return input.QuoteTOML(g.Quantity.Text), true
 	}
 	var texts []string
 	for _, q := range g.List {
-		texts = append(texts, QuoteTOML(q.Text))
+		texts = append(texts, input.QuoteTOML(q.Text))
 	}
 	return "[" + strings.Join(texts, ", ") + "]", true
 }

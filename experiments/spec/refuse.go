@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 
+	"contend/experiments/spec/input"
+	"contend/experiments/spec/machine"
 	"contend/scheduler"
 )
 
@@ -40,14 +42,14 @@ var configKeys = map[string]string{
 
 // Refuse turns an error of a package below into an InputError. Where the error is about
 // a field of a configuration, the text names the key.
-func Refuse(err error) *InputError {
+func Refuse(err error) *input.Error {
 	var bad *scheduler.FieldError
 	if errors.As(err, &bad) {
 		if key := configKey(bad.Field); key != "" {
-			return BadInput(key, "", "%s %s", key, bad.Problem)
+			return input.Bad(key, "", "%s %s", key, bad.Problem)
 		}
 	}
-	return &InputError{Problem: err.Error()}
+	return &input.Error{Problem: err.Error()}
 }
 
 // configKey returns the key that sets a field, or "".
@@ -69,4 +71,6 @@ func configKey(field string) string {
 
 // RefuseConfig turns an error about the configuration of a machine or a network into one
 // about the key that the field was decoded from.
-func RefuseConfig(err error) *InputError { return RefuseField(err, MachineSpec{}, NetworkSpec{}) }
+func RefuseConfig(err error) *input.Error {
+	return input.RefuseField(err, machine.Spec{}, NetworkSpec{})
+}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"contend/allocation"
+	"contend/experiments/spec/machine"
 	"contend/netsim/topology"
 	"contend/patterns"
 	"contend/scheduler"
@@ -199,7 +200,7 @@ func TestBuiltinConstructors(t *testing.T) {
 		for path, value := range keys {
 			s.Assign(path, value, BuiltinNames())
 		}
-		m, _ := NewMachine(&s.Spec.Machine)
+		m, _ := machine.New(&s.Spec.Machine)
 		machines = append(machines, m)
 	}
 	defaults := func(name string, p []Parameter) Values {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"contend/experiments/spec/input"
 )
 
 // Rule gives the jobs of a log whose field lies in a range a pattern.
@@ -72,13 +74,13 @@ func parseRange(text string) (from, to int64, err error) {
 }
 
 // checkRules refuses texts of job.rules that are no rules, or that name no patterns.
-func (k *Key) checkRules(texts []string, names Names) *InputError {
+func (k *Key) checkRules(texts []string, names Names) *input.Error {
 	patterns, _ := FindKey("job.pattern")
 	for i, text := range texts {
 		at := fmt.Sprintf("%s[%d]", k.Path, i)
 		r, err := ParseRule(text)
 		if err != nil {
-			return BadInput(at, rulesRight, "%s is %q, %v", at, text, err)
+			return input.Bad(at, rulesRight, "%s is %q, %v", at, text, err)
 		}
 		patterns.Path = at
 		if err := patterns.checkName(r.Pattern.Label(), names); err != nil {
@@ -89,7 +91,7 @@ func (k *Key) checkRules(texts []string, names Names) *InputError {
 }
 
 // canonicalRules writes calls of patterns that are not built in as a spec has them.
-func (r *Registry) canonicalRules(texts []string) ([]string, *InputError) {
+func (r *Registry) canonicalRules(texts []string) ([]string, *input.Error) {
 	var list []string
 	for i, text := range texts {
 		rule, err := ParseRule(text)
@@ -142,9 +144,9 @@ func (s *Spec) readsLog() (key, field string) {
 }
 
 // checkRules refuses patterns by user or queue where jobs have none.
-func (s *Spec) checkRules() *InputError {
+func (s *Spec) checkRules() *input.Error {
 	if key, field := s.readsLog(); key != "" && s.Workload.Source != "swf" {
-		return BadInput(key, "use size, or a log", "%s has the field %s, and jobs of workload.source = "+
+		return input.Bad(key, "use size, or a log", "%s has the field %s, and jobs of workload.source = "+
 			"%s have none", key, field, s.Workload.Source)
 	}
 	return nil

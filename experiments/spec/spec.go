@@ -4,13 +4,16 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
+
+	"contend/experiments/spec/input"
+	"contend/experiments/spec/machine"
 )
 
 // Spec describes one run completely, as a study writes it. Every field has a row in the
 // table of keys (table*.go) with its bounds, default and documentation. A Plan is the
 // decoded form that a run uses. Tags of fields name the keys.
 type Spec struct {
-	Machine   MachineSpec   // section [machine]
+	Machine   machine.Spec  // section [machine]
 	Network   NetworkSpec   // section [network]
 	Workload  WorkloadSpec  // section [workload]
 	Job       JobSpec       // section [job]
@@ -127,43 +130,43 @@ type ServiceSpec struct {
 
 // JobSpec is the section [job]: what a job does while it runs.
 type JobSpec struct {
-	Run             string    `key:"job.run"`
-	Pattern         string    `key:"job.pattern"`
-	PatternBy       string    `key:"job.pattern_by"`
-	Rules           []string  `key:"job.rules"`
-	FlopRate        float64   `key:"job.flop_rate"`
-	Order           string    `key:"job.order"`
-	Cut             string    `key:"job.cut"`
-	Grid            string    `key:"job.grid"`
-	Cycle           string    `key:"job.cycle"`
-	Bits            string    `key:"job.bits"`
-	Bodies          string    `key:"job.bodies"`
-	Flits           int       `key:"job.flits"`
-	Repeat          int       `key:"job.repeat"`
-	Class           string    `key:"job.class"`
-	Scale           float64   `key:"job.scale"`
-	Bytes           int64     `key:"job.bytes"`
-	Levels          int       `key:"job.levels"`
-	ComputeCycles   int64     `key:"job.compute_cycles"`
-	SendCycles      int64     `key:"job.send_cycles"`
-	ReceiveCycles   int64     `key:"job.receive_cycles"`
-	Share           float64   `key:"job.communication_share"`
-	Iteration       float64   `key:"job.iteration"`
-	AssumedSpeedup  float64   `key:"job.assumed_speedup"`
-	Quota           QuotaSpec // job.quota.*
-	CalibrateOn     string    `key:"job.calibrate_on"`
-	CyclesPerSecond Auto      `key:"job.cycles_per_second"`
+	Run             string     `key:"job.run"`
+	Pattern         string     `key:"job.pattern"`
+	PatternBy       string     `key:"job.pattern_by"`
+	Rules           []string   `key:"job.rules"`
+	FlopRate        float64    `key:"job.flop_rate"`
+	Order           string     `key:"job.order"`
+	Cut             string     `key:"job.cut"`
+	Grid            string     `key:"job.grid"`
+	Cycle           string     `key:"job.cycle"`
+	Bits            string     `key:"job.bits"`
+	Bodies          string     `key:"job.bodies"`
+	Flits           int        `key:"job.flits"`
+	Repeat          int        `key:"job.repeat"`
+	Class           string     `key:"job.class"`
+	Scale           float64    `key:"job.scale"`
+	Bytes           int64      `key:"job.bytes"`
+	Levels          int        `key:"job.levels"`
+	ComputeCycles   int64      `key:"job.compute_cycles"`
+	SendCycles      int64      `key:"job.send_cycles"`
+	ReceiveCycles   int64      `key:"job.receive_cycles"`
+	Share           float64    `key:"job.communication_share"`
+	Iteration       float64    `key:"job.iteration"`
+	AssumedSpeedup  float64    `key:"job.assumed_speedup"`
+	Quota           QuotaSpec  // job.quota.*
+	CalibrateOn     string     `key:"job.calibrate_on"`
+	CyclesPerSecond input.Auto `key:"job.cycles_per_second"`
 }
 
 // QuotaSpec says how many messages a job sends. One of Iterations, Benchmarks, Messages
 // and PerSecond is set, the others are 0.
 type QuotaSpec struct {
-	Distribution string  `key:"job.quota.distribution"`
-	Iterations   float64 `key:"job.quota.iterations"`
-	Benchmarks   float64 `key:"job.quota.benchmarks"`
-	Messages     float64 `key:"job.quota.messages"`
-	PerSecond    Auto    `key:"job.quota.per_second"`
-	Processes    int     `key:"job.quota.processes"`
+	Distribution string     `key:"job.quota.distribution"`
+	Iterations   float64    `key:"job.quota.iterations"`
+	Benchmarks   float64    `key:"job.quota.benchmarks"`
+	Messages     float64    `key:"job.quota.messages"`
+	PerSecond    input.Auto `key:"job.quota.per_second"`
+	Processes    int        `key:"job.quota.processes"`
 }
 
 // SchedulerSpec is the section [scheduler].
@@ -267,7 +270,7 @@ func (s *Spec) eachLine(keep func(path string) bool, f func(path, value string))
 		}
 		v := k.Format(s)
 		if k.Path == "workload.trace" { // the log may move to another folder
-			v = QuoteTOML(BaseName(s.Workload.Trace))
+			v = input.QuoteTOML(input.BaseName(s.Workload.Trace))
 		}
 		if v != k.defaultText() && !s.standard(k.Path, v) && k.Acts(s) {
 			f(k.Path, v)
@@ -290,7 +293,7 @@ func joinLines(lines []canonicalLine, keep func(path string) bool) string {
 func (s *Spec) standard(path, value string) bool {
 	switch path {
 	case "machine.dims":
-		return value == meshDims
+		return value == machine.MeshDims
 	case "workload.jobs":
 		generated := s.Workload
 		generated.Jobs = 0

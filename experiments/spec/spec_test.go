@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"contend/experiments/spec/input"
 )
 
 // TestStreamSeed: the seeds of a run hang on runs.seed, the replication and the
@@ -55,7 +57,7 @@ func TestDefaultsAreInRange(t *testing.T) {
 		if k.Shorthand {
 			continue
 		}
-		raw, err := ParseTOML(k.FormatIn(&s))
+		raw, err := input.ParseTOML(k.FormatIn(&s))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -51,7 +51,7 @@ func (s *Spec) Draws() []string {
 func (s *Spec) drawsWaysRound() bool {
 	m, even := &s.Machine, false
 	for d, n := range m.Sides() {
-		even = even || m.ring(d) && n%2 == 0
+		even = even || m.Ring(d) && n%2 == 0
 	}
 	return s.Network.Routing == "balanced-dateline" && even
 }

@@ -2,6 +2,8 @@ package spec
 
 import (
 	"fmt"
+
+	"contend/experiments/spec/input"
 )
 
 // jobKeys are the keys of [job] that say what jobs send.
@@ -81,7 +83,7 @@ var jobMixKeys = []Key{
 	{Path: "job.flop_rate", Default: "0", Min: "0", Max: "1e18", Unit: "flop/s",
 		when: all(messages, jobs, usedBy("flop_rate", "a NAS benchmark"), ownComputing, condition{
 			words: "a number for job.cycles_per_second",
-			Holds: func(s *Spec) bool { return s.Job.CyclesPerSecond != Automatic },
+			Holds: func(s *Spec) bool { return s.Job.CyclesPerSecond != input.Automatic },
 			is:    func(*Spec) string { return "job.cycles_per_second is auto" },
 		}),
 		Source: "NPB 3.3",
@@ -179,4 +181,4 @@ var noIteration = condition{
 
 // fromRunTimes is the condition that the run times of a log say how much jobs send.
 var fromRunTimes = when("job.quota.per_second = auto",
-	func(s *Spec) bool { return s.Job.Quota.PerSecond == Automatic })
+	func(s *Spec) bool { return s.Job.Quota.PerSecond == input.Automatic })

@@ -59,7 +59,7 @@ var machineKeys = []Key{
 			"several links join two groups, spread evenly"},
 	{Path: "machine.arrangement", Default: `"absolute"`, Choices: topology.Arrangements(),
 		when: all(topologyIs("dragonfly"), when("more than two groups",
-			func(s *Spec) bool { return s.Machine.severalGroups() })),
+			func(s *Spec) bool { return s.Machine.SeveralGroups() })),
 		Source: "Camarero et al. 2014",
 		Doc: "of a dragonfly: which global link leads to which group. absolute: in the order " +
 			"of the groups; relative: in the order in which they follow the own one; " +

@@ -80,7 +80,7 @@ var networkKeys = []Key{
 	{Path: "network.rail", Default: `"round-robin"`,
 		Choices: []string{"round-robin", "destination"},
 		when: all(messages, when("machine.rails above 1, or a graph with rails",
-			func(s *Spec) bool { return s.Machine.rails() > 1 })),
+			func(s *Spec) bool { return s.Machine.Interfaces() > 1 })),
 		Doc: "which of the network interfaces of a node a message takes: each in turn, or the " +
 			"remainder of the destination's number by their number"},
 	{Path: "network.arbiter", Default: `"fcfs"`, Choices: []string{"fcfs", "round-robin"},

@@ -1,5 +1,9 @@
 package spec
 
+import (
+	"contend/experiments/spec/input"
+)
+
 // Jobs that run together (workload.source = "together") have one size, start at once,
 // and stay at the places that workload.placement gives, as do the sixteen instances of
 // an application in Pascual et al. 2009, sec. 5. There is no queue and no allocation,
@@ -26,7 +30,7 @@ func (s *Spec) Background() (Weighted, bool) {
 }
 
 // checkTogether refuses keys that do not fit jobs that run together.
-func (s *Spec) checkTogether() *InputError {
+func (s *Spec) checkTogether() *input.Error {
 	w := &s.Workload
 	if w.Source != "together" {
 		return nil
@@ -35,11 +39,11 @@ func (s *Spec) checkTogether() *InputError {
 		return err
 	}
 	if mix, err := ParseMix(s.Job.Pattern); err != nil || len(mix) > 1 {
-		return BadInput("job.pattern", "give one pattern; that of the others is workload.background",
+		return input.Bad("job.pattern", "give one pattern; that of the others is workload.background",
 			"job.pattern is %s, for jobs that run together", s.Job.Pattern)
 	}
 	if mix, err := ParseMix(w.Background); err != nil || len(mix) > 1 {
-		return BadInput("workload.background", "give one pattern", "workload.background is %s",
+		return input.Bad("workload.background", "give one pattern", "workload.background is %s",
 			w.Background)
 	}
 	if b, ok := s.Background(); ok {

@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+
+	"contend/experiments/spec/input"
 )
 
 // Settings holds the values of keys: those of a spec and those of the study's runs.
@@ -22,12 +24,12 @@ var defaultSettings = sync.OnceValue(func() Settings {
 		if k.Shorthand {
 			continue
 		}
-		raw, err := ParseTOML(k.Default)
+		raw, err := input.ParseTOML(k.Default)
 		if err != nil {
 			panic("experiments: the table of keys has a bad default at " + k.Path)
 		}
 		if k.Type == "number or auto" && raw == "auto" {
-			raw = float64(Automatic)
+			raw = float64(input.Automatic)
 		}
 		k.store(&s, raw)
 	}
@@ -41,7 +43,7 @@ func DefaultSpec() Spec { return Defaults().Spec }
 // each other, setting one resets the others; a 0 that says that another is in force leaves
 // them. A shorthand sets all keys it stands for. A quantity with a unit is kept until
 // Spec.Resolve.
-func (s *Settings) Assign(path string, raw any, names Names) *InputError {
+func (s *Settings) Assign(path string, raw any, names Names) *input.Error {
 	k, ok := FindKey(path)
 	if !ok {
 		return UnknownKey(path)
@@ -135,11 +137,11 @@ func (k *Key) store(s *Settings, value any) {
 
 // Format returns the key's value in the spec as TOML.
 func (k *Key) Format(s *Spec) string {
-	return FormatValue(k.value(s))
+	return input.FormatValue(k.value(s))
 }
 
 // FormatIn is Format for keys of the spec and of the study.
-func (k *Key) FormatIn(s *Settings) string { return FormatValue(k.Field(s)) }
+func (k *Key) FormatIn(s *Settings) string { return input.FormatValue(k.Field(s)) }
 
 // defaultText is the default as format would write it.
 func (k *Key) defaultText() string { return formattedDefaults()[k.Path] }
@@ -156,7 +158,7 @@ var formattedDefaults = sync.OnceValue(func() map[string]string {
 
 // ParseFlagValue reads a value from the command line, which need not quote strings.
 func ParseFlagValue(k Key, text string) any {
-	raw, err := ParseTOML(text)
+	raw, err := input.ParseTOML(text)
 	_, isString := raw.(string)
 	if err != nil || strings.Contains(text, "\n") || (k.Type == "string" && !isString) {
 		return text

@@ -30,10 +30,10 @@ func (s *Spec) choosesChannels() bool {
 	if n.VirtualChannels == 0 || n.VirtualChannels == 1 {
 		return false
 	}
-	if m.Topology == "tree" || n.Routing == "dimension-order" || !m.wraps(true) {
+	if m.Topology == "tree" || n.Routing == "dimension-order" || !m.Wraps(true) {
 		return true
 	}
-	return n.VirtualChannels > 2 || m.wraps(false)
+	return n.VirtualChannels > 2 || m.Wraps(false)
 }
 
 // sharesInputs reports whether several virtual channels share an input port of a
@@ -47,7 +47,7 @@ func (s *Spec) sharesInputs() bool {
 		return true
 	}
 	if n.VirtualChannels == 0 {
-		return n.Routing != "dimension-order" && m.Topology != "tree" && m.wraps(true)
+		return n.Routing != "dimension-order" && m.Topology != "tree" && m.Wraps(true)
 	}
 	return n.VirtualChannels > 1
 }

@@ -1,21 +1,22 @@
-package spec
+package machine
 
 import (
 	"fmt"
 	"math"
 	"math/bits"
 
+	"contend/experiments/spec/input"
 	"contend/scheduler"
 )
 
 // meshDims are the sides of a mesh or torus if neither a key nor a log gives its size,
 // as the canonical text would write them. The canonical text leaves them out, whether
 // the study gives them or not.
-const meshDims = "[16, 16]"
+const MeshDims = "[16, 16]"
 
 // Sides returns machine.dims, or the sides of 256 nodes by default. Machines other than
 // grids have none.
-func (m *MachineSpec) Sides() []int {
+func (m *Spec) Sides() []int {
 	switch {
 	case !m.IsGrid():
 		return nil
@@ -50,7 +51,7 @@ func SizeOf(l *scheduler.SWF) logSize {
 // Dims returns machine.dims for the machine of a log: of mesh and torus the
 // most nearly square rectangle of just as many routers, if its sides are at
 // most 2:1, or else a nearly square one that holds as many.
-func (z logSize) Dims(m *MachineSpec) []int {
+func (z logSize) Dims(m *Spec) []int {
 	routers := (z.processors + m.Concentration - 1) / m.Concentration
 	if m.Topology == "hypercube" {
 		return []int{max(1, bits.Len(uint(routers-1)))}
@@ -74,14 +75,14 @@ func nearSquare(n int) (width, height int) {
 }
 
 // Sentence says which machine the program chose for a log, and why.
-func (z logSize) Sentence(name string, m MachineSpec) string {
+func (z logSize) Sentence(name string, m Spec) string {
 	m.Dims = z.Dims(&m)
 	from := z.field + " of its header says"
 	if z.field == "" {
 		from = "its largest job asks for, as its header has neither MaxProcs nor MaxNodes"
 	}
 	s := fmt.Sprintf("%s: the machine is a %s, for the %d processors %s",
-		BaseName(name), m.Phrase(), z.processors, from)
+		input.BaseName(name), m.Phrase(), z.processors, from)
 	nodes := m.Concentration
 	for _, d := range m.Dims {
 		if m.Topology == "hypercube" {
@@ -90,17 +91,17 @@ func (z logSize) Sentence(name string, m MachineSpec) string {
 		nodes *= d
 	}
 	if more := nodes - z.processors; more > 0 {
-		s += fmt.Sprintf("; it has %s more than the log's machine", Plural(more, "node"))
+		s += fmt.Sprintf("; it has %s more than the log's machine", input.Plural(more, "node"))
 	}
 	return s
 }
 
 // CheckLogMachine refuses to guess the sides if some routers carry no nodes.
-func (m *MachineSpec) CheckLogMachine(name string) *InputError {
+func (m *Spec) CheckLogMachine(name string) *input.Error {
 	if len(m.ServiceRows) == 0 {
 		return nil
 	}
-	return BadInput("machine.dims", "give the routers along each dimension, such as [16, 17]",
+	return input.Bad("machine.dims", "give the routers along each dimension, such as [16, 17]",
 		"machine.dims is not given, and the size of %s does not determine it with machine.service_rows",
-		BaseName(name))
+		input.BaseName(name))
 }

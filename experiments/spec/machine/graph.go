@@ -1,4 +1,4 @@
-package spec
+package machine
 
 import (
 	"errors"
@@ -7,15 +7,16 @@ import (
 	"strings"
 
 	"contend/experiments/netfile"
+	"contend/experiments/spec/input"
 	"contend/internal/bounded"
 	"contend/netsim/topology"
 )
 
 // dragonfly returns the configuration of a dragonfly.
-func (m *MachineSpec) dragonfly() topology.DragonflyConfig {
+func (m *Spec) dragonfly() topology.DragonflyConfig {
 	c := topology.DragonflyConfig{GroupRouters: m.GroupRouters, GlobalLinks: m.GlobalLinks,
 		Concentration: m.Concentration, Groups: m.Groups}
-	if m.severalGroups() {
+	if m.SeveralGroups() {
 		c.Arrangement, _ = topology.ArrangementNamed(m.Arrangement)
 	}
 	return c
@@ -23,12 +24,12 @@ func (m *MachineSpec) dragonfly() topology.DragonflyConfig {
 
 // severalGroups reports whether a dragonfly has more than two groups, whose links can be
 // arranged in several ways.
-func (m *MachineSpec) severalGroups() bool {
+func (m *Spec) SeveralGroups() bool {
 	return m.Groups > 2 || m.Groups == 0 && m.GroupRouters*m.GlobalLinks > 1
 }
 
 // hyperX returns the configuration of a HyperX.
-func (m *MachineSpec) hyperX() topology.HyperXConfig {
+func (m *Spec) hyperX() topology.HyperXConfig {
 	c := topology.HyperXConfig{Dims: m.Dims, Width: m.Width, Concentration: m.Concentration}
 	if len(c.Dims) == 0 {
 		c.Dims = []int{8, 8}
@@ -36,9 +37,9 @@ func (m *MachineSpec) hyperX() topology.HyperXConfig {
 	return c
 }
 
-// rails returns how many network interfaces a node of a fat tree or a graph has, 1 of other
+// Interfaces returns how many network interfaces a node of a fat tree or a graph has, 1 of other
 // machines and of a graph that is refused.
-func (m *MachineSpec) rails() int {
+func (m *Spec) Interfaces() int {
 	switch m.Topology {
 	case "fat-tree":
 		return m.Rails
@@ -56,10 +57,10 @@ func (m *MachineSpec) rails() int {
 }
 
 // graphKey is the key with the graph.
-const graphKey Field = "machine.graph"
+const graphKey input.Field = "machine.graph"
 
 // newGraph builds the graph of machine.graph.
-func (m *MachineSpec) newGraph() (Machine, error) {
+func (m *Spec) newGraph() (Machine, error) {
 	if len(m.Graph) == 0 {
 		return nil, graphKey.Bad("give machine.file, or a text for each router such as "+
 			`"router 0 node 0 router 1"`, "%s is empty", graphKey)
@@ -75,13 +76,13 @@ func (m *MachineSpec) newGraph() (Machine, error) {
 	}
 	t, err := topology.NewGraph(n.Config())
 	if err != nil {
-		return nil, graphRefused(err, string(graphKey))
+		return nil, GraphRefused(err, string(graphKey))
 	}
 	return t, nil
 }
 
 // graphRefused puts a name before an error about the configuration of a graph.
-func graphRefused(err error, name string) error {
+func GraphRefused(err error, name string) error {
 	var bad *topology.ConfigError
 	if !errors.As(err, &bad) {
 		return graphKey.Refuse(err)

@@ -1,4 +1,4 @@
-package spec
+package input
 
 import (
 	"fmt"
@@ -10,9 +10,9 @@ import (
 
 // decode puts a value as the TOML library gives it into a field of the study.
 // Fields are found by their key tags. at is the path of the value, for errors.
-func decode(to reflect.Value, raw any, at string) *InputError {
-	wrong := func(right string) *InputError {
-		return BadInput(at, right, "%s is %s", at, Describe(raw))
+func decode(to reflect.Value, raw any, at string) *Error {
+	wrong := func(right string) *Error {
+		return Bad(at, right, "%s is %s", at, Describe(raw))
 	}
 	switch to.Kind() {
 	case reflect.Struct:
@@ -55,7 +55,7 @@ func decode(to reflect.Value, raw any, at string) *InputError {
 		}
 		to.SetInt(n)
 	case reflect.Float64:
-		x, ok := number(raw)
+		x, ok := Number(raw)
 		if !ok || math.IsNaN(x) || math.IsInf(x, 0) {
 			return wrong("give a number")
 		}
@@ -66,7 +66,7 @@ func decode(to reflect.Value, raw any, at string) *InputError {
 	return nil
 }
 
-func DecodeTable(to reflect.Value, table map[string]any, at string) *InputError {
+func DecodeTable(to reflect.Value, table map[string]any, at string) *Error {
 	fields := StudyFields(to.Type())
 	for _, name := range SortedKeys(table) {
 		i := slices.IndexFunc(fields,
@@ -81,21 +81,21 @@ func DecodeTable(to reflect.Value, table map[string]any, at string) *InputError 
 	return nil
 }
 
-func unknownIn(fields []reflect.StructField, name, at string) *InputError {
+func unknownIn(fields []reflect.StructField, name, at string) *Error {
 	var names []string
 	for _, f := range fields {
 		names = append(names, f.Tag.Get("key"))
 	}
-	return BadInput(Join(at, name), OneOf(name, names), "unknown key %s", Join(at, name))
+	return Bad(Join(at, name), OneOf(name, names), "unknown key %s", Join(at, name))
 }
 
-func decodeList(to reflect.Value, raw any, at string) *InputError {
+func decodeList(to reflect.Value, raw any, at string) *Error {
 	if s, ok := raw.(string); ok && to.Type().Elem().Kind() == reflect.String {
 		raw = []any{s} // a list of one
 	}
 	list := reflect.ValueOf(raw)
 	if list.Kind() != reflect.Slice {
-		return BadInput(at, "give a list", "%s is %s", at, Describe(raw))
+		return Bad(at, "give a list", "%s is %s", at, Describe(raw))
 	}
 	to.Set(reflect.MakeSlice(to.Type(), list.Len(), list.Len()))
 	for i := range list.Len() {

@@ -1,10 +1,10 @@
-package spec
+package machine
 
 import "slices"
 
-// MachineSpec is the section [machine]: the routers, the channels between them, and the
+// Spec is the section [machine]: the routers, the channels between them, and the
 // nodes.
-type MachineSpec struct {
+type Spec struct {
 	Topology      string   `key:"machine.topology"`
 	Dims          []int    `key:"machine.dims"`
 	Arity         int      `key:"machine.arity"`
@@ -28,13 +28,13 @@ type MachineSpec struct {
 
 // IsGrid reports whether the machine is one of the built-in grids, which machine.dims
 // describes.
-func (m *MachineSpec) IsGrid() bool {
+func (m *Spec) IsGrid() bool {
 	return m.Topology == "mesh" || m.Topology == "torus" || m.Topology == "hypercube"
 }
 
 // ring reports whether a dimension of a grid is closed to a ring: one of fewer than three
 // routers never is.
-func (m *MachineSpec) ring(d int) bool {
+func (m *Spec) Ring(d int) bool {
 	wraps := m.Topology == "torus"
 	if len(m.Wrap) > d {
 		wraps = m.Wrap[d]
@@ -44,7 +44,7 @@ func (m *MachineSpec) ring(d int) bool {
 
 // wraps tells whether some dimension of a mesh or torus is closed to a ring, or
 // is not.
-func (m *MachineSpec) wraps(closed bool) bool {
+func (m *Spec) Wraps(closed bool) bool {
 	if len(m.Wrap) > 0 {
 		return slices.Contains(m.Wrap, closed)
 	}

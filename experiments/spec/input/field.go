@@ -1,4 +1,4 @@
-package spec
+package input
 
 import (
 	"errors"
@@ -12,21 +12,21 @@ import (
 // packages of the spec name keys.
 type Field string
 
-// Bad makes an InputError about the field.
-func (f Field) Bad(right, problem string, args ...any) *InputError {
-	return BadInput(string(f), right, problem, args...)
+// Bad makes an Error about the field.
+func (f Field) Bad(right, problem string, args ...any) *Error {
+	return Bad(string(f), right, problem, args...)
 }
 
-// Refuse turns an error of another package into an InputError about the field.
-func (f Field) Refuse(err error) *InputError { return f.Bad("", "%v", err) }
+// Refuse turns an error of another package into an Error about the field.
+func (f Field) Refuse(err error) *Error { return f.Bad("", "%v", err) }
 
 // RefuseField turns an error about the configuration of a machine or a network into one about
 // the key that the field was decoded from: the sections, structs of a spec, have fields of the
 // same names.
-func RefuseField(err error, sections ...any) *InputError {
+func RefuseField(err error, sections ...any) *Error {
 	var bad *topology.ConfigError
 	if !errors.As(err, &bad) {
-		return &InputError{Problem: err.Error()}
+		return &Error{Problem: err.Error()}
 	}
 	at := Field(bad.Field)
 	for _, section := range sections {

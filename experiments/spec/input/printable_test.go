@@ -1,4 +1,4 @@
-package spec
+package input
 
 import (
 	"testing"
@@ -15,7 +15,7 @@ func TestPrintable(t *testing.T) {
 			t.Errorf("%q is %q, want %q", in, got, want)
 		}
 	}
-	if got := (&InputError{Problem: "a\nb\x00"}).Error(); got != `a\nb\x00` {
+	if got := (&Error{Problem: "a\nb\x00"}).Error(); got != `a\nb\x00` {
 		t.Error(got)
 	}
 }

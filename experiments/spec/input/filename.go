@@ -1,4 +1,4 @@
-package spec
+package input
 
 import "strings"
 
@@ -7,12 +7,12 @@ const mostNameBytes = 200
 
 // CheckFileName refuses a name, at a path of the study, that cannot be that of a file in the
 // output folder.
-func CheckFileName(name, at string) *InputError {
+func CheckFileName(name, at string) *Error {
 	if strings.Trim(name, ". ") == "" || strings.ContainsAny(name, `/\`) {
-		return BadInput(at, "give a name that a file can have, without folders", "%s is %q", at, name)
+		return Bad(at, "give a name that a file can have, without folders", "%s is %q", at, name)
 	}
 	if len(name) > mostNameBytes {
-		return BadInput(at, "give a shorter file name", "%s has %d bytes", at, len(name))
+		return Bad(at, "give a shorter file name", "%s has %d bytes", at, len(name))
 	}
 	return CheckPrintable(name, at)
 }

@@ -1,4 +1,4 @@
-package spec
+package input
 
 import (
 	"fmt"
@@ -28,13 +28,13 @@ func IsInvisible(r rune) bool {
 
 // CheckPrintable refuses a name, at a path of the study, that cannot be printed
 // on one line as it is.
-func CheckPrintable(name, at string) *InputError {
+func CheckPrintable(name, at string) *Error {
 	if !utf8.ValidString(name) {
-		return BadInput(at, "give UTF-8", "%s is %q, which is not valid text", at, name)
+		return Bad(at, "give UTF-8", "%s is %q, which is not valid text", at, name)
 	}
 	for _, r := range name {
 		if IsInvisible(r) {
-			return BadInput(at, "give a printable name of one line",
+			return Bad(at, "give a printable name of one line",
 				"%s is %q, with the control character %U", at, name, r)
 		}
 	}
@@ -42,7 +42,7 @@ func CheckPrintable(name, at string) *InputError {
 }
 
 // checkText is checkPrintable for any text of a study: some have several lines.
-func checkText(text, at string) *InputError {
+func checkText(text, at string) *Error {
 	if lines := []string{"doc", "notes", "published", "inputs", "changed"}; slices.ContainsFunc(lines,
 		func(field string) bool {
 			rest, ok := strings.CutPrefix(at, field)

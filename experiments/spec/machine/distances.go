@@ -1,4 +1,4 @@
-package spec
+package machine
 
 import (
 	"fmt"
@@ -18,7 +18,7 @@ type distances struct {
 
 // withDistances returns a topology as a machine on which hops can be counted. It
 // refuses one in which some node cannot be reached.
-func withDistances(t topology.Topology) (Machine, error) {
+func WithDistances(t topology.Topology) (Machine, error) {
 	if t.Nodes() < 1 || t.Routers() < 1 {
 		return nil, fmt.Errorf("it has %d nodes on %d routers", t.Nodes(), t.Routers())
 	}
@@ -123,7 +123,7 @@ func (d *distances) row(from topology.Router) *[]int32 {
 }
 
 // countLinks returns the channels between the routers of a topology.
-func countLinks(t topology.Topology) (links int) {
+func CountLinks(t topology.Topology) (links int) {
 	for r := range topology.Router(t.Routers()) {
 		for p := range topology.Port(t.Ports()) {
 			if _, _, ok := t.Peer(r, p); ok {

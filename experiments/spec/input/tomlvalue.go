@@ -1,4 +1,4 @@
-package spec
+package input
 
 import (
 	"fmt"
@@ -49,7 +49,7 @@ func ParseTOML(text string) (any, error) {
 }
 
 // number returns a TOML integer or float.
-func number(raw any) (float64, bool) {
+func Number(raw any) (float64, bool) {
 	switch n := raw.(type) {
 	case int64:
 		return float64(n), true

@@ -1,4 +1,4 @@
-package spec
+package input
 
 import (
 	"errors"
@@ -8,24 +8,24 @@ import (
 	"contend/internal/bounded"
 )
 
-// Unreadable returns the InputError for a file of the user that cannot be read. If the
+// Unreadable returns the Error for a file of the user that cannot be read. If the
 // file is not at fault, right says what to give. Where permissions are, the error says so.
-func Unreadable(err error, right string) *InputError {
+func Unreadable(err error, right string) *Error {
 	if errors.Is(err, fs.ErrPermission) {
-		return &InputError{Problem: err.Error(),
+		return &Error{Problem: err.Error(),
 			Right: "change the permissions of the file and of its folders, or choose another"}
 	}
 	var bad *bounded.Error
 	if errors.As(err, &bad) {
-		return &InputError{Where: bad.Where(), Problem: bad.Problem, Right: bad.Right}
+		return &Error{Where: bad.Where(), Problem: bad.Problem, Right: bad.Right}
 	}
-	return &InputError{Problem: err.Error(), Right: right}
+	return &Error{Problem: err.Error(), Right: right}
 }
 
-// Misplaced returns the InputError for an error of the file system that the user can
+// Misplaced returns the Error for an error of the file system that the user can
 // fix, and nil for a fault of the machine. The user can fix a file in place of a
 // folder, a folder in place of a file, and missing permissions.
-func Misplaced(err error) *InputError {
+func Misplaced(err error) *Error {
 	var bad *bounded.Error
 	if errors.As(err, &bad) || errors.Is(err, fs.ErrPermission) {
 		return Unreadable(err, "")
@@ -33,7 +33,7 @@ func Misplaced(err error) *InputError {
 	for _, known := range []error{syscall.ENOTDIR, syscall.EISDIR, syscall.EEXIST, syscall.ENOTEMPTY,
 		syscall.ENAMETOOLONG, syscall.ELOOP, syscall.EROFS} {
 		if errors.Is(err, known) {
-			return &InputError{Problem: err.Error(),
+			return &Error{Problem: err.Error(),
 				Right: "the folder is damaged or is no output folder; move it away, or choose another"}
 		}
 	}

@@ -1,4 +1,4 @@
-package spec
+package input
 
 import (
 	"crypto/sha256"
@@ -38,11 +38,11 @@ func Pinned(path, known string) (string, error) {
 	defer file.Close()
 	digest := sha256.New()
 	if _, err := io.Copy(digest, file); err != nil {
-		return "", &InputError{Problem: err.Error(), Right: "give a log that can be read"}
+		return "", &Error{Problem: err.Error(), Right: "give a log that can be read"}
 	}
 	sum := hex.EncodeToString(digest.Sum(nil))
 	if known != "" && known != sum {
-		return "", BadInput("workload.trace_sha256", "find that log, or take the key out",
+		return "", Bad("workload.trace_sha256", "find that log, or take the key out",
 			"%s is not the log the spec was resolved with: its SHA-256 is %s, not %s", path, sum, known)
 	}
 	return sum, nil

@@ -1,4 +1,4 @@
-package spec
+package machine
 
 import (
 	"crypto/sha256"
@@ -7,23 +7,24 @@ import (
 	"slices"
 	"strings"
 
+	"contend/experiments/spec/input"
 	"contend/netsim/topology"
 )
 
 // Count returns the nodes and the links between routers of a machine, or more.
-func (m *MachineSpec) Count() (nodes, links float64) {
+func (m *Spec) Count() (nodes, links float64) {
 	if m.Topology == "tree" {
 		arity := float64(m.Arity)
 		nodes = math.Pow(arity, float64(m.Levels))
 		return nodes, 2 * arity * float64(m.Levels) * nodes / arity
 	}
 	if !m.IsGrid() {
-		machine, err := NewMachine(m)
+		machine, err := New(m)
 		if err != nil {
 			return 0, 0 // Check says so
 		}
 		if m.Topology == "graph" {
-			return float64(machine.Nodes()), float64(countLinks(machine))
+			return float64(machine.Nodes()), float64(CountLinks(machine))
 		}
 		routers := float64(machine.Routers())
 		return float64(machine.Nodes()), routers * float64(machine.Ports()-m.Concentration)
@@ -44,7 +45,7 @@ func (m *MachineSpec) Count() (nodes, links float64) {
 // 4-ary-4. The text of a tree has the ports up and the number of nodes if these are
 // fewer than possible, such as 4-ary-4-up-2-nodes-240. Those of a fat tree, a dragonfly and a
 // HyperX are 4x4x4-up-2-b2-r2, a4h2p2g9-relative and 4x4-p4-w2.
-func (m *MachineSpec) Size() string {
+func (m *Spec) Size() string {
 	switch {
 	case m.IsGrid():
 		return m.sizeOfGrid()
@@ -64,7 +65,7 @@ func (m *MachineSpec) Size() string {
 // sizeOfGrid returns a text such as 8x8-p4, 8x8x4-wrap-0.2 or 8x8-service-7: after the sides
 // come the nodes of a router, the dimensions that have rings where others of the topology do
 // not, and the service rows.
-func (m *MachineSpec) sizeOfGrid() string {
+func (m *Spec) sizeOfGrid() string {
 	text := joined(m.Sides(), "x")
 	if m.Concentration > 1 {
 		text += fmt.Sprintf("-p%d", m.Concentration)
@@ -89,10 +90,10 @@ func (m *MachineSpec) sizeOfGrid() string {
 }
 
 // Phrase returns the machine as part of a sentence.
-func (m *MachineSpec) Phrase() string {
+func (m *Spec) Phrase() string {
 	switch {
 	case m.Topology == "hypercube":
-		return m.Topology + " of " + Plural(m.Sides()[0], "dimension")
+		return m.Topology + " of " + input.Plural(m.Sides()[0], "dimension")
 	case m.IsGrid():
 		text := m.Topology + " of " + joined(m.Sides(), "x")
 		if m.Concentration > 1 {
@@ -117,7 +118,7 @@ func joined(list []int, by string) string {
 
 // sizeOfNetwork is Size for a fat tree, a dragonfly, a HyperX or a graph. Of a graph it has a
 // digest, since numbers do not tell graphs apart.
-func (m *MachineSpec) sizeOfNetwork() string {
+func (m *Spec) sizeOfNetwork() string {
 	switch m.Topology {
 	case "fat-tree":
 		return m.sizeOfFatTree()
@@ -148,7 +149,7 @@ func (m *MachineSpec) sizeOfNetwork() string {
 	return fmt.Sprintf("%d-routers-%x", len(m.Graph), digest.Sum(nil)[:4])
 }
 
-func (m *MachineSpec) sizeOfFatTree() string {
+func (m *Spec) sizeOfFatTree() string {
 	text := joined(m.Children, "x")
 	if len(m.Parents) > 0 {
 		text += "-up-" + joined(m.Parents, ".")

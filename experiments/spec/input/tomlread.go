@@ -1,4 +1,4 @@
-package spec
+package input
 
 import (
 	"errors"
@@ -12,12 +12,12 @@ import (
 func syntaxError(file, text string, err error) error {
 	var pe toml.ParseError
 	if !errors.As(err, &pe) {
-		return &InputError{Where: file, Problem: err.Error()}
+		return &Error{Where: file, Problem: err.Error()}
 	}
 	// The line that the library reports is one too far at an end of line.
 	before := text[:min(max(0, pe.Position.Start), len(text))]
 	line, column := 1+strings.Count(before, "\n"), len(before)-strings.LastIndexByte(before, '\n')
-	return &InputError{Where: fmt.Sprintf("%s:%d:%d", file, line, column),
+	return &Error{Where: fmt.Sprintf("%s:%d:%d", file, line, column),
 		Problem: strings.ReplaceAll(pe.Message, "\n", " ")}
 }
 
@@ -30,7 +30,7 @@ const (
 	mostElements = 1 << 18 // of arrays
 )
 
-// DecodeTOML reads a TOML text. Every error is an InputError with file, line and
+// DecodeTOML reads a TOML text. Every error is an Error with file, line and
 // column, even if the library itself fails.
 func DecodeTOML(file, text string) (raw map[string]any, err error) {
 	if err := scanTOML(file, text); err != nil {
@@ -38,7 +38,7 @@ func DecodeTOML(file, text string) (raw map[string]any, err error) {
 	}
 	defer func() {
 		if r := recover(); r != nil { // the library has bugs of its own
-			raw, err = nil, &InputError{Where: file, Problem: "cannot be read as TOML",
+			raw, err = nil, &Error{Where: file, Problem: "cannot be read as TOML",
 				Right: "give plain text as contend show prints it"}
 		}
 	}()
@@ -50,7 +50,7 @@ func DecodeTOML(file, text string) (raw map[string]any, err error) {
 
 // scanTOML refuses a text that is none, on which the library stops for good, or
 // one that would cost it much.
-func scanTOML(file, text string) *InputError {
+func scanTOML(file, text string) *Error {
 	at, problem, right := unprintableAt(text)
 	if problem == "" {
 		s := tomlScan{text: text}
@@ -62,7 +62,7 @@ func scanTOML(file, text string) *InputError {
 	}
 	before := text[:min(at, len(text))]
 	line, column := 1+strings.Count(before, "\n"), len(before)-strings.LastIndexByte(before, '\n')
-	return &InputError{Where: fmt.Sprintf("%s:%d:%d", file, line, column), Problem: problem,
+	return &Error{Where: fmt.Sprintf("%s:%d:%d", file, line, column), Problem: problem,
 		Right: right}
 }
 

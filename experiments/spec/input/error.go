@@ -1,4 +1,4 @@
-package spec
+package input
 
 import (
 	"fmt"
@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// InputError says what is wrong with an input of the user and what would be right. Its
+// Error says what is wrong with an input of the user and what would be right. Its
 // text is one line.
-type InputError struct {
+type Error struct {
 	// Where is file:line:column, or the flag.
 	Where string
 	// File is the log that has the job, instead of Where.
@@ -21,9 +21,9 @@ type InputError struct {
 	Problem, Right string
 }
 
-func (e *InputError) Error() string { return singleLine(e.text()) }
+func (e *Error) Error() string { return singleLine(e.text()) }
 
-func (e *InputError) text() string {
+func (e *Error) text() string {
 	s := e.Problem
 	if e.Right != "" {
 		s += ": " + e.Right
@@ -37,9 +37,9 @@ func (e *InputError) text() string {
 	return s
 }
 
-// BadInput makes an InputError about a key.
-func BadInput(key, right, problem string, args ...any) *InputError {
-	return &InputError{Key: key, Problem: fmt.Sprintf(problem, args...), Right: right}
+// Bad makes an Error about a key.
+func Bad(key, right, problem string, args ...any) *Error {
+	return &Error{Key: key, Problem: fmt.Sprintf(problem, args...), Right: right}
 }
 
 // archive is the address of the Parallel Workloads Archive.
@@ -84,7 +84,7 @@ func (e *MissingError) Error() string {
 
 // nearest returns the name that is most similar to name, or else the first name that
 // begins with it. It returns false if no name is similar.
-func nearest(name string, names []string) (string, bool) {
+func Nearest(name string, names []string) (string, bool) {
 	best, least := "", len(name)/2+1
 	section := name[:strings.LastIndexByte(name, '.')+1]
 	for _, n := range names {
@@ -134,14 +134,14 @@ func OneOf(value string, names []string) string {
 	if n := len(names); n > mostListed {
 		list = fmt.Sprintf("%s and %d more", strings.Join(names[:10], ", "), n-10)
 	}
-	if n, ok := nearest(value, names); ok {
+	if n, ok := Nearest(value, names); ok {
 		return fmt.Sprintf("did you mean %q? (there are %s)", n, list)
 	}
 	return "there are " + list
 }
 
 // By names the flag an error is about, if it is about one.
-func (e *InputError) By(where string) *InputError {
+func (e *Error) By(where string) *Error {
 	if where != "" {
 		e.Where = where
 	}

@@ -1,9 +1,10 @@
-package spec
+package machine
 
 import (
 	"errors"
 	"fmt"
 
+	"contend/experiments/spec/input"
 	"contend/netsim/topology"
 )
 
@@ -14,8 +15,8 @@ type Machine interface {
 	topology.Metric
 }
 
-// NewMachine builds the machine a spec describes, of a topology that is built in.
-func NewMachine(m *MachineSpec) (Machine, error) {
+// New builds the machine a spec describes, of a topology that is built in.
+func New(m *Spec) (Machine, error) {
 	switch m.Topology {
 	case "tree":
 		return machineOf(topology.NewTree(topology.TreeConfig{Arity: m.Arity, Levels: m.Levels,
@@ -36,13 +37,13 @@ func NewMachine(m *MachineSpec) (Machine, error) {
 // machineOf puts the key of the field before an error about a configuration.
 func machineOf[T Machine](t T, err error) (Machine, error) {
 	if err != nil {
-		return nil, RefuseField(err, MachineSpec{})
+		return nil, input.RefuseField(err, Spec{})
 	}
 	return t, nil
 }
 
 // newGrid builds a mesh, a torus or a hypercube.
-func (m *MachineSpec) newGrid() (Machine, error) {
+func (m *Spec) newGrid() (Machine, error) {
 	c := topology.CubeConfig{Dims: m.Sides(), Concentration: m.Concentration,
 		ServiceRows: m.ServiceRows}
 	switch m.Topology {
@@ -63,32 +64,32 @@ func (m *MachineSpec) newGrid() (Machine, error) {
 }
 
 // Check refuses keys that contradict each other.
-func (m *MachineSpec) Check() *InputError {
+func (m *Spec) Check() *input.Error {
 	if m.IsGrid() {
 		return m.checkGrid()
 	}
-	_, err := NewMachine(m)
-	var bad *InputError
+	_, err := New(m)
+	var bad *input.Error
 	errors.As(err, &bad)
 	return bad
 }
 
-func (m *MachineSpec) checkGrid() *InputError {
+func (m *Spec) checkGrid() *input.Error {
 	dims := m.Sides()
 	n := len(dims)
 	switch {
 	case m.Topology == "hypercube" && (n != 1 || dims[0] > 24):
-		return BadInput("machine.dims", "give its number of dimensions alone, from 1 to 24, such as [6]",
+		return input.Bad("machine.dims", "give its number of dimensions alone, from 1 to 24, such as [6]",
 			"machine.dims of a hypercube is %v", m.Dims)
 	case m.Topology == "hypercube" && len(m.Wrap) > 0:
-		return BadInput("machine.wrap", "leave it out", "machine.wrap has no meaning for a hypercube")
+		return input.Bad("machine.wrap", "leave it out", "machine.wrap has no meaning for a hypercube")
 	case len(m.Wrap) != 0 && len(m.Wrap) != n:
-		return BadInput("machine.wrap", fmt.Sprintf("give %d", n),
+		return input.Bad("machine.wrap", fmt.Sprintf("give %d", n),
 			"machine.wrap has %d entries for %d dimensions", len(m.Wrap), n)
 	}
 	for _, r := range m.ServiceRows {
 		if last := dims[n-1]; m.Topology != "hypercube" && r >= last {
-			return BadInput("machine.service_rows", fmt.Sprintf("rows are 0 to %d", last-1),
+			return input.Bad("machine.service_rows", fmt.Sprintf("rows are 0 to %d", last-1),
 				"machine.service_rows names row %d", r)
 		}
 	}
