@@ -215,7 +215,7 @@ func builtinAllocator(a allocation.Info) Allocator {
 // builtinPattern has no constructor for a pattern that is a program with more than
 // phases. Package patterns makes those by name.
 func builtinPattern(i patterns.Info) Pattern {
-	fields := []string{"order", "flits", "repeat", "grid", "cycle", "bits", "bodies", "levels",
+	fields := []string{"order", "flits", "repeat", "grid", "cycle", "bits", "bodies",
 		"class", "bytes", "scale"}
 	fields = slices.DeleteFunc(fields, func(f string) bool { return !patterns.Uses(i.Name, f) })
 	p := Pattern{Name: i.Name, Doc: i.Doc, Parameters: keyParameters("job.", fields),
@@ -226,7 +226,7 @@ func builtinPattern(i patterns.Info) Pattern {
 	p.New = func(v Values, j PatternJob) (patterns.Pattern, error) {
 		k := &specWith(v).Job
 		c := patterns.Config{Name: i.Name, Order: k.Order, Flits: int(j.Flits), Repeat: k.Repeat,
-			Grid: k.Grid, Cycle: k.Cycle, Bits: k.Bits, Bodies: k.Bodies, Levels: k.Levels}
+			Grid: k.Grid, Cycle: k.Cycle, Bits: k.Bits, Bodies: k.Bodies}
 		return patterns.NewPattern(c, j.Processes, j.Shape, j.Stream)
 	}
 	return p

@@ -1,7 +1,7 @@
 package spec
 
 import (
-	"cmp"
+	"reflect"
 	"strings"
 
 	"contend/allocation"
@@ -60,85 +60,41 @@ func ParseAllocator(text string, names Names) (AllocatorSpec, *input.Error) {
 	return s.Spec.Allocator, nil
 }
 
-// parameter returns pointers to the value of a parameter here and in package
-// allocation. Both have the same type.
-func (a *AllocatorSpec) parameter(name string, c *allocation.Config) (here, there any) {
-	switch name {
-	case "page":
-		return &a.Page, &c.Page
-	case "order":
-		return &a.Order, &c.Order
-	case "span":
-		return &a.Span, &c.Span
-	case "qct":
-		return &a.Percent, &c.Percent
-	case "rotate":
-		return &a.Rotate, &c.Rotate
-	case "last_shell":
-		return &a.LastShell, &c.LastShell
-	case "scan_radius":
-		return &a.ScanRadius, &c.ScanRadius
-	case "available":
-		return &a.Available, &c.Available
-	case "wall":
-		return &a.Wall, &c.Wall
-	case "border":
-		return &a.Border, &c.Border
-	case "corners":
-		return &a.Corners, &c.Corners
-	case "score":
-		return &a.Score, &c.Score
-	case "start":
-		return &a.Start, &c.Start
-	case "limit":
-		return &a.Limit, &c.Limit
-	case "m":
-		return &a.M, &c.Strips
+// each calls f for the parameters that the allocator of c has: here, by default and in c. Fields
+// have the same names.
+func (a *AllocatorSpec) each(c *allocation.Config, f func(here, standard, there reflect.Value)) {
+	standard := DefaultSpec().Allocator
+	for _, name := range allocation.Parameters(c.Name) {
+		k, _ := FindKey("allocator." + name)
+		field := reflect.TypeFor[Spec]().FieldByIndex(k.field[1:]).Name
+		of := func(section any) reflect.Value {
+			return reflect.ValueOf(section).Elem().FieldByName(field)
+		}
+		f(of(a), of(&standard), of(c))
 	}
-	panic("experiments: there is no key for the parameter " + name + " of the allocator " + c.Name)
 }
 
 // Set copies the parameters that the allocator of c has. The other parameters stay, as
 // do words that c leaves empty, which stands for the default.
 func (a *AllocatorSpec) Set(c allocation.Config) {
 	a.Name = c.Name
-	for _, name := range allocation.Parameters(c.Name) {
-		switch here, there := a.parameter(name, &c); there := there.(type) {
-		case *int:
-			*here.(*int) = *there
-		case *bool:
-			*here.(*bool) = *there
-		case *string:
-			*here.(*string) = cmp.Or(*there, *here.(*string))
+	a.each(&c, func(here, _, there reflect.Value) {
+		if there.Kind() != reflect.String || there.String() != "" {
+			here.Set(there)
 		}
-	}
+	})
 }
 
 // Config returns the allocator as package allocation has it. Words that are the default
 // are left empty.
 func (a AllocatorSpec) Config() allocation.Config {
-	c, standard := allocation.Config{Name: a.Name}, DefaultSpec().Allocator
-	for _, name := range allocation.Parameters(a.Name) {
-		here, there := a.parameter(name, &c)
-		usual, _ := standard.parameter(name, &c)
-		switch there := there.(type) {
-		case *int:
-			*there = *here.(*int)
-		case *bool:
-			*there = *here.(*bool)
-		case *string:
-			*there = without(*here.(*string), *usual.(*string))
+	c := allocation.Config{Name: a.Name}
+	a.each(&c, func(here, standard, there reflect.Value) {
+		if here.Kind() != reflect.String || !here.Equal(standard) {
+			there.Set(here)
 		}
-	}
+	})
 	return c
-}
-
-// without returns a word, or "" for the default.
-func without(word, standard string) string {
-	if word == standard {
-		return ""
-	}
-	return word
 }
 
 // Check refuses values out of bounds.

@@ -18,7 +18,7 @@ func (s *Spec) workloadPlan(machine machine.Machine) WorkloadPlan {
 		Source: enumOf[Source](sourceNames, w.Source),
 		Trace:  w.Trace, Start: w.Start, Window: w.Window, Jobs: w.Count(),
 		Synthetic: s.syntheticPlan(machine),
-		Lublin:    scheduler.LublinConfig{Processors: machine.Nodes(), Kind: w.Lublin},
+		Lublin:    scheduler.LublinConfig{Processors: machine.Nodes()},
 		Cplant:    scheduler.CplantStreamConfig{Interarrival: interarrival, Service: service},
 		Transform: transform,
 		Shake:     w.Shake, Spread: w.Spread, Copies: w.Replication, TargetLoad: w.TargetLoad,
@@ -36,7 +36,7 @@ func (s *Spec) syntheticPlan(built machine.Machine) scheduler.SyntheticConfig {
 	side := s.Workload.Side
 	c := scheduler.SyntheticConfig{Jobs: s.Workload.Count(), Sides: machine.SidesOf(built),
 		Side: scheduler.SideConfig{Distribution: side.Distribution, Min: side.Min,
-			Max: side.Max, Mean: side.Mean, Outside: side.Outside, Value: side.Value,
+			Max: side.Max, Outside: side.Outside, Value: side.Value,
 			Round: side.Round}}
 	if n := s.Workload.Processors; n > 0 { // one side, so no shape
 		c.Sides = []int{built.Nodes()}

@@ -86,7 +86,6 @@ type WorkloadSpec struct {
 	SelfMessages bool             `key:"workload.self_messages"`
 	WarmupCycles int64            `key:"workload.warmup_cycles"`
 	WindowCycles int64            `key:"workload.window_cycles"`
-	Lublin       string           `key:"workload.lublin"`
 	Processors   int              `key:"workload.processors"`
 	Side         SideSpec         // workload.side.*
 	Interarrival InterarrivalSpec // workload.interarrival.*
@@ -106,13 +105,12 @@ type WorkloadSpec struct {
 // SideSpec says how synthetic jobs draw the sides of the submeshes they request, with
 // one draw for each dimension.
 type SideSpec struct {
-	Distribution string  `key:"workload.side.distribution"`
-	Min          int     `key:"workload.side.min"`
-	Max          int     `key:"workload.side.max"`
-	Mean         float64 `key:"workload.side.mean"`
-	Outside      string  `key:"workload.side.outside"`
-	Value        int     `key:"workload.side.value"`
-	Round        string  `key:"workload.side.round"`
+	Distribution string `key:"workload.side.distribution"`
+	Min          int    `key:"workload.side.min"`
+	Max          int    `key:"workload.side.max"`
+	Outside      string `key:"workload.side.outside"`
+	Value        int    `key:"workload.side.value"`
+	Round        string `key:"workload.side.round"`
 }
 
 // InterarrivalSpec is the distribution of the times between submissions of synthetic
@@ -146,7 +144,6 @@ type JobSpec struct {
 	Class           string     `key:"job.class"`
 	Scale           float64    `key:"job.scale"`
 	Bytes           int64      `key:"job.bytes"`
-	Levels          int        `key:"job.levels"`
 	ComputeCycles   int64      `key:"job.compute_cycles"`
 	SendCycles      int64      `key:"job.send_cycles"`
 	ReceiveCycles   int64      `key:"job.receive_cycles"`
@@ -200,7 +197,7 @@ type AllocatorSpec struct {
 	Score      string `key:"allocator.score"`
 	Start      string `key:"allocator.start"`
 	Limit      int    `key:"allocator.limit"`
-	M          int    `key:"allocator.m"`
+	Strips     int    `key:"allocator.m"`
 }
 
 // RunsSpec is the part of the section [runs] that belongs to a study and not to one run.

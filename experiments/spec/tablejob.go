@@ -60,9 +60,6 @@ var jobKeys = []Key{
 	{Path: "job.bytes", Default: "65536", Min: "1", Max: "2147483647", Unit: "bytes",
 		when: all(messages, jobs, usedBy("bytes", "all-reduce, all-gather or reduce-scatter")),
 		Doc:  "vector of all-reduce, all-gather and reduce-scatter, all blocks together"},
-	{Path: "job.levels", Default: "0", Min: "0", Max: "30",
-		when: all(messages, jobs, usedBy("levels", "multigrid")),
-		Doc:  "levels of a multigrid V-cycle; 0: all levels"},
 }
 
 // jobMixKeys are the keys of [job] that say which job of a log has which pattern, and how

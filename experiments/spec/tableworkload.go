@@ -68,10 +68,6 @@ var workloadKeys = []Key{
 		when: all(TrafficWorkload),
 		Doc: "of traffic: messages created in it count; 0: 10000, and 40 messages of each node " +
 			"on average"},
-	{Path: "workload.lublin", Default: `"batch"`, Choices: []string{"batch", "interactive", "all"},
-		when: all(WorkloadIs("lublin")),
-		Doc: "which jobs of Lublin and Feitelson's model; all: with the parameters fitted to " +
-			"both kinds together"},
 	{Path: "workload.processors", Default: "0", Min: "0", Unit: "processors", when: all(synthetic),
 		Doc: "processors that each generated job requests, of any shape; 0: jobs draw sides"},
 }
@@ -88,9 +84,6 @@ var drawnKeys = []Key{
 	{Path: "workload.side.max", Default: "0", Min: "0", Unit: "processors",
 		when: all(synthetic, drawsSide, sideIs("uniform")),
 		Doc:  "largest side; 0: the machine's"},
-	{Path: "workload.side.mean", Default: "0", Min: "0", Unit: "processors",
-		when: all(synthetic, drawsSide, sideIs("exponential")),
-		Doc:  "mean side of exponential; 0: half the machine's side"},
 	{Path: "workload.side.outside", Default: `"clamp"`, Choices: []string{"clamp", "redraw"},
 		when: all(synthetic, drawsSide, sideIs("exponential")),
 		Doc:  "what happens to an exponential draw outside of the machine"},
