@@ -19,31 +19,35 @@ import (
 
 // Given is a key that was given as a quantity with a unit.
 type Given struct {
-	Path     string              // the key
-	Quantity quantity.Quantity   // its value, of a list the first
-	List     []quantity.Quantity // the values of a list; nil where the key is none
+	Path string              // the key
+	List []quantity.Quantity // its value, or the entries of a list
 }
 
 // mostOff is the largest relative error of rounding a quantity to a whole number.
 var mostOff = big.NewRat(1, 100)
 
-// assignQuantity keeps a quantity for a key, or stores its number where no other key is
+// assignQuantities keeps the quantities of a key, or stores its number where no other key is
 // needed for that.
-func (s *Settings) assignQuantity(k *Key, text string) *input.Error {
-	q, wrong := k.parse(text)
-	if wrong != nil {
-		return wrong
+func (s *Settings) assignQuantities(k *Key, texts []string) *InputError {
+	given, free := Given{Path: k.Path}, k.Type != listOfIntegers
+	for i, text := range texts {
+		entry := k.entry(i)
+		q, wrong := entry.parse(text)
+		if wrong != nil {
+			return wrong
+		}
+		c, wrong := entry.conversionOf(q)
+		if wrong != nil {
+			return wrong
+		}
+		given.List, free = append(given.List, q), free && c.free()
 	}
-	c, wrong := k.conversionOf(q)
-	if wrong != nil {
-		return wrong
-	}
-	if !c.free() {
-		s.keep(k, Given{Path: k.Path, Quantity: q})
+	if !free {
+		s.keep(k, given)
 		return nil
 	}
 	s.makeRoom(k)
-	value, wrong := k.fit(q, c, scale{})
+	value, wrong := given.number(k, scale{})
 	if wrong == nil {
 		k.store(s, value)
 	}
@@ -146,7 +150,7 @@ func (s *Spec) converts(path string) bool {
 	}
 	return slices.ContainsFunc(s.Quantities, func(g Given) bool {
 		k, _ := FindKey(g.Path)
-		c, err := k.conversionOf(g.Quantity)
+		c, err := k.conversionOf(g.List[0])
 		if err != nil || !k.Acts(s) {
 			return false
 		}

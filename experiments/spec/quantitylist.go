@@ -32,26 +32,11 @@ func (k *Key) withUnits(raw any) (texts []string, ok bool) {
 	return texts, len(texts) > 0
 }
 
-// assignQuantities keeps a list of quantities for a key until Resolve.
-func (s *Settings) assignQuantities(k *Key, texts []string) *input.Error {
-	var list []quantity.Quantity
-	for i, text := range texts {
-		entry := k.entry(i)
-		q, err := entry.parse(text)
-		if err == nil {
-			_, err = entry.conversionOf(q)
-		}
-		if err != nil {
-			return err
-		}
-		list = append(list, q)
-	}
-	s.keep(k, Given{Path: k.Path, Quantity: list[0], List: list})
-	return nil
-}
-
-// entry returns what stands for an entry of a list: a key of one integer.
+// entry returns what stands for an entry of a list, a key of one integer, or the key itself.
 func (k *Key) entry(i int) *Key {
+	if k.Type != listOfIntegers {
+		return k
+	}
 	e := *k
 	e.list, e.Path, e.Type = k.Path, fmt.Sprintf("%s[%d]", k.Path, i), "integer"
 	return &e
@@ -59,17 +44,14 @@ func (k *Key) entry(i int) *Key {
 
 // number returns the value of a key that was given with units in model units: an integer or a
 // number, or a list of integers.
-func (g *Given) number(k *Key, by scale) (any, *input.Error) {
-	if g.List == nil {
-		return k.inUnits(g.Quantity, by)
-	}
+func (g *Given) number(k *Key, by scale) (any, *InputError) {
 	numbers := []int{}
 	for i, q := range g.List {
-		n, err := k.entry(i).inUnits(q, by)
-		if err != nil {
-			return nil, err
+		value, err := k.entry(i).inUnits(q, by)
+		if err != nil || k.Type != listOfIntegers {
+			return value, err
 		}
-		numbers = append(numbers, int(n.(int64)))
+		numbers = append(numbers, int(value.(int64)))
 	}
 	return numbers, nil
 }
@@ -92,13 +74,12 @@ func (s *Spec) GivenText(path string) (string, bool) {
 	if i < 0 {
 		return "", false
 	}
-	g := &s.Quantities[i]
-	if g.List == nil {
-		return input.QuoteTOML(g.Quantity.Text), true
-	}
 	var texts []string
-	for _, q := range g.List {
+	for _, q := range s.Quantities[i].List {
 		texts = append(texts, input.QuoteTOML(q.Text))
+	}
+	if k, _ := FindKey(path); k.Type != listOfIntegers {
+		return texts[0], true
 	}
 	return "[" + strings.Join(texts, ", ") + "]", true
 }

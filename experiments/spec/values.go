@@ -49,10 +49,7 @@ func (s *Settings) Assign(path string, raw any, names Names) *input.Error {
 		return UnknownKey(path)
 	}
 	if texts, is := k.withUnits(raw); is {
-		if k.Type == listOfIntegers {
-			return s.assignQuantities(&k, texts)
-		}
-		return s.assignQuantity(&k, texts[0])
+		return s.assignQuantities(&k, texts)
 	}
 	value, err := k.convert(raw, names)
 	if err != nil {
