@@ -123,3 +123,10 @@ func (s *Settings) assignReference(text string, names Names) *input.Error {
 	}
 	return nil
 }
+
+// JobKeys is the part of a spec about its jobs.
+func (s *Spec) JobKeys() string {
+	return s.CanonicalOf(func(path string) bool {
+		return MakesJobs(path) || strings.HasPrefix(path, "machine.") // whose sides jobs draw
+	})
+}

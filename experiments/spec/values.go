@@ -176,3 +176,32 @@ func (s *Settings) Stated(k Key) bool {
 	}
 	return k.Default != "0" // none is: write the one that is by default
 }
+
+// changeLog clears the digest if the study names another log.
+func (w *WorkloadSpec) changeLog(name string) {
+	if w.Trace != "" && input.LogName(name) != input.LogName(w.Trace) {
+		w.TraceSHA256 = ""
+	}
+}
+
+// isDefault reports whether the key is at its default in s. Studies of a hundred
+// thousand points ask that for every key of every point, so values are compared
+// before they are written as text.
+func (k *Key) isDefault(s *Spec) bool {
+	at, standard := k.value(s), defaultValues()[k.place]
+	if at.Kind() != reflect.Slice {
+		return at.Equal(standard)
+	}
+	return at.Len() == 0 && standard.Len() == 0 || input.FormatValue(at) == k.defaultText()
+}
+
+var defaultValues = sync.OnceValue(func() []reflect.Value {
+	standard, keys := DefaultSpec(), Keys()
+	values := make([]reflect.Value, len(keys))
+	for i := range keys {
+		if keys[i].Identity {
+			values[i] = keys[i].value(&standard)
+		}
+	}
+	return values
+})
