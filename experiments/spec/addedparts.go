@@ -9,19 +9,11 @@ func (s *Spec) OwnNetworkParts() (list []string) {
 // OwnParts names everything in a run of the spec that is not built in.
 func (s *Spec) OwnParts() []string {
 	list := s.OwnNetworkParts()
-	mix := s.mixed()
-	for _, r := range s.rules() {
-		mix = append(mix, r.Pattern)
-	}
-	for _, w := range mix {
+	for _, w := range s.sent() {
 		list = s.addOwn(list, "patterns", w.Label())
 	}
 	list = s.addOwn(list, "allocators", s.Allocator.Name)
-	list = s.addOwn(list, "schedulers", s.Scheduler.Policy)
-	if s.Registry != nil {
-		list = append(list, s.Registry.ownMetrics()...)
-	}
-	return list
+	return append(s.addOwn(list, "schedulers", s.Scheduler.Policy), s.Registry.ownMetrics()...)
 }
 
 // addOwn appends the part that a call names, if it is not built in.
@@ -48,9 +40,9 @@ func (r *Registry) OwnParts() (list []string) {
 }
 
 func (r *Registry) ownMetrics() (list []string) {
-	for i := range r.Metrics {
-		if r.Metrics[i].New != nil {
-			list = append(list, "the metric "+r.Metrics[i].Name)
+	for _, m := range r.registered().Metrics {
+		if m.New != nil {
+			list = append(list, "the metric "+m.Name)
 		}
 	}
 	return list

@@ -50,9 +50,9 @@ func (s *Settings) readTiers(path string, names Names) *input.Error {
 	const flitBits = 512
 	fastest, longest := slices.Max(t.Speeds), slices.Max(t.Latencies)
 	for _, k := range []PresetKey{
-		{Path: "machine.children", Value: tomlNumbers(t.Config.Children)},
-		{Path: "machine.parents", Value: tomlNumbers(t.Config.Parents)},
-		{Path: "machine.bundle", Value: tomlNumbers(t.Config.Bundle)},
+		{Path: "machine.children", Value: machine.TOML(t.Config.Children)},
+		{Path: "machine.parents", Value: machine.TOML(t.Config.Parents)},
+		{Path: "machine.bundle", Value: machine.TOML(t.Config.Bundle)},
 		{Path: "network.flit_bytes", Value: int64(flitBits / 8)},
 		{Path: cyclePath, Value: fmt.Sprintf("%.9g ns", flitBits/float64(fastest))},
 		{Path: "network.buffer_flits", Value: int64(2*(longest*fastest/flitBits+1) + 1)},
