@@ -168,7 +168,7 @@ func drawDetails(rng *rand.Rand, set map[string]any, pick func(...string) string
 		case 0:
 			set["job.quota.per_second"] = "auto"
 			if rng.IntN(2) == 0 {
-				set["network.settle"] = 0.2
+				set["runs.fast_forward"] = 0.2
 			}
 		case 1:
 			set["job.quota.per_second"] = 0.5
@@ -257,7 +257,7 @@ var otherValues = map[string][]any{
 	"machine.graph":            {},
 	"network.cycle":            {"3 ns", "7 s"},
 	"network.packet_flits":     {int64(3)},
-	"network.settle":           {0.05, 0.2},
+	"runs.fast_forward":        {0.05, 0.2},
 	"runs.check_jumps":         {int64(0), int64(3)},
 	"network.buffer_flits":     {int64(9)},
 	"network.virtual_channels": {int64(3)},

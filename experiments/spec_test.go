@@ -49,7 +49,7 @@ func TestSpecSurvivesTOML(t *testing.T) {
 				}
 			}
 		}
-		s.Spec.Settle()
+		s.Spec.Normalize()
 		st := Study{Name: "drawn", Base: s.Spec, Runs: s.Runs, Primary: []string{"finish_time"}}
 		text := st.TOML("x")
 		again, err := ParseStudy("spec.toml", text, names)

@@ -123,7 +123,7 @@ func checkKey(t *testing.T, sim *cosim.Simulator, k spec.Key, base *spec.Spec, p
 		}
 		// And it is inert: neither hash nor physics know of it.
 		quiet := with.Spec
-		quiet.Settle()
+		quiet.Normalize()
 		if quiet.Hash() != base.Hash() {
 			t.Errorf("%s = %v acts not, and changes the hash:\n%s\n%s", k.Path, raw,
 				base.Canonical(), quiet.Canonical())

@@ -29,7 +29,7 @@ func (w *moments) Err() error {
 // momentsOf runs a spec under a clock that moves on by a step at each look.
 func momentsOf(t *testing.T, s spec.Spec, step time.Duration) ([]Moment, map[string]float64) {
 	t.Helper()
-	s.Settle()
+	s.Normalize()
 	g := NewGauge()
 	now := g.start
 	g.clock = func() time.Time {
@@ -91,7 +91,7 @@ func TestMomentsOfLog(t *testing.T) {
 // The time that was jumped over is in the end that of the metrics, and never more than all.
 func TestMomentsOfJumps(t *testing.T) {
 	s := datedLog(t)
-	s.SettleRates, s.CheckJumps, s.Job.CyclesPerSecond = 0.1, 2, 1000
+	s.FastForward, s.CheckJumps, s.Job.CyclesPerSecond = 0.1, 2, 1000
 	seen, metrics := momentsOf(t, s, tellEvery)
 	for _, m := range seen {
 		if !m.Jumps || m.Jumped > m.JobCycles || m.JobCycles < 0 {

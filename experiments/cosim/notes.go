@@ -35,11 +35,11 @@ func (s *Simulator) planNotes(plan *spec.Plan) ([]string, error) {
 	if note := planesNote(plan); note != "" {
 		notes = append(notes, note)
 	}
-	if plan.SettleRates > 0 {
+	if plan.FastForward > 0 {
 		notes = append(notes, fmt.Sprintf("%s = %g: rate_error is of the spread of rates within the "+
 			"trajectories that are followed; it leaves out beats between jobs that are slower than a "+
-			"trajectory, and other positions at which an epoch may begin", spec.FieldSettle,
-			plan.SettleRates))
+			"trajectory, and other positions at which an epoch may begin", spec.FieldFastForward,
+			plan.FastForward))
 	}
 	generated := plan.Workload.Source != spec.SourceSWF
 	if generated && len(plan.Job.Rules) == 0 && plan.Job.Iteration == 0 {

@@ -54,7 +54,7 @@ func (s *Simulator) Run(
 	if meter.trim, err = newTrim(plan, u.Work.Source); err != nil {
 		return Result{}, err
 	}
-	if u.net != nil && plan.SettleRates == 0 {
+	if u.net != nil && plan.FastForward == 0 {
 		u.net.Watch(meter.latencies.packet)
 	}
 	sim := scheduler.Sim{
@@ -84,12 +84,12 @@ func (s *Simulator) Run(
 
 // checkExtra refuses what needs every flit of a run in which time is jumped over.
 func checkExtra(plan *spec.Plan, extra *Extra) error {
-	if plan.SettleRates == 0 || extra == nil || !extra.Links && !extra.Series && !extra.Waits {
+	if plan.FastForward == 0 || extra == nil || !extra.Links && !extra.Series && !extra.Waits {
 		return nil
 	}
-	return spec.FieldSettle.Bad("take 0, which simulates every flit, or leave these files out",
+	return spec.FieldFastForward.Bad("take 0, which simulates every flit, or leave these files out",
 		"%s is %g, and the records of channels, of time series and of who waited for whom need every "+
-			"flit", spec.FieldSettle, plan.SettleRates)
+			"flit", spec.FieldFastForward, plan.FastForward)
 }
 
 // carried returns what the network of a run carried, and nil if there is none. Jumps over time
@@ -136,15 +136,15 @@ func (s *Simulator) setExecutor(
 	ctx context.Context, sim *scheduler.Sim, plan *spec.Plan, u *Setup, meter *collector,
 	gauge *Gauge,
 ) (poll func() bool) {
-	work := newEffort(u, plan.SettleRates > 0)
+	work := newEffort(u, plan.FastForward > 0)
 	ended := func() int64 { return int64(meter.ends) }
 	if u.net == nil {
 		sim.Executor = &scheduler.Fixed{Clock: u.Work.clock, Speedup: plan.Job.Speedup}
 		return gauge.poll(ctx, work.total, ended)
 	}
-	if plan.SettleRates > 0 {
+	if plan.FastForward > 0 {
 		x := newEpochs(u.net, u.Work.patterns, u.Work.clock,
-			settling{plan.SettleRates, plan.DrawsRoutes}, software(plan))
+			settling{plan.FastForward, plan.DrawsRoutes}, software(plan))
 		if meter.extra != nil && meter.extra.Jobs {
 			x.ended = meter.jumped
 		}
@@ -153,7 +153,7 @@ func (s *Simulator) setExecutor(
 		}
 		x.stop = gauge.poll(ctx, work.total, ended)
 		x.stage.stop = x.stop
-		x.checks = newChecks(plan.CheckJumps, plan.SettleRates, u.jumps)
+		x.checks = newChecks(plan.CheckJumps, plan.FastForward, u.jumps)
 		sim.Executor = x
 		return x.stop
 	}

@@ -33,7 +33,7 @@ const (
 	FieldShare           input.Field = "job.communication_share"
 	FieldSizeClamp       input.Field = "workload.size_clamp"
 	FieldRoundSizes      input.Field = "workload.round_sizes"
-	FieldSettle          input.Field = "network.settle"
+	FieldFastForward     input.Field = "runs.fast_forward"
 	FieldSizeClasses     input.Field = "runs.size_classes"
 	FieldStart           input.Field = "workload.start"
 	FieldWindow          input.Field = "workload.window"

@@ -124,9 +124,10 @@ var keysByPath = sync.OnceValue(func() map[string]Key {
 
 // Renamed are keys and metrics that had another name before.
 var Renamed = map[string]string{
-	"workload.load": "workload.system_load",
-	"load":          "service_load",
-	"log_load":      "offered_load",
+	"workload.load":  "workload.system_load",
+	"network.settle": "runs.fast_forward",
+	"load":           "service_load",
+	"log_load":       "offered_load",
 }
 
 // renamedValues are values of keys that had another name before.

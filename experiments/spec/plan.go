@@ -35,9 +35,9 @@ type Plan struct {
 	// not count in metrics of jobs.
 	WarmupJobs, CooldownJobs int
 	SizeClasses              bool // the run has metrics of jobs by class of size
-	// SettleRates is the half width, relative to the mean, of the interval of a job's rate of
+	// FastForward is the half width, relative to the mean, of the interval of a job's rate of
 	// progress from which on time is jumped over; 0 simulates every flit.
-	SettleRates float64
+	FastForward float64
 	CheckJumps  int  // jumps that are simulated in full as well, to check them
 	DrawsRoutes bool // the routing draws
 	// ClockUnit is the unit of the run's clock: s, cycles or time units.
@@ -189,22 +189,22 @@ type Identity string
 
 // Plan decodes and checks the spec.
 func (s *Spec) Plan() (*Plan, error) {
-	settled := *s
-	if err := settled.Resolve(); err != nil {
+	normal := *s
+	if err := normal.Resolve(); err != nil {
 		return nil, err
 	}
-	settled.Settle()
-	if err := settled.Check(); err != nil {
+	normal.Normalize()
+	if err := normal.Check(); err != nil {
 		return nil, err
 	}
-	p, err := settled.decode()
+	p, err := normal.decode()
 	if err == nil {
-		err = settled.checkProcessors(p)
+		err = normal.checkProcessors(p)
 	}
-	if err != nil || settled.Job.CalibrateOn == "" {
+	if err != nil || normal.Job.CalibrateOn == "" {
 		return p, err
 	}
-	reference, err := settled.Reference()
+	reference, err := normal.Reference()
 	if err != nil {
 		return nil, err
 	}
@@ -235,7 +235,7 @@ func (s *Spec) decode() (*Plan, error) {
 		Allocator: AllocatorPlan{s.Allocator.Config(), FieldAllocator},
 		SpanOrder: s.Allocator.spanOrder(), CountTies: s.CountTies,
 		WarmupJobs: s.WarmupJobs, CooldownJobs: s.CooldownJobs, SizeClasses: s.SizeClasses,
-		SettleRates: s.SettleRates, CheckJumps: s.CheckJumps, DrawsRoutes: s.drawsRoutes(),
+		FastForward: s.FastForward, CheckJumps: s.CheckJumps, DrawsRoutes: s.drawsRoutes(),
 		Measures:  enumOf[Measures](measuresNames, s.Measures),
 		ClockUnit: s.ClockUnit(), Calibrates: s.Calibrates(), KnowsTimes: s.knowsTimes(),
 		machineID: identityOf(s.Machine), networkID: identityOf(s.Network)}

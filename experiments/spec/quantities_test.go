@@ -24,7 +24,7 @@ func specOf(keys ...any) (Spec, *input.Error) {
 	if err := s.Spec.Resolve(); err != nil {
 		return s.Spec, err
 	}
-	s.Spec.Settle()
+	s.Spec.Normalize()
 	return s.Spec, s.Spec.Check()
 }
 

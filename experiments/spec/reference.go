@@ -29,7 +29,7 @@ func IsReference(path string) bool {
 	switch path {
 	case "job.send_cycles", "job.receive_cycles":
 		return true
-	case "network.engine", string(FieldSettle), cyclePath: // change no number of cycles
+	case "network.engine", cyclePath: // change no number of cycles
 		return false
 	}
 	return strings.HasPrefix(path, "machine.") || strings.HasPrefix(path, "network.")

@@ -100,7 +100,7 @@ func TestPatternsOfRulesAreSent(t *testing.T) {
 		t.Errorf("a rule with the pattern of the mix: %+v, %v", p.Job.Patterns, err)
 	}
 	s.Workload.Source = "synthetic"
-	s.Settle()
+	s.Normalize()
 	if s.Job.Rules != nil {
 		t.Error("rules act for generated jobs")
 	}

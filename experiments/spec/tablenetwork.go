@@ -121,10 +121,4 @@ var networkKeys = []Key{
 		Doc: "how flits are moved: cycle by cycle, worm by worm, or worm where that is exact " +
 			"(wormhole switching, one virtual channel, one injection port); the results are " +
 			"the same"},
-	{Path: "network.settle", Default: "0", Min: "0", Max: "0.2", when: all(messages, queued),
-		Doc: "jump over time in which the running jobs stay the same, once the rate at which " +
-			"each of them makes progress is known so well that the 95% interval of its service " +
-			"time is at most so wide to each side, relative to its mean; 0: simulate every " +
-			"flit. 0.02 suits single jobs, 0.05 to 0.1 means over thousands of jobs. " +
-			"docs/model.md says what is estimated then, and how it is checked"},
 }

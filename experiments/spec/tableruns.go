@@ -33,10 +33,16 @@ var runsKeys = []Key{
 		Doc: "also measure wait, response and service times and slowdowns of the jobs with 1, " +
 			"2 and 3, 4 to 7 processors and so on by powers of two: metrics such as " +
 			"wait_time_size_4, and the file classes.csv"},
+	{Path: "runs.fast_forward", Default: "0", Min: "0", Max: "0.2", when: all(messages, queued),
+		Doc: "jump over time in which the running jobs stay the same, once the rate at which " +
+			"each of them makes progress is known so well that the 95% interval of its service " +
+			"time is at most so wide to each side, relative to its mean; 0: simulate every " +
+			"flit. 0.02 suits single jobs, 0.05 to 0.1 means over thousands of jobs. " +
+			"docs/model.md says what is estimated then, and how it is checked"},
 	{Path: "runs.check_jumps", Default: "20", Min: "0", Max: "100000", Unit: "jumps",
-		when: all(messages, queued, when("network.settle above 0",
-			func(s *Spec) bool { return s.SettleRates > 0 })),
-		Doc: "so many jumps of network.settle, drawn at random, are simulated flit by flit as " +
+		when: all(messages, queued, when("runs.fast_forward above 0",
+			func(s *Spec) bool { return s.FastForward > 0 })),
+		Doc: "so many jumps of runs.fast_forward, drawn at random, are simulated flit by flit as " +
 			"well: they correct blocking times and latencies (packet_blocking_error, " +
 			"foreign_blocking_error) and test rates (jump_error, jumps_beyond)"},
 }

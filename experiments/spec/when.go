@@ -79,9 +79,9 @@ var gateKeys = sync.OnceValue(func() (list []*Key) {
 	return list
 })
 
-// Settle sets every key that does not act to its default, so that it cannot
+// Normalize sets every key that does not act to its default, so that it cannot
 // act by accident either: first those on which it depends whether others act.
-func (s *Spec) Settle() {
+func (s *Spec) Normalize() {
 	for changed := true; changed; {
 		changed = false
 		for _, k := range gateKeys() {
