@@ -113,7 +113,11 @@ func (k *Key) Field(s *Settings) reflect.Value {
 
 // value returns the field of the spec that the key names.
 func (k *Key) value(s *Spec) reflect.Value {
-	return reflect.ValueOf(s).Elem().FieldByIndex(k.field[1:])
+	v := reflect.ValueOf(s).Elem()
+	for _, i := range k.field[1:] { // faster than FieldByIndex, and asked for every point
+		v = v.Field(i)
+	}
+	return v
 }
 
 func (k *Key) store(s *Settings, value any) {
@@ -189,10 +193,15 @@ func (w *WorkloadSpec) changeLog(name string) {
 // before they are written as text.
 func (k *Key) isDefault(s *Spec) bool {
 	at, standard := k.value(s), defaultValues()[k.place]
-	if at.Kind() != reflect.Slice {
-		return at.Equal(standard)
+	switch at.Kind() {
+	case reflect.Int, reflect.Int64:
+		return at.Int() == standard.Int()
+	case reflect.String:
+		return at.String() == standard.String()
+	case reflect.Slice:
+		return at.Len() == 0 && standard.Len() == 0 || input.FormatValue(at) == k.defaultText()
 	}
-	return at.Len() == 0 && standard.Len() == 0 || input.FormatValue(at) == k.defaultText()
+	return at.Equal(standard)
 }
 
 var defaultValues = sync.OnceValue(func() []reflect.Value {
