@@ -70,23 +70,6 @@ func TestPresetsSetKeys(t *testing.T) {
 	}
 }
 
-// Every key but shorthands has a field of the settings, and every tag of a field has a row.
-func TestKeysAndTagsAgree(t *testing.T) {
-	fields := map[string]reflect.StructField{}
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[Settings]()) {
-		addFields(fields, f)
-	}
-	for _, k := range Keys() {
-		if _, ok := fields[k.Path]; ok == k.Shorthand {
-			t.Errorf("%s: a field %v, a shorthand %v", k.Path, ok, k.Shorthand)
-		}
-		delete(fields, k.Path)
-	}
-	for path := range fields {
-		t.Errorf("the tag %s has no row", path)
-	}
-}
-
 // A key that had another name is refused with the new one.
 func TestRenamedKeys(t *testing.T) {
 	var s Settings
