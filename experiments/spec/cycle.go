@@ -47,8 +47,8 @@ func (s *Spec) CycleSeconds() *big.Rat {
 // jobs come in seconds.
 func (s *Spec) cyclesPerSecond() input.Auto {
 	cycle := s.CycleSeconds()
-	if s.Job.CyclesPerSecond != input.Automatic || cycle == nil || !WorkloadIs("swf", "lublin").Holds(s) ||
-		s.Job.Run != "messages" {
+	if s.Job.CyclesPerSecond != input.Automatic || cycle == nil ||
+		!WorkloadIs("swf", "lublin").Holds(s) || s.Job.Run != "messages" {
 		return s.Job.CyclesPerSecond
 	}
 	rate, _ := new(big.Rat).Inv(cycle).Float64()
