@@ -241,7 +241,8 @@ func keyParameters(section string, keys []string) []Parameter {
 			panic("spec: there is no key " + section + name)
 		}
 		list = append(list, Parameter{Name: name, key: &k, Type: k.Type,
-			Default: strings.Trim(k.Default, `"`), Min: k.Min, Max: k.Max, Above: k.Above, Below: k.Below, Choices: k.Choices,
+			Default: strings.Trim(k.Default, `"`), Min: k.Min, Max: k.Max, Above: k.Above,
+			Below: k.Below, Choices: k.Choices,
 			Unit: k.Unit, Doc: k.Doc, Source: k.Source})
 	}
 	return list

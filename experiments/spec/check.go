@@ -71,7 +71,8 @@ func (j *JobSpec) check() *input.Error {
 func (s *Spec) checkShare() *input.Error {
 	if j := &s.Job; j.Share != 1 && j.Iteration != 0 {
 		return input.Bad("job.communication_share", "leave one of them out",
-			"job.communication_share is %v with job.iteration %v, and both say how long processes compute", j.Share, j.Iteration)
+			"job.communication_share is %v with job.iteration %v, "+
+				"and both say how long processes compute", j.Share, j.Iteration)
 	}
 	if j := &s.Job; j.Share != 1 && j.ComputeCycles != 0 {
 		return input.Bad("job.compute_cycles", "leave it out", "job.compute_cycles is %d with "+
