@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/study"
 )
 
@@ -46,7 +47,7 @@ func ClearFolder(dir string, folders ...string) error {
 // open reads the folder and opens its file of runs.
 func (f *Folder) open(st *study.Study) error {
 	unusable := func(err error) error {
-		if spec.MachineFault(err) {
+		if input.MachineFault(err) {
 			return err
 		}
 		return &spec.InputError{

@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/study"
 	"contend/internal/bounded"
 )
@@ -51,7 +52,7 @@ func (in *runReader) readFile() (whole int64, err error) {
 
 // read reads the lines.
 func (in *runReader) read(from io.Reader) (whole int64, err error) {
-	lines := spec.NewLineReader(from, bounded.Runs.Line+1)
+	lines := input.NewLineReader(from, bounded.Runs.Line+1)
 	in.seen = map[RunKey]place{}
 	var before Record
 	for n := 1; ; n++ {

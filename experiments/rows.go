@@ -14,6 +14,7 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/study"
 	"contend/internal/bounded"
 	"contend/scheduler"
@@ -151,7 +152,7 @@ func (f *Folder) WritePart(kind string, key RunKey, header []string, rows [][]st
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
-	return spec.WriteFile(path, b.Bytes())
+	return input.WriteFile(path, b.Bytes())
 }
 
 // Join writes jobs.csv, links.csv, series.csv or load.csv. It writes the parts of all

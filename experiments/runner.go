@@ -8,6 +8,7 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/study"
 )
 
@@ -207,7 +208,7 @@ func (r *Runner) one(ctx context.Context, t task) (o outcome) {
 	o.task = t
 	defer func() {
 		if p := recover(); p != nil {
-			err := spec.NewPanicError(p, t.point.Spec.OwnParts())
+			err := input.NewPanicError(p, t.point.Spec.OwnParts())
 			o.err = &RunError{*t.point, t.replication, err, err.Stack}
 		}
 	}()

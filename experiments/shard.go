@@ -10,6 +10,7 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/study"
 )
 
@@ -235,7 +236,7 @@ func (f *Folder) copyParts(key RunKey, from string) error {
 			if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
 				return err
 			}
-			if err := spec.WriteFile(to, text); err != nil {
+			if err := input.WriteFile(to, text); err != nil {
 				return err
 			}
 		}

@@ -11,6 +11,7 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/study"
 	"contend/internal/bounded"
 )
@@ -67,7 +68,7 @@ func NewMemory(version string) *Folder {
 
 // WriteStudy writes the resolved study.
 func (f *Folder) WriteStudy(st *study.Study) error {
-	return spec.WriteFile(filepath.Join(f.Dir, specFile), []byte(st.TOML(f.Version)))
+	return input.WriteFile(filepath.Join(f.Dir, specFile), []byte(st.TOML(f.Version)))
 }
 
 // ReadFolder reads the study and the finished runs of a folder without changing
@@ -190,7 +191,7 @@ func (f *Folder) Finish(results *Results) error {
 	if err != nil {
 		return err
 	}
-	return spec.WriteFile(filepath.Join(f.Dir, RunsFile), lines)
+	return input.WriteFile(filepath.Join(f.Dir, RunsFile), lines)
 }
 
 // Lines returns all runs as lines of runs.jsonl in the order of the study. Runs

@@ -11,6 +11,7 @@ import (
 	"contend/allocation/byname"
 	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
+	"contend/experiments/spec/machine"
 	"contend/experiments/spec/spectest"
 	"contend/netsim/topology"
 )
@@ -177,7 +178,7 @@ func TestDistancesOnTreesNeedNoTable(t *testing.T) {
 		t.Errorf("mean distance %v", d)
 	}
 	s = spectest.Tree()
-	machine, err := spec.NewMachine(&s.Machine)
+	machine, err := machine.New(&s.Machine)
 	if err != nil {
 		t.Fatal(err)
 	}

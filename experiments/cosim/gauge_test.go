@@ -62,7 +62,7 @@ func gaugedSpecs(t *testing.T) map[string]spec.Spec {
 	fixed.Job.Run = "fixed"
 	specs["log, fixed"] = fixed
 	jumps := logSpec(path, "ring")
-	jumps.SettleRates, jumps.Job.CyclesPerSecond = 0.1, 1000
+	jumps.FastForward, jumps.Job.CyclesPerSecond = 0.1, 1000
 	specs["log, jumps"] = jumps
 	for name, background := range map[string]string{"same": "same", "idle": "idle",
 		"others": "all-to-all"} {
@@ -78,7 +78,7 @@ func gaugedSpecs(t *testing.T) map[string]spec.Spec {
 
 func TestGaugeMovesFromZeroToOne(t *testing.T) {
 	for name, s := range gaugedSpecs(t) {
-		s.Settle()
+		s.Normalize()
 		g := NewGauge()
 		w := &watching{Context: t.Context(), gauge: g}
 		var sim Simulator
@@ -105,8 +105,8 @@ func TestGaugeMovesFromZeroToOne(t *testing.T) {
 func TestGaugeCountsJobsWithJumps(t *testing.T) {
 	jobs := [][3]float64{{0, 1e6, 4}, {0, 100, 4}, {0, 100, 4}, {0, 100, 4}}
 	s := logSpec(writeLog(t, jobs), "ring")
-	s.SettleRates, s.CheckJumps, s.Job.CyclesPerSecond = 0.1, 0, 1000
-	s.Settle()
+	s.FastForward, s.CheckJumps, s.Job.CyclesPerSecond = 0.1, 0, 1000
+	s.Normalize()
 	g := NewGauge()
 	w := &watching{Context: t.Context(), gauge: g}
 	if _, err := spectest.Run(w, new(Simulator).Run, s, 0, &Extra{Gauge: g}); err != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/scheduler"
 )
 
@@ -144,7 +145,7 @@ func ReadLog(path string) (*scheduler.SWF, error) {
 // path of the version of the log that replaces it.
 func (s *Simulator) logFile(name string) string {
 	path, err := spec.FindTrace(name, s.TraceDirs)
-	if err == nil && spec.TakenInstead(name, path) != "" {
+	if err == nil && input.TakenInstead(name, path) != "" {
 		return path
 	}
 	return name

@@ -67,7 +67,7 @@ func (s *Simulator) Run(
 		return r, err
 	}
 	u.alloc = meter.CountTies(u.alloc)
-	if u.net != nil && plan.SettleRates == 0 {
+	if u.net != nil && plan.FastForward == 0 {
 		u.net.Watch(meter.Packet)
 	}
 	sim := scheduler.Sim{
@@ -96,15 +96,15 @@ func (s *Simulator) Run(
 // sent before, also for jobs that have ended.
 func checkJumps(plan *spec.Plan, r *metrics.Records) error {
 	switch {
-	case plan.SettleRates == 0:
+	case plan.FastForward == 0:
 	case r.Links || r.Series || r.Waits:
-		return spec.FieldSettle.Bad("take 0, which simulates every flit, or leave these files out",
+		return spec.FieldFastForward.Bad("take 0, which simulates every flit, or leave these files out",
 			"%s is %g, and the records of channels, of time series and of who waited for whom need every "+
-				"flit", spec.FieldSettle, plan.SettleRates)
+				"flit", spec.FieldFastForward, plan.FastForward)
 	case topology.Rails(plan.Machine) > 1 && plan.Network.Rail == netsim.RailInTurn:
-		return spec.FieldSettle.Bad(`take 0, which simulates every flit, or network.rail = "destination"`,
-			"%s is %g, and messages take the rails of their nodes in turn", spec.FieldSettle,
-			plan.SettleRates)
+		return spec.FieldFastForward.Bad(`take 0, which simulates every flit, or network.rail = "destination"`,
+			"%s is %g, and messages take the rails of their nodes in turn", spec.FieldFastForward,
+			plan.FastForward)
 	}
 	return nil
 }
@@ -128,15 +128,15 @@ func (s *Simulator) setExecutor(
 	ctx context.Context, sim *scheduler.Sim, plan *spec.Plan, u *Setup, meter *metrics.Collector,
 	gauge *Gauge,
 ) (poll func() bool) {
-	work := newEffort(u, plan.SettleRates > 0)
+	work := newEffort(u, plan.FastForward > 0)
 	ended := func() int64 { return int64(meter.Ends()) }
 	if u.net == nil {
 		sim.Executor = &scheduler.Fixed{Clock: u.Work.clock, Speedup: plan.Job.Speedup}
 		return gauge.poll(ctx, work.total, ended)
 	}
-	if plan.SettleRates > 0 {
+	if plan.FastForward > 0 {
 		x := fastforward.New(u.net, u.Work.patterns, u.Work.clock,
-			fastforward.Config{Tolerance: plan.SettleRates, DrawsRoute: plan.DrawsRoutes}, software(plan))
+			fastforward.Config{Tolerance: plan.FastForward, DrawsRoute: plan.DrawsRoutes}, software(plan))
 		x.Ended = meter.Ended()
 		if work.network {
 			ended = func() int64 { return x.Done }

@@ -211,7 +211,7 @@ func TestCheckFindsWhatCannotWork(t *testing.T) {
 			s.Machine = spec.MachineSpec{Topology: "fat-tree", Children: []int{4, 4},
 				Parents: []int{1}, Rails: 2}
 			s.Network.Routing, s.Allocator.Name = "d-mod-k", "random"
-			s.Workload.Side.Max, s.SettleRates = 4, 0.1
+			s.Workload.Side.Max, s.FastForward = 4, 0.1
 		}, "rails of their nodes in turn"},
 		"submesh on 3D torus": {func(s *spec.Spec) {
 			s.Machine.Dims = []int{4, 4, 4}

@@ -12,6 +12,7 @@ import (
 	"contend/allocation/order"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/study"
 	"contend/netsim/topology"
 )
@@ -223,7 +224,7 @@ func (d *Decisions) mostLine() int { return 1<<20 + 16*d.nodes }
 // lines too, and then returns an InputError: at the end of the input, or
 // immediately if the configuration is strict.
 func (d *Decisions) Serve(in io.Reader, out io.Writer) error {
-	lines := spec.NewLineReader(in, d.mostLine())
+	lines := input.NewLineReader(in, d.mostLine())
 	var answer []byte
 	bad := 0
 	for {
@@ -231,7 +232,7 @@ func (d *Decisions) Serve(in io.Reader, out io.Writer) error {
 		if errors.Is(err, io.EOF) {
 			break
 		}
-		if err != nil && !errors.Is(err, spec.ErrLongLine) {
+		if err != nil && !errors.Is(err, input.ErrLongLine) {
 			return err
 		}
 		good := false

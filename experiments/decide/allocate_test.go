@@ -16,6 +16,8 @@ import (
 	"contend/allocation/byname"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
+	"contend/experiments/spec/machine"
 	"contend/experiments/study"
 	"contend/netsim/topology"
 )
@@ -172,7 +174,7 @@ func TestAnswersAreTheAllocators(t *testing.T) {
 			if err := st.SetMachine(c.machine, spec.BuiltinNames()); err != nil {
 				t.Fatal(err)
 			}
-			machine, err := spec.NewMachine(&st.Base.Machine)
+			machine, err := machine.New(&st.Base.Machine)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -315,11 +317,11 @@ func TestAnswersAreNotHeldBack(t *testing.T) {
 
 func TestLineReader(t *testing.T) {
 	long := strings.Repeat("x", 100000)
-	r := spec.NewLineReader(strings.NewReader("a\n"+long+"\nb\n"+long+long+"\nc\n"+long+long),
+	r := input.NewLineReader(strings.NewReader("a\n"+long+"\nb\n"+long+long+"\nc\n"+long+long),
 		150000)
 	for i, want := range []string{"a\n", long + "\n", "b\n", "", "c\n", ""} {
 		got, err := r.Next()
-		if want == "" && !errors.Is(err, spec.ErrLongLine) || want != "" &&
+		if want == "" && !errors.Is(err, input.ErrLongLine) || want != "" &&
 			(err != nil || string(got) != want) {
 			t.Fatalf("line %d: %d bytes, %v", i, len(got), err)
 		}

@@ -6,7 +6,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
-	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/internal/table"
 )
 
@@ -33,7 +33,7 @@ func WriteRuns(r *experiments.Results, w io.Writer) error {
 					continue
 				}
 				rows = append(append(rows, first...), names[k]...)
-				rows = append(spec.AppendInUnit(rows, units[k], v), '\n')
+				rows = append(input.AppendInUnit(rows, units[k], v), '\n')
 			}
 			if _, err := w.Write(rows); err != nil {
 				return err

@@ -6,7 +6,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
-	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/internal/table"
 )
 
@@ -28,7 +28,7 @@ func WriteWide(r *experiments.Results, w io.Writer) error {
 			row = append(row[:0], runCells(p, rep, p.Spec.ClockUnit())...)
 			for k := range metrics {
 				if v, ok := picker.Value(&r.Runs[i][rep], k); ok {
-					row = spec.AppendInUnit(row, units[k], v)
+					row = input.AppendInUnit(row, units[k], v)
 				}
 				row = append(row, ',')
 			}

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"contend/experiments/netfile"
-	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/internal/bounded"
 	"contend/netsim/topology"
 )
@@ -22,7 +22,7 @@ func read(t *testing.T, name, text string) (*netfile.Network, error) {
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	return netfile.ReadFile(path, spec.DecodeTOML)
+	return netfile.ReadFile(path, input.DecodeTOML)
 }
 
 // triangle is one network in all forms: two links from a to b, three cycles from b to c and

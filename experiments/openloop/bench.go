@@ -7,6 +7,7 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 )
 
 // BenchConfig configures a benchmark of the engines on this computer: bare
@@ -70,7 +71,7 @@ func RunBench(s *cosim.Simulator, ctx context.Context, c BenchConfig) (rows []Be
 	notes []string, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = spec.NewPanicError(p, c.Spec.OwnNetworkParts())
+			err = input.NewPanicError(p, c.Spec.OwnNetworkParts())
 		}
 	}()
 	cases, notes, err := benchCases(s, &c)

@@ -12,6 +12,7 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/figure"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/stats"
 )
 
@@ -62,7 +63,7 @@ func WriteNet(dir string, points []cosim.NetPoint) error {
 
 // fileText returns the size of a machine as part of a file name.
 func fileText(dims string) string {
-	return spec.InFileName(strings.NewReplacer("=", "-", ",", "-", " ", "-").Replace(dims))
+	return input.InFileName(strings.NewReplacer("=", "-", ",", "-", " ", "-").Replace(dims))
 }
 
 // netQuantity is what a curve over the offered load shows.

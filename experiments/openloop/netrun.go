@@ -12,6 +12,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/internal/decimal"
 	"contend/netsim"
 )
@@ -56,7 +57,7 @@ func RunNet(s *cosim.Simulator, ctx context.Context,
 	c NetConfig) (points []cosim.NetPoint, notes []string, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = spec.NewPanicError(p, c.Spec.OwnNetworkParts())
+			err = input.NewPanicError(p, c.Spec.OwnNetworkParts())
 		}
 	}()
 	curves, notes, err := netCurves(s, &c)
@@ -204,7 +205,7 @@ func possibleLoads(plan *spec.Plan, p netsim.TrafficPattern,
 func runCurve(s *cosim.Simulator, ctx context.Context, c *NetConfig, k *curve) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = spec.NewPanicError(p, c.Spec.OwnNetworkParts())
+			err = input.NewPanicError(p, c.Spec.OwnNetworkParts())
 		}
 	}()
 	for _, load := range k.loads {

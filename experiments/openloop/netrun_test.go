@@ -11,6 +11,7 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/figure"
 	"contend/experiments/spec"
+	"contend/experiments/spec/machine"
 	"contend/experiments/spec/spectest"
 	"contend/experiments/study"
 	"contend/netsim/topology"
@@ -174,7 +175,7 @@ func TestShallowBuffersAreNoted(t *testing.T) {
 // percentile is the least latency that so many of them do not exceed.
 func TestNetMeterCountsWhatTheWindowCreates(t *testing.T) {
 	s := spectest.Net(8, 4, 4)
-	machine, err := spec.NewMachine(&s.Machine)
+	machine, err := machine.New(&s.Machine)
 	if err != nil {
 		t.Fatal(err)
 	}

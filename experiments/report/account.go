@@ -10,6 +10,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/study"
 )
 
@@ -146,7 +147,7 @@ func whyNotRun(r *experiments.Results, f *printedFigure, traces []string) string
 func otherVersion(r *experiments.Results, f *printedFigure) bool {
 	w := &r.Points[f.point].Spec.Workload
 	return w.Source == "swf" && slices.ContainsFunc(r.Study.InputsOf(w.Trace), func(s string) bool {
-		return strings.Contains(s, spec.NotThisVersion)
+		return strings.Contains(s, input.NotThisVersion)
 	})
 }
 

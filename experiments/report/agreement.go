@@ -8,6 +8,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/stats"
 	"contend/experiments/study"
 	"contend/internal/decimal"
@@ -65,7 +66,7 @@ func compareAgreement(r *experiments.Results, t study.Tolerance, names spec.Name
 			v.Outside = append(v.Outside, fmt.Sprintf("%s: %s, that of %s is 0", name,
 				decimal.Number(a.measured.Mean), t.Relative))
 		} else {
-			v.Outside = append(v.Outside, fmt.Sprintf("%s: %s%%", name, spec.Signed(100*(a.ratio-1))))
+			v.Outside = append(v.Outside, fmt.Sprintf("%s: %s%%", name, input.Signed(100*(a.ratio-1))))
 		}
 		worst = max(worst, math.Abs(a.ratio-1)) // NaN stays
 	}

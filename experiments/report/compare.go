@@ -8,6 +8,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/stats"
 	"contend/experiments/study"
 	"contend/internal/decimal"
@@ -70,7 +71,7 @@ func compareCells(r *experiments.Results, t study.Tolerance, names spec.Names) V
 			within++
 			continue
 		}
-		text := "difference " + spec.Signed(c.measured.Mean-c.published)
+		text := "difference " + input.Signed(c.measured.Mean-c.published)
 		if t.Rule == "ratio" && c.published != 0 {
 			text = fmt.Sprintf("ratio %.3f", c.measured.Mean/c.published)
 		}

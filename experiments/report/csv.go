@@ -8,7 +8,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/export"
-	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/stats"
 	"contend/internal/decimal"
 	schema "contend/internal/table"
@@ -63,8 +63,8 @@ func WriteSummary(r *experiments.Results, w io.Writer) error {
 				continue
 			}
 			rows = append(append(rows, first...), names[k]...)
-			rows = append(spec.AppendInUnit(rows, units[k], e.Mean), ',')
-			rows = append(spec.AppendInUnit(rows, units[k], e.Half), ',')
+			rows = append(input.AppendInUnit(rows, units[k], e.Mean), ',')
+			rows = append(input.AppendInUnit(rows, units[k], e.Half), ',')
 			rows = append(strconv.AppendInt(rows, int64(e.N), 10), ',')
 			if v, ok := r.Published(i, m); ok {
 				rows = append(decimal.AppendNumber(rows, v), ',')
@@ -73,8 +73,8 @@ func WriteSummary(r *experiments.Results, w io.Writer) error {
 				rows = append(rows, ",,"...)
 			}
 			low, high := e.Ends(bounds[k])
-			rows = append(spec.AppendInUnit(rows, units[k], low), ',')
-			rows = append(spec.AppendInUnit(rows, units[k], high), '\n')
+			rows = append(input.AppendInUnit(rows, units[k], low), ',')
+			rows = append(input.AppendInUnit(rows, units[k], high), '\n')
 		}
 		if _, err := w.Write(rows); err != nil {
 			return err

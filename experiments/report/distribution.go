@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"contend/experiments/figure"
-	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/study"
 )
 
@@ -43,7 +43,7 @@ func (k *recorded) valueLog() bool {
 
 // valueAxis returns the axis of a column of jobs.csv.
 func (k *recorded) valueAxis(column string) figure.Axis {
-	unit := spec.ColumnUnit(column, clockOf(k.results, k.points))
+	unit := input.ColumnUnit(column, clockOf(k.results, k.points))
 	return figure.Axis{Label: axisTitle(column, unit), Log: k.valueLog(),
 		Time: isTime(k.results, column)}
 }

@@ -14,6 +14,7 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/figure"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/stats"
 	"contend/experiments/study"
 	"contend/internal/decimal"
@@ -97,7 +98,7 @@ func drawing(r *experiments.Results, f study.Figure,
 	}
 	d.X.Label = cmp.Or(d.X.Label, axisTitle(f.X, ""))
 	d.Y.Label = cmp.Or(d.Y.Label, ordinate(r, &f, points))
-	d.Y.Time = f.Relative == "" && spec.IsTime(cosim.UnitOf(f.Metric, &r.Study.Base))
+	d.Y.Time = f.Relative == "" && input.IsTime(cosim.UnitOf(f.Metric, &r.Study.Base))
 	xs, series := labels(r, points, f.X), labels(r, points, f.Series)
 	without := func(label string) bool { return label == f.Relative }
 	switch {

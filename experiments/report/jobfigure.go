@@ -9,7 +9,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/figure"
-	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/study"
 	"contend/internal/bounded"
 )
@@ -21,8 +21,8 @@ func scatter(r *experiments.Results, f study.Figure, d figure.Figure,
 	d.Kind = figure.Scatter
 	clock := clockOf(r, points)
 	d.X.Time, d.Y.Time = isTime(r, f.X) && f.XScale == 0, isTime(r, f.Metric)
-	d.X.Label = cmp.Or(d.X.Label, axisTitle(f.X, spec.ColumnUnit(f.X, clock)))
-	d.Y.Label = cmp.Or(d.Y.Label, axisTitle(f.Metric, spec.ColumnUnit(f.Metric, clock)))
+	d.X.Label = cmp.Or(d.X.Label, axisTitle(f.X, input.ColumnUnit(f.X, clock)))
+	d.Y.Label = cmp.Or(d.Y.Label, axisTitle(f.Metric, input.ColumnUnit(f.Metric, clock)))
 	names := labels(r, points, f.Series)
 	names = slices.DeleteFunc(names, func(name string) bool {
 		return len(marks(r, &f, &d, points, name).X) == 0

@@ -24,14 +24,14 @@ type jumps struct {
 // jumpsOf sums over the runs in which time may be jumped over.
 func jumpsOf(r *experiments.Results) (j jumps) {
 	for i, p := range r.Points {
-		if p.Spec.SettleRates == 0 {
+		if p.Spec.FastForward == 0 {
 			continue
 		}
 		for _, run := range r.Runs[i] {
 			if j.runs++; j.runs == 1 {
-				j.least, j.most = p.Spec.SettleRates, p.Spec.SettleRates
+				j.least, j.most = p.Spec.FastForward, p.Spec.FastForward
 			}
-			j.least, j.most = min(j.least, p.Spec.SettleRates), max(j.most, p.Spec.SettleRates)
+			j.least, j.most = min(j.least, p.Spec.FastForward), max(j.most, p.Spec.FastForward)
 			if x, ok := run.Value("time_jumped"); ok {
 				j.share.Add(x)
 			}
@@ -107,7 +107,7 @@ func jumpText(r *experiments.Results) string {
 		settle += " to " + fmt.Sprint(j.most)
 	}
 	text := fmt.Sprintf("Time was jumped over (%s = %s): %s%% of the service time of jobs, at rates "+
-		"that leave a job's service time uncertain by %s%% on average.", spec.FieldSettle, settle,
+		"that leave a job's service time uncertain by %s%% on average.", spec.FieldFastForward, settle,
 		Significant(j.share.Value(), 3), Significant(j.error.Value(), 2))
 	text += j.waitText() + j.exactText()
 	if j.checked == 0 && j.exact.N > 0 && j.exact.Value() == 100 {
@@ -118,7 +118,7 @@ func jumpText(r *experiments.Results) string {
 	}
 	text += fmt.Sprintf(" Full simulations of some jumps: %d rates, off by %s%% on average, "+
 		"%d of them by more than %s and their intervals.", j.checked,
-		Significant(j.off/float64(j.checked), 2), j.wrong, string(spec.FieldSettle))
+		Significant(j.off/float64(j.checked), 2), j.wrong, string(spec.FieldFastForward))
 	if !cosim.Trusted(j.wrong, j.checked) {
 		text += " That is more than chance explains: the check has failed, and these results are not " +
 			"to be trusted."
@@ -137,7 +137,7 @@ func jumpVerdict(r *experiments.Results) (Verdict, bool) {
 	}
 	return Verdict{
 		Rule: fmt.Sprintf("rates of jobs that jump over time are within %s of those of full "+
-			"simulations", spec.FieldSettle),
+			"simulations", spec.FieldFastForward),
 		Why:     "the 95% interval of each rate is that narrow (runs.check_jumps draws the jumps)",
 		Pass:    j.differ == 0 && cosim.Trusted(j.wrong, j.checked),
 		Summary: summary,

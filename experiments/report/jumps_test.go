@@ -14,7 +14,7 @@ import (
 // jumped returns results of a run that checked 40 rates of which so many were beyond.
 func jumped(beyond float64) *experiments.Results {
 	s := spec.DefaultSpec()
-	s.SettleRates = 0.05
+	s.FastForward = 0.05
 	return &experiments.Results{Study: &study.Study{Name: "x"},
 		Points: []study.Point{{Spec: s}},
 		Runs: [][]cosim.Result{{{Metrics: []cosim.Metric{{Name: "time_jumped", Value: 99.5},
@@ -40,7 +40,7 @@ func TestCheckOfJumps(t *testing.T) {
 		}
 	}
 	r := jumped(0)
-	r.Points[0].Spec.SettleRates = 0
+	r.Points[0].Spec.FastForward = 0
 	if text := jumpText(r); text != "" || Compare(r, spec.BuiltinNames()) != nil {
 		t.Errorf("without jumps: %q", text)
 	}
@@ -99,7 +99,7 @@ func TestJumpSection(t *testing.T) {
 	if !strings.HasSuffix(text, want) {
 		t.Errorf("%s\nwant %s", text, want)
 	}
-	if r.Points[0].Spec.SettleRates = 0; jumpSection(r) != "" {
+	if r.Points[0].Spec.FastForward = 0; jumpSection(r) != "" {
 		t.Errorf("without jumps: %s", jumpSection(r))
 	}
 	idle := jumped(1)

@@ -13,7 +13,7 @@ import (
 func jumpSection(r *experiments.Results) string {
 	grid := [][]string{jumpHeader(r)}
 	for i, p := range r.Points {
-		if p.Spec.SettleRates > 0 && len(r.Runs[i]) > 0 {
+		if p.Spec.FastForward > 0 && len(r.Runs[i]) > 0 {
 			grid = append(grid, jumpRow(r, i))
 		}
 	}

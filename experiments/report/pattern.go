@@ -11,6 +11,7 @@ import (
 
 	"contend/experiments/figure"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/patterns"
 )
 
@@ -81,7 +82,7 @@ func (r *PatternReport) Row() []string {
 // Base returns the file name of the report's figure without ending: pattern,
 // class and processes.
 func (r *PatternReport) Base() string {
-	return fmt.Sprintf("%s-%d", spec.InFileName(r.Pattern), r.Matrix.N)
+	return fmt.Sprintf("%s-%d", input.InFileName(r.Pattern), r.Matrix.N)
 }
 
 // DrawMatrices draws the communication matrix of every report into a folder.

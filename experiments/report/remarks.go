@@ -7,6 +7,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/study"
 )
 
@@ -20,7 +21,7 @@ func precisionText(r *experiments.Results) string {
 	if once != "" && !slices.ContainsFunc(r.Points, func(p study.Point) bool {
 		return !p.Once
 	}) {
-		return spec.UpperFirst(once) + "."
+		return input.UpperFirst(once) + "."
 	}
 	text := fmt.Sprintf("Means with %g%% confidence intervals over the replications.",
 		100*r.Study.Runs.Confidence)
@@ -34,10 +35,10 @@ func precisionText(r *experiments.Results) string {
 			"of replications depends on the results."
 	}
 	if once != "" {
-		text += " " + spec.UpperFirst(once) + "."
+		text += " " + input.UpperFirst(once) + "."
 	}
 	if overlap := r.Study.OverlapText(r.Points); overlap != "" {
-		text += " " + spec.UpperFirst(overlap) + "."
+		text += " " + input.UpperFirst(overlap) + "."
 	}
 	if slices.ContainsFunc(r.Points, func(p study.Point) bool {
 		return p.Spec.Workload.Source == "swf" && p.Spec.Workload.Window == 0 && !p.Once

@@ -5,7 +5,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
-	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 )
 
 // unitOf returns the unit of a metric at points. An axis or a variant may give runs another clock
@@ -26,5 +26,5 @@ func clockOf(r *experiments.Results, points []int) string { return unitOf(r, "wa
 
 // isTime reports whether a column of jobs.csv holds seconds or cycles.
 func isTime(r *experiments.Results, column string) bool {
-	return spec.IsTime(spec.ColumnUnit(column, r.Study.Base.ClockUnit()))
+	return input.IsTime(input.ColumnUnit(column, r.Study.Base.ClockUnit()))
 }

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -8,6 +9,8 @@ import (
 	"contend/allocation"
 	"contend/allocation/byname"
 	"contend/allocation/order"
+	"contend/experiments/spec/input"
+	"contend/experiments/spec/machine"
 	"contend/netsim/topology"
 	"contend/patterns"
 	"contend/router/routes"
@@ -76,61 +79,81 @@ var builtinTopologyNames = sync.OnceValue(func() (list []string) {
 func builtinTopology(name, doc, source string, routings, keys []string) Topology {
 	parameters := keyParameters("machine.", keys)
 	made := func(v Values) (topology.Topology, error) {
-		s := v.settings("machine.")
-		s.Spec.Machine.Topology = name
-		return NewMachine(&s.Spec.Machine)
+		s := specWith(v)
+		s.Machine.Topology = name
+		return machine.New(&s.Machine)
 	}
-	return Topology{name, doc, source, parameters, routings, made, true}
+	return Topology{name, doc, source, parameters, routings, made}
 }
 
 // builtinRoutings have no constructors: package netsim makes them by name.
 func builtinRoutings() []Routing {
 	list := []Routing{{Name: "auto",
 		Doc: "dimension-order, dateline where a dimension wraps, d-mod-k on " +
-			"trees, minimal on a dragonfly, up-down on a graph", builtin: true}}
+			"trees, minimal on a dragonfly, up-down on a graph"}}
 	for _, m := range routes.Builtin() {
 		known := slices.ContainsFunc(list, func(x Routing) bool { return x.Name == m.Name })
 		if !known {
-			list = append(list, Routing{Name: m.Name, Doc: m.Doc, Source: m.Source, builtin: true})
+			list = append(list, Routing{Name: m.Name, Doc: m.Doc, Source: m.Source})
 		}
 	}
 	return list
 }
 
 func builtinPolicies() []Policy {
-	policy := func(name, doc, source string, keys ...string) Policy {
-		return Policy{name, doc, source, keyParameters("scheduler.", keys), name == "fcfs",
-			func(v Values, a allocation.Allocator) (scheduler.Policy, error) {
-				s := v.settings("scheduler.")
-				s.Spec.Scheduler.Policy = name
-				return s.Spec.NewPolicy(a)
-			}, true}
-	}
 	return []Policy{
-		policy("fcfs", "first come, first served: a job that does not fit holds up all behind it",
-			"lo1994 App. A"),
-		policy("easy", "aggressive backfilling: jobs go ahead where that does not delay the first"+
-			" of the queue, by what users estimate", "Mu'alem and Feitelson 2001",
-			"kill_at_reservation", "backfill", "reservation"),
-		policy("conservative", "conservative backfilling: jobs go ahead where that delays none of"+
-			" those before them", "Mu'alem and Feitelson 2001"),
-		policy("sjf", "shortest estimate first: while that job does not fit, all wait",
-			"pascual2009 sec. 3"),
-		policy("cplant", "fewest processors first, of equals the shortest estimate, looked at every"+
-			" scheduler.poll_seconds: while that job does not fit, all wait", "leung2002 sec. 3",
-			"poll_seconds"),
+		{Name: "fcfs", Source: "lo1994 App. A", IgnoresEstimates: true,
+			New: func(Values, allocation.Allocator) (scheduler.Policy, error) {
+				return scheduler.FCFS{}, nil
+			},
+			Doc: "first come, first served: a job that does not fit holds up all behind it"},
+		{Name: "easy", Source: "Mu'alem and Feitelson 2001",
+			Doc: "aggressive backfilling: jobs go ahead where that does not delay the first" +
+				" of the queue, by what users estimate",
+			Parameters: keyParameters("scheduler.", []string{"kill_at_reservation", "backfill",
+				"reservation"}),
+			New: func(v Values, _ allocation.Allocator) (scheduler.Policy, error) {
+				return &scheduler.EASY{KillAtReservation: v.Bool("kill_at_reservation"),
+					CountReservations: v.Word("reservation") == "count",
+					NoExtraNodes:      v.Word("backfill") == "ending"}, nil
+			}},
+		{Name: "conservative", Source: "Mu'alem and Feitelson 2001", New: newConservative,
+			Doc: "conservative backfilling: jobs go ahead where that delays none of" +
+				" those before them"},
+		{Name: "sjf", Source: "pascual2009 sec. 3",
+			Doc: "shortest estimate first: while that job does not fit, all wait",
+			New: func(Values, allocation.Allocator) (scheduler.Policy, error) {
+				return &scheduler.SJF{}, nil
+			}},
+		{Name: "cplant", Source: "leung2002 sec. 3",
+			Doc: "fewest processors first, of equals the shortest estimate, looked at every" +
+				" scheduler.poll_seconds: while that job does not fit, all wait",
+			Parameters: keyParameters("scheduler.", []string{"poll_seconds"}),
+			New: func(v Values, _ allocation.Allocator) (scheduler.Policy, error) {
+				return &scheduler.Cplant{PollSeconds: v.Float("poll_seconds")}, nil
+			}},
 	}
+}
+
+func newConservative(_ Values, a allocation.Allocator) (scheduler.Policy, error) {
+	if !allocation.CountDecides(a) {
+		return nil, input.Bad("scheduler.policy",
+			"use easy, or an allocator such as mbs, random or paging:0",
+			"scheduler.policy is conservative, which plans with numbers of nodes,"+
+				" and the allocator may refuse a job although enough nodes are free")
+	}
+	return &scheduler.Conservative{}, nil
 }
 
 func builtinAllocator(a allocation.Info) Allocator {
 	return Allocator{
-		Name: a.Name, Doc: a.Doc, builtin: true, Draws: byname.Draws(a.Name),
+		Name: a.Name, Doc: a.Doc, Draws: byname.Draws(a.Name),
 		Parameters:   keyParameters("allocator.", byname.Parameters(a.Name)),
 		CountDecides: byname.Config{Name: a.Name}.CountDecides(),
 		New: func(v Values, site allocation.Site) (allocation.Allocator, error) {
-			s := v.settings("allocator.")
-			s.Spec.Allocator.Name = a.Name
-			return byname.NewAt(s.Spec.Allocator.Config(), site)
+			s := specWith(v)
+			s.Allocator.Name = a.Name
+			return byname.NewAt(s.Allocator.Config(), site)
 		},
 	}
 }
@@ -138,19 +161,18 @@ func builtinAllocator(a allocation.Info) Allocator {
 // builtinPattern has no constructor for a pattern that is a program with more than
 // phases. Package patterns makes those by name.
 func builtinPattern(i patterns.Info) Pattern {
-	fields := []string{"order", "flits", "repeat", "grid", "cycle", "bits", "bodies", "levels",
+	fields := []string{"order", "flits", "repeat", "grid", "cycle", "bits", "bodies",
 		"class", "bytes", "scale"}
 	fields = slices.DeleteFunc(fields, func(f string) bool { return !patterns.Uses(i.Name, f) })
-	p := Pattern{Name: i.Name, Doc: i.Doc, Parameters: keyParameters("job.", fields), builtin: true,
+	p := Pattern{Name: i.Name, Doc: i.Doc, Parameters: keyParameters("job.", fields),
 		Draws: patterns.Draws(i.Name), OwnLengths: !patterns.OneLength(i.Name)}
 	if patterns.OwnSizes(i.Name) {
 		return p
 	}
 	p.New = func(v Values, j PatternJob) (patterns.Pattern, error) {
-		s := v.settings("job.")
-		k := &s.Spec.Job
+		k := &specWith(v).Job
 		c := patterns.Config{Name: i.Name, Order: k.Order, Flits: int(j.Flits), Repeat: k.Repeat,
-			Grid: k.Grid, Cycle: k.Cycle, Bits: k.Bits, Bodies: k.Bodies, Levels: k.Levels}
+			Grid: k.Grid, Cycle: k.Cycle, Bits: k.Bits, Bodies: k.Bodies}
 		return patterns.NewPattern(c, j.Processes, j.Shape, j.Stream)
 	}
 	return p
@@ -164,44 +186,21 @@ func keyParameters(section string, keys []string) []Parameter {
 		if !ok {
 			panic("spec: there is no key " + section + name)
 		}
-		list = append(list, Parameter{Name: name, Type: k.Type, Default: strings.Trim(k.Default, `"`),
-			Min: k.Min, Max: k.Max, Above: k.Above, Below: k.Below, Choices: k.Choices,
+		list = append(list, Parameter{Name: name, key: &k, Type: k.Type,
+			Default: strings.Trim(k.Default, `"`), Min: k.Min, Max: k.Max, Above: k.Above,
+			Below: k.Below, Choices: k.Choices,
 			Unit: k.Unit, Doc: k.Doc, Source: k.Source})
 	}
 	return list
 }
 
-// settings has the keys of a section that the values stand for.
-func (v Values) settings(section string) Settings {
-	s := Defaults()
+// specWith is a spec that has values whose parameters are keys.
+func specWith(v Values) *Spec {
+	s := DefaultSpec()
 	for i, p := range v.parameters {
-		if err := s.Assign(section+p.Name, asTOML(v.list[i]), nil); err != nil {
-			panic("spec: " + err.Error())
-		}
+		p.key.value(&s).Set(reflect.ValueOf(v.list[i]).Convert(p.key.value(&s).Type()))
 	}
-	return s
-}
-
-// asTOML returns a value as the TOML library gives it.
-func asTOML(value any) any {
-	list := []any{}
-	switch value := value.(type) {
-	case []int:
-		for _, n := range value {
-			list = append(list, int64(n))
-		}
-	case []bool:
-		for _, b := range value {
-			list = append(list, b)
-		}
-	case []string:
-		for _, text := range value {
-			list = append(list, text)
-		}
-	default:
-		return value
-	}
-	return list
+	return &s
 }
 
 // nodeOrders are the orders of nodes, which no registry has: allocators know

@@ -4,19 +4,20 @@ import (
 	"slices"
 	"testing"
 
+	"contend/experiments/spec/machine"
 	"contend/router/routes"
 )
 
 // What keys are held against agrees with the routings themselves: how many virtual channels
 // they need on a machine.
 func TestNeededChannelsAreThoseOfTheRouting(t *testing.T) {
-	for _, m := range []MachineSpec{
+	for _, m := range []machine.Spec{
 		{Topology: "mesh", Dims: []int{4, 4}}, {Topology: "torus", Dims: []int{4, 4}},
 		{Topology: "torus", Dims: []int{2, 2}}, {Topology: "torus", Dims: []int{5, 2}},
 		{Topology: "mesh", Dims: []int{4, 4}, Wrap: []bool{false, true}},
 		{Topology: "torus", Dims: []int{3, 4, 5}}, {Topology: "hypercube", Dims: []int{3}},
 	} {
-		machine, err := NewMachine(&m)
+		machine, err := machine.New(&m)
 		if err != nil {
 			t.Fatal(err)
 		}

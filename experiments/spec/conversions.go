@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"strings"
 
+	"contend/experiments/spec/input"
 	"contend/internal/quantity"
 )
 
@@ -78,7 +79,7 @@ func (k *Key) Takes() (kinds []quantity.Kind) {
 
 // conversionOf returns how the key takes a quantity. The error for a quantity of the wrong
 // kind says which are right.
-func (k *Key) conversionOf(q quantity.Quantity) (conversion, *InputError) {
+func (k *Key) conversionOf(q quantity.Quantity) (conversion, *input.Error) {
 	for _, c := range k.conversions() {
 		if c.kind == q.Kind {
 			return c, nil
@@ -88,7 +89,7 @@ func (k *Key) conversionOf(q quantity.Quantity) (conversion, *InputError) {
 	if q.Kind == quantity.Cable {
 		right += "; minutes are min"
 	}
-	return conversion{}, BadInput(k.Path, right, "%s is %q, %s", k.Path, q.Text, q.Kind.Name())
+	return conversion{}, input.Bad(k.Path, right, "%s is %q, %s", k.Path, q.Text, q.Kind.Name())
 }
 
 // takesText says which quantities the key takes, each with an example; "" for none.
@@ -142,7 +143,7 @@ func (s *Spec) scale() scale {
 	case s.ClockUnit() == "s":
 		by.timeUnit = big.NewRat(1, 1)
 	case s.Job.Run != "messages" || by.cycle == nil:
-	case cps == Automatic:
+	case cps == input.Automatic:
 		by.timeUnit = by.cycle
 	default:
 		if rate := new(big.Rat).SetFloat64(float64(cps)); rate != nil {
@@ -153,14 +154,14 @@ func (s *Spec) scale() scale {
 }
 
 // missing says what to set for the conversion of a key; nil if nothing is missing.
-func (c *conversion) missing(k *Key, text string, by scale) *InputError {
+func (c *conversion) missing(k *Key, text string, by scale) *input.Error {
 	const set = `set network.cycle, the length of a network cycle, such as "1 ns"`
 	switch {
 	case c.cycle != 0 && by.cycle == nil:
-		return BadInput(k.Path, set+", or give the number of "+k.Unit,
+		return input.Bad(k.Path, set+", or give the number of "+k.Unit,
 			"%s is %q, and a cycle has no length", k.Path, text)
 	case c.timeUnit != 0 && by.timeUnit == nil:
-		return BadInput(k.Path, "give a plain number, or with job.run = messages "+set,
+		return input.Bad(k.Path, "give a plain number, or with job.run = messages "+set,
 			"%s is %q, and a time unit of the workload has no length", k.Path, text)
 	}
 	return nil

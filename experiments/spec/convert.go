@@ -3,16 +3,17 @@ package spec
 import (
 	"fmt"
 	"math"
-	"reflect"
 	"slices"
 	"strconv"
+
+	"contend/experiments/spec/input"
 )
 
 // convert turns a value as the TOML library gives it into the key's type. It returns an
 // error if the value does not fit.
-func (k *Key) convert(raw any, names Names) (any, *InputError) {
-	wrong := func() (any, *InputError) {
-		return nil, BadInput(k.Path, k.right(), "%s is %s", k.Path, Describe(raw))
+func (k *Key) convert(raw any, names Names) (any, *input.Error) {
+	wrong := func() (any, *input.Error) {
+		return nil, input.Bad(k.Path, k.right(), "%s is %s", k.Path, input.Describe(raw))
 	}
 	switch k.Type {
 	case "integer":
@@ -21,9 +22,9 @@ func (k *Key) convert(raw any, names Names) (any, *InputError) {
 		}
 	case "number", "number or auto":
 		if raw == "auto" && k.Type == "number or auto" {
-			return float64(Automatic), nil
+			return float64(input.Automatic), nil
 		}
-		if n, ok := number(raw); ok && k.inBounds(n) {
+		if n, ok := input.Number(raw); ok && k.inBounds(n) {
 			return n, nil
 		}
 	case "boolean":
@@ -32,7 +33,7 @@ func (k *Key) convert(raw any, names Names) (any, *InputError) {
 		}
 	case "string":
 		if s, ok := raw.(string); ok {
-			if err := CheckPrintable(s, k.Path); err != nil {
+			if err := input.CheckPrintable(s, k.Path); err != nil {
 				return nil, err
 			}
 			return s, k.checkName(s, names)
@@ -56,7 +57,7 @@ func (k *Key) convert(raw any, names Names) (any, *InputError) {
 }
 
 // convertStrings takes a single string for a list of one.
-func (k *Key) convertStrings(raw any, names Names) (any, *InputError) {
+func (k *Key) convertStrings(raw any, names Names) (any, *input.Error) {
 	if text, ok := raw.(string); ok {
 		raw = []any{text}
 	}
@@ -65,14 +66,14 @@ func (k *Key) convertStrings(raw any, names Names) (any, *InputError) {
 	for i, e := range list {
 		text, isText := e.(string)
 		if isText {
-			if err := CheckPrintable(text, fmt.Sprintf("%s[%d]", k.Path, i)); err != nil {
+			if err := input.CheckPrintable(text, fmt.Sprintf("%s[%d]", k.Path, i)); err != nil {
 				return nil, err
 			}
 		}
 		texts, ok = append(texts, text), ok && isText
 	}
 	if !ok {
-		return nil, BadInput(k.Path, k.right(), "%s is %s", k.Path, Describe(raw))
+		return nil, input.Bad(k.Path, k.right(), "%s is %s", k.Path, input.Describe(raw))
 	}
 	if k.Path == string(FieldRules) {
 		return texts, k.checkRules(texts, names)
@@ -80,25 +81,25 @@ func (k *Key) convertStrings(raw any, names Names) (any, *InputError) {
 	return texts, nil
 }
 
-func (k *Key) convertInts(raw any) (any, *InputError) {
+func (k *Key) convertInts(raw any) (any, *input.Error) {
 	list, ok := raw.([]any)
 	ints := []int{}
 	for i, e := range list {
 		n, isInt := e.(int64)
 		if isInt && !k.inBounds(float64(n)) {
-			return nil, BadInput(k.Path, "every entry has to be "+k.Range(), "%s[%d] is %d", k.Path, i, n)
+			return nil, input.Bad(k.Path, "every entry has to be "+k.Range(), "%s[%d] is %d", k.Path, i, n)
 		}
 		ints, ok = append(ints, int(n)), ok && isInt
 	}
 	if !ok {
-		return nil, BadInput(k.Path, "give a list of integers such as [16, 16]", "%s is %s", k.Path,
-			Describe(raw))
+		return nil, input.Bad(k.Path, "give a list of integers such as [16, 16]", "%s is %s", k.Path,
+			input.Describe(raw))
 	}
 	return ints, nil
 }
 
 // checkName tests a string against the key's choices or name table.
-func (k *Key) checkName(s string, names Names) *InputError {
+func (k *Key) checkName(s string, names Names) *input.Error {
 	list := k.Choices
 	if k.Names != "" {
 		list = names.List(k.Names)
@@ -113,7 +114,7 @@ func (k *Key) checkName(s string, names Names) *InputError {
 	if k.Mix {
 		mix, err := ParseMix(s)
 		if err != nil {
-			return BadInput(k.Path, "give a name, or names with weights such as all-to-all:2+ring:1",
+			return input.Bad(k.Path, "give a name, or names with weights such as all-to-all:2+ring:1",
 				"%s is %q, %v", k.Path, s, err)
 		}
 		parts = nil
@@ -126,17 +127,21 @@ func (k *Key) checkName(s string, names Names) *InputError {
 	}
 	for _, p := range parts {
 		if now, ok := renamedValues[k.Path][p]; ok {
-			return BadInput(k.Path, "use "+now, "the %s %s was renamed to %s", k.Path, p, now)
+			return input.Bad(k.Path, "use "+now, "the %s %s was renamed to %s", k.Path, p, now)
 		}
-		if _, own := names.Registry().find(k.Names, p); !own && !slices.Contains(list, p) {
-			return BadInput(k.Path, OneOf(p, list), "%s is %q", k.Path, p)
+		_, parameters, known := names.Registry().parametersOf(k.Names, p)
+		if known && !areKeys(parameters) {
+			p = nameOf(p)
+		}
+		if !slices.Contains(list, p) {
+			return input.Bad(k.Path, input.OneOf(p, list), "%s is %q", k.Path, p)
 		}
 	}
 	return nil
 }
 
 // canonical writes a call of something that is not built in as a spec has it.
-func (k *Key) canonical(value any, names Names) (any, *InputError) {
+func (k *Key) canonical(value any, names Names) (any, *input.Error) {
 	if texts, is := value.([]string); is && k.Path == string(FieldRules) {
 		return names.Registry().canonicalRules(texts)
 	}
@@ -144,11 +149,11 @@ func (k *Key) canonical(value any, names Names) (any, *InputError) {
 	if !is || k.Names == "" {
 		return value, nil
 	}
-	var err *InputError
+	var err *input.Error
 	if k.Mix {
 		text, err = names.Registry().canonicalMix(text)
 	} else {
-		text, _, err = names.Registry().canonical(k.Names, text)
+		text, err = names.Registry().canonical(k.Names, text)
 	}
 	if err != nil {
 		err.Key = k.Path
@@ -172,30 +177,4 @@ func (k *Key) inBounds(x float64) bool {
 		bound(k.Max, func(b float64) bool { return x <= b }) &&
 		bound(k.Above, func(b float64) bool { return x > b }) &&
 		bound(k.Below, func(b float64) bool { return x < b })
-}
-
-// number returns a TOML integer or float.
-func number(raw any) (float64, bool) {
-	switch n := raw.(type) {
-	case int64:
-		return float64(n), true
-	case float64:
-		return n, true
-	}
-	return 0, false
-}
-
-// Describe shows a TOML value to its author.
-func Describe(raw any) string {
-	switch v := raw.(type) {
-	case string:
-		return fmt.Sprintf("the string %q", v)
-	case map[string]any:
-		return "a table"
-	case []any, []map[string]any:
-		return "a list"
-	case int64, float64, bool:
-		return FormatValue(reflect.ValueOf(v))
-	}
-	return fmt.Sprint(raw)
 }

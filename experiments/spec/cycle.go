@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 
+	"contend/experiments/spec/input"
 	"contend/internal/quantity"
 )
 
@@ -12,7 +13,7 @@ const cyclePath = "network.cycle"
 
 // readCycle turns the value of network.cycle into the text that a spec has: equal lengths
 // have equal texts.
-func readCycle(text string) (string, *InputError) {
+func readCycle(text string) (string, *input.Error) {
 	if text == "" {
 		return "", nil
 	}
@@ -20,11 +21,11 @@ func readCycle(text string) (string, *InputError) {
 	q, err := quantity.Parse(text)
 	switch {
 	case err != nil:
-		return "", BadInput(cyclePath, right, "%s is %q: %v", cyclePath, text, err)
+		return "", input.Bad(cyclePath, right, "%s is %q: %v", cyclePath, text, err)
 	case q.Kind != quantity.Time:
-		return "", BadInput(cyclePath, right, "%s is %q, %s", cyclePath, text, q.Kind.Name())
+		return "", input.Bad(cyclePath, right, "%s is %q, %s", cyclePath, text, q.Kind.Name())
 	case q.Value.Sign() == 0:
-		return "", BadInput(cyclePath, right, "%s is %q", cyclePath, text)
+		return "", input.Bad(cyclePath, right, "%s is %q", cyclePath, text)
 	}
 	return q.Format(), nil
 }
@@ -44,14 +45,14 @@ func (s *Spec) CycleSeconds() *big.Rat {
 
 // cyclesPerSecond returns job.cycles_per_second, which follows from network.cycle where
 // jobs come in seconds.
-func (s *Spec) cyclesPerSecond() Auto {
+func (s *Spec) cyclesPerSecond() input.Auto {
 	cycle := s.CycleSeconds()
-	if s.Job.CyclesPerSecond != Automatic || cycle == nil || !WorkloadIs("swf", "lublin").Holds(s) ||
-		s.Job.Run != "messages" {
+	if s.Job.CyclesPerSecond != input.Automatic || cycle == nil ||
+		!WorkloadIs("swf", "lublin").Holds(s) || s.Job.Run != "messages" {
 		return s.Job.CyclesPerSecond
 	}
 	rate, _ := new(big.Rat).Inv(cycle).Float64()
-	return Auto(rate)
+	return input.Auto(rate)
 }
 
 // sameRate is the largest relative distance between job.cycles_per_second and 1/network.cycle.
@@ -61,7 +62,7 @@ const sameRate = 1e-9
 // and jobs come in seconds.
 func (s *Spec) rateAgrees() (both, agrees bool) {
 	cycle, cps := s.CycleSeconds(), s.Job.CyclesPerSecond
-	if cycle == nil || cps == Automatic || s.Job.Run != "messages" || s.ClockUnit() != "s" {
+	if cycle == nil || cps == input.Automatic || s.Job.Run != "messages" || s.ClockUnit() != "s" {
 		return false, true
 	}
 	seconds, _ := cycle.Float64()
@@ -69,12 +70,12 @@ func (s *Spec) rateAgrees() (both, agrees bool) {
 }
 
 // checkCycle refuses two lengths of a cycle.
-func (s *Spec) checkCycle() *InputError {
+func (s *Spec) checkCycle() *input.Error {
 	if _, agrees := s.rateAgrees(); agrees {
 		return nil
 	}
 	rate, _ := new(big.Rat).Inv(s.CycleSeconds()).Float64()
-	return BadInput("job.cycles_per_second",
+	return input.Bad("job.cycles_per_second",
 		"leave it out; network.cycle says how many cycles a second of the log has",
 		"job.cycles_per_second is %v, and a network.cycle of %s makes it %v",
 		float64(s.Job.CyclesPerSecond), s.Network.Cycle, rate)

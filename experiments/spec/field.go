@@ -1,93 +1,48 @@
 package spec
 
 import (
-	"errors"
-	"reflect"
-
-	"contend/netsim/topology"
+	"contend/experiments/spec/input"
 )
-
-// Field is a field of a Plan as a user knows it: the key it was decoded from. A package
-// below this one that refuses a value names the field; only the constants here name
-// keys.
-type Field string
 
 // The fields that can be wrong in ways the table of keys does not show, or that
 // notes on a run mention.
 const (
-	FieldAllocator       Field = "allocator"
-	FieldBackground      Field = "workload.background"
-	FieldCalibrateOn     Field = "job.calibrate_on"
-	FieldCooldownJobs    Field = "runs.cooldown_jobs"
-	FieldCycle           Field = cyclePath
-	FieldCyclesPerSecond Field = "job.cycles_per_second"
-	FieldDecision        Field = "scheduler.decision"
-	FieldFile            Field = "machine.file"
-	FieldGraph           Field = "machine.graph"
-	FieldIteration       Field = "job.iteration"
-	FieldMeasures        Field = "runs.measures"
-	FieldMissingEstimate Field = "scheduler.missing_estimate"
-	FieldPattern         Field = "job.pattern"
-	FieldPatternBy       Field = "job.pattern_by"
-	FieldPerSecond       Field = "job.quota.per_second"
-	FieldPlacement       Field = "workload.placement"
-	FieldProcesses       Field = "workload.processes"
-	FieldProcessors      Field = "workload.processors"
-	FieldTopology        Field = "machine.topology"
-	FieldRouting         Field = "network.routing"
-	FieldRules           Field = "job.rules"
-	FieldScale           Field = "job.scale"
-	FieldBufferFlits     Field = "network.buffer_flits"
-	FieldServiceRows     Field = "machine.service_rows"
-	FieldShare           Field = "job.communication_share"
-	FieldSizeClamp       Field = "workload.size_clamp"
-	FieldRoundSizes      Field = "workload.round_sizes"
-	FieldSettle          Field = "network.settle"
-	FieldSizeClasses     Field = "runs.size_classes"
-	FieldStart           Field = "workload.start"
-	FieldWindow          Field = "workload.window"
-	FieldJobs            Field = "workload.jobs"
-	FieldReplications    Field = "runs.replications"
-	FieldTrace           Field = "workload.trace"
-	FieldTraffic         Field = "workload.traffic"
-	FieldTrafficLoad     Field = "workload.traffic_load"
-	FieldVirtualChannels Field = "network.virtual_channels"
-	FieldWarmupJobs      Field = "runs.warmup_jobs"
+	FieldAllocator       input.Field = "allocator"
+	FieldBufferFlits     input.Field = "network.buffer_flits"
+	FieldBackground      input.Field = "workload.background"
+	FieldCalibrateOn     input.Field = "job.calibrate_on"
+	FieldCooldownJobs    input.Field = "runs.cooldown_jobs"
+	FieldCycle           input.Field = "network.cycle"
+	FieldCyclesPerSecond input.Field = "job.cycles_per_second"
+	FieldDecision        input.Field = "scheduler.decision"
+	FieldFile            input.Field = "machine.file"
+	FieldGraph           input.Field = "machine.graph"
+	FieldIteration       input.Field = "job.iteration"
+	FieldMeasures        input.Field = "runs.measures"
+	FieldMissingEstimate input.Field = "scheduler.missing_estimate"
+	FieldPattern         input.Field = "job.pattern"
+	FieldPatternBy       input.Field = "job.pattern_by"
+	FieldPerSecond       input.Field = "job.quota.per_second"
+	FieldPlacement       input.Field = "workload.placement"
+	FieldProcesses       input.Field = "workload.processes"
+	FieldProcessors      input.Field = "workload.processors"
+	FieldTopology        input.Field = "machine.topology"
+	FieldRouting         input.Field = "network.routing"
+	FieldRules           input.Field = "job.rules"
+	FieldScale           input.Field = "job.scale"
+	FieldServiceRows     input.Field = "machine.service_rows"
+	FieldShare           input.Field = "job.communication_share"
+	FieldSizeClamp       input.Field = "workload.size_clamp"
+	FieldRoundSizes      input.Field = "workload.round_sizes"
+	FieldFastForward     input.Field = "runs.fast_forward"
+	FieldSizeClasses     input.Field = "runs.size_classes"
+	FieldStart           input.Field = "workload.start"
+	FieldWindow          input.Field = "workload.window"
+	FieldJobs            input.Field = "workload.jobs"
+	FieldReplications    input.Field = "runs.replications"
+	FieldTrace           input.Field = "workload.trace"
+	FieldTraffic         input.Field = "workload.traffic"
+	FieldTrafficLoad     input.Field = "workload.traffic_load"
+	FieldVirtualChannels input.Field = "network.virtual_channels"
+	FieldWarmupJobs      input.Field = "runs.warmup_jobs"
 )
-
-// Bad makes an InputError about the field.
-func (f Field) Bad(right, problem string, args ...any) *InputError {
-	return BadInput(string(f), right, problem, args...)
-}
-
-// Refuse turns an error of another package into an InputError about the field.
-func (f Field) Refuse(err error) *InputError { return f.Bad("", "%v", err) }
-
-// RefuseConfig turns an error about the configuration of a machine or a network into
-// one about the key that the field was decoded from. The fields of MachineSpec and
-// NetworkSpec have the names of those.
-func RefuseConfig(err error) *InputError {
-	var bad *topology.ConfigError
-	if !errors.As(err, &bad) {
-		return &InputError{Problem: err.Error()}
-	}
-	f := keyOfField(bad.Field)
-	return f.Bad(bad.Right, "%s %s", f, bad.Problem)
-}
-
-// keyOfField returns the key of the field of a MachineSpec or NetworkSpec.
-func keyOfField(name string) Field {
-	var s Spec
-	for _, section := range []any{&s.Machine, &s.Network} {
-		field := reflect.ValueOf(section).Elem().FieldByName(name)
-		if !field.IsValid() {
-			continue
-		}
-		for _, k := range Keys() {
-			if k.of != nil && k.of(&s) == field.Addr().Interface() {
-				return Field(k.Path)
-			}
-		}
-	}
-	return Field(name)
-}

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"testing"
 
+	"contend/experiments/spec/input"
+	"contend/experiments/spec/machine"
 	"contend/netsim"
 	"contend/netsim/topology"
 )
@@ -13,21 +15,21 @@ import (
 // What a machine refuses is an error about a key, and says what would be right.
 func TestMachineErrorsNameKeys(t *testing.T) {
 	for _, k := range []struct {
-		m         MachineSpec
+		m         machine.Spec
 		key, text string
 	}{
-		{MachineSpec{Topology: "tree", Arity: 4, Levels: 3, UpPorts: []int{7}}, "machine.up_ports",
+		{machine.Spec{Topology: "tree", Arity: 4, Levels: 3, UpPorts: []int{7}}, "machine.up_ports",
 			"machine.up_ports has 7: a router with 4 ports down has 1 to 4 ports up"},
-		{MachineSpec{Topology: "tree", Arity: 4, Levels: 2, Nodes: 17}, "machine.nodes",
+		{machine.Spec{Topology: "tree", Arity: 4, Levels: 2, Nodes: 17}, "machine.nodes",
 			"machine.nodes is 17: a 4-ary 2-tree has room for 1 to 16"},
-		{MachineSpec{Topology: "mesh", Dims: []int{1 << 20, 1 << 20}}, "machine.dims",
+		{machine.Spec{Topology: "mesh", Dims: []int{1 << 20, 1 << 20}}, "machine.dims",
 			"machine.dims is [1048576 1048576] " +
 				"with a concentration of 1: a machine has at most 16777216 nodes"},
-		{MachineSpec{Topology: "mesh", Dims: []int{2}, ServiceRows: []int{0, 1}}, "machine.service_rows",
+		{machine.Spec{Topology: "mesh", Dims: []int{2}, ServiceRows: []int{0, 1}}, "machine.service_rows",
 			"machine.service_rows leaves no router with a node: leave out a row"},
 	} {
-		_, err := NewMachine(&k.m)
-		var bad *InputError
+		_, err := machine.New(&k.m)
+		var bad *input.Error
 		if !errors.As(err, &bad) || bad.Key != k.key || bad.Error() != k.text {
 			t.Errorf("%+v: %v, want %s", k.m, err, k.text)
 		}
@@ -43,7 +45,7 @@ func TestFieldsHaveKeys(t *testing.T) {
 		if _, is := reflect.TypeFor[netsim.Config]().FieldByName(name); !is {
 			t.Errorf("netsim.Config has no field %s", name)
 		}
-		if key := keyOfField(name); key == Field(name) {
+		if bad := RefuseConfig(&topology.ConfigError{Field: name}); bad.Key == name {
 			t.Errorf("%s has no key", name)
 		}
 	}

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"contend/experiments/spec/input"
+	"contend/internal/decimal"
 )
 
 // Key is one entry of the table of keys: everything TOML files, flags, the
@@ -35,11 +38,10 @@ type Key struct {
 	// value of its own in a resolved spec.
 	Shorthand bool
 
-	of    func(*Spec) any     // the field; nil where the key is not Identity
-	study func(*RunsSpec) any // the field of a key of the study
-	when  []condition         // of the runs in which the key acts; all have to hold
-	place int                 // in Keys
-	list  string              // of an entry of a list: the path of the list
+	field []int       // the index of the field in Settings; nil for a Shorthand
+	when  []condition // of the runs in which the key acts; all have to hold
+	place int         // in Keys
+	list  string      // of an entry of a list: the path of the list
 }
 
 // listOfIntegers is the Type of a key.
@@ -55,20 +57,40 @@ var keys []Key
 func init() {
 	keys = slices.Concat(machineKeys, networkKeys, workloadKeys, drawnKeys, logKeys, jobKeys,
 		jobMixKeys, jobTimeKeys, schedulerKeys, allocatorKeys, runsKeys, studyKeys, shortKeys)
-	var s Settings
+	fields := map[string]reflect.StructField{}
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[Settings]()) {
+		addFields(fields, f)
+	}
 	for i := range keys {
 		k := &keys[i]
-		k.Identity, k.place = k.of != nil, i
-		if k.Type = "string"; !k.Shorthand {
-			k.Type = typeOf(k.Field(&s).Type())
+		k.Type, k.place = "string", i
+		if f, ok := fields[k.Path]; ok {
+			k.Type, k.field = typeOf(f.Type), f.Index
+			k.Identity = f.Index[0] == 0
 		}
+	}
+}
+
+// addFields adds a field of the settings under its key, or the fields of a section of keys.
+func addFields(to map[string]reflect.StructField, f reflect.StructField) {
+	if path := f.Tag.Get("key"); path != "" {
+		to[path] = f
+		return
+	}
+	if f.Type.Kind() != reflect.Struct {
+		return
+	}
+	for i := range f.Type.NumField() {
+		inner := f.Type.Field(i)
+		inner.Index = append(slices.Clone(f.Index), i)
+		addFields(to, inner)
 	}
 }
 
 // typeOf names the type of a field as the manual does.
 func typeOf(t reflect.Type) string {
 	switch {
-	case t == reflect.TypeFor[Auto]():
+	case t == reflect.TypeFor[input.Auto]():
 		return "number or auto"
 	case t.Kind() == reflect.String:
 		return "string"
@@ -102,9 +124,10 @@ var keysByPath = sync.OnceValue(func() map[string]Key {
 
 // Renamed are keys and metrics that had another name before.
 var Renamed = map[string]string{
-	"workload.load": "workload.system_load",
-	"load":          "service_load",
-	"log_load":      "offered_load",
+	"workload.load":     "workload.system_load",
+	"runs.fast_forward": "runs.fast_forward",
+	"load":              "service_load",
+	"log_load":          "offered_load",
 }
 
 // renamedValues are values of keys that had another name before.
@@ -113,19 +136,19 @@ var renamedValues = map[string]map[string]string{
 }
 
 // UnknownKey says that there is no such key, and which one may be meant.
-func UnknownKey(path string) *InputError {
+func UnknownKey(path string) *input.Error {
 	if now, ok := Renamed[path]; ok {
-		return BadInput(path, "use "+now, "the key %s was renamed to %s", path, now)
+		return input.Bad(path, "use "+now, "the key %s was renamed to %s", path, now)
 	}
 	right := "contend list keys shows all"
 	var paths []string
 	for _, k := range Keys() {
 		paths = append(paths, k.Path)
 	}
-	if n, ok := nearest(path, paths); ok {
+	if n, ok := input.Nearest(path, paths); ok {
 		right = "did you mean " + n + "?"
 	}
-	return BadInput(path, right, "unknown key %s", path)
+	return input.Bad(path, right, "unknown key %s", path)
 }
 
 // Range describes the values the key may have, in words.
@@ -172,4 +195,23 @@ func (k *Key) right() string {
 		}
 	}
 	return s
+}
+
+// Label writes the key's value in the spec as tables, figures and columns show
+// it: without quotes, numbers exact but without an exponent.
+func (k *Key) Label(s *Spec) string {
+	if v := k.value(s); v.Kind() == reflect.Float64 {
+		if text := k.Format(s); !strings.HasPrefix(text, `"`) {
+			return decimal.Exact(v.Float())
+		}
+	}
+	return strings.Trim(k.Format(s), `"`)
+}
+
+// ConvertKeys lists the keys that change the lines of a log, for a log that is
+// written again.
+func ConvertKeys() []string {
+	return []string{"workload.start", "workload.jobs", "workload.size_divisor",
+		"workload.round_sizes", "workload.size_clamp", "workload.load_scale",
+		"workload.work_multiple"}
 }

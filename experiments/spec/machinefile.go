@@ -8,11 +8,14 @@ import (
 	"strings"
 
 	"contend/experiments/netfile"
+	"contend/experiments/spec/input"
+	"contend/experiments/spec/machine"
+	"contend/netsim/topology"
 )
 
 // readNetwork sets the keys that machine.file stands for: those of a fat tree from a .topo file
 // of htsim, else machine.graph.
-func (s *Settings) readNetwork(path string, names Names) *InputError {
+func (s *Settings) readNetwork(path string, names Names) *input.Error {
 	if path == "" {
 		return nil
 	}
@@ -34,7 +37,7 @@ func (s *Settings) readNetwork(path string, names Names) *InputError {
 // readTiers sets the keys of a fat tree and those of its links. The cycle becomes the time of a
 // flit of 64 B on the fastest link, as in presets, unless another is given. The switches of
 // htsim do not wait for credits, so buffers cover the way there and back of the longest link.
-func (s *Settings) readTiers(path string, names Names) *InputError {
+func (s *Settings) readTiers(path string, names Names) *input.Error {
 	t, err := netfile.ReadTopo(path)
 	if err != nil {
 		return networkFileError(err)
@@ -47,9 +50,9 @@ func (s *Settings) readTiers(path string, names Names) *InputError {
 	const flitBits = 512
 	fastest, longest := slices.Max(t.Speeds), slices.Max(t.Latencies)
 	for _, k := range []PresetKey{
-		{Path: "machine.children", Value: tomlNumbers(t.Config.Children)},
-		{Path: "machine.parents", Value: tomlNumbers(t.Config.Parents)},
-		{Path: "machine.bundle", Value: tomlNumbers(t.Config.Bundle)},
+		{Path: "machine.children", Value: machine.TOML(t.Config.Children)},
+		{Path: "machine.parents", Value: machine.TOML(t.Config.Parents)},
+		{Path: "machine.bundle", Value: machine.TOML(t.Config.Bundle)},
 		{Path: "network.flit_bytes", Value: int64(flitBits / 8)},
 		{Path: cyclePath, Value: fmt.Sprintf("%.9g ns", flitBits/float64(fastest))},
 		{Path: "network.buffer_flits", Value: int64(2*(longest*fastest/flitBits+1) + 1)},
@@ -68,13 +71,28 @@ func (s *Settings) readTiers(path string, names Names) *InputError {
 
 // networkFileError is the error for a file of a network. What names the file, a flag or a line of
 // a study, takes the place of its line.
-func networkFileError(err error) *InputError {
-	var bad *InputError // of DecodeTOML
+func networkFileError(err error) *input.Error {
+	var bad *input.Error // of DecodeTOML
 	if !errors.As(err, &bad) {
-		bad = Unreadable(err, "give a file that describes a network")
+		bad = input.Unreadable(err, "give a file that describes a network")
 	}
 	if bad.Where != "" {
 		bad.Where, bad.Problem = "", bad.Where+": "+bad.Problem
 	}
 	return bad
+}
+
+// readGraph sets machine.graph from a file.
+func (s *Settings) readGraph(path string) *input.Error {
+	n, err := netfile.ReadFile(path, input.DecodeTOML)
+	if err != nil {
+		return networkFileError(err)
+	}
+	if _, err := topology.NewGraph(n.Config()); err != nil {
+		bad := machine.GraphRefused(err, path).(*input.Error)
+		bad.Key = string(FieldFile)
+		return bad
+	}
+	s.Spec.Machine.Graph = n.Lines()
+	return nil
 }

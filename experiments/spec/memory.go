@@ -7,6 +7,7 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/order"
+	"contend/experiments/spec/machine"
 	"contend/scheduler"
 )
 
@@ -58,11 +59,11 @@ func (s *Spec) Memory() int64 {
 // distanceTable estimates the bytes of the table of distances of an allocator or an order.
 func (s *Spec) distanceTable(nodes float64) float64 {
 	m, homes := &s.Machine, nodes
-	if !s.ownMachine() && m.Topology == "tree" {
+	if s.fromKeys() && m.Topology == "tree" {
 		homes = math.Ceil(nodes / float64(m.Arity))
 	} else if m.Topology == "fat-tree" {
 		homes = math.Ceil(nodes / float64(m.Children[0]))
-	} else if !s.ownMachine() {
+	} else if s.fromKeys() {
 		homes = nodes / float64(max(1, m.Concentration))
 	}
 	curve, _, _ := strings.Cut(s.Allocator.Order, "/")
@@ -75,7 +76,7 @@ func (s *Spec) distanceTable(nodes float64) float64 {
 // countsHops reports whether the allocator counts hops: it does where it finds no lattice.
 func (s *Spec) countsHops() bool {
 	m := &s.Machine
-	lattice := !s.ownMachine() && m.IsGrid() && len(m.Sides()) <= 3 &&
+	lattice := s.fromKeys() && m.IsGrid() && len(m.Sides()) <= 3 &&
 		(m.Topology != "hypercube" || m.Sides()[0] <= 3)
 	switch s.Allocator.Name {
 	case "gen-alg", "mm", "mm-inc":
@@ -108,42 +109,12 @@ func (n *NetworkSpec) alike() bool {
 
 // count returns the nodes and the links between routers of the machine.
 func (s *Spec) count() (nodes, links float64) {
-	if !s.ownMachine() {
+	if s.fromKeys() {
 		return s.Machine.Count()
 	}
-	machine, err := s.Registry.NewMachine(&s.Machine)
+	built, err := s.Registry.NewMachine(&s.Machine)
 	if err != nil {
 		return 0, 0
 	}
-	return float64(machine.Nodes()), float64(countLinks(machine))
-}
-
-// Count returns the nodes and the links between routers of a machine, or more.
-func (m *MachineSpec) Count() (nodes, links float64) {
-	if m.Topology == "tree" {
-		arity := float64(m.Arity)
-		nodes = math.Pow(arity, float64(m.Levels))
-		return nodes, 2 * arity * float64(m.Levels) * nodes / arity
-	}
-	if !m.IsGrid() {
-		machine, err := NewMachine(m)
-		if err != nil {
-			return 0, 0 // Check says so
-		}
-		if m.Topology == "graph" {
-			return float64(machine.Nodes()), float64(countLinks(machine))
-		}
-		routers := float64(machine.Routers())
-		return float64(machine.Nodes()), routers * float64(machine.Ports()-m.Concentration)
-	}
-	sides := m.Sides()
-	if m.Topology == "hypercube" {
-		routers := math.Pow(2, float64(sides[0]))
-		return routers * float64(max(1, m.Concentration)), routers * float64(sides[0])
-	}
-	routers := 1.0
-	for _, side := range sides {
-		routers *= float64(side)
-	}
-	return routers * float64(max(1, m.Concentration)), 2 * float64(len(sides)) * routers
+	return float64(built.Nodes()), float64(machine.CountLinks(built))
 }

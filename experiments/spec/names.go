@@ -1,10 +1,11 @@
 package spec
 
 import (
-	"cmp"
+	"reflect"
 	"strings"
 
 	"contend/allocation/byname"
+	"contend/experiments/spec/input"
 )
 
 // Name documents one entry of a name table: an allocator, a pattern, ...
@@ -36,121 +37,92 @@ func (n Names) List(table string) []string {
 
 // ParseAllocator reads the short form of an allocator, which byname.Parse
 // describes.
-func ParseAllocator(text string, names Names) (AllocatorSpec, *InputError) {
+func ParseAllocator(text string, names Names) (AllocatorSpec, *input.Error) {
 	s := Defaults()
-	if call, own, err := names.Registry().canonical("allocators", text); own {
+	if a := names.Registry().allocator(text); a != nil && !areKeys(a.Parameters) {
+		call, err := names.Registry().canonical("allocators", text)
 		if err != nil {
 			err.Key = "allocator"
-			return s.Spec.Allocator, err
 		}
 		s.Spec.Allocator.Name = call
-		return s.Spec.Allocator, nil
+		return s.Spec.Allocator, err
 	}
 	name, _, _ := strings.Cut(text, ":")
 	name = name[strings.LastIndexByte(name, '/')+1:]
 	if err := s.Assign("allocator.name", name, names); err != nil {
-		return s.Spec.Allocator, BadInput("allocator", err.Right, "allocator is %q", text)
+		return s.Spec.Allocator, input.Bad("allocator", err.Right, "allocator is %q", text)
 	}
 	c, err := byname.Parse(text)
 	if err != nil {
-		return s.Spec.Allocator, &InputError{Key: "allocator", Problem: err.Error()}
+		return s.Spec.Allocator, &input.Error{Key: "allocator", Problem: err.Error()}
 	}
 	s.Spec.Allocator.Set(c)
 	return s.Spec.Allocator, nil
 }
 
-// parameter returns pointers to the value of a parameter here and in package
-// allocation. Both have the same type.
-func (a *AllocatorSpec) parameter(name string, c *byname.Config) (here, there any) {
-	switch name {
-	case "page":
-		return &a.Page, &c.Page
-	case "order":
-		return &a.Order, &c.Order
-	case "span":
-		return &a.Span, &c.Span
-	case "qct":
-		return &a.Percent, &c.Percent
-	case "rotate":
-		return &a.Rotate, &c.Rotate
-	case "last_shell":
-		return &a.LastShell, &c.LastShell
-	case "scan_radius":
-		return &a.ScanRadius, &c.ScanRadius
-	case "available":
-		return &a.Available, &c.Available
-	case "wall":
-		return &a.Wall, &c.Wall
-	case "border":
-		return &a.Border, &c.Border
-	case "corners":
-		return &a.Corners, &c.Corners
-	case "score":
-		return &a.Score, &c.Score
-	case "start":
-		return &a.Start, &c.Start
-	case "limit":
-		return &a.Limit, &c.Limit
-	case "m":
-		return &a.M, &c.Strips
+// each calls f for the parameters that the allocator of c has: here, by default and in c. Fields
+// have the same names.
+func (a *AllocatorSpec) each(c *byname.Config, f func(here, standard, there reflect.Value)) {
+	standard := DefaultSpec().Allocator
+	for _, name := range byname.Parameters(c.Name) {
+		k, _ := FindKey("allocator." + name)
+		field := reflect.TypeFor[Spec]().FieldByIndex(k.field[1:]).Name
+		of := func(section any) reflect.Value {
+			return reflect.ValueOf(section).Elem().FieldByName(field)
+		}
+		f(of(a), of(&standard), of(c))
 	}
-	panic("experiments: there is no key for the parameter " + name + " of the allocator " + c.Name)
 }
 
 // Set copies the parameters that the allocator of c has. The other parameters stay, as
 // do words that c leaves empty, which stands for the default.
 func (a *AllocatorSpec) Set(c byname.Config) {
 	a.Name = c.Name
-	for _, name := range byname.Parameters(c.Name) {
-		switch here, there := a.parameter(name, &c); there := there.(type) {
-		case *int:
-			*here.(*int) = *there
-		case *bool:
-			*here.(*bool) = *there
-		case *string:
-			*here.(*string) = cmp.Or(*there, *here.(*string))
+	a.each(&c, func(here, _, there reflect.Value) {
+		if there.Kind() != reflect.String || there.String() != "" {
+			here.Set(there)
 		}
-	}
+	})
 }
 
 // Config returns the allocator as package allocation has it. Words that are the default
 // are left empty.
 func (a AllocatorSpec) Config() byname.Config {
-	c, standard := byname.Config{Name: a.Name}, DefaultSpec().Allocator
-	for _, name := range byname.Parameters(a.Name) {
-		here, there := a.parameter(name, &c)
-		usual, _ := standard.parameter(name, &c)
-		switch there := there.(type) {
-		case *int:
-			*there = *here.(*int)
-		case *bool:
-			*there = *here.(*bool)
-		case *string:
-			*there = without(*here.(*string), *usual.(*string))
+	c := byname.Config{Name: a.Name}
+	a.each(&c, func(here, standard, there reflect.Value) {
+		if here.Kind() != reflect.String || !here.Equal(standard) {
+			there.Set(here)
 		}
-	}
+	})
 	return c
 }
 
-// without returns a word, or "" for the default.
-func without(word, standard string) string {
-	if word == standard {
-		return ""
-	}
-	return word
-}
-
 // Check refuses values out of bounds.
-func (a AllocatorSpec) Check() *InputError {
+func (a AllocatorSpec) Check() *input.Error {
 	if err := a.Config().Check(); err != nil {
-		return &InputError{Key: "allocator", Problem: err.Error()}
+		return &input.Error{Key: "allocator", Problem: err.Error()}
 	}
 	return nil
 }
 
-// countDecides reports whether the number of free nodes alone decides what the
-// allocator can place.
-func (a AllocatorSpec) countDecides() bool { return a.Config().CountDecides() }
-
 // String returns the short form.
 func (a AllocatorSpec) String() string { return a.Config().String() }
+
+// decisionName is the value of scheduler.decision as the spec keeps it: the
+// short form the allocator itself would print, so that an allocator has one
+// name and its runs one hash.
+func decisionName(text string, names Names) (string, *input.Error) {
+	if text == "" {
+		return "", nil
+	}
+	a, err := ParseAllocator(text, names)
+	if err == nil {
+		s := Spec{Allocator: a, Registry: names.Registry()}
+		err = s.CheckAllocator()
+	}
+	if err != nil {
+		err.Key = "scheduler.decision"
+		return "", err
+	}
+	return a.String(), nil
+}

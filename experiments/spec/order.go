@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"reflect"
 	"slices"
+
+	"contend/experiments/spec/input"
 )
 
 // Rank orders keys that are set together: the topology, which says what a file of a network
@@ -20,7 +22,7 @@ func Rank(k *Key) int {
 
 // InOrder lists the keys of a table in the order in which to set them.
 func InOrder(set map[string]any) []string {
-	paths := SortedKeys(set)
+	paths := input.SortedKeys(set)
 	slices.SortStableFunc(paths, func(a, b string) int {
 		k, _ := FindKey(a)
 		l, _ := FindKey(b)
@@ -30,7 +32,7 @@ func InOrder(set map[string]any) []string {
 }
 
 // Exclusive refuses keys that are set together although one resets the other.
-func Exclusive(paths []string) *InputError {
+func Exclusive(paths []string) *input.Error {
 	first := map[string]string{}
 	for _, path := range paths {
 		k, _ := FindKey(path)
@@ -38,7 +40,7 @@ func Exclusive(paths []string) *InputError {
 			continue
 		}
 		if other, ok := first[k.OneOf]; ok {
-			return BadInput(path, "give one of them", "%s and %s exclude each other", other, path)
+			return input.Bad(path, "give one of them", "%s and %s exclude each other", other, path)
 		}
 		first[k.OneOf] = path
 	}

@@ -2,100 +2,72 @@ package spec
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 
+	"contend/experiments/spec/input"
+	"contend/experiments/spec/machine"
 	"contend/netsim"
 	"contend/netsim/topology"
 	"contend/router"
 	"contend/router/routes"
 )
 
-// IsGrid reports whether the machine is one of the built-in grids, which machine.dims
-// describes.
-func (m *MachineSpec) IsGrid() bool {
-	return m.Topology == "mesh" || m.Topology == "torus" || m.Topology == "hypercube"
+// fromKeys reports whether keys of [machine] describe the machine, and not the name of its
+// topology with the parameters behind.
+func (s *Spec) fromKeys() bool {
+	t := s.Registry.topology(s.Machine.Topology)
+	return t == nil || areKeys(t.Parameters)
 }
 
-// isOwn reports whether the topology is not built in.
-func (m *MachineSpec) isOwn() bool {
-	return !slices.Contains(builtinTopologyNames(), m.Topology)
-}
-
-// ownMachine reports whether the registry makes the machine.
-func (s *Spec) ownMachine() bool {
-	_, own := s.Registry.find("topologies", s.Machine.Topology)
-	return own
-}
-
-// topology returns the topology that a name of a spec calls.
-func (r *Registry) topology(call string) (*Topology, Values, bool) {
-	e, own := r.find("topologies", call)
-	if !own {
-		return nil, Values{}, false
-	}
-	i := slices.IndexFunc(r.Topologies, func(t Topology) bool { return t.Name == e.name })
-	return &r.Topologies[i], e.values(call), true
-}
-
-// routing returns the routing that a name of a spec calls.
-func (r *Registry) routing(call string) (*Routing, Values, bool) {
-	e, own := r.find("routings", call)
-	if !own {
-		return nil, Values{}, false
-	}
-	i := slices.IndexFunc(r.Routings, func(x Routing) bool { return x.Name == e.name })
-	return &r.Routings[i], e.values(call), true
-}
-
-// NewMachine builds the machine that a spec describes, built in or not. One that is
-// not built in is made once.
-func (r *Registry) NewMachine(m *MachineSpec) (Machine, error) {
-	t, v, own := r.topology(m.Topology)
-	if !own {
-		return NewMachine(m)
+// NewMachine builds the machine that a spec describes. One that no keys describe is made
+// once.
+func (r *Registry) NewMachine(m *machine.Spec) (machine.Machine, error) {
+	t := r.topology(m.Topology)
+	if t == nil || areKeys(t.Parameters) {
+		return machine.New(m)
 	}
 	if made, ok := r.machines.Load(m.Topology); ok {
-		return made.(Machine), nil
+		return made.(machine.Machine), nil
 	}
-	made, err := t.New(v)
+	made, err := t.New(new(Spec).values(m.Topology, t.Parameters))
 	if err == nil && made == nil {
 		err = errNothing
 	}
 	if err == nil {
 		err = topology.Check(made)
 	}
-	var machine Machine
+	var built machine.Machine
 	if err == nil {
-		machine, err = withDistances(made)
+		built, err = machine.WithDistances(made)
 	}
 	if err != nil {
 		return nil, FieldTopology.Refuse(fmt.Errorf("topology %s: %w", m.Topology, err))
 	}
-	first, _ := r.machines.LoadOrStore(m.Topology, machine)
-	return first.(Machine), nil
+	first, _ := r.machines.LoadOrStore(m.Topology, built)
+	return first.(machine.Machine), nil
 }
 
 // CheckMachine refuses keys of [machine] that contradict each other.
-func (s *Spec) CheckMachine() *InputError {
-	if !s.ownMachine() {
+func (s *Spec) CheckMachine() *input.Error {
+	if s.fromKeys() {
 		return s.Machine.Check()
 	}
 	_, err := s.Registry.NewMachine(&s.Machine)
-	if bad, is := err.(*InputError); is {
+	if bad, is := err.(*input.Error); is {
 		return bad
 	}
 	return nil
 }
 
-// machineName returns the topology and the size of a machine, as Plan has them. The size
-// of one that is not built in are the values of its parameters, as a study writes them.
-func (r *Registry) machineName(m *MachineSpec, machine Machine) (name, size string) {
-	t, v, own := r.topology(m.Topology)
-	if !own {
+// machineName returns the topology and the size of a machine, as Plan has them. The size of
+// one that no keys describe are the values of its parameters, as a study writes them.
+func (r *Registry) machineName(m *machine.Spec, machine machine.Machine) (name, size string) {
+	t := r.topology(m.Topology)
+	if areKeys(t.Parameters) {
 		return m.Topology, m.Size()
 	}
+	v := new(Spec).values(m.Topology, t.Parameters)
 	var parts []string
 	for i, p := range t.Parameters {
 		parts = append(parts, p.Name+"="+valueText(v.list[i]))
@@ -109,11 +81,11 @@ func (r *Registry) machineName(m *MachineSpec, machine Machine) (name, size stri
 // routing returns what network.routing stands for on a topology that is not built
 // in: there auto is the first of its routings.
 func (s *Spec) routing() string {
-	t, _, own := s.Registry.topology(s.Machine.Topology)
-	if !own || s.Network.Routing != "auto" {
+	t := s.Registry.topology(s.Machine.Topology)
+	if s.Network.Routing != "auto" || t == nil || areKeys(t.Parameters) {
 		return s.Network.Routing
 	}
-	call, _, _ := s.Registry.canonical("routings", t.Routings[0])
+	call, _ := s.Registry.canonical("routings", t.Routings[0])
 	return call
 }
 
@@ -125,9 +97,9 @@ func (r *Registry) makers(call string) []router.Maker {
 	}
 	list := routes.Builtin()
 	for i := range r.Routings {
-		if x := &r.Routings[i]; !x.builtin {
+		if x := &r.Routings[i]; x.New != nil {
 			name := x.Name
-			if called, _, _ := strings.Cut(call, ":"); called == name {
+			if nameOf(call) == name {
 				name = call
 			}
 			list = append(list, r.maker(x, name))
@@ -137,7 +109,7 @@ func (r *Registry) makers(call string) []router.Maker {
 }
 
 func (r *Registry) maker(x *Routing, call string) router.Maker {
-	_, v, _ := r.routing(call)
+	v := new(Spec).values(call, x.Parameters)
 	made := func(w *router.Wiring, seed uint64) (router.Routing, error) {
 		if !x.Draws {
 			seed = 0
@@ -170,7 +142,7 @@ var builtinNeeds sync.Map
 // is asked often.
 func (s *Spec) neededChannels() (int, bool) {
 	call := s.routing()
-	if _, _, own := s.Registry.routing(call); !own && (s.Machine.IsGrid() ||
+	if x := s.Registry.routing(call); (x == nil || x.New == nil) && (s.Machine.IsGrid() ||
 		s.Machine.Topology == "tree") {
 		return 0, false
 	}
@@ -181,11 +153,11 @@ func (s *Spec) neededChannels() (int, bool) {
 	if n, ok := known.Load(key); ok {
 		return n.(int), true
 	}
-	machine, err := s.Registry.NewMachine(&s.Machine)
+	built, err := s.Registry.NewMachine(&s.Machine)
 	if err != nil {
 		return 1, true // CheckMachine says so
 	}
-	c := netsim.Config{Topology: Unwrap(machine), Routing: call, Routes: s.Registry.makers(call)}
+	c := netsim.Config{Topology: machine.Unwrap(built), Routing: call, Routes: s.Registry.makers(call)}
 	c, _ = c.Resolved() // what is wrong with the rest of it does not matter
 	known.Store(key, c.VirtualChannels)
 	return c.VirtualChannels, true
@@ -203,7 +175,7 @@ func (s *Spec) ownChannels() (int, bool) {
 
 // checkChannels refuses fewer virtual channels than a routing needs, where neededChannels
 // says it.
-func (s *Spec) checkChannels() *InputError {
+func (s *Spec) checkChannels() *input.Error {
 	needed, known := s.neededChannels()
 	if !known {
 		needed, _, known = s.classedRouting()
@@ -220,10 +192,10 @@ func (s *Spec) checkChannels() *InputError {
 // drawsRoutes reports whether the routing draws.
 func (s *Spec) drawsRoutes() bool {
 	call := s.routing()
-	if x, _, own := s.Registry.routing(call); own {
+	if x := s.Registry.routing(call); x != nil && x.New != nil {
 		return x.Draws
 	}
-	if s.ownMachine() {
+	if !s.fromKeys() {
 		return call == "balanced-dateline" || draws(call)
 	}
 	return draws(call) || s.drawsWaysRound()

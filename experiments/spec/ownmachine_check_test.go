@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"contend/experiments/spec/machine"
 	"contend/netsim/topology"
 )
 
@@ -27,7 +28,7 @@ func TestOwnMachinesAreChecked(t *testing.T) {
 			c, err := topology.NewCube(topology.CubeConfig{Dims: []int{4, 4}})
 			return crossed{c}, err
 		}})
-	_, err := r.NewMachine(&MachineSpec{Topology: "crossed"})
+	_, err := r.NewMachine(&machine.Spec{Topology: "crossed"})
 	if err == nil || !strings.Contains(err.Error(), "whose peer is") {
 		t.Errorf("got %v, want an error about Peer", err)
 	}

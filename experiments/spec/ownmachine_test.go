@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"contend/experiments/spec/machine"
 	"contend/netsim/topology"
 	"contend/router"
 	routes "contend/router/routes/grid"
@@ -68,7 +69,7 @@ func TestDistancesAreFound(t *testing.T) {
 	c := cube(t, 4, 3)
 	type gridOnly struct{ topology.Grid }
 	for _, other := range []topology.Topology{plain{c}, gridOnly{c}} {
-		m, err := withDistances(other)
+		m, err := machine.WithDistances(other)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,11 +85,11 @@ func TestDistancesAreFound(t *testing.T) {
 				t.Error("the machine is no grid any more")
 			}
 		}
-		if Unwrap(m) != other {
-			t.Errorf("routings see a %T, want a %T", Unwrap(m), other)
+		if machine.Unwrap(m) != other {
+			t.Errorf("routings see a %T, want a %T", machine.Unwrap(m), other)
 		}
 	}
-	if m, err := withDistances(c); err != nil || m != Machine(c) {
+	if m, err := machine.WithDistances(c); err != nil || m != machine.Machine(c) {
 		t.Errorf("a machine with distances became %T, %v", m, err)
 	}
 }

@@ -3,6 +3,8 @@ package spec
 import (
 	"strings"
 	"testing"
+
+	"contend/experiments/spec/input"
 )
 
 // The parts of a spec that are not built in are named, those that auto stands for too.
@@ -24,9 +26,9 @@ func TestOwnPartsOfASpec(t *testing.T) {
 
 // A panic is described in one line, by the function that called panic.
 func TestPanicErrorIsOneLine(t *testing.T) {
-	var err *PanicError
+	var err *input.PanicError
 	func() {
-		defer func() { err = NewPanicError(recover(), []string{"the routing way"}) }()
+		defer func() { err = input.NewPanicError(recover(), []string{"the routing way"}) }()
 		panics()
 	}()
 	text := err.Error()

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"contend/experiments/spec/input"
 )
 
 // Parameter is a value that a study gives something in a Registry behind its
@@ -23,7 +25,13 @@ type Parameter struct {
 	Choices []string
 	// Unit, Doc and Source are for the reader.
 	Unit, Doc, Source string
+
+	key *Key // the key of a study that has the value; nil for a parameter behind the name
 }
+
+// areKeys reports whether parameters are keys of a study, as those are of all that the
+// program has itself.
+func areKeys(list []Parameter) bool { return len(list) > 0 && list[0].key != nil }
 
 // The types of parameters.
 const (
@@ -67,15 +75,15 @@ func valueOf[T any](v Values, name string) T {
 	return value
 }
 
-// key is the parameter as a key, which knows how values are read and described.
-func (p *Parameter) key(owner string) Key {
+// asKey is the parameter as a key, which knows how values are read and described.
+func (p *Parameter) asKey(owner string) Key {
 	return Key{Path: owner + ":" + p.Name, Type: p.Type, Choices: p.Choices,
 		Min: p.Min, Max: p.Max, Above: p.Above, Below: p.Below}
 }
 
 // read turns the text of a value into a value.
-func (p *Parameter) read(owner, text string) (any, *InputError) {
-	k := p.key(owner)
+func (p *Parameter) read(owner, text string) (any, *input.Error) {
+	k := p.asKey(owner)
 	value, err := k.convert(ParseFlagValue(k, text), nil)
 	if n, ok := value.(float64); ok && err == nil {
 		return n, nil
@@ -87,7 +95,7 @@ func (p *Parameter) read(owner, text string) (any, *InputError) {
 }
 
 // parseValues reads the parameters behind the colon of a name.
-func parseValues(owner string, parameters []Parameter, text string) (Values, *InputError) {
+func parseValues(owner string, parameters []Parameter, text string) (Values, *input.Error) {
 	v := Values{owner: owner, parameters: parameters, list: make([]any, len(parameters))}
 	for i := range parameters {
 		v.list[i], _ = parameters[i].read(owner, parameters[i].Default)
@@ -105,18 +113,18 @@ func parseValues(owner string, parameters []Parameter, text string) (Values, *In
 		i := slices.Index(known, name)
 		switch {
 		case len(known) == 0:
-			return v, BadInput("", "leave them out", "%s has no parameters", owner)
+			return v, input.Bad("", "leave them out", "%s has no parameters", owner)
 		case i < 0:
-			return v, BadInput("", OneOf(name, known), "%s has no parameter %q", owner, name)
+			return v, input.Bad("", input.OneOf(name, known), "%s has no parameter %q", owner, name)
 		case !given:
 			right := fmt.Sprintf("write %s:%s=%s", owner, name, parameters[i].Default)
-			return v, BadInput("", right, "the parameter %s of %s has no value", name, owner)
+			return v, input.Bad("", right, "the parameter %s of %s has no value", name, owner)
 		case seen[name]:
-			return v, BadInput("", "give it once",
+			return v, input.Bad("", "give it once",
 				"the parameter %s of %s occurs twice", name, owner)
 		}
 		seen[name] = true
-		var err *InputError
+		var err *input.Error
 		if v.list[i], err = parameters[i].read(owner, value); err != nil {
 			return v, err
 		}
@@ -150,7 +158,7 @@ func describeParameters(owner string, parameters []Parameter) string {
 	var parts []string
 	for i := range parameters {
 		p := &parameters[i]
-		k := p.key(owner)
+		k := p.asKey(owner)
 		about := []string{p.Type}
 		if r := k.Range(); r != "" {
 			about = append(about, r)

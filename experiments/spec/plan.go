@@ -5,6 +5,8 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/byname"
+	"contend/experiments/spec/input"
+	"contend/experiments/spec/machine"
 	"contend/netsim"
 	"contend/patterns"
 	"contend/scheduler"
@@ -14,7 +16,7 @@ import (
 // words are constants, and the configurations of other packages have their own types.
 // A Plan does not change, so runs share it.
 type Plan struct {
-	Machine Machine // the machine, built
+	Machine machine.Machine // the machine, built
 	// Topology and Size are the machine's name, such as mesh and 16x16.
 	Topology, Size string
 	// Network lacks the seed of the routing, which depends on the replication.
@@ -34,9 +36,9 @@ type Plan struct {
 	// not count in metrics of jobs.
 	WarmupJobs, CooldownJobs int
 	SizeClasses              bool // the run has metrics of jobs by class of size
-	// SettleRates is the half width, relative to the mean, of the interval of a job's rate of
+	// FastForward is the half width, relative to the mean, of the interval of a job's rate of
 	// progress from which on time is jumped over; 0 simulates every flit.
-	SettleRates float64
+	FastForward float64
 	CheckJumps  int  // jumps that are simulated in full as well, to check them
 	DrawsRoutes bool // the routing draws
 	// ClockUnit is the unit of the run's clock: s, cycles or time units.
@@ -138,7 +140,7 @@ type JobPlan struct {
 	// SendCycles and ReceiveCycles are what a message costs the processes.
 	SendCycles, ReceiveCycles int64
 	// CyclesPerSecond may be Automatic.
-	CyclesPerSecond Auto
+	CyclesPerSecond input.Auto
 	// Speedup is the share of their run times by which jobs of several processors
 	// are faster, see Spec.Speedup.
 	Speedup float64
@@ -166,7 +168,7 @@ type QuotaPlan struct {
 	// Iterations and Messages are those of a whole job. Benchmarks is a number of full
 	// runs of a NAS benchmark.
 	Iterations, Benchmarks, Messages float64
-	PerSecond                        Auto // messages per second of run time, or Automatic
+	PerSecond                        input.Auto // messages per second of run time, or Automatic
 	// Draw is the distribution about the mean.
 	Draw  scheduler.Distribution
 	Drawn bool // quotas are drawn; otherwise every job has the mean
@@ -179,7 +181,7 @@ type QuotaPlan struct {
 // stream has the name of the field.
 type AllocatorPlan struct {
 	Config byname.Config // the allocator and its parameters
-	Field  Field         // the field that asks for it
+	Field  input.Field   // the field that asks for it
 }
 
 // Identity tells the machines or networks of plans apart. Plans whose machines are
@@ -188,22 +190,22 @@ type Identity string
 
 // Plan decodes and checks the spec.
 func (s *Spec) Plan() (*Plan, error) {
-	settled := *s
-	if err := settled.Resolve(); err != nil {
+	normal := *s
+	if err := normal.Resolve(); err != nil {
 		return nil, err
 	}
-	settled.Settle()
-	if err := settled.Check(); err != nil {
+	normal.Normalize()
+	if err := normal.Check(); err != nil {
 		return nil, err
 	}
-	p, err := settled.decode()
+	p, err := normal.decode()
 	if err == nil {
-		err = settled.checkProcessors(p)
+		err = normal.checkProcessors(p)
 	}
-	if err != nil || settled.Job.CalibrateOn == "" {
+	if err != nil || normal.Job.CalibrateOn == "" {
 		return p, err
 	}
-	reference, err := settled.Reference()
+	reference, err := normal.Reference()
 	if err != nil {
 		return nil, err
 	}
@@ -222,19 +224,19 @@ func (s *Spec) checkProcessors(p *Plan) error {
 }
 
 func (s *Spec) decode() (*Plan, error) {
-	machine, err := s.Registry.NewMachine(&s.Machine)
+	built, err := s.Registry.NewMachine(&s.Machine)
 	if err != nil {
 		return nil, err
 	}
-	name, size := s.Registry.machineName(&s.Machine, machine)
-	p := &Plan{Machine: machine, Topology: name, Size: size, spec: *s,
+	name, size := s.Registry.machineName(&s.Machine, built)
+	p := &Plan{Machine: built, Topology: name, Size: size, spec: *s,
 		Registry: s.Registry,
-		Network:  s.networkPlan(Unwrap(machine)), Workload: s.workloadPlan(machine),
+		Network:  s.networkPlan(machine.Unwrap(built)), Workload: s.workloadPlan(built),
 		Scheduler: s.schedulerPlan(),
 		Allocator: AllocatorPlan{s.Allocator.Config(), FieldAllocator},
 		SpanOrder: s.Allocator.spanOrder(), CountTies: s.CountTies,
 		WarmupJobs: s.WarmupJobs, CooldownJobs: s.CooldownJobs, SizeClasses: s.SizeClasses,
-		SettleRates: s.SettleRates, CheckJumps: s.CheckJumps, DrawsRoutes: s.drawsRoutes(),
+		FastForward: s.FastForward, CheckJumps: s.CheckJumps, DrawsRoutes: s.drawsRoutes(),
 		Measures:  enumOf[Measures](measuresNames, s.Measures),
 		ClockUnit: s.ClockUnit(), Calibrates: s.Calibrates(), KnowsTimes: s.knowsTimes(),
 		machineID: identityOf(s.Machine), networkID: identityOf(s.Network)}

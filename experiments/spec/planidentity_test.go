@@ -1,6 +1,10 @@
 package spec
 
-import "testing"
+import (
+	"testing"
+
+	"contend/experiments/spec/machine"
+)
 
 // Graphs whose lines are the same words, divided in another way, are two machines.
 func TestGraphsAreToldApart(t *testing.T) {
@@ -9,7 +13,7 @@ func TestGraphsAreToldApart(t *testing.T) {
 		{"router 0 node 0 router 1 #", "node 1 router 1"}, {"router 0 node 0 router 1 # node 1 router 1"},
 	} {
 		s := DefaultSpec()
-		s.Machine = MachineSpec{Topology: "graph", Graph: lines}
+		s.Machine = machine.Spec{Topology: "graph", Graph: lines}
 		s.Allocator.Name, s.Workload.Jobs = "sequential", 1
 		s.Workload.Source, s.Workload.Processors = "synthetic", 1
 		plan, err := s.Plan()
@@ -27,7 +31,7 @@ func TestGraphsAreToldApart(t *testing.T) {
 // thousands of times.
 func TestNeededChannelsAreRemembered(t *testing.T) {
 	s := DefaultSpec()
-	s.Machine = MachineSpec{Topology: "graph", Graph: []string{"router 0 node 0 router 1",
+	s.Machine = machine.Spec{Topology: "graph", Graph: []string{"router 0 node 0 router 1",
 		"router 1 node 1 router 2", "router 2 node 2 router 3", "router 3 node 3 router 0"}}
 	s.Network.Routing = "lash"
 	first, _ := s.neededChannels()

@@ -70,7 +70,7 @@ func (s *Spec) PatternConfig(m Weighted) patterns.Config {
 	j := &s.Job
 	c := patterns.Config{Name: m.Name, Order: j.Order, Flits: j.Flits, Repeat: j.Repeat,
 		Grid: j.Grid, Cycle: j.Cycle, Bits: j.Bits, Bodies: j.Bodies, Cut: j.Cut,
-		ComputeCycles: j.ComputeCycles, Levels: j.Levels, Class: cmp.Or(m.Class, j.Class),
+		ComputeCycles: j.ComputeCycles, Class: cmp.Or(m.Class, j.Class),
 		Scale: j.Scale, Bytes: j.Bytes,
 		FlitBytes: s.Network.FlitBytes, PadFlits: s.Network.PadFlits}
 	if j.FlopRate > 0 && j.CyclesPerSecond > 0 {

@@ -1,9 +1,13 @@
 package spec
 
-import "contend/scheduler"
+import (
+	"contend/experiments/spec/input"
+	"contend/experiments/spec/machine"
+	"contend/scheduler"
+)
 
 // workloadPlan is the section [workload], but for jobs that run together.
-func (s *Spec) workloadPlan(machine Machine) WorkloadPlan {
+func (s *Spec) workloadPlan(machine machine.Machine) WorkloadPlan {
 	w := &s.Workload
 	transform := scheduler.TransformConfig{First: w.Count(), Divide: w.SizeDivisor,
 		Round: w.RoundSizes, Max: w.SizeClamp, Load: w.LoadScale, Work: w.WorkMultiple}
@@ -14,7 +18,7 @@ func (s *Spec) workloadPlan(machine Machine) WorkloadPlan {
 		Source: enumOf[Source](sourceNames, w.Source),
 		Trace:  w.Trace, Start: w.Start, Window: w.Window, Jobs: w.Count(),
 		Synthetic: s.syntheticPlan(machine),
-		Lublin:    scheduler.LublinConfig{Processors: machine.Nodes(), Kind: w.Lublin},
+		Lublin:    scheduler.LublinConfig{Processors: machine.Nodes()},
 		Cplant:    scheduler.CplantStreamConfig{Interarrival: interarrival, Service: service},
 		Transform: transform,
 		Shake:     w.Shake, Spread: w.Spread, Copies: w.Replication, TargetLoad: w.TargetLoad,
@@ -28,14 +32,14 @@ func (s *Spec) workloadPlan(machine Machine) WorkloadPlan {
 }
 
 // syntheticPlan says how large drawn jobs are.
-func (s *Spec) syntheticPlan(machine Machine) scheduler.SyntheticConfig {
+func (s *Spec) syntheticPlan(built machine.Machine) scheduler.SyntheticConfig {
 	side := s.Workload.Side
-	c := scheduler.SyntheticConfig{Jobs: s.Workload.Count(), Sides: SidesOf(machine),
+	c := scheduler.SyntheticConfig{Jobs: s.Workload.Count(), Sides: machine.SidesOf(built),
 		Side: scheduler.SideConfig{Distribution: side.Distribution, Min: side.Min,
-			Max: side.Max, Mean: side.Mean, Outside: side.Outside, Value: side.Value,
+			Max: side.Max, Outside: side.Outside, Value: side.Value,
 			Round: side.Round}}
 	if n := s.Workload.Processors; n > 0 { // one side, so no shape
-		c.Sides = []int{machine.Nodes()}
+		c.Sides = []int{built.Nodes()}
 		c.Side = scheduler.SideConfig{Distribution: "fixed", Value: n}
 	}
 	return c
@@ -53,7 +57,7 @@ func (s *Spec) togetherPlan() (TogetherPlan, error) {
 	w := &s.Workload
 	p := TogetherPlan{Processes: w.Processes, Background: w.Background,
 		Alone: w.Background == backgroundIdle}
-	var bad *InputError
+	var bad *input.Error
 	if p.Placement, bad = ParsePlacement(w.Placement); bad != nil {
 		return p, bad
 	}
@@ -71,7 +75,7 @@ var hasLogClock = WorkloadIs("swf", "lublin")
 // of logs, and for a workload that gives the length of a second. It is cycles if
 // generated jobs send messages. It is the workload's time units if jobs only take time.
 func (s *Spec) ClockUnit() string {
-	given := s.Job.CyclesPerSecond != Automatic
+	given := s.Job.CyclesPerSecond != input.Automatic
 	switch {
 	case hasLogClock.Holds(s), s.Workload.Source == "cplant-stream" && given:
 		return "s"

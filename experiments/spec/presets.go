@@ -1,5 +1,9 @@
 package spec
 
+import (
+	"contend/experiments/spec/input"
+)
+
 // Preset is a value of network.preset: a network of a machine.
 type Preset struct {
 	Name string      // the value of network.preset
@@ -116,7 +120,7 @@ func presetNames() (names []string) {
 }
 
 // applyPreset sets the keys of a preset.
-func (s *Settings) applyPreset(name string, names Names) *InputError {
+func (s *Settings) applyPreset(name string, names Names) *input.Error {
 	for _, p := range presets {
 		if p.Name != name {
 			continue

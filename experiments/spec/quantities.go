@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"contend/experiments/spec/input"
 	"contend/internal/quantity"
 )
 
@@ -18,31 +19,35 @@ import (
 
 // Given is a key that was given as a quantity with a unit.
 type Given struct {
-	Path     string              // the key
-	Quantity quantity.Quantity   // its value, of a list the first
-	List     []quantity.Quantity // the values of a list; nil where the key is none
+	Path string              // the key
+	List []quantity.Quantity // its value, or the entries of a list
 }
 
 // mostOff is the largest relative error of rounding a quantity to a whole number.
 var mostOff = big.NewRat(1, 100)
 
-// assignQuantity keeps a quantity for a key, or stores its number where no other key is
+// assignQuantities keeps the quantities of a key, or stores its number where no other key is
 // needed for that.
-func (s *Settings) assignQuantity(k *Key, text string) *InputError {
-	q, wrong := k.parse(text)
-	if wrong != nil {
-		return wrong
+func (s *Settings) assignQuantities(k *Key, texts []string) *InputError {
+	given, free := Given{Path: k.Path}, k.Type != listOfIntegers
+	for i, text := range texts {
+		entry := k.entry(i)
+		q, wrong := entry.parse(text)
+		if wrong != nil {
+			return wrong
+		}
+		c, wrong := entry.conversionOf(q)
+		if wrong != nil {
+			return wrong
+		}
+		given.List, free = append(given.List, q), free && c.free()
 	}
-	c, wrong := k.conversionOf(q)
-	if wrong != nil {
-		return wrong
-	}
-	if !c.free() {
-		s.keep(k, Given{Path: k.Path, Quantity: q})
+	if !free {
+		s.keep(k, given)
 		return nil
 	}
 	s.makeRoom(k)
-	value, wrong := k.fit(q, c, scale{})
+	value, wrong := given.number(k, scale{})
 	if wrong == nil {
 		k.store(s, value)
 	}
@@ -50,7 +55,7 @@ func (s *Settings) assignQuantity(k *Key, text string) *InputError {
 }
 
 // parse reads a quantity for the key.
-func (k *Key) parse(text string) (quantity.Quantity, *InputError) {
+func (k *Key) parse(text string) (quantity.Quantity, *input.Error) {
 	q, err := quantity.Parse(text)
 	if err == nil {
 		return q, nil
@@ -59,7 +64,7 @@ func (k *Key) parse(text string) (quantity.Quantity, *InputError) {
 	if strings.ContainsAny(text, "0123456789") { // a quantity was meant
 		problem += ": " + err.Error()
 	}
-	return q, &InputError{Key: k.Path, Problem: problem, Right: k.right() + ", or " + k.takesText()}
+	return q, &input.Error{Key: k.Path, Problem: problem, Right: k.right() + ", or " + k.takesText()}
 }
 
 // keep stores a quantity for Resolve. The order of quantities is that of the keys, so that specs
@@ -109,14 +114,14 @@ func (s *Spec) given(path string) int {
 // Resolve sets every key that was given as a quantity to its number in model units, as the
 // other keys of the spec say. Keys that do not act are left alone. Resolve may be called
 // again after other keys have changed.
-func (s *Spec) Resolve() *InputError { return s.resolve(func(k *Key) bool { return k.Acts(s) }) }
+func (s *Spec) Resolve() *input.Error { return s.resolve(func(k *Key) bool { return k.Acts(s) }) }
 
 // ResolveAll is Resolve for the keys that do not act too.
-func (s *Spec) ResolveAll() *InputError { return s.resolve(func(*Key) bool { return true }) }
+func (s *Spec) ResolveAll() *input.Error { return s.resolve(func(*Key) bool { return true }) }
 
-func (s *Spec) resolve(wanted func(*Key) bool) *InputError {
+func (s *Spec) resolve(wanted func(*Key) bool) *input.Error {
 	if both, agrees := s.rateAgrees(); both && agrees && WorkloadIs("swf", "lublin").Holds(s) {
-		s.Job.CyclesPerSecond = Automatic // one text for equal runs
+		s.Job.CyclesPerSecond = input.Automatic // one text for equal runs
 	}
 	if len(s.Quantities) == 0 {
 		return nil
@@ -145,7 +150,7 @@ func (s *Spec) converts(path string) bool {
 	}
 	return slices.ContainsFunc(s.Quantities, func(g Given) bool {
 		k, _ := FindKey(g.Path)
-		c, err := k.conversionOf(g.Quantity)
+		c, err := k.conversionOf(g.List[0])
 		if err != nil || !k.Acts(s) {
 			return false
 		}
@@ -186,7 +191,7 @@ func (s *Spec) Note(k *Key) string {
 	}
 	rate := s.cyclesPerSecond()
 	if k.Path == "job.cycles_per_second" && rate != s.Job.CyclesPerSecond {
-		return FormatValue(reflect.ValueOf(float64(rate))) + ", from " + cyclePath
+		return input.FormatValue(reflect.ValueOf(float64(rate))) + ", from " + cyclePath
 	}
 	return ""
 }
@@ -195,7 +200,7 @@ func (s *Spec) Note(k *Key) string {
 const noteDigits = 6
 
 // With returns the spec with a key set as the command line gives it, resolved.
-func (s *Spec) With(path, text string, names Names) (*Spec, *InputError) {
+func (s *Spec) With(path, text string, names Names) (*Spec, *input.Error) {
 	k, ok := FindKey(path)
 	if !ok {
 		return nil, UnknownKey(path)
@@ -205,4 +210,80 @@ func (s *Spec) With(path, text string, names Names) (*Spec, *InputError) {
 		return nil, err
 	}
 	return &with.Spec, with.Spec.Resolve()
+}
+
+// Lists of times or rates take quantities with units for all of their entries, or plain numbers.
+
+// withUnits returns the texts of a value that is given with units for a key that takes those:
+// a string, or a list of strings.
+func (k *Key) withUnits(raw any) (texts []string, ok bool) {
+	if k.conversions() == nil {
+		return nil, false
+	}
+	list, isList := raw.([]any)
+	if !isList {
+		list = []any{raw}
+	} else if k.Type != listOfIntegers {
+		return nil, false
+	}
+	for _, e := range list {
+		text, isText := e.(string)
+		if !isText || text == "auto" && k.Type == "number or auto" {
+			return nil, false
+		}
+		texts = append(texts, text)
+	}
+	return texts, len(texts) > 0
+}
+
+// entry returns what stands for an entry of a list, a key of one integer, or the key itself.
+func (k *Key) entry(i int) *Key {
+	if k.Type != listOfIntegers {
+		return k
+	}
+	e := *k
+	e.list, e.Path, e.Type = k.Path, fmt.Sprintf("%s[%d]", k.Path, i), "integer"
+	return &e
+}
+
+// number returns the value of a key that was given with units in model units: an integer or a
+// number, or a list of integers.
+func (g *Given) number(k *Key, by scale) (any, *InputError) {
+	numbers := []int{}
+	for i, q := range g.List {
+		value, err := k.entry(i).inUnits(q, by)
+		if err != nil || k.Type != listOfIntegers {
+			return value, err
+		}
+		numbers = append(numbers, int(value.(int64)))
+	}
+	return numbers, nil
+}
+
+// inUnits returns a quantity as a value of the key.
+func (k *Key) inUnits(q quantity.Quantity, by scale) (any, *input.Error) {
+	c, err := k.conversionOf(q)
+	if err == nil {
+		err = c.missing(k, q.Text, by)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return k.fit(q, c, by)
+}
+
+// GivenText returns in TOML what a key was given with units.
+func (s *Spec) GivenText(path string) (string, bool) {
+	i := s.given(path)
+	if i < 0 {
+		return "", false
+	}
+	var texts []string
+	for _, q := range s.Quantities[i].List {
+		texts = append(texts, input.QuoteTOML(q.Text))
+	}
+	if k, _ := FindKey(path); k.Type != listOfIntegers {
+		return texts[0], true
+	}
+	return "[" + strings.Join(texts, ", ") + "]", true
 }

@@ -9,11 +9,12 @@ import (
 
 	"pgregory.net/rapid"
 
+	"contend/experiments/spec/input"
 	"contend/internal/quantity"
 )
 
 // specOf returns the spec with some keys set, in the order given: path, value, path, ...
-func specOf(keys ...any) (Spec, *InputError) {
+func specOf(keys ...any) (Spec, *input.Error) {
 	s := Defaults()
 	for i := 0; i < len(keys); i += 2 {
 		if err := s.Assign(keys[i].(string), keys[i+1], BuiltinNames()); err != nil {
@@ -23,7 +24,7 @@ func specOf(keys ...any) (Spec, *InputError) {
 	if err := s.Spec.Resolve(); err != nil {
 		return s.Spec, err
 	}
-	s.Spec.Settle()
+	s.Spec.Normalize()
 	return s.Spec, s.Spec.Check()
 }
 

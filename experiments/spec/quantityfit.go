@@ -7,14 +7,15 @@ import (
 	"slices"
 	"strings"
 
+	"contend/experiments/spec/input"
 	"contend/internal/quantity"
 )
 
 // fit converts a quantity into a value of the key. A whole number may be off by one per
 // cent; the error for one that is off by more says what would fit.
-func (k *Key) fit(q quantity.Quantity, c conversion, by scale) (any, *InputError) {
+func (k *Key) fit(q quantity.Quantity, c conversion, by scale) (any, *input.Error) {
 	if q.Value.Sign() == 0 && c.value < 0 {
-		return nil, BadInput(k.Path, "give "+k.takesText(), "%s is %q", k.Path, q.Text)
+		return nil, input.Bad(k.Path, "give "+k.takesText(), "%s is %q", k.Path, q.Text)
 	}
 	x := c.number(q.Value, by)
 	if k.Type != "integer" {
@@ -47,8 +48,8 @@ func tooFar(x *big.Rat, n *big.Int) bool {
 }
 
 // outOfBounds says what the quantity is in the unit of the key, and what the key takes.
-func (k *Key) outOfBounds(q quantity.Quantity, x *big.Rat) *InputError {
-	return BadInput(k.Path, "give what is "+k.Range()+" "+k.Unit, "%s is %q, which is %s %s",
+func (k *Key) outOfBounds(q quantity.Quantity, x *big.Rat) *input.Error {
+	return input.Bad(k.Path, "give what is "+k.Range()+" "+k.Unit, "%s is %q, which is %s %s",
 		k.Path, q.Text, number4(x), k.Unit)
 }
 
@@ -66,7 +67,7 @@ func number4(x *big.Rat) string {
 }
 
 // unfit is the error for a quantity that is no whole number of the key's unit.
-func (k *Key) unfit(q quantity.Quantity, c conversion, by scale, x *big.Rat) *InputError {
+func (k *Key) unfit(q quantity.Quantity, c conversion, by scale, x *big.Rat) *input.Error {
 	problem := fmt.Sprintf("%s is %q, which is %s %s", k.Path, q.Text, number4(x), k.Unit)
 	if c.cycle != 0 {
 		problem += " of " + quantity.New(quantity.Time, by.cycle).Format()
@@ -84,7 +85,7 @@ func (k *Key) unfit(q quantity.Quantity, c conversion, by scale, x *big.Rat) *In
 	if fits != nil {
 		right = strings.Join(fits, ", ") + "; rounding may change it by 1% at most"
 	}
-	return &InputError{Key: k.Path, Problem: problem, Right: right}
+	return &input.Error{Key: k.Path, Problem: problem, Right: right}
 }
 
 // divisors are the numbers by which a cycle is divided to find one that fits: quantities

@@ -2,6 +2,8 @@ package spec
 
 import (
 	"strings"
+
+	"contend/experiments/spec/input"
 )
 
 // Calibration turns the run times of a log into messages (job.quota.per_second = auto),
@@ -18,7 +20,7 @@ const CalibrateEach = "each"
 func (s *Spec) Calibrates() bool {
 	j := &s.Job
 	return j.Run == "messages" && LogWorkloads.Holds(s) &&
-		(j.Quota.PerSecond == Automatic || s.cyclesPerSecond() == Automatic)
+		(j.Quota.PerSecond == input.Automatic || s.cyclesPerSecond() == input.Automatic)
 }
 
 // IsReference tells whether the key belongs to the reference machine and network of the
@@ -27,7 +29,7 @@ func IsReference(path string) bool {
 	switch path {
 	case "job.send_cycles", "job.receive_cycles":
 		return true
-	case "network.engine", string(FieldSettle), cyclePath: // change no number of cycles
+	case "network.engine", cyclePath: // change no number of cycles
 		return false
 	}
 	return strings.HasPrefix(path, "machine.") || strings.HasPrefix(path, "network.")
@@ -51,7 +53,7 @@ func MakesJobs(path string) bool {
 func (s *Spec) ReferenceText() string {
 	text := strings.TrimSpace(s.CanonicalOf(IsReference))
 	if text == "" {
-		return "machine.topology = " + QuoteTOML(s.Machine.Topology) // "" would be the point's own
+		return "machine.topology = " + input.QuoteTOML(s.Machine.Topology) // "" would be the point's own
 	}
 	return strings.ReplaceAll(text, "\n", "; ")
 }
@@ -86,13 +88,13 @@ func (s *Spec) ReferenceBy(text string, names Names) (*Spec, error) {
 		err = at.Spec.Check()
 	}
 	if err != nil {
-		return nil, BadInput("job.calibrate_on", err.Right, "job.calibrate_on: %s", err.Problem)
+		return nil, input.Bad("job.calibrate_on", err.Right, "job.calibrate_on: %s", err.Problem)
 	}
 	return &at.Spec, nil
 }
 
 // assignReference sets the keys that a text of job.calibrate_on gives.
-func (s *Settings) assignReference(text string, names Names) *InputError {
+func (s *Settings) assignReference(text string, names Names) *input.Error {
 	if text == "" || text == CalibrateEach {
 		return nil
 	}
@@ -102,7 +104,7 @@ func (s *Settings) assignReference(text string, names Names) *InputError {
 		k, known := FindKey(path)
 		switch {
 		case !ok:
-			return BadInput("job.calibrate_on", "give each, or keys such as network.buffer_flits = 4; "+
+			return input.Bad("job.calibrate_on", "give each, or keys such as network.buffer_flits = 4; "+
 				"machine.dims = [8, 8]",
 				"job.calibrate_on is %q", text)
 		case !known:
@@ -110,7 +112,7 @@ func (s *Settings) assignReference(text string, names Names) *InputError {
 			err.Key = "job.calibrate_on"
 			return err
 		case !IsReference(path):
-			return BadInput("job.calibrate_on", "give keys of [machine], [network], job.send_cycles or "+
+			return input.Bad("job.calibrate_on", "give keys of [machine], [network], job.send_cycles or "+
 				"job.receive_cycles",
 				"job.calibrate_on has %s, which is not part of a machine or network", path)
 		}
@@ -120,4 +122,11 @@ func (s *Settings) assignReference(text string, names Names) *InputError {
 		}
 	}
 	return nil
+}
+
+// JobKeys is the part of a spec about its jobs.
+func (s *Spec) JobKeys() string {
+	return s.CanonicalOf(func(path string) bool {
+		return MakesJobs(path) || strings.HasPrefix(path, "machine.") // whose sides jobs draw
+	})
 }

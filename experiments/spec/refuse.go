@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 
+	"contend/experiments/spec/input"
+	"contend/experiments/spec/machine"
 	"contend/scheduler"
 )
 
@@ -20,8 +22,8 @@ var configKeys = map[string]string{
 	"SyntheticConfig.Quota.Mean":       "job.quota",
 	"SyntheticConfig.PatternQuota":     "job.quota",
 	"SyntheticConfig.Patterns":         "job.pattern",
+	"LublinConfig.Kind":                "workload.source",
 	"LublinConfig.Jobs":                "workload.jobs",
-	"LublinConfig.Kind":                "workload.lublin",
 	"LublinConfig.Processors":          "machine.dims",
 	"CplantStreamConfig.Interarrival.": "workload.interarrival.",
 	"CplantStreamConfig.Service.":      "workload.service.",
@@ -40,14 +42,14 @@ var configKeys = map[string]string{
 
 // Refuse turns an error of a package below into an InputError. Where the error is about
 // a field of a configuration, the text names the key.
-func Refuse(err error) *InputError {
+func Refuse(err error) *input.Error {
 	var bad *scheduler.FieldError
 	if errors.As(err, &bad) {
 		if key := configKey(bad.Field); key != "" {
-			return BadInput(key, "", "%s %s", key, bad.Problem)
+			return input.Bad(key, "", "%s %s", key, bad.Problem)
 		}
 	}
-	return &InputError{Problem: err.Error()}
+	return &input.Error{Problem: err.Error()}
 }
 
 // configKey returns the key that sets a field, or "".
@@ -65,4 +67,10 @@ func configKey(field string) string {
 	default:
 		return section + strings.ToLower(name)
 	}
+}
+
+// RefuseConfig turns an error about the configuration of a machine or a network into one
+// about the key that the field was decoded from.
+func RefuseConfig(err error) *input.Error {
+	return input.RefuseField(err, machine.Spec{}, NetworkSpec{})
 }

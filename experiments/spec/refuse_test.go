@@ -38,7 +38,7 @@ func TestRefusedFieldsHaveKeys(t *testing.T) {
 		full := []string{field}
 		switch {
 		case field == "SyntheticConfig.Side.":
-			full = []string{field + "Min", field + "Max", field + "Mean", field + "Value",
+			full = []string{field + "Min", field + "Max", field + "Value",
 				field + "Outside", field + "Round", field + "Distribution"}
 		case field == "TransformConfig.":
 			full = []string{field + "First", field + "Divide", field + "Max", field + "Load",

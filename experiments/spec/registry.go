@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -52,8 +53,6 @@ type Allocator struct {
 	CountDecides bool
 	// New makes the allocator of one run.
 	New func(v Values, s allocation.Site) (allocation.Allocator, error)
-
-	builtin bool
 }
 
 // Pattern is a communication pattern under its name. A study may mix it with
@@ -72,8 +71,6 @@ type Pattern struct {
 	// New makes one iteration of the pattern for a job. It returns a
 	// patterns.NewSizeError if the pattern does not support the number of processes.
 	New func(v Values, j PatternJob) (patterns.Pattern, error)
-
-	builtin bool
 }
 
 // PatternJob is the job that a pattern is made for.
@@ -103,8 +100,6 @@ type Policy struct {
 	// that of the run: a policy that plans with numbers of nodes alone refuses an
 	// allocator for which allocation.CountDecides is false.
 	New func(v Values, a allocation.Allocator) (scheduler.Policy, error)
-
-	builtin bool
 }
 
 // Metric is a number that each run measures. Tables, CSV files and runs.jsonl have it
@@ -166,8 +161,6 @@ type Topology struct {
 	// distances by a search over its routers. Allocators and metrics then see a
 	// topology with distances around it, and Unwrap returns what New made.
 	New func(v Values) (topology.Topology, error)
-
-	builtin bool
 }
 
 // Routing is a routing function under its name (network.routing).
@@ -186,15 +179,12 @@ type Routing struct {
 	// New makes the routing for the channels of a machine. The seed is that of its
 	// random stream.
 	New func(v Values, w *router.Wiring, t topology.Topology, seed uint64) (router.Routing, error)
-
-	builtin bool
 }
 
 // entry is the common part of the entries of all lists of a registry.
 type entry struct {
 	table, name, doc, source string
 	parameters               []Parameter
-	builtin                  bool
 	made                     bool // there is a constructor
 }
 
@@ -204,23 +194,23 @@ func (r *Registry) entries() []entry {
 		return nil
 	}
 	var all []entry
-	add := func(table, name, doc, source string, p []Parameter, builtin, made bool) {
-		all = append(all, entry{table, name, doc, source, p, builtin, made})
+	add := func(table, name, doc, source string, p []Parameter, made bool) {
+		all = append(all, entry{table, name, doc, source, p, made})
 	}
 	for _, x := range r.Topologies {
-		add("topologies", x.Name, x.Doc, x.Source, x.Parameters, x.builtin, x.New != nil)
+		add("topologies", x.Name, x.Doc, x.Source, x.Parameters, x.New != nil)
 	}
 	for _, x := range r.Routings {
-		add("routings", x.Name, x.Doc, x.Source, x.Parameters, x.builtin, x.New != nil)
+		add("routings", x.Name, x.Doc, x.Source, x.Parameters, x.New != nil)
 	}
 	for _, x := range r.Allocators {
-		add("allocators", x.Name, x.Doc, x.Source, x.Parameters, x.builtin, x.New != nil)
+		add("allocators", x.Name, x.Doc, x.Source, x.Parameters, x.New != nil)
 	}
 	for _, x := range r.Patterns {
-		add("patterns", x.Name, x.Doc, x.Source, x.Parameters, x.builtin, x.New != nil)
+		add("patterns", x.Name, x.Doc, x.Source, x.Parameters, x.New != nil)
 	}
 	for _, x := range r.Policies {
-		add("schedulers", x.Name, x.Doc, x.Source, x.Parameters, x.builtin, x.New != nil)
+		add("schedulers", x.Name, x.Doc, x.Source, x.Parameters, x.New != nil)
 	}
 	return all
 }
@@ -236,7 +226,7 @@ func (r *Registry) Names() Names {
 	}
 	for _, e := range r.entries() {
 		doc := e.doc
-		if !e.builtin && len(e.parameters) > 0 {
+		if len(e.parameters) > 0 && !areKeys(e.parameters) {
 			doc += "; " + describeParameters(e.name, e.parameters)
 		}
 		n[e.table] = append(n[e.table], Name{Name: e.name, Doc: doc, Source: e.source, registry: own})
@@ -247,10 +237,8 @@ func (r *Registry) Names() Names {
 // own returns the registry, or nil if everything in it is built in. Specs of the
 // unchanged program are then equal, whoever made them.
 func (r *Registry) own() *Registry {
-	for _, e := range r.entries() {
-		if !e.builtin {
-			return r
-		}
+	if len(r.added()) > 0 {
+		return r
 	}
 	for i := range r.Metrics {
 		if r.Metrics[i].New != nil {
@@ -258,6 +246,15 @@ func (r *Registry) own() *Registry {
 		}
 	}
 	return nil
+}
+
+// added lists what the unchanged program does not have.
+func (r *Registry) added() []entry {
+	plain := builtin()
+	return slices.DeleteFunc(r.entries(), func(e entry) bool {
+		_, _, is := plain.parametersOf(e.table, e.name)
+		return is
+	})
 }
 
 // Registry returns the registry of the names, or nil if all of them are built in.
@@ -300,7 +297,7 @@ func (r *Registry) Check() error {
 		}
 	}
 	for _, e := range r.entries() {
-		if e.builtin {
+		if _, _, plain := builtin().parametersOf(e.table, e.name); plain && !seen[e.table+" "+e.name] {
 			seen[e.table+" "+e.name] = true
 			continue
 		}
@@ -325,7 +322,7 @@ func (r *Registry) checkRoutings() (wrong []error) {
 		known[x.Name] = x.Name != "auto"
 	}
 	for _, t := range r.Topologies {
-		if t.builtin {
+		if areKeys(t.Parameters) {
 			continue
 		}
 		if len(t.Routings) == 0 {
@@ -334,7 +331,7 @@ func (r *Registry) checkRoutings() (wrong []error) {
 		}
 		for _, call := range t.Routings {
 			name, _, _ := strings.Cut(call, ":")
-			_, _, err := r.canonical("routings", call)
+			_, err := r.canonical("routings", call)
 			switch {
 			case !known[name]:
 				wrong = append(wrong, fmt.Errorf(

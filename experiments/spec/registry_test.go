@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"contend/allocation"
+	"contend/experiments/spec/machine"
 	"contend/netsim/topology"
 	"contend/patterns"
 	"contend/scheduler"
@@ -135,7 +136,7 @@ func TestCallsThatAreWrong(t *testing.T) {
 		{"allocator", "corner:form=2", `corner has no parameter "form": did you mean "from"?`},
 		{"allocator", "corner:from=1,from=2", "the parameter from of corner occurs twice"},
 		{"allocator", "corner:2", `corner has no parameter "2"`},
-		{"allocator.name", "mbs:from=1", `allocator.name is "mbs:from=1"`},
+		{"allocator.name", "mbs:from=1", "mbs has no parameters: leave them out"},
 		{"scheduler.policy", "lottery:tickets=x", "lottery:tickets is the string \"x\": give an integer"},
 		{"job.pattern", "stride:by=0+ring", "stride:by is 0: give an integer at least 1"},
 		{"job.pattern", "ring:by=2", `"ring:by=2", where ring has no parameters of its own`},
@@ -189,13 +190,17 @@ func TestRegistryDecidesWhatActs(t *testing.T) {
 func TestBuiltinConstructors(t *testing.T) {
 	r := Builtin()
 	var machines []topology.Topology
-	for kind, size := range map[string]string{"mesh": "4x4", "tree": "2x4", "dragonfly": "a2h2p2",
-		"hyperx": "4x4", "fat-tree": "2x4"} {
-		k, _ := topology.KindNamed(topology.Kinds(), kind)
-		m, err := k.Parse(size)
+	for _, short := range []string{"mesh:4x4", "tree:2x4", "dragonfly:a2h2p2", "hyperx:4x4",
+		"fat-tree:2x4"} {
+		keys, err := MachineKeys(short)
 		if err != nil {
 			t.Fatal(err)
 		}
+		s := Defaults()
+		for path, value := range keys {
+			s.Assign(path, value, BuiltinNames())
+		}
+		m, _ := machine.New(&s.Spec.Machine)
 		machines = append(machines, m)
 	}
 	defaults := func(name string, p []Parameter) Values {

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"contend/experiments/spec/input"
+	"contend/patterns"
 )
 
 // Rule gives the jobs of a log whose field lies in a range a pattern.
@@ -72,13 +75,13 @@ func parseRange(text string) (from, to int64, err error) {
 }
 
 // checkRules refuses texts of job.rules that are no rules, or that name no patterns.
-func (k *Key) checkRules(texts []string, names Names) *InputError {
+func (k *Key) checkRules(texts []string, names Names) *input.Error {
 	patterns, _ := FindKey("job.pattern")
 	for i, text := range texts {
 		at := fmt.Sprintf("%s[%d]", k.Path, i)
 		r, err := ParseRule(text)
 		if err != nil {
-			return BadInput(at, rulesRight, "%s is %q, %v", at, text, err)
+			return input.Bad(at, rulesRight, "%s is %q, %v", at, text, err)
 		}
 		patterns.Path = at
 		if err := patterns.checkName(r.Pattern.Label(), names); err != nil {
@@ -89,19 +92,19 @@ func (k *Key) checkRules(texts []string, names Names) *InputError {
 }
 
 // canonicalRules writes calls of patterns that are not built in as a spec has them.
-func (r *Registry) canonicalRules(texts []string) ([]string, *InputError) {
+func (r *Registry) canonicalRules(texts []string) ([]string, *input.Error) {
 	var list []string
 	for i, text := range texts {
 		rule, err := ParseRule(text)
 		if err != nil {
 			return texts, nil // the check of rules says why
 		}
-		call, own, bad := r.canonical("patterns", rule.Pattern.Label())
+		call, bad := r.canonical("patterns", rule.Pattern.Label())
 		if bad != nil {
 			bad.Key = fmt.Sprintf("job.rules[%d]", i)
 			return texts, bad
 		}
-		if head, _, _ := strings.Cut(text, ":"); own {
+		if head, _, _ := strings.Cut(text, ":"); call != rule.Pattern.Label() {
 			text = head + ": " + call
 		}
 		list = append(list, text)
@@ -142,10 +145,53 @@ func (s *Spec) readsLog() (key, field string) {
 }
 
 // checkRules refuses patterns by user or queue where jobs have none.
-func (s *Spec) checkRules() *InputError {
+func (s *Spec) checkRules() *input.Error {
 	if key, field := s.readsLog(); key != "" && s.Workload.Source != "swf" {
-		return BadInput(key, "use size, or a log", "%s has the field %s, and jobs of workload.source = "+
+		return input.Bad(key, "use size, or a log", "%s has the field %s, and jobs of workload.source = "+
 			"%s have none", key, field, s.Workload.Source)
 	}
 	return nil
+}
+
+// sent lists the patterns jobs may have.
+func (s *Spec) sent() []Weighted {
+	mix := s.mixed()
+	if mix == nil {
+		return nil
+	}
+	for _, r := range s.rules() {
+		mix = append(mix, r.Pattern)
+	}
+	if b, ok := s.Background(); ok {
+		mix = append(mix, b)
+	}
+	return mix
+}
+
+// MessageFlits returns the length of all messages, or 0 if lengths differ.
+func (s *Spec) MessageFlits() int {
+	if !oneLength.Holds(s) {
+		return 0
+	}
+	mix := s.sent()
+	if mix == nil || slices.ContainsFunc(mix,
+		func(m Weighted) bool { return !s.Registry.oneLength(m) }) {
+		return 0
+	}
+	return s.Job.Flits
+}
+
+// MessageMultiple returns a number that divides the length of every message, or 0 if
+// there is no such promise.
+func (s *Spec) MessageMultiple() int {
+	if !oneLength.Holds(s) {
+		lengths, _ := ParseLengths(s.Workload.Lengths)
+		return commonDivisor(lengths)
+	}
+	mix := s.sent()
+	if mix == nil || slices.ContainsFunc(mix,
+		func(m Weighted) bool { return !patterns.OwnSizes(m.Name) }) {
+		return 0
+	}
+	return s.Network.PadFlits
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"contend/experiments/spec/input"
 )
 
 func TestParseRule(t *testing.T) {
@@ -98,7 +100,7 @@ func TestPatternsOfRulesAreSent(t *testing.T) {
 		t.Errorf("a rule with the pattern of the mix: %+v, %v", p.Job.Patterns, err)
 	}
 	s.Workload.Source = "synthetic"
-	s.Settle()
+	s.Normalize()
 	if s.Job.Rules != nil {
 		t.Error("rules act for generated jobs")
 	}
@@ -108,7 +110,7 @@ func TestPatternsOfRulesAreSent(t *testing.T) {
 func TestComputingTimesExcludeEachOther(t *testing.T) {
 	log := DefaultSpec()
 	log.Workload.Source, log.Job.Pattern = "swf", "npb-ft"
-	log.Job.Quota = QuotaSpec{Distribution: "fixed", PerSecond: Automatic}
+	log.Job.Quota = QuotaSpec{Distribution: "fixed", PerSecond: input.Automatic}
 	for _, c := range []struct {
 		change    func(*Spec)
 		key, want string
@@ -158,7 +160,7 @@ func TestOperationsPerCycle(t *testing.T) {
 	if c := s.PatternConfig(Weighted{Name: "npb-ft"}); c.OperationsPerCycle != 4 {
 		t.Errorf("%v operations a cycle, want 4", c.OperationsPerCycle)
 	}
-	s.Job.CyclesPerSecond = Automatic
+	s.Job.CyclesPerSecond = input.Automatic
 	if c := s.PatternConfig(Weighted{Name: "npb-ft"}); c.OperationsPerCycle != 0 {
 		t.Errorf("%v operations a cycle without a rate of cycles", c.OperationsPerCycle)
 	}

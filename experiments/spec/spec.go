@@ -3,15 +3,17 @@ package spec
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"path/filepath"
 	"strings"
+
+	"contend/experiments/spec/input"
+	"contend/experiments/spec/machine"
 )
 
 // Spec describes one run completely, as a study writes it. Every field has a row in the
 // table of keys (table*.go) with its bounds, default and documentation. A Plan is the
-// decoded form that a run uses. Comments of fields name the key and its unit.
+// decoded form that a run uses. Tags of fields name the keys.
 type Spec struct {
-	Machine   MachineSpec   // section [machine]
+	Machine   machine.Spec  // section [machine]
 	Network   NetworkSpec   // section [network]
 	Workload  WorkloadSpec  // section [workload]
 	Job       JobSpec       // section [job]
@@ -21,223 +23,189 @@ type Spec struct {
 	// nil for nothing.
 	Registry *Registry
 	// Quantities are the keys that were given with a unit; Resolve has set them.
-	Quantities []Given
-	CountTies  bool   // runs.count_ties
-	Seed       int64  // runs.seed
-	Measures   string // runs.measures
-	// WarmupJobs and CooldownJobs are runs.warmup_jobs and runs.cooldown_jobs, jobs.
-	WarmupJobs, CooldownJobs int
-	SizeClasses              bool // runs.size_classes
-	// SettleRates is network.settle, a share of a rate.
-	SettleRates float64
-	CheckJumps  int // runs.check_jumps
-}
-
-// MachineSpec is the section [machine]: the routers, the channels between them, and the
-// nodes.
-type MachineSpec struct {
-	Topology      string   // machine.topology
-	Dims          []int    // machine.dims, routers per dimension
-	Arity         int      // machine.arity
-	Levels        int      // machine.levels
-	Nodes         int      // machine.nodes, nodes
-	UpPorts       []int    // machine.up_ports
-	Wrap          []bool   // machine.wrap
-	Concentration int      // machine.concentration, nodes
-	ServiceRows   []int    // machine.service_rows
-	GroupRouters  int      // machine.group_routers
-	GlobalLinks   int      // machine.global_links
-	Groups        int      // machine.groups
-	Arrangement   string   // machine.arrangement
-	Width         []int    // machine.width, links
-	Children      []int    // machine.children
-	Parents       []int    // machine.parents, routers
-	Bundle        []int    // machine.bundle, links
-	Rails         int      // machine.rails
-	Graph         []string // machine.graph, a line a router
+	Quantities   []Given
+	CountTies    bool    `key:"runs.count_ties"`
+	Seed         int64   `key:"runs.seed"`
+	Measures     string  `key:"runs.measures"`
+	WarmupJobs   int     `key:"runs.warmup_jobs"`
+	CooldownJobs int     `key:"runs.cooldown_jobs"`
+	SizeClasses  bool    `key:"runs.size_classes"`
+	FastForward  float64 `key:"runs.fast_forward"`
+	CheckJumps   int     `key:"runs.check_jumps"`
 }
 
 // NetworkSpec is the section [network]. The symbols are those of the network
 // model: L, B, V, R, D, F, C.
 type NetworkSpec struct {
-	Cycle               string  // network.cycle, a time with a unit
-	PacketFlits         int     // network.packet_flits, flits
-	BufferFlits         int     // network.buffer_flits, flits
-	VirtualChannels     int     // network.virtual_channels
-	NodeVirtualChannels int     // network.node_virtual_channels
-	RoutingCycles       int     // network.routing_cycles, cycles
-	LinkCycles          int     // network.link_cycles, cycles
-	FlitCycles          int     // network.flit_cycles, cycles
-	CreditCycles        int     // network.credit_cycles, cycles
-	NodeLinkCycles      int     // network.node_link_cycles, cycles
-	NodeFlitCycles      int     // network.node_flit_cycles, cycles
-	NodeCreditCycles    int     // network.node_credit_cycles, cycles
-	ClassLinkCycles     []int   // network.class_link_cycles, cycles
-	ClassFlitCycles     []int   // network.class_flit_cycles, cycles
-	FlitBytes           int     // network.flit_bytes, bytes
-	PadFlits            int     // network.pad_flits, flits
-	Switching           string  // network.switching
-	InjectionPorts      int     // network.injection_ports, packets
-	Rail                string  // network.rail
-	InjectionFlitCycles float64 // network.injection_flit_cycles, cycles
-	Arbiter             string  // network.arbiter
-	VCSelect            string  // network.vc_select
-	InputSpeedup        int     // network.input_speedup, flits
-	HeadersYield        bool    // network.headers_yield
-	Routing             string  // network.routing
-	Engine              string  // network.engine
+	Cycle               string  `key:"network.cycle"`
+	PacketFlits         int     `key:"network.packet_flits"`
+	BufferFlits         int     `key:"network.buffer_flits"`
+	VirtualChannels     int     `key:"network.virtual_channels"`
+	NodeVirtualChannels int     `key:"network.node_virtual_channels"`
+	RoutingCycles       int     `key:"network.routing_cycles"`
+	LinkCycles          int     `key:"network.link_cycles"`
+	FlitCycles          int     `key:"network.flit_cycles"`
+	CreditCycles        int     `key:"network.credit_cycles"`
+	NodeLinkCycles      int     `key:"network.node_link_cycles"`
+	NodeFlitCycles      int     `key:"network.node_flit_cycles"`
+	NodeCreditCycles    int     `key:"network.node_credit_cycles"`
+	ClassLinkCycles     []int   `key:"network.class_link_cycles"`
+	ClassFlitCycles     []int   `key:"network.class_flit_cycles"`
+	FlitBytes           int     `key:"network.flit_bytes"`
+	PadFlits            int     `key:"network.pad_flits"`
+	Switching           string  `key:"network.switching"`
+	InjectionPorts      int     `key:"network.injection_ports"`
+	Rail                string  `key:"network.rail"`
+	InjectionFlitCycles float64 `key:"network.injection_flit_cycles"`
+	Arbiter             string  `key:"network.arbiter"`
+	VCSelect            string  `key:"network.vc_select"`
+	InputSpeedup        int     `key:"network.input_speedup"`
+	HeadersYield        bool    `key:"network.headers_yield"`
+	Routing             string  `key:"network.routing"`
+	Engine              string  `key:"network.engine"`
 }
 
 // WorkloadSpec is the section [workload]: which jobs arrive when, how large
 // they are and how long they run.
 type WorkloadSpec struct {
-	Source       string           // workload.source
-	Trace        string           // workload.trace
-	TraceSHA256  string           // workload.trace_sha256
-	Start        int              // workload.start, jobs
-	Window       int              // workload.window, jobs
-	Jobs         int              // workload.jobs, jobs
-	Processes    int              // workload.processes, processes
-	Placement    string           // workload.placement
-	Background   string           // workload.background
-	Traffic      string           // workload.traffic
-	TrafficLoad  float64          // workload.traffic_load, flits/node/cycle
-	Lengths      string           // workload.message_lengths
-	BurstCycles  float64          // workload.burst_cycles, cycles
-	BurstShare   float64          // workload.burst_share
-	SelfMessages bool             // workload.self_messages
-	WarmupCycles int64            // workload.warmup_cycles, cycles
-	WindowCycles int64            // workload.window_cycles, cycles
-	Lublin       string           // workload.lublin
-	Processors   int              // workload.processors, processors
+	Source       string           `key:"workload.source"`
+	Trace        string           `key:"workload.trace"`
+	TraceSHA256  string           `key:"workload.trace_sha256"`
+	Start        int              `key:"workload.start"`
+	Window       int              `key:"workload.window"`
+	Jobs         int              `key:"workload.jobs"`
+	Processes    int              `key:"workload.processes"`
+	Placement    string           `key:"workload.placement"`
+	Background   string           `key:"workload.background"`
+	Traffic      string           `key:"workload.traffic"`
+	TrafficLoad  float64          `key:"workload.traffic_load"`
+	Lengths      string           `key:"workload.message_lengths"`
+	BurstCycles  float64          `key:"workload.burst_cycles"`
+	BurstShare   float64          `key:"workload.burst_share"`
+	SelfMessages bool             `key:"workload.self_messages"`
+	WarmupCycles int64            `key:"workload.warmup_cycles"`
+	WindowCycles int64            `key:"workload.window_cycles"`
+	Processors   int              `key:"workload.processors"`
 	Side         SideSpec         // workload.side.*
 	Interarrival InterarrivalSpec // workload.interarrival.*
 	Service      ServiceSpec      // workload.service.*
-	SystemLoad   float64          // workload.system_load
-	TargetLoad   float64          // workload.target_load
-	SizeClamp    int              // workload.size_clamp, processors
-	SizeDivisor  int              // workload.size_divisor
-	RoundSizes   string           // workload.round_sizes
-	WorkMultiple float64          // workload.work_multiple
-	LoadScale    float64          // workload.load_scale
-	Shake        float64          // workload.shake, s
-	Replication  int              // workload.replication_factor
-	Spread       float64          // workload.replication_spread, s
+	SystemLoad   float64          `key:"workload.system_load"`
+	TargetLoad   float64          `key:"workload.target_load"`
+	SizeClamp    int              `key:"workload.size_clamp"`
+	SizeDivisor  int              `key:"workload.size_divisor"`
+	RoundSizes   string           `key:"workload.round_sizes"`
+	WorkMultiple float64          `key:"workload.work_multiple"`
+	LoadScale    float64          `key:"workload.load_scale"`
+	Shake        float64          `key:"workload.shake"`
+	Replication  int              `key:"workload.replication_factor"`
+	Spread       float64          `key:"workload.replication_spread"`
 }
 
 // SideSpec says how synthetic jobs draw the sides of the submeshes they request, with
 // one draw for each dimension.
 type SideSpec struct {
-	Distribution string  // workload.side.distribution
-	Min          int     // workload.side.min, processors
-	Max          int     // workload.side.max, processors
-	Mean         float64 // workload.side.mean, processors
-	Outside      string  // workload.side.outside
-	Value        int     // workload.side.value, processors
-	Round        string  // workload.side.round
+	Distribution string `key:"workload.side.distribution"`
+	Min          int    `key:"workload.side.min"`
+	Max          int    `key:"workload.side.max"`
+	Outside      string `key:"workload.side.outside"`
+	Value        int    `key:"workload.side.value"`
+	Round        string `key:"workload.side.round"`
 }
 
 // InterarrivalSpec is the distribution of the times between submissions of synthetic
 // jobs.
 type InterarrivalSpec struct {
-	Distribution string  // workload.interarrival.distribution
-	Mean         float64 // workload.interarrival.mean, time units
+	Distribution string  `key:"workload.interarrival.distribution"`
+	Mean         float64 `key:"workload.interarrival.mean"`
 }
 
 // ServiceSpec is the distribution of the run times of synthetic jobs.
 type ServiceSpec struct {
-	Distribution string  // workload.service.distribution
-	Mean         float64 // workload.service.mean, time units
+	Distribution string  `key:"workload.service.distribution"`
+	Mean         float64 `key:"workload.service.mean"`
 }
 
 // JobSpec is the section [job]: what a job does while it runs.
 type JobSpec struct {
-	Run             string    // job.run
-	Pattern         string    // job.pattern
-	PatternBy       string    // job.pattern_by
-	Rules           []string  // job.rules
-	FlopRate        float64   // job.flop_rate, operations/s
-	Order           string    // job.order
-	Cut             string    // job.cut
-	Grid            string    // job.grid
-	Cycle           string    // job.cycle
-	Bits            string    // job.bits
-	Bodies          string    // job.bodies
-	Flits           int       // job.flits, flits
-	Repeat          int       // job.repeat
-	Class           string    // job.class
-	Scale           float64   // job.scale
-	Bytes           int64     // job.bytes, bytes
-	Levels          int       // job.levels
-	ComputeCycles   int64     // job.compute_cycles, cycles
-	SendCycles      int64     // job.send_cycles, cycles
-	ReceiveCycles   int64     // job.receive_cycles, cycles
-	Share           float64   // job.communication_share
-	Iteration       float64   // job.iteration, s
-	AssumedSpeedup  float64   // job.assumed_speedup, %
-	Quota           QuotaSpec // job.quota.*
-	CalibrateOn     string    // job.calibrate_on
-	CyclesPerSecond Auto      // job.cycles_per_second, cycles/s
+	Run             string     `key:"job.run"`
+	Pattern         string     `key:"job.pattern"`
+	PatternBy       string     `key:"job.pattern_by"`
+	Rules           []string   `key:"job.rules"`
+	FlopRate        float64    `key:"job.flop_rate"`
+	Order           string     `key:"job.order"`
+	Cut             string     `key:"job.cut"`
+	Grid            string     `key:"job.grid"`
+	Cycle           string     `key:"job.cycle"`
+	Bits            string     `key:"job.bits"`
+	Bodies          string     `key:"job.bodies"`
+	Flits           int        `key:"job.flits"`
+	Repeat          int        `key:"job.repeat"`
+	Class           string     `key:"job.class"`
+	Scale           float64    `key:"job.scale"`
+	Bytes           int64      `key:"job.bytes"`
+	ComputeCycles   int64      `key:"job.compute_cycles"`
+	SendCycles      int64      `key:"job.send_cycles"`
+	ReceiveCycles   int64      `key:"job.receive_cycles"`
+	Share           float64    `key:"job.communication_share"`
+	Iteration       float64    `key:"job.iteration"`
+	AssumedSpeedup  float64    `key:"job.assumed_speedup"`
+	Quota           QuotaSpec  // job.quota.*
+	CalibrateOn     string     `key:"job.calibrate_on"`
+	CyclesPerSecond input.Auto `key:"job.cycles_per_second"`
 }
 
 // QuotaSpec says how many messages a job sends. One of Iterations, Benchmarks, Messages
 // and PerSecond is set, the others are 0.
 type QuotaSpec struct {
-	Distribution string  // job.quota.distribution
-	Iterations   float64 // job.quota.iterations, iterations
-	Benchmarks   float64 // job.quota.benchmarks, benchmarks
-	Messages     float64 // job.quota.messages, messages
-	PerSecond    Auto    // job.quota.per_second, messages/s
-	Processes    int     // job.quota.processes, processes
+	Distribution string     `key:"job.quota.distribution"`
+	Iterations   float64    `key:"job.quota.iterations"`
+	Benchmarks   float64    `key:"job.quota.benchmarks"`
+	Messages     float64    `key:"job.quota.messages"`
+	PerSecond    input.Auto `key:"job.quota.per_second"`
+	Processes    int        `key:"job.quota.processes"`
 }
 
 // SchedulerSpec is the section [scheduler].
 type SchedulerSpec struct {
-	Policy            string  // scheduler.policy
-	PollSeconds       float64 // scheduler.poll_seconds, s
-	KillAtReservation bool    // scheduler.kill_at_reservation
-	Backfill          string  // scheduler.backfill
-	Reservation       string  // scheduler.reservation
-	OnOverrun         string  // scheduler.on_overrun
-	MissingEstimate   string  // scheduler.missing_estimate
-	EstimateFactor    float64 // scheduler.estimate_factor
-	Decision          string  // scheduler.decision
+	Policy            string  `key:"scheduler.policy"`
+	PollSeconds       float64 `key:"scheduler.poll_seconds"`
+	KillAtReservation bool    `key:"scheduler.kill_at_reservation"`
+	Backfill          string  `key:"scheduler.backfill"`
+	Reservation       string  `key:"scheduler.reservation"`
+	OnOverrun         string  `key:"scheduler.on_overrun"`
+	MissingEstimate   string  `key:"scheduler.missing_estimate"`
+	EstimateFactor    float64 `key:"scheduler.estimate_factor"`
+	Decision          string  `key:"scheduler.decision"`
 }
 
 // AllocatorSpec is the section [allocator]. ParseAllocator reads its short form, a
 // string, and String writes it.
 type AllocatorSpec struct {
-	Name       string // allocator.name
-	Page       int    // allocator.page
-	Order      string // allocator.order
-	Span       string // allocator.span
-	Percent    int    // allocator.qct, %
-	Rotate     bool   // allocator.rotate
-	LastShell  string // allocator.last_shell
-	ScanRadius int    // allocator.scan_radius, shells
-	Available  int    // allocator.available
-	Wall       int    // allocator.wall
-	Border     int    // allocator.border
-	Corners    string // allocator.corners
-	Score      string // allocator.score
-	Start      string // allocator.start
-	Limit      int    // allocator.limit
-	M          int    // allocator.m
+	Name       string `key:"allocator.name"`
+	Page       int    `key:"allocator.page"`
+	Order      string `key:"allocator.order"`
+	Span       string `key:"allocator.span"`
+	Percent    int    `key:"allocator.qct"`
+	Rotate     bool   `key:"allocator.rotate"`
+	LastShell  string `key:"allocator.last_shell"`
+	ScanRadius int    `key:"allocator.scan_radius"`
+	Available  int    `key:"allocator.available"`
+	Wall       int    `key:"allocator.wall"`
+	Border     int    `key:"allocator.border"`
+	Corners    string `key:"allocator.corners"`
+	Score      string `key:"allocator.score"`
+	Start      string `key:"allocator.start"`
+	Limit      int    `key:"allocator.limit"`
+	Strips     int    `key:"allocator.m"`
 }
 
 // RunsSpec is the part of the section [runs] that belongs to a study and not to one run.
 type RunsSpec struct {
-	Replications     int     // runs.replications
-	Confidence       float64 // runs.confidence
-	MaxRelativeError float64 // runs.max_relative_error
-	MaxReplications  int     // runs.max_replications
+	Replications     int     `key:"runs.replications"`
+	Confidence       float64 `key:"runs.confidence"`
+	MaxRelativeError float64 `key:"runs.max_relative_error"`
+	MaxReplications  int     `key:"runs.max_replications"`
 }
-
-// Auto is a number, or "auto", which leaves the number to the program.
-type Auto float64
-
-// Automatic is the value of "auto".
-const Automatic Auto = -1
 
 // generatedJobs is the default number of generated jobs.
 const generatedJobs = 1000
@@ -298,7 +266,7 @@ func (s *Spec) eachLine(keep func(path string) bool, f func(path, value string))
 		}
 		v := k.Format(s)
 		if k.Path == "workload.trace" { // the log may move to another folder
-			v = QuoteTOML(BaseName(s.Workload.Trace))
+			v = input.QuoteTOML(input.BaseName(s.Workload.Trace))
 		}
 		if v != k.defaultText() && !s.standard(k.Path, v) && k.Acts(s) {
 			f(k.Path, v)
@@ -321,26 +289,13 @@ func joinLines(lines []canonicalLine, keep func(path string) bool) string {
 func (s *Spec) standard(path, value string) bool {
 	switch path {
 	case "machine.dims":
-		return value == meshDims
+		return value == machine.MeshDims
 	case "workload.jobs":
 		generated := s.Workload
 		generated.Jobs = 0
 		return s.Workload.Jobs == generated.Count()
 	}
 	return false
-}
-
-// LogName returns the name of a log without its folders, ".gz" and ".swf".
-func LogName(file string) string {
-	return strings.TrimSuffix(strings.TrimSuffix(BaseName(file), ".gz"), ".swf")
-}
-
-// BaseName returns the name of a file without its folders; "" stays "".
-func BaseName(file string) string {
-	if file == "" {
-		return ""
-	}
-	return filepath.Base(file)
 }
 
 // Hash returns the first 16 hex digits of the SHA-256 of the canonical text.

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"contend/experiments/spec/input"
 )
 
 // TestStreamSeed: the seeds of a run hang on runs.seed, the replication and the
@@ -38,7 +40,7 @@ func TestHashIsStable(t *testing.T) {
 		t.Errorf("the canonical text of the defaults is %q", got)
 	}
 	s.Network.BufferFlits, s.Machine.Dims = 4, []int{8, 8}
-	s.Machine.Levels, s.Job.Levels = 9, 9 // which act on trees and in multigrid only
+	s.Machine.Levels, s.Job.Bits = 9, "lowest-first" // which act on trees and in fft only
 	s.Workload.Source, s.Workload.Trace = "swf", "/a/folder/log.swf.gz"
 	if diff := cmp.Diff("machine.dims = [8, 8]\nnetwork.buffer_flits = 4\nworkload.source = "+
 		"\"swf\"\nworkload.trace = \"log.swf.gz\"\n", s.Canonical()); diff != "" {
@@ -55,7 +57,7 @@ func TestDefaultsAreInRange(t *testing.T) {
 		if k.Shorthand {
 			continue
 		}
-		raw, err := ParseTOML(k.FormatIn(&s))
+		raw, err := input.ParseTOML(k.FormatIn(&s))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,7 +133,7 @@ func TestAllocatorShortForm(t *testing.T) {
 		},
 		"optimal":    func(a *AllocatorSpec) { a.Name = "optimal" },
 		"optimal:10": func(a *AllocatorSpec) { a.Name, a.Limit = "optimal", 10 },
-		"ptas:5":     func(a *AllocatorSpec) { a.Name, a.M = "ptas", 5 },
+		"ptas:5":     func(a *AllocatorSpec) { a.Name, a.Strips = "ptas", 5 },
 	} {
 		want := DefaultSpec().Allocator
 		change(&want)

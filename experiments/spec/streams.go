@@ -51,19 +51,9 @@ func (s *Spec) Draws() []string {
 func (s *Spec) drawsWaysRound() bool {
 	m, even := &s.Machine, false
 	for d, n := range m.Sides() {
-		even = even || m.ring(d) && n%2 == 0
+		even = even || m.Ring(d) && n%2 == 0
 	}
 	return s.Network.Routing == "balanced-dateline" && even
-}
-
-// ring reports whether a dimension of a grid is closed to a ring: one of fewer than three
-// routers never is.
-func (m *MachineSpec) ring(d int) bool {
-	wraps := m.Topology == "torus"
-	if len(m.Wrap) > d {
-		wraps = m.Wrap[d]
-	}
-	return wraps && m.Sides()[d] > 2
 }
 
 // drawsJobs lists the random draws that make jobs.

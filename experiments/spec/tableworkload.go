@@ -2,165 +2,150 @@ package spec
 
 // workloadKeys are the keys of [workload] up to those of drawn jobs.
 var workloadKeys = []Key{
-	{
-		Path:    "workload.source",
-		of:      func(s *Spec) any { return &s.Workload.Source },
-		Default: `"synthetic"`,
-		Choices: sourceNames,
+	{Path: "workload.source", Default: `"synthetic"`, Choices: sourceNames,
 		Doc: "where jobs come from: drawn from distributions, a log in the Standard Workload " +
 			"Format, Lublin and Feitelson's model of logs (JPDC 2003), the 188 test jobs of " +
 			"leung2002 sec. 4, or jobs of one size that start at once where workload.placement " +
 			"says; traffic: there are none, nodes create messages of job.flits as " +
-			"workload.traffic and workload.traffic_load say, whatever becomes of them",
-	},
-	{
-		Path:    "workload.trace",
-		of:      func(s *Spec) any { return &s.Workload.Trace },
-		Default: `""`,
+			"workload.traffic and workload.traffic_load say, whatever becomes of them"},
+	{Path: "workload.trace", Default: `""`, when: all(swf),
 		Doc: "file of the log, plain or gzip; searched as given, then in the folders of " +
 			"--traces, with or without .swf and .gz; if it is missing, the newest other " +
-			"version of the log (NAME-YEAR-VERSION) is taken",
-		when: []condition{swf},
-	},
-	{
-		Path:    "workload.trace_sha256",
-		of:      func(s *Spec) any { return &s.Workload.TraceSHA256 },
-		Default: `""`,
+			"version of the log (NAME-YEAR-VERSION) is taken"},
+	{Path: "workload.trace_sha256", Default: `""`, when: all(swf),
 		Doc: "digest of the log; filled in by a run, and a later run refuses another log of " +
-			"the same name",
-		when: []condition{swf},
-	},
-	{
-		Path:    "workload.start",
-		of:      func(s *Spec) any { return &s.Workload.Start },
-		Default: "0", Min: "0", Max: "100000000", Unit: "jobs",
-		Doc:  "jobs to skip at the beginning of the log",
-		when: []condition{LogWorkloads},
-	},
-	{
-		Path:    "workload.window",
-		of:      func(s *Spec) any { return &s.Workload.Window },
-		Default: "0", Min: "0", Unit: "jobs",
+			"the same name"},
+	{Path: "workload.start", Default: "0", Min: "0", Max: "100000000", Unit: "jobs",
+		when: all(LogWorkloads),
+		Doc:  "jobs to skip at the beginning of the log"},
+	{Path: "workload.window", Default: "0", Min: "0", Unit: "jobs", when: all(LogWorkloads),
 		Doc: "replication r skips another r times this many jobs: replications are windows of " +
-			"the log, in place of other draws; 0: they are not windows",
-		when: []condition{LogWorkloads},
-	},
-	{
-		Path:    "workload.jobs",
-		of:      func(s *Spec) any { return &s.Workload.Jobs },
-		Default: "0", Min: "0", Max: "100000000", Unit: "jobs",
+			"the log, in place of other draws; 0: they are not windows"},
+	{Path: "workload.jobs", Default: "0", Min: "0", Max: "100000000", Unit: "jobs",
+		when: all(jobs),
 		Doc: "number of jobs to run; 0: all of a log, 1000 generated ones; of together: the " +
-			"most jobs to run, if the machine has room for more",
-		when: []condition{jobs},
-	},
-	{
-		Path:    "workload.processes",
-		of:      func(s *Spec) any { return &s.Workload.Processes },
-		Default: "16", Min: "2", Unit: "processes",
-		Doc:  "of together: size of each job",
-		when: []condition{TogetherWorkload},
-	},
-	{
-		Path:    "workload.placement",
-		of:      func(s *Spec) any { return &s.Workload.Placement },
-		Default: `"contiguous"`,
+			"most jobs to run, if the machine has room for more"},
+	{Path: "workload.processes", Default: "16", Min: "2", Unit: "processes",
+		when: all(TogetherWorkload),
+		Doc:  "of together: size of each job"},
+	{Path: "workload.placement", Default: `"contiguous"`, when: all(TogetherWorkload),
+		Source: "pascual2009 sec. 5",
 		Doc: "of together: contiguous, each job in a subtree of its level or a submesh; " +
 			"away:T, T processes of each, drawn, change places with those of neighbouring " +
 			"jobs; dealt, nodes dealt out in turn; scattered, the same, each round shuffled; " +
-			"random",
-		Source: "pascual2009 sec. 5",
-		when:   []condition{TogetherWorkload},
-	},
-	{
-		Path:    "workload.background",
-		of:      func(s *Spec) any { return &s.Workload.Background },
-		Default: `"same"`,
+			"random"},
+	{Path: "workload.background", Default: `"same"`, when: all(TogetherWorkload),
 		Doc: "of together: same, all jobs do the same; idle, one has the machine to itself; or " +
-			"the pattern of all jobs but the first, which do it until that is done",
-		when: []condition{TogetherWorkload},
-	},
-	{
-		Path:    "workload.traffic",
-		of:      func(s *Spec) any { return &s.Workload.Traffic },
-		Default: `"uniform"`,
-		Names:   "traffics",
-		Doc: "of traffic: where nodes send, with parameters as in " +
-			"hotspot:nodes=0/9,share=0.2; the file of a matrix is read where its digest is not " +
-			"given, and a resolved study has that",
+			"the pattern of all jobs but the first, which do it until that is done"},
+	{Path: "workload.traffic", Default: `"uniform"`, Names: "traffics", when: all(TrafficWorkload),
 		Source: "Dally and Towles 2004, sec. 3.2",
-		when:   []condition{TrafficWorkload},
-	},
-	{
-		Path:    "workload.traffic_load",
-		of:      func(s *Spec) any { return &s.Workload.TrafficLoad },
-		Default: "0.1", Max: "1", Above: "0", Unit: "flits/node/cycle",
+		Doc: "of traffic: where nodes send, with parameters as in hotspot:nodes=0/9,share=0.2; " +
+			"the file of a matrix is read where its digest is not given, and a resolved study " +
+			"has that"},
+	{Path: "workload.traffic_load", Default: "0.1", Max: "1", Above: "0", Unit: "flits/node/cycle",
+		when: all(TrafficWorkload),
 		Doc: "of traffic: mean flits that a node creates in a cycle; a message begins in each " +
-			"cycle with the same probability",
-		when: []condition{TrafficWorkload},
-	},
-	{
-		Path:    "workload.message_lengths",
-		of:      func(s *Spec) any { return &s.Workload.Lengths },
-		Default: `""`,
+			"cycle with the same probability"},
+	{Path: "workload.message_lengths", Default: `""`, when: all(TrafficWorkload),
 		Doc: "of traffic: lengths of messages in flits with weights, such as 1:0.8+8:0.2; each " +
-			"message draws one; \"\": job.flits",
-		when: []condition{TrafficWorkload},
-	},
-	{
-		Path:    "workload.burst_cycles",
-		of:      func(s *Spec) any { return &s.Workload.BurstCycles },
-		Default: "0", Min: "0", Max: "1e9", Unit: "cycles",
-		Doc: "of traffic: mean length of the bursts in which a node creates messages, at " +
-			"least 1; between bursts it creates none, and the mean load stays the same; both kinds " +
-			"of periods are geometric; 0: no bursts",
-		Source: "Dally and Towles 2004, sec. 24.2",
-		when:   []condition{TrafficWorkload},
-	},
-	{
-		Path:    "workload.burst_share",
-		of:      func(s *Spec) any { return &s.Workload.BurstShare },
-		Default: "0.5", Above: "0", Below: "1",
-		Doc:  "of traffic: share of time that a node is in a burst",
-		when: []condition{TrafficWorkload, inBursts},
-	},
-	{
-		Path:    "workload.self_messages",
-		of:      func(s *Spec) any { return &s.Workload.SelfMessages },
-		Default: "false",
+			"message draws one; \"\": job.flits"},
+	{Path: "workload.burst_cycles", Default: "0", Min: "0", Max: "1e9", Unit: "cycles",
+		when: all(TrafficWorkload), Source: "Dally and Towles 2004, sec. 24.2",
+		Doc: "of traffic: mean length of the bursts in which a node creates messages, at least " +
+			"1; between bursts it creates none, and the mean load stays the same; both kinds " +
+			"of periods are geometric; 0: no bursts"},
+	{Path: "workload.burst_share", Default: "0.5", Above: "0", Below: "1",
+		when: all(TrafficWorkload, inBursts),
+		Doc:  "of traffic: share of time that a node is in a burst"},
+	{Path: "workload.self_messages", Default: "false", when: all(TrafficWorkload, sendsToSelf),
 		Doc: "of traffic: nodes send to themselves too, through their routers, where the " +
 			"pattern has them do so, as in BookSim 2; false: such nodes are silent, and " +
-			"uniform traffic goes to others",
-		when: []condition{TrafficWorkload, sendsToSelf},
-	},
-	{
-		Path:    "workload.warmup_cycles",
-		of:      func(s *Spec) any { return &s.Workload.WarmupCycles },
-		Default: "0", Min: "0", Max: "1000000000", Unit: "cycles",
-		Doc:  "of traffic: not measured; 0: 5000, and 10 messages of each node on average",
-		when: []condition{TrafficWorkload},
-	},
-	{
-		Path:    "workload.window_cycles",
-		of:      func(s *Spec) any { return &s.Workload.WindowCycles },
-		Default: "0", Min: "0", Max: "1000000000", Unit: "cycles",
+			"uniform traffic goes to others"},
+	{Path: "workload.warmup_cycles", Default: "0", Min: "0", Max: "1000000000", Unit: "cycles",
+		when: all(TrafficWorkload),
+		Doc:  "of traffic: not measured; 0: 5000, and 10 messages of each node on average"},
+	{Path: "workload.window_cycles", Default: "0", Min: "0", Max: "1000000000", Unit: "cycles",
+		when: all(TrafficWorkload),
 		Doc: "of traffic: messages created in it count; 0: 10000, and 40 messages of each node " +
-			"on average",
-		when: []condition{TrafficWorkload},
-	},
-	{
-		Path:    "workload.lublin",
-		of:      func(s *Spec) any { return &s.Workload.Lublin },
-		Default: `"batch"`,
-		Choices: []string{"batch", "interactive", "all"},
-		Doc: "which jobs of Lublin and Feitelson's model; all: with the parameters fitted to " +
-			"both kinds together",
-		when: []condition{WorkloadIs("lublin")},
-	},
-	{
-		Path:    "workload.processors",
-		of:      func(s *Spec) any { return &s.Workload.Processors },
-		Default: "0", Min: "0", Unit: "processors",
-		Doc:  "processors that each generated job requests, of any shape; 0: jobs draw sides",
-		when: []condition{synthetic},
-	},
+			"on average"},
+	{Path: "workload.processors", Default: "0", Min: "0", Unit: "processors", when: all(synthetic),
+		Doc: "processors that each generated job requests, of any shape; 0: jobs draw sides"},
+}
+
+// drawnKeys are the keys of [workload] that say how jobs are drawn.
+var drawnKeys = []Key{
+	{Path: "workload.side.distribution", Default: `"uniform"`,
+		Choices: []string{"uniform", "exponential", "increasing", "decreasing", "fixed"},
+		when:    all(synthetic, drawsSide), Source: "lo1994 App. A",
+		Doc: "distribution of the sides of requested submeshes"},
+	{Path: "workload.side.min", Default: "1", Min: "1", Unit: "processors",
+		when: all(synthetic, drawsSide, sideIs("uniform")),
+		Doc:  "smallest side"},
+	{Path: "workload.side.max", Default: "0", Min: "0", Unit: "processors",
+		when: all(synthetic, drawsSide, sideIs("uniform")),
+		Doc:  "largest side; 0: the machine's"},
+	{Path: "workload.side.outside", Default: `"clamp"`, Choices: []string{"clamp", "redraw"},
+		when: all(synthetic, drawsSide, sideIs("exponential")),
+		Doc:  "what happens to an exponential draw outside of the machine"},
+	{Path: "workload.side.value", Default: "1", Min: "1", Unit: "processors",
+		when: all(synthetic, drawsSide, sideIs("fixed")),
+		Doc:  "the side of the distribution fixed"},
+	{Path: "workload.side.round", Default: `"none"`,
+		Choices: []string{"none", "down", "nearest", "up"}, when: all(synthetic, drawsSide),
+		Doc: "round each side to a power of two"},
+	{Path: "workload.interarrival.distribution", Default: `"exponential"`,
+		Choices: []string{"exponential", "fixed"}, when: all(generated, arrivals),
+		Source: "lo1994 App. A",
+		Doc:    "distribution of the times between submissions"},
+	{Path: "workload.interarrival.mean", Default: "1", Min: "0", OneOf: "interarrival",
+		Unit: "time units", when: all(generated),
+		Doc: "mean time between submissions; 0: all jobs at once"},
+	{Path: "workload.service.distribution", Default: `"exponential"`,
+		Choices: []string{"exponential", "fixed"}, when: all(generated, DrawnServices),
+		Source: "lo1994 App. A",
+		Doc:    "distribution of run times"},
+	{Path: "workload.service.mean", Default: "1", Above: "0", Unit: "time units",
+		when: all(generated, servedTimes),
+		Doc:  "mean run time"},
+	{Path: "workload.system_load", Default: "0", Min: "0", OneOf: "interarrival",
+		when: all(generated), Source: "lo1994 sec. 4",
+		Doc: "mean service time over mean interarrival time, which sets the latter; 0: " +
+			"workload.interarrival.mean sets it"},
+}
+
+// logKeys are the keys of [workload] that change the jobs of a log.
+var logKeys = []Key{
+	{Path: "workload.target_load", Default: "0", Min: "0", when: all(WorkloadIs("swf", "lublin")),
+		Doc: "interarrival times of a log or of Lublin and Feitelson's model are multiplied by " +
+			"one factor such that the load, the work of all jobs over the time from the first " +
+			"to the last submission (metric submitted_load), is this, window by window; 0: " +
+			"they are not"},
+	{Path: "workload.size_clamp", Default: "0", Min: "0", Unit: "processors",
+		when: all(LogWorkloads),
+		Doc:  "larger jobs of a log are made this large; 0: they are an error"},
+	{Path: "workload.size_divisor", Default: "1", Min: "1", when: all(LogWorkloads),
+		Source: "bender2005 sec. 6",
+		Doc:    "sizes of a log are divided by it, rounding up"},
+	{Path: "workload.round_sizes", Default: `"none"`,
+		Choices: []string{"none", "down", "nearest", "up"}, when: all(LogWorkloads),
+		Doc: "round sizes of a log to a power of two"},
+	{Path: "workload.work_multiple", Default: "1", Above: "0", when: all(LogWorkloads),
+		Source: "leung2002 sec. 3",
+		Doc:    "run times of a log are multiplied by it"},
+	{Path: "workload.load_scale", Default: "1", Above: "0",
+		when: all(LogWorkloads, when("workload.target_load = 0",
+			func(s *Spec) bool { return s.Workload.TargetLoad == 0 })),
+		Doc: "interarrival times of a log are divided by it"},
+	{Path: "workload.shake", Default: "0", Min: "0", Max: "1e9", Unit: "s",
+		when: all(LogWorkloads), Source: "Tsafrir, Ouaknine and Feitelson 2007",
+		Doc: "each replication moves every submission of a log by up to this time, earlier or " +
+			"later but not before time 0, which shows how much results depend on chance"},
+	{Path: "workload.replication_factor", Default: "1", Min: "1", Max: "1000",
+		when: all(LogWorkloads), Source: "leung2002 sec. 3",
+		Doc: "copies of each job of a log, submitted at other times"},
+	{Path: "workload.replication_spread", Default: "3600", Min: "0", Max: "1e12", Unit: "s",
+		when: all(LogWorkloads, when("workload.replication_factor above 1",
+			func(s *Spec) bool { return s.Workload.Replication > 1 })),
+		Doc: "copies of a job are submitted up to this time before or after it, but not before " +
+			"time 0 (leung2002 does not give it)"},
 }

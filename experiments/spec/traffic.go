@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"contend/experiments/spec/input"
 	"contend/netsim"
 )
 
@@ -26,7 +27,7 @@ func traffics() (list []Name) {
 
 // canonicalTraffic writes traffic as a spec has it. That of a matrix has the digest of its file,
 // so that results hang on its bytes: the file is read unless a resolved study gives the digest.
-func canonicalTraffic(text string) (string, *InputError) {
+func canonicalTraffic(text string) (string, *input.Error) {
 	p, err := netsim.ParseTraffic(text)
 	if err != nil {
 		return text, FieldTraffic.Refuse(err)
@@ -43,7 +44,7 @@ func canonicalTraffic(text string) (string, *InputError) {
 
 // PinnedTraffic returns traffic as a study writes it, that of a matrix with the digest of its
 // file.
-func PinnedTraffic(text string) (string, *InputError) {
+func PinnedTraffic(text string) (string, *input.Error) {
 	if p, err := netsim.ParseTraffic(text); err != nil || p.File == "" {
 		return text, nil
 	}
@@ -54,7 +55,7 @@ func PinnedTraffic(text string) (string, *InputError) {
 const lengthsPath = "workload.message_lengths"
 
 // canonicalLengths writes lengths with their weights as a spec has them.
-func canonicalLengths(text string) (string, *InputError) {
+func canonicalLengths(text string) (string, *input.Error) {
 	if text == "" {
 		return "", nil
 	}
@@ -71,9 +72,9 @@ func canonicalLengths(text string) (string, *InputError) {
 
 // ParseLengths reads lengths of messages with weights, such as 1:0.8+8:0.2, and returns
 // them in ascending order. A weight that is left out is 1.
-func ParseLengths(text string) ([]netsim.Length, *InputError) {
-	bad := func(problem string, args ...any) *InputError {
-		return BadInput(lengthsPath, "give two or more lengths in flits with weights, such as "+
+func ParseLengths(text string) ([]netsim.Length, *input.Error) {
+	bad := func(problem string, args ...any) *input.Error {
+		return input.Bad(lengthsPath, "give two or more lengths in flits with weights, such as "+
 			"1:0.8+8:0.2", "%s is %q, %s", lengthsPath, text, fmt.Sprintf(problem, args...))
 	}
 	var list []netsim.Length
@@ -114,17 +115,17 @@ func commonDivisor(lengths []netsim.Length) int {
 }
 
 // checkTraffic refuses traffic that cannot be, whatever its load and its machine.
-func (s *Spec) checkTraffic() *InputError {
+func (s *Spec) checkTraffic() *input.Error {
 	if s.Workload.Source != "traffic" {
 		return nil
 	}
 	t, bad := s.trafficPlan()
 	if bad != nil {
-		return bad.(*InputError)
+		return bad.(*input.Error)
 	}
 	of := netsim.Traffic{Flits: int32(s.Job.Flits), Lengths: t.Lengths, Bursts: t.Bursts}
 	if err := of.Check(); err != nil {
-		return BadInput("workload.burst_cycles", "", "workload.burst_cycles is %v with "+
+		return input.Bad("workload.burst_cycles", "", "workload.burst_cycles is %v with "+
 			"workload.burst_share %v: %v", t.Bursts.Cycles, t.Bursts.Share, err)
 	}
 	return nil

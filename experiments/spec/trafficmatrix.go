@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"contend/experiments/spec/input"
 	"contend/internal/bounded"
 	"contend/netsim"
 	"contend/netsim/topology"
@@ -32,7 +33,7 @@ func ReadMatrix(p netsim.TrafficPattern) (m netsim.Matrix, digest string, err er
 	path := p.File
 	file, err := bounded.Open(path, matrixLimits)
 	if err != nil {
-		return nil, "", Unreadable(err, matrixRight)
+		return nil, "", input.Unreadable(err, matrixRight)
 	}
 	defer file.Close()
 	sum := sha256.New()
@@ -42,7 +43,7 @@ func ReadMatrix(p netsim.TrafficPattern) (m netsim.Matrix, digest string, err er
 	}
 	digest = fmt.Sprintf("%x", sum.Sum(nil))[:netsim.DigestDigits]
 	if p.Digest != "" && p.Digest != digest {
-		return nil, "", &InputError{Where: path, Problem: fmt.Sprintf("the file has the digest %s, and "+
+		return nil, "", &input.Error{Where: path, Problem: fmt.Sprintf("the file has the digest %s, and "+
 			"the traffic was given with %s", digest, p.Digest),
 			Right: "find that file, or take the digest out"}
 	}
@@ -54,13 +55,13 @@ func readFlows(path string, in *csv.Reader) (netsim.Matrix, error) {
 	in.ReuseRecord, in.FieldsPerRecord = true, len(matrixColumns)
 	header, err := in.Read()
 	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, Unreadable(err, matrixRight)
+		return nil, input.Unreadable(err, matrixRight)
 	}
 	if len(header) > 0 { // spreadsheets begin CSV files with a byte order mark
 		header[0] = strings.TrimPrefix(header[0], "\ufeff")
 	}
 	if !slices.Equal(header, matrixColumns) {
-		return nil, &InputError{Where: path + ":1", Problem: "the header is missing",
+		return nil, &input.Error{Where: path + ":1", Problem: "the header is missing",
 			Right: "begin with the line from,to,weight"}
 	}
 	var m netsim.Matrix
@@ -76,7 +77,7 @@ func readFlows(path string, in *csv.Reader) (netsim.Matrix, error) {
 		line, _ := in.FieldPos(0)
 		f, bad := parseFlow(cells)
 		if bad == nil && seen[[2]topology.Node{f.From, f.To}] {
-			bad = BadInput("", "give each pair once", "the pair %d, %d occurs twice", f.From, f.To)
+			bad = input.Bad("", "give each pair once", "the pair %d, %d occurs twice", f.From, f.To)
 		}
 		if bad != nil {
 			bad.Where = fmt.Sprintf("%s:%d", path, line)
@@ -88,24 +89,24 @@ func readFlows(path string, in *csv.Reader) (netsim.Matrix, error) {
 }
 
 // badRecord is the error for a line that is no row of the file, which has so many cells.
-func badRecord(path string, cells int, err error) *InputError {
-	bad := Unreadable(err, matrixRight)
+func badRecord(path string, cells int, err error) *input.Error {
+	bad := input.Unreadable(err, matrixRight)
 	bad.Where = cmp.Or(bad.Where, path)
 	if at := (*csv.ParseError)(nil); errors.As(err, &at) {
 		bad.Where, bad.Problem = fmt.Sprintf("%s:%d", path, at.Line), at.Err.Error()
 		if errors.Is(err, csv.ErrFieldCount) {
-			bad.Problem = fmt.Sprintf("the line has %s, and the header 3", Plural(cells, "field"))
+			bad.Problem = fmt.Sprintf("the line has %s, and the header 3", input.Plural(cells, "field"))
 		}
 	}
 	return bad
 }
 
 // parseFlow reads a line.
-func parseFlow(cells []string) (f netsim.Flow, bad *InputError) {
+func parseFlow(cells []string) (f netsim.Flow, bad *input.Error) {
 	for i, to := range []*topology.Node{&f.From, &f.To} {
 		n, err := strconv.ParseInt(cells[i], 10, 32)
 		if err != nil || n < 0 {
-			return f, BadInput("", "give the number of a node, from 0", "%s is %q",
+			return f, input.Bad("", "give the number of a node, from 0", "%s is %q",
 				matrixColumns[i], cells[i])
 		}
 		*to = topology.Node(n)
@@ -113,7 +114,7 @@ func parseFlow(cells []string) (f netsim.Flow, bad *InputError) {
 	var err error
 	f.Weight, err = strconv.ParseFloat(cells[2], 64)
 	if err != nil || !(f.Weight >= 0) || math.IsInf(f.Weight, 0) {
-		return f, BadInput("", "give a number of at least 0", "weight is %q", cells[2])
+		return f, input.Bad("", "give a number of at least 0", "weight is %q", cells[2])
 	}
 	return f, nil
 }

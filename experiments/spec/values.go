@@ -2,9 +2,10 @@ package spec
 
 import (
 	"reflect"
-	"strconv"
 	"strings"
 	"sync"
+
+	"contend/experiments/spec/input"
 )
 
 // Settings holds the values of keys: those of a spec and those of the study's runs.
@@ -23,12 +24,12 @@ var defaultSettings = sync.OnceValue(func() Settings {
 		if k.Shorthand {
 			continue
 		}
-		raw, err := ParseTOML(k.Default)
+		raw, err := input.ParseTOML(k.Default)
 		if err != nil {
 			panic("experiments: the table of keys has a bad default at " + k.Path)
 		}
 		if k.Type == "number or auto" && raw == "auto" {
-			raw = float64(Automatic)
+			raw = float64(input.Automatic)
 		}
 		k.store(&s, raw)
 	}
@@ -42,16 +43,13 @@ func DefaultSpec() Spec { return Defaults().Spec }
 // each other, setting one resets the others; a 0 that says that another is in force leaves
 // them. A shorthand sets all keys it stands for. A quantity with a unit is kept until
 // Spec.Resolve.
-func (s *Settings) Assign(path string, raw any, names Names) *InputError {
+func (s *Settings) Assign(path string, raw any, names Names) *input.Error {
 	k, ok := FindKey(path)
 	if !ok {
 		return UnknownKey(path)
 	}
 	if texts, is := k.withUnits(raw); is {
-		if k.Type == listOfIntegers {
-			return s.assignQuantities(&k, texts)
-		}
-		return s.assignQuantity(&k, texts[0])
+		return s.assignQuantities(&k, texts)
 	}
 	value, err := k.convert(raw, names)
 	if err != nil {
@@ -110,14 +108,17 @@ func (s *Settings) Assign(path string, raw any, names Names) *InputError {
 
 // Field returns the field of the settings that the key names.
 func (k *Key) Field(s *Settings) reflect.Value {
-	if k.of != nil {
-		return k.value(&s.Spec)
-	}
-	return reflect.ValueOf(k.study(&s.Runs)).Elem()
+	return reflect.ValueOf(s).Elem().FieldByIndex(k.field)
 }
 
 // value returns the field of the spec that the key names.
-func (k *Key) value(s *Spec) reflect.Value { return reflect.ValueOf(k.of(s)).Elem() }
+func (k *Key) value(s *Spec) reflect.Value {
+	v := reflect.ValueOf(s).Elem()
+	for _, i := range k.field[1:] { // faster than FieldByIndex, and asked for every point
+		v = v.Field(i)
+	}
+	return v
+}
 
 func (k *Key) store(s *Settings, value any) {
 	f := k.Field(s)
@@ -137,11 +138,11 @@ func (k *Key) store(s *Settings, value any) {
 
 // Format returns the key's value in the spec as TOML.
 func (k *Key) Format(s *Spec) string {
-	return FormatValue(k.value(s))
+	return input.FormatValue(k.value(s))
 }
 
 // FormatIn is Format for keys of the spec and of the study.
-func (k *Key) FormatIn(s *Settings) string { return FormatValue(k.Field(s)) }
+func (k *Key) FormatIn(s *Settings) string { return input.FormatValue(k.Field(s)) }
 
 // defaultText is the default as format would write it.
 func (k *Key) defaultText() string { return formattedDefaults()[k.Path] }
@@ -156,47 +157,60 @@ var formattedDefaults = sync.OnceValue(func() map[string]string {
 	return texts
 })
 
-// FormatValue writes a value in TOML, the shortest way that reads back equal.
-func FormatValue(v reflect.Value) string {
-	switch v.Kind() {
-	case reflect.String:
-		return QuoteTOML(v.String())
-	case reflect.Bool:
-		return strconv.FormatBool(v.Bool())
-	case reflect.Float64:
-		if v.Type() == reflect.TypeFor[Auto]() && v.Float() == float64(Automatic) {
-			return `"auto"`
-		}
-		return strconv.FormatFloat(v.Float(), 'g', -1, 64)
-	case reflect.Slice:
-		parts := make([]string, v.Len())
-		for i := range parts {
-			parts[i] = FormatValue(v.Index(i))
-		}
-		return "[" + strings.Join(parts, ", ") + "]"
-	case reflect.Interface:
-		return FormatValue(v.Elem())
-	case reflect.Int, reflect.Int64:
-		return strconv.FormatInt(v.Int(), 10)
-	}
-	panic("experiments: no way to write a " + v.Type().String() + " in TOML")
-}
-
-// ParseTOML reads the right side of an assignment.
-func ParseTOML(text string) (any, error) {
-	m, err := DecodeTOML("value", "value = "+text)
-	if err != nil {
-		return nil, err
-	}
-	return m["value"], nil
-}
-
 // ParseFlagValue reads a value from the command line, which need not quote strings.
 func ParseFlagValue(k Key, text string) any {
-	raw, err := ParseTOML(text)
+	raw, err := input.ParseTOML(text)
 	_, isString := raw.(string)
 	if err != nil || strings.Contains(text, "\n") || (k.Type == "string" && !isString) {
 		return text
 	}
 	return raw
 }
+
+// Stated tells whether to write the key: of several that exclude each other
+// only the one in force.
+func (s *Settings) Stated(k Key) bool {
+	if k.OneOf == "" || !k.Field(s).IsZero() {
+		return true
+	}
+	for _, other := range Keys() {
+		if other.OneOf == k.OneOf && !other.Field(s).IsZero() {
+			return false
+		}
+	}
+	return k.Default != "0" // none is: write the one that is by default
+}
+
+// changeLog clears the digest if the study names another log.
+func (w *WorkloadSpec) changeLog(name string) {
+	if w.Trace != "" && input.LogName(name) != input.LogName(w.Trace) {
+		w.TraceSHA256 = ""
+	}
+}
+
+// isDefault reports whether the key is at its default in s. Studies of a hundred
+// thousand points ask that for every key of every point, so values are compared
+// before they are written as text.
+func (k *Key) isDefault(s *Spec) bool {
+	at, standard := k.value(s), defaultValues()[k.place]
+	switch at.Kind() {
+	case reflect.Int, reflect.Int64:
+		return at.Int() == standard.Int()
+	case reflect.String:
+		return at.String() == standard.String()
+	case reflect.Slice:
+		return at.Len() == 0 && standard.Len() == 0 || input.FormatValue(at) == k.defaultText()
+	}
+	return at.Equal(standard)
+}
+
+var defaultValues = sync.OnceValue(func() []reflect.Value {
+	standard, keys := DefaultSpec(), Keys()
+	values := make([]reflect.Value, len(keys))
+	for i := range keys {
+		if keys[i].Identity {
+			values[i] = keys[i].value(&standard)
+		}
+	}
+	return values
+})

@@ -79,9 +79,9 @@ var gateKeys = sync.OnceValue(func() (list []*Key) {
 	return list
 })
 
-// Settle sets every key that does not act to its default, so that it cannot
+// Normalize sets every key that does not act to its default, so that it cannot
 // act by accident either: first those on which it depends whether others act.
-func (s *Spec) Settle() {
+func (s *Spec) Normalize() {
 	for changed := true; changed; {
 		changed = false
 		for _, k := range gateKeys() {
@@ -169,6 +169,22 @@ func usedBy(field, doc string) condition {
 	}
 }
 
+// allocatorIs is the condition that the allocator is one of those that do something.
+func allocatorIs(doing string, names []string) condition {
+	return condition{
+		words: "an allocator that " + doing + ": " + strings.Join(names, ", "),
+		Holds: func(s *Spec) bool { return slices.Contains(names, s.Allocator.Name) },
+		is:    func(s *Spec) string { return "the allocator is " + s.Allocator.Name },
+	}
+}
+
+// drawsAny is the condition that something in the runs is random.
+var drawsAny = condition{
+	words: "runs in which something is drawn at random",
+	Holds: func(s *Spec) bool { return len(s.Draws()) > 0 },
+	is:    func(*Spec) string { return "nothing is (workload.shake would move submissions)" },
+}
+
 // takes is the condition that the allocator has a parameter.
 func takes(parameter string) condition {
 	return condition{
@@ -189,6 +205,9 @@ var allocatorParameters = sync.OnceValue(func() map[string][]string {
 	}
 	return parameters
 })
+
+// all is the list of conditions of a key.
+func all(list ...condition) []condition { return list }
 
 func when(words string, holds func(*Spec) bool) condition {
 	return condition{words: words, Holds: holds}
@@ -271,7 +290,7 @@ var calibrated = when("job.quota.per_second = auto, or job.cycles_per_second = a
 // readsEstimates is the condition that the estimates of users affect the run.
 var readsEstimates = condition{
 	words: "scheduler.policy = easy, conservative, sjf or cplant, or scheduler.on_overrun = kill",
-	Holds: func(s *Spec) bool { return s.UsesEstimates() },
+	Holds: (*Spec).UsesEstimates,
 	is:    func(s *Spec) string { return "scheduler.policy is " + s.Scheduler.Policy },
 }
 

@@ -10,12 +10,13 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/figure"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 )
 
 // check tests every name and value of a study, and every point to which it
 // expands.
 func (st *Study) check(names spec.Names) *spec.InputError {
-	if err := cmp.Or(spec.CheckFileName(st.Name, "name"),
+	if err := cmp.Or(input.CheckFileName(st.Name, "name"),
 		(&spec.Settings{Spec: st.Base, Runs: st.Runs}).CheckRuns(), st.checkVariants(names),
 		st.checkTwice()); err != nil {
 		return err

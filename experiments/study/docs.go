@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 )
 
 // Keys writes a Markdown table of the keys of a study's TOML outside of
@@ -19,7 +20,7 @@ func Keys(b *strings.Builder) {
 
 // eachStudyKey calls f for every key of a table, with its TOML type and meaning.
 func eachStudyKey(prefix string, t reflect.Type, f func(path, kind, doc string)) {
-	for _, field := range spec.StudyFields(t) {
+	for _, field := range input.StudyFields(t) {
 		path, kind, inner := spec.Join(prefix, field.Tag.Get("key")), "", field.Type
 		switch field.Type.Kind() {
 		case reflect.Struct:

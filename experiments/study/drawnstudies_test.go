@@ -168,7 +168,7 @@ func drawDetails(rng *rand.Rand, set map[string]any, pick func(...string) string
 		case 0:
 			set["job.quota.per_second"] = "auto"
 			if rng.IntN(2) == 0 {
-				set["network.settle"] = 0.2
+				set["runs.fast_forward"] = 0.2
 			}
 		case 1:
 			set["job.quota.per_second"] = 0.5
@@ -256,7 +256,7 @@ var otherValues = map[string][]any{
 	"machine.graph":            {},
 	"network.cycle":            {"3 ns", "7 s"},
 	"network.packet_flits":     {int64(3)},
-	"network.settle":           {0.05, 0.2},
+	"runs.fast_forward":        {0.05, 0.2},
 	"runs.check_jumps":         {int64(0), int64(3)},
 	"network.buffer_flits":     {int64(9)},
 	"network.virtual_channels": {int64(3)},
@@ -283,7 +283,6 @@ var otherValues = map[string][]any{
 	"workload.processors":           {int64(3)},
 	"workload.side.min":             {int64(2)},
 	"workload.side.max":             {int64(2)},
-	"workload.side.mean":            {1.1},
 	"workload.side.value":           {int64(1)},
 	"workload.interarrival.mean":    {7.5},
 	"workload.service.mean":         {11.0},
@@ -305,7 +304,6 @@ var otherValues = map[string][]any{
 	"job.repeat":                    {int64(2)},
 	"job.scale":                     {0.05},
 	"job.bytes":                     {int64(200000)},
-	"job.levels":                    {int64(1)},
 	"job.compute_cycles":            {int64(33)},
 	"job.send_cycles":               {int64(21)},
 	"job.receive_cycles":            {int64(21)},

@@ -9,6 +9,7 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/figure"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 )
 
 // SizesKind is the kind of figure that shows the results of jobs by their size.
@@ -20,7 +21,7 @@ func (f *Figure) check(at string, st *Study) *spec.InputError {
 	if !slices.Contains(kinds, f.Kind) {
 		return spec.BadInput(at+".kind", spec.OneOf(f.Kind, kinds), "%s.kind is %q", at, f.Kind)
 	}
-	if err := spec.CheckFileName(f.Name, at+".name"); err != nil {
+	if err := input.CheckFileName(f.Name, at+".name"); err != nil {
 		return err
 	}
 	if f.Recorded() {
@@ -195,7 +196,7 @@ func checkPrinted(labels map[string]any, at string) *spec.InputError {
 	for _, name := range spec.SortedKeys(labels) {
 		if text, ok := labels[name].(string); !ok || text == "" {
 			return spec.BadInput(spec.Join(at, name), `give a text, as in { "paging:0" = "Paging(0)" }`,
-				"%s is %s", spec.Join(at, name), spec.Describe(labels[name]))
+				"%s is %s", spec.Join(at, name), input.Describe(labels[name]))
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/studies"
 	"contend/internal/bounded"
 )
@@ -41,7 +42,7 @@ func load(name string, names spec.Names) (*Study, error) {
 // Parse reads a study from a text; file is its name in errors. The error
 // is a *spec.InputError with file, line and column of the first problem.
 func Parse(file, text string, names spec.Names) (*Study, error) {
-	raw, err := spec.DecodeTOML(file, text)
+	raw, err := input.DecodeTOML(file, text)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +74,7 @@ func (p *studyParser) place(err *spec.InputError) error {
 func (p *studyParser) study(raw map[string]any) (*Study, *spec.InputError) {
 	st := &Study{}
 	base, own := map[string]any{}, map[string]any{}
-	fields := spec.StudyFields(reflect.TypeFor[Study]())
+	fields := input.StudyFields(reflect.TypeFor[Study]())
 	for name, v := range raw {
 		if isSection(name) {
 			base[name] = v
@@ -89,7 +90,7 @@ func (p *studyParser) study(raw map[string]any) (*Study, *spec.InputError) {
 		return nil, err
 	}
 	st.Base, st.Runs, st.given, st.origin = s.Spec, s.Runs, set, originOf(p.text)
-	if err := spec.DecodeTable(reflect.ValueOf(st).Elem(), own, ""); err != nil {
+	if err := input.DecodeTable(reflect.ValueOf(st).Elem(), own, ""); err != nil {
 		return nil, err
 	}
 	if st.Name == "" {
@@ -221,7 +222,7 @@ func (p *studyParser) leaves(prefix string, table map[string]any) ([]leaf, *spec
 			all = append(all, leaf{k, table[name]})
 		case inside:
 			return nil, spec.BadInput(path, "it holds keys, see contend list keys",
-				"%s is a table, not %s", path, spec.Describe(table[name]))
+				"%s is a table, not %s", path, input.Describe(table[name]))
 		default:
 			return nil, spec.UnknownKey(path)
 		}

@@ -6,6 +6,8 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
+	"contend/experiments/spec/machine"
 )
 
 // pin reports whether the override is a pin: one that a run writes into its
@@ -130,12 +132,12 @@ func (st *Study) pinLog(u *usedLog, path string, folders []string) (said []strin
 			return nil, err
 		}
 		if known := p.Spec.Workload.TraceSHA256; sum == "" || known != "" && known != sum {
-			if sum, err = spec.Pinned(path, known); err != nil {
+			if sum, err = input.Pinned(path, known); err != nil {
 				return nil, err
 			}
 		}
 	}
-	if instead := spec.TakenInstead(u.name, path); instead != "" {
+	if instead := input.TakenInstead(u.name, path); instead != "" {
 		said = append(said, instead+
 			"; figures published for the one asked for are of another version")
 	}
@@ -205,7 +207,7 @@ func (st *Study) pinMachines(u *usedLog, path, sum string, open bool) (said []st
 	if err != nil {
 		return nil, err
 	}
-	size := spec.SizeOf(l)
+	size := machine.SizeOf(l)
 	for _, kind := range kinds {
 		said = append(said, size.Sentence(u.name, kind))
 	}

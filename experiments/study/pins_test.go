@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/spec/spectest"
 )
 
@@ -85,7 +86,7 @@ func TestPins(t *testing.T) {
 			dir := pinFolder(t)
 			want := c.want
 			for _, log := range []string{"a", "b", "c"} {
-				sum, err := spec.Pinned(filepath.Join(dir, log+".swf"), "")
+				sum, err := input.Pinned(filepath.Join(dir, log+".swf"), "")
 				if err != nil {
 					t.Fatal(err)
 				}

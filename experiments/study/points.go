@@ -186,7 +186,7 @@ func (st *Study) override(p *Point, names spec.Names) error {
 	if err := p.Spec.Resolve(); err != nil {
 		return InFlag(st.blame(err, p, names), at)
 	}
-	p.Spec.Settle()
+	p.Spec.Normalize()
 	return InFlag(p.Spec.Check(), at)
 }
 

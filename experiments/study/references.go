@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 )
 
 // reference is the name of something that has to exist, at a place of a study. A field of a
@@ -31,7 +32,7 @@ type labelled interface{ labelKey(*Study) string }
 
 // referencesIn lists the references of a table and of the tables in it. at is its place.
 func referencesIn(at string, table reflect.Value) (refs []reference) {
-	for _, f := range spec.StudyFields(table.Type()) {
+	for _, f := range input.StudyFields(table.Type()) {
 		field, at := table.FieldByIndex(f.Index), spec.Join(at, f.Tag.Get("key"))
 		kind, standard, has := strings.Cut(f.Tag.Get("ref"), ",")
 		r := reference{kind: kind, at: at, table: table.Addr().Interface()}

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/spec/spectest"
 )
 
@@ -48,7 +49,7 @@ func TestSpecSurvivesTOML(t *testing.T) {
 				}
 			}
 		}
-		s.Spec.Settle()
+		s.Spec.Normalize()
 		st := Study{Name: "drawn", Base: s.Spec, Runs: s.Runs, Primary: []string{"finish_time"}}
 		text := st.TOML("x")
 		again, err := Parse("spec.toml", text, names)
@@ -94,7 +95,7 @@ func drawValue(t *rapid.T, k spec.Key, names spec.Names) any {
 		return rapid.SampledFrom([]string{"uniform", "hotspot:nodes=0/3,share=0.2"}).Draw(t, "traffic")
 	case k.Type == "string":
 		return rapid.StringOf(rapid.Rune().Filter(func(r rune) bool {
-			return !spec.IsInvisible(r)
+			return !input.IsInvisible(r)
 		})).Draw(t, "text")
 	case k.Type == "boolean":
 		return rapid.Bool().Draw(t, "flag")

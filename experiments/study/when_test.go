@@ -10,6 +10,7 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/spec/spectest"
 )
 
@@ -122,7 +123,7 @@ func checkKey(t *testing.T, sim *cosim.Simulator, k spec.Key, base *spec.Spec, p
 		}
 		// And it is inert: neither hash nor physics know of it.
 		quiet := with.Spec
-		quiet.Settle()
+		quiet.Normalize()
 		if quiet.Hash() != base.Hash() {
 			t.Errorf("%s = %v acts not, and changes the hash:\n%s\n%s", k.Path, raw,
 				base.Canonical(), quiet.Canonical())
@@ -234,7 +235,7 @@ func TestComparedCasesSeeTheSameJobs(t *testing.T) {
 
 // current is the value a key has, as the TOML library would give it.
 func current(k *spec.Key, s *spec.Spec) any {
-	raw, err := spec.ParseTOML(k.Format(s))
+	raw, err := input.ParseTOML(k.Format(s))
 	if err != nil {
 		panic(err)
 	}

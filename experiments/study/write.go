@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 )
 
 // TOML returns the resolved study: with every key of its base spec that acts, so
@@ -80,7 +81,7 @@ func (w *tomlWriter) value(k *spec.Key, s *spec.Settings) string {
 
 // values writes the fields of a table that are no tables.
 func (w *tomlWriter) values(v reflect.Value) {
-	for _, f := range spec.StudyFields(v.Type()) {
+	for _, f := range input.StudyFields(v.Type()) {
 		field := v.FieldByIndex(f.Index)
 		if field.IsZero() || isTable(f.Type) {
 			continue
@@ -94,7 +95,7 @@ func (w *tomlWriter) tables(v reflect.Value) { w.tablesIn("", v) }
 
 // tablesIn writes the tables inside of a table whose name is prefix.
 func (w *tomlWriter) tablesIn(prefix string, v reflect.Value) {
-	for _, f := range spec.StudyFields(v.Type()) {
+	for _, f := range input.StudyFields(v.Type()) {
 		field, name := v.FieldByIndex(f.Index), spec.Join(prefix, f.Tag.Get("key"))
 		switch {
 		case field.IsZero() || !isTable(f.Type):
@@ -131,7 +132,7 @@ func literal(v reflect.Value) string {
 		var parts []string
 		m := v.Interface().(map[string]any)
 		for _, key := range spec.SortedKeys(m) {
-			parts = append(parts, spec.QuoteTOML(key)+" = "+literal(reflect.ValueOf(m[key])))
+			parts = append(parts, input.QuoteTOML(key)+" = "+literal(reflect.ValueOf(m[key])))
 		}
 		return "{ " + strings.Join(parts, ", ") + " }"
 	case reflect.Slice:
@@ -151,7 +152,7 @@ func literal(v reflect.Value) string {
 		}
 		return text
 	}
-	return spec.FormatValue(v)
+	return input.FormatValue(v)
 }
 
 // plainText reports whether a text can stand between three quotes unescaped.

@@ -15,6 +15,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/internal/bounded"
 )
 
@@ -99,7 +100,7 @@ const (
 func WriteBatches(dir string, n int, study []byte, h Header, batches []Batch,
 ) (path string, err error) {
 	h.Study = fmt.Sprintf(studyName, n)
-	if err := spec.WriteFile(filepath.Join(dir, h.Study), study); err != nil {
+	if err := input.WriteFile(filepath.Join(dir, h.Study), study); err != nil {
 		return "", err
 	}
 	path = filepath.Join(dir, fmt.Sprintf(batchesName, n))

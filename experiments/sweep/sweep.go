@@ -24,7 +24,7 @@ import (
 	"time"
 
 	"contend/experiments"
-	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 )
 
 // Cluster makes job arrays. Slurm is one.
@@ -279,7 +279,7 @@ func (s *Sweep) copyProgram() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := spec.WriteFile(path, text); err != nil {
+	if err := input.WriteFile(path, text); err != nil {
 		return "", err
 	}
 	return path, os.Chmod(path, 0o755)

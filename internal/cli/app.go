@@ -15,6 +15,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/doctor"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 
 	"github.com/spf13/cobra"
 )
@@ -71,7 +72,7 @@ func run(args []string, stdout, stderr io.Writer, names spec.Names) int {
 func (a *app) execute(ctx context.Context, root *cobra.Command) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = spec.NewPanicError(p, a.names.Registry().OwnParts())
+			err = input.NewPanicError(p, a.names.Registry().OwnParts())
 		}
 	}()
 	return root.ExecuteContext(ctx)
@@ -110,10 +111,10 @@ func (a *app) status(err error) int {
 	if err == nil {
 		return exitDone
 	}
-	var input *spec.InputError
+	var bad *spec.InputError
 	var missing *spec.MissingError
 	var failed *experiments.RunError
-	var panicked *spec.PanicError
+	var panicked *input.PanicError
 	switch {
 	case errors.Is(err, errOutside):
 		return exitFailed
@@ -121,12 +122,12 @@ func (a *app) status(err error) int {
 		fmt.Fprintln(a.stderr, "contend: interrupted")
 		return exitInterrupted
 	}
-	if mislaid := spec.Misplaced(err); mislaid != nil && !errors.As(err, &input) {
+	if mislaid := input.Misplaced(err); mislaid != nil && !errors.As(err, &bad) {
 		err = mislaid
 	}
 	fmt.Fprintln(a.stderr, "contend:", spec.Printable(err.Error()))
 	switch {
-	case errors.As(err, &input):
+	case errors.As(err, &bad):
 		return exitInput
 	case errors.As(err, &missing):
 		return exitMissing
@@ -146,7 +147,7 @@ func (a *app) status(err error) int {
 // panicked prints the stack of a panic, if there is one, behind what it is about. Where
 // something takes part that is not built in, the line of the error is enough for most.
 func (a *app) panicked(err error, stack, about string) {
-	var p *spec.PanicError
+	var p *input.PanicError
 	switch {
 	case stack == "":
 	case errors.As(err, &p) && len(p.Own) > 0 && !a.verbose:

@@ -6,6 +6,7 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/study"
 
 	"github.com/spf13/cobra"
@@ -85,7 +86,7 @@ func sameFile(a, b string) bool {
 func (a *app) findTrace(name string) (string, error) {
 	path, err := spec.FindTrace(name, traceFolders(nil))
 	if err == nil {
-		if instead := spec.TakenInstead(name, path); instead != "" {
+		if instead := input.TakenInstead(name, path); instead != "" {
 			fmt.Fprintln(a.stderr, "contend:", instead)
 		}
 	}

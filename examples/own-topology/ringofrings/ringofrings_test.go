@@ -32,13 +32,3 @@ func TestConforms(t *testing.T) {
 		}
 	}
 }
-
-func TestKindReadsItsExample(t *testing.T) {
-	size, _ := Kind{}.Example()
-	if m, err := (Kind{}).Parse(size); err != nil || m.Nodes() != 20 {
-		t.Errorf("%s: %v, %v", size, m, err)
-	}
-	if _, err := (Kind{}).Parse("2x9"); err == nil {
-		t.Error("two rings were accepted")
-	}
-}

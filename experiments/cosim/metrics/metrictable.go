@@ -100,56 +100,56 @@ var metricInfos = allInfos([]MetricInfo{
 		"share of the time for which the busiest network channel carried flits",
 		"", 0},
 	{"time_jumped", "%",
-		"with network.settle: share of the service time of jobs that was jumped over and " +
+		"with runs.fast_forward: share of the service time of jobs that was jumped over and " +
 			"not simulated flit by flit",
 		"", 0},
 	{"exact_jumps", "%",
-		"with network.settle: share of the jumped time in which a job repeats itself, so " +
+		"with runs.fast_forward: share of the jumped time in which a job repeats itself, so " +
 			"that its rate is exact",
 		"", 0},
 	{"rate_error", "%",
-		"with network.settle: mean over jobs, half width of the 95% interval of the service " +
+		"with runs.fast_forward: mean over jobs, half width of the 95% interval of the service " +
 			"time that follows from the spread of the job's rates of progress within the " +
 			"trajectories that were followed; it leaves out what these do not show: beats between " +
 			"jobs that are slower than a trajectory, and other positions of jobs and flits at which " +
 			"an epoch may begin",
 		"", 0},
 	{"jump_error", "%",
-		"with network.settle: mean over the rates of jobs in the jumps drawn by " +
+		"with runs.fast_forward: mean over the rates of jobs in the jumps drawn by " +
 			"runs.check_jumps, how far the rate is from that of the full simulation",
 		"", 0},
 	{"jumps_beyond", "%",
-		"with network.settle: share of these rates that are off by more than network.settle " +
+		"with runs.fast_forward: share of these rates that are off by more than runs.fast_forward " +
 			"and by more than their intervals, which should be 5 or less",
 		"", 0},
 	{"rates_checked", "rates",
-		"with network.settle: the rates that were compared with a full simulation",
+		"with runs.fast_forward: the rates that were compared with a full simulation",
 		"", 0},
 	{"packet_blocking_error", "%",
-		"with network.settle: half width of the 95% interval of packet_blocking_time, which " +
+		"with runs.fast_forward: half width of the 95% interval of packet_blocking_time, which " +
 			"is corrected by the jumps that runs.check_jumps draws, relative to it",
 		"", 0},
 	{"foreign_blocking_error", "%",
-		"with network.settle: the same for foreign_blocking_time",
+		"with runs.fast_forward: the same for foreign_blocking_time",
 		"", 0},
 	{"exact_checked", "jobs",
-		"with network.settle: the jobs of exact jumps that were compared with a full " +
+		"with runs.fast_forward: the jobs of exact jumps that were compared with a full " +
 			"simulation",
 		"", 0},
 	{"exact_wrong", "jobs",
-		"with network.settle: those of them that did not do what was foreseen, to the cycle, " +
+		"with runs.fast_forward: those of them that did not do what was foreseen, to the cycle, " +
 			"which should be 0",
 		"", 0},
 	{"simulated_flit_hops", "flits",
-		"with network.settle: the flits that channels carried in the simulation, counted as " +
+		"with runs.fast_forward: the flits that channels carried in the simulation, counted as " +
 			"flit_hops are; those of runs.check_jumps, of trajectories that were followed again and " +
 			"of the time before an epoch are among them, so this may be above flit_hops",
 		"", 0},
 	{"epochs_simulated", "epochs",
-		"with network.settle: how often jobs that may meet were simulated together",
+		"with runs.fast_forward: how often jobs that may meet were simulated together",
 		"", 0},
 	{"epochs_recalled", "epochs",
-		"with network.settle: how often the rates were known from the same jobs at the same " +
+		"with runs.fast_forward: how often the rates were known from the same jobs at the same " +
 			"places",
 		"", 0},
 	{"internal_fragmentation", "%",

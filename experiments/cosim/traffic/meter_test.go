@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"contend/experiments/spec"
+	"contend/experiments/spec/machine"
 	"contend/experiments/spec/spectest"
 	"contend/netsim/topology"
 	"contend/router"
@@ -13,7 +13,7 @@ import (
 // The meter counts everything that arrives in its window, for any batches.
 func TestMeterBatches(t *testing.T) {
 	s := spectest.Net(8, 4, 4)
-	machine, err := spec.NewMachine(&s.Machine)
+	machine, err := machine.New(&s.Machine)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/machine"
 )
 
 // Names returns small tables of names. Tests that use them do not depend on which
@@ -88,7 +89,7 @@ func Machine(t testing.TB, text string) spec.Machine {
 			t.Fatal(err)
 		}
 	}
-	m, err := spec.NewMachine(&s.Spec.Machine)
+	m, err := machine.New(&s.Spec.Machine)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,9 @@
 package topologytest
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"contend/netsim/topology"
@@ -16,16 +18,51 @@ type Failer interface {
 // Machine returns a built-in machine by its short form, such as "mesh:3x3".
 func Machine(t Failer, short string) topology.Topology {
 	t.Helper()
-	name, size, _ := strings.Cut(short, ":")
-	kind, ok := topology.KindNamed(topology.Kinds(), name)
-	if !ok {
-		t.Fatal("there is no topology", name)
-	}
-	m, err := kind.Parse(size)
+	m, err := Parse(short)
 	if err != nil {
 		t.Fatal(short, err)
 	}
 	return m
+}
+
+// Parse makes a machine by its short form.
+func Parse(short string) (topology.Topology, error) {
+	name, size, _ := strings.Cut(short, ":")
+	shape, up, slim := strings.Cut(size, ":")
+	dims, ok := topology.ParseDims(shape)
+	switch name {
+	case "dragonfly":
+		if c, ok := topology.ParseDragonfly(size); ok {
+			return topology.NewDragonfly(c)
+		}
+	case "fat-tree":
+		if c, ok := topology.ParseFatTree(size); ok {
+			return topology.NewFatTree(c)
+		}
+	case "hyperx":
+		if c, ok := topology.ParseHyperX(size); ok {
+			return topology.NewHyperX(c)
+		}
+	case "tree":
+		ports, also := topology.ParseDims(up)
+		if ok && len(dims) == 2 && slim == also {
+			return topology.NewTree(topology.TreeConfig{Arity: dims[0], Levels: dims[1], UpPorts: ports})
+		}
+	case "hypercube":
+		if ok && len(dims) == 1 {
+			return topology.Hypercube(dims[0])
+		}
+	case "mesh":
+		if ok {
+			return topology.NewCube(topology.CubeConfig{Dims: dims})
+		}
+	case "torus":
+		if ok {
+			wrap := slices.Repeat([]bool{true}, len(dims))
+			return topology.NewCube(topology.CubeConfig{Dims: dims, Wrap: wrap})
+		}
+	}
+	return nil, fmt.Errorf("%q is no short form of a machine", short)
 }
 
 // DrawnGraph returns a tree of routers drawn at random, with so many links in all and up to two

@@ -1,0 +1,149 @@
+package input
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Error says what is wrong with an input of the user and what would be right. Its
+// text is one line.
+type Error struct {
+	// Where is file:line:column, or the flag.
+	Where string
+	// File is the log that has the job, instead of Where.
+	File string
+	// Line is the line of the job in File.
+	Line int
+	// Key is the key it is about, or "".
+	Key string
+	// Problem states what is wrong, Right what would be right.
+	Problem, Right string
+}
+
+func (e *Error) Error() string { return singleLine(e.text()) }
+
+func (e *Error) text() string {
+	s := e.Problem
+	if e.Right != "" {
+		s += ": " + e.Right
+	}
+	switch {
+	case e.Where != "":
+		return e.Where + ": " + s
+	case e.File != "":
+		return fmt.Sprintf("%s:%d: %s", e.File, e.Line, s)
+	}
+	return s
+}
+
+// Bad makes an Error about a key.
+func Bad(key, right, problem string, args ...any) *Error {
+	return &Error{Key: key, Problem: fmt.Sprintf(problem, args...), Right: right}
+}
+
+// archive is the address of the Parallel Workloads Archive.
+const archive = "https://www.cs.huji.ac.il/labs/parallel/workload/"
+
+// MissingError says which log a study needs and where to get it.
+type MissingError struct {
+	// Trace is the log as the study names it.
+	Trace string
+	// Tried are the places where the program looked.
+	Tried []string
+	// Also are other logs that are missing.
+	Also []string
+}
+
+// With returns the error with the logs of another added. The receiver may be nil.
+func (e *MissingError) With(err error) *MissingError {
+	other := err.(*MissingError)
+	switch {
+	case e == nil:
+		return other
+	case other.Trace != e.Trace && !slices.Contains(e.Also, other.Trace):
+		e.Also = append(e.Also, other.Trace)
+	}
+	return e
+}
+
+func (e *MissingError) Error() string {
+	if e.Trace == "" {
+		return "the study needs a log in the Standard Workload Format: give one with --trace FILE; " +
+			"the Parallel Workloads Archive (" + archive + ") has many"
+	}
+	also := ""
+	if e.Also != nil {
+		also = "; also missing: " + strings.Join(e.Also, ", ")
+	}
+	return fmt.Sprintf("log %s not found; looked in %s%s: "+
+		"give the log with --trace FILE or its folder with --traces DIR; "+
+		"the Parallel Workloads Archive (%s) has many",
+		e.Trace, strings.Join(e.Tried, ", "), also, archive)
+}
+
+// nearest returns the name that is most similar to name, or else the first name that
+// begins with it. It returns false if no name is similar.
+func Nearest(name string, names []string) (string, bool) {
+	best, least := "", len(name)/2+1
+	section := name[:strings.LastIndexByte(name, '.')+1]
+	for _, n := range names {
+		d, most := editDistance(name, n), len(name)/2
+		if section != "" && strings.HasPrefix(n, section) { // its letters are no likeness
+			most = (len(name) - len(section)) / 2
+		}
+		if name != "" && strings.HasPrefix(n, name) {
+			d = min(d, most)
+		}
+		if d <= most && d < least {
+			best, least = n, d
+		}
+	}
+	return best, best != ""
+}
+
+// editDistance counts the insertions, deletions and substitutions of bytes
+// that turn a into b (Levenshtein).
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			d := diagonal
+			if a[i] != b[j] {
+				d++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(d, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// mostListed is the greatest number of names that a message lists.
+const mostListed = 60
+
+// OneOf says what would be right in place of a value that is none of names. It lists them, the
+// first of them where there are many.
+func OneOf(value string, names []string) string {
+	list := strings.Join(names, ", ")
+	if n := len(names); n > mostListed {
+		list = fmt.Sprintf("%s and %d more", strings.Join(names[:10], ", "), n-10)
+	}
+	if n, ok := Nearest(value, names); ok {
+		return fmt.Sprintf("did you mean %q? (there are %s)", n, list)
+	}
+	return "there are " + list
+}
+
+// By names the flag an error is about, if it is about one.
+func (e *Error) By(where string) *Error {
+	if where != "" {
+		e.Where = where
+	}
+	return e
+}

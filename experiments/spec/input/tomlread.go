@@ -1,0 +1,169 @@
+package input
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/BurntSushi/toml"
+)
+
+func syntaxError(file, text string, err error) error {
+	var pe toml.ParseError
+	if !errors.As(err, &pe) {
+		return &Error{Where: file, Problem: err.Error()}
+	}
+	// The line that the library reports is one too far at an end of line.
+	before := text[:min(max(0, pe.Position.Start), len(text))]
+	line, column := 1+strings.Count(before, "\n"), len(before)-strings.LastIndexByte(before, '\n')
+	return &Error{Where: fmt.Sprintf("%s:%d:%d", file, line, column),
+		Problem: strings.ReplaceAll(pe.Message, "\n", " ")}
+}
+
+// Limits on TOML texts beside bounded.Study. The cost of a text in the TOML library
+// grows with its keys, with their parts and, on the stack, with its nesting.
+const (
+	mostNesting  = 16      // arrays and inline tables inside each other
+	mostParts    = 8       // of a dotted key
+	mostKeys     = 1 << 14 // keys and table headers
+	mostElements = 1 << 18 // of arrays
+)
+
+// DecodeTOML reads a TOML text. Every error is an Error with file, line and
+// column, even if the library itself fails.
+func DecodeTOML(file, text string) (raw map[string]any, err error) {
+	if err := scanTOML(file, text); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if r := recover(); r != nil { // the library has bugs of its own
+			raw, err = nil, &Error{Where: file, Problem: "cannot be read as TOML",
+				Right: "give plain text as contend show prints it"}
+		}
+	}()
+	if _, err := toml.Decode(text, &raw); err != nil {
+		return nil, syntaxError(file, text, err)
+	}
+	return raw, nil
+}
+
+// scanTOML refuses a text that is none, on which the library stops for good, or
+// one that would cost it much.
+func scanTOML(file, text string) *Error {
+	at, problem, right := unprintableAt(text)
+	if problem == "" {
+		s := tomlScan{text: text}
+		problem, right = s.run()
+		at = s.i
+	}
+	if problem == "" {
+		return nil
+	}
+	before := text[:min(at, len(text))]
+	line, column := 1+strings.Count(before, "\n"), len(before)-strings.LastIndexByte(before, '\n')
+	return &Error{Where: fmt.Sprintf("%s:%d:%d", file, line, column), Problem: problem,
+		Right: right}
+}
+
+// unprintableAt finds the first byte that TOML does not allow and describes it.
+func unprintableAt(text string) (at int, problem, right string) {
+	for i := 0; i < len(text); {
+		r, width := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case r == utf8.RuneError && width == 1:
+			return i, fmt.Sprintf("the byte 0x%02x is not UTF-8", text[i]), "give plain text"
+		case r == '\r' && !strings.HasPrefix(text[i:], "\r\n"):
+			return i, "there is a carriage return without a line feed", "end lines with a line feed"
+		case r < ' ' && r != '\t' && r != '\n' && r != '\r', r == 0x7f:
+			return i, fmt.Sprintf("there is the control character 0x%02x", r), "give plain text"
+		}
+		i += width
+	}
+	return 0, "", ""
+}
+
+// tomlScan counts the keys and levels of a text. It follows strings and comments by the
+// rules of TOML, and stops at the first error, as the library does.
+type tomlScan struct {
+	text                         string
+	i                            int
+	depth, parts, keys, elements int
+}
+
+func (s *tomlScan) run() (problem, right string) {
+	for s.i < len(s.text) {
+		switch s.text[s.i] {
+		case '#':
+			if n := strings.IndexByte(s.text[s.i:], '\n'); n >= 0 {
+				s.i += n
+				continue
+			}
+			return "", ""
+		case '"', '\'':
+			if !s.quoted() {
+				return "", ""
+			}
+			continue
+		case '[', '{':
+			s.depth++
+			s.parts, s.elements = 0, s.elements+1
+		case ']', '}':
+			s.depth = max(0, s.depth-1)
+		case '=':
+			s.keys, s.parts = s.keys+1, 0
+		case ',':
+			s.elements, s.parts = s.elements+1, 0
+		case '\n':
+			s.parts = 0
+		case '.':
+			s.parts++
+		}
+		if problem, right := s.tooMuch(); problem != "" {
+			return problem, right
+		}
+		s.i++
+	}
+	return "", ""
+}
+
+func (s *tomlScan) tooMuch() (problem, right string) {
+	switch {
+	case s.depth > mostNesting:
+		return fmt.Sprintf("lists and tables stand more than %d deep in each other", mostNesting),
+			"no key of a study needs that"
+	case s.parts >= mostParts:
+		return fmt.Sprintf("a key has more than %d parts", mostParts), "contend list keys shows all"
+	case s.keys > mostKeys:
+		return fmt.Sprintf("there are more than %d keys", mostKeys), "make several studies of it"
+	case s.elements > mostElements:
+		return fmt.Sprintf("there are more than %d elements of lists", mostElements),
+			"make several studies of it"
+	}
+	return "", ""
+}
+
+// quoted moves over a string of one of the four kinds. It returns false if the string
+// has no end.
+func (s *tomlScan) quoted() bool {
+	quote := s.text[s.i : s.i+1]
+	if triple := strings.Repeat(quote, 3); strings.HasPrefix(s.text[s.i:], triple) {
+		quote = triple
+	}
+	for s.i += len(quote); s.i < len(s.text); s.i++ {
+		c := s.text[s.i]
+		switch {
+		case strings.HasPrefix(s.text[s.i:], quote):
+			s.i += len(quote)
+			for n := 0; n < 2 && len(quote) == 3 && s.i < len(s.text) && s.text[s.i] == quote[0]; n++ {
+				s.i++ // up to two quotes more belong to the text
+			}
+			return true
+		case c == '\\' && quote[0] == '"':
+			s.i++
+		case c == '\n' && len(quote) == 1:
+			return false
+		}
+	}
+	return false
+}

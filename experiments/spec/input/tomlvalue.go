@@ -1,0 +1,98 @@
+package input
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// Auto is a number, or "auto", which leaves the number to the program.
+type Auto float64
+
+// Automatic is the value of "auto".
+const Automatic Auto = -1
+
+// FormatValue writes a value in TOML, the shortest way that reads back equal.
+func FormatValue(v reflect.Value) string {
+	switch v.Kind() {
+	case reflect.String:
+		return QuoteTOML(v.String())
+	case reflect.Bool:
+		return strconv.FormatBool(v.Bool())
+	case reflect.Float64:
+		if v.Type() == reflect.TypeFor[Auto]() && v.Float() == float64(Automatic) {
+			return `"auto"`
+		}
+		return strconv.FormatFloat(v.Float(), 'g', -1, 64)
+	case reflect.Slice:
+		parts := make([]string, v.Len())
+		for i := range parts {
+			parts[i] = FormatValue(v.Index(i))
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	case reflect.Interface:
+		return FormatValue(v.Elem())
+	case reflect.Int, reflect.Int64:
+		return strconv.FormatInt(v.Int(), 10)
+	}
+	panic("experiments: no way to write a " + v.Type().String() + " in TOML")
+}
+
+// ParseTOML reads the right side of an assignment.
+func ParseTOML(text string) (any, error) {
+	m, err := DecodeTOML("value", "value = "+text)
+	if err != nil {
+		return nil, err
+	}
+	return m["value"], nil
+}
+
+// number returns a TOML integer or float.
+func Number(raw any) (float64, bool) {
+	switch n := raw.(type) {
+	case int64:
+		return float64(n), true
+	case float64:
+		return n, true
+	}
+	return 0, false
+}
+
+// Describe shows a TOML value to its author.
+func Describe(raw any) string {
+	switch v := raw.(type) {
+	case string:
+		return fmt.Sprintf("the string %q", v)
+	case map[string]any:
+		return "a table"
+	case []any, []map[string]any:
+		return "a list"
+	case int64, float64, bool:
+		return FormatValue(reflect.ValueOf(v))
+	}
+	return fmt.Sprint(raw)
+}
+
+// QuoteTOML writes a basic string; the escapes of Go that TOML does not know
+// never come out of it.
+func QuoteTOML(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteString(`\` + string(r))
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case r < 0x20 || r == 0x7f:
+			b.WriteString(`\u00` + strconv.FormatInt(int64(r)+0x100, 16)[1:])
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
