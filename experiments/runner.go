@@ -166,7 +166,9 @@ func (r *Runner) findLog(p *study.Point) error {
 // extra returns what the runs of a study record beside their metrics.
 func (r *Runner) extra(st *study.Study) cosim.Extra {
 	x := r.Tables.Or(needsOf(st)).extra()
-	x.Sizes = slices.ContainsFunc(st.Figures, func(f study.Figure) bool { return f.Kind == study.SizesKind })
+	x.Sizes = slices.ContainsFunc(st.Figures, func(f study.Figure) bool {
+		return f.Kind == study.SizesKind
+	})
 	return x
 }
 

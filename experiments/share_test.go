@@ -58,7 +58,8 @@ func TestLogsOfVariants(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	st := &study.Study{Variants: []study.Variant{{Name: "a", Set: map[string]any{"workload.trace": "a.swf"}},
+	st := &study.Study{Variants: []study.Variant{
+		{Name: "a", Set: map[string]any{"workload.trace": "a.swf"}},
 		{Name: "b", Set: map[string]any{"workload.trace": "b.swf"}}, {Name: "c",
 			Set: map[string]any{"workload.trace": "c.swf"}}},
 		Axes: []study.Axis{{Key: "variant", Values: []any{"a", "b", "c"}}}, Base: spec.DefaultSpec(),

@@ -76,7 +76,8 @@ func queue(
 }
 
 // study runs the study as the command does and returns its files.
-func runStudy(t *testing.T, dir, text string, workers int, run experiments.RunFunc) (map[string]string,
+func runStudy(t *testing.T, dir, text string, workers int,
+	run experiments.RunFunc) (map[string]string,
 	error) {
 	t.Helper()
 	return studyContext(t, context.Background(), dir, text, workers, run)

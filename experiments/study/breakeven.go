@@ -17,7 +17,7 @@ type BreakEven struct {
 	Against string         `key:"against" ref:"label,"`          // label of Among to beat
 	Among   string         `key:"among" ref:"varying,allocator"` // axis key, "" for allocator
 	Where   map[string]any `key:"where" ref:"where"`             // the points to compare, nil for all
-	Low     float64        `key:"low"`                           // least published break-even, 0 with High 0 for none
+	Low     float64        `key:"low"`                           // least published, 0 for none
 	High    float64        `key:"high"`                          // greatest published break-even
 }
 

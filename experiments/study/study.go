@@ -98,19 +98,19 @@ type TableSpec struct {
 type Figure struct {
 	Name        string         `key:"name"`                    // file name without ending
 	Title       string         `key:"title"`                   // caption
-	Kind        string         `key:"kind"`                    // bars, lines, or another: see figurecheck.go
+	Kind        string         `key:"kind"`                    // see figurecheck.go
 	X           string         `key:"x"`                       // axis key or column of the abscissa
 	Series      string         `key:"series" ref:"varying"`    // axis key of lines or bars, "" for one
 	Panels      []string       `key:"panels" ref:"varying"`    // axis keys of the panels
 	Metric      string         `key:"metric"`                  // metric or column of the ordinate
-	Relative    string         `key:"relative_to" ref:"label"` // series label to divide by, "" for none
+	Relative    string         `key:"relative_to" ref:"label"` // label to divide by, or ""
 	Gain        bool           `key:"gain"`                    // draw 1 - ratio, in percent
 	XScale      float64        `key:"x_scale"`                 // factor of the abscissa, 0 for 1
-	SeriesScale float64        `key:"series_scale"`            // factor of numeric series names, 0 for 1
-	Processors  int            `key:"processors"`              // job size that scatter draws, 0 for all
+	SeriesScale float64        `key:"series_scale"`            // factor of series names, or 0
+	Processors  int            `key:"processors"`              // drawn job size, 0 for all
 	Time        float64        `key:"time"`                    // moment that is drawn, 0 for none
-	TimePercent float64        `key:"time_percent"`            // the moment in percent of the run, 0 for none
-	Job         int            `key:"job"`                     // job that map and gantt mark, 0 for none
+	TimePercent float64        `key:"time_percent"`            // moment in % of the run
+	Job         int            `key:"job"`                     // job to mark, 0 for none
 	Where       map[string]any `key:"where" ref:"where"`       // the points to draw, nil for all
 	XLabel      string         `key:"x_label"`                 // label of the abscissa
 	YLabel      string         `key:"y_label"`                 // label of the ordinate
@@ -151,7 +151,7 @@ type Published struct {
 
 // Tolerance is one rule of contend compare.
 type Tolerance struct {
-	Rule     string         `key:"rule"`                    // ratio, difference, order, ranking or agreement
+	Rule     string         `key:"rule"`                    // ratio, order, ...: see check.go
 	Metric   string         `key:"metric" ref:"metric,"`    // metric to compare
 	Within   float64        `key:"within"`                  // largest distance, a fraction for ratio
 	Interval bool           `key:"interval"`                // adds half the interval to Within
@@ -160,7 +160,7 @@ type Tolerance struct {
 	Among    string         `key:"among" ref:"axis"`        // axis key, "" for the last axis
 	Tau      float64        `key:"tau"`                     // least correlation, -1 to 1
 	Ranking  []string       `key:"ranking" ref:"label"`     // labels of Among from least to most
-	AtLeast  int            `key:"at_least"`                // cells or groups that must hold, 0 for all
+	AtLeast  int            `key:"at_least"`                // cells or groups, 0 for all
 	Where    map[string]any `key:"where" ref:"where"`       // the cells to judge, nil for all
 	Why      string         `key:"why"`                     // the source of the tolerance
 }

@@ -53,7 +53,8 @@ func traceFolders(given []string) []string {
 }
 
 func machineFlag(flags *pflag.FlagSet, to *string) {
-	flags.StringVar(to, "machine", "", "short form of the machine: mesh:16x16, torus:8x8x4, hypercube:6, "+
+	flags.StringVar(to, "machine", "", "short form of the machine: mesh:16x16, torus:8x8x4, "+
+		"hypercube:6, "+
 		"tree:4x4 (arity x levels), fat-tree:4x4x4:2, dragonfly:a4h2p2g9, hyperx:8x8, graph:FILE; "+
 		"--set machine.KEY=VALUE adds to it: `SHORT` (default mesh:16x16)")
 }
