@@ -126,9 +126,6 @@ func (k *Key) checkName(s string, names Names) *input.Error {
 		}
 	}
 	for _, p := range parts {
-		if now, ok := renamedValues[k.Path][p]; ok {
-			return input.Bad(k.Path, "use "+now, "the %s %s was renamed to %s", k.Path, p, now)
-		}
 		_, parameters, known := names.Registry().parametersOf(k.Names, p)
 		if known && !areKeys(parameters) {
 			p = nameOf(p)

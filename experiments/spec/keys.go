@@ -122,24 +122,8 @@ var keysByPath = sync.OnceValue(func() map[string]Key {
 	return m
 })
 
-// Renamed are keys and metrics that had another name before.
-var Renamed = map[string]string{
-	"workload.load":     "workload.system_load",
-	"runs.fast_forward": "runs.fast_forward",
-	"load":              "service_load",
-	"log_load":          "offered_load",
-}
-
-// renamedValues are values of keys that had another name before.
-var renamedValues = map[string]map[string]string{
-	"job.cycle": {"nas": "by-dimension"},
-}
-
 // UnknownKey says that there is no such key, and which one may be meant.
 func UnknownKey(path string) *input.Error {
-	if now, ok := Renamed[path]; ok {
-		return input.Bad(path, "use "+now, "the key %s was renamed to %s", path, now)
-	}
 	right := "contend list keys shows all"
 	var paths []string
 	for _, k := range Keys() {

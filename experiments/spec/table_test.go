@@ -69,12 +69,3 @@ func TestPresetsSetKeys(t *testing.T) {
 		}
 	}
 }
-
-// A key that had another name is refused with the new one.
-func TestRenamedKeys(t *testing.T) {
-	var s Settings
-	err := s.Assign("runs.fast_forward", 0.1, BuiltinNames())
-	if err == nil || err.Right != "use runs.fast_forward" {
-		t.Errorf("got %v", err)
-	}
-}

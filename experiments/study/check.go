@@ -149,9 +149,6 @@ func CheckMetric(metric, at string, r *spec.Registry) *spec.InputError {
 	for _, m := range cosim.MetricsOf(r) {
 		known = append(known, m.Name)
 	}
-	if now, ok := spec.Renamed[metric]; ok {
-		return spec.BadInput(at, "use "+now, "the metric %s was renamed to %s", metric, now)
-	}
 	if !slices.Contains(known, metric) {
 		return spec.BadInput(at, spec.OneOf(metric, known)+"; contend list metrics has all", "%s is %q",
 			at, metric)

@@ -69,7 +69,7 @@ func TestBadInput(t *testing.T) {
 			`x.toml:1:1: network.buffer_flits is 2 with store-and-forward switching ` +
 				`and packets of 8 flits: a buffer must hold a whole packet`},
 		{"page of mbs", "allocator = \"mbs:2\"",
-			`x.toml:1:1: allocator "mbs:2": mbs takes no parameters`},
+			"x.toml:1:1: mbs has no parameters: leave them out"},
 		{"short form", "allocator = \"pagin:2\"",
 			`x.toml:1:1: allocator is "pagin:2": did you mean "paging"? (there are random, paging, ` +
 				`buddy2d, mbs, first-fit, best-fit, frame-sliding)`},
