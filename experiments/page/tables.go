@@ -104,7 +104,7 @@ func comparisonOf(r *experiments.Results) comparison {
 		return c
 	}
 	for _, j := range compare.Judge(r, r.Names) {
-		v := ruleView{Verdict: j.Verdict, Outside: j.Outside}
+		v := ruleView{Verdict: j, Outside: j.Outside}
 		if j.Cells != nil {
 			v.Cells, v.Outside = cellsView(j.Cells), nil
 			v.Heading = fmt.Sprintf("%d published cells", len(j.Cells))
@@ -118,7 +118,7 @@ func comparisonOf(r *experiments.Results) comparison {
 }
 
 // cellsView returns the cells of a rule as a table.
-func cellsView(cells []compare.JudgedCell) *tableView {
+func cellsView(cells []compare.Cell) *tableView {
 	v := &tableView{Columns: []column{{"cell", false}, {"measured", true}, {"published", true},
 		{"ratio", true}, {"verdict", false}}}
 	for _, c := range cells {

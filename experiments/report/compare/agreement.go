@@ -29,14 +29,14 @@ func (a *agreement) within(t *experiments.Tolerance) bool {
 // Agreements returns the cases of an agreement rule: all points that have a reference.
 func Agreements(r *experiments.Results, t *experiments.Tolerance, names spec.Names) []agreement {
 	var list []agreement
-	axis := slices.Index(r.AxisKeys(), among(r, *t))
+	axis := slices.Index(r.AxisKeys(), among(r, t))
 	for i := range r.Points {
 		if axis < 0 || r.Points[i].Labels[axis] == t.Relative ||
 			!experiments.Matches(&r.Points[i], t.Where, names) {
 			continue
 		}
 		a := agreement{Point: i, Ratio: math.NaN()}
-		if at, ok := tables.Sibling(r, i, among(r, *t), t.Relative); ok {
+		if at, ok := tables.Sibling(r, i, among(r, t), t.Relative); ok {
 			of, run := r.Estimate(at, t.Metric)
 			if e, measured := r.Estimate(i, t.Metric); run && measured {
 				a.Run, a.Measured, a.Ratio = true, e, e.Mean/of.Mean
@@ -52,12 +52,12 @@ func Agreements(r *experiments.Results, t *experiments.Tolerance, names spec.Nam
 
 // compareAgreement tests whether the mean of every case is near that of its reference. A case
 // that was not run is not.
-func compareAgreement(r *experiments.Results, t experiments.Tolerance, names spec.Names) Verdict {
-	v := Verdict{Rule: describeRule(r, t), Why: t.Why}
-	list, within, worst := Agreements(r, &t, names), 0, 0.0
+func compareAgreement(v *Verdict, r *experiments.Results, t *experiments.Tolerance,
+	names spec.Names) {
+	list, within, worst := Agreements(r, t, names), 0, 0.0
 	for i := range list {
 		a := &list[i]
-		if a.within(&t) {
+		if a.within(t) {
 			within++
 		} else if name := strings.Join(r.Points[a.Point].Labels, " "); !a.Run {
 			v.Outside = append(v.Outside, name+": not run")
@@ -69,19 +69,14 @@ func compareAgreement(r *experiments.Results, t experiments.Tolerance, names spe
 		}
 		worst = max(worst, math.Abs(a.Ratio-1)) // NaN stays
 	}
-	least := t.AtLeast
-	if least == 0 {
-		least = len(list)
-	}
-	v.Pass = len(list) > 0 && within >= least
+	least := v.decide(t, within, len(list))
 	v.Summary = fmt.Sprintf("%d of %d cases within, at least %d wanted", within, len(list), least)
 	if !math.IsNaN(worst) && !math.IsInf(worst, 0) {
 		v.Summary += fmt.Sprintf("; the worst is %s%% off", tables.Significant(100*worst, 2))
 	}
-	return v
 }
 
 // describeAgreement returns in words what an agreement rule requires.
-func describeAgreement(t experiments.Tolerance) string {
+func describeAgreement(t *experiments.Tolerance) string {
 	return fmt.Sprintf("%s: within %s of that of %s", t.Metric, percent(t.Within), t.Relative)
 }

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -20,83 +21,89 @@ type Verdict struct {
 	Pass    bool     // the rule holds
 	Summary string   // the number of cells or groups within
 	Outside []string // the cells or groups that are not within, a line each
+	// Cells are the published cells in the order of their rows. A rule about an order has none.
+	Cells []Cell
 }
 
 // Compare tests the results against the tolerances of the study, and jumps over time
-// against full simulations of some of them. It returns nil where there is neither. It leaves
-// out rules about published figures if no point has any, for example with another log.
+// against full simulations of some of them. It returns nil where there is neither.
 func Compare(r *experiments.Results, names spec.Names) []Verdict {
-	var verdicts []Verdict
-	for _, t := range r.Study.Tolerances {
-		if v, judges := verdictOf(r, t, names); judges {
-			verdicts = append(verdicts, v)
-		}
-	}
+	verdicts := Judge(r, names)
 	if v, checked := jumpVerdict(r); checked {
 		verdicts = append(verdicts, v)
 	}
 	return verdicts
 }
 
-// verdictOf tests the results against one tolerance. It reports false if the rule is left out.
-func verdictOf(r *experiments.Results, t experiments.Tolerance, names spec.Names) (Verdict, bool) {
-	switch {
-	case incomparable(r, &t) != "":
-		return Verdict{}, false
-	case t.Rule == "ranking":
-		return compareRanking(r, t, names), true
-	case t.Rule == "agreement":
-		return compareAgreement(r, t, names), true
-	case !tables.HasPublished(r, t.Metric):
-		return Verdict{}, false
-	case t.Rule == "order":
-		return compareOrder(r, t, names), true
+// Judge tests the results against the tolerances of the study. It leaves out rules about published
+// figures if no point has any, for example with another log.
+func Judge(r *experiments.Results, names spec.Names) (verdicts []Verdict) {
+	for i := range r.Study.Tolerances {
+		t := &r.Study.Tolerances[i]
+		judge, published := ruleOf(t)
+		if incomparable(r, t) != "" || published && !tables.HasPublished(r, t.Metric) {
+			continue
+		}
+		v := Verdict{Rule: describeRule(r, t), Why: t.Why}
+		judge(&v, r, t, names)
+		verdicts = append(verdicts, v)
 	}
-	return compareCells(r, t, names), true
+	return verdicts
+}
+
+// ruleOf returns the way to judge a rule, and whether it needs published figures.
+func ruleOf(t *experiments.Tolerance) (judge func(*Verdict, *experiments.Results,
+	*experiments.Tolerance, spec.Names), published bool) {
+	switch t.Rule {
+	case "ranking":
+		return compareRanking, false
+	case "agreement":
+		return compareAgreement, false
+	case "order":
+		return compareOrder, true
+	}
+	return compareCells, true
+}
+
+// decide sets whether a rule holds with so many cells or groups within. It returns the number that
+// the rule wants.
+func (v *Verdict) decide(t *experiments.Tolerance, within, of int) (least int) {
+	least = cmp.Or(t.AtLeast, of)
+	v.Pass = of > 0 && within >= least
+	return least
 }
 
 // compareCells tests every published cell of a ratio or difference rule. A cell
 // that was not run is not within.
-func compareCells(r *experiments.Results, t experiments.Tolerance, names spec.Names) Verdict {
-	v := Verdict{Rule: describeRule(r, t), Why: t.Why}
-	rows := r.Study.Published.MustRows()
-	cells, run, within := RuleCells(r, &t, names), 0, 0
-	for _, c := range cells {
+func compareCells(v *Verdict, r *experiments.Results, t *experiments.Tolerance, names spec.Names) {
+	v.Cells = RuleCells(r, t, names)
+	run, within := 0, 0
+	for _, c := range v.Cells {
 		if !c.Run {
 			continue
 		}
 		run++
-		if c.Within(&t) {
+		if c.Within {
 			within++
 			continue
 		}
 		text := "difference " + spec.Signed(c.Measured.Mean-c.Published)
 		if t.Rule == "ratio" && c.Published != 0 {
-			text = fmt.Sprintf("ratio %.3f", c.Measured.Mean/c.Published)
+			text = fmt.Sprintf("ratio %.3f", c.Ratio())
 		}
-		v.Outside = append(v.Outside, fmt.Sprintf("%s: measured %s, published %s, %s",
-			c.Name(rows), tables.WithError(c.Measured, "±"), tables.Significant(c.Published, 5), text))
+		v.Outside = append(v.Outside, fmt.Sprintf("%s: measured %s, published %s, %s", c.Name,
+			tables.WithError(c.Measured, "±"), tables.Significant(c.Published, 5), text))
 	}
-	least := t.AtLeast
-	if least == 0 {
-		least = len(cells)
-	}
-	v.Pass = len(cells) > 0 && within >= least
+	least := v.decide(t, within, len(v.Cells))
 	v.Summary = fmt.Sprintf("%d of %d published cells within, at least %d wanted",
-		within, len(cells), least)
-	if run < len(cells) {
-		v.Summary += fmt.Sprintf("; %d of %d published cells were run", run, len(cells))
+		within, len(v.Cells), least)
+	if run < len(v.Cells) {
+		v.Summary += fmt.Sprintf("; %d of %d published cells were run", run, len(v.Cells))
 	}
-	return v
-}
-
-// Cells lists the cells of a rule that were run.
-func Cells(r *experiments.Results, t experiments.Tolerance, names spec.Names) []Cell {
-	return slices.DeleteFunc(RuleCells(r, &t, names), func(c Cell) bool { return !c.Run })
 }
 
 // among returns the axis along which a rule ranks or divides.
-func among(r *experiments.Results, t experiments.Tolerance) string {
+func among(r *experiments.Results, t *experiments.Tolerance) string {
 	if keys := r.AxisKeys(); t.Among == "" && len(keys) > 0 {
 		return keys[len(keys)-1]
 	}
@@ -113,13 +120,12 @@ type orderGroup struct {
 // orderGroups groups the cells of an order rule.
 func orderGroups(r *experiments.Results, t *experiments.Tolerance, names spec.Names) []orderGroup {
 	var groups []orderGroup
-	axis := slices.Index(r.AxisKeys(), among(r, *t))
-	rows := r.Study.Published.MustRows()
+	axis := slices.Index(r.AxisKeys(), among(r, t))
 	for _, c := range RuleCells(r, t, names) {
 		if axis < 0 {
 			break
 		}
-		name := c.Name(rows)
+		name := c.Name
 		if c.Point >= 0 {
 			labels := slices.Clone(r.Points[c.Point].Labels)
 			name = strings.Join(slices.Delete(labels, axis, axis+1), " ")
@@ -140,10 +146,9 @@ func orderGroups(r *experiments.Results, t *experiments.Tolerance, names spec.Na
 
 // compareOrder tests Kendall's tau of each group of points that differ in one
 // axis only. A group fails if one of its published cells was not run.
-func compareOrder(r *experiments.Results, t experiments.Tolerance, names spec.Names) Verdict {
-	v := Verdict{Rule: describeRule(r, t), Why: t.Why}
+func compareOrder(v *Verdict, r *experiments.Results, t *experiments.Tolerance, names spec.Names) {
 	pass, tried, lowest := 0, 0, math.Inf(1)
-	for _, g := range orderGroups(r, &t, names) {
+	for _, g := range orderGroups(r, t, names) {
 		tau := stats.KendallTau(g.measured, g.published)
 		if math.IsNaN(tau) && g.missing == 0 {
 			continue // a group of one cell, or all cells tied
@@ -167,11 +172,10 @@ func compareOrder(r *experiments.Results, t experiments.Tolerance, names spec.Na
 	if !math.IsInf(lowest, 1) {
 		v.Summary += fmt.Sprintf(", least tau %.2f", lowest)
 	}
-	return v
 }
 
 // describeRule returns in words what a rule requires, and of which points.
-func describeRule(r *experiments.Results, t experiments.Tolerance) string {
+func describeRule(r *experiments.Results, t *experiments.Tolerance) string {
 	text := describeCells(t)
 	switch t.Rule {
 	case "order":
@@ -196,7 +200,7 @@ func describeRule(r *experiments.Results, t experiments.Tolerance) string {
 func percent(fraction float64) string { return decimal.Number(100*fraction) + "%" }
 
 // describeCells returns in words what a ratio or difference rule requires.
-func describeCells(t experiments.Tolerance) string {
+func describeCells(t *experiments.Tolerance) string {
 	published := "published"
 	if t.Offset != 0 {
 		published = fmt.Sprintf("(published %+g)", t.Offset)
@@ -233,4 +237,31 @@ func (v Verdict) String() string {
 		s += "      " + o + "\n"
 	}
 	return s
+}
+
+// incomparable returns the reason why a rule cannot judge the results, "" if it
+// can. Rankings and agreements compare measured figures alone, so they also
+// apply to other logs and machines, but not to the small version.
+func incomparable(r *experiments.Results, t *experiments.Tolerance) string {
+	changed := r.Study.Changed
+	if (t.Rule == "ranking" || t.Rule == "agreement") && !slices.Contains(changed, "--quick") {
+		return ""
+	}
+	if len(changed) == 0 {
+		return ""
+	}
+	return "the runs have " + strings.Join(changed, " ") + ", and the rules are about the whole " +
+		"study, unchanged"
+}
+
+// Incomparable returns the reason why no rule of the study can judge the results,
+// "" if some rule can or the study has none.
+func Incomparable(r *experiments.Results) string {
+	why := ""
+	for i := range r.Study.Tolerances {
+		if why = incomparable(r, &r.Study.Tolerances[i]); why == "" {
+			return ""
+		}
+	}
+	return why
 }

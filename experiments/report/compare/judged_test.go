@@ -18,7 +18,7 @@ func TestJudge(t *testing.T) {
 	r := experimentstest.Compared(t, [][]float64{{90, 110}, {200, 210}, {290, 330}, {112, 116}, {395, 405}, {1, 2}})
 	judged := Judge(r, spectest.Names())
 	for i, v := range Compare(r, spectest.Names()) {
-		if diff := cmp.Diff(v, judged[i].Verdict); diff != "" {
+		if diff := cmp.Diff(v.String(), judged[i].String()); diff != "" {
 			t.Error(diff)
 		}
 	}
@@ -40,8 +40,8 @@ ring random: 205.00 ± 64 for 200, ratio 1.025, true
 	if judged[3].Cells != nil {
 		t.Error("a rule about an order has cells")
 	}
-	missing := JudgedCell{Published: 2}
-	if zero := (JudgedCell{Run: true}); !math.IsNaN(missing.Ratio()) || !math.IsNaN(zero.Ratio()) {
+	missing := Cell{Published: 2}
+	if zero := (Cell{Run: true}); !math.IsNaN(missing.Ratio()) || !math.IsNaN(zero.Ratio()) {
 		t.Error("a ratio without a number")
 	}
 }

@@ -16,6 +16,8 @@ import (
 type PrintedNumber struct {
 	Row      int // index of the row
 	Metric   string
+	Name     string // labels of the point; values of the row if no point belongs to it
+	Ran      bool   // some run measured it
 	Value    float64
 	Text     string  // the value as printed
 	rounding float64 // half a unit of the last printed digit
@@ -42,16 +44,23 @@ func Printed(r *experiments.Results, names spec.Names) []PrintedNumber {
 				met = append(met, i)
 			}
 		}
+		name := ""
 		if met == nil {
 			met = []int{-1}
+			var parts []string
+			for _, key := range spec.SortedKeys(row.Where) {
+				parts = append(parts, fmt.Sprint(row.Where[key]))
+			}
+			name = strings.Join(parts, " ")
 		}
 		for _, metric := range spec.SortedKeys(row.Values) {
 			for _, i := range met {
-				f := PrintedNumber{Row: n, Metric: metric, Value: row.Values[metric],
+				f := PrintedNumber{Row: n, Metric: metric, Name: name, Value: row.Values[metric],
 					Text: row.Texts[metric], rounding: row.Rounding[metric],
 					stated: row.Stated[metric], Point: i, as: as}
 				if i >= 0 {
-					f.as = r.Points[i]
+					f.as, f.Name = r.Points[i], strings.Join(r.Points[i].Labels, " ")
+					_, f.Ran = r.Estimate(i, metric)
 				}
 				f.Elsewhere = r.Study.Published.Elsewhere != nil &&
 					experiments.Matches(&f.as, r.Study.Published.Elsewhere, names)
@@ -62,25 +71,13 @@ func Printed(r *experiments.Results, names spec.Names) []PrintedNumber {
 	return all
 }
 
-// Name returns the labels of the figure's point, or the values of its row.
-func (f *PrintedNumber) Name(rows []experiments.PublishedRow) string {
-	if f.Point >= 0 {
-		return strings.Join(f.as.Labels, " ")
-	}
-	var parts []string
-	where := rows[f.Row].Where
-	for _, key := range spec.SortedKeys(where) {
-		parts = append(parts, fmt.Sprint(where[key]))
-	}
-	return strings.Join(parts, " ")
-}
-
 // Cell is one cell of a rule: a measured value against a published one.
 type Cell struct {
 	PrintedNumber
 	Run       bool           // the cell was run
 	Measured  stats.Estimate // valid if run
 	Published float64        // the printed number, or its ratio to another one
+	Within    bool           // the cell is as close as the rule requires
 	unsure    float64        // largest error of published due to printing
 }
 
@@ -96,7 +93,7 @@ func RuleCells(r *experiments.Results, t *experiments.Tolerance, names spec.Name
 		c := Cell{PrintedNumber: f, Published: f.Value, unsure: f.rounding + f.stated}
 		if t.Relative != "" {
 			if f.Point >= 0 {
-				axis := slices.Index(r.AxisKeys(), among(r, *t))
+				axis := slices.Index(r.AxisKeys(), among(r, t))
 				if axis < 0 || f.as.Labels[axis] == t.Relative {
 					continue
 				}
@@ -108,9 +105,18 @@ func RuleCells(r *experiments.Results, t *experiments.Tolerance, names spec.Name
 			c.Measured, c.Run = r.Estimate(f.Point, t.Metric)
 			c.Published += t.Offset
 		}
+		c.Within = c.within(t)
 		cells = append(cells, c)
 	}
 	return cells
+}
+
+// Ratio returns measured over published, NaN where it is not defined.
+func (c *Cell) Ratio() float64 {
+	if !c.Run || c.Published == 0 {
+		return math.NaN()
+	}
+	return c.Measured.Mean / c.Published
 }
 
 // divide divides a cell by its reference. It reports false if the paper has no
@@ -120,7 +126,7 @@ func divide(r *experiments.Results, c *Cell, t *experiments.Tolerance,
 	if c.Point < 0 {
 		return true // not run, so there is nothing to divide
 	}
-	base, ok := tables.Sibling(r, c.Point, among(r, *t), t.Relative)
+	base, ok := tables.Sibling(r, c.Point, among(r, t), t.Relative)
 	at := slices.IndexFunc(figures, func(f PrintedNumber) bool {
 		return ok && f.Point == base && f.Metric == t.Metric
 	})
@@ -135,9 +141,9 @@ func divide(r *experiments.Results, c *Cell, t *experiments.Tolerance,
 	return true
 }
 
-// Within reports whether a measured cell is as close to the published one as the
+// within reports whether a measured cell is as close to the published one as the
 // rule requires.
-func (c *Cell) Within(t *experiments.Tolerance) bool {
+func (c *Cell) within(t *experiments.Tolerance) bool {
 	if !c.Run {
 		return false
 	}

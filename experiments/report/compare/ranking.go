@@ -15,8 +15,8 @@ import (
 // allocators. In each group of points that differ in one axis only, a mean must
 // not be lower than the one before it by more than the fraction t.Within. A group
 // fails if one of its entries was not run.
-func compareRanking(r *experiments.Results, t experiments.Tolerance, names spec.Names) Verdict {
-	v := Verdict{Rule: describeRule(r, t), Why: t.Why}
+func compareRanking(v *Verdict, r *experiments.Results, t *experiments.Tolerance,
+	names spec.Names) {
 	pass, tried := 0, 0
 	for i := range r.Points {
 		group := rankingFrom(r, i, t, names)
@@ -35,18 +35,13 @@ func compareRanking(r *experiments.Results, t experiments.Tolerance, names spec.
 				": "))
 		}
 	}
-	least := t.AtLeast
-	if least == 0 {
-		least = tried
-	}
-	v.Pass = tried > 0 && pass >= least
+	v.decide(t, pass, tried)
 	v.Summary = fmt.Sprintf("%d of %d groups", pass, tried)
-	return v
 }
 
 // rankingFrom returns the means of a group in the order of the ranking, NaN for
 // missing ones. It returns nil unless point i is the first of the group.
-func rankingFrom(r *experiments.Results, i int, t experiments.Tolerance,
+func rankingFrom(r *experiments.Results, i int, t *experiments.Tolerance,
 	names spec.Names) []float64 {
 	if slices.Index(r.AxisKeys(), among(r, t)) < 0 {
 		return nil
@@ -73,7 +68,7 @@ func rankingFrom(r *experiments.Results, i int, t experiments.Tolerance,
 }
 
 // notRun names the missing entries of a ranking, "" if there are none.
-func notRun(means []float64, t experiments.Tolerance) string {
+func notRun(means []float64, t *experiments.Tolerance) string {
 	var missing []string
 	for i, m := range means {
 		if math.IsNaN(m) {
@@ -87,7 +82,7 @@ func notRun(means []float64, t experiments.Tolerance) string {
 }
 
 // fall describes the first step down along the means, "" if there is none.
-func fall(means []float64, t experiments.Tolerance) string {
+func fall(means []float64, t *experiments.Tolerance) string {
 	before := -1
 	for i, m := range means {
 		if math.IsNaN(m) {
@@ -110,7 +105,7 @@ func groupName(r *experiments.Results, i int, key string) string {
 }
 
 // describeRanking returns in words what a ranking rule requires.
-func describeRanking(t experiments.Tolerance) string {
+func describeRanking(t *experiments.Tolerance) string {
 	text := fmt.Sprintf("%s: from least to most %s", t.Metric, strings.Join(t.Ranking, ", "))
 	if t.Within > 0 {
 		text += fmt.Sprintf(", a fall of %s allowed", percent(t.Within))

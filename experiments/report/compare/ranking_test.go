@@ -98,8 +98,8 @@ func TestRankingsOfBuiltinStudiesNameValues(t *testing.T) {
 		r := experiments.Results{Study: st, Points: points}
 		for _, rule := range st.Tolerances {
 			for _, label := range rule.Ranking {
-				if _, ok := tables.Sibling(&r, 0, among(&r, rule), label); !ok {
-					t.Errorf("%s: a rule ranks %s, which is no %s", name, label, among(&r, rule))
+				if _, ok := tables.Sibling(&r, 0, among(&r, &rule), label); !ok {
+					t.Errorf("%s: a rule ranks %s, which is no %s", name, label, among(&r, &rule))
 				}
 			}
 		}

@@ -135,10 +135,10 @@ func TestEveryPublishedFigureHasARule(t *testing.T) {
 		for i := range st.Tolerances {
 			rule := &st.Tolerances[i]
 			if rule.Why == "" {
-				t.Errorf("%s: the rule %q does not say why", name, describeRule(r, *rule))
+				t.Errorf("%s: the rule %q does not say why", name, describeRule(r, rule))
 			}
 			if rule.AtLeast != 0 {
-				t.Errorf("%s: the rule %q is content with %d cells", name, describeRule(r, *rule),
+				t.Errorf("%s: the rule %q is content with %d cells", name, describeRule(r, rule),
 					rule.AtLeast)
 			}
 			if rule.Rule == "order" || rule.Rule == "ranking" {
@@ -146,7 +146,7 @@ func TestEveryPublishedFigureHasARule(t *testing.T) {
 			}
 			for _, c := range RuleCells(r, rule, names) {
 				judged[[2]string{strings.Join(c.as.Labels, " "), c.Metric}] = true
-				if base, ok := tables.Sibling(r, c.Point, among(r, *rule), rule.Relative); ok &&
+				if base, ok := tables.Sibling(r, c.Point, among(r, rule), rule.Relative); ok &&
 					rule.Relative != "" {
 					judged[[2]string{strings.Join(r.Points[base].Labels, " "), c.Metric}] = true
 				}

@@ -32,21 +32,10 @@ func breakEvenDrawing(r *experiments.Results, f experiments.Figure,
 	if slices.ContainsFunc(xs, isName) {
 		d.Categories = xs
 	}
-	d, any := drawPanels(r, &f, d, points, func(points []int) (all []figure.Series, any bool) {
-		for _, name := range series {
-			s := figure.Series{Name: scaledName(name, f.SeriesScale)}
-			for _, x := range xs {
-				c := breakEvenAt(r, &f, b, points, x, name)
-				any = any || !math.IsNaN(c.y)
-				s.Y, s.Low, s.High = append(s.Y, c.y), append(s.Low, c.low), append(s.High, c.high)
-				if d.Categories == nil {
-					number, _ := strconv.ParseFloat(x, 64)
-					s.X = append(s.X, scaled(number, f.XScale))
-				}
-			}
-			all = append(all, s)
-		}
-		return all, any
+	d, any := drawPanels(r, &f, d, points, func(points []int) ([]figure.Series, bool) {
+		return seriesOf(&f, &d, xs, series, func(x, name string) cell {
+			return breakEvenAt(r, &f, b, points, x, name)
+		})
 	})
 	if any && single(&d) {
 		d.Legend = figure.NoLegend
@@ -57,14 +46,10 @@ func breakEvenDrawing(r *experiments.Results, f experiments.Figure,
 // breakEvenAt returns the mark at an x of a series.
 func breakEvenAt(r *experiments.Results, f *experiments.Figure, b *experiments.BreakEven,
 	points []int, x, series string) cell {
-	none := cell{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
-	for _, i := range points {
-		if tables.LabelAt(r, i, f.X) != x || tables.LabelAt(r, i, f.Series) != series {
-			continue
-		}
+	for _, i := range pointsAt(r, f, points, x, series) {
 		c, ok := tables.CrossingAt(r, b, i)
 		if !ok || math.IsInf(c.At, 1) || f.LogY && c.At <= 0 {
-			return none
+			return noCell
 		}
 		low, high := c.Low, c.High
 		if f.LogY && low <= 0 {
@@ -72,7 +57,7 @@ func breakEvenAt(r *experiments.Results, f *experiments.Figure, b *experiments.B
 		}
 		return cell{c.At, low, min(high, lastTried(r, b.Along)), math.NaN()}
 	}
-	return none
+	return noCell
 }
 
 // tried returns the values of an axis of numbers in ascending order.

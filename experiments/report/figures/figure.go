@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 
@@ -22,9 +20,6 @@ import (
 // DrawFigures writes the study's figures, their captions and the numbers behind them into
 // dir/figures. It draws all figures that it can; the error is the first failure.
 func DrawFigures(r *experiments.Results, dir string, o FigureOptions, names spec.Names) error {
-	if o.Formats == nil {
-		o.Formats = []string{"svg", "png", "pdf"}
-	}
 	if err := o.known(r.Study); err != nil {
 		return err
 	}
@@ -35,34 +30,72 @@ func DrawFigures(r *experiments.Results, dir string, o FigureOptions, names spec
 		if err := o.fits(f); err != nil {
 			return err
 		}
-		if f.Recorded() {
-			text, err := drawRecorded(r, dir, &f, o, names)
-			if err != nil && failed == nil {
-				failed = err
-			}
-			captions = append(captions, text...)
-			continue
+		drawing, caption, any, err := drawable(r, &f, names)
+		if any {
+			captions = append(captions, caption)
 		}
-		drawing, ok := drawingOf(r, &f, names)
-		if !ok {
-			continue // no run yet
+		if any && o.draws(f.Name) {
+			err = o.save(drawing, dir, f.Name)
 		}
-		text := captionOf(r, &f, &drawing, names)
-		captions = append(captions, text)
-		if !o.draws(f.Name) {
-			continue
-		}
-		drawing.Subject, drawing.Description = text.title(), text.body()
-		if err := os.MkdirAll(filepath.Join(dir, "figures"), 0o777); err != nil {
-			return err
-		}
-		base := filepath.Join(dir, "figures", f.Name)
-		if err := figure.Save(drawing, base, append([]string{"csv"}, o.Formats...)); err != nil &&
-			failed == nil {
-			failed = fmt.Errorf("figure %s: %w", f.Name, err)
+		if failed == nil {
+			failed = err
 		}
 	}
 	return errors.Join(failed, writeCaptions(dir, captions))
+}
+
+// DrawRecord writes one figure of records that the study does not list.
+func DrawRecord(r *experiments.Results, dir string, f *experiments.Figure, o FigureOptions,
+	names spec.Names) error {
+	o.apply(f)
+	if err := r.Study.CheckFigure(f, names); err != nil {
+		return err
+	}
+	drawing, _, any, err := drawable(r, f, names)
+	if err != nil || !any {
+		return err
+	}
+	return o.save(drawing, dir, f.Name)
+}
+
+// EachFigure calls use with each of the study's figures that has something to draw, as
+// DrawFigures draws them. It goes on after a figure that fails; the error is the first failure.
+func EachFigure(r *experiments.Results, names spec.Names,
+	use func(*experiments.Figure, figure.Drawable) error) error {
+	var failed error
+	for i := range r.Study.Figures {
+		f := &r.Study.Figures[i]
+		d, _, any, err := drawable(r, f, names)
+		if err == nil && any {
+			err = use(f, d)
+		}
+		if err != nil && failed == nil {
+			failed = fmt.Errorf("figure %s: %w", f.Name, err)
+		}
+	}
+	return failed
+}
+
+// drawable returns what a figure draws, with its caption. It reports false if a run that it
+// needs is missing.
+func drawable(r *experiments.Results, f *experiments.Figure, names spec.Names,
+) (drawing figure.Drawable, caption figureCaption, any bool, err error) {
+	if !f.Recorded() {
+		d, any := drawingOf(r, f, names)
+		if any {
+			caption = captionOf(r, f, &d, names)
+			d.Subject, d.Description = caption.title(), caption.body()
+		}
+		return d, caption, any, nil
+	}
+	if slices.ContainsFunc(r.Runs, func(runs []cosim.Result) bool { return len(runs) == 0 }) {
+		return nil, caption, false, nil
+	}
+	drawing, err = DrawRecorded(r, f, names)
+	if err != nil {
+		return nil, caption, false, err
+	}
+	return drawing, recordedCaption(r, f, drawing, names), true, nil
 }
 
 // drawingOf collects the numbers of a figure of any kind, and its look. It reports false if
@@ -118,7 +151,9 @@ func drawing(r *experiments.Results, f experiments.Figure,
 		d.Categories = xs
 	}
 	d, any := drawPanels(r, &f, d, points, func(points []int) ([]figure.Series, bool) {
-		return seriesOf(r, &f, &d, points, xs, series)
+		return seriesOf(&f, &d, xs, series, func(x, name string) cell {
+			return cellAt(r, &f, points, x, name)
+		})
 	})
 	if any && single(&d) && !(f.Gain && f.Series != "") {
 		d.Legend = figure.NoLegend // one series needs no legend, unless its reference is not there
@@ -159,15 +194,15 @@ func drawn(r *experiments.Results, f *experiments.Figure, names spec.Names) (poi
 	return points
 }
 
-// seriesOf returns the named series of the points over xs, and whether they have
+// seriesOf returns the named series over xs, whose cells a function tells, and whether they have
 // any number.
-func seriesOf(r *experiments.Results, f *experiments.Figure, d *figure.Figure,
-	points []int, xs, series []string) (all []figure.Series, any bool) {
+func seriesOf(f *experiments.Figure, d *figure.Figure, xs, series []string,
+	at func(x, series string) cell) (all []figure.Series, any bool) {
 	for _, name := range series {
 		s := figure.Series{Name: scaledName(name, f.SeriesScale),
 			Reference: d.Y.Ratio && f.Series != "" && name == f.Relative}
 		for _, x := range xs {
-			v := cellAt(r, f, points, x, name)
+			v := at(x, name)
 			if d.Y.Log { // a logarithmic axis has no 0
 				v.y, v.published = positive(v.y), positive(v.published)
 			}
@@ -189,14 +224,22 @@ func seriesOf(r *experiments.Results, f *experiments.Figure, d *figure.Figure,
 	return all, any
 }
 
+// pointsAt lists the points at an x of a series.
+func pointsAt(r *experiments.Results, f *experiments.Figure, points []int, x, series string,
+) (list []int) {
+	for _, i := range points {
+		if tables.LabelAt(r, i, f.X) == x && tables.LabelAt(r, i, f.Series) == series {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
 // cellAt returns the cell at an x of a series. All points there are the same run
 // (Study.Check sees to that), but some of them may lack a published figure.
 func cellAt(r *experiments.Results, f *experiments.Figure, points []int, x, series string) cell {
-	v := cell{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
-	for _, i := range points {
-		if tables.LabelAt(r, i, f.X) != x || tables.LabelAt(r, i, f.Series) != series {
-			continue
-		}
+	v := noCell
+	for _, i := range pointsAt(r, f, points, x, series) {
 		c := cellOf(r, i, *f)
 		if math.IsNaN(v.y) {
 			v.y, v.low, v.high = c.y, c.low, c.high
@@ -237,9 +280,12 @@ func positive(x float64) float64 {
 // none.
 type cell struct{ y, low, high, published float64 }
 
+// noCell is the cell without a mark.
+var noCell = cell{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
+
 // cellOf returns the cell of a point.
 func cellOf(r *experiments.Results, i int, f experiments.Figure) cell {
-	c := cell{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
+	c := noCell
 	e, ok := r.Estimate(i, f.Metric)
 	bounds := cosim.BoundsOf(f.Metric, &r.Study.Base)
 	published, known := r.Published(i, f.Metric)

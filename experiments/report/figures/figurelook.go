@@ -2,6 +2,9 @@ package figures
 
 import (
 	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -25,12 +28,7 @@ type FigureOptions struct {
 }
 
 // Check refuses a look that no figure can have, in the words of the flags.
-func (o *FigureOptions) Check() error {
-	if err := o.Look.CheckLook("--"); err != nil {
-		return err
-	}
-	return nil
-}
+func (o *FigureOptions) Check() error { return o.Look.CheckLook("--") }
 
 // known refuses names of figures that the study does not have.
 func (o *FigureOptions) known(st *experiments.Study) error {
@@ -66,6 +64,22 @@ func (o *FigureOptions) draws(name string) bool {
 	return o.Only == nil || slices.Contains(o.Only, name)
 }
 
+// save writes a drawing and its numbers into dir/figures.
+func (o *FigureOptions) save(d figure.Drawable, dir, name string) error {
+	if err := os.MkdirAll(filepath.Join(dir, "figures"), 0o777); err != nil {
+		return err
+	}
+	formats := o.Formats
+	if formats == nil {
+		formats = []string{"svg", "png", "pdf"}
+	}
+	formats = append([]string{"csv"}, formats...)
+	if err := figure.Save(d, filepath.Join(dir, "figures", name), formats); err != nil {
+		return fmt.Errorf("figure %s: %w", name, err)
+	}
+	return nil
+}
+
 // apply changes the look of a figure.
 func (o *FigureOptions) apply(f *experiments.Figure) {
 	look := &o.Look
@@ -93,11 +107,8 @@ func (o *FigureOptions) apply(f *experiments.Figure) {
 // merged returns the entries of two tables, those of the second where both have one.
 func merged(a, b map[string]any) map[string]any {
 	all := map[string]any{}
-	for _, m := range []map[string]any{a, b} {
-		for k, v := range m {
-			all[k] = v
-		}
-	}
+	maps.Copy(all, a)
+	maps.Copy(all, b)
 	return all
 }
 

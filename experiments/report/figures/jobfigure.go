@@ -2,16 +2,13 @@ package figures
 
 import (
 	"cmp"
-	"encoding/csv"
 	"math"
 	"slices"
-	"strconv"
 
 	"contend/experiments"
 	"contend/experiments/figure"
 	"contend/experiments/report/tables"
 	"contend/experiments/spec"
-	"contend/internal/bounded"
 )
 
 // scatter collects the marks of a figure of jobs. It reports false if there are
@@ -52,10 +49,11 @@ func marks(r *experiments.Results, f *experiments.Figure, d *figure.Figure, poin
 			continue
 		}
 		done[hash] = true
-		for _, job := range jobs(r, i) {
-			x, y := job[f.X], job[f.Metric]
-			if f.Processors > 0 && job["processors"] != float64(f.Processors) || d.X.Log &&
-				!(x > 0) || d.Y.Log && !(y > 0) || math.IsNaN(x+y) {
+		t := jobsOf(r, f, i)
+		for row := range t.rows {
+			x, y := t.number(row, f.X), t.number(row, f.Metric)
+			if f.Processors > 0 && t.number(row, "processors") != float64(f.Processors) ||
+				d.X.Log && !(x > 0) || d.Y.Log && !(y > 0) || math.IsNaN(x+y) {
 				continue
 			}
 			s.X, s.Y = append(s.X, scaled(x, f.XScale)), append(s.Y, y)
@@ -64,33 +62,12 @@ func marks(r *experiments.Results, f *experiments.Figure, d *figure.Figure, poin
 	return s
 }
 
-// jobs returns the jobs of a point's first replication as numbers by column. A
-// cell without a number is NaN. The result is nil if the jobs were not stored.
-func jobs(r *experiments.Results, point int) []map[string]float64 {
-	if len(r.Runs[point]) == 0 {
-		return nil
+// jobsOf returns the jobs of a point's first replication, none if they were not stored.
+func jobsOf(r *experiments.Results, f *experiments.Figure, point int) *table {
+	k := recorded{results: r, figure: f}
+	t, err := k.table("jobs", point)
+	if len(r.Runs[point]) == 0 || err != nil || t.has(f.X, f.Metric, "processors") != nil {
+		return &table{}
 	}
-	path := r.Folder.Part("jobs", experiments.RunKey{Hash: r.Points[point].Hash, Replication: 0})
-	file, err := bounded.Open(path, bounded.Rows)
-	if err != nil {
-		return nil
-	}
-	defer file.Close()
-	rows, err := csv.NewReader(experiments.NewRowReader(path, file)).ReadAll()
-	if err != nil || len(rows) == 0 {
-		return nil
-	}
-	var jobs []map[string]float64
-	for _, row := range rows[1:] {
-		job := map[string]float64{}
-		for i, column := range rows[0] {
-			x, err := strconv.ParseFloat(row[i], 64)
-			if err != nil {
-				x = math.NaN()
-			}
-			job[column] = x
-		}
-		jobs = append(jobs, job)
-	}
-	return jobs
+	return t
 }

@@ -91,15 +91,16 @@ func TestScatterHasAMarkForEachJob(t *testing.T) {
 // Somebody may have emptied a file: its jobs are missing, and no more.
 func TestScatterWithoutJobs(t *testing.T) {
 	r := experimentstest.Recorded(t, strings.Replace(scatterStudy, "PROCESSORS", "0", 1), experiments.Tables{})
-	if len(jobs(r, 0)) != 30 {
-		t.Fatalf("%d jobs, want 30", len(jobs(r, 0)))
+	f := &experiments.Figure{X: "job", Metric: "wait_time"}
+	if n := len(jobsOf(r, f, 0).rows); n != 30 {
+		t.Fatalf("%d jobs, want 30", n)
 	}
 	if err := os.WriteFile(r.Folder.Part("jobs",
 		experiments.RunKey{Hash: r.Points[0].Hash, Replication: 0}), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if jobs := jobs(r, 0); jobs != nil {
-		t.Errorf("%d jobs of an empty file", len(jobs))
+	if rows := jobsOf(r, f, 0).rows; rows != nil {
+		t.Errorf("%d jobs of an empty file", len(rows))
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -263,17 +262,10 @@ func (k *recorded) pointText() string {
 	return strings.Join(labels, ", ")
 }
 
-// drawRecorded writes a figure of records and returns its caption. A study without all runs
-// has none.
-func drawRecorded(r *experiments.Results, dir string, f *experiments.Figure, o FigureOptions,
-	names spec.Names) ([]figureCaption, error) {
-	if slices.ContainsFunc(r.Runs, func(runs []cosim.Result) bool { return len(runs) == 0 }) {
-		return nil, nil // not all runs are there yet
-	}
-	drawing, err := DrawRecorded(r, f, names)
-	if err != nil {
-		return nil, err
-	}
+// recordedCaption returns the caption of a figure of records.
+func recordedCaption(r *experiments.Results, f *experiments.Figure, drawing figure.Drawable,
+	names spec.Names) figureCaption {
+	points := drawn(r, f, names)
 	text := figureCaption{name: f.Name}
 	switch d := drawing.(type) {
 	case figure.Figure:
@@ -281,34 +273,9 @@ func drawRecorded(r *experiments.Results, dir string, f *experiments.Figure, o F
 	case figure.Scene:
 		text.subject, text.sentences = d.Subject, []string{d.Description}
 	}
-	points := drawn(r, f, names)
 	text.sentences = append(text.sentences, machinesOf(r, points))
 	if only := onlyOf(r, f, points); only != "" && !f.OnePoint() { // that has it in its title
 		text.sentences = append(text.sentences, only)
 	}
-	if !o.draws(f.Name) {
-		return []figureCaption{text}, nil
-	}
-	if err := os.MkdirAll(filepath.Join(dir, "figures"), 0o777); err != nil {
-		return nil, err
-	}
-	if o.Formats == nil {
-		o.Formats = []string{"svg", "png", "pdf"}
-	}
-	base := filepath.Join(dir, "figures", f.Name)
-	if err := figure.Save(drawing, base, append([]string{"csv"}, o.Formats...)); err != nil {
-		return nil, fmt.Errorf("figure %s: %w", f.Name, err)
-	}
-	return []figureCaption{text}, nil
-}
-
-// DrawRecord writes one figure of records that the study does not list.
-func DrawRecord(r *experiments.Results, dir string, f *experiments.Figure, o FigureOptions,
-	names spec.Names) error {
-	o.apply(f)
-	if err := r.Study.CheckFigure(f, names); err != nil {
-		return err
-	}
-	_, err := drawRecorded(r, dir, f, o, names)
-	return err
+	return text
 }

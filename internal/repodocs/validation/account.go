@@ -56,13 +56,12 @@ type figureKey struct {
 func accountOf(r *experiments.Results, names spec.Names, traces []string) account {
 	a := account{paper: paperOf(r.Study)}
 	judged := judge(r, names)
-	rows := r.Study.Published.MustRows()
 	for _, f := range compare.Printed(r, names) {
 		if f.Elsewhere {
 			continue
 		}
 		a.printed++
-		if !measured(r, &f) {
+		if !f.Ran {
 			a.miss(whyNotRun(r, &f, traces))
 			continue
 		}
@@ -79,7 +78,7 @@ func accountOf(r *experiments.Results, names spec.Names, traces []string) accoun
 				a.other++
 			}
 		}
-		a.add(&c.Cell, c.relative, rows)
+		a.add(&c.Cell, c.relative)
 	}
 	return a
 }
@@ -108,7 +107,7 @@ func judge(r *experiments.Results, names spec.Names) map[figureKey]judgement {
 					continue
 				}
 				before, twice := now[key]
-				now[key] = judgement{c, t.Relative, c.Within(t) && (!twice || before.good)}
+				now[key] = judgement{c, t.Relative, c.Within && (!twice || before.good)}
 			}
 		}
 		for key, j := range now {
@@ -116,15 +115,6 @@ func judge(r *experiments.Results, names spec.Names) map[figureKey]judgement {
 		}
 	}
 	return judged
-}
-
-// measured reports whether some run measured a printed number.
-func measured(r *experiments.Results, f *compare.PrintedNumber) bool {
-	if f.Point < 0 {
-		return false
-	}
-	_, ok := r.Estimate(f.Point, f.Metric)
-	return ok
 }
 
 // whyNotRun returns the reason why a printed number has no run.
@@ -161,7 +151,7 @@ func (a *account) miss(reason string) {
 }
 
 // add includes the error of a judged number.
-func (a *account) add(c *compare.Cell, relative string, rows []experiments.PublishedRow) {
+func (a *account) add(c *compare.Cell, relative string) {
 	if !(c.Measured.Mean > 0 && c.Published > 0) { // no ratio with 0
 		return
 	}
@@ -174,7 +164,7 @@ func (a *account) add(c *compare.Cell, relative string, rows []experiments.Publi
 	if relative != "" {
 		metric += " relative to " + relative
 	}
-	a.worst = worstCell{far, fmt.Sprintf("%s, %s: %s for a printed %s", c.Name(rows), metric,
+	a.worst = worstCell{far, fmt.Sprintf("%s, %s: %s for a printed %s", c.Name, metric,
 		tables.Significant(c.Measured.Mean, 5), tables.Significant(c.Published, 5))}
 }
 

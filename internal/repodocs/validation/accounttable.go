@@ -175,13 +175,12 @@ func CopyAccuracy(validation, document string) (string, error) {
 // gaps returns the part of a section that lists printed numbers without runs, ""
 // if there are none.
 func gaps(r *experiments.Results, names spec.Names, traces []string) string {
-	rows := r.Study.Published.MustRows()
 	grid := [][]string{{"number of", "metric", "why not", "published"}}
 	for _, f := range compare.Printed(r, names) {
-		if f.Elsewhere || measured(r, &f) {
+		if f.Elsewhere || f.Ran {
 			continue
 		}
-		grid = append(grid, []string{f.Name(rows), f.Metric, whyNotRun(r, &f, traces), f.Text})
+		grid = append(grid, []string{f.Name, f.Metric, whyNotRun(r, &f, traces), f.Text})
 	}
 	if len(grid) == 1 {
 		return ""

@@ -101,7 +101,10 @@ func measuredGrid(r *experiments.Results, t experiments.Tolerance, names spec.Na
 // relativeGrid returns a row for every cell of a relative rule.
 func relativeGrid(r *experiments.Results, t experiments.Tolerance, names spec.Names) [][]string {
 	grid := [][]string{validationHeader(r)}
-	for _, c := range compare.Cells(r, t, names) {
+	for _, c := range compare.RuleCells(r, &t, names) {
+		if !c.Run {
+			continue
+		}
 		grid = append(grid, append(tables.RowLabels(r, c.Point),
 			ratioCells(c.Measured, c.Published, stats.AtLeast(0))...))
 	}

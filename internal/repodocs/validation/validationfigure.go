@@ -38,7 +38,7 @@ func validationFigures(all []*experiments.Results, names spec.Names,
 		author, _, _ := strings.Cut(paperOf(r.Study), ",")
 		s := seriesNamed(&points, author)
 		for _, f := range compare.Printed(r, names) {
-			if f.Elsewhere || !measured(r, &f) {
+			if f.Elsewhere || !f.Ran {
 				continue
 			}
 			e, _ := r.Estimate(f.Point, f.Metric)
