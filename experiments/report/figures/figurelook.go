@@ -28,7 +28,12 @@ type FigureOptions struct {
 }
 
 // Check refuses a look that no figure can have, in the words of the flags.
-func (o *FigureOptions) Check() error { return o.Look.CheckLook("--") }
+func (o *FigureOptions) Check() error {
+	if err := o.Look.CheckLook("--"); err != nil { // a nil pointer is no nil error
+		return err
+	}
+	return nil
+}
 
 // known refuses names of figures that the study does not have.
 func (o *FigureOptions) known(st *experiments.Study) error {
