@@ -39,5 +39,6 @@ func run(args []string) error {
 		}
 		all = append(all, r)
 	}
-	return validation.Write(".", all, names, []string{"traces", filepath.Join("..", "shared", "traces")})
+	return validation.Write(".", all, names, []string{"traces", filepath.Join("..", "shared",
+		"traces")})
 }

@@ -35,7 +35,8 @@ func ownPublished(r *experiments.Results, point int, metric string) (float64, bo
 // the interval of the ratio. A published 0 has no ratio. The measured value lies
 // within the bounds.
 func ratioCells(e stats.Estimate, published float64, b stats.Bounds) []string {
-	cells := []string{tables.Significant(published, 5), tables.WithError(e, "±"), fmt.Sprint(e.N), "", ""}
+	cells := []string{tables.Significant(published, 5), tables.WithError(e, "±"), fmt.Sprint(e.N), "",
+		""}
 	if published == 0 {
 		return cells
 	}
@@ -112,7 +113,8 @@ func relativeSection(r *experiments.Results) string {
 	if cells == nil {
 		return ""
 	}
-	return fmt.Sprintf("\n### %s relative to %s\n\n%s", tables.RelativeMetric(r), r.Study.Table.Relative,
+	return fmt.Sprintf("\n### %s relative to %s\n\n%s", tables.RelativeMetric(r),
+		r.Study.Table.Relative,
 		measuredTable(r, func(i int) (stats.Estimate, bool) {
 			labels := r.Points[i].Labels
 			c, ok := cells[i]

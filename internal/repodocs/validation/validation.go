@@ -31,7 +31,8 @@ func Write(root string, all []*experiments.Results, names spec.Names, traces []s
 	if err := saveFigures(all, names, filepath.Join(root, "docs", figureFolder)); err != nil {
 		return err
 	}
-	if err := spec.WriteFile(filepath.Join(root, "docs", "VALIDATION.md"), []byte(document)); err != nil {
+	if err := spec.WriteFile(filepath.Join(root, "docs", "VALIDATION.md"),
+		[]byte(document)); err != nil {
 		return err
 	}
 	return spec.WriteFile(readme, []byte(copied))
