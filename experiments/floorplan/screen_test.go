@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"contend/experiments"
+	"contend/experiments/figure"
 	"contend/experiments/spec"
 	"contend/netsim/topology"
 	"contend/router"
 )
 
-// machineOf returns the map of a machine of which a study has the keys.
-func machineOf(t *testing.T, keys string) *Screen {
+// planOf returns the decoded spec of a study that has the keys of a machine.
+func planOf(t *testing.T, keys string) *spec.Plan {
 	t.Helper()
 	study, err := experiments.ParseStudy("test.toml", "name = \"m\"\n[machine]\n"+keys+
 		"\n[allocator]\nname = \"random\"\n", spec.BuiltinNames())
@@ -24,8 +25,28 @@ func machineOf(t *testing.T, keys string) *Screen {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return NewScreen(plan)
+	return plan
 }
+
+// The channels of a figure stand apart and within it.
+func TestChannelsStandApart(t *testing.T) {
+	for _, keys := range []string{
+		"topology = \"torus\"\ndims = [4, 3]", "topology = \"torus\"\ndims = [3, 3, 3]",
+		"topology = \"torus\"\ndims = [4, 2]", "dims = [3, 3, 2, 2]", "dims = [4, 4]\nconcentration = 3",
+		"topology = \"tree\"\narity = 4\nlevels = 3",
+		"topology = \"tree\"\narity = 3\nlevels = 3\nup_ports = [2]\nnodes = 20",
+	} {
+		m := planOf(t, keys).Machine
+		d, ok := ChannelMap{Channels: channelsOf(m), Label: "Load"}.Draw(m).(figure.Scene)
+		if !ok {
+			t.Fatalf("%s is drawn as no scene", keys)
+		}
+		checkApart(t, keys, d)
+	}
+}
+
+// machineOf returns the map of a machine of which a study has the keys.
+func machineOf(t *testing.T, keys string) *Screen { return NewScreen(planOf(t, keys)) }
 
 // On the map of every machine each node has a place of its own within the map, and so has each
 // channel.
