@@ -3,7 +3,6 @@ package figures
 import (
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -69,11 +68,8 @@ func (o *FigureOptions) draws(name string) bool {
 	return o.Only == nil || slices.Contains(o.Only, name)
 }
 
-// save writes a drawing and its numbers into dir/figures.
+// save writes a drawing and its numbers into dir/figures, which exists.
 func (o *FigureOptions) save(d figure.Drawable, dir, name string) error {
-	if err := os.MkdirAll(filepath.Join(dir, "figures"), 0o777); err != nil {
-		return err
-	}
 	formats := o.Formats
 	if formats == nil {
 		formats = []string{"svg", "png", "pdf"}
