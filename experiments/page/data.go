@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"contend/experiments"
+	"contend/experiments/floorplan"
 	"contend/experiments/spec"
 )
 
@@ -24,8 +25,8 @@ type table struct {
 	repeats, rounds string
 }
 
-// tables are the recorded tables in the order of their use to a reader.
-var tables = []table{
+// recordedTables are the recorded tables in the order of their use to a reader.
+var recordedTables = []table{
 	{kind: "jobs", needs: []string{"job", "submit", "start", "end", "nodes"}},
 	{kind: "series", needs: []string{"time", "duration"}},
 	{kind: "links", needs: []string{"link", "utilization_percent"},
@@ -36,9 +37,9 @@ var tables = []table{
 
 // player is what the player of the machine knows.
 type player struct {
-	Axes     []string      `json:"axes"`
-	Points   []playerPoint `json:"points"` // those with recorded jobs
-	Machines []*machine    `json:"machines"`
+	Axes     []string            `json:"axes"`
+	Points   []playerPoint       `json:"points"` // those with recorded jobs
+	Machines []*floorplan.Screen `json:"machines"`
 	// Units are the units of the columns by name.
 	Units map[string]string `json:"units"`
 }
@@ -87,7 +88,7 @@ func record(r *experiments.Results, most int) (*player, *recorder, error) {
 	}
 	all := rec.replications()
 	for _, reps := range [][2]int{{0, min(1, all)}, {1, all}} {
-		for _, t := range tables {
+		for _, t := range recordedTables {
 			for rep := reps[0]; rep < reps[1]; rep++ {
 				if err := rec.tables(runs, rep, t); err != nil {
 					return nil, nil, err
@@ -188,9 +189,9 @@ func (rec *recorder) player(runs [][]playerRun) (*player, error) {
 }
 
 // colours returns the colours of the jobs of a table on a machine.
-func (rec *recorder) colours(m *machine, table string) ([]int, error) {
+func (rec *recorder) colours(m *floorplan.Screen, table string) ([]int, error) {
 	at := slices.IndexFunc(rec.islands, func(i island) bool { return i.ID == table })
-	colours, err := m.colours([]byte(rec.islands[at].JSON))
+	colours, err := coloursOf(m, []byte(rec.islands[at].JSON))
 	if err != nil {
 		return nil, damaged(table+".csv", err)
 	}
@@ -204,7 +205,7 @@ func (p *player) machine(plan *spec.Plan, index map[string]int) (int, error) {
 		return at, nil
 	}
 	index[key] = len(p.Machines)
-	p.Machines = append(p.Machines, newMachine(plan))
+	p.Machines = append(p.Machines, floorplan.NewScreen(plan))
 	return index[key], nil
 }
 
@@ -217,7 +218,7 @@ func islandOf(id string, value any) (island, error) {
 // missing says which recorded tables are not in the page, "" if all are.
 func (rec *recorder) missing() string {
 	var parts []string
-	for _, t := range tables {
+	for _, t := range recordedTables {
 		if n := rec.leftOut[t.kind]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%s.csv of %d of %d runs", t.kind, n,
 				rec.found[t.kind]))

@@ -11,7 +11,8 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/report"
+	"contend/experiments/floorplan"
+	"contend/experiments/report/compare"
 	"contend/experiments/spec"
 	"contend/internal/bounded"
 )
@@ -117,7 +118,7 @@ func machinesOf(r *experiments.Results) (machines, clocks []string, err error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		if name := machineName(plan); !slices.Contains(machines, name) {
+		if name := floorplan.MachineName(plan); !slices.Contains(machines, name) {
 			machines = append(machines, name)
 		}
 		if !slices.Contains(clocks, plan.ClockUnit) {
@@ -227,7 +228,7 @@ func sumOf(path string) (string, error) {
 // commands are those that repeat the study and judge it again.
 func commands(r *experiments.Results) string {
 	text := "contend run spec.toml -o again\n"
-	if len(r.Study.Tolerances) > 0 && report.Incomparable(r) == "" {
+	if len(r.Study.Tolerances) > 0 && compare.Incomparable(r) == "" {
 		text += "contend compare again\n"
 	}
 	return text + "contend report again\nsha256sum again/runs.jsonl\n"

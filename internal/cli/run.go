@@ -12,6 +12,8 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/report"
+	"contend/experiments/report/figures"
+	"contend/experiments/report/tables"
 	"contend/experiments/spec"
 	"contend/experiments/study"
 
@@ -192,7 +194,7 @@ const seldomCollected = 64 << 20
 // finish writes what is made of the results and prints the table. err is what
 // ended the runs.
 func (a *app) finish(folder *experiments.Folder, results *experiments.Results,
-	tables experiments.Tables, json bool, err error) error {
+	rows experiments.Tables, json bool, err error) error {
 	if e := folder.Finish(results); err == nil {
 		err = e
 	}
@@ -206,17 +208,17 @@ func (a *app) finish(folder *experiments.Folder, results *experiments.Results,
 			results.Study.Name)
 		return err
 	}
-	if e := a.writeFiles(folder, results, tables); err == nil {
+	if e := a.writeFiles(folder, results, rows); err == nil {
 		err = e
 	}
 	if json {
-		if e := report.WriteJSON(results, a.stdout); err == nil {
+		if e := tables.WriteJSON(results, a.stdout); err == nil {
 			err = e
 		}
 		return err
 	}
 	fmt.Fprintf(a.stdout, "%s\nResults are in %s\ncontend report %[2]s makes a page of them\n",
-		report.Markdown(results), folder.Dir)
+		tables.Markdown(results), folder.Dir)
 	return err
 }
 
@@ -226,7 +228,7 @@ func (a *app) writeFiles(folder *experiments.Folder, results *experiments.Result
 	removed, err := report.WriteFiles(folder, results, a.names, rows)
 	for _, name := range removed {
 		fmt.Fprintf(a.stderr, "contend: %s was of other runs and is removed; contend run with %s "+
-			"writes it for these\n", filepath.Join(folder.Dir, name), report.FlagOf(name))
+			"writes it for these\n", filepath.Join(folder.Dir, name), figures.FlagOf(name))
 	}
 	return err
 }
