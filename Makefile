@@ -96,8 +96,7 @@ validation-logs: build
 docs: build figures
 	./contend manual --dir docs/reference
 	./contend pattern npb-ft npb-is npb-cg npb-mg npb-lu npb-bt npb-sp --matrix --format svg -o docs/figures
-	./contend validation out/lo-table1 out/lo-table2 $(wildcard out/lo-table2-npb-mg) out/booksim out/paragon-contend out/pascual-fig2 out/pascual-fig3 out/pascual-fig4-7 out/pascual-closed-loop out/leung-table1 out/leung-fig3 $(JOHNSON:%=out/%) $(wildcard out/bender-*) $(wildcard out/jump-accuracy* out/closed-loop-*) --figures docs/figures > docs/VALIDATION.md
-	./contend validation --readme README.md docs/VALIDATION.md
+	go run ./internal/repodocs validation out/lo-table1 out/lo-table2 $(wildcard out/lo-table2-npb-mg) out/booksim out/paragon-contend out/pascual-fig2 out/pascual-fig3 out/pascual-fig4-7 out/pascual-closed-loop out/leung-table1 out/leung-fig3 $(JOHNSON:%=out/%) $(wildcard out/bender-*) $(wildcard out/jump-accuracy* out/closed-loop-*)
 
 NET = latency-8x8 latency-16x16
 

@@ -10,7 +10,7 @@ import (
 	"contend/experiments/export"
 	"contend/experiments/figure"
 	"contend/experiments/openloop"
-	"contend/experiments/report"
+	"contend/experiments/report/tables"
 	"contend/experiments/tune"
 	schema "contend/internal/table"
 )
@@ -36,7 +36,7 @@ var metricColumn = schema.Number.Column("METRIC", "of the metric",
 
 // typed holds the columns of the files whose columns have types, behind the axes.
 var typed = map[string][]schema.Column{
-	"summary.csv": report.SummaryColumns,
+	"summary.csv": tables.SummaryColumns,
 	"runs.csv":    export.RunColumns,
 	"wide.csv":    append(slices.Clone(export.WideColumns), metricColumn),
 	"jobs.csv":    append(export.RunColumns[:1:1], cosim.JobTable()...),
@@ -69,15 +69,15 @@ func files() []file {
 			"pair of jobs of which one waited for the other, or job that waited for itself", true,
 			nil, nil},
 		{"break-even.csv", "`contend run`, of a study with `break_even`", "value compared", true,
-			report.CrossingColumns, crossingColumns},
+			tables.CrossingColumns, crossingColumns},
 		{"classes.csv", "`contend run`, with `runs.size_classes`", "point, class of job sizes and " +
-			"metric", true, report.ClassColumns, classColumns},
+			"metric", true, tables.ClassColumns, classColumns},
 		{"differences.csv", "`contend run`, of a study with `differences`", "two points compared; " +
 			"the column of the axis compared is empty", true,
-			report.ComparisonColumns, comparisonColumns},
+			tables.ComparisonColumns, comparisonColumns},
 		{"comparison-KEY.csv", "`contend compare --by KEY`", "metric and pair of values of KEY; the " +
 			"other axes come first", true,
-			report.ComparisonColumns, comparisonColumns},
+			tables.ComparisonColumns, comparisonColumns},
 		{"figures/NAME.csv", "`contend run`, `plot`, `net`, `pattern --matrix`",
 			"value drawn; the keys of the panels come first", false,
 			append(slices.Clone(figure.Columns), "crossed"), []column{

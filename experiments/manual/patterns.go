@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"contend/experiments/report"
+	"contend/experiments/report/figures"
 	"contend/experiments/spec"
 	"contend/patterns"
 )
@@ -55,7 +55,7 @@ func patternsPage(names spec.Names) (string, error) {
 	}
 	writeOperations(&b)
 	fmt.Fprintf(&b, "\n### One iteration for %d processes\n\n%s", manualProcesses, tableHead)
-	var all []report.PatternReport
+	var all []figures.PatternReport
 	for _, name := range nasBenchmarks {
 		var parts []string
 		for _, class := range patterns.Classes() {
@@ -160,10 +160,10 @@ const tableHead = "" +
 	"| --- | ---: | ---: | ---: | ---: | ---: |\n"
 
 // reportRows writes a row for each pattern of a mix.
-func reportRows(b *strings.Builder, mix string) ([]report.PatternReport, error) {
+func reportRows(b *strings.Builder, mix string) ([]figures.PatternReport, error) {
 	plan := spec.DefaultSpec()
 	plan.Job.Pattern = mix
-	reports, err := report.ReportPattern(&plan, manualProcesses)
+	reports, err := figures.ReportPattern(&plan, manualProcesses)
 	for _, r := range reports {
 		row := r.Row()
 		fmt.Fprintf(b, "| `%s` | %s |\n", row[0], strings.Join(row[2:], " | "))
@@ -172,7 +172,7 @@ func reportRows(b *strings.Builder, mix string) ([]report.PatternReport, error) 
 }
 
 // writeGallery shows the figures of class A, three in a row.
-func writeGallery(b *strings.Builder, reports []report.PatternReport) {
+func writeGallery(b *strings.Builder, reports []figures.PatternReport) {
 	const wide = 3
 	var names, images []string
 	flush := func() {

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"contend/experiments/report"
+	"contend/experiments/report/tables"
 	"contend/experiments/spec"
 	"contend/internal/decimal"
 )
@@ -22,7 +22,7 @@ var BenchColumns = []string{"topology", "dims", "packet_flits", "buffer_flits",
 func WriteBenchCSV(w io.Writer, rows []BenchRow) error {
 	out := csv.NewWriter(w)
 	out.Write(BenchColumns)
-	four := func(x float64) string { return report.Significant(x, 4) }
+	four := func(x float64) string { return tables.Significant(x, 4) }
 	for _, r := range rows {
 		out.Write([]string{
 			r.Topology, r.Dims, fmt.Sprint(r.PacketFlits), fmt.Sprint(r.BufferFlits),
@@ -40,7 +40,7 @@ func BenchTable(rows []BenchRow) string {
 	grid := [][]string{{"topology", "dims", "engine", "packet flits", "buffer flits",
 		"load of saturation", "flits/node/cycle", "ns/flit-hop", "flit-hops/s", "cycles/s",
 		"memory"}}
-	three := func(x float64) string { return report.Significant(x, 3) }
+	three := func(x float64) string { return tables.Significant(x, 3) }
 	for _, r := range rows {
 		grid = append(grid, []string{
 			r.Topology, r.Dims, r.Engine, fmt.Sprint(r.PacketFlits), fmt.Sprint(r.BufferFlits),
@@ -49,7 +49,7 @@ func BenchTable(rows []BenchRow) string {
 			thousands(float64(r.PeakBytes), "B"),
 		})
 	}
-	return report.MarkdownTable(grid, 3)
+	return tables.MarkdownTable(grid, 3)
 }
 
 // thousands returns a number with three digits and a prefix of its unit.
@@ -58,11 +58,11 @@ func thousands(x float64, unit string) string {
 	x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', 3, 64), 64)
 	for _, prefix := range []string{"", "k", "M", "G"} {
 		if x < 1000 {
-			return report.Significant(x, 3) + " " + prefix + unit
+			return tables.Significant(x, 3) + " " + prefix + unit
 		}
 		x /= 1000
 	}
-	return report.Significant(x, 3) + " T" + unit
+	return tables.Significant(x, 3) + " T" + unit
 }
 
 // ParseShares reads shares of the saturation load, separated by commas.

@@ -9,7 +9,7 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/figure"
-	"contend/experiments/report"
+	"contend/experiments/floorplan"
 	"contend/experiments/spec"
 	"contend/internal/decimal"
 )
@@ -55,7 +55,7 @@ func WriteChannelMap(file string, plan *spec.Plan, p *cosim.NetPoint) error {
 	if err != nil {
 		return err
 	}
-	m := report.ChannelMap{Label: "load (flits per cycle)",
+	m := floorplan.ChannelMap{Label: "load (flits per cycle)",
 		Subject: fmt.Sprintf("Load of channels under %s traffic", p.Traffic),
 		About: fmt.Sprintf("Machine: %s %s. Flits per cycle of the network channels at an offered load "+
 			"of %s flits per node and cycle, of which %s were accepted. First replication. ", p.Topology,
@@ -65,7 +65,7 @@ func WriteChannelMap(file string, plan *spec.Plan, p *cosim.NetPoint) error {
 	}
 	for _, c := range p.Channels {
 		if c.Kind == "network" {
-			m.Channels = append(m.Channels, report.Channel{Link: fmt.Sprint(c.Link), From: c.From, To: c.To,
+			m.Channels = append(m.Channels, floorplan.Channel{Link: fmt.Sprint(c.Link), From: c.From, To: c.To,
 				Port: c.FromPort, Value: c.Load})
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"contend/experiments/cosim"
-	"contend/experiments/report"
+	"contend/experiments/report/tables"
 	"contend/experiments/stats"
 	"contend/internal/decimal"
 )
@@ -152,7 +152,7 @@ func NetTable(points []cosim.NetPoint) string {
 			netCells(&p, netLoads(points[:n]))...))
 		points = points[n:]
 	}
-	return report.MarkdownTable(rows, 3)
+	return tables.MarkdownTable(rows, 3)
 }
 
 // netCells returns the cells of one curve; p is a point of it.

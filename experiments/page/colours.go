@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"contend/experiments/report"
+	"contend/experiments/floorplan"
 )
 
 // colourOf finds a colour of jobs in the styles.
@@ -38,14 +38,14 @@ func (m *machine) colours(table []byte) ([]int, error) {
 	if err := json.Unmarshal(table, &rows); err != nil {
 		return nil, err
 	}
-	jobs := make([]report.TimedJob, len(rows.Nodes))
+	jobs := make([]floorplan.TimedJob, len(rows.Nodes))
 	for i, nodes := range rows.Nodes {
-		jobs[i] = report.TimedJob{Start: rows.Start[i], End: rows.End[i]}
+		jobs[i] = floorplan.TimedJob{Start: rows.Start[i], End: rows.End[i]}
 		if text := string(nodes); text != "null" {
 			jobs[i].Nodes = strings.Trim(text, `"`)
 		}
 	}
-	return report.JobColours(jobs, m.Nodes, m.beside(), jobGreys())
+	return floorplan.JobColours(jobs, m.Nodes, m.beside(), jobGreys())
 }
 
 // besideWithin is the greatest distance of neighbours on the map.

@@ -24,8 +24,8 @@ type table struct {
 	repeats, rounds string
 }
 
-// tables are the recorded tables in the order of their use to a reader.
-var tables = []table{
+// recordedTables are the recorded tables in the order of their use to a reader.
+var recordedTables = []table{
 	{kind: "jobs", needs: []string{"job", "submit", "start", "end", "nodes"}},
 	{kind: "series", needs: []string{"time", "duration"}},
 	{kind: "links", needs: []string{"link", "utilization_percent"},
@@ -87,7 +87,7 @@ func record(r *experiments.Results, most int) (*player, *recorder, error) {
 	}
 	all := rec.replications()
 	for _, reps := range [][2]int{{0, min(1, all)}, {1, all}} {
-		for _, t := range tables {
+		for _, t := range recordedTables {
 			for rep := reps[0]; rep < reps[1]; rep++ {
 				if err := rec.tables(runs, rep, t); err != nil {
 					return nil, nil, err
@@ -217,7 +217,7 @@ func islandOf(id string, value any) (island, error) {
 // missing says which recorded tables are not in the page, "" if all are.
 func (rec *recorder) missing() string {
 	var parts []string
-	for _, t := range tables {
+	for _, t := range recordedTables {
 		if n := rec.leftOut[t.kind]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%s.csv of %d of %d runs", t.kind, n,
 				rec.found[t.kind]))

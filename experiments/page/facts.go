@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/report"
+	"contend/experiments/report/compare"
 	"contend/experiments/spec"
 	"contend/internal/bounded"
 )
@@ -227,7 +227,7 @@ func sumOf(path string) (string, error) {
 // commands are those that repeat the study and judge it again.
 func commands(r *experiments.Results) string {
 	text := "contend run spec.toml -o again\n"
-	if len(r.Study.Tolerances) > 0 && report.Incomparable(r) == "" {
+	if len(r.Study.Tolerances) > 0 && compare.Incomparable(r) == "" {
 		text += "contend compare again\n"
 	}
 	return text + "contend report again\nsha256sum again/runs.jsonl\n"

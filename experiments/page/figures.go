@@ -10,7 +10,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/figure"
-	"contend/experiments/report"
+	"contend/experiments/report/figures"
 )
 
 // figureView is a figure of the page.
@@ -28,7 +28,7 @@ type figureView struct {
 
 // figuresOf draws the study's figures. The text says why one cannot be drawn, "" if all can.
 func figuresOf(r *experiments.Results) (all []figureView, failed string) {
-	err := report.EachFigure(r, r.Names,
+	err := figures.EachFigure(r, r.Names,
 		func(f *experiments.Figure, d figure.Drawable) error {
 			var svg, numbers bytes.Buffer
 			if err := figure.Render(&svg, d, "svg"); err != nil {

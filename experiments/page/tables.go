@@ -9,7 +9,8 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/report"
+	"contend/experiments/report/compare"
+	"contend/experiments/report/tables"
 )
 
 // tableView is a table of the page.
@@ -39,7 +40,7 @@ type cell struct {
 const mostRows = 2000
 
 // viewOf returns a table for the page.
-func viewOf(g report.Grid) tableView {
+func viewOf(g tables.Grid) tableView {
 	v := tableView{Heading: g.Heading}
 	for i, text := range g.Cells[0] {
 		v.Columns = append(v.Columns, column{text, i >= g.Left})
@@ -72,8 +73,8 @@ type summary struct {
 }
 
 func summaryOf(r *experiments.Results) summary {
-	s := summary{Table: viewOf(report.Table(r)), Notes: report.TableNotes(r)}
-	for _, g := range report.BreakEvens(r) {
+	s := summary{Table: viewOf(tables.Table(r)), Notes: tables.TableNotes(r)}
+	for _, g := range tables.BreakEvens(r) {
 		s.Others = append(s.Others, viewOf(g))
 	}
 	return s
@@ -81,7 +82,7 @@ func summaryOf(r *experiments.Results) summary {
 
 // ruleView is a rule of the study with its verdict.
 type ruleView struct {
-	report.Verdict
+	compare.Verdict
 	Cells   *tableView // nil for rules about an order
 	Heading string     // of the cells
 	Outside []string   // what the table does not show
@@ -99,11 +100,11 @@ func (c comparison) Shown() bool { return c.Why != "" || len(c.Rules) > 0 }
 
 func comparisonOf(r *experiments.Results) comparison {
 	var c comparison
-	if c.Why = report.Incomparable(r); c.Why != "" {
+	if c.Why = compare.Incomparable(r); c.Why != "" {
 		return c
 	}
-	for _, j := range report.Judge(r, r.Names) {
-		v := ruleView{Verdict: j.Verdict, Outside: j.Outside}
+	for _, j := range compare.Judge(r, r.Names) {
+		v := ruleView{Verdict: j, Outside: j.Outside}
 		if j.Cells != nil {
 			v.Cells, v.Outside = cellsView(j.Cells), nil
 			v.Heading = fmt.Sprintf("%d published cells", len(j.Cells))
@@ -117,12 +118,12 @@ func comparisonOf(r *experiments.Results) comparison {
 }
 
 // cellsView returns the cells of a rule as a table.
-func cellsView(cells []report.JudgedCell) *tableView {
+func cellsView(cells []compare.Cell) *tableView {
 	v := &tableView{Columns: []column{{"cell", false}, {"measured", true}, {"published", true},
 		{"ratio", true}, {"verdict", false}}}
 	for _, c := range cells {
 		row := []cell{{Text: c.Name}, {Number: true}, {Number: true}, {Number: true}, {}}
-		row[2].Text = report.Significant(c.Published, 5)
+		row[2].Text = tables.Significant(c.Published, 5)
 		switch {
 		case !c.Run:
 			row[4].Text = "not run"
@@ -132,10 +133,10 @@ func cellsView(cells []report.JudgedCell) *tableView {
 			row[4] = cell{Text: "outside", Class: "bad"}
 		}
 		if c.Run {
-			row[1].Text = report.MeanText(c.Measured)
+			row[1].Text = tables.MeanText(c.Measured)
 		}
 		if ratio := c.Ratio(); !math.IsNaN(ratio) {
-			row[3].Text = report.Significant(ratio, 4)
+			row[3].Text = tables.Significant(ratio, 4)
 		}
 		v.Rows = append(v.Rows, row)
 	}
@@ -155,7 +156,7 @@ type paired struct {
 func pairedOf(r *experiments.Results) []paired {
 	var all []paired
 	for _, key := range comparedKeys(r) {
-		c, err := report.CompareBy(r, key)
+		c, err := tables.CompareBy(r, key)
 		if err != nil {
 			continue
 		}

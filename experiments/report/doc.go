@@ -1,11 +1,3 @@
-// Package report presents the results of a study.
-//
-// Its functions read experiments.Results and return or write tables (Markdown,
-// TeX, CSV, JSON, Parquet), figures (DrawFigures), verdicts of the study's rules
-// (Compare), paired comparisons of the values of an axis (CompareBy), break-evens
-// (Crossings) and the document VALIDATION (Validation). WriteFiles writes all
-// files that belong in the folder of a study.
-//
-// The package makes no runs and does not change results. The same results give
-// the same bytes.
+// Package report writes all files that belong into the folder of a study: tables, figures with
+// captions, and the tables of rows that its runs keep. The rooms below it make the parts.
 package report

@@ -9,6 +9,8 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/export"
+	"contend/experiments/report/figures"
+	"contend/experiments/report/tables"
 	"contend/experiments/spec"
 )
 
@@ -22,9 +24,9 @@ func WriteFiles(f *experiments.Folder, r *experiments.Results, names spec.Names,
 	}
 	rows, removed, err = f.JoinStanding(rows, r)
 	if err == nil {
-		err = export.WriteTables(r, f.Dir, rows, SummaryTable())
+		err = export.WriteTables(r, f.Dir, rows, tables.SummaryTable())
 	}
-	return removed, errors.Join(err, DrawFigures(r, f.Dir, FigureOptions{}, names))
+	return removed, errors.Join(err, figures.DrawFigures(r, f.Dir, figures.FigureOptions{}, names))
 }
 
 // writeTables writes the tables of a study at the same time, since those of large studies take
@@ -34,13 +36,13 @@ func writeTables(f *experiments.Folder, r *experiments.Results) error {
 		name  string
 		write func(*experiments.Results, io.Writer) error
 	}{
-		{"summary.csv", WriteSummary},
-		{"table.md", text(Markdown)},
-		{"table.tex", text(TeX)},
-		{"break-even.csv", writeCrossings},
-		{"classes.csv", writeClasses},
-		{"differences.csv", writeDifferences},
-		{"differences.tex", writeDifferencesTeX},
+		{"summary.csv", tables.WriteSummary},
+		{"table.md", text(tables.Markdown)},
+		{"table.tex", text(tables.TeX)},
+		{"break-even.csv", tables.WriteCrossings},
+		{"classes.csv", tables.WriteClasses},
+		{"differences.csv", tables.WriteDifferences},
+		{"differences.tex", tables.WriteDifferencesTeX},
 	}
 	errs := make([]error, len(files))
 	var group sync.WaitGroup
@@ -78,7 +80,7 @@ func asked(r *experiments.Results, file string) bool {
 	case "break-even.csv":
 		return r.Study.BreakEvens != nil
 	case "classes.csv":
-		return hasClasses(r)
+		return tables.HasClasses(r)
 	case "differences.csv", "differences.tex":
 		return r.Study.Differences != nil
 	}

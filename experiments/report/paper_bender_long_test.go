@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"contend/experiments/report/compare"
 	"contend/experiments/spec"
 )
 
@@ -39,7 +40,7 @@ func TestLongBenderTable1RankingInEachRow(t *testing.T) {
 	for log, dims := range table1Logs {
 		t.Run(log, func(t *testing.T) {
 			r := table1(t, log, dims)
-			verdicts := Compare(r, spec.BuiltinNames())
+			verdicts := compare.Compare(r, spec.BuiltinNames())
 			if len(verdicts) != 2 || !strings.Contains(verdicts[0].Rule, "mm-inc, mm, mc1x1") ||
 				!verdicts[0].Pass {
 				t.Errorf("%v", verdicts) // the other is the diagonal's, on the paper's log

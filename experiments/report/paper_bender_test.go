@@ -9,6 +9,8 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
+	"contend/experiments/experimentstest"
+	"contend/experiments/report/compare"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 	"contend/internal/papertest"
@@ -18,13 +20,16 @@ import (
 // Communication-aware processor allocation for supercomputers, WADS 2005: Fig.
 // 2, Table 1, and what sec. 6 says of a log with its messages simulated.
 
+// traceDirs is where the logs are looked for.
+var traceDirs = []string{filepath.Join("..", "..", "..", "shared", "traces")}
+
 // ranStudy runs every point of a study and returns the results, as if they had
 // come from a folder. It skips the test where the log is missing.
 func ranStudy(t *testing.T, st *experiments.Study, replications int) *experiments.Results {
 	t.Helper()
 	st.Runs.Replications = replications
-	sim := cosim.Simulator{TraceDirs: []string{filepath.Join("..", "..", "..", "shared", "traces")}}
-	return stored(t, st, spec.BuiltinNames(), func(_ int, p *experiments.Point) (runs []cosim.Result) {
+	sim := cosim.Simulator{TraceDirs: traceDirs}
+	return experimentstest.Stored(t, st, spec.BuiltinNames(), func(_ int, p *experiments.Point) (runs []cosim.Result) {
 		for replication := range replications {
 			result, err := spectest.Run(context.Background(), sim.Run, p.Spec, replication, nil)
 			var missing *spec.MissingError
@@ -93,7 +98,7 @@ func TestBenderFig2(t *testing.T) {
 			}
 		}
 	}
-	for _, v := range Compare(r, spec.BuiltinNames()) {
+	for _, v := range compare.Compare(r, spec.BuiltinNames()) {
 		if !v.Pass {
 			t.Error(v)
 		}
@@ -119,11 +124,11 @@ var table1Logs = map[string]string{"KTH-SP2-1996-2.swf.gz": "[10,10]",
 // that misses it.
 func TestBenderTable1(t *testing.T) {
 	st := changedStudy(t, "bender-table1")
-	if _, err := spec.FindTrace(st.Base.Workload.Trace, kth.TraceDirs); err != nil {
+	if _, err := spec.FindTrace(st.Base.Workload.Trace, traceDirs); err != nil {
 		t.Skipf("a known gap: %v", err)
 	}
 	r := ranStudy(t, st, 1)
-	for _, v := range Compare(r, spec.BuiltinNames()) {
+	for _, v := range compare.Compare(r, spec.BuiltinNames()) {
 		if !v.Pass {
 			t.Error(v)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
+	"contend/experiments/experimentstest"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 )
@@ -29,7 +30,7 @@ values = ["mbs", "random"]
 // those of queue times factor.
 func programRun(t *testing.T, dir, program string, factor float64) {
 	t.Helper()
-	st := mustParse(t, programStudy)
+	st := experimentstest.MustParse(t, programStudy)
 	folder, err := experiments.OpenFolder(dir, st, program, spectest.Names())
 	if err != nil {
 		t.Fatal(err)
@@ -57,7 +58,7 @@ func TestRunsOfAnotherProgramAreRefused(t *testing.T) {
 	programRun(t, fresh, "devel-b", 3)
 	before := spectest.ReadTree(t, dir)
 
-	st := mustParse(t, programStudy)
+	st := experimentstest.MustParse(t, programStudy)
 	_, err := experiments.OpenFolder(dir, st, "devel-b", spectest.Names())
 	const want = "runs.jsonl:1:1: the run was made by another program (devel-a), not by devel-b: " +
 		"choose another folder with -o, or start this one anew with --fresh"
@@ -96,20 +97,5 @@ func TestRunsOfTwoProgramsAreRefused(t *testing.T) {
 	const want = "runs.jsonl:2:1: the run was made by another program (devel-b), not by devel-a: "
 	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("got %v, want %s", err, want)
-	}
-}
-
-// A section of the validation names the program that made its runs, also where the program
-// that writes the document is another one.
-func TestValidationNamesTheProgram(t *testing.T) {
-	dir := t.TempDir()
-	programRun(t, dir, "devel-a", 1)
-	read, err := experiments.ReadFolder(dir, spectest.Names())
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := Validation([]*experiments.Results{read}, spectest.Names(), nil, "")
-	if want := "\n## program\n\nRuns made by contend devel-a.\n"; !strings.Contains(text, want) {
-		t.Errorf("%q is not in\n%s", want, text)
 	}
 }

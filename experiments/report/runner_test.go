@@ -18,6 +18,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
+	"contend/experiments/experimentstest"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 )
@@ -85,7 +86,7 @@ func study(t *testing.T, dir, text string, workers int, run experiments.RunFunc)
 func studyContext(t *testing.T, ctx context.Context, dir, text string, workers int,
 	run experiments.RunFunc) (map[string]string, error) {
 	t.Helper()
-	st := mustParse(t, text)
+	st := experimentstest.MustParse(t, text)
 	folder, err := experiments.OpenFolder(dir, st, "test", spectest.Names())
 	if err != nil {
 		return nil, err
@@ -339,7 +340,7 @@ func TestMissingLogKeepsTheOtherPoints(t *testing.T) {
 	text := "name = \"m\"\n[[axes]]\nkey = \"workload.trace\"\nvalues = [\"no-such.swf\", " +
 		"\"spec.toml\", \"nor-this.swf\"]\n[workload]\nsource = \"swf\"\n"
 	dir := t.TempDir()
-	st := mustParse(t, text)
+	st := experimentstest.MustParse(t, text)
 	folder, err := experiments.OpenFolder(dir, st, "test", spectest.Names())
 	if err != nil {
 		t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/report"
+	"contend/experiments/report/tables"
 	"contend/experiments/spec"
 	"contend/internal/decimal"
 )
@@ -97,7 +97,7 @@ func (f *Tuning) Best(n int) string {
 		"equal results", "round"}}
 	for i, t := range f.Trials[:min(n, len(f.Trials))] {
 		grid = append(grid, []string{fmt.Sprint(i + 1), t.Vector.String(), t.Vector.ratio(2),
-			t.Vector.ratio(3), report.Significant(t.Value, 6),
+			t.Vector.ratio(3), tables.Significant(t.Value, 6),
 			fmt.Sprintf("%.4f", t.Gain), fmt.Sprint(t.Equal), fmt.Sprint(t.Round)})
 	}
 	var b strings.Builder
@@ -107,10 +107,10 @@ func (f *Tuning) Best(n int) string {
 	}
 	fmt.Fprintf(&b, "Without tie-breaking %s is %s; %d of %d vectors have less.\n"+
 		"The improvements are those for the jobs that chose the vectors; other jobs may gain less."+
-		"\n\n%s", f.Metric, report.Significant(f.Base, 6), better, len(f.Trials),
-		report.MarkdownTable(grid, 2))
+		"\n\n%s", f.Metric, tables.Significant(f.Base, 6), better, len(f.Trials),
+		tables.MarkdownTable(grid, 2))
 	clusters := f.Clusters()
-	table := report.MarkdownTable(clusterGrid(clusters[:min(n, len(clusters))]), 1)
+	table := tables.MarkdownTable(clusterGrid(clusters[:min(n, len(clusters))]), 1)
 	fmt.Fprintf(&b, "\nClusters of the same scan radius and similar ratios among the best %d "+
 		"vectors: %d.\n\n%s", len(f.clustered()), len(clusters), table)
 	return b.String()

@@ -85,7 +85,7 @@ func (a *app) root() *cobra.Command {
 	root.PersistentFlags().BoolVarP(&a.verbose, "verbose", "v", false, "print more on standard error")
 	root.AddCommand(a.runCommand(), a.sweepCommand(), a.sweepTaskCommand(),
 		a.mergeCommand(), a.exportCommand(), a.listCommand(), a.showCommand(), a.plotCommand(),
-		a.compareCommand(), a.reportCommand(), a.validationCommand(), a.allocateCommand(),
+		a.compareCommand(), a.reportCommand(), a.allocateCommand(),
 		a.tuneCommand(), a.netCommand(), a.benchCommand(), a.doctorCommand(), a.patternCommand(),
 		a.speedupCommand(), a.traceCommand(), a.manualCommand(), a.versionCommand())
 	a.versionFlag(root)

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments/report"
+	"contend/experiments/report/tables"
 	"contend/experiments/spec"
 
 	"github.com/spf13/cobra"
@@ -64,7 +64,7 @@ func (b *compareBy) resolve(args []string) (key, dir string) {
 }
 
 func (a *app) compareBy(b *compareBy, args []string) error {
-	if formats := report.ComparisonFormats(); !slices.Contains(formats, b.format) {
+	if formats := tables.ComparisonFormats(); !slices.Contains(formats, b.format) {
 		return &spec.InputError{Where: "--format " + b.format, Problem: "no such format",
 			Right: "give " + strings.Join(formats, ", ")}
 	}
@@ -73,7 +73,7 @@ func (a *app) compareBy(b *compareBy, args []string) error {
 	if err != nil {
 		return err
 	}
-	comparison, err := report.CompareBy(results, key)
+	comparison, err := tables.CompareBy(results, key)
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/export"
-	"contend/experiments/report"
+	"contend/experiments/report/tables"
 	"contend/experiments/spec"
 
 	"github.com/spf13/cobra"
@@ -139,11 +139,11 @@ func (f *exportFlags) check(c *cobra.Command) error {
 // exportTables writes the tables of runs, and those of the rows that are in the folder.
 func (a *app) exportTables(r *experiments.Results, dir string) error {
 	has := func(name string) bool { return spec.Exists(filepath.Join(dir, name)) }
-	tables := experiments.Tables{Jobs: has("jobs.csv"), Links: has("links.csv"),
+	rows := experiments.Tables{Jobs: has("jobs.csv"), Links: has("links.csv"),
 		Series: has("series.csv") && has("load.csv"), Waits: has("waits.csv")}
-	write := func() error { return export.WriteTables(r, dir, tables) }
+	write := func() error { return export.WriteTables(r, dir, rows) }
 	if has("summary.csv") {
-		write = func() error { return export.WriteTables(r, dir, tables, report.SummaryTable()) }
+		write = func() error { return export.WriteTables(r, dir, rows, tables.SummaryTable()) }
 	}
 	if err := write(); err != nil {
 		return err

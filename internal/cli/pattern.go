@@ -9,7 +9,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/figure"
-	"contend/experiments/report"
+	"contend/experiments/report/figures"
 	"contend/experiments/spec"
 
 	"github.com/spf13/cobra"
@@ -58,7 +58,7 @@ func (a *app) pattern(names []string, f patternFlags) error {
 			return err
 		}
 	}
-	var reports []report.PatternReport
+	var reports []figures.PatternReport
 	var specs []spec.Spec
 	for _, name := range names {
 		if err := st.Set("job.pattern", name, a.names); err != nil {
@@ -71,7 +71,7 @@ func (a *app) pattern(names []string, f patternFlags) error {
 		if err := st.Base.Resolve(); err != nil {
 			return err
 		}
-		r, err := report.ReportPattern(&st.Base, f.processes)
+		r, err := figures.ReportPattern(&st.Base, f.processes)
 		if err != nil {
 			return err
 		}
@@ -81,11 +81,11 @@ func (a *app) pattern(names []string, f patternFlags) error {
 		"network.pad_flits", "runs.seed"}, specs...); err != nil {
 		return err
 	}
-	fmt.Fprint(a.stdout, report.PatternTable(reports))
+	fmt.Fprint(a.stdout, figures.PatternTable(reports))
 	if !f.matrix {
 		return nil
 	}
-	if err := report.DrawMatrices(f.out, reports, formats); err != nil {
+	if err := figures.DrawMatrices(f.out, reports, formats); err != nil {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "Figures are in %s\n", f.out)

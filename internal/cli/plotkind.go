@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/report"
+	"contend/experiments/report/figures"
 
 	"github.com/spf13/pflag"
 )
@@ -74,7 +74,7 @@ func (f *kindFlags) unused(flags *pflag.FlagSet) error {
 }
 
 // plotKind draws the figure that the flags describe.
-func (a *app) plotKind(dir string, f *kindFlags, o report.FigureOptions) error {
+func (a *app) plotKind(dir string, f *kindFlags, o figures.FigureOptions) error {
 	results, err := a.readFolder(dir)
 	if err != nil {
 		return err
@@ -93,7 +93,7 @@ func (a *app) plotKind(dir string, f *kindFlags, o report.FigureOptions) error {
 		}
 	}
 	notes := results.Study.SplitFigure(&d, a.names)
-	if err := report.DrawRecord(results, dir, &d, o, a.names); err != nil {
+	if err := figures.DrawRecord(results, dir, &d, o, a.names); err != nil {
 		return err
 	}
 	for _, note := range notes {

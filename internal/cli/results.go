@@ -2,21 +2,20 @@ package cli
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"contend/experiments"
 	"contend/experiments/figure"
-	"contend/experiments/report"
+	"contend/experiments/report/compare"
+	"contend/experiments/report/figures"
 	"contend/experiments/spec"
 
 	"github.com/spf13/cobra"
 )
 
 func (a *app) plotCommand() *cobra.Command {
-	var o report.FigureOptions
+	var o figures.FigureOptions
 	var formats string
 	var kind kindFlags
 	var labels []string
@@ -70,7 +69,7 @@ func (a *app) plotCommand() *cobra.Command {
 }
 
 // plotStudy draws the figures that a study lists.
-func (a *app) plotStudy(dir string, o report.FigureOptions) error {
+func (a *app) plotStudy(dir string, o figures.FigureOptions) error {
 	results, err := a.readFolder(dir)
 	if err != nil {
 		return err
@@ -78,7 +77,7 @@ func (a *app) plotStudy(dir string, o report.FigureOptions) error {
 	if err := results.Study.CheckLabels(o.Look.Labels, "--label", a.names); err != nil {
 		return err
 	}
-	if err := report.DrawFigures(results, dir, o, a.names); err != nil {
+	if err := figures.DrawFigures(results, dir, o, a.names); err != nil {
 		return err
 	}
 	if len(results.Study.Figures) == 0 {
@@ -125,11 +124,11 @@ func (a *app) compareCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if why := report.Incomparable(results); why != "" {
+			if why := compare.Incomparable(results); why != "" {
 				return &spec.InputError{Where: args[0], Problem: "not comparable: " + why,
 					Right: "run the study without flags that change it"}
 			}
-			verdicts := report.Compare(results, a.names)
+			verdicts := compare.Compare(results, a.names)
 			if verdicts == nil {
 				return &spec.InputError{Problem: fmt.Sprintf("the study %s has no rules to compare by",
 					results.Study.Name), Right: "give some in [[tolerances]]"}
@@ -150,87 +149,4 @@ func (a *app) compareCommand() *cobra.Command {
 	}
 	by.define(c)
 	return c
-}
-
-func (a *app) validationCommand() *cobra.Command {
-	var traces []string
-	var readme, figures, update string
-	c := &cobra.Command{
-		Use: "validation DIR...", Short: "Write every published number beside the measured one as " +
-			"Markdown", Args: cobra.MinimumNArgs(1), Hidden: true,
-		Long: "Write every published number beside the measured one as Markdown.\n" +
-			"With --readme, copy the sentences about accuracy from such a file into another. With " +
-			"--update, replace the\n" +
-			"sections of these folders in such a file, and leave the others.",
-		RunE: func(_ *cobra.Command, dirs []string) error {
-			if readme != "" {
-				return copyAccuracy(dirs, readme)
-			}
-			var all []*experiments.Results
-			for _, dir := range dirs {
-				r, err := a.readFolder(dir)
-				if err != nil {
-					return err
-				}
-				all = append(all, r)
-			}
-			if update != "" {
-				return updateValidation(update, all, a.names, traceFolders(traces))
-			}
-			link := ""
-			if figures != "" {
-				drawn, err := report.SaveValidation(all, a.names, figures)
-				if err != nil {
-					return err
-				}
-				if drawn {
-					link = filepath.Base(figures)
-				}
-			}
-			fmt.Fprint(a.stdout, report.Validation(all, a.names, traceFolders(traces), link))
-			return nil
-		},
-	}
-	traceFlag(c.Flags().StringArrayVar, &traces)
-	c.Flags().StringVar(&figures, "figures", "", "`FOLDER` beside the document to write its figures "+
-		"into: validation.svg and validation-ratio.svg, with their numbers")
-	c.Flags().StringVar(&update, "update", "", "`FILE` to replace the sections of these folders in")
-	c.Flags().StringVar(&readme, "readme", "", "`FILE` to copy the sentences about accuracy into")
-	return c
-}
-
-// updateValidation replaces the sections of some studies in VALIDATION.
-func updateValidation(path string, all []*experiments.Results, names spec.Names,
-	traces []string) error {
-	old, err := os.ReadFile(path)
-	if err != nil {
-		return &spec.InputError{Problem: err.Error()}
-	}
-	text, err := report.UpdateValidation(string(old), all, names, traces)
-	if err != nil {
-		return &spec.InputError{Where: "--update " + path, Problem: err.Error(),
-			Right: "give the folders of all studies, without --update"}
-	}
-	return os.WriteFile(path, []byte(text), 0o644)
-}
-
-// copyAccuracy copies the sentences about accuracy from VALIDATION into README.
-func copyAccuracy(from []string, to string) error {
-	if len(from) != 1 {
-		problem := fmt.Sprint(len(from), " files to copy from")
-		return &spec.InputError{Where: "--readme " + to, Problem: problem, Right: "give one"}
-	}
-	var texts [2]string
-	for i, path := range []string{from[0], to} {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return &spec.InputError{Problem: err.Error()}
-		}
-		texts[i] = string(text)
-	}
-	text, err := report.CopyAccuracy(texts[0], texts[1])
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(to, []byte(text), 0o644)
 }

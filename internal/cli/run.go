@@ -13,6 +13,8 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/report"
+	"contend/experiments/report/figures"
+	"contend/experiments/report/tables"
 	"contend/experiments/spec"
 
 	"github.com/spf13/cobra"
@@ -246,13 +248,13 @@ func (a *app) finish(folder *experiments.Folder, results *experiments.Results, f
 		err = e
 	}
 	if f.json {
-		if e := report.WriteJSON(results, a.stdout); err == nil {
+		if e := tables.WriteJSON(results, a.stdout); err == nil {
 			err = e
 		}
 		return err
 	}
 	fmt.Fprintf(a.stdout, "%s\nResults are in %s\ncontend report %[2]s makes a page of them\n",
-		report.Markdown(results), folder.Dir)
+		tables.Markdown(results), folder.Dir)
 	return err
 }
 
@@ -262,7 +264,7 @@ func (a *app) writeFiles(folder *experiments.Folder, results *experiments.Result
 	removed, err := report.WriteFiles(folder, results, a.names, rows)
 	for _, name := range removed {
 		fmt.Fprintf(a.stderr, "contend: %s was of other runs and is removed; contend run with %s "+
-			"writes it for these\n", filepath.Join(folder.Dir, name), report.FlagOf(name))
+			"writes it for these\n", filepath.Join(folder.Dir, name), figures.FlagOf(name))
 	}
 	return err
 }

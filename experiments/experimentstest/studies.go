@@ -1,0 +1,115 @@
+package experimentstest
+
+import (
+	"math"
+	"testing"
+
+	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
+)
+
+// Jumped returns results of a run that checked 40 rates of which so many were beyond.
+func Jumped(beyond float64) *experiments.Results {
+	s := spec.DefaultSpec()
+	s.SettleRates = 0.05
+	return &experiments.Results{Study: &experiments.Study{Name: "x"},
+		Points: []experiments.Point{{Spec: s}},
+		Runs: [][]cosim.Result{{{Metrics: []cosim.Metric{{Name: "time_jumped", Value: 99.5},
+			{Name: "rate_error", Value: 1.25}, {Name: "jump_error", Value: 0.75},
+			{Name: "jumps_beyond", Value: 100 * beyond / 40}, {Name: "rates_checked", Value: 40}}}}}}
+}
+
+// MustParse returns the study of a text with the names of tests.
+func MustParse(t *testing.T, text string) *experiments.Study {
+	t.Helper()
+	st, err := experiments.ParseStudy("test.toml", text, spectest.Names())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return st
+}
+
+// Stored returns the results of a study with the runs that a function returns for each of
+// its points, by replication. No function means no runs.
+func Stored(t testing.TB, st *experiments.Study, names spec.Names,
+	runs func(i int, p *experiments.Point) []cosim.Result) *experiments.Results {
+	t.Helper()
+	points, err := st.Points(names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := experiments.NewMemory("test")
+	for i := range points {
+		if runs == nil {
+			break
+		}
+		for replication, result := range runs(i, &points[i]) {
+			key := experiments.RunKey{Hash: points[i].Hash, Replication: replication}
+			f.Records[key] = experiments.Record{Hash: key.Hash, Replication: replication,
+				Version: f.Version, Metrics: result}
+		}
+	}
+	r, err := f.Results(st, names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// OfMetric returns runs of one metric with these values.
+func OfMetric(metric string, values ...float64) (runs []cosim.Result) {
+	for _, v := range values {
+		runs = append(runs, cosim.Result{Metrics: []cosim.Metric{{Name: metric, Value: v}}})
+	}
+	return runs
+}
+
+// Compared returns results with finish times as given, by point, and a
+// utilization of 45 plus the point's number.
+func Compared(t *testing.T, finish [][]float64) *experiments.Results {
+	t.Helper()
+	st := MustParse(t, spectest.CompareStudy)
+	return Stored(t, st, spectest.Names(), func(i int, _ *experiments.Point) []cosim.Result {
+		runs := OfMetric("finish_time", finish[i]...)
+		for k := range runs {
+			runs[k].Metrics = append(runs[k].Metrics,
+				cosim.Metric{Name: "utilization", Value: 45 + float64(i)},
+				cosim.Metric{Name: "latency", Value: math.NaN()})
+		}
+		return runs
+	})
+}
+
+// RecordedStudy is a small study that records all it can.
+const RecordedStudy = `
+name = "recorded"
+[machine]
+dims = [8, 6]
+[workload]
+jobs = 24
+interarrival.mean = 300
+side = { distribution = "uniform", min = 1, max = 4 }
+[job]
+pattern = "all-to-all"
+quota = { distribution = "fixed", messages = 200 }
+[runs]
+replications = 2
+[[axes]]
+key = "allocator"
+values = ["mbs", "random"]
+`
+
+// Recorded runs a study and keeps the given tables of rows.
+func Recorded(t *testing.T, text string, tables experiments.Tables) *experiments.Results {
+	t.Helper()
+	results, err := Record(t.TempDir(), text, tables)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return results
+}
+
+// Everything has all tables of rows.
+var Everything = experiments.Tables{Jobs: true, Links: true, Series: true, Waits: true}

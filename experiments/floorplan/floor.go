@@ -1,0 +1,201 @@
+package floorplan
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"contend/experiments/figure"
+	"contend/experiments/spec"
+	"contend/netsim/topology"
+)
+
+// Plan is a drawing of a machine: a place for each node, in units of a node's side, with y
+// upwards.
+type Plan struct {
+	Cells         []cellPlace // of each node
+	Width, Height float64
+	Headings      []figure.Text   // of layers and rows
+	Outlines      []figure.Tile   // of routers without nodes and of levels
+	Strokes       []figure.Stroke // around layers
+	Below         string          // label below
+}
+
+// cellPlace is the place of a node. Nodes whose columns and rows are next to each other are
+// neighbours in the drawing.
+type cellPlace struct {
+	X, Y, W, H  float64
+	Column, Row int
+}
+
+// Of returns the drawing of a machine. A mesh or torus is a grid, in layers if it has
+// more than two dimensions. A tree is its leaves, each row below the levels of its routers.
+// All other machines are rows of nodes in the order of their numbers, a row for each group where
+// the machine has groups alike.
+func Of(m topology.Topology) *Plan {
+	if g, ok := m.(topology.Grid); ok && flat(g.Dims()) {
+		return gridFloor(g)
+	}
+	if children := childrenOf(m); children != nil && children[0] <= mostOfLeaf {
+		return treeFloor(m.Nodes(), children)
+	}
+	columns, grouped := columnsOf(m)
+	f := numberFloor(m.Nodes(), columns)
+	if grouped {
+		f.Below = fmt.Sprintf("A group of %d nodes in each row, group 0 at the top", columns)
+	}
+	return f
+}
+
+// flat reports whether a grid is drawn as a plane or layers: it has two or three dimensions,
+// and is no hypercube.
+func flat(dims []int) bool {
+	long := 0
+	for _, d := range dims {
+		if d > 2 {
+			long++
+		}
+	}
+	return len(dims) >= 2 && len(dims) <= 4 && long > 0
+}
+
+// columnsOf returns the number of nodes in a row of a machine in order of number, and whether a
+// row is a group.
+func columnsOf(m topology.Topology) (columns int, grouped bool) {
+	root := int(math.Ceil(math.Sqrt(float64(m.Nodes()))))
+	if each := nodesOfGroup(m); each*4 >= root && each <= root*4 {
+		return each, true
+	}
+	for _, c := range []int{4, 8, 10, 16, 20, 32, 40, 50, 64, 100, 128} {
+		if c >= root {
+			return c, false
+		}
+	}
+	return root, false
+}
+
+// nodesOfGroup returns how many nodes each group of a machine has that follow each other, 0 if
+// groups differ or there are none.
+func nodesOfGroup(m topology.Topology) int {
+	g, ok := spec.Unwrap(m).(topology.Grouped)
+	if !ok || g.Groups() < 2 || m.Nodes()%g.Groups() != 0 {
+		return 0
+	}
+	each := m.Nodes() / g.Groups()
+	for n := range m.Nodes() {
+		if r, _ := m.Attach(topology.Node(n)); g.Group(r) != n/each {
+			return 0
+		}
+	}
+	return each
+}
+
+// layerGap is the room between layers, and above them for their headings.
+const layerGap = 1.2
+
+// gridFloor draws the layers of a grid.
+func gridFloor(g topology.Grid) *Plan {
+	dims := g.Dims()
+	layers, columns := layersOf(dims)
+	rows := (layers + columns - 1) / columns
+	w, h := float64(dims[0]), float64(dims[1])
+	f := &Plan{Cells: make([]cellPlace, g.Nodes())}
+	f.Width = float64(columns)*(w+layerGap) - layerGap
+	head := 0.0
+	if layers > 1 {
+		head = layerGap
+	}
+	f.Height = float64(rows) * (h + head)
+	for r := range topology.Router(g.Routers()) {
+		layer := layerNumber(g, r)
+		left := float64(layer%columns) * (w + layerGap)
+		bottom := f.Height - float64(layer/columns+1)*(h+head)
+		x, y := g.Coordinate(r, 0), g.Coordinate(r, 1)
+		first, n := g.NodesAt(r)
+		if n == 0 {
+			f.Outlines = append(f.Outlines, figure.Tile{X0: left + float64(x), X1: left + float64(x+1),
+				Y0: bottom + float64(y), Y1: bottom + float64(y+1), Fill: figure.Faint})
+		}
+		for i := range n {
+			f.Cells[int(first)+i] = cellPlace{left + float64(x) + float64(i)/float64(n),
+				bottom + float64(y), 1 / float64(n), 1,
+				layer*(dims[0]*n+2) + x*n + i, y}
+		}
+	}
+	for layer := range layers {
+		left := float64(layer%columns) * (w + layerGap)
+		bottom := f.Height - float64(layer/columns+1)*(h+head)
+		f.Strokes = append(f.Strokes, rectangle(left, bottom, left+w, bottom+h))
+		if layers > 1 {
+			f.Headings = append(f.Headings, figure.Text{X: left + w/2, Y: bottom + h + 0.5*layerGap,
+				Words: layerName(dims, layer), Width: w + layerGap, Height: layerGap})
+		}
+	}
+	return f
+}
+
+// rectangle returns the outline of a rectangle.
+func rectangle(x0, y0, x1, y1 float64) figure.Stroke {
+	return figure.Stroke{X: []float64{x0, x1, x1, x0, x0, x1}, Y: []float64{y0, y0, y1, y1, y0, y0},
+		Bold: true}
+}
+
+// layersOf returns the number of layers of a grid, and how many stand side by side so that
+// the page is about as high as wide, or less.
+func layersOf(dims []int) (layers, columns int) {
+	layers = 1
+	for _, d := range dims[2:] {
+		layers *= d
+	}
+	for columns = 1; columns < layers; columns++ {
+		rows := (layers + columns - 1) / columns
+		if float64(rows)*(float64(dims[1])+layerGap) <=
+			1.05*float64(columns)*(float64(dims[0])+layerGap) {
+			break
+		}
+	}
+	return layers, columns
+}
+
+// layerNumber returns the layer of a router: its coordinates from the third on as one number.
+func layerNumber(g topology.Grid, r topology.Router) int {
+	layer, stride := 0, 1
+	for d := 2; d < len(g.Dims()); d++ {
+		layer += stride * g.Coordinate(r, d)
+		stride *= g.Dims()[d]
+	}
+	return layer
+}
+
+// layerName names a layer by its coordinates.
+func layerName(dims []int, layer int) string {
+	var parts []string
+	for d := 2; d < len(dims); d++ {
+		parts = append(parts, fmt.Sprintf("%s = %d", string("xyzw"[d]), layer%dims[d]))
+		layer /= dims[d]
+	}
+	return strings.Join(parts, ", ")
+}
+
+// numberFloor draws nodes in order of number, row by row from the top.
+func numberFloor(nodes, columns int) *Plan {
+	rows := (nodes + columns - 1) / columns
+	f := &Plan{Cells: make([]cellPlace, nodes), Width: float64(columns), Height: float64(rows)}
+	for n := range nodes {
+		x, y := n%columns, rows-1-n/columns
+		f.Cells[n] = cellPlace{float64(x), float64(y), 1, 1, x, y}
+	}
+	f.Below = fmt.Sprintf("Nodes in order of number, %d in a row, node 0 at the top left", columns)
+	return f
+}
+
+// Span returns the least and the greatest of values that are numbers.
+func Span(values []float64) (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
+	for _, v := range values {
+		if !math.IsNaN(v) {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	return low, high
+}

@@ -1,0 +1,267 @@
+package compare
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"contend/experiments"
+	"contend/experiments/report/tables"
+	"contend/experiments/spec"
+	"contend/experiments/stats"
+	"contend/internal/decimal"
+)
+
+// Verdict is the result of one rule.
+type Verdict struct {
+	Rule    string   // the rule in words
+	Why     string   // the source of its tolerance, "" if the study has none
+	Pass    bool     // the rule holds
+	Summary string   // the number of cells or groups within
+	Outside []string // the cells or groups that are not within, a line each
+	// Cells are the published cells in the order of their rows. A rule about an order has none.
+	Cells []Cell
+}
+
+// Compare tests the results against the tolerances of the study, and jumps over time
+// against full simulations of some of them. It returns nil where there is neither.
+func Compare(r *experiments.Results, names spec.Names) []Verdict {
+	verdicts := Judge(r, names)
+	if v, checked := jumpVerdict(r); checked {
+		verdicts = append(verdicts, v)
+	}
+	return verdicts
+}
+
+// Judge tests the results against the tolerances of the study. It leaves out rules about published
+// figures if no point has any, for example with another log.
+func Judge(r *experiments.Results, names spec.Names) (verdicts []Verdict) {
+	for i := range r.Study.Tolerances {
+		t := &r.Study.Tolerances[i]
+		judge, published := ruleOf(t)
+		if incomparable(r, t) != "" || published && !tables.HasPublished(r, t.Metric) {
+			continue
+		}
+		v := Verdict{Rule: describeRule(r, t), Why: t.Why}
+		judge(&v, r, t, names)
+		verdicts = append(verdicts, v)
+	}
+	return verdicts
+}
+
+// ruleOf returns the way to judge a rule, and whether it needs published figures.
+func ruleOf(t *experiments.Tolerance) (judge func(*Verdict, *experiments.Results,
+	*experiments.Tolerance, spec.Names), published bool) {
+	switch t.Rule {
+	case "ranking":
+		return compareRanking, false
+	case "agreement":
+		return compareAgreement, false
+	case "order":
+		return compareOrder, true
+	}
+	return compareCells, true
+}
+
+// decide sets whether a rule holds with so many cells or groups within. It returns the number that
+// the rule wants.
+func (v *Verdict) decide(t *experiments.Tolerance, within, of int) (least int) {
+	least = cmp.Or(t.AtLeast, of)
+	v.Pass = of > 0 && within >= least
+	return least
+}
+
+// compareCells tests every published cell of a ratio or difference rule. A cell
+// that was not run is not within.
+func compareCells(v *Verdict, r *experiments.Results, t *experiments.Tolerance, names spec.Names) {
+	v.Cells = RuleCells(r, t, names)
+	run, within := 0, 0
+	for _, c := range v.Cells {
+		if !c.Run {
+			continue
+		}
+		run++
+		if c.Within {
+			within++
+			continue
+		}
+		text := "difference " + spec.Signed(c.Measured.Mean-c.Published)
+		if t.Rule == "ratio" && c.Published != 0 {
+			text = fmt.Sprintf("ratio %.3f", c.Ratio())
+		}
+		v.Outside = append(v.Outside, fmt.Sprintf("%s: measured %s, published %s, %s", c.Name,
+			tables.WithError(c.Measured, "±"), tables.Significant(c.Published, 5), text))
+	}
+	least := v.decide(t, within, len(v.Cells))
+	v.Summary = fmt.Sprintf("%d of %d published cells within, at least %d wanted",
+		within, len(v.Cells), least)
+	if run < len(v.Cells) {
+		v.Summary += fmt.Sprintf("; %d of %d published cells were run", run, len(v.Cells))
+	}
+}
+
+// among returns the axis along which a rule ranks or divides.
+func among(r *experiments.Results, t *experiments.Tolerance) string {
+	if keys := r.AxisKeys(); t.Among == "" && len(keys) > 0 {
+		return keys[len(keys)-1]
+	}
+	return t.Among
+}
+
+// orderGroup is a group of points that differ in one axis only.
+type orderGroup struct {
+	name                string
+	measured, published []float64
+	missing             int // cells that were not run
+}
+
+// orderGroups groups the cells of an order rule.
+func orderGroups(r *experiments.Results, t *experiments.Tolerance, names spec.Names) []orderGroup {
+	var groups []orderGroup
+	axis := slices.Index(r.AxisKeys(), among(r, t))
+	for _, c := range RuleCells(r, t, names) {
+		if axis < 0 {
+			break
+		}
+		name := c.Name
+		if c.Point >= 0 {
+			labels := slices.Clone(r.Points[c.Point].Labels)
+			name = strings.Join(slices.Delete(labels, axis, axis+1), " ")
+		}
+		i := slices.IndexFunc(groups, func(g orderGroup) bool { return g.name == name })
+		if i < 0 {
+			i, groups = len(groups), append(groups, orderGroup{name: name})
+		}
+		if g := &groups[i]; c.Run {
+			g.measured, g.published = append(g.measured, c.Measured.Mean),
+				append(g.published, c.Published)
+		} else {
+			g.missing++
+		}
+	}
+	return groups
+}
+
+// compareOrder tests Kendall's tau of each group of points that differ in one
+// axis only. A group fails if one of its published cells was not run.
+func compareOrder(v *Verdict, r *experiments.Results, t *experiments.Tolerance, names spec.Names) {
+	pass, tried, lowest := 0, 0, math.Inf(1)
+	for _, g := range orderGroups(r, t, names) {
+		tau := stats.KendallTau(g.measured, g.published)
+		if math.IsNaN(tau) && g.missing == 0 {
+			continue // a group of one cell, or all cells tied
+		}
+		tried++
+		if tau < lowest {
+			lowest = tau
+		}
+		switch run := len(g.measured); {
+		case g.missing > 0:
+			v.Outside = append(v.Outside, fmt.Sprintf("%s: %d of %d published cells were run",
+				g.name, run, run+g.missing))
+		case tau >= t.Tau:
+			pass++
+		default:
+			v.Outside = append(v.Outside, fmt.Sprintf("%s: tau %.2f", g.name, tau))
+		}
+	}
+	v.Pass = tried > 0 && pass == tried
+	v.Summary = fmt.Sprintf("%d of %d groups", pass, tried)
+	if !math.IsInf(lowest, 1) {
+		v.Summary += fmt.Sprintf(", least tau %.2f", lowest)
+	}
+}
+
+// describeRule returns in words what a rule requires, and of which points.
+func describeRule(r *experiments.Results, t *experiments.Tolerance) string {
+	text := describeCells(t)
+	switch t.Rule {
+	case "order":
+		text = fmt.Sprintf("%s: Kendall's tau of the order at least %g", t.Metric, t.Tau)
+	case "ranking":
+		text = describeRanking(t)
+	case "agreement":
+		text = describeAgreement(t)
+	}
+	var where []string
+	for _, key := range spec.SortedKeys(t.Where) {
+		where = append(where, fmt.Sprintf("%s = %v", key, t.Where[key]))
+	}
+	if where != nil {
+		text += ", where " + strings.Join(where, ", ")
+	}
+	return text
+}
+
+// percent writes a fraction in percent, without the digits by which products of floating-point
+// numbers are off.
+func percent(fraction float64) string { return decimal.Number(100*fraction) + "%" }
+
+// describeCells returns in words what a ratio or difference rule requires.
+func describeCells(t *experiments.Tolerance) string {
+	published := "published"
+	if t.Offset != 0 {
+		published = fmt.Sprintf("(published %+g)", t.Offset)
+	}
+	metric, what, by := t.Metric, "measured over "+published, percent(t.Within)
+	if t.Rule == "difference" {
+		what, by = "measured less "+published, fmt.Sprintf("%g", t.Within)
+	}
+	if t.Relative != "" {
+		metric += " relative to " + t.Relative
+	}
+	switch {
+	case t.Within == 0 && t.Interval:
+		by = "the interval"
+	case t.Within == 0:
+		return fmt.Sprintf("%s: as printed", metric)
+	case t.Interval:
+		by += " and the interval"
+	}
+	return fmt.Sprintf("%s: %s within %s", metric, what, by)
+}
+
+// String returns the verdict as contend compare prints it.
+func (v Verdict) String() string {
+	word := "FAIL"
+	if v.Pass {
+		word = "pass"
+	}
+	s := fmt.Sprintf("%s  %s (%s)\n", word, v.Rule, v.Summary)
+	if v.Why != "" {
+		s += "      why: " + v.Why + "\n"
+	}
+	for _, o := range v.Outside {
+		s += "      " + o + "\n"
+	}
+	return s
+}
+
+// incomparable returns the reason why a rule cannot judge the results, "" if it
+// can. Rankings and agreements compare measured figures alone, so they also
+// apply to other logs and machines, but not to the small version.
+func incomparable(r *experiments.Results, t *experiments.Tolerance) string {
+	changed := r.Study.Changed
+	if (t.Rule == "ranking" || t.Rule == "agreement") && !slices.Contains(changed, "--quick") {
+		return ""
+	}
+	if len(changed) == 0 {
+		return ""
+	}
+	return "the runs have " + strings.Join(changed, " ") + ", and the rules are about the whole " +
+		"study, unchanged"
+}
+
+// Incomparable returns the reason why no rule of the study can judge the results,
+// "" if some rule can or the study has none.
+func Incomparable(r *experiments.Results) string {
+	why := ""
+	for i := range r.Study.Tolerances {
+		if why = incomparable(r, &r.Study.Tolerances[i]); why == "" {
+			return ""
+		}
+	}
+	return why
+}

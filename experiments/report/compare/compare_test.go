@@ -1,0 +1,129 @@
+package compare
+
+import (
+	"bytes"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"contend/experiments/cosim"
+	"contend/experiments/experimentstest"
+	"contend/experiments/export"
+	"contend/experiments/report/tables"
+	"contend/experiments/spec/spectest"
+)
+
+func TestCompare(t *testing.T) {
+	r := experimentstest.Compared(t, [][]float64{{90, 110}, {200, 210}, {290, 330}, {112, 116}, {395, 405}, {1, 2}})
+	var b strings.Builder
+	for _, v := range Compare(r, spectest.Names()) {
+		b.WriteString(v.String())
+	}
+	want := `pass  finish_time: measured over published within 10% ` +
+		`(4 of 5 published cells within, at least 4 wanted)
+      fft mbs: measured 114.00 ± 25, published 100.00, ratio 1.140
+FAIL  finish_time relative to mbs: measured over published within 10% ` +
+		`(2 of 3 published cells within, at least 3 wanted)
+      fft random: measured 3.5088 ± 0.22, published 4.0000, ratio 0.877
+FAIL  utilization: measured less published within 4, where job.pattern = ring ` +
+		`(2 of 3 published cells within, at least 3 wanted)
+      ring mbs: measured 45, published 50.000, difference -5
+pass  finish_time: Kendall's tau of the order at least 0.7 (2 of 2 groups, least tau 1.00)
+`
+	if diff := cmp.Diff(want, b.String()); diff != "" {
+		t.Error(diff)
+	}
+	r = experimentstest.Compared(t, [][]float64{{400}, {300}, {310}, {1}, {2}, {3}})
+	verdicts := Compare(r, spectest.Names())
+	if diff := cmp.Diff("FAIL  finish_time: Kendall's tau of the order at least 0.7 (1 of 2 "+
+		"groups, least tau -0.33)\n      ring: tau -0.33\n", verdicts[3].String()); diff != "" {
+		t.Error(diff)
+	}
+	if r.Complete() {
+		t.Error("one of two replications is complete")
+	}
+}
+
+func TestNothingMeasuredPassesNoRule(t *testing.T) {
+	for _, v := range Compare(experimentstest.Compared(t, make([][]float64, 6)), spectest.Names()) {
+		if v.Pass {
+			t.Errorf("passed: %s", v)
+		}
+	}
+}
+
+func TestTablesAndRows(t *testing.T) {
+	r := experimentstest.Compared(t, [][]float64{{90, 110}, {200, 210}, {290, 330}, {112, 116}, {395, 405}, nil})
+	for _, c := range []struct {
+		name string
+		got  func() string
+		want string
+	}{
+		{"markdown", func() string { return tables.Markdown(r) }, `**compare**
+
+The study has not ended: 2 of its 12 runs are missing.
+Means with 95% confidence intervals over the replications.
+If a mean less its half width is below the least possible value, the interval ends there.
+
+| pattern | allocator | finish_time (cycles) | published | ratio |
+| ------- | --------- | -------------------: | --------: | ----: |
+| ring    | mbs       |         100.00 ± 127 |    100.00 |  1.00 |
+| ring    | random    |          205.00 ± 64 |    200.00 |  1.02 |
+| ring    | paging:1  |         310.00 ± 254 |    300.00 |  1.03 |
+| fft     | mbs       |          114.00 ± 25 |    100.00 |  1.14 |
+| fft     | random    |          400.00 ± 64 |    400.00 |  1.00 |
+| fft     | paging:1  |                      |           |       |
+`},
+		{"tex", func() string {
+			return strings.Join(strings.Split(tables.TeX(r), "\n")[1:6], "\n")
+		}, `\begin{tabular}{llrrr}
+\toprule
+pattern & allocator & finish\_time [cycles] & published & ratio \\
+\midrule
+ring & mbs & $100.00 \pm 127$ & 100.00 & 1.00 \\`},
+		{"summary", func() string {
+			var b bytes.Buffer
+			if err := tables.WriteSummary(r, &b); err != nil {
+				t.Fatal(err)
+			}
+			return strings.Join(strings.Split(b.String(), "\n")[:3], "\n")
+		}, `job.pattern,allocator,metric,unit,mean,ci_half_width,replications,` +
+			`published,ratio,ci_low,ci_high
+ring,mbs,finish_time,cycles,100,127.062,2,100,1,0,227.062
+ring,mbs,utilization,%,45,,2,50,0.9,,`},
+		{"runs", func() string {
+			var b bytes.Buffer
+			if err := export.WriteRuns(r, &b); err != nil {
+				t.Fatal(err)
+			}
+			return strings.Join(strings.Split(b.String(), "\n")[:4], "\n")
+		}, `job.pattern,allocator,replication,hash,metric,unit,value
+ring,mbs,0,` + r.Points[0].Hash + `,finish_time,cycles,90
+ring,mbs,0,` + r.Points[0].Hash + `,utilization,%,45
+ring,mbs,1,` + r.Points[0].Hash + `,finish_time,cycles,110`},
+	} {
+		if diff := cmp.Diff(c.want, c.got()); diff != "" {
+			t.Errorf("%s: %s", c.name, diff)
+		}
+	}
+}
+
+func TestResultsLeaveOutWhatIsNotDefined(t *testing.T) {
+	r := cosim.Result{Metrics: []cosim.Metric{{Name: "latency", Value: math.NaN()},
+		{Name: "jobs", Value: 3}, {Name: "finish_time", Value: 0.1}}}
+	text, err := r.MarshalJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(`{"finish_time":0.1,"jobs":3}`, string(text)); diff != "" {
+		t.Error(diff)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("an unknown metric is stored without a word")
+		}
+	}()
+	(&cosim.Result{Metrics: []cosim.Metric{{Name: "speed", Value: 1}}}).Check(nil)
+}

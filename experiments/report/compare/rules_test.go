@@ -1,0 +1,164 @@
+package compare
+
+import (
+	"strings"
+	"testing"
+
+	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/experimentstest"
+	"contend/experiments/report/tables"
+	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
+	"contend/experiments/studies"
+)
+
+// judged says what one rule makes of finish times, by point: of ring under mbs,
+// random and paging:1, then of fft.
+func judged(t *testing.T, rule experiments.Tolerance, finish ...[]float64) Verdict {
+	t.Helper()
+	r := experimentstest.Compared(t, finish)
+	rule.Metric = "finish_time"
+	r.Study.Tolerances = []experiments.Tolerance{rule}
+	return Compare(r, spectest.Names())[0]
+}
+
+// Published are 100, 200 and 300 of ring, 100 and 400 of fft.
+func TestCellsThatWereNotRunAreNotWithin(t *testing.T) {
+	rule := experiments.Tolerance{Rule: "ratio", Within: 0.1}
+	v := judged(t, rule, []float64{100}, nil, nil, nil, nil, nil)
+	const want = "1 of 5 published cells within, at least 5 wanted; 1 of 5 published cells were run"
+	if v.Pass || v.Summary != want {
+		t.Errorf("one cell of five passes %v: %s", v.Pass, v.Summary)
+	}
+	if v := judged(t, rule, []float64{100}, []float64{200}, []float64{300}, []float64{100},
+		[]float64{400}, nil); !v.Pass {
+		t.Errorf("all as published: %s", v)
+	}
+	order := experiments.Tolerance{Rule: "order", Tau: 1}
+	if v := judged(t, order, []float64{100}, []float64{200}, nil, []float64{100}, []float64{400},
+		nil); v.Pass ||
+		!strings.Contains(v.String(), "ring: 2 of 3 published cells were run") {
+		t.Errorf("an order that lacks one: %s", v)
+	}
+}
+
+// What others are divided by is 1 by itself, in the paper and here.
+func TestReferenceCellsDoNotCount(t *testing.T) {
+	rule := experiments.Tolerance{Rule: "ratio", Relative: "mbs", Within: 0.1, AtLeast: 2}
+	v := judged(t, rule, []float64{100}, []float64{900}, []float64{900}, []float64{100},
+		[]float64{900}, nil)
+	if v.Pass || !strings.HasPrefix(v.Summary, "0 of 3 published cells within") {
+		t.Errorf("nothing but the references is right, passes %v: %s", v.Pass, v.Summary)
+	}
+}
+
+// Flags that leave out points do not make a rule about fewer cells.
+func TestCellsLeftOutByFlagsAreNotWithin(t *testing.T) {
+	st := experimentstest.MustParse(t, spectest.CompareStudy)
+	if err := st.SetAxis("allocator", "mbs", spectest.Names()); err != nil {
+		t.Fatal(err)
+	}
+	r := experimentstest.Stored(t, st, spectest.Names(), func(int, *experiments.Point) []cosim.Result {
+		return []cosim.Result{{Metrics: []cosim.Metric{{Name: "finish_time", Value: 100},
+			{Name: "utilization", Value: 50}}}}
+	})
+	st.Tolerances[0].AtLeast = 0
+	for i, want := range []string{"2 of 5 published cells were run",
+		"0 of 3 published cells were run", "1 of 3 published cells were run"} {
+		if v := Compare(r, spectest.Names())[i]; v.Pass || !strings.Contains(v.Summary, want) {
+			t.Errorf("passes %v: %s (%s), want %s", v.Pass, v.Rule, v.Summary, want)
+		}
+	}
+}
+
+func TestTolerancesHaveThePrecisionOfThePaper(t *testing.T) {
+	for _, c := range []struct {
+		name, printed, stated string
+		rule                  experiments.Tolerance
+		measured              []float64
+		pass                  bool
+	}{
+		{"within half of the last digit", "575.399", "", experiments.Tolerance{Rule: "difference"},
+			[]float64{575.3994}, true},
+		{"beyond half of the last digit", "575.399", "", experiments.Tolerance{Rule: "difference"},
+			[]float64{575.3996}, false},
+		{"a count", "17611", "", experiments.Tolerance{Rule: "difference"}, []float64{17610},
+			false},
+		{"a printed 0", "0.00", "", experiments.Tolerance{Rule: "ratio", Within: 0.05},
+			[]float64{0.004}, true},
+		{"not a printed 0", "0.00", "", experiments.Tolerance{Rule: "ratio", Within: 0.05},
+			[]float64{0.006}, false},
+		{"its error", "100", "7", experiments.Tolerance{Rule: "ratio"}, []float64{107}, true},
+		{"more than its error", "100", "7", experiments.Tolerance{Rule: "ratio"}, []float64{108},
+			false},
+		{"5%", "100.0", "", experiments.Tolerance{Rule: "ratio", Within: 0.05}, []float64{106},
+			false},
+		{"5% and the interval", "100.0", "", experiments.Tolerance{Rule: "ratio", Within: 0.05,
+			Interval: true}, []float64{105, 107}, true},
+		{"no interval without being asked", "100.0", "",
+			experiments.Tolerance{Rule: "ratio", Within: 0.05}, []float64{105, 107}, false},
+	} {
+		text := spectest.CompareStudy[:strings.Index(spectest.CompareStudy, "[published]")] +
+			"[published]\ncsv = \"allocator,job.pattern,finish_time,finish_time_error\\nmbs,ring," +
+			c.printed + "," + c.stated + "\\n\"\n"
+		st := experimentstest.MustParse(t, text)
+		c.rule.Metric = "finish_time"
+		st.Tolerances = []experiments.Tolerance{c.rule}
+		r := experimentstest.Stored(t, st, spectest.Names(), func(i int, _ *experiments.Point) []cosim.Result {
+			if i > 0 {
+				return nil
+			}
+			return experimentstest.OfMetric("finish_time", c.measured...)
+		})
+		if v := Compare(r, spectest.Names())[0]; v.Pass != c.pass {
+			t.Errorf("%s: passes %v, want %v: %s", c.name, v.Pass, c.pass, v)
+		}
+	}
+}
+
+// Every number a study has from a paper is under a rule about its size, unless
+// the paper's other numbers are divided by it, and every rule says why.
+func TestEveryPublishedFigureHasARule(t *testing.T) {
+	names := spec.BuiltinNames()
+	for _, name := range studies.Names() {
+		st, err := experiments.LoadStudy(name, names)
+		if err != nil {
+			t.Fatal(err)
+		}
+		folder := &experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}
+		r, err := folder.Results(st, names)
+		if err != nil {
+			t.Fatal(err)
+		}
+		judged := map[[2]string]bool{}
+		for i := range st.Tolerances {
+			rule := &st.Tolerances[i]
+			if rule.Why == "" {
+				t.Errorf("%s: the rule %q does not say why", name, describeRule(r, rule))
+			}
+			if rule.AtLeast != 0 {
+				t.Errorf("%s: the rule %q is content with %d cells", name, describeRule(r, rule),
+					rule.AtLeast)
+			}
+			if rule.Rule == "order" || rule.Rule == "ranking" {
+				continue
+			}
+			for _, c := range RuleCells(r, rule, names) {
+				judged[[2]string{strings.Join(c.as.Labels, " "), c.Metric}] = true
+				if base, ok := tables.Sibling(r, c.Point, among(r, rule), rule.Relative); ok &&
+					rule.Relative != "" {
+					judged[[2]string{strings.Join(r.Points[base].Labels, " "), c.Metric}] = true
+				}
+			}
+		}
+		for _, f := range Printed(r, names) {
+			if st.Published.Program != "" {
+				continue // near saturation curves of two programs need not agree
+			}
+			if !f.Elsewhere && !judged[[2]string{strings.Join(f.as.Labels, " "), f.Metric}] {
+				t.Errorf("%s: no rule is about %s of %v", name, f.Metric, f.as.Labels)
+			}
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package figures
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"contend/experiments"
+	"contend/experiments/figure"
+	"contend/experiments/report/tables"
+	"contend/experiments/spec"
+	"contend/internal/decimal"
+)
+
+// breakEvenDrawing collects the numbers of a figure of break-evens: a line for each series, over
+// x. There is no mark where something never pays. An interval that goes on beyond the values that
+// were tried ends at the last of them.
+func breakEvenDrawing(r *experiments.Results, f experiments.Figure,
+	names spec.Names) (figure.Figure, bool) {
+	b := r.Study.BreakEvenOf(&f)
+	along, _ := spec.FindKey(b.Along)
+	d := figure.Figure{Kind: figure.Lines,
+		X: figure.Axis{Label: cmp.Or(f.XLabel, tables.AxisTitle(f.X, "")), Log: f.LogX},
+		Y: figure.Axis{Label: cmp.Or(f.YLabel, tables.AxisTitle("from "+tables.ShortKey(b.Along), along.Unit)),
+			Log: f.LogY}}
+	points := slices.DeleteFunc(drawn(r, &f, names), func(i int) bool {
+		return !r.Study.Begins(b, r.Points, i, names)
+	})
+	xs, series := tables.LabelsOf(r, points, f.X), tables.LabelsOf(r, points, f.Series)
+	if slices.ContainsFunc(xs, isName) {
+		d.Categories = xs
+	}
+	d, any := drawPanels(r, &f, d, points, func(points []int) ([]figure.Series, bool) {
+		return seriesOf(&f, &d, xs, series, func(x, name string) cell {
+			return breakEvenAt(r, &f, b, points, x, name)
+		})
+	})
+	if any && single(&d) {
+		d.Legend = figure.NoLegend
+	}
+	return d, any
+}
+
+// breakEvenAt returns the mark at an x of a series.
+func breakEvenAt(r *experiments.Results, f *experiments.Figure, b *experiments.BreakEven,
+	points []int, x, series string) cell {
+	for _, i := range pointsAt(r, f, points, x, series) {
+		c, ok := tables.CrossingAt(r, b, i)
+		if !ok || math.IsInf(c.At, 1) || f.LogY && c.At <= 0 {
+			return noCell
+		}
+		low, high := c.Low, c.High
+		if f.LogY && low <= 0 {
+			low = c.At
+		}
+		return cell{c.At, low, min(high, lastTried(r, b.Along)), math.NaN()}
+	}
+	return noCell
+}
+
+// tried returns the values of an axis of numbers in ascending order.
+func tried(r *experiments.Results, key string) (values []float64) {
+	for _, label := range tables.Rising(tables.LabelsOf(r, tables.AllPoints(r), key)) {
+		x, _ := strconv.ParseFloat(label, 64)
+		values = append(values, x)
+	}
+	return values
+}
+
+// firstTried returns the least value of an axis of numbers.
+func firstTried(r *experiments.Results, key string) float64 { return slices.Min(tried(r, key)) }
+
+// lastTried returns the greatest value of an axis of numbers.
+func lastTried(r *experiments.Results, key string) float64 { return slices.Max(tried(r, key)) }
+
+// breakEvenCaption says what a figure of break-evens shows, and how it shows what lies beyond the
+// values that were tried.
+func breakEvenCaption(r *experiments.Results, f *experiments.Figure,
+	d *figure.Figure) []string {
+	b := r.Study.BreakEvenOf(f)
+	last := decimal.Number(lastTried(r, b.Along))
+	said := []string{fmt.Sprintf("Lines: least %s from which %s is lower than with %s,%s",
+		tables.ShortKey(b.Along), tables.ShortKey(b.Metric), printedName(d, b.Against), overWhat(f)),
+		fmt.Sprintf("Where a mark is missing it is not lower at %s, the greatest value tried.", last)}
+	if least := firstTried(r, b.Along); least > 0 && has(d, func(s *figure.Series) []float64 {
+		return slices.DeleteFunc(slices.Clone(s.Y), func(y float64) bool { return y != least })
+	}) {
+		said = append(said, fmt.Sprintf("A mark at %s, the least value tried, stands for that or less.",
+			decimal.Number(least)))
+	}
+	if has(d, func(s *figure.Series) []float64 { return s.High }) {
+		said = append(said, fmt.Sprintf("%s: %g%% bootstrap intervals over the replications; one that "+
+			"ends at %s may go on.", marksOf(d), 100*r.Study.Runs.Confidence, last))
+	}
+	return said
+}

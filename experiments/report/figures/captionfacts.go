@@ -1,0 +1,84 @@
+package figures
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"contend/experiments"
+	"contend/experiments/report/tables"
+	"contend/experiments/spec"
+)
+
+// onlyOf says which values of axes a figure is restricted to that it does not show itself, "" if
+// there are none.
+func onlyOf(r *experiments.Results, f *experiments.Figure, points []int) string {
+	var parts []string
+	for _, key := range r.AxisKeys() {
+		some, every := tables.LabelsOf(r, points, key), tables.LabelsOf(r, tables.AllPoints(r), key)
+		if len(some) == len(every) || key == f.X || key == f.Series ||
+			slices.Contains(f.Panels, key) {
+			continue
+		}
+		names := printedNames(r.Study, f, every)
+		for i, label := range some {
+			some[i] = cmp.Or(names[label], label)
+		}
+		parts = append(parts, tables.ShortKey(key)+" "+strings.Join(some, ", "))
+	}
+	if parts == nil {
+		return ""
+	}
+	return "Only " + strings.Join(parts, "; ") + "."
+}
+
+// mostMachines is the number of machines that a caption lists.
+const mostMachines = 3
+
+// machinesOf lists the machines of points.
+func machinesOf(r *experiments.Results, points []int) string {
+	var machines []string
+	for _, i := range points {
+		machines = append(machines, machineText(&r.Points[i].Spec))
+	}
+	switch machines = tables.Unique(machines); {
+	case len(machines) == 1:
+		return "Machine: " + machines[0] + "."
+	case len(machines) > mostMachines:
+		return fmt.Sprintf("Machines: %d, from %s to %s.", len(machines), machines[0],
+			machines[len(machines)-1])
+	}
+	return "Machines: " + strings.Join(machines, "; ") + "."
+}
+
+// machineText describes a machine in a few words, which tell it from others.
+func machineText(s *spec.Spec) string {
+	m := &s.Machine
+	text := m.Phrase()
+	if m.IsGrid() && m.Topology != "hypercube" {
+		text = m.Topology + " " + crossed(m.Sides())
+	}
+	if !m.IsGrid() {
+		return text
+	}
+	if m.Concentration > 1 {
+		text += fmt.Sprintf(", concentration %d", m.Concentration)
+	}
+	for _, name := range []string{"wrap", "service_rows"} {
+		k, _ := spec.FindKey("machine." + name)
+		if value := k.Label(s); value != "[]" {
+			text += ", " + tables.ShortKey(k.Path) + " " + value
+		}
+	}
+	return text
+}
+
+// crossed writes the sides of a machine, as in 16 × 22.
+func crossed(dims []int) string {
+	parts := make([]string, len(dims))
+	for i, d := range dims {
+		parts[i] = fmt.Sprint(d)
+	}
+	return strings.Join(parts, " × ")
+}

@@ -1,0 +1,110 @@
+package figures
+
+import (
+	"fmt"
+	"strconv"
+
+	"contend/experiments/figure"
+	"contend/experiments/floorplan"
+	"contend/internal/decimal"
+	"contend/netsim/topology"
+)
+
+// channelLabels are the labels of the colours, by column of links.csv.
+var channelLabels = map[string]string{
+	"utilization_percent":   "Utilization (%)",
+	"flits":                 "Flits",
+	"held_cycles":           "Held (cycles)",
+	"stalled_cycles":        "Stalled (cycles)",
+	"waited_own_cycles":     "Waits for own job (cycles)",
+	"waited_foreign_cycles": "Waits for other jobs (cycles)",
+}
+
+// channelScene draws the load of channels on the machine.
+func channelScene(k *recorded) (figure.Drawable, error) {
+	plan, err := k.plan()
+	if err != nil {
+		return nil, err
+	}
+	metric := k.figure.Metric
+	if metric == "" {
+		metric = "utilization_percent"
+	}
+	channels, when, err := k.channels(metric)
+	if err != nil {
+		return nil, err
+	}
+	m := floorplan.ChannelMap{Channels: channels, Label: channelLabels[metric], Log: k.logY,
+		Subject: fmt.Sprintf("Load of channels (%s)", k.pointText()),
+		About:   fmt.Sprintf("%s of the network channels %s. First replication. ", metric, when)}
+	return m.Draw(plan.Machine), nil
+}
+
+// channels returns the network channels with a column of links.csv, or with their load in the
+// bin of load.csv that holds the time of the figure.
+func (k *recorded) channels(metric string) (list []floorplan.Channel, when string, err error) {
+	links, err := k.table("links", k.points[0])
+	if err != nil {
+		return nil, "", err
+	}
+	if err := links.has("link", "kind", "from_router", "from_port", "to_router", metric); err != nil {
+		return nil, "", err
+	}
+	number := func(i int, column string) int {
+		n, _ := strconv.Atoi(links.text(i, column))
+		return n
+	}
+	for i := range links.rows {
+		if links.text(i, "kind") == "network" {
+			list = append(list, floorplan.Channel{Link: links.text(i, "link"),
+				From: topology.Router(number(i, "from_router")),
+				To:   topology.Router(number(i, "to_router")),
+				Port: topology.Port(number(i, "from_port")), Value: links.number(i, metric)})
+		}
+	}
+	if len(list) == 0 {
+		return nil, "", k.bad("its runs have no network channels",
+			`run jobs with messages, job.run = "messages"`)
+	}
+	if !k.figure.Timed() {
+		return list, "over the whole run", nil
+	}
+	when, err = k.loadsAt(list)
+	return list, when, err
+}
+
+// loadsAt sets the values of channels to their loads at the time of the figure.
+func (k *recorded) loadsAt(list []floorplan.Channel) (when string, err error) {
+	load, err := k.table("load", k.points[0])
+	if err != nil {
+		return "", err
+	}
+	if err := load.has("time", "duration", "link", "utilization_percent"); err != nil {
+		return "", err
+	}
+	busy, end := map[string]float64{}, 0.0
+	for i := range load.rows {
+		end = max(end, load.number(i, "time")+load.number(i, "duration"))
+	}
+	at := k.figure.Moment(end)
+	for i := range load.rows {
+		from := load.number(i, "time")
+		until := from + load.number(i, "duration")
+		if from <= at && at < until {
+			busy[load.text(i, "link")] = load.number(i, "utilization_percent")
+			when = fmt.Sprintf("from time %s to %s", decimal.Significant(from, 9),
+				decimal.Significant(until, 9))
+		}
+	}
+	if at >= end {
+		return "", k.bad(fmt.Sprintf("no flit moves at time %g or later", at),
+			fmt.Sprintf("give a time below %s", decimal.Significant(end, 6)))
+	}
+	for i := range list {
+		list[i].Value = busy[list[i].Link]
+	}
+	if when == "" {
+		when = "at a time at which no flit moves"
+	}
+	return when, nil
+}

@@ -1,0 +1,237 @@
+package figures
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"contend/experiments"
+	"contend/experiments/figure"
+	"contend/experiments/report/tables"
+	"contend/experiments/spec"
+)
+
+// sample returns a column of jobs.csv over the jobs of all replications of a point, in rising
+// order. Zeros count on a logarithmic axis too: without them its shares and percentiles would be
+// those of fewer jobs.
+func (k *recorded) sample(point int, column string) ([]float64, error) {
+	var values []float64
+	for replication := range k.results.Runs[point] {
+		t, err := k.replication("jobs", point, replication)
+		if err != nil {
+			return nil, err
+		}
+		if err := t.has(column); err != nil {
+			return nil, err
+		}
+		for i := range t.rows {
+			if x := t.number(i, column); !math.IsNaN(x) {
+				values = append(values, x)
+			}
+		}
+	}
+	slices.Sort(values)
+	return values, nil
+}
+
+// valueLog reports whether the axis of the values is logarithmic: the abscissa of an ecdf, the
+// ordinate of boxes.
+func (k *recorded) valueLog() bool {
+	return k.figure.Kind == experiments.ECDFKind && k.logX ||
+		k.figure.Kind == experiments.BoxKind && k.logY
+}
+
+// valueAxis returns the axis of a column of jobs.csv.
+func (k *recorded) valueAxis(column string) figure.Axis {
+	unit := spec.ColumnUnit(column, tables.ClockOf(k.results, k.points))
+	return figure.Axis{Label: tables.AxisTitle(column, unit), Log: k.valueLog(),
+		Time: tables.IsTime(k.results, column)}
+}
+
+// metric returns the column that the figure shows.
+func (k *recorded) metric() string {
+	if k.figure.Metric == "" {
+		return experiments.RecordedColumns(k.figure.Kind)[0]
+	}
+	return k.figure.Metric
+}
+
+// ecdfSteps is the greatest number of steps of a line. A reader cannot see more.
+const ecdfSteps = 400
+
+// distributionLines draws the share of jobs up to each value, a line for each point.
+func distributionLines(k *recorded) (figure.Drawable, error) {
+	column := k.metric()
+	d := figure.Figure{Kind: figure.Lines, X: k.valueAxis(column),
+		Y: figure.Axis{Label: "Jobs up to this value (%)", Min: new(0.0), Max: new(100.0)}}
+	zeros := false
+	d, err := k.lines(d, func(point int) (s figure.Series, err error) {
+		values, err := k.sample(point, column)
+		if err != nil {
+			return s, err
+		}
+		if len(values) == 0 {
+			return s, k.bad(fmt.Sprintf("the jobs have no %s", column),
+				"choose another column, or run jobs with messages")
+		}
+		if s = steps(values); k.valueLog() && values[0] <= 0 {
+			s, zeros = aboveZero(s), true
+		}
+		return s, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(d.Series) == 0 && len(d.Panels) == 0 {
+		return nil, k.allZero(column, "log_x")
+	}
+	d.Subject = fmt.Sprintf("Distribution of %s (%s)", tables.ShortKey(column), k.results.Study.Name)
+	d.Description = fmt.Sprintf("Share of jobs with at most this %s, over the jobs of all "+
+		"replications.", column)
+	if zeros {
+		d.Description += " Jobs with a value of 0 count: a line begins at their share, and there is " +
+			"none where all jobs have it."
+	}
+	return d, nil
+}
+
+// allZero is the error for a logarithmic axis without a value above 0.
+func (k *recorded) allZero(column, key string) error {
+	const text = "there is no %s above 0 to show, and 0 has no place on a logarithmic axis"
+	return k.bad(fmt.Sprintf(text, column), "leave out "+key)
+}
+
+// aboveZero returns the steps at values above 0. The first begins at the share of the others.
+func aboveZero(s figure.Series) figure.Series {
+	for i, x := range s.X {
+		if x > 0 {
+			return figure.Series{X: s.X[i:], Y: s.Y[i:]}
+		}
+	}
+	return figure.Series{}
+}
+
+// steps returns the steps of the distribution of sorted values. Where there are many, a step is
+// taken at equal shares of the jobs, at the first and at the last.
+func steps(values []float64) (s figure.Series) {
+	n := len(values)
+	add := func(x, jobs float64) {
+		s.X, s.Y = append(s.X, x), append(s.Y, 100*jobs/float64(n))
+	}
+	many := min(n, ecdfSteps)
+	below := 0
+	for i := range many {
+		at := n - 1
+		if many > 1 {
+			at = i * (n - 1) / (many - 1)
+		}
+		x := values[at]
+		upTo, _ := slices.BinarySearchFunc(values, x, func(v, x float64) int {
+			if v <= x {
+				return -1
+			}
+			return 1
+		})
+		if upTo == below {
+			continue
+		}
+		add(x, float64(below))
+		add(x, float64(upTo))
+		below = upTo
+	}
+	return s
+}
+
+// distributionBoxes draws a box for each point: median, quartiles, and whiskers to the 5th and
+// the 95th percentile.
+func distributionBoxes(k *recorded) (figure.Drawable, error) {
+	f, r, column := k.figure, k.results, k.metric()
+	d := figure.Figure{Kind: figure.Lines, Y: k.valueAxis(column)}
+	xOf := k.group()
+	for _, i := range k.points {
+		if name := xOf(i); !slices.Contains(d.Categories, name) {
+			d.Categories = append(d.Categories, name)
+		}
+	}
+	names := []string{""}
+	if f.Series != "" {
+		names = tables.LabelsOf(r, k.points, f.Series)
+	}
+	shown, zeros, byPoint := false, false, map[int][]float64{}
+	for _, i := range k.points {
+		values, err := k.sample(i, column)
+		if err != nil {
+			return nil, err
+		}
+		if len(values) > 0 {
+			byPoint[i] = fiveOf(values)
+			shown = shown || !k.valueLog() || byPoint[i][4] > 0
+			zeros = zeros || k.valueLog() && byPoint[i][0] <= 0
+		}
+	}
+	d, _ = drawPanels(r, f, d, k.points, func(points []int) (all []figure.Series, any bool) {
+		for _, name := range names {
+			s := figure.Series{Name: name, Quartiles: &figure.Quartiles{}}
+			for _, x := range d.Categories {
+				five := slices.Repeat([]float64{math.NaN()}, 5)
+				for _, i := range points {
+					at := byPoint[i] != nil && xOf(i) == x
+					if at && (f.Series == "" || tables.LabelAt(r, i, f.Series) == name) {
+						five, any = byPoint[i], true
+					}
+				}
+				addBox(&s, five)
+			}
+			all = append(all, s)
+		}
+		return all, any
+	})
+	if len(names) == 1 {
+		d.Legend = figure.NoLegend
+	}
+	if !shown {
+		return nil, k.allZero(column, "log_y")
+	}
+	d.Subject = fmt.Sprintf("Distribution of %s (%s)", tables.ShortKey(column), r.Study.Name)
+	d.Description = fmt.Sprintf("%s of the jobs of all replications: median, box from the first "+
+		"to the third quartile, whiskers to the 5th and 95th percentile.", column)
+	if zeros {
+		d.Description += " Jobs with a value of 0 count: a box or whisker cut off at the lower end of " +
+			"the axis reaches 0, and so does a median that is not to be seen."
+	}
+	return d, nil
+}
+
+// addBox adds the percentiles of a box to a series.
+func addBox(s *figure.Series, five []float64) {
+	s.Low, s.High = append(s.Low, five[0]), append(s.High, five[4])
+	s.Quartiles.Lower = append(s.Quartiles.Lower, five[1])
+	s.Quartiles.Upper = append(s.Quartiles.Upper, five[3])
+	s.Y = append(s.Y, five[2])
+}
+
+// fiveOf returns the percentiles that a box shows, of sorted values.
+func fiveOf(values []float64) (five []float64) {
+	for _, p := range []float64{0.05, 0.25, 0.5, 0.75, 0.95} {
+		five = append(five, quantile(values, p))
+	}
+	return five
+}
+
+// group returns the function that tells the group of a point. Without x, a group is a point.
+func (k *recorded) group() func(point int) string {
+	if k.figure.X != "" {
+		return func(i int) string { return tables.LabelAt(k.results, i, k.figure.X) }
+	}
+	names := k.pointNames()
+	return func(i int) string { return cmp.Or(names[i], "all") }
+}
+
+// quantile returns a quantile of sorted values, between two of them by their distance.
+func quantile(values []float64, p float64) float64 {
+	at := p * float64(len(values)-1)
+	i := min(int(at), len(values)-1)
+	j := min(i+1, len(values)-1)
+	return values[i] + (at-float64(i))*(values[j]-values[i])
+}

@@ -1,0 +1,144 @@
+package figures
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"contend/experiments"
+	"contend/experiments/experimentstest"
+	"contend/experiments/figure"
+	"contend/experiments/spec/spectest"
+)
+
+// The lines of a series are the column over time, for each point.
+func TestSeriesOverTime(t *testing.T) {
+	r := experimentstest.Recorded(t, experimentstest.RecordedStudy, experimentstest.Everything)
+	for _, column := range experiments.RecordedColumns("series") {
+		d := draw(t, r, experiments.Figure{Kind: "series", Metric: column}).(figure.Figure)
+		if len(d.Series) != 2 || d.Series[0].Name != "mbs" || d.Series[1].Name != "random" {
+			t.Fatalf("%s: %d series", column, len(d.Series))
+		}
+		for point, s := range d.Series {
+			for i, row := range rowsOf(t, r, "series", point) {
+				if s.Y[i] != number(t, row[column]) {
+					t.Fatalf("%s: %v, want %s", column, s.Y[i], row[column])
+				}
+			}
+		}
+	}
+}
+
+// Distributions are those of the jobs of all replications.
+func TestDistributionsOfJobs(t *testing.T) {
+	r := experimentstest.Recorded(t, experimentstest.RecordedStudy, experimentstest.Everything)
+	var all []float64
+	for replication := range 2 {
+		k := &recorded{results: r, figure: &experiments.Figure{Kind: "ecdf"}}
+		table, err := k.replication("jobs", 0, replication)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range table.rows {
+			all = append(all, table.number(i, "service_time"))
+		}
+	}
+	slices.Sort(all)
+	d := draw(t, r, experiments.Figure{Kind: "ecdf", Metric: "service_time"}).(figure.Figure)
+	s := d.Series[0]
+	for i, x := range s.X {
+		below := 0
+		for _, v := range all {
+			if v <= x {
+				below++
+			}
+		}
+		if i%2 == 1 && math.Abs(s.Y[i]-100*float64(below)/float64(len(all))) > 1e-9 {
+			t.Errorf("%v%% of jobs up to %v, want %d of %d", s.Y[i], x, below, len(all))
+		}
+	}
+	if last := len(s.X) - 1; s.X[last] != all[len(all)-1] || s.Y[last] != 100 {
+		t.Errorf("the line ends at %v, %v%%", s.X[last], s.Y[last])
+	}
+	b := draw(t, r, experiments.Figure{Kind: "box", Metric: "service_time"}).(figure.Figure)
+	middle := (all[23] + all[24]) / 2 // 48 jobs
+	if b.Categories[0] != "mbs" || math.Abs(b.Series[0].Y[0]-middle) > 1e-9*middle {
+		t.Errorf("the median of %s is %v, want %v", b.Categories[0], b.Series[0].Y[0], middle)
+	}
+	quarter := all[11] + 0.75*(all[12]-all[11])
+	if got := b.Series[0].Quartiles.Lower[0]; math.Abs(got-quarter) > 1e-9*quarter {
+		t.Errorf("the lower quartile is %v, want %v", got, quarter)
+	}
+}
+
+// On a logarithmic axis, which has no 0, shares and percentiles are still those of all jobs.
+func TestZerosCountOnLogarithmicAxes(t *testing.T) {
+	r := experimentstest.Recorded(t, strings.Replace(experimentstest.RecordedStudy, "mean = 300", "mean = 60", 1), experimentstest.Everything)
+	zeros, jobs := 0, 0
+	k := &recorded{results: r, figure: &experiments.Figure{Kind: "ecdf"}}
+	for replication := range 2 {
+		table, err := k.replication("jobs", 0, replication)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range table.rows {
+			if jobs++; table.number(i, "wait_time") == 0 {
+				zeros++
+			}
+		}
+	}
+	if zeros == 0 || zeros == jobs {
+		t.Fatalf("%d of %d jobs do not wait: the study tests nothing", zeros, jobs)
+	}
+	lines := experiments.Figure{Kind: "ecdf", Metric: "wait_time", LogX: true}
+	s := draw(t, r, lines).(figure.Figure).Series[0]
+	share := 100 * float64(zeros) / float64(jobs)
+	if s.X[0] <= 0 || math.Abs(s.Y[0]-share) > 1e-9 {
+		t.Errorf("the line begins at %v, %v%%, want %v%%", s.X[0], s.Y[0], share)
+	}
+	box := experiments.Figure{Kind: "box", Metric: "wait_time"}
+	linear := draw(t, r, box).(figure.Figure).Series[0]
+	box.LogY = true
+	logarithmic := draw(t, r, box).(figure.Figure).Series[0]
+	if !slices.Equal(linear.Y, logarithmic.Y) || !slices.Equal(linear.High, logarithmic.High) ||
+		!slices.Equal(linear.Quartiles.Upper, logarithmic.Quartiles.Upper) {
+		t.Errorf("the scale of the axis changes percentiles: %v and %v", linear, logarithmic)
+	}
+	box.Metric, lines.Metric = "foreign_blocking_time", "foreign_blocking_time"
+	alone := experimentstest.Recorded(t, strings.Replace(experimentstest.RecordedStudy, "jobs = 24", "jobs = 1", 1), experimentstest.Everything)
+	for _, f := range []experiments.Figure{box, lines} {
+		f.Name = f.Kind
+		_, err := DrawRecorded(alone, &f, alone.Names)
+		const want = "no foreign_blocking_time above 0 to show"
+		if spectest.MustBeInput(t, err); !strings.Contains(err.Error(), want) {
+			t.Errorf("%s of zeros: %v", f.Kind, err)
+		}
+	}
+}
+
+// The matrix of waits has the cycles of waits.csv.
+func TestWaitsOfPairs(t *testing.T) {
+	r := experimentstest.Recorded(t, experimentstest.RecordedStudy, experimentstest.Everything)
+	d := draw(t, r, experiments.Figure{Kind: "waits"}).(figure.Figure)
+	got, foreign := map[string]float64{}, 0.0
+	for _, s := range d.Series {
+		for i, v := range s.Y {
+			if !math.IsNaN(v) {
+				got[s.Name+" "+d.Categories[i]] = v
+			}
+		}
+	}
+	for _, row := range rowsOf(t, r, "waits", 1) {
+		cycles := number(t, row["cycles"])
+		if v := got[row["job"]+" "+row["for_job"]]; row["job"] != row["for_job"] {
+			foreign += cycles
+			if v != cycles {
+				t.Errorf("job %s waits %v cycles for job %s, want %v", row["job"], v, row["for_job"], cycles)
+			}
+		}
+	}
+	if foreign == 0 {
+		t.Error("no job waits for another")
+	}
+}

@@ -1,0 +1,57 @@
+package figures
+
+import (
+	"strings"
+	"testing"
+
+	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/experimentstest"
+	"contend/experiments/report/tables"
+	"contend/experiments/spec/spectest"
+)
+
+// A caption tells the machine from others of its kind, and what the figure leaves out.
+func TestCaptionsSayWhatIsNotDrawn(t *testing.T) {
+	study := strings.Replace(lookStudy, "[[axes]]", "[machine]\ntopology = \"torus\"\n[[axes]]", 1) +
+		"[[figures]]\nname = \"part\"\nkind = \"bars\"\nx = \"allocator\"\n" +
+		"metric = \"finish_time\"\nwhere = { \"job.pattern\" = \"fft\" }\n"
+	r := lookResults(t, study, 2)
+	f := &r.Study.Figures[len(r.Study.Figures)-1]
+	d, ok := drawingOf(r, f, spectest.Names())
+	if !ok {
+		t.Fatal("nothing is drawn")
+	}
+	c := captionOf(r, f, &d, spectest.Names())
+	want := "Machine: torus 16 × 16. Means of 2 replications. Whiskers: 95% confidence " +
+		"intervals by Student's t. Only pattern FFT."
+	if got := c.body(); got != want {
+		t.Errorf("caption %s\nwant %s", got, want)
+	}
+}
+
+// Latencies of a saturated network depend on how long is measured. Tables and captions count the
+// points that have them.
+func TestSaturatedPointsAreCounted(t *testing.T) {
+	st := experimentstest.MustParse(t, "name = \"t\"\nprimary = [\"latency\"]\n[workload]\nsource = \"traffic\"\n"+
+		"[[axes]]\nkey = \"workload.traffic_load\"\nvalues = [0.1, 0.2, 0.5]\n[[figures]]\n"+
+		"name = \"f\"\nkind = \"lines\"\nx = \"workload.traffic_load\"\nmetric = \"latency\"\n")
+	for _, saturated := range []float64{0, 100} {
+		r := experimentstest.Stored(t, st, spectest.Names(), func(_ int, p *experiments.Point) []cosim.Result {
+			at := 0.0
+			if p.Labels[0] != "0.1" {
+				at = saturated
+			}
+			run := cosim.Result{Metrics: []cosim.Metric{{Name: "latency", Value: 20},
+				{Name: "saturated", Value: at}}}
+			return []cosim.Result{run, run}
+		})
+		d, ok := drawingOf(r, &st.Figures[0], spectest.Names())
+		c := captionOf(r, &st.Figures[0], &d, spectest.Names())
+		const text = "At 2 of 3 points the network was saturated: latencies "
+		if !ok || strings.Contains(tables.Markdown(r), text) != (saturated > 0) ||
+			strings.Contains(c.body(), text) != (saturated > 0) {
+			t.Errorf("saturated %v%%: %s\n%s", saturated, tables.Markdown(r), c.body())
+		}
+	}
+}

@@ -1,0 +1,178 @@
+package figures
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"contend/experiments"
+	"contend/experiments/figure"
+	"contend/experiments/report/tables"
+	"contend/experiments/spec"
+)
+
+// FigureOptions change the drawing of a study's figures. Zero values leave a figure as the
+// study has it.
+type FigureOptions struct {
+	// Formats lists those of figure.Formats to draw besides csv; nil means svg, png and
+	// pdf.
+	Formats []string
+	// Only lists the names of the figures to draw, nil for all.
+	Only []string
+	// Look has the keys of a figure that change its look: limits, levels, legend, bands,
+	// size, logarithmic axes and labels.
+	Look experiments.Figure
+}
+
+// Check refuses a look that no figure can have, in the words of the flags.
+func (o *FigureOptions) Check() error { return o.Look.CheckLook("--") }
+
+// known refuses names of figures that the study does not have.
+func (o *FigureOptions) known(st *experiments.Study) error {
+	var names []string
+	for _, f := range st.Figures {
+		names = append(names, f.Name)
+	}
+	for _, name := range o.Only {
+		if !slices.Contains(names, name) {
+			right := "give one of " + strings.Join(names, ", ")
+			if names == nil {
+				right = "the study lists no figures; --kind draws what runs recorded"
+			}
+			return &spec.InputError{Where: "--only " + name, Problem: "the study has no such figure",
+				Right: right}
+		}
+	}
+	return nil
+}
+
+// fits refuses limits and levels of the flags that the axes of a figure cannot have.
+func (o *FigureOptions) fits(f experiments.Figure) error {
+	look := o.Look
+	look.LogX, look.LogY = f.LogX, f.LogY
+	if err := look.CheckLook("--"); err != nil && o.draws(f.Name) {
+		return err
+	}
+	return nil
+}
+
+// draws reports whether a figure is to be drawn.
+func (o *FigureOptions) draws(name string) bool {
+	return o.Only == nil || slices.Contains(o.Only, name)
+}
+
+// save writes a drawing and its numbers into dir/figures.
+func (o *FigureOptions) save(d figure.Drawable, dir, name string) error {
+	if err := os.MkdirAll(filepath.Join(dir, "figures"), 0o777); err != nil {
+		return err
+	}
+	formats := o.Formats
+	if formats == nil {
+		formats = []string{"svg", "png", "pdf"}
+	}
+	formats = append([]string{"csv"}, formats...)
+	if err := figure.Save(d, filepath.Join(dir, "figures", name), formats); err != nil {
+		return fmt.Errorf("figure %s: %w", name, err)
+	}
+	return nil
+}
+
+// apply changes the look of a figure.
+func (o *FigureOptions) apply(f *experiments.Figure) {
+	look := &o.Look
+	f.LogX, f.LogY, f.Bands = f.LogX || look.LogX, f.LogY || look.LogY, f.Bands || look.Bands
+	for _, size := range []struct{ to, from *float64 }{{&f.WidthMM, &look.WidthMM},
+		{&f.HeightMM, &look.HeightMM}, {&f.Aspect, &look.Aspect}} {
+		if *size.from != 0 {
+			*size.to = *size.from
+		}
+	}
+	for _, list := range []struct{ to, from *[]float64 }{{&f.XLimits, &look.XLimits},
+		{&f.YLimits, &look.YLimits}, {&f.Levels, &look.Levels}} {
+		if *list.from != nil {
+			*list.to = *list.from
+		}
+	}
+	if look.Legend != "" {
+		f.Legend = look.Legend
+	}
+	if len(look.Labels) > 0 {
+		f.Labels = merged(f.Labels, look.Labels)
+	}
+}
+
+// merged returns the entries of two tables, those of the second where both have one.
+func merged(a, b map[string]any) map[string]any {
+	all := map[string]any{}
+	maps.Copy(all, a)
+	maps.Copy(all, b)
+	return all
+}
+
+// dress gives a figure the look that its keys ask for.
+func dress(st *experiments.Study, f *experiments.Figure, d *figure.Figure) {
+	d.WidthMM, d.HeightMM, d.Aspect, d.Bands = f.WidthMM, f.HeightMM, f.Aspect, f.Bands
+	d.Levels = append(d.Levels, f.Levels...)
+	limit := func(a *figure.Axis, ends []float64) {
+		if len(ends) == 2 && !(a.Log && ends[0] <= 0) {
+			a.Min, a.Max = &ends[0], &ends[1]
+		}
+	}
+	if d.Categories == nil {
+		limit(&d.X, f.XLimits)
+	}
+	limit(&d.Y, f.YLimits)
+	if d.Y.Log {
+		d.Levels = slices.DeleteFunc(d.Levels, func(l float64) bool { return l <= 0 })
+	}
+	if i := slices.Index(experiments.LegendPlaces, f.Legend); i >= 0 {
+		d.Legend = []figure.LegendPlace{figure.Above, figure.Beside, figure.NoLegend}[i]
+	}
+	d.PublishedLabel = st.Published.Program
+	d.Labels = printedNames(st, f, namesIn(d))
+	if f.SeriesScale != 0 {
+		for l, name := range merged(st.Labels, f.Labels) {
+			d.Labels[scaledName(l, f.SeriesScale)] = fmt.Sprint(name)
+		}
+	}
+	if _, given := d.Labels[st.Name]; f.Series == "" && !given {
+		d.Labels[st.Name] = "simulated" // the only series, named after the study
+	}
+}
+
+// namesIn lists the names of series and categories.
+func namesIn(d *figure.Figure) []string {
+	list := slices.Clone(d.Categories)
+	series := d.Series
+	if len(d.Panels) > 0 {
+		series = d.Panels[0].Series
+	}
+	for _, s := range series {
+		list = append(list, s.Name)
+	}
+	return list
+}
+
+// printedNames returns the names to print for labels: those of the figure, of the study, and
+// of papers. A name of papers that two labels share is not used.
+func printedNames(st *experiments.Study, f *experiments.Figure, labels []string) map[string]string {
+	users := map[string]int{}
+	for _, l := range tables.Unique(labels) {
+		users[paperName(l)]++
+	}
+	names := map[string]string{}
+	for _, l := range labels {
+		if name := paperName(l); name != l && users[name] == 1 {
+			names[l] = name
+		}
+		for _, given := range []map[string]any{st.Labels, f.Labels} {
+			if name, ok := given[l]; ok {
+				names[l] = fmt.Sprint(name)
+			}
+		}
+	}
+	return names
+}

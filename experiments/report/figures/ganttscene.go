@@ -1,0 +1,160 @@
+package figures
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"contend/experiments/cosim"
+	"contend/experiments/figure"
+	"contend/experiments/floorplan"
+	"contend/experiments/spec"
+	"contend/internal/decimal"
+	"contend/netsim/topology"
+)
+
+// ganttScene draws jobs over time: a rectangle for the nodes of a job that follow each other.
+func ganttScene(k *recorded) (figure.Drawable, error) {
+	jobs, plan, err := k.placed()
+	if err != nil {
+		return nil, err
+	}
+	g := gantt{jobs: jobs, ranks: make([]int, plan.Machine.Nodes())}
+	if err := k.hasJob(jobs); err != nil {
+		return nil, err
+	}
+	label := g.order(k, plan)
+	begin, end, err := k.window(jobs)
+	if err != nil {
+		return nil, err
+	}
+	g.jobs = within(jobs, begin, end)
+	s := figure.Scene{Frame: true, Aspect: 0.7,
+		X:     figure.Axis{Label: k.timeLabel(), Min: &begin, Max: &end},
+		Y:     figure.Axis{Label: label, Min: new(0.0), Max: new(float64(len(g.ranks)))},
+		Table: [][]string{{"job", "start", "end", "first", "last"}}}
+	g.draw(&s, k.figure.Job)
+	s.Subject = fmt.Sprintf("Jobs over time (%s)", k.pointText())
+	s.Description = fmt.Sprintf("%d jobs over time; a rectangle for each stretch of nodes of a job. "+
+		"Ordinate: %s. First replication.", len(g.jobs), label)
+	return s, nil
+}
+
+// window returns the time that a chart shows: all of the run, or the limits of the abscissa.
+func (k *recorded) window(jobs []floorplan.Job) (begin, end float64, err error) {
+	for _, j := range jobs {
+		end = max(end, j.End)
+	}
+	if !(end > 0) {
+		return 0, 0, k.bad("its jobs take no time", "choose another point")
+	}
+	if limits := k.figure.XLimits; len(limits) == 2 {
+		begin, end = limits[0], limits[1]
+	}
+	if len(within(jobs, begin, end)) == 0 {
+		return 0, 0, k.bad(fmt.Sprintf("no job runs from %g to %g", begin, end),
+			"give other limits of the abscissa")
+	}
+	return begin, end, nil
+}
+
+// within returns the jobs that run in a time, cut at its ends.
+func within(jobs []floorplan.Job, begin, end float64) (cut []floorplan.Job) {
+	for _, j := range jobs {
+		if j.Start < end && j.End > begin {
+			j.Start, j.End = max(j.Start, begin), min(j.End, end)
+			cut = append(cut, j)
+		}
+	}
+	return cut
+}
+
+// gantt is jobs over time along an order of the nodes.
+type gantt struct {
+	jobs  []floorplan.Job
+	ranks []int // of each node
+}
+
+// order sets the ranks of the nodes and returns the label of the ordinate. The figure asks for
+// the number of the node or, by default, the allocator's order.
+func (g *gantt) order(k *recorded, plan *spec.Plan) string {
+	for n := range g.ranks {
+		g.ranks[n] = n
+	}
+	var sim cosim.Simulator
+	order, err := sim.Order(plan, plan.SpanOrder)
+	if k.figure.X == "node" || err != nil || len(order) != len(g.ranks) {
+		return "Node"
+	}
+	plain := true
+	for rank, n := range order {
+		g.ranks[n] = rank
+		plain = plain && n == topology.Node(rank)
+	}
+	if plain {
+		return "Node"
+	}
+	return "Rank of the node in the order " + plan.SpanOrder
+}
+
+// stretch is the ranks from first to last of a job.
+type stretch struct{ job, first, last int }
+
+// draw adds the rectangles of the jobs.
+func (g *gantt) draw(s *figure.Scene, mark int) {
+	var all []stretch
+	for i, j := range g.jobs {
+		var ranks []int
+		for _, n := range j.Nodes {
+			ranks = append(ranks, g.ranks[n])
+		}
+		slices.Sort(ranks)
+		for a := 0; a < len(ranks); {
+			b := a
+			for b+1 < len(ranks) && ranks[b+1] == ranks[b]+1 {
+				b++
+			}
+			all = append(all, stretch{i, ranks[a], ranks[b]})
+			a = b + 1
+		}
+	}
+	hues := g.borders().Hues()
+	largest := map[int]stretch{}
+	for _, t := range all {
+		j := g.jobs[t.job]
+		tile := figure.Tile{X0: j.Start, X1: j.End, Y0: float64(t.first), Y1: float64(t.last + 1),
+			Fill: figure.Hued, Hue: hues[t.job], Rim: true}
+		if mark > 0 && j.Number != strconv.Itoa(mark) {
+			tile.Fill = figure.Faint
+		}
+		s.Tiles = append(s.Tiles, tile)
+		s.Table = append(s.Table, []string{j.Number, decimal.Exact(j.Start), decimal.Exact(j.End),
+			strconv.Itoa(t.first), strconv.Itoa(t.last)})
+		if l, ok := largest[t.job]; !ok || t.last-t.first > l.last-l.first {
+			largest[t.job] = t
+		}
+	}
+	for i, j := range g.jobs {
+		if t, ok := largest[i]; ok && j.End > j.Start {
+			s.Texts = append(s.Texts, figure.Text{X: (j.Start + j.End) / 2,
+				Y: float64(t.first+t.last+1) / 2, Words: j.Number, Width: j.End - j.Start,
+				Height: float64(t.last + 1 - t.first)})
+		}
+	}
+}
+
+// borders returns which jobs are neighbours along the order of the nodes.
+func (g *gantt) borders() floorplan.Borders {
+	var beside [][2]int
+	for r := range len(g.ranks) - 1 {
+		beside = append(beside, [2]int{r, r + 1})
+	}
+	jobs := slices.Clone(g.jobs)
+	for i, j := range jobs {
+		jobs[i].Nodes = nil
+		for _, n := range j.Nodes {
+			jobs[i].Nodes = append(jobs[i].Nodes, g.ranks[n])
+		}
+	}
+	return floorplan.Touching(jobs, len(g.ranks), beside)
+}

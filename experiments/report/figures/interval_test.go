@@ -1,0 +1,90 @@
+package figures
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/experimentstest"
+	"contend/experiments/report/tables"
+	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
+)
+
+// results of one point with these values of a metric.
+func resultsOf(t *testing.T, text, metric string, values ...float64) *experiments.Results {
+	t.Helper()
+	st := experimentstest.MustParse(t, text)
+	st.Runs.Replications = len(values)
+	return experimentstest.Stored(t, st, spectest.Names(), func(int, *experiments.Point) []cosim.Result {
+		return experimentstest.OfMetric(metric, values...)
+	})
+}
+
+// An interval ends at the least value possible wherever its ends are written or
+// drawn, and the table says that it is no longer what stands behind the sign.
+func TestIntervalsEndAtTheLeastValue(t *testing.T) {
+	for _, k := range []struct {
+		metric, low, half string
+		values            []float64
+	}{
+		{"wait_time", "0", "12.7", []float64{0, 2}}, // 1 ± 12.7
+		// 2 ± 12.7, and no job has less than one
+		{"components", "1", "12.7", []float64{1, 3}},
+		{"wait_time", "8.729", "1.27", []float64{9.9, 10.1}}, // as long to both sides
+	} {
+		r := resultsOf(t, "name = \"i\"\nprimary = [\""+k.metric+
+			"\"]\n[[figures]]\nname = \"i\"\nkind = \"bars\"\n"+
+			"x = \"workload.jobs\"\nmetric = \""+k.metric+"\"\n[[axes]]\nkey = "+
+			"\"workload.jobs\"\nvalues = [10]\n", k.metric, k.values...)
+		var b strings.Builder
+		if err := tables.WriteSummary(r, &b); err != nil {
+			t.Fatal(err)
+		}
+		row := strings.Split(strings.Split(b.String(), "\n")[1], ",")
+		low, high := row[len(row)-2], row[len(row)-1]
+		if !strings.HasPrefix(low, k.low) || !strings.HasPrefix(row[4], k.half) {
+			t.Errorf("%s %v: summary.csv has %v", k.metric, k.values, row)
+		}
+		c := cellOf(r, 0, r.Study.Figures[0])
+		if !strings.HasPrefix(spec.InUnit("time", c.low), k.low) || math.Abs(c.high-c.y) < 1 ||
+			!strings.HasPrefix(spec.InUnit("time", c.high), high[:4]) {
+			t.Errorf("%s %v: the figure has %+v, summary.csv %s to %s", k.metric, k.values, c, low,
+				high)
+		}
+		if said := strings.Contains(tables.Markdown(r),
+			"the interval ends there"); said != (k.low != "8.729") {
+			t.Errorf("%s %v: the caption says so: %v", k.metric, k.values, said)
+		}
+	}
+}
+
+// A share does not exceed 100%, an error may.
+func TestIntervalsEndAtTheGreatestValue(t *testing.T) {
+	for _, k := range []struct {
+		metric, high, said string
+		values             []float64
+	}{
+		{"utilization", "100", "plus its half width is above the greatest", []float64{95, 99}},
+		{"utilization", "100", "less or plus its half width is not a possible", []float64{3, 97}},
+		{"rate_error", "122.4", "", []float64{95, 99}},
+	} {
+		r := resultsOf(t, "name = \"i\"\nprimary = [\""+k.metric+"\"]\n[workload]\njobs = 10\n"+
+			"[table]\nmetrics = [\""+k.metric+"\"]\n", k.metric, k.values...)
+		var b strings.Builder
+		if err := tables.WriteSummary(r, &b); err != nil {
+			t.Fatal(err)
+		}
+		row := strings.Split(strings.Split(b.String(), "\n")[1], ",")
+		if high := row[len(row)-1]; !strings.HasPrefix(high, k.high) || strings.HasPrefix(high, "1000") {
+			t.Errorf("%s %v: summary.csv has %v", k.metric, k.values, row)
+		}
+		text := tables.Markdown(r)
+		if said := strings.Contains(text, "interval ends"); said != (k.said != "") ||
+			!strings.Contains(text, k.said) {
+			t.Errorf("%s %v: the caption is %s", k.metric, k.values, text)
+		}
+	}
+}

@@ -1,0 +1,254 @@
+package figures
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/experimentstest"
+	"contend/experiments/figure"
+	"contend/experiments/spec/spectest"
+)
+
+const panelsAxes = `
+name = "panels"
+[[axes]]
+key = "job.pattern"
+values = ["ring", "fft"]
+[[axes]]
+key = "allocator"
+values = ["first-fit", "random"]
+[[axes]]
+key = "network.buffer_flits"
+values = [2, 8]
+[[axes]]
+key = "scheduler.reservation"
+values = ["placement", "count"]
+[scheduler]
+policy = "easy"
+`
+
+// A figure is refused exactly where two runs would stand in one place.
+func TestFiguresDropNoAxis(t *testing.T) {
+	const both = `kind = "bars"
+metric = "latency"
+x = "job.pattern"
+series = "allocator"
+`
+	for _, c := range []struct{ figure, want string }{
+		{both, "network.buffer_flits, scheduler.reservation"},
+		{both + `panels = "network.buffer_flits"`, "scheduler.reservation"},
+		{both + `panels = ["network.buffer_flits", "scheduler.reservation"]`, ""},
+		{both + `where = { "network.buffer_flits" = 2, "scheduler.reservation" = "count" }`, ""},
+		{both + `where = { "network.buffer_flits" = [2, 8], "scheduler.reservation" = "count" }`,
+			"network.buffer_flits"},
+		// With random both reservations are one run.
+		{both + `where = { "network.buffer_flits" = 2, allocator = "random" }`, ""},
+		// What they are divided by is not.
+		{both + `relative_to = "first-fit"
+where = { "network.buffer_flits" = 2, allocator = "random" }`, "scheduler.reservation"},
+		{`kind = "lines"
+metric = "latency"
+x = "network.buffer_flits"
+where = { "scheduler.reservation" = "placement" }`, "job.pattern, allocator"},
+		{`kind = "scatter"
+metric = "latency"
+x = "mean_hops"
+series = "allocator"
+panels = "job.pattern"
+where = { "scheduler.reservation" = "placement" }`, "network.buffer_flits"},
+		{`kind = "sizes"
+metric = "jobs"
+x = "size"
+series = "allocator"
+relative_to = "first-fit"
+where = { "job.pattern" = "ring", "network.buffer_flits" = 2 }`, "scheduler.reservation"},
+	} {
+		text := panelsAxes + "[[figures]]\nname = \"f\"\n" + c.figure + "\n"
+		_, err := experiments.ParseStudy("x.toml", text, spectest.Names())
+		want := ""
+		if c.want != "" {
+			want = "the figure f has one place for points that differ in " + c.want + ":"
+		}
+		if got := fmt.Sprint(err); (err == nil) != (want == "") || !strings.Contains(got, want) {
+			t.Errorf("%s\n%v, want %q", c.figure, err, want)
+		}
+	}
+}
+
+// Two points may share a place and no axis alone lie between them.
+func TestPointsThatDifferInSeveralAxesAtOnce(t *testing.T) {
+	_, err := experiments.ParseStudy("x.toml", `
+name = "cross"
+[[axes]]
+key = "allocator"
+values = ["mbs", "random"]
+[[axes]]
+key = "network.buffer_flits"
+values = [2, 8]
+[[overrides]]
+when = { allocator = "mbs", "network.buffer_flits" = 2 }
+set = { "job.flits" = 3 }
+[[overrides]]
+when = { allocator = "random", "network.buffer_flits" = 8 }
+set = { "job.flits" = 3 }
+[[figures]]
+name = "f"
+kind = "bars"
+x = "job.flits"
+metric = "latency"
+`, spectest.Names())
+	if err == nil || !strings.Contains(err.Error(), "points that differ in allocator, "+
+		"network.buffer_flits: make each x") {
+		t.Error(err)
+	}
+}
+
+func TestPanelsAreChecked(t *testing.T) {
+	for panels, want := range map[string]string{
+		`"allocator"`: "x or series", `["network.buffer_flits", "network.buffer_flits"]`: "again",
+		`"network.bufer_flits"`: "did you mean network.buffer_flits", `[3]`: "give a string",
+		`3`: "give a list",
+	} {
+		text := panelsAxes + "[[figures]]\nname = \"f\"\nkind = \"bars\"\nmetric = " +
+			"\"latency\"\nx = \"job.pattern\"\n" +
+			"series = \"allocator\"\npanels = " + panels + "\n"
+		if _, err := experiments.ParseStudy("x.toml", text, spectest.Names()); err == nil ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("panels = %s: %v, want %q", panels, err, want)
+		}
+	}
+}
+
+// Each number of a figure with panels is that of its point, and a panel in which
+// nothing was measured is left out.
+func TestPanelsHoldTheirPoints(t *testing.T) {
+	st, err := experiments.ParseStudy("x.toml", panelsAxes+`
+[[figures]]
+name = "f"
+kind = "lines"
+x = "network.buffer_flits"
+series = "allocator"
+panels = ["scheduler.reservation", "job.pattern"]
+metric = "finish_time"
+`, spectest.Names())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := experimentstest.Stored(t, st, spectest.Names(), nil)
+	want := "scheduler.reservation,job.pattern,series,x,y,y_low,y_high,published\n"
+	rows := map[string]string{}
+	for i, p := range r.Points {
+		if p.Labels[3] == "count" && p.Labels[0] == "fft" {
+			continue // not measured
+		}
+		value := 1217942.0625 + float64(i)
+		r.Runs[i] = []cosim.Result{{Metrics: []cosim.Metric{{Name: "finish_time", Value: value}}}}
+		panel := p.Labels[3] + "," + p.Labels[0] + ","
+		rows[panel+p.Labels[1]] += fmt.Sprintf("%s%s,%s,%.3f,,,\n", panel, p.Labels[1], p.Labels[2],
+			value-0.0005)
+	}
+	for _, key := range []string{
+		"placement,ring,first-fit", "placement,ring,random", "count,ring,first-fit",
+		"count,ring,random", "placement,fft,first-fit", "placement,fft,random",
+	} {
+		want += rows[key]
+	}
+	d, ok := drawing(r, st.Figures[0], spectest.Names())
+	if !ok {
+		t.Fatal("nothing to draw")
+	}
+	checkDrawing(t, d, []string{"placement, ring", "count, ring", "placement, FFT"}, want)
+}
+
+// checkDrawing compares the names of the panels and the values of a drawing.
+func checkDrawing(t *testing.T, d figure.Figure, panels []string, csv string) {
+	t.Helper()
+	var names []string
+	for _, p := range d.Panels {
+		names = append(names, p.Name)
+	}
+	if diff := cmp.Diff(panels, names); diff != "" {
+		t.Error(diff)
+	}
+	var b bytes.Buffer
+	if err := figure.WriteCSV(&b, d); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(csv, b.String()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// addedStudy has three figures, and fewer axes than they allow for.
+const addedStudy = `
+name = "added"
+[[axes]]
+key = "allocator"
+values = ["mbs", "random"]
+[[tolerances]]
+rule = "order"
+metric = "latency"
+[[figures]]
+name = "a"
+kind = "bars"
+x = "allocator"
+metric = "latency"
+[[figures]]
+name = "b"
+kind = "bars"
+x = "network.buffer_flits"
+series = "allocator"
+metric = "latency"
+[[figures]]
+name = "c"
+kind = "bars"
+x = "allocator"
+metric = "latency"
+where = { "network.buffer_flits" = 2, "job.flits" = 8 }
+`
+
+// Figures get panels for axes that are added by flags, and nothing else changes.
+func TestAddedAxesGetPanels(t *testing.T) {
+	names := spectest.Names()
+	st, err := experiments.ParseStudy("x.toml", addedStudy, names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if notes := st.SplitFigures(names); notes != nil {
+		t.Errorf("notes without reason: %q", notes)
+	}
+	for _, axis := range []string{"network.buffer_flits=2,8", "job.flits=8,16"} {
+		key, values, _ := strings.Cut(axis, "=")
+		if err := st.SetAxis(key, values, names); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := []string{"figure a: one panel per value of network.buffer_flits",
+		"figure a: one panel per value of job.flits",
+		"figure b: one panel per value of job.flits"}
+	if diff := cmp.Diff(want, st.SplitFigures(names)); diff != "" {
+		t.Error(diff)
+	}
+	if err := st.Check(names); err != nil {
+		t.Error(err)
+	}
+	again, err := experiments.ParseStudy("spec.toml", st.TOML("test"), names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, panels := range [][]string{{"network.buffer_flits", "job.flits"}, {"job.flits"}, nil} {
+		if diff := cmp.Diff(panels, again.Figures[i].Panels); diff != "" {
+			t.Errorf("figure %d: %s", i, diff)
+		}
+	}
+	// A rule goes on along the axis it was written for.
+	if got := again.Tolerances[0].Among; got != "allocator" {
+		t.Errorf("the rule is among %q", got)
+	}
+}

@@ -1,0 +1,281 @@
+package figures
+
+import (
+	"cmp"
+	"encoding/csv"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/figure"
+	"contend/experiments/floorplan"
+	"contend/experiments/report/tables"
+	"contend/experiments/spec"
+	"contend/internal/bounded"
+)
+
+// recordedKinds draws the figures of what runs record over time and place. A kind that is
+// about one run takes the first replication of the only point that the figure leaves.
+var recordedKinds = map[string]func(*recorded) (figure.Drawable, error){
+	experiments.MapKind:         mapScene,
+	experiments.GanttKind:       ganttScene,
+	experiments.ChannelLoadKind: channelScene,
+	experiments.WaitsKind:       waitsMatrix,
+	experiments.SeriesKind:      seriesLines,
+	experiments.ECDFKind:        distributionLines,
+	experiments.BoxKind:         distributionBoxes,
+}
+
+// recorded is what a figure of records is drawn from.
+type recorded struct {
+	results *experiments.Results
+	figure  *experiments.Figure
+	points  []int // that the figure leaves, each run once
+	logX    bool
+	logY    bool
+}
+
+// DrawRecorded collects the numbers of a figure of records, which Study.CheckFigure or Study.Check
+// has tested. A file of records that the runs have not written is bad input.
+func DrawRecorded(r *experiments.Results, f *experiments.Figure, names spec.Names,
+) (figure.Drawable, error) {
+	k := &recorded{results: r, figure: f, logX: f.LogX, logY: f.LogY}
+	seen := map[string]bool{}
+	for _, i := range drawn(r, f, names) {
+		same := r.Points[i].Hash
+		if !f.OnePoint() {
+			same = strings.Join(append(r.Study.PanelOf(f, &r.Points[i]), same, tables.LabelAt(r, i, f.Series),
+				tables.LabelAt(r, i, f.X)), "\x00")
+		}
+		if !seen[same] {
+			k.points = append(k.points, i)
+		}
+		seen[same] = true
+	}
+	if len(k.points) == 0 {
+		return nil, k.bad("no point of the study is left", "choose values that the study has")
+	}
+	d, err := recordedKinds[f.Kind](k)
+	if err != nil {
+		return nil, err
+	}
+	return k.dressed(d), nil
+}
+
+// dressed gives a figure the labels and the look that its keys ask for.
+func (k *recorded) dressed(d figure.Drawable) figure.Drawable {
+	f := k.figure
+	put := func(x, y *figure.Axis, subject *string) {
+		if f.XLabel != "" {
+			x.Label = f.XLabel
+		}
+		if f.YLabel != "" {
+			y.Label = f.YLabel
+		}
+		if f.Title != "" {
+			*subject = tables.OneLine(f.Title)
+		}
+	}
+	switch d := d.(type) {
+	case figure.Figure:
+		put(&d.X, &d.Y, &d.Subject)
+		if panels := panelsOf(f); panels != "" {
+			d.Description += " A " + panels + "."
+		}
+		aspect := d.Aspect
+		dress(k.results.Study, f, &d)
+		if d.Aspect == 0 {
+			d.Aspect = aspect
+		}
+		return d
+	case figure.Scene:
+		put(&d.X, &d.Y, &d.Subject)
+		d.WidthMM, d.HeightMM = cmp.Or(f.WidthMM, d.WidthMM), f.HeightMM
+		if f.Aspect != 0 {
+			d.Aspect = f.Aspect
+		}
+		return d
+	}
+	return d
+}
+
+// bad returns an error about the figure.
+func (k *recorded) bad(problem, right string) error {
+	return &spec.InputError{Where: "figure " + k.figure.Name, Problem: problem, Right: right}
+}
+
+// flagOf names the flags that write tables of rows.
+var flagOf = map[string]string{"jobs": "--jobs-csv", "links": "--links-csv",
+	"series": "--series-csv", "load": "--series-csv", "waits": "--waits-csv"}
+
+// FlagOf returns the flag of contend run that writes a table of rows, such as jobs.csv.
+func FlagOf(file string) string { return flagOf[strings.TrimSuffix(file, ".csv")] }
+
+// table is a part of a table of rows: those of one run.
+type table struct {
+	columns map[string]int
+	rows    [][]string
+	path    string
+}
+
+// table reads the rows of a point's first replication.
+func (k *recorded) table(kind string, point int) (*table, error) {
+	return k.replication(kind, point, 0)
+}
+
+// replication reads the rows of a replication.
+func (k *recorded) replication(kind string, point, replication int) (*table, error) {
+	r := k.results
+	key := experiments.RunKey{Hash: r.Points[point].Hash, Replication: replication}
+	path := r.Folder.Part(kind, key)
+	file, err := bounded.Open(path, bounded.Rows)
+	if os.IsNotExist(err) {
+		at := ""
+		if labels := r.Points[point].Labels; len(labels) > 0 {
+			at = " of the point " + strings.Join(labels, ", ")
+		}
+		return nil, &spec.InputError{Where: r.Folder.Dir,
+			Problem: fmt.Sprintf("the runs%s have written no %s.csv, from which a figure of kind %s "+
+				"is drawn", at, kind, k.figure.Kind),
+			Right: fmt.Sprintf("run the study with %s", flagOf[kind])}
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	rows, err := csv.NewReader(experiments.NewRowReader(path, file)).ReadAll()
+	if err != nil {
+		return nil, spec.Unreadable(err, "make the runs again")
+	}
+	t := &table{columns: map[string]int{}, path: path}
+	if len(rows) == 0 {
+		return nil, t.damaged("it is empty")
+	}
+	for i, name := range rows[0] {
+		t.columns[name] = i
+	}
+	t.rows = rows[1:]
+	return t, nil
+}
+
+// damaged returns an error about the file of a table.
+func (t *table) damaged(problem string) error {
+	return &spec.InputError{Where: t.path, Problem: problem,
+		Right: "make the runs again with the flag that writes the table"}
+}
+
+// has returns an error if a column is missing.
+func (t *table) has(columns ...string) error {
+	for _, c := range columns {
+		if _, ok := t.columns[c]; !ok {
+			return t.damaged(fmt.Sprintf("it has no column %s", c))
+		}
+	}
+	return nil
+}
+
+// text returns a cell.
+func (t *table) text(row int, column string) string { return t.rows[row][t.columns[column]] }
+
+// number returns a cell as a number, NaN where it is empty or a name.
+func (t *table) number(row int, column string) float64 {
+	x, err := strconv.ParseFloat(t.text(row, column), 64)
+	if err != nil {
+		return math.NaN()
+	}
+	return x
+}
+
+// jobs returns the jobs of the only point, in order of their starts.
+func (k *recorded) jobs() ([]floorplan.Job, error) {
+	t, err := k.table("jobs", k.points[0])
+	if err != nil {
+		return nil, err
+	}
+	if err := t.has("job", "start", "end", "nodes"); err != nil {
+		return nil, err
+	}
+	var jobs []floorplan.Job
+	for i := range t.rows {
+		nodes, err := cosim.ParseNodes(t.text(i, "nodes"))
+		if err != nil {
+			return nil, t.damaged(fmt.Sprintf("line %d: %v", i+2, err))
+		}
+		jobs = append(jobs, floorplan.Job{Number: t.text(i, "job"), Start: t.number(i, "start"),
+			End: t.number(i, "end"), Nodes: nodes})
+	}
+	slices.SortStableFunc(jobs, func(a, b floorplan.Job) int {
+		switch {
+		case a.Start < b.Start:
+			return -1
+		case a.Start > b.Start:
+			return 1
+		}
+		return 0
+	})
+	if len(jobs) == 0 {
+		return nil, k.bad("its run has no jobs", "choose a point whose jobs end")
+	}
+	return jobs, nil
+}
+
+// placed returns the jobs of the only point and its decoded spec. All nodes of the jobs are on
+// the machine.
+func (k *recorded) placed() ([]floorplan.Job, *spec.Plan, error) {
+	jobs, err := k.jobs()
+	if err != nil {
+		return nil, nil, err
+	}
+	plan, err := k.plan()
+	if err != nil {
+		return nil, nil, err
+	}
+	machine := plan.Machine.Nodes()
+	for _, j := range jobs {
+		if len(j.Nodes) > 0 && slices.Max(j.Nodes) >= machine {
+			return nil, nil, k.bad(fmt.Sprintf("job %s has node %d, and the machine %d nodes", j.Number,
+				slices.Max(j.Nodes), machine), "make the runs again with --jobs-csv")
+		}
+	}
+	return jobs, plan, nil
+}
+
+// plan returns the decoded spec of the only point.
+func (k *recorded) plan() (*spec.Plan, error) { return k.results.Points[k.points[0]].Spec.Plan() }
+
+// timeLabel returns the label of an axis of time.
+func (k *recorded) timeLabel() string {
+	return "Time (" + tables.ClockOf(k.results, k.points) + ")"
+}
+
+// pointText names the only point.
+func (k *recorded) pointText() string {
+	labels := k.results.Points[k.points[0]].Labels
+	if len(labels) == 0 {
+		return k.results.Study.Name
+	}
+	return strings.Join(labels, ", ")
+}
+
+// recordedCaption returns the caption of a figure of records.
+func recordedCaption(r *experiments.Results, f *experiments.Figure, drawing figure.Drawable,
+	names spec.Names) figureCaption {
+	points := drawn(r, f, names)
+	text := figureCaption{name: f.Name}
+	switch d := drawing.(type) {
+	case figure.Figure:
+		text.subject, text.sentences = d.Subject, []string{d.Description}
+	case figure.Scene:
+		text.subject, text.sentences = d.Subject, []string{d.Description}
+	}
+	text.sentences = append(text.sentences, machinesOf(r, points))
+	if only := onlyOf(r, f, points); only != "" && !f.OnePoint() { // that has it in its title
+		text.sentences = append(text.sentences, only)
+	}
+	return text
+}

@@ -1,0 +1,67 @@
+package figures
+
+import (
+	"io"
+	"strconv"
+	"testing"
+
+	"contend/experiments"
+	"contend/experiments/figure"
+)
+
+// draw collects a figure, and draws it in all formats at both widths of a paper.
+func draw(t *testing.T, r *experiments.Results, f experiments.Figure) figure.Drawable {
+	t.Helper()
+	f.Name = f.Kind
+	if f.Where == nil && f.OnePoint() {
+		f.Where = map[string]any{"allocator": "random"}
+	}
+	if err := r.Study.CheckFigure(&f, r.Names); err != nil {
+		t.Fatal(err)
+	}
+	for _, width := range []float64{figure.OneColumnMM, figure.TwoColumnMM} {
+		f.WidthMM = width
+		d, err := DrawRecorded(r, &f, r.Names)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, format := range figure.Formats() {
+			if err := figure.Render(io.Discard, d, format); err != nil {
+				t.Fatalf("%s, %s: %v", f.Kind, format, err)
+			}
+		}
+	}
+	d, err := DrawRecorded(r, &f, r.Names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// rowsOf returns the rows of a part of a point's first replication by column.
+func rowsOf(t *testing.T, r *experiments.Results, kind string, point int) []map[string]string {
+	t.Helper()
+	k := &recorded{results: r, figure: &experiments.Figure{Kind: "map"}, points: []int{point}}
+	table, err := k.table(kind, point)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []map[string]string
+	for i := range table.rows {
+		row := map[string]string{}
+		for name := range table.columns {
+			row[name] = table.text(i, name)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func number(t *testing.T, text string) float64 {
+	t.Helper()
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}

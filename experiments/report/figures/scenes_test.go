@@ -1,0 +1,182 @@
+package figures
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"contend/experiments"
+	"contend/experiments/experimentstest"
+	"contend/experiments/figure"
+	"contend/experiments/spec/spectest"
+)
+
+// A map shows, at a time, the nodes of the jobs that run then, and no others.
+func TestMapShowsRunningJobs(t *testing.T) {
+	r := experimentstest.Recorded(t, experimentstest.RecordedStudy, experimentstest.Everything)
+	jobs := rowsOf(t, r, "jobs", 1)
+	at := number(t, jobs[9]["start"])
+	want := map[string]string{} // job by node
+	for _, j := range jobs {
+		if number(t, j["start"]) <= at && at < number(t, j["end"]) {
+			for _, part := range strings.Split(j["nodes"], ",") {
+				from, to, ok := strings.Cut(part, "-")
+				if !ok {
+					to = from
+				}
+				for n := number(t, from); n <= number(t, to); n++ {
+					want[strconv.Itoa(int(n))] = j["job"]
+				}
+			}
+		}
+	}
+	s := draw(t, r, experiments.Figure{Kind: "map", Time: at}).(figure.Scene)
+	if len(s.Table) != 49 || len(want) == 0 {
+		t.Fatalf("%d rows, %d nodes in use", len(s.Table), len(want))
+	}
+	hued := 0
+	for _, row := range s.Table[1:] {
+		if row[1] != want[row[0]] {
+			t.Errorf("node %s has job %q, want %q", row[0], row[1], want[row[0]])
+		}
+	}
+	for _, tile := range s.Tiles {
+		if tile.Fill == figure.Hued {
+			hued++
+		}
+	}
+	if hued != len(want) {
+		t.Errorf("%d coloured nodes, %d in use", hued, len(want))
+	}
+	// Without a time, no other moment has more nodes in use.
+	full := draw(t, r, experiments.Figure{Kind: "map"}).(figure.Scene)
+	if free(full) > free(s) {
+		t.Errorf("%d nodes are free at the default time, %d at another", free(full), free(s))
+	}
+	job, err := strconv.Atoi(jobs[9]["job"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if marked := draw(t, r, experiments.Figure{Kind: "map", Job: job}).(figure.Scene); fmt.Sprint(
+		marked.Table) != fmt.Sprint(s.Table) {
+		t.Error("the map of a job is not that of its start")
+	}
+}
+
+// free counts the nodes of a map that no job has.
+func free(s figure.Scene) (n int) {
+	for _, row := range s.Table[1:] {
+		if row[1] == "" {
+			n++
+		}
+	}
+	return n
+}
+
+// The rectangles of a Gantt chart have the area of the jobs and do not overlap.
+func TestGanttHasTheAreaOfTheJobs(t *testing.T) {
+	r := experimentstest.Recorded(t, experimentstest.RecordedStudy, experimentstest.Everything)
+	s := draw(t, r, experiments.Figure{Kind: "gantt"}).(figure.Scene)
+	area, want := 0.0, 0.0
+	for _, tile := range s.Tiles {
+		area += (tile.X1 - tile.X0) * (tile.Y1 - tile.Y0)
+	}
+	for _, j := range rowsOf(t, r, "jobs", 1) {
+		want += number(t, j["reserved"]) * (number(t, j["end"]) - number(t, j["start"]))
+	}
+	if math.Abs(area-want) > 1e-6*want || want == 0 {
+		t.Errorf("the rectangles have an area of %v, the jobs %v", area, want)
+	}
+	for i, a := range s.Tiles {
+		for _, b := range s.Tiles[:i] {
+			if a.X0 < b.X1 && b.X0 < a.X1 && a.Y0 < b.Y1 && b.Y0 < a.Y1 {
+				t.Fatalf("%+v and %+v overlap", a, b)
+			}
+		}
+	}
+}
+
+// Where the abscissa has limits, the caption counts the jobs between them.
+func TestGanttCountsWhatItShows(t *testing.T) {
+	r := experimentstest.Recorded(t, experimentstest.RecordedStudy, experimentstest.Everything)
+	first := rowsOf(t, r, "jobs", 1)[0]
+	until := number(t, first["start"]) + 1
+	shown := 0
+	for _, j := range rowsOf(t, r, "jobs", 1) {
+		if number(t, j["start"]) < until {
+			shown++
+		}
+	}
+	s := draw(t, r, experiments.Figure{Kind: "gantt", XLimits: []float64{0, until}}).(figure.Scene)
+	if want := fmt.Sprintf("%d jobs over time;", shown); !strings.HasPrefix(s.Description, want) {
+		t.Errorf("the caption of %d of 24 jobs says %s", shown, s.Description)
+	}
+}
+
+// Every network channel is drawn with its value of links.csv, or of load.csv at a time.
+func TestChannelsHaveTheirLoads(t *testing.T) {
+	r := experimentstest.Recorded(t, experimentstest.RecordedStudy, experimentstest.Everything)
+	for _, at := range []float64{0, 2000} {
+		s := draw(t, r, experiments.Figure{Kind: "channel-load", Time: at}).(figure.Scene)
+		want := map[string]float64{}
+		if at == 0 {
+			for _, l := range rowsOf(t, r, "links", 1) {
+				want[l["link"]] = number(t, l["utilization_percent"])
+			}
+		}
+		for _, l := range rowsOf(t, r, "load", 1) {
+			from := number(t, l["time"])
+			if at > 0 && from <= at && at < from+number(t, l["duration"]) {
+				want[l["link"]] = number(t, l["utilization_percent"])
+			}
+		}
+		if n := 2 * (7*6 + 8*5); len(s.Table) != n+1 {
+			t.Fatalf("%d channels, want %d", len(s.Table)-1, n)
+		}
+		sum, drawn := 0.0, 0.0
+		for _, row := range s.Table[1:] {
+			if row[3] != strconv.FormatFloat(want[row[0]], 'f', -1, 64) {
+				t.Errorf("channel %s has %s, want %v", row[0], row[3], want[row[0]])
+			}
+			sum += want[row[0]]
+		}
+		for _, tile := range s.Tiles {
+			if tile.Fill == figure.Valued {
+				drawn += tile.Value
+			}
+		}
+		if sum == 0 || math.Abs(sum-drawn) > 1e-6*sum {
+			t.Errorf("at %v: the tiles have %v, the channels %v", at, drawn, sum)
+		}
+	}
+}
+
+// Somebody may have edited a file: nodes that the machine does not have are an error, in any
+// order.
+func TestNodesBesideTheMachine(t *testing.T) {
+	r := experimentstest.Recorded(t, experimentstest.RecordedStudy, experimentstest.Everything)
+	point := slices.IndexFunc(r.Points, func(p experiments.Point) bool {
+		return p.Labels[0] == "random"
+	})
+	part := r.Folder.Part("jobs", experiments.RunKey{Hash: r.Points[point].Hash, Replication: 0})
+	text, err := os.ReadFile(part)
+	if err != nil {
+		t.Fatal(err)
+	}
+	edited := strings.Replace(string(text), ",\"3,25\"\n", ",\"99,25\"\n", 1)
+	if err := os.WriteFile(part, []byte(edited), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range []string{"map", "gantt"} {
+		f := experiments.Figure{Kind: kind, Name: kind, Where: map[string]any{"allocator": "random"}}
+		_, err := DrawRecorded(r, &f, r.Names)
+		spectest.MustBeInput(t, err)
+		if !strings.Contains(err.Error(), "job 1 has node 99, and the machine 48 nodes") {
+			t.Errorf("%s: %v", kind, err)
+		}
+	}
+}

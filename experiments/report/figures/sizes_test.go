@@ -1,0 +1,233 @@
+package figures
+
+import (
+	"context"
+	"log/slog"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/report/tables"
+	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
+)
+
+const sizesStudy = `
+name = "sizes"
+[machine]
+dims = [8, 8]
+[workload]
+source = "lublin"
+jobs = 150
+[job]
+run = "fixed"
+[runs]
+replications = 1
+[[axes]]
+key = "allocator"
+values = ["random", "mc1x1", "gen-alg"]
+[table]
+metrics = ["sum_pairwise_distance"]
+keys = ["machine.dims", "allocator.name"]
+[[figures]]
+name = "gain"
+kind = "bars"
+x = "scheduler.policy"
+series = "allocator"
+metric = "sum_pairwise_distance"
+relative_to = "random"
+gain = true
+published = true
+[[figures]]
+name = "by-rank"
+kind = "sizes"
+x = "rank"
+series = "allocator"
+metric = "sum_pairwise_distance"
+relative_to = "random"
+where = { allocator = "mc1x1" }
+[[figures]]
+name = "by-size-jobs"
+kind = "sizes"
+x = "size"
+series = "allocator"
+metric = "jobs"
+relative_to = "random"
+where = { allocator = "mc1x1" }
+[published]
+csv = "allocator,sum_pairwise_distance\nrandom,400\nmc1x1,300\n"
+`
+
+// What figures by size of the jobs show agrees with the rows of jobs.csv, and a
+// folder without the tables of sizes gets them by running again.
+func TestFiguresBySize(t *testing.T) {
+	st, err := experiments.ParseStudy("x.toml", sizesStudy, spec.BuiltinNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, dir := *st, t.TempDir()
+	plain.Figures = nil
+	s := &cosim.Simulator{}
+	var results *experiments.Results
+	for _, study := range []*experiments.Study{&plain, st} {
+		folder, err := experiments.OpenFolder(dir, study, "test", spec.BuiltinNames())
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := experiments.Runner{Names: spec.BuiltinNames(), Run: s.Run, Workers: 2, Folder: folder,
+			Log: slog.New(slog.DiscardHandler)}
+		if results, err = r.Study(context.Background(), study); err != nil {
+			t.Fatal(err)
+		}
+	}
+	jobs, sums := jobsBySize(t, s, results)
+	bySize, _ := sizesDrawing(results, st.Figures[2], spec.BuiltinNames())
+	got := map[float64]float64{}
+	for i, x := range bySize.Series[0].X {
+		got[x] = bySize.Series[0].Y[i]
+	}
+	if diff := cmp.Diff(jobs, got); diff != "" {
+		t.Errorf("jobs by size (-want +got)\n%s", diff)
+	}
+	byRank, ok := sizesDrawing(results, st.Figures[1], spec.BuiltinNames())
+	if !ok || len(byRank.Series) != 1 || len(byRank.Series[0].Y) != len(jobs) {
+		t.Fatalf("%v, %d series", ok, len(byRank.Series))
+	}
+	gains := sizeGains(results.Folder.SizesOf(results.Points[1].Hash),
+		results.Folder.SizesOf(results.Points[0].Hash))
+	for _, g := range gains {
+		k := float64(g.processors)
+		want := 100 * (1 - sums[1][k]/sums[0][k])
+		if math.Abs(g.percent-want) > 1e-6 && // rows have nine digits
+			!(k == 1 && math.IsNaN(g.percent)) {
+			t.Errorf("%v processors: %v%%, want %v%%", k, g.percent, want)
+		}
+	}
+	for i, y := range byRank.Series[0].Y[1:] {
+		if a, b := jobs[rankedSize(gains, byRank.Series[0].Y[i])],
+			jobs[rankedSize(gains, y)]; a < b && !math.IsNaN(y) &&
+			!math.IsNaN(byRank.Series[0].Y[i]) {
+			t.Errorf("rank %d has %v jobs, the next %v", i+1, a, b)
+		}
+	}
+}
+
+func rankedSize(gains []sizeGain, percent float64) float64 {
+	for _, g := range gains {
+		if g.percent == percent {
+			return float64(g.processors)
+		}
+	}
+	return 0
+}
+
+// jobsBySize returns the number of jobs of each size of the first point, and the sums of
+// pairwise distances of each size of the first two points.
+func jobsBySize(
+	t *testing.T, s *cosim.Simulator, results *experiments.Results,
+) (jobs map[float64]float64, sums [2]map[float64]float64) {
+	t.Helper()
+	jobs, sums = map[float64]float64{}, [2]map[float64]float64{{}, {}}
+	for i := range 2 {
+		extra := &cosim.Extra{Jobs: true}
+		_, err := spectest.Run(context.Background(), s.Run, results.Points[i].Spec, 0, extra)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range extra.JobRows {
+			k, _ := strconv.ParseFloat(row[4], 64)
+			pairwise, _ := strconv.ParseFloat(row[16], 64)
+			sums[i][k] += pairwise * k * (k - 1) / 2
+			if i == 0 {
+				jobs[k]++
+			}
+		}
+	}
+	return jobs, sums
+}
+
+// A gain is drawn in percent, not for what it is relative to; published ones
+// stand there also where nothing is measured.
+func TestGainsAndTableKeys(t *testing.T) {
+	st, err := experiments.ParseStudy("x.toml", sizesStudy, spec.BuiltinNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	points, err := st.Points(spec.BuiltinNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := st.Published.MustRows()
+	r := &experiments.Results{Study: st, Points: points, Folder: &experiments.Folder{},
+		Runs: make([][]cosim.Result, len(points))}
+	for i := range points {
+		r.PublishedValues = append(r.PublishedValues,
+			experiments.PublishedAt(rows, &points[i], spec.BuiltinNames()))
+	}
+	for i, v := range []float64{200, 0, 150} { // mc1x1 is not measured
+		if v > 0 {
+			r.Runs[i] = []cosim.Result{{Metrics: []cosim.Metric{{Name: "sum_pairwise_distance",
+				Value: v}}}}
+		}
+	}
+	d, ok := drawing(r, st.Figures[0], spec.BuiltinNames())
+	if !ok || len(d.Series) != 2 || d.Series[0].Name != "mc1x1" || d.Series[0].Published[0] != 25 ||
+		!math.IsNaN(d.Series[0].Y[0]) || d.Series[1].Y[0] != 25 {
+		t.Errorf("%v: %+v", ok, d.Series)
+	}
+	table := tables.Markdown(r)
+	for _, want := range []string{"| allocator | dims   | name    |",
+		"| gen-alg   | [8, 8] | gen-alg |"} {
+		if !strings.Contains(table, want) {
+			t.Errorf("%q is not in\n%s", want, table)
+		}
+	}
+	for text, says := range map[string]string{
+		`x = "rank"`:                            `figures[1].x is "allocator": give size or rank`,
+		`metric = "jobs"`:                       `is "wait_time", which is not stored by size`,
+		`keys = ["machine.dims",`:               "unknown key machine.dim",
+		"relative_to = \"random\"\nwhere = { a": "has no series or no relative_to",
+	} {
+		with := map[string]string{`x = "rank"`: `x = "allocator"`,
+			`metric = "jobs"`:         `metric = "wait_time"`,
+			`keys = ["machine.dims",`: `keys = ["machine.dim",`}[text]
+		if with == "" {
+			with = "where = { a"
+		}
+		if _, err := experiments.ParseStudy("x.toml", strings.Replace(sizesStudy, text, with, 1),
+			spec.BuiltinNames()); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v", with, err)
+		}
+	}
+}
+
+// A table of job sizes that is read back has the means and counts it was written
+// with.
+func TestSizesAreReadBack(t *testing.T) {
+	var sizes cosim.SizeMeans
+	for i, processors := range []int{4, 1, 4, 9, 4, 9} {
+		sizes.Add(processors, int64(10*i))
+	}
+	f := &experiments.Folder{Dir: t.TempDir()}
+	if err := os.MkdirAll(filepath.Join(f.Dir, "sizes.d"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.WritePart("sizes", experiments.RunKey{Hash: "x", Replication: 0},
+		cosim.SizeColumns(), sizes.Rows()); err != nil {
+		t.Fatal(err)
+	}
+	got := f.SizesOf("x")
+	for processors, want := range map[int]cosim.Mean{1: {Sum: 10, N: 1},
+		4: {Sum: 0 + 20 + 40, N: 3}, 9: {Sum: 30 + 50, N: 2}} {
+		if m := got[processors]; m.N != want.N || math.Abs(m.Sum-want.Sum) > 1e-9 || len(got) != 3 {
+			t.Errorf("%d processors: %v, want %v", processors, got[processors], want)
+		}
+	}
+}

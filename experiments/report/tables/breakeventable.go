@@ -1,0 +1,155 @@
+package tables
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"contend/experiments"
+	"contend/experiments/spec"
+	"contend/internal/decimal"
+)
+
+// Inside reports whether the break-even lies in the published band; known is
+// false if no band was published. Papers read it off the values that they tried,
+// so Inside compares the first simulated value that pays.
+func (c *Crossing) Inside() (inside, known bool) {
+	return c.Tested >= c.rule.Low && c.Tested <= c.rule.High, c.rule.High > 0
+}
+
+// breakEvenGrid returns the table of one break-even.
+func breakEvenGrid(r *experiments.Results, b *experiments.BreakEven,
+	crossings []Crossing) [][]string {
+	var header []string
+	for _, key := range r.AxisKeys() {
+		if key != b.Along {
+			header = append(header, ShortKey(key))
+		}
+	}
+	k, _ := spec.FindKey(b.Along)
+	header = append(header, Title("from "+ShortKey(b.Along), k.Unit))
+	if r.Study.Runs.Replications > 1 {
+		header = append(header, "interval")
+	}
+	if b.High > 0 {
+		header = append(header, "first tried", "published")
+	}
+	grid := [][]string{header}
+	for i := range crossings {
+		c := &crossings[i]
+		if c.rule != b {
+			continue
+		}
+		row := append(slices.Clone(c.Labels), c.text(c.At))
+		if r.Study.Runs.Replications > 1 {
+			row = append(row, c.intervalText())
+		}
+		if inside, known := c.Inside(); known {
+			published := decimal.Number(b.Low) + " to " + decimal.Number(b.High)
+			if !inside {
+				published += ", outside"
+			}
+			row = append(row, crossingText(c.Tested), published)
+		}
+		grid = append(grid, row)
+	}
+	return grid
+}
+
+// crossingText returns a crossing with three digits, or "never".
+func crossingText(x float64) string {
+	if math.IsInf(x, 1) {
+		return "never"
+	}
+	return Significant(x, 3)
+}
+
+// text returns a bound or the value of a crossing. One at the least value that was tried may lie
+// below it.
+func (c *Crossing) text(x float64) string {
+	if x == c.Least && x > 0 {
+		return "at most " + crossingText(x)
+	}
+	return crossingText(x)
+}
+
+// intervalText returns the interval of a crossing, "" for a single run. One whose ends are both
+// beyond the values that were tried has one text.
+func (c *Crossing) intervalText() string {
+	switch {
+	case math.IsNaN(c.Low):
+		return ""
+	case c.Low == c.High && (c.Low == c.Least || math.IsInf(c.Low, 1)):
+		return c.text(c.Low)
+	}
+	return c.text(c.Low) + " to " + c.text(c.High)
+}
+
+// breakEvenNote explains the cells of a table of a break-even.
+func breakEvenNote(r *experiments.Results, b *experiments.BreakEven, crossings []Crossing) string {
+	said := []string{}
+	say := func(text string, when func(c *Crossing) bool) {
+		if slices.ContainsFunc(crossings, func(c Crossing) bool { return c.rule == b && when(&c) }) {
+			said = append(said, text)
+		}
+	}
+	say(fmt.Sprintf("Intervals: %g%% bootstrap intervals over the replications; with few "+
+		"replications they are too narrow.", 100*r.Study.Runs.Confidence),
+		func(c *Crossing) bool { return !math.IsNaN(c.Low) })
+	say("At most: it is lower at the least value tried already.", func(c *Crossing) bool {
+		return c.Least > 0 && (c.At == c.Least || c.Low == c.Least)
+	})
+	say("Never: it is not lower at the greatest value tried.", func(c *Crossing) bool {
+		return math.IsInf(c.At, 1) || math.IsInf(c.High, 1)
+	})
+	return strings.Join(said, "\n")
+}
+
+// breakEvens returns the tables of all break-evens in Markdown.
+func BreakEvenTables(r *experiments.Results) string {
+	var b strings.Builder
+	crossings := Crossings(r)
+	for i := range r.Study.BreakEvens {
+		rule := &r.Study.BreakEvens[i]
+		if grid := breakEvenGrid(r, rule, crossings); len(grid) > 1 {
+			fmt.Fprintf(&b, "\n**%s**: %s lower than %s\n\n", rule.Name, rule.Metric, rule.Against)
+			if note := breakEvenNote(r, rule, crossings); note != "" {
+				b.WriteString(note + "\n\n")
+			}
+			b.WriteString(MarkdownTable(grid, len(r.Study.Axes)-1))
+		}
+	}
+	return b.String()
+}
+
+// CrossingColumns lists the columns of break-even.csv after the axes.
+var CrossingColumns = []string{"name", "metric", "against", "break_even", "first_tried",
+	"ci_low", "ci_high", "published_low", "published_high"}
+
+// WriteCrossings writes break-even.csv, a row per compared line. A line that
+// never crosses has +Inf.
+func WriteCrossings(r *experiments.Results, w io.Writer) error {
+	out := csv.NewWriter(w)
+	out.Write(append(r.AxisKeys(), CrossingColumns...))
+	for _, c := range Crossings(r) {
+		number := func(x float64) string {
+			if math.IsInf(x, 1) {
+				return "+Inf"
+			}
+			return decimal.Number(x)
+		}
+		labels := slices.Insert(slices.Clone(c.Labels), slices.Index(r.AxisKeys(), c.rule.Along),
+			"")
+		low, high := "", ""
+		if _, known := c.Inside(); known {
+			low, high = decimal.Number(c.rule.Low), decimal.Number(c.rule.High)
+		}
+		out.Write(append(labels, c.rule.Name, c.rule.Metric, c.rule.Against, number(c.At),
+			number(c.Tested), number(c.Low), number(c.High), low, high))
+	}
+	out.Flush()
+	return out.Error()
+}

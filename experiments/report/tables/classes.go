@@ -1,0 +1,57 @@
+package tables
+
+import (
+	"encoding/csv"
+	"io"
+	"slices"
+	"strconv"
+
+	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
+)
+
+// ClassColumns lists the columns of classes.csv after the axes. Sizes are in processors; the
+// last class has no most_processors.
+var ClassColumns = []string{"least_processors", "most_processors", "metric", "unit", "mean",
+	"ci_half_width", "replications", "ci_low", "ci_high"}
+
+// HasClasses reports whether some run has metrics of classes of jobs.
+func HasClasses(r *experiments.Results) bool {
+	return slices.ContainsFunc(r.Points, func(p experiments.Point) bool { return p.Spec.SizeClasses })
+}
+
+// WriteClasses writes classes.csv, a row per point, class of sizes and metric. Its metrics have
+// the names of those of all jobs, so that sizes are a column to group by.
+func WriteClasses(r *experiments.Results, w io.Writer) error {
+	out := csv.NewWriter(w)
+	out.Write(append(r.AxisKeys(), ClassColumns...))
+	metrics := slices.DeleteFunc(r.Metrics(), func(m string) bool {
+		_, ok := cosim.ClassOf(m)
+		return !ok
+	})
+	slices.SortStableFunc(metrics, func(a, b string) int {
+		x, _ := cosim.ClassOf(a)
+		y, _ := cosim.ClassOf(b)
+		return x.Least - y.Least
+	})
+	for i, p := range r.Points {
+		for _, m := range metrics {
+			e, ok := r.Estimate(i, m)
+			if !ok {
+				continue
+			}
+			c, _ := cosim.ClassOf(m)
+			most, unit := "", cosim.UnitOf(m, &p.Spec)
+			if c.Most > 0 {
+				most = strconv.Itoa(c.Most)
+			}
+			low, high := e.Ends(cosim.BoundsOf(m, &r.Study.Base))
+			out.Write(append(slices.Clone(p.Labels), strconv.Itoa(c.Least), most, c.Of, unit,
+				spec.InUnit(unit, e.Mean), spec.InUnit(unit, e.Half), strconv.Itoa(e.N),
+				spec.InUnit(unit, low), spec.InUnit(unit, high)))
+		}
+	}
+	out.Flush()
+	return out.Error()
+}

@@ -1,0 +1,89 @@
+package tables
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/experimentstest"
+	"contend/experiments/spec/spectest"
+)
+
+// classed are results of one point with two replications of the given metrics.
+func classed(t *testing.T, study string, runs ...map[string]float64) *experiments.Results {
+	t.Helper()
+	st := experimentstest.MustParse(t, study)
+	folder := experiments.NewMemory("")
+	results, err := folder.Results(st, spectest.Names())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, metrics := range runs {
+		var r cosim.Result
+		for _, info := range cosim.MetricInfos() {
+			if v, ok := metrics[info.Name]; ok {
+				r.Metrics = append(r.Metrics, cosim.Metric{Name: info.Name, Value: v})
+			}
+		}
+		key := experiments.RunKey{Hash: results.Points[0].Hash, Replication: i}
+		folder.Records[key] = experiments.Record{Hash: key.Hash, Replication: i, Metrics: r}
+	}
+	if results, err = folder.Results(st, spectest.Names()); err != nil {
+		t.Fatal(err)
+	}
+	return results
+}
+
+// classes.csv by hand: waits of 10 and 14 have mean 12 and half width 12.706205 times
+// sqrt(8)/sqrt(2) = 25.412, which the interval has above only; a class that one replication
+// lacks has no interval.
+func TestClassesFile(t *testing.T) {
+	r := classed(t, "name = \"s\"\n[runs]\nreplications = 2\nsize_classes = true\n"+
+		"[[axes]]\nkey = \"allocator\"\nvalues = [\"mbs\"]\n",
+		map[string]float64{"wait_time": 9, "wait_time_size_4": 10, "jobs_size_4": 3},
+		map[string]float64{"wait_time": 9, "wait_time_size_4": 14, "jobs_size_4": 3,
+			"wait_time_size_131072": 7, "wait_time_size_1": 2})
+	var b bytes.Buffer
+	if err := WriteClasses(r, &b); err != nil {
+		t.Fatal(err)
+	}
+	want := `allocator,least_processors,most_processors,metric,unit,mean,ci_half_width,` +
+		`replications,ci_low,ci_high
+mbs,1,1,wait_time,cycles,2,,1,,
+mbs,4,7,jobs,jobs,3,,2,,
+mbs,4,7,wait_time,cycles,12,25.412,2,0,37.412
+mbs,131072,,wait_time,cycles,7,,1,,
+`
+	if b.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
+	}
+}
+
+// Captions of tables state the trim; a study without one says nothing.
+func TestCaptionsStateTheTrim(t *testing.T) {
+	const study = "name = \"s\"\n[runs]\nreplications = 2\nwarmup_jobs = 100\ncooldown_jobs = 50\n"
+	const text = "Metrics of jobs leave out the first 100 and the last 50 jobs submitted in each " +
+		"run (runs.warmup_jobs, runs.cooldown_jobs)."
+	metrics := map[string]float64{"finish_time": 3}
+	r := classed(t, study, metrics, metrics)
+	if got := Markdown(r); !strings.Contains(got, "\n"+text+"\n") {
+		t.Errorf("the Markdown does not state it:\n%s", got)
+	}
+	if notes := TableNotes(r); !slices.Contains(notes, text) { // of the page
+		t.Errorf("the notes do not state it: %q", notes)
+	}
+	if got := TeX(r); !strings.Contains(got, "% "+text+"\n") {
+		t.Errorf("the LaTeX does not state it:\n%s", got)
+	}
+	r = classed(t, "name = \"s\"\n[workload]\njobs = 10\n", metrics)
+	if got := Markdown(r) + TeX(r); strings.Contains(got, "leave out") {
+		t.Errorf("nothing is trimmed:\n%s", got)
+	}
+	r = classed(t, study+"[[axes]]\nkey = \"runs.warmup_jobs\"\nvalues = [10, 20]\n", metrics)
+	if got := Markdown(r); !strings.Contains(got, "differs from point to point") {
+		t.Errorf("an axis of trims is not stated:\n%s", got)
+	}
+}

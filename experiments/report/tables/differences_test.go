@@ -1,0 +1,145 @@
+package tables
+
+import (
+	"bytes"
+	"math"
+	"strings"
+	"testing"
+
+	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/experimentstest"
+	"contend/experiments/spec/spectest"
+)
+
+// differed are results of first-fit, mbs and random, in that order, with finish times by
+// replication, of a study that compares with first-fit.
+func differed(t *testing.T, more string, finish [3][]float64) *experiments.Results {
+	t.Helper()
+	st := experimentstest.MustParse(t, `name = "s"
+[workload]
+jobs = 10
+[runs]
+replications = 10
+[[axes]]
+key = "allocator"
+values = ["first-fit", "mbs", "random"]
+[[differences]]
+against = "first-fit"
+`+more)
+	folder := experiments.NewMemory("")
+	r, err := folder.Results(st, spectest.Names())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, values := range finish {
+		for rep, v := range values {
+			key := experiments.RunKey{Hash: r.Points[i].Hash, Replication: rep}
+			folder.Records[key] = experiments.Record{Hash: key.Hash, Replication: rep,
+				Metrics: cosim.Result{Metrics: []cosim.Metric{{Name: "finish_time", Value: v}}}}
+		}
+	}
+	if r, err = folder.Results(st, spectest.Names()); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// tenTimes are finish times of ten replications: mbs takes 1 to 10 cycles more than first-fit,
+// random 4 less and 6 more by turns.
+func tenTimes() (finish [3][]float64) {
+	for rep := range 10 {
+		base := 100 + float64(rep*rep)
+		finish[0] = append(finish[0], base)
+		finish[1] = append(finish[1], base+float64(rep+1))
+		finish[2] = append(finish[2], base-4+float64(rep%2)*10)
+	}
+	return finish
+}
+
+// By hand, of differences 1 to 10: mean 5.5, deviation the root of 82.5/9, t of 9 degrees of
+// freedom 2.262157 at 95% (any table), so the half width is 2.16587; t is 5.74456 and p by
+// numerical integration 0.000278196. Of -4 and 6 by turns: mean 1, deviation the root of
+// 250/9, half width 3.770, t 0.6, p 0.563. Holm doubles the smaller p.
+func TestDifferencesByHand(t *testing.T) {
+	all := differences(differed(t, "", tenTimes()))
+	if len(all) != 1 || len(all[0].Pairs) != 2 {
+		t.Fatalf("%d comparisons: %+v", len(all), all)
+	}
+	p, q := all[0].Pairs[0], all[0].Pairs[1]
+	for _, k := range []struct {
+		what      string
+		got, want float64
+	}{
+		{"mean of mbs", p.Difference.Mean, 5.5},
+		{"half width of mbs", p.Difference.Half, 2.262157 * math.Sqrt(82.5/90)},
+		{"p of mbs", p.P, 0.000278196}, {"adjusted p of mbs", p.Adjusted, 2 * 0.000278196},
+		{"mean of random", q.Difference.Mean, 1},
+		{"half width of random", q.Difference.Half, 2.262157 * math.Sqrt(250.0/90)},
+		{"adjusted p of random", q.Adjusted, q.P},
+		{"ratio of mbs", p.Ratio.Mean, 1340.0 / 1285},
+	} {
+		if math.Abs(k.got-k.want) > 2e-6*math.Abs(k.want) {
+			t.Errorf("%s is %v, by hand %v", k.what, k.got, k.want)
+		}
+	}
+	if p.A != "mbs" || p.B != "first-fit" || q.A != "random" || q.B != "first-fit" {
+		t.Errorf("compared are %s with %s and %s with %s", p.A, p.B, q.A, q.B)
+	}
+	if a, b := all[0].significant(&p), all[0].significant(&q); a != "yes" || b != "no" {
+		t.Errorf("significant: %s and %s, want yes and no", a, b)
+	}
+}
+
+// With a stop by differences the same ten replications are the first look: the t of 97.5%
+// and 9 degrees of freedom, 2.685011, and twice the p.
+func TestSequentialDifferencesByHand(t *testing.T) {
+	c := differences(differed(t, "within = 0.5\n", tenTimes()))[0]
+	p := c.Pairs[0]
+	if want := 2.685011 * math.Sqrt(82.5/90); math.Abs(p.Difference.Half-want) > 1e-5 {
+		t.Errorf("the half width is %v, by hand %v", p.Difference.Half, want)
+	}
+	if want := 2 * 0.000278196; math.Abs(p.P-want) > 1e-8 || math.Abs(p.Adjusted-2*want) > 2e-8 {
+		t.Errorf("p is %v, adjusted %v, by hand %v and %v", p.P, p.Adjusted, want, 2*want)
+	}
+	if text := strings.Join(c.facts("finish_time"), " "); !strings.Contains(text,
+		"the k-th look takes an error of 0.05 over k(k+1)") {
+		t.Errorf("the caption does not state the correction:\n%s", text)
+	}
+	// Comparisons of the same results that know of no looks say so.
+	by, err := CompareBy(differed(t, "within = 0.5\n", tenTimes()), "allocator")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := strings.Join(by.caption([]string{"finish_time"}), " "); !strings.Contains(text,
+		"do not account for") {
+		t.Errorf("compare --by hides that replications were added:\n%s", text)
+	}
+}
+
+// The files and the summary have the table; a study without [[differences]] has none.
+func TestDifferencesAreWritten(t *testing.T) {
+	r := differed(t, "", tenTimes())
+	var csv, tex bytes.Buffer
+	if err := WriteDifferences(r, &csv); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteDifferencesTeX(r, &tex); err != nil {
+		t.Fatal(err)
+	}
+	const row = ",finish_time,cycles,allocator,mbs,first-fit,10,134,128.5,5.5,2.166,"
+	if lines := strings.Split(csv.String(), "\n"); len(lines) != 4 ||
+		!strings.HasPrefix(lines[0], "allocator,metric,unit,by,a,b,pairs,") ||
+		!strings.HasPrefix(lines[1], row) || !strings.HasSuffix(lines[1], ",yes,") {
+		t.Errorf("the rows are\n%s", csv.String())
+	}
+	for what, text := range map[string]string{"the LaTeX": tex.String(), "the summary": Markdown(r)} {
+		if !strings.Contains(text, "Differences of finish_time from first-fit, by allocator") {
+			t.Errorf("%s lacks the table:\n%s", what, text)
+		}
+	}
+	plain := experimentstest.Compared(t, sixPoints)
+	if got := differenceTables(plain); got != "" {
+		t.Errorf("a study that asks for none has\n%s", got)
+	}
+}

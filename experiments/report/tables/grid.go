@@ -1,0 +1,77 @@
+package tables
+
+import (
+	"fmt"
+
+	"contend/experiments"
+	"contend/experiments/stats"
+)
+
+// Grid is a table as text, without escapes.
+type Grid struct {
+	// Heading is the title of the table, "" if it needs none.
+	Heading string
+	// Cells has the header, then the rows. All are of the same length.
+	Cells [][]string
+	// Left is the number of columns, from the first, that are names and not numbers.
+	Left int
+}
+
+// Table returns the table of Markdown.
+func Table(r *experiments.Results) Grid {
+	return Grid{Cells: grid(r, MeanText, Title), Left: len(RowKeys(r))}
+}
+
+// TableNotes lists what a reader of the table must know, a sentence or two each.
+func TableNotes(r *experiments.Results) []string {
+	var notes []string
+	for _, text := range []string{missingText(r), precisionText(r), saturatedText(r), jumpText(r),
+		trimText(r), cutText(r), PublishedText(r)} {
+		if text != "" {
+			notes = append(notes, text)
+		}
+	}
+	return notes
+}
+
+// missingText says how many runs of the study are not in the table, where it has not ended.
+func missingText(r *experiments.Results) string {
+	if r.Folder == nil {
+		return ""
+	}
+	if done, all := r.Wanted(); done < all {
+		return fmt.Sprintf("The study has not ended: %d of its %d runs are missing.", all-done, all)
+	}
+	return ""
+}
+
+// BreakEvens returns the tables of the study's break-evens.
+func BreakEvens(r *experiments.Results) []Grid {
+	var grids []Grid
+	crossings := Crossings(r)
+	for i := range r.Study.BreakEvens {
+		rule := &r.Study.BreakEvens[i]
+		if cells := breakEvenGrid(r, rule, crossings); len(cells) > 1 {
+			heading := rule.Name + ": " + rule.Metric + " lower than " + rule.Against
+			grids = append(grids, Grid{Heading: heading, Cells: cells, Left: len(r.Study.Axes) - 1})
+		}
+	}
+	return grids
+}
+
+// Tables returns the comparison as a table for each metric.
+func (c *PairedComparison) Tables(metrics []string) []Grid {
+	var grids []Grid
+	for _, m := range metrics {
+		cells, left := c.grid(m, MeanText)
+		grids = append(grids, Grid{Heading: c.heading(m), Cells: cells, Left: left})
+	}
+	return grids
+}
+
+// Caption returns the title of the tables of some metrics, then a line for each fact
+// that a reader needs.
+func (c *PairedComparison) Caption(metrics []string) []string { return c.caption(metrics) }
+
+// MeanText returns a mean and half of its interval as tables show them.
+func MeanText(e stats.Estimate) string { return WithError(e, "±") }

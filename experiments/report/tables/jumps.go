@@ -1,0 +1,127 @@
+package tables
+
+import (
+	"fmt"
+
+	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
+)
+
+// jumps sums what the runs of a study say of jumps over time.
+type jumps struct {
+	runs           int // that may jump
+	least, most    float64
+	Share, error   cosim.Mean // percent
+	exact          cosim.Mean // percent of the time jumped over
+	Checked, Wrong int        // rates
+	Off            float64    // sum over rates, percent
+	blocked        cosim.Mean // half widths of the intervals of packet_blocking_time, percent
+	foreign        cosim.Mean // and of foreign_blocking_time
+	Same, Differ   int        // jobs of exact jumps that did what was foreseen, and others
+}
+
+// JumpsOf sums over the runs in which time may be jumped over.
+func JumpsOf(r *experiments.Results) (j jumps) {
+	for i, p := range r.Points {
+		if p.Spec.SettleRates == 0 {
+			continue
+		}
+		for _, run := range r.Runs[i] {
+			if j.runs++; j.runs == 1 {
+				j.least, j.most = p.Spec.SettleRates, p.Spec.SettleRates
+			}
+			j.least, j.most = min(j.least, p.Spec.SettleRates), max(j.most, p.Spec.SettleRates)
+			if x, ok := run.Value("time_jumped"); ok {
+				j.Share.Add(x)
+			}
+			if x, ok := run.Value("rate_error"); ok {
+				j.error.Add(x)
+			}
+			if x, ok := run.Value("exact_jumps"); ok {
+				j.exact.Add(x)
+			}
+			j.addWaits(&run)
+			n, _ := run.Value("rates_checked")
+			beyond, _ := run.Value("jumps_beyond")
+			off, _ := run.Value("jump_error")
+			j.Checked += int(n)
+			j.Wrong += int(beyond*n/100 + 0.5)
+			j.Off += off * n
+		}
+	}
+	return j
+}
+
+// addWaits adds what a run says of its blocking times and of its exact jumps.
+func (j *jumps) addWaits(run *cosim.Result) {
+	if x, ok := run.Value("packet_blocking_error"); ok {
+		j.blocked.Add(x)
+	}
+	if x, ok := run.Value("foreign_blocking_error"); ok {
+		j.foreign.Add(x)
+	}
+	n, _ := run.Value("exact_checked")
+	differ, _ := run.Value("exact_wrong")
+	j.Same += int(n - differ)
+	j.Differ += int(differ)
+}
+
+// waitText says how well blocking times are known.
+func (j *jumps) waitText() string {
+	if j.exact.N > 0 && j.exact.Value() == 100 {
+		return ""
+	}
+	if j.blocked.N == 0 {
+		return " How well blocking times are known is not known."
+	}
+	text := " Blocking times are corrected by full simulations of some jumps, which leaves " +
+		"packet_blocking_time of a run uncertain by " + Significant(j.blocked.Value(), 2) + "%"
+	if j.foreign.N > 0 {
+		text += " and foreign_blocking_time by " + Significant(j.foreign.Value(), 2) + "%"
+	}
+	return text + " on average; runs.check_jumps says how many."
+}
+
+// exactText says what simulations of exact jumps found.
+func (j *jumps) exactText() string {
+	switch {
+	case j.Differ > 0:
+		return fmt.Sprintf(" Exact jumps: %d of %d jobs did not do what was foreseen. That is an error "+
+			"of the program: these results are not to be trusted.", j.Differ, j.Same+j.Differ)
+	case j.Same > 0:
+		return fmt.Sprintf(" Exact jumps: all of %d jobs did what was foreseen.", j.Same)
+	}
+	return ""
+}
+
+// jumpText says in sentences how much time was jumped over, and what the checks found. It is ""
+// for runs in which every flit is simulated.
+func jumpText(r *experiments.Results) string {
+	j := JumpsOf(r)
+	if j.runs == 0 {
+		return ""
+	}
+	settle := fmt.Sprint(j.least)
+	if j.most > j.least {
+		settle += " to " + fmt.Sprint(j.most)
+	}
+	text := fmt.Sprintf("Time was jumped over (%s = %s): %s%% of the service time of jobs, at rates "+
+		"that leave a job's service time uncertain by %s%% on average.", spec.FieldSettle, settle,
+		Significant(j.Share.Value(), 3), Significant(j.error.Value(), 2))
+	text += j.waitText() + j.exactText()
+	if j.Checked == 0 && j.exact.N > 0 && j.exact.Value() == 100 {
+		return text + " All jumps are exact, so there is no rate to check."
+	}
+	if j.Checked == 0 {
+		return text + " No rate was checked by a full simulation."
+	}
+	text += fmt.Sprintf(" Full simulations of some jumps: %d rates, off by %s%% on average, "+
+		"%d of them by more than %s and their intervals.", j.Checked,
+		Significant(j.Off/float64(j.Checked), 2), j.Wrong, string(spec.FieldSettle))
+	if !cosim.Trusted(j.Wrong, j.Checked) {
+		text += " That is more than chance explains: the check has failed, and these results are not " +
+			"to be trusted."
+	}
+	return text
+}

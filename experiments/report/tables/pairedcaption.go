@@ -1,0 +1,119 @@
+package tables
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// caption returns the caption of the tables of some metrics: a title, then a line
+// for each fact that a reader needs.
+func (c *PairedComparison) caption(metrics []string) []string {
+	study := c.results.Study
+	name := study.Title
+	if name == "" {
+		name = study.Name
+	}
+	if study.Cites != "" {
+		name += " (" + study.Cites + ")"
+	}
+	least, most, notes := c.extent(metrics)
+	lines := []string{OneLine(name) + ": paired by " + c.Key, c.pairing(least, most)}
+	if most > 1 {
+		lines = append(lines, c.method()...)
+	}
+	for _, text := range []string{c.sequentialText(), trimText(c.results)} {
+		if text != "" {
+			lines = append(lines, text)
+		}
+	}
+	if notes[noteNoChance] {
+		lines = append(lines, "No chance: all pairs differ by the same amount, "+
+			"so there is no interval and no test.")
+	}
+	if notes[noteOneRun] {
+		lines = append(lines, "One pair: no chance, so no interval and no test.")
+	}
+	if notes[noteSameRun] {
+		lines = append(lines,
+			"Same runs: both values give the same run, so there is nothing to test.")
+	}
+	if remedy := c.remedy(notes); remedy != "" {
+		lines = append(lines, remedy)
+	}
+	if !c.results.Complete() {
+		lines = append(lines, "The study is not complete: contend run resumes it.")
+	}
+	return lines
+}
+
+// extent returns the least and the largest number of pairs of runs, and the set
+// of notes.
+func (c *PairedComparison) extent(metrics []string) (least, most int, notes map[string]bool) {
+	least, notes = math.MaxInt, map[string]bool{}
+	for i := range c.Pairs {
+		p := &c.Pairs[i]
+		if !slices.Contains(metrics, p.Metric) {
+			continue
+		}
+		least, most = min(least, p.Difference.N), max(most, p.Difference.N)
+		notes[p.Note] = true
+	}
+	return least, most, notes
+}
+
+// pairing states how many runs were paired, and what the runs of a pair share.
+func (c *PairedComparison) pairing(least, most int) string {
+	n := fmt.Sprintf("%d pairs of runs", most)
+	switch {
+	case least < most:
+		n = fmt.Sprintf("%d to %d pairs of runs", least, most)
+	case most == 1:
+		n = "1 pair of runs"
+	}
+	return n + map[draws]string{
+		drawsWindows: ", by window: both runs take the same window of the log, " +
+			"so the same jobs (common random numbers).",
+		drawsJobs: ", by replication: both runs have the same seed and replication, " +
+			"so the same jobs (common random numbers).",
+		drawsCommon: ", by replication: both runs have the same seed and replication, " +
+			"so the same random numbers, but " + c.Key + " changes what becomes of them.",
+		drawsApart: ", by replication: the runs draw their jobs separately because the draws " +
+			"depend on " + c.Key + "; the intervals hold but are no narrower than unpaired ones.",
+	}[c.draws]
+}
+
+// method states how intervals and p-values are computed.
+func (c *PairedComparison) method() []string {
+	percent := 100 * c.results.Study.Runs.Confidence
+	return []string{
+		fmt.Sprintf("A - B: mean difference with its %g%% interval "+
+			"by Student's t of the paired differences.", percent),
+		fmt.Sprintf("A / B: ratio of the means with its first-order %g%% interval; "+
+			"none where the mean of B may be 0.", percent),
+		"p: two-sided paired t test of no difference. " +
+			"p (Holm): adjusted by Holm's method over all pairs and all groups of a metric.",
+		fmt.Sprintf("Significant: p (Holm) below %.3g. "+
+			"The intervals are those of single pairs, not adjusted.", c.Alpha()),
+	}
+}
+
+// remedy states how to get more replications, or replications that differ; "" if
+// all pairs have a test.
+func (c *PairedComparison) remedy(notes map[string]bool) string {
+	if !notes[noteOneRun] && !notes[noteNoChance] {
+		return ""
+	}
+	for i := range c.results.Points {
+		w := &c.results.Points[i].Spec.Workload
+		if w.Source == "swf" && w.Window == 0 && w.Shake == 0 {
+			return "Replications of a log differ with workload.window " +
+				"(each takes another window of the log) " +
+				"or workload.shake (each moves the submissions at random)."
+		}
+	}
+	if notes[noteOneRun] {
+		return "More pairs: set runs.replications."
+	}
+	return ""
+}

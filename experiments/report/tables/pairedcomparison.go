@@ -1,0 +1,215 @@
+package tables
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
+	"contend/experiments/stats"
+)
+
+// Pair compares two labels of an axis at points that are otherwise equal.
+type Pair struct {
+	// Metric is the compared metric, Unit its unit.
+	Metric, Unit string
+	// Group has the labels of the other axes.
+	Group []string
+	A, B  string // the compared labels
+	// MeanA and MeanB are the means over the paired runs.
+	MeanA, MeanB float64
+	// Difference is A - B and Ratio is A / B, each with its interval and with
+	// the number of pairs N. Half is NaN without an interval; an undefined Ratio
+	// is NaN.
+	Difference, Ratio stats.Estimate
+	// P is the p-value of the two-sided paired t test, 0 to 1. Adjusted is P
+	// adjusted by Holm's method over all pairs of the metric. NaN: no test.
+	P, Adjusted float64
+	// Note is the reason why there is no test, "" if there is one.
+	Note string
+}
+
+// Reasons why a pair has no test.
+const (
+	noteOneRun   = "one pair"
+	noteNoChance = "no chance"
+	noteSameRun  = "same runs"
+)
+
+// PairedComparison compares every two labels of an axis, for every metric.
+type PairedComparison struct {
+	// Key is the key of the axis.
+	Key string
+	// Pairs has the pairs in the order of the metrics, then of the points.
+	Pairs []Pair
+
+	results *experiments.Results
+	rule    *experiments.Difference // what the study asks for, nil for all pairs
+	axis    int
+	draws   draws
+}
+
+// maxPairs is the largest number of pairs of points that CompareBy accepts.
+const maxPairs = 100_000
+
+// CompareBy compares every two points that differ in one axis alone, by the
+// replications that both have. It refuses a key that is no axis, an axis of one
+// value, and results without two such points.
+func CompareBy(r *experiments.Results, key string) (*PairedComparison, error) {
+	c := &PairedComparison{Key: key, results: r, axis: slices.Index(r.AxisKeys(), key)}
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	couples := c.couples()
+	for _, metric := range r.Metrics() {
+		first := len(c.Pairs)
+		for _, at := range couples {
+			c.add(at[0], at[1], metric)
+		}
+		c.adjust(c.Pairs[first:])
+	}
+	if c.Pairs == nil {
+		problem := "no two values of " + key + " have finished runs of the same replication"
+		return nil, &spec.InputError{Problem: problem, Right: "contend run resumes the study"}
+	}
+	c.draws = commonDraws(r, couples)
+	return c, nil
+}
+
+// check refuses keys and results that cannot be compared.
+func (c *PairedComparison) check() error {
+	r := c.results
+	keys := r.AxisKeys()
+	switch {
+	case len(keys) == 0:
+		return c.refuse("give some in [[axes]] or with contend run --axis",
+			"the study %s has no axes", r.Study.Name)
+	case c.axis < 0:
+		return c.refuse(spec.OneOf(c.Key, keys), "%q is no axis of the study %s", c.Key,
+			r.Study.Name)
+	}
+	values := len(r.Study.Axes[c.axis].Values)
+	if values < 2 {
+		return c.refuse("give it two or more", "the axis %s has one value", c.Key)
+	}
+	if n := len(r.Points) * (values - 1) / 2; n > maxPairs {
+		return c.refuse(fmt.Sprintf("compare at most %d pairs, in a study of fewer values",
+			maxPairs),
+			"the axis %s has %d values, which makes %d pairs of points", c.Key, values, n)
+	}
+	for i := range r.Points {
+		if r.Replications(i) > 0 {
+			return nil
+		}
+	}
+	problem := r.Folder.Dir + " has no finished runs"
+	return &spec.InputError{Problem: problem, Right: "contend run makes them"}
+}
+
+// refuse returns an error about the key.
+func (c *PairedComparison) refuse(right, problem string, args ...any) error {
+	return &spec.InputError{Where: "--by " + c.Key, Problem: fmt.Sprintf(problem, args...),
+		Right: right}
+}
+
+// couples lists the pairs of points that differ in the axis alone, group by
+// group, in the order of the values of the axis.
+func (c *PairedComparison) couples() [][2]int {
+	axes, stride := c.results.Study.Axes, 1
+	for _, a := range axes[c.axis+1:] {
+		stride *= len(a.Values)
+	}
+	values := len(axes[c.axis].Values)
+	var couples [][2]int
+	for first := range c.results.Points {
+		if first/stride%values != 0 {
+			continue
+		}
+		for a := range values {
+			for b := a + 1; b < values; b++ {
+				couples = append(couples, [2]int{first + a*stride, first + b*stride})
+			}
+		}
+	}
+	return couples
+}
+
+// add compares two points, if both have the metric in the same unit.
+func (c *PairedComparison) add(i, j int, metric string) {
+	r := c.results
+	a, b := r.Paired(i, j, metric)
+	p, q := &r.Points[i], &r.Points[j]
+	unit := cosim.UnitOf(metric, &p.Spec)
+	if len(a) == 0 || unit != cosim.UnitOf(metric, &q.Spec) {
+		return
+	}
+	t := c.test(a, b)
+	pair := Pair{
+		Metric: metric, Unit: unit,
+		Group: c.group(p.Labels), A: p.Labels[c.axis], B: q.Labels[c.axis],
+		MeanA: stats.Mean(a), MeanB: stats.Mean(b),
+		Difference: t.Difference, Ratio: t.Ratio, P: t.P,
+	}
+	switch {
+	case p.Hash == q.Hash:
+		pair.Note, pair.P = noteSameRun, math.NaN()
+	case len(a) == 1:
+		pair.Note = noteOneRun
+	case math.IsNaN(t.P):
+		pair.Note = noteNoChance
+	}
+	c.Pairs = append(c.Pairs, pair)
+}
+
+// group returns the labels that the points of a pair share.
+func (c *PairedComparison) group(labels []string) []string {
+	return slices.Delete(slices.Clone(labels), c.axis, c.axis+1)
+}
+
+// adjust computes the adjusted p-values of one metric.
+func (c *PairedComparison) adjust(pairs []Pair) {
+	p := make([]float64, len(pairs))
+	for i := range pairs {
+		p[i] = pairs[i].P
+	}
+	for i, adjusted := range stats.Holm(p) {
+		pairs[i].Adjusted = adjusted
+	}
+}
+
+// Alpha returns the level below which an adjusted p-value is significant.
+func (c *PairedComparison) Alpha() float64 { return 1 - c.results.Study.Runs.Confidence }
+
+// draws is what the runs of a pair share, from least to most.
+type draws int
+
+const (
+	drawsApart   draws = iota // the number of the replication only
+	drawsCommon               // random numbers, used by different rules
+	drawsJobs                 // the jobs
+	drawsWindows              // the window of a log
+)
+
+// commonDraws returns what the runs of all pairs share.
+func commonDraws(r *experiments.Results, couples [][2]int) draws {
+	least := drawsWindows
+	for _, at := range couples {
+		least = min(least, drawsOf(&r.Points[at[0]].Spec, &r.Points[at[1]].Spec))
+	}
+	return least
+}
+
+// drawsOf returns what runs of two specs share.
+func drawsOf(a, b *spec.Spec) draws {
+	switch {
+	case a.Seed != b.Seed:
+		return drawsApart
+	case a.JobKeys() != b.JobKeys():
+		return drawsCommon
+	case a.Workload.Window > 0 && a.Workload.Source != "synthetic":
+		return drawsWindows
+	}
+	return drawsJobs
+}

@@ -1,0 +1,255 @@
+package tables
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"contend/experiments/spec"
+	"contend/experiments/stats"
+	"contend/internal/decimal"
+)
+
+// ComparisonFormats lists the formats of PairedComparison.Write.
+func ComparisonFormats() []string { return []string{"table", "csv", "latex"} }
+
+// Metrics resolves a choice of metrics: names, or "all", or none for those of the
+// study's table. It refuses a metric that no pair has.
+func (c *PairedComparison) Metrics(wanted []string) ([]string, error) {
+	var have []string
+	for i := range c.Pairs {
+		if m := c.Pairs[i].Metric; !slices.Contains(have, m) {
+			have = append(have, m)
+		}
+	}
+	if slices.Equal(wanted, []string{"all"}) {
+		return have, nil
+	}
+	for _, m := range wanted {
+		if !slices.Contains(have, m) {
+			problem := fmt.Sprintf("no pair of runs has a metric %q", m)
+			return nil, &spec.InputError{Where: "--metric " + m, Problem: problem,
+				Right: spec.OneOf(m, have)}
+		}
+	}
+	if len(wanted) > 0 {
+		return wanted, nil
+	}
+	absent := func(m string) bool { return !slices.Contains(have, m) }
+	shown := slices.DeleteFunc(tableMetrics(c.results), absent)
+	if len(shown) == 0 {
+		return have, nil
+	}
+	return shown, nil
+}
+
+// Write writes the comparison of some metrics in one of ComparisonFormats.
+func (c *PairedComparison) Write(w io.Writer, format string, metrics []string) error {
+	switch format {
+	case "csv":
+		return c.writeCSV(w, metrics)
+	case "latex":
+		_, err := io.WriteString(w, c.tex(metrics))
+		return err
+	}
+	_, err := io.WriteString(w, c.markdown(metrics))
+	return err
+}
+
+// WriteFiles writes comparison-KEY.csv with every metric, and comparison-KEY.md
+// and comparison-KEY.tex with the given metrics.
+func (c *PairedComparison) WriteFiles(dir string, metrics []string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return &spec.InputError{Problem: err.Error(), Right: "choose another folder with -o"}
+	}
+	all, err := c.Metrics([]string{"all"})
+	if err != nil {
+		return err
+	}
+	for _, file := range []struct {
+		ending, format string
+		metrics        []string
+	}{{".csv", "csv", all}, {".md", "table", metrics}, {".tex", "latex", metrics}} {
+		write := func(w io.Writer) error { return c.Write(w, file.format, file.metrics) }
+		path := filepath.Join(dir, "comparison-"+c.Key+file.ending)
+		if err := spec.WriteFileWith(path, write); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// otherKeys returns the keys of the axes that identify a group of pairs.
+func (c *PairedComparison) otherKeys() []string { return c.group(c.results.AxisKeys()) }
+
+// ComparisonColumns are those of comparison-KEY.csv behind the other axes.
+var ComparisonColumns = []string{"metric", "unit", "by", "a", "b", "pairs", "mean_a", "mean_b",
+	"difference", "difference_ci_half_width", "ratio", "ratio_ci_half_width",
+	"p", "p_holm", "significant", "note"}
+
+// writeCSV writes a row per metric and pair.
+func (c *PairedComparison) writeCSV(w io.Writer, metrics []string) error {
+	out := csv.NewWriter(w)
+	out.Write(append(c.otherKeys(), ComparisonColumns...))
+	for _, m := range metrics {
+		for _, p := range c.of(m) {
+			out.Write(append(slices.Clone(p.Group), c.cells(p)...))
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// cells returns the cells of a pair in ComparisonColumns.
+func (c *PairedComparison) cells(p *Pair) []string {
+	return []string{p.Metric, p.Unit, c.Key, p.A, p.B, strconv.Itoa(p.Difference.N),
+		spec.InUnit(p.Unit, p.MeanA), spec.InUnit(p.Unit, p.MeanB),
+		spec.InUnit(p.Unit, p.Difference.Mean), spec.InUnit(p.Unit, p.Difference.Half),
+		decimal.Number(p.Ratio.Mean), decimal.Number(p.Ratio.Half),
+		decimal.Number(p.P), decimal.Number(p.Adjusted), c.significant(p), p.Note}
+}
+
+// of returns the pairs of a metric, in order.
+func (c *PairedComparison) of(metric string) []*Pair {
+	var pairs []*Pair
+	for i := range c.Pairs {
+		if c.Pairs[i].Metric == metric {
+			pairs = append(pairs, &c.Pairs[i])
+		}
+	}
+	return pairs
+}
+
+// significant returns yes or no, "" if there is no test.
+func (c *PairedComparison) significant(p *Pair) string {
+	switch {
+	case math.IsNaN(p.Adjusted):
+		return ""
+	case p.Adjusted < c.Alpha():
+		return "yes"
+	}
+	return "no"
+}
+
+// commonUnit returns the unit of all pairs, "" if they differ.
+func commonUnit(pairs []*Pair) string {
+	for _, p := range pairs {
+		if p.Unit != pairs[0].Unit {
+			return ""
+		}
+	}
+	return pairs[0].Unit
+}
+
+// grid returns the table of one metric as text, and the number of columns at its
+// left that name the compared points.
+func (c *PairedComparison) grid(metric string,
+	number func(stats.Estimate) string) (cells [][]string, left int) {
+	var header []string
+	for _, key := range c.otherKeys() {
+		header = append(header, ShortKey(key))
+	}
+	pairs := c.of(metric)
+	common := commonUnit(pairs)
+	header = append(header, "A", "B")
+	if common == "" && slices.ContainsFunc(pairs, func(p *Pair) bool { return p.Unit != "" }) {
+		header = append(header, "unit")
+	}
+	left = len(header)
+	header = append(header, "pairs", Title("A - B", common), "A / B", "p", "p (Holm)",
+		"significant")
+	cells = [][]string{header}
+	for _, p := range pairs {
+		row := append(slices.Clone(p.Group), p.A, p.B, p.Unit)[:left]
+		cells = append(cells, append(row, c.figures(p, number)...))
+	}
+	return cells, left
+}
+
+// figures returns the cells of a pair after its names.
+func (c *PairedComparison) figures(p *Pair, number func(stats.Estimate) string) []string {
+	ratio, verdict := "", p.Note
+	if !math.IsNaN(p.Ratio.Mean) {
+		ratio = number(p.Ratio)
+	}
+	if verdict == "" {
+		verdict = c.significant(p)
+	}
+	pairs := strconv.Itoa(p.Difference.N)
+	return []string{pairs, number(p.Difference), ratio, pText(p.P), pText(p.Adjusted), verdict}
+}
+
+// pText returns a p-value with four decimals.
+func pText(p float64) string {
+	switch {
+	case math.IsNaN(p):
+		return ""
+	case p < 0.0001:
+		return "< 0.0001"
+	}
+	return strconv.FormatFloat(p, 'f', 4, 64)
+}
+
+// heading returns the name of a metric and the size of its family of tests.
+func (c *PairedComparison) heading(metric string) string {
+	pairs, tests := c.of(metric), 0
+	for _, p := range pairs {
+		if !math.IsNaN(p.P) {
+			tests++
+		}
+	}
+	if tests == 1 {
+		return Title(metric, commonUnit(pairs)) + ", 1 test"
+	}
+	return fmt.Sprintf("%s, %d tests", Title(metric, commonUnit(pairs)), tests)
+}
+
+// markdown returns a table for each metric, with the caption in front.
+func (c *PairedComparison) markdown(metrics []string) string {
+	caption := c.caption(metrics)
+	text := "**" + caption[0] + "**\n\n" + strings.Join(caption[1:], "\n") + "\n"
+	for _, m := range metrics {
+		grid, left := c.grid(m, func(e stats.Estimate) string { return WithError(e, "±") })
+		text += "\n**" + c.heading(m) + "**\n\n" + MarkdownTable(grid, left)
+	}
+	return text
+}
+
+// tex returns a tabular with booktabs rules for each metric, with the caption as
+// comments in front.
+func (c *PairedComparison) tex(metrics []string) string {
+	var b strings.Builder
+	for _, line := range c.caption(metrics) {
+		b.WriteString("% " + texComment(line) + "\n")
+	}
+	for _, m := range metrics {
+		grid, left := c.grid(m, texNumber)
+		columns := strings.Repeat("l", left) + strings.Repeat("r", len(grid[0])-left-1) + "l"
+		fmt.Fprintf(&b, "\n%% %s\n\\begin{tabular}{%s}\n\\toprule\n", c.heading(m), columns)
+		for n, row := range grid {
+			for i := range row {
+				row[i] = texCell(row[i])
+				if n == 0 {
+					row[i] = texMath.Replace(row[i])
+				}
+			}
+			row[0] = texFirst(row[0])
+			b.WriteString(strings.Join(row, " & ") + ` \\` + "\n")
+			if n == 0 {
+				b.WriteString("\\midrule\n")
+			}
+		}
+		b.WriteString("\\bottomrule\n\\end{tabular}\n")
+	}
+	return b.String()
+}
+
+var texMath = strings.NewReplacer("A - B", "$A - B$", "A / B", "$A / B$")
+
+func texNumber(e stats.Estimate) string { return "$" + WithError(e, `\pm`) + "$" }

@@ -1,0 +1,86 @@
+package tables
+
+import (
+	"slices"
+	"strings"
+
+	"contend/experiments"
+)
+
+// LabelsOf lists the different labels of a key at the points, in their order.
+func LabelsOf(r *experiments.Results, points []int, key string) []string {
+	var labels []string
+	for _, i := range points {
+		if l := LabelAt(r, i, key); !slices.Contains(labels, l) {
+			labels = append(labels, l)
+		}
+	}
+	return labels
+}
+
+// LabelAt returns the label of a key at a point, whether it is an axis or not.
+func LabelAt(r *experiments.Results, i int, key string) string {
+	return r.Study.LabelAt(&r.Points[i], key)
+}
+
+// AllPoints lists the indices of all points.
+func AllPoints(r *experiments.Results) []int {
+	points := make([]int, len(r.Points))
+	for i := range points {
+		points[i] = i
+	}
+	return points
+}
+
+// Unique returns the list without repetitions.
+func Unique(list []string) (out []string) {
+	for _, s := range list {
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// Sibling returns the point that has the given label on one axis and equals point
+// i on all others.
+func Sibling(r *experiments.Results, i int, key, label string) (int, bool) {
+	return r.Study.Sibling(r.Points, i, key, label)
+}
+
+// HasPublished reports whether some point has a published figure for a metric.
+func HasPublished(r *experiments.Results, metric string) bool {
+	return slices.ContainsFunc(r.PublishedValues, func(row map[string]float64) bool {
+		_, ok := row[metric]
+		return ok
+	})
+}
+
+// ShortKey returns the last part of a key, or the last two if the last one alone
+// is ambiguous.
+func ShortKey(path string) string {
+	parts := strings.Split(path, ".")
+	last := parts[len(parts)-1]
+	if len(parts) > 2 && (last == "distribution" || last == "mean" || last == "min" ||
+		last == "max") {
+		return parts[len(parts)-2] + " " + last
+	}
+	return strings.ReplaceAll(last, "_", " ")
+}
+
+// Title returns a metric with its unit in parentheses.
+func Title(metric, unit string) string {
+	if unit == "" {
+		return metric
+	}
+	return metric + " (" + unit + ")"
+}
+
+// AxisTitle returns a metric in words with its unit in parentheses, for an axis.
+func AxisTitle(metric, unit string) string {
+	words := ShortKey(metric)
+	if words != "" {
+		words = strings.ToUpper(words[:1]) + words[1:]
+	}
+	return Title(words, unit)
+}

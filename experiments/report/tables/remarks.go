@@ -1,0 +1,122 @@
+package tables
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"contend/experiments"
+	"contend/experiments/spec"
+)
+
+// precisionText states what the intervals of a table are.
+func precisionText(r *experiments.Results) string {
+	if n := r.Study.Runs; n.Replications == 1 && n.MaxRelativeError == 0 &&
+		!r.Study.Sequential() {
+		return "One replication, so there are no confidence intervals."
+	}
+	once := experiments.OnceText(r.Points)
+	if once != "" && !slices.ContainsFunc(r.Points, func(p experiments.Point) bool {
+		return !p.Once
+	}) {
+		return spec.UpperFirst(once) + "."
+	}
+	text := fmt.Sprintf("Means with %g%% confidence intervals over the replications.",
+		100*r.Study.Runs.Confidence)
+	if r.Study.Runs.MaxRelativeError > 0 {
+		text += " Replications were added until the primary metrics were precise, " +
+			"so intervals hold the mean slightly less often than stated " +
+			"(runs.max_relative_error says by how much)."
+	}
+	if r.Study.Sequential() {
+		text += " Replications were added until differences were clear or precise, so the number " +
+			"of replications depends on the results."
+	}
+	if once != "" {
+		text += " " + spec.UpperFirst(once) + "."
+	}
+	if overlap := r.Study.OverlapText(r.Points); overlap != "" {
+		text += " " + spec.UpperFirst(overlap) + "."
+	}
+	if slices.ContainsFunc(r.Points, func(p experiments.Point) bool {
+		return p.Spec.Workload.Source == "swf" && p.Spec.Workload.Window == 0 && !p.Once
+	}) {
+		text += " All replications have the jobs of the same log, so intervals hold the chance of " +
+			"what is drawn, and not how much other jobs would differ."
+	}
+	return text
+}
+
+// trimText states which jobs metrics leave out, "" if they leave out none.
+func trimText(r *experiments.Results) string {
+	type trim struct{ first, last int }
+	var all []trim
+	for _, p := range r.Points {
+		if t := (trim{p.Spec.WarmupJobs, p.Spec.CooldownJobs}); !slices.Contains(all, t) {
+			all = append(all, t)
+		}
+	}
+	switch {
+	case len(all) == 1 && all[0] == trim{}:
+		return ""
+	case len(all) > 1:
+		return "Metrics of jobs leave out the first and last jobs submitted, how many differs " +
+			"from point to point (runs.warmup_jobs, runs.cooldown_jobs)."
+	}
+	return fmt.Sprintf("Metrics of jobs leave out the first %d and the last %d jobs submitted "+
+		"in each run (runs.warmup_jobs, runs.cooldown_jobs).", all[0].first, all[0].last)
+}
+
+// FlagsOfPublished begins the sentence that tells whether published figures are about the runs.
+const FlagsOfPublished = "The published figures are of "
+
+// PublishedText states to which runs the published figures belong if flags
+// changed the study or its log, "" if they did not.
+func PublishedText(r *experiments.Results) string {
+	if r.Study.Changed == nil || r.Study.Published.CSV == "" {
+		return ""
+	}
+	whose := "the whole study, unchanged"
+	if traces := publishedTraces(r); traces != nil {
+		whose += ", on " + strings.Join(traces, ", ")
+	}
+	changes := strings.Join(r.Study.Changed, " ")
+	if !slices.ContainsFunc(r.PublishedValues, func(row map[string]float64) bool {
+		return row != nil
+	}) {
+		return fmt.Sprintf("%s%s; none is about these runs (%s).", FlagsOfPublished, whose, changes)
+	}
+	return fmt.Sprintf("%s%s; these runs have %s.", FlagsOfPublished, whose, changes)
+}
+
+// publishedTraces lists the logs of the published figures.
+func publishedTraces(r *experiments.Results) []string {
+	var traces []string
+	for _, row := range r.Study.Published.MustRows() {
+		if name, ok := row.Where["workload.trace"].(string); ok && !slices.Contains(traces, name) {
+			traces = append(traces, name)
+		}
+	}
+	return traces
+}
+
+// saturatedText says at how many points a network under traffic was saturated, "" if at none.
+// Packets then wait in queues that grow for as long as is measured.
+func saturatedText(r *experiments.Results) string {
+	n := SaturatedPoints(r, AllPoints(r))
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("At %d of %s the network was saturated: latencies and waits there grow with "+
+		"the measurement window (workload.window_cycles).", n, spec.Plural(len(r.Points), "point"))
+}
+
+// SaturatedPoints counts the points with a run in which the network was saturated.
+func SaturatedPoints(r *experiments.Results, points []int) (n int) {
+	for _, i := range points {
+		if e, ok := r.Estimate(i, "saturated"); ok && e.Mean > 0 {
+			n++
+		}
+	}
+	return n
+}

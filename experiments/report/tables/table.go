@@ -1,0 +1,274 @@
+package tables
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"contend/experiments"
+	"contend/experiments/stats"
+	"contend/internal/decimal"
+)
+
+// tableMetrics lists the metrics of the study's table that some run has.
+func tableMetrics(r *experiments.Results) []string {
+	wanted := r.Study.Table.Metrics
+	if wanted == nil {
+		wanted = r.Study.Primary
+	}
+	have := r.Metrics()
+	var metrics []string
+	for _, m := range wanted {
+		if slices.Contains(have, m) {
+			metrics = append(metrics, m)
+		}
+	}
+	return metrics
+}
+
+// grid returns the table as text: the axes, then for each metric the measured
+// value and, if a paper printed any, the published value and the ratio.
+func grid(r *experiments.Results, measured func(stats.Estimate) string,
+	unit func(metric, unit string) string) [][]string {
+	metrics := tableMetrics(r)
+	header := RowKeys(r)
+	for i := range header {
+		header[i] = ShortKey(header[i])
+	}
+	relative := RelativeCells(r)
+	if relative != nil {
+		header = append(header, RelativeMetric(r)+" / "+r.Study.Table.Relative)
+		if HasPublished(r, RelativeMetric(r)) {
+			header = append(header, "published", "ratio")
+		}
+	}
+	printed := map[string]bool{}
+	for _, m := range metrics {
+		header = append(header, unit(m, UnitOf(r, m, AllPoints(r))))
+		if printed[m] = HasPublished(r, m); printed[m] {
+			header = append(header, "published", "ratio")
+		}
+	}
+	rows := [][]string{header}
+	for i := range r.Points {
+		row := RowLabels(r, i)
+		if relative != nil {
+			row = append(row, relativeColumns(r, relative, i, measured)...)
+		}
+		for _, m := range metrics {
+			e, ok := r.Estimate(i, m)
+			cell, published, ratio := "", "", ""
+			if ok {
+				cell = measured(e)
+			}
+			if v, known := r.Published(i, m); known {
+				published = Significant(v, 5)
+				if ok && v != 0 {
+					ratio = fmt.Sprintf("%.2f", e.Mean/v)
+				}
+			}
+			row = append(row, cell)
+			if printed[m] {
+				row = append(row, published, ratio)
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// RowKeys returns the keys of the axes and the keys that the table shows beside
+// them.
+func RowKeys(r *experiments.Results) []string { return append(r.AxisKeys(), r.Study.Table.Keys...) }
+
+// RowLabels returns the labels of rowKeys at a point.
+func RowLabels(r *experiments.Results, i int) []string {
+	labels := slices.Clone(r.Points[i].Labels)
+	for _, key := range r.Study.Table.Keys {
+		labels = append(labels, LabelAt(r, i, key))
+	}
+	return labels
+}
+
+// RelativeMetric returns the metric of the relative column.
+func RelativeMetric(r *experiments.Results) string {
+	return append(slices.Clone(r.Study.Primary), "finish_time")[0]
+}
+
+// relativeColumns returns a point's cells of the relative column and, if a paper
+// printed any, of the published value and the ratio.
+func relativeColumns(r *experiments.Results, relative map[int]relativeCell, i int,
+	measured func(stats.Estimate) string) []string {
+	columns := make([]string, 1, 3)
+	c, ok := relative[i]
+	if ok {
+		columns[0] = measured(c.Measured)
+	}
+	switch {
+	case !HasPublished(r, RelativeMetric(r)):
+		return columns
+	case !ok || math.IsNaN(c.published):
+		return append(columns, "", "")
+	}
+	return append(columns, Significant(c.published, 4),
+		fmt.Sprintf("%.2f", c.Measured.Mean/c.published))
+}
+
+// relativeCell is a cell of the relative column.
+type relativeCell struct {
+	Measured  stats.Estimate
+	published float64 // NaN if there is none
+}
+
+// RelativeCells returns the relative column by point, nil if there is none. It
+// divides published figures by the published figure of the reference.
+func RelativeCells(r *experiments.Results) map[int]relativeCell {
+	metric, base := RelativeMetric(r), r.Study.Table.Relative
+	var cells map[int]relativeCell
+	along := r.RelativeAxis()
+	for i := range r.Points {
+		at, ok := Sibling(r, i, along, base)
+		if !ok {
+			continue
+		}
+		ratio, ok := r.Ratio(i, at, metric)
+		if !ok {
+			continue
+		}
+		c := relativeCell{ratio, math.NaN()}
+		published, known := r.Published(i, metric)
+		if reference, has := r.Published(at, metric); known && has {
+			c.published = published / reference
+		}
+		if cells == nil {
+			cells = map[int]relativeCell{}
+		}
+		cells[i] = c
+	}
+	return cells
+}
+
+// Significant returns a number with the given number of significant digits and
+// without an exponent.
+func Significant(x float64, digits int) string {
+	if x == 0 || math.IsNaN(x) || math.IsInf(x, 0) {
+		return fmt.Sprint(x)
+	}
+	decimals := digits - 1 - int(math.Floor(math.Log10(math.Abs(x))))
+	return fmt.Sprintf("%.*f", max(0, decimals), x)
+}
+
+// WithError returns a mean and half of its interval, with a sign between them.
+func WithError(e stats.Estimate, sign string) string {
+	if math.IsNaN(e.Half) {
+		if e.Mean == math.Trunc(e.Mean) {
+			return decimal.Exact(e.Mean)
+		}
+		return Significant(e.Mean, 5)
+	}
+	return Significant(e.Mean, 5) + " " + sign + " " + Significant(e.Half, 2)
+}
+
+// Markdown returns the study's table of measured and published figures, with
+// caption and break-evens.
+func Markdown(r *experiments.Results) string {
+	number := func(e stats.Estimate) string { return WithError(e, "±") }
+	grid := grid(r, number, Title)
+	return caption(r) + MarkdownTable(grid, len(RowKeys(r))) + differenceTables(r) +
+		BreakEvenTables(r)
+}
+
+// caption returns the caption of the study's table: title, inputs, and what the
+// intervals and published figures are.
+func caption(r *experiments.Results) string {
+	s := "**" + MarkdownProse(r.Study.Title) + "**"
+	if r.Study.Title == "" {
+		s = "**" + markdownCell(r.Study.Name) + "**"
+	}
+	if r.Study.Cites != "" {
+		s += " (" + MarkdownProse(r.Study.Cites) + ")"
+	}
+	for _, in := range r.Study.Inputs {
+		s += "\n\n" + MarkdownProse(in) + "."
+	}
+	return s + "\n\n" + strings.Join(TableNotes(r), "\n") + "\n\n"
+}
+
+// MarkdownTable returns a table with aligned columns. The first left columns are
+// text, the others numbers.
+func MarkdownTable(grid [][]string, left int) string {
+	widths := make([]int, len(grid[0]))
+	for i := range widths {
+		widths[i] = 2 // room for -:
+	}
+	escaped := make([][]string, len(grid))
+	for n, row := range grid {
+		for i, cell := range row {
+			cell = markdownCell(cell)
+			escaped[n] = append(escaped[n], cell)
+			widths[i] = max(widths[i], len([]rune(cell)))
+		}
+	}
+	var b strings.Builder
+	for n, row := range escaped {
+		for i, cell := range row {
+			pad := strings.Repeat(" ", widths[i]-len([]rune(cell)))
+			if i < left {
+				cell += pad
+			} else {
+				cell = pad + cell
+			}
+			b.WriteString("| " + cell + " ")
+		}
+		b.WriteString("|\n")
+		if n > 0 {
+			continue
+		}
+		for i, w := range widths {
+			if i < left {
+				b.WriteString("| " + strings.Repeat("-", w) + " ")
+			} else {
+				b.WriteString("| " + strings.Repeat("-", w-1) + ": ")
+			}
+		}
+		b.WriteString("|\n")
+	}
+	return b.String()
+}
+
+// TeX returns the study's table as a tabular with booktabs rules.
+func TeX(r *experiments.Results) string {
+	grid := grid(r, texNumber, func(metric, unit string) string {
+		if unit == "" {
+			return metric
+		}
+		return metric + " [" + unit + "]"
+	})
+	var b strings.Builder
+	b.WriteString("% " + texComment(r.Study.Title) + "\n")
+	for _, in := range r.Study.Inputs {
+		b.WriteString("% " + texComment(in) + "\n")
+	}
+	for _, text := range []string{jumpText(r), trimText(r)} {
+		if text != "" {
+			b.WriteString("% " + text + "\n")
+		}
+	}
+	b.WriteString(`\begin{tabular}{` + strings.Repeat("l", len(RowKeys(r))) +
+		strings.Repeat("r", len(grid[0])-len(RowKeys(r))) + "}\n\\toprule\n")
+	for n, row := range grid {
+		for i := range row {
+			row[i] = texCell(row[i])
+		}
+		if len(row) > 0 { // not where every run of a study without axes failed
+			row[0] = texFirst(row[0])
+		}
+		b.WriteString(strings.Join(row, " & ") + ` \\` + "\n")
+		if n == 0 {
+			b.WriteString("\\midrule\n")
+		}
+	}
+	b.WriteString("\\bottomrule\n\\end{tabular}\n")
+	return b.String()
+}

@@ -1,0 +1,42 @@
+package tables
+
+import (
+	"strconv"
+	"strings"
+)
+
+// texCell returns a table cell in LaTeX. It keeps a measured number between
+// dollars and escapes anything else as text.
+func texCell(s string) string {
+	if len(s) < 3 || s[0] != '$' || s[len(s)-1] != '$' {
+		return TexEscape(s)
+	}
+	for part := range strings.SplitSeq(s[1:len(s)-1], ` \pm `) {
+		if _, err := strconv.ParseFloat(part, 64); err != nil {
+			return TexEscape(s)
+		}
+	}
+	return s
+}
+
+// texFirst protects a cell at the beginning of a row. After the end of the row
+// before it, a bracket would begin a length, and a star would belong to the
+// command.
+func texFirst(cell string) string {
+	if strings.HasPrefix(cell, "[") || strings.HasPrefix(cell, "*") {
+		return "{}" + cell
+	}
+	return cell
+}
+
+// texComment removes line ends, so that a text stays in its line of comment.
+func texComment(s string) string { return strings.NewReplacer("\n", " ", "\r", " ").Replace(s) }
+
+// TexEscape escapes a text so that LaTeX prints its characters unchanged.
+func TexEscape(s string) string { return texEscapes.Replace(s) }
+
+var texEscapes = strings.NewReplacer(
+	"%", `\%`, "_", `\_`, "&", `\&`, "#", `\#`, "$", `\$`, "{", `\{`, "}", `\}`,
+	`\`, `\textbackslash{}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`,
+	"<", "$<$", ">", "$>$", "|", "$|$", "±", `$\pm$`, "\n", " ", "\r", " ",
+)

@@ -1,0 +1,43 @@
+// Command repodocs writes the pages of this repository that hold results. It is no part of the
+// program that users install.
+//
+//	go run ./internal/repodocs validation DIR...
+//
+// writes docs/VALIDATION.md with its figures, and the sentences about accuracy in README.md, from
+// the results in the folders.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/internal/repodocs/validation"
+)
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "repodocs:", err)
+		os.Exit(2)
+	}
+}
+
+// run writes the pages that the arguments name into the working directory, the repository's root.
+func run(args []string) error {
+	if len(args) < 2 || args[0] != "validation" {
+		return errors.New("give validation and the folders of results")
+	}
+	names := cosim.Builtin().Names()
+	var all []*experiments.Results
+	for _, dir := range args[1:] {
+		r, err := experiments.ReadFolder(dir, names)
+		if err != nil {
+			return err
+		}
+		all = append(all, r)
+	}
+	return validation.Write(".", all, names, []string{"traces", filepath.Join("..", "shared", "traces")})
+}

@@ -1,0 +1,137 @@
+package validation
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/figure"
+	"contend/experiments/floorplan"
+	"contend/experiments/report/compare"
+	"contend/experiments/spec"
+)
+
+// validationBand is the half width of the band in the figures of published numbers: the error
+// of 5% that Lo et al. state for their means, and the tolerance of most rules.
+const validationBand = 0.05
+
+// logFrom is the ratio of the largest to the least number from which axes are logarithmic.
+const logFrom = 20
+
+// validationFigures draws every published number that is run, a point for each and a look for
+// each paper. The first figure is measured against published numbers, with the line on which
+// they are equal; the second is their ratio, in which small differences are seen. It reports
+// false if there is no number.
+func validationFigures(all []*experiments.Results, names spec.Names,
+) (scatter, ratio figure.Figure, any bool) {
+	var points []figure.Series
+	numbers, zeros := 0, 0
+	for _, r := range all {
+		if r.Study.Changed != nil || !PrintsNumbers(&r.Study.Published) {
+			continue
+		}
+		author, _, _ := strings.Cut(paperOf(r.Study), ",")
+		s := seriesNamed(&points, author)
+		for _, f := range compare.Printed(r, names) {
+			if f.Elsewhere || !f.Ran {
+				continue
+			}
+			e, _ := r.Estimate(f.Point, f.Metric)
+			if !(f.Value > 0 && e.Mean > 0) {
+				zeros++
+				continue
+			}
+			low, high := e.Ends(cosim.BoundsOf(f.Metric, &r.Study.Base))
+			s.X, s.Y = append(s.X, f.Value), append(s.Y, e.Mean)
+			s.Low, s.High = append(s.Low, low), append(s.High, high)
+			numbers++
+		}
+	}
+	points = slices.DeleteFunc(points, func(s figure.Series) bool { return len(s.X) == 0 })
+	slices.SortStableFunc(points, func(a, b figure.Series) int {
+		return strings.Compare(a.Name, b.Name)
+	})
+	if numbers == 0 {
+		return scatter, ratio, false
+	}
+	about := fmt.Sprintf("Every number that a paper printed and that is run here, %d of them; "+
+		"whiskers are confidence intervals. Grey: within %g%%.", numbers, 100*validationBand)
+	if zeros > 0 {
+		about += fmt.Sprintf(" %d numbers of 0 are left out.", zeros)
+	}
+	scatter, ratio = validationScatter(points), validationRatio(points)
+	scatter.Description, ratio.Description = about, about
+	return scatter, ratio, true
+}
+
+// seriesNamed returns the series of a name, a new one if there is none.
+func seriesNamed(list *[]figure.Series, name string) *figure.Series {
+	for i := range *list {
+		if (*list)[i].Name == name {
+			return &(*list)[i]
+		}
+	}
+	*list = append(*list, figure.Series{Name: name})
+	return &(*list)[len(*list)-1]
+}
+
+// validationScatter draws measured against published numbers, on the same range along both
+// axes.
+func validationScatter(points []figure.Series) figure.Figure {
+	var values []float64
+	for _, s := range points {
+		values = append(append(values, s.X...), s.Y...)
+	}
+	low, high := floorplan.Span(values)
+	log := high > logFrom*low
+	if low, high = 0, 1.05*high; log {
+		low, _ = floorplan.Span(values)
+		low, high = low/1.5, high*1.5
+	}
+	axis := func(label string) figure.Axis {
+		return figure.Axis{Label: label, Log: log, Min: new(low), Max: new(high)}
+	}
+	return figure.Figure{Kind: figure.Scatter, X: axis("Published"), Y: axis("Measured here"),
+		Aspect: 1, Diagonal: validationBand, Series: points, Subject: "Measured and published numbers"}
+}
+
+// validationRatio draws the ratio of measured to published numbers.
+func validationRatio(points []figure.Series) figure.Figure {
+	d := figure.Figure{Kind: figure.Scatter, X: figure.Axis{Label: "Published"},
+		Y:       figure.Axis{Label: "Measured over published", Log: true},
+		Levels:  []float64{1 - validationBand, 1, 1 + validationBand},
+		Subject: "Ratio of measured to published numbers"}
+	var values []float64
+	for _, s := range points {
+		values = append(values, s.X...)
+		of := figure.Series{Name: s.Name, X: s.X}
+		for i, x := range s.X {
+			of.Y = append(of.Y, s.Y[i]/x)
+			of.Low, of.High = append(of.Low, s.Low[i]/x), append(of.High, s.High[i]/x)
+		}
+		d.Series = append(d.Series, of)
+	}
+	low, high := floorplan.Span(values)
+	d.X.Log = high > logFrom*low
+	return d
+}
+
+// saveFigures writes the figures of all published numbers into a folder: validation and
+// validation-ratio, as SVG and CSV. There are none if no number is run.
+func saveFigures(all []*experiments.Results, names spec.Names, dir string) error {
+	scatter, ratio, any := validationFigures(all, names)
+	if !any {
+		return nil
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	formats := []string{"csv", "svg"}
+	return errors.Join(figure.Save(scatter, filepath.Join(dir, "validation"), formats),
+		figure.Save(ratio, filepath.Join(dir, "validation-ratio"), formats))
+}
