@@ -31,7 +31,7 @@ const (
 type Column struct {
 	// Name is the name in the header.
 	Name string
-	// Type is the type of all values.
+	// Type is the type of all values, empty where nothing but CSV is written.
 	Type Type
 	// Nullable says that cells may be empty.
 	Nullable bool
@@ -44,6 +44,11 @@ type Column struct {
 // Column returns a column of the type in which every cell has a value.
 func (t Type) Column(name, unit, meaning string) Column {
 	return Column{Name: name, Type: t, Unit: unit, Meaning: meaning}
+}
+
+// Plain returns a column of a table that is only a CSV file, whose columns have no types.
+func Plain(name, unit, meaning string) Column {
+	return Column{Name: name, Unit: unit, Meaning: meaning}
 }
 
 // OrEmpty returns the column with cells that may be empty.
