@@ -2,8 +2,6 @@ package openloop
 
 import (
 	"context"
-	"fmt"
-	"strings"
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
@@ -21,9 +19,6 @@ type BenchConfig struct {
 	// Loads lists offered loads as fractions of the saturation load, above 0 and
 	// at most 1. Beyond saturation only the source queues grow.
 	Loads []float64
-	// Engines lists some of BenchEngines. An engine is left out for a network
-	// for which it is not exact.
-	Engines []string
 	// Seconds is the time of measuring each row, without the warm-up.
 	Seconds float64
 	// Progress, if not nil, is called after every row.
@@ -34,8 +29,8 @@ type BenchConfig struct {
 	sliceCycles int64 // for tests: the length of a slice, in place of Seconds
 }
 
-// BenchEngines lists the engines that a benchmark can measure.
-func BenchEngines() []string { return []string{"cycle", "worm"} }
+// benchEngines are measured for every network for which they are exact.
+var benchEngines = []string{"cycle", "worm"}
 
 // BenchRow has the measurements of one network at one load with one engine. A
 // flit-hop is one flit sent over one channel, injection and ejection included.
@@ -47,7 +42,7 @@ type BenchRow struct {
 	BufferFlits    int     // flits of an input buffer
 	Load           float64 // offered load as a fraction of Saturation
 	Saturation     float64 // saturation throughput in flits per node and cycle
-	Engine         string  // one of BenchEngines
+	Engine         string  // one of benchEngines
 	// Medians over the slices of the measured time.
 	NsPerFlitHop, FlitHopsPerSecond, CyclesPerSecond float64
 	// PeakBytes is the memory of the network and its traffic at the end. Their
@@ -64,36 +59,33 @@ type benchCase struct {
 }
 
 // RunBench measures all rows, one at a time and each in one goroutine, so that they do
-// not disturb each other. It skips cases that a network does not support; the notes say
-// so.
-func RunBench(s *cosim.Simulator, ctx context.Context, c BenchConfig) (rows []BenchRow,
-	notes []string, err error) {
+// not disturb each other.
+func RunBench(s *cosim.Simulator, ctx context.Context, c BenchConfig) (rows []BenchRow, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = spec.NewPanicError(p, c.Spec.OwnNetworkParts())
 		}
 	}()
-	cases, notes, err := benchCases(s, &c)
+	cases, err := benchCases(s, &c)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	c.saturations = &cosim.Shared[saturationKey, float64]{}
 	for i := range cases {
 		row, err := benchRow(s, ctx, &c, &cases[i])
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		rows = append(rows, row)
 		if c.Progress != nil {
 			c.Progress(i+1, len(cases))
 		}
 	}
-	return rows, notes, nil
+	return rows, nil
 }
 
-// benchCases expands and checks the configuration. It returns an error if nothing
-// is left to measure.
-func benchCases(s *cosim.Simulator, c *BenchConfig) (cases []benchCase, notes []string, err error) {
+// benchCases expands and checks the configuration.
+func benchCases(s *cosim.Simulator, c *BenchConfig) (cases []benchCase, err error) {
 	machines, packets := c.Machines, c.Packets
 	if len(machines) == 0 {
 		machines = []spec.MachineSpec{c.Spec.Machine}
@@ -101,27 +93,13 @@ func benchCases(s *cosim.Simulator, c *BenchConfig) (cases []benchCase, notes []
 	if len(packets) == 0 {
 		packets = []int{c.Spec.Network.PacketFlits}
 	}
-	var refused *spec.InputError
 	for _, m := range machines {
 		for _, flits := range packets {
-			plan := c.Spec
-			plan.Machine, plan.Network.PacketFlits, plan.Job.Flits = m, flits, flits
-			if bad := plan.Network.Check(); bad != nil {
-				refused = bad
-				notes = append(notes, fmt.Sprintf("packets of %d flits are left out on %s: %v",
-					flits, sizeText(&m), bad))
-				continue
-			}
-			plans, err := benchNetwork(s, plan, c.Engines)
+			base := c.Spec
+			base.Machine, base.Network.PacketFlits, base.Job.Flits = m, flits, flits
+			plans, err := benchNetwork(s, base)
 			if err != nil {
-				return nil, nil, err
-			}
-			if len(plans) < len(c.Engines) {
-				refused = spec.BadInput("network.engine", "give --engines cycle",
-					"the worm engine is exact with wormhole switching, one virtual channel and one injection "+
-						"port only")
-				notes = append(notes, fmt.Sprintf("the engine worm is left out on %s with packets of %d "+
-					"flits, where it is not exact", sizeText(&m), flits))
+				return nil, err
 			}
 			for _, load := range c.Loads {
 				for _, p := range plans {
@@ -130,21 +108,15 @@ func benchCases(s *cosim.Simulator, c *BenchConfig) (cases []benchCase, notes []
 			}
 		}
 	}
-	if len(cases) == 0 && refused != nil {
-		return nil, nil, refused
-	}
-	return cases, notes, nil
-}
-
-// sizeText names a machine, such as torus 4x4. The name of one that is not built in says
-// its size.
-func sizeText(m *spec.MachineSpec) string {
-	return strings.TrimSpace(m.Topology + " " + m.Size())
+	return cases, nil
 }
 
 // benchNetwork returns the plans of a spec with each of the engines that are exact
 // for its network.
-func benchNetwork(s *cosim.Simulator, base spec.Spec, engines []string) ([]*spec.Plan, error) {
+func benchNetwork(s *cosim.Simulator, base spec.Spec) ([]*spec.Plan, error) {
+	if bad := base.Network.Check(); bad != nil {
+		return nil, bad
+	}
 	if bad := base.CheckMachine(); bad != nil {
 		return nil, bad
 	}
@@ -154,14 +126,13 @@ func benchNetwork(s *cosim.Simulator, base spec.Spec, engines []string) ([]*spec
 		return nil, err
 	}
 	if plan.Machine.Nodes() < 2 {
-		return nil, spec.BadInput("machine.dims", "give at least two nodes",
-			"a machine of one node has no traffic")
+		return nil, noTraffic()
 	}
 	if _, err := s.NewNetwork(plan, 0); err != nil {
 		return nil, err
 	}
 	var exact []*spec.Plan
-	for _, engine := range engines {
+	for _, engine := range benchEngines {
 		with := *plan
 		with.Network.Engine = engine
 		// The network is sound, so what is refused now is the engine.
@@ -170,6 +141,12 @@ func benchNetwork(s *cosim.Simulator, base spec.Spec, engines []string) ([]*spec
 		}
 	}
 	return exact, nil
+}
+
+// noTraffic refuses a machine of one node.
+func noTraffic() error {
+	return spec.BadInput("machine.dims", "give at least two nodes",
+		"a machine of one node has no traffic")
 }
 
 // autoEngine takes the fastest engine that is exact.

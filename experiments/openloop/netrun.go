@@ -113,8 +113,7 @@ func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, 
 		}
 		machine := plan.Machine
 		if machine.Nodes() < 2 {
-			return nil, nil, spec.BadInput("machine.dims", "give at least two nodes",
-				"a machine of one node has no traffic")
+			return nil, nil, noTraffic()
 		}
 		net, err := s.NewNetwork(plan, 0)
 		if err != nil {
