@@ -139,6 +139,9 @@ func graphRefused(err error, name string) error {
 
 // readGraph sets machine.graph from a file.
 func (s *Settings) readGraph(path string) *InputError {
+	if path == "" {
+		return nil
+	}
 	n, err := netfile.ReadFile(path, DecodeTOML)
 	if err != nil {
 		return networkFileError(err)
@@ -150,4 +153,17 @@ func (s *Settings) readGraph(path string) *InputError {
 	}
 	s.Spec.Machine.Graph = n.Lines()
 	return nil
+}
+
+// networkFileError is the error for a file of a network. What names the file, a flag or a line of
+// a study, takes the place of its line.
+func networkFileError(err error) *InputError {
+	var bad *InputError // of DecodeTOML
+	if !errors.As(err, &bad) {
+		bad = Unreadable(err, "give a file that describes a network")
+	}
+	if bad.Where != "" {
+		bad.Where, bad.Problem = "", bad.Where+": "+bad.Problem
+	}
+	return bad
 }

@@ -85,9 +85,6 @@ func (r *Registry) MachineKeys(short string) (map[string]any, *InputError) {
 func shortNetwork(name, size string) (keys map[string]any, is bool) {
 	switch name {
 	case "fat-tree":
-		if strings.HasSuffix(strings.ToLower(size), ".topo") {
-			return map[string]any{"machine.file": size}, true
-		}
 		c, ok := topology.ParseFatTree(size)
 		if !ok {
 			return nil, true
@@ -160,7 +157,7 @@ func machineExample(topology string) string {
 	case "fat-tree":
 		return "the subtrees below a router of each level, nodes first, behind a colon the routers " +
 			"above it, and behind another one links of a bundle and rails, such as " +
-			"fat-tree:4x4x4:2:b2r2, or a file of htsim that ends in .topo"
+			"fat-tree:4x4x4:2:b2r2"
 	case "dragonfly":
 		return "routers of a group, global links and nodes of a router and groups, such as " +
 			"dragonfly:a4h2p2g9 or dragonfly:a4h2p2g9:relative"

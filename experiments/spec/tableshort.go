@@ -23,10 +23,8 @@ var shortKeys = []Key{
 		Path:      "machine.file",
 		Shorthand: true,
 		Default:   `""`,
-		Doc: "a file that describes a graph; sets machine.graph. Its name ends in .toml, .csv or " +
-			".dot, else it is a BookSim anynet file; docs/howto/networks.md describes them. Of a " +
-			"fat-tree: a file of htsim, whose name ends in .topo; sets the shape, and the cycle, " +
-			"the delays and the rates in [network]",
-		when: []condition{topologyIs("graph", "fat-tree")},
+		Doc: "a file that describes a graph; sets machine.graph. Its name ends in .toml, else it is " +
+			"a BookSim anynet file; docs/howto/networks.md describes both",
+		when: []condition{topologyIs("graph")},
 	},
 }
