@@ -24,8 +24,6 @@ type BenchConfig struct {
 	// Progress, if not nil, is called after every row.
 	Progress func(done, total int)
 
-	// saturations are the loads networks accept, measured once each.
-	saturations *cosim.Shared[saturationKey, float64]
 	sliceCycles int64 // for tests: the length of a slice, in place of Seconds
 }
 
@@ -44,18 +42,12 @@ type BenchRow struct {
 	Saturation     float64 // saturation throughput in flits per node and cycle
 	Engine         string  // one of benchEngines
 	// Medians over the slices of the measured time.
-	NsPerFlitHop, FlitHopsPerSecond, CyclesPerSecond float64
+	NsPerFlitHop, FlitHopsPerSecond float64
 	// PeakBytes is the memory of the network and its traffic at the end. Their
 	// arrays and queues never shrink, so it is the maximum.
 	PeakBytes int64
 	// FlitHops and Cycles are sums over the slices.
 	FlitHops, Cycles int64
-}
-
-// benchCase is a row to measure.
-type benchCase struct {
-	plan *spec.Plan
-	load float64
 }
 
 // RunBench measures all rows, one at a time and each in one goroutine, so that they do
@@ -66,26 +58,33 @@ func RunBench(s *cosim.Simulator, ctx context.Context, c BenchConfig) (rows []Be
 			err = spec.NewPanicError(p, c.Spec.OwnNetworkParts())
 		}
 	}()
-	cases, err := benchCases(s, &c)
+	networks, total, err := benchNetworks(s, &c)
 	if err != nil {
 		return nil, err
 	}
-	c.saturations = &cosim.Shared[saturationKey, float64]{}
-	for i := range cases {
-		row, err := benchRow(s, ctx, &c, &cases[i])
+	for _, plans := range networks {
+		saturated, err := saturation(s, ctx, plans[0])
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, row)
-		if c.Progress != nil {
-			c.Progress(i+1, len(cases))
+		for _, load := range c.Loads {
+			for _, plan := range plans {
+				row, err := benchRow(s, ctx, &c, plan, load, saturated)
+				if err != nil {
+					return nil, err
+				}
+				if rows = append(rows, row); c.Progress != nil {
+					c.Progress(len(rows), total)
+				}
+			}
 		}
 	}
 	return rows, nil
 }
 
-// benchCases expands and checks the configuration.
-func benchCases(s *cosim.Simulator, c *BenchConfig) (cases []benchCase, err error) {
+// benchNetworks expands and checks the configuration: the plans of each network, one for each
+// engine, and the number of rows.
+func benchNetworks(s *cosim.Simulator, c *BenchConfig) (list [][]*spec.Plan, rows int, err error) {
 	machines, packets := c.Machines, c.Packets
 	if len(machines) == 0 {
 		machines = []spec.MachineSpec{c.Spec.Machine}
@@ -99,16 +98,12 @@ func benchCases(s *cosim.Simulator, c *BenchConfig) (cases []benchCase, err erro
 			base.Machine, base.Network.PacketFlits, base.Job.Flits = m, flits, flits
 			plans, err := benchNetwork(s, base)
 			if err != nil {
-				return nil, err
+				return nil, 0, err
 			}
-			for _, load := range c.Loads {
-				for _, p := range plans {
-					cases = append(cases, benchCase{p, load})
-				}
-			}
+			list, rows = append(list, plans), rows+len(plans)*len(c.Loads)
 		}
 	}
-	return cases, nil
+	return list, rows, nil
 }
 
 // benchNetwork returns the plans of a spec with each of the engines that are exact

@@ -11,15 +11,13 @@ import (
 // BenchTable returns rows as a Markdown table.
 func BenchTable(rows []BenchRow) string {
 	grid := [][]string{{"topology", "dims", "engine", "packet flits", "buffer flits",
-		"load of saturation", "flits/node/cycle", "ns/flit-hop", "flit-hops/s", "cycles/s",
-		"memory"}}
+		"load of saturation", "flits/node/cycle", "ns/flit-hop", "flit-hops/s", "memory"}}
 	three := func(x float64) string { return tables.Significant(x, 3) }
 	for _, r := range rows {
 		grid = append(grid, []string{
 			r.Topology, r.Dims, r.Engine, fmt.Sprint(r.PacketFlits), fmt.Sprint(r.BufferFlits),
 			decimal.Number(r.Load), three(r.Load * r.Saturation), three(r.NsPerFlitHop),
-			thousands(r.FlitHopsPerSecond, ""), thousands(r.CyclesPerSecond, ""),
-			thousands(float64(r.PeakBytes), "B"),
+			thousands(r.FlitHopsPerSecond, ""), thousands(float64(r.PeakBytes), "B"),
 		})
 	}
 	return tables.MarkdownTable(grid, 3)

@@ -1,7 +1,6 @@
 package openloop
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 
@@ -31,19 +30,17 @@ var NetClassColumns = []table.Column{
 // WriteClassesCSV writes points as net-classes.csv: a row per load, replication and length of
 // messages.
 func WriteClassesCSV(w io.Writer, points []cosim.NetPoint) error {
-	out := csv.NewWriter(w)
-	out.Write(table.Names(NetClassColumns))
+	var rows [][]string
 	num, cycles := decimal.Number, decimal.Time
 	for _, p := range points {
 		for _, c := range p.Classes {
-			out.Write([]string{p.Topology, p.Dims, p.Traffic, num(p.Offered), fmt.Sprint(p.Replication),
+			rows = append(rows, []string{p.Topology, p.Dims, p.Traffic, num(p.Offered), fmt.Sprint(p.Replication),
 				fmt.Sprint(c.Flits), num(c.Created), num(c.Accepted), cycles(c.Latency),
 				cycles(c.LatencyP50), cycles(c.LatencyP99), cycles(c.LatencyP999), fmt.Sprint(c.Packets),
 				cycles(c.ZeroLoad)})
 		}
 	}
-	out.Flush()
-	return out.Error()
+	return table.WriteCSV(w, NetClassColumns, rows)
 }
 
 // ChannelColumns are those of the table beside a map of channel loads.
@@ -61,16 +58,14 @@ var ChannelColumns = []table.Column{
 
 // WriteChannelsCSV writes the loads of channels: a row per channel.
 func WriteChannelsCSV(w io.Writer, channels []cosim.ChannelLoad) error {
-	out := csv.NewWriter(w)
-	out.Write(table.Names(ChannelColumns))
+	var rows [][]string
 	for _, c := range channels {
 		node := ""
 		if c.Node >= 0 {
 			node = fmt.Sprint(c.Node)
 		}
-		out.Write([]string{fmt.Sprint(c.Link), c.Kind, fmt.Sprint(c.From), fmt.Sprint(c.FromPort),
+		rows = append(rows, []string{fmt.Sprint(c.Link), c.Kind, fmt.Sprint(c.From), fmt.Sprint(c.FromPort),
 			fmt.Sprint(c.To), fmt.Sprint(c.ToPort), node, fmt.Sprint(c.Flits), decimal.Number(c.Load)})
 	}
-	out.Flush()
-	return out.Error()
+	return table.WriteCSV(w, ChannelColumns, rows)
 }

@@ -2,7 +2,6 @@ package openloop
 
 import (
 	"cmp"
-	"encoding/csv"
 	"fmt"
 	"io"
 	"math"
@@ -129,12 +128,11 @@ func inUnits(points []cosim.NetPoint) bool {
 
 // WriteNetCSV writes points as net.csv: a row per load and replication.
 func WriteNetCSV(w io.Writer, points []cosim.NetPoint) error {
-	out, units := csv.NewWriter(w), inUnits(points)
-	columns := NetColumns
+	columns, units := NetColumns, inUnits(points)
 	if units {
 		columns = slices.Concat(NetColumns, NetUnitColumns)
 	}
-	out.Write(table.Names(columns))
+	var rows [][]string
 	num, cycles := decimal.Number, decimal.Time
 	for _, p := range points {
 		row := []string{p.Topology, p.Dims, p.Traffic, num(p.Offered), fmt.Sprint(p.Replication),
@@ -148,10 +146,9 @@ func WriteNetCSV(w io.Writer, points []cosim.NetPoint) error {
 				cycles(p.Nanoseconds(p.Latency)), cycles(p.Nanoseconds(p.LatencyP99)),
 				cycles(p.Nanoseconds(p.ZeroLoad)))
 		}
-		out.Write(row)
+		rows = append(rows, row)
 	}
-	out.Flush()
-	return out.Error()
+	return table.WriteCSV(w, columns, rows)
 }
 
 // NetTable returns a table of the beginning and the end of every curve, as means

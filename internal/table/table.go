@@ -7,7 +7,10 @@
 package table
 
 import (
+	"encoding/csv"
 	"fmt"
+	"io"
+	"slices"
 	"strconv"
 )
 
@@ -76,6 +79,11 @@ func Names(columns []Column) []string {
 		names[i] = c.Name
 	}
 	return names
+}
+
+// WriteCSV writes rows below the names of their columns.
+func WriteCSV(w io.Writer, columns []Column, rows [][]string) error {
+	return csv.NewWriter(w).WriteAll(slices.Concat([][]string{Names(columns)}, rows))
 }
 
 // Parse returns the value of a cell in CSV: an int64, float64, bool or string, or nil if
