@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/plot"
@@ -14,20 +13,6 @@ import (
 type Quartiles struct {
 	// Lower and Upper are the quartiles, as long as Y.
 	Lower, Upper []float64
-}
-
-// check returns an error if the quartiles do not belong to a series.
-func (q *Quartiles) check(s *Series) error {
-	if len(q.Lower) != len(s.Y) || len(q.Upper) != len(s.Y) || s.Low == nil {
-		return fmt.Errorf("boxes need as many quartiles and ends of whiskers as medians, %d", len(s.Y))
-	}
-	for i, y := range s.Y {
-		if !math.IsNaN(y) && !(s.Low[i] <= q.Lower[i] && q.Lower[i] <= y && y <= q.Upper[i] &&
-			q.Upper[i] <= s.High[i]) {
-			return fmt.Errorf("box %d: its ends, quartiles and median are not in order", i+1)
-		}
-	}
-	return nil
 }
 
 // boxes draws the boxes of a series, with the series' glyph on the median. A box that goes on

@@ -30,7 +30,7 @@ const (
 )
 
 // checked returns a copy of the figure with defaults applied, or an error that says
-// what is wrong.
+// what is wrong with its data. Lists of different lengths are a fault of the program.
 func (f Figure) checked() (Figure, error) {
 	if f.WidthMM == 0 {
 		f.WidthMM = OneColumnMM
@@ -42,10 +42,6 @@ func (f Figure) checked() (Figure, error) {
 		f.CrossedLabel = "crossed"
 	}
 	switch {
-	case f.Kind < Bars || f.Kind > HeatMap:
-		return f, fmt.Errorf("figure: kind %d: unknown", int(f.Kind))
-	case f.Legend < Above || f.Legend > NoLegend:
-		return f, fmt.Errorf("figure: legend place %d: unknown", int(f.Legend))
 	case !(f.WidthMM >= MinWidthMM && f.WidthMM <= MaxWidthMM):
 		return f, fmt.Errorf("figure: width %g mm: want %d to %d", f.WidthMM, MinWidthMM, MaxWidthMM)
 	case !(f.HeightMM == 0 || f.HeightMM >= MinWidthMM && f.HeightMM <= MaxHeightMM):
@@ -56,8 +52,6 @@ func (f Figure) checked() (Figure, error) {
 			MaxAspect)
 	case len(f.Series) == 0:
 		return f, fmt.Errorf("figure: no series")
-	case len(f.Categories) > maxCategories:
-		return f, fmt.Errorf("figure: %d categories: at most %d", len(f.Categories), maxCategories)
 	}
 	if n := len(f.shown()); n > MaxSeries && f.Kind != HeatMap {
 		return f, fmt.Errorf("figure: %d series: %d can be told apart; choose fewer, or make "+
@@ -89,7 +83,7 @@ func (f Figure) checked() (Figure, error) {
 
 // checkText refuses characters that would print as empty boxes.
 func (f Figure) checkText() error {
-	texts := []string{f.Title, f.X.Label, f.Y.Label, f.Colour.Label, f.PublishedLabel, f.CrossedLabel}
+	texts := []string{f.title, f.X.Label, f.Y.Label, f.Colour.Label, f.PublishedLabel, f.CrossedLabel}
 	texts = append(texts, f.Categories...)
 	for _, s := range f.Series {
 		texts = append(texts, s.Name)
@@ -171,42 +165,10 @@ func (f Figure) checkAxes() error {
 	return nil
 }
 
-// checkSeries checks lengths and values of a series. It returns the number of values
-// that are not missing.
+// checkSeries checks the values of a series. It returns the number of values that are not missing.
 func (f Figure) checkSeries(s *Series) (measured int, err error) {
-	want, of := len(s.Y), "Y"
-	switch {
-	case f.Kind == Bars || f.Kind != Scatter && len(f.Categories) > 0:
-		want, of = len(f.Categories), "the categories"
-	case f.Kind == HeatMap:
-		want, of = len(f.Series[0].Y), "the first row"
-	}
-	for _, part := range []struct {
-		name     string
-		values   []float64
-		optional bool
-	}{
-		{"Y", s.Y, false}, {"Low", s.Low, true}, {"High", s.High, true}, {"Published", s.Published, true},
-		{"X", s.X, f.Kind == Bars || f.Kind == HeatMap},
-	} {
-		if len(part.values) != want && !(part.optional && part.values == nil) {
-			return 0, fmt.Errorf("%d values of %s, want as many as %s, %d", len(part.values),
-				part.name, of, want)
-		}
-	}
-	if s.Crossed != nil && len(s.Crossed) != len(s.Y) {
-		return 0, fmt.Errorf("%d values of Crossed, want as many as Y, %d", len(s.Crossed), len(s.Y))
-	}
-	if s.Quartiles != nil {
-		if err := s.Quartiles.check(s); err != nil {
-			return 0, err
-		}
-	}
-	if (s.Low == nil) != (s.High == nil) {
-		return 0, fmt.Errorf("intervals: Low and High must be given together")
-	}
-	if want > maxCategories && f.Kind != Lines && f.Kind != Scatter {
-		return 0, fmt.Errorf("%d values: at most %d", want, maxCategories)
+	if len(s.Y) > maxCategories && f.Kind != Lines && f.Kind != Scatter {
+		return 0, fmt.Errorf("%d values: at most %d", len(s.Y), maxCategories)
 	}
 	for i := range s.Y {
 		n, err := f.checkPoint(s, i)

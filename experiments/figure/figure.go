@@ -136,8 +136,6 @@ type Panel struct {
 type Figure struct {
 	// Kind is the way to draw the series.
 	Kind Kind
-	// Title is usually empty, because papers have captions.
-	Title string
 	// Subject and Description tell what the figure shows. They are not drawn. SVG has
 	// them as title and desc, PDF as title and subject, PGF as comments.
 	Subject, Description string
@@ -158,9 +156,6 @@ type Figure struct {
 	// PanelKeys are the column names of the panels' Values in CSV.
 	PanelKeys []string
 
-	// Blank leaves cells of a HeatMap without a value white instead of crossing them
-	// out.
-	Blank bool
 	// Bands draws Low and High of Lines as a band instead of error bars.
 	Bands bool
 	// Labels are the names to print in place of names of series and categories. CSV keeps
@@ -191,5 +186,6 @@ type Figure struct {
 	// value 0 means 0.6, or square cells for a HeatMap.
 	Aspect float64
 
+	title   string   // in a panel: its heading
 	ranging []Series // in a panel: the series of all panels, which determine the ranges of the axes
 }

@@ -10,9 +10,9 @@ import (
 
 // barLook is a colour with a hatch over it.
 type barLook struct {
-	fill  color.RGBA
-	ink   color.Color // colour of the hatch lines
-	hatch int         // index into hatches
+	fill color.RGBA
+	ink  color.Color // colour of the hatch lines
+	hatch
 }
 
 // hatch is a pattern of parallel lines.
@@ -23,53 +23,32 @@ type hatch struct {
 	dashes []vg.Length // as in stroke
 }
 
-// Hatches of nine series.
-var hatches = []hatch{
-	{},
-	{angles: []float64{45}, gap: 2.4, width: hatchWidth},
-	{angles: []float64{0}, gap: 2.4, width: hatchWidth},
-	{angles: []float64{0}, gap: 1.8, width: 0.7, dashes: []vg.Length{0.7, 1.6}},
-	{angles: []float64{45, -45}, gap: 2.4, width: hatchWidth},
-	{angles: []float64{-45}, gap: 2.4, width: hatchWidth},
-	{angles: []float64{90}, gap: 1.8, width: hatchWidth},
-	{angles: []float64{45}, gap: 5, width: 1.2},
-	{angles: []float64{0, 90}, gap: 2.4, width: hatchWidth},
-}
-
 // barLooks holds looks that differ from their neighbours in lightness and hatch.
-var barLooks = []barLook{
-	{blue, white, 0},
-	{yellow, black, 1},
-	{bluishGreen, white, 2},
-	{lightGrey, black, 3},
-	{vermillion, white, 4},
-	{skyBlue, black, 5},
-	{indigo, white, 6},
-	{orange, black, 7},
-	{wine, white, 8},
-}
-
-// barLookOf returns the look of the i-th series. After MaxSeries the colours repeat with
-// other hatches.
-func barLookOf(i int) barLook {
-	look := barLooks[i%len(barLooks)]
-	look.hatch = (look.hatch + i/len(barLooks)) % len(hatches)
-	return look
+var barLooks = [MaxSeries]barLook{
+	{blue, white, hatch{}},
+	{yellow, black, hatch{angles: []float64{45}, gap: 2.4, width: hatchWidth}},
+	{bluishGreen, white, hatch{angles: []float64{0}, gap: 2.4, width: hatchWidth}},
+	{lightGrey, black, hatch{angles: []float64{0}, gap: 1.8, width: 0.7,
+		dashes: []vg.Length{0.7, 1.6}}},
+	{vermillion, white, hatch{angles: []float64{45, -45}, gap: 2.4, width: hatchWidth}},
+	{skyBlue, black, hatch{angles: []float64{-45}, gap: 2.4, width: hatchWidth}},
+	{indigo, white, hatch{angles: []float64{90}, gap: 1.8, width: hatchWidth}},
+	{orange, black, hatch{angles: []float64{45}, gap: 5, width: 1.2}},
+	{wine, white, hatch{angles: []float64{0, 90}, gap: 2.4, width: hatchWidth}},
 }
 
 // fillBar fills a rectangle with the look of the i-th series.
 func fillBar(c draw.Canvas, i int, box vg.Rectangle) {
-	look := barLookOf(i)
+	look := barLooks[i]
 	corners := []vg.Point{box.Min, {X: box.Max.X, Y: box.Min.Y}, box.Max, {X: box.Min.X, Y: box.Max.Y}}
 	c.FillPolygon(look.fill, corners)
-	h := hatches[look.hatch]
-	for _, angle := range h.angles {
+	for _, angle := range look.angles {
 		var lines vg.Path // one path for all lines keeps files small
-		for _, l := range hatchLines(box, angle, h.gap) {
+		for _, l := range hatchLines(box, angle, look.gap) {
 			lines.Move(l[0])
 			lines.Line(l[1])
 		}
-		c.SetLineStyle(draw.LineStyle{Color: look.ink, Width: h.width, Dashes: h.dashes})
+		c.SetLineStyle(draw.LineStyle{Color: look.ink, Width: look.width, Dashes: look.dashes})
 		if len(lines) > 0 {
 			c.Stroke(lines)
 		}

@@ -33,13 +33,13 @@ func (h cells) Plot(c draw.Canvas, p *plot.Plot) {
 				Min: vg.Point{X: x(float64(column) - 0.5), Y: y(float64(row) - 0.5)},
 				Max: vg.Point{X: x(float64(column) + 0.5), Y: y(float64(row) + 0.5)},
 			}
-			fillCell(c, box, h.colour, v, !h.fig.Blank)
+			fillCell(c, box, h.colour, v)
 		}
 	}
 }
 
-// fillCell fills a cell. A cell without a value may be crossed out.
-func fillCell(c draw.Canvas, box vg.Rectangle, s scale, v float64, cross bool) {
+// fillCell fills a cell. A cell without a value is white.
+func fillCell(c draw.Canvas, box vg.Rectangle, s scale, v float64) {
 	fill := color.Color(white)
 	if !math.IsNaN(v) {
 		fill = viridis(s.part(v))
@@ -47,11 +47,6 @@ func fillCell(c draw.Canvas, box vg.Rectangle, s scale, v float64, cross bool) {
 	right, top := min(box.Max.X+seam, c.Max.X), min(box.Max.Y+seam, c.Max.Y)
 	c.FillPolygon(fill, []vg.Point{box.Min, {X: right, Y: box.Min.Y}, {X: right, Y: top},
 		{X: box.Min.X, Y: top}})
-	if math.IsNaN(v) && cross {
-		sty := draw.LineStyle{Color: level, Width: gridWidth}
-		c.StrokeLine2(sty, box.Min.X, box.Min.Y, box.Max.X, box.Max.Y)
-		c.StrokeLine2(sty, box.Min.X, box.Max.Y, box.Max.X, box.Min.Y)
-	}
 }
 
 // viridisTable holds the colours of viridis (van der Walt and Smith, 2015) at every

@@ -43,8 +43,8 @@ func newLayout(fig Figure) (*layout, error) {
 	l.setRanges()
 	inner := l.size.X - 2*margin
 	top := vg.Length(0)
-	if fig.Title != "" {
-		l.title = wrap(sans(labelSize), fig.Title, inner)
+	if fig.title != "" {
+		l.title = wrap(sans(labelSize), fig.title, inner)
 		top += sans(labelSize).Height(l.title) + gap
 	}
 	right := vg.Length(0)

@@ -104,11 +104,9 @@ func (g polygon) DrawGlyph(c *draw.Canvas, sty draw.GlyphStyle, pt vg.Point) {
 // lineStyle returns the style of the i-th series in Lines and Scatter figures;
 // glyphStyle returns that of its points.
 func lineStyle(i int) draw.LineStyle {
-	return draw.LineStyle{Color: lineColours[i%len(lineColours)], Width: lineWidth,
-		Dashes: dashes[i%len(dashes)]}
+	return draw.LineStyle{Color: lineColours[i], Width: lineWidth, Dashes: dashes[i]}
 }
 
 func glyphStyle(i int) draw.GlyphStyle {
-	return draw.GlyphStyle{Color: lineColours[i%len(lineColours)], Radius: glyphSize,
-		Shape: glyphs[i%len(glyphs)]}
+	return draw.GlyphStyle{Color: lineColours[i], Radius: glyphSize, Shape: glyphs[i]}
 }

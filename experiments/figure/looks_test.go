@@ -13,10 +13,10 @@ import (
 func TestLooksDiffer(t *testing.T) {
 	distinct := map[string]bool{}
 	for i := range MaxSeries {
-		line, bar, g := lineStyle(i), barLookOf(i), glyphStyle(i).Shape.(glyph)
+		line, bar, g := lineStyle(i), barLooks[i], glyphStyle(i).Shape.(glyph)
 		for _, look := range []string{fmt.Sprint("colour", line.Color), fmt.Sprint("dash", line.Dashes),
 			fmt.Sprintf("glyph %T %v %v", g.shape, g.shape, g.open), fmt.Sprint("fill", bar.fill),
-			fmt.Sprint("hatch", hatches[bar.hatch])} {
+			fmt.Sprint("hatch", bar.hatch)} {
 			if distinct[look] {
 				t.Errorf("series %d: %s again", i+1, look)
 			}

@@ -14,16 +14,15 @@ import (
 // the others and without a legend and labels of axes. These stand on the page once, for
 // all panels.
 
-// multiples is a page with panels. From top to bottom it holds the title, the legend,
+// multiples is a page with panels. From top to bottom it holds the legend,
 // the rows of panels and the label of x.
 type multiples struct {
 	fig     Figure
 	size    vg.Point
 	panels  []*layout
 	corners []vg.Point // lower left corners of the panels
-	title   string
-	legend  *legend // nil if there is none
-	x, y    string  // labels of the axes, broken into lines
+	legend  *legend    // nil if there is none
+	x, y    string     // labels of the axes, broken into lines
 	middle  vg.Point
 }
 
@@ -67,7 +66,7 @@ func (f Figure) checkPanels() error {
 func (f Figure) panel(i int) Figure {
 	p := f.Panels[i]
 	f.ranging = f.merged()
-	f.Title, f.Series, f.Panels, f.PanelKeys = p.Name, p.Series, nil, nil
+	f.title, f.Series, f.Panels, f.PanelKeys = p.Name, p.Series, nil, nil
 	f.X.page, f.Y.page = f.X.Label != "", f.Y.Label != ""
 	f.X.Label, f.Y.Label, f.Legend = "", "", NoLegend
 	return f
@@ -128,7 +127,7 @@ func newMultiples(fig Figure) (*multiples, error) {
 		return nil, err
 	}
 	page := fig.panel(0) // with the parts that stand on the page once
-	page.Title, page.X.Label, page.Y.Label = fig.Title, fig.X.Label, fig.Y.Label
+	page.title, page.X.Label, page.Y.Label = "", fig.X.Label, fig.Y.Label
 	page, err := page.checked()
 	if err != nil {
 		return nil, err
@@ -182,10 +181,6 @@ func (m *multiples) arrange(columns int) error {
 	m.size.X = mm(f.WidthMM)
 	inner, rows := m.size.X-2*margin, (len(f.Panels)+columns-1)/columns
 	top, bottom := margin, margin
-	if f.Title != "" {
-		m.title = wrap(sans(labelSize), f.Title, inner)
-		top += sans(labelSize).Height(m.title) + gap
-	}
 	if m.legend = newLegend(all, inner); m.legend != nil {
 		top += m.legend.size.Y + gap
 	}
@@ -258,7 +253,7 @@ func (m *multiples) layout(width, height vg.Length) (most vg.Length, err error) 
 	}
 	for i := range m.fig.Panels {
 		f := m.fig.panel(i)
-		f.Title = strings.Repeat("\n", lines-strings.Count(names[i], "\n")) + names[i]
+		f.title = strings.Repeat("\n", lines-strings.Count(names[i], "\n")) + names[i]
 		f.WidthMM, f.HeightMM = float64(width/vg.Millimeter), float64(height/vg.Millimeter)
 		l, err := newLayout(f)
 		if err != nil {
@@ -282,9 +277,6 @@ func (m *multiples) draw(to vg.Canvas) {
 	sty := sans(labelSize)
 	sty.XAlign, sty.YAlign = draw.XCenter, draw.YTop
 	descent := sty.FontExtents().Descent
-	if m.title != "" {
-		c.FillText(sty, vg.Point{X: m.size.X / 2, Y: m.size.Y - margin + descent}, m.title)
-	}
 	if m.legend != nil {
 		m.legend.draw(c)
 	}

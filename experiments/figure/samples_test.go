@@ -45,7 +45,7 @@ func samples() map[string]Figure {
 	bands := loadSample()
 	bands.Bands = true
 	beside := latencySample()
-	beside.Legend, beside.WidthMM, beside.Title = Beside, TwoColumnMM,
+	beside.Legend, beside.WidthMM, beside.title = Beside, TwoColumnMM,
 		"Latency of a 16 × 16 mesh, µ = λ ≤ 1"
 	linear := latencySample()
 	linear.Y.Log, linear.Y.Min, linear.Y.Max = false, new(0.0), new(200.0)
@@ -74,7 +74,7 @@ func samples() map[string]Figure {
 	logHeat.Colour.Log = true
 	logHeat.Series[3].Y[4] = math.NaN()
 	narrow := panelsSample(latencySample(), 4)
-	narrow.WidthMM, narrow.Title = OneColumnMM, "Latency of four networks"
+	narrow.WidthMM, narrow.title = OneColumnMM, "Latency of four networks"
 	narrow.Panels[1].Name = "a network with a name much longer than its panel is wide"
 	return map[string]Figure{
 		"bars": groupedSample(), "bars-wide": wide, "bars-cut": plain, "bars-long": long,

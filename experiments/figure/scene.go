@@ -3,7 +3,7 @@ package figure
 import (
 	"fmt"
 	"math"
-	"unicode/utf8"
+	"slices"
 )
 
 // Scene is a figure of rectangles, lines and texts at given places: a machine with its
@@ -89,8 +89,6 @@ type Text struct {
 	// Width and Height are the room for it, in units of the scene. It is left out where
 	// it does not fit. The value 0 means any.
 	Width, Height float64
-	// Heading draws it as large as labels of axes.
-	Heading bool
 }
 
 // Hues is the number of light colours for labelled areas. Black text is legible on each.
@@ -110,22 +108,16 @@ func (s Scene) checked() (Scene, error) {
 	switch {
 	case !(s.WidthMM >= MinWidthMM && s.WidthMM <= MaxWidthMM):
 		return s, fmt.Errorf("figure: width %g mm: want %d to %d", s.WidthMM, MinWidthMM, MaxWidthMM)
-	case s.X.Min == nil || s.X.Max == nil || s.Y.Min == nil || s.Y.Max == nil:
-		return s, fmt.Errorf("figure: a scene needs the ends of both axes")
-	case !(*s.X.Min < *s.X.Max && *s.Y.Min < *s.Y.Max):
-		return s, fmt.Errorf("figure: the range of a scene is empty")
-	case len(s.Tiles) == 0:
-		return s, fmt.Errorf("figure: a scene without tiles")
 	case len(s.Tiles) > maxTiles:
 		return s, fmt.Errorf("figure: %d tiles: at most %d", len(s.Tiles), maxTiles)
 	}
 	for i, t := range s.Tiles {
-		if err := s.checkTile(t); err != nil {
+		if err := s.check([]float64{t.X0, t.Y0, t.X1, t.Y1}, t.Fill == Valued, t.Value); err != nil {
 			return s, fmt.Errorf("figure: tile %d: %w", i+1, err)
 		}
 	}
 	for i, k := range s.Strokes {
-		if err := s.checkStroke(k); err != nil {
+		if err := s.check(slices.Concat(k.X, k.Y), k.Valued, k.Value); err != nil {
 			return s, fmt.Errorf("figure: line %d: %w", i+1, err)
 		}
 	}
@@ -137,55 +129,21 @@ func (s Scene) checked() (Scene, error) {
 		if err := CheckText(text); err != nil {
 			return s, err
 		}
-		if utf8.RuneCountInString(text) > 1000 {
-			return s, fmt.Errorf("figure: a text of more than 1000 characters")
-		}
 	}
 	return s, nil
 }
 
-// checkTile returns an error if a tile cannot be drawn.
-func (s Scene) checkTile(t Tile) error {
-	for _, v := range []float64{t.X0, t.Y0, t.X1, t.Y1} {
+// check returns an error if numbers of a tile or a line cannot be drawn.
+func (s Scene) check(places []float64, valued bool, value float64) error {
+	for _, v := range places {
 		if err := drawable(v, false); err != nil {
 			return err
 		}
 	}
-	switch {
-	case t.X0 > t.X1 || t.Y0 > t.Y1:
-		return fmt.Errorf("its corners are not in order")
-	case t.Fill == Hued && (t.Hue < 0 || t.Hue >= Hues):
-		return fmt.Errorf("hue %d: want 0 to %d", t.Hue, Hues-1)
-	case t.Fill == Valued && s.Colour.Label == "":
-		return fmt.Errorf("it has a value, and the scene no colour scale")
-	case t.Fill == Valued:
-		return drawable(t.Value, s.Colour.Log)
-	case t.Fill < Blank || t.Fill > Dark:
-		return fmt.Errorf("fill %d: unknown", int(t.Fill))
-	}
-	return nil
-}
-
-// checkStroke returns an error if a line cannot be drawn.
-func (s Scene) checkStroke(k Stroke) error {
-	if len(k.X) < 2 || len(k.X) != len(k.Y) {
-		return fmt.Errorf("%d and %d coordinates: want as many of both, at least 2", len(k.X), len(k.Y))
-	}
-	for i := range k.X {
-		if err := drawable(k.X[i], false); err != nil {
-			return err
-		}
-		if err := drawable(k.Y[i], false); err != nil {
-			return err
-		}
-	}
-	switch {
-	case !k.Valued:
+	if !valued {
 		return nil
-	case s.Colour.Label == "":
-		return fmt.Errorf("it has a value, and the scene no colour scale")
 	}
-	return drawable(k.Value, s.Colour.Log)
+	return drawable(value, s.Colour.Log)
 }
 
 // values returns the values of tiles and strokes.

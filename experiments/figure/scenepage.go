@@ -208,11 +208,7 @@ func (p *scenePage) drawTile(c draw.Canvas, t Tile) {
 
 // drawText writes a text in the largest size that fits.
 func (p *scenePage) drawText(c draw.Canvas, t Text) {
-	sizes := textSizes
-	if t.Heading {
-		sizes = []vg.Length{labelSize}
-	}
-	for _, size := range sizes {
+	for _, size := range textSizes {
 		sty := sans(size)
 		room := vg.Point{X: p.data.Size().X * vg.Length(t.Width/(p.x.hi-p.x.lo)),
 			Y: p.data.Size().Y * vg.Length(t.Height/(p.y.hi-p.y.lo))}

@@ -35,7 +35,7 @@ func labelsOf(t *testing.T, fig Figure) (all []string) {
 // formats have to escape.
 func described() Figure {
 	fig := latencySample()
-	fig.Title = "16 × 16, µ = λ ≤ 1 & (a) \\ {b} 100% #1_2"
+	fig.title = "16 × 16, µ = λ ≤ 1 & (a) \\ {b} 100% #1_2"
 	fig.Series[0].Name = "Uniform <drawn>"
 	fig.Series[1].Name = "AVATAR Ünï"
 	fig.Subject, fig.Description = "Latency & load", "Curves of <six> patterns"

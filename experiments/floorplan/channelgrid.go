@@ -18,32 +18,24 @@ const (
 // third dimension and beyond are cells within the router that they leave.
 func gridChannels(g topology.Grid, channels []Channel) figure.Scene {
 	dims := g.Dims()
-	layers, columns := layersOf(dims)
-	rows := (layers + columns - 1) / columns
+	count, columns := layersOf(dims)
 	w, h := float64(dims[0]-1)+2*edgeRoom, float64(dims[1]-1)+2*edgeRoom
-	head := 0.0
-	if layers > 1 {
-		head = 0.8
+	head, gap := 0.0, 0.0
+	if count > 1 {
+		head, gap = 0.8, 0.6
 	}
-	pitch := w
-	if layers > 1 {
-		pitch += 0.6 // between layers
-	}
-	width, height := float64(columns)*pitch-(pitch-w), float64(rows)*(h+head)
-	s := figure.Scene{Equal: true, X: figure.Axis{Min: new(0.0), Max: new(width)},
-		Y: figure.Axis{Min: new(0.0), Max: new(height)}}
-	corner := func(layer int) (x, y float64) {
-		return float64(layer%columns) * pitch, height - float64(layer/columns+1)*(h+head)
-	}
+	l := newLayers(count, columns, w, h+head, gap)
+	s := figure.Scene{Equal: true, X: figure.Axis{Min: new(0.0), Max: new(l.width)},
+		Y: figure.Axis{Min: new(0.0), Max: new(l.height)}}
 	at := func(r topology.Router) (x, y float64) {
-		x, y = corner(layerNumber(g, r))
-		return x + edgeRoom + float64(g.Coordinate(r, 0)), y + edgeRoom + float64(g.Coordinate(r, 1))
+		x, y = l.at(g, r)
+		return x + edgeRoom, y + edgeRoom
 	}
 	for r := range topology.Router(g.Routers()) {
 		x, y := at(r)
 		s.Tiles = append(s.Tiles, figure.Tile{X0: x - routerHalf, X1: x + routerHalf,
 			Y0: y - routerHalf, Y1: y + routerHalf, Fill: figure.Faint})
-		if layers > 1 {
+		if count > 1 {
 			s.Strokes = append(s.Strokes, rectangle(x-routerHalf, y-routerHalf, x+routerHalf,
 				y+routerHalf))
 		}
@@ -62,8 +54,8 @@ func gridChannels(g topology.Grid, channels []Channel) figure.Scene {
 				lane(x2, y2, d, step, -edgeRoom, -routerHalf, c.Value))
 		}
 	}
-	for layer := range layers {
-		if x, y := corner(layer); layers > 1 {
+	for layer := range count {
+		if x, y := l.corner(layer); count > 1 {
 			s.Texts = append(s.Texts, figure.Text{X: x + w/2, Y: y + h + head/2 - 0.1,
 				Words: layerName(dims, layer), Width: w, Height: head})
 		}

@@ -76,7 +76,7 @@ func TestMapOfGroups(t *testing.T) {
 				t.Errorf("%+v: the line of channel %s bends to the left", c, k.Link)
 			}
 		}
-		CheckApart(t, fmt.Sprint(c), s)
+		checkApart(t, fmt.Sprint(c), s)
 		if err := figure.Render(&bytes.Buffer{}, s, "svg"); err != nil {
 			t.Error(err)
 		}
@@ -120,7 +120,7 @@ func TestParallelChannelsShareACell(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := ChannelMap{Channels: channelsOf(m), Label: "load"}.Draw(m).(figure.Scene)
-	CheckApart(t, "parallel", s)
+	checkApart(t, "parallel", s)
 	var widths []string
 	for _, tile := range s.Tiles {
 		if tile.Fill == figure.Valued {

@@ -133,7 +133,7 @@ func matrixOfPorts(m topology.Topology, channels []Channel, colour figure.Axis) 
 	}
 	d := figure.Figure{Kind: figure.HeatMap, X: figure.Axis{Label: "Router"},
 		Categories: routerNames(m),
-		Y:          figure.Axis{Label: "Output port"}, Colour: colour, Blank: true,
+		Y:          figure.Axis{Label: "Output port"}, Colour: colour,
 		Aspect:      min(1, max(0.15, float64(ports)*0.06)),
 		Description: "A column for each router and a row for each of its output ports."}
 	for p := range ports {

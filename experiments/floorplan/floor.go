@@ -96,38 +96,30 @@ const layerGap = 1.2
 // gridFloor draws the layers of a grid.
 func gridFloor(g topology.Grid) *Plan {
 	dims := g.Dims()
-	layers, columns := layersOf(dims)
-	rows := (layers + columns - 1) / columns
-	w, h := float64(dims[0]), float64(dims[1])
-	f := &Plan{Cells: make([]cellPlace, g.Nodes())}
-	f.Width = float64(columns)*(w+layerGap) - layerGap
-	head := 0.0
-	if layers > 1 {
+	count, columns := layersOf(dims)
+	w, h, head := float64(dims[0]), float64(dims[1]), 0.0
+	if count > 1 {
 		head = layerGap
 	}
-	f.Height = float64(rows) * (h + head)
+	l := newLayers(count, columns, w, h+head, layerGap)
+	f := &Plan{Cells: make([]cellPlace, g.Nodes()), Width: l.width, Height: l.height}
 	for r := range topology.Router(g.Routers()) {
-		layer := layerNumber(g, r)
-		left := float64(layer%columns) * (w + layerGap)
-		bottom := f.Height - float64(layer/columns+1)*(h+head)
-		x, y := g.Coordinate(r, 0), g.Coordinate(r, 1)
+		x, y := l.at(g, r)
 		first, n := g.NodesAt(r)
 		if n == 0 {
-			f.Outlines = append(f.Outlines, figure.Tile{X0: left + float64(x), X1: left + float64(x+1),
-				Y0: bottom + float64(y), Y1: bottom + float64(y+1), Fill: figure.Faint})
+			f.Outlines = append(f.Outlines, figure.Tile{X0: x, X1: x + 1, Y0: y, Y1: y + 1,
+				Fill: figure.Faint})
 		}
 		for i := range n {
-			f.Cells[int(first)+i] = cellPlace{left + float64(x) + float64(i)/float64(n),
-				bottom + float64(y), 1 / float64(n), 1,
-				layer*(dims[0]*n+2) + x*n + i, y}
+			f.Cells[int(first)+i] = cellPlace{x + float64(i)/float64(n), y, 1 / float64(n), 1,
+				layerNumber(g, r)*(dims[0]*n+2) + g.Coordinate(r, 0)*n + i, g.Coordinate(r, 1)}
 		}
 	}
-	for layer := range layers {
-		left := float64(layer%columns) * (w + layerGap)
-		bottom := f.Height - float64(layer/columns+1)*(h+head)
-		f.Strokes = append(f.Strokes, rectangle(left, bottom, left+w, bottom+h))
-		if layers > 1 {
-			f.Headings = append(f.Headings, figure.Text{X: left + w/2, Y: bottom + h + 0.5*layerGap,
+	for layer := range count {
+		x, y := l.corner(layer)
+		f.Strokes = append(f.Strokes, rectangle(x, y, x+w, y+h))
+		if count > 1 {
+			f.Headings = append(f.Headings, figure.Text{X: x + w/2, Y: y + h + 0.5*layerGap,
 				Words: layerName(dims, layer), Width: w + layerGap, Height: layerGap})
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"contend/netsim/topology"
 )
 
-// CheckApart fails if two channels of a drawing overlap or one lies outside of it.
-func CheckApart(t *testing.T, name string, s figure.Scene) {
+// checkApart fails if two channels of a drawing overlap or one lies outside of it.
+func checkApart(t *testing.T, name string, s figure.Scene) {
 	t.Helper()
 	var channels []figure.Tile
 	for _, tile := range s.Tiles {

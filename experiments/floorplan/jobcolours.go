@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-
-	"contend/experiments/cosim"
 )
 
 // Touching returns which jobs, in order of their starts, are neighbours: one follows the other on
@@ -37,32 +35,21 @@ func Touching(jobs []Job, nodes int, beside [][2]int) Borders {
 	return b
 }
 
-// TimedJob is a job of jobs.csv.
-type TimedJob struct {
-	Start, End float64
-	Nodes      string // as in jobs.csv
-}
-
 // JobColours gives jobs on a machine the colours with these greys, from 0 for black to 1 for
 // white, so that two jobs differ where one follows the other on a node, or both run at a time on
 // nodes beside each other.
-func JobColours(jobs []TimedJob, nodes int, beside [][2]int, greys []float64) ([]int, error) {
+func JobColours(jobs []Job, nodes int, beside [][2]int, greys []float64) ([]int, error) {
 	placed, order := make([]Job, len(jobs)), make([]int, len(jobs))
-	for i := range jobs {
-		order[i] = i
+	for i, j := range jobs {
+		if order[i] = i; len(j.Nodes) > 0 && slices.Max(j.Nodes) >= nodes {
+			return nil, fmt.Errorf("node %d of %d", slices.Max(j.Nodes), nodes)
+		}
 	}
 	slices.SortStableFunc(order, func(i, j int) int {
 		return cmp.Compare(jobs[i].Start, jobs[j].Start)
 	})
 	for at, i := range order {
-		list, err := cosim.ParseNodes(jobs[i].Nodes)
-		if err != nil {
-			return nil, err
-		}
-		if len(list) > 0 && slices.Max(list) >= nodes {
-			return nil, fmt.Errorf("node %d of %d", slices.Max(list), nodes)
-		}
-		placed[at] = Job{Start: jobs[i].Start, End: jobs[i].End, Nodes: list}
+		placed[at] = jobs[i]
 	}
 	colours := make([]int, len(jobs))
 	for at, c := range Touching(placed, nodes, beside).colours(greys) {

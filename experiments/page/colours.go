@@ -1,13 +1,12 @@
 package page
 
 import (
-	"cmp"
 	"encoding/json"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
+	"contend/experiments/cosim"
 	"contend/experiments/floorplan"
 )
 
@@ -28,9 +27,9 @@ func jobGreys() (greys []float64) {
 	return greys
 }
 
-// colours returns the colours of the jobs in a recorded table, so that jobs differ that touch on
+// coloursOf returns the colours of the jobs in a recorded table, so that jobs differ that touch on
 // the map or over time.
-func (m *machine) colours(table []byte) ([]int, error) {
+func coloursOf(m *floorplan.Screen, table []byte) ([]int, error) {
 	var rows struct {
 		Start, End []float64
 		Nodes      []json.RawMessage // a string, the number of a single node, or null
@@ -38,44 +37,14 @@ func (m *machine) colours(table []byte) ([]int, error) {
 	if err := json.Unmarshal(table, &rows); err != nil {
 		return nil, err
 	}
-	jobs := make([]floorplan.TimedJob, len(rows.Nodes))
-	for i, nodes := range rows.Nodes {
-		jobs[i] = floorplan.TimedJob{Start: rows.Start[i], End: rows.End[i]}
-		if text := string(nodes); text != "null" {
-			jobs[i].Nodes = strings.Trim(text, `"`)
+	jobs := make([]floorplan.Job, len(rows.Nodes))
+	for i, text := range rows.Nodes {
+		jobs[i] = floorplan.Job{Start: rows.Start[i], End: rows.End[i]}
+		nodes, err := cosim.ParseNodes(strings.Trim(strings.TrimPrefix(string(text), "null"), `"`))
+		if err != nil {
+			return nil, err
 		}
+		jobs[i].Nodes = nodes
 	}
-	return floorplan.JobColours(jobs, m.Nodes, m.beside(), jobGreys())
-}
-
-// besideWithin is the greatest distance of neighbours on the map.
-const besideWithin = 1.3
-
-// beside returns the pairs of nodes that are neighbours: on the map, or in order of number, as
-// over time.
-func (m *machine) beside() (pairs [][2]int) {
-	order := make([]int, m.Nodes)
-	for n := range order {
-		order[n] = n
-		if n > 0 {
-			pairs = append(pairs, [2]int{n - 1, n})
-		}
-	}
-	if len(m.X) < m.Nodes {
-		return pairs // too many for a map
-	}
-	for _, axes := range [][2][]float64{{m.X, m.Y}, {m.Y, m.X}} {
-		along, across := axes[0], axes[1]
-		slices.SortFunc(order, func(i, j int) int {
-			return cmp.Or(cmp.Compare(across[i], across[j]), cmp.Compare(along[i], along[j]))
-		})
-		for k := 1; k < len(order); k++ {
-			i, j := order[k-1], order[k]
-			if across[i] == across[j] && along[j]-along[i] <= besideWithin {
-				pairs = append(pairs, [2]int{min(i, j), max(i, j)})
-			}
-		}
-	}
-	slices.SortFunc(pairs, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
-	return slices.Compact(pairs)
+	return floorplan.JobColours(jobs, m.Nodes, m.Beside(), jobGreys())
 }

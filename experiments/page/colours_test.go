@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"contend/experiments"
+	"contend/experiments/floorplan"
 )
 
 // Jobs that run at the same time on nodes beside each other, or one after the other on a node,
@@ -46,18 +47,6 @@ func TestNeighbouringJobsDiffer(t *testing.T) {
 	}
 }
 
-// Nodes above each other on the map are neighbours, nodes at the ends of two rows are only over
-// time, and nodes of two layers are none.
-func TestBesideOnTheMap(t *testing.T) {
-	pairs := machineOf(t, "dims = [4, 2, 2]").beside()
-	for pair, want := range map[[2]int]bool{{0, 1}: true, {0, 4}: true, {3, 4}: true, {0, 5}: false,
-		{0, 8}: false, {7, 8}: true, {8, 12}: true} {
-		if slices.Contains(pairs, pair) != want {
-			t.Errorf("%v is among the neighbours: %v", pair, !want)
-		}
-	}
-}
-
 // The styles have the colours that jobs get, each with a grey.
 func TestJobGreys(t *testing.T) {
 	greys := jobGreys()
@@ -68,13 +57,13 @@ func TestJobGreys(t *testing.T) {
 
 // A number with many digits stays a node.
 func TestColoursOfOneNode(t *testing.T) {
-	m := &machine{Nodes: 1_000_001}
+	m := &floorplan.Screen{Nodes: 1_000_001}
 	table, err := json.Marshal(map[string]any{"start": []float64{0}, "end": []float64{1},
 		"nodes": []any{1_000_000}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := m.colours(table); err != nil || len(got) != 1 {
+	if got, err := coloursOf(m, table); err != nil || len(got) != 1 {
 		t.Errorf("%v, %v", got, err)
 	}
 }

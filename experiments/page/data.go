@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"contend/experiments"
+	"contend/experiments/floorplan"
 	"contend/experiments/spec"
 )
 
@@ -36,9 +37,9 @@ var recordedTables = []table{
 
 // player is what the player of the machine knows.
 type player struct {
-	Axes     []string      `json:"axes"`
-	Points   []playerPoint `json:"points"` // those with recorded jobs
-	Machines []*machine    `json:"machines"`
+	Axes     []string            `json:"axes"`
+	Points   []playerPoint       `json:"points"` // those with recorded jobs
+	Machines []*floorplan.Screen `json:"machines"`
 	// Units are the units of the columns by name.
 	Units map[string]string `json:"units"`
 }
@@ -188,9 +189,9 @@ func (rec *recorder) player(runs [][]playerRun) (*player, error) {
 }
 
 // colours returns the colours of the jobs of a table on a machine.
-func (rec *recorder) colours(m *machine, table string) ([]int, error) {
+func (rec *recorder) colours(m *floorplan.Screen, table string) ([]int, error) {
 	at := slices.IndexFunc(rec.islands, func(i island) bool { return i.ID == table })
-	colours, err := m.colours([]byte(rec.islands[at].JSON))
+	colours, err := coloursOf(m, []byte(rec.islands[at].JSON))
 	if err != nil {
 		return nil, damaged(table+".csv", err)
 	}
@@ -204,7 +205,7 @@ func (p *player) machine(plan *spec.Plan, index map[string]int) (int, error) {
 		return at, nil
 	}
 	index[key] = len(p.Machines)
-	p.Machines = append(p.Machines, newMachine(plan))
+	p.Machines = append(p.Machines, floorplan.NewScreen(plan))
 	return index[key], nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"contend/experiments"
+	"contend/experiments/floorplan"
 	"contend/experiments/report/compare"
 	"contend/experiments/spec"
 	"contend/internal/bounded"
@@ -117,7 +118,7 @@ func machinesOf(r *experiments.Results) (machines, clocks []string, err error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		if name := machineName(plan); !slices.Contains(machines, name) {
+		if name := floorplan.MachineName(plan); !slices.Contains(machines, name) {
 			machines = append(machines, name)
 		}
 		if !slices.Contains(clocks, plan.ClockUnit) {

@@ -29,7 +29,8 @@ func ranStudy(t *testing.T, st *experiments.Study, replications int) *experiment
 	t.Helper()
 	st.Runs.Replications = replications
 	sim := cosim.Simulator{TraceDirs: traceDirs}
-	return experimentstest.Stored(t, st, spec.BuiltinNames(), func(_ int, p *experiments.Point) (runs []cosim.Result) {
+	return experimentstest.Stored(t, st, spec.BuiltinNames(), func(_ int,
+		p *experiments.Point) (runs []cosim.Result) {
 		for replication := range replications {
 			result, err := spectest.Run(context.Background(), sim.Run, p.Spec, replication, nil)
 			var missing *spec.MissingError

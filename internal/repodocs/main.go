@@ -52,5 +52,6 @@ func writeValidation(dirs []string) error {
 		}
 		all = append(all, r)
 	}
-	return validation.Write(".", all, names, []string{"traces", filepath.Join("..", "shared", "traces")})
+	return validation.Write(".", all, names, []string{"traces", filepath.Join("..", "shared",
+		"traces")})
 }

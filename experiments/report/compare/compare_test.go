@@ -16,7 +16,8 @@ import (
 )
 
 func TestCompare(t *testing.T) {
-	r := experimentstest.Compared(t, [][]float64{{90, 110}, {200, 210}, {290, 330}, {112, 116}, {395, 405}, {1, 2}})
+	r := experimentstest.Compared(t, [][]float64{{90, 110}, {200, 210}, {290, 330}, {112, 116}, {395,
+		405}, {1, 2}})
 	var b strings.Builder
 	for _, v := range Compare(r, spectest.Names()) {
 		b.WriteString(v.String())
@@ -55,7 +56,8 @@ func TestNothingMeasuredPassesNoRule(t *testing.T) {
 }
 
 func TestTablesAndRows(t *testing.T) {
-	r := experimentstest.Compared(t, [][]float64{{90, 110}, {200, 210}, {290, 330}, {112, 116}, {395, 405}, nil})
+	r := experimentstest.Compared(t, [][]float64{{90, 110}, {200, 210}, {290, 330}, {112, 116}, {395,
+		405}, nil})
 	for _, c := range []struct {
 		name string
 		got  func() string

@@ -15,7 +15,8 @@ import (
 
 // Judge has the verdicts of Compare, and the cells they count.
 func TestJudge(t *testing.T) {
-	r := experimentstest.Compared(t, [][]float64{{90, 110}, {200, 210}, {290, 330}, {112, 116}, {395, 405}, {1, 2}})
+	r := experimentstest.Compared(t, [][]float64{{90, 110}, {200, 210}, {290, 330}, {112, 116}, {395,
+		405}, {1, 2}})
 	judged := Judge(r, spectest.Names())
 	for i, v := range Compare(r, spectest.Names()) {
 		if diff := cmp.Diff(v.String(), judged[i].String()); diff != "" {
@@ -25,7 +26,8 @@ func TestJudge(t *testing.T) {
 	var b strings.Builder
 	for _, j := range judged[:2] {
 		for _, c := range j.Cells {
-			fmt.Fprintf(&b, "%s: %s for %g, ratio %.3f, %v\n", c.Name, tables.MeanText(c.Measured), c.Published,
+			fmt.Fprintf(&b, "%s: %s for %g, ratio %.3f, %v\n", c.Name, tables.MeanText(c.Measured),
+				c.Published,
 				c.Ratio(), c.Within)
 		}
 	}
@@ -48,12 +50,14 @@ ring random: 205.00 ± 64 for 200, ratio 1.025, true
 
 // Table has the cells of Markdown.
 func TestTableIsMarkdown(t *testing.T) {
-	r := experimentstest.Compared(t, [][]float64{{90, 110}, {200, 210}, {290, 330}, {112, 116}, {395, 405}, {1, 2}})
+	r := experimentstest.Compared(t, [][]float64{{90, 110}, {200, 210}, {290, 330}, {112, 116}, {395,
+		405}, {1, 2}})
 	g := tables.Table(r)
 	if text := tables.MarkdownTable(g.Cells, g.Left); !strings.Contains(tables.Markdown(r), text) {
 		t.Errorf("Markdown lacks\n%s", text)
 	}
-	if notes := strings.Join(tables.TableNotes(r), "\n"); !strings.Contains(tables.Markdown(r), notes) {
+	if notes := strings.Join(tables.TableNotes(r), "\n"); !strings.Contains(tables.Markdown(r),
+		notes) {
 		t.Errorf("Markdown lacks\n%s", notes)
 	}
 }

@@ -30,7 +30,8 @@ func TestCheckOfJumps(t *testing.T) {
 	}
 	r := experimentstest.Jumped(0)
 	r.Points[0].Spec.SettleRates = 0
-	if text := notesOf(r); strings.Contains(text, "jumped over") || Compare(r, spec.BuiltinNames()) != nil {
+	if text := notesOf(r); strings.Contains(text, "jumped over") || Compare(r,
+		spec.BuiltinNames()) != nil {
 		t.Errorf("without jumps: %q", text)
 	}
 }

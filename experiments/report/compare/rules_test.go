@@ -105,7 +105,8 @@ func TestTolerancesHaveThePrecisionOfThePaper(t *testing.T) {
 		st := experimentstest.MustParse(t, text)
 		c.rule.Metric = "finish_time"
 		st.Tolerances = []experiments.Tolerance{c.rule}
-		r := experimentstest.Stored(t, st, spectest.Names(), func(i int, _ *experiments.Point) []cosim.Result {
+		r := experimentstest.Stored(t, st, spectest.Names(), func(i int,
+			_ *experiments.Point) []cosim.Result {
 			if i > 0 {
 				return nil
 			}

@@ -23,7 +23,8 @@ func breakEvenDrawing(r *experiments.Results, f experiments.Figure,
 	along, _ := spec.FindKey(b.Along)
 	d := figure.Figure{Kind: figure.Lines,
 		X: figure.Axis{Label: cmp.Or(f.XLabel, tables.AxisTitle(f.X, "")), Log: f.LogX},
-		Y: figure.Axis{Label: cmp.Or(f.YLabel, tables.AxisTitle("from "+tables.ShortKey(b.Along), along.Unit)),
+		Y: figure.Axis{Label: cmp.Or(f.YLabel, tables.AxisTitle("from "+tables.ShortKey(b.Along),
+			along.Unit)),
 			Log: f.LogY}}
 	points := slices.DeleteFunc(drawn(r, &f, names), func(i int) bool {
 		return !r.Study.Begins(b, r.Points, i, names)

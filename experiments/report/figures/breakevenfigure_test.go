@@ -43,7 +43,8 @@ series = "allocator"
 // interval ends at the last value tried.
 func TestFigureOfBreakEvensByHand(t *testing.T) {
 	st := experimentstest.MustParse(t, evenStudy)
-	r := experimentstest.Stored(t, st, spectest.Names(), func(_ int, p *experiments.Point) []cosim.Result {
+	r := experimentstest.Stored(t, st, spectest.Names(), func(_ int,
+		p *experiments.Point) []cosim.Result {
 		allocator, flits, load := p.Labels[0], p.Labels[1], p.Labels[2]
 		switch {
 		case allocator == "mbs":
@@ -93,7 +94,8 @@ func TestFigureOfBreakEvensByHand(t *testing.T) {
 // table nor the caption has that value for the break-even.
 func TestBreakEvenAtTheLeastValueTried(t *testing.T) {
 	st := experimentstest.MustParse(t, evenStudy)
-	r := experimentstest.Stored(t, st, spectest.Names(), func(_ int, p *experiments.Point) []cosim.Result {
+	r := experimentstest.Stored(t, st, spectest.Names(), func(_ int,
+		p *experiments.Point) []cosim.Result {
 		switch p.Labels[0] {
 		case "mbs":
 			return experimentstest.OfMetric("wait_time", 2, 2)

@@ -74,7 +74,8 @@ func TestDistributionsOfJobs(t *testing.T) {
 
 // On a logarithmic axis, which has no 0, shares and percentiles are still those of all jobs.
 func TestZerosCountOnLogarithmicAxes(t *testing.T) {
-	r := experimentstest.Recorded(t, strings.Replace(experimentstest.RecordedStudy, "mean = 300", "mean = 60", 1), experimentstest.Everything)
+	r := experimentstest.Recorded(t, strings.Replace(experimentstest.RecordedStudy, "mean = 300",
+		"mean = 60", 1), experimentstest.Everything)
 	zeros, jobs := 0, 0
 	k := &recorded{results: r, figure: &experiments.Figure{Kind: "ecdf"}}
 	for replication := range 2 {
@@ -106,7 +107,8 @@ func TestZerosCountOnLogarithmicAxes(t *testing.T) {
 		t.Errorf("the scale of the axis changes percentiles: %v and %v", linear, logarithmic)
 	}
 	box.Metric, lines.Metric = "foreign_blocking_time", "foreign_blocking_time"
-	alone := experimentstest.Recorded(t, strings.Replace(experimentstest.RecordedStudy, "jobs = 24", "jobs = 1", 1), experimentstest.Everything)
+	alone := experimentstest.Recorded(t, strings.Replace(experimentstest.RecordedStudy, "jobs = 24",
+		"jobs = 1", 1), experimentstest.Everything)
 	for _, f := range []experiments.Figure{box, lines} {
 		f.Name = f.Kind
 		_, err := DrawRecorded(alone, &f, alone.Names)

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 
@@ -35,6 +37,9 @@ func DrawFigures(r *experiments.Results, dir string, o FigureOptions, names spec
 			captions = append(captions, caption)
 		}
 		if any && o.draws(f.Name) {
+			if err := makeFolder(dir); err != nil {
+				return err
+			}
 			err = o.save(drawing, dir, f.Name)
 		}
 		if failed == nil {
@@ -55,8 +60,14 @@ func DrawRecord(r *experiments.Results, dir string, f *experiments.Figure, o Fig
 	if err != nil || !any {
 		return err
 	}
+	if err := makeFolder(dir); err != nil {
+		return err
+	}
 	return o.save(drawing, dir, f.Name)
 }
+
+// makeFolder makes the folder of figures in a folder of results.
+func makeFolder(dir string) error { return os.MkdirAll(filepath.Join(dir, "figures"), 0o777) }
 
 // EachFigure calls use with each of the study's figures that has something to draw, as
 // DrawFigures draws them. It goes on after a figure that fails; the error is the first failure.

@@ -33,11 +33,13 @@ func TestCaptionsSayWhatIsNotDrawn(t *testing.T) {
 // Latencies of a saturated network depend on how long is measured. Tables and captions count the
 // points that have them.
 func TestSaturatedPointsAreCounted(t *testing.T) {
-	st := experimentstest.MustParse(t, "name = \"t\"\nprimary = [\"latency\"]\n[workload]\nsource = \"traffic\"\n"+
-		"[[axes]]\nkey = \"workload.traffic_load\"\nvalues = [0.1, 0.2, 0.5]\n[[figures]]\n"+
-		"name = \"f\"\nkind = \"lines\"\nx = \"workload.traffic_load\"\nmetric = \"latency\"\n")
+	st := experimentstest.MustParse(t,
+		"name = \"t\"\nprimary = [\"latency\"]\n[workload]\nsource = \"traffic\"\n"+
+			"[[axes]]\nkey = \"workload.traffic_load\"\nvalues = [0.1, 0.2, 0.5]\n[[figures]]\n"+
+			"name = \"f\"\nkind = \"lines\"\nx = \"workload.traffic_load\"\nmetric = \"latency\"\n")
 	for _, saturated := range []float64{0, 100} {
-		r := experimentstest.Stored(t, st, spectest.Names(), func(_ int, p *experiments.Point) []cosim.Result {
+		r := experimentstest.Stored(t, st, spectest.Names(), func(_ int,
+			p *experiments.Point) []cosim.Result {
 			at := 0.0
 			if p.Labels[0] != "0.1" {
 				at = saturated

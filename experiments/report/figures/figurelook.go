@@ -3,7 +3,6 @@ package figures
 import (
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -28,7 +27,12 @@ type FigureOptions struct {
 }
 
 // Check refuses a look that no figure can have, in the words of the flags.
-func (o *FigureOptions) Check() error { return o.Look.CheckLook("--") }
+func (o *FigureOptions) Check() error {
+	if err := o.Look.CheckLook("--"); err != nil { // a nil pointer is no nil error
+		return err
+	}
+	return nil
+}
 
 // known refuses names of figures that the study does not have.
 func (o *FigureOptions) known(st *experiments.Study) error {
@@ -64,11 +68,8 @@ func (o *FigureOptions) draws(name string) bool {
 	return o.Only == nil || slices.Contains(o.Only, name)
 }
 
-// save writes a drawing and its numbers into dir/figures.
+// save writes a drawing and its numbers into dir/figures, which exists.
 func (o *FigureOptions) save(d figure.Drawable, dir, name string) error {
-	if err := os.MkdirAll(filepath.Join(dir, "figures"), 0o777); err != nil {
-		return err
-	}
 	formats := o.Formats
 	if formats == nil {
 		formats = []string{"svg", "png", "pdf"}

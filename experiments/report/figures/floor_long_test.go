@@ -10,7 +10,6 @@ import (
 	"contend/experiments"
 	"contend/experiments/experimentstest"
 	"contend/experiments/figure"
-	"contend/experiments/floorplan"
 	"contend/experiments/spec/spectest"
 )
 
@@ -57,7 +56,6 @@ func TestLongMachinesAreDrawn(t *testing.T) {
 			if len(d.Table) != channels+1 {
 				t.Errorf("%s: %d channels, want %d", name, len(d.Table)-1, channels)
 			}
-			floorplan.CheckApart(t, name, d)
 		case figure.Figure:
 			cells := 0
 			for _, s := range d.Series {

@@ -18,7 +18,8 @@ func resultsOf(t *testing.T, text, metric string, values ...float64) *experiment
 	t.Helper()
 	st := experimentstest.MustParse(t, text)
 	st.Runs.Replications = len(values)
-	return experimentstest.Stored(t, st, spectest.Names(), func(int, *experiments.Point) []cosim.Result {
+	return experimentstest.Stored(t, st, spectest.Names(), func(int,
+		*experiments.Point) []cosim.Result {
 		return experimentstest.OfMetric(metric, values...)
 	})
 }

@@ -90,7 +90,8 @@ func TestScatterHasAMarkForEachJob(t *testing.T) {
 
 // Somebody may have emptied a file: its jobs are missing, and no more.
 func TestScatterWithoutJobs(t *testing.T) {
-	r := experimentstest.Recorded(t, strings.Replace(scatterStudy, "PROCESSORS", "0", 1), experiments.Tables{})
+	r := experimentstest.Recorded(t, strings.Replace(scatterStudy, "PROCESSORS", "0", 1),
+		experiments.Tables{})
 	f := &experiments.Figure{X: "job", Metric: "wait_time"}
 	if n := len(jobsOf(r, f, 0).rows); n != 30 {
 		t.Fatalf("%d jobs, want 30", n)

@@ -131,7 +131,7 @@ func (r *PatternReport) figure() (figure.Figure, error) {
 	}
 	unit, name := byteUnit(most)
 	f := figure.Figure{
-		Kind: figure.HeatMap, Blank: true,
+		Kind:    figure.HeatMap,
 		Subject: fmt.Sprintf("Communication matrix of %s on %d processes", r.Pattern, n),
 		Description: fmt.Sprintf("A cell shows how many %s a sender sends a receiver in an iteration.",
 			name),

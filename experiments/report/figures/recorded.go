@@ -49,7 +49,8 @@ func DrawRecorded(r *experiments.Results, f *experiments.Figure, names spec.Name
 	for _, i := range drawn(r, f, names) {
 		same := r.Points[i].Hash
 		if !f.OnePoint() {
-			same = strings.Join(append(r.Study.PanelOf(f, &r.Points[i]), same, tables.LabelAt(r, i, f.Series),
+			same = strings.Join(append(r.Study.PanelOf(f, &r.Points[i]), same, tables.LabelAt(r, i,
+				f.Series),
 				tables.LabelAt(r, i, f.X)), "\x00")
 		}
 		if !seen[same] {

@@ -69,8 +69,8 @@ func waitsMatrix(k *recorded) (figure.Drawable, error) {
 	}
 	jobs := w.most()
 	d := figure.Figure{Kind: figure.HeatMap, X: figure.Axis{Label: "Job whose packets held channels"},
-		Y:      figure.Axis{Label: "Job whose packets waited"},
-		Colour: figure.Axis{Label: "Waits (cycles)", Log: k.logY}, Blank: true,
+		Y:       figure.Axis{Label: "Job whose packets waited"},
+		Colour:  figure.Axis{Label: "Waits (cycles)", Log: k.logY},
 		Subject: fmt.Sprintf("Which jobs waited for which (%s)", k.pointText())}
 	if !d.Colour.Log {
 		d.Colour.Min = new(0.0)

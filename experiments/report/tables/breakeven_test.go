@@ -63,7 +63,8 @@ metric = "wait_time"
 along = "workload.system_load"
 against = "mbs"
 `)
-		r := experimentstest.Stored(t, st, spectest.Names(), func(_ int, p *experiments.Point) []cosim.Result {
+		r := experimentstest.Stored(t, st, spectest.Names(), func(_ int,
+			p *experiments.Point) []cosim.Result {
 			switch {
 			case p.Labels[0] == "mbs":
 				return experimentstest.OfMetric("wait_time", 2)

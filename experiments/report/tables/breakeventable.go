@@ -109,21 +109,31 @@ func breakEvenNote(r *experiments.Results, b *experiments.BreakEven, crossings [
 	return strings.Join(said, "\n")
 }
 
-// breakEvens returns the tables of all break-evens in Markdown.
-func BreakEvenTables(r *experiments.Results) string {
-	var b strings.Builder
+// BreakEvens returns the tables of the study's break-evens.
+func BreakEvens(r *experiments.Results) []Grid {
+	var grids []Grid
 	crossings := Crossings(r)
 	for i := range r.Study.BreakEvens {
 		rule := &r.Study.BreakEvens[i]
-		if grid := breakEvenGrid(r, rule, crossings); len(grid) > 1 {
-			fmt.Fprintf(&b, "\n**%s**: %s lower than %s\n\n", rule.Name, rule.Metric, rule.Against)
+		if cells := breakEvenGrid(r, rule, crossings); len(cells) > 1 {
+			about := ": " + rule.Metric + " lower than " + rule.Against
+			text := "\n**" + rule.Name + "**" + about + "\n\n"
 			if note := breakEvenNote(r, rule, crossings); note != "" {
-				b.WriteString(note + "\n\n")
+				text += note + "\n\n"
 			}
-			b.WriteString(MarkdownTable(grid, len(r.Study.Axes)-1))
+			grids = append(grids, Grid{Heading: rule.Name + about, Cells: cells,
+				Left: len(r.Study.Axes) - 1, text: text})
 		}
 	}
-	return b.String()
+	return grids
+}
+
+// BreakEvenTables returns the tables of all break-evens in Markdown.
+func BreakEvenTables(r *experiments.Results) (text string) {
+	for _, g := range BreakEvens(r) {
+		text += g.text + MarkdownTable(g.Cells, g.Left)
+	}
+	return text
 }
 
 // CrossingColumns lists the columns of break-even.csv after the axes.

@@ -79,7 +79,7 @@ func differenceTables(r *experiments.Results) string {
 	var b strings.Builder
 	for _, c := range differences(r) {
 		metric := c.rule.MetricOf(r.Study)
-		grid, left := c.grid(metric, func(e stats.Estimate) string { return WithError(e, "±") })
+		grid, left := c.grid(metric, MeanText)
 		fmt.Fprintf(&b, "\n**%s**\n\n%s\n\n%s", markdownCell(c.differenceTitle(metric)),
 			strings.Join(c.facts(metric), "\n"), MarkdownTable(grid, left))
 	}

@@ -15,6 +15,8 @@ type Grid struct {
 	Cells [][]string
 	// Left is the number of columns, from the first, that are names and not numbers.
 	Left int
+
+	text string // what stands before it in Markdown
 }
 
 // Table returns the table of Markdown.
@@ -43,20 +45,6 @@ func missingText(r *experiments.Results) string {
 		return fmt.Sprintf("The study has not ended: %d of its %d runs are missing.", all-done, all)
 	}
 	return ""
-}
-
-// BreakEvens returns the tables of the study's break-evens.
-func BreakEvens(r *experiments.Results) []Grid {
-	var grids []Grid
-	crossings := Crossings(r)
-	for i := range r.Study.BreakEvens {
-		rule := &r.Study.BreakEvens[i]
-		if cells := breakEvenGrid(r, rule, crossings); len(cells) > 1 {
-			heading := rule.Name + ": " + rule.Metric + " lower than " + rule.Against
-			grids = append(grids, Grid{Heading: heading, Cells: cells, Left: len(r.Study.Axes) - 1})
-		}
-	}
-	return grids
 }
 
 // Tables returns the comparison as a table for each metric.

@@ -210,7 +210,10 @@ func TestPairingNarrowsIntervals(t *testing.T) {
 }
 
 func TestDrawsOfPairs(t *testing.T) {
-	point := func(text string) *spec.Spec { return &experimentstest.MustParse(t, "name = \"x\"\n"+text).Base }
+	point := func(text string) *spec.Spec {
+		return &experimentstest.MustParse(t,
+			"name = \"x\"\n"+text).Base
+	}
 	base, windows := point("[runs]\nseed = 1\n"), "[workload]\nsource = \"lublin\"\nwindow = 100\n"
 	for _, c := range []struct {
 		name string

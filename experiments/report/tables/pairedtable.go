@@ -231,7 +231,7 @@ func (c *PairedComparison) markdown(metrics []string) string {
 	caption := c.caption(metrics)
 	text := "**" + caption[0] + "**\n\n" + strings.Join(caption[1:], "\n") + "\n"
 	for _, m := range metrics {
-		grid, left := c.grid(m, func(e stats.Estimate) string { return WithError(e, "±") })
+		grid, left := c.grid(m, MeanText)
 		text += "\n**" + c.heading(m) + "**\n\n" + MarkdownTable(grid, left)
 	}
 	return text
@@ -247,25 +247,9 @@ func (c *PairedComparison) tex(metrics []string) string {
 	for _, m := range metrics {
 		grid, left := c.grid(m, texNumber)
 		columns := strings.Repeat("l", left) + strings.Repeat("r", len(grid[0])-left-1) + "l"
-		fmt.Fprintf(&b, "\n%% %s\n\\begin{tabular}{%s}\n\\toprule\n", c.heading(m), columns)
-		for n, row := range grid {
-			for i := range row {
-				row[i] = texCell(row[i])
-				if n == 0 {
-					row[i] = texMath.Replace(row[i])
-				}
-			}
-			row[0] = texFirst(row[0])
-			b.WriteString(strings.Join(row, " & ") + ` \\` + "\n")
-			if n == 0 {
-				b.WriteString("\\midrule\n")
-			}
-		}
-		b.WriteString("\\bottomrule\n\\end{tabular}\n")
+		fmt.Fprintf(&b, "\n%% %s\n%s", c.heading(m), tabular(grid, columns))
 	}
 	return b.String()
 }
-
-var texMath = strings.NewReplacer("A - B", "$A - B$", "A / B", "$A / B$")
 
 func texNumber(e stats.Estimate) string { return "$" + WithError(e, `\pm`) + "$" }

@@ -39,12 +39,14 @@ func TestRelativeColumn(t *testing.T) {
 			"| deep, fast | first-fit |                       1 |           |       |" +
 			"                  400 |           |       |\n"},
 	} {
-		st := experimentstest.MustParse(t, spectest.VariantsStudy+"[table]\nrelative_to = \"first-fit\"\n"+c.published)
+		st := experimentstest.MustParse(t, spectest.VariantsStudy+
+			"[table]\nrelative_to = \"first-fit\"\n"+c.published)
 		if err := st.SetAxis("variant", `plain,"deep, fast"`, spectest.Names()); err != nil {
 			t.Fatal(err)
 		}
 		st.Runs.Replications = 2
-		r := experimentstest.Stored(t, st, spectest.Names(), func(i int, _ *experiments.Point) []cosim.Result {
+		r := experimentstest.Stored(t, st, spectest.Names(), func(i int,
+			_ *experiments.Point) []cosim.Result {
 			value := 100 * float64(i+1)
 			return experimentstest.OfMetric("finish_time", value, value)
 		})

@@ -173,8 +173,7 @@ func WithError(e stats.Estimate, sign string) string {
 // Markdown returns the study's table of measured and published figures, with
 // caption and break-evens.
 func Markdown(r *experiments.Results) string {
-	number := func(e stats.Estimate) string { return WithError(e, "±") }
-	grid := grid(r, number, Title)
+	grid := grid(r, MeanText, Title)
 	return caption(r) + MarkdownTable(grid, len(RowKeys(r))) + differenceTables(r) +
 		BreakEvenTables(r)
 }
@@ -255,20 +254,6 @@ func TeX(r *experiments.Results) string {
 			b.WriteString("% " + text + "\n")
 		}
 	}
-	b.WriteString(`\begin{tabular}{` + strings.Repeat("l", len(RowKeys(r))) +
-		strings.Repeat("r", len(grid[0])-len(RowKeys(r))) + "}\n\\toprule\n")
-	for n, row := range grid {
-		for i := range row {
-			row[i] = texCell(row[i])
-		}
-		if len(row) > 0 { // not where every run of a study without axes failed
-			row[0] = texFirst(row[0])
-		}
-		b.WriteString(strings.Join(row, " & ") + ` \\` + "\n")
-		if n == 0 {
-			b.WriteString("\\midrule\n")
-		}
-	}
-	b.WriteString("\\bottomrule\n\\end{tabular}\n")
-	return b.String()
+	left := len(RowKeys(r))
+	return b.String() + tabular(grid, strings.Repeat("l", left)+strings.Repeat("r", len(grid[0])-left))
 }

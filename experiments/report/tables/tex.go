@@ -40,3 +40,28 @@ var texEscapes = strings.NewReplacer(
 	`\`, `\textbackslash{}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`,
 	"<", "$<$", ">", "$>$", "|", "$|$", "±", `$\pm$`, "\n", " ", "\r", " ",
 )
+
+// tabular returns a tabular with booktabs rules, whose columns have these letters.
+func tabular(grid [][]string, columns string) string {
+	var b strings.Builder
+	b.WriteString(`\begin{tabular}{` + columns + "}\n\\toprule\n")
+	for n, row := range grid {
+		for i := range row {
+			row[i] = texCell(row[i])
+			if n == 0 {
+				row[i] = texMath.Replace(row[i])
+			}
+		}
+		if len(row) > 0 { // not where every run of a study without axes failed
+			row[0] = texFirst(row[0])
+		}
+		b.WriteString(strings.Join(row, " & ") + ` \\` + "\n")
+		if n == 0 {
+			b.WriteString("\\midrule\n")
+		}
+	}
+	return b.String() + "\\bottomrule\n\\end{tabular}\n"
+}
+
+// texMath has the headings of differences and ratios.
+var texMath = strings.NewReplacer("A - B", "$A - B$", "A / B", "$A / B$")

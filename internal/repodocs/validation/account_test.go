@@ -58,7 +58,8 @@ within = 0.1
 func accounted(t *testing.T) *experiments.Results {
 	t.Helper()
 	st := experimentstest.MustParse(t, accountStudy)
-	return experimentstest.Stored(t, st, spectest.Names(), func(i int, _ *experiments.Point) []cosim.Result {
+	return experimentstest.Stored(t, st, spectest.Names(), func(i int,
+		_ *experiments.Point) []cosim.Result {
 		if i >= 3 {
 			return nil
 		}

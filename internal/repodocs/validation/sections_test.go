@@ -45,7 +45,8 @@ func TestFlagsInValidation(t *testing.T) {
 }
 
 func TestValidationHoldsEveryPublishedFigure(t *testing.T) {
-	r := experimentstest.Compared(t, [][]float64{{90, 110}, {200, 210}, {290, 330}, {112, 116}, {395, 405}, {1, 2}})
+	r := experimentstest.Compared(t, [][]float64{{90, 110}, {200, 210}, {290, 330}, {112, 116}, {395,
+		405}, {1, 2}})
 	text := Validation([]*experiments.Results{r}, spectest.Names(), nil)
 	for _, want := range []string{
 		"## compare", "### finish_time (cycles)", "### finish_time relative to mbs",
@@ -66,7 +67,8 @@ func TestValidationHoldsEveryPublishedFigure(t *testing.T) {
 // Where a paper draws figures and prints none, the section has the study's own
 // relative column, without what all is relative to.
 func TestValidationShowsWhatAPaperDraws(t *testing.T) {
-	r := experimentstest.Compared(t, [][]float64{{90, 110}, {200, 210}, {290, 330}, {112, 116}, {395, 405}, {1, 2}})
+	r := experimentstest.Compared(t, [][]float64{{90, 110}, {200, 210}, {290, 330}, {112, 116}, {395,
+		405}, {1, 2}})
 	clear(r.PublishedValues)
 	r.Study.Tolerances, r.Study.Table.Relative = nil, "mbs"
 	text := Validation([]*experiments.Results{r}, spectest.Names(), nil)

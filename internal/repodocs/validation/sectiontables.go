@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
 	"contend/experiments/report/compare"
 	"contend/experiments/report/tables"
 	"contend/experiments/spec"
@@ -36,7 +35,8 @@ func ownPublished(r *experiments.Results, point int, metric string) (float64, bo
 // the interval of the ratio. A published 0 has no ratio. The measured value lies
 // within the bounds.
 func ratioCells(e stats.Estimate, published float64, b stats.Bounds) []string {
-	cells := []string{tables.Significant(published, 5), tables.WithError(e, "±"), fmt.Sprint(e.N), "", ""}
+	cells := []string{tables.Significant(published, 5), tables.WithError(e, "±"), fmt.Sprint(e.N), "",
+		""}
 	if published == 0 {
 		return cells
 	}
@@ -50,15 +50,26 @@ func ratioCells(e stats.Estimate, published float64, b stats.Bounds) []string {
 	return cells
 }
 
-// validationGrid returns a row for every published figure of one metric.
-func validationGrid(r *experiments.Results, metric string) [][]string {
-	grid := [][]string{validationHeader(r)}
+// publishedCells returns the cells of a metric at the points that have published figures.
+func publishedCells(r *experiments.Results, metric string) (cells []compare.Cell) {
 	for i := range r.Points {
 		e, ok := r.Estimate(i, metric)
 		published, known := ownPublished(r, i, metric)
 		if ok && known {
-			grid = append(grid, append(tables.RowLabels(r, i),
-				ratioCells(e, published, cosim.BoundsOf(metric, &r.Study.Base))...))
+			cells = append(cells, compare.Cell{PrintedNumber: compare.PrintedNumber{Point: i}, Run: true,
+				Measured: e, Published: published})
+		}
+	}
+	return cells
+}
+
+// ratioGrid returns a row for each of the cells that was run.
+func ratioGrid(r *experiments.Results, cells []compare.Cell, b stats.Bounds) [][]string {
+	grid := [][]string{validationHeader(r)}
+	for _, c := range cells {
+		if c.Run {
+			grid = append(grid, append(tables.RowLabels(r, c.Point),
+				ratioCells(c.Measured, c.Published, b)...))
 		}
 	}
 	return grid
@@ -68,14 +79,11 @@ func validationGrid(r *experiments.Results, metric string) [][]string {
 // measured and the published values of a metric, "" for fewer than two cells.
 func errorLine(r *experiments.Results, metric string) string {
 	sum, most, n := 0.0, 0.0, 0
-	for i := range r.Points {
-		e, ok := r.Estimate(i, metric)
-		published, known := ownPublished(r, i, metric)
-		if !ok || !known || !(e.Mean > 0 && published > 0) { // no ratio with 0
-			continue
+	for _, c := range publishedCells(r, metric) {
+		if c.Measured.Mean > 0 && c.Published > 0 { // no ratio with 0
+			far := math.Abs(math.Log(c.Ratio()))
+			sum, most, n = sum+far, max(most, far), n+1
 		}
-		far := math.Abs(math.Log(e.Mean / published))
-		sum, most, n = sum+far, max(most, far), n+1
 	}
 	if n < 2 {
 		return ""
@@ -85,30 +93,17 @@ func errorLine(r *experiments.Results, metric string) string {
 		percent(sum/float64(n)), n, percent(most))
 }
 
-// measuredGrid returns a row for every point that a ranking judges, for rankings
-// without published figures.
-func measuredGrid(r *experiments.Results, t experiments.Tolerance, names spec.Names) [][]string {
+// measuredTable returns a table with a row for every point that has a measured value, which a
+// function tells.
+func measuredTable(r *experiments.Results, at func(i int) (stats.Estimate, bool)) string {
 	header := validationHeader(r)
 	grid := [][]string{append(header[:len(r.Study.Axes)], "measured", "runs")}
 	for i, p := range r.Points {
-		if e, ok := r.Estimate(i, t.Metric); ok && experiments.Matches(&p, t.Where, names) {
+		if e, ok := at(i); ok {
 			grid = append(grid, append(slices.Clone(p.Labels), tables.WithError(e, "±"), fmt.Sprint(e.N)))
 		}
 	}
-	return grid
-}
-
-// relativeGrid returns a row for every cell of a relative rule.
-func relativeGrid(r *experiments.Results, t experiments.Tolerance, names spec.Names) [][]string {
-	grid := [][]string{validationHeader(r)}
-	for _, c := range compare.RuleCells(r, &t, names) {
-		if !c.Run {
-			continue
-		}
-		grid = append(grid, append(tables.RowLabels(r, c.Point),
-			ratioCells(c.Measured, c.Published, stats.AtLeast(0))...))
-	}
-	return grid
+	return tables.MarkdownTable(grid, len(r.Study.Axes))
 }
 
 // relativeSection returns the relative column of the table, for papers that draw
@@ -118,16 +113,13 @@ func relativeSection(r *experiments.Results) string {
 	if cells == nil {
 		return ""
 	}
-	header := validationHeader(r)
-	grid := [][]string{append(header[:len(r.Study.Axes)], "measured", "runs")}
-	for i, p := range r.Points {
-		if c, ok := cells[i]; ok && p.Labels[len(p.Labels)-1] != r.Study.Table.Relative {
-			grid = append(grid, append(slices.Clone(p.Labels), tables.WithError(c.Measured, "±"),
-				fmt.Sprint(c.Measured.N)))
-		}
-	}
-	return fmt.Sprintf("\n### %s relative to %s\n\n%s", tables.RelativeMetric(r), r.Study.Table.Relative,
-		tables.MarkdownTable(grid, len(r.Study.Axes)))
+	return fmt.Sprintf("\n### %s relative to %s\n\n%s", tables.RelativeMetric(r),
+		r.Study.Table.Relative,
+		measuredTable(r, func(i int) (stats.Estimate, bool) {
+			labels := r.Points[i].Labels
+			c, ok := cells[i]
+			return c.Measured, ok && labels[len(labels)-1] != r.Study.Table.Relative
+		}))
 }
 
 // agreementGrid returns a row for every case of an agreement rule.

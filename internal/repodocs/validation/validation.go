@@ -8,9 +8,11 @@ import (
 	"strings"
 
 	"contend/experiments"
+	"contend/experiments/cosim"
 	"contend/experiments/report/compare"
 	"contend/experiments/report/tables"
 	"contend/experiments/spec"
+	"contend/experiments/stats"
 )
 
 // Write writes docs/VALIDATION.md, its figures, and the sentences about accuracy in README.md into
@@ -29,7 +31,8 @@ func Write(root string, all []*experiments.Results, names spec.Names, traces []s
 	if err := saveFigures(all, names, filepath.Join(root, "docs", figureFolder)); err != nil {
 		return err
 	}
-	if err := spec.WriteFile(filepath.Join(root, "docs", "VALIDATION.md"), []byte(document)); err != nil {
+	if err := spec.WriteFile(filepath.Join(root, "docs", "VALIDATION.md"),
+		[]byte(document)); err != nil {
 		return err
 	}
 	return spec.WriteFile(readme, []byte(copied))
@@ -156,7 +159,8 @@ func publishedSections(r *experiments.Results, b *strings.Builder) {
 		if !tables.HasPublished(r, m) {
 			continue
 		}
-		table := tables.MarkdownTable(validationGrid(r, m), len(tables.RowKeys(r)))
+		cells := ratioGrid(r, publishedCells(r, m), cosim.BoundsOf(m, &r.Study.Base))
+		table := tables.MarkdownTable(cells, len(tables.RowKeys(r)))
 		fmt.Fprintf(b, "\n### %s\n\n%s%s",
 			tables.Title(m, tables.UnitOf(r, m, tables.AllPoints(r))), table, errorLine(r, m))
 	}
@@ -170,7 +174,10 @@ func ruleSections(r *experiments.Results, b *strings.Builder, names spec.Names) 
 		isNew := !tables.HasPublished(r, t.Metric) && !slices.Contains(shown, t.Metric)
 		if t.Rule == "ranking" && isNew {
 			shown = append(shown, t.Metric)
-			table := tables.MarkdownTable(measuredGrid(r, t, names), len(r.Study.Axes))
+			table := measuredTable(r, func(i int) (stats.Estimate, bool) {
+				e, ok := r.Estimate(i, t.Metric)
+				return e, ok && experiments.Matches(&r.Points[i], t.Where, names)
+			})
 			fmt.Fprintf(b, "\n### %s\n\n%s",
 				tables.Title(t.Metric, tables.UnitOf(r, t.Metric, tables.AllPoints(r))), table)
 		}
@@ -178,7 +185,8 @@ func ruleSections(r *experiments.Results, b *strings.Builder, names spec.Names) 
 			table := tables.MarkdownTable(agreementGrid(r, t, names), len(r.Study.Axes))
 			fmt.Fprintf(b, "\n### %s over that of %s\n\n%s", t.Metric, t.Relative, table)
 		} else if t.Relative != "" {
-			table := tables.MarkdownTable(relativeGrid(r, t, names), len(tables.RowKeys(r)))
+			cells := ratioGrid(r, compare.RuleCells(r, &t, names), stats.AtLeast(0))
+			table := tables.MarkdownTable(cells, len(tables.RowKeys(r)))
 			fmt.Fprintf(b, "\n### %s relative to %s\n\n%s", t.Metric, t.Relative, table)
 		}
 	}

@@ -1,18 +1,20 @@
-package page
+package floorplan
 
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"contend/experiments"
+	"contend/experiments/figure"
 	"contend/experiments/spec"
 	"contend/netsim/topology"
 	"contend/router"
 )
 
-// machineOf returns the map of a machine of which a study has the keys.
-func machineOf(t *testing.T, keys string) *machine {
+// planOf returns the decoded spec of a study that has the keys of a machine.
+func planOf(t *testing.T, keys string) *spec.Plan {
 	t.Helper()
 	study, err := experiments.ParseStudy("test.toml", "name = \"m\"\n[machine]\n"+keys+
 		"\n[allocator]\nname = \"random\"\n", spec.BuiltinNames())
@@ -23,8 +25,28 @@ func machineOf(t *testing.T, keys string) *machine {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newMachine(plan)
+	return plan
 }
+
+// The channels of a figure stand apart and within it.
+func TestChannelsStandApart(t *testing.T) {
+	for _, keys := range []string{
+		"topology = \"torus\"\ndims = [4, 3]", "topology = \"torus\"\ndims = [3, 3, 3]",
+		"topology = \"torus\"\ndims = [4, 2]", "dims = [3, 3, 2, 2]", "dims = [4, 4]\nconcentration = 3",
+		"topology = \"tree\"\narity = 4\nlevels = 3",
+		"topology = \"tree\"\narity = 3\nlevels = 3\nup_ports = [2]\nnodes = 20",
+	} {
+		m := planOf(t, keys).Machine
+		d, ok := ChannelMap{Channels: channelsOf(m), Label: "Load"}.Draw(m).(figure.Scene)
+		if !ok {
+			t.Fatalf("%s is drawn as no scene", keys)
+		}
+		checkApart(t, keys, d)
+	}
+}
+
+// machineOf returns the map of a machine of which a study has the keys.
+func machineOf(t *testing.T, keys string) *Screen { return NewScreen(planOf(t, keys)) }
 
 // On the map of every machine each node has a place of its own within the map, and so has each
 // channel.
@@ -41,7 +63,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-func checkPlaces(t *testing.T, m *machine) {
+func checkPlaces(t *testing.T, m *Screen) {
 	t.Helper()
 	if len(m.X) != m.Nodes || len(m.Y) != m.Nodes {
 		t.Fatalf("%d and %d coordinates of %d nodes", len(m.X), len(m.Y), m.Nodes)
@@ -100,7 +122,7 @@ func TestPlacesOfOther(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := placerOf(ring{cube}, true)
-	m := &machine{Nodes: 30, X: make([]float64, 30), Y: make([]float64, 30)}
+	m := &Screen{Nodes: 30, X: make([]float64, 30), Y: make([]float64, 30)}
 	p.place(m)
 	for k := range 60 {
 		line := p.line(m, router.End{}, router.End{})
@@ -114,5 +136,17 @@ func TestHugeMachineHasNoMap(t *testing.T) {
 	m := machineOf(t, "dims = [300, 300]")
 	if len(m.X) != 0 || len(m.Frames) != 1 || m.Width == 0 {
 		t.Errorf("%d places, %d headings", len(m.X), len(m.Frames))
+	}
+}
+
+// Nodes above each other on the map are neighbours, nodes at the ends of two rows are only over
+// time, and nodes of two layers are none.
+func TestBesideOnTheMap(t *testing.T) {
+	pairs := machineOf(t, "dims = [4, 2, 2]").Beside()
+	for pair, want := range map[[2]int]bool{{0, 1}: true, {0, 4}: true, {3, 4}: true, {0, 5}: false,
+		{0, 8}: false, {7, 8}: true, {8, 12}: true} {
+		if slices.Contains(pairs, pair) != want {
+			t.Errorf("%v is among the neighbours: %v", pair, !want)
+		}
 	}
 }

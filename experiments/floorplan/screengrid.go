@@ -1,4 +1,4 @@
-package page
+package floorplan
 
 import (
 	"fmt"
@@ -85,17 +85,14 @@ func (p *gridPlaces) layers() {
 			columns, best = c, off
 		}
 	}
-	rows := (deep + columns - 1) / columns
-	p.width, p.height = float64(columns)*wide-1, float64(rows)*high
-	corner := func(z int) (x, y float64) {
-		return float64(z%columns) * wide, float64(rows-1-z/columns) * high
-	}
+	l := newLayers(deep, columns, wide-1, high, 1)
+	p.width, p.height = l.width, l.height
 	for r := range p.x {
-		x, y := corner(p.grid.Coordinate(topology.Router(r), 2))
-		p.x[r], p.y[r] = x+p.at(r, 0)+0.5, y+p.at(r, 1)+0.5
+		x, y := l.at(p.grid, topology.Router(r))
+		p.x[r], p.y[r] = x+0.5, y+0.5
 	}
 	for z := range deep {
-		x, y := corner(z)
+		x, y := l.corner(z)
 		p.frames = append(p.frames, frame{fmt.Sprint("z = ", z), x + 0.2,
 			y + float64(p.dims[1]) + 0.25})
 	}
@@ -127,7 +124,7 @@ func (p *gridPlaces) nested() {
 }
 
 // place implements placer. The nodes of a router are a square of squares.
-func (p *gridPlaces) place(m *machine) {
+func (p *gridPlaces) place(m *Screen) {
 	m.Width, m.Height, m.Frames = p.width, p.height, p.frames
 	most := 1
 	for r := range p.x {
@@ -154,7 +151,7 @@ func (p *gridPlaces) place(m *machine) {
 
 // line implements placer. Channels of neighbours on the map join their squares. Other channels
 // are short: those that go round outwards, those to other layers from the corners.
-func (p *gridPlaces) line(_ *machine, from, to router.End) [4]float64 {
+func (p *gridPlaces) line(_ *Screen, from, to router.End) [4]float64 {
 	a, b := int(from.Router), int(to.Router)
 	dx, dy := p.x[b]-p.x[a], p.y[b]-p.y[a]
 	half := nodeSide/2 + linkGap

@@ -1,4 +1,4 @@
-package page
+package floorplan
 
 import (
 	"math"
@@ -18,12 +18,12 @@ type stripPlaces struct {
 
 // Distances of the lines that stand for channels.
 const (
-	stripWide = 0.5
-	stripHigh = 0.4
+	lineWide = 0.5
+	lineHigh = 0.4
 )
 
 // place implements placer.
-func (p *stripPlaces) place(m *machine) {
+func (p *stripPlaces) place(m *Screen) {
 	p.columns = max(1, int(math.Ceil(math.Sqrt(2*float64(m.Nodes)))))
 	rows := math.Ceil(float64(m.Nodes) / float64(p.columns))
 	m.Size = 0.86
@@ -37,15 +37,15 @@ func (p *stripPlaces) place(m *machine) {
 }
 
 // line implements placer.
-func (p *stripPlaces) line(m *machine, _, _ router.End) [4]float64 {
-	columns := max(1, int(m.Width/stripWide))
-	x := stripWide * float64(p.drawn%columns)
-	y := p.top + stripHigh*(float64(p.drawn/columns)+0.5)
+func (p *stripPlaces) line(m *Screen, _, _ router.End) [4]float64 {
+	columns := max(1, int(m.Width/lineWide))
+	x := lineWide * float64(p.drawn%columns)
+	y := p.top + lineHigh*(float64(p.drawn/columns)+0.5)
 	if p.drawn == 0 {
 		m.Frames = append(m.Frames,
 			frame{"channels between routers, in order of number", 0.1, p.top - 0.25})
 	}
 	p.drawn++
-	m.Height = y + stripHigh
-	return [4]float64{x + 0.07, y, x + stripWide - 0.07, y}
+	m.Height = y + lineHigh
+	return [4]float64{x + 0.07, y, x + lineWide - 0.07, y}
 }

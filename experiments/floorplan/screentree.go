@@ -1,4 +1,4 @@
-package page
+package floorplan
 
 import (
 	"math"
@@ -46,7 +46,7 @@ func (p *treePlaces) above(r topology.Router) bool {
 }
 
 // place implements placer.
-func (p *treePlaces) place(m *machine) {
+func (p *treePlaces) place(m *Screen) {
 	t := p.tree
 	for r := range topology.Router(t.Routers()) {
 		if x, y := p.at(r); p.above(r) {
@@ -66,7 +66,7 @@ func (p *treePlaces) place(m *machine) {
 }
 
 // line implements placer. The two channels between a pair of routers lie side by side.
-func (p *treePlaces) line(_ *machine, from, to router.End) [4]float64 {
+func (p *treePlaces) line(_ *Screen, from, to router.End) [4]float64 {
 	x1, y1 := p.at(from.Router)
 	x2, y2 := p.at(to.Router)
 	dx, dy := x2-x1, y2-y1

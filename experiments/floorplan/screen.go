@@ -1,4 +1,4 @@
-package page
+package floorplan
 
 import (
 	"fmt"
@@ -9,9 +9,9 @@ import (
 	"contend/router"
 )
 
-// machine is a map of a machine as the player draws it. The distance of neighbouring routers is
+// Screen is a map of a machine as the player draws it. The distance of neighbouring routers is
 // 1, x runs to the right and y down.
-type machine struct {
+type Screen struct {
 	Name  string  `json:"name"`
 	Nodes int     `json:"nodes"`
 	Size  float64 `json:"size"` // side of a node's square
@@ -59,15 +59,15 @@ const (
 // placer says where the parts of a machine are on its map.
 type placer interface {
 	// place fills in the nodes, the headings and the size of the map.
-	place(m *machine)
+	place(m *Screen)
 	// line returns the line of the channel from a router to another one.
-	line(m *machine, from, to router.End) [4]float64
+	line(m *Screen, from, to router.End) [4]float64
 }
 
-// newMachine returns the map of a run's machine.
-func newMachine(plan *spec.Plan) *machine {
+// NewScreen returns the map of a run's machine.
+func NewScreen(plan *spec.Plan) *Screen {
 	t := plan.Machine
-	m := &machine{Name: machineName(plan), Nodes: t.Nodes(), X: []float64{}, Y: []float64{},
+	m := &Screen{Name: MachineName(plan), Nodes: t.Nodes(), X: []float64{}, Y: []float64{},
 		Links: links{[]int{}, []int{}, []int{}, []float64{}}}
 	if m.Nodes > mostNodes {
 		m.Width, m.Height = 40, 2
@@ -85,8 +85,8 @@ func newMachine(plan *spec.Plan) *machine {
 	return m
 }
 
-// machineName returns the name of a run's machine for a reader.
-func machineName(plan *spec.Plan) string {
+// MachineName returns the name of a run's machine for a reader.
+func MachineName(plan *spec.Plan) string {
 	return fmt.Sprintf("%s %s, %d nodes", plan.Topology, plan.Size, plan.Machine.Nodes())
 }
 
@@ -106,7 +106,7 @@ func placerOf(t topology.Topology, channels bool) placer {
 }
 
 // addLinks adds the channels of the run's network.
-func (m *machine) addLinks(plan *spec.Plan, p placer) {
+func (m *Screen) addLinks(plan *spec.Plan, p placer) {
 	t, c := plan.Machine, &plan.Network
 	w := router.NewNodeWiring(t, max(1, c.VirtualChannels), max(1, c.NodeVirtualChannels),
 		max(1, c.InjectionPorts))
@@ -136,7 +136,7 @@ func (m *machine) addLinks(plan *spec.Plan, p placer) {
 }
 
 // round rounds all places to what a screen can show.
-func (m *machine) round() {
+func (m *Screen) round() {
 	for _, list := range [][]float64{m.X, m.Y, m.Dots, m.Links.Line} {
 		for i, x := range list {
 			list[i] = round(x)
