@@ -159,7 +159,8 @@ func (d *Decisions) Answer(dst, line []byte) (text []byte, good bool) {
 	default:
 		a = d.answer(d.deciders[0], &r)
 	}
-	good = a.Error == "" && !slices.ContainsFunc(a.Allocators, func(n named) bool { return n.Error != "" })
+	wrong := func(n named) bool { return n.Error != "" }
+	good = a.Error == "" && !slices.ContainsFunc(a.Allocators, wrong)
 	if text = encode(a); r.id != nil { // as in the line, which encode would not leave
 		dst, text = append(append(append(dst, `{"id":`...), r.id...), ','), text[1:]
 	}

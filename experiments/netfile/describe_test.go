@@ -118,8 +118,8 @@ func sameNodes(t *testing.T, name string, m topology.Topology, g *topology.Graph
 func TestLinesOfDescribedNetworks(t *testing.T) {
 	for short, want := range map[string]string{
 		"fat-tree:2x2:1:r2": "router 3 name 3 rail 1 node 0 node 1 router 5 10 f1",
-		"dragonfly:a2h1p3": "router 3 name group-1-router-1 group 1 node 9 node 10 node 11 router 2 10 f1 " +
-			"router 5 11 f2",
+		"dragonfly:a2h1p3": "router 3 name group-1-router-1 group 1 node 9 node 10 node 11 router 2 10 " +
+			"f1 router 5 11 f2",
 	} {
 		n, err := netfile.Describe(spectest.Machine(t, short),
 			func(_ topology.Router, p topology.Port) netfile.Times {

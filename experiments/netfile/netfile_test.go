@@ -148,10 +148,10 @@ func TestFaultsNameTheirLines(t *testing.T) {
 		{"a.toml", "[[links]]\nfrom='a'\nto='b'\nflit_cycles=65536\n", "a.toml: links[0]: a flit of a " +
 			"link takes 65536 cycles: at most 65535"},
 		{"a", "router 0 rail 64", "a:1: a router belongs to rail 64, and there are at most 64: give"},
-		{"a.toml", "[[routers]]\nname='a'\n[[routers]]\nname='a'\nnodes=3\n", "a.toml: routers[1]: router " +
-			"a is described twice: give it once"},
-		{"a.toml", "[[routers]]\nname='a'\nnodes='x'\n", "a.toml: routers[0]: nodes is x: give a number " +
-			"from 0 to"},
+		{"a.toml", "[[routers]]\nname='a'\n[[routers]]\nname='a'\nnodes=3\n", "a.toml: routers[1]: " +
+			"router a is described twice: give it once"},
+		{"a.toml", "[[routers]]\nname='a'\nnodes='x'\n", "a.toml: routers[0]: nodes is x: give a " +
+			"number from 0 to"},
 		{"a.toml", "[[routers]]\nname='a b'\n", `a.toml: routers[0]: "a b" is not the name of a router`},
 		{"a.toml", "[[links]]\nfrom='a'\nto='b'\ncount=-1\n", "a.toml: links[0]: count is -1: give a " +
 			"number from 1 to"},

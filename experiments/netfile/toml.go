@@ -9,8 +9,8 @@ import (
 )
 
 // tomlRight is what a TOML file looks like.
-const tomlRight = "give [[routers]] with name, nodes, group and rail, and [[links]] with from, to, " +
-	"count, cycles, back, flit_cycles and back_flit_cycles"
+const tomlRight = "give [[routers]] with name, nodes, group and rail, and [[links]] with from, " +
+	"to, count, cycles, back, flit_cycles and back_flit_cycles"
 
 // field is a whole number of a table: its name, its least value and the one it has if nothing is
 // said.
@@ -155,8 +155,8 @@ func (n *named) addRouter(routers, numbers []int) error {
 func (n *named) addLink(ends, numbers []int) error {
 	from, to := ends[0], ends[1]
 	if n.written[[2]int{from, to}] {
-		return n.bad("give it once, with count for parallel links", "the link from %s to %s is given twice",
-			n.routers[from].name, n.routers[to].name)
+		return n.bad("give it once, with count for parallel links",
+			"the link from %s to %s is given twice", n.routers[from].name, n.routers[to].name)
 	}
 	n.written[[2]int{from, to}] = true
 	for i, way := range [][2]int{{from, to}, {to, from}} {

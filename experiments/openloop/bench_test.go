@@ -136,7 +136,8 @@ func TestBenchRefusesWhatIsNot(t *testing.T) {
 	c = shortBench()
 	c.Packets = []int{64}
 	c.Spec.Network.Switching, c.Spec.Network.BufferFlits = "virtual-cut-through", 8
-	if _, err := RunBench((&cosim.Simulator{}), t.Context(), c); !isInput(err, "network.buffer_flits") {
+	if _, err := RunBench((&cosim.Simulator{}), t.Context(), c); !isInput(err,
+		"network.buffer_flits") {
 		t.Errorf("packets that do not fit: %v", err)
 	}
 	c.Machines, c.Packets = meshes([]int{1}), []int{8}

@@ -14,17 +14,22 @@ var NetClassColumns = []table.Column{
 	table.Plain("topology", "", "`machine.topology`"),
 	table.Plain("dims", "", "as in net.csv"),
 	table.Plain("traffic", "", "traffic pattern"),
-	table.Plain("offered_flits_per_node_cycle", "flits/node/cycle", "load asked for, of all messages"),
+	table.Plain("offered_flits_per_node_cycle", "flits/node/cycle",
+		"load asked for, of all messages"),
 	table.Plain("replication", "", "number of the replication, from 0"),
 	table.Plain("message_flits", "flits", "length of the messages"),
-	table.Plain("created_flits_per_node_cycle", "flits/node/cycle", "their load created in the window"),
-	table.Plain("accepted_flits_per_node_cycle", "flits/node/cycle", "their load delivered in the window"),
-	table.Plain("latency_mean", "cycles", "mean over their packets created in the window, creation to delivery"),
+	table.Plain("created_flits_per_node_cycle", "flits/node/cycle",
+		"their load created in the window"),
+	table.Plain("accepted_flits_per_node_cycle", "flits/node/cycle",
+		"their load delivered in the window"),
+	table.Plain("latency_mean", "cycles",
+		"mean over their packets created in the window, creation to delivery"),
 	table.Plain("latency_p50", "cycles", "median of it"),
 	table.Plain("latency_p99", "cycles", "99th percentile of it"),
 	table.Plain("latency_p99_9", "cycles", "99.9th percentile of it"),
 	table.Plain("packets", "packets", "packets measured"),
-	table.Plain("zero_load_latency", "cycles", "mean latency of the same messages, each alone on the network"),
+	table.Plain("zero_load_latency", "cycles",
+		"mean latency of the same messages, each alone on the network"),
 }
 
 // WriteClassesCSV writes points as net-classes.csv: a row per load, replication and length of
@@ -34,9 +39,9 @@ func WriteClassesCSV(w io.Writer, points []cosim.NetPoint) error {
 	num, cycles := decimal.Number, decimal.Time
 	for _, p := range points {
 		for _, c := range p.Classes {
-			rows = append(rows, []string{p.Topology, p.Dims, p.Traffic, num(p.Offered), fmt.Sprint(p.Replication),
-				fmt.Sprint(c.Flits), num(c.Created), num(c.Accepted), cycles(c.Latency),
-				cycles(c.LatencyP50), cycles(c.LatencyP99), cycles(c.LatencyP999), fmt.Sprint(c.Packets),
+			rows = append(rows, []string{p.Topology, p.Dims, p.Traffic, num(p.Offered),
+				fmt.Sprint(p.Replication), fmt.Sprint(c.Flits), num(c.Created),
+				num(c.Accepted), cycles(c.Latency), cycles(c.LatencyP50), cycles(c.LatencyP99), cycles(c.LatencyP999), fmt.Sprint(c.Packets),
 				cycles(c.ZeroLoad)})
 		}
 	}
@@ -64,8 +69,9 @@ func WriteChannelsCSV(w io.Writer, channels []cosim.ChannelLoad) error {
 		if c.Node >= 0 {
 			node = fmt.Sprint(c.Node)
 		}
-		rows = append(rows, []string{fmt.Sprint(c.Link), c.Kind, fmt.Sprint(c.From), fmt.Sprint(c.FromPort),
-			fmt.Sprint(c.To), fmt.Sprint(c.ToPort), node, fmt.Sprint(c.Flits), decimal.Number(c.Load)})
+		rows = append(rows, []string{fmt.Sprint(c.Link), c.Kind, fmt.Sprint(c.From),
+			fmt.Sprint(c.FromPort), fmt.Sprint(c.To), fmt.Sprint(c.ToPort), node,
+			fmt.Sprint(c.Flits), decimal.Number(c.Load)})
 	}
 	return table.WriteCSV(w, ChannelColumns, rows)
 }

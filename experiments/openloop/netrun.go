@@ -159,7 +159,8 @@ func netPatterns(texts []string) (list []netsim.TrafficPattern, err error) {
 	for _, text := range texts {
 		p, err := netsim.ParseTraffic(text)
 		if _, ok := p.Kind(); !ok {
-			return nil, spec.BadInput("", spec.OneOf(p.Name, netsim.TrafficNames()), "unknown traffic %q", p.Name)
+			return nil, spec.BadInput("", spec.OneOf(p.Name, netsim.TrafficNames()),
+				"unknown traffic %q", p.Name)
 		}
 		if err != nil {
 			return nil, &spec.InputError{Where: "--traffic " + text, Problem: err.Error()}

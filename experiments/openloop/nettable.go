@@ -92,29 +92,35 @@ var NetColumns = []table.Column{
 	table.Plain("traffic", "", "traffic pattern"),
 	table.Plain("offered_flits_per_node_cycle", "flits/node/cycle", "load asked for"),
 	table.Plain("replication", "", "number of the replication, from 0"),
-	table.Plain("accepted_flits_per_node_cycle", "flits/node/cycle", "load delivered in the measurement window"),
-	table.Plain("latency_mean", "cycles", "mean over packets created in the window, creation to delivery"),
+	table.Plain("accepted_flits_per_node_cycle", "flits/node/cycle",
+		"load delivered in the measurement window"),
+	table.Plain("latency_mean", "cycles",
+		"mean over packets created in the window, creation to delivery"),
 	table.Plain("latency_p99", "cycles", "99th percentile of it"),
 	table.Plain("network_latency_mean", "cycles", "mean, injection of the header to delivery"),
 	table.Plain("blocking_mean", "cycles", "mean time a ready header waited"),
 	table.Plain("packets", "packets", "packets measured"),
 	table.Plain("mean_hops", "channels", "mean network channels crossed"),
 	table.Plain("cycles", "cycles", "length of the whole simulation"),
-	table.Plain("zero_load_latency", "cycles", "mean latency of the same messages, each alone on the network"),
+	table.Plain("zero_load_latency", "cycles",
+		"mean latency of the same messages, each alone on the network"),
 	table.Plain("created_flits_per_node_cycle", "flits/node/cycle", "load created in the window"),
-	table.Plain("accepted_half_width", "flits/node/cycle", "half the 95% interval of the accepted load, over "+
-		"batches of the window"),
+	table.Plain("accepted_half_width", "flits/node/cycle",
+		"half the 95% interval of the accepted load, over "+
+			"batches of the window"),
 	table.Plain("latency_half_width", "cycles",
 		"half the 95% interval of the latency, over batches of the window"),
 	table.Plain("latency_p50", "cycles", "median of the latency"),
 	table.Plain("latency_p99_9", "cycles", "99.9th percentile of it"),
-	table.Plain("saturated", "", "true where less arrives than is created: by more than 1%, with a 95% "+
-		"interval above 0"),
+	table.Plain("saturated", "",
+		"true where less arrives than is created: by more than 1%, with a 95% "+
+			"interval above 0"),
 }
 
 // NetUnitColumns follow them where the length of a cycle is known.
 var NetUnitColumns = []table.Column{
-	table.Plain("offered_gb_s", "GB/s", "load asked for, of a node; this and what follows with `network.cycle`"),
+	table.Plain("offered_gb_s", "GB/s",
+		"load asked for, of a node; this and what follows with `network.cycle`"),
 	table.Plain("accepted_gb_s", "GB/s", "load delivered, of a node"),
 	table.Plain("latency_mean_ns", "ns", "`latency_mean`"),
 	table.Plain("latency_p99_ns", "ns", "`latency_p99`"),

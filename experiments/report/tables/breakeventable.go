@@ -141,8 +141,9 @@ var CrossingColumns = []table.Column{
 	table.Plain("name", "", "title of the table (`break_even.name`)"),
 	table.Plain("metric", "", "what has to become lower"),
 	table.Plain("against", "", "what has to be beaten"),
-	table.Plain("break_even", "of the key along", "least value from which on the metric is lower, up to the "+
-		"end; `+Inf`: never. The column of the key along is empty"),
+	table.Plain("break_even", "of the key along",
+		"least value from which on the metric is lower, up to the "+
+			"end; `+Inf`: never. The column of the key along is empty"),
 	table.Plain("first_tried", "of the key along", "the first value tried that is not below it"),
 	table.Plain("ci_low", "of the key along", "lower end of the interval"),
 	table.Plain("ci_high", "of the key along", "upper end of the interval"),

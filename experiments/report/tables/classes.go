@@ -22,9 +22,11 @@ var ClassColumns = []table.Column{
 		"response_time, service_time or bounded_slowdown"),
 	table.Plain("unit", "", "unit of the values in the row, empty for a ratio"),
 	table.Plain("mean", "unit", "mean over the replications that have such jobs"),
-	table.Plain("ci_half_width", "unit", "half the width of the confidence interval; empty with one replication"),
+	table.Plain("ci_half_width", "unit",
+		"half the width of the confidence interval; empty with one replication"),
 	table.Plain("replications", "runs", "replications that have such jobs"),
-	table.Plain("ci_low", "unit", "lower end of the interval, not below the least value the metric can have"),
+	table.Plain("ci_low", "unit",
+		"lower end of the interval, not below the least value the metric can have"),
 	table.Plain("ci_high", "unit", "upper end of the interval"),
 }
 
