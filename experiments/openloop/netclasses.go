@@ -41,7 +41,8 @@ func WriteClassesCSV(w io.Writer, points []cosim.NetPoint) error {
 		for _, c := range p.Classes {
 			rows = append(rows, []string{p.Topology, p.Dims, p.Traffic, num(p.Offered),
 				fmt.Sprint(p.Replication), fmt.Sprint(c.Flits), num(c.Created),
-				num(c.Accepted), cycles(c.Latency), cycles(c.LatencyP50), cycles(c.LatencyP99), cycles(c.LatencyP999), fmt.Sprint(c.Packets),
+				num(c.Accepted), cycles(c.Latency), cycles(c.LatencyP50),
+				cycles(c.LatencyP99), cycles(c.LatencyP999), fmt.Sprint(c.Packets),
 				cycles(c.ZeroLoad)})
 		}
 	}
