@@ -94,7 +94,7 @@ validation-logs: build
 # The reference, the table of published figures, the README's figures and its
 # sentences about accuracy, from the results in out.
 docs: build figures
-	./contend manual --dir docs/reference
+	go run ./internal/repodocs reference
 	./contend pattern npb-ft npb-is npb-cg npb-mg npb-lu npb-bt npb-sp --matrix --format svg -o docs/figures
 	go run ./internal/repodocs validation out/lo-table1 out/lo-table2 $(wildcard out/lo-table2-npb-mg) out/booksim out/paragon-contend out/pascual-fig2 out/pascual-fig3 out/pascual-fig4-7 out/pascual-closed-loop out/leung-table1 out/leung-fig3 $(JOHNSON:%=out/%) $(wildcard out/bender-*) $(wildcard out/jump-accuracy* out/closed-loop-*)
 

@@ -31,8 +31,8 @@ type DecisionConfig struct {
 	Strict bool
 }
 
-// Decisions answers requests for nodes of one machine, each a line of JSON. It
-// reuses its memory, so only one goroutine may use it.
+// Decisions answers requests for nodes of one machine, each a line of JSON. Only one goroutine may
+// use it.
 //
 // A request with "free" or "busy" describes the state of the machine and changes
 // nothing. A request with "allocate" and the name of a job takes the nodes that
@@ -44,21 +44,18 @@ type Decisions struct {
 	deciders []*decider
 	meter    cosim.PlacementMeter
 
-	nodes   int
-	none    *allocation.FreeSet // all nodes busy
-	free    *allocation.FreeSet // free nodes of the request
-	granted []bool              // by node, all false between answers
-	request decisionRequest
-	line    int // number of the last line, from 1
+	nodes int
+	none  *allocation.FreeSet // all nodes busy
+	free  *allocation.FreeSet // free nodes of the request
+	line  int                 // number of the last line, from 1
 }
 
 // decider is an allocator with its record of jobs.
 type decider struct {
-	name  string // as JSON
+	name  string
 	alloc allocation.Allocator
 	free  *allocation.FreeSet // nodes that its jobs leave free
 	held  map[string]holding  // by the name of the job, as JSON
-	taken []topology.Node     // reused by each decision
 }
 
 // holding has the nodes of a job. The job uses the first size nodes; the others
@@ -91,7 +88,7 @@ func New(s *cosim.Simulator, c DecisionConfig, names spec.Names) (*Decisions, er
 		}
 		x := &decider{alloc: alloc, free: allocation.NewFreeSet(n), held: map[string]holding{}}
 		if d.named {
-			x.name = string(appendJSON(nil, c.Allocators[i]))
+			x.name = c.Allocators[i]
 		}
 		d.deciders = append(d.deciders, x)
 	}
@@ -145,38 +142,34 @@ func (c *DecisionConfig) spanOrder(specs []spec.AllocatorSpec) string {
 
 // Answer appends the answer to a line, without an end of line. It reports whether
 // the line was good; the answer to a bad line states the error.
-func (d *Decisions) Answer(dst, line []byte) (answer []byte, good bool) {
+func (d *Decisions) Answer(dst, line []byte) (text []byte, good bool) {
 	d.line++
-	r := &d.request
+	var r request
+	var a answer
 	err := r.read(line, d.nodes)
 	if err == nil {
-		err = d.prepare(r)
+		err = d.prepare(&r)
 	}
-	dst = append(dst, '{')
-	if r.id != nil {
-		dst = append(append(append(dst, `"id":`...), r.id...), ',')
-	}
-	if err != nil {
-		return append(d.appendError(dst, err), '}'), false
-	}
-	if !d.named {
-		dst, good = d.appendAnswer(dst, d.deciders[0])
-		return append(dst, '}'), good
-	}
-	dst, good = append(dst, `"allocators":{`...), true
-	for i, x := range d.deciders {
-		if i > 0 {
-			dst = append(dst, ',')
+	switch {
+	case err != nil:
+		a = d.fault(err)
+	case d.named:
+		for _, x := range d.deciders {
+			a.Allocators = append(a.Allocators, named{x.name, d.answer(x, &r)})
 		}
-		ok := false
-		dst, ok = d.appendAnswer(append(append(dst, x.name...), `:{`...), x)
-		dst, good = append(dst, '}'), good && ok
+	default:
+		a = d.answer(d.deciders[0], &r)
 	}
-	return append(dst, "}}"...), good
+	wrong := func(n named) bool { return n.Error != "" }
+	good = a.Error == "" && !slices.ContainsFunc(a.Allocators, wrong)
+	if text = encode(a); r.id != nil { // as in the line, which encode would not leave
+		dst, text = append(append(append(dst, `{"id":`...), r.id...), ','), text[1:]
+	}
+	return append(dst, text...), good
 }
 
 // prepare sets the free nodes that the request describes, or checks its job.
-func (d *Decisions) prepare(r *decisionRequest) error {
+func (d *Decisions) prepare(r *request) error {
 	switch r.kind {
 	case askFree, askBusy:
 		return d.load(r)
@@ -196,7 +189,7 @@ func (d *Decisions) prepare(r *decisionRequest) error {
 }
 
 // load sets the free nodes of the request.
-func (d *Decisions) load(r *decisionRequest) error {
+func (d *Decisions) load(r *request) error {
 	if r.kind == askFree {
 		d.free.Copy(d.none)
 	} else {
@@ -239,8 +232,7 @@ func (d *Decisions) Serve(in io.Reader, out io.Writer) error {
 		switch {
 		case err != nil:
 			d.line++
-			answer = append(d.appendError(append(answer[:0], '{'),
-				fmt.Errorf("the line has more than %d bytes", d.mostLine())), '}')
+			answer = encode(d.fault(fmt.Errorf("the line has more than %d bytes", d.mostLine())))
 		case len(bytes.TrimSpace(line)) == 0:
 			d.line++
 			continue

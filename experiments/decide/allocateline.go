@@ -23,108 +23,129 @@ const (
 	askRelease  ask = "release"  // return the nodes of a job
 )
 
-// requestKeys lists the keys of a request.
-var requestKeys = func() []string {
-	var keys []string
-	for _, k := range RequestInfos() {
-		keys = append(keys, k.Name)
-	}
-	return keys
-}()
-
-// decisionRequest is a line that has been read. Later lines reuse its memory.
-type decisionRequest struct {
+// request is a line that has been read.
+type request struct {
 	kind  ask
 	id    []byte          // as in the line, nil if there is none
 	nodes []topology.Node // nodes of free or busy
 	job   string          // name of allocate or release, as JSON
 	size  int             // processors
 	shape []int           // sides, nil if there are none
-
-	sides []int // memory of shape
-	seen  uint  // a bit for each of requestKeys in the line
 }
 
 // read parses a line and returns its first error. It sets id even then, if the
 // line has one.
-func (r *decisionRequest) read(line []byte, nodes int) error {
-	r.kind, r.id, r.job, r.size, r.shape, r.seen, r.nodes = "", nil, "", 0, nil, 0, r.nodes[:0]
+func (r *request) read(line []byte, nodes int) error {
 	line = bytes.TrimSpace(line)
-	switch {
-	case !utf8.Valid(line):
+	if !utf8.Valid(line) {
 		return errors.New("the line is not UTF-8")
-	case !json.Valid(line):
-		return fmt.Errorf("the line is not JSON: %w", jsonError(line))
-	case line[0] != '{':
+	}
+	if !json.Valid(line) {
+		return fmt.Errorf("the line is not JSON: %w", json.Unmarshal(line, new(any)))
+	}
+	if line[0] != '{' {
 		return errors.New(
 			`the line is not a JSON object: give one such as {"free":[0,1,5],"size":2}`)
 	}
-	var first error
-	for rest := line[1:]; ; {
-		key, value, after, ok := nextField(rest)
-		if !ok {
-			break
+	fields, err := split(line)
+	r.id = fields["id"]
+	for _, kind := range []ask{askFree, askBusy, askAllocate, askRelease} {
+		if value := fields[string(kind)]; value != nil && err == nil {
+			err = r.readKind(kind, value, nodes)
 		}
-		if err := r.field(key, value, nodes); err != nil && first == nil {
-			first = err
-		}
-		rest = after
 	}
-	if first != nil {
-		return first
+	if value := fields["size"]; value != nil && err == nil {
+		if r.size, err = wholeNumber("size", value); err == nil && r.size < 1 {
+			err = fmt.Errorf("size is %d: a job needs at least one processor", r.size)
+		}
+	}
+	if value := fields["shape"]; value != nil && err == nil {
+		err = r.readShape(value, nodes)
+	}
+	if err != nil {
+		return err
 	}
 	return r.settle(nodes)
 }
 
-// field reads one key with its value.
-func (r *decisionRequest) field(name, value []byte, nodes int) (err error) {
-	i := slices.IndexFunc(requestKeys, func(k string) bool { return k == string(name) })
-	switch {
-	case i < 0:
-		return fmt.Errorf("unknown key %q: %s", name, spec.OneOf(string(name), requestKeys))
-	case r.seen>>i&1 != 0:
-		return fmt.Errorf("the line has %s twice: give it once", name)
+// split returns the fields of a JSON object. It refuses keys that no request has and keys that are
+// given twice.
+func split(line []byte) (fields map[string]json.RawMessage, err error) {
+	var keys []string
+	for _, k := range RequestInfos() {
+		keys = append(keys, k.Name)
 	}
-	r.seen |= 1 << i
-	switch key := requestKeys[i]; key {
-	case "id":
-		r.id = value
-	case "size":
-		r.size, err = wholeNumber("size", value)
-		if err == nil && r.size < 1 {
-			err = fmt.Errorf("size is %d: a job needs at least one processor", r.size)
+	fields = map[string]json.RawMessage{}
+	d := json.NewDecoder(bytes.NewReader(line)) // it finds no error, the line is JSON
+	d.Token()
+	for d.More() {
+		key, _ := d.Token()
+		name, value := key.(string), json.RawMessage{}
+		d.Decode(&value)
+		switch _, twice := fields[name]; {
+		case err != nil:
+		case twice:
+			err = fmt.Errorf("the line has %s twice: give it once", name)
+		case !slices.Contains(keys, name):
+			err = fmt.Errorf("unknown key %q: %s", name, spec.OneOf(name, keys))
 		}
-	case "shape":
-		return r.readShape(value, nodes)
+		fields[name] = value
+	}
+	return fields, err
+}
+
+// readKind reads what a line asks for: a list of nodes, or the name of a job.
+func (r *request) readKind(kind ask, value []byte, nodes int) error {
+	if r.kind != "" {
+		return fmt.Errorf("both %s and %s: give one of free, busy, allocate and release", r.kind, kind)
+	}
+	r.kind = kind
+	if kind == askFree || kind == askBusy {
+		list, err := numbers(string(kind), value, "a list of nodes, such as [0,1,5]")
+		for _, n := range list { // Decisions.load refuses duplicates
+			if n < 0 || n >= nodes {
+				return fmt.Errorf("%s has node %d: the machine has nodes 0 to %d", kind, n, nodes-1)
+			}
+			r.nodes = append(r.nodes, topology.Node(n))
+		}
+		return err
+	}
+	switch c := value[0]; {
+	case c == '"': // the name does not depend on how the line escapes it
+		var name string
+		if err := json.Unmarshal(value, &name); err != nil {
+			return err
+		}
+		r.job = string(encode(name))
+	case c == '-' || c >= '0' && c <= '9':
+		r.job = string(value)
 	default:
-		if r.kind != "" {
-			return fmt.Errorf("both %s and %s: give one of free, busy, allocate and release",
-				r.kind, key)
+		return fmt.Errorf("%s is %s: give the name of a job, a string or a number", kind, excerpt(value))
+	}
+	return nil
+}
+
+// readShape reads the sides of a submesh.
+func (r *request) readShape(value []byte, nodes int) (err error) {
+	product := 1
+	r.shape, err = numbers("shape", value, "a list of sides, such as [2,2]")
+	for _, side := range r.shape {
+		if side < 1 {
+			return fmt.Errorf("shape has a side of %d: each must be at least 1", side)
 		}
-		r.kind = ask(key)
-		if r.kind == askFree || r.kind == askBusy {
-			return r.readNodes(value, nodes)
+		if side > nodes/product {
+			return fmt.Errorf("shape has more processors than the machine, which has %d", nodes)
 		}
-		if c := value[0]; c != '"' && c != '-' && (c < '0' || c > '9') {
-			return fmt.Errorf("%s is %s: give the name of a job, a string or a number",
-				key, excerpt(value))
-		}
-		r.job = canonicalName(value)
+		product *= side
+	}
+	if err == nil && len(r.shape) == 0 {
+		err = errors.New("shape is empty: give its sides, such as [2,2], or leave it out")
 	}
 	return err
 }
 
-// canonicalName returns a job's name as JSON. It does not depend on how the line
-// escapes the name.
-func canonicalName(value []byte) string {
-	if value[0] != '"' {
-		return string(value)
-	}
-	return string(appendJSON(nil, string(unquoted(value))))
-}
-
 // settle checks the keys against each other and sets size.
-func (r *decisionRequest) settle(nodes int) error {
+func (r *request) settle(nodes int) error {
 	product := 1
 	for _, side := range r.shape {
 		product *= side // readShape bounds it by the machine's nodes
@@ -151,57 +172,21 @@ func (r *decisionRequest) settle(nodes int) error {
 	return nil
 }
 
-// readNodes reads a list of nodes. Decisions.load refuses duplicates.
-func (r *decisionRequest) readNodes(value []byte, nodes int) error {
-	return eachNumber(string(r.kind), value, "a list of nodes, such as [0,1,5]", func(n int) error {
-		if n < 0 || n >= nodes {
-			return fmt.Errorf("%s has node %d: the machine has nodes 0 to %d", r.kind, n, nodes-1)
-		}
-		r.nodes = append(r.nodes, topology.Node(n))
-		return nil
-	})
-}
-
-// readShape reads the sides of a submesh.
-func (r *decisionRequest) readShape(value []byte, nodes int) error {
-	r.sides = r.sides[:0]
-	product := 1
-	err := eachNumber("shape", value, "a list of sides, such as [2,2]", func(side int) error {
-		if side < 1 {
-			return fmt.Errorf("shape has a side of %d: each must be at least 1", side)
-		}
-		if side > nodes/product {
-			return fmt.Errorf("shape has more processors than the machine, which has %d", nodes)
-		}
-		product *= side
-		r.sides = append(r.sides, side)
-		return nil
-	})
-	if err == nil && len(r.sides) == 0 {
-		err = errors.New("shape is empty: give its sides, such as [2,2], or leave it out")
+// numbers reads a list of whole numbers. right completes the error if value is no list.
+func numbers(key string, value []byte, right string) (list []int, err error) {
+	if value[0] != '[' {
+		return nil, fmt.Errorf("%s is %s: give %s", key, excerpt(value), right)
 	}
-	r.shape = r.sides
-	return err
-}
-
-// eachNumber calls use with each number of a list in valid JSON. right completes
-// the error if value is not a list.
-func eachNumber(key string, list []byte, right string, use func(n int) error) error {
-	if list[0] != '[' {
-		return fmt.Errorf("%s is %s: give %s", key, excerpt(list), right)
-	}
-	for rest := skipTo(list[1:]); rest[0] != ']'; {
-		value, after := cutValue(rest)
-		n, err := wholeNumber(key, value)
-		if err == nil {
-			err = use(n)
-		}
+	inside := bytes.TrimSpace(value[1 : len(value)-1])
+	for len(inside) > 0 {
+		element, rest, _ := bytes.Cut(inside, []byte{','})
+		n, err := wholeNumber(key, bytes.TrimSpace(element))
 		if err != nil {
-			return err
+			return list, err
 		}
-		rest = skipTo(after)
+		list, inside = append(list, n), rest
 	}
-	return nil
+	return list, nil
 }
 
 // wholeNumber reads an integer.
@@ -211,4 +196,13 @@ func wholeNumber(key string, value []byte) (int, error) {
 		return 0, fmt.Errorf("%s has %s: give whole numbers", key, excerpt(value))
 	}
 	return n, nil
+}
+
+// excerpt returns the beginning of a value, for messages.
+func excerpt(value []byte) string {
+	const most = 40
+	if len(value) <= most {
+		return string(value)
+	}
+	return string(bytes.ToValidUTF8(value[:most], nil)) + "..."
 }

@@ -7,10 +7,20 @@ import (
 	"strconv"
 
 	"contend/internal/decimal"
+	"contend/internal/table"
 )
 
-// Columns are those of the numbers behind a figure, after its panels' keys.
-var Columns = []string{"series", "x", "y", "y_low", "y_high", "published"}
+// Columns are those of the numbers behind a figure, after its panels' keys. The last one is only
+// in figures that cross points out.
+var Columns = []table.Column{
+	table.Plain("series", "", "line, group of bars or row of a matrix"),
+	table.Plain("x", "of the abscissa", "category or position"),
+	table.Plain("y", "of the ordinate", "value drawn"),
+	table.Plain("y_low", "of the ordinate", "lower end of the interval, or empty"),
+	table.Plain("y_high", "of the ordinate", "upper end of the interval, or empty"),
+	table.Plain("published", "of the ordinate", "value a paper printed, or empty"),
+	table.Plain("crossed", "", "only in figures that cross points out: whether this one is"),
+}
 
 // WriteCSV writes the numbers of the figure in long form, one line for each value, with
 // the header series,x,y,y_low,y_high,published. x is the category in a figure with
@@ -20,9 +30,9 @@ var Columns = []string{"series", "x", "y", "y_low", "y_high", "published"}
 //
 // Numbers are plain decimals; see the package decimal.
 func WriteCSV(w io.Writer, fig Figure) error {
-	header := append(slices.Clone(fig.PanelKeys), Columns...)
-	if fig.crosses() {
-		header = append(header, "crossed")
+	header := append(slices.Clone(fig.PanelKeys), table.Names(Columns)...)
+	if !fig.crosses() {
+		header = header[:len(header)-1]
 	}
 	if fig.boxed() {
 		header = append(header, "lower_quartile", "upper_quartile")

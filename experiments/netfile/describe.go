@@ -16,9 +16,8 @@ type Times struct {
 }
 
 // Describe returns the network that a topology is, with the times of the links at the ports of
-// its routers and with the classes of links where the topology has some. Routers have their
-// labels as names, or their numbers where labels are no names or not one for each. Nodes are
-// numbered router by router.
+// its routers. Routers have their labels as names, or their numbers where labels are no names or
+// not one for each.
 //
 // It returns an error for parallel links that differ, which the files of networks cannot tell
 // apart.
@@ -36,8 +35,13 @@ func Describe(t topology.Topology, times func(r topology.Router, p topology.Port
 			n.routers[r].group = grouped.Group(topology.Router(r))
 		}
 	}
-	if err := n.describeNodes(t); err != nil {
-		return nil, err
+	for rail := range topology.Rails(t) {
+		for k := range topology.Node(t.Nodes()) {
+			r, _ := topology.AttachRail(t, k, rail)
+			if err := n.node(int(k), int(r)); err != nil {
+				return nil, err
+			}
+		}
 	}
 	for r := range topology.Router(t.Routers()) {
 		for p := range topology.Port(t.Ports()) {
@@ -45,8 +49,7 @@ func Describe(t topology.Topology, times func(r topology.Router, p topology.Port
 			if !ok || to <= r {
 				continue
 			}
-			ends := [2]topology.Router{r, to}
-			if err := n.describeLink(t, ends, p, times(r, p), times(to, q)); err != nil {
+			if err := n.describeLink([2]int{int(r), int(to)}, times(r, p), times(to, q)); err != nil {
 				return nil, err
 			}
 		}
@@ -54,59 +57,27 @@ func Describe(t topology.Topology, times func(r topology.Router, p topology.Port
 	return n, n.whole()
 }
 
-// describeNodes hangs as many nodes on each router as a topology does.
-func (n *Network) describeNodes(t topology.Topology) error {
-	for rail := range topology.Rails(t) {
-		carried, next := make([]int, t.Routers()), 0
-		for k := range topology.Node(t.Nodes()) {
-			r, _ := topology.AttachRail(t, k, rail)
-			carried[r]++
-		}
-		for r, count := range carried {
-			for range count {
-				if err := n.node(next, r); err != nil {
-					return err
-				}
-				next++
-			}
-		}
-	}
-	return nil
-}
-
-// describeLink adds the link at a port of the first of two routers.
-func (n *Network) describeLink(t topology.Topology, ends [2]topology.Router, p topology.Port,
-	up, down Times) error {
-	k := link{1, up.Cycles, down.Cycles, remarks{flitUp: up.FlitCycles, flitDown: down.FlitCycles}}
-	if classed, ok := t.(topology.Classed); ok {
-		k.class = classed.LinkClasses()[classed.LinkClass(ends[0], p)]
-	}
-	key := [2]int{int(ends[0]), int(ends[1])}
+// describeLink adds a link between two routers, the lower number first.
+func (n *Network) describeLink(key [2]int, up, down Times) error {
+	k := link{1, up.Cycles, down.Cycles, up.FlitCycles, down.FlitCycles}
 	old := n.links[key]
 	if old == nil {
-		return n.joinAs(key, k)
+		if err := n.join(key[0], key[1], k.up, 1); err != nil {
+			return err
+		}
+		err := n.join(key[1], key[0], k.down, 1)
+		*n.links[key] = k
+		return err
 	}
 	if k.count = old.count; k != *old {
-		return n.bad("make them alike", "two links join router %d and router %d that differ in class "+
-			"or times", key[0], key[1])
+		return n.bad("make them alike", "two links join router %d and router %d that differ in times",
+			key[0], key[1])
 	}
 	if old.count == mostCount {
 		return n.bad("give fewer", "more than %d links join router %d and router %d", mostCount, key[0],
 			key[1])
 	}
 	return n.addLinks(old, 1)
-}
-
-// joinAs joins two routers that are not joined.
-func (n *Network) joinAs(key [2]int, k link) error {
-	if err := n.join(key[0], key[1], k.up, 1); err != nil {
-		return err
-	}
-	if err := n.join(key[1], key[0], k.down, 1); err != nil {
-		return err
-	}
-	n.links[key].remarks = k.remarks
-	return nil
 }
 
 // namesOf returns a name for each router.
@@ -126,20 +97,4 @@ func namesOf(t topology.Topology) []string {
 		}
 	}
 	return names
-}
-
-// Ordered reports whether a topology numbers its nodes router by router, as files of networks
-// other than anynet do.
-func Ordered(t topology.Topology) bool {
-	for rail := range topology.Rails(t) {
-		last := topology.Router(0)
-		for k := range topology.Node(t.Nodes()) {
-			r, _ := topology.AttachRail(t, k, rail)
-			if r < last {
-				return false
-			}
-			last = r
-		}
-	}
-	return true
 }

@@ -7,16 +7,10 @@ import (
 )
 
 // link is all that joins two routers, the lower number first: how many links in parallel, the
-// cycles up from the lower to the higher number and down, and remarks.
+// cycles up from the lower to the higher number and down, and those from one flit to the next, 0
+// where nothing is said.
 type link struct {
-	count, up, down int
-	remarks
-}
-
-// remarks are what is said of links beyond their length: their class, which a graph does not have,
-// and the cycles from one flit to the next, up and down, "" and 0 where nothing is said.
-type remarks struct {
-	class            string
+	count, up, down  int
 	flitUp, flitDown int
 }
 

@@ -1,5 +1,5 @@
 // Package netfile reads networks from the files of other programs: graphs of routers
-// and links from BookSim anynet, TOML, CSV and DOT files.
+// and links from BookSim anynet and TOML files.
 //
 // A Network is a graph whose routers may have names. Lines writes it as texts, one for each
 // router, in a form that anynet files have too, and Parse reads that. So a network can stand

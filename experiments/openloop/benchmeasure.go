@@ -33,46 +33,33 @@ const (
 // node always has more to send, uniformly to all others. The load is closed: a node
 // sends a message for each of its own that has arrived. The accepted load is that of
 // endless source queues, but the memory is bounded.
-func (c *BenchConfig) saturation(
-	s *cosim.Simulator, ctx context.Context, plan *spec.Plan,
-) (float64, error) {
-	machine, auto := plan.Machine, *plan
+func saturation(s *cosim.Simulator, ctx context.Context, plan *spec.Plan) (float64, error) {
+	auto := *plan
 	auto.Network.Engine = autoEngine // the result is the same, so take the fastest
-	network := auto.Network
-	network.Topology, network.Routes, network.Route = nil, nil, nil // they hang on the machine
-	key := saturationKey{plan.MachineID(), fmt.Sprintf("%+v", network)}
-	return c.saturations.Of(key, func() (float64, error) {
-		net, err := s.NewNetwork(&auto, 0)
-		if err != nil {
-			return 0, err
+	net, err := s.NewNetwork(&auto, 0)
+	if err != nil {
+		return 0, err
+	}
+	a, b := plan.StreamSeed(0, "saturation")
+	nodes := int64(plan.Machine.Nodes())
+	l := closedLoad{net: net, to: netsim.Uniform(int(nodes)), flits: int32(plan.Network.PacketFlits),
+		rng: rand.New(rand.NewPCG(a, b))}
+	each := outstanding(net.Config())
+	for range each {
+		for n := range topology.Node(nodes) {
+			l.send(n)
 		}
-		a, b := plan.StreamSeed(0, "saturation")
-		l := closedLoad{net: net, to: netsim.Uniform(machine.Nodes()),
-			flits: int32(plan.Network.PacketFlits), rng: rand.New(rand.NewPCG(a, b))}
-		each := outstanding(net.Config())
-		for range each {
-			for n := range topology.Node(machine.Nodes()) {
-				l.send(n)
-			}
-		}
-		nodes := int64(machine.Nodes())
-		// The first messages were all sent at once: wait until they have arrived.
-		if err := l.run(ctx, 2*each*nodes); err != nil {
-			return 0, err
-		}
-		start, before := net.Now(), l.arrived
-		if err := l.run(ctx, before+max(saturationPackets, 2*each*nodes)); err != nil {
-			return 0, err
-		}
-		delivered := float64(l.arrived-before) * float64(l.flits)
-		return delivered / float64(net.Now()-start) / float64(nodes), nil
-	})
-}
-
-// saturationKey names a network.
-type saturationKey struct {
-	machine spec.Identity
-	network string // the configuration without the machine
+	}
+	// The first messages were all sent at once: wait until they have arrived.
+	if err := l.run(ctx, 2*each*nodes); err != nil {
+		return 0, err
+	}
+	start, before := net.Now(), l.arrived
+	if err := l.run(ctx, before+max(saturationPackets, 2*each*nodes)); err != nil {
+		return 0, err
+	}
+	delivered := float64(l.arrived-before) * float64(l.flits)
+	return delivered / float64(net.Now()-start) / float64(nodes), nil
 }
 
 // outstanding is how many messages of a node there must be for its injection
@@ -118,41 +105,37 @@ func (l *closedLoad) run(ctx context.Context, arrived int64) error {
 
 // benchRow measures one row. Engines see the same messages, for the seed
 // leaves them out.
-func benchRow(s *cosim.Simulator, ctx context.Context, c *BenchConfig,
-	k *benchCase) (BenchRow, error) {
-	saturation, err := c.saturation(s, ctx, k.plan)
-	if err != nil {
-		return BenchRow{}, err
-	}
+func benchRow(s *cosim.Simulator, ctx context.Context, c *BenchConfig, plan *spec.Plan,
+	load, saturated float64) (BenchRow, error) {
 	before := heapBytes()
-	net, err := s.NewNetwork(k.plan, 0)
+	net, err := s.NewNetwork(plan, 0)
 	if err != nil {
 		return BenchRow{}, err
 	}
-	flits := k.plan.Network.PacketFlits
-	tr := &netsim.Traffic{Destination: netsim.Uniform(k.plan.Machine.Nodes()),
-		Load: k.load * saturation, Flits: int32(flits)}
-	a, b := k.plan.StreamSeed(0, fmt.Sprintf("bench %v", k.load))
-	tr.Start(k.plan.Machine.Nodes(), rand.New(rand.NewPCG(a, b)))
+	flits := plan.Network.PacketFlits
+	tr := &netsim.Traffic{Destination: netsim.Uniform(plan.Machine.Nodes()), Load: load * saturated,
+		Flits: int32(flits)}
+	a, b := plan.StreamSeed(0, fmt.Sprintf("bench %v", load))
+	tr.Start(plan.Machine.Nodes(), rand.New(rand.NewPCG(a, b)))
 	m := meter{net: net, traffic: tr, flits: int64(flits)}
-	if _, err := m.slice(ctx, 0, 1000+int64(benchWarmup*float64(flits)/saturation)); err != nil {
+	if _, err := m.slice(ctx, 0, 1000+int64(benchWarmup*float64(flits)/saturated)); err != nil {
 		return BenchRow{}, err
 	}
-	row := BenchRow{Topology: k.plan.Topology, Dims: k.plan.Size, PacketFlits: flits,
-		BufferFlits: k.plan.Network.BufferFlits, Load: k.load, Saturation: saturation,
-		Engine: k.plan.Network.Engine}
-	var ns, cycles []float64
+	row := BenchRow{Topology: plan.Topology, Dims: plan.Size, PacketFlits: flits,
+		BufferFlits: plan.Network.BufferFlits, Load: load, Saturation: saturated,
+		Engine: plan.Network.Engine}
+	var ns []float64
 	for range benchSlices {
 		x, err := m.slice(ctx, c.Seconds/benchSlices, c.sliceCycles)
 		if err != nil {
 			return BenchRow{}, err
 		}
 		ns = append(ns, x.seconds*1e9/float64(x.flitHops))
-		cycles = append(cycles, float64(x.cycles)/x.seconds)
 		row.FlitHops += x.flitHops
 		row.Cycles += x.cycles
 	}
-	row.NsPerFlitHop, row.CyclesPerSecond = median(ns), median(cycles)
+	slices.Sort(ns)
+	row.NsPerFlitHop = ns[benchSlices/2]
 	row.FlitHopsPerSecond = 1e9 / row.NsPerFlitHop
 	row.PeakBytes = max(0, heapBytes()-before)
 	runtime.KeepAlive(&m) // or heapBytes would not count the network
@@ -200,12 +183,6 @@ func (m *meter) slice(ctx context.Context, seconds float64, cycles int64) (x mea
 func (m *meter) flitHops() int64 {
 	t := m.net.Totals()
 	return t.Hops*m.flits + 2*t.Flits
-}
-
-// median sorts an odd number of values and returns the middle one.
-func median(x []float64) float64 {
-	slices.Sort(x)
-	return x[len(x)/2]
 }
 
 // heapBytes returns the bytes of the heap that are in use.

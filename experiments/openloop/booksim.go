@@ -28,6 +28,7 @@ type bookSim struct {
 	settings map[string]netfile.Setting
 	used     map[string]bool
 	out      BookSim
+	err      error // the first one
 }
 
 // ReadBookSim reads a configuration of BookSim 2. Settings that it leaves out have BookSim's
@@ -43,12 +44,13 @@ func ReadBookSim(path string) (*BookSim, error) {
 	for _, s := range list {
 		b.settings[s.Name] = s // the last one counts, as in BookSim
 	}
-	for _, step := range []func() error{b.machine, b.router, b.traffic} {
-		if err := step(); err != nil {
-			return nil, err
-		}
-	}
+	b.machine()
+	b.router()
+	b.traffic()
 	b.rest()
+	if b.err != nil {
+		return nil, b.err
+	}
 	return &b.out, nil
 }
 
@@ -62,23 +64,30 @@ func (b *bookSim) text(name, standard string) string {
 }
 
 // bad is an error about a setting.
-func (b *bookSim) bad(name, right, problem string, args ...any) error {
+func (b *bookSim) bad(name, right, problem string, args ...any) {
 	where := b.path
 	if s, given := b.settings[name]; given {
 		where = fmt.Sprintf("%s:%d", b.path, s.Line)
 	}
-	return &spec.InputError{Where: where, Problem: fmt.Sprintf(problem, args...), Right: right}
+	b.fail(&spec.InputError{Where: where, Problem: fmt.Sprintf(problem, args...), Right: right})
+}
+
+// fail keeps the first error. Reading goes on with defaults, and what it gives is not looked at.
+func (b *bookSim) fail(err error) {
+	if b.err == nil {
+		b.err = err
+	}
 }
 
 // number returns a setting as a whole number.
-func (b *bookSim) number(name string, standard, least int) (int, error) {
+func (b *bookSim) number(name string, standard, least int) int {
 	text := b.text(name, strconv.Itoa(standard))
 	n, err := strconv.Atoi(text)
 	if err != nil || n < least || n > 1<<20 {
-		return 0, b.bad(name, fmt.Sprintf("give a number from %d to %d", least, 1<<20), "%s is %s", name,
-			text)
+		b.bad(name, fmt.Sprintf("give a number from %d to %d", least, 1<<20), "%s is %s", name, text)
+		return standard
 	}
-	return n, nil
+	return n
 }
 
 // lose notes a setting that nothing here stands for.

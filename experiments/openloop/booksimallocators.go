@@ -18,7 +18,7 @@ var bookSimSeparable = bookSimAllocators[:4]
 // 3%, as do the separable ones of the switch; others of the switch by up to 8%. With piggyback
 // allocation the separable ones but islip, which look at priorities, are 3 to 7% faster. With
 // speculation and an allocator of virtual channels BookSim is slower with 4 of them than with 2.
-func (b *bookSim) allocators(channels int) error {
+func (b *bookSim) allocators(channels int) {
 	for _, key := range []string{"vc_allocator", "sw_allocator"} {
 		text := b.text(key, "islip")
 		name, _, given := strings.Cut(text, "(")
@@ -27,7 +27,7 @@ func (b *bookSim) allocators(channels int) error {
 			known = append([]string{"piggyback"}, known...)
 		}
 		if !slices.Contains(known, name) {
-			return b.bad(key, "give one of "+strings.Join(known, ", "), "%s is %s", key, text)
+			b.bad(key, "give one of "+strings.Join(known, ", "), "%s is %s", key, text)
 		}
 		if given {
 			b.lose(key, "this program has nothing for the parameter of an allocator")
@@ -47,7 +47,6 @@ func (b *bookSim) allocators(channels int) error {
 		b.lose("speculative", "with more than 2 virtual channels and without vc_allocator = piggyback "+
 			"BookSim's latencies are 3 to 5% longer than here")
 	}
-	return nil
 }
 
 // piggyback reports whether virtual channels are allocated with the switch.

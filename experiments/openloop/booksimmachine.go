@@ -35,20 +35,20 @@ var bookSimOther = map[string]string{
 }
 
 // machine reads topology and routing.
-func (b *bookSim) machine() error {
+func (b *bookSim) machine() {
 	name := b.text("topology", "torus")
 	routings, known := bookSimRoutings[name]
 	if !known {
-		return b.bad("topology", "this program has mesh, torus, cmesh, fattree, flatfly, dragonflynew "+
+		b.bad("topology", "this program has mesh, torus, cmesh, fattree, flatfly, dragonflynew "+
 			"and anynet", "topology is %s", name)
+		return
 	}
 	asked := strings.TrimSuffix(b.text("routing_function", "none"), "_"+name)
 	if name == "anynet" {
-		return b.graph(asked)
+		b.graph(asked)
+		return
 	}
-	if err := b.shape(name); err != nil {
-		return err
-	}
+	b.shape(name)
 	if name == "mesh" && asked == "min_adapt" {
 		b.adaptive()
 	}
@@ -61,7 +61,6 @@ func (b *bookSim) machine() error {
 	if why := bookSimOther[name+" "+asked]; why != "" {
 		b.lose("routing_function", why)
 	}
-	return nil
 }
 
 // adaptive says how min_adapt of a mesh differs. BookSim's set of outputs keeps the next link of
@@ -85,23 +84,21 @@ func (b *bookSim) adaptive() {
 }
 
 // graph reads an anynet file. A link takes its cycles on top of those of a router.
-func (b *bookSim) graph(asked string) error {
+func (b *bookSim) graph(asked string) {
 	file := b.text("network_file", "")
 	if file == "" {
-		return b.bad("network_file", "name the file of the network", "network_file is not given")
+		b.bad("network_file", "name the file of the network", "network_file is not given")
+		return
 	}
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(filepath.Dir(b.path), file)
 	}
 	n, err := netfile.ReadAnynet(file)
 	if err != nil {
-		return spec.Unreadable(err, "give a file of a network")
+		b.fail(spec.Unreadable(err, "give a file of a network"))
+		return
 	}
-	pipeline, err := b.pipeline()
-	if err != nil {
-		return err
-	}
-	n.Lengthen(pipeline)
+	n.Lengthen(b.pipeline())
 	var list []string
 	for _, line := range n.Lines() {
 		list = append(list, strconv.Quote(line))
@@ -121,25 +118,14 @@ func (b *bookSim) graph(asked string) error {
 				"links differ in cycles, and the way taken here is another one")
 		}
 	}
-	return nil
 }
 
 // shape sets the keys of [machine].
-func (b *bookSim) shape(name string) error {
-	k, err := b.number("k", 8, 1)
-	if err != nil {
-		return err
-	}
-	n, err := b.number("n", 2, 1)
-	if err != nil {
-		return err
-	}
+func (b *bookSim) shape(name string) {
+	k, n, c := b.number("k", 8, 1), b.number("n", 2, 1), b.number("c", 1, 1)
 	if n > 24 {
-		return b.bad("n", "give at most 24", "n is %d", n)
-	}
-	c, err := b.number("c", 1, 1)
-	if err != nil {
-		return err
+		b.bad("n", "give at most 24", "n is %d", n)
+		return
 	}
 	switch name {
 	case "fattree":
@@ -148,7 +134,7 @@ func (b *bookSim) shape(name string) error {
 		b.set("machine.levels", n)
 	case "dragonflynew":
 		if n != 1 {
-			return b.bad("n", "give 1", "n is %d, and groups of dragonflynew have one dimension", n)
+			b.bad("n", "give 1", "n is %d, and groups of dragonflynew have one dimension", n)
 		}
 		b.set("machine.topology", "dragonfly")
 		b.set("machine.group_routers", 2*k)
@@ -166,7 +152,6 @@ func (b *bookSim) shape(name string) error {
 		b.set("machine.dims", listOf(n, k))
 		b.set("machine.concentration", c)
 	}
-	return nil
 }
 
 // links sets the cycles from router to router. Links take 1 cycle. Those of a folded torus on a

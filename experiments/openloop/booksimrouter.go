@@ -1,58 +1,40 @@
 package openloop
 
-import (
-	"fmt"
-	"strconv"
-)
+import "fmt"
 
 // router sets the keys of [network].
-func (b *bookSim) router() error {
-	pipeline, err := b.pipeline()
-	if err != nil {
-		return err
-	}
-	var n [7]int
-	for i, k := range []struct {
-		name            string
-		standard, least int
-	}{{"routing_delay", 1, 0}, {"vc_alloc_delay", 1, 1}, {"credit_delay", 0, 0},
-		{"num_vcs", 16, 1}, {"vc_buf_size", 8, 1}, {"packet_size", 1, 1}, {"input_speedup", 1, 1}} {
-		if n[i], err = b.number(k.name, k.standard, k.least); err != nil {
-			return err
-		}
-	}
-	if err := b.allocators(n[3]); err != nil {
-		return err
-	}
+func (b *bookSim) router() {
+	pipeline := b.pipeline()
+	routing, allocation := b.number("routing_delay", 1, 0), b.number("vc_alloc_delay", 1, 1)
+	credit := b.number("credit_delay", 0, 0)
+	channels, buffer := b.number("num_vcs", 16, 1), b.number("vc_buf_size", 8, 1)
+	packet, speedup := b.number("packet_size", 1, 1), b.number("input_speedup", 1, 1)
+	b.allocators(channels)
 	speculative := b.text("speculative", "0") != "0"
-	if err := b.stages(speculative); err != nil {
-		return err
-	}
-	routing := n[0]
+	b.stages(speculative)
 	if !speculative {
-		routing += n[1]
+		routing += allocation
 	}
 	b.set("network.routing_cycles", routing)
 	b.links(pipeline)
-	b.set("network.credit_cycles", n[2]+2)
-	b.set("network.virtual_channels", n[3])
-	b.set("network.buffer_flits", n[4])
+	b.set("network.credit_cycles", credit+2)
+	b.set("network.virtual_channels", channels)
+	b.set("network.buffer_flits", buffer)
 	// A node's flit is in the buffer of its router after two cycles, and its credit back after two
 	// more. Channels of nodes take pipeline+1 cycles here, so their credits take what is left.
-	if n[4] < pipeline+1+n[2]+2 {
+	if buffer < pipeline+1+credit+2 {
 		b.set("network.node_credit_cycles", max(1, 3-pipeline))
 	}
-	b.set("network.packet_flits", n[5])
-	b.set("job.flits", n[5])
+	b.set("network.packet_flits", packet)
+	b.set("job.flits", packet)
 	b.set("network.arbiter", "round-robin")
-	b.nodes(pipeline+n[2]+3, n[3]*n[4])
-	if n[3] > 1 {
+	b.nodes(pipeline+credit+3, channels*buffer)
+	if channels > 1 {
 		b.set("network.vc_select", "round-robin")
-		b.set("network.input_speedup", n[6]) // an input of one virtual channel has nothing to share
+		b.set("network.input_speedup", speedup) // an input of one virtual channel has nothing to share
 		b.set("network.headers_yield", speculative)
 		b.set("network.node_virtual_channels", 0)
 	}
-	return nil
 }
 
 // nodes notes where BookSim's nodes, which have the buffers of a router, cannot take a flit in
@@ -65,26 +47,17 @@ func (b *bookSim) nodes(cycles, places int) {
 }
 
 // pipeline returns the cycles that a flit takes from an input buffer to the link.
-func (b *bookSim) pipeline() (cycles int, err error) {
-	for _, k := range []struct {
-		name            string
-		standard, least int
-	}{{"sw_alloc_delay", 1, 1}, {"st_prepare_delay", 0, 0}, {"st_final_delay", 1, 0}} {
-		n, err := b.number(k.name, k.standard, k.least)
-		if err != nil {
-			return 0, err
-		}
-		cycles += n
-	}
-	return cycles, nil
+func (b *bookSim) pipeline() (cycles int) {
+	return b.number("sw_alloc_delay", 1, 1) + b.number("st_prepare_delay", 0, 0) +
+		b.number("st_final_delay", 1, 0)
 }
 
 // stages refuses delays with which BookSim does not run, and notes those that it does not
 // pipeline: a stage of several cycles takes no flit while another one is in it.
-func (b *bookSim) stages(speculative bool) error {
+func (b *bookSim) stages(speculative bool) {
 	piggyback := b.text("vc_allocator", "islip") == "piggyback"
 	if piggyback && !speculative {
-		return b.bad("vc_allocator", "give speculative = 1, or another vc_allocator",
+		b.bad("vc_allocator", "give speculative = 1, or another vc_allocator",
 			"vc_allocator is piggyback, which needs speculative switch allocation")
 	}
 	names := []string{"routing_delay", "sw_alloc_delay"}
@@ -94,20 +67,18 @@ func (b *bookSim) stages(speculative bool) error {
 	const reason = "BookSim lets nothing into a stage of several cycles while another flit of the " +
 		"router is in it; here stages are pipelined"
 	for _, name := range names {
-		if n, _ := strconv.Atoi(b.text(name, "1")); n > 1 {
+		if b.number(name, 1, 0) > 1 {
 			b.lose(name, reason)
 		}
 	}
-	prepare, _ := strconv.Atoi(b.text("st_prepare_delay", "0"))
-	last, _ := strconv.Atoi(b.text("st_final_delay", "1"))
+	prepare, last := b.number("st_prepare_delay", 0, 0), b.number("st_final_delay", 1, 0)
 	switch {
 	case prepare+last == 0:
-		return b.bad("st_final_delay", "give at least 1 for both together",
+		b.bad("st_final_delay", "give at least 1 for both together",
 			"st_prepare_delay and st_final_delay are 0")
 	case prepare > 0 && prepare+last > 1:
 		b.lose("st_prepare_delay", reason)
 	case last > 1:
 		b.lose("st_final_delay", reason)
 	}
-	return nil
 }

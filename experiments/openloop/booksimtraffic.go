@@ -2,6 +2,7 @@ package openloop
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,37 +18,29 @@ var bookSimTraffic = map[string]string{"uniform": "uniform", "transpose": "bit-t
 	"randperm": "permutation", "hotspot": "hotspot"}
 
 // traffic reads the pattern, the load and the process of injection.
-func (b *bookSim) traffic() error {
-	for _, step := range []func() error{b.pattern, b.load, b.injection} {
-		if err := step(); err != nil {
-			return err
-		}
-	}
-	return nil
+func (b *bookSim) traffic() {
+	b.pattern()
+	b.load()
+	b.injection()
 }
 
 // pattern reads where nodes send. Nodes that a pattern has send to themselves do so.
-func (b *bookSim) pattern() error {
+func (b *bookSim) pattern() {
 	text := b.text("traffic", "uniform")
 	name, rest, _ := strings.Cut(text, "(")
 	kind := netsim.TrafficPattern{Name: bookSimTraffic[name]}
 	if kind.Name == "" {
-		return b.bad("traffic", "this program has uniform, transpose, bitcomp, bitrev, shuffle, "+
+		b.bad("traffic", "this program has uniform, transpose, bitcomp, bitrev, shuffle, "+
 			"neighbor, tornado, randperm, hotspot and bad_dragon", "traffic is %s", text)
+		return
 	}
-	if err := b.placed(name, text, rest); err != nil {
-		return err
-	}
+	b.placed(name, text, rest)
 	machine := b.text("topology", "torus")
 	if name == "transpose" && (machine == "mesh" || machine == "torus") && b.text("n", "2") == "2" {
 		kind.Name = name
 	}
 	if b.out.Traffic = kind.Name; name == "hotspot" {
-		hot, err := b.hotNodes(text, rest)
-		if err != nil {
-			return err
-		}
-		b.out.Traffic = "hotspot:" + hot + "share=1"
+		b.out.Traffic = "hotspot:nodes=" + b.hotNodes(text, rest) + ",share=1"
 	}
 	if name == "randperm" {
 		b.lose("traffic", "the permutation is drawn by another generator, and is another one")
@@ -55,60 +48,48 @@ func (b *bookSim) pattern() error {
 	if k, _ := kind.Kind(); k.Self {
 		b.set("workload.self_messages", true)
 	}
-	return nil
 }
 
 // placed refuses patterns where BookSim's numbers of nodes, or its digits of them, are not those
 // of this program.
-func (b *bookSim) placed(name, text, rest string) error {
+func (b *bookSim) placed(name, text, rest string) {
 	machine := b.text("topology", "torus")
 	nodes := b.text("c", "1")
 	switch {
 	case name == "uniform" || name == "randperm":
-		return nil
 	case (machine == "cmesh" || machine == "flatfly") && nodes != "1":
-		return b.bad("traffic", "give uniform, or one node a router", "traffic is %s, and BookSim "+
+		b.bad("traffic", "give uniform, or one node a router", "traffic is %s, and BookSim "+
 			"numbers the %s nodes of a router of %s by their places on a chip", text, nodes, machine)
 	case name == "bad_dragon" && (machine != "dragonflynew" || rest != ""):
-		return b.bad("traffic", "give bad_dragon on dragonflynew, without parameters", "traffic is %s",
+		b.bad("traffic", "give bad_dragon on dragonflynew, without parameters", "traffic is %s",
 			text)
 	case name == "tornado" || name == "neighbor":
 		grid := machine == "mesh" || machine == "torus" || machine == "flatfly"
 		if !grid || rest != "" || b.text("xr", "1") != "1" {
-			return b.bad("traffic", "give it on mesh, torus or flatfly with xr = 1 and without parameters",
+			b.bad("traffic", "give it on mesh, torus or flatfly with xr = 1 and without parameters",
 				"traffic is %s", text)
 		}
 	}
-	return nil
 }
 
 // hotNodes reads the nodes of hotspot({{0,9}}). Their rates have to be the same.
-func (b *bookSim) hotNodes(text, rest string) (string, error) {
-	bad := func(right string) (string, error) {
-		return "", b.bad("traffic", right, "traffic is %s", text)
-	}
-	list := bookSimList(strings.TrimSuffix(rest, ")"))
-	var nodes []string
-	if len(list) > 0 {
-		nodes = bookSimList(list[0])
-	}
-	if len(nodes) == 0 {
-		return bad("name the hot nodes, as in hotspot({{0,9}})")
-	}
-	for _, n := range nodes {
-		if k, err := strconv.Atoi(n); err != nil || k < 0 {
-			return bad("name the hot nodes, as in hotspot({{0,9}})")
+func (b *bookSim) hotNodes(text, rest string) string {
+	var nodes, rates []string
+	if list := bookSimList(strings.TrimSuffix(rest, ")")); len(list) > 0 {
+		if nodes = bookSimList(list[0]); len(list) > 1 {
+			rates = bookSimList(list[1])
 		}
 	}
-	if len(list) > 1 {
-		rates := bookSimList(list[1])
-		for i := 1; i < len(rates) && i < len(nodes); i++ { // all further nodes have the last rate
-			if rates[i] != rates[0] {
-				return bad("give all hot nodes the same rate")
-			}
+	wrong := func(n string) bool { k, err := strconv.Atoi(n); return err != nil || k < 0 }
+	if len(nodes) == 0 || slices.ContainsFunc(nodes, wrong) {
+		b.bad("traffic", "name the hot nodes, as in hotspot({{0,9}})", "traffic is %s", text)
+	}
+	for i := 1; i < len(rates) && i < len(nodes); i++ { // all further nodes have the last rate
+		if rates[i] != rates[0] {
+			b.bad("traffic", "give all hot nodes the same rate", "traffic is %s", text)
 		}
 	}
-	return "nodes=" + strings.Join(nodes, "/") + ",", nil
+	return strings.Join(nodes, "/")
 }
 
 // bookSimList splits a list as BookSim does: {a,{b,c}} is a and {b,c}. A text without a brace at
@@ -135,27 +116,24 @@ func bookSimList(text string) (list []string) {
 }
 
 // load reads the load. It is above 0, and at most a flit a cycle.
-func (b *bookSim) load() error {
+func (b *bookSim) load() {
 	text := b.text("injection_rate", "0.1")
 	rate, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(rate > 0) || rate > 1 {
-		return b.bad("injection_rate", "give a number above 0 and at most 1", "injection_rate is %s",
-			text)
+		b.bad("injection_rate", "give a number above 0 and at most 1", "injection_rate is %s", text)
 	}
 	if b.text("injection_rate_uses_flits", "0") == "0" {
-		flits, _ := strconv.Atoi(b.text("packet_size", "1"))
-		rate *= float64(flits)
+		rate *= float64(b.number("packet_size", 1, 1))
 	}
 	if b.out.Load = rate; rate > 1 {
-		return b.bad("injection_rate", "a node sends at most a flit a cycle",
+		b.bad("injection_rate", "a node sends at most a flit a cycle",
 			"injection_rate is %s packets, which are %v flits a cycle", text, rate)
 	}
-	return nil
 }
 
 // injection reads the process by which nodes create packets: in each cycle alike, or in bursts.
 // A burst begins in a cycle with the probability burst_alpha and ends with burst_beta.
-func (b *bookSim) injection() error {
+func (b *bookSim) injection() {
 	text := b.text("injection_process", "bernoulli")
 	name, rest, given := strings.Cut(text, "(")
 	var p [3]float64 // alpha, beta and the packets a cycle of a burst
@@ -168,23 +146,21 @@ func (b *bookSim) injection() error {
 		}
 		var err error
 		if p[i], err = strconv.ParseFloat(value, 64); err != nil || p[i] > 1 {
-			return b.bad(of, "give a number of at most 1", "%s is %s", k.name, value)
+			b.bad(of, "give a number of at most 1", "%s is %s", k.name, value)
 		}
 	}
 	switch {
 	case name == "bernoulli" && !given:
-		return nil
+		return
 	case name != "on_off":
-		return b.bad("injection_process", "this program has bernoulli and on_off",
+		b.bad("injection_process", "this program has bernoulli and on_off",
 			"injection_process is %s", text)
 	case len(list) > 3:
-		return b.bad("injection_process", "give at most three parameters", "injection_process is %s",
-			text)
+		b.bad("injection_process", "give at most three parameters", "injection_process is %s", text)
 	case !(p[0] > 0) || !(p[1] > 0) || p[2] >= 0:
-		return b.bad("injection_process", "give burst_alpha and burst_beta above 0, and no burst_r1",
+		b.bad("injection_process", "give burst_alpha and burst_beta above 0, and no burst_r1",
 			"bursts have burst_alpha %v, burst_beta %v and burst_r1 %v", p[0], p[1], p[2])
 	}
 	b.set("workload.burst_cycles", strconv.FormatFloat(1/p[1], 'g', -1, 64))
 	b.set("workload.burst_share", fmt.Sprint(1/(1+p[1]/p[0])))
-	return nil
 }

@@ -65,8 +65,8 @@ func WriteChannelMap(file string, plan *spec.Plan, p *cosim.NetPoint) error {
 	}
 	for _, c := range p.Channels {
 		if c.Kind == "network" {
-			m.Channels = append(m.Channels, floorplan.Channel{Link: fmt.Sprint(c.Link), From: c.From, To: c.To,
-				Port: c.FromPort, Value: c.Load})
+			m.Channels = append(m.Channels, floorplan.Channel{Link: fmt.Sprint(c.Link), From: c.From,
+				To: c.To, Port: c.FromPort, Value: c.Load})
 		}
 	}
 	if len(m.Channels) == 0 {

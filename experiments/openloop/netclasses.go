@@ -1,54 +1,78 @@
 package openloop
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 
 	"contend/experiments/cosim"
 	"contend/internal/decimal"
+	"contend/internal/table"
 )
 
 // NetClassColumns are those of net-classes.csv.
-var NetClassColumns = []string{"topology", "dims", "traffic", "offered_flits_per_node_cycle",
-	"replication", "message_flits", "created_flits_per_node_cycle",
-	"accepted_flits_per_node_cycle", "latency_mean", "latency_p50", "latency_p99", "latency_p99_9",
-	"packets", "zero_load_latency"}
+var NetClassColumns = []table.Column{
+	table.Plain("topology", "", "`machine.topology`"),
+	table.Plain("dims", "", "as in net.csv"),
+	table.Plain("traffic", "", "traffic pattern"),
+	table.Plain("offered_flits_per_node_cycle", "flits/node/cycle",
+		"load asked for, of all messages"),
+	table.Plain("replication", "", "number of the replication, from 0"),
+	table.Plain("message_flits", "flits", "length of the messages"),
+	table.Plain("created_flits_per_node_cycle", "flits/node/cycle",
+		"their load created in the window"),
+	table.Plain("accepted_flits_per_node_cycle", "flits/node/cycle",
+		"their load delivered in the window"),
+	table.Plain("latency_mean", "cycles",
+		"mean over their packets created in the window, creation to delivery"),
+	table.Plain("latency_p50", "cycles", "median of it"),
+	table.Plain("latency_p99", "cycles", "99th percentile of it"),
+	table.Plain("latency_p99_9", "cycles", "99.9th percentile of it"),
+	table.Plain("packets", "packets", "packets measured"),
+	table.Plain("zero_load_latency", "cycles",
+		"mean latency of the same messages, each alone on the network"),
+}
 
 // WriteClassesCSV writes points as net-classes.csv: a row per load, replication and length of
 // messages.
 func WriteClassesCSV(w io.Writer, points []cosim.NetPoint) error {
-	out := csv.NewWriter(w)
-	out.Write(NetClassColumns)
+	var rows [][]string
 	num, cycles := decimal.Number, decimal.Time
 	for _, p := range points {
 		for _, c := range p.Classes {
-			out.Write([]string{p.Topology, p.Dims, p.Traffic, num(p.Offered), fmt.Sprint(p.Replication),
-				fmt.Sprint(c.Flits), num(c.Created), num(c.Accepted), cycles(c.Latency),
-				cycles(c.LatencyP50), cycles(c.LatencyP99), cycles(c.LatencyP999), fmt.Sprint(c.Packets),
+			rows = append(rows, []string{p.Topology, p.Dims, p.Traffic, num(p.Offered),
+				fmt.Sprint(p.Replication), fmt.Sprint(c.Flits), num(c.Created),
+				num(c.Accepted), cycles(c.Latency), cycles(c.LatencyP50),
+				cycles(c.LatencyP99), cycles(c.LatencyP999), fmt.Sprint(c.Packets),
 				cycles(c.ZeroLoad)})
 		}
 	}
-	out.Flush()
-	return out.Error()
+	return table.WriteCSV(w, NetClassColumns, rows)
 }
 
 // ChannelColumns are those of the table beside a map of channel loads.
-var ChannelColumns = []string{"link", "kind", "from_router", "from_port", "to_router", "to_port",
-	"node", "flits", "flits_per_cycle"}
+var ChannelColumns = []table.Column{
+	table.Plain("link", "", "number of the channel"),
+	table.Plain("kind", "", "injection, network or ejection"),
+	table.Plain("from_router", "", "router it comes from, or on which its node hangs"),
+	table.Plain("from_port", "", "port of that router"),
+	table.Plain("to_router", "", "router it leads to, or on which its node hangs"),
+	table.Plain("to_port", "", "port of that router"),
+	table.Plain("node", "", "node of an injection or ejection channel, or empty"),
+	table.Plain("flits", "flits", "flits sent in the measurement window"),
+	table.Plain("flits_per_cycle", "flits/cycle", "their number per cycle"),
+}
 
 // WriteChannelsCSV writes the loads of channels: a row per channel.
 func WriteChannelsCSV(w io.Writer, channels []cosim.ChannelLoad) error {
-	out := csv.NewWriter(w)
-	out.Write(ChannelColumns)
+	var rows [][]string
 	for _, c := range channels {
 		node := ""
 		if c.Node >= 0 {
 			node = fmt.Sprint(c.Node)
 		}
-		out.Write([]string{fmt.Sprint(c.Link), c.Kind, fmt.Sprint(c.From), fmt.Sprint(c.FromPort),
-			fmt.Sprint(c.To), fmt.Sprint(c.ToPort), node, fmt.Sprint(c.Flits), decimal.Number(c.Load)})
+		rows = append(rows, []string{fmt.Sprint(c.Link), c.Kind, fmt.Sprint(c.From),
+			fmt.Sprint(c.FromPort), fmt.Sprint(c.To), fmt.Sprint(c.ToPort), node,
+			fmt.Sprint(c.Flits), decimal.Number(c.Load)})
 	}
-	out.Flush()
-	return out.Error()
+	return table.WriteCSV(w, ChannelColumns, rows)
 }

@@ -20,9 +20,8 @@ import (
 // for each machine, the curves of its traffic over the offered load with their numbers: mean
 // latency, 99th percentile of latency, and accepted over offered load.
 func WriteNet(dir string, points []cosim.NetPoint) error {
-	if err := os.MkdirAll(filepath.Join(dir, "figures"), 0o777); err != nil {
-		return &spec.InputError{Problem: fmt.Sprintf("the output folder cannot be used, %v", err),
-			Right: "choose another with -o"}
+	if err := makeFolder(filepath.Join(dir, "figures")); err != nil {
+		return err
 	}
 	write := func(w io.Writer) error { return WriteNetCSV(w, points) }
 	if err := spec.WriteFileWith(filepath.Join(dir, "net.csv"), write); err != nil {
@@ -57,6 +56,15 @@ func WriteNet(dir string, points []cosim.NetPoint) error {
 			}
 		}
 		points = points[n:]
+	}
+	return nil
+}
+
+// makeFolder makes an output folder.
+func makeFolder(dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return &spec.InputError{Problem: fmt.Sprintf("the output folder cannot be used, %v", err),
+			Right: "choose another with -o"}
 	}
 	return nil
 }

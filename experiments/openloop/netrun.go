@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"contend/experiments"
@@ -47,7 +46,7 @@ type curve struct {
 	at     int       // place in the list
 	loads  []float64 // in flits per node and cycle, ascending
 	points []cosim.NetPoint
-	silent []float64 // loads at which no packet was created in the measurement window
+	silent []string // loads at which no packet was created in the measurement window
 	err    error
 }
 
@@ -78,16 +77,21 @@ func RunNet(s *cosim.Simulator, ctx context.Context,
 			c.Progress(done, len(curves))
 		}
 	})
+	var silent []string
 	for _, k := range curves {
 		if k.err != nil && (err == nil || errors.Is(err, context.Canceled)) {
 			err = k.err // the others are cancelled for its sake
 		}
 		points = append(points, k.points...)
+		if len(k.silent) > 0 {
+			silent = append(silent, fmt.Sprintf("%s on %s %s has no row for the load %s: no packet was "+
+				"created in the measurement window", k.Traffic, k.Plan.Topology, k.Plan.Size,
+				strings.Join(k.silent, ", ")))
+		}
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	silent := silentNotes(curves)
 	if len(points) == 0 && ctx.Err() == nil {
 		return nil, nil, spec.BadInput("", "give more --cycles or greater --loads",
 			"nothing was measured: %s", strings.Join(silent, "; "))
@@ -114,8 +118,7 @@ func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, 
 		}
 		machine := plan.Machine
 		if machine.Nodes() < 2 {
-			return nil, nil, spec.BadInput("machine.dims", "give at least two nodes",
-				"a machine of one node has no traffic")
+			return nil, nil, noTraffic()
 		}
 		net, err := s.NewNetwork(plan, 0)
 		if err != nil {
@@ -157,7 +160,8 @@ func netPatterns(texts []string) (list []netsim.TrafficPattern, err error) {
 	for _, text := range texts {
 		p, err := netsim.ParseTraffic(text)
 		if _, ok := p.Kind(); !ok {
-			return nil, spec.BadInput("", spec.OneOf(p.Name, TrafficNames()), "unknown traffic %q", p.Name)
+			return nil, spec.BadInput("", spec.OneOf(p.Name, netsim.TrafficNames()),
+				"unknown traffic %q", p.Name)
 		}
 		if err != nil {
 			return nil, &spec.InputError{Where: "--traffic " + text, Problem: err.Error()}
@@ -214,7 +218,7 @@ func runCurve(s *cosim.Simulator, ctx context.Context, c *NetConfig, k *curve) (
 			return err
 		}
 		if p.Packets == 0 && !p.Saturated {
-			k.silent = append(k.silent, load)
+			k.silent = append(k.silent, decimal.Significant(load, 4))
 			continue
 		}
 		k.points = append(k.points, p)
@@ -225,79 +229,20 @@ func runCurve(s *cosim.Simulator, ctx context.Context, c *NetConfig, k *curve) (
 	return nil
 }
 
-// TrafficNames lists the kinds of traffic.
-func TrafficNames() []string { return netsim.TrafficNames() }
-
-// UsualTraffic lists the patterns that contend net measures unless others are given.
-func UsualTraffic() []string {
-	return []string{"uniform", "transpose", "bit-complement", "neighbour", "tornado", "hotspot"}
-}
-
-// SplitTraffic splits a list of patterns at its commas. A piece with an equals sign before any
-// colon is a parameter of the pattern before it.
-func SplitTraffic(text string) (list []string) {
-	for part := range strings.SplitSeq(text, ",") {
-		name, _, _ := strings.Cut(part, ":")
-		if len(list) > 0 && strings.Contains(name, "=") {
-			list[len(list)-1] += "," + part
-			continue
+// CheckSelf refuses workload.self_messages where no node sends to itself under any traffic.
+func (c *NetConfig) CheckSelf() error {
+	if !c.Spec.Workload.SelfMessages {
+		return nil
+	}
+	patterns, err := netPatterns(c.Traffic)
+	if err != nil {
+		return err
+	}
+	for _, p := range patterns {
+		if k, _ := p.Kind(); k.Self {
+			return nil
 		}
-		list = append(list, strings.TrimSpace(part))
 	}
-	return list
-}
-
-// DefaultLoads returns loads from far below saturation to one flit per node and
-// cycle, in growing steps.
-func DefaultLoads() []float64 {
-	loads := []float64{0.002}
-	for i := 1; i <= 24; i++ {
-		loads = append(loads, float64(i*5)/1000)
-	}
-	for i := 7; i <= 50; i++ {
-		loads = append(loads, float64(i*2)/100)
-	}
-	return loads
-}
-
-// leastLoad is the least load, in flits per node and cycle. Loads are rounded to
-// multiples of it.
-const leastLoad = 1e-9
-
-// ParseLoads reads loads in flits per node and cycle: FROM:TO:STEP with both ends
-// included, or a list separated by commas. It returns them in ascending order, each once:
-// a load that was measured twice would count as two replications.
-func ParseLoads(text string) ([]float64, error) {
-	bad := &spec.InputError{Where: "--loads " + text, Problem: "no loads",
-		Right: "give FROM:TO:STEP such as 0.02:0.40:0.02, or loads separated by commas, in flits " +
-			"per node and cycle, from 1e-9 to 1"}
-	read := func(parts []string) ([]float64, bool) {
-		var x []float64
-		for _, p := range parts {
-			v, err := strconv.ParseFloat(strings.TrimSpace(p), 64)
-			if err != nil || !(v >= leastLoad) || v > 1 {
-				return nil, false
-			}
-			x = append(x, v)
-		}
-		return x, true
-	}
-	if parts := strings.Split(text, ":"); len(parts) == 3 {
-		x, ok := read(parts)
-		if !ok || x[1] < x[0] || (x[1]-x[0])/x[2] > 10000 {
-			return nil, bad
-		}
-		var loads []float64
-		for i := range int((x[1]-x[0])/x[2]+1e-9) + 1 {
-			// Round to get 0.06, not 0.060000000000000005.
-			loads = append(loads, math.Round((x[0]+float64(i)*x[2])*1e9)/1e9)
-		}
-		return slices.Compact(loads), nil
-	}
-	loads, ok := read(strings.Split(text, ","))
-	if !ok {
-		return nil, bad
-	}
-	slices.Sort(loads)
-	return slices.Compact(loads), nil
+	return spec.BadInput("workload.self_messages", "leave it out", "workload.self_messages has no "+
+		"effect: no node sends to itself under %s", strings.Join(c.Traffic, ", "))
 }

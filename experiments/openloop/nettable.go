@@ -2,7 +2,6 @@ package openloop
 
 import (
 	"cmp"
-	"encoding/csv"
 	"fmt"
 	"io"
 	"math"
@@ -12,6 +11,7 @@ import (
 	"contend/experiments/report/tables"
 	"contend/experiments/stats"
 	"contend/internal/decimal"
+	"contend/internal/table"
 )
 
 // netLoad combines the replications at one load of a curve.
@@ -86,16 +86,46 @@ func newNetLoad(points []cosim.NetPoint) netLoad {
 }
 
 // NetColumns are those of net.csv.
-var NetColumns = []string{"topology", "dims", "traffic", "offered_flits_per_node_cycle",
-	"replication",
-	"accepted_flits_per_node_cycle", "latency_mean", "latency_p99", "network_latency_mean",
-	"blocking_mean", "packets", "mean_hops", "cycles", "zero_load_latency",
-	"created_flits_per_node_cycle", "accepted_half_width", "latency_half_width",
-	"latency_p50", "latency_p99_9", "saturated"}
+var NetColumns = []table.Column{
+	table.Plain("topology", "", "`machine.topology`"),
+	table.Plain("dims", "", "its size, or the parameters of a topology of your own"),
+	table.Plain("traffic", "", "traffic pattern"),
+	table.Plain("offered_flits_per_node_cycle", "flits/node/cycle", "load asked for"),
+	table.Plain("replication", "", "number of the replication, from 0"),
+	table.Plain("accepted_flits_per_node_cycle", "flits/node/cycle",
+		"load delivered in the measurement window"),
+	table.Plain("latency_mean", "cycles",
+		"mean over packets created in the window, creation to delivery"),
+	table.Plain("latency_p99", "cycles", "99th percentile of it"),
+	table.Plain("network_latency_mean", "cycles", "mean, injection of the header to delivery"),
+	table.Plain("blocking_mean", "cycles", "mean time a ready header waited"),
+	table.Plain("packets", "packets", "packets measured"),
+	table.Plain("mean_hops", "channels", "mean network channels crossed"),
+	table.Plain("cycles", "cycles", "length of the whole simulation"),
+	table.Plain("zero_load_latency", "cycles",
+		"mean latency of the same messages, each alone on the network"),
+	table.Plain("created_flits_per_node_cycle", "flits/node/cycle", "load created in the window"),
+	table.Plain("accepted_half_width", "flits/node/cycle",
+		"half the 95% interval of the accepted load, over "+
+			"batches of the window"),
+	table.Plain("latency_half_width", "cycles",
+		"half the 95% interval of the latency, over batches of the window"),
+	table.Plain("latency_p50", "cycles", "median of the latency"),
+	table.Plain("latency_p99_9", "cycles", "99.9th percentile of it"),
+	table.Plain("saturated", "",
+		"true where less arrives than is created: by more than 1%, with a 95% "+
+			"interval above 0"),
+}
 
 // NetUnitColumns follow them where the length of a cycle is known.
-var NetUnitColumns = []string{"offered_gb_s", "accepted_gb_s", "latency_mean_ns", "latency_p99_ns",
-	"zero_load_latency_ns"}
+var NetUnitColumns = []table.Column{
+	table.Plain("offered_gb_s", "GB/s",
+		"load asked for, of a node; this and what follows with `network.cycle`"),
+	table.Plain("accepted_gb_s", "GB/s", "load delivered, of a node"),
+	table.Plain("latency_mean_ns", "ns", "`latency_mean`"),
+	table.Plain("latency_p99_ns", "ns", "`latency_p99`"),
+	table.Plain("zero_load_latency_ns", "ns", "`zero_load_latency`"),
+}
 
 // inUnits tells whether the points know how long a cycle is. All are of one network.
 func inUnits(points []cosim.NetPoint) bool {
@@ -104,12 +134,11 @@ func inUnits(points []cosim.NetPoint) bool {
 
 // WriteNetCSV writes points as net.csv: a row per load and replication.
 func WriteNetCSV(w io.Writer, points []cosim.NetPoint) error {
-	out, units := csv.NewWriter(w), inUnits(points)
-	columns := NetColumns
+	columns, units := NetColumns, inUnits(points)
 	if units {
 		columns = slices.Concat(NetColumns, NetUnitColumns)
 	}
-	out.Write(columns)
+	var rows [][]string
 	num, cycles := decimal.Number, decimal.Time
 	for _, p := range points {
 		row := []string{p.Topology, p.Dims, p.Traffic, num(p.Offered), fmt.Sprint(p.Replication),
@@ -123,10 +152,9 @@ func WriteNetCSV(w io.Writer, points []cosim.NetPoint) error {
 				cycles(p.Nanoseconds(p.Latency)), cycles(p.Nanoseconds(p.LatencyP99)),
 				cycles(p.Nanoseconds(p.ZeroLoad)))
 		}
-		out.Write(row)
+		rows = append(rows, row)
 	}
-	out.Flush()
-	return out.Error()
+	return table.WriteCSV(w, columns, rows)
 }
 
 // NetTable returns a table of the beginning and the end of every curve, as means

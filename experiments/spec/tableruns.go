@@ -74,9 +74,7 @@ var shortKeys = []Key{
 		Doc: "an allocator with its parameters, such as paging:2, paging:1,snake or " +
 			"first-fit:rotate; sets all of [allocator]"},
 	{Path: "machine.file", Shorthand: true, Default: `""`,
-		when: all(topologyIs("graph", "fat-tree")),
-		Doc: "a file that describes a graph; sets machine.graph. Its name ends in .toml, .csv " +
-			"or .dot, else it is a BookSim anynet file; docs/howto/networks.md describes them. " +
-			"Of a fat-tree: a file of htsim, whose name ends in .topo; sets the shape, and the " +
-			"cycle, the delays and the rates in [network]"},
+		when: all(topologyIs("graph")),
+		Doc: "a file that describes a graph; sets machine.graph. Its name ends in .toml, else it is " +
+			"a BookSim anynet file; docs/howto/networks.md describes both"},
 }

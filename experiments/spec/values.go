@@ -86,7 +86,7 @@ func (s *Settings) Assign(path string, raw any, names Names) *input.Error {
 			return err
 		}
 	case string(FieldFile):
-		return s.readNetwork(value.(string), names)
+		return s.readGraph(value.(string))
 	case cyclePath:
 		if value, err = readCycle(value.(string)); err != nil {
 			return err

@@ -15,8 +15,12 @@ import (
 type Vector [4]int
 
 // vectorKeys has the names of the components in a box and in files.
-var vectorKeys = [4]struct{ short, long string }{{"sr", "scan_radius"}, {"af", "available"},
-	{"wf", "wall"}, {"bf", "border"}}
+var vectorKeys = [4]struct{ short, long, unit, meaning string }{
+	{"sr", "scan_radius", "shells", "SR of `mc1x1-tie`"},
+	{"af", "available", "", "AF, weight of free processors nearby"},
+	{"wf", "wall", "", "WF, weight of walls"},
+	{"bf", "border", "", "BF, weight of other jobs"},
+}
 
 // Plain returns the simplest vector that breaks ties in the same way. Its factors
 // have no common divisor, since "(w, x, y, z) behaves the same as (w, cx, cy,

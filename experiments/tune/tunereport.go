@@ -13,6 +13,7 @@ import (
 	"contend/experiments/spec"
 	"contend/experiments/study"
 	"contend/internal/decimal"
+	"contend/internal/table"
 )
 
 // Cluster is a set of good vectors with the same scan radius and similar
@@ -144,12 +145,19 @@ func spanText(c Cluster, format string, of func(Trial) float64) string {
 }
 
 // Columns are those of tune.csv for a metric that is minimized.
-func Columns(metric string) []string {
-	columns := []string{"rank"}
+func Columns(metric string) []table.Column {
+	columns := []table.Column{table.Plain("rank", "", "from 1, the best first")}
 	for _, k := range vectorKeys {
-		columns = append(columns, k.long)
+		columns = append(columns, table.Plain(k.long, k.unit, k.meaning))
 	}
-	return append(columns, metric, "improvement_percent", "equal_results", "round", "cluster")
+	return append(columns,
+		table.Plain(metric, "of the metric",
+			"mean of the metric that is minimized (`--metric`), under its own name"),
+		table.Plain("improvement_percent", "%", "by how much it is less than in row 0"),
+		table.Plain("equal_results", "vectors",
+			"vectors with the same results in every metric, this one included"),
+		table.Plain("round", "", "round of the local search, 0 for the box"),
+		table.Plain("cluster", "", "cluster of good vectors it belongs to, or empty"))
 }
 
 // write writes tune.csv, a row for each vector tried, the best first.
@@ -160,7 +168,7 @@ func (f *Tuning) write(dir string) error {
 			cluster[m.Vector] = i + 1
 		}
 	}
-	rows := [][]string{Columns(f.Metric)}
+	rows := [][]string{table.Names(Columns(f.Metric))}
 	all := slices.Insert(slices.Clone(f.Trials), 0, f.base)
 	for i, t := range all {
 		row := []string{fmt.Sprint(i)}

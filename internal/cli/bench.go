@@ -14,16 +14,16 @@ import (
 
 // benchFlags are the flags of contend bench.
 type benchFlags struct {
-	sets           []string
-	loads, engines string
-	seconds        float64
-	csv, quiet     bool
+	sets    []string
+	seconds float64
+	quiet   bool
 }
 
 const benchLong = `Measure how fast this computer moves flits, on bare networks under uniform
 traffic and in one thread. A flit-hop is one flit sent over one channel, injection and ejection
-included. The saturation load of a network is measured first. Without --set machine.KEY the
-networks are meshes of 8x8, 16x16 and 64x64 and a 4-ary 4-tree; without --set
+included. The saturation load of a network is measured first, then the speed at a tenth of it, at
+half of it and at all of it, with each engine that is exact for the network. Without --set
+machine.KEY the networks are meshes of 8x8, 16x16 and 64x64 and a 4-ary 4-tree; without --set
 network.packet_flits=N packets have 8 and 64 flits. A message is one packet. All engines give the
 same results. Memory is that of the network and of the messages in its source queues.`
 
@@ -37,12 +37,7 @@ func (a *app) benchCommand() *cobra.Command {
 	}
 	flags := c.Flags()
 	setFlag(flags, &f.sets, "set a key of [machine] or [network]")
-	flags.StringVar(&f.loads, "loads", "0.1,0.5,1", "offered loads as shares of the saturation "+
-		"load, separated by commas")
-	flags.StringVar(&f.engines, "engines", strings.Join(openloop.BenchEngines(), ","),
-		"engines, separated by commas; worm is skipped where it is not exact")
 	flags.Float64Var(&f.seconds, "seconds", 0.3, "seconds to measure each row for, after a warm-up")
-	flags.BoolVar(&f.csv, "csv", false, "print CSV instead of a table")
 	quietFlag(flags, &f.quiet)
 	return c
 }
@@ -54,14 +49,10 @@ func (a *app) bench(c *cobra.Command, f benchFlags) error {
 	}
 	progress, stop := a.progress("rows", !f.quiet)
 	config.Progress = progress
-	rows, notes, err := openloop.RunBench((&cosim.Simulator{}), c.Context(), config)
+	rows, err := openloop.RunBench((&cosim.Simulator{}), c.Context(), config)
 	stop()
 	if err != nil {
 		return err
-	}
-	a.notes(notes)
-	if f.csv {
-		return openloop.WriteBenchCSV(a.stdout, rows)
 	}
 	_, err = fmt.Fprint(a.stdout, openloop.BenchTable(rows))
 	return err
@@ -82,14 +73,8 @@ func benchMachines() []spec.MachineSpec {
 
 // benchConfig turns flags into the configuration of the benchmark.
 func (a *app) benchConfig(f benchFlags) (openloop.BenchConfig, error) {
-	c := openloop.BenchConfig{Machines: benchMachines(), Packets: []int{8, 64}, Seconds: f.seconds}
-	var err error
-	if c.Loads, err = openloop.ParseShares(f.loads); err != nil {
-		return c, err
-	}
-	if c.Engines, err = openloop.ParseEngines(f.engines); err != nil {
-		return c, err
-	}
+	c := openloop.BenchConfig{Machines: benchMachines(), Packets: []int{8, 64},
+		Loads: []float64{0.1, 0.5, 1}, Seconds: f.seconds}
 	if !(f.seconds > 0 && f.seconds <= 3600) {
 		return c, &spec.InputError{Where: fmt.Sprintf("--seconds %v", f.seconds),
 			Problem: "there is no time to measure", Right: "give a number above 0 and at most 3600"}
@@ -118,7 +103,7 @@ func (a *app) benchSet(st *study.Study, c *openloop.BenchConfig, key, value stri
 	bad := spec.InputError{Where: "--set " + key + "=" + value}
 	switch section, _, _ := strings.Cut(key, "."); {
 	case key == "network.engine":
-		bad.Problem, bad.Right = "each engine is measured apart", "give --engines cycle or --engines worm"
+		bad.Problem, bad.Right = "each engine is measured apart", "leave it out"
 		return &bad
 	case section == "machine":
 		c.Machines = nil

@@ -9,27 +9,7 @@ import (
 	"testing"
 
 	"contend/experiments/cosim"
-
-	"github.com/google/go-cmp/cmp"
 )
-
-// docs/reference is what the program writes, no page more or less.
-func TestReferenceIsUpToDate(t *testing.T) {
-	dir, committed := t.TempDir(), filepath.Join("..", "..", "docs", "reference")
-	written(t, "manual", "--dir", dir)
-	want, have := folder(t, dir), folder(t, committed)
-	for name, text := range want {
-		if diff := cmp.Diff(text, have[name]); diff != "" {
-			t.Errorf("docs/reference/%s is not what the program writes; "+
-				"run: go run ./cmd/contend manual --dir docs/reference\n%s", name, diff)
-		}
-	}
-	for name := range have {
-		if want[name] == "" {
-			t.Errorf("the program does not write docs/reference/%s", name)
-		}
-	}
-}
 
 // Every command has a man page, in which the local man, if there is one, finds
 // nothing to complain about.

@@ -1,13 +1,14 @@
 package cli
 
 import (
-	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 
-	"contend/experiments/manual"
 	"contend/experiments/spec"
+	"contend/internal/manual"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // exits are the statuses the program ends with.
@@ -24,43 +25,41 @@ var exits = []manual.ExitStatus{
 }
 
 func (a *app) manualCommand() *cobra.Command {
-	var dir, man string
+	var dir string
 	c := &cobra.Command{
-		Use: "manual", Short: "Write the reference pages or the man pages", Hidden: true,
-		Args: cobra.NoArgs,
+		Use: "manual", Short: "Write the man pages", Hidden: true, Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if (dir == "") == (man == "") {
-				return &spec.InputError{Problem: "the command needs exactly one folder",
-					Right: "give --dir for the reference or --man for man pages"}
+			if dir == "" {
+				return &spec.InputError{Problem: "there is no folder", Right: "give --man FOLDER"}
 			}
-			p := manual.Program{Root: c.Root(), Names: a.names, Exits: exits}
-			documented(p.Root)
-			if man != "" {
-				return manual.Write(man, manual.ManPages(p))
-			}
-			pages, err := manual.Reference(p)
-			if err != nil {
+			if err := os.MkdirAll(dir, 0o777); err != nil {
 				return err
 			}
-			if err := manual.Write(dir, pages); err != nil {
-				return err
+			for name, text := range manual.ManPages(described(c.Root())) {
+				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+					return err
+				}
 			}
-			fmt.Fprintf(a.stdout, "%d pages are in %s\n", len(pages), dir)
 			return nil
 		},
 	}
-	c.Flags().StringVar(&dir, "dir", "", "`FOLDER` for the pages of docs/reference")
-	c.Flags().StringVar(&man, "man", "", "`FOLDER` for the man pages")
+	c.Flags().StringVar(&dir, "man", "", "`FOLDER` for the man pages")
 	return c
 }
 
-// documented replaces defaults that depend on the computer by words.
-func documented(root *cobra.Command) {
-	for _, c := range manual.Commands(root) {
-		c.Flags().VisitAll(func(f *pflag.Flag) {
-			if f.Name == "workers" {
-				f.DefValue = "number of cores"
-			}
-		})
+// Describe returns the command line of the program with everything in a registry.
+func Describe(r *spec.Registry) manual.Program {
+	a := &app{stdout: io.Discard, stderr: io.Discard, names: r.Names()}
+	return described(a.root())
+}
+
+// described replaces defaults that depend on the computer by words.
+func described(root *cobra.Command) manual.Program {
+	p := manual.Program{Root: root, Exits: exits}
+	for _, c := range p.Commands() {
+		if f := c.Flags().Lookup("workers"); f != nil {
+			f.DefValue = "number of cores"
+		}
 	}
+	return p
 }

@@ -72,7 +72,7 @@ func (a *app) netCommand() *cobra.Command {
 		"into a `FILE`.svg, .png or .pdf, with the numbers as CSV beside it; of one machine, traffic "+
 		"and load")
 	flags.BoolVar(&f.matrix, "matrix", false, "measure nothing, and write the network instead: its "+
-		"routers, nodes and links as network.csv and network.dot")
+		"routers, nodes and links as network.anynet")
 	defineWorkers(flags, &f.workers, "curves at the same time")
 	quietFlag(flags, &f.quiet)
 	return c
@@ -168,13 +168,10 @@ func (a *app) notes(list []string) {
 
 // netMatrix writes the network itself.
 func (a *app) netMatrix(config *openloop.NetConfig, f netFlags) error {
-	notes, err := openloop.WriteMatrix(&cosim.Simulator{}, f.out, config)
-	if err != nil {
+	if err := openloop.WriteMatrix(&cosim.Simulator{}, f.out, config); err != nil {
 		return err
 	}
-	a.notes(notes)
-	fmt.Fprintf(a.stdout, "The network is in %s and %s\n", filepath.Join(f.out, "network.csv"),
-		filepath.Join(f.out, "network.dot"))
+	fmt.Fprintf(a.stdout, "The network is in %s\n", filepath.Join(f.out, "network.anynet"))
 	return nil
 }
 

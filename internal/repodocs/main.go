@@ -1,5 +1,9 @@
-// Command repodocs writes the pages of this repository that hold results. It is no part of the
-// program that users install.
+// Command repodocs writes the pages of this repository that hold results or describe the program.
+// It is no part of the program that users install.
+//
+//	go run ./internal/repodocs reference
+//
+// writes docs/reference, and
 //
 //	go run ./internal/repodocs validation DIR...
 //
@@ -15,6 +19,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
+	"contend/internal/repodocs/reference"
 	"contend/internal/repodocs/validation"
 )
 
@@ -27,12 +32,20 @@ func main() {
 
 // run writes the pages that the arguments name into the working directory, the repository's root.
 func run(args []string) error {
-	if len(args) < 2 || args[0] != "validation" {
-		return errors.New("give validation and the folders of results")
+	switch {
+	case len(args) == 1 && args[0] == "reference":
+		return reference.Write(filepath.Join("docs", "reference"))
+	case len(args) > 1 && args[0] == "validation":
+		return writeValidation(args[1:])
 	}
+	return errors.New("give reference, or validation and the folders of results")
+}
+
+// writeValidation writes the pages about the results in some folders.
+func writeValidation(dirs []string) error {
 	names := cosim.Builtin().Names()
 	var all []*experiments.Results
-	for _, dir := range args[1:] {
+	for _, dir := range dirs {
 		r, err := experiments.ReadFolder(dir, names)
 		if err != nil {
 			return err

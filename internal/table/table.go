@@ -7,7 +7,10 @@
 package table
 
 import (
+	"encoding/csv"
 	"fmt"
+	"io"
+	"slices"
 	"strconv"
 )
 
@@ -31,7 +34,7 @@ const (
 type Column struct {
 	// Name is the name in the header.
 	Name string
-	// Type is the type of all values.
+	// Type is the type of all values, empty where nothing but CSV is written.
 	Type Type
 	// Nullable says that cells may be empty.
 	Nullable bool
@@ -44,6 +47,11 @@ type Column struct {
 // Column returns a column of the type in which every cell has a value.
 func (t Type) Column(name, unit, meaning string) Column {
 	return Column{Name: name, Type: t, Unit: unit, Meaning: meaning}
+}
+
+// Plain returns a column of a table that is only a CSV file, whose columns have no types.
+func Plain(name, unit, meaning string) Column {
+	return Column{Name: name, Unit: unit, Meaning: meaning}
 }
 
 // OrEmpty returns the column with cells that may be empty.
@@ -71,6 +79,11 @@ func Names(columns []Column) []string {
 		names[i] = c.Name
 	}
 	return names
+}
+
+// WriteCSV writes rows below the names of their columns.
+func WriteCSV(w io.Writer, columns []Column, rows [][]string) error {
+	return csv.NewWriter(w).WriteAll(slices.Concat([][]string{Names(columns)}, rows))
 }
 
 // Parse returns the value of a cell in CSV: an int64, float64, bool or string, or nil if

@@ -12,6 +12,7 @@ import (
 	"contend/experiments/spec"
 	"contend/experiments/study"
 	"contend/internal/decimal"
+	"contend/internal/table"
 )
 
 // Inside reports whether the break-even lies in the published band; known is
@@ -137,14 +138,25 @@ func BreakEvenTables(r *experiments.Results) (text string) {
 }
 
 // CrossingColumns lists the columns of break-even.csv after the axes.
-var CrossingColumns = []string{"name", "metric", "against", "break_even", "first_tried",
-	"ci_low", "ci_high", "published_low", "published_high"}
+var CrossingColumns = []table.Column{
+	table.Plain("name", "", "title of the table (`break_even.name`)"),
+	table.Plain("metric", "", "what has to become lower"),
+	table.Plain("against", "", "what has to be beaten"),
+	table.Plain("break_even", "of the key along",
+		"least value from which on the metric is lower, up to the "+
+			"end; `+Inf`: never. The column of the key along is empty"),
+	table.Plain("first_tried", "of the key along", "the first value tried that is not below it"),
+	table.Plain("ci_low", "of the key along", "lower end of the interval"),
+	table.Plain("ci_high", "of the key along", "upper end of the interval"),
+	table.Plain("published_low", "of the key along", "least break-even a paper gives, or empty"),
+	table.Plain("published_high", "of the key along", "greatest break-even a paper gives, or empty"),
+}
 
 // WriteCrossings writes break-even.csv, a row per compared line. A line that
 // never crosses has +Inf.
 func WriteCrossings(r *experiments.Results, w io.Writer) error {
 	out := csv.NewWriter(w)
-	out.Write(append(r.AxisKeys(), CrossingColumns...))
+	out.Write(append(r.AxisKeys(), table.Names(CrossingColumns)...))
 	for _, c := range Crossings(r) {
 		number := func(x float64) string {
 			if math.IsInf(x, 1) {

@@ -10,12 +10,26 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
 	"contend/experiments/study"
+	"contend/internal/table"
 )
 
 // ClassColumns lists the columns of classes.csv after the axes. Sizes are in processors; the
 // last class has no most_processors.
-var ClassColumns = []string{"least_processors", "most_processors", "metric", "unit", "mean",
-	"ci_half_width", "replications", "ci_low", "ci_high"}
+var ClassColumns = []table.Column{
+	table.Plain("least_processors", "nodes", "smallest jobs of the class, a power of two"),
+	table.Plain("most_processors", "nodes", "largest jobs of the class; empty for the last one, "+
+		"which has no end"),
+	table.Plain("metric", "", "a metric of all jobs, here of those of the class: jobs, wait_time, "+
+		"response_time, service_time or bounded_slowdown"),
+	table.Plain("unit", "", "unit of the values in the row, empty for a ratio"),
+	table.Plain("mean", "unit", "mean over the replications that have such jobs"),
+	table.Plain("ci_half_width", "unit",
+		"half the width of the confidence interval; empty with one replication"),
+	table.Plain("replications", "runs", "replications that have such jobs"),
+	table.Plain("ci_low", "unit",
+		"lower end of the interval, not below the least value the metric can have"),
+	table.Plain("ci_high", "unit", "upper end of the interval"),
+}
 
 // HasClasses reports whether some run has metrics of classes of jobs.
 func HasClasses(r *experiments.Results) bool {
@@ -26,7 +40,7 @@ func HasClasses(r *experiments.Results) bool {
 // the names of those of all jobs, so that sizes are a column to group by.
 func WriteClasses(r *experiments.Results, w io.Writer) error {
 	out := csv.NewWriter(w)
-	out.Write(append(r.AxisKeys(), ClassColumns...))
+	out.Write(append(r.AxisKeys(), table.Names(ClassColumns)...))
 	metrics := slices.DeleteFunc(r.Metrics(), func(m string) bool {
 		_, ok := cosim.ClassOf(m)
 		return !ok

@@ -9,6 +9,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/stats"
+	"contend/internal/table"
 )
 
 // differences returns the comparisons that the study asks for in [[differences]], without
@@ -101,7 +102,7 @@ func WriteDifferencesTeX(r *experiments.Results, w io.Writer) error {
 // compared is empty.
 func WriteDifferences(r *experiments.Results, w io.Writer) error {
 	out := csv.NewWriter(w)
-	out.Write(append(r.AxisKeys(), ComparisonColumns...))
+	out.Write(append(r.AxisKeys(), table.Names(ComparisonColumns)...))
 	for _, c := range differences(r) {
 		for i := range c.Pairs {
 			p := &c.Pairs[i]

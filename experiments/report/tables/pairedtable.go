@@ -14,6 +14,7 @@ import (
 	"contend/experiments/spec"
 	"contend/experiments/stats"
 	"contend/internal/decimal"
+	"contend/internal/table"
 )
 
 // ComparisonFormats lists the formats of PairedComparison.Write.
@@ -89,14 +90,29 @@ func (c *PairedComparison) WriteFiles(dir string, metrics []string) error {
 func (c *PairedComparison) otherKeys() []string { return c.group(c.results.AxisKeys()) }
 
 // ComparisonColumns are those of comparison-KEY.csv behind the other axes.
-var ComparisonColumns = []string{"metric", "unit", "by", "a", "b", "pairs", "mean_a", "mean_b",
-	"difference", "difference_ci_half_width", "ratio", "ratio_ci_half_width",
-	"p", "p_holm", "significant", "note"}
+var ComparisonColumns = []table.Column{
+	table.Plain("metric", "", "a [metric](metrics.md)"),
+	table.Plain("unit", "", "unit of the values in the row, empty for a ratio"),
+	table.Plain("by", "", "the key compared"),
+	table.Plain("a", "", "its first value"),
+	table.Plain("b", "", "its second value"),
+	table.Plain("pairs", "runs", "replications both have"),
+	table.Plain("mean_a", "unit", "mean at the first value over these replications"),
+	table.Plain("mean_b", "unit", "mean at the second value"),
+	table.Plain("difference", "unit", "mean of the paired differences, first less second"),
+	table.Plain("difference_ci_half_width", "unit", "half the width of its interval"),
+	table.Plain("ratio", "", "`mean_a` over `mean_b`"),
+	table.Plain("ratio_ci_half_width", "", "half the width of its interval"),
+	table.Plain("p", "", "p-value of the paired test"),
+	table.Plain("p_holm", "", "p-value adjusted by Holm's method for all pairs of the metric"),
+	table.Plain("significant", "", "yes or no at the confidence of the study; empty without a test"),
+	table.Plain("note", "", "why there is no test, or what limits it"),
+}
 
 // writeCSV writes a row per metric and pair.
 func (c *PairedComparison) writeCSV(w io.Writer, metrics []string) error {
 	out := csv.NewWriter(w)
-	out.Write(append(c.otherKeys(), ComparisonColumns...))
+	out.Write(append(c.otherKeys(), table.Names(ComparisonColumns)...))
 	for _, m := range metrics {
 		for _, p := range c.of(m) {
 			out.Write(append(slices.Clone(p.Group), c.cells(p)...))

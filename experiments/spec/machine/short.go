@@ -19,7 +19,7 @@ func Keys(name, size string) map[string]any {
 	shape, more, colon := strings.Cut(size, ":")
 	dims, ok := topology.ParseDims(shape)
 	switch {
-	case name == "graph", name == "fat-tree" && strings.HasSuffix(strings.ToLower(size), ".topo"):
+	case name == "graph":
 		return map[string]any{"machine.file": size}
 	case name == "fat-tree":
 		var c topology.FatTreeConfig
@@ -79,7 +79,7 @@ func Example(name string) string {
 	case "fat-tree":
 		return "the subtrees below a router of each level, nodes first, behind a colon the routers " +
 			"above it, and behind another one links of a bundle and rails, such as " +
-			"fat-tree:4x4x4:2:b2r2, or a file of htsim that ends in .topo"
+			"fat-tree:4x4x4:2:b2r2"
 	case "dragonfly":
 		return "routers of a group, global links and nodes of a router and groups, such as " +
 			"dragonfly:a4h2p2g9 or dragonfly:a4h2p2g9:relative"

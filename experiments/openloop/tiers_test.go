@@ -1,8 +1,6 @@
 package openloop
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
 	"contend/experiments/cosim"
@@ -15,32 +13,21 @@ import (
 // ns), those of the tier above 313 (800 ns), and those of the last tier 391 (1000 ns) and two
 // cycles a flit. Switches take no time. A packet of 8 flits takes its links there and back, and 7
 // flits more at the rate of the slowest.
-func TestZeroLoadOfAFileOfHtsim(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "pods.topo")
-	if err := os.WriteFile(path, []byte(`Nodes 8
-Tiers 3
-Podsize 4
-Tier 0
-Downlink_speed_Gbps 200
-Radix_Down 2
-Radix_Up 2
-Downlink_Latency_ns 500
-Tier 1
-Downlink_speed_Gbps 200
-Radix_Down 2
-Radix_Up 4
-Downlink_Latency_ns 800
-Tier 2
-Downlink_speed_Gbps 100
-Radix_Down 4
-Downlink_Latency_ns 1000
-Bundle 2
-`), 0o666); err != nil {
-		t.Fatal(err)
-	}
+func TestZeroLoadOfTiersWithTheirRates(t *testing.T) {
 	s := spec.Defaults()
-	for _, k := range [][2]string{{"machine.topology", "fat-tree"}, {"machine.file", path}} {
-		if err := s.Assign(k[0], k[1], spec.Builtin().Names()); err != nil {
+	for _, k := range []struct {
+		path  string
+		value any
+	}{
+		{"machine.topology", "fat-tree"}, {"machine.children", []any{int64(2), int64(2), int64(2)}},
+		{"machine.parents", []any{int64(2), int64(2)}}, {"machine.bundle", []any{int64(1), int64(2)}},
+		{"network.flit_bytes", int64(64)}, {"network.cycle", "2.56 ns"},
+		{"network.buffer_flits", int64(783)}, {"network.routing_cycles", "0 ns"},
+		{"network.node_flit_cycles", "200 Gb/s"}, {"network.node_link_cycles", "500 ns"},
+		{"network.class_flit_cycles", []any{"200 Gb/s", "100 Gb/s"}},
+		{"network.class_link_cycles", []any{"800 ns", "1000 ns"}},
+	} {
+		if err := s.Assign(k.path, k.value, spec.Builtin().Names()); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -5,16 +5,15 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
-// ManPages returns a page of section 1 for the program and for each command,
-// in the macros of man(7).
-func ManPages(p Program) []Page {
-	pages := []Page{{"contend.1", overview(p)}}
-	for _, c := range Commands(p.Root) {
+// ManPages returns a page of section 1 for the program and for each command, in the macros of
+// man(7), by the names of their files.
+func ManPages(p Program) map[string]string {
+	pages := map[string]string{"contend.1": overview(p)}
+	for _, c := range p.Commands() {
 		if !c.Hidden {
-			pages = append(pages, Page{manName(c) + ".1", manPage(c)})
+			pages[manName(c)+".1"] = manPage(c)
 		}
 	}
 	return pages
@@ -33,13 +32,13 @@ func overview(p Program) string {
 	var b strings.Builder
 	b.WriteString(manHead(p.Root.Name(), p.Root.Short))
 	b.WriteString(".SH SYNOPSIS\n.B contend\n.I command\n[flags]\n.SH COMMANDS\n")
-	for _, c := range Commands(p.Root) {
+	for _, c := range p.Commands() {
 		if !c.Hidden {
 			fmt.Fprintf(&b, ".TP\n.BR %s (1)\n%s\n", roff(manName(c)), roffText(c.Short))
 		}
 	}
 	b.WriteString(".SH OPTIONS\n")
-	options(&b, p.Root.PersistentFlags())
+	options(&b, Flags(p.Root.PersistentFlags()))
 	b.WriteString(".SH EXIT STATUS\n")
 	for _, e := range p.Exits {
 		fmt.Fprintf(&b, ".TP\n.B %d\n%s\n", e.Code, roffText(e.Meaning))
@@ -51,37 +50,30 @@ func overview(p Program) string {
 func manPage(c *cobra.Command) string {
 	var b strings.Builder
 	b.WriteString(manHead(manName(c), c.Short))
-	fmt.Fprintf(&b, ".SH SYNOPSIS\n.nf\n%s\n.fi\n", roffText(useLine(c)))
+	fmt.Fprintf(&b, ".SH SYNOPSIS\n.nf\n%s\n.fi\n", roffText(UseLine(c)))
 	long := c.Long
 	if long == "" {
 		long = c.Short + "."
 	}
 	fmt.Fprintf(&b, ".SH DESCRIPTION\n.nf\n%s\n.fi\n", roffText(strings.TrimSpace(long)))
-	if flagRows(c.NonInheritedFlags()) != nil {
+	if flags := Flags(c.NonInheritedFlags()); flags != nil {
 		b.WriteString(".SH OPTIONS\n")
-		options(&b, c.NonInheritedFlags())
+		options(&b, flags)
 	}
 	b.WriteString(".SH SEE ALSO\n.BR contend (1)\n")
 	return b.String()
 }
 
 // options lists flags.
-func options(b *strings.Builder, flags *pflag.FlagSet) {
-	flags.VisitAll(func(f *pflag.Flag) {
-		if f.Hidden {
-			return
+func options(b *strings.Builder, flags []Flag) {
+	for _, f := range flags {
+		usage := f.Usage
+		if f.Default != "" {
+			usage += " (default " + f.Default + ")"
 		}
-		name := "--" + f.Name
-		if f.Shorthand != "" {
-			name = "-" + f.Shorthand + ", " + name
-		}
-		value, usage := pflag.UnquoteUsage(f)
-		usage, standard := splitDefault(f, usage)
-		if standard != "" {
-			usage += " (default " + standard + ")"
-		}
-		fmt.Fprintf(b, ".TP\n.BI \"%s \" \"%s\"\n%s\n", roff(name), roff(value), roffText(usage))
-	})
+		fmt.Fprintf(b, ".TP\n.BI \"%s \" \"%s\"\n%s\n", roff(strings.Join(f.Names, ", ")), roff(f.Value),
+			roffText(usage))
+	}
 }
 
 // roff writes a text so that roff prints it as it is, within a line.

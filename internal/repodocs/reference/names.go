@@ -1,0 +1,35 @@
+package reference
+
+import (
+	"contend/allocation"
+	"contend/allocation/center"
+	"contend/allocation/order"
+	"contend/allocation/submesh"
+	"contend/experiments/cosim"
+	"contend/experiments/decide"
+	"contend/experiments/spec"
+)
+
+// Metrics are those of a run, one for all classes of sizes.
+func (r reference) Metrics() []cosim.MetricInfo {
+	return cosim.ForReaders(cosim.MetricsOf(r.Names.Registry()))
+}
+
+// Requests and Answers are the keys of lines of contend allocate.
+func (reference) Requests() []spec.Name { return decide.RequestInfos() }
+func (reference) Answers() []spec.Name  { return decide.AnswerInfos() }
+
+// parameter is one of an allocator that takes words.
+type parameter struct {
+	Name  string
+	Words []allocation.Info
+}
+
+// Words are the words that parameters of allocators take.
+func (reference) Words() []parameter {
+	return []parameter{
+		{"order of pages", order.Orders()}, {"order of processors", order.NodeOrders()},
+		{"span", order.Spans()}, {"last_shell", center.LastShells()},
+		{"corners", center.Corners()}, {"score", submesh.Scores()}, {"start", submesh.Starts()},
+	}
+}
