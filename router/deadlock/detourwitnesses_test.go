@@ -62,8 +62,6 @@ type flat struct {
 	w *router.Wiring
 }
 
-func (x flat) Traits() router.Traits { return router.Traits{NoEscape: true} }
-
 func (x flat) Possible(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header) []router.Channel {
 	for _, c := range x.Routing.Possible(nil, r, in, h) {

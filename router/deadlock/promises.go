@@ -59,7 +59,7 @@ func (k *walk) checkOffer(at step) {
 		if k.branch == nil {
 			k.now.h = at.h
 		}
-		k.escape = k.x.Escape(k.escape[:0], r, at.c, &k.now.h)
+		k.escape = k.rely.Escape(k.escape[:0], r, at.c, &k.now.h)
 		for _, o := range k.offered {
 			if !slices.Contains(k.list, o) {
 				k.refuse(at, "Route offers %s, which Possible does not list", k.name(o))

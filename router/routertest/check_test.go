@@ -202,7 +202,8 @@ func TestBrokenRoutingsAreFound(t *testing.T) {
 		loose := struct {
 			router.Routing
 			router.Grouping
-		}{k.x, k.x}
+			router.Escaping
+		}{k.x, k.x, k.x}
 		if err := routertest.Check(w, loose,
 			routertest.Options{}); err == nil || !strings.Contains(err.Error(), k.says) {
 			t.Errorf("want %q, got %v", k.says, err)

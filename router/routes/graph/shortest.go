@@ -47,9 +47,9 @@ var shortest = router.Maker{
 // at most 2048 routers and at least as many a link as there are classes. What it draws depends on
 // the seed.
 func NewShortest(w *router.Wiring, seed uint64) (*Shortest, error) {
-	t, ok := w.Topology.(*topology.Graph)
-	if !ok {
-		return nil, fmt.Errorf("shortest-path routing needs a graph")
+	t, err := frame.Over[*topology.Graph](w, "shortest-path", forShortest(w.Topology))
+	if err != nil {
+		return nil, err
 	}
 	if t.Routers() > layerRouters {
 		return nil, fmt.Errorf("shortest-path routing needs a graph of at most %d routers, not %d",
@@ -61,7 +61,7 @@ func NewShortest(w *router.Wiring, seed uint64) (*Shortest, error) {
 		return nil, fmt.Errorf("shortest-path routing needs a virtual channel for each hop, and paths "+
 			"have up to %d: take lash", x.most)
 	}
-	return x, frame.AtLeast("shortest-path", w, max(1, x.most))
+	return x, nil
 }
 
 // forShortest is one virtual channel for each hop of the longest path.
@@ -98,7 +98,7 @@ func countHops(t *topology.Graph) *pathHops {
 func (x *Shortest) Traits() router.Traits {
 	most := (int(x.virtual) + max(1, x.most) - 1) / max(1, x.most)
 	return router.Traits{Choices: max(most, x.wiring.NodeVirtualChannels), OneLink: true,
-		Oblivious: true, NoEscape: true, Stateless: true}
+		Oblivious: true, Stateless: true}
 }
 
 // Route implements Routing.
@@ -132,12 +132,6 @@ func (x *Shortest) Possible(dst []router.Channel, r topology.Router, _ router.Ch
 		dst = x.offer(dst, r, p, h)
 	}
 	return dst
-}
-
-// Escape implements Routing: there are no escape channels.
-func (x *Shortest) Escape(dst []router.Channel, r topology.Router, in router.Channel,
-	h *router.Header) []router.Channel {
-	return x.Possible(dst, r, in, h)
 }
 
 // nearer yields the ports of a router whose links bring a packet nearer.

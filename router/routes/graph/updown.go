@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"fmt"
 	"iter"
 	"slices"
 	"sync/atomic"
@@ -22,6 +21,7 @@ import (
 // A packet takes a shortest of these ways, which may be longer than a shortest path. Where
 // there are several, router and destination's router choose one, by a hash.
 type UpDown struct {
+	frame.Fixed
 	graph   *topology.Graph
 	wiring  *router.Wiring
 	home    []topology.Router // of each node
@@ -47,13 +47,14 @@ var upDown = router.Maker{
 // NewUpDown returns up/down routing over the channels of w, which must be those of a
 // Graph. The root is the router of most links, the first of equals; each plane has its own.
 func NewUpDown(w *router.Wiring) (*UpDown, error) {
-	t, ok := w.Topology.(*topology.Graph)
-	if !ok {
-		return nil, fmt.Errorf("up-down routing needs a graph")
+	t, err := frame.Over[*topology.Graph](w, "up-down", 1)
+	if err != nil {
+		return nil, err
 	}
 	n := t.Routers()
 	x := &UpDown{graph: t, wiring: w, home: homesOf(t), rank: make([]int32, n)}
 	x.columns = make([]atomic.Pointer[router.Column], min(n, max(1, upDownMemory/(8*n))))
+	x.Next = x.next
 	for r := range x.rank {
 		x.rank[r] = none
 	}
@@ -97,40 +98,22 @@ func (x *UpDown) search() {
 // Traits implements Described.
 func (x *UpDown) Traits() router.Traits {
 	return router.Traits{Choices: max(x.wiring.VirtualChannels, x.wiring.NodeVirtualChannels),
-		OneLink: true, Oblivious: true, NoEscape: true, Stateless: true}
+		OneLink: true, Oblivious: true, Stateless: true}
 }
 
-// Route implements Routing.
-func (x *UpDown) Route(dst []router.Channel, r topology.Router, in router.Channel, h *router.Header,
-	_ router.View) []router.Channel {
-	return x.Possible(dst, r, in, h)
-}
-
-// Possible implements Routing.
-func (x *UpDown) Possible(dst []router.Channel, r topology.Router, in router.Channel,
-	h *router.Header) []router.Channel {
-	to, many := x.home[h.Destination], x.wiring.VirtualChannels
+// next returns the channels that a packet may take which came by channel in: so many from the first.
+func (x *UpDown) next(r topology.Router, in router.Channel, h *router.Header) (first,
+	many router.Channel) {
+	to, width := x.home[h.Destination], x.wiring.VirtualChannels
 	if r == to {
-		many = x.wiring.NodeVirtualChannels
+		width = x.wiring.NodeVirtualChannels
 	}
-	return router.AppendRun(dst, x.leaving(x.column(to), in, h.Destination), router.Channel(many))
+	return x.leaving(x.column(to), in, h.Destination), router.Channel(width)
 }
-
-// Escape implements Routing: there are no escape channels.
-func (x *UpDown) Escape(dst []router.Channel, r topology.Router, in router.Channel,
-	h *router.Header) []router.Channel {
-	return x.Possible(dst, r, in, h)
-}
-
-// SourceGroup implements Grouping: sources do not matter.
-func (x *UpDown) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }
 
 // Ways implements Shortcut.
-func (x *UpDown) Ways(of router.Routing) *router.Ways {
-	if of != router.Routing(x) {
-		return nil
-	}
-	return &router.Ways{Columns: x.nodes, Only: func(_ topology.Router, in router.Channel,
+func (x *UpDown) Ways() (router.Routing, *router.Ways) {
+	return x, &router.Ways{Columns: x.nodes, Only: func(_ topology.Router, in router.Channel,
 		k *router.Packet) router.Channel {
 		if x.nodes != nil {
 			return x.nodes.Only(in, k.To)
@@ -224,9 +207,6 @@ func (x *UpDown) nearest(r, to topology.Router,
 }
 
 // Witnesses implements Witnessing: packets between each two routers.
-func (x *UpDown) Witnesses(of router.Routing) iter.Seq2[topology.Node, topology.Node] {
-	if of != router.Routing(x) {
-		return nil
-	}
-	return deadlock.RouterPairs(x.wiring, x)
+func (x *UpDown) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+	return x, deadlock.RouterPairs(x.wiring, x)
 }

@@ -18,7 +18,7 @@ type freeTurns struct {
 
 // Traits implements Described.
 func (x *freeTurns) Traits() router.Traits {
-	return router.Traits{Choices: x.order.anyWay(), NoEscape: true, Stateless: true}
+	return router.Traits{Choices: x.order.anyWay(), Stateless: true}
 }
 
 // Route implements Routing.
@@ -39,12 +39,6 @@ func (x *freeTurns) Possible(dst []router.Channel, r topology.Router, _ router.C
 		return x.order.eject(dst, h.Destination)
 	}
 	return x.options.Offer(dst)
-}
-
-// Escape implements Routing: there are no escape channels.
-func (x *freeTurns) Escape(dst []router.Channel, r topology.Router, in router.Channel,
-	h *router.Header) []router.Channel {
-	return x.Possible(dst, r, in, h)
 }
 
 // isPlane reports whether a topology is a mesh of two dimensions.

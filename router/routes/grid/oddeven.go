@@ -6,6 +6,7 @@ import (
 
 	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/deadlock"
 	"contend/router/routes/frame"
 )
 
@@ -81,9 +82,6 @@ func (x *OddEven) SourceGroup(r topology.Router, _ router.Channel, h *router.Hea
 
 // Witnesses implements Witnessing. A packet that turns somewhere is allowed to by the column,
 // and a packet between the ends of the two channels turns there too.
-func (x *OddEven) Witnesses(of router.Routing) iter.Seq2[topology.Node, topology.Node] {
-	if of != router.Routing(x) {
-		return nil
-	}
-	return x.order.near(false)
+func (x *OddEven) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+	return x, deadlock.Packets(x.order.near(false))
 }

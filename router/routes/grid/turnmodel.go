@@ -6,6 +6,7 @@ import (
 
 	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/deadlock"
 	"contend/router/routes/frame"
 )
 
@@ -50,9 +51,7 @@ var turnModels = []router.Maker{
 
 func turnMaker(name, doc string, turns Turns) router.Maker {
 	return router.Maker{Name: name, Doc: doc, Source: "Glass and Ni 1992", Suits: isMesh,
-		New: func(w *router.Wiring, _ uint64) (router.Routing, error) {
-			return frame.Made(NewTurnModel(w, turns))
-		}}
+		New: frame.PlainWith(NewTurnModel, turns)}
 }
 
 // NewTurnModel returns the routing over the channels of w, which must be those of a mesh or
@@ -105,9 +104,6 @@ func (x *TurnModel) SourceGroup(topology.Router, router.Channel, *router.Header)
 // Witnesses implements Witnessing. A packet that may take two channels one after the other is
 // allowed to by the directions it still has to go in. A packet between the ends of these two
 // has no others, so it may do so too.
-func (x *TurnModel) Witnesses(of router.Routing) iter.Seq2[topology.Node, topology.Node] {
-	if of != router.Routing(x) {
-		return nil
-	}
-	return x.order.near(false)
+func (x *TurnModel) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+	return x, deadlock.Packets(x.order.near(false))
 }

@@ -149,8 +149,6 @@ type loose struct {
 	list func(dst []router.Channel, r topology.Router, h *router.Header) []router.Channel
 }
 
-func (x loose) Traits() router.Traits { return router.Traits{NoEscape: true} }
-
 func (x loose) Possible(dst []router.Channel, r topology.Router, _ router.Channel,
 	h *router.Header) []router.Channel {
 	return x.list(dst, r, h)

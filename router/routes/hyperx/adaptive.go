@@ -1,11 +1,11 @@
 package hyperx
 
 import (
-	"fmt"
 	"iter"
 
 	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/deadlock"
 	"contend/router/routes/frame"
 )
 
@@ -29,11 +29,11 @@ var adaptive = router.Maker{
 // NewAdaptive returns the routing over the channels of w, which must be those of a HyperX,
 // at least two a link.
 func NewAdaptive(w *router.Wiring) (*Adaptive, error) {
-	order, err := NewOrder(w)
-	if err != nil {
-		return nil, fmt.Errorf("minimal-adaptive routing of this kind needs a HyperX")
+	if _, err := frame.Over[*topology.HyperX](w, "minimal-adaptive", 2); err != nil {
+		return nil, err
 	}
-	return &Adaptive{order: order}, frame.AtLeast("minimal-adaptive", w, 2)
+	order, err := NewOrder(w)
+	return &Adaptive{order: order}, err
 }
 
 // Traits implements Described.
@@ -81,7 +81,7 @@ func (x *Adaptive) nearer(r topology.Router, h *router.Header) {
 	for d := range hyper.Dims() {
 		if hyper.Coordinate(r, d) != hyper.Coordinate(to, d) {
 			for _, first := range x.order.along(r, to, d) {
-				x.options.Add(first, 1, router.Channel(x.order.virtual))
+				x.options.Add(first+1, router.Channel(x.order.virtual)-1)
 			}
 		}
 	}
@@ -90,14 +90,11 @@ func (x *Adaptive) nearer(r topology.Router, h *router.Header) {
 // SourceGroup implements Grouping: sources do not matter.
 func (x *Adaptive) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }
 
-// EscapeWitnesses implements EscapeWitnessing. The escape channels at a router are those to the
+// Witnesses implements Witnessing. The escape channels at a router are those to the
 // goal's coordinate in the lowest dimension d in which the packet has a way to go. A hop in a
 // higher dimension leaves them those of d. A hop in d is the last one there, and the escape
 // channels after it are those of the next higher dimension. So packets that have a way to go in
 // one dimension, or in two, show all hops.
-func (x *Adaptive) EscapeWitnesses(of router.Routing) iter.Seq2[topology.Node, topology.Node] {
-	if of != router.Routing(x) {
-		return nil
-	}
-	return x.order.Witnesses(x.order)
+func (x *Adaptive) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+	return x, deadlock.Packets(x.order.pairs())
 }

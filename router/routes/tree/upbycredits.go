@@ -62,16 +62,14 @@ func (x *UpByCredits) Route(dst []router.Channel, r topology.Router, in router.C
 	x.options = x.options[:0]
 	ports := x.first[int(r)*x.ports+int(first):]
 	for i := range total {
-		x.options.Add(ports[(choice+i)%total*apart], 0, x.virtual)
+		x.options.Add(ports[(choice+i)%total*apart], x.virtual)
 	}
 	x.options.Rank(v)
 	return x.options.Offer(dst)
 }
 
 // Witnesses implements Witnessing: those of Adaptive, which takes the same channels.
-func (x *UpByCredits) Witnesses(of router.Routing) iter.Seq2[topology.Node, topology.Node] {
-	if of != router.Routing(x) {
-		return nil
-	}
-	return x.UpDown.Witnesses(x.UpDown)
+func (x *UpByCredits) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+	_, headers := x.UpDown.Witnesses()
+	return x, headers
 }

@@ -76,9 +76,7 @@ var upDowns = []router.Maker{
 
 func upDownMaker(name, doc, source string, choice UpPort) router.Maker {
 	return router.Maker{Name: name, Doc: doc, Source: source, Draws: choice == Drawn,
-		Suits: isFatTree, New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
-			return frame.Made(NewUpDown(w, choice, seed))
-		}}
+		Suits: isFatTree, New: frame.DrawingWith(NewUpDown, choice)}
 }
 
 // NewUpDown returns up/down routing over the channels of w, which must be those
@@ -111,7 +109,7 @@ func NewUpDown(w *router.Wiring, choice UpPort, seed uint64) (*UpDown, error) {
 // Traits implements Described.
 func (x *UpDown) Traits() router.Traits {
 	t := router.Traits{Choices: int(x.virtual), OneLink: x.choice != Adaptive, Oblivious: true,
-		NoEscape: true, Stateless: true}
+		Stateless: true}
 	if x.choice == Adaptive {
 		t.Choices *= max(1, x.most)
 	}
@@ -173,12 +171,6 @@ func (x *UpDown) Possible(dst []router.Channel, r topology.Router, in router.Cha
 	return x.up(dst, r, 0, at.up)
 }
 
-// Escape implements Routing: there are no escape channels.
-func (x *UpDown) Escape(dst []router.Channel, r topology.Router, in router.Channel,
-	h *router.Header) []router.Channel {
-	return x.Possible(dst, r, in, h)
-}
-
 // SourceGroup implements Grouping: s-mod-k looks at the digits of the source
 // from this level up, and only on the way up. With bundles it looks at them on the way
 // down too.
@@ -196,11 +188,8 @@ func (x *UpDown) SourceGroup(r topology.Router, _ router.Channel, h *router.Head
 }
 
 // Ways implements Shortcut.
-func (x *UpDown) Ways(of router.Routing) *router.Ways {
-	if of != router.Routing(x) {
-		return nil
-	}
-	return &router.Ways{Only: x.only, Tree: x.ways}
+func (x *UpDown) Ways() (router.Routing, *router.Ways) {
+	return x, &router.Ways{Only: x.only, Tree: x.ways}
 }
 
 // only returns the channel Route offers packet k where there is one virtual channel and
