@@ -41,14 +41,7 @@ func (e *cycleEngine) offered(_ Channel, node topology.Node, first bool) {
 }
 
 func (e *cycleEngine) ask(list int32) {
-	switch {
-	case e.timing.Switching == StoreAndForward:
-		e.askEach(list)
-		return
-	case e.runs != nil:
-		e.askRuns(list)
-		return
-	case e.only == nil:
+	if e.timing.Switching == StoreAndForward || e.only == nil {
 		e.askEach(list)
 		return
 	}
