@@ -175,11 +175,17 @@ func (b *Routers) grant(r topology.Router, cycle int64) {
 	b.serveLater(&b.requests[r], int32(r), cycle)
 }
 
-// serveLater has the waiting headers of queue id served in a cycle, unless they will be before.
+// serveLater has the waiting headers of queue id served in a cycle, unless they will be before. It
+// is calendar.enter for that one kind of event, since headers do so often.
 func (b *Routers) serveLater(q *requestQueue, id int32, cycle int64) {
 	if cycle < q.grant {
 		q.grant = cycle
-		b.calendar.enter(b.now, event{cycle, id, headersServed})
+		if w := &b.calendar; cycle-b.now <= w.mask {
+			s := w.at(cycle)
+			s.grants = append(s.grants, id)
+			return
+		}
+		heap.Push(&b.calendar.later, event{cycle, id, headersServed})
 	}
 }
 

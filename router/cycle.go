@@ -60,9 +60,9 @@ func (e *cycleEngine) granted(o, i Channel) {
 	e.try(e.lead(o), e.now)
 }
 
-func (e *cycleEngine) passed(o, before, i Channel) {
-	e.channels[before].out = none
-	e.link(o, i)
+func (b *Routers) passed(o, before, i Channel) {
+	b.channels[before].out = none
+	b.link(o, i)
 }
 
 func (e *cycleEngine) send() {
@@ -72,7 +72,7 @@ func (e *cycleEngine) send() {
 	w.nodes[at], w.tries[at] = w.nodes[at][:0], w.tries[at][:0]
 }
 
-func (e *cycleEngine) tally(int32) {}
+func (b *Routers) tally(int32) {}
 
 // lead returns the first virtual channel of the link of channel c.
 func (b *Routers) lead(c Channel) Channel { return b.w.first[b.w.link[c]] }

@@ -8,7 +8,7 @@ func LonelyWay(dst []Link, w *Wiring, x Routing, h Header, bufferFlits int32) []
 	dst = append(dst, w.link[at])
 	var list []Channel
 	for r := w.Enters(at); r != none; r = w.Enters(at) {
-		list = x.Route(list[:0], r, at, &h, empty(bufferFlits))
+		list = x.Route(list[:0], r, at, &h, Still{Room: bufferFlits})
 		at = list[0]
 		dst = append(dst, w.link[at])
 	}
@@ -22,14 +22,17 @@ func LoadMatters(w *Wiring, x Routing) bool {
 	return !t.Oblivious || !t.OneLink
 }
 
-// empty is the View of an empty network with buffers of so many flits.
-type empty int32
+// Still is the View of a network on which nothing moves, and all channels are alike.
+type Still struct {
+	Room    int32 // in flits; none is free where it is 0
+	Waiting int32 // flits for each channel
+}
 
 // Free implements View.
-func (v empty) Free(Channel) bool { return true }
+func (v Still) Free(Channel) bool { return v.Room > 0 }
 
 // Credits implements View.
-func (v empty) Credits(Channel) int32 { return int32(v) }
+func (v Still) Credits(Channel) int32 { return v.Room }
 
 // Queued implements View.
-func (v empty) Queued(Channel) int32 { return 0 }
+func (v Still) Queued(Channel) int32 { return v.Waiting }

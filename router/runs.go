@@ -6,7 +6,7 @@ import "contend/netsim/topology"
 // other: a run of them. With dimension order no channel is in two of the runs that are offered. So
 // headers wait for a run in a queue of its own, the release of a channel looks at no others, and
 // nothing but the first channel and the number of them is kept of a choice. The rules are those of
-// ask, allocate and bestInOrder.
+// ask, allocate and best.
 
 // vcRun is some channels of a link.
 type vcRun struct {

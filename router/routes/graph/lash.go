@@ -121,20 +121,8 @@ func findLayers(t *topology.Graph) *Layers {
 // towards returns the ports by which shortest paths to a router leave all others; none where there
 // is no path.
 func towards(t *topology.Graph, to topology.Router) []topology.Port {
-	hops := make([]int32, t.Routers())
-	for r := range hops {
-		hops[r] = none
-	}
-	hops[to] = 0
-	for queue := []topology.Router{to}; len(queue) > 0; queue = queue[1:] {
-		r := queue[0]
-		for p := range topology.Port(t.Links(r)) {
-			if next, _, _ := t.Peer(r, p); hops[next] == none {
-				hops[next] = hops[r] + 1
-				queue = append(queue, next)
-			}
-		}
-	}
+	hops := make([]uint16, t.Routers())
+	t.HopsFrom(to, hops)
 	ports, near := make([]topology.Port, len(hops)), []topology.Port{}
 	for r := range topology.Router(len(hops)) {
 		near = near[:0]

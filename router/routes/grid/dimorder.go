@@ -143,41 +143,23 @@ func (x *DimensionOrder) next(r topology.Router, to topology.Node) (first, many 
 func (x *DimensionOrder) class(r topology.Router, d int, ahead int32, low,
 	high router.Channel) (first, many router.Channel) {
 	up := x.upwards(d, ahead)
+	first, many = x.first[int(r)*x.ports+2*d+up]+low, high-low
 	if x.dateline && x.wrap[d] > 0 {
-		middle := low + (high-low)/2
-		// Still to cross the end of the dimension, or not.
-		if (up == 1) == (ahead > 0) {
-			low = middle
-		} else {
-			high = middle
-		}
+		// The upper half where it need not cross the end of the dimension: it goes up, and the goal is
+		// higher, or both not. Nobody could predict that.
+		upper, half := router.Channel(1&^(up^int(^uint32(ahead)>>31))), many/2
+		first, many = first+upper*half, half+upper*(many-2*half)
 	}
-	return x.first[int(r)*x.ports+2*d+up] + low, high - low
+	return first, many
 }
 
 // Ways implements Shortcut.
 func (x *DimensionOrder) Ways() (router.Routing, *router.Ways) {
-	return x, &router.Ways{Only: x.only, Run: x.next, Mesh: x.mesh2D}
-}
-
-// only is next where that is one channel.
-func (x *DimensionOrder) only(r topology.Router, _ router.Channel,
-	k *router.Packet) router.Channel {
-	to := k.To
-	if x.mesh2D != nil {
-		return x.mesh2D[r].Towards(x.mesh2D[to].Here)
+	only := func(r topology.Router, _ router.Channel, k *router.Packet) router.Channel {
+		first, _ := x.next(r, k.To)
+		return first
 	}
-	d, ahead := x.away(r, to)
-	if ahead == 0 {
-		return x.wiring.Ejection(to)
-	}
-	up := x.upwards(d, ahead)
-	first := x.first[int(r)*x.ports+2*d+up]
-	if x.dateline && x.wrap[d] > 0 {
-		// As in next, of two virtual channels: the upper one if both signs agree.
-		first += router.Channel(1 &^ (up ^ int(^uint32(ahead)>>31)))
-	}
-	return first
+	return x, &router.Ways{Only: only, Run: x.next, Mesh: x.mesh2D}
 }
 
 // away returns the lowest dimension in which router r is not where a packet for

@@ -21,10 +21,10 @@ import (
 // it goes on in dimension order to its destination, as with min_adapt of BookSim 2 (Jiang et
 // al. 2013).
 type MinimalAdaptive struct {
+	frame.Adaptive
 	order   *DimensionOrder
 	escapes router.Channel // virtual channels of a link that are escape channels
 	stays   bool
-	options frame.Selection
 }
 
 var minimalAdaptive = router.Maker{
@@ -54,8 +54,9 @@ func NewMinimalAdaptive(w *router.Wiring, stays bool) (*MinimalAdaptive, error) 
 		return nil, err
 	}
 	order, err := NewDimensionOrder(w, topology.Wraps(w.Topology))
-	return &MinimalAdaptive{order: order, escapes: router.Channel(forDateline(w.Topology)),
-		stays: stays}, err
+	x := &MinimalAdaptive{order: order, escapes: router.Channel(forDateline(w.Topology)), stays: stays}
+	x.Find, x.Rest = x.nearer, x.Escape
+	return x, err
 }
 
 // forEscapes is a virtual channel beside those of dimension order.
@@ -73,22 +74,6 @@ func (x *MinimalAdaptive) Traits() router.Traits {
 	return router.Traits{Choices: max(most, int(x.order.ejects)), EscapesLast: true, Stateless: true}
 }
 
-// Route implements Routing.
-func (x *MinimalAdaptive) Route(dst []router.Channel, r topology.Router, in router.Channel,
-	h *router.Header,
-	v router.View) []router.Channel {
-	x.nearer(r, in, h)
-	x.options.Rank(v)
-	return x.Escape(x.options.Offer(dst), r, in, h)
-}
-
-// Possible implements Routing.
-func (x *MinimalAdaptive) Possible(dst []router.Channel, r topology.Router, in router.Channel,
-	h *router.Header) []router.Channel {
-	x.nearer(r, in, h)
-	return x.Escape(x.options.Offer(dst), r, in, h)
-}
-
 // Escape implements Routing: dimension order, on the escape channels.
 func (x *MinimalAdaptive) Escape(dst []router.Channel, r topology.Router, _ router.Channel,
 	h *router.Header) []router.Channel {
@@ -103,7 +88,7 @@ func (x *MinimalAdaptive) Escape(dst []router.Channel, r topology.Router, _ rout
 // nearer lists the links that bring a packet nearer, without their escape channels. Where
 // both ways round are as long there are two in a dimension.
 func (x *MinimalAdaptive) nearer(r topology.Router, in router.Channel, h *router.Header) {
-	x.options = x.options[:0]
+	x.Options = x.Options[:0]
 	if x.stays && x.escaped(in) {
 		return
 	}
@@ -123,7 +108,7 @@ func (x *MinimalAdaptive) nearer(r topology.Router, in router.Channel, h *router
 
 // Add lists the link that leaves router r down or up dimension d.
 func (x *MinimalAdaptive) add(r topology.Router, d, up int) {
-	x.options.Add(x.order.first[int(r)*x.order.ports+2*d+up]+x.escapes, x.order.virtual-x.escapes)
+	x.Options.Add(x.order.first[int(r)*x.order.ports+2*d+up]+x.escapes, x.order.virtual-x.escapes)
 }
 
 // escaped reports whether a channel is an escape channel.
@@ -131,11 +116,6 @@ func (x *MinimalAdaptive) escaped(c router.Channel) bool {
 	w := x.order.wiring
 	l := w.LinkOf(c)
 	return w.Kind(l) == router.Network && c-w.First(l) < x.escapes
-}
-
-// SourceGroup implements Grouping: sources do not matter.
-func (x *MinimalAdaptive) SourceGroup(topology.Router, router.Channel, *router.Header) int32 {
-	return 0
 }
 
 // Witnesses implements Witnessing.

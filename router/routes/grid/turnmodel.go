@@ -60,16 +60,16 @@ func NewTurnModel(w *router.Wiring, turns Turns) (*TurnModel, error) {
 	if !isMesh(w.Topology) {
 		return nil, fmt.Errorf("turn-model routing needs a mesh or hypercube")
 	}
-	order, err := NewDimensionOrder(w, false)
+	free, err := newFreeTurns(w)
 	if err != nil {
 		return nil, err
 	}
-	x := &TurnModel{early: make([]bool, 2*order.dims)}
-	x.freeTurns = freeTurns{order: order, find: x.allowed}
-	for d := range order.dims {
+	x := &TurnModel{free, make([]bool, 2*free.order.dims)}
+	x.Find, x.Rest = x.allowed, x.arrived
+	for d := range free.order.dims {
 		switch turns {
 		case WestFirst:
-			x.early[2*d] = d < order.dims-1
+			x.early[2*d] = d < free.order.dims-1
 		case NorthLast:
 			x.early[2*d], x.early[2*d+1] = true, d == 0
 		case NegativeFirst:
@@ -81,25 +81,22 @@ func NewTurnModel(w *router.Wiring, turns Turns) (*TurnModel, error) {
 
 // allowed lists the links that the model allows, the lowest dimension first; none at the
 // destination.
-func (x *TurnModel) allowed(r topology.Router, h *router.Header) {
+func (x *TurnModel) allowed(r topology.Router, _ router.Channel, h *router.Header) {
 	goal := x.order.routerOf(h.Destination)
 	for _, early := range []bool{true, false} {
-		x.options = x.options[:0]
+		x.Options = x.Options[:0]
 		for d := range x.order.dims {
 			ahead := x.order.ahead(r, goal, d)
 			if ahead == 0 || x.early[2*d+x.order.upwards(d, ahead)] != early {
 				continue
 			}
-			x.options.Add(x.order.class(r, d, ahead, 0, x.order.virtual))
+			x.Options.Add(x.order.class(r, d, ahead, 0, x.order.virtual))
 		}
-		if len(x.options) > 0 {
+		if len(x.Options) > 0 {
 			return
 		}
 	}
 }
-
-// SourceGroup implements Grouping: sources do not matter.
-func (x *TurnModel) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }
 
 // Witnesses implements Witnessing. A packet that may take two channels one after the other is
 // allowed to by the directions it still has to go in. A packet between the ends of these two

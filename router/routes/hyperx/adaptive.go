@@ -15,8 +15,8 @@ import (
 // them, the router takes the best by what it sees: see selection. On a flattened butterfly it
 // is minimal adaptive routing (Kim, Dally and Abts, ISCA 2007, sec. 4.1).
 type Adaptive struct {
-	order   *Order
-	options frame.Selection
+	frame.Adaptive
+	order *Order
 }
 
 var adaptive = router.Maker{
@@ -33,7 +33,9 @@ func NewAdaptive(w *router.Wiring) (*Adaptive, error) {
 		return nil, err
 	}
 	order, err := NewOrder(w)
-	return &Adaptive{order: order}, err
+	x := &Adaptive{order: order}
+	x.Find, x.Rest = x.nearer, x.Escape
+	return x, err
 }
 
 // Traits implements Described.
@@ -47,48 +49,26 @@ func (x *Adaptive) Traits() router.Traits {
 	return router.Traits{Choices: max(most, int(x.order.ejection)), EscapesLast: true, Stateless: true}
 }
 
-// Route implements Routing.
-func (x *Adaptive) Route(dst []router.Channel, r topology.Router, in router.Channel,
-	h *router.Header,
-	v router.View) []router.Channel {
-	x.nearer(r, h)
-	x.options.Rank(v)
-	return x.Escape(x.options.Offer(dst), r, in, h)
-}
-
-// Possible implements Routing.
-func (x *Adaptive) Possible(dst []router.Channel, r topology.Router, in router.Channel,
-	h *router.Header) []router.Channel {
-	x.nearer(r, h)
-	return x.Escape(x.options.Offer(dst), r, in, h)
-}
-
 // Escape implements Routing: dimension order, on the first virtual channels.
 func (x *Adaptive) Escape(dst []router.Channel, r topology.Router, _ router.Channel,
 	h *router.Header) []router.Channel {
 	to := x.order.hyper.RouterOf(h.Destination)
-	if to == r {
-		return x.order.eject(dst, h.Destination)
-	}
 	return x.order.toward(dst, r, to, h.Destination, 0, 1)
 }
 
 // nearer lists the links that bring a packet nearer, without their escape channels.
-func (x *Adaptive) nearer(r topology.Router, h *router.Header) {
-	x.options = x.options[:0]
+func (x *Adaptive) nearer(r topology.Router, _ router.Channel, h *router.Header) {
+	x.Options = x.Options[:0]
 	hyper := x.order.hyper
 	to := hyper.RouterOf(h.Destination)
 	for d := range hyper.Dims() {
 		if hyper.Coordinate(r, d) != hyper.Coordinate(to, d) {
 			for _, first := range x.order.along(r, to, d) {
-				x.options.Add(first+1, router.Channel(x.order.virtual)-1)
+				x.Options.Add(first+1, router.Channel(x.order.virtual)-1)
 			}
 		}
 	}
 }
-
-// SourceGroup implements Grouping: sources do not matter.
-func (x *Adaptive) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }
 
 // Witnesses implements Witnessing. The escape channels at a router are those to the
 // goal's coordinate in the lowest dimension d in which the packet has a way to go. A hop in a

@@ -107,7 +107,7 @@ func (x *DAL) Route(dst []router.Channel, r topology.Router, in router.Channel, 
 		x.hops = append(x.hops[:first], slices.DeleteFunc(x.hops[first:], worse)...)
 	}
 	slices.SortStableFunc(x.hops, func(a, b hyperHop) int { return int(a.weight) - int(b.weight) })
-	return x.escape(x.offer(dst), r, goal, h)
+	return x.order.toward(x.offer(dst), r, goal, h.Destination, 0, 1)
 }
 
 // Possible implements Routing.
@@ -117,7 +117,7 @@ func (x *DAL) Possible(dst []router.Channel, r topology.Router, in router.Channe
 	x.arrive(r, in, goal, h)
 	x.align(r, goal)
 	x.detour(r, goal, h, false)
-	return x.escape(x.offer(dst), r, goal, h)
+	return x.order.toward(x.offer(dst), r, goal, h.Destination, 0, 1)
 }
 
 // Escape implements Routing: dimension order, on the first virtual channels.
@@ -125,7 +125,7 @@ func (x *DAL) Escape(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header) []router.Channel {
 	goal := x.order.hyper.RouterOf(h.Destination)
 	x.arrive(r, in, goal, h)
-	return x.escape(dst, r, goal, h)
+	return x.order.toward(dst, r, goal, h.Destination, 0, 1)
 }
 
 // arrive notes whether the packet has come to router r on a detour: along a dimension, to a
@@ -207,15 +207,6 @@ func (x *DAL) offer(dst []router.Channel) []router.Channel {
 		dst = router.AppendRun(dst, k.first+1, router.Channel(x.order.virtual)-1)
 	}
 	return dst
-}
-
-// escape appends the escape channels, and at the goal those to the node.
-func (x *DAL) escape(dst []router.Channel, r, goal topology.Router,
-	h *router.Header) []router.Channel {
-	if goal == r {
-		return x.order.eject(dst, h.Destination)
-	}
-	return x.order.toward(dst, r, goal, h.Destination, 0, 1)
 }
 
 // SourceGroup implements Grouping: sources do not matter.

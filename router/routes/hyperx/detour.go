@@ -145,7 +145,7 @@ func (x *Detour) next(dst []router.Channel, r topology.Router, in router.Channel
 	case h.Phase == frame.Outward:
 		return x.order.toward(dst, r, h.Via, h.Destination, 0, x.half)
 	case goal == r:
-		return x.order.eject(dst, h.Destination)
+		return x.order.toward(dst, r, goal, h.Destination, 0, x.half)
 	}
 	return x.order.toward(dst, r, goal, h.Destination, x.lowest(r, goal, in),
 		router.Channel(x.order.virtual))

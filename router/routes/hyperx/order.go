@@ -64,16 +64,16 @@ func (x *Order) Route(dst []router.Channel, r topology.Router, in router.Channel
 func (x *Order) Possible(dst []router.Channel, r topology.Router, _ router.Channel,
 	h *router.Header) []router.Channel {
 	to := x.hyper.RouterOf(h.Destination)
-	if to == r {
-		return x.eject(dst, h.Destination)
-	}
 	return x.toward(dst, r, to, h.Destination, 0, router.Channel(x.virtual))
 }
 
-// toward appends the channels to a router other than r: of each link the virtual channels from
-// low to below high.
+// toward appends the channels to a router: of each link the virtual channels from low to below high.
+// At that router it appends those to node n.
 func (x *Order) toward(dst []router.Channel, r, to topology.Router, n topology.Node, low,
 	high router.Channel) []router.Channel {
+	if r == to {
+		return router.AppendRun(dst, x.wiring.Ejection(n), x.ejection)
+	}
 	links := x.links(r, to)
 	for v := low; v < high; v++ {
 		for i := range links {
@@ -108,11 +108,6 @@ func (x *Order) along(r, to topology.Router, d int) []router.Channel {
 func (x *Order) across(r topology.Router, d, to int) []router.Channel {
 	port := x.hyper.PortTo(r, d, to)
 	return x.first[int(r)*x.ports+int(port):][:x.hyper.Width()[d]]
-}
-
-// eject appends the channels to a node.
-func (x *Order) eject(dst []router.Channel, n topology.Node) []router.Channel {
-	return router.AppendRun(dst, x.wiring.Ejection(n), x.ejection)
 }
 
 // SourceGroup implements Grouping: sources do not matter.
