@@ -8,6 +8,7 @@ import (
 
 	"contend/allocation"
 	"contend/netsim/topology"
+	"contend/netsim/topology/topologytest"
 	"contend/patterns"
 	"contend/scheduler"
 )
@@ -191,12 +192,7 @@ func TestBuiltinConstructors(t *testing.T) {
 	var machines []topology.Topology
 	for kind, size := range map[string]string{"mesh": "4x4", "tree": "2x4", "dragonfly": "a2h2p2",
 		"hyperx": "4x4", "fat-tree": "2x4"} {
-		k, _ := topology.KindNamed(topology.Kinds(), kind)
-		m, err := k.Parse(size)
-		if err != nil {
-			t.Fatal(err)
-		}
-		machines = append(machines, m)
+		machines = append(machines, topologytest.Machine(t, kind+":"+size))
 	}
 	defaults := func(name string, p []Parameter) Values {
 		v, err := parseValues(name, p, "")

@@ -8,10 +8,10 @@ import (
 	"contend/router/routes"
 )
 
-// A network takes the kind and its routing without a registry, and a message that is
+// A network takes the topology and its routing without a registry, and a message that is
 // alone on it takes the time of the closed form.
 func TestNetworkWithoutRegistry(t *testing.T) {
-	machine, err := Kind{}.Parse("4x5")
+	machine, err := New(4, 5)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +30,7 @@ func TestNetworkWithoutRegistry(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	hops := machine.(topology.Metric).Distance(from, to)
+	hops := machine.Distance(from, to)
 	got, want := arrived[0].Latency, c.ZeroLoadLatency(hops, 8)
 	if hops != 6 || got != want || got != 29 {
 		t.Errorf("%d channels take %d cycles, want 6 and %d", hops, got, want)

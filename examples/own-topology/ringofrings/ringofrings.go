@@ -5,8 +5,6 @@ package ringofrings
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
 
 	"contend/netsim/topology"
 	"contend/router"
@@ -25,33 +23,6 @@ func New(rings, length int) (*Rings, error) {
 		return nil, fmt.Errorf("a ring of %d rings of %d routers: give at least 3 of each", rings, length)
 	}
 	return &Rings{rings, length}, nil
-}
-
-// Kind is the kind of topology, for lists of them.
-type Kind struct{}
-
-// Name implements topology.Kind.
-func (Kind) Name() string { return "ring-of-rings" }
-
-// Example implements topology.Kind.
-func (Kind) Example() (size, words string) { return "4x5", "rings and the routers of each" }
-
-// Routings implements topology.Kind.
-func (Kind) Routings() []string { return []string{RoutingName} }
-
-// Parse implements topology.Kind.
-func (Kind) Parse(size string) (topology.Topology, error) {
-	rings, length, _ := strings.Cut(size, "x")
-	n, err := strconv.Atoi(rings)
-	m, err2 := strconv.Atoi(length)
-	if err != nil || err2 != nil {
-		return nil, fmt.Errorf("%q is not the size of a ring of rings: give 4x5, say", size)
-	}
-	t, err := New(n, m)
-	if err != nil {
-		return nil, err
-	}
-	return t, nil
 }
 
 // Nodes implements topology.Topology.

@@ -33,12 +33,8 @@ func TestConforms(t *testing.T) {
 	}
 }
 
-func TestKindReadsItsExample(t *testing.T) {
-	size, _ := Kind{}.Example()
-	if m, err := (Kind{}).Parse(size); err != nil || m.Nodes() != 20 {
-		t.Errorf("%s: %v, %v", size, m, err)
-	}
-	if _, err := (Kind{}).Parse("2x9"); err == nil {
+func TestTwoRingsAreRefused(t *testing.T) {
+	if _, err := New(2, 9); err == nil {
 		t.Error("two rings were accepted")
 	}
 }

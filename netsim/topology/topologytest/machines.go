@@ -1,7 +1,9 @@
 package topologytest
 
 import (
+	"errors"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"contend/netsim/topology"
@@ -16,16 +18,37 @@ type Failer interface {
 // Machine returns a built-in machine by its short form, such as "mesh:3x3".
 func Machine(t Failer, short string) topology.Topology {
 	t.Helper()
-	name, size, _ := strings.Cut(short, ":")
-	kind, ok := topology.KindNamed(topology.Kinds(), name)
-	if !ok {
-		t.Fatal("there is no topology", name)
-	}
-	m, err := kind.Parse(size)
+	m, err := parsed(short)
 	if err != nil {
 		t.Fatal(short, err)
 	}
 	return m
+}
+
+// parsed makes the machine. Sizes of grids are those of a HyperX, and sizes of trees those of a
+// fat tree, whose names have no letters behind them.
+func parsed(short string) (topology.Topology, error) {
+	name, size, _ := strings.Cut(short, ":")
+	fat, isFat := topology.ParseFatTree(size)
+	hyper, isHyper := topology.ParseHyperX(size)
+	fly, isFly := topology.ParseDragonfly(size)
+	switch {
+	case (name == "mesh" || name == "torus") && isHyper:
+		wrap := slices.Repeat([]bool{name == "torus"}, len(hyper.Dims))
+		return topology.NewCube(topology.CubeConfig{Dims: hyper.Dims, Wrap: wrap})
+	case name == "hypercube" && isHyper && len(hyper.Dims) == 1:
+		return topology.Hypercube(hyper.Dims[0])
+	case name == "tree" && isFat && len(fat.Children) == 2:
+		return topology.NewTree(topology.TreeConfig{Arity: fat.Children[0], Levels: fat.Children[1],
+			UpPorts: fat.Parents})
+	case name == "fat-tree" && isFat:
+		return topology.NewFatTree(fat)
+	case name == "dragonfly" && isFly:
+		return topology.NewDragonfly(fly)
+	case name == "hyperx" && isHyper:
+		return topology.NewHyperX(hyper)
+	}
+	return nil, errors.New("is no machine")
 }
 
 // DrawnGraph returns a tree of routers drawn at random, with so many links in all and up to two
