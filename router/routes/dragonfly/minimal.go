@@ -59,7 +59,7 @@ func NewMinimal(w *router.Wiring) (*Minimal, error) {
 	}
 	x := &Minimal{fly: t, wiring: w, first: w.Outs(), ports: t.Ports(),
 		virtual: router.Channel(w.VirtualChannels), ejection: router.Channel(w.NodeVirtualChannels)}
-	x.Next = x.next
+	x.Most, x.Next = max(x.virtual, x.ejection), x.next
 	return x, nil
 }
 
@@ -80,12 +80,6 @@ func forDragonfly(t topology.Topology) int {
 		return 2
 	}
 	return 1
-}
-
-// Traits implements Described.
-func (x *Minimal) Traits() router.Traits {
-	return router.Traits{Choices: int(max(x.virtual, x.ejection)), OneLink: true, Oblivious: true,
-		Stateless: true}
 }
 
 // next returns the channels that a packet may take from router r: so many from the first.

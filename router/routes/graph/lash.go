@@ -63,7 +63,8 @@ func NewLayers(w *router.Wiring) (*Layers, error) {
 		return nil, fmt.Errorf("layered shortest-path routing needs more than %d layers", maxLayers)
 	}
 	x.wiring = w
-	x.Next = x.next
+	most := (router.Channel(w.VirtualChannels) + x.many - 1) / x.many
+	x.Most, x.Next = max(most, router.Channel(w.NodeVirtualChannels)), x.next
 	return &x, nil
 }
 
@@ -136,13 +137,6 @@ func towards(t *topology.Graph, to topology.Router) []topology.Port {
 		}
 	}
 	return ports
-}
-
-// Traits implements Described.
-func (x *Layers) Traits() router.Traits {
-	most := (x.wiring.VirtualChannels + int(x.many) - 1) / int(x.many)
-	return router.Traits{Choices: max(most, x.wiring.NodeVirtualChannels), OneLink: true,
-		Oblivious: true, Stateless: true}
 }
 
 // next returns the channels that a packet may take from router r: so many from the first.

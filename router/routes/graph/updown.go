@@ -54,7 +54,7 @@ func NewUpDown(w *router.Wiring) (*UpDown, error) {
 	n := t.Routers()
 	x := &UpDown{graph: t, wiring: w, home: homesOf(t), rank: make([]int32, n)}
 	x.columns = make([]atomic.Pointer[router.Column], min(n, max(1, upDownMemory/(8*n))))
-	x.Next = x.next
+	x.Most, x.Next = router.Channel(max(w.VirtualChannels, w.NodeVirtualChannels)), x.next
 	for r := range x.rank {
 		x.rank[r] = none
 	}
@@ -93,12 +93,6 @@ func (x *UpDown) search() {
 			}
 		}
 	}
-}
-
-// Traits implements Described.
-func (x *UpDown) Traits() router.Traits {
-	return router.Traits{Choices: max(x.wiring.VirtualChannels, x.wiring.NodeVirtualChannels),
-		OneLink: true, Oblivious: true, Stateless: true}
 }
 
 // next returns the channels that a packet may take which came by channel in: so many from the first.

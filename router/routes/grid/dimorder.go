@@ -89,6 +89,7 @@ func NewDimensionOrder(w *router.Wiring, dateline bool) (*DimensionOrder, error)
 			x.place[r*x.dims+d] = int16(t.Coordinate(topology.Router(r), d))
 		}
 	}
+	x.Most = x.choices()
 	if len(t.Dims()) == 2 && t.OneNodePerRouter() && !t.Wrap()[0] && !t.Wrap()[1] {
 		for r := range topology.Router(t.Routers()) {
 			here := router.MeshWay{Eject: w.Ejection(topology.Node(r)),
@@ -98,12 +99,6 @@ func NewDimensionOrder(w *router.Wiring, dateline bool) (*DimensionOrder, error)
 		}
 	}
 	return x, nil
-}
-
-// Traits implements Described.
-func (x *DimensionOrder) Traits() router.Traits {
-	return router.Traits{Choices: int(x.choices()), OneLink: true, Oblivious: true,
-		Stateless: true}
 }
 
 // choices returns the largest number of channels that a header is offered. Those of one class
