@@ -112,25 +112,18 @@ func (x *Minimal) link(r, to topology.Router) int {
 	if links == 1 {
 		return 0
 	}
-	best, equal := -1, 0
+	var room [16]int
+	best, equal := -1, room[:0]
 	for i := range links {
-		switch k := x.rank(g, h, i, r, to); {
-		case k > best:
-			best, equal = k, 1
-		case k == best:
-			equal++
+		k := x.rank(g, h, i, r, to)
+		if k > best {
+			best, equal = k, equal[:0]
+		}
+		if k == best {
+			equal = append(equal, i)
 		}
 	}
-	take := int(to) % equal
-	for i := range links {
-		if x.rank(g, h, i, r, to) == best {
-			if take == 0 {
-				return i
-			}
-			take--
-		}
-	}
-	panic("router: DragonflyMinimal has no link to take")
+	return equal[int(to)%len(equal)]
 }
 
 // Rank says how good global link i between two groups is for a packet: best if it begins at

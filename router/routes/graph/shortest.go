@@ -19,6 +19,7 @@ type Shortest struct {
 	wiring  *router.Wiring
 	seed    uint64
 	virtual router.Channel
+	near    []topology.Port // scratch of nearer
 }
 
 // pathHops are the hops between the routers of a graph.
@@ -105,21 +106,11 @@ func (x *Shortest) Traits() router.Traits {
 func (x *Shortest) Route(dst []router.Channel, r topology.Router, _ router.Channel,
 	h *router.Header,
 	_ router.View) []router.Channel {
-	near := int32(0)
-	for range x.nearer(r, h) {
-		near++
-	}
-	if near == 0 {
+	near := x.nearer(r, h)
+	if len(near) == 0 {
 		return x.eject(dst, h)
 	}
-	drawn := router.Draw(x.seed, h.Packet, int64(r), near)
-	for p := range x.nearer(r, h) {
-		if drawn == 0 {
-			return x.offer(dst, r, p, h)
-		}
-		drawn--
-	}
-	panic("router: fewer links than were counted")
+	return x.offer(dst, r, near[router.Draw(x.seed, h.Packet, int64(r), int32(len(near)))], h)
 }
 
 // Possible implements Routing: every link that brings a packet nearer.
@@ -128,26 +119,25 @@ func (x *Shortest) Possible(dst []router.Channel, r topology.Router, _ router.Ch
 	if r == x.home[h.Destination] {
 		return x.eject(dst, h)
 	}
-	for p := range x.nearer(r, h) {
+	for _, p := range x.nearer(r, h) {
 		dst = x.offer(dst, r, p, h)
 	}
 	return dst
 }
 
-// nearer yields the ports of a router whose links bring a packet nearer.
-func (x *Shortest) nearer(r topology.Router,
-	h *router.Header) func(yield func(topology.Port) bool) {
+// nearer returns the ports of a router whose links bring a packet nearer.
+func (x *Shortest) nearer(r topology.Router, h *router.Header) []topology.Port {
 	hops := x.hops[x.home[h.Destination]]
-	return func(yield func(topology.Port) bool) {
-		for p := range topology.Port(x.graph.Links(r)) {
-			if next, _, _ := x.graph.Peer(r, p); hops[next] < hops[r] && !yield(p) {
-				return
-			}
+	x.near = x.near[:0]
+	for p := range topology.Port(x.graph.Links(r)) {
+		if next, _, _ := x.graph.Peer(r, p); hops[next] < hops[r] {
+			x.near = append(x.near, p)
 		}
 	}
+	return x.near
 }
 
-// Offer appends the channels of a link that belong to the class of a packet.
+// offer appends the channels of a link that belong to the class of a packet.
 func (x *Shortest) offer(dst []router.Channel, r topology.Router, p topology.Port,
 	h *router.Header) []router.Channel {
 	class := x.most - int(x.hops[x.home[h.Destination]][r])

@@ -170,34 +170,27 @@ func (x *UpDown) newColumn(to topology.Router) *router.Column {
 // nearest returns the hops of a shortest way from router r to another one, given those from
 // its neighbours, and the channel by which it begins: none where it is there or there is none.
 func (x *UpDown) nearest(r, to topology.Router,
-	hops func(next topology.Router) int32) (least int32, first router.Channel) {
+	hops func(next topology.Router) int32) (int32, router.Channel) {
 	if r == to {
 		return 0, none
 	}
-	least = far
-	equal, links := int64(0), topology.Port(x.graph.Links(r))
-	for p := range links {
+	var room [16]topology.Port
+	least, equal := far, room[:0]
+	for p := range topology.Port(x.graph.Links(r)) {
 		next, _, _ := x.graph.Peer(r, p)
-		switch n := hops(next) + 1; {
-		case n < least:
-			least, equal = n, 1
-		case n == least:
-			equal++
+		n := hops(next) + 1
+		if n < least {
+			least, equal = n, equal[:0]
+		}
+		if n == least {
+			equal = append(equal, p)
 		}
 	}
 	if least >= far {
 		return far, none
 	}
-	take := router.Draw(0, int64(to), int64(r), int32(equal))
-	for p := range links {
-		if next, _, _ := x.graph.Peer(r, p); hops(next)+1 == least {
-			if take == 0 {
-				return least, x.wiring.Outs()[int(r)*x.graph.Ports()+int(p)]
-			}
-			take--
-		}
-	}
-	panic("router: GraphUpDown has no way to take")
+	p := equal[router.Draw(0, int64(to), int64(r), int32(len(equal)))]
+	return least, x.wiring.Outs()[int(r)*x.graph.Ports()+int(p)]
 }
 
 // Witnesses implements Witnessing: packets between each two routers.

@@ -51,13 +51,13 @@ func (x *UpByCredits) Route(dst []router.Channel, r topology.Router, in router.C
 	at := &x.places[r]
 	first, apart, total, choice := int32(0), int32(1), at.up, int32(0)
 	if below := int32(h.Destination) - at.from; uint32(below) >= uint32(at.span) {
-		first, choice = at.down, x.upPort(at, r, h.Source, h.Destination, h.Packet)
+		first, choice = at.down, x.port(at, r, h.Source, h.Destination, h.Packet, at.up)
 	} else {
 		if at.bundle == 1 {
 			return x.UpDown.Route(dst, r, in, h, v)
 		}
 		first, apart, total = below/at.step, at.children, at.bundle
-		choice = x.link(at, r, h.Source, h.Destination, h.Packet)
+		choice = x.port(at, r, h.Source, h.Destination, h.Packet, at.bundle)
 	}
 	x.options = x.options[:0]
 	ports := x.first[int(r)*x.ports+int(first):]

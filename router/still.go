@@ -1,20 +1,5 @@
 package router
 
-// LonelyWay appends the links of a packet that is alone on an empty network whose buffers have
-// so many flits, those from and to the nodes included. Of the links that routing x offers it
-// takes the one that is listed first, since all are free. h is the header at the source.
-func LonelyWay(dst []Link, w *Wiring, x Routing, h Header, bufferFlits int32) []Link {
-	at := w.Injection(h.Source)
-	dst = append(dst, w.link[at])
-	var list []Channel
-	for r := w.Enters(at); r != none; r = w.Enters(at) {
-		list = x.Route(list[:0], r, at, &h, Still{Room: bufferFlits})
-		at = list[0]
-		dst = append(dst, w.link[at])
-	}
-	return dst
-}
-
 // LoadMatters reports whether the links that a packet takes may depend on what else is on the
 // network.
 func LoadMatters(w *Wiring, x Routing) bool {
