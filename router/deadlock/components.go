@@ -6,10 +6,10 @@ import (
 	"contend/router"
 )
 
-// components returns the strongly connected components of more than one channel, by Kosaraju's
-// algorithm (Sharir, Computers & Mathematics with Applications 7, 1981): a component is what reaches
-// the last channel that a search leaves, as far as it is in no component yet. There is no recursion:
-// paths are as long as there are channels.
+// components returns the strongly connected components of more than one channel (Sharir, Computers
+// & Mathematics with Applications 7, 1981): a component is what reaches the last channel that a
+// search leaves, as far as it is in no component yet. There is no recursion: paths are as long as
+// there are channels.
 func components(next [][]router.Channel) (parts [][]router.Channel) {
 	prior := make([][]router.Channel, len(next))
 	for c := range next {

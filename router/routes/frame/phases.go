@@ -16,8 +16,8 @@ const (
 	Provisional = 3
 )
 
-// TwoPhase is what routings have in common that send packets to a router drawn for each, Header.Via,
-// and on to their destinations.
+// TwoPhase is what routings have in common that send packets to a router drawn for each,
+// Header.Via, and on to their destinations.
 type TwoPhase struct {
 	// Decide sets the phase of a packet, and where it is sent.
 	Decide func(r topology.Router, in router.Channel, h *router.Header, v router.View)
@@ -74,13 +74,14 @@ func (x *TwoPhase) settle(r topology.Router, h *router.Header) {
 // There is the Arrived of packets that go as far as the router to which they are sent.
 func There(r, via topology.Router) bool { return r == via }
 
-// Witnesses yields packets that stand for all of two phases. Within a phase the channels of a packet
-// are those of the routing of which pairs are known. The first phase is followed with packets for
-// nodes of the router that was drawn, the second with packets for which that was their own. Between
-// the phases a packet takes the last channel to the drawn router and the first one from it: those
-// are turns. node returns a node of a router, which home returns for a node.
-func Witnesses(pairs iter.Seq2[topology.Node, topology.Node], home func(topology.Node) topology.Router,
-	node func(topology.Router) topology.Node, turns iter.Seq[Turn]) iter.Seq[router.Header] {
+// Witnesses yields packets that stand for all of two phases. Within a phase the channels of a
+// packet are those of the routing of which pairs are known. The first phase is followed with
+// packets for nodes of the router that was drawn, the second with packets for which that was the
+// router of their source. Between the phases a packet takes the last channel to the drawn router
+// and the first one from it: those are turns. node returns a node of a router, which home returns
+// for a node.
+func Witnesses(pairs iter.Seq2[topology.Node, topology.Node],
+	home func(topology.Node) topology.Router, node func(topology.Router) topology.Node, turns iter.Seq[Turn]) iter.Seq[router.Header] {
 	return func(yield func(router.Header) bool) {
 		for from, to := range pairs {
 			h := router.Header{Source: from, Destination: to, Phase: Homeward}
@@ -103,8 +104,8 @@ func Witnesses(pairs iter.Seq2[topology.Node, topology.Node], home func(topology
 // Turn is a packet between two routers that is sent over a third one.
 type Turn struct{ Source, Via, Goal topology.Router }
 
-// FirstTurn returns the first of the packets from some sources to some goals that may be sent over a
-// router. It reports false if there is none.
+// FirstTurn returns the first of the packets from some sources to some goals that may be sent over
+// a router. It reports false if there is none.
 func FirstTurn(sources, goals []topology.Router, via topology.Router,
 	may func(source, goal, via topology.Router) bool) (Turn, bool) {
 	for _, source := range sources {

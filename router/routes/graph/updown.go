@@ -95,7 +95,8 @@ func (x *UpDown) search() {
 	}
 }
 
-// next returns the channels that a packet may take which came by channel in: so many from the first.
+// next returns the channels that a packet may take which came by channel in: so many from the
+// first.
 func (x *UpDown) next(r topology.Router, in router.Channel, h *router.Header) (first,
 	many router.Channel) {
 	to, width := x.home[h.Destination], x.wiring.VirtualChannels

@@ -50,7 +50,8 @@ var minAdapt = router.Maker{
 // NewMinimalAdaptive returns the routing over the channels of w, which must be those of a
 // Cube: at least two a link, three where a dimension wraps.
 func NewMinimalAdaptive(w *router.Wiring, stays bool) (*MinimalAdaptive, error) {
-	if _, err := frame.Over[*topology.Cube](w, "minimal-adaptive", forEscapes(w.Topology)); err != nil {
+	_, err := frame.Over[*topology.Cube](w, "minimal-adaptive", forEscapes(w.Topology))
+	if err != nil {
 		return nil, err
 	}
 	order, err := NewDimensionOrder(w, topology.Wraps(w.Topology))

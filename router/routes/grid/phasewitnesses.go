@@ -11,8 +11,8 @@ import (
 // Witnesses implements Witnessing: see frame.Witnesses. Within a phase the channels are those of
 // dimension order. Of the turns between the phases the last channel to the drawn router is any that
 // leads there, as the neighbours' packets show. The first one from it depends on the direction and
-// on whether the packet has to cross the end of a dimension, as the nearest and the farthest packets
-// show.
+// on whether the packet has to cross the end of a dimension, as the nearest and the farthest
+// packets show.
 func (x *TwoPhase) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	near := x.order.near(false)
 	if near == nil {

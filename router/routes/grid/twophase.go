@@ -13,9 +13,9 @@ import (
 //
 // Valiant's routing draws from all routers (Valiant and Brebner, "Universal schemes for
 // parallel communication", STOC 1981), for packets between nodes of one router too, and of a node
-// to itself. Every pattern then loads the channels like two of uniform traffic. ROMM draws from those on shortest paths to the destination, so that all
-// paths stay shortest ones (Nesson and Johnsson, "ROMM routing on mesh and torus networks",
-// SPAA 1995).
+// to itself. Every pattern then loads the channels like two of uniform traffic. ROMM draws from
+// those on shortest paths to the destination, so that all paths stay shortest ones (Nesson and
+// Johnsson, "ROMM routing on mesh and torus networks", SPAA 1995).
 type TwoPhase struct {
 	frame.TwoPhase
 	order   *DimensionOrder
