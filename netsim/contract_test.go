@@ -167,11 +167,6 @@ func (x detour) Possible(dst []router.Channel, r topology.Router, _ router.Chann
 	return dst
 }
 
-func (x detour) Escape(dst []router.Channel, r topology.Router, in router.Channel,
-	h *router.Header) []router.Channel {
-	return x.Possible(dst, r, in, h)
-}
-
 func (x detour) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }
 
 // forMesh returns what Config.Route needs to route by what of makes.

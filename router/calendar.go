@@ -1,6 +1,7 @@
 package router
 
 import (
+	"container/heap"
 	"math/bits"
 
 	"contend/netsim/topology"
@@ -16,7 +17,7 @@ type calendar struct {
 	nodes  [][]topology.Node // of each slot: nodes that may inject
 	busy   []uint64          // a bit a slot with something in it
 	behind []int32           // the next tail of the slot, by packet
-	later  []event
+	later  eventHeap
 }
 
 // slot is what there is to do in a cycle: a list of headers, through the states of
@@ -93,7 +94,7 @@ func (w *calendar) next(now int64) (int64, bool) {
 // enter puts an event in the calendar of routers whose time is now.
 func (w *calendar) enter(now int64, e event) {
 	if e.cycle-now > w.mask {
-		w.push(e)
+		heap.Push(&w.later, e)
 		return
 	}
 	s := w.at(e.cycle)
@@ -115,7 +116,7 @@ func (w *calendar) enter(now int64, e event) {
 func (b *Routers) foresee() {
 	w := &b.calendar
 	for len(w.later) > 0 && w.later[0].cycle-b.now <= w.mask {
-		if e := w.pop(); e.kind == headerRouted {
+		if e := heap.Pop(&w.later).(event); e.kind == headerRouted {
 			b.routed(&b.vcs[e.id], Channel(e.id))
 		} else {
 			w.enter(b.now, e)
@@ -123,36 +124,17 @@ func (b *Routers) foresee() {
 	}
 }
 
-func (w *calendar) push(e event) {
-	h := append(w.later, e)
-	i := len(h) - 1
-	for i > 0 && h[(i-1)/2].cycle > h[i].cycle {
-		h[i], h[(i-1)/2] = h[(i-1)/2], h[i]
-		i = (i - 1) / 2
-	}
-	w.later = h
-}
+// eventHeap has the earliest event first. It implements heap.Interface.
+type eventHeap []event
 
-func (w *calendar) pop() event {
-	h := w.later
-	e, n := h[0], len(h)-1
-	h[0] = h[n]
-	h = h[:n]
-	for i := 0; ; {
-		j := 2*i + 1
-		if j >= n {
-			break
-		}
-		if j+1 < n && h[j+1].cycle < h[j].cycle {
-			j++
-		}
-		if h[j].cycle >= h[i].cycle {
-			break
-		}
-		h[i], h[j] = h[j], h[i]
-		i = j
-	}
-	w.later = h
+func (h eventHeap) Len() int           { return len(h) }
+func (h eventHeap) Less(i, j int) bool { return h[i].cycle < h[j].cycle }
+func (h eventHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *eventHeap) Push(e any)        { *h = append(*h, e.(event)) }
+func (h *eventHeap) Pop() any {
+	last := len(*h) - 1
+	e := (*h)[last]
+	*h = (*h)[:last]
 	return e
 }
 
@@ -173,14 +155,7 @@ func (b *Routers) tryNode(node topology.Node, cycle int64) {
 		return
 	}
 	k.next = cycle
-	w := &b.calendar
-	if cycle-b.now > w.mask {
-		w.push(event{cycle, int32(node), nodeRested})
-		return
-	}
-	i := cycle & w.mask
-	w.busy[i>>6] |= 1 << (i & 63)
-	w.nodes[i] = append(w.nodes[i], node)
+	b.calendar.enter(b.now, event{cycle, int32(node), nodeRested})
 }
 
 // try enters a physical channel to be looked at, in a cycle within the length of
@@ -201,7 +176,7 @@ func (b *Routers) grant(r topology.Router, cycle int64) {
 }
 
 // serveLater has the waiting headers of queue id served in a cycle, unless they will be before. It
-// is calendar.enter for that one kind of event.
+// is calendar.enter for that one kind of event, since headers do so often.
 func (b *Routers) serveLater(q *requestQueue, id int32, cycle int64) {
 	if cycle < q.grant {
 		q.grant = cycle
@@ -210,7 +185,7 @@ func (b *Routers) serveLater(q *requestQueue, id int32, cycle int64) {
 			s.grants = append(s.grants, id)
 			return
 		}
-		b.calendar.push(event{cycle, id, headersServed})
+		heap.Push(&b.calendar.later, event{cycle, id, headersServed})
 	}
 }
 
@@ -218,7 +193,7 @@ func (b *Routers) serveLater(q *requestQueue, id int32, cycle int64) {
 func (b *Routers) routed(k *vcState, c Channel) {
 	w := &b.calendar
 	if k.ready-b.now > w.mask {
-		w.push(event{k.ready, int32(c), headerRouted})
+		heap.Push(&w.later, event{k.ready, int32(c), headerRouted})
 		return
 	}
 	w.header(k, c)

@@ -41,14 +41,7 @@ func (e *cycleEngine) offered(_ Channel, node topology.Node, first bool) {
 }
 
 func (e *cycleEngine) ask(list int32) {
-	switch {
-	case e.timing.Switching == StoreAndForward:
-		e.askEach(list)
-		return
-	case e.runs != nil:
-		e.askRuns(list)
-		return
-	case e.only == nil:
+	if e.timing.Switching == StoreAndForward || e.only == nil {
 		e.askEach(list)
 		return
 	}
@@ -67,9 +60,9 @@ func (e *cycleEngine) granted(o, i Channel) {
 	e.try(e.lead(o), e.now)
 }
 
-func (e *cycleEngine) passed(o, before, i Channel) {
-	e.channels[before].out = none
-	e.link(o, i)
+func (b *Routers) passed(o, before, i Channel) {
+	b.channels[before].out = none
+	b.link(o, i)
 }
 
 func (e *cycleEngine) send() {
@@ -79,7 +72,7 @@ func (e *cycleEngine) send() {
 	w.nodes[at], w.tries[at] = w.nodes[at][:0], w.tries[at][:0]
 }
 
-func (e *cycleEngine) tally(int32) {}
+func (b *Routers) tally(int32) {}
 
 // lead returns the first virtual channel of the link of channel c.
 func (b *Routers) lead(c Channel) Channel { return b.w.first[b.w.link[c]] }

@@ -5,7 +5,7 @@ import "contend/netsim/topology"
 // engine finds the times of flits. There are three, one a file, which give the same
 // times where they are exact: cycle.go, worm.go and closed.go. What they share, all
 // that is decided in the order of time, is in Routers: routing, arbitration, source
-// queues, measurements.
+// queues, measurements. What those have in common that move flits are methods of Routers too.
 type engine interface {
 	// offered is told that a message joined the source queue of a node, whose first
 	// injection channel is c; first says that it is alone there.

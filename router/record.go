@@ -61,14 +61,8 @@ func (c *closed) carried(p int32, o Channel, first, ahead int32) {
 	c.groups(p, o, first, ahead, behind, true)
 }
 
-// known tells the Recorder of the flits of packet p on channel o that follow from the header
-// times so far: no more than a buffer from each.
-func (c *closed) known(p int32, o Channel, first, ahead int32, behind int64) {
-	c.groups(p, o, first, ahead, behind, false)
-}
-
-// groups tells the Recorder of a group of flits for each header time, the last one with all
-// flits that are left if it is the last of the packet.
+// groups tells the Recorder of a group of flits for each header time so far, no more than a buffer
+// from each; the last one has all flits that are left if it is the last of the packet.
 func (c *closed) groups(p int32, o Channel, first, ahead int32, behind int64, last bool) {
 	x, times := c.recording, c.times[p*(c.mask+1):][:c.mask+1]
 	link, left := x.w.LinkOf(o), int64(c.progress[p].length)
@@ -118,7 +112,7 @@ func (b *Routers) RecordRest() {
 			}
 		}
 		for first := max(0, w.next-w.steps); first < w.next; first++ {
-			b.closed.known(p, o, first, w.next-1-first, behind)
+			b.closed.groups(p, o, first, w.next-1-first, behind, false)
 			if b.own != nil {
 				behind += int64(b.own[o].Credit)
 			}

@@ -189,7 +189,8 @@ type Routers struct {
 	choices  []Channel      // the channels each waiting header may take: stride a channel
 	offered  []int32        // how many
 	stride   int
-	escapes  []bool // which of them are escape channels; nil where no routing asks for it
+	escapes  []bool // which of them are escape channels; nil where there are none
+	escaping Escaping
 	// escape channels are granted only while no other is free
 	escapesLast bool
 	scratch     []Channel // of mark and usable
@@ -238,8 +239,9 @@ type Tracer interface {
 // grants alone.
 func WormsAreExact(w *Wiring, x Routing, t Timing) bool {
 	k := TraitsOf(w, x)
+	_, escapes := x.(Escaping)
 	return t.Switching == Wormhole && w.VirtualChannels == 1 && w.InjectionPorts == 1 &&
-		k.Oblivious && k.NoEscape
+		k.Oblivious && !escapes
 }
 
 // New returns idle routers.
@@ -267,7 +269,8 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 	if t.Pace > 0 {
 		b.restsUntil = make([]int64, w.Nodes())
 	}
-	if traits.NoEscape {
+	var escapes bool
+	if b.escaping, escapes = x.(Escaping); !escapes {
 		b.runs = b.newRuns(x)
 	}
 	if b.runs == nil && b.only == nil {
@@ -275,10 +278,10 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 		b.view = view{b}
 		_, b.branch = x.(Branching)
 	}
-	if !traits.NoEscape {
+	if escapes {
 		b.escapes, b.escapesLast = make([]bool, n*b.stride), traits.EscapesLast
 	}
-	b.queued = b.stride == 1 && t.Arbiter == FirstCome && traits.NoEscape
+	b.queued = b.stride == 1 && t.Arbiter == FirstCome && !escapes
 	if !b.queued && b.runs == nil {
 		b.newRequests()
 	}

@@ -34,23 +34,26 @@ type View interface {
 //
 // Route is called once for each header and router, in the cycle in which the header
 // asks for a channel, and never for body flits. It may change h.Phase and h.Via.
-// Possible and Escape answer questions about a packet that might be there. They
-// change h as Route does, and depend neither on h.Packet nor on a View.
+// Possible answers questions about a packet that might be there. It changes h as Route
+// does, and depends neither on h.Packet nor on a View.
 //
-// All three append to dst and return it. in is the channel by which the header
+// Both append to dst and return it. in is the channel by which the header
 // came to router r. At the router of the destination they append the ejection
 // channels. Equal questions must get equal answers.
 type Routing interface {
 	// Route appends the channels that the header may take now, best first. It
-	// appends at least one, each once, and at least one of those of Escape.
+	// appends at least one, each once.
 	Route(dst []Channel, r topology.Router, in Channel, h *Header, v View) []Channel
 	// Possible appends every channel that Route may ever offer to such a header.
 	Possible(dst []Channel, r topology.Router, in Channel, h *Header) []Channel
-	// Escape appends the channels of Possible that a packet can rely on (Duato
-	// 1993): those that Route always offers, between which there must be no cycle.
-	// A routing without escape channels returns what Possible returns. Any other
-	// channel is granted only while its buffer is known to be empty, so that a
-	// header on it never stands behind another packet. See CheckDeadlock.
+}
+
+// Escaping is a Routing with escape channels (Duato 1993). Any other channel is granted only while
+// its buffer is known to be empty, so that a header on it never stands behind another packet. See
+// deadlock.CheckDeadlock.
+type Escaping interface {
+	// Escape appends the channels of Possible that a packet can rely on: between these there must
+	// be no cycle, and Route always offers one of them at least. It is asked as Possible is.
 	Escape(dst []Channel, r topology.Router, in Channel, h *Header) []Channel
 }
 
@@ -65,8 +68,6 @@ type Traits struct {
 	// Oblivious says that Route does not look at its View, which may then be nil.
 	// Only then are the worm engines exact.
 	Oblivious bool
-	// NoEscape says that Escape returns what Possible returns.
-	NoEscape bool
 	// EscapesLast says that a channel of Escape is granted only while none of the others
 	// that are offered could be. Otherwise it may be taken for the virtual channel that
 	// VCSelect prefers on the same link.

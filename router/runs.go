@@ -6,7 +6,7 @@ import "contend/netsim/topology"
 // other: a run of them. With dimension order no channel is in two of the runs that are offered. So
 // headers wait for a run in a queue of its own, the release of a channel looks at no others, and
 // nothing but the first channel and the number of them is kept of a choice. The rules are those of
-// ask, allocate and bestInOrder.
+// ask, allocate and best.
 
 // vcRun is some channels of a link.
 type vcRun struct {
@@ -29,41 +29,16 @@ func (b *Routers) newRuns(x Routing) *runs {
 	return &runs{run: run, of: make([]vcRun, len(b.vcs)), queue: newQueues(len(b.vcs))}
 }
 
-// askRun is ask where headers are offered runs.
+// askRun is ask where headers are offered runs: the header at the head of FIFO c waits for the run
+// that it is offered, which is served now.
 func (b *Routers) askRun(c Channel) {
-	s := b.calendar.at(b.now)
-	s.grants = b.joinRun(s.grants, c)
-}
-
-// askRuns is askRun for a list of headers.
-func (b *Routers) askRuns(c int32) {
-	if c == none {
-		return
-	}
-	s := b.calendar.at(b.now)
-	grants := s.grants
-	for c != none {
-		next := b.vcs[c].next
-		grants = b.joinRun(grants, Channel(c))
-		c = next
-	}
-	s.grants = grants
-}
-
-// joinRun has the header at the head of FIFO c wait for the run that it is offered, and appends
-// that to those that are served now, unless it is among them.
-func (b *Routers) joinRun(grants []int32, c Channel) []int32 {
 	x, ch := b.runs, &b.vcs[c]
 	var k vcRun
 	k.first, k.many = x.run(topology.Router(ch.router), b.packets[ch.packet].To)
 	x.of[c], ch.want = k, int32(k.first)
 	q := &x.queue[k.first]
 	b.wait(&q.first, c)
-	if q.grant <= b.now {
-		return grants
-	}
-	q.grant = b.now
-	return append(grants, int32(k.first))
+	b.serveLater(q, int32(k.first), b.now)
 }
 
 // serveRun serves the headers that wait for the run of a first channel in the order they came:

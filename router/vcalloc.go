@@ -36,34 +36,18 @@ func (b *Routers) ask(c Channel) {
 // route asks routing for the channels that packet p may take, whose header is at the
 // head of FIFO c at router r.
 func (b *Routers) route(c Channel, r topology.Router, p int32) []Channel {
-	if b.headers != nil || b.escapes != nil {
-		return b.routeHeader(c, r, p)
-	}
-	at, k, h := int(c)*b.stride, &b.packets[p], &b.asked
-	h.Source, h.Destination, h.Packet = k.From, k.To, k.Number // the others stay 0
-	to := b.routing.Route(b.choices[at:at], r, c, h, b.view)
-	if uint(len(to)-1) >= uint(b.stride) {
-		b.miscounted(c, len(to))
-	}
-	return to
-}
-
-// routeHeader is route for routings that keep something in headers, or have escape
-// channels.
-func (b *Routers) routeHeader(c Channel, r topology.Router, p int32) []Channel {
 	at, h := int(c)*b.stride, &b.asked
 	if b.stateless {
 		k := &b.packets[p]
-		b.asked = Header{Source: k.From, Destination: k.To, Packet: k.Number}
+		h.Source, h.Destination, h.Packet = k.From, k.To, k.Number // the others stay 0
 	} else {
 		h = &b.headers[p]
-	}
-	if b.escapes != nil {
 		b.asked = *h
 	}
 	to := b.routing.Route(b.choices[at:at:at+b.stride], r, c, h, b.view)
 	if n := len(to); n == 0 || n > b.stride {
-		b.miscounted(c, n)
+		panic(fmt.Sprintf("router: routing offers %d channels at %s, not 1 to %d", n, b.w.Describe(c),
+			b.stride))
 	}
 	if b.escapes != nil {
 		if b.branch {
@@ -72,13 +56,6 @@ func (b *Routers) routeHeader(c Channel, r topology.Router, p int32) []Channel {
 		b.mark(c, to, &b.asked)
 	}
 	return to
-}
-
-// miscounted panics because routing offers n channels to the header at the head of
-// FIFO c.
-func (b *Routers) miscounted(c Channel, n int) {
-	panic(fmt.Sprintf("router: routing offers %d channels at %s, not 1 to %d", n, b.w.Describe(c),
-		b.stride))
 }
 
 // routerOf returns the router a channel ends at.

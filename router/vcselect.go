@@ -38,7 +38,7 @@ type selector struct {
 	// packets would use the first of each.
 	pointers []uint8
 	held     []uint8 // scratch, of each link, 0 between calls: see output
-	ordered  bool    // routing offers channels of one link only, in ascending order: see bestInOrder
+	ordered  bool    // routing offers channels of one link only, in ascending order, and none is drawn
 }
 
 func newSelector(w *Wiring, x Traits, t Timing) *selector {
@@ -58,20 +58,21 @@ func (b *Routers) pick(i Channel) int32 {
 	if b.selector == nil || len(offered) == 1 {
 		return b.firstFree(i, offered)
 	}
-	if b.selector.ordered {
-		if o := b.bestInOrder(offered); o != none {
-			return o
-		}
+	o, l := int32(none), int32(b.w.link[offered[0]])
+	if !b.selector.ordered {
+		l = b.output(offered)
+	}
+	switch {
+	case l == none:
+	case b.selector.how == SelectRandom:
+		o = b.drawn(offered, Link(l), b.packets[b.vcs[i].packet].Number)
+	default:
+		o = b.best(offered, Link(l))
+	}
+	if o == none {
 		return b.firstFree(i, offered) // has the router looked at again
 	}
-	l := b.output(offered)
-	if l == none {
-		return b.firstFree(i, offered) // has the router looked at again
-	}
-	if b.selector.how == SelectRandom {
-		return b.drawn(offered, Link(l), b.packets[b.vcs[i].packet].Number)
-	}
-	return b.best(offered, Link(l))
+	return o
 }
 
 // offers returns the channels header i may take.
@@ -137,38 +138,6 @@ func (b *Routers) best(offered []Channel, l Link) int32 {
 		}
 		if credits > most || credits == most && distance < nearest {
 			best, most, nearest = int32(o), credits, distance
-		}
-	}
-	return best
-}
-
-// bestInOrder is output and best for the channels of one link in ascending order. They
-// are gone through in turn, so the first with all credits is the best.
-func (b *Routers) bestInOrder(offered []Channel) int32 {
-	s, best, most := b.selector, int32(none), int32(-1)
-	from := b.w.first[b.w.link[offered[0]]] + Channel(s.pointers[offered[0]])
-	k := 0
-	for k < len(offered) && offered[k] < from {
-		k++
-	}
-	for range offered {
-		if k >= len(offered) {
-			k = 0
-		}
-		o := offered[k]
-		k++
-		if !b.isFree(o) {
-			continue
-		}
-		if s.how == SelectRoundRobin {
-			return int32(o)
-		}
-		credits := b.credits(o)
-		if credits == b.timing.Buffer {
-			return int32(o)
-		}
-		if credits > most {
-			best, most = int32(o), credits
 		}
 	}
 	return best

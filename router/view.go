@@ -39,7 +39,7 @@ func (v view) Queued(c Channel) int32 {
 // escape channels, asked being its header when it was routed.
 func (b *Routers) mark(c Channel, offered []Channel, asked *Header) {
 	at, some := int(c)*b.stride, false
-	b.scratch = b.routing.Escape(b.scratch[:0], routerOf(&b.vcs[c]), c, asked)
+	b.scratch = b.escaping.Escape(b.scratch[:0], routerOf(&b.vcs[c]), c, asked)
 	for k, o := range offered {
 		b.escapes[at+k] = false
 		for _, e := range b.scratch {

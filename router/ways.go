@@ -9,9 +9,9 @@ import (
 // Shortcut is a Routing whose channels engines find without the lists that routings with a
 // choice fill.
 type Shortcut interface {
-	// Ways returns how to find them. It returns nil if x is not the routing itself: a routing
-	// that embeds another one has the method of that one, which knows nothing of it.
-	Ways(x Routing) *Ways
+	// Ways returns the routing whose channels they are, and how to find them. A routing that embeds
+	// another one has the method of that one, which names itself.
+	Ways() (Routing, *Ways)
 }
 
 // Ways say which channels a header may take at once. The tables are there because a call through
@@ -35,7 +35,7 @@ type Ways struct {
 // waysOf returns the ways of a routing, empty ones where it has none.
 func waysOf(x Routing) *Ways {
 	if s, ok := x.(Shortcut); ok {
-		if ways := s.Ways(x); ways != nil {
+		if of, ways := s.Ways(); of == x {
 			return ways
 		}
 	}

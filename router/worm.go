@@ -45,19 +45,12 @@ func (e wormEngine) granted(o, i Channel) {
 	e.fresh = append(e.fresh, o)
 }
 
-func (e wormEngine) passed(o, before, i Channel) {
-	e.channels[before].out = none
-	e.link(o, i)
-}
-
 func (e wormEngine) send() {
 	for _, o := range e.fresh {
 		e.flow(o)
 	}
 	e.fresh = e.fresh[:0]
 }
-
-func (e wormEngine) tally(int32) {}
 
 // flow moves whatever can be moved over channel c, and behind it.
 func (b *Routers) flow(c Channel) {

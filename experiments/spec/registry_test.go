@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"contend/allocation"
-	"contend/experiments/spec/machine"
 	"contend/netsim/topology"
+	"contend/netsim/topology/topologytest"
 	"contend/patterns"
 	"contend/scheduler"
 )
@@ -190,18 +190,9 @@ func TestRegistryDecidesWhatActs(t *testing.T) {
 func TestBuiltinConstructors(t *testing.T) {
 	r := Builtin()
 	var machines []topology.Topology
-	for _, short := range []string{"mesh:4x4", "tree:2x4", "dragonfly:a2h2p2", "hyperx:4x4",
-		"fat-tree:2x4"} {
-		keys, err := MachineKeys(short)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := Defaults()
-		for path, value := range keys {
-			s.Assign(path, value, BuiltinNames())
-		}
-		m, _ := machine.New(&s.Spec.Machine)
-		machines = append(machines, m)
+	for kind, size := range map[string]string{"mesh": "4x4", "tree": "2x4", "dragonfly": "a2h2p2",
+		"hyperx": "4x4", "fat-tree": "2x4"} {
+		machines = append(machines, topologytest.Machine(t, kind+":"+size))
 	}
 	defaults := func(name string, p []Parameter) Values {
 		v, err := parseValues(name, p, "")

@@ -19,7 +19,10 @@ func (r *Model) route(n topology.Router, i router.Channel) {
 	if _, ok := r.x.(router.Branching); ok {
 		before = v.known.header
 	}
-	v.wants = r.x.Escape(nil, n, i, &before)
+	v.wants = v.offered
+	if x, ok := r.x.(router.Escaping); ok {
+		v.wants = x.Escape(nil, n, i, &before)
+	}
 }
 
 // view is what a header sees of its router, or a routing with the trait SeesAll of any, at the

@@ -46,7 +46,7 @@ func (e *CycleError) Error() string { return e.text }
 //
 // The extended graph grows with the square of the machine. So a smaller one is looked at
 // first, which may show that the extended one has no cycle: see ladder. On large machines it
-// is made from packets that a routing knows to show all of it: see EscapeWitnessing.
+// is made from packets that a routing knows to show all of it: see Witnessing.
 func CheckDeadlock(w *router.Wiring, x router.Routing) error {
 	next, escapes, err := waits(w, x)
 	if err != nil {
@@ -62,19 +62,17 @@ func CheckDeadlock(w *router.Wiring, x router.Routing) error {
 // escape channels.
 func waits(w *router.Wiring, x router.Routing) (next [][]router.Channel, escapes bool, err error) {
 	k := newWalk(w, x)
-	if router.TraitsOf(w, x).NoEscape {
-		if headers := witnessHeaders(w, x); headers != nil {
-			k.headers(headers)
-		} else if pairs := witnesses(w, x); pairs != nil {
-			k.pairs(pairs)
-		} else {
-			k.all()
+	headers := witnesses(w, x)
+	if k.rely == nil {
+		if headers == nil {
+			headers = k.everyone()
 		}
+		k.headers(headers)
 		return k.sorted(), false, k.err
 	}
 	k.escapes = make([]bool, w.Channels())
-	if pairs := escapeWitnesses(w, x); pairs != nil {
-		if k.offers(pairs); k.err != nil || k.climbing(pairs).ascends() {
+	if headers != nil {
+		if k.offers(headers); k.err != nil || k.climbing(headers).ascends() {
 			return nil, true, k.err
 		}
 		k.forget()

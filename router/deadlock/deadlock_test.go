@@ -134,9 +134,6 @@ func TestOnlyRealHeadersAreFollowed(t *testing.T) {
 // plainly hides what a routing says of its sources.
 type plainly struct{ router.Routing }
 
-// Traits implements Described.
-func (plainly) Traits() router.Traits { return router.Traits{NoEscape: true} }
-
 // Following one source of each group gives the same graph as following all.
 func TestGroupsOfSourcesAreAlike(t *testing.T) {
 	compare := func(name string, w *router.Wiring, x router.Routing) {

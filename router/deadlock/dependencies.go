@@ -50,6 +50,7 @@ type walk struct {
 	x      router.Routing
 	group  func(r topology.Router, in router.Channel, h *router.Header) int32
 	branch router.Branching // nil: a header is in one state
+	rely   router.Escaping  // nil: there are no escape channels
 	next   [][]router.Channel
 	queue  []step
 	seen   []visit
@@ -81,14 +82,14 @@ type walk struct {
 func newWalk(w *router.Wiring, x router.Routing) *walk {
 	k := &walk{wiring: w, x: x, next: make([][]router.Channel, w.Channels()),
 		seen: make([]visit, w.Channels()), states: map[state]bool{}}
-	k.group = func(_ topology.Router, _ router.Channel,
-		h *router.Header) int32 {
+	k.group = func(_ topology.Router, _ router.Channel, h *router.Header) int32 {
 		return int32(h.Source)
 	}
 	if g, ok := x.(router.Grouping); ok {
 		k.group = g.SourceGroup
 	}
 	k.branch, _ = x.(router.Branching)
+	k.rely, _ = x.(router.Escaping)
 	k.forget()
 	return k
 }
@@ -138,7 +139,7 @@ func (k *walk) take(at step) {
 	r := k.wiring.Enters(at.c)
 	if k.collecting() {
 		k.now = at
-		k.escape = k.x.Escape(k.escape[:0], r, at.c, &k.now.h)
+		k.escape = k.rely.Escape(k.escape[:0], r, at.c, &k.now.h)
 		for _, d := range k.escape {
 			if !k.leaves(r, d) {
 				k.refuse(at, "Escape lists %s, which does not leave the router", k.name(d))

@@ -7,30 +7,8 @@ import (
 	"contend/netsim/topology"
 	"contend/netsim/topology/topologytest"
 	"contend/router"
-	"contend/router/deadlock"
 	"contend/router/routes"
 )
-
-// A dragonfly of 1,056 nodes is checked in seconds under all of its routings.
-func TestDeadlockOfALargeDragonfly(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes several seconds")
-	}
-	m := topologytest.Machine(t, "dragonfly:a8h4p4g33")
-	for _, maker := range routes.Builtin() {
-		if !maker.Suits(m) {
-			continue
-		}
-		w := router.NewWiring(m, maker.VirtualChannels(m), 1)
-		x, err := maker.New(w, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := deadlock.CheckDeadlock(w, x); err != nil {
-			t.Errorf("%s: %v", maker.Name, err)
-		}
-	}
-}
 
 // Without classes of channels the detours of a dragonfly and of a HyperX have cycles.
 func TestWithoutClassesDetoursHaveCycles(t *testing.T) {
@@ -61,8 +39,6 @@ type flat struct {
 	router.Branching
 	w *router.Wiring
 }
-
-func (x flat) Traits() router.Traits { return router.Traits{NoEscape: true} }
 
 func (x flat) Possible(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header) []router.Channel {

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"contend/netsim/topology"
 	"contend/router"
 )
 
@@ -20,17 +19,6 @@ func Followed(w *router.Wiring, x router.Routing, headers iter.Seq[router.Header
 	return k.sorted(), k.err
 }
 
-// Packets returns the headers of the packets of pairs of nodes.
-func Packets(pairs iter.Seq2[topology.Node, topology.Node]) iter.Seq[router.Header] {
-	return func(yield func(router.Header) bool) {
-		for from, to := range pairs {
-			if !yield(router.Header{Source: from, Destination: to}) {
-				return
-			}
-		}
-	}
-}
-
 // Ladder is what the ladder of a routing is made of, in ascending order, and whether it ascends.
 type Ladder struct {
 	Next, Rungs [][]router.Channel
@@ -43,9 +31,9 @@ func LadderOf(w *router.Wiring, x router.Routing, witnesses bool) (Ladder, error
 	k.escapes = make([]bool, w.Channels())
 	var made *ladder
 	if witnesses {
-		pairs := x.(EscapeWitnessing).EscapeWitnesses(x)
-		k.offers(pairs)
-		made = k.climbing(pairs)
+		_, headers := x.(Witnessing).Witnesses()
+		k.offers(headers)
+		made = k.climbing(headers)
 	} else {
 		k.all()
 		made = k.climbing(nil)
@@ -74,7 +62,7 @@ func Cycle(next [][]router.Channel) []router.Channel { return shortOfAll(next) }
 
 // ByWitnesses reports whether witnesses decide.
 func ByWitnesses(w *router.Wiring, x router.Routing) bool {
-	return witnesses(w, x) != nil || witnessHeaders(w, x) != nil || escapeWitnesses(w, x) != nil
+	return witnesses(w, x) != nil
 }
 
 // Walked follows all packets, and returns how many steps are left to take.

@@ -7,30 +7,6 @@ import (
 	"contend/router"
 )
 
-// EscapeWitnessing is a Routing with escape channels that knows packets which show, each at the
-// router of its source, all that the check of a ladder needs to see. On machines of more than a
-// few hundred nodes the deadlock check looks at these only.
-type EscapeWitnessing interface {
-	// EscapeWitnesses returns pairs of a source and a destination. Take any packet at any
-	// router: the escape channels that it is offered there, a channel that it may take, and
-	// the escape channels that it is offered behind that. A packet of one of the pairs may do
-	// the same from its source. It returns nil where Witnesses would.
-	EscapeWitnesses(x router.Routing) iter.Seq2[topology.Node, topology.Node]
-}
-
-// followEscapes is the number of nodes up to which the deadlock check follows every packet of a
-// routing with escape channels, which takes about a second.
-const followEscapes = 256
-
-// escapeWitnesses returns the pairs to look at, nil for all.
-func escapeWitnesses(w *router.Wiring, x router.Routing) iter.Seq2[topology.Node, topology.Node] {
-	k, ok := x.(EscapeWitnessing)
-	if !ok || w.Topology.Nodes() <= followEscapes {
-		return nil
-	}
-	return k.EscapeWitnesses(x)
-}
-
 // ladder is a graph of escape channels that shows without long ways that the extended
 // dependency graph of CheckDeadlock has no cycle. Let a packet be offered the escape channels L
 // at one router, take channel c, and be offered the escape channels U at the next one.
@@ -58,22 +34,22 @@ type ladder struct {
 }
 
 // offers checks what packets are offered at their sources, and finds the escape channels there.
-func (k *walk) offers(pairs iter.Seq2[topology.Node, topology.Node]) {
+func (k *walk) offers(headers iter.Seq[router.Header]) {
 	k.here = true
-	k.pairs(pairs)
+	k.headers(headers)
 	k.here = false
 }
 
 // climbing returns the ladder of the first hops of some packets, or of all hops of all packets
-// if pairs is nil.
-func (k *walk) climbing(pairs iter.Seq2[topology.Node, topology.Node]) *ladder {
+// if headers is nil.
+func (k *walk) climbing(headers iter.Seq[router.Header]) *ladder {
 	k.forget()
 	made := &ladder{next: k.next, rungs: make([][]router.Channel, len(k.next))}
-	k.ladder, k.here = made, pairs != nil
-	if pairs == nil {
-		pairs = k.everyone()
+	k.ladder, k.here = made, headers != nil
+	if headers == nil {
+		headers = k.everyone()
 	}
-	k.pairs(pairs)
+	k.headers(headers)
 	k.ladder, k.here = nil, false
 	return made
 }
@@ -100,14 +76,14 @@ func (k *ladder) ascends() bool {
 func (k *walk) climb(at step, r topology.Router) {
 	after, l := k.now.h, k.ladder // the header as Possible leaves it
 	k.now.h = at.h
-	l.lower = k.x.Escape(l.lower[:0], r, at.c, &k.now.h)
+	l.lower = k.rely.Escape(l.lower[:0], r, at.c, &k.now.h)
 	for _, c := range k.out {
 		far := k.wiring.Enters(c)
 		if far < 0 {
 			continue // nothing follows
 		}
 		k.now.h = after
-		l.upper = k.x.Escape(l.upper[:0], far, c, &k.now.h)
+		l.upper = k.rely.Escape(l.upper[:0], far, c, &k.now.h)
 		for _, u := range l.upper {
 			if k.wiring.Enters(u) < 0 {
 				continue

@@ -2,7 +2,15 @@
 
 package deadlock_test
 
-import "contend/netsim/topology"
+import (
+	"testing"
+
+	"contend/netsim/topology"
+	"contend/netsim/topology/topologytest"
+	"contend/router"
+	"contend/router/deadlock"
+	"contend/router/routes"
+)
 
 // All kinds of machines: it takes minutes.
 func init() {
@@ -11,4 +19,22 @@ func init() {
 		{Arity: 4, Levels: 3}, {Arity: 4, Levels: 3, UpPorts: []int{1}},
 		{Arity: 3, Levels: 3, UpPorts: []int{2, 3}}, {Arity: 5, Levels: 2, UpPorts: []int{3}}}...)
 	mostBranching = 48
+}
+
+// A dragonfly of 1,056 nodes is checked in seconds under all of its routings.
+func TestLongDeadlockOfALargeDragonfly(t *testing.T) {
+	m := topologytest.Machine(t, "dragonfly:a8h4p4g33")
+	for _, maker := range routes.Builtin() {
+		if !maker.Suits(m) {
+			continue
+		}
+		w := router.NewWiring(m, maker.VirtualChannels(m), 1)
+		x, err := maker.New(w, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := deadlock.CheckDeadlock(w, x); err != nil {
+			t.Errorf("%s: %v", maker.Name, err)
+		}
+	}
 }

@@ -84,9 +84,9 @@ func (k *nodePairs) Join(from, to topology.Router) bool {
 	return true
 }
 
-// RouterPairs returns the pairs of nodes for each two routers.
-func RouterPairs(w *router.Wiring, x router.Routing) iter.Seq2[topology.Node, topology.Node] {
-	return func(yield func(from, to topology.Node) bool) {
+// RouterPairs returns packets for the pairs of nodes of each two routers.
+func RouterPairs(w *router.Wiring, x router.Routing) iter.Seq[router.Header] {
+	return Packets(func(yield func(from, to topology.Node) bool) {
 		k := NewNodePairs(w, x, yield)
 		for to := range topology.Router(len(k.nodes)) {
 			for from := range topology.Router(len(k.nodes)) {
@@ -95,7 +95,7 @@ func RouterPairs(w *router.Wiring, x router.Routing) iter.Seq2[topology.Node, to
 				}
 			}
 		}
-	}
+	})
 }
 
 // ends returns the first and the last network channel of the way between two nodes.

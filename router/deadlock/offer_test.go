@@ -10,8 +10,7 @@ import (
 	"contend/router/routes/grid"
 )
 
-// odd is dimension order that lists other channels at one router. Where Escape does, it is
-// a routing with escape channels.
+// odd is dimension order that lists other channels at one router, with all channels for escapes.
 type odd struct {
 	*grid.DimensionOrder
 	at                      topology.Router
@@ -41,12 +40,7 @@ func (x odd) Possible(dst []router.Channel, r topology.Router, in router.Channel
 // Escape implements Routing.
 func (x odd) Escape(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header) []router.Channel {
-	return x.change(x.escape, x.DimensionOrder.Escape(dst, r, in, h), r)
-}
-
-// Traits implements Described.
-func (x odd) Traits() router.Traits {
-	return router.Traits{NoEscape: x.escape == nil && x.route == nil}
+	return x.change(x.escape, x.DimensionOrder.Possible(dst, r, in, h), r)
 }
 
 // A routing that lists no channel, or one that a packet cannot take, is refused before a

@@ -53,13 +53,13 @@ func (k *walk) checkOffer(at step) {
 		k.now.h = h
 		k.list = k.x.Possible(k.list, r, at.c, &k.now.h)
 	}
-	for _, v := range []router.View{still(false), still(true)} {
+	for _, v := range []router.View{router.Still{Waiting: 1 << 15}, router.Still{Room: 1 << 15}} {
 		k.now.h = at.h
 		k.offered = k.x.Route(k.offered[:0], r, at.c, &k.now.h, v)
 		if k.branch == nil {
 			k.now.h = at.h
 		}
-		k.escape = k.x.Escape(k.escape[:0], r, at.c, &k.now.h)
+		k.escape = k.rely.Escape(k.escape[:0], r, at.c, &k.now.h)
 		for _, o := range k.offered {
 			if !slices.Contains(k.list, o) {
 				k.refuse(at, "Route offers %s, which Possible does not list", k.name(o))
@@ -85,20 +85,3 @@ func (k *walk) refuse(at step, format string, args ...any) {
 			at.h.Source, at.h.Destination, k.wiring.Describe(at.c), fmt.Sprintf(format, args...))
 	}
 }
-
-// still is the View of a router at which all channels are free, or none.
-type still bool
-
-// Free implements View.
-func (v still) Free(router.Channel) bool { return bool(v) }
-
-// Credits implements View.
-func (v still) Credits(router.Channel) int32 {
-	if v {
-		return 1 << 15
-	}
-	return 0
-}
-
-// Queued implements View.
-func (v still) Queued(router.Channel) int32 { return 1<<15 - v.Credits(0) }

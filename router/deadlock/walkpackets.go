@@ -10,12 +10,12 @@ import (
 // Which packets a walk follows.
 
 // all follows the packets of every pair.
-func (k *walk) all() { k.pairs(k.everyone()) }
+func (k *walk) all() { k.headers(k.everyone()) }
 
-// everyone returns the pairs of every node with every node, or of every network interface with
-// those of its number.
-func (k *walk) everyone() iter.Seq2[topology.Node, topology.Node] {
-	return func(yield func(from, to topology.Node) bool) {
+// everyone returns the packets of every node to every node, or of every network interface to those
+// of its number.
+func (k *walk) everyone() iter.Seq[router.Header] {
+	return Packets(func(yield func(from, to topology.Node) bool) {
 		nodes := topology.Node(k.wiring.Topology.Nodes())
 		for to := range topology.Node(k.wiring.Nodes()) {
 			first := to / nodes * nodes
@@ -23,17 +23,6 @@ func (k *walk) everyone() iter.Seq2[topology.Node, topology.Node] {
 				if !yield(from, to) {
 					return
 				}
-			}
-		}
-	}
-}
-
-// pairs follows the packets of pairs of a source and a destination.
-func (k *walk) pairs(pairs iter.Seq2[topology.Node, topology.Node]) {
-	k.headers(func(yield func(router.Header) bool) {
-		for from, to := range pairs {
-			if !yield(router.Header{Source: from, Destination: to}) {
-				return
 			}
 		}
 	})

@@ -7,49 +7,60 @@ import (
 	"contend/router"
 )
 
-// Witnessing is a Routing without escape channels that knows some packets that bring about
-// all dependencies there are. On large machines the deadlock check follows these only: all
-// pairs of nodes would take hours. It follows all packets of other routings.
+// Witnessing is a Routing that knows some packets which stand for all. On large machines the
+// deadlock check follows these only: all pairs of nodes would take hours. It follows all packets
+// of other routings.
 type Witnessing interface {
-	// Witnesses returns pairs of a source and a destination. Every dependency that any
-	// packet may bring about is brought about by a packet of one of these pairs. Pairs
-	// with one destination should follow each other. It returns nil if it knows no such
-	// pairs, and if x is not the routing itself: a routing that embeds another one has
-	// the method of that one, which knows nothing of it.
-	Witnesses(x router.Routing) iter.Seq2[topology.Node, topology.Node]
+	// Witnesses returns the routing whose packets they are, and their headers at their sources, as
+	// Branches makes them. Packets for one destination should follow each other. The headers are
+	// nil where it knows no such packets. A routing that embeds another one has the method of that
+	// one, which names itself: then the deadlock check follows all packets.
+	//
+	// Without escape channels every dependency that any packet may bring about is brought about by
+	// one of these. With escape channels take any packet at any router: the escape channels that it
+	// is offered there, a channel that it may take, and the escape channels that it is offered
+	// behind that. One of these packets may do the same from its source.
+	Witnesses() (of router.Routing, headers iter.Seq[router.Header])
 }
 
-// followAll is the number of nodes up to which the deadlock check follows every packet,
-// which takes less than a second.
-const followAll = 1024
+// The numbers of nodes up to which the deadlock check follows every packet, which takes about a
+// second: of most routings; of those with escape channels, whose packets it follows for each escape
+// channel that they may have used last; and of those whose headers may be in several states.
+const (
+	followAll      = 1024
+	followEscapes  = 256
+	followBranches = 32
+)
 
-// witnesses returns the pairs to follow, nil for all.
-func witnesses(w *router.Wiring, x router.Routing) iter.Seq2[topology.Node, topology.Node] {
+// witnesses returns the packets to follow, nil for all.
+func witnesses(w *router.Wiring, x router.Routing) iter.Seq[router.Header] {
+	most := followAll
+	if _, ok := x.(router.Branching); ok {
+		most = followBranches
+	} else if _, ok := x.(router.Escaping); ok {
+		most = followEscapes
+	}
 	k, ok := x.(Witnessing)
-	if !ok || w.Topology.Nodes() <= followAll || !router.TraitsOf(w, x).NoEscape {
+	if !ok || w.Topology.Nodes() <= most {
 		return nil
 	}
-	return k.Witnesses(x)
-}
-
-// WitnessingHeaders is Witnessing for a Branching routing. To follow all packets in all
-// states takes as long as there are pairs of nodes times states, so that the deadlock check
-// follows these on machines of no more than a few dozen nodes already.
-type WitnessingHeaders interface {
-	// WitnessHeaders returns headers of packets at their sources, as Branches makes them,
-	// and nil where Witnesses would.
-	WitnessHeaders(x router.Routing) iter.Seq[router.Header]
-}
-
-// followBranches is the number of nodes up to which the deadlock check follows every packet
-// in every state.
-const followBranches = 32
-
-// witnessHeaders returns the headers to follow, nil for all.
-func witnessHeaders(w *router.Wiring, x router.Routing) iter.Seq[router.Header] {
-	k, ok := x.(WitnessingHeaders)
-	if !ok || w.Topology.Nodes() <= followBranches || !router.TraitsOf(w, x).NoEscape {
+	of, headers := k.Witnesses()
+	if of != x {
 		return nil
 	}
-	return k.WitnessHeaders(x)
+	return headers
+}
+
+// Packets returns the headers of packets of pairs of a source and a destination, nil for no pairs.
+func Packets(pairs iter.Seq2[topology.Node, topology.Node]) iter.Seq[router.Header] {
+	if pairs == nil {
+		return nil
+	}
+	return func(yield func(router.Header) bool) {
+		for from, to := range pairs {
+			if !yield(router.Header{Source: from, Destination: to}) {
+				return
+			}
+		}
+	}
 }

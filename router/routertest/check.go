@@ -49,6 +49,7 @@ func Check(w *router.Wiring, x router.Routing, o Options) error {
 		k.traits = d.Traits()
 	}
 	k.branch, _ = x.(router.Branching)
+	k.escaping, _ = x.(router.Escaping)
 	nodes := topology.Node(w.Topology.Nodes())
 	for from := range topology.Node(w.Nodes()) {
 		first := from / nodes * nodes // network interfaces reach those of their number
@@ -74,6 +75,8 @@ type checker struct {
 	rng    *rand.Rand
 	traits router.Traits
 	branch router.Branching
+	// nil where there are no escape channels
+	escaping router.Escaping
 }
 
 // follow follows one packet from its source to its destination. Rounds take the injection
@@ -169,12 +172,8 @@ func (k *checker) ask(r topology.Router, in router.Channel, h router.Header) ([]
 			return nil, h, fmt.Errorf("its Escape lists %s, which Possible does not", k.w.Describe(c))
 		}
 	}
-	switch {
-	case !some:
+	if k.escaping != nil && !some {
 		return nil, h, fmt.Errorf("routing offers no escape channel")
-	case k.traits.NoEscape && len(escape) != len(possible):
-		return nil, h, fmt.Errorf("the traits say NoEscape, but Escape lists %d of %d channels",
-			len(escape), len(possible))
 	}
 	return offered, after, k.checkBlind(r, in, h, offered)
 }
@@ -187,8 +186,10 @@ func (k *checker) lists(r topology.Router, in router.Channel, h, after router.He
 	if possible = k.x.Possible(nil, r, in, &left); left != after {
 		return nil, nil, fmt.Errorf("method Possible leaves the header as %+v, Route as %+v", left, after)
 	}
-	left = h
-	if escape = k.x.Escape(nil, r, in, &left); left != after {
+	if left = h; k.escaping == nil {
+		return possible, nil, nil
+	}
+	if escape = k.escaping.Escape(nil, r, in, &left); left != after {
 		return nil, nil, fmt.Errorf("method Escape leaves the header as %+v, Route as %+v", left, after)
 	}
 	return possible, escape, nil

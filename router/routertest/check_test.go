@@ -25,6 +25,15 @@ func TestBuiltinRoutingsConform(t *testing.T) {
 		"fat-tree:3x2x2:2:b2r2", "fat-tree:2x3:1:b3", "fat-tree:2x2x2:3"} {
 		machines[text] = topologytest.Machine(t, text)
 	}
+	for text, c := range map[string]topology.CubeConfig{
+		"concentrated": {Dims: []int{3, 3}, Concentration: 3},
+		"service rows": {Dims: []int{4, 4}, Concentration: 2, ServiceRows: []int{1, 2},
+			Wrap: []bool{true, true}}} {
+		var err error
+		if machines[text], err = topology.NewCube(c); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for text, machine := range machines {
 		for _, m := range routes.Builtin() {
 			if !m.Suits(machine) || m.Name == "dimension-order" && topology.Wraps(machine) {
@@ -202,7 +211,8 @@ func TestBrokenRoutingsAreFound(t *testing.T) {
 		loose := struct {
 			router.Routing
 			router.Grouping
-		}{k.x, k.x}
+			router.Escaping
+		}{k.x, k.x, k.x}
 		if err := routertest.Check(w, loose,
 			routertest.Options{}); err == nil || !strings.Contains(err.Error(), k.says) {
 			t.Errorf("want %q, got %v", k.says, err)

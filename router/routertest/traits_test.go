@@ -33,9 +33,6 @@ func TestFalseTraitsAreFound(t *testing.T) {
 		}
 		return l
 	}
-	first := func(l []router.Channel, _ *router.Header, _ router.View) []router.Channel {
-		return l[:1]
-	}
 	for _, k := range []struct {
 		says   string
 		x      broken
@@ -45,7 +42,6 @@ func TestFalseTraitsAreFound(t *testing.T) {
 			escape: count}, router.Traits{Stateless: true}},
 		{"Oblivious, but Route offers", broken{route: turn}, router.Traits{Oblivious: true}},
 		{"OneLink, but routing offers [", broken{route: turn}, router.Traits{OneLink: true}},
-		{"NoEscape, but Escape lists 1 of 2", broken{escape: first}, router.Traits{NoEscape: true}},
 		{"2 channels, but the traits say at most 1", broken{}, router.Traits{Choices: 1}},
 	} {
 		m, err := topology.NewCube(topology.CubeConfig{Dims: []int{4}})

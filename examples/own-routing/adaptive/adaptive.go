@@ -116,7 +116,7 @@ func (x *Routing) nearer(dst []router.Channel, r topology.Router,
 	return dst
 }
 
-// Escape implements router.Routing: the first virtual channel in dimension order.
+// Escape implements router.Escaping: the first virtual channel in dimension order.
 func (x *Routing) Escape(dst []router.Channel, r topology.Router, _ router.Channel,
 	h *router.Header) []router.Channel {
 	for d := range x.mesh.Dims() {

@@ -57,7 +57,7 @@ func TestWrongEscapesAreRefused(t *testing.T) {
 // wrong is Routing with a mistake: packets turn freely on the escape channels too.
 type wrong struct{ *Routing }
 
-// Escape implements router.Routing.
+// Escape implements router.Escaping.
 func (x wrong) Escape(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header) []router.Channel {
 	start := len(dst)

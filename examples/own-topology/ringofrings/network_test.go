@@ -8,7 +8,7 @@ import (
 	"contend/router/routes"
 )
 
-// A network takes the machine and its routing without a registry, and a message that is
+// A network takes the topology and its routing without a registry, and a message that is
 // alone on it takes the time of the closed form.
 func TestNetworkWithoutRegistry(t *testing.T) {
 	machine, err := New(4, 5)

@@ -129,18 +129,12 @@ func newDateline(w *router.Wiring) (*dateline, error) {
 
 // Traits implements router.Described.
 func (x *dateline) Traits() router.Traits {
-	return router.Traits{Oblivious: true, NoEscape: true}
+	return router.Traits{Oblivious: true}
 }
 
 // Route implements router.Routing.
 func (x *dateline) Route(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header, _ router.View) []router.Channel {
-	return x.Possible(dst, r, in, h)
-}
-
-// Escape implements router.Routing: there are no escape channels.
-func (x *dateline) Escape(dst []router.Channel, r topology.Router, in router.Channel,
-	h *router.Header) []router.Channel {
 	return x.Possible(dst, r, in, h)
 }
 

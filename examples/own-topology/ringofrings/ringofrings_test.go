@@ -32,3 +32,9 @@ func TestConforms(t *testing.T) {
 		}
 	}
 }
+
+func TestTwoRingsAreRefused(t *testing.T) {
+	if _, err := New(2, 9); err == nil {
+		t.Error("two rings were accepted")
+	}
+}

@@ -1,8 +1,6 @@
 package dragonfly
 
 import (
-	"fmt"
-
 	"contend/netsim/topology"
 	"contend/router"
 	"contend/router/routes/frame"
@@ -44,15 +42,13 @@ const (
 // 0 or 1, the last local channel 1 or 2. With Progressive the local channel before a decision that
 // may change has a class of its own below these. Each class has its part of the virtual channels.
 type Detour struct {
+	frame.TwoPhase
 	minimal *Minimal
 	classes *classes
 	how     Rule
 	seed    uint64
 	most    int // routers of a group that a packet may be sent to: one a link between groups
 }
-
-// provisional is the phase of a packet on the minimal path that may still take a detour.
-const provisional = 3
 
 var detours = []router.Maker{
 	detourMaker("valiant", "", "", AlwaysDetour),
@@ -70,19 +66,15 @@ var detours = []router.Maker{
 func detourMaker(name, doc, source string, how Rule) router.Maker {
 	return router.Maker{Name: name, Doc: doc, Source: source, Draws: true,
 		Suits: frame.Is[*topology.Dragonfly], VirtualChannels: forDetours(how),
-		New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
-			return frame.Made(NewDetour(w, how, seed))
-		}}
+		New: frame.DrawingWith(NewDetour, how)}
 }
 
 // NewDetour returns the routing over the channels of w, which must be those of a
 // Dragonfly: at least three a link where there are several groups, four with Progressive. The
 // groups drawn depend on the seed.
 func NewDetour(w *router.Wiring, how Rule, seed uint64) (*Detour, error) {
-	if !frame.Is[*topology.Dragonfly](w.Topology) {
-		return nil, fmt.Errorf("routing over a third group needs a dragonfly")
-	}
-	if err := frame.AtLeast("dragonfly", w, forDetours(how)(w.Topology)); err != nil {
+	_, err := frame.Over[*topology.Dragonfly](w, "non-minimal", forDetours(how)(w.Topology))
+	if err != nil {
 		return nil, err
 	}
 	minimal, err := NewMinimal(w)
@@ -90,6 +82,8 @@ func NewDetour(w *router.Wiring, how Rule, seed uint64) (*Detour, error) {
 		return nil, err
 	}
 	x := &Detour{minimal: minimal, how: how, seed: seed, most: 1}
+	x.TwoPhase = frame.TwoPhase{Decide: x.decide, Decisions: x.decisions, Next: x.offer,
+		Arrived: x.inGroup}
 	x.classes = newClasses(w, minimal.fly, router.Channel(forDetours(how)(minimal.fly)))
 	for g := range minimal.fly.Groups() {
 		for h := range minimal.fly.Groups() {
@@ -116,16 +110,7 @@ func forDetours(how Rule) func(t topology.Topology) int {
 // Traits implements Described.
 func (x *Detour) Traits() router.Traits {
 	return router.Traits{Choices: int(max(x.minimal.virtual, x.minimal.ejection)), OneLink: true,
-		NoEscape: true, Oblivious: x.how == AlwaysDetour, SeesAll: x.how == GlobalUGAL}
-}
-
-// Route implements Routing.
-func (x *Detour) Route(dst []router.Channel, r topology.Router, in router.Channel, h *router.Header,
-	v router.View) []router.Channel {
-	if h.Phase == 0 || h.Phase == provisional {
-		x.decide(r, in, h, v)
-	}
-	return x.Possible(dst, r, in, h)
+		Oblivious: x.how == AlwaysDetour, SeesAll: x.how == GlobalUGAL}
 }
 
 // decide chooses the path of a packet that is in the group of its source.
@@ -145,7 +130,7 @@ func (x *Detour) decide(r topology.Router, in router.Channel, h *router.Header, 
 // on the minimal path.
 func (x *Detour) minimalPhase(r, goal topology.Router) uint8 {
 	if x.how == Progressive && x.mayDetour(r, goal) && x.begins(r, goal) != r {
-		return provisional
+		return frame.Provisional
 	}
 	return frame.Homeward
 }
@@ -198,19 +183,18 @@ func (x *Detour) exit(r, goal topology.Router) (topology.Router, topology.Port) 
 	return fly.GlobalLink(fly.Group(r), fly.Group(goal), x.minimal.link(r, goal))
 }
 
-// Branches implements Branching: a packet may be sent over any group that may be drawn, or
-// the minimal path.
+// Branches implements Branching: what a packet at its source has decided stays.
 func (x *Detour) Branches(dst []router.Header, r topology.Router, in router.Channel,
 	h router.Header) []router.Header {
 	w := x.minimal.wiring
-	if h.Phase == 0 || h.Phase == provisional && w.Kind(w.LinkOf(in)) == router.Network {
-		return x.decisions(dst, r, h)
+	if h.Phase == frame.Provisional && w.Kind(w.LinkOf(in)) != router.Network {
+		return append(dst, h)
 	}
-	x.settle(r, &h)
-	return append(dst, h)
+	return x.TwoPhase.Branches(dst, r, in, h)
 }
 
-// decisions appends the headers that decide may make.
+// decisions appends the headers of a packet that is sent over any group that may be drawn, or on
+// the minimal path.
 func (x *Detour) decisions(dst []router.Header, r topology.Router,
 	h router.Header) []router.Header {
 	goal := x.goal(&h)
@@ -234,30 +218,17 @@ func (x *Detour) mayGoMinimally(r, goal topology.Router) bool {
 	return x.how != AlwaysDetour || !x.mayDetour(r, goal)
 }
 
-// Settle has a packet that is in the group where it was sent go to its destination.
-func (x *Detour) settle(r topology.Router, h *router.Header) {
-	if h.Phase == frame.Outward && x.minimal.fly.Group(r) == x.minimal.fly.Group(h.Via) {
-		h.Phase, h.Via = frame.Homeward, 0
-	}
+// inGroup reports whether two routers are in one group.
+func (x *Detour) inGroup(r, via topology.Router) bool {
+	return x.minimal.fly.Group(r) == x.minimal.fly.Group(via)
 }
 
-// Possible implements Routing.
-func (x *Detour) Possible(dst []router.Channel, r topology.Router, in router.Channel,
+// offer appends the channels of the phase in which a packet is.
+func (x *Detour) offer(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header) []router.Channel {
-	x.settle(r, h)
 	first, many := x.next(r, in, h)
 	return router.AppendRun(dst, first, many)
 }
-
-// Escape implements Routing: there are no escape channels.
-func (x *Detour) Escape(dst []router.Channel, r topology.Router, in router.Channel,
-	h *router.Header) []router.Channel {
-	return x.Possible(dst, r, in, h)
-}
-
-// SourceGroup implements Grouping: past its first router the source of a packet does not
-// matter, nor that in whose group it is.
-func (x *Detour) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }
 
 // next returns the channels that a packet takes which came by in: so many from the first.
 func (x *Detour) next(r topology.Router, in router.Channel, h *router.Header) (first,
@@ -277,7 +248,7 @@ func (x *Detour) next(r topology.Router, in router.Channel, h *router.Header) (f
 	if begin == r {
 		return x.classes.between(x.minimal.out(r, port), globalLink, in, after+1)
 	}
-	if h.Phase == provisional {
+	if h.Phase == frame.Provisional {
 		after = 3 // a whole path over a third group follows
 	}
 	return x.classes.between(x.minimal.out(r, fly.LocalPort(r, begin)), localLink, in, after+2)

@@ -1,7 +1,6 @@
 package dragonfly
 
 import (
-	"fmt"
 	"iter"
 
 	"contend/netsim/topology"
@@ -21,6 +20,7 @@ import (
 // the channels of a packet ascend: lower local, global, upper local. There is no cycle of
 // channels.
 type Minimal struct {
+	frame.Fixed
 	fly      *topology.Dragonfly
 	wiring   *router.Wiring
 	first    []router.Channel // first channel that leaves router r by port p, at r·ports+p
@@ -53,16 +53,14 @@ var ascending = router.Maker{
 // NewMinimal returns minimal routing over the channels of w, which must be those of
 // a Dragonfly, at least two a link where there are several groups.
 func NewMinimal(w *router.Wiring) (*Minimal, error) {
-	t, ok := w.Topology.(*topology.Dragonfly)
-	if !ok {
-		return nil, fmt.Errorf("minimal routing needs a dragonfly")
+	t, err := frame.Over[*topology.Dragonfly](w, "minimal", forDragonfly(w.Topology))
+	if err != nil {
+		return nil, err
 	}
-	if need := forDragonfly(t); w.VirtualChannels < need {
-		return nil, fmt.Errorf("minimal routing on a dragonfly needs at least %d virtual channels, "+
-			"not %d", need, w.VirtualChannels)
-	}
-	return &Minimal{fly: t, wiring: w, first: w.Outs(), ports: t.Ports(),
-		virtual: router.Channel(w.VirtualChannels), ejection: router.Channel(w.NodeVirtualChannels)}, nil
+	x := &Minimal{fly: t, wiring: w, first: w.Outs(), ports: t.Ports(),
+		virtual: router.Channel(w.VirtualChannels), ejection: router.Channel(w.NodeVirtualChannels)}
+	x.Most, x.Next = max(x.virtual, x.ejection), x.next
+	return x, nil
 }
 
 // NewAscending returns minimal routing that takes the upper half of the virtual
@@ -84,41 +82,12 @@ func forDragonfly(t topology.Topology) int {
 	return 1
 }
 
-// Traits implements Described.
-func (x *Minimal) Traits() router.Traits {
-	return router.Traits{Choices: int(max(x.virtual, x.ejection)), OneLink: true, Oblivious: true,
-		NoEscape: true, Stateless: true}
-}
-
-// Route implements Routing.
-func (x *Minimal) Route(dst []router.Channel, r topology.Router, in router.Channel,
-	h *router.Header,
-	_ router.View) []router.Channel {
-	return x.Possible(dst, r, in, h)
-}
-
-// Possible implements Routing.
-func (x *Minimal) Possible(dst []router.Channel, r topology.Router, _ router.Channel,
-	h *router.Header) []router.Channel {
-	first, many := x.next(r, h.Destination)
-	return router.AppendRun(dst, first, many)
-}
-
-// Escape implements Routing: there are no escape channels.
-func (x *Minimal) Escape(dst []router.Channel, r topology.Router, in router.Channel,
-	h *router.Header) []router.Channel {
-	return x.Possible(dst, r, in, h)
-}
-
-// SourceGroup implements Grouping: sources do not matter.
-func (x *Minimal) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }
-
-// next returns the channels that a packet for a node may take from router r: so many from
-// the first.
-func (x *Minimal) next(r topology.Router, n topology.Node) (first, many router.Channel) {
-	to := x.fly.RouterOf(n)
+// next returns the channels that a packet may take from router r: so many from the first.
+func (x *Minimal) next(r topology.Router, _ router.Channel,
+	h *router.Header) (first, many router.Channel) {
+	to := x.fly.RouterOf(h.Destination)
 	if r == to {
-		return x.wiring.Ejection(n), x.ejection
+		return x.wiring.Ejection(h.Destination), x.ejection
 	}
 	if x.fly.Group(r) == x.fly.Group(to) {
 		low := x.virtual / 2
@@ -143,25 +112,18 @@ func (x *Minimal) link(r, to topology.Router) int {
 	if links == 1 {
 		return 0
 	}
-	best, equal := -1, 0
+	var room [16]int
+	best, equal := -1, room[:0]
 	for i := range links {
-		switch k := x.rank(g, h, i, r, to); {
-		case k > best:
-			best, equal = k, 1
-		case k == best:
-			equal++
+		k := x.rank(g, h, i, r, to)
+		if k > best {
+			best, equal = k, equal[:0]
+		}
+		if k == best {
+			equal = append(equal, i)
 		}
 	}
-	take := int(to) % equal
-	for i := range links {
-		if x.rank(g, h, i, r, to) == best {
-			if take == 0 {
-				return i
-			}
-			take--
-		}
-	}
-	panic("router: DragonflyMinimal has no link to take")
+	return equal[int(to)%len(equal)]
 }
 
 // Rank says how good global link i between two groups is for a packet: best if it begins at
@@ -184,11 +146,8 @@ func (x *Minimal) rank(g, h, i int, r, to topology.Router) int {
 // what it takes after it on the link and its destination's router. So of the packets between
 // two groups those bring about all dependencies that take a link for the first time from
 // their source, or to their destination. Within a group all routers are pairs.
-func (x *Minimal) Witnesses(of router.Routing) iter.Seq2[topology.Node, topology.Node] {
-	if of != router.Routing(x) {
-		return nil
-	}
-	return x.pairs(func(_, _ topology.Router) bool { return true })
+func (x *Minimal) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+	return x, deadlock.Packets(x.pairs(func(_, _ topology.Router) bool { return true }))
 }
 
 // pairs returns the pairs of Witnesses where only the packets between some routers count: those

@@ -9,7 +9,7 @@ import (
 	"contend/router/routes/frame"
 )
 
-// WitnessHeaders implements WitnessingHeaders.
+// Witnesses implements Witnessing.
 //
 // A minimal path depends on its first router and the destination, as with minimal routing, of
 // which the witnesses are known. It begins at a source, or where a packet enters the third
@@ -18,11 +18,8 @@ import (
 // all of these links, and each link is followed to all channels behind it. With Progressive a
 // router takes a local channel before it is known which path a packet takes. Each such router
 // sends one over each of its group's links.
-func (x *Detour) WitnessHeaders(of router.Routing) iter.Seq[router.Header] {
-	if of != router.Routing(x) {
-		return nil
-	}
-	return func(yield func(router.Header) bool) {
+func (x *Detour) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+	return x, func(yield func(router.Header) bool) {
 		w := x.minimal.wiring
 		k := detourWitnesses{x: x, nodes: deadlock.NodesOf(w), yield: yield,
 			begun: make([]bool, w.Channels()), followed: make([]bool, w.Links()),
@@ -178,7 +175,7 @@ func (k *detourWitnesses) undecided() bool {
 	for first := topology.Router(0); int(first) < fly.Routers(); first += each {
 		for to := range topology.Router(fly.Routers()) {
 			for from := first; from < first+each; from++ {
-				if k.x.minimalPhase(from, to) != provisional {
+				if k.x.minimalPhase(from, to) != frame.Provisional {
 					continue
 				}
 				l := k.x.global(from, to)
@@ -186,7 +183,7 @@ func (k *detourWitnesses) undecided() bool {
 					goals[l] = to + 1
 				}
 				for _, source := range k.nodes[from] {
-					h := router.Header{Source: source, Destination: k.nodes[to][0], Phase: provisional}
+					h := router.Header{Source: source, Destination: k.nodes[to][0], Phase: frame.Provisional}
 					if goals[l] == to+1 && !k.yield(h) {
 						return false
 					}

@@ -23,9 +23,9 @@ const none = -1
 // router, and of those the one that was added first.
 type Selection []option
 
-// Add adds the virtual channels first+v for v from low to below high.
-func (s *Selection) Add(first, low, high router.Channel) {
-	*s = append(*s, option{first: first + low, many: high - low, queued: none})
+// Add adds virtual channels of a link: so many from the first on.
+func (s *Selection) Add(first, many router.Channel) {
+	*s = append(*s, option{first: first, many: many, queued: none})
 }
 
 // Rank puts the links in order, best first. There are few of them.

@@ -18,6 +18,7 @@ import (
 // and destination's router. Pair by pair, in the order of their numbers, a path goes into the
 // first layer in which it closes no cycle.
 type Layers struct {
+	frame.Fixed
 	graph  *topology.Graph
 	wiring *router.Wiring
 	home   []topology.Router // of each node
@@ -49,9 +50,9 @@ var lash = router.Maker{
 // NewLayers returns layered shortest-path routing over the channels of w, which must be
 // those of a Graph and at least as many a link as there are layers.
 func NewLayers(w *router.Wiring) (*Layers, error) {
-	t, ok := w.Topology.(*topology.Graph)
-	if !ok {
-		return nil, fmt.Errorf("layered shortest-path routing needs a graph")
+	t, err := frame.Over[*topology.Graph](w, "layered shortest-path", forLayers(w.Topology))
+	if err != nil {
+		return nil, err
 	}
 	if t.Routers() > layerRouters {
 		return nil, fmt.Errorf("layered shortest-path routing needs a graph of at most %d routers, "+
@@ -61,10 +62,9 @@ func NewLayers(w *router.Wiring) (*Layers, error) {
 	if x.many > maxLayers {
 		return nil, fmt.Errorf("layered shortest-path routing needs more than %d layers", maxLayers)
 	}
-	if err := frame.AtLeast("layered shortest-path", w, int(x.many)); err != nil {
-		return nil, err
-	}
 	x.wiring = w
+	most := (router.Channel(w.VirtualChannels) + x.many - 1) / x.many
+	x.Most, x.Next = max(most, router.Channel(w.NodeVirtualChannels)), x.next
 	return &x, nil
 }
 
@@ -122,20 +122,8 @@ func findLayers(t *topology.Graph) *Layers {
 // towards returns the ports by which shortest paths to a router leave all others; none where there
 // is no path.
 func towards(t *topology.Graph, to topology.Router) []topology.Port {
-	hops := make([]int32, t.Routers())
-	for r := range hops {
-		hops[r] = none
-	}
-	hops[to] = 0
-	for queue := []topology.Router{to}; len(queue) > 0; queue = queue[1:] {
-		r := queue[0]
-		for p := range topology.Port(t.Links(r)) {
-			if next, _, _ := t.Peer(r, p); hops[next] == none {
-				hops[next] = hops[r] + 1
-				queue = append(queue, next)
-			}
-		}
-	}
+	hops := make([]uint16, t.Routers())
+	t.HopsFrom(to, hops)
 	ports, near := make([]topology.Port, len(hops)), []topology.Port{}
 	for r := range topology.Router(len(hops)) {
 		near = near[:0]
@@ -151,42 +139,21 @@ func towards(t *topology.Graph, to topology.Router) []topology.Port {
 	return ports
 }
 
-// Traits implements Described.
-func (x *Layers) Traits() router.Traits {
-	most := (x.wiring.VirtualChannels + int(x.many) - 1) / int(x.many)
-	return router.Traits{Choices: max(most, x.wiring.NodeVirtualChannels), OneLink: true,
-		Oblivious: true, NoEscape: true, Stateless: true}
-}
-
-// Route implements Routing.
-func (x *Layers) Route(dst []router.Channel, r topology.Router, in router.Channel, h *router.Header,
-	_ router.View) []router.Channel {
-	return x.Possible(dst, r, in, h)
-}
-
-// Possible implements Routing.
-func (x *Layers) Possible(dst []router.Channel, r topology.Router, _ router.Channel,
-	h *router.Header) []router.Channel {
+// next returns the channels that a packet may take from router r: so many from the first.
+func (x *Layers) next(r topology.Router, _ router.Channel, h *router.Header) (first,
+	many router.Channel) {
 	to := x.home[h.Destination]
-	first, low, high := x.wiring.Ejection(h.Destination), router.Channel(0),
-		router.Channel(x.wiring.NodeVirtualChannels)
-	if r != to {
-		first = x.wiring.Outs()[int(r)*x.graph.Ports()+int(x.ports[to][r])]
-		low, high = frame.Part(router.Channel(x.wiring.VirtualChannels), router.Channel(x.layer(h)),
-			x.many)
+	if r == to {
+		return x.wiring.Ejection(h.Destination), router.Channel(x.wiring.NodeVirtualChannels)
 	}
-	return router.AppendRun(dst, first+low, high-low)
+	low, high := frame.Part(router.Channel(x.wiring.VirtualChannels), router.Channel(x.layer(h)),
+		x.many)
+	return x.wiring.Outs()[int(r)*x.graph.Ports()+int(x.ports[to][r])] + low, high - low
 }
 
 // layer returns the layer of a packet.
 func (x *Layers) layer(h *router.Header) uint8 {
 	return x.layers[x.home[h.Destination]][x.home[h.Source]]
-}
-
-// Escape implements Routing: there are no escape channels.
-func (x *Layers) Escape(dst []router.Channel, r topology.Router, in router.Channel,
-	h *router.Header) []router.Channel {
-	return x.Possible(dst, r, in, h)
 }
 
 // SourceGroup implements Grouping: sources matter by their layers.
@@ -195,9 +162,6 @@ func (x *Layers) SourceGroup(_ topology.Router, _ router.Channel, h *router.Head
 }
 
 // Witnesses implements Witnessing: packets between each two routers.
-func (x *Layers) Witnesses(of router.Routing) iter.Seq2[topology.Node, topology.Node] {
-	if of != router.Routing(x) {
-		return nil
-	}
-	return deadlock.RouterPairs(x.wiring, x)
+func (x *Layers) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+	return x, deadlock.RouterPairs(x.wiring, x)
 }

@@ -19,6 +19,7 @@ type Shortest struct {
 	wiring  *router.Wiring
 	seed    uint64
 	virtual router.Channel
+	near    []topology.Port // scratch of nearer
 }
 
 // pathHops are the hops between the routers of a graph.
@@ -47,9 +48,9 @@ var shortest = router.Maker{
 // at most 2048 routers and at least as many a link as there are classes. What it draws depends on
 // the seed.
 func NewShortest(w *router.Wiring, seed uint64) (*Shortest, error) {
-	t, ok := w.Topology.(*topology.Graph)
-	if !ok {
-		return nil, fmt.Errorf("shortest-path routing needs a graph")
+	t, err := frame.Over[*topology.Graph](w, "shortest-path", forShortest(w.Topology))
+	if err != nil {
+		return nil, err
 	}
 	if t.Routers() > layerRouters {
 		return nil, fmt.Errorf("shortest-path routing needs a graph of at most %d routers, not %d",
@@ -61,7 +62,7 @@ func NewShortest(w *router.Wiring, seed uint64) (*Shortest, error) {
 		return nil, fmt.Errorf("shortest-path routing needs a virtual channel for each hop, and paths "+
 			"have up to %d: take lash", x.most)
 	}
-	return x, frame.AtLeast("shortest-path", w, max(1, x.most))
+	return x, nil
 }
 
 // forShortest is one virtual channel for each hop of the longest path.
@@ -98,28 +99,18 @@ func countHops(t *topology.Graph) *pathHops {
 func (x *Shortest) Traits() router.Traits {
 	most := (int(x.virtual) + max(1, x.most) - 1) / max(1, x.most)
 	return router.Traits{Choices: max(most, x.wiring.NodeVirtualChannels), OneLink: true,
-		Oblivious: true, NoEscape: true, Stateless: true}
+		Oblivious: true, Stateless: true}
 }
 
 // Route implements Routing.
 func (x *Shortest) Route(dst []router.Channel, r topology.Router, _ router.Channel,
 	h *router.Header,
 	_ router.View) []router.Channel {
-	near := int32(0)
-	for range x.nearer(r, h) {
-		near++
-	}
-	if near == 0 {
+	near := x.nearer(r, h)
+	if len(near) == 0 {
 		return x.eject(dst, h)
 	}
-	drawn := router.Draw(x.seed, h.Packet, int64(r), near)
-	for p := range x.nearer(r, h) {
-		if drawn == 0 {
-			return x.offer(dst, r, p, h)
-		}
-		drawn--
-	}
-	panic("router: fewer links than were counted")
+	return x.offer(dst, r, near[router.Draw(x.seed, h.Packet, int64(r), int32(len(near)))], h)
 }
 
 // Possible implements Routing: every link that brings a packet nearer.
@@ -128,32 +119,25 @@ func (x *Shortest) Possible(dst []router.Channel, r topology.Router, _ router.Ch
 	if r == x.home[h.Destination] {
 		return x.eject(dst, h)
 	}
-	for p := range x.nearer(r, h) {
+	for _, p := range x.nearer(r, h) {
 		dst = x.offer(dst, r, p, h)
 	}
 	return dst
 }
 
-// Escape implements Routing: there are no escape channels.
-func (x *Shortest) Escape(dst []router.Channel, r topology.Router, in router.Channel,
-	h *router.Header) []router.Channel {
-	return x.Possible(dst, r, in, h)
-}
-
-// nearer yields the ports of a router whose links bring a packet nearer.
-func (x *Shortest) nearer(r topology.Router,
-	h *router.Header) func(yield func(topology.Port) bool) {
+// nearer returns the ports of a router whose links bring a packet nearer.
+func (x *Shortest) nearer(r topology.Router, h *router.Header) []topology.Port {
 	hops := x.hops[x.home[h.Destination]]
-	return func(yield func(topology.Port) bool) {
-		for p := range topology.Port(x.graph.Links(r)) {
-			if next, _, _ := x.graph.Peer(r, p); hops[next] < hops[r] && !yield(p) {
-				return
-			}
+	x.near = x.near[:0]
+	for p := range topology.Port(x.graph.Links(r)) {
+		if next, _, _ := x.graph.Peer(r, p); hops[next] < hops[r] {
+			x.near = append(x.near, p)
 		}
 	}
+	return x.near
 }
 
-// Offer appends the channels of a link that belong to the class of a packet.
+// offer appends the channels of a link that belong to the class of a packet.
 func (x *Shortest) offer(dst []router.Channel, r topology.Router, p topology.Port,
 	h *router.Header) []router.Channel {
 	class := x.most - int(x.hops[x.home[h.Destination]][r])

@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"fmt"
 	"iter"
 	"slices"
 	"sync/atomic"
@@ -22,6 +21,7 @@ import (
 // A packet takes a shortest of these ways, which may be longer than a shortest path. Where
 // there are several, router and destination's router choose one, by a hash.
 type UpDown struct {
+	frame.Fixed
 	graph   *topology.Graph
 	wiring  *router.Wiring
 	home    []topology.Router // of each node
@@ -47,13 +47,14 @@ var upDown = router.Maker{
 // NewUpDown returns up/down routing over the channels of w, which must be those of a
 // Graph. The root is the router of most links, the first of equals; each plane has its own.
 func NewUpDown(w *router.Wiring) (*UpDown, error) {
-	t, ok := w.Topology.(*topology.Graph)
-	if !ok {
-		return nil, fmt.Errorf("up-down routing needs a graph")
+	t, err := frame.Over[*topology.Graph](w, "up-down", 1)
+	if err != nil {
+		return nil, err
 	}
 	n := t.Routers()
 	x := &UpDown{graph: t, wiring: w, home: homesOf(t), rank: make([]int32, n)}
 	x.columns = make([]atomic.Pointer[router.Column], min(n, max(1, upDownMemory/(8*n))))
+	x.Most, x.Next = router.Channel(max(w.VirtualChannels, w.NodeVirtualChannels)), x.next
 	for r := range x.rank {
 		x.rank[r] = none
 	}
@@ -94,43 +95,20 @@ func (x *UpDown) search() {
 	}
 }
 
-// Traits implements Described.
-func (x *UpDown) Traits() router.Traits {
-	return router.Traits{Choices: max(x.wiring.VirtualChannels, x.wiring.NodeVirtualChannels),
-		OneLink: true, Oblivious: true, NoEscape: true, Stateless: true}
-}
-
-// Route implements Routing.
-func (x *UpDown) Route(dst []router.Channel, r topology.Router, in router.Channel, h *router.Header,
-	_ router.View) []router.Channel {
-	return x.Possible(dst, r, in, h)
-}
-
-// Possible implements Routing.
-func (x *UpDown) Possible(dst []router.Channel, r topology.Router, in router.Channel,
-	h *router.Header) []router.Channel {
-	to, many := x.home[h.Destination], x.wiring.VirtualChannels
+// next returns the channels that a packet may take which came by channel in: so many from the
+// first.
+func (x *UpDown) next(r topology.Router, in router.Channel, h *router.Header) (first,
+	many router.Channel) {
+	to, width := x.home[h.Destination], x.wiring.VirtualChannels
 	if r == to {
-		many = x.wiring.NodeVirtualChannels
+		width = x.wiring.NodeVirtualChannels
 	}
-	return router.AppendRun(dst, x.leaving(x.column(to), in, h.Destination), router.Channel(many))
+	return x.leaving(x.column(to), in, h.Destination), router.Channel(width)
 }
-
-// Escape implements Routing: there are no escape channels.
-func (x *UpDown) Escape(dst []router.Channel, r topology.Router, in router.Channel,
-	h *router.Header) []router.Channel {
-	return x.Possible(dst, r, in, h)
-}
-
-// SourceGroup implements Grouping: sources do not matter.
-func (x *UpDown) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }
 
 // Ways implements Shortcut.
-func (x *UpDown) Ways(of router.Routing) *router.Ways {
-	if of != router.Routing(x) {
-		return nil
-	}
-	return &router.Ways{Columns: x.nodes, Only: func(_ topology.Router, in router.Channel,
+func (x *UpDown) Ways() (router.Routing, *router.Ways) {
+	return x, &router.Ways{Columns: x.nodes, Only: func(_ topology.Router, in router.Channel,
 		k *router.Packet) router.Channel {
 		if x.nodes != nil {
 			return x.nodes.Only(in, k.To)
@@ -193,40 +171,30 @@ func (x *UpDown) newColumn(to topology.Router) *router.Column {
 // nearest returns the hops of a shortest way from router r to another one, given those from
 // its neighbours, and the channel by which it begins: none where it is there or there is none.
 func (x *UpDown) nearest(r, to topology.Router,
-	hops func(next topology.Router) int32) (least int32, first router.Channel) {
+	hops func(next topology.Router) int32) (int32, router.Channel) {
 	if r == to {
 		return 0, none
 	}
-	least = far
-	equal, links := int64(0), topology.Port(x.graph.Links(r))
-	for p := range links {
+	var room [16]topology.Port
+	least, equal := far, room[:0]
+	for p := range topology.Port(x.graph.Links(r)) {
 		next, _, _ := x.graph.Peer(r, p)
-		switch n := hops(next) + 1; {
-		case n < least:
-			least, equal = n, 1
-		case n == least:
-			equal++
+		n := hops(next) + 1
+		if n < least {
+			least, equal = n, equal[:0]
+		}
+		if n == least {
+			equal = append(equal, p)
 		}
 	}
 	if least >= far {
 		return far, none
 	}
-	take := router.Draw(0, int64(to), int64(r), int32(equal))
-	for p := range links {
-		if next, _, _ := x.graph.Peer(r, p); hops(next)+1 == least {
-			if take == 0 {
-				return least, x.wiring.Outs()[int(r)*x.graph.Ports()+int(p)]
-			}
-			take--
-		}
-	}
-	panic("router: GraphUpDown has no way to take")
+	p := equal[router.Draw(0, int64(to), int64(r), int32(len(equal)))]
+	return least, x.wiring.Outs()[int(r)*x.graph.Ports()+int(p)]
 }
 
 // Witnesses implements Witnessing: packets between each two routers.
-func (x *UpDown) Witnesses(of router.Routing) iter.Seq2[topology.Node, topology.Node] {
-	if of != router.Routing(x) {
-		return nil
-	}
-	return deadlock.RouterPairs(x.wiring, x)
+func (x *UpDown) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+	return x, deadlock.RouterPairs(x.wiring, x)
 }

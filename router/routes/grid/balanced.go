@@ -5,6 +5,7 @@ import (
 
 	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/deadlock"
 	"contend/router/routes/frame"
 )
 
@@ -35,10 +36,7 @@ var balanced = router.Maker{
 // must be those of a Cube, at least two a link. The ways drawn depend on the seed.
 func NewBalanced(w *router.Wiring, seed uint64) (*Balanced, error) {
 	x, err := NewDimensionOrder(w, true)
-	if err != nil {
-		return nil, err
-	}
-	return &Balanced{x, seed}, nil
+	return &Balanced{x, seed}, err
 }
 
 // Route implements Routing.
@@ -64,12 +62,6 @@ func (x *Balanced) Possible(dst []router.Channel, r topology.Router, in router.C
 		return x.Route(dst, r, in, h, nil)
 	}
 	return x.along(x.along(dst, r, h, d, 0), r, h, d, 1)
-}
-
-// Escape implements Routing: there are no escape channels.
-func (x *Balanced) Escape(dst []router.Channel, r topology.Router, in router.Channel,
-	h *router.Header) []router.Channel {
-	return x.Possible(dst, r, in, h)
 }
 
 // SourceGroup implements Grouping: which end of the dimension the packet comes from.
@@ -107,9 +99,6 @@ func (x *Balanced) coordinate(n topology.Node, d int) int16 {
 
 // Witnesses implements Witnessing. Other than with DimensionOrder a packet leaves a line on
 // a channel that depends on where it entered, so the farthest packets turn as well.
-func (x *Balanced) Witnesses(of router.Routing) iter.Seq2[topology.Node, topology.Node] {
-	if of != router.Routing(x) {
-		return nil
-	}
-	return x.near(true)
+func (x *Balanced) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+	return x, deadlock.Packets(x.near(true))
 }

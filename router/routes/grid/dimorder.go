@@ -16,6 +16,7 @@ import (
 // first. That is free of deadlock on a mesh and on no torus of more than three
 // routers a dimension (Dally and Seitz 1987).
 type DimensionOrder struct {
+	frame.Fixed
 	grid     *topology.Cube
 	wiring   *router.Wiring
 	dims     int
@@ -35,9 +36,7 @@ var dimensionOrder = router.Maker{
 	Doc:    "x first, then y, and so on; on a hyperx one hop in each",
 	Source: "Dally and Seitz 1987",
 	Suits:  frame.Is[*topology.Cube],
-	New: func(w *router.Wiring, _ uint64) (router.Routing, error) {
-		return frame.Made(NewDimensionOrder(w, false))
-	},
+	New:    frame.PlainWith(NewDimensionOrder, false),
 }
 
 var dateline = router.Maker{
@@ -46,9 +45,7 @@ var dateline = router.Maker{
 	Source:          "Dally and Seitz 1987",
 	Suits:           frame.Is[*topology.Cube],
 	VirtualChannels: forDateline,
-	New: func(w *router.Wiring, _ uint64) (router.Routing, error) {
-		return frame.Made(NewDimensionOrder(w, true))
-	},
+	New:             frame.PlainWith(NewDimensionOrder, true),
 }
 
 // NewDimensionOrder returns dimension-order routing over the channels of w,
@@ -58,18 +55,21 @@ var dateline = router.Maker{
 // lower half, one that need not, or no longer, the upper half (Dally and Seitz
 // 1987, sec. IV). It takes at least two virtual channels.
 func NewDimensionOrder(w *router.Wiring, dateline bool) (*DimensionOrder, error) {
-	t, ok := w.Topology.(*topology.Cube)
-	if !ok {
-		return nil, fmt.Errorf("dimension-order routing needs a mesh, torus or hypercube")
+	name, needed := "dimension-order", 1
+	if dateline {
+		name, needed = "dateline", 2
 	}
-	if dateline && w.VirtualChannels < 2 {
-		return nil, fmt.Errorf("dateline routing needs at least 2 virtual channels, not %d",
-			w.VirtualChannels)
+	t, err := frame.Over[*topology.Cube](w, name, needed)
+	if err != nil {
+		return nil, err
 	}
 	x := &DimensionOrder{grid: t, wiring: w, dims: len(t.Dims()),
 		virtual: router.Channel(w.VirtualChannels),
 		ejects:  router.Channel(w.NodeVirtualChannels), dateline: dateline}
 	x.ports, x.first = t.Ports(), w.Outs()
+	x.Next = func(r topology.Router, _ router.Channel, h *router.Header) (_, _ router.Channel) {
+		return x.next(r, h.Destination)
+	}
 	if !t.OneNodePerRouter() {
 		for n := range topology.Node(t.Nodes()) {
 			x.home = append(x.home, int32(t.RouterOf(n)))
@@ -89,6 +89,7 @@ func NewDimensionOrder(w *router.Wiring, dateline bool) (*DimensionOrder, error)
 			x.place[r*x.dims+d] = int16(t.Coordinate(topology.Router(r), d))
 		}
 	}
+	x.Most = x.choices()
 	if len(t.Dims()) == 2 && t.OneNodePerRouter() && !t.Wrap()[0] && !t.Wrap()[1] {
 		for r := range topology.Router(t.Routers()) {
 			here := router.MeshWay{Eject: w.Ejection(topology.Node(r)),
@@ -98,12 +99,6 @@ func NewDimensionOrder(w *router.Wiring, dateline bool) (*DimensionOrder, error)
 		}
 	}
 	return x, nil
-}
-
-// Traits implements Described.
-func (x *DimensionOrder) Traits() router.Traits {
-	return router.Traits{Choices: int(x.choices()), OneLink: true, Oblivious: true,
-		NoEscape: true, Stateless: true}
 }
 
 // choices returns the largest number of channels that a header is offered. Those of one class
@@ -121,101 +116,45 @@ func (x *DimensionOrder) choices() router.Channel {
 	return most
 }
 
-// Route implements Routing.
-func (x *DimensionOrder) Route(dst []router.Channel, r topology.Router, in router.Channel,
-	h *router.Header,
-	_ router.View) []router.Channel {
-	return x.Possible(dst, r, in, h)
-}
-
-// Possible implements Routing.
-func (x *DimensionOrder) Possible(dst []router.Channel, r topology.Router, _ router.Channel,
-	h *router.Header) []router.Channel {
-	first, low, high := x.next(r, h.Destination)
-	return router.AppendRun(dst, first+low, high-low)
-}
-
-// Escape implements Routing: there are no escape channels.
-func (x *DimensionOrder) Escape(dst []router.Channel, r topology.Router, in router.Channel,
-	h *router.Header) []router.Channel {
-	return x.Possible(dst, r, in, h)
-}
-
-// SourceGroup implements Grouping: sources do not matter.
-func (x *DimensionOrder) SourceGroup(topology.Router, router.Channel,
-	*router.Header) int32 {
-	return 0
-}
-
-// next returns the channels a packet for a node may take from router r: first+v
-// for v from low to below high.
-func (x *DimensionOrder) next(r topology.Router, to topology.Node) (first, low,
-	high router.Channel) {
+// next returns the channels that a packet for a node may take from router r: so many from the
+// first.
+func (x *DimensionOrder) next(r topology.Router, to topology.Node) (first, many router.Channel) {
+	if x.mesh2D != nil {
+		here := &x.mesh2D[r]
+		if first = here.Towards(x.mesh2D[to].Here); first == here.Eject {
+			return first, x.ejects
+		}
+		return first, x.virtual
+	}
 	d, ahead := x.away(r, to)
 	if ahead == 0 {
-		return x.wiring.Ejection(to), 0, x.ejects
+		return x.wiring.Ejection(to), x.ejects
 	}
 	return x.class(r, d, ahead, 0, x.virtual)
 }
 
 // class returns the channels by which a packet that far from its goal in dimension d leaves
-// router r: first+v for v from the low one to below the high one it returns. They are among
-// the virtual channels from low to below high that are passed.
+// router r: so many from the first. They are among the virtual channels from low to below high.
 func (x *DimensionOrder) class(r topology.Router, d int, ahead int32, low,
-	high router.Channel) (first,
-	from, end router.Channel) {
+	high router.Channel) (first, many router.Channel) {
 	up := x.upwards(d, ahead)
+	first, many = x.first[int(r)*x.ports+2*d+up]+low, high-low
 	if x.dateline && x.wrap[d] > 0 {
-		middle := low + (high-low)/2
-		// Still to cross the end of the dimension, or not.
-		if (up == 1) == (ahead > 0) {
-			low = middle
-		} else {
-			high = middle
-		}
+		// The upper half where it need not cross the end of the dimension: it goes up, and the goal is
+		// higher, or both not. Nobody could predict that.
+		upper, half := router.Channel(1&^(up^int(^uint32(ahead)>>31))), many/2
+		first, many = first+upper*half, half+upper*(many-2*half)
 	}
-	return x.first[int(r)*x.ports+2*d+up], low, high
+	return first, many
 }
 
 // Ways implements Shortcut.
-func (x *DimensionOrder) Ways(of router.Routing) *router.Ways {
-	if of != router.Routing(x) {
-		return nil
+func (x *DimensionOrder) Ways() (router.Routing, *router.Ways) {
+	only := func(r topology.Router, _ router.Channel, k *router.Packet) router.Channel {
+		first, _ := x.next(r, k.To)
+		return first
 	}
-	return &router.Ways{Only: x.only, Run: x.run, Mesh: x.mesh2D}
-}
-
-// AppendRun is next, quickly.
-func (x *DimensionOrder) run(r topology.Router, to topology.Node) (first, many router.Channel) {
-	if x.mesh2D == nil {
-		first, low, high := x.next(r, to)
-		return first + low, high - low
-	}
-	here := &x.mesh2D[r]
-	if first = here.Towards(x.mesh2D[to].Here); first == here.Eject {
-		return first, x.ejects
-	}
-	return first, x.virtual
-}
-
-// only is next where that is one channel.
-func (x *DimensionOrder) only(r topology.Router, _ router.Channel,
-	k *router.Packet) router.Channel {
-	to := k.To
-	if x.mesh2D != nil {
-		return x.mesh2D[r].Towards(x.mesh2D[to].Here)
-	}
-	d, ahead := x.away(r, to)
-	if ahead == 0 {
-		return x.wiring.Ejection(to)
-	}
-	up := x.upwards(d, ahead)
-	first := x.first[int(r)*x.ports+2*d+up]
-	if x.dateline && x.wrap[d] > 0 {
-		// As in next, of two virtual channels: the upper one if both signs agree.
-		first += router.Channel(1 &^ (up ^ int(^uint32(ahead)>>31)))
-	}
-	return first
+	return x, &router.Ways{Only: only, Run: x.next, Mesh: x.mesh2D}
 }
 
 // away returns the lowest dimension in which router r is not where a packet for

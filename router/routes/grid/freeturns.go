@@ -7,44 +7,30 @@ import (
 )
 
 // freeTurns is what adaptive routings on a mesh have in common that need no escape channels:
-// the turns that packets may take are few enough. Which links these leave is find's; between
-// them the router chooses by what it sees.
+// the turns that packets may take are few enough.
 type freeTurns struct {
-	order   *DimensionOrder
-	options frame.Selection
-	// find lists the links that a packet may take in options; none at its destination.
-	find func(r topology.Router, h *router.Header)
+	frame.Adaptive
+	order *DimensionOrder
+}
+
+// newFreeTurns returns it over the channels of w, a mesh.
+func newFreeTurns(w *router.Wiring) (x freeTurns, err error) {
+	x.order, err = NewDimensionOrder(w, false)
+	return x, err
+}
+
+// arrived is the Rest: it appends the channels to the node where a packet is at its destination.
+func (x *freeTurns) arrived(dst []router.Channel, _ topology.Router, _ router.Channel,
+	h *router.Header) []router.Channel {
+	if len(x.Options) == 0 {
+		return x.order.eject(dst, h.Destination)
+	}
+	return dst
 }
 
 // Traits implements Described.
 func (x *freeTurns) Traits() router.Traits {
-	return router.Traits{Choices: x.order.anyWay(), NoEscape: true, Stateless: true}
-}
-
-// Route implements Routing.
-func (x *freeTurns) Route(dst []router.Channel, r topology.Router, _ router.Channel,
-	h *router.Header,
-	v router.View) []router.Channel {
-	if x.find(r, h); len(x.options) == 0 {
-		return x.order.eject(dst, h.Destination)
-	}
-	x.options.Rank(v)
-	return x.options.Offer(dst)
-}
-
-// Possible implements Routing.
-func (x *freeTurns) Possible(dst []router.Channel, r topology.Router, _ router.Channel,
-	h *router.Header) []router.Channel {
-	if x.find(r, h); len(x.options) == 0 {
-		return x.order.eject(dst, h.Destination)
-	}
-	return x.options.Offer(dst)
-}
-
-// Escape implements Routing: there are no escape channels.
-func (x *freeTurns) Escape(dst []router.Channel, r topology.Router, in router.Channel,
-	h *router.Header) []router.Channel {
-	return x.Possible(dst, r, in, h)
+	return router.Traits{Choices: x.order.anyWay(), Stateless: true}
 }
 
 // isPlane reports whether a topology is a mesh of two dimensions.

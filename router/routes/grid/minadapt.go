@@ -1,11 +1,11 @@
 package grid
 
 import (
-	"fmt"
 	"iter"
 
 	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/deadlock"
 	"contend/router/routes/frame"
 )
 
@@ -21,10 +21,10 @@ import (
 // it goes on in dimension order to its destination, as with min_adapt of BookSim 2 (Jiang et
 // al. 2013).
 type MinimalAdaptive struct {
+	frame.Adaptive
 	order   *DimensionOrder
 	escapes router.Channel // virtual channels of a link that are escape channels
 	stays   bool
-	options frame.Selection
 }
 
 var minimalAdaptive = router.Maker{
@@ -34,9 +34,7 @@ var minimalAdaptive = router.Maker{
 	Source:          "Duato 1993",
 	Suits:           frame.Is[*topology.Cube],
 	VirtualChannels: forEscapes,
-	New: func(w *router.Wiring, _ uint64) (router.Routing, error) {
-		return frame.Made(NewMinimalAdaptive(w, false))
-	},
+	New:             frame.PlainWith(NewMinimalAdaptive, false),
 }
 
 var minAdapt = router.Maker{
@@ -46,23 +44,20 @@ var minAdapt = router.Maker{
 	Source:          "Jiang et al. 2013",
 	Suits:           frame.Is[*topology.Cube],
 	VirtualChannels: forEscapes,
-	New: func(w *router.Wiring, _ uint64) (router.Routing, error) {
-		return frame.Made(NewMinimalAdaptive(w, true))
-	},
+	New:             frame.PlainWith(NewMinimalAdaptive, true),
 }
 
 // NewMinimalAdaptive returns the routing over the channels of w, which must be those of a
 // Cube: at least two a link, three where a dimension wraps.
 func NewMinimalAdaptive(w *router.Wiring, stays bool) (*MinimalAdaptive, error) {
-	if !frame.Is[*topology.Cube](w.Topology) {
-		return nil, fmt.Errorf("minimal-adaptive routing needs a mesh, torus or hypercube")
-	}
-	if err := frame.AtLeast("minimal-adaptive", w, forEscapes(w.Topology)); err != nil {
+	_, err := frame.Over[*topology.Cube](w, "minimal-adaptive", forEscapes(w.Topology))
+	if err != nil {
 		return nil, err
 	}
 	order, err := NewDimensionOrder(w, topology.Wraps(w.Topology))
-	return &MinimalAdaptive{order: order, escapes: router.Channel(forDateline(w.Topology)),
-		stays: stays}, err
+	x := &MinimalAdaptive{order: order, escapes: router.Channel(forDateline(w.Topology)), stays: stays}
+	x.Find, x.Rest = x.nearer, x.Escape
+	return x, err
 }
 
 // forEscapes is a virtual channel beside those of dimension order.
@@ -80,22 +75,6 @@ func (x *MinimalAdaptive) Traits() router.Traits {
 	return router.Traits{Choices: max(most, int(x.order.ejects)), EscapesLast: true, Stateless: true}
 }
 
-// Route implements Routing.
-func (x *MinimalAdaptive) Route(dst []router.Channel, r topology.Router, in router.Channel,
-	h *router.Header,
-	v router.View) []router.Channel {
-	x.nearer(r, in, h)
-	x.options.Rank(v)
-	return x.Escape(x.options.Offer(dst), r, in, h)
-}
-
-// Possible implements Routing.
-func (x *MinimalAdaptive) Possible(dst []router.Channel, r topology.Router, in router.Channel,
-	h *router.Header) []router.Channel {
-	x.nearer(r, in, h)
-	return x.Escape(x.options.Offer(dst), r, in, h)
-}
-
 // Escape implements Routing: dimension order, on the escape channels.
 func (x *MinimalAdaptive) Escape(dst []router.Channel, r topology.Router, _ router.Channel,
 	h *router.Header) []router.Channel {
@@ -103,14 +82,14 @@ func (x *MinimalAdaptive) Escape(dst []router.Channel, r topology.Router, _ rout
 	if ahead == 0 {
 		return x.order.eject(dst, h.Destination)
 	}
-	first, low, _ := x.order.class(r, d, ahead, 0, x.escapes)
-	return append(dst, first+low)
+	first, _ := x.order.class(r, d, ahead, 0, x.escapes)
+	return append(dst, first)
 }
 
 // nearer lists the links that bring a packet nearer, without their escape channels. Where
 // both ways round are as long there are two in a dimension.
 func (x *MinimalAdaptive) nearer(r topology.Router, in router.Channel, h *router.Header) {
-	x.options = x.options[:0]
+	x.Options = x.Options[:0]
 	if x.stays && x.escaped(in) {
 		return
 	}
@@ -130,7 +109,7 @@ func (x *MinimalAdaptive) nearer(r topology.Router, in router.Channel, h *router
 
 // Add lists the link that leaves router r down or up dimension d.
 func (x *MinimalAdaptive) add(r topology.Router, d, up int) {
-	x.options.Add(x.order.first[int(r)*x.order.ports+2*d+up], x.escapes, x.order.virtual)
+	x.Options.Add(x.order.first[int(r)*x.order.ports+2*d+up]+x.escapes, x.order.virtual-x.escapes)
 }
 
 // escaped reports whether a channel is an escape channel.
@@ -140,12 +119,7 @@ func (x *MinimalAdaptive) escaped(c router.Channel) bool {
 	return w.Kind(l) == router.Network && c-w.First(l) < x.escapes
 }
 
-// SourceGroup implements Grouping: sources do not matter.
-func (x *MinimalAdaptive) SourceGroup(topology.Router, router.Channel, *router.Header) int32 {
-	return 0
-}
-
-// EscapeWitnesses implements EscapeWitnessing.
+// Witnesses implements Witnessing.
 //
 // The escape channel at a router is that of dimension order: it leads along the lowest
 // dimension d in which the packet has a way to go. Beside the router it depends on the direction
@@ -164,10 +138,6 @@ func (x *MinimalAdaptive) SourceGroup(topology.Router, router.Channel, *router.H
 // over the end itself is before the end for all packets that take it, and behind it after.
 // Half-way round a packet may go either way, and it is among the farthest. So the nearest and
 // the farthest packets in one dimension, or in two, will do.
-func (x *MinimalAdaptive) EscapeWitnesses(of router.Routing) iter.Seq2[topology.Node,
-	topology.Node] {
-	if of != router.Routing(x) {
-		return nil
-	}
-	return x.order.near(true)
+func (x *MinimalAdaptive) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+	return x, deadlock.Packets(x.order.near(true))
 }

@@ -6,6 +6,7 @@ import (
 
 	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/deadlock"
 	"contend/router/routes/frame"
 )
 
@@ -37,7 +38,7 @@ func NewO1Turn(w *router.Wiring, seed uint64) (*O1Turn, error) {
 	if !isPlane(w.Topology) {
 		return nil, fmt.Errorf("o1turn routing needs a mesh of two dimensions")
 	}
-	if err := frame.AtLeast("o1turn", w, 2); err != nil {
+	if _, err := frame.Over[*topology.Cube](w, "o1turn", 2); err != nil {
 		return nil, err
 	}
 	order, err := NewDimensionOrder(w, false)
@@ -47,7 +48,7 @@ func NewO1Turn(w *router.Wiring, seed uint64) (*O1Turn, error) {
 // Traits implements Described.
 func (x *O1Turn) Traits() router.Traits {
 	return router.Traits{Choices: int(max(x.order.virtual-x.half, x.order.ejects)), OneLink: true,
-		Oblivious: true, NoEscape: true, Stateless: true}
+		Oblivious: true, Stateless: true}
 }
 
 // Route implements Routing.
@@ -73,12 +74,6 @@ func (x *O1Turn) Possible(dst []router.Channel, r topology.Router, in router.Cha
 	return dst
 }
 
-// Escape implements Routing: there are no escape channels.
-func (x *O1Turn) Escape(dst []router.Channel, r topology.Router, in router.Channel,
-	h *router.Header) []router.Channel {
-	return x.Possible(dst, r, in, h)
-}
-
 // classOf returns the dimension that a packet on a network channel goes in first, which the
 // virtual channel tells. It reports false for a channel from a node.
 func (x *O1Turn) classOf(c router.Channel) (first int, ok bool) {
@@ -102,8 +97,8 @@ func (x *O1Turn) along(dst []router.Channel, r topology.Router, h *router.Header
 	}
 	for _, d := range [2]int{first, 1 - first} {
 		if ahead := x.order.ahead(r, goal, d); ahead != 0 {
-			from, low, high := x.order.class(r, d, ahead, low, high)
-			return router.AppendRun(dst, from+low, high-low)
+			from, many := x.order.class(r, d, ahead, low, high)
+			return router.AppendRun(dst, from, many)
 		}
 	}
 	return x.order.eject(dst, h.Destination)
@@ -113,9 +108,6 @@ func (x *O1Turn) along(dst []router.Channel, r topology.Router, h *router.Header
 func (x *O1Turn) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }
 
 // Witnesses implements Witnessing, as of dimension order: each half is that of two.
-func (x *O1Turn) Witnesses(of router.Routing) iter.Seq2[topology.Node, topology.Node] {
-	if of != router.Routing(x) {
-		return nil
-	}
-	return x.order.near(false)
+func (x *O1Turn) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+	return x, deadlock.Packets(x.order.near(false))
 }

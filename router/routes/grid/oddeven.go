@@ -6,6 +6,7 @@ import (
 
 	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/deadlock"
 	"contend/router/routes/frame"
 )
 
@@ -33,16 +34,16 @@ func NewOddEven(w *router.Wiring) (*OddEven, error) {
 	if !isPlane(w.Topology) {
 		return nil, fmt.Errorf("odd-even routing needs a mesh of two dimensions")
 	}
-	order, err := NewDimensionOrder(w, false)
-	x := &OddEven{}
-	x.freeTurns = freeTurns{order: order, find: x.allowed}
+	free, err := newFreeTurns(w)
+	x := &OddEven{free}
+	x.Find, x.Rest = x.allowed, x.arrived
 	return x, err
 }
 
 // allowed lists the links that the model allows, that along a row first; none at the
 // destination.
-func (x *OddEven) allowed(r topology.Router, h *router.Header) {
-	x.options = x.options[:0]
+func (x *OddEven) allowed(r topology.Router, _ router.Channel, h *router.Header) {
+	x.Options = x.Options[:0]
 	goal := x.order.routerOf(h.Destination)
 	east, north := x.order.ahead(r, goal, 0), x.order.ahead(r, goal, 1)
 	column, last := x.column(r), x.column(goal)
@@ -56,10 +57,10 @@ func (x *OddEven) allowed(r topology.Router, h *router.Header) {
 		across = across && column%2 == 0
 	}
 	if along {
-		x.options.Add(x.order.class(r, 0, east, 0, x.order.virtual))
+		x.Options.Add(x.order.class(r, 0, east, 0, x.order.virtual))
 	}
 	if across {
-		x.options.Add(x.order.class(r, 1, north, 0, x.order.virtual))
+		x.Options.Add(x.order.class(r, 1, north, 0, x.order.virtual))
 	}
 }
 
@@ -81,9 +82,6 @@ func (x *OddEven) SourceGroup(r topology.Router, _ router.Channel, h *router.Hea
 
 // Witnesses implements Witnessing. A packet that turns somewhere is allowed to by the column,
 // and a packet between the ends of the two channels turns there too.
-func (x *OddEven) Witnesses(of router.Routing) iter.Seq2[topology.Node, topology.Node] {
-	if of != router.Routing(x) {
-		return nil
-	}
-	return x.order.near(false)
+func (x *OddEven) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+	return x, deadlock.Packets(x.order.near(false))
 }

@@ -8,42 +8,31 @@ import (
 	"contend/router/routes/frame"
 )
 
-// WitnessHeaders implements WitnessingHeaders.
-//
-// Within a phase the channels of a packet are those of dimension order, of which the
-// witnesses are known. The first phase is followed with packets for nodes of the router that
-// was drawn, the second with packets for which that was their own. Between the phases a packet
-// takes the last channel to the drawn router and the first one from it. The last one is any
-// that leads there, as the neighbours' packets show. The first one depends on the direction
-// and on whether the packet has to cross the end of a dimension, as the nearest and the
-// farthest packets show.
-func (x *TwoPhase) WitnessHeaders(of router.Routing) iter.Seq[router.Header] {
+// Witnesses implements Witnessing: see frame.Witnesses. Within a phase the channels are those of
+// dimension order. Of the turns between the phases the last channel to the drawn router is any that
+// leads there, as the neighbours' packets show. The first one from it depends on the direction and
+// on whether the packet has to cross the end of a dimension, as the nearest and the farthest
+// packets show.
+func (x *TwoPhase) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	near := x.order.near(false)
-	if of != router.Routing(x) || near == nil {
-		return nil
+	if near == nil {
+		return x, nil
 	}
-	return func(yield func(router.Header) bool) {
-		for from, to := range near {
-			goal := x.order.routerOf(to)
-			h := router.Header{Source: from, Destination: to, Phase: frame.Homeward}
-			if !yield(h) {
-				return
-			}
-			if h.Phase, h.Via = frame.Outward, goal; x.order.routerOf(from) != goal && !yield(h) {
-				return
-			}
-		}
+	return x, frame.Witnesses(near, x.order.routerOf, func(r topology.Router) topology.Node {
+		n, _ := x.order.grid.NodesAt(r)
+		return n
+	}, func(yield func(frame.Turn) bool) {
 		for via := range topology.Router(x.order.grid.Routers()) {
 			if !x.passing(via, yield) {
 				return
 			}
 		}
-	}
+	})
 }
 
 // passing yields packets that are sent to a router and take each last channel there, then
 // each first one from it.
-func (x *TwoPhase) passing(via topology.Router, yield func(router.Header) bool) bool {
+func (x *TwoPhase) passing(via topology.Router, yield func(frame.Turn) bool) bool {
 	at := make([]int, x.order.dims)
 	for d := range at {
 		at[d] = x.order.grid.Coordinate(via, d)
@@ -53,8 +42,8 @@ func (x *TwoPhase) passing(via topology.Router, yield func(router.Header) bool) 
 			sources := x.coming(via, at, d, by)
 			for e := range at {
 				for _, far := range x.hops(e) {
-					h, ok := x.sentBy(sources, x.leaving(via, at, e, far), via)
-					if ok && !yield(h) {
+					turn, ok := frame.FirstTurn(sources, x.leaving(via, at, e, far), via, x.mayDraw)
+					if ok && !yield(turn) {
 						return false
 					}
 				}
@@ -62,22 +51,6 @@ func (x *TwoPhase) passing(via topology.Router, yield func(router.Header) bool) 
 		}
 	}
 	return true
-}
-
-// sentBy returns the header of a packet from one of some sources to one of some goals that may
-// be sent by way of another router. The first pair will do.
-func (x *TwoPhase) sentBy(sources, goals []topology.Router, via topology.Router) (router.Header,
-	bool) {
-	for _, source := range sources {
-		for _, goal := range goals {
-			if x.mayDraw(source, goal, via) {
-				from, _ := x.order.grid.NodesAt(source)
-				to, _ := x.order.grid.NodesAt(goal)
-				return router.Header{Source: from, Destination: to, Phase: frame.Outward, Via: via}, true
-			}
-		}
-	}
-	return router.Header{}, false
 }
 
 // coming returns the neighbour of a router that lies before it in a direction of dimension d,

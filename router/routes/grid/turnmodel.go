@@ -6,6 +6,7 @@ import (
 
 	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/deadlock"
 	"contend/router/routes/frame"
 )
 
@@ -50,9 +51,7 @@ var turnModels = []router.Maker{
 
 func turnMaker(name, doc string, turns Turns) router.Maker {
 	return router.Maker{Name: name, Doc: doc, Source: "Glass and Ni 1992", Suits: isMesh,
-		New: func(w *router.Wiring, _ uint64) (router.Routing, error) {
-			return frame.Made(NewTurnModel(w, turns))
-		}}
+		New: frame.PlainWith(NewTurnModel, turns)}
 }
 
 // NewTurnModel returns the routing over the channels of w, which must be those of a mesh or
@@ -61,16 +60,16 @@ func NewTurnModel(w *router.Wiring, turns Turns) (*TurnModel, error) {
 	if !isMesh(w.Topology) {
 		return nil, fmt.Errorf("turn-model routing needs a mesh or hypercube")
 	}
-	order, err := NewDimensionOrder(w, false)
+	free, err := newFreeTurns(w)
 	if err != nil {
 		return nil, err
 	}
-	x := &TurnModel{early: make([]bool, 2*order.dims)}
-	x.freeTurns = freeTurns{order: order, find: x.allowed}
-	for d := range order.dims {
+	x := &TurnModel{free, make([]bool, 2*free.order.dims)}
+	x.Find, x.Rest = x.allowed, x.arrived
+	for d := range free.order.dims {
 		switch turns {
 		case WestFirst:
-			x.early[2*d] = d < order.dims-1
+			x.early[2*d] = d < free.order.dims-1
 		case NorthLast:
 			x.early[2*d], x.early[2*d+1] = true, d == 0
 		case NegativeFirst:
@@ -82,32 +81,26 @@ func NewTurnModel(w *router.Wiring, turns Turns) (*TurnModel, error) {
 
 // allowed lists the links that the model allows, the lowest dimension first; none at the
 // destination.
-func (x *TurnModel) allowed(r topology.Router, h *router.Header) {
+func (x *TurnModel) allowed(r topology.Router, _ router.Channel, h *router.Header) {
 	goal := x.order.routerOf(h.Destination)
 	for _, early := range []bool{true, false} {
-		x.options = x.options[:0]
+		x.Options = x.Options[:0]
 		for d := range x.order.dims {
 			ahead := x.order.ahead(r, goal, d)
 			if ahead == 0 || x.early[2*d+x.order.upwards(d, ahead)] != early {
 				continue
 			}
-			x.options.Add(x.order.class(r, d, ahead, 0, x.order.virtual))
+			x.Options.Add(x.order.class(r, d, ahead, 0, x.order.virtual))
 		}
-		if len(x.options) > 0 {
+		if len(x.Options) > 0 {
 			return
 		}
 	}
 }
 
-// SourceGroup implements Grouping: sources do not matter.
-func (x *TurnModel) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }
-
 // Witnesses implements Witnessing. A packet that may take two channels one after the other is
 // allowed to by the directions it still has to go in. A packet between the ends of these two
 // has no others, so it may do so too.
-func (x *TurnModel) Witnesses(of router.Routing) iter.Seq2[topology.Node, topology.Node] {
-	if of != router.Routing(x) {
-		return nil
-	}
-	return x.order.near(false)
+func (x *TurnModel) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+	return x, deadlock.Packets(x.order.near(false))
 }

@@ -25,9 +25,6 @@ func onMesh[T any](t testing.TB, virtual int, make func(w *router.Wiring) (T, er
 	return w, x
 }
 
-// inOrder makes dimension-order routing without datelines.
-func inOrder(w *router.Wiring) (*DimensionOrder, error) { return NewDimensionOrder(w, false) }
-
 func turnModel(turns Turns) func(w *router.Wiring) (*TurnModel, error) {
 	return func(w *router.Wiring) (*TurnModel, error) { return NewTurnModel(w, turns) }
 }
@@ -148,8 +145,6 @@ type loose struct {
 	router.Routing
 	list func(dst []router.Channel, r topology.Router, h *router.Header) []router.Channel
 }
-
-func (x loose) Traits() router.Traits { return router.Traits{NoEscape: true} }
 
 func (x loose) Possible(dst []router.Channel, r topology.Router, _ router.Channel,
 	h *router.Header) []router.Channel {

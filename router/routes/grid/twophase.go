@@ -1,8 +1,6 @@
 package grid
 
 import (
-	"fmt"
-
 	"contend/netsim/topology"
 	"contend/router"
 	"contend/router/routes/frame"
@@ -15,10 +13,11 @@ import (
 //
 // Valiant's routing draws from all routers (Valiant and Brebner, "Universal schemes for
 // parallel communication", STOC 1981), for packets between nodes of one router too, and of a node
-// to itself. Every pattern then loads the channels like two of uniform traffic. ROMM draws from those on shortest paths to the destination, so that all
-// paths stay shortest ones (Nesson and Johnsson, "ROMM routing on mesh and torus networks",
-// SPAA 1995).
+// to itself. Every pattern then loads the channels like two of uniform traffic. ROMM draws from
+// those on shortest paths to the destination, so that all paths stay shortest ones (Nesson and
+// Johnsson, "ROMM routing on mesh and torus networks", SPAA 1995).
 type TwoPhase struct {
+	frame.TwoPhase
 	order   *DimensionOrder
 	seed    uint64
 	minimal bool
@@ -34,9 +33,7 @@ var valiant = router.Maker{
 	Draws:           true,
 	Suits:           frame.Is[*topology.Cube],
 	VirtualChannels: forPhases,
-	New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
-		return frame.Made(NewTwoPhase(w, false, seed))
-	},
+	New:             frame.DrawingWith(NewTwoPhase, false),
 }
 
 var romm = router.Maker{
@@ -46,23 +43,22 @@ var romm = router.Maker{
 	Draws:           true,
 	Suits:           frame.Is[*topology.Cube],
 	VirtualChannels: forPhases,
-	New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
-		return frame.Made(NewTwoPhase(w, true, seed))
-	},
+	New:             frame.DrawingWith(NewTwoPhase, true),
 }
 
 // NewTwoPhase returns Valiant's routing over the channels of w, which must be those of a
 // Cube, at least two a link, four where a dimension wraps. If minimal is set it returns ROMM.
 // The routers drawn depend on the seed.
 func NewTwoPhase(w *router.Wiring, minimal bool, seed uint64) (*TwoPhase, error) {
-	if !frame.Is[*topology.Cube](w.Topology) {
-		return nil, fmt.Errorf("two-phase routing needs a mesh, torus or hypercube")
-	}
-	if err := frame.AtLeast("two-phase", w, forPhases(w.Topology)); err != nil {
+	if _, err := frame.Over[*topology.Cube](w, "two-phase", forPhases(w.Topology)); err != nil {
 		return nil, err
 	}
 	order, err := NewDimensionOrder(w, topology.Wraps(w.Topology))
-	return &TwoPhase{order, seed, minimal, router.Channel(w.VirtualChannels / 2)}, err
+	x := &TwoPhase{order: order, seed: seed, minimal: minimal,
+		half: router.Channel(w.VirtualChannels / 2)}
+	x.TwoPhase = frame.TwoPhase{Decide: x.decide, Decisions: x.decisions, Next: x.next,
+		Arrived: frame.There}
+	return x, err
 }
 
 // forPhases are the virtual channels of dimension order, twice.
@@ -71,18 +67,12 @@ func forPhases(t topology.Topology) int { return 2 * forDateline(t) }
 // Traits implements Described.
 func (x *TwoPhase) Traits() router.Traits {
 	most := x.order.virtual - x.half
-	return router.Traits{Choices: int(max(most, x.order.ejects)), OneLink: true, Oblivious: true,
-		NoEscape: true}
+	return router.Traits{Choices: int(max(most, x.order.ejects)), OneLink: true, Oblivious: true}
 }
 
-// Route implements Routing.
-func (x *TwoPhase) Route(dst []router.Channel, r topology.Router, in router.Channel,
-	h *router.Header,
-	_ router.View) []router.Channel {
-	if h.Phase == 0 {
-		h.Phase, h.Via = frame.Outward, x.draw(r, h)
-	}
-	return x.Possible(dst, r, in, h)
+// decide draws the router that a packet is sent to.
+func (x *TwoPhase) decide(r topology.Router, _ router.Channel, h *router.Header, _ router.View) {
+	h.Phase, h.Via = frame.Outward, x.draw(r, h)
 }
 
 // draw returns the router that a packet at its first router goes to.
@@ -121,18 +111,15 @@ func (x *TwoPhase) moved(r, goal topology.Router, d int, by int32) topology.Rout
 	return r + topology.Router(((at+int(by)+n)%n-at)*x.order.stride(d))
 }
 
-// Branches implements Branching: a packet may be sent to any router that may be drawn.
-func (x *TwoPhase) Branches(dst []router.Header, r topology.Router, _ router.Channel,
+// decisions appends the headers of a packet that is sent to any router that may be drawn.
+func (x *TwoPhase) decisions(dst []router.Header, r topology.Router,
 	h router.Header) []router.Header {
-	switch {
-	case h.Phase != 0:
-		frame.Settle(r, &h)
-		return append(dst, h)
-	case x.minimal:
+	h.Phase = frame.Outward
+	if x.minimal {
 		return x.box(dst, r, r, x.order.routerOf(h.Destination), 0, h)
 	}
-	for via := range topology.Router(x.order.grid.Routers()) {
-		dst = x.sent(dst, r, via, h)
+	for h.Via = range topology.Router(x.order.grid.Routers()) {
+		dst = append(dst, h)
 	}
 	return dst
 }
@@ -142,7 +129,8 @@ func (x *TwoPhase) Branches(dst []router.Header, r topology.Router, _ router.Cha
 func (x *TwoPhase) box(dst []router.Header, r, at, goal topology.Router, d int,
 	h router.Header) []router.Header {
 	if d == x.order.dims {
-		return x.sent(dst, r, at, h)
+		h.Via = at
+		return append(dst, h)
 	}
 	for by := range x.between(r, goal, d) + 1 {
 		dst = x.box(dst, r, x.moved(at, goal, d, by), goal, d+1, h)
@@ -150,18 +138,9 @@ func (x *TwoPhase) box(dst []router.Header, r, at, goal topology.Router, d int,
 	return dst
 }
 
-// sent appends the header of a packet at router r that is sent to another one.
-func (x *TwoPhase) sent(dst []router.Header, r, via topology.Router,
-	h router.Header) []router.Header {
-	h.Phase, h.Via = frame.Outward, via
-	frame.Settle(r, &h)
-	return append(dst, h)
-}
-
-// Possible implements Routing.
-func (x *TwoPhase) Possible(dst []router.Channel, r topology.Router, _ router.Channel,
+// next appends the channels of the phase in which a packet is.
+func (x *TwoPhase) next(dst []router.Channel, r topology.Router, _ router.Channel,
 	h *router.Header) []router.Channel {
-	frame.Settle(r, h)
 	goal, low, high := h.Via, router.Channel(0), x.half
 	if h.Phase == frame.Homeward {
 		goal, low, high = x.order.routerOf(h.Destination), x.half, x.order.virtual
@@ -170,16 +149,6 @@ func (x *TwoPhase) Possible(dst []router.Channel, r topology.Router, _ router.Ch
 	if ahead == 0 {
 		return x.order.eject(dst, h.Destination)
 	}
-	first, low, high := x.order.class(r, d, ahead, low, high)
-	return router.AppendRun(dst, first+low, high-low)
+	first, many := x.order.class(r, d, ahead, low, high)
+	return router.AppendRun(dst, first, many)
 }
-
-// Escape implements Routing: there are no escape channels.
-func (x *TwoPhase) Escape(dst []router.Channel, r topology.Router, in router.Channel,
-	h *router.Header) []router.Channel {
-	return x.Possible(dst, r, in, h)
-}
-
-// SourceGroup implements Grouping: past its first router the source of a packet does not
-// matter.
-func (x *TwoPhase) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }

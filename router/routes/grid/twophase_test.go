@@ -24,16 +24,6 @@ func twoPhases(t *testing.T, w *router.Wiring) []*TwoPhase {
 	return list
 }
 
-// A routing that embeds another one does not have the headers of that one.
-func TestNoWitnessHeaders(t *testing.T) {
-	w := torus(t, 4, 4, 4)
-	for _, x := range twoPhases(t, w) {
-		if x.WitnessHeaders(oneClass{x, w}) != nil {
-			t.Error("a routing has the headers of the one it embeds")
-		}
-	}
-}
-
 // drawnVia returns how often packets from one node to another are sent to each router.
 func drawnVia(x *TwoPhase, w *router.Wiring, from, to topology.Node,
 	packets int) map[topology.Router]int {

@@ -21,11 +21,8 @@ import (
 // has yet to cross the end. Of all packets that enter a line in one place and move in one
 // direction it is the farther ones that cross. So the nearest and the farthest packet take
 // all channels that any packet takes.
-func (x *DimensionOrder) Witnesses(of router.Routing) iter.Seq2[topology.Node, topology.Node] {
-	if of != router.Routing(x) {
-		return nil
-	}
-	return x.near(false)
+func (x *DimensionOrder) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+	return x, deadlock.Packets(x.near(false))
 }
 
 // near returns the pairs of nodes that differ in one dimension or in two by the offsets of

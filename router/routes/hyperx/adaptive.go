@@ -1,11 +1,11 @@
 package hyperx
 
 import (
-	"fmt"
 	"iter"
 
 	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/deadlock"
 	"contend/router/routes/frame"
 )
 
@@ -15,8 +15,8 @@ import (
 // them, the router takes the best by what it sees: see selection. On a flattened butterfly it
 // is minimal adaptive routing (Kim, Dally and Abts, ISCA 2007, sec. 4.1).
 type Adaptive struct {
-	order   *Order
-	options frame.Selection
+	frame.Adaptive
+	order *Order
 }
 
 var adaptive = router.Maker{
@@ -29,11 +29,13 @@ var adaptive = router.Maker{
 // NewAdaptive returns the routing over the channels of w, which must be those of a HyperX,
 // at least two a link.
 func NewAdaptive(w *router.Wiring) (*Adaptive, error) {
-	order, err := NewOrder(w)
-	if err != nil {
-		return nil, fmt.Errorf("minimal-adaptive routing of this kind needs a HyperX")
+	if _, err := frame.Over[*topology.HyperX](w, "minimal-adaptive", 2); err != nil {
+		return nil, err
 	}
-	return &Adaptive{order: order}, frame.AtLeast("minimal-adaptive", w, 2)
+	order, err := NewOrder(w)
+	x := &Adaptive{order: order}
+	x.Find, x.Rest = x.nearer, x.Escape
+	return x, err
 }
 
 // Traits implements Described.
@@ -47,57 +49,32 @@ func (x *Adaptive) Traits() router.Traits {
 	return router.Traits{Choices: max(most, int(x.order.ejection)), EscapesLast: true, Stateless: true}
 }
 
-// Route implements Routing.
-func (x *Adaptive) Route(dst []router.Channel, r topology.Router, in router.Channel,
-	h *router.Header,
-	v router.View) []router.Channel {
-	x.nearer(r, h)
-	x.options.Rank(v)
-	return x.Escape(x.options.Offer(dst), r, in, h)
-}
-
-// Possible implements Routing.
-func (x *Adaptive) Possible(dst []router.Channel, r topology.Router, in router.Channel,
-	h *router.Header) []router.Channel {
-	x.nearer(r, h)
-	return x.Escape(x.options.Offer(dst), r, in, h)
-}
-
 // Escape implements Routing: dimension order, on the first virtual channels.
 func (x *Adaptive) Escape(dst []router.Channel, r topology.Router, _ router.Channel,
 	h *router.Header) []router.Channel {
 	to := x.order.hyper.RouterOf(h.Destination)
-	if to == r {
-		return x.order.eject(dst, h.Destination)
-	}
 	return x.order.toward(dst, r, to, h.Destination, 0, 1)
 }
 
 // nearer lists the links that bring a packet nearer, without their escape channels.
-func (x *Adaptive) nearer(r topology.Router, h *router.Header) {
-	x.options = x.options[:0]
+func (x *Adaptive) nearer(r topology.Router, _ router.Channel, h *router.Header) {
+	x.Options = x.Options[:0]
 	hyper := x.order.hyper
 	to := hyper.RouterOf(h.Destination)
 	for d := range hyper.Dims() {
 		if hyper.Coordinate(r, d) != hyper.Coordinate(to, d) {
 			for _, first := range x.order.along(r, to, d) {
-				x.options.Add(first, 1, router.Channel(x.order.virtual))
+				x.Options.Add(first+1, router.Channel(x.order.virtual)-1)
 			}
 		}
 	}
 }
 
-// SourceGroup implements Grouping: sources do not matter.
-func (x *Adaptive) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }
-
-// EscapeWitnesses implements EscapeWitnessing. The escape channels at a router are those to the
+// Witnesses implements Witnessing. The escape channels at a router are those to the
 // goal's coordinate in the lowest dimension d in which the packet has a way to go. A hop in a
 // higher dimension leaves them those of d. A hop in d is the last one there, and the escape
 // channels after it are those of the next higher dimension. So packets that have a way to go in
 // one dimension, or in two, show all hops.
-func (x *Adaptive) EscapeWitnesses(of router.Routing) iter.Seq2[topology.Node, topology.Node] {
-	if of != router.Routing(x) {
-		return nil
-	}
-	return x.order.Witnesses(x.order)
+func (x *Adaptive) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+	return x, deadlock.Packets(x.order.pairs())
 }

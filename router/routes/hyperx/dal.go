@@ -8,6 +8,7 @@ import (
 
 	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/deadlock"
 	"contend/router/routes/frame"
 )
 
@@ -62,10 +63,10 @@ var dal = router.Maker{
 // least two a link. It remembers detours in at most eight dimensions of three or more routers.
 // The coordinates drawn depend on the seed.
 func NewDAL(w *router.Wiring, seed uint64) (*DAL, error) {
-	order, err := NewOrder(w)
-	if err != nil {
-		return nil, fmt.Errorf("dal routing needs a HyperX")
+	if _, err := frame.Over[*topology.HyperX](w, "dal", 2); err != nil {
+		return nil, err
 	}
+	order, err := NewOrder(w)
 	x := &DAL{order: order, seed: seed, flag: make([]uint8, len(order.hyper.Dims()))}
 	bits := 0
 	for d, n := range order.hyper.Dims() {
@@ -79,7 +80,7 @@ func NewDAL(w *router.Wiring, seed uint64) (*DAL, error) {
 		x.flag[d] = 1 << bits
 		bits++
 	}
-	return x, frame.AtLeast("dal", w, 2)
+	return x, err
 }
 
 // Traits implements Described.
@@ -106,7 +107,7 @@ func (x *DAL) Route(dst []router.Channel, r topology.Router, in router.Channel, 
 		x.hops = append(x.hops[:first], slices.DeleteFunc(x.hops[first:], worse)...)
 	}
 	slices.SortStableFunc(x.hops, func(a, b hyperHop) int { return int(a.weight) - int(b.weight) })
-	return x.escape(x.offer(dst), r, goal, h)
+	return x.order.toward(x.offer(dst), r, goal, h.Destination, 0, 1)
 }
 
 // Possible implements Routing.
@@ -116,7 +117,7 @@ func (x *DAL) Possible(dst []router.Channel, r topology.Router, in router.Channe
 	x.arrive(r, in, goal, h)
 	x.align(r, goal)
 	x.detour(r, goal, h, false)
-	return x.escape(x.offer(dst), r, goal, h)
+	return x.order.toward(x.offer(dst), r, goal, h.Destination, 0, 1)
 }
 
 // Escape implements Routing: dimension order, on the first virtual channels.
@@ -124,7 +125,7 @@ func (x *DAL) Escape(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header) []router.Channel {
 	goal := x.order.hyper.RouterOf(h.Destination)
 	x.arrive(r, in, goal, h)
-	return x.escape(dst, r, goal, h)
+	return x.order.toward(dst, r, goal, h.Destination, 0, 1)
 }
 
 // arrive notes whether the packet has come to router r on a detour: along a dimension, to a
@@ -208,24 +209,12 @@ func (x *DAL) offer(dst []router.Channel) []router.Channel {
 	return dst
 }
 
-// escape appends the escape channels, and at the goal those to the node.
-func (x *DAL) escape(dst []router.Channel, r, goal topology.Router,
-	h *router.Header) []router.Channel {
-	if goal == r {
-		return x.order.eject(dst, h.Destination)
-	}
-	return x.order.toward(dst, r, goal, h.Destination, 0, 1)
-}
-
 // SourceGroup implements Grouping: sources do not matter.
 func (x *DAL) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }
 
-// EscapeWitnesses implements EscapeWitnessing, as of Adaptive. A detour in some dimension
+// Witnesses implements Witnessing, as of Adaptive. A detour in some dimension
 // leaves a way to go there, and the lowest dimension with one remains the same. A packet that
 // has taken no detour, as at its source, may take all that others may take.
-func (x *DAL) EscapeWitnesses(of router.Routing) iter.Seq2[topology.Node, topology.Node] {
-	if of != router.Routing(x) {
-		return nil
-	}
-	return x.order.Witnesses(x.order)
+func (x *DAL) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+	return x, deadlock.Packets(x.order.pairs())
 }

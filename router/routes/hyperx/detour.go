@@ -1,8 +1,6 @@
 package hyperx
 
 import (
-	"fmt"
-
 	"contend/netsim/topology"
 	"contend/router"
 	"contend/router/routes/frame"
@@ -24,6 +22,7 @@ import (
 // channels are compared that the packet may take on each: of all, and of the lower half. A packet
 // between nodes of one router goes there directly.
 type Detour struct {
+	frame.TwoPhase
 	order *Order
 	ugal  bool
 	seed  uint64
@@ -35,9 +34,7 @@ var valiant = router.Maker{
 	Draws:           true,
 	Suits:           frame.Is[*topology.HyperX],
 	VirtualChannels: frame.Two,
-	New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
-		return frame.Made(NewDetour(w, false, seed))
-	},
+	New:             frame.DrawingWith(NewDetour, false),
 }
 
 var ugal = router.Maker{
@@ -48,39 +45,35 @@ var ugal = router.Maker{
 	Draws:           true,
 	Suits:           frame.Is[*topology.HyperX],
 	VirtualChannels: frame.Two,
-	New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
-		return frame.Made(NewDetour(w, true, seed))
-	},
+	New:             frame.DrawingWith(NewDetour, true),
 }
 
 // NewDetour returns Valiant's routing over the channels of w, which must be those of a
 // HyperX, at least two a link, or UGAL. The routers drawn depend on the seed.
 func NewDetour(w *router.Wiring, ugal bool, seed uint64) (*Detour, error) {
-	order, err := NewOrder(w)
-	if err != nil {
-		return nil, fmt.Errorf("two-phase routing of this kind needs a HyperX")
+	if _, err := frame.Over[*topology.HyperX](w, "two-phase", 2); err != nil {
+		return nil, err
 	}
-	return &Detour{order, ugal, seed,
-		router.Channel(w.VirtualChannels / 2)}, frame.AtLeast("two-phase", w, 2)
+	order, err := NewOrder(w)
+	x := &Detour{order: order, ugal: ugal, seed: seed, half: router.Channel(w.VirtualChannels / 2)}
+	x.TwoPhase = frame.TwoPhase{Decide: x.decide, Decisions: x.decisions, Next: x.next,
+		Arrived: frame.There}
+	return x, err
 }
 
 // Traits implements Described.
 func (x *Detour) Traits() router.Traits {
 	return router.Traits{Choices: max(x.order.most*x.order.virtual, int(x.order.ejection)),
-		OneLink: x.order.most <= 1, Oblivious: !x.ugal, NoEscape: true}
+		OneLink: x.order.most <= 1, Oblivious: !x.ugal}
 }
 
-// Route implements Routing.
-func (x *Detour) Route(dst []router.Channel, r topology.Router, in router.Channel, h *router.Header,
-	v router.View) []router.Channel {
-	if h.Phase == 0 {
-		via := topology.Router(router.Draw(x.seed, h.Packet, 0, int32(x.order.hyper.Routers())))
-		h.Phase = frame.Homeward
-		if goal := x.goal(h); goal != r && via != r && !x.straight(r, via, goal, v) {
-			h.Phase, h.Via = frame.Outward, via
-		}
+// decide draws a router, and decides whether a packet is sent to it.
+func (x *Detour) decide(r topology.Router, _ router.Channel, h *router.Header, v router.View) {
+	via := topology.Router(router.Draw(x.seed, h.Packet, 0, int32(x.order.hyper.Routers())))
+	h.Phase = frame.Homeward
+	if goal := x.goal(h); goal != r && via != r && !x.straight(r, via, goal, v) {
+		h.Phase, h.Via = frame.Outward, via
 	}
-	return x.Possible(dst, r, in, h)
 }
 
 // goal returns the router of the destination.
@@ -126,16 +119,12 @@ func (x *Detour) least(r topology.Router, links []router.Channel, low, high rout
 	return least
 }
 
-// Branches implements Branching: a packet may be sent to any router, with UGAL also straight to
-// its destination.
-func (x *Detour) Branches(dst []router.Header, r topology.Router, _ router.Channel,
+// decisions appends the headers of a packet that goes straight to its destination, by Valiant's
+// routing too since this router may be drawn, and of one that is sent to any other router.
+func (x *Detour) decisions(dst []router.Header, r topology.Router,
 	h router.Header) []router.Header {
-	if h.Phase != 0 {
-		frame.Settle(r, &h)
-		return append(dst, h)
-	}
 	h.Phase = frame.Homeward
-	dst = append(dst, h) // by Valiant's routing too: this router may be drawn
+	dst = append(dst, h)
 	if x.goal(&h) == r {
 		return dst
 	}
@@ -148,16 +137,15 @@ func (x *Detour) Branches(dst []router.Header, r topology.Router, _ router.Chann
 	return dst
 }
 
-// Possible implements Routing.
-func (x *Detour) Possible(dst []router.Channel, r topology.Router, in router.Channel,
+// next appends the channels of the phase in which a packet is.
+func (x *Detour) next(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header) []router.Channel {
-	frame.Settle(r, h)
 	goal := x.goal(h)
 	switch {
 	case h.Phase == frame.Outward:
 		return x.order.toward(dst, r, h.Via, h.Destination, 0, x.half)
 	case goal == r:
-		return x.order.eject(dst, h.Destination)
+		return x.order.toward(dst, r, goal, h.Destination, 0, x.half)
 	}
 	return x.order.toward(dst, r, goal, h.Destination, x.lowest(r, goal, in),
 		router.Channel(x.order.virtual))
@@ -176,13 +164,3 @@ func (x *Detour) lowest(r, goal topology.Router, in router.Channel) router.Chann
 	}
 	return x.half
 }
-
-// Escape implements Routing: there are no escape channels.
-func (x *Detour) Escape(dst []router.Channel, r topology.Router, in router.Channel,
-	h *router.Header) []router.Channel {
-	return x.Possible(dst, r, in, h)
-}
-
-// SourceGroup implements Grouping: past its first router the source of a packet does not
-// matter.
-func (x *Detour) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }

@@ -1,7 +1,6 @@
 package hyperx
 
 import (
-	"fmt"
 	"iter"
 
 	"contend/netsim/topology"
@@ -34,9 +33,9 @@ var order = router.Maker{
 // NewOrder returns dimension-order routing over the channels of w, which must be those
 // of a HyperX.
 func NewOrder(w *router.Wiring) (*Order, error) {
-	t, ok := w.Topology.(*topology.HyperX)
-	if !ok {
-		return nil, fmt.Errorf("dimension-order routing of this kind needs a HyperX")
+	t, err := frame.Over[*topology.HyperX](w, "dimension-order", 1)
+	if err != nil {
+		return nil, err
 	}
 	x := &Order{hyper: t, wiring: w, first: w.Outs(), ports: t.Ports(), virtual: w.VirtualChannels,
 		ejection: router.Channel(w.NodeVirtualChannels)}
@@ -51,7 +50,7 @@ func NewOrder(w *router.Wiring) (*Order, error) {
 // Traits implements Described.
 func (x *Order) Traits() router.Traits {
 	return router.Traits{Choices: max(x.most*x.virtual, int(x.ejection)), OneLink: x.most <= 1,
-		Oblivious: true, NoEscape: true, Stateless: true}
+		Oblivious: true, Stateless: true}
 }
 
 // Route implements Routing.
@@ -65,16 +64,16 @@ func (x *Order) Route(dst []router.Channel, r topology.Router, in router.Channel
 func (x *Order) Possible(dst []router.Channel, r topology.Router, _ router.Channel,
 	h *router.Header) []router.Channel {
 	to := x.hyper.RouterOf(h.Destination)
-	if to == r {
-		return x.eject(dst, h.Destination)
-	}
 	return x.toward(dst, r, to, h.Destination, 0, router.Channel(x.virtual))
 }
 
-// toward appends the channels to a router other than r: of each link the virtual channels from
-// low to below high.
+// toward appends the channels to a router: of each link the virtual channels from low to below high.
+// At that router it appends those to node n.
 func (x *Order) toward(dst []router.Channel, r, to topology.Router, n topology.Node, low,
 	high router.Channel) []router.Channel {
+	if r == to {
+		return router.AppendRun(dst, x.wiring.Ejection(n), x.ejection)
+	}
 	links := x.links(r, to)
 	for v := low; v < high; v++ {
 		for i := range links {
@@ -111,26 +110,17 @@ func (x *Order) across(r topology.Router, d, to int) []router.Channel {
 	return x.first[int(r)*x.ports+int(port):][:x.hyper.Width()[d]]
 }
 
-// eject appends the channels to a node.
-func (x *Order) eject(dst []router.Channel, n topology.Node) []router.Channel {
-	return router.AppendRun(dst, x.wiring.Ejection(n), x.ejection)
-}
-
-// Escape implements Routing: there are no escape channels.
-func (x *Order) Escape(dst []router.Channel, r topology.Router, in router.Channel,
-	h *router.Header) []router.Channel {
-	return x.Possible(dst, r, in, h)
-}
-
 // SourceGroup implements Grouping: sources do not matter.
 func (x *Order) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }
 
 // Witnesses implements Witnessing. A channel is followed by those of one other dimension, so
 // a packet that moves in one dimension or in two brings about each dependency.
-func (x *Order) Witnesses(of router.Routing) iter.Seq2[topology.Node, topology.Node] {
-	if of != router.Routing(x) {
-		return nil
-	}
+func (x *Order) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+	return x, deadlock.Packets(x.pairs())
+}
+
+// pairs returns the pairs of nodes of which the routers differ in one dimension or in two.
+func (x *Order) pairs() iter.Seq2[topology.Node, topology.Node] {
 	nodes := deadlock.NodesOf(x.wiring)
 	return func(yield func(from, to topology.Node) bool) {
 		for to := range topology.Router(x.hyper.Routers()) {

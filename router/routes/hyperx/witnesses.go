@@ -9,62 +9,41 @@ import (
 	"contend/router/routes/frame"
 )
 
-// WitnessHeaders implements WitnessingHeaders. Within a phase the channels of a packet are
-// those of dimension order, of which the witnesses are known. Between the phases it takes the
-// last channel to the drawn router, from any other one of a row, and the first one from it, to
-// any other one of a row.
-func (x *Detour) WitnessHeaders(of router.Routing) iter.Seq[router.Header] {
-	if of != router.Routing(x) {
-		return nil
-	}
-	return func(yield func(router.Header) bool) {
-		for from, to := range x.order.Witnesses(x.order) {
-			goal := x.order.hyper.RouterOf(to)
-			h := router.Header{Source: from, Destination: to, Phase: frame.Homeward}
-			if !yield(h) {
-				return
-			}
-			if h.Phase, h.Via = frame.Outward, goal; x.order.hyper.RouterOf(from) != goal && !yield(h) {
-				return
-			}
-		}
-		nodes := deadlock.NodesOf(x.order.wiring)
-		for via := range topology.Router(x.order.hyper.Routers()) {
-			ok := x.order.row(via, 0, func(last topology.Router, d int) bool {
-				return x.order.row(via, 0, func(first topology.Router, e int) bool {
-					from, to, ok := x.apart(last, first, d, e)
-					return !ok || yield(router.Header{Source: nodes[from][0], Destination: nodes[to][0],
-						Phase: frame.Outward, Via: via})
+// Witnesses implements Witnessing: see frame.Witnesses. Within a phase the channels are those of
+// dimension order. Between the phases a packet takes the last channel to the drawn router, from any
+// other one of a row, and the first one from it, to any other one of a row.
+func (x *Detour) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+	nodes := deadlock.NodesOf(x.order.wiring)
+	return x, frame.Witnesses(x.order.pairs(), x.order.hyper.RouterOf,
+		func(r topology.Router) topology.Node { return nodes[r][0] },
+		func(yield func(frame.Turn) bool) {
+			for via := range topology.Router(x.order.hyper.Routers()) {
+				ok := x.order.row(via, 0, func(last topology.Router, d int) bool {
+					return x.order.row(via, 0, func(first topology.Router, e int) bool {
+						turn, ok := frame.FirstTurn(x.beside(last, 0, d), x.beside(first, e+1, 64), via, differ)
+						return !ok || yield(turn)
+					})
 				})
-			})
-			if !ok {
-				return
+				if !ok {
+					return
+				}
 			}
-		}
-	}
+		})
 }
 
-// apart returns a source whose packets go by one router last, along dimension d, and a goal to
-// which they go by another one first, along dimension e: these two, unless they are one.
-// Dimension order has the source differ in a lower dimension, or the goal in a higher one.
-func (x *Detour) apart(last, first topology.Router, d, e int) (source, goal topology.Router,
-	ok bool) {
-	if last != first {
-		return last, first, true
-	}
-	found := false
-	x.order.row(last, 0, func(r topology.Router, lower int) bool {
-		if found = lower < d; found {
-			source, goal = r, first
+// differ reports whether a packet between two routers may be sent over a third one.
+func differ(source, goal, _ topology.Router) bool { return source != goal }
+
+// beside returns a router, and one that differs from it in one of the dimensions from low to below
+// high, if there is one: packets between that and a router that differs in none of these go by this
+// one.
+func (x *Detour) beside(r topology.Router, low, high int) []topology.Router {
+	list := []topology.Router{r}
+	x.order.row(r, low, func(s topology.Router, d int) bool {
+		if d < high {
+			list = append(list, s)
 		}
 		return false
 	})
-	if found {
-		return source, goal, true
-	}
-	x.order.row(first, e+1, func(r topology.Router, _ int) bool {
-		source, goal, found = last, r, true
-		return false
-	})
-	return source, goal, found
+	return list
 }

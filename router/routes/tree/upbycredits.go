@@ -51,27 +51,25 @@ func (x *UpByCredits) Route(dst []router.Channel, r topology.Router, in router.C
 	at := &x.places[r]
 	first, apart, total, choice := int32(0), int32(1), at.up, int32(0)
 	if below := int32(h.Destination) - at.from; uint32(below) >= uint32(at.span) {
-		first, choice = at.down, x.upPort(at, r, h.Source, h.Destination, h.Packet)
+		first, choice = at.down, x.port(at, r, h.Source, h.Destination, h.Packet, at.up)
 	} else {
 		if at.bundle == 1 {
 			return x.UpDown.Route(dst, r, in, h, v)
 		}
 		first, apart, total = below/at.step, at.children, at.bundle
-		choice = x.link(at, r, h.Source, h.Destination, h.Packet)
+		choice = x.port(at, r, h.Source, h.Destination, h.Packet, at.bundle)
 	}
 	x.options = x.options[:0]
 	ports := x.first[int(r)*x.ports+int(first):]
 	for i := range total {
-		x.options.Add(ports[(choice+i)%total*apart], 0, x.virtual)
+		x.options.Add(ports[(choice+i)%total*apart], x.virtual)
 	}
 	x.options.Rank(v)
 	return x.options.Offer(dst)
 }
 
 // Witnesses implements Witnessing: those of Adaptive, which takes the same channels.
-func (x *UpByCredits) Witnesses(of router.Routing) iter.Seq2[topology.Node, topology.Node] {
-	if of != router.Routing(x) {
-		return nil
-	}
-	return x.UpDown.Witnesses(x.UpDown)
+func (x *UpByCredits) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+	_, headers := x.UpDown.Witnesses()
+	return x, headers
 }

@@ -76,9 +76,7 @@ var upDowns = []router.Maker{
 
 func upDownMaker(name, doc, source string, choice UpPort) router.Maker {
 	return router.Maker{Name: name, Doc: doc, Source: source, Draws: choice == Drawn,
-		Suits: isFatTree, New: func(w *router.Wiring, seed uint64) (router.Routing, error) {
-			return frame.Made(NewUpDown(w, choice, seed))
-		}}
+		Suits: isFatTree, New: frame.DrawingWith(NewUpDown, choice)}
 }
 
 // NewUpDown returns up/down routing over the channels of w, which must be those
@@ -111,7 +109,7 @@ func NewUpDown(w *router.Wiring, choice UpPort, seed uint64) (*UpDown, error) {
 // Traits implements Described.
 func (x *UpDown) Traits() router.Traits {
 	t := router.Traits{Choices: int(x.virtual), OneLink: x.choice != Adaptive, Oblivious: true,
-		NoEscape: true, Stateless: true}
+		Stateless: true}
 	if x.choice == Adaptive {
 		t.Choices *= max(1, x.most)
 	}
@@ -125,39 +123,25 @@ func (x *UpDown) Route(dst []router.Channel, r topology.Router, _ router.Channel
 	at := &x.places[r]
 	below, all := int32(h.Destination)-at.from, x.choice == Adaptive
 	if uint32(below) >= uint32(at.span) {
-		if all {
-			return x.up(dst, r, x.upPort(at, r, h.Source, h.Destination, h.Packet), at.up)
-		}
-		return x.up(dst, r, x.upPort(at, r, h.Source, h.Destination, h.Packet), 1)
+		return x.up(dst, r, x.port(at, r, h.Source, h.Destination, h.Packet, at.up), all)
 	}
-	link := x.link(at, r, h.Source, h.Destination, h.Packet)
+	link := x.port(at, r, h.Source, h.Destination, h.Packet, at.bundle)
 	return x.down(dst, r, at, below, h.Destination, link, all)
 }
 
-// upPort returns the port up of router r that a packet takes, or that comes first.
-func (x *UpDown) upPort(at *treePlace, r topology.Router, from, to topology.Node,
-	packet int64) int32 {
-	switch x.choice {
-	case BySource:
-		return (int32(from) - at.first) / at.digit % at.up
-	case Drawn:
-		return router.Draw(x.seed, packet, int64(r), at.up)
-	}
-	return (int32(to) - at.first) / at.digit % at.up
-}
-
-// link returns the link that a packet takes of a bundle down, or that comes first.
-func (x *UpDown) link(at *treePlace, r topology.Router, from, to topology.Node,
-	packet int64) int32 {
+// port returns which of so many ports up or links of a bundle at router r a packet takes, or which
+// comes first.
+func (x *UpDown) port(at *treePlace, r topology.Router, from, to topology.Node, packet int64,
+	of int32) int32 {
 	switch {
-	case at.bundle == 1:
+	case of == 1:
 		return 0
 	case x.choice == BySource:
-		return (int32(from) - at.first) / at.digit % at.bundle
+		return (int32(from) - at.first) / at.digit % of
 	case x.choice == Drawn:
-		return router.Draw(x.seed, packet, int64(r), at.bundle)
+		return router.Draw(x.seed, packet, int64(r), of)
 	}
-	return (int32(to) - at.first) / at.digit % at.bundle
+	return (int32(to) - at.first) / at.digit % of
 }
 
 // Possible implements Routing: where links are drawn, any of them.
@@ -170,13 +154,7 @@ func (x *UpDown) Possible(dst []router.Channel, r topology.Router, in router.Cha
 	if below := int32(h.Destination) - at.from; uint32(below) < uint32(at.span) {
 		return x.down(dst, r, at, below, h.Destination, 0, true)
 	}
-	return x.up(dst, r, 0, at.up)
-}
-
-// Escape implements Routing: there are no escape channels.
-func (x *UpDown) Escape(dst []router.Channel, r topology.Router, in router.Channel,
-	h *router.Header) []router.Channel {
-	return x.Possible(dst, r, in, h)
+	return x.up(dst, r, 0, true)
 }
 
 // SourceGroup implements Grouping: s-mod-k looks at the digits of the source
@@ -196,11 +174,8 @@ func (x *UpDown) SourceGroup(r topology.Router, _ router.Channel, h *router.Head
 }
 
 // Ways implements Shortcut.
-func (x *UpDown) Ways(of router.Routing) *router.Ways {
-	if of != router.Routing(x) {
-		return nil
-	}
-	return &router.Ways{Only: x.only, Tree: x.ways}
+func (x *UpDown) Ways() (router.Routing, *router.Ways) {
+	return x, &router.Ways{Only: x.only, Tree: x.ways}
 }
 
 // only returns the channel Route offers packet k where there is one virtual channel and
@@ -215,9 +190,9 @@ func (x *UpDown) only(r topology.Router, _ router.Channel, k *router.Packet) rou
 		if at.leaf {
 			return x.wiring.Ejection(k.To)
 		}
-		return ports[below/at.step+x.link(at, r, k.From, k.To, k.Number)*at.children]
+		return ports[below/at.step+x.port(at, r, k.From, k.To, k.Number, at.bundle)*at.children]
 	}
-	return ports[at.down+x.upPort(at, r, k.From, k.To, k.Number)]
+	return ports[at.down+x.port(at, r, k.From, k.To, k.Number, at.up)]
 }
 
 // down appends the channels towards the destination, the node of that number
@@ -227,25 +202,26 @@ func (x *UpDown) down(dst []router.Channel, r topology.Router, at *treePlace, be
 	if at.leaf {
 		return router.AppendRun(dst, x.wiring.Ejection(to), router.Channel(x.wiring.NodeVirtualChannels))
 	}
+	ports := x.first[int(r)*x.ports+int(below/at.step):]
+	return x.offer(dst, ports, at.children, link, at.bundle, all)
+}
+
+// up appends the channels of a port up, or of all of them, that one first.
+func (x *UpDown) up(dst []router.Channel, r topology.Router, from int32,
+	all bool) []router.Channel {
+	at := &x.places[r]
+	return x.offer(dst, x.first[int(r)*x.ports+int(at.down):], 1, from, at.up, all)
+}
+
+// offer appends the channels of a link, or of all in turn from that one on, of a number of links
+// whose ports are as far apart: the first virtual channel of each, then the second, so that an idle
+// link is taken before a busy one is shared.
+func (x *UpDown) offer(dst, ports []router.Channel, apart, from, total int32,
+	all bool) []router.Channel {
 	many := int32(1)
 	if all {
-		many = at.bundle
+		many = total
 	}
-	ports := x.first[int(r)*x.ports+int(below/at.step):]
-	return x.offer(dst, ports, at.children, link, many, at.bundle)
-}
-
-// up appends the channels of so many ports up from the given one on, in turn.
-func (x *UpDown) up(dst []router.Channel, r topology.Router, from, many int32) []router.Channel {
-	at := &x.places[r]
-	return x.offer(dst, x.first[int(r)*x.ports+int(at.down):], 1, from, many, at.up)
-}
-
-// Offer appends the channels of so many links from the given one on, in turn, of a number of
-// links whose ports are as far apart: the first virtual channel of each, then the second, so that
-// an idle link is taken before a busy one is shared.
-func (x *UpDown) offer(dst, ports []router.Channel, apart, from, many,
-	total int32) []router.Channel {
 	for v := range x.virtual {
 		for i := range many {
 			link := from + i

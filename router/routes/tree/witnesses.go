@@ -5,6 +5,7 @@ import (
 
 	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/deadlock"
 )
 
 // Witnesses implements Witnessing.
@@ -26,11 +27,8 @@ import (
 // A path of s-mod-k is one of d-mod-k from the destination to the source, backwards. Where
 // any port up may be taken, a packet between two subtrees takes all channels that a packet
 // between these takes.
-func (x *UpDown) Witnesses(of router.Routing) iter.Seq2[topology.Node, topology.Node] {
-	if of != router.Routing(x) {
-		return nil
-	}
-	return func(yield func(from, to topology.Node) bool) {
+func (x *UpDown) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+	return x, deadlock.Packets(func(yield func(from, to topology.Node) bool) {
 		tree, _ := topology.FatTreeOf(x.wiring.Topology)
 		k := treeWitnesses{tree: tree, any: x.choice == Drawn || x.choice == Adaptive}
 		k.yield = func(from, to topology.Node) bool {
@@ -53,7 +51,7 @@ func (x *UpDown) Witnesses(of router.Routing) iter.Seq2[topology.Node, topology.
 		if !k.any { // else climb has yielded these
 			k.descend()
 		}
-	}
+	})
 }
 
 // treeWitnesses yields pairs of nodes as for d-mod-k.
