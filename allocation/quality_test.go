@@ -8,15 +8,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"contend/allocation/machinetest"
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
 func TestQualityByHand(t *testing.T) {
 	plane := machinetest.Mesh(t, 8, 8)
-	ring, err := topology.NewCube(topology.CubeConfig{Dims: []int{8, 8}, Wrap: []bool{true, false}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ring := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{8, 8}, Wrap: []bool{true, false}}))
 	for _, c := range []struct {
 		name    string
 		machine topology.Topology
@@ -82,10 +80,7 @@ func TestQualityAgainstCounting(t *testing.T) {
 		{Dims: []int{3, 4, 5}, Wrap: []bool{true, true, true}},
 		{Dims: []int{11}, Wrap: []bool{true}}, {Dims: []int{2, 1, 9}, Wrap: []bool{true, true, true}},
 	} {
-		cube, err := topology.NewCube(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		cube := must.Have(topology.NewCube(c))
 		m := meter(t, cube)
 		for range 300 {
 			nodes := make([]topology.Node, 0, cube.Nodes())

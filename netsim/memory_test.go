@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
@@ -20,10 +21,7 @@ func TestMemoryOfARouter(t *testing.T) {
 	if slow {
 		t.Skip("the checks of the build tag invariants take memory")
 	}
-	tree, err := topology.NewTree(topology.TreeConfig{Arity: 4, Levels: 6})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tree := must.Have(topology.NewTree(topology.TreeConfig{Arity: 4, Levels: 6}))
 	for _, k := range []struct {
 		name          string
 		machine       topology.Topology
@@ -38,10 +36,7 @@ func TestMemoryOfARouter(t *testing.T) {
 			c := Default(k.machine)
 			c.VirtualChannels, c.Engine, c.MessageMultiple = k.virtual, engine, c.PacketFlits
 			before := heap()
-			n, err := New(c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			n := must.Have(New(c))
 			each := (heap() - before) / float64(k.machine.Routers())
 			t.Logf("%s, engine %s: %.0f bytes a router", k.name, engine, each)
 			if each > float64(k.most) || each < 200 {
@@ -59,10 +54,7 @@ func TestMemory(t *testing.T) {
 		t.Skip("the checks of the build tag invariants take memory")
 	}
 	m := cube(t, false, 64, 64)
-	n, err := New(Default(m))
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Have(New(Default(m)))
 	idle := heap()
 	const each = 16
 	for range each {
@@ -70,9 +62,7 @@ func TestMemory(t *testing.T) {
 			n.Send(Message{From: i, To: topology.Node(m.Nodes()) - 1 - i, Flits: 8})
 		}
 	}
-	if _, _, err := n.Advance(20); err != nil {
-		t.Fatal(err)
-	}
+	advance(t, n, 20)
 	packets := n.Pending()
 	if packets < each*m.Nodes()*9/10 {
 		t.Fatalf("only %d packets pending", packets)

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"contend/internal/must"
 	"contend/netsim"
 	"contend/netsim/reference"
 	"contend/netsim/topology"
@@ -66,14 +67,8 @@ func TestRecordedFlitsAreThoseOfTheReference(t *testing.T) {
 			s = deepBuffers(r, s)
 			s.Config.OwnLinks = nil
 		}
-		plain, err := s.Plainly()
-		if err != nil {
-			r.Fatal(err)
-		}
-		engines, err := s.Engines()
-		if err != nil {
-			r.Fatal(err)
-		}
+		plain := must.Have(s.Plainly())
+		engines := must.Have(s.Engines())
 		for _, e := range engines {
 			got, n, err := record(e)
 			if err != nil {
@@ -133,10 +128,7 @@ func deepBuffers(r *rapid.T, s reference.Scenario) reference.Scenario {
 // checkCut stops a scenario at a drawn cycle. After RecordRest, the flits before it are known.
 func checkCut(r *rapid.T, s reference.Scenario, want busyCycles) {
 	cut := rapid.Int64Range(1, 400).Draw(r, "cut")
-	n, err := netsim.New(s.Config)
-	if err != nil {
-		r.Fatal(err)
-	}
+	n := must.Have(netsim.New(s.Config))
 	got := busyCycles{}
 	n.Record(got)
 	for _, m := range s.Messages {

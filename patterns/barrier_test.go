@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"contend/internal/must"
 )
 
 // configs draws a configuration, a suitable number of processes, a quota and a seed.
@@ -32,10 +34,7 @@ func configs(t *rapid.T) (c Config, n int, quota int64, seed uint64) {
 
 // expected returns the phases that a program of New has to send, computed without it.
 func expected(t testing.TB, c Config, n int, quota int64, seed uint64) [][]Message {
-	p, err := NewPattern(c, n, nil, seeded(seed))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Have(NewPattern(c, n, nil, seeded(seed)))
 	cut := map[string]Cut{"process": CutProcess, "phase": CutPhase}[c.Cut]
 	var want [][]Message
 	sent := int64(0)
@@ -66,10 +65,7 @@ func expected(t testing.TB, c Config, n int, quota int64, seed uint64) [][]Messa
 func TestBarrierUnderAnyDelivery(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		c, n, quota, seed := configs(r)
-		p, err := New(c, n, nil, quota, seeded(seed))
-		if err != nil {
-			r.Fatal(err)
-		}
+		p := must.Have(New(c, n, nil, quota, seeded(seed)))
 		order := seeded(rapid.Uint64().Draw(r, "delivery"))
 		sent, batches := deliverAll(t, p, n, order.IntN)
 		checkBarriers(t, sent, batches, expected(t, c, n, quota, seed))
@@ -86,10 +82,7 @@ func TestSameSeedSameMessages(t *testing.T) {
 		c := Config{Name: i.Name, Repeat: 2, Iterations: 3}
 		var first []Message
 		for run := range uint64(5) {
-			p, err := New(c, 16, nil, 0, seeded(9))
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Have(New(c, 16, nil, 0, seeded(9)))
 			sent, _ := deliverAll(t, p, 16, seeded(run).IntN)
 			if run == 0 {
 				first = sent
@@ -114,10 +107,7 @@ func TestComputeBetweenPhases(t *testing.T) {
 	if want := []int64{10, 13, 30}; !slices.Equal(delays, want) {
 		t.Errorf("delays %v, want %v", delays, want)
 	}
-	p, err := New(Config{Name: "ring", Iterations: 2, ComputeCycles: 7}, 3, nil, 0, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Have(New(Config{Name: "ring", Iterations: 2, ComputeCycles: 7}, 3, nil, 0, nil))
 	sent, _ = deliverAll(t, p, 3, func(int) int { return 0 })
 	for i, m := range sent {
 		if want := int64(i / 3 * 7); m.Delay != want {
@@ -129,17 +119,11 @@ func TestComputeBetweenPhases(t *testing.T) {
 // A job without communication is done at once.
 func TestOneProcess(t *testing.T) {
 	for _, i := range phaseNames() {
-		p, err := New(Config{Name: i.Name}, 1, nil, 1000, seeded(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Have(New(Config{Name: i.Name}, 1, nil, 1000, seeded(1)))
 		if got := p.Start(nil); len(got) != 0 || !p.Done() {
 			t.Errorf("%s: %v, done %v", i.Name, got, p.Done())
 		}
-		alone, err := NewPattern(Config{Name: i.Name}, 1, nil, seeded(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		alone := must.Have(NewPattern(Config{Name: i.Name}, 1, nil, seeded(1)))
 		for k := range alone.Phases() {
 			if got := alone.Phase(nil, k); len(got) != 0 || alone.Messages() != 0 {
 				t.Errorf("%s: phase %d is %v, of %d messages", i.Name, k, got, alone.Messages())
@@ -152,10 +136,7 @@ func TestOneProcess(t *testing.T) {
 func TestBarrierAllocatesNothing(t *testing.T) {
 	for _, i := range phaseNames() {
 		t.Run(i.Name, func(t *testing.T) {
-			p, err := New(Config{Name: i.Name, Repeat: 1}, 64, nil, 1<<40, seeded(1))
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Have(New(Config{Name: i.Name, Repeat: 1}, 64, nil, 1<<40, seeded(1)))
 			const most = 64 * 63
 			next, spare := p.Start(make([]Message, 0, most)), make([]Message, 0, most)
 			phase := func() {
@@ -176,10 +157,7 @@ func TestBarrierAllocatesNothing(t *testing.T) {
 func BenchmarkPhase(b *testing.B) {
 	for _, name := range []string{"all-to-all", "one-to-all", "n-body", "fft", "multigrid"} {
 		b.Run(name, func(b *testing.B) {
-			p, err := NewPattern(Config{Name: name}, 64, nil, seeded(1))
-			if err != nil {
-				b.Fatal(err)
-			}
+			p := must.Have(NewPattern(Config{Name: name}, 64, nil, seeded(1)))
 			phases := Iterate(p, Forever)
 			var dst []Message
 			messages := 0

@@ -7,22 +7,18 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+
+	"contend/internal/must"
 )
 
 // The listed names are exactly those of the switch.
 func TestNamesAreThoseOfTheSwitch(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), "byname.go", nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Have(parser.ParseFile(token.NewFileSet(), "byname.go", nil, 0))
 	var cases, names []string
 	ast.Inspect(file, func(n ast.Node) bool {
 		if c, ok := n.(*ast.CaseClause); ok {
 			for _, e := range c.List {
-				name, err := strconv.Unquote(e.(*ast.BasicLit).Value)
-				if err != nil {
-					t.Fatal(err)
-				}
+				name := must.Have(strconv.Unquote(e.(*ast.BasicLit).Value))
 				cases = append(cases, name)
 			}
 		}
@@ -88,10 +84,7 @@ func TestDefaults(t *testing.T) {
 		{Config{Name: "multigrid", Cycle: "by-dimension"}, MultigridByDimension([]int{4, 3}, 0, 8)},
 		{Config{Name: "cplant-suite"}, CplantSuite(12, OrderSame, 100, 8)},
 	} {
-		got, err := NewPattern(c.config, 12, []int{12, 1}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Have(NewPattern(c.config, 12, []int{12, 1}, nil))
 		if !slices.EqualFunc(phasesOf(got), phasesOf(c.want), slices.Equal) {
 			t.Errorf("%+v is another pattern", c.config)
 		}

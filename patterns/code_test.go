@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"contend/internal/must"
 )
 
 // codeSizes are the numbers of processes in the tests of all codes.
@@ -38,21 +40,14 @@ func forCodes(t *testing.T, f func(t *testing.T, c Config, n int)) {
 // mustCode returns the code of a configuration known to be valid.
 func mustCode(t testing.TB, c Config, n int) Code {
 	t.Helper()
-	code, err := NewCode(c, n)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return code
+	return must.Have(NewCode(c, n))
 }
 
 // Padded messages have the least multiple that holds them.
 func TestPadding(t *testing.T) {
 	for pad, want := range map[int][]int32{0: {1, 1, 1, 2, 13}, 1: {1, 1, 1, 2, 13},
 		4: {4, 4, 4, 4, 16}, 13: {13, 13, 13, 13, 13}} {
-		x, err := Config{Name: "npb-ft", PadFlits: pad}.traffic(16)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Have(Config{Name: "npb-ft", PadFlits: pad}.traffic(16))
 		var got []int32
 		for _, bytes := range []int64{0, 1, 8, 9, 100} {
 			got = append(got, x.flits(bytes))
@@ -70,15 +65,12 @@ func TestPadding(t *testing.T) {
 // Messages returns their number.
 func TestCodesAreVerified(t *testing.T) {
 	forCodes(t, func(t *testing.T, c Config, n int) {
-		code := mustCode(t, c, n)
+		code := must.Have(NewCode(c, n))
 		for times := range int64(3) {
 			if times > 1 && n > 36 {
 				break // no further information
 			}
-			v, err := Verify(n, Repeat(code, times))
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := must.Have(Verify(n, Repeat(code, times)))
 			if v.Messages() != times*code.Messages() {
 				t.Fatalf("%d iterations have %d messages, Messages says %d each", times, v.Messages(),
 					code.Messages())
@@ -94,14 +86,11 @@ func TestCodeProgramsUnderAnyDelivery(t *testing.T) {
 		if c.Class != "S" || n > 16 {
 			t.Skip("the small ones will do")
 		}
-		code := mustCode(t, c, n)
+		code := must.Have(NewCode(c, n))
 		var first []Message
 		for seed := range uint64(3) {
 			quota := 1 + code.Messages()
-			p, err := New(c, n, nil, quota, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Have(New(c, n, nil, quota, nil))
 			sent, _ := deliverAll(t, p, n, seeded(seed).IntN)
 			if int64(len(sent)) != 2*code.Messages() {
 				t.Fatalf("%d messages, an iteration has %d", len(sent), code.Messages())
@@ -123,10 +112,7 @@ func TestEndOfCodes(t *testing.T) {
 	for _, x := range []struct{ iterations, quota, want int64 }{{3, 0, 18}, {0, 1, 6}, {0, 6, 6},
 		{0, 7, 12}, {2, 100, 12}, {5, 7, 12}} {
 		c.Iterations = x.iterations
-		p, err := New(c, 4, nil, x.quota, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Have(New(c, 4, nil, x.quota, nil))
 		if sent, _ := deliverAll(t, p, 4, func(n int) int { return n - 1 }); int64(len(sent)) != x.want {
 			t.Errorf("%d iterations, quota %d: %d messages, want %d", x.iterations, x.quota,
 				len(sent), x.want)
@@ -149,10 +135,7 @@ func TestFlits(t *testing.T) {
 		{0, 0, 0, 1}, {0, 0, 1, 1}, {0, 0, 8, 1}, {0, 0, 9, 2}, {0, 1, 9, 9}, {0.5, 1, 9, 5},
 		{0.001, 8, 524288, 66}, {1e-9, 8, 524288, 1},
 	} {
-		x, err := Config{Name: "npb-ft", Scale: c.scale, FlitBytes: c.each}.traffic(4)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Have(Config{Name: "npb-ft", Scale: c.scale, FlitBytes: c.each}.traffic(4))
 		if got := x.flits(c.bytes); got != c.want {
 			t.Errorf("%d bytes, scale %v, %d bytes a flit: %d flits, want %d", c.bytes, c.scale,
 				c.each, got, c.want)
@@ -163,15 +146,12 @@ func TestFlits(t *testing.T) {
 // A process of a code with computation is busy before it sends.
 func TestCodesCompute(t *testing.T) {
 	forCodes(t, func(t *testing.T, c Config, n int) {
-		code := mustCode(t, c, n)
+		code := must.Have(NewCode(c, n))
 		if c.Class != "S" || code.Messages() == 0 || n > 16 {
 			t.Skip("nothing to see")
 		}
 		c.ComputeCycles, c.Iterations = 1000, 1
-		p, err := New(c, n, nil, 0, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Have(New(c, n, nil, 0, nil))
 		p.(Timed).At(0)
 		sent, _ := deliverAll(t, p, n, func(n int) int { return n - 1 })
 		if int64(len(sent)) != code.Messages() {
@@ -187,10 +167,7 @@ func TestCodesCompute(t *testing.T) {
 func TestCodesAllocateNothing(t *testing.T) {
 	for _, i := range codeNames() {
 		c := Config{Name: i.Name, Class: "S", Iterations: 1 << 40}
-		p, err := New(c, 16, nil, 0, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Have(New(c, 16, nil, 0, nil))
 		next, spare := p.Start(make([]Message, 0, 4096)), make([]Message, 0, 4096)
 		step := func() {
 			waiting := next
@@ -213,10 +190,7 @@ func BenchmarkCodes(b *testing.B) {
 	for _, i := range codeNames() {
 		b.Run(i.Name, func(b *testing.B) {
 			c := Config{Name: i.Name, Iterations: 1 << 40}
-			p, err := New(c, 64, nil, 0, nil)
-			if err != nil {
-				b.Fatal(err)
-			}
+			p := must.Have(New(c, 64, nil, 0, nil))
 			flight, next := p.Start(nil), []Message(nil)
 			messages := 0
 			for b.Loop() {
@@ -234,10 +208,7 @@ func BenchmarkCodes(b *testing.B) {
 
 // Every process pauses between two iterations and nowhere else.
 func TestPausesAreBetweenIterations(t *testing.T) {
-	code, err := NewCode(Config{Name: "npb-bt", Class: "S"}, 9)
-	if err != nil {
-		t.Fatal(err)
-	}
+	code := must.Have(NewCode(Config{Name: "npb-bt", Class: "S"}, 9))
 	script := repeatApart(code, 3, 17)
 	for r := range Rank(9) {
 		var got, iteration []Operation

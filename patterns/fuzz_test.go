@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"contend/internal/must"
 )
 
 // FuzzPrograms drives any pattern in any order of delivery.
@@ -67,10 +69,7 @@ func FuzzCodes(f *testing.F) {
 			t.Fatalf("%+v, %d processes: %d messages, %d by count, %v", c, size, v.Messages(),
 				code.Messages(), err)
 		}
-		p, err := New(c, size, nil, 0, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Have(New(c, size, nil, 0, nil))
 		if sent, _ := deliverAll(t, p, size, seeded(seed).IntN); int64(len(sent)) != code.Messages() {
 			t.Fatalf("%+v, %d processes: %d messages, want %d", c, size, len(sent), code.Messages())
 		}
@@ -117,10 +116,7 @@ func FuzzVerify(f *testing.F) {
 func TestOrderOfDeliveryDoesNotMatter(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		s := scripts(r)
-		v, err := Verify(s.n, s.lists)
-		if err != nil {
-			r.Fatal(err)
-		}
+		v := must.Have(Verify(s.n, s.lists))
 		var first []Message
 		for run := range uint64(4) {
 			p := v.Program()

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"contend/internal/must"
 )
 
 // printed are times and rates that runs of the benchmarks printed. Their product is the
@@ -108,11 +110,11 @@ func TestProcessesDoTheirShareOfTheOperations(t *testing.T) {
 func TestOperationsAddToComputations(t *testing.T) {
 	const n = 8
 	c := Config{Name: "npb-lu", Class: "S", ComputeCycles: 1000, OperationsPerCycle: 2}
-	both := computed(Repeat(mustCode(t, c, n), 1), n)
+	both := computed(Repeat(must.Have(NewCode(c, n)), 1), n)
 	c.ComputeCycles = 0
-	operations := computed(Repeat(mustCode(t, c, n), 1), n)
+	operations := computed(Repeat(must.Have(NewCode(c, n)), 1), n)
 	c.ComputeCycles, c.OperationsPerCycle = 1000, 0
-	cycles := computed(Repeat(mustCode(t, c, n), 1), n)
+	cycles := computed(Repeat(must.Have(NewCode(c, n)), 1), n)
 	for r := range n {
 		if both[r] != operations[r]+cycles[r] || operations[r] == 0 || cycles[r] == 0 {
 			t.Errorf("process %d computes %d and %d cycles, together %d", r, operations[r], cycles[r],
@@ -124,10 +126,7 @@ func TestOperationsAddToComputations(t *testing.T) {
 // A benchmark on a network without delay takes the time of its operations.
 func TestBenchmarkTakesTheTimeOfItsOperations(t *testing.T) {
 	c := Config{Name: "npb-ft", Class: "S", Iterations: 7, OperationsPerCycle: 2}
-	p, err := New(c, 4, nil, 0, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Have(New(c, 4, nil, 0, nil))
 	end := lastSend(t, p)
 	operations, _ := Operations("npb-ft", "S")
 	if want := operations / 4 / 2; math.Abs(float64(end)-want) > 7 {

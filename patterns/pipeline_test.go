@@ -3,6 +3,8 @@ package patterns
 import (
 	"math/rand/v2"
 	"testing"
+
+	"contend/internal/must"
 )
 
 // wavefront is a pipelined sweep over a line of processes, with one part for each step.
@@ -28,10 +30,7 @@ func wavefront(n, steps int) Script {
 func TestPipeline(t *testing.T) {
 	for n := 1; n <= 6; n++ {
 		for steps := range 5 {
-			p, err := NewProcesses(n, wavefront(n, steps))
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Have(NewProcesses(n, wavefront(n, steps)))
 			rounds, messages := 0, 0
 			for flight := p.Start(nil); len(flight) > 0; rounds++ {
 				messages += len(flight)
@@ -63,10 +62,7 @@ func TestComputeOverlapsWaiting(t *testing.T) {
 		{1000, 1040, 65}, // at any start of the job
 		{1000, 9000, 5},
 	} {
-		v, err := Verify(2, s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Have(Verify(2, s))
 		var p Timed = v.Program()
 		p.At(c.start)
 		sent := p.Start(nil)
@@ -82,10 +78,7 @@ func TestComputeOverlapsWaiting(t *testing.T) {
 }
 
 func BenchmarkPipeline(b *testing.B) {
-	v, err := Verify(64, wavefront(64, 1000))
-	if err != nil {
-		b.Fatal(err)
-	}
+	v := must.Have(Verify(64, wavefront(64, 1000)))
 	b.ReportAllocs()
 	for b.Loop() {
 		p := v.Program()

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"contend/internal/must"
 )
 
 // Random scripts with random delivery: at every moment each process has sent all it can
@@ -65,10 +67,7 @@ func TestReceivedInOrderOfSending(t *testing.T) {
 		{Receive(0, 7), Send(0, 1, 0), Receive(0, 0), Send(0, 2, 0), Receive(0, 0), Send(0, 3, 0)},
 	}
 	s[0] = append(s[0], Receive(1, 0), Receive(1, 0), Receive(1, 0))
-	p, err := NewProcesses(2, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Have(NewProcesses(2, s))
 	sent := p.Start(nil)
 	long, short, other := sent[0], sent[1], sent[2]
 	if got := p.Delivered(nil, short); len(got) != 0 {
@@ -89,10 +88,7 @@ func TestScriptsOfPhases(t *testing.T) {
 		t.Run(i.Name, func(t *testing.T) {
 			const n = 8
 			build := func() [][]Message {
-				p, err := NewPattern(Config{Name: i.Name, Repeat: 2}, n, nil, seeded(3))
-				if err != nil {
-					t.Fatal(err)
-				}
+				p := must.Have(NewPattern(Config{Name: i.Name, Repeat: 2}, n, nil, seeded(3)))
 				return collect(Iterate(p, 3))
 			}
 			s := make(Lists, n)
@@ -106,10 +102,7 @@ func TestScriptsOfPhases(t *testing.T) {
 				}
 				all = append(all, phase...)
 			}
-			p, err := NewProcesses(n, s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Have(NewProcesses(n, s))
 			sent, _ := deliverAll(t, p, n, seeded(4).IntN)
 			if !slices.Equal(sorted(sent), sorted(all)) {
 				t.Errorf("%d messages, the phases have %d others", len(sent), len(all))
@@ -120,10 +113,7 @@ func TestScriptsOfPhases(t *testing.T) {
 
 func TestProcessesMisused(t *testing.T) {
 	ok := func() *Processes {
-		v, err := Verify(2, Lists{{Compute(1), Send(1, 1, 0)}, {Receive(0, 0)}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Have(Verify(2, Lists{{Compute(1), Send(1, 1, 0)}, {Receive(0, 0)}}))
 		return v.Program()
 	}
 	timed := func() *Processes { p := ok(); p.At(5); p.Start(nil); return p }

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"contend/internal/must"
 )
 
 // list is a communication of given phases.
@@ -105,10 +107,7 @@ func TestQuotaIsExact(t *testing.T) {
 			t.Run(fmt.Sprintf("%s %d", i.Name, cut), func(t *testing.T) {
 				var before []Message
 				for q := 1; q <= 150; q++ {
-					p, err := NewPattern(Config{Name: i.Name, Repeat: 2}, 8, nil, seeded(5))
-					if err != nil {
-						t.Fatal(err)
-					}
+					p := must.Have(NewPattern(Config{Name: i.Name, Repeat: 2}, 8, nil, seeded(5)))
 					var all []Message
 					for k, phase := range collect(Quota(Iterate(p, Forever), int64(q), cut)) {
 						for _, m := range phase {
@@ -147,10 +146,7 @@ func TestMessagesOf(t *testing.T) {
 	for _, c := range []Config{{Name: "all-to-all"}, {Name: "n-body", Cut: "iteration"},
 		{Name: "all-reduce-ring"}, {Name: "npb-is", Class: "S"}, {Name: "ring", Iterations: 2}} {
 		for _, quota := range []int64{1, 11, 12, 13, 100} {
-			p, err := New(c, 4, nil, quota, rand.New(rand.NewPCG(1, 1)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Have(New(c, 4, nil, quota, rand.New(rand.NewPCG(1, 1))))
 			sent := int64(0)
 			if timed, ok := p.(Timed); ok {
 				timed.At(0)

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"contend/internal/must"
 )
 
 // changes are values other than the defaults, one for each field of Uses.
@@ -63,10 +65,7 @@ func TestDraws(t *testing.T) {
 // the program sends them.
 func played(t *testing.T, c Config, n int, quota int64, seed uint64) []string {
 	t.Helper()
-	p, err := New(c, n, nil, quota, rand.New(rand.NewPCG(seed, 0)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Have(New(c, n, nil, quota, rand.New(rand.NewPCG(seed, 0))))
 	now := int64(0)
 	tell := func() {
 		if timed, ok := p.(Timed); ok {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"contend/internal/must"
 )
 
 // Any script that ends, with a cycle inserted: some processes first wait for the last
@@ -114,10 +116,7 @@ func TestVerifySaysWhatIsWrong(t *testing.T) {
 
 // A verified script runs any number of times, each run from the beginning.
 func TestVerifiedRunsAgain(t *testing.T) {
-	v, err := Verify(5, wavefront(5, 3))
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Have(Verify(5, wavefront(5, 3)))
 	first, _ := deliverAll(t, v.Program(), 5, seeded(1).IntN)
 	again, _ := deliverAll(t, v.Program(), 5, seeded(1).IntN)
 	if !slices.Equal(first, again) || int64(len(first)) != v.Messages() {

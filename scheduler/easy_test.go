@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"contend/allocation/byname"
+	"contend/internal/must"
 	"contend/netsim/topology"
 
 	"github.com/google/go-cmp/cmp"
@@ -192,18 +193,9 @@ func TestEASYKeepsTheFirstReservation(t *testing.T) {
 // contiguousSim runs jobs on a 4x4 mesh.
 func contiguousSim(t testing.TB, jobs []Job, allocator string) *Sim {
 	t.Helper()
-	c, err := topology.NewCube(topology.CubeConfig{Dims: []int{4, 4}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	config, err := byname.Parse(allocator)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := byname.New(config, c, rand.New(rand.NewPCG(1, 1)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{4, 4}}))
+	config := must.Have(byname.Parse(allocator))
+	a := must.Have(byname.New(config, c, rand.New(rand.NewPCG(1, 1))))
 	sim := fixedSim(&List{Jobs: jobs}, 16)
 	sim.Allocator = a
 	return sim

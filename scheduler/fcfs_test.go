@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"contend/internal/must"
 )
 
 // textbook is FCFS by its definition, without events or nodes. A job starts at the
@@ -88,10 +90,7 @@ func TestFCFSAgainstTextbookManySeeds(t *testing.T) {
 }
 
 func TestFCFSAgainstTextbookOnKTH(t *testing.T) {
-	jobs, err := ReadAll(openTrace(t, "KTH-SP2-1996-2.swf.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	jobs := must.Have(ReadAll(openTrace(t, "KTH-SP2-1996-2.swf.gz")))
 	if len(jobs) != 28489 {
 		t.Errorf("%d jobs, the log has 28489", len(jobs))
 	}

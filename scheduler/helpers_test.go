@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"contend/allocation"
+	"contend/internal/must"
 	"contend/internal/papertest"
 	"contend/netsim/topology"
 
@@ -56,10 +57,7 @@ func simulate(t rapid.TB, jobs []Job, nodes int) ([]recordOf, Totals) {
 	sim.Record = func(r *Record) {
 		records = append(records, recordOf{r.Job.ID, r.Submit, r.Start, r.End})
 	}
-	totals, err := sim.Run()
-	if err != nil {
-		t.Fatal(err)
-	}
+	totals := must.Have(sim.Run())
 	return records, totals
 }
 
@@ -92,9 +90,5 @@ func jobsOf(t testing.TB, s Source, err error) []Job {
 	if err != nil {
 		t.Fatal(err)
 	}
-	jobs, err := ReadAll(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return jobs
+	return must.Have(ReadAll(s))
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"contend/internal/must"
 )
 
 // fate is the outcome of a job.
@@ -26,10 +28,7 @@ func fates(t testing.TB, sim *Sim) (map[JobID]fate, Totals) {
 		}
 		got[r.Job.ID], last = fate{r.Start, r.End, r.Killed}, r.End
 	}
-	totals, err := sim.Run()
-	if err != nil {
-		t.Fatal(err)
-	}
+	totals := must.Have(sim.Run())
 	return got, totals
 }
 

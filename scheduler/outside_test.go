@@ -7,6 +7,7 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/byname"
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/scheduler"
 )
@@ -82,18 +83,9 @@ func starts(
 	t *testing.T, jobs []scheduler.Job, allocator string, p scheduler.Policy,
 ) map[scheduler.JobID]scheduler.Cycle {
 	t.Helper()
-	machine, err := topology.NewCube(topology.CubeConfig{Dims: []int{8, 8}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	config, err := byname.Parse(allocator)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := byname.New(config, machine, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	machine := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{8, 8}}))
+	config := must.Have(byname.Parse(allocator))
+	a := must.Have(byname.New(config, machine, nil))
 	clock, got := scheduler.Clock{CyclesPerSecond: 1}, map[scheduler.JobID]scheduler.Cycle{}
 	sim := scheduler.Sim{Source: &scheduler.List{Jobs: jobs}, Policy: p, Allocator: a, Clock: clock,
 		Executor: &scheduler.Fixed{Clock: clock}, Free: allocation.NewFreeSet(machine.Nodes()),
@@ -193,16 +185,10 @@ func TestPolicyStartsAJobTwice(t *testing.T) {
 		}
 	}()
 	jobs := []scheduler.Job{{ID: 1, Size: 1, RunTime: 9}, {ID: 2, Submit: 1, Size: 1, RunTime: 9}}
-	cube, err := topology.NewCube(topology.CubeConfig{Dims: []int{4}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	alloc, err := byname.New(byname.Config{Name: "sequential"}, cube, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	cube := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{4}}))
+	alloc := must.Have(byname.New(byname.Config{Name: "sequential"}, cube, nil))
 	sim := scheduler.Sim{Source: &scheduler.List{Jobs: jobs}, Policy: &twice{}, Allocator: alloc,
 		Executor: &scheduler.Fixed{}, Free: allocation.NewFreeSet(4)}
-	_, err = sim.Run()
+	_, err := sim.Run()
 	t.Errorf("no panic, but %v", err)
 }

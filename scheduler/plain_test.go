@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"contend/allocation"
+	"contend/internal/must"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -186,10 +187,7 @@ func FuzzConservative(f *testing.F) { f.Fuzz(rapid.MakeFuzz(conservativeIsRefere
 // readKTH returns the jobs of the log of johnson2010.
 func readKTH(t testing.TB) []Job {
 	t.Helper()
-	jobs, err := ReadAll(openTrace(t, "KTH-SP2-1996-2.swf.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	jobs := must.Have(ReadAll(openTrace(t, "KTH-SP2-1996-2.swf.gz")))
 	if len(jobs) != 28489 {
 		t.Errorf("%d jobs, the log has 28489", len(jobs))
 	}

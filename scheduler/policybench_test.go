@@ -6,6 +6,7 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/byname"
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
@@ -19,27 +20,14 @@ func loaded(b *testing.B, jobs, nodes int, load float64) []Job {
 		work += float64(j.Size) * j.RunTime
 		last = j.Submit
 	}
-	g, err := NewLublin(config)
-	if err != nil {
-		b.Fatal(err)
-	}
-	list, err := ReadAll(must(NewTransform(g,
-		TransformConfig{Load: load * float64(nodes) * last / work})))
-	if err != nil {
-		b.Fatal(err)
-	}
+	g := must.Have(NewLublin(config))
+	list := must.Have(ReadAll(must.Have(NewTransform(g,
+		TransformConfig{Load: load * float64(nodes) * last / work}))))
 	r := rand.New(rand.NewPCG(1, 1))
 	for i := range list {
 		list[i].Estimate *= 1 + 9*r.Float64()*r.Float64()
 	}
 	return list
-}
-
-func must[T any](x T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return x
 }
 
 // BenchmarkPolicy runs a log like KTH's, 28,489 jobs on 100 nodes, under each policy
@@ -78,8 +66,8 @@ func BenchmarkEASYLarge(b *testing.B) {
 }
 
 func benchPolicy(b *testing.B, jobs []Job, dims []int, name string, policy func() Policy) {
-	machine := must(topology.NewCube(topology.CubeConfig{Dims: dims}))
-	a := must(byname.New(must(byname.Parse(name)), machine, rand.New(rand.NewPCG(1, 1))))
+	machine := must.Have(topology.NewCube(topology.CubeConfig{Dims: dims}))
+	a := must.Have(byname.New(must.Have(byname.Parse(name)), machine, rand.New(rand.NewPCG(1, 1))))
 	b.ReportAllocs()
 	longest := 0
 	for b.Loop() {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"contend/allocation"
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
@@ -49,10 +50,7 @@ func TestHandComputedSchedules(t *testing.T) {
 func TestTotals(t *testing.T) {
 	sim := fixedSim(&List{Jobs: []Job{job(1, 2, 10, 3), job(2, 3, 5, 2), job(3, 3, 1, 1)}}, 4)
 	sim.Allocator = firstFree{nodes: 4, page: 2}
-	got, err := sim.Run()
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Have(sim.Run())
 	want := Totals{Jobs: 3, Nodes: 4, FirstSubmit: 2, LastSubmit: 3, Finish: 17, LongestQueue: 2,
 		Used: NodeCycles{lo: 30 + 10 + 1}, Reserved: NodeCycles{lo: 40 + 10 + 2}}
 	if d := cmp.Diff(want, got, cmp.AllowUnexported(NodeCycles{})); d != "" {
@@ -222,10 +220,7 @@ func TestNoAllocationPerJob(t *testing.T) {
 			sim := fixedSim(&List{Jobs: jobs}, 64)
 			sim.Policy = p()
 			sim.Record = func(*Record) {}
-			totals, err := sim.Run()
-			if err != nil {
-				t.Fatal(err)
-			}
+			totals := must.Have(sim.Run())
 			longest = totals.LongestQueue
 		})
 		if allocations > float64(500+4*longest) || longest == 0 {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"contend/allocation/byname"
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
@@ -27,9 +28,9 @@ func TestFixedSpeedup(t *testing.T) {
 // treeSim runs jobs on a whole k-ary n-tree.
 func treeSim(t testing.TB, jobs []Job, arity, levels int, allocator string) *Sim {
 	t.Helper()
-	tree := must(topology.NewTree(topology.TreeConfig{Arity: arity, Levels: levels}))
+	tree := must.Have(topology.NewTree(topology.TreeConfig{Arity: arity, Levels: levels}))
 	sim := fixedSim(&List{Jobs: jobs}, tree.Nodes())
-	sim.Allocator = must(byname.New(must(byname.Parse(allocator)), tree, nil))
+	sim.Allocator = must.Have(byname.New(must.Have(byname.Parse(allocator)), tree, nil))
 	return sim
 }
 
@@ -66,7 +67,7 @@ func TestEASYCountMakesNoDifferenceWhereCountsDecide(t *testing.T) {
 	for i := range ends {
 		sim := treeSim(t, jobs, 4, 3, "sequential")
 		sim.Policy = &EASY{CountReservations: i == 1}
-		ends[i] = must(sim.Run())
+		ends[i] = must.Have(sim.Run())
 	}
 	if ends[0] != ends[1] {
 		t.Errorf("%+v and %+v", ends[0], ends[1])

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"contend/allocation"
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
@@ -114,19 +115,11 @@ func LeastApart(distance func(a, b topology.Node) int, list []topology.Node, siz
 // NewMeterOf returns a meter for a machine.
 func NewMeterOf(t testing.TB, machine topology.Topology) *allocation.Meter {
 	t.Helper()
-	m, err := allocation.NewMeter(machine)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Have(allocation.NewMeter(machine))
 }
 
 // NewTreeMeterOf returns a meter for a tree or a fat tree.
 func NewTreeMeterOf(t testing.TB, machine topology.Topology) *allocation.TreeMeter {
 	t.Helper()
-	m, err := allocation.NewTreeMeter(machine)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Have(allocation.NewTreeMeter(machine))
 }

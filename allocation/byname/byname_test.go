@@ -10,6 +10,7 @@ import (
 	"contend/allocation/byname/bynametest"
 	"contend/allocation/exact"
 	"contend/allocation/machinetest"
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
@@ -123,10 +124,7 @@ func TestParseErrors(t *testing.T) {
 }
 
 func TestNewErrors(t *testing.T) {
-	concentrated, err := topology.NewCube(topology.CubeConfig{Dims: []int{4, 4}, Concentration: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	concentrated := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{4, 4}, Concentration: 2}))
 	for _, c := range []struct {
 		config  byname.Config
 		machine topology.Topology

@@ -10,6 +10,7 @@ import (
 	"contend/allocation/byname"
 	"contend/allocation/byname/bynametest"
 	"contend/allocation/machinetest"
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
@@ -97,10 +98,7 @@ func TestPlacementsRefuseMachines(t *testing.T) {
 		{"diagonal", machinetest.Dragonfly(t, 4, 2, 2, 0), "needs a HyperX"},
 		{"subcube", machinetest.Mesh(t, 4, 4), "needs a HyperX"},
 	} {
-		c, err := byname.Parse(k.short)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Have(byname.Parse(k.short))
 		if _, err := byname.New(c, k.machine, rand.New(rand.NewPCG(1, 1))); err == nil ||
 			!strings.Contains(err.Error(), "allocator "+k.short+" ") ||
 			!strings.Contains(err.Error(), k.want) {

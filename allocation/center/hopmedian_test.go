@@ -9,6 +9,7 @@ import (
 	"contend/allocation/allocationtest"
 	"contend/allocation/byname/bynametest"
 	"contend/allocation/machinetest"
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
@@ -64,10 +65,7 @@ func byHopsMachines(t *testing.T) map[string]topology.Topology {
 // Krumke et al. 1997 in any metric space.
 func TestHopsOnAnyMachine(t *testing.T) {
 	for name, machine := range byHopsMachines(t) {
-		d, err := allocation.NewRows(machine)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Have(allocation.NewRows(machine))
 		meter, stream := allocation.PairSumOf(machine, d), rand.New(rand.NewPCG(1, 2))
 		distance := func(a, b topology.Node) int { return int(meter.Sum([]topology.Node{a, b})) }
 		for range 40 {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"contend/allocation"
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
@@ -106,20 +107,12 @@ func squares(lengths []int, first, rest int) int {
 
 func makePacker(t testing.TB, kind string, order []topology.Node, span Span) *packer {
 	t.Helper()
-	a, err := NewPacker(kind, order, span)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	return must.Have(NewPacker(kind, order, span))
 }
 
 func makeOrder(t testing.TB, name string, machine topology.Topology) []topology.Node {
 	t.Helper()
-	order, err := New(name, machine)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return order
+	return must.Have(New(name, machine))
 }
 
 // checkPacked compares one decision with the reference and with the properties of all

@@ -9,6 +9,7 @@ import (
 
 	"contend/allocation/allocationtest"
 	"contend/allocation/machinetest"
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/router"
 	"contend/router/routes/hyperx"
@@ -79,10 +80,7 @@ func TestSubcubeAgainstReference(t *testing.T) {
 func TestSubcubesShareNoLink(t *testing.T) {
 	machine := machinetest.Hyper(t, 2, 4, 4)
 	w := router.NewWiring(machine, 1, 1)
-	x, err := hyperx.NewOrder(w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Have(hyperx.NewOrder(w))
 	if n := allocationtest.CheckIsolated(t, "subcube", makeForm(t, "subcube", machine), w, x,
 		8); n < 4 {
 		t.Errorf("at most %d jobs ran together", n)

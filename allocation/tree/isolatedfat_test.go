@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"contend/allocation/machinetest"
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/router"
 	"contend/router/deadlock"
@@ -118,10 +119,7 @@ func linksOf(t *testing.T, m *topology.FatTree, choice routes.UpPort,
 	nodes []topology.Node) map[router.Link]bool {
 	t.Helper()
 	w := router.NewWiring(m, 1, 1)
-	x, err := routes.NewUpDown(w, choice, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Have(routes.NewUpDown(w, choice, 0))
 	foot, used := deadlock.NewFootprint(w, x), map[router.Link]bool{}
 	for _, from := range nodes {
 		for _, to := range nodes {

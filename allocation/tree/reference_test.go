@@ -9,16 +9,13 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/machinetest"
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
 func quasi(t testing.TB, machine topology.Topology, percent int) *quasiContiguous {
 	t.Helper()
-	a, err := NewQuasiContiguous(machine, percent)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	return must.Have(NewQuasiContiguous(machine, percent))
 }
 
 // treeReference is quasi-contiguous allocation written for plainness: lists of free
@@ -77,14 +74,8 @@ func checkTreeDecision(t rapid.TB, machine *topology.FatTree, free []bool,
 	where := func(name string) string {
 		return fmt.Sprintf("%s %d%%, tree of %v, size %d of free %v", name, percent, children, size, free)
 	}
-	a, err := NewQuasiContiguous(machine, percent)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := NewContiguous(machine)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Have(NewQuasiContiguous(machine, percent))
+	b := must.Have(NewContiguous(machine))
 	before, prefix := slices.Clone(f.Words()), []topology.Node{-7, -8}
 	for name, k := range map[string]struct {
 		a       allocation.Allocator

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/netsim/topology/topologytest"
 )
@@ -30,10 +31,7 @@ func machines(t *testing.T) map[string]*topology.Cube {
 		}
 		out[name] = m
 	}
-	h, err := topology.Hypercube(4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Have(topology.Hypercube(4))
 	out["hypercube"] = h
 	return out
 }

@@ -4,16 +4,13 @@ import (
 	"fmt"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
 func fatTree(t *testing.T, c topology.FatTreeConfig) *topology.FatTree {
 	t.Helper()
-	m, err := topology.NewFatTree(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Have(topology.NewFatTree(c))
 }
 
 // fatTrees are those the conformance kit is run on.
@@ -36,11 +33,8 @@ func fatTrees(t *testing.T) map[string]*topology.FatTree {
 
 // A fat tree without bundles and rails is the k-ary n-tree of as many ports, link for link.
 func TestPlainFatTreeIsTheTree(t *testing.T) {
-	tree, err := topology.NewTree(topology.TreeConfig{Arity: 3, Levels: 4, UpPorts: []int{3, 1, 2},
-		Nodes: 70})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tree := must.Have(topology.NewTree(topology.TreeConfig{Arity: 3, Levels: 4, UpPorts: []int{3, 1, 2},
+		Nodes: 70}))
 	m := fatTree(t, topology.FatTreeConfig{Children: []int{3, 3, 3, 3}, Parents: []int{3, 1, 2},
 		Nodes: 70})
 	for r := range topology.Router(tree.Routers()) {

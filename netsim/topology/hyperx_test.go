@@ -4,16 +4,13 @@ import (
 	"fmt"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
 func hyperX(t *testing.T, c topology.HyperXConfig) *topology.HyperX {
 	t.Helper()
-	m, err := topology.NewHyperX(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Have(topology.NewHyperX(c))
 }
 
 // hyperXs are those the conformance kit is run on.

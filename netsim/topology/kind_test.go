@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
@@ -62,10 +63,7 @@ func TestKindsMakeWhatTheySay(t *testing.T) {
 		if !ok {
 			t.Fatalf("there is no kind %s", c.kind)
 		}
-		m, err := k.Parse(c.size)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Have(k.Parse(c.size))
 		got := fmt.Sprint(m.Nodes(), m.Routers(), m.Ports())
 		if want := fmt.Sprint(c.nodes, c.routers, c.ports); got != want {
 			t.Errorf("%s:%s has %s nodes, routers and ports, want %s", c.kind, c.size, got, want)

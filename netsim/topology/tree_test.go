@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
@@ -39,18 +40,12 @@ func TestTreeSizes(t *testing.T) {
 	power := func(a, b int) int { return int(math.Pow(float64(a), float64(b))) }
 	for k := 2; k <= 5; k++ {
 		for n := 1; n <= 4; n++ {
-			m, err := topology.NewTree(topology.TreeConfig{Arity: k, Levels: n})
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Have(topology.NewTree(topology.TreeConfig{Arity: k, Levels: n}))
 			if m.Nodes() != power(k, n) || m.Routers() != n*power(k, n-1) {
 				t.Errorf("%d-ary %d-tree: %d nodes under %d routers", k, n, m.Nodes(), m.Routers())
 			}
 			for u := 1; u <= k; u++ {
-				m, err := topology.NewTree(topology.TreeConfig{Arity: k, Levels: n, UpPorts: []int{u}})
-				if err != nil {
-					t.Fatal(err)
-				}
+				m := must.Have(topology.NewTree(topology.TreeConfig{Arity: k, Levels: n, UpPorts: []int{u}}))
 				want := 0
 				for l := range n {
 					want += power(u, l) * power(k, n-1-l)
