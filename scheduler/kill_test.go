@@ -164,9 +164,9 @@ func TestKillOverrunsCutsRunTimes(t *testing.T) {
 				cut[i].RunTime = min(cut[i].RunTime, cut[i].Estimate)
 			}
 			a := fixedSim(&List{Jobs: jobs}, 12)
-			a.Policy, a.KillOverruns = policy(), true
+			a.Policy, a.KillOverruns = policy.make(), true
 			b := fixedSim(&List{Jobs: cut}, 12)
-			b.Policy = policy()
+			b.Policy = policy.make()
 			got, _ := fates(t, a)
 			want, _ := fates(t, b)
 			for i := range jobs {

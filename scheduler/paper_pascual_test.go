@@ -4,7 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"contend/allocation/byname"
 	"contend/internal/must"
 	"contend/netsim/topology"
 )
@@ -52,7 +51,7 @@ func (l *treeLog) run(t testing.TB, policy Policy, allocator string, speedup flo
 	t.Helper()
 	sim := fixedSim(&List{Jobs: l.jobs}, l.tree.Nodes())
 	sim.Policy, sim.Executor = policy, &Fixed{Speedup: speedup}
-	sim.Allocator = must.Have(byname.New(must.Have(byname.Parse(allocator)), l.tree, nil))
+	sim.Allocator = allocatorOf(allocator, l.tree)
 	n := 0.0
 	sim.Record = func(r *Record) {
 		wait += float64(r.Wait())

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"contend/allocation"
-	"contend/allocation/byname"
 	"contend/internal/must"
 	"contend/netsim/topology"
 )
@@ -67,13 +66,18 @@ func BenchmarkEASYLarge(b *testing.B) {
 
 func benchPolicy(b *testing.B, jobs []Job, dims []int, name string, policy func() Policy) {
 	machine := must.Have(topology.NewCube(topology.CubeConfig{Dims: dims}))
-	a := must.Have(byname.New(must.Have(byname.Parse(name)), machine, rand.New(rand.NewPCG(1, 1))))
+	benchSim(b, jobs, func() *Sim {
+		return &Sim{Source: &List{Jobs: jobs}, Policy: policy(), Executor: &Fixed{},
+			Allocator: allocatorOf(name, machine), Free: allocation.NewFreeSet(machine.Nodes())}
+	})
+}
+
+// benchSim reports jobs per second.
+func benchSim(b *testing.B, jobs []Job, sim func() *Sim) {
 	b.ReportAllocs()
 	longest := 0
 	for b.Loop() {
-		sim := Sim{Source: &List{Jobs: jobs}, Policy: policy(), Allocator: a, Executor: &Fixed{},
-			Free: allocation.NewFreeSet(machine.Nodes())}
-		totals, err := sim.Run()
+		totals, err := sim().Run()
 		if err != nil || totals.Jobs != len(jobs) {
 			b.Fatal(totals.Jobs, err)
 		}

@@ -39,7 +39,7 @@ func TestHandComputedSchedules(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, _ := simulate(t, test.jobs, test.nodes)
+			got := simulatePolicy(t, test.jobs, test.nodes, FCFS{})
 			if d := cmp.Diff(test.want, got); d != "" {
 				t.Errorf("-want +got:\n%s", d)
 			}
@@ -209,7 +209,7 @@ func TestBoundedSlowdown(t *testing.T) {
 // TestNoAllocationPerJob: under every policy ten times the jobs cost no more memory
 // allocations than the growth of the queues, far less than one for each job.
 func TestNoAllocationPerJob(t *testing.T) {
-	jobs := make([]Job, 20_000)
+	jobs := make([]Job, 5000)
 	for i := range jobs {
 		jobs[i] = job(JobID(i+1), float64(i), float64(i%20), 1+i%12)
 		jobs[i].Estimate += float64(i % 11)
@@ -218,7 +218,7 @@ func TestNoAllocationPerJob(t *testing.T) {
 		longest := 0
 		allocations := testing.AllocsPerRun(1, func() {
 			sim := fixedSim(&List{Jobs: jobs}, 64)
-			sim.Policy = p()
+			sim.Policy = p.make()
 			sim.Record = func(*Record) {}
 			totals := must.Have(sim.Run())
 			longest = totals.LongestQueue

@@ -118,7 +118,7 @@ func TestParseNumber(t *testing.T) {
 	})
 }
 
-func FuzzSWF(f *testing.F) {
+func FuzzReadSWF(f *testing.F) {
 	f.Add([]byte(small))
 	f.Add(packed(f, small))
 	f.Add([]byte(line(map[int]string{2: "9"}) + line(map[int]string{1: "2", 2: "-1"}) +
@@ -129,6 +129,9 @@ func FuzzSWF(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		l, err := ReadSWF("fuzz", bytes.NewReader(data))
 		if err != nil {
+			if bad := (*SWFError)(nil); !errors.As(err, &bad) {
+				t.Fatalf("%T: %v", err, err)
+			}
 			return
 		}
 		for {
