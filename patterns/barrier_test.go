@@ -33,7 +33,7 @@ func configs(t *rapid.T) (c Config, n int, quota int64, seed uint64) {
 }
 
 // expected returns the phases that a program of New has to send, computed without it.
-func expected(t testing.TB, c Config, n int, quota int64, seed uint64) [][]Message {
+func expected(c Config, n int, quota int64, seed uint64) [][]Message {
 	p := must.Have(NewPattern(c, n, nil, seeded(seed)))
 	cut := map[string]Cut{"process": CutProcess, "phase": CutPhase}[c.Cut]
 	var want [][]Message
@@ -62,35 +62,19 @@ func expected(t testing.TB, c Config, n int, quota int64, seed uint64) [][]Messa
 
 // For any pattern, quota and order of delivery, every phase goes out whole, in order,
 // exactly when all messages of the previous phase have arrived.
-func TestBarrierUnderAnyDelivery(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
-		c, n, quota, seed := configs(r)
-		p := must.Have(New(c, n, nil, quota, seeded(seed)))
-		order := seeded(rapid.Uint64().Draw(r, "delivery"))
-		sent, batches := deliverAll(t, p, n, order.IntN)
-		checkBarriers(t, sent, batches, expected(t, c, n, quota, seed))
-		if exact := c.Cut == "" || c.Cut == "round" ||
-			c.Cut == "process"; n > 1 && c.Iterations == 0 && exact && int64(len(sent)) != quota {
-			r.Fatalf("%d messages, the quota is %d", len(sent), quota)
-		}
-	})
-}
+func TestBarrierUnderAnyDelivery(t *testing.T) { rapid.Check(t, barrierUnderAnyDelivery) }
 
-// The order of delivery does not change the messages.
-func TestSameSeedSameMessages(t *testing.T) {
-	for _, i := range phaseNames() {
-		c := Config{Name: i.Name, Repeat: 2, Iterations: 3}
-		var first []Message
-		for run := range uint64(5) {
-			p := must.Have(New(c, 16, nil, 0, seeded(9)))
-			sent, _ := deliverAll(t, p, 16, seeded(run).IntN)
-			if run == 0 {
-				first = sent
-			}
-			if !slices.Equal(sent, first) {
-				t.Errorf("%s: another order of delivery, other messages", i.Name)
-			}
-		}
+func FuzzPrograms(f *testing.F) { f.Fuzz(rapid.MakeFuzz(barrierUnderAnyDelivery)) }
+
+func barrierUnderAnyDelivery(r *rapid.T) {
+	c, n, quota, seed := configs(r)
+	p := must.Have(New(c, n, nil, quota, seeded(seed)))
+	order := seeded(rapid.Uint64().Draw(r, "delivery"))
+	sent, batches := deliverAll(r, p, n, order.IntN)
+	checkBarriers(r, sent, batches, expected(c, n, quota, seed))
+	if exact := c.Cut == "" || c.Cut == "round" ||
+		c.Cut == "process"; n > 1 && c.Iterations == 0 && exact && int64(len(sent)) != quota {
+		r.Fatalf("%d messages, the quota is %d", len(sent), quota)
 	}
 }
 
@@ -129,44 +113,5 @@ func TestOneProcess(t *testing.T) {
 				t.Errorf("%s: phase %d is %v, of %d messages", i.Name, k, got, alone.Messages())
 			}
 		}
-	}
-}
-
-// A program keeps messages only in the caller's buffer.
-func TestBarrierAllocatesNothing(t *testing.T) {
-	for _, i := range phaseNames() {
-		t.Run(i.Name, func(t *testing.T) {
-			p := must.Have(New(Config{Name: i.Name, Repeat: 1}, 64, nil, 1<<40, seeded(1)))
-			const most = 64 * 63
-			next, spare := p.Start(make([]Message, 0, most)), make([]Message, 0, most)
-			phase := func() {
-				waiting := next
-				next = spare[:0]
-				for _, m := range waiting {
-					next = p.Delivered(next, m)
-				}
-				spare = waiting
-			}
-			if got := testing.AllocsPerRun(200, phase); got != 0 {
-				t.Errorf("%v allocations a phase", got)
-			}
-		})
-	}
-}
-
-func BenchmarkPhase(b *testing.B) {
-	for _, name := range []string{"all-to-all", "one-to-all", "n-body", "fft", "multigrid"} {
-		b.Run(name, func(b *testing.B) {
-			p := must.Have(NewPattern(Config{Name: name}, 64, nil, seeded(1)))
-			phases := Iterate(p, Forever)
-			var dst []Message
-			messages := 0
-			b.ReportAllocs()
-			for b.Loop() {
-				dst, _ = phases.Next(dst[:0])
-				messages += len(dst)
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(messages), "ns/message")
-		})
 	}
 }

@@ -1,41 +1,11 @@
 package patterns
 
 import (
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"slices"
-	"strconv"
 	"testing"
 
 	"contend/internal/must"
 )
-
-// The listed names are exactly those of the switch.
-func TestNamesAreThoseOfTheSwitch(t *testing.T) {
-	file := must.Have(parser.ParseFile(token.NewFileSet(), "byname.go", nil, 0))
-	var cases, names []string
-	ast.Inspect(file, func(n ast.Node) bool {
-		if c, ok := n.(*ast.CaseClause); ok {
-			for _, e := range c.List {
-				name := must.Have(strconv.Unquote(e.(*ast.BasicLit).Value))
-				cases = append(cases, name)
-			}
-		}
-		return true
-	})
-	for _, i := range Names() {
-		names = append(names, i.Name)
-		if i.Doc == "" {
-			t.Errorf("%s has no description", i.Name)
-		}
-	}
-	slices.Sort(cases)
-	slices.Sort(names)
-	if !slices.Equal(cases, names) {
-		t.Errorf("the switch has %v, the list %v", cases, names)
-	}
-}
 
 // Every name selects the pattern of that name with its options.
 func TestNamedPatterns(t *testing.T) {

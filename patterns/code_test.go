@@ -1,7 +1,6 @@
 package patterns
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -13,7 +12,7 @@ import (
 var codeSizes = []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 23, 25, 31, 32, 33, 36, 49, 64}
 
 // forCodes runs a test for every valid combination of code, class and number of
-// processes.
+// processes, to the first that fails.
 func forCodes(t *testing.T, f func(t *testing.T, c Config, n int)) {
 	for _, i := range codeNames() {
 		of := Classes()
@@ -28,19 +27,15 @@ func forCodes(t *testing.T, f func(t *testing.T, c Config, n int)) {
 					continue
 				}
 				ran++
-				t.Run(fmt.Sprint(i.Name, " ", class, " ", n), func(t *testing.T) { f(t, c, n) })
+				if f(t, c, n); t.Failed() {
+					t.Fatalf("%+v, %d processes", c, n)
+				}
 			}
 			if ran < 4 {
 				t.Errorf("%s %s ran on %d sizes only", i.Name, class, ran)
 			}
 		}
 	}
-}
-
-// mustCode returns the code of a configuration known to be valid.
-func mustCode(t testing.TB, c Config, n int) Code {
-	t.Helper()
-	return must.Have(NewCode(c, n))
 }
 
 // Padded messages have the least multiple that holds them.
@@ -84,7 +79,7 @@ func TestCodesAreVerified(t *testing.T) {
 func TestCodeProgramsUnderAnyDelivery(t *testing.T) {
 	forCodes(t, func(t *testing.T, c Config, n int) {
 		if c.Class != "S" || n > 16 {
-			t.Skip("the small ones will do")
+			return // the small ones will do
 		}
 		code := must.Have(NewCode(c, n))
 		var first []Message
@@ -148,7 +143,7 @@ func TestCodesCompute(t *testing.T) {
 	forCodes(t, func(t *testing.T, c Config, n int) {
 		code := must.Have(NewCode(c, n))
 		if c.Class != "S" || code.Messages() == 0 || n > 16 {
-			t.Skip("nothing to see")
+			return
 		}
 		c.ComputeCycles, c.Iterations = 1000, 1
 		p := must.Have(New(c, n, nil, 0, nil))
@@ -161,49 +156,6 @@ func TestCodesCompute(t *testing.T) {
 			t.Error("no message is delayed by a computation")
 		}
 	})
-}
-
-// In the steady state a code sends without allocating memory.
-func TestCodesAllocateNothing(t *testing.T) {
-	for _, i := range codeNames() {
-		c := Config{Name: i.Name, Class: "S", Iterations: 1 << 40}
-		p := must.Have(New(c, 16, nil, 0, nil))
-		next, spare := p.Start(make([]Message, 0, 4096)), make([]Message, 0, 4096)
-		step := func() {
-			waiting := next
-			next = spare[:0]
-			for _, m := range waiting {
-				next = p.Delivered(next, m)
-			}
-			spare = waiting
-		}
-		for range 2000 { // all channels and buffers exist after an iteration or two
-			step()
-		}
-		if got := testing.AllocsPerRun(500, step); got != 0 {
-			t.Errorf("%s: %v allocations a round", i.Name, got)
-		}
-	}
-}
-
-func BenchmarkCodes(b *testing.B) {
-	for _, i := range codeNames() {
-		b.Run(i.Name, func(b *testing.B) {
-			c := Config{Name: i.Name, Iterations: 1 << 40}
-			p := must.Have(New(c, 64, nil, 0, nil))
-			flight, next := p.Start(nil), []Message(nil)
-			messages := 0
-			for b.Loop() {
-				next = next[:0]
-				for _, m := range flight {
-					next = p.Delivered(next, m)
-				}
-				messages += len(flight)
-				flight, next = next, flight
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(messages), "ns/message")
-		})
-	}
 }
 
 // Every process pauses between two iterations and nowhere else.

@@ -6,12 +6,6 @@ import (
 	"contend/internal/must"
 )
 
-// matrixOf returns the traffic of one iteration.
-func matrixOf(t testing.TB, c Config, n int) *Matrix {
-	t.Helper()
-	return must.Have(NewMatrix(c, n, nil, nil))
-}
-
 // sentBy returns the number of messages and bytes that process r sends.
 func (m *Matrix) sentBy(r int) (messages, bytes int64) {
 	for to := range m.N {
@@ -88,8 +82,8 @@ func TestISOfClassA(t *testing.T) {
 			}
 		}
 	}
-	if _, bytes := matrixOf(t, Config{Name: "npb-is", Class: "S"},
-		2).Sum(); bytes != 2*(4*(512+5)+4+4*(1<<16)/4) {
+	small := must.Have(NewMatrix(Config{Name: "npb-is", Class: "S"}, 2, nil, nil))
+	if _, bytes := small.Sum(); bytes != 2*(4*(512+5)+4+4*(1<<16)/4) {
 		t.Errorf("class S: %d bytes", bytes)
 	}
 }

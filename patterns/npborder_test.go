@@ -69,17 +69,12 @@ func TestWavefrontOfLU(t *testing.T) {
 	for _, n := range []int{4, 9, 12, 16} {
 		p := must.Have(New(Config{Name: "npb-lu", Class: "S", Iterations: 1}, n, nil, 0, nil))
 		w, h := NearSquare(n)
-		first, rounds := 0, 0
-		for flight := p.Start(nil); len(flight) > 0; rounds++ {
-			var next []Message
-			for _, m := range flight {
-				if int(m.To) == n-1 && first == 0 {
-					first = rounds + 1
-				}
-				next = p.Delivered(next, m)
+		first := 0
+		rounds := inRounds(p, func(round int, m Message) {
+			if int(m.To) == n-1 && first == 0 {
+				first = round + 1
 			}
-			flight = next
-		}
+		})
 		if first != w+h-2 {
 			t.Errorf("%d processes: the far corner is reached in round %d, want %d", n, first, w+h-2)
 		}

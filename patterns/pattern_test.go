@@ -147,31 +147,6 @@ func forGrids(t *testing.T, f func(t *testing.T, w, h int)) {
 	}
 }
 
-// Ring patterns look the same from every process.
-func TestRingSymmetry(t *testing.T) {
-	forSizes(t, func(t *testing.T, n int) {
-		turned := func(r Rank) Rank { return (r + 1) % Rank(n) }
-		for _, p := range []Pattern{AllToAll(n, OrderRotated, 1), NBody(n, 1), Ring(n, 1)} {
-			for _, phase := range phasesOf(p) {
-				checkMapped(t, phase, turned, phase)
-			}
-		}
-	})
-}
-
-// checkMapped asserts that a phase is another phase with its ranks mapped.
-func checkMapped(t *testing.T, phase []Message, rank func(Rank) Rank, want []Message) {
-	t.Helper()
-	var mapped []Message
-	for _, m := range phase {
-		m.From, m.To = rank(m.From), rank(m.To)
-		mapped = append(mapped, m)
-	}
-	if !slices.Equal(sorted(mapped), sorted(want)) {
-		t.Errorf("%v mapped is not %v", phase, want)
-	}
-}
-
 func TestNearSquare(t *testing.T) {
 	for n := 1; n <= 500; n++ {
 		want := n // the smallest divisor that is at least the square root

@@ -81,36 +81,6 @@ func TestReceivedInOrderOfSending(t *testing.T) {
 	}
 }
 
-// The phases of any pattern, converted to scripts in which each process waits only for
-// its own messages, have the same messages.
-func TestScriptsOfPhases(t *testing.T) {
-	for _, i := range phaseNames() {
-		t.Run(i.Name, func(t *testing.T) {
-			const n = 8
-			build := func() [][]Message {
-				p := must.Have(NewPattern(Config{Name: i.Name, Repeat: 2}, n, nil, seeded(3)))
-				return collect(Iterate(p, 3))
-			}
-			s := make(Lists, n)
-			var all []Message
-			for _, phase := range build() {
-				for _, m := range phase {
-					s[m.From] = append(s[m.From], Send(m.To, m.Flits, m.Tag))
-				}
-				for _, m := range phase {
-					s[m.To] = append(s[m.To], Receive(m.From, m.Tag))
-				}
-				all = append(all, phase...)
-			}
-			p := must.Have(NewProcesses(n, s))
-			sent, _ := deliverAll(t, p, n, seeded(4).IntN)
-			if !slices.Equal(sorted(sent), sorted(all)) {
-				t.Errorf("%d messages, the phases have %d others", len(sent), len(all))
-			}
-		})
-	}
-}
-
 func TestProcessesMisused(t *testing.T) {
 	ok := func() *Processes {
 		v := must.Have(Verify(2, Lists{{Compute(1), Send(1, 1, 0)}, {Receive(0, 0)}}))
@@ -136,28 +106,6 @@ func TestProcessesMisused(t *testing.T) {
 			}()
 			f()
 		})
-	}
-}
-
-// Two processes that answer each other for ever allocate no further memory.
-func TestProcessesAllocateNothing(t *testing.T) {
-	s := ScriptFunc(func(dst []Operation, r Rank, k int) ([]Operation, bool) {
-		other := 1 - r
-		return append(dst, Send(other, 1, 0), Send(other, 2, 1), Receive(other, 1),
-			Receive(other, 0)), k < 1e6
-	})
-	p := newProcesses(2, s)
-	next, spare := p.Start(make([]Message, 0, 16)), make([]Message, 0, 16)
-	step := func() {
-		waiting := next
-		next = spare[:0]
-		for _, m := range waiting {
-			next = p.Delivered(next, m)
-		}
-		spare = waiting
-	}
-	if got := testing.AllocsPerRun(1000, step); got != 0 || len(next) != 4 {
-		t.Errorf("%v allocations a step, %d messages under way", got, len(next))
 	}
 }
 
