@@ -18,6 +18,9 @@ func TestIsolatedJobsShareNoLink(t *testing.T) {
 		machine := machinetest.Tree(t, shape[0], shape[1], shape[2])
 		checkIsolatedTree(t, fmt.Sprint(shape), machine, 4)
 	}
+	for name, c := range isolatedTrees() {
+		checkIsolatedTree(t, name, machinetest.Fat(t, c), 3)
+	}
 }
 
 // checkIsolatedTree checks isolated jobs on a tree under both routings. At least so many must have

@@ -32,13 +32,6 @@ func isolatedTrees() map[string]topology.FatTreeConfig {
 	}
 }
 
-// Jobs share no link on fat trees of any kind.
-func TestIsolatedJobsShareNoLinkOnFatTrees(t *testing.T) {
-	for name, c := range isolatedTrees() {
-		checkIsolatedTree(t, name, machinetest.Fat(t, c), 3)
-	}
-}
-
 // Neither do they on fat trees that are drawn.
 func TestIsolatedJobsShareNoLinkOnDrawnTrees(t *testing.T) {
 	stream := rand.New(rand.NewPCG(8, 8))
