@@ -2,7 +2,6 @@ package netsim
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"runtime"
 	"testing"
 
@@ -131,15 +130,14 @@ func benchNetwork(b *testing.B, c Config, flits int, load float64) {
 	c.PacketFlits, c.MessageFlits = flits, flits
 	n := must.Have(New(c))
 	runtime.ReadMemStats(&after)
-	tr := Traffic{Destination: Uniform(t.Nodes()), Load: load, Flits: int32(flits)}
-	tr.Start(t.Nodes(), rand.New(rand.NewPCG(1, 2)))
-	run(b, n, &tr, 2000)
+	tr := started(n, Traffic{Load: load, Flits: int32(flits)}, 1, 2)
+	run(b, n, tr, 2000)
 	n.ResetUsage()
 	start, used := n.Now(), processortime.Used()
 	b.ReportAllocs()
 	b.ResetTimer()
 	for b.Loop() {
-		run(b, n, &tr, n.Now()+500)
+		run(b, n, tr, n.Now()+500)
 	}
 	b.StopTimer()
 	used = processortime.Used() - used

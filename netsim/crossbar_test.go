@@ -1,7 +1,6 @@
 package netsim
 
 import (
-	"math/rand/v2"
 	"testing"
 
 	"contend/internal/must"
@@ -56,10 +55,8 @@ func overloaded(t *testing.T, c Config) *portMeter {
 	m := &portMeter{w: n.Wiring(), path: map[int64][]router.Channel{}, flits: map[int64][]int{},
 		cycles: map[router.Link][]Cycle{}}
 	n.Trace(m)
-	nodes := c.Topology.Nodes()
-	tr := Traffic{Destination: Uniform(nodes), Load: 0.6, Flits: 4}
-	tr.Start(nodes, rand.New(rand.NewPCG(5, 6)))
-	run(t, n, &tr, 1500)
+	tr := started(n, Traffic{Load: 0.6, Flits: 4}, 5, 6)
+	run(t, n, tr, 1500)
 	return m
 }
 

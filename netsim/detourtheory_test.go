@@ -29,11 +29,10 @@ func carryTo(t *testing.T, c Config, to func(topology.Node, *rand.Rand) topology
 	const warm, until = 4000, 10_000
 	n := must.Have(New(c))
 	nodes := c.Topology.Nodes()
-	tr := Traffic{Destination: to, Load: load, Flits: 4}
-	tr.Start(nodes, rand.New(rand.NewPCG(21, 22)))
-	run(t, n, &tr, warm)
+	tr := started(n, Traffic{Destination: to, Load: load, Flits: 4}, 21, 22)
+	run(t, n, tr, warm)
 	n.ResetUsage()
-	run(t, n, &tr, until)
+	run(t, n, tr, until)
 	total := n.Totals()
 	return carried{float64(total.Flits) / (until - warm) / float64(nodes),
 		float64(total.Latency) / float64(total.Packets), betweenGroups(n) / (until - warm)}

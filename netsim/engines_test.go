@@ -3,7 +3,6 @@ package netsim
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -50,10 +49,9 @@ func TestEnginesAgreeOnTrees(t *testing.T) {
 			for i, engine := range engines {
 				n := must.Have(New(engine(c)))
 				got := arrivals(n)
-				tr := Traffic{Destination: Uniform(c.Topology.Nodes()), Load: load,
-					Flits: int32(c.MessageFlits)}
-				tr.Start(c.Topology.Nodes(), rand.New(rand.NewPCG(3, 4)))
-				run(t, n, &tr, cycles)
+				tr := started(n, Traffic{Load: load,
+					Flits: int32(c.MessageFlits)}, 3, 4)
+				run(t, n, tr, cycles)
 				drain(t, n)
 				if i == 0 {
 					want = *got

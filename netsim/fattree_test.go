@@ -73,12 +73,11 @@ func TestTaperBoundsThroughput(t *testing.T) {
 		c := Default(m)
 		c.BufferFlits, c.RoutingCycles, c.PacketFlits = 32, 0, 4
 		n := must.Have(New(c))
-		tr := Traffic{Load: k.bound * 1.1, Flits: 4,
-			Destination: func(from topology.Node, _ *rand.Rand) topology.Node { return (from + 16) % 48 }}
-		tr.Start(48, rand.New(rand.NewPCG(1, 1)))
-		run(t, n, &tr, 2000)
+		tr := started(n, Traffic{Load: k.bound * 1.1, Flits: 4,
+			Destination: func(from topology.Node, _ *rand.Rand) topology.Node { return (from + 16) % 48 }}, 1, 1)
+		run(t, n, tr, 2000)
 		before := n.Totals().Flits
-		run(t, n, &tr, 6000)
+		run(t, n, tr, 6000)
 		got := float64(n.Totals().Flits-before) / 4000 / 48
 		if got > k.bound*1.001 || got < 0.97*k.bound {
 			t.Errorf("bundles of %d and %d rails accept %.4f flits per node and cycle, want %v", k.bundle,

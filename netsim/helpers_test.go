@@ -2,6 +2,7 @@ package netsim
 
 import (
 	"cmp"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -82,6 +83,16 @@ func advanceTo(t testing.TB, n *Network, until Cycle) (deliveries []Delivery) {
 		deliveries = append(deliveries, advance(t, n, until)...)
 	}
 	return deliveries
+}
+
+// started starts traffic on a network, which is uniform if it does not say.
+func started(n *Network, traffic Traffic, a, b uint64) *Traffic {
+	nodes := n.Config().Topology.Nodes()
+	if traffic.Destination == nil {
+		traffic.Destination = Uniform(nodes)
+	}
+	traffic.Start(nodes, rand.New(rand.NewPCG(a, b)))
+	return &traffic
 }
 
 // run runs traffic on a network until a cycle.

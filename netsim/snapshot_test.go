@@ -33,7 +33,7 @@ func snapshots(r *rapid.T, c netsim.Config) (states [][]int64, futures [][]arriv
 	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "seed"), 9))
 	var list []arrived
 	var s router.Snapshot
-	for t := range int64(2400) {
+	for t := range int64(1200) {
 		if t%60 == 0 { // the network is often empty before, and often not
 			for range rng.IntN(4) {
 				n.Send(netsim.Message{From: topology.Node(2 * rng.IntN(2)), To: 1,

@@ -28,14 +28,13 @@ func TestWaitOfOneChannel(t *testing.T) {
 		// All go to node 0; the nodes' own channels are never waited for but by
 		// packets of the same node, which belong to the queue.
 		to := func(topology.Node, *rand.Rand) topology.Node { return 0 }
-		tr := Traffic{Destination: to, Load: rho / nodes, Flits: flits, Self: true}
-		tr.Start(nodes, rand.New(rand.NewPCG(11, 12)))
+		tr := started(n, Traffic{Destination: to, Load: rho / nodes, Flits: flits, Self: true}, 11, 12)
 		var sum, count float64
 		idle := float64(c.ZeroLoadLatency(0, flits))
 		n.Watch(func(p *router.Arrival) { sum += float64(p.Delivered-p.Created) - idle; count++ })
 		var waits []float64
 		for b := range batches + 1 {
-			run(t, n, &tr, Cycle(b+1)*300_000)
+			run(t, n, tr, Cycle(b+1)*300_000)
 			if b > 0 {
 				waits = append(waits, sum/count)
 			}
@@ -114,11 +113,10 @@ func TestChannelLoadBound(t *testing.T) {
 	for name, c := range theoryNets(t) {
 		n := must.Have(New(c))
 		nodes := c.Topology.Nodes()
-		tr := Traffic{Destination: Uniform(nodes), Load: 1, Flits: 8}
-		tr.Start(nodes, rand.New(rand.NewPCG(1, 2)))
-		run(t, n, &tr, warm)
+		tr := started(n, Traffic{Load: 1, Flits: 8}, 1, 2)
+		run(t, n, tr, warm)
 		n.ResetUsage()
-		run(t, n, &tr, until)
+		run(t, n, tr, until)
 		w := n.Wiring()
 		for l := range router.Link(w.Links()) {
 			// A hold that began before the reset counts as a whole: L flits a virtual channel.
@@ -148,9 +146,8 @@ func TestSymmetricTrafficLoadsChannelsAlike(t *testing.T) {
 	const side, until, load = 5, 60000, 0.2
 	c := Default(cube(t, true, side, side))
 	n := must.Have(New(c))
-	tr := Traffic{Destination: Uniform(side * side), Load: load, Flits: 8}
-	tr.Start(side*side, rand.New(rand.NewPCG(3, 4)))
-	run(t, n, &tr, until)
+	tr := started(n, Traffic{Load: load, Flits: 8}, 3, 4)
+	run(t, n, tr, until)
 	// Distances 1 and 2 each way: 3 channels in 5 of 24 of 25 destinations.
 	want := load * 3.0 / 5 * 25 / 24
 	w := n.Wiring()

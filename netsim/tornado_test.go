@@ -24,17 +24,16 @@ func ahead(t *testing.T, wrap bool, routers, virtualChannels int) float64 {
 	c := Default(cube(t, wrap, routers))
 	c.VirtualChannels = virtualChannels
 	n := must.Have(New(c))
-	tr := Traffic{Load: 0.9, Flits: 8,
+	tr := started(n, Traffic{Load: 0.9, Flits: 8,
 		Destination: func(from topology.Node, _ *rand.Rand) topology.Node {
 			if to := int(from) + 3; wrap || to < routers {
 				return topology.Node(to % routers)
 			}
 			return from
-		}}
-	tr.Start(routers, rand.New(rand.NewPCG(1, 1)))
-	run(t, n, &tr, 4000)
+		}}, 1, 1)
+	run(t, n, tr, 4000)
 	before := n.Totals().Flits
-	run(t, n, &tr, 24_000)
+	run(t, n, tr, 24_000)
 	return float64(n.Totals().Flits-before) / 20_000 / float64(routers)
 }
 
@@ -64,9 +63,8 @@ func TestTornadoLeavesAVirtualChannelIdle(t *testing.T) {
 	carried := flitsOf{}
 	n.Trace(carried)
 	to := destinationsOf(t, "tornado", c.Topology, false)
-	tr := Traffic{Load: 0.05, Flits: 8, Destination: to.To}
-	tr.Start(8, rand.New(rand.NewPCG(3, 1)))
-	run(t, n, &tr, 20_000)
+	tr := started(n, Traffic{Load: 0.05, Flits: 8, Destination: to.To}, 3, 1)
+	run(t, n, tr, 20_000)
 	w := n.Wiring()
 	for r := range topology.Router(8) {
 		l, _ := w.Out(r, 1) // up

@@ -23,14 +23,13 @@ func TestTrafficIsDrawnInOrder(t *testing.T) {
 		var got, want []sent
 		n := must.Have(New(Default(cube(t, false, 5, 4))))
 		uniform := Uniform(nodes)
-		tr := Traffic{Load: load, Flits: flits, Destination: func(from topology.Node,
+		tr := started(n, Traffic{Load: load, Flits: flits, Destination: func(from topology.Node,
 			rng *rand.Rand) topology.Node {
 			to := uniform(from, rng)
 			got = append(got, sent{n.Now(), from, to})
 			return to
-		}}
-		tr.Start(nodes, rand.New(rand.NewPCG(3, 4)))
-		run(t, n, &tr, until)
+		}}, 3, 4)
+		run(t, n, tr, until)
 		rng := rand.New(rand.NewPCG(3, 4))
 		gap := func() Cycle {
 			if p := load / flits; p < 1 {
@@ -91,9 +90,8 @@ func TestWindowCountsItsCycles(t *testing.T) {
 	cube := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{3, 3}}))
 	for _, window := range []Window{{From: 0, Until: 1}, {From: 7, Until: 7}, {From: 7, Until: 19}} {
 		n := must.Have(New(Default(cube)))
-		tr := Traffic{Destination: Uniform(9), Load: 1, Flits: 1, Count: window}
-		tr.Start(9, rand.New(rand.NewPCG(1, 2)))
-		run(t, n, &tr, 40)
+		tr := started(n, Traffic{Load: 1, Flits: 1, Count: window}, 1, 2)
+		run(t, n, tr, 40)
 		if want := 9 * (window.Until - window.From); tr.Count.N != want {
 			t.Errorf("%d messages from %d to before %d, want %d", tr.Count.N, window.From, window.Until,
 				want)

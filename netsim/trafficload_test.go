@@ -258,13 +258,12 @@ func TestMatrixHasItsProportions(t *testing.T) {
 		}
 		n := must.Have(New(Default(m)))
 		sent := [4]float64{}
-		tr := Traffic{Load: 0.2, Flits: 2, Self: self, Rates: d.Rates,
+		tr := started(n, Traffic{Load: 0.2, Flits: 2, Self: self, Rates: d.Rates,
 			Destination: func(from topology.Node, rng *rand.Rand) topology.Node {
 				sent[from]++
 				return d.To(from, rng)
-			}}
-		tr.Start(4, rand.New(rand.NewPCG(9, 9)))
-		run(t, n, &tr, 20000)
+			}}, 9, 9)
+		run(t, n, tr, 20000)
 		for i, share := range want {
 			if want := share * 4 * 0.1 * 20000; math.Abs(sent[i]-want) > 5*math.Sqrt(want) {
 				t.Errorf("self %t: node %d sends %v messages, want %.0f", self, i, sent[i], want)

@@ -199,26 +199,3 @@ func TestRoutingsOfTrees(t *testing.T) {
 		}
 	}
 }
-
-func TestTreesAllocateNothingInSteadyState(t *testing.T) {
-	if slow {
-		t.Skip("the checks of the build tag invariants allocate")
-	}
-	m := tree(t, 4, 3)
-	for _, routing := range treeRoutings {
-		for _, engine := range []string{"cycle", "worm"} {
-			c := Default(m)
-			c.Routing, c.Engine, c.MessageFlits = routing, engine, 8
-			n := must.Have(New(c))
-			tr := Traffic{Destination: Uniform(m.Nodes()), Load: 0.2, Flits: 8}
-			tr.Start(m.Nodes(), rand.New(rand.NewPCG(1, 2)))
-			run(t, n, &tr, 20000)
-			allocs := testing.AllocsPerRun(10, func() {
-				run(t, n, &tr, n.Now()+1000)
-			})
-			if allocs > 5 {
-				t.Errorf("%s, %s: %.0f allocations in 1000 cycles", routing, engine, allocs)
-			}
-		}
-	}
-}

@@ -28,9 +28,8 @@ func uniformTraffic(t *testing.T, c Config, load float64, until Cycle) (float64,
 	n, flits := must.Have(New(c)), flitsOf{}
 	n.Trace(flits)
 	packets := arrivals(n)
-	tr := Traffic{Destination: Uniform(m.Nodes()), Load: load, Flits: int32(c.PacketFlits)}
-	tr.Start(m.Nodes(), rand.New(rand.NewPCG(1, 2)))
-	run(t, n, &tr, until)
+	tr := started(n, Traffic{Load: load, Flits: int32(c.PacketFlits)}, 1, 2)
+	run(t, n, tr, until)
 	var latency, zero Cycle
 	for _, p := range *packets {
 		if p.Created >= 500 {
