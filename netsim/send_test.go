@@ -20,13 +20,8 @@ func TestSendRefuses(t *testing.T) {
 		c := Default(cube(t, false, 4))
 		c.MessageFlits, c.MessageMultiple = k.length, k.multiple
 		n := must.Have(New(c))
-		func() {
-			defer func() {
-				if got := recover(); got != want {
-					t.Errorf("got the panic %v, want %s", got, want)
-				}
-			}()
-			n.Send(k.m)
-		}()
+		if got := must.Panic(func() { n.Send(k.m) }); got != want {
+			t.Errorf("got the panic %v, want %s", got, want)
+		}
 	}
 }

@@ -81,34 +81,6 @@ func TestReceivedInOrderOfSending(t *testing.T) {
 	}
 }
 
-func TestProcessesMisused(t *testing.T) {
-	ok := func() *Processes {
-		v := must.Have(Verify(2, Lists{{Compute(1), Send(1, 1, 0)}, {Receive(0, 0)}}))
-		return v.Program()
-	}
-	timed := func() *Processes { p := ok(); p.At(5); p.Start(nil); return p }
-	for name, f := range map[string]func(){
-		"no time":         func() { ok().Start(nil) },
-		"time steps back": func() { timed().At(4) },
-		"two starts":      func() { timed().Start(nil) },
-		"stray route":     func() { timed().Delivered(nil, Message{From: 1, To: 0, Flits: 1}) },
-		"stray length":    func() { timed().Delivered(nil, Message{From: 0, To: 1, Flits: 2}) },
-		"empty parts only": func() {
-			_, _ = Verify(1,
-				ScriptFunc(func(dst []Operation, _ Rank, _ int) ([]Operation, bool) { return dst, true }))
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			defer func() {
-				if s, _ := recover().(string); len(s) < 9 || s[:9] != "patterns:" {
-					t.Errorf("panic %q", s)
-				}
-			}()
-			f()
-		})
-	}
-}
-
 // A channel that is never empty does not grow.
 func TestChannelsStayShort(t *testing.T) {
 	p := newProcesses(2, Lists{slices.Repeat([]Operation{Send(1, 1, 0)}, 3), nil})

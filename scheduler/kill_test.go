@@ -1,7 +1,6 @@
 package scheduler
 
 import (
-	"errors"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -239,11 +238,8 @@ func TestFixedKill(t *testing.T) {
 func TestCannotKill(t *testing.T) {
 	sim := fixedSim(&List{Jobs: []Job{estimated(job(1, 0, 10, 2), 4)}}, 4)
 	sim.KillOverruns, sim.Executor = true, struct{ Executor }{&Fixed{}}
-	defer func() {
-		if text, _ := recover().(string); !strings.HasPrefix(text, "scheduler: job 1 cannot be killed") {
-			t.Errorf("panic %q", text)
-		}
-	}()
-	_, err := sim.Run()
-	t.Error(errors.Join(err, errors.New("it ran")))
+	got := must.Panic(func() { sim.Run() })
+	if !strings.HasPrefix(got, "scheduler: job 1 cannot be killed") {
+		t.Errorf("panic %q", got)
+	}
 }

@@ -153,17 +153,11 @@ func (stale) Schedule(s *scheduler.State) {
 }
 
 func TestCommitRefusesNodesThatMayBeGone(t *testing.T) {
-	defer func() {
-		if p := recover(); p == nil {
-			t.Error("two jobs were started on the same nodes")
-		} else if p != "scheduler: job 2 is started on nodes that were not just found for it" {
-			t.Errorf("it says %v", p)
-		}
-	}()
-	one := scheduler.Job{ID: 1, RunTime: 5, Estimate: 5, Size: 4}
-	jobs := []scheduler.Job{one, one}
-	jobs[1].ID = 2
-	starts(t, jobs, "mbs", stale{})
+	jobs := []scheduler.Job{{ID: 1, RunTime: 5, Size: 4}, {ID: 2, RunTime: 5, Size: 4}}
+	const want = "scheduler: job 2 is started on nodes that were not just found for it"
+	if got := must.Panic(func() { starts(t, jobs, "mbs", stale{}) }); got != want {
+		t.Errorf("panic %q, want %s", got, want)
+	}
 }
 
 // twice starts a job that runs already.
@@ -178,17 +172,9 @@ func (p *twice) Schedule(s *scheduler.State) {
 
 // A policy that starts a job again is told so: the job would lose its nodes.
 func TestPolicyStartsAJobTwice(t *testing.T) {
-	defer func() {
-		const want = "scheduler: the policy starts job 1, which does not wait"
-		if got := recover(); got != want {
-			t.Errorf("panic %v, want %s", got, want)
-		}
-	}()
 	jobs := []scheduler.Job{{ID: 1, Size: 1, RunTime: 9}, {ID: 2, Submit: 1, Size: 1, RunTime: 9}}
-	cube := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{4}}))
-	alloc := must.Have(byname.New(byname.Config{Name: "sequential"}, cube, nil))
-	sim := scheduler.Sim{Source: &scheduler.List{Jobs: jobs}, Policy: &twice{}, Allocator: alloc,
-		Executor: &scheduler.Fixed{}, Free: allocation.NewFreeSet(4)}
-	_, err := sim.Run()
-	t.Errorf("no panic, but %v", err)
+	const want = "scheduler: the policy starts job 1, which does not wait"
+	if got := must.Panic(func() { starts(t, jobs, "sequential", &twice{}) }); got != want {
+		t.Errorf("panic %q, want %s", got, want)
+	}
 }

@@ -223,10 +223,7 @@ func TestNamesCanBeMade(t *testing.T) {
 }
 
 func TestRandomNeedsItsStream(t *testing.T) {
-	defer func() {
-		if recover() == nil {
-			t.Error("random was made without a stream")
-		}
-	}()
-	byname.New(byname.Config{Name: "random"}, machinetest.Mesh(t, 2, 2), nil)
+	if must.Panic(func() { byname.New(byname.Config{Name: "random"}, machinetest.Mesh(t, 2, 2), nil) }) == "" {
+		t.Error("random was made without a stream")
+	}
 }

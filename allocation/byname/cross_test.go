@@ -47,14 +47,9 @@ func TestPanicsOnSenselessRequest(t *testing.T) {
 	for _, short := range someForms() {
 		a := bynametest.Make(t, short, machinetest.Mesh(t, 8, 8))
 		for _, req := range []allocation.Request{{}, {Size: -1}, {Size: 7, Shape: []int{2, 3}}} {
-			func() {
-				defer func() {
-					if recover() == nil {
-						t.Errorf("%s takes %v", short, req)
-					}
-				}()
-				a.Allocate(nil, allocation.NewFreeSet(64), req)
-			}()
+			if must.Panic(func() { a.Allocate(nil, allocation.NewFreeSet(64), req) }) == "" {
+				t.Errorf("%s takes %v", short, req)
+			}
 		}
 	}
 }

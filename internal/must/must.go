@@ -1,10 +1,23 @@
 // Package must makes what tests need and whose errors none of them expects.
 package must
 
+import "fmt"
+
 // Have returns a value, and panics if there is an error instead.
 func Have[T any](v T, err error) T {
 	if err != nil {
 		panic(err)
 	}
 	return v
+}
+
+// Panic returns what a function says in a panic, or "" if there is none.
+func Panic(f func()) (text string) {
+	defer func() {
+		if got := recover(); got != nil {
+			text = fmt.Sprint(got)
+		}
+	}()
+	f()
+	return ""
 }

@@ -14,10 +14,8 @@ func fatTree(t *testing.T, c topology.FatTreeConfig) *topology.FatTree {
 }
 
 // fatTrees are those the conformance kit is run on.
-func fatTrees(t *testing.T) map[string]*topology.FatTree {
-	t.Helper()
-	out := map[string]*topology.FatTree{}
-	for name, c := range map[string]topology.FatTreeConfig{
+func fatTrees(*testing.T) map[string]*topology.FatTree {
+	return made(topology.NewFatTree, map[string]topology.FatTreeConfig{
 		"one router":     {Children: []int{5}, Rails: 2},
 		"leaf and spine": {Children: []int{4, 6}, Parents: []int{2}},
 		"bundles":        {Children: []int{2, 3, 2}, Parents: []int{2, 2}, Bundle: []int{2, 3}},
@@ -25,10 +23,7 @@ func fatTrees(t *testing.T) map[string]*topology.FatTree {
 		"rails":          {Children: []int{2, 3}, Rails: 3, Nodes: 5},
 		"all": {Children: []int{3, 1, 4}, Parents: []int{2, 3}, Bundle: []int{2, 1}, Rails: 2,
 			Nodes: 11},
-	} {
-		out[name] = fatTree(t, c)
-	}
-	return out
+	})
 }
 
 // A fat tree without bundles and rails is the k-ary n-tree of as many ports, link for link.
