@@ -21,11 +21,11 @@ test:
 	@$(GOTESTSUM) -vet=off ./...
 
 # Statistics, large machines and programs that are built: TestLong, in files of the tag long. The
-# tests of allocators draw more often under the tag.
+# tests of allocators and of deadlocks draw more under the tag.
 test-long:
-	@$(GOTESTSUM) -vet=off -tags long ./allocation/...
+	@$(GOTESTSUM) -vet=off -tags long ./allocation/... ./router/deadlock
 	@$(GOTESTSUM) -vet=off -tags long -run '^TestLong' \
-		$$(grep -rl '^//go:build long' --include=*_test.go . | grep -v '^./allocation' | \
+		$$(grep -rl '^//go:build long' --include=*_test.go . | grep -vE '^./(allocation|router)/' | \
 			xargs -n 1 dirname | sort -u)
 
 # What has to hold before a change goes in; the gate runs test-long too.
