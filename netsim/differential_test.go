@@ -75,7 +75,9 @@ var draws = map[string]func(*rapid.T) reference.Scenario{
 // The engines and the plain model agree in every cycle on every flit and every packet.
 func TestEngineAgreesWithReference(t *testing.T) {
 	for name, draw := range draws {
-		t.Run(name, rapid.MakeCheck(func(r *rapid.T) { compare(r, draw(r)) }))
+		if !t.Run(name, rapid.MakeCheck(func(r *rapid.T) { compare(r, draw(r)) })) {
+			return // to make one case smaller takes long
+		}
 	}
 }
 
