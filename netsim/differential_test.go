@@ -103,7 +103,8 @@ func giveVirtualChannels(c *netsim.Config, n int) {
 }
 
 // onMachine moves a scenario to another machine.
-func onMachine(r *rapid.T, s reference.Scenario, m topology.Topology, virtual int) reference.Scenario {
+func onMachine(r *rapid.T, s reference.Scenario, m topology.Topology,
+	virtual int) reference.Scenario {
 	s.Config.Topology = m
 	linksAlike(&s.Config)
 	drawLinks(r, &s.Config, "none", "delay", "width", "both")

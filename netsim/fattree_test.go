@@ -74,7 +74,9 @@ func TestTaperBoundsThroughput(t *testing.T) {
 		c.BufferFlits, c.RoutingCycles, c.PacketFlits = 32, 0, 4
 		n := must.Have(New(c))
 		tr := started(n, Traffic{Load: k.bound * 1.1, Flits: 4,
-			Destination: func(from topology.Node, _ *rand.Rand) topology.Node { return (from + 16) % 48 }}, 1, 1)
+			Destination: func(from topology.Node, _ *rand.Rand) topology.Node {
+				return (from + 16) % 48
+			}}, 1, 1)
 		run(t, n, tr, 2000)
 		before := n.Totals().Flits
 		run(t, n, tr, 6000)

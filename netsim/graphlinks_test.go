@@ -10,7 +10,8 @@ import (
 // A link of a graph has its own delay and its own width in each direction: with room in the
 // buffers the flits of a packet follow each other as the narrowest link of the way lets them.
 func TestGraphLinksOfTheirOwn(t *testing.T) {
-	g := must.Have(topology.NewGraph(topology.GraphConfig{Routers: 3, Nodes: []topology.Router{0, 1, 2},
+	g := must.Have(topology.NewGraph(topology.GraphConfig{Routers: 3,
+		Nodes: []topology.Router{0, 1, 2},
 		Links: []topology.GraphLink{{From: 0, To: 1, Cycles: 3, FlitCycles: 4},
 			{From: 2, To: 1, FlitCycles: 5, BackFlit: 2}}}))
 	c := Default(g)

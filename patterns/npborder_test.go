@@ -145,7 +145,8 @@ func TestExpansionOfMG(t *testing.T) {
 // first on; back all except the first, from the last on.
 func TestSPGoesForthAndBack(t *testing.T) {
 	const q = 3
-	code := must.Have(NewCode(Config{Name: "npb-sp", FlitBytes: 1}, q*q)) // cells of 22, 21 and 21 points
+	// Cells have 22, 21 and 21 points.
+	code := must.Have(NewCode(Config{Name: "npb-sp", FlitBytes: 1}, q*q))
 	l := code.(*lines)
 	face := func(r Rank, axis int, slab Rank) int32 {
 		inner := []int32{21, 21, 20} // without the cube's boundary

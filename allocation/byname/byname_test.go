@@ -124,7 +124,7 @@ func TestParseErrors(t *testing.T) {
 }
 
 func TestNewErrors(t *testing.T) {
-	concentrated := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{4, 4}, Concentration: 2}))
+	concentrated := machinetest.Cube(t, topology.CubeConfig{Dims: []int{4, 4}, Concentration: 2})
 	for _, c := range []struct {
 		config  byname.Config
 		machine topology.Topology
@@ -223,7 +223,8 @@ func TestNamesCanBeMade(t *testing.T) {
 }
 
 func TestRandomNeedsItsStream(t *testing.T) {
-	if must.Panic(func() { byname.New(byname.Config{Name: "random"}, machinetest.Mesh(t, 2, 2), nil) }) == "" {
+	c, m := byname.Config{Name: "random"}, machinetest.Mesh(t, 2, 2)
+	if must.Panic(func() { byname.New(c, m, nil) }) == "" {
 		t.Error("random was made without a stream")
 	}
 }

@@ -81,7 +81,8 @@ func Dragonfly(t testing.TB, a, h, p, g int) *topology.Dragonfly {
 // Hyper returns a HyperX.
 func Hyper(t testing.TB, concentration int, dims ...int) *topology.HyperX {
 	t.Helper()
-	return must.Have(topology.NewHyperX(topology.HyperXConfig{Dims: dims, Concentration: concentration}))
+	c := topology.HyperXConfig{Dims: dims, Concentration: concentration}
+	return must.Have(topology.NewHyperX(c))
 }
 
 // GroupedGraph is a ring of routers whose nodes are not in the order of the routers, and

@@ -11,8 +11,6 @@ import (
 	"contend/allocation"
 	"contend/allocation/allocationtest"
 	"contend/allocation/machinetest"
-	"contend/internal/must"
-	"contend/netsim/topology"
 )
 
 // checkDecision compares one decision with the reference.
@@ -125,7 +123,7 @@ func TestCheckErrors(t *testing.T) {
 
 // On a torus the allocators of submeshes use the mesh that it contains.
 func TestTorusIsItsMesh(t *testing.T) {
-	torus := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{6, 6}, Wrap: []bool{true, true}}))
+	torus := machinetest.Torus(t, []int{6, 6}, true, true)
 	free := make([]bool, 36)
 	for y := range 6 { // columns 0 and 5 are free: 2 wide around the end, not across
 		free[6*y], free[6*y+5] = true, true

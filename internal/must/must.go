@@ -1,4 +1,4 @@
-// Package must makes what tests need and whose errors none of them expects.
+// Package must has what tests do with errors that none of them expects, and with panics.
 package must
 
 import "fmt"

@@ -28,8 +28,9 @@ func fatTrees(*testing.T) map[string]*topology.FatTree {
 
 // A fat tree without bundles and rails is the k-ary n-tree of as many ports, link for link.
 func TestPlainFatTreeIsTheTree(t *testing.T) {
-	tree := must.Have(topology.NewTree(topology.TreeConfig{Arity: 3, Levels: 4, UpPorts: []int{3, 1, 2},
-		Nodes: 70}))
+	tree := must.Have(topology.NewTree(topology.TreeConfig{Arity: 3, Levels: 4,
+		UpPorts: []int{3, 1, 2},
+		Nodes:   70}))
 	m := fatTree(t, topology.FatTreeConfig{Children: []int{3, 3, 3, 3}, Parents: []int{3, 1, 2},
 		Nodes: 70})
 	for r := range topology.Router(tree.Routers()) {
