@@ -20,10 +20,13 @@ GOTESTSUM := go tool gotestsum --format pkgname --format-hide-empty-pkg --
 test:
 	@$(GOTESTSUM) -vet=off ./...
 
-# Statistics, large machines and programs that are built: TestLong, in files of the tag long.
+# Statistics, large machines and programs that are built: TestLong, in files of the tag long. The
+# tests of allocators and of deadlocks draw more under the tag.
 test-long:
+	@$(GOTESTSUM) -vet=off -tags long ./allocation/... ./router/deadlock
 	@$(GOTESTSUM) -vet=off -tags long -run '^TestLong' \
-		$$(grep -rl '^//go:build long' --include=*_test.go . | xargs -n 1 dirname | sort -u)
+		$$(grep -rl '^//go:build long' --include=*_test.go . | grep -vE '^./(allocation|router)/' | \
+			xargs -n 1 dirname | sort -u)
 
 # What has to hold before a change goes in; the gate runs test-long too.
 check: lint test test-invariants

@@ -7,17 +7,15 @@ import (
 	"testing"
 
 	"contend/allocation/machinetest"
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/netsim/topology/topologytest"
 )
 
 // Rows that are counted are those of the table.
 func TestRowsWithoutATable(t *testing.T) {
-	slim, err := topology.NewTree(topology.TreeConfig{Arity: 3, Levels: 4, UpPorts: []int{2},
-		Nodes: 70})
-	if err != nil {
-		t.Fatal(err)
-	}
+	slim := must.Have(topology.NewTree(topology.TreeConfig{Arity: 3, Levels: 4, UpPorts: []int{2},
+		Nodes: 70}))
 	shared := machinetest.Cube(t, topology.CubeConfig{Dims: []int{5, 4}, Wrap: []bool{true, false},
 		Concentration: 3})
 	for _, m := range []topology.Topology{machinetest.Tree(t, 4, 3, 0), machinetest.Tree(t, 2, 5, 27),
@@ -26,10 +24,7 @@ func TestRowsWithoutATable(t *testing.T) {
 		machinetest.Cplant(t),
 		topologytest.Machine(t, "dragonfly:a4h2p2g7"), topologytest.Machine(t, "hyperx:3x4x2:p3"),
 		machinetest.Sparse(t, 40)} {
-		d, err := NewRows(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Have(NewRows(m))
 		other := homesOfMachine(m)
 		other.count = m.(topology.Metric)
 		counted := other.rows()
@@ -47,10 +42,7 @@ func TestDistancesHaveTwoBytes(t *testing.T) {
 	for r := range topology.Router(chain.Routers - 1) {
 		chain.Links = append(chain.Links, topology.GraphLink{From: r, To: r + 1})
 	}
-	ends, err := topology.NewGraph(chain)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ends := must.Have(topology.NewGraph(chain))
 	for _, m := range []topology.Topology{ends, machinetest.Mesh(t, 1<<17)} {
 		if _, err := NewRows(m); err == nil || !strings.Contains(err.Error(), "131071 hops apart") {
 			t.Errorf("%T: %v", m, err)
@@ -89,11 +81,7 @@ func middleFirst(t testing.TB) *topology.Graph {
 	for r := range topology.Router(6) {
 		c.Links = append(c.Links, topology.GraphLink{From: r, To: r + 1})
 	}
-	m, err := topology.NewGraph(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Have(topology.NewGraph(c))
 }
 
 // The bound of a machine that is known by its hops only holds, and is at most twice the
@@ -102,10 +90,7 @@ func TestBoundOfDistances(t *testing.T) {
 	for _, m := range []topology.Topology{topologytest.Machine(t, "dragonfly:a4h2p2g7"),
 		topologytest.Machine(t, "hyperx:3x4x2:p3"), machinetest.Sparse(t, 40), machinetest.Mesh(t, 7, 3),
 		middleFirst(t)} {
-		d, err := NewRows(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Have(NewRows(m))
 		other := homesOfMachine(m)
 		if err := other.bound(m); err != nil || other.Most < d.Most || other.Most > 2*d.Most {
 			t.Errorf("%T: %d hops at most, and the bound is %d, %v", m, d.Most, other.Most, err)

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/netsim/topology/topologytest"
 )
@@ -11,10 +12,7 @@ import (
 // Groups are counted as a set of their numbers counts them, one time after the other.
 func TestGroupsSpanned(t *testing.T) {
 	machine := topologytest.Machine(t, "dragonfly:a4h2p2g7").(topology.Grouped)
-	m, err := NewGroupMeter(machine)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Have(NewGroupMeter(machine))
 	stream := rand.New(rand.NewPCG(3, 1))
 	for range 200 {
 		var nodes []topology.Node

@@ -8,15 +8,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"contend/allocation/machinetest"
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
 func TestQualityByHand(t *testing.T) {
 	plane := machinetest.Mesh(t, 8, 8)
-	ring, err := topology.NewCube(topology.CubeConfig{Dims: []int{8, 8}, Wrap: []bool{true, false}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ring := machinetest.Torus(t, []int{8, 8}, true, false)
 	for _, c := range []struct {
 		name    string
 		machine topology.Topology
@@ -82,10 +80,7 @@ func TestQualityAgainstCounting(t *testing.T) {
 		{Dims: []int{3, 4, 5}, Wrap: []bool{true, true, true}},
 		{Dims: []int{11}, Wrap: []bool{true}}, {Dims: []int{2, 1, 9}, Wrap: []bool{true, true, true}},
 	} {
-		cube, err := topology.NewCube(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		cube := must.Have(topology.NewCube(c))
 		m := meter(t, cube)
 		for range 300 {
 			nodes := make([]topology.Node, 0, cube.Nodes())
@@ -172,12 +167,10 @@ func TestSpans(t *testing.T) {
 			}
 		}
 	}
-	defer func() {
-		if recover() == nil {
-			t.Error("an order of another machine was taken")
-		}
-	}()
-	meter(t, machinetest.Mesh(t, 4)).Along(numbered(machinetest.Mesh(t, 5)))
+	m, longer := meter(t, machinetest.Mesh(t, 4)), numbered(machinetest.Mesh(t, 5))
+	if must.Panic(func() { m.Along(longer) }) == "" {
+		t.Error("an order of another machine was taken")
+	}
 }
 
 // After 2^32 measurements the marks of the first ones are not valid.
@@ -197,12 +190,9 @@ func TestMeterRefuses(t *testing.T) {
 	if _, err := NewMeter(parts); err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
-	defer func() {
-		if recover() == nil {
-			t.Error("no nodes have a quality")
-		}
-	}()
-	meter(t, machinetest.Mesh(t, 2, 2)).Measure(nil)
+	if must.Panic(func() { meter(t, machinetest.Mesh(t, 2, 2)).Measure(nil) }) == "" {
+		t.Error("no nodes have a quality")
+	}
 }
 
 func TestMeasureTakesNoMemory(t *testing.T) {

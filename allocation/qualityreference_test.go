@@ -7,16 +7,13 @@ import (
 
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
 func meter(t testing.TB, machine topology.Topology) *Meter {
 	t.Helper()
-	m, err := NewMeter(machine)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Have(NewMeter(machine))
 }
 
 // nearly allows rounding errors in the ratio of cubes.

@@ -7,16 +7,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"contend/allocation/machinetest"
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
 func treeMeter(t testing.TB, machine topology.Topology) *TreeMeter {
 	t.Helper()
-	m, err := NewTreeMeter(machine)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Have(NewTreeMeter(machine))
 }
 
 func TestTreeQualityByHand(t *testing.T) {

@@ -2,10 +2,10 @@ package netsim
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"runtime"
 	"testing"
 
+	"contend/internal/must"
 	"contend/internal/processortime"
 	"contend/netsim/topology"
 	"contend/router"
@@ -56,10 +56,7 @@ func BenchmarkUniform(b *testing.B) {
 }
 
 func benchUniform(b *testing.B, side, flits int, load float64, engine string) {
-	t, err := topology.NewCube(topology.CubeConfig{Dims: []int{side, side}})
-	if err != nil {
-		b.Fatal(err)
-	}
+	t := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{side, side}}))
 	benchTraffic(b, t, flits, load, engine, "auto")
 }
 
@@ -131,24 +128,16 @@ func benchNetwork(b *testing.B, c Config, flits int, load float64) {
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	c.PacketFlits, c.MessageFlits = flits, flits
-	n, err := New(c)
-	if err != nil {
-		b.Fatal(err)
-	}
+	n := must.Have(New(c))
 	runtime.ReadMemStats(&after)
-	tr := Traffic{Destination: Uniform(t.Nodes()), Load: load, Flits: int32(flits)}
-	tr.Start(t.Nodes(), rand.New(rand.NewPCG(1, 2)))
-	if err := tr.Run(n, 2000); err != nil {
-		b.Fatal(err)
-	}
+	tr := started(n, Traffic{Load: load, Flits: int32(flits)}, 1, 2)
+	run(b, n, tr, 2000)
 	n.ResetUsage()
 	start, used := n.Now(), processortime.Used()
 	b.ReportAllocs()
 	b.ResetTimer()
 	for b.Loop() {
-		if err := tr.Run(n, n.Now()+500); err != nil {
-			b.Fatal(err)
-		}
+		run(b, n, tr, n.Now()+500)
 	}
 	b.StopTimer()
 	used = processortime.Used() - used

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 
 	"pgregory.net/rapid"
@@ -64,10 +65,7 @@ func deepArrivals(t *testing.T, credit int, change func(c *Config)) []Delivery {
 	c := Default(cube(t, false, 3))
 	c.BufferFlits, c.PacketFlits, c.MessageFlits, c.CreditCycles = flits/2, flits, flits, credit
 	change(&c)
-	n, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Have(New(c))
 	for _, from := range []topology.Node{0, 1} {
 		n.Send(Message{From: from, To: 2, Flits: flits})
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/router"
 )
@@ -16,10 +17,7 @@ import (
 func sources(t *testing.T, tr Traffic, until Cycle) (cycles [16][]Cycle) {
 	t.Helper()
 	c := Default(cube(t, false, 4, 4))
-	n, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Have(New(c))
 	if err := tr.Check(); err != nil {
 		t.Fatal(err)
 	}
@@ -29,9 +27,7 @@ func sources(t *testing.T, tr Traffic, until Cycle) (cycles [16][]Cycle) {
 		return from
 	}
 	tr.Start(16, rand.New(rand.NewPCG(1, 7)))
-	if err := tr.Run(n, until); err != nil {
-		t.Fatal(err)
-	}
+	run(t, n, &tr, until)
 	return cycles
 }
 
@@ -98,10 +94,7 @@ func TestBurstsAreGeometric(t *testing.T) {
 // Messages have lengths in the proportion of their weights, and the load counts flits.
 func TestLengthsHaveTheirShares(t *testing.T) {
 	c := Default(cube(t, false, 4, 4))
-	n, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Have(New(c))
 	const until = 60_000
 	tr := Traffic{Load: 0.1, Destination: Uniform(16),
 		Lengths: []Length{{1, 8}, {8, 1}, {20, 1}}, Count: Window{From: 0, Until: until}}
@@ -111,14 +104,8 @@ func TestLengthsHaveTheirShares(t *testing.T) {
 	tr.Start(16, rand.New(rand.NewPCG(4, 4)))
 	arrived := make([]int64, len(tr.Lengths)) // flits
 	n.Watch(func(p *router.Arrival) { arrived[p.User] += int64(p.Length) })
-	if err := tr.Run(n, until); err != nil {
-		t.Fatal(err)
-	}
-	for n.Pending() > 0 {
-		if _, _, err := n.Advance(n.Now() + 1000); err != nil {
-			t.Fatal(err)
-		}
-	}
+	run(t, n, &tr, until)
+	drain(t, n)
 	flits := 0.0
 	for i, l := range tr.Lengths {
 		got, want := float64(tr.Count.ByLength[i]), l.Share/10*0.1/3.6*16*until

@@ -6,37 +6,58 @@ import (
 	"slices"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/router"
 )
 
-// The closed form in all small settings in which it is exact, those among them in
-// which it just about is and in which it just about needs no earlier header times:
-// the cycle-driven engine has the same packets and the same use of every channel.
-func TestClosedFormInAllSettings(t *testing.T) {
-	cube, err := topology.NewCube(topology.CubeConfig{Dims: []int{4, 3}})
-	if err != nil {
-		t.Fatal(err)
+// closedFormAgrees compares the closed form with the cycle-driven engine, packet by packet and
+// channel by channel.
+func closedFormAgrees(t *testing.T, c Config) {
+	t.Helper()
+	c.PacketFlits, c.MessageFlits = 4*c.BufferFlits, 3*c.BufferFlits
+	c.Engine = "cycle"
+	want := playedOut(t, c)
+	c.Engine = "worm"
+	if got := playedOut(t, c); !slices.Equal(got, want) {
+		t.Errorf("R %d, D %d, F %d, C %d, B %d: the closed form differs",
+			c.RoutingCycles, c.LinkCycles, c.FlitCycles, c.CreditCycles, c.BufferFlits)
 	}
+}
+
+// playedOut returns what becomes of some messages in a network of 12 nodes, packet by packet and
+// then channel by channel.
+func playedOut(t *testing.T, c Config) (lines []string) {
+	t.Helper()
+	n := must.Have(New(c))
+	packets := arrivals(n)
+	rng := rand.New(rand.NewPCG(3, uint64(c.MessageFlits)))
+	for range 60 {
+		advanceTo(t, n, n.Now()+Cycle(rng.IntN(4*c.FlitCycles)))
+		n.Send(Message{From: topology.Node(rng.IntN(12)), To: topology.Node(rng.IntN(12)),
+			Flits: int32(c.MessageFlits), Job: int32(rng.IntN(2))})
+	}
+	drain(t, n)
+	for l := range router.Link(n.Wiring().Links()) {
+		lines = append(lines, fmt.Sprintf("%d %+v", l, n.Usage(l)))
+	}
+	return append(lines, fmt.Sprintf("%+v", *packets))
+}
+
+// The closed form in all small settings in which it is exact, those among them in
+// which it just about is and in which it just about needs no earlier header times.
+func TestClosedFormInAllSettings(t *testing.T) {
 	tried := 0
 	for i := range 4 * 3 * 2 * 3 * 4 {
-		c := Default(cube)
+		c := Default(cube(t, false, 4, 3))
 		c.RoutingCycles, i = i%4, i/4
 		c.LinkCycles, i = 1+i%3, i/3
 		c.FlitCycles, i = 1+i%2, i/2
 		c.CreditCycles, i = 1+i%3, i/3
 		c.BufferFlits = 1 + i
-		c.PacketFlits, c.MessageFlits = 4*c.BufferFlits, 3*c.BufferFlits
-		if c.BufferFlits*c.FlitCycles < c.LinkCycles+c.CreditCycles {
-			continue
-		}
-		tried++
-		c.Engine = "cycle"
-		want := playedOut(t, c)
-		c.Engine = "worm"
-		if got := playedOut(t, c); !slices.Equal(got, want) {
-			t.Errorf("R %d, D %d, F %d, C %d, B %d: the closed form differs",
-				c.RoutingCycles, c.LinkCycles, c.FlitCycles, c.CreditCycles, c.BufferFlits)
+		if c.BufferFlits*c.FlitCycles >= c.LinkCycles+c.CreditCycles {
+			tried++
+			closedFormAgrees(t, c)
 		}
 	}
 	if tried < 50 {
@@ -62,8 +83,8 @@ func TestClosedFormWhereLinksDiffer(t *testing.T) {
 			continue
 		}
 		c.PacketFlits, c.MessageFlits = 4*c.BufferFlits, 3*c.BufferFlits
-		w, x, timing := engineParts(t, c)
-		if c.engine(w, x, timing) != router.ClosedForm {
+		engine, timing := engineOf(t, c)
+		if engine != router.ClosedForm {
 			continue
 		}
 		tried++
@@ -72,13 +93,7 @@ func TestClosedFormWhereLinksDiffer(t *testing.T) {
 		}) {
 			early++
 		}
-		c.Engine = "cycle"
-		want := playedOut(t, c)
-		c.Engine = "worm"
-		if got := playedOut(t, c); !slices.Equal(got, want) {
-			t.Errorf("R %d, D %d, F %d, C %d, B %d, delays to %d: the closed form differs",
-				c.RoutingCycles, c.LinkCycles, c.FlitCycles, c.CreditCycles, c.BufferFlits, longest)
-		}
+		closedFormAgrees(t, c)
 	}
 	if tried < 100 || early < 50 || early > tried-50 {
 		t.Errorf("%d settings, %d with earlier header times", tried, early)
@@ -105,62 +120,53 @@ func TestClosedFormAsksEveryLink(t *testing.T) {
 	} {
 		c := Default(cube(t, false, 4, 3))
 		c.MessageFlits, c.OwnLinks = 8, k.own
-		if w, x, timing := engineParts(t, c); (c.engine(w, x, timing) == router.ClosedForm) != k.closed {
+		if engine, timing := engineOf(t, c); (engine == router.ClosedForm) != k.closed {
 			t.Errorf("links of %+v: the closed form is taken: %v", timing.Links[:9], !k.closed)
 		}
 	}
 }
 
-// engineParts returns what the choice of an engine depends on.
-func engineParts(t *testing.T, c Config) (*router.Wiring, router.Routing, router.Timing) {
-	t.Helper()
-	c, err := c.Resolved()
-	if err != nil {
-		t.Fatal(err)
+// A promise about the lengths of messages is what lets the closed form be used,
+// where every packet they are cut into is a multiple of a FIFO.
+func TestPromisesChooseTheEngine(t *testing.T) {
+	for _, k := range []struct {
+		packet, buffer, flitCycles int
+		flits, multiple            int
+		want                       router.Engine
+	}{
+		{8, 2, 1, 0, 0, router.Worms},
+		{8, 2, 1, 6, 0, router.ClosedForm},
+		{8, 2, 1, 7, 0, router.Worms},
+		{8, 2, 1, 0, 1, router.Worms},
+		{8, 2, 1, 0, 2, router.ClosedForm},
+		{8, 2, 1, 0, 3, router.Worms}, // 6, but 9 leaves a packet of one
+		{8, 2, 1, 0, 6, router.ClosedForm},
+		{8, 2, 1, 0, 16, router.ClosedForm},
+		{8, 4, 1, 0, 6, router.Worms}, // 6 is a packet
+		{8, 4, 1, 0, 12, router.ClosedForm},
+		{9, 4, 1, 0, 12, router.Worms}, // 9 and 3
+		{8, 8, 1, 0, 4, router.Worms},
+		{8, 1, 1, 0, 1, router.Worms}, // FIFOs of one cannot keep up
+		{8, 1, 3, 0, 0, router.ClosedForm},
+		{7, 1, 2, 0, 5, router.ClosedForm},
+	} {
+		c := Default(cube(t, false, 3))
+		c.PacketFlits, c.BufferFlits, c.FlitCycles, c.MessageFlits, c.MessageMultiple = k.packet,
+			k.buffer, k.flitCycles, k.flits, k.multiple
+		if got, _ := engineOf(t, c); got != k.want {
+			t.Errorf("%+v: engine %v, want %v", k, got, k.want)
+		}
 	}
+}
+
+// engineOf returns the engine that a network has, and its times.
+func engineOf(t *testing.T, c Config) (router.Engine, router.Timing) {
+	t.Helper()
+	c = must.Have(c.Resolved())
 	w, x, err := c.Wire()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return w, x, c.timing(w)
-}
-
-// playedOut returns what becomes of some messages in a network, packet by packet
-// and then channel by channel.
-func playedOut(t *testing.T, c Config) (lines []string) {
-	t.Helper()
-	n, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	n.Watch(func(p *router.Arrival) { lines = append(lines, fmt.Sprintf("%+v", *p)) })
-	rng := rand.New(rand.NewPCG(3, uint64(c.MessageFlits)))
-	for range 60 {
-		until := n.Now() + Cycle(rng.IntN(4*c.FlitCycles))
-		for n.Now() < until {
-			if _, _, err := n.Advance(until); err != nil {
-				t.Fatal(err)
-			}
-		}
-		n.Send(Message{From: topology.Node(rng.IntN(12)), To: topology.Node(rng.IntN(12)),
-			Flits: int32(c.MessageFlits), Job: int32(rng.IntN(2))})
-	}
-	drain(t, n)
-	for l := range router.Link(n.Wiring().Links()) {
-		lines = append(lines, fmt.Sprintf("%d %+v", l, n.Usage(l)))
-	}
-	return lines
-}
-
-// drain lets all messages arrive.
-func drain(t *testing.T, n *Network) (deliveries []Delivery) {
-	t.Helper()
-	for n.Pending() > 0 {
-		_, d, err := n.Advance(n.Now() + 1_000_000)
-		if err != nil {
-			t.Fatal(err)
-		}
-		deliveries = append(deliveries, d...)
-	}
-	return deliveries
+	timing := c.timing(w)
+	return c.engine(w, x, timing), timing
 }

@@ -6,8 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
+	"contend/internal/must"
 	"contend/netsim"
 	"contend/netsim/topology"
 	"contend/router"
@@ -35,15 +34,6 @@ func (x onMesh) towards(r, goal topology.Router, d int) (router.Link, int, bool)
 		}
 	}
 	return 0, 0, false
-}
-
-// meshOf returns a mesh.
-func meshOf(t failer, dims ...int) *topology.Cube {
-	m, err := topology.NewCube(topology.CubeConfig{Dims: dims})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
 }
 
 // eject appends the channels to a node.
@@ -182,32 +172,11 @@ var (
 	byCareless = forMesh(func(x onMesh) router.Routing { return careless{spill{x}} })
 )
 
-// The engine shows routings what the plain model shows them, keeps the state of their
-// headers, and grants channels that are no escape channels as it does.
-func TestOwnRoutingsAgreeWithReference(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
-		s := drawScenario(r)
-		m := meshOf(r, rapid.SampledFrom([][]int{{3, 3}, {4, 3}, {2, 2, 2}, {5}}).Draw(r, "mesh")...)
-		s.Config.Topology, s.Config.Routing = m, ""
-		s.Config.ClassLinkCycles, s.Config.ClassFlitCycles = nil, nil
-		giveVirtualChannels(&s.Config, rapid.IntRange(2, 4).Draw(r, "V"))
-		s.Config.Route = bySpill
-		if rapid.Bool().Draw(r, "detour") {
-			s.Config.Route = byDetour
-		}
-		for i := range s.Messages {
-			k := &s.Messages[i].Message
-			k.From, k.To = k.From%topology.Node(m.Nodes()), k.To%topology.Node(m.Nodes())
-		}
-		compare(r, s)
-	})
-}
-
 // The routings keep their contracts, and none of them can deadlock, but for the one
 // that escapes by any channel: that has a cycle.
 func TestOwnRoutingsConform(t *testing.T) {
 	for _, dims := range [][]int{{3, 3}, {4, 3}, {2, 2, 2}, {5}} {
-		w := router.NewWiring(meshOf(t, dims...), 3, 1)
+		w := router.NewWiring(meshOf(dims...), 3, 1)
 		for name, c := range map[string]struct {
 			route   func(*router.Wiring, uint64) (router.Routing, error)
 			minimal bool
@@ -242,7 +211,7 @@ func countStuck(t *testing.T, route func(*router.Wiring, uint64) (router.Routing
 	t.Helper()
 	for _, flits := range [][2]int{{1, 1}, {2, 4}, {9, 4}} { // of a packet, of a buffer
 		for seed := range uint64(3) {
-			c := netsim.Default(meshOf(t, 4, 4))
+			c := netsim.Default(meshOf(4, 4))
 			c.Route, c.VirtualChannels, c.RoutingCycles, c.VCSelect = route, 2, 0, router.SelectFirst
 			c.PacketFlits, c.BufferFlits = flits[0], flits[1]
 			var bad *router.StuckError
@@ -259,10 +228,7 @@ func countStuck(t *testing.T, route func(*router.Wiring, uint64) (router.Routing
 // overload sends more than a network can carry and lets it run empty.
 func overload(t *testing.T, c netsim.Config, seed uint64) error {
 	t.Helper()
-	n, err := netsim.New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Have(netsim.New(c))
 	nodes := c.Topology.Nodes()
 	tr := netsim.Traffic{Destination: netsim.Uniform(nodes), Load: 1, Flits: int32(c.PacketFlits)}
 	tr.Start(nodes, rand.New(rand.NewPCG(seed, 0)))

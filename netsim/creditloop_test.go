@@ -3,6 +3,8 @@ package netsim
 import (
 	"math"
 	"testing"
+
+	"contend/internal/must"
 )
 
 // The share that a credit loop allows is what a stream over one link gets, and Enough is the least
@@ -14,10 +16,7 @@ func TestCreditLoopIsWhatAStreamGets(t *testing.T) {
 		c := Default(cube(t, false, 2))
 		c.PacketFlits, c.BufferFlits, c.LinkCycles, c.CreditCycles = 1<<20, k.buffer, k.link, k.credit
 		c.FlitCycles = k.flit
-		loop, err := c.CreditLoop()
-		if err != nil {
-			t.Fatal(err)
-		}
+		loop := must.Have(c.CreditLoop())
 		stream := func(c Config) float64 { // flits in the time that the link takes for one
 			const flits = 1 << 12
 			return float64(flits*c.FlitCycles) / float64(c.ZeroLoadLatency(1, flits))

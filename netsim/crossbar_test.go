@@ -1,9 +1,9 @@
 package netsim
 
 import (
-	"math/rand/v2"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/router"
 )
@@ -51,19 +51,12 @@ func (m *portMeter) most(window Cycle) int {
 // overloaded runs a network under more than it accepts and watches its inputs.
 func overloaded(t *testing.T, c Config) *portMeter {
 	t.Helper()
-	n, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Have(New(c))
 	m := &portMeter{w: n.Wiring(), path: map[int64][]router.Channel{}, flits: map[int64][]int{},
 		cycles: map[router.Link][]Cycle{}}
 	n.Trace(m)
-	nodes := c.Topology.Nodes()
-	tr := Traffic{Destination: Uniform(nodes), Load: 0.6, Flits: 4}
-	tr.Start(nodes, rand.New(rand.NewPCG(5, 6)))
-	if err := tr.Run(n, 1500); err != nil {
-		t.Fatal(err)
-	}
+	tr := started(n, Traffic{Load: 0.6, Flits: 4}, 5, 6)
+	run(t, n, tr, 1500)
 	return m
 }
 

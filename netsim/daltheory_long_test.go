@@ -21,8 +21,8 @@ func TestLongDALMeetsItsBoundOnARow(t *testing.T) {
 	for _, dims := range [][]int{{8}, {4, 4}} {
 		for routing, share := range map[string]float64{"dimension-order": 1,
 			"dal": float64(dims[0]) / 2} {
-			m, c, p := hyper(t, routing, dims...)
-			bound := share / float64(p)
+			m, c := hyper(t, routing, dims...)
+			bound := share / float64(dims[0])
 			got := carryTo(t, c, toNextOfRow(m), 0.9).accepted
 			if got > 1.001*bound || got < 0.95*bound {
 				t.Errorf("on %v %s accepts %.4f flits per node and cycle, the links of a row carry %.4f",
@@ -38,7 +38,7 @@ func TestLongDALCarriesUniformTraffic(t *testing.T) {
 	if testing.Short() || slow {
 		t.Skip("saturates two networks")
 	}
-	_, c, _ := hyper(t, "minimal-adaptive", 4, 4)
+	_, c := hyper(t, "minimal-adaptive", 4, 4)
 	minimal := carry(t, c, "uniform", 1).accepted
 	c.Routing = "dal"
 	if got := carry(t, c, "uniform", 1).accepted / minimal; got < 0.9 {
@@ -56,7 +56,7 @@ func TestLongUGALOnHyperXIsNearTheBetter(t *testing.T) {
 		for _, traffic := range []string{"uniform", "to the next of a row"} {
 			nearTheBetter(t, traffic, []float64{0.3, 0.6, 1}, []string{"dimension-order", "valiant"},
 				[]string{"ugal"}, func(routing string, load float64) float64 {
-					m, c, _ := hyper(t, routing, dims...)
+					m, c := hyper(t, routing, dims...)
 					if traffic == "uniform" {
 						return carry(t, c, traffic, load).accepted
 					}

@@ -4,30 +4,13 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/router"
 )
 
 // Theory of detours on dragonflies (Kim et al. 2008, sec. 4). The dragonfly has a routers a
-// group, h global links and p nodes a router with a = 2p = 2h, its routers have single-cycle
-// links, deep buffers, no routing time and no limit on the crossbar.
-
-// flySize are a, h and p of the dragonfly of these tests, of 9 groups and 72 nodes.
-const flyRouters, flyGlobal, flyNodes = 4, 2, 2
-
-// fly returns a network of that dragonfly under a routing.
-func fly(t *testing.T, routing string) Config {
-	t.Helper()
-	m, err := topology.NewDragonfly(topology.DragonflyConfig{GroupRouters: flyRouters,
-		GlobalLinks: flyGlobal, Concentration: flyNodes})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := Default(m)
-	c.Routing, c.VirtualChannels, c.NodeVirtualChannels = routing, 4, 0
-	c.PacketFlits, c.BufferFlits, c.RoutingCycles, c.InputSpeedup = 4, 32, 0, 0
-	return c
-}
+// group, h global links and p nodes a router with a = 2p = 2h: see fly.
 
 // carried is what a network accepts of an offered load, in flits per node and cycle, the mean
 // latency of its packets in cycles, and the flits per cycle of a link between groups.
@@ -44,20 +27,12 @@ func carryTo(t *testing.T, c Config, to func(topology.Node, *rand.Rand) topology
 	load float64) carried {
 	t.Helper()
 	const warm, until = 4000, 10_000
-	n, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Have(New(c))
 	nodes := c.Topology.Nodes()
-	tr := Traffic{Destination: to, Load: load, Flits: 4}
-	tr.Start(nodes, rand.New(rand.NewPCG(21, 22)))
-	if err := tr.Run(n, warm); err != nil {
-		t.Fatal(err)
-	}
+	tr := started(n, Traffic{Destination: to, Load: load, Flits: 4}, 21, 22)
+	run(t, n, tr, warm)
 	n.ResetUsage()
-	if err := tr.Run(n, until); err != nil {
-		t.Fatal(err)
-	}
+	run(t, n, tr, until)
 	total := n.Totals()
 	return carried{float64(total.Flits) / (until - warm) / float64(nodes),
 		float64(total.Latency) / float64(total.Packets), betweenGroups(n) / (until - warm)}

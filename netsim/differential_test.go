@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"contend/internal/must"
 	"contend/netsim"
 	"contend/netsim/reference"
 	"contend/netsim/topology"
@@ -16,39 +17,36 @@ import (
 
 // compare runs the reference and every engine that is exact for the scenario,
 // and reports the first difference.
-func compare(t failer, s reference.Scenario) {
-	want, err := s.Plainly()
-	if err != nil {
-		t.Fatal(err)
-	}
-	engines, err := s.Engines()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range engines {
-		got, err := e.Simulate()
-		if err != nil {
-			t.Fatal(err)
-		}
+func compare(t *rapid.T, s reference.Scenario) {
+	want := must.Have(s.Plainly())
+	for _, e := range must.Have(s.Engines()) {
+		got := must.Have(e.Simulate())
 		if diff := got.Difference(&want); diff != "" {
 			t.Fatalf("%+v\n%s", e.Config, diff)
 		}
 	}
 }
 
-func TestEngineAgreesWithReference(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) { compare(r, drawScenario(r)) })
-}
-
-// The usual network with several virtual channels, with input speedup 1 and a cycle a flit, has
-// a way of sending of its own, and one more where all else takes a cycle as well.
-func TestUsualCrossbarAgreesWithReference(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+// draws are the ways to draw a scenario: any there may be, with a routing of each kind and of one's
+// own, and with the crossbars whose flits are sent by loops of their own.
+var draws = map[string]func(*rapid.T) reference.Scenario{
+	"any":              drawScenario,
+	"builtin routings": drawRouted,
+	"routings of one's own": func(r *rapid.T) reference.Scenario {
+		m := meshOf(rapid.SampledFrom([][]int{{3, 3}, {4, 3}, {2, 2, 2}, {5}}).Draw(r, "mesh")...)
+		s := onMachine(r, drawScenario(r), m, rapid.IntRange(2, 4).Draw(r, "V"))
+		s.Config.Routing, s.Config.Route = "", bySpill
+		if rapid.Bool().Draw(r, "detour") {
+			s.Config.Route = byDetour
+		}
+		return s
+	},
+	// Several virtual channels, with input speedup 1 and a cycle a flit, or one for all.
+	"narrow crossbar": func(r *rapid.T) reference.Scenario {
 		c := drawConfig(r)
 		c.Switching, c.FlitCycles, c.InputSpeedup, c.HeadersYield = router.Wormhole, 1, 1, false
 		c.InjectionFlitCycles = 0
-		c.OwnLinks, c.NodeLinkCycles, c.NodeFlitCycles, c.NodeCreditCycles = nil, 0, 0, 0
-		c.ClassLinkCycles, c.ClassFlitCycles = nil, nil
+		linksAlike(&c)
 		drawLinks(r, &c, "none", "delay")
 		if c.VirtualChannels == 1 {
 			c.VirtualChannels = rapid.IntRange(2, 4).Draw(r, "several")
@@ -59,34 +57,63 @@ func TestUsualCrossbarAgreesWithReference(t *testing.T) {
 		if rapid.Bool().Draw(r, "shallow") {
 			c.BufferFlits = rapid.IntRange(1, 2).Draw(r, "places")
 		}
-		compare(r, scenarioOf(r, c))
-	})
-}
-
-// So has the usual network with one virtual channel, where all takes a cycle.
-func TestUsualNetworkAgreesWithReference(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+		return scenarioOf(r, c)
+	},
+	"one virtual channel": func(r *rapid.T) reference.Scenario {
 		c := drawConfig(r)
-		c.Topology, c.Routing = meshOf(r, rapid.SampledFrom([][]int{{4, 3}, {2, 2, 2}, {6}}).Draw(r,
+		c.Topology, c.Routing = meshOf(rapid.SampledFrom([][]int{{4, 3}, {2, 2, 2}, {6}}).Draw(r,
 			"mesh")...), ""
 		giveVirtualChannels(&c, 1)
 		c.Switching = router.Wormhole
 		c.LinkCycles, c.FlitCycles, c.CreditCycles, c.InjectionFlitCycles = 1, 1, 1, 0
-		c.OwnLinks, c.NodeLinkCycles, c.NodeFlitCycles, c.NodeCreditCycles = nil, 0, 0, 0
-		c.ClassLinkCycles, c.ClassFlitCycles = nil, nil
+		linksAlike(&c)
 		c.BufferFlits = rapid.IntRange(1, 3).Draw(r, "places")
-		compare(r, scenarioOf(r, c))
-	})
+		return scenarioOf(r, c)
+	},
+}
+
+// The engines and the plain model agree in every cycle on every flit and every packet.
+func TestEngineAgreesWithReference(t *testing.T) {
+	for name, draw := range draws {
+		if !t.Run(name, rapid.MakeCheck(func(r *rapid.T) { compare(r, draw(r)) })) {
+			return // to make one case smaller takes long
+		}
+	}
 }
 
 func FuzzEngine(f *testing.F) {
 	f.Fuzz(rapid.MakeFuzz(func(r *rapid.T) { compare(r, drawScenario(r)) }))
 }
 
-// failer is what tests, fuzzing and rapid have in common.
-type failer interface {
-	Fatal(...any)
-	Fatalf(string, ...any)
+// meshOf returns a mesh.
+func meshOf(dims ...int) *topology.Cube {
+	return must.Have(topology.NewCube(topology.CubeConfig{Dims: dims}))
+}
+
+// linksAlike takes back how links differ.
+func linksAlike(c *netsim.Config) {
+	c.OwnLinks, c.NodeLinkCycles, c.NodeFlitCycles, c.NodeCreditCycles = nil, 0, 0, 0
+	c.ClassLinkCycles, c.ClassFlitCycles = nil, nil
+}
+
+// giveVirtualChannels changes the virtual channels of a drawn configuration, and what cannot be
+// with so many.
+func giveVirtualChannels(c *netsim.Config, n int) {
+	c.VirtualChannels, c.NodeVirtualChannels = n, min(c.NodeVirtualChannels, n)
+}
+
+// onMachine moves a scenario to another machine.
+func onMachine(r *rapid.T, s reference.Scenario, m topology.Topology,
+	virtual int) reference.Scenario {
+	s.Config.Topology = m
+	linksAlike(&s.Config)
+	drawLinks(r, &s.Config, "none", "delay", "width", "both")
+	giveVirtualChannels(&s.Config, virtual)
+	for i := range s.Messages {
+		k := &s.Messages[i].Message
+		k.From, k.To = k.From%topology.Node(m.Nodes()), k.To%topology.Node(m.Nodes())
+	}
+	return s
 }
 
 // drawMachine draws a mesh, torus, hypercube or tree, and tells whether a
@@ -103,11 +130,7 @@ func drawMachine(r *rapid.T) (t topology.Topology, wraps bool) {
 		{Dims: []int{3, 2}, Concentration: 2}, {Dims: []int{3, 3}, Concentration: 2,
 			ServiceRows: []int{1}},
 	}).Draw(r, "shape")
-	t, err := topology.NewCube(shape)
-	if err != nil {
-		r.Fatal(err)
-	}
-	return t, shape.Wrap != nil
+	return must.Have(topology.NewCube(shape)), shape.Wrap != nil
 }
 
 // drawTree draws a k-ary n-tree, k and n up to 4, slimmed or not, whole or with
@@ -134,11 +157,7 @@ func drawTree(r *rapid.T) *topology.Tree {
 	if rapid.Bool().Draw(r, "missing") {
 		c.Nodes = rapid.IntRange(max(2, places/2), places).Draw(r, "nodes")
 	}
-	t, err := topology.NewTree(c)
-	if err != nil {
-		r.Fatal(err)
-	}
-	return t
+	return must.Have(topology.NewTree(c))
 }
 
 func drawScenario(r *rapid.T) reference.Scenario { return scenarioOf(r, drawConfig(r)) }

@@ -6,42 +6,10 @@ import (
 	"slices"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/router"
 )
-
-func fatTree(t *testing.T, c topology.FatTreeConfig) *topology.FatTree {
-	t.Helper()
-	m, err := topology.NewFatTree(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
-
-// railed is a fat tree of 12 nodes with three rails and bundles of two links.
-func railed(t *testing.T) *topology.FatTree {
-	return fatTree(t, topology.FatTreeConfig{Children: []int{3, 4}, Parents: []int{2},
-		Bundle: []int{2}, Rails: 3})
-}
-
-// On an empty fat tree a packet takes what the closed form says for the way up and down, by
-// any rail and any link of a bundle, in every engine.
-func TestZeroLoadLatencyOfFatTrees(t *testing.T) {
-	for name, m := range map[string]*topology.FatTree{"rails": railed(t),
-		"levels": fatTree(t, topology.FatTreeConfig{Children: []int{2, 3, 2}, Parents: []int{1, 2},
-			Bundle: []int{3, 1}})} {
-		for _, routing := range []string{"d-mod-k", "s-mod-k", "random", "adaptive", "adaptive-credits"} {
-			for _, engine := range []string{"cycle", "auto"} {
-				c := Default(m)
-				c.Engine, c.Routing = engine, routing
-				zeroLoad(t, name+" "+routing, c, m.Distance)
-				c.Rail = RailByDestination
-				zeroLoad(t, name+" "+routing, c, m.Distance)
-			}
-		}
-	}
-}
 
 // Planes share nothing: with several rails every message has the times that it has in a network
 // of its plane alone, under the messages of that plane.
@@ -54,22 +22,23 @@ func TestPlanesShareNothing(t *testing.T) {
 			c := Default(m)
 			c.Routing, c.Rail = routing, choice
 			rng := rand.New(rand.NewPCG(2, 9))
-			var list []timedMessage
+			var list []timed
 			for i := range 600 {
-				list = append(list, timedMessage{Cycle(i), Message{From: topology.Node(rng.IntN(12)),
+				list = append(list, timed{Cycle(i), Message{From: topology.Node(rng.IntN(12)),
 					To: topology.Node(rng.IntN(12)), Flits: int32(1 + rng.IntN(40)), User: int32(i)}})
 			}
-			got := played(t, c, list)
+			got := play(t, must.Have(New(c)), list)
 			c.Topology = alone
-			var want []string
+			var want []Delivery
 			for _, part := range byRail(list, choice) {
 				if len(part) < 100 {
 					t.Fatalf("%d messages take a rail", len(part))
 				}
-				want = append(want, played(t, c, part)...)
+				want = append(want, play(t, must.Have(New(c)), part)...)
 			}
-			slices.Sort(want)
-			if slices.Sort(got); !slices.Equal(got, want) {
+			byUser := func(a, b Delivery) int { return int(a.User - b.User) }
+			slices.SortFunc(want, byUser)
+			if slices.SortFunc(got, byUser); !slices.Equal(got, want) {
 				t.Errorf("%s, choice %d: messages have other times on three rails than on planes alone",
 					routing, choice)
 			}
@@ -77,13 +46,8 @@ func TestPlanesShareNothing(t *testing.T) {
 	}
 }
 
-type timedMessage struct {
-	at Cycle
-	Message
-}
-
 // byRail divides messages by the rail of three that they take.
-func byRail(list []timedMessage, choice RailChoice) (parts [3][]timedMessage) {
+func byRail(list []timed, choice RailChoice) (parts [3][]timed) {
 	sent := map[topology.Node]int{}
 	for _, k := range list {
 		rail := sent[k.From] % 3
@@ -94,32 +58,6 @@ func byRail(list []timedMessage, choice RailChoice) (parts [3][]timedMessage) {
 		parts[rail] = append(parts[rail], k)
 	}
 	return parts
-}
-
-// played sends messages at their times and returns all deliveries.
-func played(t *testing.T, c Config, list []timedMessage) (lines []string) {
-	t.Helper()
-	n, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	note := func(list []Delivery) {
-		for _, d := range list {
-			lines = append(lines, fmt.Sprintf("%+v", d))
-		}
-	}
-	for _, k := range list {
-		for n.Now() < k.at {
-			_, d, err := n.Advance(k.at)
-			if err != nil {
-				t.Fatal(err)
-			}
-			note(d)
-		}
-		n.Send(k.Message)
-	}
-	note(drain(t, n))
-	return lines
 }
 
 // Where all nodes of a leaf send to another leaf, the links up carry what they can: 16 nodes
@@ -134,20 +72,14 @@ func TestTaperBoundsThroughput(t *testing.T) {
 			Bundle: []int{k.bundle}, Rails: k.rails})
 		c := Default(m)
 		c.BufferFlits, c.RoutingCycles, c.PacketFlits = 32, 0, 4
-		n, err := New(c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		tr := Traffic{Load: k.bound * 1.1, Flits: 4,
-			Destination: func(from topology.Node, _ *rand.Rand) topology.Node { return (from + 16) % 48 }}
-		tr.Start(48, rand.New(rand.NewPCG(1, 1)))
-		if err := tr.Run(n, 2000); err != nil {
-			t.Fatal(err)
-		}
+		n := must.Have(New(c))
+		tr := started(n, Traffic{Load: k.bound * 1.1, Flits: 4,
+			Destination: func(from topology.Node, _ *rand.Rand) topology.Node {
+				return (from + 16) % 48
+			}}, 1, 1)
+		run(t, n, tr, 2000)
 		before := n.Totals().Flits
-		if err := tr.Run(n, 6000); err != nil {
-			t.Fatal(err)
-		}
+		run(t, n, tr, 6000)
 		got := float64(n.Totals().Flits-before) / 4000 / 48
 		if got > k.bound*1.001 || got < 0.97*k.bound {
 			t.Errorf("bundles of %d and %d rails accept %.4f flits per node and cycle, want %v", k.bundle,
@@ -158,10 +90,7 @@ func TestTaperBoundsThroughput(t *testing.T) {
 
 // The channels of each interface of a node are the node's.
 func TestInterfacesBelongToTheirNodes(t *testing.T) {
-	n, err := New(Default(railed(t)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Have(New(Default(railed(t))))
 	seen := map[string]int{}
 	for l := range router.Link(n.Wiring().Links()) {
 		from, to := n.Wiring().Ends(l)

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
@@ -56,10 +57,7 @@ func BenchmarkGraph(b *testing.B) {
 		c    topology.GraphConfig
 		half float64 // of what saturates it with packets of 8 flits, in flits per node and cycle
 	}{{"16x16", gridGraph(16), 0.012}, {"regular", regularGraph(256), 0.009}} {
-		t, err := topology.NewGraph(k.c)
-		if err != nil {
-			b.Fatal(err)
-		}
+		t := must.Have(topology.NewGraph(k.c))
 		for _, flits := range []int{8, 64} {
 			for _, engine := range []string{"cycle", "worm"} {
 				b.Run(fmt.Sprintf("%s/flits=%d/half/%s", k.name, flits, engine), func(b *testing.B) {

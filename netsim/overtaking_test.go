@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/router"
 )
@@ -29,10 +30,7 @@ func overtakings(t *testing.T) map[string]overtaking {
 func TestMessagesWhosePacketsOvertake(t *testing.T) {
 	const packets, relayed, cycles = 6, 1 << 20, 6000
 	for name, k := range overtakings(t) {
-		n, err := New(k.c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Have(New(k.c))
 		nodes := int32(k.c.Topology.Nodes())
 		seen := map[int32]*tally{} // by the number of a message
 		overtaken, hops := 0, 0

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/router"
 )
@@ -22,15 +23,9 @@ func TestSlowNodeBeginsPacketsAtItsOwnRate(t *testing.T) {
 				if c.Engine = engine; engine == "closed" {
 					c.Engine, c.MessageFlits = "worm", 5*length
 				}
-				n, err := New(c)
-				if err != nil {
-					t.Fatal(err)
-				}
+				n := must.Have(New(c))
 				n.Send(Message{From: 0, To: 4, Flits: int32(5 * length)})
-				_, d, err := n.Advance(1 << 40)
-				if err != nil {
-					t.Fatal(err)
-				}
+				d := drain(t, n)
 				want := 4*Cycle(math.Ceil(float64(length)*g)) + c.ZeroLoadLatency(4, length)
 				if d[0].Delivered != want {
 					t.Errorf("G = %v, L = %d, %s: %d cycles, want %d", g, length, engine, d[0].Delivered, want)
@@ -49,20 +44,13 @@ func TestSlowNodesShareALink(t *testing.T) {
 			c := Default(cube(t, false, 12))
 			c.PacketFlits, c.InjectionFlitCycles, c.Engine = length, 3, engine
 			c.RoutingCycles = 0 // or it would take from the link's rate, a packet
-			n, err := New(c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			n := must.Have(New(c))
 			for i := range pairs {
 				n.Send(Message{From: topology.Node(5 - i), To: topology.Node(6 + i), Flits: packets * length})
 			}
 			const until = 3 * packets * length
 			carried := 0.0
-			for n.Now() < until {
-				if _, _, err := n.Advance(until); err != nil {
-					t.Fatal(err)
-				}
-			}
+			advanceTo(t, n, until)
 			for l := range router.Link(n.Wiring().Links()) {
 				carried = max(carried, float64(n.Usage(l).Flits))
 			}

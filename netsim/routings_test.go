@@ -2,7 +2,6 @@ package netsim_test
 
 import (
 	"strings"
-	"testing"
 
 	"pgregory.net/rapid"
 
@@ -22,8 +21,8 @@ var smallMachines = []string{"mesh:3x3", "mesh:4x2", "mesh:2x3x2", "torus:4x3", 
 	"dragonfly:a2h2p2g4:circulant", "hyperx:1x3:p2", "hyperx:2x1x2", "fat-tree:4",
 	"fat-tree:3x2:1:r2", "fat-tree:3x3:1"}
 
-// drawRouted draws one of them, or a graph.
-func drawRouted(r *rapid.T) topology.Topology {
+// drawMachineOfRoutings draws one of them, or a graph.
+func drawMachineOfRoutings(r *rapid.T) topology.Topology {
 	if rapid.IntRange(0, 3).Draw(r, "graph") == 0 {
 		routers := rapid.IntRange(2, 8).Draw(r, "routers")
 		links := rapid.IntRange(routers-1, 2*routers).Draw(r, "links")
@@ -34,26 +33,21 @@ func drawRouted(r *rapid.T) topology.Topology {
 	return topologytest.Machine(r, rapid.SampledFrom(smallMachines).Draw(r, "machine"))
 }
 
-// The engine and the plain model agree on every routing there is, with as many virtual
-// channels as it needs and with more.
-func TestRoutingsAgreeWithReference(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
-		s := drawScenario(r)
-		m := drawRouted(r)
-		var suit []router.Maker
-		for _, k := range routes.Builtin() {
-			if k.Suits(m) && !(topology.Wraps(m) && k.Name == "dimension-order") {
-				suit = append(suit, k)
-			}
+// drawRouted draws a scenario under any routing there is, with as many virtual channels as it
+// needs or with more.
+func drawRouted(r *rapid.T) reference.Scenario {
+	m := drawMachineOfRoutings(r)
+	var suit []router.Maker
+	for _, k := range routes.Builtin() {
+		if k.Suits(m) && !(topology.Wraps(m) && k.Name == "dimension-order") {
+			suit = append(suit, k)
 		}
-		maker := suit[rapid.IntRange(0, len(suit)-1).Draw(r, "routing")]
-		agree(r, s, m, maker)
-	})
+	}
+	return routed(r, m, rapid.SampledFrom(suit).Draw(r, "routing"))
 }
 
-// agree compares the engine with the plain model on a scenario, on another machine and with a
-// routing that suits it.
-func agree(r *rapid.T, s reference.Scenario, m topology.Topology, maker router.Maker) {
+// routed draws a scenario on a machine, under a routing that suits it.
+func routed(r *rapid.T, m topology.Topology, maker router.Maker) reference.Scenario {
 	needed := 1
 	if strings.Contains(maker.Name, "dateline") {
 		needed = 2 // on a mesh too
@@ -61,22 +55,9 @@ func agree(r *rapid.T, s reference.Scenario, m topology.Topology, maker router.M
 	if maker.VirtualChannels != nil {
 		needed = max(needed, maker.VirtualChannels(m))
 	}
-	c := &s.Config
-	c.Topology, c.Routing = m, maker.Name
-	c.OwnLinks, c.ClassLinkCycles, c.ClassFlitCycles = nil, nil, nil // of the other machine
-	drawLinks(r, c, "none", "delay", "width", "both")
-	c.Rail = rapid.SampledFrom([]netsim.RailChoice{netsim.RailInTurn,
+	s := onMachine(r, drawScenario(r), m, needed+rapid.IntRange(0, 2).Draw(r, "more VCs"))
+	s.Config.Routing = maker.Name
+	s.Config.Rail = rapid.SampledFrom([]netsim.RailChoice{netsim.RailInTurn,
 		netsim.RailByDestination}).Draw(r, "rail")
-	giveVirtualChannels(c, needed+rapid.IntRange(0, 2).Draw(r, "more VCs"))
-	for i := range s.Messages {
-		k := &s.Messages[i].Message
-		k.From, k.To = k.From%topology.Node(m.Nodes()), k.To%topology.Node(m.Nodes())
-	}
-	compare(r, s)
-}
-
-// giveVirtualChannels changes the virtual channels of a drawn configuration, and what cannot be
-// with so many.
-func giveVirtualChannels(c *netsim.Config, n int) {
-	c.VirtualChannels, c.NodeVirtualChannels = n, min(c.NodeVirtualChannels, n)
+	return s
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim"
 	"contend/netsim/topology"
 	"contend/router"
@@ -21,10 +22,7 @@ type arrived struct {
 // snapshots runs short rounds of messages on a network of a few nodes. It takes a snapshot a cycle
 // for some time, and notes what arrives after it.
 func snapshots(r *rapid.T, c netsim.Config) (states [][]int64, futures [][]arrived) {
-	n, err := netsim.New(c)
-	if err != nil {
-		r.Fatal(err)
-	}
+	n := must.Have(netsim.New(c))
 	if !n.Comparable() {
 		r.Fatalf("%+v is not comparable", c)
 	}
@@ -35,7 +33,7 @@ func snapshots(r *rapid.T, c netsim.Config) (states [][]int64, futures [][]arriv
 	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "seed"), 9))
 	var list []arrived
 	var s router.Snapshot
-	for t := range int64(2400) {
+	for t := range int64(1200) {
 		if t%60 == 0 { // the network is often empty before, and often not
 			for range rng.IntN(4) {
 				n.Send(netsim.Message{From: topology.Node(2 * rng.IntN(2)), To: 1,
@@ -82,10 +80,7 @@ func within(list []arrived, cycles int64) []arrived {
 func TestEqualSnapshotsHaveEqualFutures(t *testing.T) {
 	same := 0
 	rapid.Check(t, func(r *rapid.T) {
-		machine, err := topology.NewCube(topology.CubeConfig{Dims: []int{3}})
-		if err != nil {
-			r.Fatal(err)
-		}
+		machine := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{3}}))
 		c := netsim.Default(machine)
 		c.PacketFlits, c.MessageMultiple = 4, 4
 		c.BufferFlits = rapid.SampledFrom([]int{1, 2, 4}).Draw(r, "buffer")

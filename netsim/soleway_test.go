@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/router"
 )
@@ -32,10 +33,7 @@ func TestLonelyWayIsThatOfTheHeader(t *testing.T) {
 		}
 		open := 0
 		for a := range topology.Node(k.m.Nodes()) {
-			n, err := New(c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			n := must.Have(New(c))
 			p := &headersWay{n: n}
 			n.Trace(p)
 			b := (a*a + 5) % topology.Node(k.m.Nodes())

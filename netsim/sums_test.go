@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/router"
 )
@@ -11,17 +12,11 @@ import (
 // A delivery has the sums over the packets of its message, and the totals have
 // those over deliveries.
 func TestDeliveriesAddUp(t *testing.T) {
-	cube, err := topology.NewCube(topology.CubeConfig{Dims: []int{4, 4}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cube := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{4, 4}}))
 	for _, engine := range []string{"cycle", "worm"} {
 		c := Default(cube)
 		c.Engine = engine
-		n, err := New(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Have(New(c))
 		packets := map[int32]*Delivery{} // by message
 		n.Watch(func(p *router.Arrival) {
 			d := packets[p.User]
@@ -61,19 +56,13 @@ func TestDeliveriesAddUp(t *testing.T) {
 // first of them holds the channel for 7 cycles until its tail goes, and after 8 it
 // is the next one's. What the last one waits is charged once to each before it.
 func TestForeignBlockingByHand(t *testing.T) {
-	cube, err := topology.NewCube(topology.CubeConfig{Dims: []int{3, 3}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cube := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{3, 3}}))
 	for _, jobs := range [][3]int32{{1, 2, 3}, {1, 2, 1}, {1, 1, 2}, {2, 2, 2}} {
 		for _, flits := range []int{0, 8} { // 8: the closed form
 			for _, engine := range []string{"cycle", "worm"} {
 				c := Default(cube)
 				c.Engine, c.MessageFlits = engine, flits
-				n, err := New(c)
-				if err != nil {
-					t.Fatal(err)
-				}
+				n := must.Have(New(c))
 				for i, from := range []topology.Node{3, 5, 1} { // from the left, the right, below
 					n.Send(Message{From: from, To: 4, Flits: 8, Job: jobs[i], User: int32(i)})
 				}

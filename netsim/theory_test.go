@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/router"
 )
@@ -20,29 +21,20 @@ import (
 func TestWaitOfOneChannel(t *testing.T) {
 	const flits, nodes, batches = 16, 64, 20
 	for _, rho := range []float64{0.3, 0.6} {
-		m, err := topology.NewCube(topology.CubeConfig{Dims: []int{1}, Concentration: nodes})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{1}, Concentration: nodes}))
 		c := Default(m)
 		c.PacketFlits, c.BufferFlits, c.RoutingCycles = flits, 2*flits, 0
-		n, err := New(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Have(New(c))
 		// All go to node 0; the nodes' own channels are never waited for but by
 		// packets of the same node, which belong to the queue.
 		to := func(topology.Node, *rand.Rand) topology.Node { return 0 }
-		tr := Traffic{Destination: to, Load: rho / nodes, Flits: flits, Self: true}
-		tr.Start(nodes, rand.New(rand.NewPCG(11, 12)))
+		tr := started(n, Traffic{Destination: to, Load: rho / nodes, Flits: flits, Self: true}, 11, 12)
 		var sum, count float64
 		idle := float64(c.ZeroLoadLatency(0, flits))
 		n.Watch(func(p *router.Arrival) { sum += float64(p.Delivered-p.Created) - idle; count++ })
 		var waits []float64
 		for b := range batches + 1 {
-			if err := tr.Run(n, Cycle(b+1)*300_000); err != nil {
-				t.Fatal(err)
-			}
+			run(t, n, tr, Cycle(b+1)*300_000)
 			if b > 0 {
 				waits = append(waits, sum/count)
 			}
@@ -93,10 +85,7 @@ func theoryNets(t *testing.T) map[string]Config {
 // packets are counted cycle by cycle, the times come with the packets.
 func TestLittlesLaw(t *testing.T) {
 	for name, c := range theoryNets(t) {
-		n, err := New(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Have(New(c))
 		var times, delivered, area int64
 		n.Watch(func(p *router.Arrival) { times += p.Delivered - p.Created; delivered++ })
 		nodes := c.Topology.Nodes()
@@ -109,9 +98,7 @@ func TestLittlesLaw(t *testing.T) {
 				created += 3 // packets of at most 8 flits
 			}
 			area += created - delivered // during this cycle
-			if _, _, err := n.Advance(cycle + 1); err != nil {
-				t.Fatal(err)
-			}
+			advance(t, n, cycle+1)
 		}
 		if area != times || created != delivered {
 			t.Errorf("%s: packets times cycles %d, times of packets %d", name, area, times)
@@ -124,20 +111,12 @@ func TestLittlesLaw(t *testing.T) {
 func TestChannelLoadBound(t *testing.T) {
 	const warm, until = 2000, 8000
 	for name, c := range theoryNets(t) {
-		n, err := New(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Have(New(c))
 		nodes := c.Topology.Nodes()
-		tr := Traffic{Destination: Uniform(nodes), Load: 1, Flits: 8}
-		tr.Start(nodes, rand.New(rand.NewPCG(1, 2)))
-		if err := tr.Run(n, warm); err != nil {
-			t.Fatal(err)
-		}
+		tr := started(n, Traffic{Load: 1, Flits: 8}, 1, 2)
+		run(t, n, tr, warm)
 		n.ResetUsage()
-		if err := tr.Run(n, until); err != nil {
-			t.Fatal(err)
-		}
+		run(t, n, tr, until)
 		w := n.Wiring()
 		for l := range router.Link(w.Links()) {
 			// A hold that began before the reset counts as a whole: L flits a virtual channel.
@@ -166,15 +145,9 @@ func TestChannelLoadBound(t *testing.T) {
 func TestSymmetricTrafficLoadsChannelsAlike(t *testing.T) {
 	const side, until, load = 5, 60000, 0.2
 	c := Default(cube(t, true, side, side))
-	n, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tr := Traffic{Destination: Uniform(side * side), Load: load, Flits: 8}
-	tr.Start(side*side, rand.New(rand.NewPCG(3, 4)))
-	if err := tr.Run(n, until); err != nil {
-		t.Fatal(err)
-	}
+	n := must.Have(New(c))
+	tr := started(n, Traffic{Load: load, Flits: 8}, 3, 4)
+	run(t, n, tr, until)
 	// Distances 1 and 2 each way: 3 channels in 5 of 24 of 25 destinations.
 	want := load * 3.0 / 5 * 25 / 24
 	w := n.Wiring()

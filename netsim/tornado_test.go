@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
-	"contend/router"
 )
 
 // Tornado traffic saturates a torus with datelines and two virtual channels at a fifth to a third
@@ -23,25 +23,17 @@ func ahead(t *testing.T, wrap bool, routers, virtualChannels int) float64 {
 	t.Helper()
 	c := Default(cube(t, wrap, routers))
 	c.VirtualChannels = virtualChannels
-	n, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tr := Traffic{Load: 0.9, Flits: 8,
+	n := must.Have(New(c))
+	tr := started(n, Traffic{Load: 0.9, Flits: 8,
 		Destination: func(from topology.Node, _ *rand.Rand) topology.Node {
 			if to := int(from) + 3; wrap || to < routers {
 				return topology.Node(to % routers)
 			}
 			return from
-		}}
-	tr.Start(routers, rand.New(rand.NewPCG(1, 1)))
-	if err := tr.Run(n, 4000); err != nil {
-		t.Fatal(err)
-	}
+		}}, 1, 1)
+	run(t, n, tr, 4000)
 	before := n.Totals().Flits
-	if err := tr.Run(n, 24_000); err != nil {
-		t.Fatal(err)
-	}
+	run(t, n, tr, 24_000)
 	return float64(n.Totals().Flits-before) / 20_000 / float64(routers)
 }
 
@@ -67,18 +59,12 @@ func TestSaturatedRingIsALineOfOneVirtualChannel(t *testing.T) {
 func TestTornadoLeavesAVirtualChannelIdle(t *testing.T) {
 	c := Default(cube(t, true, 8))
 	c.VirtualChannels = 2
-	n, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Have(New(c))
 	carried := flitsOf{}
 	n.Trace(carried)
 	to := destinationsOf(t, "tornado", c.Topology, false)
-	tr := Traffic{Load: 0.05, Flits: 8, Destination: to.To}
-	tr.Start(8, rand.New(rand.NewPCG(3, 1)))
-	if err := tr.Run(n, 20_000); err != nil {
-		t.Fatal(err)
-	}
+	tr := started(n, Traffic{Load: 0.05, Flits: 8, Destination: to.To}, 3, 1)
+	run(t, n, tr, 20_000)
 	w := n.Wiring()
 	for r := range topology.Router(8) {
 		l, _ := w.Out(r, 1) // up
@@ -88,9 +74,3 @@ func TestTornadoLeavesAVirtualChannelIdle(t *testing.T) {
 		}
 	}
 }
-
-// flitsOf counts the flits of each channel. It is a router.Tracer.
-type flitsOf map[router.Channel]int
-
-// Sent implements router.Tracer.
-func (k flitsOf) Sent(_ int64, c router.Channel, _ int64, _ int32, _ int64) { k[c]++ }

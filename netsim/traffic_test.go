@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
@@ -20,21 +21,15 @@ func TestTrafficIsDrawnInOrder(t *testing.T) {
 			from, to topology.Node
 		}
 		var got, want []sent
-		n, err := New(Default(cube(t, false, 5, 4)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Have(New(Default(cube(t, false, 5, 4))))
 		uniform := Uniform(nodes)
-		tr := Traffic{Load: load, Flits: flits, Destination: func(from topology.Node,
+		tr := started(n, Traffic{Load: load, Flits: flits, Destination: func(from topology.Node,
 			rng *rand.Rand) topology.Node {
 			to := uniform(from, rng)
 			got = append(got, sent{n.Now(), from, to})
 			return to
-		}}
-		tr.Start(nodes, rand.New(rand.NewPCG(3, 4)))
-		if err := tr.Run(n, until); err != nil {
-			t.Fatal(err)
-		}
+		}}, 3, 4)
+		run(t, n, tr, until)
 		rng := rand.New(rand.NewPCG(3, 4))
 		gap := func() Cycle {
 			if p := load / flits; p < 1 {
@@ -79,14 +74,8 @@ func TestPermutationsByHand(t *testing.T) {
 			15}},
 		{"transpose", []int{3, 3}, []topology.Node{0, 3, 6, 1, 4, 7, 2, 5, 8}},
 	} {
-		cube, err := topology.NewCube(topology.CubeConfig{Dims: c.dims})
-		if err != nil {
-			t.Fatal(err)
-		}
-		to, err := TrafficByName(c.name, cube)
-		if err != nil {
-			t.Fatal(err)
-		}
+		cube := must.Have(topology.NewCube(topology.CubeConfig{Dims: c.dims}))
+		to := must.Have(TrafficByName(c.name, cube))
 		for n, want := range c.to {
 			if got := to(topology.Node(n), nil); got != want {
 				t.Errorf("%s on %v: %d sends to %d, want %d", c.name, c.dims, n, got, want)
@@ -98,20 +87,11 @@ func TestPermutationsByHand(t *testing.T) {
 // A window counts the messages created from its first cycle to before its end: of
 // nodes that create one in every cycle, as many as it has cycles.
 func TestWindowCountsItsCycles(t *testing.T) {
-	cube, err := topology.NewCube(topology.CubeConfig{Dims: []int{3, 3}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cube := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{3, 3}}))
 	for _, window := range []Window{{From: 0, Until: 1}, {From: 7, Until: 7}, {From: 7, Until: 19}} {
-		n, err := New(Default(cube))
-		if err != nil {
-			t.Fatal(err)
-		}
-		tr := Traffic{Destination: Uniform(9), Load: 1, Flits: 1, Count: window}
-		tr.Start(9, rand.New(rand.NewPCG(1, 2)))
-		if err := tr.Run(n, 40); err != nil {
-			t.Fatal(err)
-		}
+		n := must.Have(New(Default(cube)))
+		tr := started(n, Traffic{Load: 1, Flits: 1, Count: window}, 1, 2)
+		run(t, n, tr, 40)
 		if want := 9 * (window.Until - window.From); tr.Count.N != want {
 			t.Errorf("%d messages from %d to before %d, want %d", tr.Count.N, window.From, window.Until,
 				want)

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/router"
 )
@@ -12,34 +13,20 @@ import (
 // destinationsOf returns the destinations of traffic on a machine.
 func destinationsOf(t *testing.T, text string, m topology.Topology, self bool) Destinations {
 	t.Helper()
-	p, err := ParseTraffic(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := p.On(m, self, rand.New(rand.NewPCG(31, 32)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	p := must.Have(ParseTraffic(text))
+	return must.Have(p.On(m, self, rand.New(rand.NewPCG(31, 32))))
 }
 
 // sendEach sends a message of 8 flits from every node and returns the network once all
 // have arrived.
 func sendEach(t *testing.T, c Config, text string) *Network {
 	t.Helper()
-	n, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Have(New(c))
 	to, rng := destinationsOf(t, text, c.Topology, false), rand.New(rand.NewPCG(5, 6))
 	for from := range topology.Node(c.Topology.Nodes()) {
 		n.Send(Message{From: from, To: to.To(from, rng), Flits: 8})
 	}
-	for n.Pending() > 0 {
-		if _, _, err := n.Advance(n.Now() + 1000); err != nil {
-			t.Fatal(err)
-		}
-	}
+	drain(t, n)
 	return n
 }
 
@@ -109,11 +96,8 @@ func TestBitComplementLoadsChannels(t *testing.T) {
 // between groups with anything (Kim et al. 2008).
 func TestAdversarialLoadsLinksBetweenGroups(t *testing.T) {
 	for _, ahead := range []int{1, 3} {
-		m, err := topology.NewDragonfly(topology.DragonflyConfig{GroupRouters: 4, GlobalLinks: 2,
-			Concentration: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Have(topology.NewDragonfly(topology.DragonflyConfig{GroupRouters: 4, GlobalLinks: 2,
+			Concentration: 2}))
 		c := Default(m)
 		c.Routing, c.VirtualChannels = "minimal", 2
 		text := map[int]string{1: "adversarial", 3: "adversarial:groups=3"}[ahead]
@@ -193,10 +177,7 @@ func TestPermutationSendsAndReceivesOnce(t *testing.T) {
 	m := cube(t, false, 5, 5)
 	p := TrafficPattern{Name: "permutation"}
 	draw := func(seed uint64) (list [25]topology.Node) {
-		d, err := p.On(m, true, rand.New(rand.NewPCG(seed, 1)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Have(p.On(m, true, rand.New(rand.NewPCG(seed, 1))))
 		seen := map[topology.Node]bool{}
 		for n := range list {
 			list[n] = d.To(topology.Node(n), nil)
@@ -217,10 +198,7 @@ func TestPermutationSendsAndReceivesOnce(t *testing.T) {
 
 // A kind says that nodes send to themselves if they do on every machine that it suits.
 func TestKindsSayWhereNodesSendToThemselves(t *testing.T) {
-	fly, err := topology.NewDragonfly(topology.DragonflyConfig{GroupRouters: 2, GlobalLinks: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fly := must.Have(topology.NewDragonfly(topology.DragonflyConfig{GroupRouters: 2, GlobalLinks: 1}))
 	for _, k := range TrafficKinds() {
 		p, suits, own := TrafficPattern{Name: k.Name, Matrix: Matrix{{0, 0, 1}}}, 0, 0
 		for _, m := range []topology.Topology{cube(t, false, 3, 3), cube(t, false, 4),
@@ -270,10 +248,7 @@ func TestMatrixHasItsProportions(t *testing.T) {
 		{1, 0, 0}}}
 	for self, want := range map[bool][]float64{false: {4. / 12, 0, 0, 8. / 12},
 		true: {4. / 16, 0, 4. / 16, 8. / 16}} {
-		d, err := p.On(m, self, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Have(p.On(m, self, nil))
 		got, rng := [4]float64{}, rand.New(rand.NewPCG(3, 3))
 		for range 4000 {
 			got[d.To(0, rng)]++
@@ -281,20 +256,14 @@ func TestMatrixHasItsProportions(t *testing.T) {
 		if got[0] != 0 || got[3] != 0 || math.Abs(got[1]-3000) > 5*math.Sqrt(4000*0.25*0.75) {
 			t.Errorf("node 0 sends %v, want 3 to 1", got)
 		}
-		n, err := New(Default(m))
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Have(New(Default(m)))
 		sent := [4]float64{}
-		tr := Traffic{Load: 0.2, Flits: 2, Self: self, Rates: d.Rates,
+		tr := started(n, Traffic{Load: 0.2, Flits: 2, Self: self, Rates: d.Rates,
 			Destination: func(from topology.Node, rng *rand.Rand) topology.Node {
 				sent[from]++
 				return d.To(from, rng)
-			}}
-		tr.Start(4, rand.New(rand.NewPCG(9, 9)))
-		if err := tr.Run(n, 20000); err != nil {
-			t.Fatal(err)
-		}
+			}}, 9, 9)
+		run(t, n, tr, 20000)
 		for i, share := range want {
 			if want := share * 4 * 0.1 * 20000; math.Abs(sent[i]-want) > 5*math.Sqrt(want) {
 				t.Errorf("self %t: node %d sends %v messages, want %.0f", self, i, sent[i], want)

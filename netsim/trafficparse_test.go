@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
@@ -19,10 +20,7 @@ func TestBitPermutationsByHand(t *testing.T) {
 		{"bit-complement", tree(t, 2, 3), []topology.Node{7, 6, 5, 4, 3, 2, 1, 0}},
 		{"shuffle", tree(t, 4, 1), []topology.Node{0, 2, 1, 3}},
 	} {
-		to, err := TrafficByName(c.name, c.m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		to := must.Have(TrafficByName(c.name, c.m))
 		for n, want := range c.to {
 			if got := to(topology.Node(n), nil); got != want {
 				t.Errorf("%s: %d sends to %d, want %d", c.name, n, got, want)
@@ -110,10 +108,7 @@ func TestTrafficRefusesMachines(t *testing.T) {
 	if _, err := p.On(mesh, false, nil); err == nil || !strings.Contains(err.Error(), "whose sum") {
 		t.Error(err)
 	}
-	fly, err := topology.NewDragonfly(topology.DragonflyConfig{GroupRouters: 2, GlobalLinks: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fly := must.Have(topology.NewDragonfly(topology.DragonflyConfig{GroupRouters: 2, GlobalLinks: 1}))
 	if _, err := TrafficByName("adversarial:groups=3", fly); err == nil ||
 		!strings.Contains(err.Error(), "give 1 to 2") {
 		t.Error(err)

@@ -1,132 +1,16 @@
 package netsim
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
-	gocmp "github.com/google/go-cmp/cmp"
-
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/router"
 )
 
 var treeRoutings = []string{"d-mod-k", "s-mod-k", "random", "adaptive"}
-
-func tree(t testing.TB, arity, levels int, up ...int) *topology.Tree {
-	t.Helper()
-	m, err := topology.NewTree(topology.TreeConfig{Arity: arity, Levels: levels, UpPorts: up})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
-
-func treeOf(t testing.TB, nodes, arity, levels int, up ...int) *topology.Tree {
-	t.Helper()
-	m, err := topology.NewTree(topology.TreeConfig{Arity: arity, Levels: levels, UpPorts: up,
-		Nodes: nodes})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
-
-// On an empty tree a packet takes exactly what the closed form says for twice
-// the level of the nearest common ancestor, whatever way up it takes.
-func TestZeroLoadLatencyOfTrees(t *testing.T) {
-	machines := []*topology.Tree{tree(t, 4, 3), tree(t, 2, 4), treeOf(t, 23, 3, 3, 2), tree(t, 5, 1)}
-	if slow {
-		machines = []*topology.Tree{tree(t, 2, 3), treeOf(t, 7, 3, 2, 2)}
-	}
-	for i, m := range machines {
-		for _, k := range []struct{ l, b, r, d, f, c int }{
-			{8, 2, 2, 1, 1, 1}, // the defaults
-			{8, 1, 4, 1, 3, 1}, // ProcSimity
-			{16, 2, 3, 3, 1, 1}, {5, 3, 0, 2, 1, 1}, {64, 64, 2, 1, 2, 1},
-		} {
-			c := Default(m)
-			c.PacketFlits, c.BufferFlits, c.RoutingCycles, c.LinkCycles, c.FlitCycles, c.CreditCycles = k.l,
-				k.b, k.r, k.d, k.f, k.c
-			for _, c.Routing = range treeRoutings {
-				t.Run(fmt.Sprintf("%d %+v %s", i, k, c.Routing), func(t *testing.T) {
-					for _, c.Engine = range []string{"cycle", "auto"} {
-						allPairs(t, c, m)
-					}
-					c.MessageFlits = c.PacketFlits
-					allPairs(t, c, m)
-				})
-			}
-		}
-	}
-}
-
-// All engines agree packet for packet on trees of up to 256 nodes, under uniform
-// traffic below and beyond saturation, with every way up and the same seed.
-func TestEnginesAgreeOnTrees(t *testing.T) {
-	cycles := Cycle(400)
-	if slow {
-		cycles = 60
-	}
-	for k := 2; k <= 4; k++ {
-		for n := 2; n <= 4; n++ {
-			for _, slim := range []int{k, max(1, k-2)} {
-				whole := tree(t, k, n, slim).Nodes()
-				for i, routing := range treeRoutings {
-					m := treeOf(t, whole-i*whole/10, k, n, slim)
-					c := Default(m)
-					c.Routing, c.RoutingSeed = routing, 5
-					if c.PacketFlits = 8; i%2 == 1 {
-						c.PacketFlits = 32
-					}
-					c.MessageFlits = c.PacketFlits
-					if i == 3 {
-						c.Arbiter = router.RoundRobin
-					}
-					t.Run(fmt.Sprintf("%d-ary %d-tree %d up %s", k, n, slim, routing), func(t *testing.T) {
-						for _, load := range []float64{0.1, 0.5} {
-							enginesAgree(t, c, load, cycles)
-						}
-					})
-				}
-			}
-		}
-	}
-}
-
-func enginesAgree(t *testing.T, c Config, load float64, cycles Cycle) {
-	t.Helper()
-	run := func(engine string, flitByFlit bool) []packetRecord {
-		c.Engine, c.FlitByFlit = engine, flitByFlit
-		n, err := New(c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var out []packetRecord
-		n.Watch(func(p *router.Arrival) {
-			out = append(out, packetRecord{p.Number, p.From, p.To, int(p.Length), int(p.Hops), p.Created,
-				p.Turn, p.Injected, p.Delivered, p.Blocked})
-		})
-		tr := Traffic{Destination: Uniform(c.Topology.Nodes()), Load: load, Flits: int32(c.MessageFlits)}
-		tr.Start(c.Topology.Nodes(), rand.New(rand.NewPCG(3, 4)))
-		if err := tr.Run(n, cycles); err != nil {
-			t.Fatal(err)
-		}
-		for n.Pending() > 0 {
-			if _, _, err := n.Advance(n.Now() + 100_000); err != nil {
-				t.Fatal(err)
-			}
-		}
-		return out
-	}
-	want := run("cycle", false)
-	for _, flitByFlit := range []bool{true, false} {
-		if diff := gocmp.Diff(want, run("worm", flitByFlit)); diff != "" {
-			t.Fatalf("load %v, flit by flit %v: (-cycle +worm)\n%s", load, flitByFlit, diff)
-		}
-	}
-}
 
 // sendAll sends one packet from every node to every other, and lets them arrive.
 func sendAll(t *testing.T, n *Network, nodes topology.Node, flits int32) {
@@ -138,11 +22,7 @@ func sendAll(t *testing.T, n *Network, nodes topology.Node, flits int32) {
 			}
 		}
 	}
-	for n.Pending() > 0 {
-		if _, _, err := n.Advance(1 << 40); err != nil {
-			t.Fatal(err)
-		}
-	}
+	drain(t, n)
 }
 
 // Under d-mod-k and s-mod-k all-to-all traffic puts the same load on every
@@ -160,10 +40,7 @@ func TestAllToAllIsBalanced(t *testing.T) {
 		for _, routing := range []string{"d-mod-k", "s-mod-k"} {
 			c := Default(m)
 			c.Routing = routing
-			n, err := New(c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			n := must.Have(New(c))
 			sendAll(t, n, topology.Node(m.Nodes()), 8)
 			channels := make([]int, m.Levels())
 			for l := range router.Link(n.Wiring().Links()) {
@@ -202,10 +79,7 @@ func TestShiftsDoNotBlock(t *testing.T) {
 		for _, routing := range []string{"d-mod-k", "s-mod-k"} {
 			c := Default(m)
 			c.Routing = routing
-			n, err := New(c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			n := must.Have(New(c))
 			nodes := topology.Node(m.Nodes())
 			for shift := topology.Node(1); shift < nodes; shift++ {
 				if slow && shift > 9 {
@@ -214,11 +88,7 @@ func TestShiftsDoNotBlock(t *testing.T) {
 				for a := range nodes {
 					n.Send(Message{From: a, To: (a + shift) % nodes, Flits: 16})
 				}
-				for n.Pending() > 0 {
-					if _, _, err := n.Advance(1 << 40); err != nil {
-						t.Fatal(err)
-					}
-				}
+				drain(t, n)
 			}
 			if blocked := n.Totals().Blocked; blocked != 0 {
 				t.Errorf("%s, %d nodes: blocked for %d cycles", routing, nodes, blocked)
@@ -236,18 +106,11 @@ func TestWaysUpDiffer(t *testing.T) {
 	for _, routing := range treeRoutings {
 		c := Default(m)
 		c.Routing = routing
-		n, err := New(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Have(New(c))
 		for i := range topology.Node(4) {
 			n.Send(Message{From: i, To: 16 + 4*i, Flits: 64})
 		}
-		for n.Pending() > 0 {
-			if _, _, err := n.Advance(1 << 40); err != nil {
-				t.Fatal(err)
-			}
-		}
+		drain(t, n)
 		blocked[routing] = n.Totals().Blocked
 	}
 	if blocked["d-mod-k"] == 0 || blocked["s-mod-k"] != 0 || blocked["adaptive"] != 0 {
@@ -266,10 +129,7 @@ func TestJobsOfSubtreesDoNotMeet(t *testing.T) {
 	run := func(routing string, jobOf func(topology.Node) int32) (Totals, Cycle) {
 		c := Default(m)
 		c.Routing = routing
-		n, err := New(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Have(New(c))
 		for a := range topology.Node(64) {
 			for b := range topology.Node(64) {
 				if a != b && jobOf(a) == jobOf(b) {
@@ -277,11 +137,7 @@ func TestJobsOfSubtreesDoNotMeet(t *testing.T) {
 				}
 			}
 		}
-		for n.Pending() > 0 {
-			if _, _, err := n.Advance(1 << 40); err != nil {
-				t.Fatal(err)
-			}
-		}
+		drain(t, n)
 		return n.Totals(), n.Now()
 	}
 	drawn := rand.New(rand.NewPCG(1, 2)).Perm(64)
@@ -302,10 +158,7 @@ func TestRoutingSeed(t *testing.T) {
 	run := func(routing string, seed uint64) Totals {
 		c := Default(m)
 		c.Routing, c.RoutingSeed = routing, seed
-		n, err := New(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Have(New(c))
 		sendAll(t, n, 16, 8)
 		return n.Totals()
 	}
@@ -343,36 +196,6 @@ func TestRoutingsOfTrees(t *testing.T) {
 		c.Routing = k.routing
 		if _, err := New(c); err == nil || !strings.Contains(err.Error(), k.want) {
 			t.Errorf("%s: %v, want %q", k.routing, err, k.want)
-		}
-	}
-}
-
-func TestTreesAllocateNothingInSteadyState(t *testing.T) {
-	if slow {
-		t.Skip("the checks of the build tag invariants allocate")
-	}
-	m := tree(t, 4, 3)
-	for _, routing := range treeRoutings {
-		for _, engine := range []string{"cycle", "worm"} {
-			c := Default(m)
-			c.Routing, c.Engine, c.MessageFlits = routing, engine, 8
-			n, err := New(c)
-			if err != nil {
-				t.Fatal(err)
-			}
-			tr := Traffic{Destination: Uniform(m.Nodes()), Load: 0.2, Flits: 8}
-			tr.Start(m.Nodes(), rand.New(rand.NewPCG(1, 2)))
-			if err := tr.Run(n, 20000); err != nil {
-				t.Fatal(err)
-			}
-			allocs := testing.AllocsPerRun(10, func() {
-				if err := tr.Run(n, n.Now()+1000); err != nil {
-					t.Fatal(err)
-				}
-			})
-			if allocs > 5 {
-				t.Errorf("%s, %s: %.0f allocations in 1000 cycles", routing, engine, allocs)
-			}
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/router"
 )
@@ -18,76 +19,55 @@ var vcSelects = []router.VCSelect{router.SelectMostCredits, router.SelectRoundRo
 var vcNames = map[router.VCSelect]string{router.SelectMostCredits: "most-credits",
 	router.SelectRoundRobin: "round-robin", router.SelectFirst: "first", router.SelectRandom: "random"}
 
-// usage counts the flits sent on each virtual channel.
-type usage struct{ flits []int }
-
-func (u *usage) Sent(_ int64, c router.Channel, _ int64, _ int32, _ int64) { u.flits[c]++ }
-
-// uniformTraffic runs uniform traffic, and returns the mean latency over that
-// without load of packets created from cycle 500 on, and the flits by channel.
-func uniformTraffic(t *testing.T, c Config, m machine, load float64, until Cycle) (
-	ratio float64, n *Network, flits []int) {
+// uniformTraffic runs uniform traffic on a machine with four virtual channels, and returns the
+// mean latency over that without load of packets created from cycle 500 on, and the share of the
+// flits on network channels that each virtual channel carried.
+func uniformTraffic(t *testing.T, c Config, load float64, until Cycle) (float64, []float64) {
 	t.Helper()
-	n, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	u := &usage{make([]int, n.Wiring().Channels())}
-	n.Trace(u)
+	m := c.Topology.(*topology.Cube)
+	n, flits := must.Have(New(c)), flitsOf{}
+	n.Trace(flits)
+	packets := arrivals(n)
+	tr := started(n, Traffic{Load: load, Flits: int32(c.PacketFlits)}, 1, 2)
+	run(t, n, tr, until)
 	var latency, zero Cycle
-	n.Watch(func(p *router.Arrival) {
+	for _, p := range *packets {
 		if p.Created >= 500 {
 			latency += p.Delivered - p.Created
 			zero += n.Config().ZeroLoadLatency(m.Distance(p.From, p.To), int(p.Length))
 		}
-	})
-	tr := Traffic{Destination: Uniform(m.Nodes()), Load: load, Flits: int32(c.PacketFlits)}
-	tr.Start(m.Nodes(), rand.New(rand.NewPCG(1, 2)))
-	if err := tr.Run(n, until); err != nil {
-		t.Fatal(err)
 	}
-	return float64(latency) / float64(zero), n, u.flits
-}
-
-// shares returns the share of the flits on network channels each virtual channel
-// carried, over all links.
-func shares(w *router.Wiring, flits []int) []float64 {
-	s, total := make([]float64, w.VirtualChannels), 0.0
-	for l := range router.Link(w.Links()) {
-		if w.Kind(l) == router.Network {
-			for v := range s {
-				n := float64(flits[w.First(l)+router.Channel(v)])
-				s[v] += n
-				total += n
-			}
+	w, shares, total := n.Wiring(), make([]float64, c.VirtualChannels), 0.0
+	for channel, k := range flits {
+		if l := w.LinkOf(channel); w.Kind(l) == router.Network {
+			shares[channel-w.First(l)] += float64(k)
+			total += float64(k)
 		}
 	}
-	for v := range s {
-		s[v] /= total
+	for v := range shares {
+		shares[v] /= total
 	}
-	return s
+	return float64(latency) / float64(zero), shares
 }
 
 // A packet of one flit holds a virtual channel for a cycle, so the first one is
 // free whenever a header asks: if it is taken, all queue in one FIFO while three
 // stand empty.
 func TestSingleFlitsUseAllVirtualChannels(t *testing.T) {
-	m, until, least := cube(t, false, 8, 8), Cycle(6000), 3.0
+	until, least := Cycle(6000), 3.0
 	if slow { // queues have not grown yet
 		until, least = 1500, 2
 	}
-	c := Default(m)
+	c := Default(cube(t, false, 8, 8))
 	c.PacketFlits, c.BufferFlits, c.RoutingCycles, c.VirtualChannels = 1, 8, 1, 4
 	// the crossbar adds a tenth, whatever the selection
 	c.InputSpeedup = 0
-	if r, _, _ := uniformTraffic(t, c, m, 0.3, until); r > 1.25 { // the default
+	if r, _ := uniformTraffic(t, c, 0.3, until); r > 1.25 { // the default
 		t.Errorf("latency is %.2f of that without load, want about 1.2", r)
 	}
 	for how, name := range vcNames {
 		c.VCSelect = how
-		r, n, flits := uniformTraffic(t, c, m, 0.3, until)
-		s := shares(n.Wiring(), flits)
-		t.Logf("%s: %.2f of the latency without load, shares %.3f", name, r, s)
+		r, s := uniformTraffic(t, c, 0.3, until)
 		if how == router.SelectFirst {
 			if s[0] < 0.7 || r < least {
 				t.Errorf("first: latency ratio %.2f with %.2f of the flits on VC 0, want at least "+
@@ -107,21 +87,18 @@ func TestSingleFlitsUseAllVirtualChannels(t *testing.T) {
 // The classes of a torus are chosen in separately: packets that have yet to cross
 // the dateline and packets that need not do not push each other to one channel.
 func TestClassesAreUsedEvenly(t *testing.T) {
-	m := cube(t, true, 8, 8)
-	c := Default(m)
+	c := Default(cube(t, true, 8, 8))
 	c.PacketFlits, c.BufferFlits, c.VirtualChannels = 1, 4, 4
 	until := Cycle(5000)
 	if slow {
 		until = 1000
 	}
 	for _, c.VCSelect = range []router.VCSelect{router.SelectMostCredits, router.SelectRoundRobin} {
-		_, n, flits := uniformTraffic(t, c, m, 0.2, until)
-		s := shares(n.Wiring(), flits)
-		if d := math.Abs(s[0]-s[1]) / (s[0] + s[1]); d > 0.04 {
-			t.Errorf("%s: lower class %.3f and %.3f", vcNames[c.VCSelect], s[0], s[1])
-		}
-		if d := math.Abs(s[2]-s[3]) / (s[2] + s[3]); d > 0.04 {
-			t.Errorf("%s: upper class %.3f and %.3f", vcNames[c.VCSelect], s[2], s[3])
+		_, s := uniformTraffic(t, c, 0.2, until)
+		for v := 0; v < 4; v += 2 { // the lower class and the upper one
+			if d := math.Abs(s[v]-s[v+1]) / (s[v] + s[v+1]); d > 0.04 {
+				t.Errorf("%s: shares of a class %.3f and %.3f", vcNames[c.VCSelect], s[v], s[v+1])
+			}
 		}
 	}
 }
@@ -129,10 +106,7 @@ func TestClassesAreUsedEvenly(t *testing.T) {
 // fingerprint is a digest of every flit sent under a burst of random messages.
 func fingerprint(t *testing.T, c Config) string {
 	t.Helper()
-	n, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Have(New(c))
 	var tr tracer
 	n.Trace(&tr)
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -140,18 +114,11 @@ func fingerprint(t *testing.T, c Config) string {
 	for range 400 {
 		n.Send(Message{From: topology.Node(rng.IntN(nodes)), To: topology.Node(rng.IntN(nodes)),
 			Flits: int32(1 + rng.IntN(20))})
-		if _, _, err := n.Advance(n.Now() + 1); err != nil {
-			t.Fatal(err)
-		}
+		advance(t, n, n.Now()+1)
 	}
-	for n.Pending() > 0 {
-		if _, _, err := n.Advance(1 << 30); err != nil {
-			t.Fatal(err)
-		}
-	}
-	sortSendings(tr.sent)
+	drain(t, n)
 	h := fnv.New64a()
-	for _, s := range tr.sent {
+	for _, s := range tr.sorted() {
 		fmt.Fprintln(h, s)
 	}
 	fmt.Fprintln(h, n.Totals())
@@ -230,37 +197,15 @@ func TestIdleLinkBeforeSharedOne(t *testing.T) {
 	}
 }
 
-// timed is a message and when it is sent.
-type timed struct {
-	at Cycle
-	Message
-}
-
 // firstLinks returns, by packet, the first network link of messages of one packet.
 func firstLinks(t *testing.T, c Config, messages []timed) map[int64]router.Link {
 	t.Helper()
-	n, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Have(New(c))
 	var tr tracer
 	n.Trace(&tr)
-	for _, m := range messages {
-		for n.Now() < m.at {
-			if _, _, err := n.Advance(m.at); err != nil {
-				t.Fatal(err)
-			}
-		}
-		n.Send(m.Message)
-	}
-	for n.Pending() > 0 {
-		if _, _, err := n.Advance(1 << 30); err != nil {
-			t.Fatal(err)
-		}
-	}
-	sortSendings(tr.sent)
+	play(t, n, messages)
 	w, links := n.Wiring(), map[int64]router.Link{}
-	for _, k := range tr.sent {
+	for _, k := range tr.sorted() {
 		if l := w.LinkOf(k.On); k.Index == 0 && w.Kind(l) == router.Network {
 			if _, ok := links[k.Packet]; !ok {
 				links[k.Packet] = l

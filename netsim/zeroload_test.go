@@ -5,33 +5,83 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/router"
 )
 
-func cube(t testing.TB, wrap bool, dims ...int) *topology.Cube {
-	t.Helper()
-	c := topology.CubeConfig{Dims: dims}
-	for range dims {
-		c.Wrap = append(c.Wrap, wrap)
-	}
-	m, err := topology.NewCube(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+// machine is a topology that counts hops.
+type machine interface {
+	topology.Topology
+	topology.Metric
 }
 
-// TestZeroLoadLatency: on an empty network a packet takes exactly what the
-// closed form says, from every node to every other.
-func TestZeroLoadLatency(t *testing.T) {
-	machines := []*topology.Cube{cube(t, false, 8, 8), cube(t, false, 4, 4, 4), cube(t, true, 8, 8),
-		cube(t, false, 2, 2, 2, 2)}
-	if slow {
-		machines = []*topology.Cube{cube(t, false, 3, 3), cube(t, true, 4, 3)}
+// lone is a kind of network on which packets are sent one at a time.
+type lone struct {
+	c        Config
+	routings []string
+	hops     func(a, b topology.Node) int
+}
+
+// lones are networks of all kinds. A route has the hops of a shortest path, but on dragonflies,
+// and on graphs under up/down routing.
+func lones(t *testing.T) map[string]lone {
+	c := topology.GraphConfig{Routers: 6, Nodes: []topology.Router{0, 1, 2, 3, 4, 5, 0}}
+	for r := range topology.Router(6) {
+		c.Links = append(c.Links, topology.GraphLink{From: r, To: (r + 1) % 6})
 	}
-	for _, m := range machines {
-		for _, k := range []struct{ l, b, r, d, f, c int }{
+	// One side is doubled. Router 0, which has most links, is the root: from router 2 to 4 a
+	// packet goes over it, and not over the last router, which is nearer.
+	c.Links = append(c.Links, topology.GraphLink{From: 0, To: 1})
+	ring := must.Have(topology.NewGraph(c))
+	flies := must.Have(topology.NewDragonfly(topology.DragonflyConfig{GroupRouters: 4,
+		GlobalLinks: 2, Concentration: 2, Groups: 5}))
+	list := map[string]lone{
+		"dragonfly": {Default(flies), nil, func(a, b topology.Node) int {
+			return flies.MinimalHops(flies.RouterOf(a), flies.RouterOf(b))
+		}},
+		"graph": {Default(ring), nil, func(a, b topology.Node) int {
+			if d := ring.Distance(a, b); d != 2 || min(a, b) != 2 || max(a, b) != 4 {
+				return d
+			}
+			return 4
+		}},
+	}
+	for name, m := range map[string]machine{
+		"mesh": cube(t, false, 6, 5), "mesh of 3 dimensions": cube(t, false, 3, 4, 3),
+		"torus": cube(t, true, 6, 5), "hypercube": cube(t, false, 2, 2, 2, 2),
+		"hyperx": must.Have(topology.NewHyperX(topology.HyperXConfig{Dims: []int{3, 4},
+			Width: []int{2, 1}, Concentration: 2})),
+	} {
+		list[name] = lone{Default(m), nil, m.Distance}
+	}
+	for name, m := range map[string]machine{"tree": tree(t, 2, 4), "one switch": tree(t, 5, 1),
+		"slim tree": treeOf(t, 23, 3, 3, 2), "rails": railed(t),
+		"fat tree": fatTree(t, topology.FatTreeConfig{Children: []int{2, 3, 2},
+			Parents: []int{1, 2}, Bundle: []int{3, 1}})} {
+		list[name] = lone{Default(m), append(treeRoutings, "adaptive-credits"), m.Distance}
+	}
+	rails := Default(railed(t))
+	rails.Rail = RailByDestination
+	list["rails by destination"] = lone{rails, treeRoutings, railed(t).Distance}
+	for _, dims := range [][]int{{5}, {3, 4}, {2, 2, 3}} { // no detour is worth its way
+		m, c := hyper(t, "dal", dims...)
+		list[fmt.Sprint("dal ", dims)] = lone{c, nil, m.Distance}
+	}
+	return list
+}
+
+// On an empty network a packet takes exactly what the closed form says, from every node to every
+// other and whatever way, in every engine.
+func TestZeroLoadLatency(t *testing.T) {
+	for name, k := range lones(t) {
+		if slow && k.c.Topology.Nodes() > 12 {
+			continue
+		}
+		if k.routings == nil {
+			k.routings = []string{k.c.Routing}
+		}
+		for i, x := range []struct{ l, b, r, d, f, c int }{
 			{8, 2, 2, 1, 1, 1}, // the defaults: 3H + 11
 			{8, 1, 4, 1, 3, 1}, // ProcSimity: 5H + 27
 			{8, 8, 0, 3, 1, 2}, // BookSim 2's speculative pipeline
@@ -43,59 +93,51 @@ func TestZeroLoadLatency(t *testing.T) {
 			{64, 64, 2, 1, 2, 1},
 			{7, 6, 1, 2, 1, 4},
 		} {
-			c := Default(m)
-			c.PacketFlits, c.BufferFlits, c.RoutingCycles, c.LinkCycles, c.FlitCycles, c.CreditCycles = k.l,
-				k.b, k.r, k.d, k.f, k.c
-			for _, s := range []router.Switching{router.Wormhole, router.VirtualCutThrough,
+			if slow && i > 1 {
+				break
+			}
+			c := k.c
+			c.PacketFlits, c.BufferFlits, c.RoutingCycles = x.l, x.b, x.r
+			c.LinkCycles, c.FlitCycles, c.CreditCycles = x.d, x.f, x.c
+			for _, c.Switching = range []router.Switching{router.Wormhole, router.VirtualCutThrough,
 				router.StoreAndForward} {
-				c.Switching = s
-				if s != router.Wormhole && k.b < k.l {
+				if c.Switching != router.Wormhole && x.b < x.l {
 					continue
 				}
-				t.Run(fmt.Sprintf("%v wrap=%v %+v switching=%d", m.Dims(), m.Wrap()[0], k, s),
-					func(t *testing.T) {
-						for _, c.Engine = range []string{"cycle", "auto"} {
-							allPairs(t, c, m)
+				for _, c.Routing = range k.routings {
+					for _, engine := range []string{"cycle", "auto", "closed form"} {
+						c.Engine, c.MessageFlits = engine, 0
+						if engine == "closed form" {
+							c.Engine, c.MessageFlits = "auto", c.PacketFlits
 						}
-						c.MessageFlits = c.PacketFlits
-						allPairs(t, c, m)
-					})
+						if problem := allPairs(t, c, k.hops); problem != "" {
+							t.Errorf("%s, %+v, switching %d, %s, %s: %s", name, x, c.Switching, c.Routing, engine,
+								problem)
+						}
+					}
+				}
 			}
 		}
 	}
 }
 
-// machine is a topology that counts hops.
-type machine interface {
-	topology.Topology
-	topology.Metric
-}
-
-func allPairs(t *testing.T, c Config, m machine) {
-	t.Helper()
-	n, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for a := range topology.Node(m.Nodes()) {
-		for b := range topology.Node(m.Nodes()) {
+// allPairs sends a packet from every node to every other, one at a time, and returns what is
+// wrong with the first.
+func allPairs(t *testing.T, c Config, hops func(a, b topology.Node) int) string {
+	n := must.Have(New(c))
+	for a := range topology.Node(c.Topology.Nodes()) {
+		for b := range topology.Node(c.Topology.Nodes()) {
 			n.Send(Message{From: a, To: b, Flits: int32(c.PacketFlits)})
-			_, d, err := n.Advance(1 << 40)
-			if err != nil {
-				t.Fatal(err)
+			d, h := drain(t, n)[0], hops(a, b)
+			if want := c.ZeroLoadLatency(h, c.PacketFlits); d.Latency != want ||
+				d.NetworkLatency != want || d.Hops != Cycle(h) {
+				return fmt.Sprintf("from %d to %d in %d cycles over %d hops, want %d over %d", a, b,
+					d.Latency, d.Hops, want, h)
 			}
-			h := m.Distance(a, b)
-			if want := c.ZeroLoadLatency(h,
-				c.PacketFlits); d[0].Latency != want || d[0].NetworkLatency != want || d[0].Hops != Cycle(h) {
-				t.Fatalf("from %d to %d, %d hops: latency %d over %d hops, closed form %d", a, b, h,
-					d[0].Latency, d[0].Hops, want)
-			}
-			// Let the credits come home before the next packet.
-			if _, _, err := n.Advance(n.Now() + 1000); err != nil {
-				t.Fatal(err)
-			}
+			advance(t, n, n.Now()+1000) // the credits come home before the next packet
 		}
 	}
+	return ""
 }
 
 // The two figures network-model.md and the paper's preset stand for.
@@ -144,10 +186,7 @@ func TestZeroLoadLatencyWhereLinksDiffer(t *testing.T) {
 // checkOneWay sends a packet through an empty network.
 func checkOneWay(t *testing.T, c Config, from, to topology.Node) {
 	t.Helper()
-	n, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Have(New(c))
 	p := &headersWay{n: n}
 	n.Trace(p)
 	n.Send(Message{From: from, To: to, Flits: int32(c.PacketFlits)})
@@ -164,18 +203,5 @@ func checkOneWay(t *testing.T, c Config, from, to topology.Node) {
 	if a, b := c.ZeroLoadLatencyOver(same, c.PacketFlits),
 		c.ZeroLoadLatency(len(same)-2, c.PacketFlits); a != b {
 		t.Fatalf("over links that are alike %d cycles, by their number %d", a, b)
-	}
-}
-
-// headersWay collects the links that a header passes. It is a router.Tracer.
-type headersWay struct {
-	n   *Network
-	way []router.LinkTiming
-}
-
-// Sent implements router.Tracer.
-func (p *headersWay) Sent(_ int64, c router.Channel, _ int64, index int32, _ int64) {
-	if index == 0 {
-		p.way = append(p.way, p.n.LinkTimings()[p.n.Wiring().LinkOf(c)])
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"contend/internal/must"
 )
 
 // configs draws a configuration, a suitable number of processes, a quota and a seed.
@@ -31,11 +33,8 @@ func configs(t *rapid.T) (c Config, n int, quota int64, seed uint64) {
 }
 
 // expected returns the phases that a program of New has to send, computed without it.
-func expected(t testing.TB, c Config, n int, quota int64, seed uint64) [][]Message {
-	p, err := NewPattern(c, n, nil, seeded(seed))
-	if err != nil {
-		t.Fatal(err)
-	}
+func expected(c Config, n int, quota int64, seed uint64) [][]Message {
+	p := must.Have(NewPattern(c, n, nil, seeded(seed)))
 	cut := map[string]Cut{"process": CutProcess, "phase": CutPhase}[c.Cut]
 	var want [][]Message
 	sent := int64(0)
@@ -63,41 +62,19 @@ func expected(t testing.TB, c Config, n int, quota int64, seed uint64) [][]Messa
 
 // For any pattern, quota and order of delivery, every phase goes out whole, in order,
 // exactly when all messages of the previous phase have arrived.
-func TestBarrierUnderAnyDelivery(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
-		c, n, quota, seed := configs(r)
-		p, err := New(c, n, nil, quota, seeded(seed))
-		if err != nil {
-			r.Fatal(err)
-		}
-		order := seeded(rapid.Uint64().Draw(r, "delivery"))
-		sent, batches := deliverAll(t, p, n, order.IntN)
-		checkBarriers(t, sent, batches, expected(t, c, n, quota, seed))
-		if exact := c.Cut == "" || c.Cut == "round" ||
-			c.Cut == "process"; n > 1 && c.Iterations == 0 && exact && int64(len(sent)) != quota {
-			r.Fatalf("%d messages, the quota is %d", len(sent), quota)
-		}
-	})
-}
+func TestBarrierUnderAnyDelivery(t *testing.T) { rapid.Check(t, barrierUnderAnyDelivery) }
 
-// The order of delivery does not change the messages.
-func TestSameSeedSameMessages(t *testing.T) {
-	for _, i := range phaseNames() {
-		c := Config{Name: i.Name, Repeat: 2, Iterations: 3}
-		var first []Message
-		for run := range uint64(5) {
-			p, err := New(c, 16, nil, 0, seeded(9))
-			if err != nil {
-				t.Fatal(err)
-			}
-			sent, _ := deliverAll(t, p, 16, seeded(run).IntN)
-			if run == 0 {
-				first = sent
-			}
-			if !slices.Equal(sent, first) {
-				t.Errorf("%s: another order of delivery, other messages", i.Name)
-			}
-		}
+func FuzzPrograms(f *testing.F) { f.Fuzz(rapid.MakeFuzz(barrierUnderAnyDelivery)) }
+
+func barrierUnderAnyDelivery(r *rapid.T) {
+	c, n, quota, seed := configs(r)
+	p := must.Have(New(c, n, nil, quota, seeded(seed)))
+	order := seeded(rapid.Uint64().Draw(r, "delivery"))
+	sent, batches := deliverAll(r, p, n, order.IntN)
+	checkBarriers(r, sent, batches, expected(c, n, quota, seed))
+	if exact := c.Cut == "" || c.Cut == "round" ||
+		c.Cut == "process"; n > 1 && c.Iterations == 0 && exact && int64(len(sent)) != quota {
+		r.Fatalf("%d messages, the quota is %d", len(sent), quota)
 	}
 }
 
@@ -114,10 +91,7 @@ func TestComputeBetweenPhases(t *testing.T) {
 	if want := []int64{10, 13, 30}; !slices.Equal(delays, want) {
 		t.Errorf("delays %v, want %v", delays, want)
 	}
-	p, err := New(Config{Name: "ring", Iterations: 2, ComputeCycles: 7}, 3, nil, 0, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Have(New(Config{Name: "ring", Iterations: 2, ComputeCycles: 7}, 3, nil, 0, nil))
 	sent, _ = deliverAll(t, p, 3, func(int) int { return 0 })
 	for i, m := range sent {
 		if want := int64(i / 3 * 7); m.Delay != want {
@@ -129,66 +103,15 @@ func TestComputeBetweenPhases(t *testing.T) {
 // A job without communication is done at once.
 func TestOneProcess(t *testing.T) {
 	for _, i := range phaseNames() {
-		p, err := New(Config{Name: i.Name}, 1, nil, 1000, seeded(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Have(New(Config{Name: i.Name}, 1, nil, 1000, seeded(1)))
 		if got := p.Start(nil); len(got) != 0 || !p.Done() {
 			t.Errorf("%s: %v, done %v", i.Name, got, p.Done())
 		}
-		alone, err := NewPattern(Config{Name: i.Name}, 1, nil, seeded(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		alone := must.Have(NewPattern(Config{Name: i.Name}, 1, nil, seeded(1)))
 		for k := range alone.Phases() {
 			if got := alone.Phase(nil, k); len(got) != 0 || alone.Messages() != 0 {
 				t.Errorf("%s: phase %d is %v, of %d messages", i.Name, k, got, alone.Messages())
 			}
 		}
-	}
-}
-
-// A program keeps messages only in the caller's buffer.
-func TestBarrierAllocatesNothing(t *testing.T) {
-	for _, i := range phaseNames() {
-		t.Run(i.Name, func(t *testing.T) {
-			p, err := New(Config{Name: i.Name, Repeat: 1}, 64, nil, 1<<40, seeded(1))
-			if err != nil {
-				t.Fatal(err)
-			}
-			const most = 64 * 63
-			next, spare := p.Start(make([]Message, 0, most)), make([]Message, 0, most)
-			phase := func() {
-				waiting := next
-				next = spare[:0]
-				for _, m := range waiting {
-					next = p.Delivered(next, m)
-				}
-				spare = waiting
-			}
-			if got := testing.AllocsPerRun(200, phase); got != 0 {
-				t.Errorf("%v allocations a phase", got)
-			}
-		})
-	}
-}
-
-func BenchmarkPhase(b *testing.B) {
-	for _, name := range []string{"all-to-all", "one-to-all", "n-body", "fft", "multigrid"} {
-		b.Run(name, func(b *testing.B) {
-			p, err := NewPattern(Config{Name: name}, 64, nil, seeded(1))
-			if err != nil {
-				b.Fatal(err)
-			}
-			phases := Iterate(p, Forever)
-			var dst []Message
-			messages := 0
-			b.ReportAllocs()
-			for b.Loop() {
-				dst, _ = phases.Next(dst[:0])
-				messages += len(dst)
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(messages), "ns/message")
-		})
 	}
 }

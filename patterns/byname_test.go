@@ -1,45 +1,11 @@
 package patterns
 
 import (
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"slices"
-	"strconv"
 	"testing"
-)
 
-// The listed names are exactly those of the switch.
-func TestNamesAreThoseOfTheSwitch(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), "byname.go", nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var cases, names []string
-	ast.Inspect(file, func(n ast.Node) bool {
-		if c, ok := n.(*ast.CaseClause); ok {
-			for _, e := range c.List {
-				name, err := strconv.Unquote(e.(*ast.BasicLit).Value)
-				if err != nil {
-					t.Fatal(err)
-				}
-				cases = append(cases, name)
-			}
-		}
-		return true
-	})
-	for _, i := range Names() {
-		names = append(names, i.Name)
-		if i.Doc == "" {
-			t.Errorf("%s has no description", i.Name)
-		}
-	}
-	slices.Sort(cases)
-	slices.Sort(names)
-	if !slices.Equal(cases, names) {
-		t.Errorf("the switch has %v, the list %v", cases, names)
-	}
-}
+	"contend/internal/must"
+)
 
 // Every name selects the pattern of that name with its options.
 func TestNamedPatterns(t *testing.T) {
@@ -88,10 +54,7 @@ func TestDefaults(t *testing.T) {
 		{Config{Name: "multigrid", Cycle: "by-dimension"}, MultigridByDimension([]int{4, 3}, 0, 8)},
 		{Config{Name: "cplant-suite"}, CplantSuite(12, OrderSame, 100, 8)},
 	} {
-		got, err := NewPattern(c.config, 12, []int{12, 1}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Have(NewPattern(c.config, 12, []int{12, 1}, nil))
 		if !slices.EqualFunc(phasesOf(got), phasesOf(c.want), slices.Equal) {
 			t.Errorf("%+v is another pattern", c.config)
 		}

@@ -1,17 +1,18 @@
 package patterns
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
+
+	"contend/internal/must"
 )
 
 // codeSizes are the numbers of processes in the tests of all codes.
 var codeSizes = []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 23, 25, 31, 32, 33, 36, 49, 64}
 
 // forCodes runs a test for every valid combination of code, class and number of
-// processes.
+// processes, to the first that fails.
 func forCodes(t *testing.T, f func(t *testing.T, c Config, n int)) {
 	for _, i := range codeNames() {
 		of := Classes()
@@ -26,7 +27,9 @@ func forCodes(t *testing.T, f func(t *testing.T, c Config, n int)) {
 					continue
 				}
 				ran++
-				t.Run(fmt.Sprint(i.Name, " ", class, " ", n), func(t *testing.T) { f(t, c, n) })
+				if f(t, c, n); t.Failed() {
+					t.Fatalf("%+v, %d processes", c, n)
+				}
 			}
 			if ran < 4 {
 				t.Errorf("%s %s ran on %d sizes only", i.Name, class, ran)
@@ -35,24 +38,11 @@ func forCodes(t *testing.T, f func(t *testing.T, c Config, n int)) {
 	}
 }
 
-// mustCode returns the code of a configuration known to be valid.
-func mustCode(t testing.TB, c Config, n int) Code {
-	t.Helper()
-	code, err := NewCode(c, n)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return code
-}
-
 // Padded messages have the least multiple that holds them.
 func TestPadding(t *testing.T) {
 	for pad, want := range map[int][]int32{0: {1, 1, 1, 2, 13}, 1: {1, 1, 1, 2, 13},
 		4: {4, 4, 4, 4, 16}, 13: {13, 13, 13, 13, 13}} {
-		x, err := Config{Name: "npb-ft", PadFlits: pad}.traffic(16)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Have(Config{Name: "npb-ft", PadFlits: pad}.traffic(16))
 		var got []int32
 		for _, bytes := range []int64{0, 1, 8, 9, 100} {
 			got = append(got, x.flits(bytes))
@@ -70,15 +60,12 @@ func TestPadding(t *testing.T) {
 // Messages returns their number.
 func TestCodesAreVerified(t *testing.T) {
 	forCodes(t, func(t *testing.T, c Config, n int) {
-		code := mustCode(t, c, n)
+		code := must.Have(NewCode(c, n))
 		for times := range int64(3) {
 			if times > 1 && n > 36 {
 				break // no further information
 			}
-			v, err := Verify(n, Repeat(code, times))
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := must.Have(Verify(n, Repeat(code, times)))
 			if v.Messages() != times*code.Messages() {
 				t.Fatalf("%d iterations have %d messages, Messages says %d each", times, v.Messages(),
 					code.Messages())
@@ -92,16 +79,13 @@ func TestCodesAreVerified(t *testing.T) {
 func TestCodeProgramsUnderAnyDelivery(t *testing.T) {
 	forCodes(t, func(t *testing.T, c Config, n int) {
 		if c.Class != "S" || n > 16 {
-			t.Skip("the small ones will do")
+			return // the small ones will do
 		}
-		code := mustCode(t, c, n)
+		code := must.Have(NewCode(c, n))
 		var first []Message
 		for seed := range uint64(3) {
 			quota := 1 + code.Messages()
-			p, err := New(c, n, nil, quota, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Have(New(c, n, nil, quota, nil))
 			sent, _ := deliverAll(t, p, n, seeded(seed).IntN)
 			if int64(len(sent)) != 2*code.Messages() {
 				t.Fatalf("%d messages, an iteration has %d", len(sent), code.Messages())
@@ -123,10 +107,7 @@ func TestEndOfCodes(t *testing.T) {
 	for _, x := range []struct{ iterations, quota, want int64 }{{3, 0, 18}, {0, 1, 6}, {0, 6, 6},
 		{0, 7, 12}, {2, 100, 12}, {5, 7, 12}} {
 		c.Iterations = x.iterations
-		p, err := New(c, 4, nil, x.quota, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Have(New(c, 4, nil, x.quota, nil))
 		if sent, _ := deliverAll(t, p, 4, func(n int) int { return n - 1 }); int64(len(sent)) != x.want {
 			t.Errorf("%d iterations, quota %d: %d messages, want %d", x.iterations, x.quota,
 				len(sent), x.want)
@@ -149,10 +130,7 @@ func TestFlits(t *testing.T) {
 		{0, 0, 0, 1}, {0, 0, 1, 1}, {0, 0, 8, 1}, {0, 0, 9, 2}, {0, 1, 9, 9}, {0.5, 1, 9, 5},
 		{0.001, 8, 524288, 66}, {1e-9, 8, 524288, 1},
 	} {
-		x, err := Config{Name: "npb-ft", Scale: c.scale, FlitBytes: c.each}.traffic(4)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Have(Config{Name: "npb-ft", Scale: c.scale, FlitBytes: c.each}.traffic(4))
 		if got := x.flits(c.bytes); got != c.want {
 			t.Errorf("%d bytes, scale %v, %d bytes a flit: %d flits, want %d", c.bytes, c.scale,
 				c.each, got, c.want)
@@ -163,15 +141,12 @@ func TestFlits(t *testing.T) {
 // A process of a code with computation is busy before it sends.
 func TestCodesCompute(t *testing.T) {
 	forCodes(t, func(t *testing.T, c Config, n int) {
-		code := mustCode(t, c, n)
+		code := must.Have(NewCode(c, n))
 		if c.Class != "S" || code.Messages() == 0 || n > 16 {
-			t.Skip("nothing to see")
+			return
 		}
 		c.ComputeCycles, c.Iterations = 1000, 1
-		p, err := New(c, n, nil, 0, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Have(New(c, n, nil, 0, nil))
 		p.(Timed).At(0)
 		sent, _ := deliverAll(t, p, n, func(n int) int { return n - 1 })
 		if int64(len(sent)) != code.Messages() {
@@ -183,61 +158,9 @@ func TestCodesCompute(t *testing.T) {
 	})
 }
 
-// In the steady state a code sends without allocating memory.
-func TestCodesAllocateNothing(t *testing.T) {
-	for _, i := range codeNames() {
-		c := Config{Name: i.Name, Class: "S", Iterations: 1 << 40}
-		p, err := New(c, 16, nil, 0, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		next, spare := p.Start(make([]Message, 0, 4096)), make([]Message, 0, 4096)
-		step := func() {
-			waiting := next
-			next = spare[:0]
-			for _, m := range waiting {
-				next = p.Delivered(next, m)
-			}
-			spare = waiting
-		}
-		for range 2000 { // all channels and buffers exist after an iteration or two
-			step()
-		}
-		if got := testing.AllocsPerRun(500, step); got != 0 {
-			t.Errorf("%s: %v allocations a round", i.Name, got)
-		}
-	}
-}
-
-func BenchmarkCodes(b *testing.B) {
-	for _, i := range codeNames() {
-		b.Run(i.Name, func(b *testing.B) {
-			c := Config{Name: i.Name, Iterations: 1 << 40}
-			p, err := New(c, 64, nil, 0, nil)
-			if err != nil {
-				b.Fatal(err)
-			}
-			flight, next := p.Start(nil), []Message(nil)
-			messages := 0
-			for b.Loop() {
-				next = next[:0]
-				for _, m := range flight {
-					next = p.Delivered(next, m)
-				}
-				messages += len(flight)
-				flight, next = next, flight
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(messages), "ns/message")
-		})
-	}
-}
-
 // Every process pauses between two iterations and nowhere else.
 func TestPausesAreBetweenIterations(t *testing.T) {
-	code, err := NewCode(Config{Name: "npb-bt", Class: "S"}, 9)
-	if err != nil {
-		t.Fatal(err)
-	}
+	code := must.Have(NewCode(Config{Name: "npb-bt", Class: "S"}, 9))
 	script := repeatApart(code, 3, 17)
 	for r := range Rank(9) {
 		var got, iteration []Operation

@@ -3,6 +3,8 @@ package patterns
 import (
 	"math/bits"
 	"testing"
+
+	"contend/internal/must"
 )
 
 // knowledge runs a program and tracks, for each process, the processes whose data has
@@ -15,10 +17,7 @@ func knowledge(t *testing.T, c Config, n int) (known [][]bool, m *Matrix) {
 		known[r][r] = true
 	}
 	c.Iterations = 1
-	p, err := New(c, n, nil, 0, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Have(New(c, n, nil, 0, nil))
 	type carried struct {
 		Message
 		what []bool
@@ -40,7 +39,7 @@ func knowledge(t *testing.T, c Config, n int) (known [][]bool, m *Matrix) {
 		}
 		flight = carry(flight[:len(flight)-1], p.Delivered(nil, f.Message))
 	}
-	return known, matrixOf(t, c, n)
+	return known, must.Have(NewMatrix(c, n, nil, nil))
 }
 
 // After an all-reduce, an all-gather or a reduce-scatter the data of every process has
@@ -80,7 +79,7 @@ func TestBytesOfCollectives(t *testing.T) {
 			// Every process gets each other block exactly once.
 			"all-gather-doubling": n * (n - 1) * block,
 		} {
-			m := matrixOf(t, Config{Name: name, Bytes: all}, int(n))
+			m := must.Have(NewMatrix(Config{Name: name, Bytes: all}, int(n), nil, nil))
 			if _, got := m.Sum(); got != want {
 				t.Errorf("%s, %d processes: %d bytes, want %d", name, n, got, want)
 			}
@@ -93,7 +92,7 @@ func TestBytesOfCollectives(t *testing.T) {
 func TestHalvingKeepsOwnBlock(t *testing.T) {
 	const bytes = 1003
 	for _, n := range []int{2, 4, 8, 16, 32} {
-		m := matrixOf(t, Config{Name: "reduce-scatter-halving", Bytes: bytes}, n)
+		m := must.Have(NewMatrix(Config{Name: "reduce-scatter-halving", Bytes: bytes}, n, nil, nil))
 		x := traffic{n: Rank(n), bytes: bytes}
 		for r := range n {
 			if _, sent := m.sentBy(r); sent != bytes-x.blocks(Rank(r), Rank(r+1)) {
@@ -156,7 +155,7 @@ func TestBlocksRoundTheRing(t *testing.T) {
 		bytes := int64(n*24 + 1) // block 0 is the larger
 		x := traffic{n: Rank(n), bytes: bytes}
 		for name, spared := range map[string]Rank{"reduce-scatter-ring": 0, "all-gather-ring": 1} {
-			m := matrixOf(t, Config{Name: name, Bytes: bytes}, n)
+			m := must.Have(NewMatrix(Config{Name: name, Bytes: bytes}, n, nil, nil))
 			for r := range n {
 				block := (Rank(r) + spared) % Rank(n)
 				if _, got := m.sentBy(r); got != bytes-x.blocks(block, block+1) {

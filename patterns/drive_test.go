@@ -3,7 +3,8 @@ package patterns
 import (
 	"math/rand/v2"
 	"slices"
-	"testing"
+
+	"pgregory.net/rapid"
 )
 
 // pair is a message without its length.
@@ -55,7 +56,7 @@ func seeded(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 // returns an index below n, the number of messages under way. deliverAll returns the
 // messages in the order of sending, and for each batch the number of messages that had
 // arrived before it.
-func deliverAll(t testing.TB, p Program, n int, pick func(n int) int) (sent []Message,
+func deliverAll(t rapid.TB, p Program, n int, pick func(n int) int) (sent []Message,
 	batches []batch) {
 	t.Helper()
 	var flight []Message
@@ -99,7 +100,7 @@ type batch struct{ first, count, arrived int }
 
 // checkBarriers asserts that a program sent exactly the given phases, each after all
 // previous messages had arrived.
-func checkBarriers(t testing.TB, sent []Message, batches []batch, phases [][]Message) {
+func checkBarriers(t rapid.TB, sent []Message, batches []batch, phases [][]Message) {
 	t.Helper()
 	phases = slices.DeleteFunc(slices.Clone(phases), func(p []Message) bool { return len(p) == 0 })
 	if len(batches) != len(phases) {
@@ -113,4 +114,60 @@ func checkBarriers(t testing.TB, sent []Message, batches []batch, phases [][]Mes
 			t.Fatalf("phase %d sent %v, want %v", i, got, phases[i])
 		}
 	}
+}
+
+// inRounds delivers all messages that are under way at once, round by round, and calls f with
+// each. It returns the number of rounds.
+func inRounds(p Program, f func(round int, m Message)) (rounds int) {
+	for flight := p.Start(nil); len(flight) > 0; rounds++ {
+		var next []Message
+		for _, m := range flight {
+			f(rounds, m)
+			next = p.Delivered(next, m)
+		}
+		flight = next
+	}
+	return rounds
+}
+
+// sending is a message and the cycle in which it is sent.
+type sending struct {
+	Message
+	at int64
+}
+
+// inTime drives a program on a network without delay, the earliest message first.
+func inTime(t rapid.TB, p Program) (sent []sending) {
+	t.Helper()
+	var flight []sending
+	now := int64(0)
+	tell := func() {
+		if timed, ok := p.(Timed); ok {
+			timed.At(now)
+		}
+	}
+	take := func(released []Message) {
+		for _, m := range released {
+			flight = append(flight, sending{m, now + m.Delay})
+		}
+	}
+	tell()
+	take(p.Start(nil))
+	for len(flight) > 0 {
+		first := 0
+		for i := range flight {
+			if flight[i].at < flight[first].at {
+				first = i
+			}
+		}
+		m := flight[first]
+		flight = slices.Delete(flight, first, first+1)
+		now, sent = m.at, append(sent, m)
+		tell()
+		take(p.Delivered(nil, m.Message))
+	}
+	if !p.Done() {
+		t.Fatalf("not done though nothing is under way")
+	}
+	return sent
 }

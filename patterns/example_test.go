@@ -2,19 +2,16 @@ package patterns_test
 
 import (
 	"fmt"
-	"log"
 	"strings"
 
+	"contend/internal/must"
 	"contend/patterns"
 )
 
 // An FFT of four processes that ends after six messages. The second phase begins when the
 // last message of the first has arrived, and the quota cuts it short.
 func ExampleNew() {
-	p, err := patterns.New(patterns.Config{Name: "fft"}, 4, nil, 6, nil)
-	if err != nil {
-		log.Fatal(err)
-	}
+	p := must.Have(patterns.New(patterns.Config{Name: "fft"}, 4, nil, 6, nil))
 	flight := p.Start(nil)
 	for !p.Done() {
 		var next []patterns.Message
@@ -51,10 +48,7 @@ func ExampleVerify() {
 
 // The traffic of an iteration of a NAS benchmark.
 func ExampleNewMatrix() {
-	m, err := patterns.NewMatrix(patterns.Config{Name: "npb-cg", Class: "S"}, 4, nil, nil)
-	if err != nil {
-		log.Fatal(err)
-	}
+	m := must.Have(patterns.NewMatrix(patterns.Config{Name: "npb-cg", Class: "S"}, 4, nil, nil))
 	messages, bytes := m.Sum()
 	fmt.Println(messages, "messages,", bytes, "bytes")
 	// Output: 368 messages, 875328 bytes

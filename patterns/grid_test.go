@@ -154,21 +154,6 @@ func TestNearNeighbourInThreeDimensions(t *testing.T) {
 	}
 }
 
-// No direction is special: mirrored and transposed grids have mirrored and transposed
-// exchanges.
-func TestGridSymmetry(t *testing.T) {
-	forGrids(t, func(t *testing.T, w, h int) {
-		mirrored := func(r Rank) Rank { return Rank(w-1) - r%Rank(w) + r/Rank(w)*Rank(w) }
-		transposed := func(r Rank) Rank { return r/Rank(w) + r%Rank(w)*Rank(h) }
-		for _, m := range phasesOf(NearNeighbour([]int{w, h}, 1)) {
-			checkMapped(t, m, mirrored, phasesOf(NearNeighbour([]int{w, h}, 1))[0])
-		}
-		for k, m := range phasesOf(Multigrid([]int{w, h}, 0, 1)) {
-			checkMapped(t, m, transposed, phasesOf(Multigrid([]int{h, w}, 0, 1))[k])
-		}
-	})
-}
-
 // Multigrid by dimension is not NAS MG. In the former 2x2x2 processes exchange one
 // message along each axis, once. In NAS MG they exchange two, on eight levels, three
 // times on each except the coarsest.

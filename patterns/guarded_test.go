@@ -1,9 +1,10 @@
 package patterns
 
 import (
-	"fmt"
 	"strings"
 	"testing"
+
+	"contend/internal/must"
 )
 
 // listed is a pattern of one phase.
@@ -27,18 +28,15 @@ func TestGuarded(t *testing.T) {
 		{Message{From: -1, To: 3, Flits: 8}, 8, "a message from -1 to 3"},
 		{Message{From: 2, To: 2, Flits: 8}, 8, "a message from 2 to 2"},
 	} {
-		func() {
-			defer func() {
-				got := fmt.Sprint(recover())
-				if c.want == "" && got != "<nil>" || !strings.Contains(got, c.want) {
-					t.Errorf("%v: %s, want %q", c.m, got, c.want)
-				}
-			}()
-			p := Guarded(listed{{From: 1, To: 0, Flits: max(8, c.flits)}, c.m}, "own", 4, c.flits)
-			if got := p.Phase(make([]Message, 1), 0); len(got) != 3 {
-				t.Errorf("%d messages", len(got))
-			}
-		}()
+		p := Guarded(listed{{From: 1, To: 0, Flits: max(8, c.flits)}, c.m}, "own", 4, c.flits)
+		got := must.Panic(func() { p.Phase(make([]Message, 1), 0) })
+		if (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+			t.Errorf("%v: %s, want %q", c.m, got, c.want)
+		}
+	}
+	p := Guarded(listed{{From: 1, To: 0, Flits: 8}}, "own", 2, 8)
+	if got := p.Phase(make([]Message, 1), 0); len(got) != 2 {
+		t.Errorf("%d messages", len(got))
 	}
 }
 
@@ -56,11 +54,8 @@ func TestGuardedCounts(t *testing.T) {
 	p := Guarded(miscounted{one}, "own", 2, 8)
 	p.Phase(nil, 1) // no iteration
 	p.Phase(nil, 0)
-	defer func() {
-		const want = "own: an iteration of 2 processes has 4 messages, and Messages returns 5"
-		if got := fmt.Sprint(recover()); !strings.Contains(got, want) {
-			t.Errorf("%s, want %q", got, want)
-		}
-	}()
-	p.Phase(nil, 1)
+	const want = "own: an iteration of 2 processes has 4 messages, and Messages returns 5"
+	if got := must.Panic(func() { p.Phase(nil, 1) }); !strings.Contains(got, want) {
+		t.Errorf("%s, want %q", got, want)
+	}
 }

@@ -2,17 +2,9 @@ package patterns
 
 import (
 	"testing"
-)
 
-// matrixOf returns the traffic of one iteration.
-func matrixOf(t testing.TB, c Config, n int) *Matrix {
-	t.Helper()
-	m, err := NewMatrix(c, n, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
+	"contend/internal/must"
+)
 
 // sentBy returns the number of messages and bytes that process r sends.
 func (m *Matrix) sentBy(r int) (messages, bytes int64) {
@@ -29,7 +21,7 @@ func TestFTOfClassA(t *testing.T) {
 	for n, want := range map[int]struct{ each, timed int64 }{4: {8388608, 84}, 16: {524288, 1680},
 		64: {32768, 28224}} {
 		iterations, _ := Iterations("npb-ft", "A")
-		m := matrixOf(t, Config{Name: "npb-ft"}, n)
+		m := must.Have(NewMatrix(Config{Name: "npb-ft"}, n, nil, nil))
 		reduced := int64(n - 1)
 		if messages, _ := m.Sum(); int64(iterations)*(messages-reduced) != want.timed {
 			t.Errorf("%d processes: %d messages in all-to-alls, want %d", n,
@@ -54,7 +46,7 @@ func TestFTOfClassA(t *testing.T) {
 // process's own part.
 func TestFTOnAGridOfProcesses(t *testing.T) {
 	const n, nz, points = 64, 32, 128 * 128 * 32 // class W
-	m := matrixOf(t, Config{Name: "npb-ft", Class: "W"}, n)
+	m := must.Have(NewMatrix(Config{Name: "npb-ft", Class: "W"}, n, nil, nil))
 	for i := range n {
 		for j := range n {
 			want := int64(0)
@@ -76,7 +68,7 @@ func TestFTOnAGridOfProcesses(t *testing.T) {
 
 func TestISOfClassA(t *testing.T) {
 	const n, keys = 16, 1 << 23
-	m := matrixOf(t, Config{Name: "npb-is"}, n)
+	m := must.Have(NewMatrix(Config{Name: "npb-is"}, n, nil, nil))
 	for i := range n {
 		for j := range n {
 			want := int64(4 + 4*keys/(n*n))
@@ -90,8 +82,8 @@ func TestISOfClassA(t *testing.T) {
 			}
 		}
 	}
-	if _, bytes := matrixOf(t, Config{Name: "npb-is", Class: "S"},
-		2).Sum(); bytes != 2*(4*(512+5)+4+4*(1<<16)/4) {
+	small := must.Have(NewMatrix(Config{Name: "npb-is", Class: "S"}, 2, nil, nil))
+	if _, bytes := small.Sum(); bytes != 2*(4*(512+5)+4+4*(1<<16)/4) {
 		t.Errorf("class S: %d bytes", bytes)
 	}
 }
@@ -101,7 +93,7 @@ func TestISOfClassA(t *testing.T) {
 func TestCGOfClassA(t *testing.T) {
 	outer, _ := Iterations("npb-cg", "A")
 	for n, want := range map[int]int64{4: 1575, 16: 2760, 64: 3945} {
-		m := matrixOf(t, Config{Name: "npb-cg"}, n)
+		m := must.Have(NewMatrix(Config{Name: "npb-cg"}, n, nil, nil))
 		rows := 1
 		for rows*rows < n {
 			rows *= 2
@@ -123,7 +115,7 @@ func TestCGOfClassA(t *testing.T) {
 		}
 	}
 	// With twice as many columns as rows half of the vector is enough.
-	m := matrixOf(t, Config{Name: "npb-cg"}, 8)
+	m := must.Have(NewMatrix(Config{Name: "npb-cg"}, 8, nil, nil))
 	_, bytes := m.sentBy(2) // row 0 of 2, column 2 of 4: 2·((1 mod 2)·2 + 0) is its transpose
 	if want := int64(26*2*(8*7000/2) + 26*(8*7000/2) + 52*2*8 + 2*16); bytes != want ||
 		m.Messages[2*8+4] != 26 {
@@ -134,14 +126,15 @@ func TestCGOfClassA(t *testing.T) {
 
 func TestMGOfClassA(t *testing.T) {
 	for n, want := range map[int]int64{8: 1104, 16: 2128, 64: 8352} {
-		if messages, _ := matrixOf(t, Config{Name: "npb-mg"}, n).Sum(); messages != want {
+		m := must.Have(NewMatrix(Config{Name: "npb-mg"}, n, nil, nil))
+		if messages, _ := m.Sum(); messages != want {
 			t.Errorf("%d processes: %d messages an iteration, want %d", n, messages, want)
 		}
 	}
 	// Eight processes have points on all levels and send two messages to each of three
 	// others: on levels of 2 to 128 points a side once down and twice up, on the
 	// coarsest once down and once up, on the finest three times.
-	m := matrixOf(t, Config{Name: "npb-mg"}, 8)
+	m := must.Have(NewMatrix(Config{Name: "npb-mg"}, 8, nil, nil))
 	want := [3]int64{}
 	for side := int64(2); side <= 256; side *= 2 {
 		times := int64(3)
@@ -163,13 +156,14 @@ func TestMGOfClassA(t *testing.T) {
 func TestLUOfClassA(t *testing.T) {
 	steps, _ := Iterations("npb-lu", "A")
 	for n, want := range map[int]int64{4: 126000, 16: 756000, 64: 3528000} {
-		if messages, _ := matrixOf(t, Config{Name: "npb-lu"}, n).Sum(); messages*int64(steps) != want {
+		m := must.Have(NewMatrix(Config{Name: "npb-lu"}, n, nil, nil))
+		if messages, _ := m.Sum(); messages*int64(steps) != want {
 			t.Errorf("%d processes: %d messages, want %d", n, messages*int64(steps), want)
 		}
 	}
 	// 16 processes of 16 x 16 points: the corner has a neighbour in each direction. Its
 	// interior is a point shorter along the corner's sides.
-	m := matrixOf(t, Config{Name: "npb-lu"}, 16)
+	m := must.Have(NewMatrix(Config{Name: "npb-lu"}, 16, nil, nil))
 	if want := int64(62*40*15 + 80*16*64); m.Bytes[1] != want || m.Bytes[4] != want ||
 		m.Bytes[16] != want {
 		t.Errorf("%d, %d and %d bytes at the corner, want %d", m.Bytes[1], m.Bytes[4], m.Bytes[16], want)
@@ -183,7 +177,7 @@ func TestLUOfClassA(t *testing.T) {
 // send the same amount along both axes.
 func TestCornersOfLUAreAlike(t *testing.T) {
 	for class, side := range map[string]int64{"S": 12, "A": 64, "C": 162} {
-		m := matrixOf(t, Config{Name: "npb-lu", Class: class, FlitBytes: 1}, 4)
+		m := must.Have(NewMatrix(Config{Name: "npb-lu", Class: class, FlitBytes: 1}, 4, nil, nil))
 		half := side / 2
 		// A plane without the boundary for each sweep, then two layers.
 		want := (side-2)*40*(half-1) + 80*half*side
@@ -202,7 +196,7 @@ func TestBTAndSPOfClassA(t *testing.T) {
 	} {
 		steps, _ := Iterations(name, "A")
 		for n, want := range sends {
-			m := matrixOf(t, Config{Name: name}, n)
+			m := must.Have(NewMatrix(Config{Name: name}, n, nil, nil))
 			q, _ := NearSquare(n)
 			s := int64(64 / q)
 			faces := 6 * 80 * int64(q-1) * s * s
@@ -233,7 +227,7 @@ func TestBTAndSPOfClassA(t *testing.T) {
 // those of the cube.
 func TestFacesOfUnevenCells(t *testing.T) {
 	const q, side = 5, 102 // class B
-	m, bytes := mustCode(t, Config{Name: "npb-bt", Class: "B", FlitBytes: 1}, q*q), int64(0)
+	m, bytes := must.Have(NewCode(Config{Name: "npb-bt", Class: "B", FlitBytes: 1}, q*q)), int64(0)
 	for r := range Rank(q * q) {
 		for _, o := range m.Part(nil, r, 0) {
 			bytes += int64(o.flits)

@@ -3,6 +3,8 @@ package patterns
 import (
 	"slices"
 	"testing"
+
+	"contend/internal/must"
 )
 
 // Tests of the neighbours in each code and of the order of their exchanges.
@@ -17,7 +19,7 @@ func TestSymmetricCodes(t *testing.T) {
 			if _, err := NewCode(c, n); err != nil || name == "npb-mg" && n > 8 {
 				continue
 			}
-			m := matrixOf(t, c, n)
+			m := must.Have(NewMatrix(c, n, nil, nil))
 			for i := range n {
 				for j := range i {
 					there, back := m.Messages[i*n+j], m.Messages[j*n+i]
@@ -65,22 +67,14 @@ func TestMultipartition(t *testing.T) {
 // one round for each step, plus one for each plane.
 func TestWavefrontOfLU(t *testing.T) {
 	for _, n := range []int{4, 9, 12, 16} {
-		p, err := New(Config{Name: "npb-lu", Class: "S", Iterations: 1}, n, nil, 0, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Have(New(Config{Name: "npb-lu", Class: "S", Iterations: 1}, n, nil, 0, nil))
 		w, h := NearSquare(n)
-		first, rounds := 0, 0
-		for flight := p.Start(nil); len(flight) > 0; rounds++ {
-			var next []Message
-			for _, m := range flight {
-				if int(m.To) == n-1 && first == 0 {
-					first = rounds + 1
-				}
-				next = p.Delivered(next, m)
+		first := 0
+		rounds := inRounds(p, func(round int, m Message) {
+			if int(m.To) == n-1 && first == 0 {
+				first = round + 1
 			}
-			flight = next
-		}
+		})
 		if first != w+h-2 {
 			t.Errorf("%d processes: the far corner is reached in round %d, want %d", n, first, w+h-2)
 		}
@@ -105,7 +99,7 @@ func partnersAndBytes(code Code, r Rank, k int) (to []Rank, bytes []int32) {
 // Sums of numbers go along a row from the greatest distance to the least, and sums of
 // vectors the other way.
 func TestOrderOfCGsExchanges(t *testing.T) {
-	code := mustCode(t, Config{Name: "npb-cg", FlitBytes: 1}, 64)
+	code := must.Have(NewCode(Config{Name: "npb-cg", FlitBytes: 1}, 64))
 	to, _ := partnersAndBytes(code, 9, 0) // row 1, column 1: its own transpose
 	if want := []Rank{13, 11, 8, 8, 11, 13, 13, 11, 8, 13, 11, 8}; !slices.Equal(to, want) {
 		t.Errorf("process 9 sends to %v, want %v", to, want)
@@ -114,7 +108,7 @@ func TestOrderOfCGsExchanges(t *testing.T) {
 
 // Class S on 128 processes has rows of 175 unknowns, which halve into 88 and 87.
 func TestHalvesOfCG(t *testing.T) {
-	code := mustCode(t, Config{Name: "npb-cg", Class: "S", FlitBytes: 1}, 128)
+	code := must.Have(NewCode(Config{Name: "npb-cg", Class: "S", FlitBytes: 1}, 128))
 	for r, want := range map[Rank][]int32{2: {8 * 87, 8 * 88, 8 * 88, 8 * 88, 8 * 88},
 		3: {8 * 88, 8 * 87, 8 * 87, 8 * 87, 8 * 87}} {
 		if _, bytes := partnersAndBytes(code, r, 1); !slices.Equal(bytes[:5], want) {
@@ -126,7 +120,7 @@ func TestHalvesOfCG(t *testing.T) {
 // On the way back to finer levels a process sends two layers of points up and one down,
 // boundary included: with 16 processes along z from 2 points to 4.
 func TestExpansionOfMG(t *testing.T) {
-	code := mustCode(t, Config{Name: "npb-mg", FlitBytes: 1}, 16)
+	code := must.Have(NewCode(Config{Name: "npb-mg", FlitBytes: 1}, 16))
 	for k := range code.Parts() {
 		if !code.(mg).cycle[k].expand {
 			continue
@@ -151,7 +145,8 @@ func TestExpansionOfMG(t *testing.T) {
 // first on; back all except the first, from the last on.
 func TestSPGoesForthAndBack(t *testing.T) {
 	const q = 3
-	code := mustCode(t, Config{Name: "npb-sp", FlitBytes: 1}, q*q) // cells of 22, 21 and 21 points
+	// Cells have 22, 21 and 21 points.
+	code := must.Have(NewCode(Config{Name: "npb-sp", FlitBytes: 1}, q*q))
 	l := code.(*lines)
 	face := func(r Rank, axis int, slab Rank) int32 {
 		inner := []int32{21, 21, 20} // without the cube's boundary

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"contend/internal/must"
 )
 
 // printed are times and rates that runs of the benchmarks printed. Their product is the
@@ -84,7 +86,7 @@ func TestProcessesDoTheirShareOfTheOperations(t *testing.T) {
 	forCodes(t, func(t *testing.T, c Config, n int) {
 		operations, ok := Operations(c.Name, c.Class)
 		if !ok || n == 1 || n > 36 || c.Class == "C" {
-			t.Skip("no operations, no messages, or nothing new")
+			return // no operations, no messages, or nothing new
 		}
 		all, _ := Iterations(c.Name, c.Class)
 		for _, rate := range []float64{0.001, 1, 3.7, operations / 100} {
@@ -108,11 +110,11 @@ func TestProcessesDoTheirShareOfTheOperations(t *testing.T) {
 func TestOperationsAddToComputations(t *testing.T) {
 	const n = 8
 	c := Config{Name: "npb-lu", Class: "S", ComputeCycles: 1000, OperationsPerCycle: 2}
-	both := computed(Repeat(mustCode(t, c, n), 1), n)
+	both := computed(Repeat(must.Have(NewCode(c, n)), 1), n)
 	c.ComputeCycles = 0
-	operations := computed(Repeat(mustCode(t, c, n), 1), n)
+	operations := computed(Repeat(must.Have(NewCode(c, n)), 1), n)
 	c.ComputeCycles, c.OperationsPerCycle = 1000, 0
-	cycles := computed(Repeat(mustCode(t, c, n), 1), n)
+	cycles := computed(Repeat(must.Have(NewCode(c, n)), 1), n)
 	for r := range n {
 		if both[r] != operations[r]+cycles[r] || operations[r] == 0 || cycles[r] == 0 {
 			t.Errorf("process %d computes %d and %d cycles, together %d", r, operations[r], cycles[r],
@@ -124,51 +126,13 @@ func TestOperationsAddToComputations(t *testing.T) {
 // A benchmark on a network without delay takes the time of its operations.
 func TestBenchmarkTakesTheTimeOfItsOperations(t *testing.T) {
 	c := Config{Name: "npb-ft", Class: "S", Iterations: 7, OperationsPerCycle: 2}
-	p, err := New(c, 4, nil, 0, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	end := lastSend(t, p)
+	p := must.Have(New(c, 4, nil, 0, nil))
+	sent := inTime(t, p)
+	end := sent[len(sent)-1].at
 	operations, _ := Operations("npb-ft", "S")
 	if want := operations / 4 / 2; math.Abs(float64(end)-want) > 7 {
 		t.Errorf("the last message is sent at %d, want %g", end, want)
 	}
-}
-
-// lastSend drives a program whose messages arrive at once, the earliest first, and
-// returns the cycle of the last.
-func lastSend(t *testing.T, p Program) int64 {
-	t.Helper()
-	type sent struct {
-		Message
-		at int64
-	}
-	var flight []sent
-	now := int64(0)
-	take := func(released []Message) {
-		for _, m := range released {
-			flight = append(flight, sent{m, now + m.Delay})
-		}
-	}
-	p.(Timed).At(0)
-	take(p.Start(nil))
-	for len(flight) > 0 {
-		first := 0
-		for i := range flight {
-			if flight[i].at < flight[first].at {
-				first = i
-			}
-		}
-		m := flight[first]
-		flight = slices.Delete(flight, first, first+1)
-		now = m.at
-		p.(Timed).At(now)
-		take(p.Delivered(nil, m.Message))
-	}
-	if !p.Done() {
-		t.Fatal("not done though nothing is under way")
-	}
-	return now
 }
 
 func TestTooSlowForOperations(t *testing.T) {

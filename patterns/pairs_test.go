@@ -4,16 +4,15 @@ import (
 	"errors"
 	"slices"
 	"testing"
+
+	"contend/internal/must"
 )
 
 // drivenPairs returns the pairs of the messages that a program sends in so many
 // iterations.
 func drivenPairs(t *testing.T, c Config, n int, shape []int) []Pair {
 	t.Helper()
-	p, err := New(c, n, shape, 0, seeded(uint64(n)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Have(New(c, n, shape, 0, seeded(uint64(n))))
 	sent, _ := deliverAll(t, p, n, seeded(7).IntN)
 	var pairs []Pair
 	for _, m := range sent {
@@ -59,10 +58,7 @@ func TestPairsFollowOptions(t *testing.T) {
 	} {
 		c.Iterations = 1
 		for _, shape := range [][]int{{24, 1}, {6, 4}, {2, 3, 4}} {
-			got, err := Pairs(c, 24, shape)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Have(Pairs(c, 24, shape))
 			if want := drivenPairs(t, c, 24, shape); !slices.Equal(got, want) {
 				t.Errorf("%+v, shape %v: %v, programs send %v", c, shape, got, want)
 			}

@@ -1,6 +1,10 @@
 package patterns
 
-import "testing"
+import (
+	"testing"
+
+	"contend/internal/must"
+)
 
 // Reference: Lo et al. (CIS-TR-94-11), App. A: the mean quota is "the number of
 // messages sent in one iteration of the communication pattern for the average
@@ -34,10 +38,7 @@ func TestQuotaOfTheAverageJob(t *testing.T) {
 // one-to-all and n-body O(n); FFT sends O(n log n) messages and multigrid O(n).
 func TestOrdersOfMagnitude(t *testing.T) {
 	count := func(name string, n int) float64 {
-		m, err := MessagesPerIteration(Config{Name: name}, n, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Have(MessagesPerIteration(Config{Name: name}, n, nil))
 		return float64(m)
 	}
 	for n := 1024; n <= 1<<20; n *= 4 {

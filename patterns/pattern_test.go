@@ -3,9 +3,12 @@ package patterns
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"contend/internal/must"
 )
 
 // Tests of the deterministic patterns against the plainest way to write them down.
@@ -147,31 +150,6 @@ func forGrids(t *testing.T, f func(t *testing.T, w, h int)) {
 	}
 }
 
-// Ring patterns look the same from every process.
-func TestRingSymmetry(t *testing.T) {
-	forSizes(t, func(t *testing.T, n int) {
-		turned := func(r Rank) Rank { return (r + 1) % Rank(n) }
-		for _, p := range []Pattern{AllToAll(n, OrderRotated, 1), NBody(n, 1), Ring(n, 1)} {
-			for _, phase := range phasesOf(p) {
-				checkMapped(t, phase, turned, phase)
-			}
-		}
-	})
-}
-
-// checkMapped asserts that a phase is another phase with its ranks mapped.
-func checkMapped(t *testing.T, phase []Message, rank func(Rank) Rank, want []Message) {
-	t.Helper()
-	var mapped []Message
-	for _, m := range phase {
-		m.From, m.To = rank(m.From), rank(m.To)
-		mapped = append(mapped, m)
-	}
-	if !slices.Equal(sorted(mapped), sorted(want)) {
-		t.Errorf("%v mapped is not %v", phase, want)
-	}
-}
-
 func TestNearSquare(t *testing.T) {
 	for n := 1; n <= 500; n++ {
 		want := n // the smallest divisor that is at least the square root
@@ -188,6 +166,11 @@ func TestNearSquare(t *testing.T) {
 
 // A caller's bug panics with the name of the package.
 func TestCallersBugs(t *testing.T) {
+	ok := func() *Processes {
+		v := must.Have(Verify(2, Lists{{Compute(1), Send(1, 1, 0)}, {Receive(0, 0)}}))
+		return v.Program()
+	}
+	timed := func() *Processes { p := ok(); p.At(5); p.Start(nil); return p }
 	for name, f := range map[string]func(){
 		"no process":          func() { Ring(0, 1) },
 		"too many processes":  func() { Ring(MaxProcesses+1, 1) },
@@ -209,16 +192,20 @@ func TestCallersBugs(t *testing.T) {
 			p.Start(nil)
 			p.Start(nil)
 		},
-		"empty phases forever": func() { Barrier(nothing{}, 0).Start(nil) },
+		"empty phases forever":    func() { Barrier(nothing{}, 0).Start(nil) },
+		"no time":                 func() { ok().Start(nil) },
+		"time steps back":         func() { timed().At(4) },
+		"two starts of processes": func() { timed().Start(nil) },
+		"stray route":             func() { timed().Delivered(nil, Message{From: 1, To: 0, Flits: 1}) },
+		"stray length":            func() { timed().Delivered(nil, Message{From: 0, To: 1, Flits: 2}) },
+		"empty parts only": func() {
+			_, _ = Verify(1,
+				ScriptFunc(func(dst []Operation, _ Rank, _ int) ([]Operation, bool) { return dst, true }))
+		},
 	} {
-		t.Run(name, func(t *testing.T) {
-			defer func() {
-				if s, _ := recover().(string); len(s) < 9 || s[:9] != "patterns:" {
-					t.Errorf("panic %q", s)
-				}
-			}()
-			f()
-		})
+		if got := must.Panic(f); !strings.HasPrefix(got, "patterns:") {
+			t.Errorf("%s: panic %q", name, got)
+		}
 	}
 }
 

@@ -1,8 +1,9 @@
 package patterns
 
 import (
-	"math/rand/v2"
 	"testing"
+
+	"contend/internal/must"
 )
 
 // wavefront is a pipelined sweep over a line of processes, with one part for each step.
@@ -28,19 +29,9 @@ func wavefront(n, steps int) Script {
 func TestPipeline(t *testing.T) {
 	for n := 1; n <= 6; n++ {
 		for steps := range 5 {
-			p, err := NewProcesses(n, wavefront(n, steps))
-			if err != nil {
-				t.Fatal(err)
-			}
-			rounds, messages := 0, 0
-			for flight := p.Start(nil); len(flight) > 0; rounds++ {
-				messages += len(flight)
-				var next []Message
-				for _, m := range flight {
-					next = p.Delivered(next, m)
-				}
-				flight = next
-			}
+			p := must.Have(NewProcesses(n, wavefront(n, steps)))
+			messages := 0
+			rounds := inRounds(p, func(int, Message) { messages++ })
 			if want := min(steps, 1) * (n - 1); rounds != want || messages != (n-1)*steps || !p.Done() {
 				t.Errorf("%d processes, %d steps: %d messages in %d rounds, want %d in %d", n, steps, messages,
 					rounds, (n-1)*steps, want)
@@ -63,10 +54,7 @@ func TestComputeOverlapsWaiting(t *testing.T) {
 		{1000, 1040, 65}, // at any start of the job
 		{1000, 9000, 5},
 	} {
-		v, err := Verify(2, s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Have(Verify(2, s))
 		var p Timed = v.Program()
 		p.At(c.start)
 		sent := p.Start(nil)
@@ -79,24 +67,4 @@ func TestComputeOverlapsWaiting(t *testing.T) {
 				c.arrival, got, c.delay)
 		}
 	}
-}
-
-func BenchmarkPipeline(b *testing.B) {
-	v, err := Verify(64, wavefront(64, 1000))
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.ReportAllocs()
-	for b.Loop() {
-		p := v.Program()
-		order := rand.New(rand.NewPCG(1, 1))
-		flight := p.Start(nil)
-		for len(flight) > 0 {
-			i := order.IntN(len(flight))
-			m := flight[i]
-			flight[i] = flight[len(flight)-1]
-			flight = p.Delivered(flight[:len(flight)-1], m)
-		}
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(v.Messages()), "ns/message")
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"contend/internal/must"
 )
 
 // Random scripts with random delivery: at every moment each process has sent all it can
@@ -65,10 +67,7 @@ func TestReceivedInOrderOfSending(t *testing.T) {
 		{Receive(0, 7), Send(0, 1, 0), Receive(0, 0), Send(0, 2, 0), Receive(0, 0), Send(0, 3, 0)},
 	}
 	s[0] = append(s[0], Receive(1, 0), Receive(1, 0), Receive(1, 0))
-	p, err := NewProcesses(2, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Have(NewProcesses(2, s))
 	sent := p.Start(nil)
 	long, short, other := sent[0], sent[1], sent[2]
 	if got := p.Delivered(nil, short); len(got) != 0 {
@@ -79,95 +78,6 @@ func TestReceivedInOrderOfSending(t *testing.T) {
 	}
 	if got := p.Delivered(nil, long); len(got) != 2 || got[0].Flits != 2 || got[1].Flits != 3 {
 		t.Errorf("the first message released %v, want two messages", got)
-	}
-}
-
-// The phases of any pattern, converted to scripts in which each process waits only for
-// its own messages, have the same messages.
-func TestScriptsOfPhases(t *testing.T) {
-	for _, i := range phaseNames() {
-		t.Run(i.Name, func(t *testing.T) {
-			const n = 8
-			build := func() [][]Message {
-				p, err := NewPattern(Config{Name: i.Name, Repeat: 2}, n, nil, seeded(3))
-				if err != nil {
-					t.Fatal(err)
-				}
-				return collect(Iterate(p, 3))
-			}
-			s := make(Lists, n)
-			var all []Message
-			for _, phase := range build() {
-				for _, m := range phase {
-					s[m.From] = append(s[m.From], Send(m.To, m.Flits, m.Tag))
-				}
-				for _, m := range phase {
-					s[m.To] = append(s[m.To], Receive(m.From, m.Tag))
-				}
-				all = append(all, phase...)
-			}
-			p, err := NewProcesses(n, s)
-			if err != nil {
-				t.Fatal(err)
-			}
-			sent, _ := deliverAll(t, p, n, seeded(4).IntN)
-			if !slices.Equal(sorted(sent), sorted(all)) {
-				t.Errorf("%d messages, the phases have %d others", len(sent), len(all))
-			}
-		})
-	}
-}
-
-func TestProcessesMisused(t *testing.T) {
-	ok := func() *Processes {
-		v, err := Verify(2, Lists{{Compute(1), Send(1, 1, 0)}, {Receive(0, 0)}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return v.Program()
-	}
-	timed := func() *Processes { p := ok(); p.At(5); p.Start(nil); return p }
-	for name, f := range map[string]func(){
-		"no time":         func() { ok().Start(nil) },
-		"time steps back": func() { timed().At(4) },
-		"two starts":      func() { timed().Start(nil) },
-		"stray route":     func() { timed().Delivered(nil, Message{From: 1, To: 0, Flits: 1}) },
-		"stray length":    func() { timed().Delivered(nil, Message{From: 0, To: 1, Flits: 2}) },
-		"empty parts only": func() {
-			_, _ = Verify(1,
-				ScriptFunc(func(dst []Operation, _ Rank, _ int) ([]Operation, bool) { return dst, true }))
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			defer func() {
-				if s, _ := recover().(string); len(s) < 9 || s[:9] != "patterns:" {
-					t.Errorf("panic %q", s)
-				}
-			}()
-			f()
-		})
-	}
-}
-
-// Two processes that answer each other for ever allocate no further memory.
-func TestProcessesAllocateNothing(t *testing.T) {
-	s := ScriptFunc(func(dst []Operation, r Rank, k int) ([]Operation, bool) {
-		other := 1 - r
-		return append(dst, Send(other, 1, 0), Send(other, 2, 1), Receive(other, 1),
-			Receive(other, 0)), k < 1e6
-	})
-	p := newProcesses(2, s)
-	next, spare := p.Start(make([]Message, 0, 16)), make([]Message, 0, 16)
-	step := func() {
-		waiting := next
-		next = spare[:0]
-		for _, m := range waiting {
-			next = p.Delivered(next, m)
-		}
-		spare = waiting
-	}
-	if got := testing.AllocsPerRun(1000, step); got != 0 || len(next) != 4 {
-		t.Errorf("%v allocations a step, %d messages under way", got, len(next))
 	}
 }
 

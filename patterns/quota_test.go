@@ -1,13 +1,14 @@
 package patterns
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"contend/internal/must"
 )
 
 // list is a communication of given phases.
@@ -97,40 +98,6 @@ func TestCutsOfAllToAll(t *testing.T) {
 	}
 }
 
-// Every pattern sends exactly the quota, and a smaller quota within the same phase
-// keeps a subset of what a larger one keeps.
-func TestQuotaIsExact(t *testing.T) {
-	for _, i := range phaseNames() {
-		for _, cut := range []Cut{CutRound, CutProcess} {
-			t.Run(fmt.Sprintf("%s %d", i.Name, cut), func(t *testing.T) {
-				var before []Message
-				for q := 1; q <= 150; q++ {
-					p, err := NewPattern(Config{Name: i.Name, Repeat: 2}, 8, nil, seeded(5))
-					if err != nil {
-						t.Fatal(err)
-					}
-					var all []Message
-					for k, phase := range collect(Quota(Iterate(p, Forever), int64(q), cut)) {
-						for _, m := range phase {
-							m.Tag = int32(k)
-							all = append(all, m)
-						}
-					}
-					if len(all) != q {
-						t.Fatalf("quota %d: %d messages", q, len(all))
-					}
-					for _, m := range before {
-						if !slices.Contains(all, m) {
-							t.Fatalf("quota %d has no %v, but quota %d has", q, m, q-1)
-						}
-					}
-					before = all
-				}
-			})
-		}
-	}
-}
-
 func TestWholeIterations(t *testing.T) {
 	for _, c := range []struct{ q, messages, want int64 }{
 		{1, 12, 12}, {12, 12, 12}, {13, 12, 24}, {5, 1, 5}, {5, 0, 5},
@@ -147,18 +114,8 @@ func TestMessagesOf(t *testing.T) {
 	for _, c := range []Config{{Name: "all-to-all"}, {Name: "n-body", Cut: "iteration"},
 		{Name: "all-reduce-ring"}, {Name: "npb-is", Class: "S"}, {Name: "ring", Iterations: 2}} {
 		for _, quota := range []int64{1, 11, 12, 13, 100} {
-			p, err := New(c, 4, nil, quota, rand.New(rand.NewPCG(1, 1)))
-			if err != nil {
-				t.Fatal(err)
-			}
-			sent := int64(0)
-			if timed, ok := p.(Timed); ok {
-				timed.At(0)
-			}
-			for batch := p.Start(nil); len(batch) > 0; batch = batch[1:] {
-				sent++
-				batch = p.Delivered(batch, batch[0])
-			}
+			p := must.Have(New(c, 4, nil, quota, rand.New(rand.NewPCG(1, 1))))
+			sent := int64(len(inTime(t, p)))
 			iteration, total, err := MessagesOf(c, 4, nil, quota)
 			if per, _ := MessagesPerIteration(c, 4, nil); err != nil || total != sent || iteration != per {
 				t.Errorf("%s, quota %d: %d of %d an iteration, sent %d: %v", c.Name, quota, total, iteration,

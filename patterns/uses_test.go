@@ -1,10 +1,10 @@
 package patterns
 
 import (
-	"fmt"
-	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"contend/internal/must"
 )
 
 // changes are values other than the defaults, one for each field of Uses.
@@ -59,30 +59,8 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// played lists the messages of a job on a network without delay, in the order in which
-// the program sends them.
-func played(t *testing.T, c Config, n int, quota int64, seed uint64) []string {
+// played lists the messages of a job on a network without delay.
+func played(t *testing.T, c Config, n int, quota int64, seed uint64) []sending {
 	t.Helper()
-	p, err := New(c, n, nil, quota, rand.New(rand.NewPCG(seed, 0)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	now := int64(0)
-	tell := func() {
-		if timed, ok := p.(Timed); ok {
-			timed.At(now)
-		}
-	}
-	var sent []string
-	tell()
-	batch := p.Start(nil)
-	for len(batch) > 0 {
-		m := batch[0]
-		batch = batch[1:]
-		sent = append(sent, fmt.Sprint(m.From, m.To, m.Flits, m.Delay))
-		now += m.Delay
-		tell()
-		batch = p.Delivered(batch, m)
-	}
-	return sent
+	return inTime(t, must.Have(New(c, n, nil, quota, seeded(seed))))
 }

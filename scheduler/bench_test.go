@@ -5,22 +5,18 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"contend/internal/must"
 )
 
 // BenchmarkFCFS runs a log of 200,000 jobs, 272 nodes each on average, on 1024 nodes at
 // two thirds of their capacity. Queues form and drain.
 func BenchmarkFCFS(b *testing.B) {
 	clock := Clock{CyclesPerSecond: 1e6}
-	source, err := NewSynthetic(SyntheticConfig{Jobs: 200_000, Sides: []int{32, 32}, Seed: 1,
+	source := must.Have(NewSynthetic(SyntheticConfig{Jobs: 200_000, Sides: []int{32, 32}, Seed: 1,
 		Interarrival: Distribution{Kind: "exponential", Mean: 0.4},
-		Service:      Distribution{Kind: "exponential", Mean: 1}})
-	if err != nil {
-		b.Fatal(err)
-	}
-	jobs, err := ReadAll(source)
-	if err != nil {
-		b.Fatal(err)
-	}
+		Service:      Distribution{Kind: "exponential", Mean: 1}}))
+	jobs := must.Have(ReadAll(source))
 	b.ReportAllocs()
 	for b.Loop() {
 		sim := fixedSim(&List{Jobs: jobs}, 1024)
@@ -56,11 +52,8 @@ func BenchmarkFixed(b *testing.B) {
 // BenchmarkReadSWF loads the largest available log, 243,306 lines.
 func BenchmarkReadSWF(b *testing.B) {
 	openTrace(b, "SDSC-BLUE-2000-4.2-cln.swf.gz")
-	data, err := os.ReadFile(filepath.Join("..", "..", "shared", "traces",
-		"SDSC-BLUE-2000-4.2-cln.swf.gz"))
-	if err != nil {
-		b.Fatal(err)
-	}
+	data := must.Have(os.ReadFile(filepath.Join("..", "..", "shared", "traces",
+		"SDSC-BLUE-2000-4.2-cln.swf.gz")))
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := ReadSWF("sdsc", bytes.NewReader(data)); err != nil {

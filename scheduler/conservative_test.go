@@ -61,9 +61,9 @@ func (p *plainConservative) earliest(j Job, nodes int, now float64, running []pl
 	panic("no place")
 }
 
-// rule returns the rule for estimates that are never too short.
-func (p *plainConservative) rule(nodes int) plainRule {
-	p.reserved = map[JobID]float64{}
+// plainConservatively returns the rule for estimates that are never too short.
+func plainConservatively(nodes int) plainRule {
+	p := &plainConservative{reserved: map[JobID]float64{}}
 	return func(now float64, waiting []Job, running []plainRun, free int) int {
 		if p.ended(running) {
 			for _, j := range waiting {
@@ -97,17 +97,6 @@ func (p *plainConservative) ended(running []plainRun) bool {
 		}
 	}
 	return false
-}
-
-func TestConservativeAgainstReference(t *testing.T) {
-	for seed := range uint64(120) {
-		for _, kind := range []estimates{exact, above} {
-			r := rand.New(rand.NewPCG(seed, uint64(kind)))
-			nodes := 1 + r.IntN(30)
-			compareWithPlain(t, drawJobs(r, nodes, 1+r.IntN(60), kind), nodes, &Conservative{},
-				(&plainConservative{}).rule(nodes))
-		}
-	}
 }
 
 // promises records the reservation that each job gets on arrival.

@@ -2,11 +2,11 @@ package scheduler_test
 
 import (
 	"fmt"
-	"log"
 	"strings"
 
 	"contend/allocation"
 	"contend/allocation/byname"
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/scheduler"
 )
@@ -19,18 +19,9 @@ func Example() {
 2 1 -1  5 4 -1 -1 4  5 -1 1 -1 -1 -1 -1 -1 -1 -1
 3 2 -1  6 1 -1 -1 1  8 -1 1 -1 -1 -1 -1 -1 -1 -1
 `
-	source, err := scheduler.ReadSWF("three.swf", strings.NewReader(swf))
-	if err != nil {
-		log.Fatal(err)
-	}
-	machine, err := topology.NewCube(topology.CubeConfig{Dims: []int{4}})
-	if err != nil {
-		log.Fatal(err)
-	}
-	allocator, err := byname.New(byname.Config{Name: "sequential"}, machine, nil)
-	if err != nil {
-		log.Fatal(err)
-	}
+	source := must.Have(scheduler.ReadSWF("three.swf", strings.NewReader(swf)))
+	machine := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{4}}))
+	allocator := must.Have(byname.New(byname.Config{Name: "sequential"}, machine, nil))
 	sim := scheduler.Sim{
 		Source:    source,
 		Policy:    &scheduler.EASY{},
@@ -41,10 +32,7 @@ func Example() {
 			fmt.Println("job", r.Job.ID, "waits", r.Wait(), "ends", r.End, "nodes", r.Nodes)
 		},
 	}
-	totals, err := sim.Run()
-	if err != nil {
-		log.Fatal(err)
-	}
+	totals := must.Have(sim.Run())
 	fmt.Printf("utilization %.3f\n", totals.Utilization())
 	// Output:
 	// job 3 waits 0 ends 8 nodes [3]

@@ -4,10 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"path/filepath"
 	"testing"
 
 	"contend/allocation"
+	"contend/allocation/byname"
+	"contend/internal/must"
 	"contend/internal/papertest"
 	"contend/netsim/topology"
 
@@ -47,25 +50,42 @@ type recordOf struct {
 	Submit, Start, End Cycle
 }
 
-// simulate runs jobs under FCFS for exactly their run times on a machine of the given
-// size.
-func simulate(t rapid.TB, jobs []Job, nodes int) ([]recordOf, Totals) {
-	t.Helper()
-	var records []recordOf
-	sim := fixedSim(&List{Jobs: jobs}, nodes)
+// recorded runs a simulation and returns what becomes of each job, in the order of their ends.
+func recorded(_ rapid.TB, sim *Sim) (records []recordOf, totals Totals) {
 	sim.Record = func(r *Record) {
 		records = append(records, recordOf{r.Job.ID, r.Submit, r.Start, r.End})
 	}
-	totals, err := sim.Run()
-	if err != nil {
-		t.Fatal(err)
-	}
+	totals = must.Have(sim.Run())
 	return records, totals
+}
+
+// simulatePolicy runs jobs under a policy for exactly their run times.
+func simulatePolicy(t rapid.TB, jobs []Job, nodes int, p Policy) []recordOf {
+	sim := fixedSim(&List{Jobs: jobs}, nodes)
+	sim.Policy = p
+	records, _ := recorded(t, sim)
+	return records
+}
+
+// startsOf returns when each job of a simulation starts.
+func startsOf(t rapid.TB, sim *Sim) map[JobID]Cycle {
+	starts := map[JobID]Cycle{}
+	records, _ := recorded(t, sim)
+	for _, r := range records {
+		starts[r.ID] = r.Start
+	}
+	return starts
 }
 
 func fixedSim(source Source, nodes int) *Sim {
 	return &Sim{Source: source, Policy: FCFS{}, Allocator: firstFree{nodes: nodes},
 		Executor: &Fixed{}, Free: allocation.NewFreeSet(nodes)}
+}
+
+// allocatorOf makes an allocator of its short form.
+func allocatorOf(short string, machine topology.Topology) allocation.Allocator {
+	return must.Have(byname.New(must.Have(byname.Parse(short)), machine,
+		rand.New(rand.NewPCG(1, 1))))
 }
 
 // openTrace opens a log of the Parallel Workloads Archive beside the checkout. It skips
@@ -92,9 +112,5 @@ func jobsOf(t testing.TB, s Source, err error) []Job {
 	if err != nil {
 		t.Fatal(err)
 	}
-	jobs, err := ReadAll(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return jobs
+	return must.Have(ReadAll(s))
 }

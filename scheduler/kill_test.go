@@ -1,13 +1,14 @@
 package scheduler
 
 import (
-	"errors"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"contend/internal/must"
 )
 
 // fate is the outcome of a job.
@@ -26,10 +27,7 @@ func fates(t testing.TB, sim *Sim) (map[JobID]fate, Totals) {
 		}
 		got[r.Job.ID], last = fate{r.Start, r.End, r.Killed}, r.End
 	}
-	totals, err := sim.Run()
-	if err != nil {
-		t.Fatal(err)
-	}
+	totals := must.Have(sim.Run())
 	return got, totals
 }
 
@@ -165,9 +163,9 @@ func TestKillOverrunsCutsRunTimes(t *testing.T) {
 				cut[i].RunTime = min(cut[i].RunTime, cut[i].Estimate)
 			}
 			a := fixedSim(&List{Jobs: jobs}, 12)
-			a.Policy, a.KillOverruns = policy(), true
+			a.Policy, a.KillOverruns = policy.make(), true
 			b := fixedSim(&List{Jobs: cut}, 12)
-			b.Policy = policy()
+			b.Policy = policy.make()
 			got, _ := fates(t, a)
 			want, _ := fates(t, b)
 			for i := range jobs {
@@ -240,11 +238,8 @@ func TestFixedKill(t *testing.T) {
 func TestCannotKill(t *testing.T) {
 	sim := fixedSim(&List{Jobs: []Job{estimated(job(1, 0, 10, 2), 4)}}, 4)
 	sim.KillOverruns, sim.Executor = true, struct{ Executor }{&Fixed{}}
-	defer func() {
-		if text, _ := recover().(string); !strings.HasPrefix(text, "scheduler: job 1 cannot be killed") {
-			t.Errorf("panic %q", text)
-		}
-	}()
-	_, err := sim.Run()
-	t.Error(errors.Join(err, errors.New("it ran")))
+	got := must.Panic(func() { sim.Run() })
+	if !strings.HasPrefix(got, "scheduler: job 1 cannot be killed") {
+		t.Errorf("panic %q", got)
+	}
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"contend/internal/must"
 )
 
 // logged returns a job with the wait time of its log.
@@ -100,10 +102,7 @@ func TestTraceStats(t *testing.T) {
 // of this log: 28,489 jobs.
 func TestTraceStatsOfKTH(t *testing.T) {
 	l := openTrace(t, "KTH-SP2-1996-2.swf.gz")
-	jobs, err := ReadAll(l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	jobs := must.Have(ReadAll(l))
 	s := NewTraceStats(jobs, 100)
 	t.Logf("load %.4f, span %.0f s, sizes that are powers of two %.3f, median run time %.0f s, "+
 		"interarrival %.1f s, CV %.2f",

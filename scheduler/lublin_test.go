@@ -9,6 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/mathext"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"contend/internal/must"
 )
 
 func lublin(t testing.TB, c LublinConfig) []Job {
@@ -76,10 +78,7 @@ func TestLublinRunTimes(t *testing.T) {
 		"all":         {4.2, 0.94, 312, 0.03, -0.0054, 0.78},
 	}
 	for kind, c := range tests {
-		g, err := NewLublin(LublinConfig{Jobs: 1, Processors: 128, Kind: kind, Seed: 9})
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Have(NewLublin(LublinConfig{Jobs: 1, Processors: 128, Kind: kind, Seed: 9}))
 		for _, size := range []int{1, 32, 128} {
 			p := min(1, max(0, c.pa*float64(size)+c.pb))
 			p1, first1, second1 := cutGamma(c.a1, c.b1, 12)

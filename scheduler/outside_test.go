@@ -7,6 +7,7 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/byname"
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/scheduler"
 )
@@ -82,18 +83,9 @@ func starts(
 	t *testing.T, jobs []scheduler.Job, allocator string, p scheduler.Policy,
 ) map[scheduler.JobID]scheduler.Cycle {
 	t.Helper()
-	machine, err := topology.NewCube(topology.CubeConfig{Dims: []int{8, 8}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	config, err := byname.Parse(allocator)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := byname.New(config, machine, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	machine := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{8, 8}}))
+	config := must.Have(byname.Parse(allocator))
+	a := must.Have(byname.New(config, machine, nil))
 	clock, got := scheduler.Clock{CyclesPerSecond: 1}, map[scheduler.JobID]scheduler.Cycle{}
 	sim := scheduler.Sim{Source: &scheduler.List{Jobs: jobs}, Policy: p, Allocator: a, Clock: clock,
 		Executor: &scheduler.Fixed{Clock: clock}, Free: allocation.NewFreeSet(machine.Nodes()),
@@ -161,17 +153,11 @@ func (stale) Schedule(s *scheduler.State) {
 }
 
 func TestCommitRefusesNodesThatMayBeGone(t *testing.T) {
-	defer func() {
-		if p := recover(); p == nil {
-			t.Error("two jobs were started on the same nodes")
-		} else if p != "scheduler: job 2 is started on nodes that were not just found for it" {
-			t.Errorf("it says %v", p)
-		}
-	}()
-	one := scheduler.Job{ID: 1, RunTime: 5, Estimate: 5, Size: 4}
-	jobs := []scheduler.Job{one, one}
-	jobs[1].ID = 2
-	starts(t, jobs, "mbs", stale{})
+	jobs := []scheduler.Job{{ID: 1, RunTime: 5, Size: 4}, {ID: 2, RunTime: 5, Size: 4}}
+	const want = "scheduler: job 2 is started on nodes that were not just found for it"
+	if got := must.Panic(func() { starts(t, jobs, "mbs", stale{}) }); got != want {
+		t.Errorf("panic %q, want %s", got, want)
+	}
 }
 
 // twice starts a job that runs already.
@@ -186,23 +172,9 @@ func (p *twice) Schedule(s *scheduler.State) {
 
 // A policy that starts a job again is told so: the job would lose its nodes.
 func TestPolicyStartsAJobTwice(t *testing.T) {
-	defer func() {
-		const want = "scheduler: the policy starts job 1, which does not wait"
-		if got := recover(); got != want {
-			t.Errorf("panic %v, want %s", got, want)
-		}
-	}()
 	jobs := []scheduler.Job{{ID: 1, Size: 1, RunTime: 9}, {ID: 2, Submit: 1, Size: 1, RunTime: 9}}
-	cube, err := topology.NewCube(topology.CubeConfig{Dims: []int{4}})
-	if err != nil {
-		t.Fatal(err)
+	const want = "scheduler: the policy starts job 1, which does not wait"
+	if got := must.Panic(func() { starts(t, jobs, "sequential", &twice{}) }); got != want {
+		t.Errorf("panic %q, want %s", got, want)
 	}
-	alloc, err := byname.New(byname.Config{Name: "sequential"}, cube, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sim := scheduler.Sim{Source: &scheduler.List{Jobs: jobs}, Policy: &twice{}, Allocator: alloc,
-		Executor: &scheduler.Fixed{}, Free: allocation.NewFreeSet(4)}
-	_, err = sim.Run()
-	t.Errorf("no panic, but %v", err)
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"contend/allocation/byname"
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
@@ -37,12 +37,9 @@ func treeLogs(t testing.TB) []treeLog {
 		{"BLUE", "SDSC-BLUE-2000-4.2-cln.swf.gz", 6, 1152},
 		{"HPC2N", "HPC2N-2002-2.2-cln.swf.gz", 4, 240},
 	} {
-		jobs, err := ReadAll(openTrace(t, l.file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		jobs := must.Have(ReadAll(openTrace(t, l.file)))
 		logs = append(logs, treeLog{l.name, slices.Clone(jobs[40_000:60_000]),
-			must(topology.NewTree(topology.TreeConfig{Arity: 4, Levels: l.levels, Nodes: l.nodes}))})
+			must.Have(topology.NewTree(topology.TreeConfig{Arity: 4, Levels: l.levels, Nodes: l.nodes}))})
 	}
 	sampledLogs = logs
 	return logs
@@ -54,7 +51,7 @@ func (l *treeLog) run(t testing.TB, policy Policy, allocator string, speedup flo
 	t.Helper()
 	sim := fixedSim(&List{Jobs: l.jobs}, l.tree.Nodes())
 	sim.Policy, sim.Executor = policy, &Fixed{Speedup: speedup}
-	sim.Allocator = must(byname.New(must(byname.Parse(allocator)), l.tree, nil))
+	sim.Allocator = allocatorOf(allocator, l.tree)
 	n := 0.0
 	sim.Record = func(r *Record) {
 		wait += float64(r.Wait())

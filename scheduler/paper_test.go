@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"contend/internal/must"
 	"contend/internal/papertest"
 )
 
@@ -27,21 +28,15 @@ func lo1994(t *testing.T, side SideConfig, replications int) (finish, utilizatio
 	t.Helper()
 	clock := Clock{CyclesPerSecond: 1e6}
 	for seed := range replications {
-		source, err := NewSynthetic(SyntheticConfig{
+		source := must.Have(NewSynthetic(SyntheticConfig{
 			Jobs: 1000, Sides: []int{32, 32}, Side: side,
 			Interarrival: Distribution{Kind: "exponential", Mean: 0.1},
 			Service:      Distribution{Kind: "exponential", Mean: 1},
 			Seed:         uint64(seed),
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 		sim := fixedSim(source, 1024)
 		sim.Clock, sim.Executor = clock, &Fixed{Clock: clock}
-		totals, err := sim.Run()
-		if err != nil {
-			t.Fatal(err)
-		}
+		totals := must.Have(sim.Run())
 		finish += clock.Seconds(totals.Finish) / float64(replications)
 		utilization += 100 * totals.Utilization() / float64(replications)
 	}
@@ -89,10 +84,7 @@ func TestPascual2009Loads(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.log, func(t *testing.T) {
-			jobs, err := ReadAll(openTrace(t, test.log))
-			if err != nil {
-				t.Fatal(err)
-			}
+			jobs := must.Have(ReadAll(openTrace(t, test.log)))
 			load, ok := Load(jobs, test.processors)
 			if !ok {
 				t.Fatal("the log has no load")
@@ -128,10 +120,7 @@ func TestJohnson2010EASY(t *testing.T) {
 func TestPascual2009Backfilling(t *testing.T) {
 	for log, nodes := range map[string]int{"HPC2N-2002-2.2-cln.swf.gz": 240,
 		"LLNL-Thunder-2007-1.1-cln.swf.gz": 4008} {
-		jobs, err := ReadAll(openTrace(t, log))
-		if err != nil {
-			t.Fatal(err)
-		}
+		jobs := must.Have(ReadAll(openTrace(t, log)))
 		wait := func(p Policy) (mean float64) {
 			for _, r := range simulatePolicy(t, jobs, nodes, p) {
 				mean += float64(r.Start-r.Submit) / float64(len(jobs))

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"contend/allocation"
+	"contend/internal/must"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -70,41 +71,88 @@ func plainFCFS(_ float64, waiting []Job, _ []plainRun, free int) int {
 	return -1
 }
 
-// simulatePolicy runs jobs under a policy.
-func simulatePolicy(t rapid.TB, jobs []Job, nodes int, p Policy) []recordOf {
-	t.Helper()
-	var records []recordOf
-	sim := fixedSim(&List{Jobs: jobs}, nodes)
-	sim.Policy = p
-	sim.Record = func(r *Record) {
-		records = append(records, recordOf{r.Job.ID, r.Submit, r.Start, r.End})
-	}
-	if _, err := sim.Run(); err != nil {
-		t.Fatal(err)
-	}
-	return records
-}
-
 // compareWithPlain compares a policy with a rule, job by job.
 func compareWithPlain(t rapid.TB, jobs []Job, nodes int, p Policy, rule plainRule) {
 	t.Helper()
+	sim := fixedSim(&List{Jobs: jobs}, nodes)
+	sim.Policy = p
+	got, totals := recorded(t, sim)
 	order := func(a, b recordOf) int { return int(a.ID - b.ID) }
-	want, got := plainly(jobs, nodes, rule), simulatePolicy(t, jobs, nodes, p)
+	want := plainly(jobs, nodes, rule)
 	slices.SortFunc(want, order)
 	slices.SortFunc(got, order)
 	if !slices.Equal(got, want) {
 		t.Fatalf("%d nodes, %+v\n-reference +simulation:\n%s", nodes, jobs[:min(len(jobs), 20)],
 			cmp.Diff(want, got))
 	}
+	work, finish := 0.0, Cycle(0)
+	for i, j := range jobs {
+		work += float64(j.Size) * j.RunTime
+		finish = max(finish, want[i].End)
+	}
+	if totals.Used.Float64() != work || totals.Finish != finish || totals.Jobs != len(jobs) {
+		t.Fatalf("totals %+v, want work %v, finish %d, %d jobs", totals, work, finish, len(jobs))
+	}
 }
 
-// allPolicies constructs each policy.
-var allPolicies = map[string]func() Policy{
-	"fcfs": func() Policy { return FCFS{} }, "easy": func() Policy { return &EASY{} },
-	"easy, kill":     func() Policy { return &EASY{KillAtReservation: true} },
-	"easy, no extra": func() Policy { return &EASY{NoExtraNodes: true} },
-	"conservative":   func() Policy { return &Conservative{} }, "sjf": func() Policy { return &SJF{} },
-	"cplant": func() Policy { return &Cplant{PollSeconds: 7} },
+// always returns a rule that needs nothing of its own.
+func always(rule plainRule) func(nodes int) plainRule { return func(int) plainRule { return rule } }
+
+// allPolicies are the policies, and the plain rules of those that have one. Those rules hold for
+// estimates of some kinds.
+var allPolicies = map[string]struct {
+	make  func() Policy
+	rule  func(nodes int) plainRule
+	seeds uint64
+	kinds []estimates
+}{
+	"fcfs": {func() Policy { return FCFS{} }, always(plainFCFS), 1500, []estimates{exact}},
+	"easy": {func() Policy { return &EASY{} }, always(plainEASY), 1500,
+		[]estimates{exact, above, anyhow}},
+	"easy, no extra nodes": {func() Policy { return &EASY{NoExtraNodes: true} },
+		always(plainEnding), 500, []estimates{exact, above, anyhow}},
+	"easy, kill": {func() Policy { return &EASY{KillAtReservation: true} }, nil, 0, nil},
+	"conservative": {func() Policy { return &Conservative{} }, plainConservatively, 120,
+		[]estimates{exact, above}},
+	"sjf": {func() Policy { return &SJF{} }, always(plainFront(shorter)), 1500,
+		[]estimates{exact, above, anyhow}},
+	"cplant": {func() Policy { return &Cplant{} }, always(plainFront(smaller)), 1500,
+		[]estimates{exact, above, anyhow}},
+	"cplant, polled": {func() Policy { return &Cplant{PollSeconds: 7} }, nil, 0, nil},
+}
+
+// Every policy starts each job when the plain rule does, on many random workloads.
+func TestPoliciesAgainstPlain(t *testing.T) {
+	for name, p := range allPolicies {
+		t.Run(name, func(t *testing.T) {
+			for seed := range p.seeds {
+				for _, kind := range p.kinds {
+					r := rand.New(rand.NewPCG(seed, uint64(kind)))
+					nodes := 1 + r.IntN(30)
+					compareWithPlain(t, drawJobs(r, nodes, 1+r.IntN(80), kind), nodes, p.make(), p.rule(nodes))
+				}
+			}
+		})
+	}
+}
+
+func FuzzPolicies(f *testing.F) {
+	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) {
+		name := rapid.SampledFrom([]string{"easy", "conservative", "sjf"}).Draw(t, "policy")
+		slack := -9
+		if name == "conservative" {
+			slack = 0
+		}
+		jobs, nodes := drawn(t, slack)
+		compareWithPlain(t, jobs, nodes, allPolicies[name].make(), allPolicies[name].rule(nodes))
+	}))
+}
+
+// A log of 28,489 jobs, that of johnson2010.
+func TestPoliciesAgainstPlainOnKTH(t *testing.T) {
+	jobs := readKTH(t)
+	compareWithPlain(t, jobs, 100, &EASY{}, plainEASY)
+	compareWithPlain(t, jobs, 100, FCFS{}, plainFCFS)
 }
 
 // estimates is the relation of the estimates of random jobs to their run times.
@@ -135,19 +183,6 @@ func drawJobs(r *rand.Rand, nodes, n int, kind estimates) []Job {
 	return jobs
 }
 
-// againstPlain compares a policy with a rule on many random workloads.
-func againstPlain(t *testing.T, seeds uint64, policy func() Policy, rule func() plainRule,
-	kinds ...estimates) {
-	t.Helper()
-	for seed := range seeds {
-		for _, kind := range kinds {
-			r := rand.New(rand.NewPCG(seed, uint64(kind)))
-			nodes := 1 + r.IntN(30)
-			compareWithPlain(t, drawJobs(r, nodes, 1+r.IntN(80), kind), nodes, policy(), rule())
-		}
-	}
-}
-
 // drawn draws a workload whose estimates exceed the run times by at least slack, which
 // may be negative.
 func drawn(t *rapid.T, slack int) (jobs []Job, nodes int) {
@@ -164,32 +199,10 @@ func drawn(t *rapid.T, slack int) (jobs []Job, nodes int) {
 	return jobs, nodes
 }
 
-// Properties that rapid and the fuzzer test.
-func easyIsTextbook(t *rapid.T) {
-	jobs, nodes := drawn(t, -9)
-	compareWithPlain(t, jobs, nodes, &EASY{}, plainEASY)
-}
-
-func conservativeIsReference(t *rapid.T) {
-	jobs, nodes := drawn(t, 0)
-	compareWithPlain(t, jobs, nodes, &Conservative{}, (&plainConservative{}).rule(nodes))
-}
-
-func TestEASYAgainstTextbookRapid(t *testing.T) { rapid.Check(t, easyIsTextbook) }
-
-func TestConservativeAgainstReferenceRapid(t *testing.T) { rapid.Check(t, conservativeIsReference) }
-
-func FuzzEASY(f *testing.F) { f.Fuzz(rapid.MakeFuzz(easyIsTextbook)) }
-
-func FuzzConservative(f *testing.F) { f.Fuzz(rapid.MakeFuzz(conservativeIsReference)) }
-
 // readKTH returns the jobs of the log of johnson2010.
 func readKTH(t testing.TB) []Job {
 	t.Helper()
-	jobs, err := ReadAll(openTrace(t, "KTH-SP2-1996-2.swf.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	jobs := must.Have(ReadAll(openTrace(t, "KTH-SP2-1996-2.swf.gz")))
 	if len(jobs) != 28489 {
 		t.Errorf("%d jobs, the log has 28489", len(jobs))
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"contend/allocation"
-	"contend/allocation/byname"
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
@@ -19,27 +19,14 @@ func loaded(b *testing.B, jobs, nodes int, load float64) []Job {
 		work += float64(j.Size) * j.RunTime
 		last = j.Submit
 	}
-	g, err := NewLublin(config)
-	if err != nil {
-		b.Fatal(err)
-	}
-	list, err := ReadAll(must(NewTransform(g,
-		TransformConfig{Load: load * float64(nodes) * last / work})))
-	if err != nil {
-		b.Fatal(err)
-	}
+	g := must.Have(NewLublin(config))
+	list := must.Have(ReadAll(must.Have(NewTransform(g,
+		TransformConfig{Load: load * float64(nodes) * last / work}))))
 	r := rand.New(rand.NewPCG(1, 1))
 	for i := range list {
 		list[i].Estimate *= 1 + 9*r.Float64()*r.Float64()
 	}
 	return list
-}
-
-func must[T any](x T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return x
 }
 
 // BenchmarkPolicy runs a log like KTH's, 28,489 jobs on 100 nodes, under each policy
@@ -78,14 +65,19 @@ func BenchmarkEASYLarge(b *testing.B) {
 }
 
 func benchPolicy(b *testing.B, jobs []Job, dims []int, name string, policy func() Policy) {
-	machine := must(topology.NewCube(topology.CubeConfig{Dims: dims}))
-	a := must(byname.New(must(byname.Parse(name)), machine, rand.New(rand.NewPCG(1, 1))))
+	machine := must.Have(topology.NewCube(topology.CubeConfig{Dims: dims}))
+	benchSim(b, jobs, func() *Sim {
+		return &Sim{Source: &List{Jobs: jobs}, Policy: policy(), Executor: &Fixed{},
+			Allocator: allocatorOf(name, machine), Free: allocation.NewFreeSet(machine.Nodes())}
+	})
+}
+
+// benchSim reports jobs per second.
+func benchSim(b *testing.B, jobs []Job, sim func() *Sim) {
 	b.ReportAllocs()
 	longest := 0
 	for b.Loop() {
-		sim := Sim{Source: &List{Jobs: jobs}, Policy: policy(), Allocator: a, Executor: &Fixed{},
-			Free: allocation.NewFreeSet(machine.Nodes())}
-		totals, err := sim.Run()
+		totals, err := sim().Run()
 		if err != nil || totals.Jobs != len(jobs) {
 			b.Fatal(totals.Jobs, err)
 		}

@@ -28,16 +28,6 @@ func smaller(a, b Job) bool {
 	return a.Size < b.Size || a.Size == b.Size && a.Estimate < b.Estimate
 }
 
-func TestSJFAgainstReference(t *testing.T) {
-	againstPlain(t, 1500, func() Policy { return &SJF{} },
-		func() plainRule { return plainFront(shorter) }, exact, above, anyhow)
-}
-
-func TestCplantAgainstReference(t *testing.T) {
-	againstPlain(t, 1500, func() Policy { return &Cplant{} },
-		func() plainRule { return plainFront(smaller) }, exact, above, anyhow)
-}
-
 // polled simulates the jobs on a machine on which events happen only at multiples of
 // poll.
 func polled(jobs []Job, nodes int, poll float64) map[JobID]Cycle {

@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"contend/internal/must"
 )
 
 // TestMeanSides compares expectations with those computed by hand.
@@ -35,10 +37,7 @@ func TestMeanSides(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			c := plain()
 			c.Side = test.side
-			g, err := NewSynthetic(c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Have(NewSynthetic(c))
 			for _, got := range g.MeanSides() {
 				if math.Abs(got-test.want) > 1e-12*test.want {
 					t.Errorf("mean side %.15g, want %.15g", got, test.want)
@@ -60,10 +59,7 @@ func TestSidesAsDrawn(t *testing.T) {
 		{Distribution: "decreasing"}, {Min: 2, Max: 16, Round: "nearest"}} {
 		c := plain()
 		c.Jobs, c.Side = n, side
-		p, err := side.table(32)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Have(side.table(32))
 		mean, seen, product := 0.0, make([]int, 33), 0.0
 		for k := range p {
 			mean += float64(k) * p[k]
@@ -94,10 +90,7 @@ func TestSidesAsDrawn(t *testing.T) {
 
 // TestIntervalsScale: on a side of 16 all bounds are halved.
 func TestIntervalsScale(t *testing.T) {
-	got, err := SideConfig{Distribution: "increasing"}.table(16)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Have(SideConfig{Distribution: "increasing"}.table(16))
 	want := []float64{0, .025, .025, .025, .025, .025, .025, .025, .025, .05, .05, .05,
 		.05, .1, .1, .2, .2}
 	if d := cmp.Diff(want, got, cmpopts.EquateApprox(1e-12, 0)); d != "" {

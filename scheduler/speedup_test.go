@@ -3,7 +3,7 @@ package scheduler
 import (
 	"testing"
 
-	"contend/allocation/byname"
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
@@ -27,9 +27,9 @@ func TestFixedSpeedup(t *testing.T) {
 // treeSim runs jobs on a whole k-ary n-tree.
 func treeSim(t testing.TB, jobs []Job, arity, levels int, allocator string) *Sim {
 	t.Helper()
-	tree := must(topology.NewTree(topology.TreeConfig{Arity: arity, Levels: levels}))
+	tree := must.Have(topology.NewTree(topology.TreeConfig{Arity: arity, Levels: levels}))
 	sim := fixedSim(&List{Jobs: jobs}, tree.Nodes())
-	sim.Allocator = must(byname.New(must(byname.Parse(allocator)), tree, nil))
+	sim.Allocator = allocatorOf(allocator, tree)
 	return sim
 }
 
@@ -46,11 +46,7 @@ func TestEASYCountsReservationsByHand(t *testing.T) {
 	}{{false, 10, 10}, {true, 20, 1}} {
 		sim := treeSim(t, jobs, 2, 2, "contiguous")
 		sim.Policy = &EASY{CountReservations: c.count}
-		start := map[JobID]Cycle{}
-		sim.Record = func(r *Record) { start[r.Job.ID] = r.Start }
-		if _, err := sim.Run(); err != nil {
-			t.Fatal(err)
-		}
+		start := startsOf(t, sim)
 		if start[5] != c.five || start[6] != c.six {
 			t.Errorf("count %v: jobs 5 and 6 start at %d and %d, want %d and %d", c.count, start[5],
 				start[6], c.five, c.six)
@@ -66,7 +62,7 @@ func TestEASYCountMakesNoDifferenceWhereCountsDecide(t *testing.T) {
 	for i := range ends {
 		sim := treeSim(t, jobs, 4, 3, "sequential")
 		sim.Policy = &EASY{CountReservations: i == 1}
-		ends[i] = must(sim.Run())
+		ends[i] = must.Have(sim.Run())
 	}
 	if ends[0] != ends[1] {
 		t.Errorf("%+v and %+v", ends[0], ends[1])
@@ -84,19 +80,11 @@ func BenchmarkEASYTree(b *testing.B) {
 		for _, allocator := range []string{"sequential", "contiguous", "quasi-contiguous:10",
 			"quasi-contiguous:40"} {
 			b.Run(load.name+"/"+allocator, func(b *testing.B) {
-				b.ReportAllocs()
-				longest := 0
-				for b.Loop() {
+				benchSim(b, jobs, func() *Sim {
 					sim := treeSim(b, jobs, 4, 6, allocator)
 					sim.Policy = &EASY{}
-					totals, err := sim.Run()
-					if err != nil || totals.Jobs != len(jobs) {
-						b.Fatal(totals.Jobs, err)
-					}
-					longest = totals.LongestQueue
-				}
-				b.ReportMetric(float64(len(jobs)*b.N)/b.Elapsed().Seconds(), "jobs/s")
-				b.ReportMetric(float64(longest), "longest-queue")
+					return sim
+				})
 			})
 		}
 	}

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"contend/internal/must"
 )
 
 // small is a log with a header, a comment among the jobs, an unknown estimate,
@@ -27,14 +29,8 @@ func readString(text string) (*SWF, error) {
 }
 
 func TestReadSWF(t *testing.T) {
-	l, err := readString(small)
-	if err != nil {
-		t.Fatal(err)
-	}
-	jobs, err := ReadAll(l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Have(readString(small))
+	jobs := must.Have(ReadAll(l))
 	for i := range jobs {
 		if jobs[i].SWF != &l.Lines[i].Fields {
 			t.Errorf("job %d does not point to its line", jobs[i].ID)
@@ -203,10 +199,7 @@ func TestSWFWarnings(t *testing.T) {
 		line(map[int]string{1: "8", 2: "9", 11: "3"}) + // a separate job
 		line(map[int]string{1: "3", 2: "9", 11: "2"}) +
 		line(map[int]string{1: "3", 2: "9", 11: "3"})
-	l, err := readString(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Have(readString(text))
 	want := []string{
 		"log.swf: 2 submit times step back, the first in line 2: sorted by submit time",
 		"log.swf: 1 job without submit time skipped",

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
+	"contend/internal/must"
 	"contend/internal/papertest"
 )
 
@@ -44,10 +45,7 @@ func TestSWFRoundTrip(t *testing.T) {
 		if err := CreateSWF(path, comments, lines); err != nil {
 			t.Fatal(err)
 		}
-		l, err := OpenSWF(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Have(OpenSWF(path))
 		if d := cmp.Diff(lines, l.Lines, cmpopts.IgnoreUnexported(SWFLine{})); d != "" {
 			t.Fatalf("-written +read:\n%s", d)
 		}
@@ -81,10 +79,7 @@ func TestWriteSWF(t *testing.T) {
 
 // TestSchedule writes the jobs of a simulation and reads them back as a log.
 func TestSchedule(t *testing.T) {
-	l, err := readString(small)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Have(readString(small))
 	clock := Clock{CyclesPerSecond: 10}
 	schedule := Schedule{Clock: clock}
 	sim := fixedSim(l, 8)
@@ -123,7 +118,7 @@ func TestParseNumber(t *testing.T) {
 	})
 }
 
-func FuzzSWF(f *testing.F) {
+func FuzzReadSWF(f *testing.F) {
 	f.Add([]byte(small))
 	f.Add(packed(f, small))
 	f.Add([]byte(line(map[int]string{2: "9"}) + line(map[int]string{1: "2", 2: "-1"}) +
@@ -134,6 +129,9 @@ func FuzzSWF(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		l, err := ReadSWF("fuzz", bytes.NewReader(data))
 		if err != nil {
+			if bad := (*SWFError)(nil); !errors.As(err, &bad) {
+				t.Fatalf("%T: %v", err, err)
+			}
 			return
 		}
 		for {
@@ -202,10 +200,7 @@ func checkConvert(t *testing.T, l *SWF) {
 		t.Fatal(err)
 	}
 	defer os.Remove(path)
-	again, err := OpenSWF(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Have(OpenSWF(path))
 	if len(again.Lines) != len(l.Lines) || !cmp.Equal(l.Comments, again.Comments) {
 		t.Fatalf("%s: %d lines became %d", l.Name, len(l.Lines), len(again.Lines))
 	}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"contend/internal/must"
 )
 
 func synthetic(t testing.TB, c SyntheticConfig) []Job {
@@ -80,10 +82,7 @@ func TestPatternQuota(t *testing.T) {
 // TestStreamsAreNotAlike: no two purposes draw the same numbers. Otherwise long jobs
 // would also have many messages.
 func TestStreamsAreNotAlike(t *testing.T) {
-	g, err := NewSynthetic(plain())
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Have(NewSynthetic(plain()))
 	seen := map[uint64]string{}
 	for name, r := range map[string]*rand.Rand{"sides": g.sides, "arrivals": g.arrivals,
 		"service": g.service, "quota": g.quota, "seeds": g.seeds, "patterns": g.patterns.r} {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"contend/internal/must"
 )
 
 // TestScaleToLoad compares the load of scaled jobs with the target. Only submissions
@@ -23,10 +25,7 @@ func TestScaleToLoad(t *testing.T) {
 		}
 		before := append([]Job(nil), jobs...)
 		target := rapid.Float64Range(0.1, 1.2).Draw(t, "target")
-		f, err := ScaleToLoad(jobs, 64, target)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Have(ScaleToLoad(jobs, 64, target))
 		if load, _ := SubmittedLoad(jobs, 64); math.Abs(load/target-1) > 1e-9 {
 			t.Fatalf("load %v, wanted %v", load, target)
 		}

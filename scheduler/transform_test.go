@@ -7,19 +7,14 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"contend/internal/must"
 )
 
 func transformed(t testing.TB, jobs []Job, c TransformConfig) []Job {
 	t.Helper()
-	w, err := NewTransform(&List{Jobs: jobs}, c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := ReadAll(w)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return got
+	w := must.Have(NewTransform(&List{Jobs: jobs}, c))
+	return must.Have(ReadAll(w))
 }
 
 func TestTransform(t *testing.T) {
@@ -65,11 +60,8 @@ func TestTransform(t *testing.T) {
 }
 
 func TestClampedIsCounted(t *testing.T) {
-	w, err := NewTransform(&List{Jobs: []Job{job(1, 0, 1, 3), job(2, 0, 1, 4), job(3, 0, 1, 9)}},
-		TransformConfig{Max: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Have(NewTransform(&List{Jobs: []Job{job(1, 0, 1, 3), job(2, 0, 1, 4), job(3, 0, 1, 9)}},
+		TransformConfig{Max: 3}))
 	if _, err := ReadAll(w); err != nil || w.Clamped != 2 {
 		t.Errorf("%d clamped, error %v", w.Clamped, err)
 	}
@@ -110,10 +102,7 @@ func TestTransformErrors(t *testing.T) {
 			t.Errorf("got %v, want %s...", err, want)
 		}
 	}
-	w, err := NewTransform(broken{}, TransformConfig{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Have(NewTransform(broken{}, TransformConfig{}))
 	if _, err := w.Next(); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("the source's error became %v", err)
 	}

@@ -1,6 +1,7 @@
 package allocationtest
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -8,38 +9,84 @@ import (
 	"pgregory.net/rapid"
 
 	"contend/allocation"
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
 // Decide asks an allocator, and checks what all allocators promise.
-func Decide(t rapid.TB, where string, a allocation.Allocator, free []bool,
-	size int) ([]topology.Node, bool) {
+func Decide(t rapid.TB, where string, a allocation.Allocator, free []bool, f *allocation.FreeSet,
+	req allocation.Request) ([]topology.Node, bool) {
 	t.Helper()
-	f, prefix := FreeSet(free), []topology.Node{-7, -8}
-	before := slices.Clone(f.Words())
-	got, ok := a.Allocate(prefix, f, allocation.Request{Size: size})
+	wrong := func(format string, args ...any) {
+		t.Helper()
+		t.Fatalf("%s: %v of free %v: %s", where, req, free, fmt.Sprintf(format, args...))
+	}
+	before, prefix := slices.Clone(f.Words()), []topology.Node{-7, -8}
+	got, ok := a.Allocate(prefix, f, req)
 	if !slices.Equal(got[:2], prefix) || !slices.Equal(before, f.Words()) {
-		t.Fatalf("%s: changed what it was given", where)
+		wrong("changed what it was given")
 	}
 	got = got[2:]
-	if !ok && len(got) != 0 || ok && len(got) < size {
-		t.Fatalf("%s: %v with nodes %v for %d", where, ok, got, size)
+	if !ok && len(got) != 0 || ok && len(got) < req.Size {
+		wrong("%v with nodes %v", ok, got)
 	}
-	seen := map[topology.Node]bool{}
+	seen := make([]bool, len(free))
 	for _, n := range got {
 		if seen[n] || !free[n] {
-			t.Fatalf("%s: node %d twice or not free", where, n)
+			wrong("node %d twice or not free", n)
 		}
 		seen[n] = true
 	}
-	if enough := size <= f.Count(); allocation.CountDecides(a) && (ok != enough || ok &&
-		len(got) != size) {
-		t.Fatalf("%s: placed %v on %d nodes for %d with %d free", where, ok, len(got), size, f.Count())
+	if enough := req.Size <= f.Count(); allocation.CountDecides(a) && (ok != enough || ok &&
+		len(got) != req.Size) {
+		wrong("placed %v on %d nodes with %d free", ok, len(got), f.Count())
 	}
-	if ok && a.Check(allocation.Request{Size: size}) != nil {
-		t.Fatalf("%s: placed what Check refuses: %v", where, a.Check(allocation.Request{Size: size}))
+	if ok && a.Check(req) != nil {
+		wrong("placed what Check refuses: %v", a.Check(req))
 	}
 	return got, ok
+}
+
+// Compare compares a decision with that of a plain form of the allocator, too.
+func Compare(t rapid.TB, where string, a allocation.Allocator, free []bool, f *allocation.FreeSet,
+	req allocation.Request, want []topology.Node, placed bool) {
+	t.Helper()
+	if got, ok := Decide(t, where, a, free, f, req); ok != placed || ok && !slices.Equal(got, want) {
+		t.Fatalf("%s: %v of free %v:\n got %v %v\nwant %v %v", where, req, free, got, ok, want, placed)
+	}
+}
+
+// Against compares an allocator with a plain form of it on drawn free sets. The plain form is
+// asked for no more nodes than are free if their number decides.
+func Against(t *testing.T, where string, a allocation.Allocator, draw func(*rapid.T) []bool,
+	plain func(free []bool, size int) ([]topology.Node, bool)) {
+	t.Run(where, rapid.MakeCheck(func(rt *rapid.T) {
+		free := draw(rt)
+		f, size := FreeSet(free), rapid.IntRange(1, len(free)).Draw(rt, "size")
+		want, placed := []topology.Node(nil), false
+		if size <= f.Count() || !allocation.CountDecides(a) {
+			want, placed = plain(free, size)
+		}
+		Compare(rt, where, a, free, f, allocation.Request{Size: size}, want, placed)
+	}))
+}
+
+// Alike compares two allocators that find the same nodes and count the same ties in two ways.
+func Alike(t *testing.T, where string, a, b allocation.Allocator, draw func(*rapid.T) []bool) {
+	ties := [2]allocation.TieCounter{a.(allocation.TieCounter), b.(allocation.TieCounter)}
+	for _, k := range ties {
+		k.CountTies(true)
+	}
+	t.Run(where, rapid.MakeCheck(func(rt *rapid.T) {
+		free := draw(rt)
+		f := FreeSet(free)
+		req := allocation.Request{Size: rapid.IntRange(1, len(free)).Draw(rt, "size")}
+		want, placed := b.Allocate(nil, f, req)
+		Compare(rt, where, a, free, f, req, want, placed)
+		if n, m := ties[0].Ties(), ties[1].Ties(); placed && n != m {
+			rt.Fatalf("%s: %v of free %v: %d ties, else %d", where, req, free, n, m)
+		}
+	}))
 }
 
 // PairsApart adds up the distances of all pairs.
@@ -114,19 +161,11 @@ func LeastApart(distance func(a, b topology.Node) int, list []topology.Node, siz
 // NewMeterOf returns a meter for a machine.
 func NewMeterOf(t testing.TB, machine topology.Topology) *allocation.Meter {
 	t.Helper()
-	m, err := allocation.NewMeter(machine)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Have(allocation.NewMeter(machine))
 }
 
 // NewTreeMeterOf returns a meter for a tree or a fat tree.
 func NewTreeMeterOf(t testing.TB, machine topology.Topology) *allocation.TreeMeter {
 	t.Helper()
-	m, err := allocation.NewTreeMeter(machine)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Have(allocation.NewTreeMeter(machine))
 }

@@ -10,6 +10,7 @@ import (
 	"contend/allocation/byname/bynametest"
 	"contend/allocation/exact"
 	"contend/allocation/machinetest"
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
@@ -123,10 +124,7 @@ func TestParseErrors(t *testing.T) {
 }
 
 func TestNewErrors(t *testing.T) {
-	concentrated, err := topology.NewCube(topology.CubeConfig{Dims: []int{4, 4}, Concentration: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	concentrated := machinetest.Cube(t, topology.CubeConfig{Dims: []int{4, 4}, Concentration: 2})
 	for _, c := range []struct {
 		config  byname.Config
 		machine topology.Topology
@@ -225,10 +223,8 @@ func TestNamesCanBeMade(t *testing.T) {
 }
 
 func TestRandomNeedsItsStream(t *testing.T) {
-	defer func() {
-		if recover() == nil {
-			t.Error("random was made without a stream")
-		}
-	}()
-	byname.New(byname.Config{Name: "random"}, machinetest.Mesh(t, 2, 2), nil)
+	c, m := byname.Config{Name: "random"}, machinetest.Mesh(t, 2, 2)
+	if must.Panic(func() { byname.New(c, m, nil) }) == "" {
+		t.Error("random was made without a stream")
+	}
 }

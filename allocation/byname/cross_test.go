@@ -10,6 +10,7 @@ import (
 	"contend/allocation/byname"
 	"contend/allocation/byname/bynametest"
 	"contend/allocation/machinetest"
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
@@ -46,14 +47,9 @@ func TestPanicsOnSenselessRequest(t *testing.T) {
 	for _, short := range someForms() {
 		a := bynametest.Make(t, short, machinetest.Mesh(t, 8, 8))
 		for _, req := range []allocation.Request{{}, {Size: -1}, {Size: 7, Shape: []int{2, 3}}} {
-			func() {
-				defer func() {
-					if recover() == nil {
-						t.Errorf("%s takes %v", short, req)
-					}
-				}()
-				a.Allocate(nil, allocation.NewFreeSet(64), req)
-			}()
+			if must.Panic(func() { a.Allocate(nil, allocation.NewFreeSet(64), req) }) == "" {
+				t.Errorf("%s takes %v", short, req)
+			}
 		}
 	}
 }
@@ -97,10 +93,7 @@ func TestPlacementsRefuseMachines(t *testing.T) {
 		{"diagonal", machinetest.Dragonfly(t, 4, 2, 2, 0), "needs a HyperX"},
 		{"subcube", machinetest.Mesh(t, 4, 4), "needs a HyperX"},
 	} {
-		c, err := byname.Parse(k.short)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Have(byname.Parse(k.short))
 		if _, err := byname.New(c, k.machine, rand.New(rand.NewPCG(1, 1))); err == nil ||
 			!strings.Contains(err.Error(), "allocator "+k.short+" ") ||
 			!strings.Contains(err.Error(), k.want) {

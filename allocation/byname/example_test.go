@@ -8,23 +8,15 @@ import (
 	"contend/allocation"
 	"contend/allocation/byname"
 	"contend/allocation/order"
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
 // A job of four processors on a mesh of 4x4 whose left column is busy.
 func Example() {
-	machine, err := topology.NewCube(topology.CubeConfig{Dims: []int{4, 4}})
-	if err != nil {
-		log.Fatal(err)
-	}
-	config, err := byname.Parse("mc1x1")
-	if err != nil {
-		log.Fatal(err)
-	}
-	allocator, err := byname.New(config, machine, nil)
-	if err != nil {
-		log.Fatal(err)
-	}
+	machine := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{4, 4}}))
+	config := must.Have(byname.Parse("mc1x1"))
+	allocator := must.Have(byname.New(config, machine, nil))
 	free := allocation.NewFreeSet(machine.Nodes())
 	free.Take([]topology.Node{0, 4, 8, 12})
 	request := allocation.Request{Size: 4}
@@ -36,10 +28,7 @@ func Example() {
 		log.Fatal("the job has to wait")
 	}
 	free.Take(nodes)
-	meter, err := allocation.NewMeter(machine)
-	if err != nil {
-		log.Fatal(err)
-	}
+	meter := must.Have(allocation.NewMeter(machine))
 	quality := meter.Measure(nodes)
 	fmt.Println(nodes, "box", quality.Sides[:2], "mean distance", quality.PairwiseMean)
 	fmt.Println(free.Count(), "nodes are free")
@@ -50,15 +39,9 @@ func Example() {
 
 // A request that the machine can never serve.
 func ExampleNew() {
-	machine, err := topology.NewCube(topology.CubeConfig{Dims: []int{20, 8}})
-	if err != nil {
-		log.Fatal(err)
-	}
-	allocator, err := byname.New(byname.Config{Name: "first-fit"}, machine, nil)
-	if err != nil {
-		log.Fatal(err)
-	}
-	err = allocator.Check(allocation.Request{Size: 68, Shape: []int{4, 17}})
+	machine := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{20, 8}}))
+	allocator := must.Have(byname.New(byname.Config{Name: "first-fit"}, machine, nil))
+	err := allocator.Check(allocation.Request{Size: 68, Shape: []int{4, 17}})
 	for part := range strings.SplitSeq(err.Error(), "; ") {
 		fmt.Println(part)
 	}
@@ -69,15 +52,9 @@ func ExampleNew() {
 
 // The orders of a line of pages or processors.
 func Example_orders() {
-	machine, err := topology.NewCube(topology.CubeConfig{Dims: []int{4, 2}})
-	if err != nil {
-		log.Fatal(err)
-	}
+	machine := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{4, 2}}))
 	for _, name := range []string{"snake", "hilbert", "hilbert/yx"} {
-		order, err := order.New(name, machine)
-		if err != nil {
-			log.Fatal(err)
-		}
+		order := must.Have(order.New(name, machine))
 		fmt.Println(name, order)
 	}
 	// Output:

@@ -12,6 +12,7 @@ import (
 	"contend/allocation/allocationtest"
 	"contend/allocation/byname"
 	"contend/allocation/machinetest"
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
@@ -29,10 +30,7 @@ func TestEvenFatTreesAreTrees(t *testing.T) {
 			if short == "quasi-contiguous" {
 				short += ":30"
 			}
-			c, err := byname.Parse(short)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := must.Have(byname.Parse(short))
 			a, err := byname.New(c, m, rand.New(rand.NewPCG(1, 2)))
 			b, also := byname.New(c, even, rand.New(rand.NewPCG(1, 2)))
 			if (err == nil) != (also == nil) {

@@ -8,6 +8,7 @@ import (
 	"contend/allocation"
 	"contend/allocation/byname"
 	"contend/allocation/machinetest"
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
@@ -15,16 +16,10 @@ import (
 func TestTraits(t *testing.T) {
 	var machines []topology.Topology
 	for _, side := range []int{8, 4} { // ptas works on small machines only
-		mesh, err := topology.NewCube(topology.CubeConfig{Dims: []int{side, side}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		mesh := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{side, side}}))
 		machines = append(machines, mesh)
 	}
-	tree, err := topology.NewTree(topology.TreeConfig{Arity: 4, Levels: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tree := must.Have(topology.NewTree(topology.TreeConfig{Arity: 4, Levels: 3}))
 	machines = append(machines, tree, machinetest.Dragonfly(t, 4, 2, 2, 0), machinetest.Hyper(t, 2, 4,
 		4))
 	for _, info := range byname.Names() {
@@ -34,6 +29,7 @@ func TestTraits(t *testing.T) {
 				c.Page = page
 			}
 			var a allocation.Allocator
+			var err error
 			var machine topology.Topology
 			for _, machine = range machines {
 				if a, err = byname.New(c, machine, rand.New(rand.NewPCG(1, 1))); err == nil {
@@ -61,10 +57,7 @@ func drawsPlaces(t *testing.T, c byname.Config, machine topology.Topology) bool 
 	t.Helper()
 	var places [2][]topology.Node
 	for i := range places {
-		a, err := byname.New(c, machine, rand.New(rand.NewPCG(uint64(i), 7)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Have(byname.New(c, machine, rand.New(rand.NewPCG(uint64(i), 7))))
 		places[i], _ = a.Allocate(nil, allocation.NewFreeSet(machine.Nodes()),
 			allocation.Request{Size: 7})
 	}

@@ -8,6 +8,7 @@ import (
 	"contend/allocation"
 	"contend/allocation/allocationtest"
 	"contend/allocation/machinetest"
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
@@ -37,10 +38,7 @@ func TestSparesOutOfReachGainNothing(t *testing.T) {
 		machinetest.Torus(t, []int{60, 40}, true, false)} {
 		shorter := 0
 		for range 12 {
-			a, err := NewMedian("mm-inc", allocation.Site{Machine: m}, "")
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Have(NewMedian("mm-inc", allocation.Site{Machine: m}, ""))
 			free := allocationtest.Scattered(m, stream)
 			size := 1 + stream.IntN(min(60, free.Count()))
 			a.Search(free, size)

@@ -1,14 +1,18 @@
 package center_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"contend/allocation"
 	"contend/allocation/allocationtest"
 	"contend/allocation/byname/bynametest"
 	"contend/allocation/machinetest"
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
@@ -28,22 +32,10 @@ func TestHopsAgreeWithCoordinates(t *testing.T) {
 		machinetest.Cube(t, topology.CubeConfig{Dims: []int{4, 5}, Concentration: 3,
 			ServiceRows: []int{1, 3}})} {
 		for _, short := range forms {
-			exact, hops := bynametest.Make(t, short, machine), bynametest.Make(t, short,
-				machinetest.GridOnly{Grid: machine})
-			exact.(allocation.TieCounter).CountTies(true)
-			hops.(allocation.TieCounter).CountTies(true)
-			stream := rand.New(rand.NewPCG(7, 8))
-			for range 60 {
-				free := allocationtest.DrawnFree(stream, machine.Nodes(), 1+stream.IntN(machine.Nodes()))
-				req := allocation.Request{Size: 1 + stream.IntN(free.Count())}
-				want, _ := exact.Allocate(nil, free, req)
-				got, ok := hops.Allocate(nil, free, req)
-				ties, wanted := hops.(allocation.TieCounter).Ties(), exact.(allocation.TieCounter).Ties()
-				if !ok || !slices.Equal(got, want) || ties != wanted {
-					t.Fatalf("%s, %d of %v on %v: %v of %d ties, not %v of %d", short, req.Size, free,
-						machine.Dims(), got, ties, want, wanted)
-				}
-			}
+			allocationtest.Alike(t, fmt.Sprint(short, " on ", machine.Dims(), machine.Nodes()),
+				bynametest.Make(t, short, machinetest.GridOnly{Grid: machine}),
+				bynametest.Make(t, short, machine),
+				func(rt *rapid.T) []bool { return allocationtest.DrawRouterFree(rt, machine) })
 		}
 	}
 }
@@ -64,10 +56,7 @@ func byHopsMachines(t *testing.T) map[string]topology.Topology {
 // Krumke et al. 1997 in any metric space.
 func TestHopsOnAnyMachine(t *testing.T) {
 	for name, machine := range byHopsMachines(t) {
-		d, err := allocation.NewRows(machine)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Have(allocation.NewRows(machine))
 		meter, stream := allocation.PairSumOf(machine, d), rand.New(rand.NewPCG(1, 2))
 		distance := func(a, b topology.Node) int { return int(meter.Sum([]topology.Node{a, b})) }
 		for range 40 {

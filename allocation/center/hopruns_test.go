@@ -1,7 +1,6 @@
 package center_test
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -48,19 +47,10 @@ func TestRunsOfFreeNodes(t *testing.T) {
 			Wrap: []bool{true, false}}),
 		"service rows": machinetest.Cube(t, topology.CubeConfig{Dims: []int{3, 3, 4}, Concentration: 2,
 			ServiceRows: []int{0, 2}})} {
-		t.Run(name, func(t *testing.T) {
-			a := bynametest.Make(t, "gen-alg", m)
-			rapid.Check(t, func(rt *rapid.T) {
-				free := allocationtest.DrawRouterFree(rt, m)
-				size := rapid.IntRange(1, len(free)).Draw(rt, "size")
-				got, ok := allocationtest.Decide(rt, fmt.Sprint(free, size), a, free, size)
-				if !ok {
-					return
-				}
-				if want := referenceMedian(m, free, size); !slices.Equal(got, want) {
-					rt.Fatalf("%d of free %v:\n got %v\nwant %v", size, free, got, want)
-				}
+		allocationtest.Against(t, name, bynametest.Make(t, "gen-alg", m),
+			func(rt *rapid.T) []bool { return allocationtest.DrawRouterFree(rt, m) },
+			func(free []bool, size int) ([]topology.Node, bool) {
+				return referenceMedian(m, free, size), true
 			})
-		})
 	}
 }

@@ -2,12 +2,10 @@ package center_test
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 
-	"contend/allocation"
 	"contend/allocation/allocationtest"
 	"contend/allocation/byname/bynametest"
 	"contend/allocation/machinetest"
@@ -31,26 +29,10 @@ func TestTreeMediansAgreeWithHops(t *testing.T) {
 	}
 	for _, machine := range machines {
 		for _, short := range []string{"gen-alg", "mm", "mm-inc"} {
-			t.Run(fmt.Sprint(short, machinetest.ChildrenOf(machine), machine.Nodes()), func(t *testing.T) {
-				a, plain := bynametest.Make(t, short, machine), bynametest.Make(t, short,
-					machinetest.Unnamed{Topology: machine})
-				a.(allocation.TieCounter).CountTies(true)
-				plain.(allocation.TieCounter).CountTies(true)
-				rapid.Check(t, func(rt *rapid.T) {
-					free := allocationtest.DrawTreeFree(rt, machine)
-					size := rapid.IntRange(1, len(free)).Draw(rt, "size")
-					got, ok := allocationtest.Decide(rt, fmt.Sprint(free, size), a, free, size)
-					want, placed := plain.Allocate(nil, allocationtest.FreeSet(free),
-						allocation.Request{Size: size})
-					if ok != placed || !slices.Equal(got, want) {
-						rt.Fatalf("size %d of free %v:\n got %v\nwant %v", size, free, got, want)
-					}
-					if n, m := a.(allocation.TieCounter).Ties(), plain.(allocation.TieCounter).Ties(); ok &&
-						n != m {
-						rt.Fatalf("size %d of free %v: %d ties, want %d", size, free, n, m)
-					}
-				})
-			})
+			allocationtest.Alike(t, fmt.Sprint(short, machinetest.ChildrenOf(machine), machine.Nodes()),
+				bynametest.Make(t, short, machine),
+				bynametest.Make(t, short, machinetest.Unnamed{Topology: machine}),
+				func(rt *rapid.T) []bool { return allocationtest.DrawTreeFree(rt, machine) })
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"contend/allocation/byname"
 	"contend/allocation/byname/bynametest"
 	"contend/allocation/machinetest"
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/netsim/topology/topologytest"
 )
@@ -36,10 +37,7 @@ func TestDecisionsOnLargeNetworksOfToday(t *testing.T) {
 				}
 			}
 			left := free.AppendTo(nil)
-			c, err := byname.Parse(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := must.Have(byname.Parse(name))
 			a, err := byname.NewAt(c, allocation.Site{Machine: m,
 				Distances: func(topology.Topology) (*allocation.Distances, error) {
 					return d, nil

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"contend/allocation"
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
@@ -13,10 +14,7 @@ import (
 func makeMedian(t testing.TB, short string, machine topology.Topology) *onLattice {
 	t.Helper()
 	name, last, _ := strings.Cut(short, ":")
-	a, err := NewMedian(name, allocation.Site{Machine: machine}, last)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Have(NewMedian(name, allocation.Site{Machine: machine}, last))
 	return a.geometry.(*onLattice)
 }
 
@@ -25,11 +23,7 @@ func makeCenter(t testing.TB, short string, machine topology.Topology) *center {
 	t.Helper()
 	name, rest, _ := strings.Cut(short, ":")
 	if name != "mc1x1-tie" {
-		a, err := New(name, machine, rest)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return a
+		return must.Have(New(name, machine, rest))
 	}
 	f, last := TieFactors{ScanRadius: 2, Available: 13, Wall: 20, Border: 6}, ""
 	if rest != "" {
@@ -39,9 +33,5 @@ func makeCenter(t testing.TB, short string, machine topology.Topology) *center {
 	if strings.HasSuffix(rest, LastShellGreedy) {
 		last = LastShellGreedy
 	}
-	a, err := NewTieBreaking(machine, last, f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	return must.Have(NewTieBreaking(machine, last, f))
 }

@@ -10,6 +10,7 @@ import (
 	"contend/allocation/allocationtest"
 	"contend/allocation/center"
 	"contend/allocation/machinetest"
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
@@ -106,10 +107,7 @@ func TestSearchesFindTheLeast(t *testing.T) {
 		if a.flat {
 			continue
 		}
-		l, err := center.NewLattice("optimal", machine)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Have(center.NewLattice("optimal", machine))
 		search := newSubsets(&l).search
 		if a.plane != nil && stream.IntN(4) > 0 {
 			search = a.plane.search

@@ -6,37 +6,26 @@ import (
 	"slices"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
 // Mesh returns a machine of the given sides.
 func Mesh(t testing.TB, dims ...int) *topology.Cube {
 	t.Helper()
-	cube, err := topology.NewCube(topology.CubeConfig{Dims: dims})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return cube
+	return must.Have(topology.NewCube(topology.CubeConfig{Dims: dims}))
 }
 
 // Cube returns the machine of a configuration.
 func Cube(t testing.TB, c topology.CubeConfig) *topology.Cube {
 	t.Helper()
-	machine, err := topology.NewCube(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return machine
+	return must.Have(topology.NewCube(c))
 }
 
 // Torus returns a machine of the given sides, some of which wrap.
 func Torus(t testing.TB, dims []int, wrap ...bool) *topology.Cube {
 	t.Helper()
-	cube, err := topology.NewCube(topology.CubeConfig{Dims: dims, Wrap: wrap})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return cube
+	return must.Have(topology.NewCube(topology.CubeConfig{Dims: dims, Wrap: wrap}))
 }
 
 // RandomMachine draws a mesh or torus of up to three dimensions and so many nodes.
@@ -65,21 +54,13 @@ func Cplant(t testing.TB) *topology.Cube {
 // Tree returns a k-ary n-tree; nodes 0 means all.
 func Tree(t testing.TB, arity, levels, nodes int) *topology.Tree {
 	t.Helper()
-	m, err := topology.NewTree(topology.TreeConfig{Arity: arity, Levels: levels, Nodes: nodes})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Have(topology.NewTree(topology.TreeConfig{Arity: arity, Levels: levels, Nodes: nodes}))
 }
 
 // Fat returns a fat tree of so many subtrees at each level, from the bottom.
 func Fat(t testing.TB, c topology.FatTreeConfig) *topology.FatTree {
 	t.Helper()
-	m, err := topology.NewFatTree(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Have(topology.NewFatTree(c))
 }
 
 // ChildrenOf returns the subtrees below a router of each level.
@@ -93,22 +74,15 @@ func ChildrenOf(machine *topology.FatTree) (children []int) {
 // Dragonfly returns a dragonfly; g 0 means the most groups.
 func Dragonfly(t testing.TB, a, h, p, g int) *topology.Dragonfly {
 	t.Helper()
-	m, err := topology.NewDragonfly(topology.DragonflyConfig{GroupRouters: a, GlobalLinks: h,
-		Concentration: p, Groups: g})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Have(topology.NewDragonfly(topology.DragonflyConfig{GroupRouters: a, GlobalLinks: h,
+		Concentration: p, Groups: g}))
 }
 
 // Hyper returns a HyperX.
 func Hyper(t testing.TB, concentration int, dims ...int) *topology.HyperX {
 	t.Helper()
-	m, err := topology.NewHyperX(topology.HyperXConfig{Dims: dims, Concentration: concentration})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	c := topology.HyperXConfig{Dims: dims, Concentration: concentration}
+	return must.Have(topology.NewHyperX(c))
 }
 
 // GroupedGraph is a ring of routers whose nodes are not in the order of the routers, and
@@ -120,11 +94,7 @@ func GroupedGraph(t testing.TB) *topology.Graph {
 	for r := range topology.Router(6) {
 		c.Links = append(c.Links, topology.GraphLink{From: r, To: (r + 1) % 6})
 	}
-	m, err := topology.NewGraph(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Have(topology.NewGraph(c))
 }
 
 // Sparse returns a ring of routers with some chords, two nodes on every router but each third.
@@ -141,11 +111,7 @@ func Sparse(t testing.TB, routers int) *topology.Graph {
 			c.Nodes = append(c.Nodes, r, r)
 		}
 	}
-	m, err := topology.NewGraph(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Have(topology.NewGraph(c))
 }
 
 // Graph is a machine of any shape: routers with lists of neighbours, and nodes on the

@@ -8,15 +8,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"contend/allocation/machinetest"
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
 // orderMachines are machines of all kinds.
 func orderMachines(t testing.TB) map[string]topology.Topology {
-	hyper, err := topology.Hypercube(5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	hyper := must.Have(topology.Hypercube(5))
 	return map[string]topology.Topology{
 		"8x8":    machinetest.Mesh(t, 8, 8),
 		"8x8x5":  machinetest.Mesh(t, 8, 8, 5),

@@ -9,6 +9,7 @@ import (
 	"contend/allocation"
 	"contend/allocation/allocationtest"
 	"contend/allocation/machinetest"
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
@@ -130,14 +131,9 @@ func TestPackersRefuse(t *testing.T) {
 		}
 	}
 	for _, bad := range [][]topology.Node{{0, 1, 1}, {0, 3, 1}, {0, -1}} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%v was taken for an order", bad)
-				}
-			}()
-			NewPacker(FreeList, bad, Ring)
-		}()
+		if must.Panic(func() { NewPacker(FreeList, bad, Ring) }) == "" {
+			t.Errorf("%v was taken for an order", bad)
+		}
 	}
 }
 

@@ -1,10 +1,11 @@
 package order
 
 import (
-	"slices"
 	"testing"
 
 	"contend/allocation"
+	"contend/allocation/allocationtest"
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
@@ -106,41 +107,21 @@ func squares(lengths []int, first, rest int) int {
 
 func makePacker(t testing.TB, kind string, order []topology.Node, span Span) *packer {
 	t.Helper()
-	a, err := NewPacker(kind, order, span)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	return must.Have(NewPacker(kind, order, span))
 }
 
 func makeOrder(t testing.TB, name string, machine topology.Topology) []topology.Node {
 	t.Helper()
-	order, err := New(name, machine)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return order
+	return must.Have(New(name, machine))
 }
 
-// checkPacked compares one decision with the reference and with the properties of all
-// allocators.
+// checkPacked compares one decision with the reference.
 func checkPacked(t *testing.T, a *packer, m packed, f *allocation.FreeSet, size int) {
 	t.Helper()
-	before := slices.Clone(f.Words())
-	prefix := []topology.Node{-3}
-	got, ok := a.Allocate(prefix, f, allocation.Request{Size: size})
-	if got[0] != -3 || !slices.Equal(before, f.Words()) {
-		t.Fatalf("%s changed the free set or what was in dst", a.kind)
-	}
 	want, placed := m.allocate(a.kind, size)
-	if ok != placed || !slices.Equal(got[1:], want) {
-		t.Fatalf("%s, ring %v, order %v, free %v, %d processors:\n got %v %v\nwant %v %v",
-			a.kind, m.ring, m.order, m.free, size, got[1:], ok, want, placed)
-	}
-	if n := f.Count(); ok != (size <= n) {
-		t.Fatalf("%s: %d processors of %d free: placed %v", a.kind, size, n, ok)
-	}
-	if err := a.Check(allocation.Request{Size: size}); (err == nil) != (size <= len(m.order)) {
+	req := allocation.Request{Size: size}
+	allocationtest.Compare(t, a.kind, a, m.free, f, req, want, placed)
+	if err := a.Check(req); (err == nil) != (size <= len(m.order)) {
 		t.Fatalf("%s: check of %d processors on %d: %v", a.kind, size, len(m.order), err)
 	}
 }

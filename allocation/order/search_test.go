@@ -9,6 +9,7 @@ import (
 	"contend/allocation"
 	"contend/allocation/allocationtest"
 	"contend/allocation/machinetest"
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
@@ -30,10 +31,7 @@ func TestObjectiveIsTheSumOverPairs(t *testing.T) {
 		if name == "8x8x5" && !allocationtest.Long {
 			continue // takes long
 		}
-		d, err := allocation.NewRows(machine)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Have(allocation.NewRows(machine))
 		if metric, ok := machine.(topology.Metric); ok {
 			for a := range topology.Node(machine.Nodes()) {
 				for b := range topology.Node(machine.Nodes()) {
@@ -93,10 +91,7 @@ func TestOptimizedBeatsTheCurves(t *testing.T) {
 		if name == "8x8x5" && !allocationtest.Long {
 			continue // takes long
 		}
-		d, err := allocation.NewRows(machine)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Have(allocation.NewRows(machine))
 		order := makeOrder(t, Optimized, machine)
 		checkOrder(t, name, machine, order)
 		_, least := startingOrder(machine, d)
@@ -125,10 +120,7 @@ func TestOptimizedBeatsTheCurves(t *testing.T) {
 
 // The costs of all orders of a machine, with the optimized one last and least.
 func TestOrderCosts(t *testing.T) {
-	costs, err := Costs(machinetest.Mesh(t, 4, 4))
-	if err != nil {
-		t.Fatal(err)
-	}
+	costs := must.Have(Costs(machinetest.Mesh(t, 4, 4)))
 	var names []string
 	for _, c := range costs {
 		names = append(names, c.Name)

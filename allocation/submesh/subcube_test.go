@@ -9,6 +9,7 @@ import (
 
 	"contend/allocation/allocationtest"
 	"contend/allocation/machinetest"
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/router"
 	"contend/router/routes/hyperx"
@@ -59,19 +60,12 @@ func TestSubcubeAgainstReference(t *testing.T) {
 		nodes int
 	}{{[3]int{5, 4, 1}, 2}, {[3]int{3, 4, 2}, 1}, {[3]int{2, 2, 2}, 3}, {[3]int{9, 1, 1}, 1},
 		{[3]int{70, 3, 1}, 1}, {[3]int{3, 30, 2}, 2}} { // more routers than a word has bits
-		t.Run(fmt.Sprint(k), func(t *testing.T) {
-			machine := machinetest.Hyper(t, k.nodes, k.dims[:]...)
-			a := makeForm(t, "subcube", machine)
-			rapid.Check(t, func(rt *rapid.T) {
-				free := allocationtest.DrawRouterFree(rt, machine)
-				size := rapid.IntRange(1, len(free)).Draw(rt, "size")
-				got, ok := allocationtest.Decide(rt, fmt.Sprint(free, size), a, free, size)
-				want, placed := referenceSubcube(k.dims, k.nodes, free, size)
-				if ok != placed || !slices.Equal(got, want) {
-					rt.Fatalf("size %d of free %v:\n got %v %v\nwant %v %v", size, free, got, ok, want, placed)
-				}
+		machine := machinetest.Hyper(t, k.nodes, k.dims[:]...)
+		allocationtest.Against(t, fmt.Sprint(k), makeForm(t, "subcube", machine),
+			func(rt *rapid.T) []bool { return allocationtest.DrawRouterFree(rt, machine) },
+			func(free []bool, size int) ([]topology.Node, bool) {
+				return referenceSubcube(k.dims, k.nodes, free, size)
 			})
-		})
 	}
 }
 
@@ -79,10 +73,7 @@ func TestSubcubeAgainstReference(t *testing.T) {
 func TestSubcubesShareNoLink(t *testing.T) {
 	machine := machinetest.Hyper(t, 2, 4, 4)
 	w := router.NewWiring(machine, 1, 1)
-	x, err := hyperx.NewOrder(w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Have(hyperx.NewOrder(w))
 	if n := allocationtest.CheckIsolated(t, "subcube", makeForm(t, "subcube", machine), w, x,
 		8); n < 4 {
 		t.Errorf("at most %d jobs ran together", n)

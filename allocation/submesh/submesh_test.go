@@ -3,7 +3,6 @@ package submesh
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -12,62 +11,14 @@ import (
 	"contend/allocation"
 	"contend/allocation/allocationtest"
 	"contend/allocation/machinetest"
-	"contend/netsim/topology"
 )
 
-// checkDecision compares one decision with the rules of all allocators and, if there is
-// one, with the reference.
+// checkDecision compares one decision with the reference.
 func checkDecision(t rapid.TB, short string, a allocation.Allocator, width, height int, free []bool,
 	f *allocation.FreeSet, req allocation.Request) {
 	t.Helper()
-	c := parseForm(short)
-	where := func() string {
-		return fmt.Sprintf("%s, %dx%d, %v of free %v", short, width, height, req, free)
-	}
-	before := slices.Clone(f.Words())
-	prefix := []topology.Node{-7, -8}
-	got, ok := a.Allocate(prefix, f, req)
-	if !slices.Equal(before, f.Words()) {
-		t.Fatalf("%s: the free set changed", where())
-	}
-	if !slices.Equal(got[:2], prefix) {
-		t.Fatalf("%s: dst was overwritten: %v", where(), got[:2])
-	}
-	got = got[2:]
-	if !ok && len(got) != 0 {
-		t.Fatalf("%s: refused, but appended %v", where(), got)
-	}
-	if ok && len(got) < req.Size {
-		t.Fatalf("%s: only %d nodes", where(), len(got))
-	}
-	// By Corollary 1 of [Lo et al. 1994].
-	nonContiguous := c.name == "mbs" || c.name == "paging" && c.page == 0
-	exact := nonContiguous || c.name != "buddy2d" && c.name != "paging" && req.Shape != nil
-	if ok && exact && len(got) != req.Size {
-		t.Fatalf("%s: %d nodes where exactly %d were due", where(), len(got), req.Size)
-	}
-	seen := map[topology.Node]bool{}
-	for _, n := range got {
-		if seen[n] || !free[n] {
-			t.Fatalf("%s: node %d twice or not free", where(), n)
-		}
-		seen[n] = true
-	}
-	if nonContiguous {
-		if enough := req.Size <= f.Count(); ok != enough {
-			t.Fatalf("%s: placed %v with %d free", where(), ok, f.Count())
-		}
-	}
-	if ok && a.Check(req) != nil {
-		t.Fatalf("%s: placed what Check refuses: %v", where(), a.Check(req))
-	}
-	want, placed := reference{width, height, free}.allocate(c, req)
-	if !placed {
-		want = nil
-	}
-	if ok != placed || !slices.Equal(got, want) {
-		t.Fatalf("%s:\n got %v %v\nwant %v %v", where(), got, ok, want, placed)
-	}
+	want, placed := reference{width, height, free}.allocate(parseForm(short), req)
+	allocationtest.Compare(t, short, a, free, f, req, want, placed)
 }
 
 // Every free set of small machines, every request, every allocator.
@@ -172,10 +123,7 @@ func TestCheckErrors(t *testing.T) {
 
 // On a torus the allocators of submeshes use the mesh that it contains.
 func TestTorusIsItsMesh(t *testing.T) {
-	torus, err := topology.NewCube(topology.CubeConfig{Dims: []int{6, 6}, Wrap: []bool{true, true}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	torus := machinetest.Torus(t, []int{6, 6}, true, true)
 	free := make([]bool, 36)
 	for y := range 6 { // columns 0 and 5 are free: 2 wide around the end, not across
 		free[6*y], free[6*y+5] = true, true

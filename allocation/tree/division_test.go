@@ -155,22 +155,11 @@ func dividedMachines(t testing.TB) []struct {
 func TestDividedAgainstReferences(t *testing.T) {
 	for i, k := range dividedMachines(t) {
 		for _, name := range k.names {
-			t.Run(fmt.Sprint(i, " ", name), func(t *testing.T) {
-				a := makeTree(t, name, k.machine, nil)
-				rapid.Check(t, func(rt *rapid.T) {
-					free := allocationtest.DrawRouterFree(rt, k.machine)
-					size := rapid.IntRange(1, len(free)).Draw(rt, "size")
-					where := fmt.Sprintf("size %d of free %v", size, free)
-					got, ok := allocationtest.Decide(rt, where, a, free, size)
-					if !ok {
-						return
-					}
-					want := referenceDivided(name, k.machine, k.group, free, size)
-					if !slices.Equal(got, want) {
-						rt.Fatalf("%s:\n got %v\nwant %v", where, got, want)
-					}
+			allocationtest.Against(t, fmt.Sprint(i, " ", name), makeTree(t, name, k.machine, nil),
+				func(rt *rapid.T) []bool { return allocationtest.DrawRouterFree(rt, k.machine) },
+				func(free []bool, size int) ([]topology.Node, bool) {
+					return referenceDivided(name, k.machine, k.group, free, size), true
 				})
-			})
 		}
 	}
 }

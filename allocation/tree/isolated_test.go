@@ -6,6 +6,7 @@ import (
 
 	"contend/allocation/allocationtest"
 	"contend/allocation/machinetest"
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/router"
 	routes "contend/router/routes/tree"
@@ -17,6 +18,9 @@ func TestIsolatedJobsShareNoLink(t *testing.T) {
 		machine := machinetest.Tree(t, shape[0], shape[1], shape[2])
 		checkIsolatedTree(t, fmt.Sprint(shape), machine, 4)
 	}
+	for name, c := range isolatedTrees() {
+		checkIsolatedTree(t, name, machinetest.Fat(t, c), 3)
+	}
 }
 
 // checkIsolatedTree checks isolated jobs on a tree under both routings. At least so many must have
@@ -25,10 +29,7 @@ func checkIsolatedTree(t *testing.T, name string, machine topology.Topology, lea
 	t.Helper()
 	w := router.NewWiring(machine, 1, 1)
 	for _, choice := range []routes.UpPort{routes.ByDestination, routes.BySource} {
-		x, err := routes.NewUpDown(w, choice, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Have(routes.NewUpDown(w, choice, 0))
 		n := allocationtest.CheckIsolated(t, "isolated", makeTree(t, "isolated", machine, nil), w, x,
 			machine.Nodes()/2)
 		if n < least {

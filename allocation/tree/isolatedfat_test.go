@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"contend/allocation/machinetest"
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/router"
 	"contend/router/deadlock"
@@ -28,13 +29,6 @@ func isolatedTrees() map[string]topology.FatTreeConfig {
 		"rails":                {Children: []int{4, 2, 3}, Parents: []int{4, 1}, Rails: 2, Nodes: 23},
 		"one child":            {Children: []int{4, 1, 4}, Parents: []int{2, 2}},
 		"leaves in two halves": {Children: []int{4, 5, 3}, Parents: []int{2, 5}},
-	}
-}
-
-// Jobs share no link on fat trees of any kind.
-func TestIsolatedJobsShareNoLinkOnFatTrees(t *testing.T) {
-	for name, c := range isolatedTrees() {
-		checkIsolatedTree(t, name, machinetest.Fat(t, c), 3)
 	}
 }
 
@@ -118,10 +112,7 @@ func linksOf(t *testing.T, m *topology.FatTree, choice routes.UpPort,
 	nodes []topology.Node) map[router.Link]bool {
 	t.Helper()
 	w := router.NewWiring(m, 1, 1)
-	x, err := routes.NewUpDown(w, choice, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Have(routes.NewUpDown(w, choice, 0))
 	foot, used := deadlock.NewFootprint(w, x), map[router.Link]bool{}
 	for _, from := range nodes {
 		for _, to := range nodes {

@@ -184,17 +184,10 @@ func TestIsolatedAgainstReference(t *testing.T) {
 		machines[name] = machinetest.Fat(t, c)
 	}
 	for name, machine := range machines {
-		t.Run(name, func(t *testing.T) {
-			a := makeTree(t, "isolated", machine, nil)
-			rapid.Check(t, func(rt *rapid.T) {
-				free := allocationtest.DrawTreeFree(rt, machine)
-				size := rapid.IntRange(1, len(free)).Draw(rt, "size")
-				got, ok := allocationtest.Decide(rt, fmt.Sprint(free, size), a, free, size)
-				want, placed := referenceIsolated(machine, free, size)
-				if ok != placed || !slices.Equal(got, want) {
-					rt.Fatalf("size %d of free %v:\n got %v %v\nwant %v %v", size, free, got, ok, want, placed)
-				}
+		allocationtest.Against(t, name, makeTree(t, "isolated", machine, nil),
+			func(rt *rapid.T) []bool { return allocationtest.DrawTreeFree(rt, machine) },
+			func(free []bool, size int) ([]topology.Node, bool) {
+				return referenceIsolated(machine, free, size)
 			})
-		})
 	}
 }

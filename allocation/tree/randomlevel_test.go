@@ -33,7 +33,8 @@ func TestRandomUnitsTakeWholeUnits(t *testing.T) {
 						}
 					}
 					size := rapid.IntRange(1, len(free)).Draw(rt, "size")
-					got, ok := allocationtest.Decide(rt, fmt.Sprint(free, size), a, free, size)
+					got, ok := allocationtest.Decide(rt, name, a, free, allocationtest.FreeSet(free),
+						allocation.Request{Size: size})
 					for ok && len(got) > 0 {
 						i := slices.IndexFunc(units, func(u []topology.Node) bool {
 							return len(u) > 0 && u[0] == got[0]

@@ -8,17 +8,15 @@ import (
 	"pgregory.net/rapid"
 
 	"contend/allocation"
+	"contend/allocation/allocationtest"
 	"contend/allocation/machinetest"
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
 func quasi(t testing.TB, machine topology.Topology, percent int) *quasiContiguous {
 	t.Helper()
-	a, err := NewQuasiContiguous(machine, percent)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	return must.Have(NewQuasiContiguous(machine, percent))
 }
 
 // treeReference is quasi-contiguous allocation written for plainness: lists of free
@@ -74,40 +72,20 @@ func checkTreeDecision(t rapid.TB, machine *topology.FatTree, free []bool,
 	f *allocation.FreeSet, size, percent int) {
 	t.Helper()
 	children := machinetest.ChildrenOf(machine)
-	where := func(name string) string {
-		return fmt.Sprintf("%s %d%%, tree of %v, size %d of free %v", name, percent, children, size, free)
-	}
-	a, err := NewQuasiContiguous(machine, percent)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := NewContiguous(machine)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, prefix := slices.Clone(f.Words()), []topology.Node{-7, -8}
-	for name, k := range map[string]struct {
-		a       allocation.Allocator
-		percent int
-	}{"quasi-contiguous": {a, percent}, "contiguous": {b, 0}} {
-		want, placed := treeReference(children, k.percent, free, size)
-		got, ok := k.a.Allocate(prefix, f, allocation.Request{Size: size})
-		if !slices.Equal(got[:2], prefix) || !slices.Equal(before, f.Words()) {
-			t.Fatalf("%s: changed what it was given", where(name))
-		}
-		if ok != placed || !slices.Equal(got[2:], want) {
-			t.Fatalf("%s:\n got %v %v\nwant %v %v", where(name), got[2:], ok, want, placed)
-		}
-	}
-	var want []topology.Node
+	quasi := must.Have(NewQuasiContiguous(machine, percent))
+	contiguous := must.Have(NewContiguous(machine))
+	where := fmt.Sprintf("%d%%, tree of %v", percent, children)
+	req := allocation.Request{Size: size}
+	want, placed := treeReference(children, percent, free, size)
+	allocationtest.Compare(t, "quasi-contiguous, "+where, quasi, free, f, req, want, placed)
+	want, placed = treeReference(children, 0, free, size)
+	allocationtest.Compare(t, "contiguous, "+where, contiguous, free, f, req, want, placed)
+	var first []topology.Node
 	for n := range free {
-		if free[n] && len(want) < size {
-			want = append(want, topology.Node(n))
+		if free[n] && len(first) < size {
+			first = append(first, topology.Node(n))
 		}
 	}
-	got, ok := NewSequential(machine).Allocate(prefix, f, allocation.Request{Size: size})
-	if enough := len(want) == size; ok != enough || ok && !slices.Equal(got[2:], want) ||
-		!ok && len(got) != 2 {
-		t.Fatalf("%s: got %v %v, want %v", where("sequential"), got[2:], ok, want)
-	}
+	allocationtest.Compare(t, "sequential", NewSequential(machine), free, f, req, first,
+		len(first) == size)
 }

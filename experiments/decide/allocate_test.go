@@ -19,6 +19,7 @@ import (
 	"contend/experiments/spec/input"
 	"contend/experiments/spec/machine"
 	"contend/experiments/study"
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
@@ -29,12 +30,8 @@ func decisionsOn(t testing.TB, machine string, allocators ...string) *Decisions 
 	if err := st.SetMachine(machine, spec.BuiltinNames()); err != nil {
 		t.Fatal(err)
 	}
-	d, err := New((&cosim.Simulator{}), DecisionConfig{Spec: st.Base, Allocators: allocators},
-		spec.BuiltinNames())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return must.Have(New((&cosim.Simulator{}), DecisionConfig{Spec: st.Base, Allocators: allocators},
+		spec.BuiltinNames()))
 }
 
 func TestAnswersByHand(t *testing.T) {
@@ -174,18 +171,9 @@ func TestAnswersAreTheAllocators(t *testing.T) {
 			if err := st.SetMachine(c.machine, spec.BuiltinNames()); err != nil {
 				t.Fatal(err)
 			}
-			machine, err := machine.New(&st.Base.Machine)
-			if err != nil {
-				t.Fatal(err)
-			}
-			config, err := byname.Parse(c.allocator)
-			if err != nil {
-				t.Fatal(err)
-			}
-			direct, err := byname.New(config, machine, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			machine := must.Have(machine.New(&st.Base.Machine))
+			config := must.Have(byname.Parse(c.allocator))
+			direct := must.Have(byname.New(config, machine, nil))
 			r := rand.New(rand.NewPCG(1, 2))
 			refusals := 0
 			for range 200 {

@@ -7,6 +7,7 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
 	"contend/experiments/study"
+	"contend/internal/must"
 )
 
 func TestDecisionsOfBadAllocators(t *testing.T) {
@@ -57,11 +58,8 @@ func TestSpansFollowAnOrder(t *testing.T) {
 		if err := st.SetMachine("mesh:4x4", spec.BuiltinNames()); err != nil {
 			t.Fatal(err)
 		}
-		d, err := New((&cosim.Simulator{}), DecisionConfig{Spec: st.Base, Allocators: c.allocators,
-			Order: c.order}, spec.BuiltinNames())
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Have(New((&cosim.Simulator{}), DecisionConfig{Spec: st.Base, Allocators: c.allocators,
+			Order: c.order}, spec.BuiltinNames()))
 		got, _ := d.Answer(nil, []byte(`{"free":[0,1,4,5],"size":4}`))
 		if strings.Count(string(got), c.want) != 2 {
 			t.Errorf("%s %v: %s, want %s twice", c.order, c.allocators, got, c.want)

@@ -58,6 +58,9 @@ type Sending struct {
 	Index  int32          // of the flit in its packet, from 0 at the header
 }
 
+// longest is how many cycles a scenario takes at most.
+const longest = 1_000_000
+
 // Engines returns the scenario for every engine that is exact for it: the
 // cycle-driven one, the worm engine flit by flit, and that with its closed form.
 func (s Scenario) Engines() ([]Scenario, error) {
@@ -99,8 +102,11 @@ func (s Scenario) Simulate() (Run, error) {
 		n.Send(m.Message)
 	}
 	for n.Pending() > 0 {
-		if _, _, err := n.Advance(n.Now() + 1_000_000); err != nil {
+		if _, _, err := n.Advance(n.Now() + longest); err != nil {
 			return Run{}, err
+		}
+		if n.Now() > 2*longest { // Plainly takes no more than longest
+			return Run{}, errors.New("the network does not come to an end")
 		}
 	}
 	r.ClosedForm = len(r.Sent) == 0 && s.Config.Engine == "worm" && !s.Config.FlitByFlit
@@ -124,7 +130,7 @@ func (s Scenario) Plainly() (Run, error) {
 			i++
 		}
 		m.Step()
-		if m.now > 1_000_000 {
+		if m.now > longest {
 			return Run{}, errors.New("the reference model does not come to an end")
 		}
 	}

@@ -43,6 +43,8 @@ func TestConfigErrorsNameTheField(t *testing.T) {
 			"UpPorts has 3 entries: give one for all levels, or 2, one for each level but the top one"},
 		{tree(topology.TreeConfig{Arity: 2, Levels: 3, UpPorts: []int{3}}), "UpPorts",
 			"UpPorts has 3: a router with 2 ports down has 1 to 2 ports up"},
+		{tree(topology.TreeConfig{Arity: 2, Levels: 3, UpPorts: []int{0}}), "UpPorts",
+			"UpPorts has 0: a router with 2 ports down has 1 to 2 ports up"},
 		{fly(topology.DragonflyConfig{GlobalLinks: 1}), "GroupRouters",
 			"GroupRouters is 0: it must be at least 1"},
 		{fly(topology.DragonflyConfig{GroupRouters: 4, GlobalLinks: 2, Groups: 10}), "Groups",

@@ -4,15 +4,23 @@ import (
 	"slices"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/netsim/topology/topologytest"
 )
 
+// made makes a topology of each configuration.
+func made[C, M any](of func(C) (M, error), configs map[string]C) map[string]M {
+	out := map[string]M{}
+	for name, c := range configs {
+		out[name] = must.Have(of(c))
+	}
+	return out
+}
+
 // machines are what the conformance kit is run on.
-func machines(t *testing.T) map[string]*topology.Cube {
-	t.Helper()
-	out := map[string]*topology.Cube{}
-	for name, c := range map[string]topology.CubeConfig{
+func machines(*testing.T) map[string]*topology.Cube {
+	out := made(topology.NewCube, map[string]topology.CubeConfig{
 		"line":          {Dims: []int{7}},
 		"one":           {Dims: []int{1}},
 		"mesh":          {Dims: []int{4, 3}},
@@ -23,18 +31,8 @@ func machines(t *testing.T) map[string]*topology.Cube {
 		"concentration": {Dims: []int{3, 3}, Concentration: 4},
 		"service rows": {Dims: []int{4, 4}, Concentration: 2, ServiceRows: []int{0, 3},
 			Wrap: []bool{true, true}},
-	} {
-		m, err := topology.NewCube(c)
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		out[name] = m
-	}
-	h, err := topology.Hypercube(4)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out["hypercube"] = h
+	})
+	out["hypercube"] = must.Have(topology.Hypercube(4))
 	return out
 }
 
@@ -58,25 +56,19 @@ type measuring interface {
 func measured(t *testing.T) map[string]measuring {
 	t.Helper()
 	out := map[string]measuring{}
-	for name, m := range machines(t) {
-		out[name] = m
-	}
-	for name, m := range trees(t) {
-		out["tree "+name] = m
-	}
-	for name, m := range fatTrees(t) {
-		out["fat tree "+name] = m
-	}
-	for name, m := range dragonflies(t) {
-		out["dragonfly "+name] = m
-	}
-	for name, m := range hyperXs(t) {
-		out["hyperx "+name] = m
-	}
-	for name, m := range graphs(t) {
-		out["graph "+name] = m
-	}
+	addTo(out, "", machines(t))
+	addTo(out, "tree ", trees(t))
+	addTo(out, "fat tree ", fatTrees(t))
+	addTo(out, "dragonfly ", dragonflies(t))
+	addTo(out, "hyperx ", hyperXs(t))
+	addTo(out, "graph ", graphs(t))
 	return out
+}
+
+func addTo[M measuring](out map[string]measuring, kind string, machines map[string]M) {
+	for name, m := range machines {
+		out[kind+name] = m
+	}
 }
 
 // The hops to all routers at once are those to each of their nodes.

@@ -4,16 +4,13 @@ import (
 	"fmt"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
 func dragonfly(t *testing.T, c topology.DragonflyConfig) *topology.Dragonfly {
 	t.Helper()
-	m, err := topology.NewDragonfly(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Have(topology.NewDragonfly(c))
 }
 
 // dragonflies are those the conformance kit is run on: full ones, ones with fewer groups of

@@ -4,23 +4,18 @@ import (
 	"fmt"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
 func fatTree(t *testing.T, c topology.FatTreeConfig) *topology.FatTree {
 	t.Helper()
-	m, err := topology.NewFatTree(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Have(topology.NewFatTree(c))
 }
 
 // fatTrees are those the conformance kit is run on.
-func fatTrees(t *testing.T) map[string]*topology.FatTree {
-	t.Helper()
-	out := map[string]*topology.FatTree{}
-	for name, c := range map[string]topology.FatTreeConfig{
+func fatTrees(*testing.T) map[string]*topology.FatTree {
+	return made(topology.NewFatTree, map[string]topology.FatTreeConfig{
 		"one router":     {Children: []int{5}, Rails: 2},
 		"leaf and spine": {Children: []int{4, 6}, Parents: []int{2}},
 		"bundles":        {Children: []int{2, 3, 2}, Parents: []int{2, 2}, Bundle: []int{2, 3}},
@@ -28,19 +23,14 @@ func fatTrees(t *testing.T) map[string]*topology.FatTree {
 		"rails":          {Children: []int{2, 3}, Rails: 3, Nodes: 5},
 		"all": {Children: []int{3, 1, 4}, Parents: []int{2, 3}, Bundle: []int{2, 1}, Rails: 2,
 			Nodes: 11},
-	} {
-		out[name] = fatTree(t, c)
-	}
-	return out
+	})
 }
 
 // A fat tree without bundles and rails is the k-ary n-tree of as many ports, link for link.
 func TestPlainFatTreeIsTheTree(t *testing.T) {
-	tree, err := topology.NewTree(topology.TreeConfig{Arity: 3, Levels: 4, UpPorts: []int{3, 1, 2},
-		Nodes: 70})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tree := must.Have(topology.NewTree(topology.TreeConfig{Arity: 3, Levels: 4,
+		UpPorts: []int{3, 1, 2},
+		Nodes:   70}))
 	m := fatTree(t, topology.FatTreeConfig{Children: []int{3, 3, 3, 3}, Parents: []int{3, 1, 2},
 		Nodes: 70})
 	for r := range topology.Router(tree.Routers()) {

@@ -5,17 +5,14 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/netsim/topology/topologytest"
 )
 
 func graph(t *testing.T, c topology.GraphConfig) *topology.Graph {
 	t.Helper()
-	m, err := topology.NewGraph(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Have(topology.NewGraph(c))
 }
 
 // link is a link between two routers that says nothing of its length.
@@ -77,10 +74,7 @@ func TestDistancesOfLargeGraphs(t *testing.T) {
 		c.Links = append(c.Links, link(r, (r+1)%n))
 	}
 	m := graph(t, c)
-	ring, err := topology.NewCube(topology.CubeConfig{Dims: []int{n}, Wrap: []bool{true}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ring := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{n}, Wrap: []bool{true}}))
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 3000 {
 		a, b := topology.Node(rng.IntN(n)), topology.Node(rng.IntN(n))

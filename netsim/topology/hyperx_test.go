@@ -4,32 +4,24 @@ import (
 	"fmt"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
 func hyperX(t *testing.T, c topology.HyperXConfig) *topology.HyperX {
 	t.Helper()
-	m, err := topology.NewHyperX(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return must.Have(topology.NewHyperX(c))
 }
 
 // hyperXs are those the conformance kit is run on.
-func hyperXs(t *testing.T) map[string]*topology.HyperX {
-	t.Helper()
-	out := map[string]*topology.HyperX{}
-	for name, c := range map[string]topology.HyperXConfig{
+func hyperXs(*testing.T) map[string]*topology.HyperX {
+	return made(topology.NewHyperX, map[string]topology.HyperXConfig{
 		"complete graph":      {Dims: []int{7}, Concentration: 3},
 		"flattened butterfly": {Dims: []int{4, 4}, Concentration: 4},
 		"wide":                {Dims: []int{3, 4, 2}, Width: []int{2, 1, 3}},
 		"flat":                {Dims: []int{1, 5, 1}, Width: []int{2}},
 		"one router":          {Dims: []int{1}, Concentration: 2},
-	} {
-		out[name] = hyperX(t, c)
-	}
-	return out
+	})
 }
 
 // Ahn et al. 2009, sec. 3: a router of a HyperX has T + sum (S_k - 1)·K_k ports, the

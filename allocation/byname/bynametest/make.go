@@ -7,19 +7,13 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/byname"
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
 // Make returns an allocator from its short form, random with a fixed seed.
 func Make(t testing.TB, short string, machine topology.Topology) allocation.Allocator {
 	t.Helper()
-	c, err := byname.Parse(short)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := byname.New(c, machine, rand.New(rand.NewPCG(1, 2)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	c := must.Have(byname.Parse(short))
+	return must.Have(byname.New(c, machine, rand.New(rand.NewPCG(1, 2))))
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/netsim/topology/topologytest"
 )
@@ -34,10 +35,7 @@ func (t broken) Distance(a, b topology.Node) int { return t.Cube.Distance(a, b) 
 
 // Each broken promise is found and named.
 func TestBrokenTopologiesAreFound(t *testing.T) {
-	line, err := topology.NewCube(topology.CubeConfig{Dims: []int{4}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	line := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{4}}))
 	for _, k := range []struct {
 		says string
 		m    broken

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
@@ -97,10 +98,7 @@ func DrawnPlanes(t Failer, seed uint64, rails, routers, links, more int) *topolo
 
 func newGraph(t Failer, c topology.GraphConfig) *topology.Graph {
 	t.Helper()
-	m, err := topology.NewGraph(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Have(topology.NewGraph(c))
 	return m
 }
 
