@@ -3,6 +3,7 @@ package cosim
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -102,7 +103,8 @@ func checkJumps(plan *spec.Plan, r *metrics.Records) error {
 			"%s is %g, and the records of channels, of time series and of who waited for whom need every "+
 				"flit", spec.FieldFastForward, plan.FastForward)
 	case topology.Rails(plan.Machine) > 1 && plan.Network.Rail == netsim.RailInTurn:
-		return spec.FieldFastForward.Bad(`take 0, which simulates every flit, or network.rail = "destination"`,
+		return spec.FieldFastForward.Bad(
+			fmt.Sprintf("take 0, which simulates every flit, or %s = %q", spec.FieldRail, "destination"),
 			"%s is %g, and messages take the rails of their nodes in turn", spec.FieldFastForward,
 			plan.FastForward)
 	}

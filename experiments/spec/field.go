@@ -27,6 +27,7 @@ const (
 	FieldProcesses       input.Field = "workload.processes"
 	FieldProcessors      input.Field = "workload.processors"
 	FieldTopology        input.Field = "machine.topology"
+	FieldRail            input.Field = "network.rail"
 	FieldRouting         input.Field = "network.routing"
 	FieldRules           input.Field = "job.rules"
 	FieldScale           input.Field = "job.scale"
