@@ -116,9 +116,7 @@ func TestTakeBeforeIsASort(t *testing.T) {
 				}
 				return int(x) - int(y)
 			})
-			for _, key := range a.picker.shell[:size-len(want)] {
-				want = append(want, key)
-			}
+			want = append(want, a.picker.shell[:size-len(want)]...)
 			slices.Sort(want)
 			if !slices.Equal(nodes, want) {
 				t.Fatalf("%d of %d: %v, sorted %v", size, free.Count(), nodes, want)

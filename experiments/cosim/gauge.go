@@ -73,9 +73,9 @@ func (g *Gauge) Whole() time.Duration {
 
 // effort accumulates the work of a run's jobs.
 type effort struct {
-	total, done int64
-	network     bool            // work is messages, not jobs
-	only        scheduler.JobID // the one job that counts; 0 for all
+	total   int64
+	network bool            // work is messages, not jobs
+	only    scheduler.JobID // the one job that counts; 0 for all
 }
 
 // of returns the work of a job.

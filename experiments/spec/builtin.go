@@ -4,7 +4,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 
 	"contend/allocation"
 	"contend/allocation/byname"
@@ -67,14 +66,6 @@ func builtinTopologies() []Topology {
 			[]string{"auto", "up-down", "lash", "shortest"}, []string{"graph"}),
 	}
 }
-
-// builtinTopologyNames returns the names of the built-in topologies.
-var builtinTopologyNames = sync.OnceValue(func() (list []string) {
-	for _, t := range builtinTopologies() {
-		list = append(list, t.Name)
-	}
-	return list
-})
 
 func builtinTopology(name, doc, source string, routings, keys []string) Topology {
 	parameters := keyParameters("machine.", keys)

@@ -48,18 +48,19 @@ func breakEvenDrawing(r *experiments.Results, f study.Figure,
 // breakEvenAt returns the mark at an x of a series.
 func breakEvenAt(r *experiments.Results, f *study.Figure, b *study.BreakEven,
 	points []int, x, series string) cell {
-	for _, i := range pointsAt(r, f, points, x, series) {
-		c, ok := tables.CrossingAt(r, b, i)
-		if !ok || math.IsInf(c.At, 1) || f.LogY && c.At <= 0 {
-			return noCell
-		}
-		low, high := c.Low, c.High
-		if f.LogY && low <= 0 {
-			low = c.At
-		}
-		return cell{c.At, low, min(high, lastTried(r, b.Along)), math.NaN()}
+	at := pointsAt(r, f, points, x, series)
+	if len(at) == 0 {
+		return noCell
 	}
-	return noCell
+	c, ok := tables.CrossingAt(r, b, at[0])
+	if !ok || math.IsInf(c.At, 1) || f.LogY && c.At <= 0 {
+		return noCell
+	}
+	low, high := c.Low, c.High
+	if f.LogY && low <= 0 {
+		low = c.At
+	}
+	return cell{c.At, low, min(high, lastTried(r, b.Along)), math.NaN()}
 }
 
 // tried returns the values of an axis of numbers in ascending order.
