@@ -75,7 +75,8 @@
 // past the last of its nominees that was taken, in the order of nomination, and
 // stays if none was taken. So an input whose nominee is not taken sends nothing,
 // even if another of its virtual channels could have: separable allocation, input
-// first, one iteration, with the pointers of iSLIP (McKeown 1999). S = 0 is a crossbar without limit: all nominate all.
+// first, one iteration, with the pointers of iSLIP (McKeown 1999). S = 0 is a
+// crossbar without limit: all nominate all.
 // Ports of one virtual channel, as all with V = 1 and most from nodes, are not
 // limited. With HeadersYield an input port of several virtual channels does not
 // nominate a header in a cycle in which one of the others has a flit that rules 1,

@@ -15,9 +15,10 @@ type vcRun struct {
 
 // runs is what the allocation of runs knows; nil where headers have another choice or none.
 type runs struct {
-	run   func(r topology.Router, to topology.Node) (first, many Channel) // of the routing
-	of    []vcRun                                                         // by channel, what was offered to the header at the head of its FIFO last
-	queue []requestQueue                                                  // by the first channel of a run
+	run func(r topology.Router, to topology.Node) (first, many Channel) // of the routing
+	// of has by channel what was offered last to the header at the head of its FIFO.
+	of    []vcRun
+	queue []requestQueue // by the first channel of a run
 }
 
 // newRuns returns the state of the allocation of runs, if it does for the network.
@@ -70,8 +71,8 @@ func (b *Routers) serveRun(first int32) {
 	}
 }
 
-// serveRunAgain enters a run without a free channel in the calendar for the cycle in which the first
-// channel that nobody holds becomes free.
+// serveRunAgain enters a run without a free channel in the calendar for the cycle in which the
+// first channel that nobody holds becomes free.
 func (b *Routers) serveRunAgain(q *requestQueue, k vcRun) {
 	for o := k.first; o < k.first+k.many; o++ {
 		if out := &b.vcs[o]; out.holder == none {

@@ -115,6 +115,7 @@ func difference(got, want string) string {
 		g.Point != w.Point || g.Replication != w.Replication {
 		return fmt.Sprintf("run %q, recorded %q", got, want)
 	}
+	run := fmt.Sprintf("%s, replication %d", g.Point, g.Replication)
 	both := maps.Clone(g.Metrics)
 	maps.Copy(both, w.Metrics)
 	for _, name := range slices.Sorted(maps.Keys(both)) {
@@ -122,11 +123,11 @@ func difference(got, want string) string {
 		b, hasB := w.Metrics[name]
 		switch {
 		case !hasA:
-			return fmt.Sprintf("%s, replication %d: no %s, recorded %v", g.Point, g.Replication, name, b)
+			return fmt.Sprintf("%s: no %s, recorded %v", run, name, b)
 		case !hasB:
-			return fmt.Sprintf("%s, replication %d: %s is %v, none recorded", g.Point, g.Replication, name, a)
+			return fmt.Sprintf("%s: %s is %v, none recorded", run, name, a)
 		case a != b:
-			return fmt.Sprintf("%s, replication %d: %s is %v, recorded %v", g.Point, g.Replication, name, a, b)
+			return fmt.Sprintf("%s: %s is %v, recorded %v", run, name, a, b)
 		}
 	}
 	return fmt.Sprintf("run %q, recorded %q", got, want)

@@ -81,7 +81,8 @@ func There(r, via topology.Router) bool { return r == via }
 // and the first one from it: those are turns. node returns a node of a router, which home returns
 // for a node.
 func Witnesses(pairs iter.Seq2[topology.Node, topology.Node],
-	home func(topology.Node) topology.Router, node func(topology.Router) topology.Node, turns iter.Seq[Turn]) iter.Seq[router.Header] {
+	home func(topology.Node) topology.Router, node func(topology.Router) topology.Node,
+	turns iter.Seq[Turn]) iter.Seq[router.Header] {
 	return func(yield func(router.Header) bool) {
 		for from, to := range pairs {
 			h := router.Header{Source: from, Destination: to, Phase: Homeward}
