@@ -108,7 +108,8 @@ func jumpText(r *experiments.Results) string {
 	}
 	text := fmt.Sprintf("Time was jumped over (%s = %s): %s%% of the service time of jobs, at rates "+
 		"that leave a job's service time uncertain by %s%% on average: the spread within the "+
-		"trajectories that were followed, without beats between jobs that are slower.", spec.FieldFastForward, settle,
+		"trajectories that were followed, without beats between jobs that are slower.",
+		spec.FieldFastForward, settle,
 		Significant(j.Share.Value(), 3), Significant(j.error.Value(), 2))
 	text += j.waitText() + j.exactText()
 	if j.Checked == 0 && j.exact.N > 0 && j.exact.Value() == 100 {

@@ -67,7 +67,8 @@ func (x *Order) Possible(dst []router.Channel, r topology.Router, _ router.Chann
 	return x.toward(dst, r, to, h.Destination, 0, router.Channel(x.virtual))
 }
 
-// toward appends the channels to a router: of each link the virtual channels from low to below high.
+// toward appends the channels to a router: of each link the virtual channels from
+// low to below high.
 // At that router it appends those to node n.
 func (x *Order) toward(dst []router.Channel, r, to topology.Router, n topology.Node, low,
 	high router.Channel) []router.Channel {
