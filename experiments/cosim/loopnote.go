@@ -10,7 +10,8 @@ import (
 // noticeable is the share of its bandwidth below which a link is said to be held up by credits. A
 // network saturates where its busiest links do, and with wormhole switching and one virtual
 // channel contention alone lets those carry between a quarter and a half of their bandwidth. Below
-// a quarter it is the buffers that decide.
+// a quarter it is the buffers that decide. The limit is fitted: at a half, a network of the study
+// booksim would be noted.
 const noticeable = 0.25
 
 // LoopNote says how much of their bandwidth the buffers let the links of a plan's network carry,
