@@ -18,8 +18,9 @@ import (
 	"os"
 
 	"contend/allocation"
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
+	"contend/experiments/spec/machine"
 	"contend/internal/cli"
 	"contend/netsim/topology"
 )
@@ -64,10 +65,10 @@ const (
 // Unwrap returns a machine as the New of its Topology made it, with its own type and
 // methods. AllocatorSite.Machine and MetricRun.Machine may be a topology around that
 // one, which counts hops.
-func Unwrap(machine topology.Topology) topology.Topology { return spec.Unwrap(machine) }
+func Unwrap(m topology.Topology) topology.Topology { return machine.Unwrap(m) }
 
 // Builtin returns a registry of everything that is built in.
-func Builtin() *Registry { return cosim.Builtin() }
+func Builtin() *Registry { return metrics.Builtin() }
 
 // Main runs the command line of contend on the registry and ends the program.
 // A registry in which something is wrong ends it at once, with a message that

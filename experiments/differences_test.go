@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec/spectest"
 	"contend/experiments/study"
 )
@@ -51,8 +51,8 @@ func sequence(t testing.TB, st *study.Study, draw func(replication int) (first, 
 			a, b := draw(n)
 			for i, v := range []float64{a, b} {
 				key := RunKey{r.Points[i].Hash, n}
-				f.Records[key] = Record{Hash: key.Hash, Replication: n, Metrics: cosim.Result{
-					Metrics: []cosim.Metric{{Name: "wait_time", Value: v}}}}
+				f.Records[key] = Record{Hash: key.Hash, Replication: n, Metrics: metrics.Result{
+					Metrics: []metrics.Metric{{Name: "wait_time", Value: v}}}}
 			}
 		}
 	}
@@ -130,8 +130,8 @@ func TestDifferencesFromAConstant(t *testing.T) {
 	c := contrast{a: contrasted{"a", false}, b: contrasted{"b", true}, metric: "wait_time",
 		within: 0.1}
 	store := func(hash string, n int, v float64) {
-		f.Records[RunKey{hash, n}] = Record{Metrics: cosim.Result{
-			Metrics: []cosim.Metric{{Name: "wait_time", Value: v}}}}
+		f.Records[RunKey{hash, n}] = Record{Metrics: metrics.Result{
+			Metrics: []metrics.Metric{{Name: "wait_time", Value: v}}}}
 	}
 	store("b", 0, 10)
 	for n := range 10 {

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/study"
 )
 
@@ -217,7 +217,7 @@ func costsOf(points []task, known map[string]float64) map[string]float64 {
 	for round := range rounds * len(effects) {
 		a := len(effects) - 1 - round%len(effects)
 		effects[a] = nil
-		residuals := map[string]cosim.Mean{}
+		residuals := map[string]metrics.Mean{}
 		for _, t := range points {
 			if c := known[t.point.Hash]; c > 0 {
 				m := residuals[labels(t)[a]]

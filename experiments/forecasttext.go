@@ -1,24 +1,23 @@
 package experiments
 
 import (
+	"contend/experiments/spec/input"
 	"fmt"
 	"math"
 	"strings"
-
-	"contend/experiments/spec"
 )
 
 // String returns the expected time of the new runs in words.
 func (f *Forecast) String() string {
-	runs := spec.Plural(f.New, "run")
+	runs := input.Plural(f.New, "run")
 	if f.Most > f.Runs {
 		runs = "at least " + runs
 	}
-	on := fmt.Sprintf("on %s, %s", spec.Plural(f.Workers, "worker"), runs)
+	on := fmt.Sprintf("on %s, %s", input.Plural(f.Workers, "worker"), runs)
 	if f.Seconds == 0 {
 		return "unknown time " + on + ": no probe got far enough"
 	}
-	points := spec.Plural(len(f.firsts), "point")
+	points := input.Plural(len(f.firsts), "point")
 	probes := fmt.Sprintf("from probes of %d of %s", f.Probed, points)
 	if f.Seconds < aSecond {
 		return fmt.Sprintf("%s %s (%s)", roundTime(f.Seconds), on, probes)
@@ -31,13 +30,13 @@ func (f *Forecast) String() string {
 func (f *Forecast) Text(dir string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s, %s, of which %d in %s already and %d new\n",
-		f.Study, spec.Plural(f.Points, "point"), spec.Plural(f.Runs, "run"), f.Done, dir, f.New)
+		f.Study, input.Plural(f.Points, "point"), input.Plural(f.Runs, "run"), f.Done, dir, f.New)
 	if f.Blocked > 0 {
-		fmt.Fprintf(&b, "%s not counted: a log is missing\n", spec.Plural(f.Blocked, "point"))
+		fmt.Fprintf(&b, "%s not counted: a log is missing\n", input.Plural(f.Blocked, "point"))
 	}
 	if f.Most > f.Runs {
 		fmt.Fprintf(&b, "at most %s, as many as runs.max_relative_error asks for\n",
-			spec.Plural(f.Most, "run"))
+			input.Plural(f.Most, "run"))
 	}
 	if f.New > 0 {
 		b.WriteString(f.String() + "\n")

@@ -16,7 +16,9 @@ import (
 	"testing"
 
 	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/spec/spectest"
 	"contend/experiments/studies"
 	"contend/experiments/study"
@@ -220,11 +222,11 @@ func runGolden(sim *cosim.Simulator, st *study.Study) (goldenRows, error) {
 	for _, p := range points {
 		log, replications := "", st.Runs.Replications
 		if p.Spec.Workload.Source == "swf" {
-			path, err := spec.FindTrace(p.Spec.Workload.Trace, sim.TraceDirs)
+			path, err := input.FindTrace(p.Spec.Workload.Trace, sim.TraceDirs)
 			if err != nil {
 				continue
 			}
-			log = spec.BaseName(path)
+			log = input.BaseName(path)
 		}
 		if p.Once {
 			replications = 1
@@ -254,8 +256,8 @@ func (rows goldenRows) without(got goldenRows, folders []string) goldenRows {
 		if r.log == "" {
 			continue
 		}
-		path, err := spec.FindTrace(r.log, folders)
-		if _, ran := got.find(r.key()); !ran && (err != nil || spec.BaseName(path) != r.log) {
+		path, err := input.FindTrace(r.log, folders)
+		if _, ran := got.find(r.key()); !ran && (err != nil || input.BaseName(path) != r.log) {
 			missing = append(missing, r)
 		}
 	}
@@ -296,7 +298,7 @@ func (rows goldenRows) differences(got, missing goldenRows) []string {
 // goldenColumns lists the metrics of the rows, in the order of the manual; others follow.
 func goldenColumns(rows goldenRows) []string {
 	var columns, others []string
-	for _, info := range cosim.MetricInfos() {
+	for _, info := range metrics.MetricInfos() {
 		if slices.ContainsFunc(rows, func(r goldenRow) bool { return r.metrics[info.Name] != "" }) {
 			columns = append(columns, info.Name)
 		}

@@ -1,13 +1,12 @@
 package experiments
 
 import (
+	"contend/experiments/spec/input"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
-
-	"contend/experiments/spec"
 )
 
 // LockFile is the file of an output folder that its writer holds a lock on. The
@@ -17,7 +16,7 @@ const LockFile = ".lock"
 
 // LockFolder makes sure that no other process writes to an output folder, which
 // is made if it is not there, until the lock is closed. A folder in use is an
-// InputError that names the process.
+// input.Error that names the process.
 func LockFolder(dir string) (io.Closer, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return io.NopCloser(nil), nil // OpenFolder says what is wrong with it
@@ -30,7 +29,7 @@ func LockFolder(dir string) (io.Closer, error) {
 	if inUse(file) {
 		holder, _ := io.ReadAll(io.LimitReader(file, 200))
 		file.Close()
-		return nil, &spec.InputError{
+		return nil, &input.Error{
 			Problem: fmt.Sprintf("the output folder %s is in use by %s", dir, holderText(holder)),
 			Right:   "wait for it to end, or choose another with -o"}
 	}
@@ -43,7 +42,7 @@ func LockFolder(dir string) (io.Closer, error) {
 
 func holderText(holder []byte) string {
 	if text := strings.TrimSpace(string(holder)); text != "" {
-		return spec.Printable(text)
+		return input.Printable(text)
 	}
 	return "another process"
 }

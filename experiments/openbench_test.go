@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 	"contend/experiments/study"
@@ -58,9 +58,9 @@ replications = %d
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, p := range results.Points {
 		for rep := range replications {
-			var r cosim.Result
-			for _, info := range cosim.MetricInfos()[:60] {
-				r.Metrics = append(r.Metrics, cosim.Metric{Name: info.Name, Value: rng.ExpFloat64()})
+			var r metrics.Result
+			for _, info := range metrics.MetricInfos()[:60] {
+				r.Metrics = append(r.Metrics, metrics.Metric{Name: info.Name, Value: rng.ExpFloat64()})
 			}
 			f.Records[RunKey{p.Hash, rep}] = Record{Hash: p.Hash, Replication: rep, Version: "v",
 				Metrics: r}

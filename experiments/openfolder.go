@@ -29,7 +29,7 @@ func OpenFolder(dir string, st *study.Study, version string, names spec.Names) (
 // have ended. Nothing is removed from a folder that no study was run into.
 func ClearFolder(dir string, folders ...string) error {
 	in := func(name string) string { return filepath.Join(dir, name) }
-	if ProgramOf(dir) == "" && (spec.Exists(in(specFile)) || !spec.Exists(in(RunsFile))) {
+	if ProgramOf(dir) == "" && (input.Exists(in(specFile)) || !input.Exists(in(RunsFile))) {
 		return nil
 	}
 	names := append([]string{RunsFile, specFile}, folders...)
@@ -50,7 +50,7 @@ func (f *Folder) open(st *study.Study) error {
 		if input.MachineFault(err) {
 			return err
 		}
-		return &spec.InputError{
+		return &input.Error{
 			Problem: fmt.Sprintf("the output folder cannot be used, %v", err),
 			Right:   "choose another with -o",
 		}
@@ -84,19 +84,19 @@ func (f *Folder) resume(st *study.Study, program string) (whole int64, err error
 	switch {
 	case os.IsNotExist(err):
 	case errors.Is(err, fs.ErrPermission):
-		return 0, spec.Unreadable(err, "")
+		return 0, input.Unreadable(err, "")
 	case ProgramOf(f.Dir) == "": // it would be replaced
-		return 0, &spec.InputError{
+		return 0, &input.Error{
 			Problem: f.Dir + " has a " + specFile + " that contend run has not written",
 			Right:   "choose another folder with -o",
 		}
 	case err != nil:
-		return 0, &spec.InputError{
+		return 0, &input.Error{
 			Problem: fmt.Sprintf("%s holds a spec that cannot be read (%v)", f.Dir, err),
 			Right:   startAnew,
 		}
 	case old.Name != st.Name:
-		return 0, &spec.InputError{
+		return 0, &input.Error{
 			Problem: fmt.Sprintf("%s holds the study %s, not %s", f.Dir, old.Name, st.Name),
 			Right:   startAnew,
 		}
@@ -124,7 +124,7 @@ func (f *Folder) checkSame(old, st *study.Study) error {
 			}
 		}
 	}
-	return &spec.InputError{
+	return &input.Error{
 		Problem: fmt.Sprintf("%s holds runs of another study %s (%s), none of which is one of this "+
 			"study %s (%s)", f.Dir, old.Name, about(old), st.Name, about(st)),
 		Right: startAnew,
@@ -135,10 +135,10 @@ func (f *Folder) checkSame(old, st *study.Study) error {
 func about(st *study.Study) string {
 	var parts []string
 	if st.Title != "" {
-		parts = append(parts, spec.Printable(st.Title))
+		parts = append(parts, input.Printable(st.Title))
 	}
 	for _, a := range st.Axes {
-		parts = append(parts, fmt.Sprintf("%s along %s", spec.Plural(len(a.Values), "value"), a.Key))
+		parts = append(parts, fmt.Sprintf("%s along %s", input.Plural(len(a.Values), "value"), a.Key))
 	}
 	return strings.Join(append(parts, "file "+st.Origin()), ", ")
 }
@@ -149,10 +149,10 @@ func PeekFolder(dir string, st *study.Study, version string, names spec.Names) (
 	f := &Folder{Dir: dir, Version: version, Records: map[RunKey]Record{}, names: names}
 	info, err := os.Stat(dir)
 	if errors.Is(err, fs.ErrPermission) {
-		return nil, spec.Unreadable(err, "")
+		return nil, input.Unreadable(err, "")
 	}
 	if err != nil && !os.IsNotExist(err) || err == nil && !info.IsDir() {
-		return nil, &spec.InputError{
+		return nil, &input.Error{
 			Problem: fmt.Sprintf("the output folder cannot be used, %s is no folder", dir),
 			Right:   "choose another with -o",
 		}

@@ -1,7 +1,7 @@
 package experiments
 
 import (
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/stats"
 )
 
@@ -26,7 +26,7 @@ func (r *Results) Ratio(i, j int, metric string) (stats.Estimate, bool) {
 }
 
 // pairRuns pairs the runs x and y of two points, either of which may be constant.
-func pairRuns(x, y []cosim.Result, constantX, constantY bool, metric string) (a, b []float64) {
+func pairRuns(x, y []metrics.Result, constantX, constantY bool, metric string) (a, b []float64) {
 	if len(x) == 0 || len(y) == 0 {
 		return nil, nil
 	}

@@ -1,18 +1,17 @@
 package experiments
 
 import (
+	"contend/experiments/cosim/metrics"
 	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"contend/experiments/cosim"
 )
 
-func runsOfValues(values ...float64) []cosim.Result {
-	var runs []cosim.Result
+func runsOfValues(values ...float64) []metrics.Result {
+	var runs []metrics.Result
 	for _, v := range values {
-		runs = append(runs, cosim.Result{Metrics: []cosim.Metric{{Name: "jobs", Value: 1},
+		runs = append(runs, metrics.Result{Metrics: []metrics.Metric{{Name: "jobs", Value: 1},
 			{Name: "wait_time", Value: v}}})
 	}
 	return runs
@@ -23,7 +22,7 @@ func TestPairRuns(t *testing.T) {
 	three, gap, two := runsOfValues(1, 2, 3), runsOfValues(10, nan, 30, 40), runsOfValues(7, 8)
 	for _, c := range []struct {
 		name                 string
-		x, y                 []cosim.Result
+		x, y                 []metrics.Result
 		constantX, constantY bool
 		a, b                 []float64
 	}{

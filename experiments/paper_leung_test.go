@@ -14,6 +14,7 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/spec/spectest"
 	"contend/experiments/study"
 	"contend/internal/papertest"
@@ -25,13 +26,13 @@ import (
 
 // leungRuns are runs of a study in small, by the labels of their points.
 type leungRuns struct {
-	results []cosim.Result
+	results []metrics.Result
 	jobs    []map[string]float64 // of all results
 }
 
 func (l *leungRuns) mean(t *testing.T, metric string) float64 {
 	t.Helper()
-	var m cosim.Mean
+	var m metrics.Mean
 	for _, r := range l.results {
 		m.Add(spectest.Value(t, &r, metric))
 	}
@@ -52,7 +53,7 @@ func runStudy(name string, replications int, axes map[string]string) (map[string
 	if st.Base.Job.Run == "messages" { // half as long messages take half as long to simulate
 		st.Base.Job.Flits, st.Base.Job.CyclesPerSecond = 8, 7.0
 	}
-	for _, key := range spec.SortedKeys(axes) {
+	for _, key := range input.SortedKeys(axes) {
 		if err := st.SetAxis(key, axes[key], spec.BuiltinNames()); err != nil {
 			return nil, err
 		}
@@ -77,7 +78,7 @@ func runStudy(name string, replications int, axes map[string]string) (map[string
 			all[label].results = append(all[label].results, r)
 			for _, row := range extra.JobRows {
 				job := map[string]float64{}
-				for i, column := range cosim.JobColumns() {
+				for i, column := range metrics.JobColumns() {
 					job[column], _ = strconv.ParseFloat(row[i], 64)
 				}
 				all[label].jobs = append(all[label].jobs, job)
@@ -109,7 +110,7 @@ var (
 func leung(t *testing.T, study func() (map[string]*leungRuns, error)) map[string]*leungRuns {
 	t.Helper()
 	runs, err := study()
-	var missing *spec.MissingError
+	var missing *input.MissingError
 	if errors.As(err, &missing) {
 		papertest.NoLog(t, err)
 	}
@@ -246,7 +247,7 @@ func TestLeungFig3(t *testing.T) {
 // curve only.
 func leungCorrelations(runs map[string]*leungRuns) (hops, span float64) {
 	var a, b [2][]float64
-	for _, allocator := range spec.SortedKeys(runs) {
+	for _, allocator := range input.SortedKeys(runs) {
 		for _, j := range runs[allocator].jobs {
 			if j["processors"] != 30 {
 				continue
@@ -262,7 +263,7 @@ func leungCorrelations(runs map[string]*leungRuns) (hops, span float64) {
 
 // correlation is Pearson's.
 func correlation(x, y []float64) float64 {
-	var mx, my cosim.Mean
+	var mx, my metrics.Mean
 	for i := range x {
 		mx.Add(x[i])
 		my.Add(y[i])

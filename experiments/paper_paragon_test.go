@@ -29,7 +29,7 @@ type paragonPoint struct {
 const flitsPerKB = 512
 
 // paragonResults runs the study once for all tests.
-var paragonResults = sync.OnceValues(func() (map[paragonPoint]cosim.Result, error) {
+var paragonResults = sync.OnceValues(func() (map[paragonPoint]metrics.Result, error) {
 	st, err := study.Load("paragon-contend", spec.BuiltinNames())
 	if err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ var paragonResults = sync.OnceValues(func() (map[paragonPoint]cosim.Result, erro
 	if err != nil {
 		return nil, err
 	}
-	results := map[paragonPoint]cosim.Result{}
+	results := map[paragonPoint]metrics.Result{}
 	var sim cosim.Simulator
 	for _, p := range points {
 		r, err := spectest.Run(context.Background(), sim.Run, p.Spec, 0, nil)
@@ -281,11 +281,11 @@ func TestRoundTripsAreThoseOfTheJobs(t *testing.T) {
 		t.Errorf("slowest_round_trip_time %v, want %v, more than the last one's %v", got, slowest,
 			last)
 	}
-	if got := cosim.UnitOf("round_trip_time", &s); got != "time units" {
+	if got := metrics.UnitOf("round_trip_time", &s); got != "time units" {
 		t.Errorf("the unit is %q, where job.cycles_per_second gives another", got)
 	}
 	s = spec.DefaultSpec()
-	if got := cosim.UnitOf("finish_time", &s); got != "cycles" {
+	if got := metrics.UnitOf("finish_time", &s); got != "cycles" {
 		t.Errorf("the unit is %q, want cycles", got)
 	}
 }

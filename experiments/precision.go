@@ -3,7 +3,7 @@ package experiments
 import (
 	"math"
 
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/stats"
 	"contend/experiments/study"
@@ -54,7 +54,7 @@ func (f *Folder) settled(p *study.Point, st *study.Study) bool {
 
 // precise reports whether the interval of every primary metric is at most
 // runs.max_relative_error of its mean on either side.
-func precise(st *study.Study, runs []cosim.Result) bool {
+func precise(st *study.Study, runs []metrics.Result) bool {
 	for _, m := range st.Primary {
 		values := valuesOf(runs, m)
 		if len(values) == 0 {

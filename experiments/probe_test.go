@@ -12,7 +12,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/spec/spectest"
 	"contend/experiments/study"
 )
@@ -103,14 +105,14 @@ type steady struct {
 
 func (s *steady) run(
 	ctx context.Context, plan *spec.Plan, replication int, x *cosim.Extra,
-) (cosim.Result, error) {
+) (metrics.Result, error) {
 	const steps = 100
 	load := 1 / plan.Workload.Synthetic.Interarrival.Mean // of a service mean of 1
 	each := time.Duration(load * float64(10*time.Millisecond))
 	x.Gauge.Begin()
 	for i := range steps {
 		if ctx.Err() != nil {
-			return cosim.Result{}, ctx.Err()
+			return metrics.Result{}, ctx.Err()
 		}
 		time.Sleep(each / 10)
 		x.Gauge.Show(int64(i+1), steps)
@@ -118,7 +120,7 @@ func (s *steady) run(
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.made[fmt.Sprint(load, plan.Allocator, replication)]++
-	return cosim.Result{Metrics: []cosim.Metric{{Name: "wait_time", Value: load}}}, nil
+	return metrics.Result{Metrics: []metrics.Metric{{Name: "wait_time", Value: load}}}, nil
 }
 
 const steadyStudy = `
@@ -155,7 +157,7 @@ func TestDryRunForetells(t *testing.T) {
 	if f.Seconds < 1.5 || f.Seconds > 3.5 || f.Low > f.Seconds || f.High < f.Seconds {
 		t.Errorf("%v (%v to %v) s, want 1.7 or some more", f.Seconds, f.Low, f.High)
 	}
-	if spec.Exists(dir) {
+	if input.Exists(dir) {
 		t.Error("the folder was made")
 	}
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // runReader reads a file of runs: runs.jsonl or a shard. It leaves out a torn last line, which a
-// killed program leaves behind. Any other line that no program has written so is an InputError
+// killed program leaves behind. Any other line that no program has written so is an input.Error
 // that names file and line.
 type runReader struct {
 	path string
@@ -44,7 +44,7 @@ func (in *runReader) readFile() (whole int64, err error) {
 		return 0, err
 	}
 	if err != nil {
-		return 0, spec.Unreadable(err, "move the file away: its runs will be made again")
+		return 0, input.Unreadable(err, "move the file away: its runs will be made again")
 	}
 	defer file.Close()
 	return in.read(bounded.Runs.Reader(in.path, file))
@@ -127,7 +127,7 @@ func (in *runReader) take(r Record, at place) error {
 
 // wrong is the error for line n.
 func (in *runReader) wrong(n int, problem, right string) error {
-	return &spec.InputError{Where: fmt.Sprintf("%s:%d:1", in.path, n), Problem: problem, Right: right}
+	return &input.Error{Where: fmt.Sprintf("%s:%d:1", in.path, n), Problem: problem, Right: right}
 }
 
 // hasKey refuses the line of a run that no spec has. The names of its tables of rows begin with
@@ -149,7 +149,7 @@ func hasKey(r *Record) error {
 func damagedRuns(err error) error {
 	var bad *bounded.Error
 	if errors.As(err, &bad) {
-		return spec.Unreadable(&bounded.Error{File: bad.File, Line: bad.Line, Problem: bad.Problem,
+		return input.Unreadable(&bounded.Error{File: bad.File, Line: bad.Line, Problem: bad.Problem,
 			Right: "the file is damaged: move it away, and its runs will be made again"}, "")
 	}
 	return err

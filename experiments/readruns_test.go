@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 )
@@ -17,7 +17,7 @@ import (
 func storedLine(t *testing.T, hash string, replication int, metric string, value float64) string {
 	t.Helper()
 	line, err := appendRecord(nil, &Record{Hash: hash, Replication: replication, Version: "v",
-		Metrics: cosim.Result{Metrics: []cosim.Metric{{Name: metric, Value: value}}}})
+		Metrics: metrics.Result{Metrics: []metrics.Metric{{Name: metric, Value: value}}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,9 @@ import (
 	"slices"
 
 	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/stats"
 	"contend/experiments/study"
 )
@@ -16,9 +18,9 @@ type Results struct {
 	Study  *study.Study  // the study that was run
 	Points []study.Point // all points of the study, with or without runs
 
-	Names  spec.Names       // what specs may name
-	Folder *Folder          // where the runs are stored
-	Runs   [][]cosim.Result // finished runs by point, then by replication
+	Names  spec.Names         // what specs may name
+	Folder *Folder            // where the runs are stored
+	Runs   [][]metrics.Result // finished runs by point, then by replication
 	// PublishedValues has the published figures by point, then by metric; nil
 	// for a point without any.
 	PublishedValues []map[string]float64
@@ -45,7 +47,7 @@ func (f *Folder) Results(st *study.Study, names spec.Names) (*Results, error) {
 // a point from 0 up to the first gap, and no more than the rule of precision
 // asks for.
 func (r *Results) refresh() {
-	r.Runs = make([][]cosim.Result, len(r.Points))
+	r.Runs = make([][]metrics.Result, len(r.Points))
 	for i := range r.Points {
 		p := &r.Points[i]
 		r.Runs[i] = r.Folder.runsOf(p.Hash, r.Folder.wanted(p, r.Study))
@@ -77,8 +79,8 @@ func (r *Results) Unshown() (elsewhere, beyond int) {
 }
 
 // runsOf returns the first n replications, or fewer up to the first gap.
-func (f *Folder) runsOf(hash string, n int) []cosim.Result {
-	var runs []cosim.Result
+func (f *Folder) runsOf(hash string, n int) []metrics.Result {
+	var runs []metrics.Result
 	for rep := range n {
 		key := RunKey{hash, rep}
 		if !f.has(key, cosim.Extra{}) {
@@ -90,7 +92,7 @@ func (f *Folder) runsOf(hash string, n int) []cosim.Result {
 }
 
 // valuesOf lists a metric of the runs that have it.
-func valuesOf(runs []cosim.Result, metric string) []float64 {
+func valuesOf(runs []metrics.Result, metric string) []float64 {
 	var values []float64
 	for i := range runs {
 		if v, ok := runs[i].Value(metric); ok {
@@ -102,7 +104,7 @@ func valuesOf(runs []cosim.Result, metric string) []float64 {
 
 // Empty reports whether no run has finished.
 func (r *Results) Empty() bool {
-	return !slices.ContainsFunc(r.Runs, func(runs []cosim.Result) bool { return len(runs) > 0 })
+	return !slices.ContainsFunc(r.Runs, func(runs []metrics.Result) bool { return len(runs) > 0 })
 }
 
 // Replications returns the number of finished runs of a point.
@@ -119,7 +121,7 @@ func (r *Results) Estimate(point int, metric string) (stats.Estimate, bool) {
 }
 
 // EstimateBy is Estimate of metric i of a Picker.
-func (r *Results) EstimateBy(picker *cosim.Picker, point, i int) (stats.Estimate, bool) {
+func (r *Results) EstimateBy(picker *metrics.Picker, point, i int) (stats.Estimate, bool) {
 	runs := r.Runs[point]
 	values := make([]float64, 0, len(runs))
 	for rep := range runs {
@@ -150,7 +152,7 @@ func (r *Results) AxisKeys() []string {
 }
 
 // Metrics lists the metrics that some run has, in the order of
-// cosim.MetricInfos.
+// metrics.MetricInfos.
 func (r *Results) Metrics() []string {
 	had := map[string]bool{}
 	var found []string // by place in a run, names that had has
@@ -168,7 +170,7 @@ func (r *Results) Metrics() []string {
 		}
 	}
 	var names []string
-	for _, info := range cosim.MetricsOf(r.Names.Registry()) {
+	for _, info := range metrics.MetricsOf(r.Names.Registry()) {
 		if had[info.Name] {
 			names = append(names, info.Name)
 		}
@@ -205,11 +207,11 @@ func firstFailure(r *Results, failed map[RunKey]error) error {
 	return first
 }
 
-// Cause returns the InputError that an error wraps, or nil.
+// Cause returns the input.Error that an error wraps, or nil.
 func Cause(err error) error {
-	var input *spec.InputError
-	if errors.As(err, &input) {
-		return input
+	var bad *input.Error
+	if errors.As(err, &bad) {
+		return bad
 	}
 	return nil
 }

@@ -1,14 +1,13 @@
 package experiments
 
 import (
+	"contend/experiments/spec/input"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"contend/experiments/spec"
 )
 
 // tableFiles lists the files that a folder has of each table of rows. The first says whether
@@ -47,7 +46,7 @@ func (f *Folder) JoinStanding(asked Tables, results *Results) (t Tables, removed
 		switch {
 		case *wanted && !kept:
 			return t, removed, f.noRows(file.names[0])
-		case *wanted || !spec.Exists(filepath.Join(f.Dir, file.names[0])):
+		case *wanted || !input.Exists(filepath.Join(f.Dir, file.names[0])):
 			continue
 		case kept:
 			*wanted = true
@@ -68,7 +67,7 @@ func (f *Folder) JoinStanding(asked Tables, results *Results) (t Tables, removed
 func (f *Folder) Kept(results *Results, folders []string) (t Tables) {
 	for _, file := range tableFiles {
 		*file.of(&t) = !slices.ContainsFunc(folders, func(dir string) bool {
-			return !spec.Exists(filepath.Join(dir, file.names[0]))
+			return !input.Exists(filepath.Join(dir, file.names[0]))
 		}) && f.haveRows(results, file.of)
 	}
 	return t
@@ -76,7 +75,7 @@ func (f *Folder) Kept(results *Results, folders []string) (t Tables) {
 
 func (f *Folder) noRows(file string) error {
 	const text = "contend run %s -o %s with the same flag makes them anew"
-	return &spec.InputError{Where: f.Dir, Problem: "some runs have kept no rows for " + file,
+	return &input.Error{Where: f.Dir, Problem: "some runs have kept no rows for " + file,
 		Right: fmt.Sprintf(text, filepath.Join(f.Dir, "spec.toml"), f.Dir)}
 }
 

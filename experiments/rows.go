@@ -13,7 +13,6 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/cosim/metrics"
-	"contend/experiments/spec"
 	"contend/experiments/spec/input"
 	"contend/experiments/study"
 	"contend/internal/bounded"
@@ -84,17 +83,17 @@ type part struct {
 
 // parts lists the kinds of tables of rows.
 var parts = []part{
-	{"jobs", func(x *cosim.Extra) bool { return x.Jobs }, cosim.JobColumns,
+	{"jobs", func(x *cosim.Extra) bool { return x.Jobs }, metrics.JobColumns,
 		func(x *cosim.Extra) [][]string { return x.JobRows }},
-	{"links", func(x *cosim.Extra) bool { return x.Links }, cosim.LinkColumns,
+	{"links", func(x *cosim.Extra) bool { return x.Links }, metrics.LinkColumns,
 		func(x *cosim.Extra) [][]string { return x.LinkRows }},
-	{"series", func(x *cosim.Extra) bool { return x.Series }, cosim.SeriesColumns,
+	{"series", func(x *cosim.Extra) bool { return x.Series }, metrics.SeriesColumns,
 		func(x *cosim.Extra) [][]string { return x.SeriesRows }},
-	{"load", func(x *cosim.Extra) bool { return x.Series }, cosim.LoadColumns,
+	{"load", func(x *cosim.Extra) bool { return x.Series }, metrics.LoadColumns,
 		func(x *cosim.Extra) [][]string { return x.LoadRows }},
-	{"waits", func(x *cosim.Extra) bool { return x.Waits }, cosim.WaitColumns,
+	{"waits", func(x *cosim.Extra) bool { return x.Waits }, metrics.WaitColumns,
 		func(x *cosim.Extra) [][]string { return x.WaitRows }},
-	{"sizes", func(x *cosim.Extra) bool { return x.Sizes }, cosim.SizeColumns,
+	{"sizes", func(x *cosim.Extra) bool { return x.Sizes }, metrics.SizeColumns,
 		func(x *cosim.Extra) [][]string { return x.SizeRows }},
 }
 
@@ -158,7 +157,7 @@ func (f *Folder) WritePart(kind string, key RunKey, header []string, rows [][]st
 // Join writes jobs.csv, links.csv, series.csv or load.csv. It writes the parts of all
 // runs one after the other and puts the axes and the replication in front of each row.
 func (f *Folder) Join(kind string, results *Results) error {
-	return spec.WriteFileWith(filepath.Join(f.Dir, kind+".csv"), func(w io.Writer) error {
+	return input.WriteFileWith(filepath.Join(f.Dir, kind+".csv"), func(w io.Writer) error {
 		out, first := csv.NewWriter(w), true
 		for i, p := range results.Points {
 			for rep := range results.Replications(i) {
@@ -196,13 +195,13 @@ func (f *Folder) joinPart(out *csv.Writer, kind string, p study.Point, rep int, 
 			return nil
 		}
 		if err != nil {
-			return &spec.InputError{Where: path, Problem: err.Error(),
+			return &input.Error{Where: path, Problem: err.Error(),
 				Right: "remove the file: contend run makes it again"}
 		}
 		lead := before
 		if line == 0 {
 			if !slices.Equal(cells, columnsOf(kind)) {
-				return &spec.InputError{Where: path, Problem: "its columns are not those of this program",
+				return &input.Error{Where: path, Problem: "its columns are not those of this program",
 					Right: "make the runs anew with --fresh"}
 			}
 			if !first {
@@ -219,7 +218,7 @@ func (f *Folder) joinPart(out *csv.Writer, kind string, p study.Point, rep int, 
 // SizesOf reads the table of job sizes of a point's first replication: the mean
 // pairwise distance by number of processors. It returns nil if there is no
 // readable table.
-func (f *Folder) SizesOf(hash string) map[int]cosim.Mean {
+func (f *Folder) SizesOf(hash string) map[int]metrics.Mean {
 	path := f.Part("sizes", RunKey{hash, 0})
 	file, err := bounded.Open(path, bounded.Rows)
 	if err != nil {
@@ -230,7 +229,7 @@ func (f *Folder) SizesOf(hash string) map[int]cosim.Mean {
 	if err != nil || len(rows) < 2 {
 		return nil
 	}
-	sizes := map[int]cosim.Mean{}
+	sizes := map[int]metrics.Mean{}
 	for _, row := range rows[1:] {
 		processors, err := strconv.Atoi(row[0])
 		jobs, err2 := strconv.Atoi(row[1])
@@ -238,7 +237,7 @@ func (f *Folder) SizesOf(hash string) map[int]cosim.Mean {
 		if err != nil || err2 != nil || err3 != nil {
 			return nil
 		}
-		sizes[processors] = cosim.Mean{Sum: value * float64(jobs), N: jobs}
+		sizes[processors] = metrics.Mean{Sum: value * float64(jobs), N: jobs}
 	}
 	return sizes
 }

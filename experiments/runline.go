@@ -2,14 +2,13 @@ package experiments
 
 import (
 	"bytes"
+	"contend/experiments/cosim/metrics"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"strconv"
 	"strings"
-
-	"contend/experiments/cosim"
 )
 
 // appendRecord appends a line of runs.jsonl: a Record as encoding/json writes it, with a checksum.
@@ -107,8 +106,8 @@ func plainRecord(line []byte, before *Record) (r Record, ok bool) {
 		number[0] == '-' && number[1] == '0') {
 		return r, false
 	}
-	metrics, ok := cosim.ParseResult(line[:len(line)-1])
-	r = Record{shared(hash, before.Hash), n, shared(version, before.Version), metrics}
+	names, ok := metrics.ParseResult(line[:len(line)-1])
+	r = Record{shared(hash, before.Hash), n, shared(version, before.Version), names}
 	return r, ok && line[len(line)-1] == '}'
 }
 

@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"contend/experiments/cosim/metrics"
 	"encoding/json"
 	"fmt"
 	"hash/crc32"
@@ -11,8 +12,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"contend/experiments/cosim"
 )
 
 // Lines read directly are what encoding/json reads; everything else is left to it.
@@ -20,7 +19,7 @@ func FuzzPlainRecord(f *testing.F) {
 	line := `{"hash":"ab","replication":3,"version":"v1",` +
 		`"metrics":{"finish_time":1.5e+21,"utilization":0,"jobs":30}}`
 	ordered, err := json.Marshal(Record{Hash: "ab", Replication: 3, Version: "v1",
-		Metrics: cosim.Result{Metrics: []cosim.Metric{{Name: "finish_time", Value: -1.5e-7},
+		Metrics: metrics.Result{Metrics: []metrics.Metric{{Name: "finish_time", Value: -1.5e-7},
 			{Name: "jobs", Value: 30}}}})
 	if err != nil {
 		f.Fatal(err)
@@ -60,8 +59,8 @@ func FuzzPlainRecord(f *testing.F) {
 
 func TestWrittenLinesAreReadDirectly(t *testing.T) {
 	r := Record{Hash: "00ff", Replication: 12, Version: "abc-12"}
-	for i, info := range cosim.MetricInfos() {
-		m := cosim.Metric{Name: info.Name, Value: float64(i) / 3e9}
+	for i, info := range metrics.MetricInfos() {
+		m := metrics.Metric{Name: info.Name, Value: float64(i) / 3e9}
 		r.Metrics.Metrics = append(r.Metrics.Metrics, m)
 	}
 	line, err := json.Marshal(r)
@@ -80,13 +79,13 @@ func TestLinesAreThoseOfJSON(t *testing.T) {
 		1e21, 123456789012345678, 1.7976931348623157e308, 5e-324, math.NaN(), 1.0 / 3}
 	for i, text := range []string{"", "00ff", "abc-12+m", `a"b\c`, "a<b>&c", "é\u2028\n", "a b"} {
 		r := Record{Hash: text, Replication: i - 1, Version: text}
-		for k, info := range cosim.MetricInfos() {
+		for k, info := range metrics.MetricInfos() {
 			r.Metrics.Metrics = append(r.Metrics.Metrics,
-				cosim.Metric{Name: info.Name, Value: values[(i+k)%len(values)]})
+				metrics.Metric{Name: info.Name, Value: values[(i+k)%len(values)]})
 		}
 		slices.Reverse(r.Metrics.Metrics)
-		r.Metrics.Metrics = append(r.Metrics.Metrics, cosim.Metric{Name: "own_b", Value: 2},
-			cosim.Metric{Name: "own_a", Value: 1e-7})
+		r.Metrics.Metrics = append(r.Metrics.Metrics, metrics.Metric{Name: "own_b", Value: 2},
+			metrics.Metric{Name: "own_a", Value: 1e-7})
 		want, err := json.Marshal(r)
 		if err != nil {
 			t.Fatal(err)
@@ -98,7 +97,7 @@ func TestLinesAreThoseOfJSON(t *testing.T) {
 			t.Errorf("%v: got\n%s\nwant\n%s", err, got, want)
 		}
 	}
-	r := Record{Metrics: cosim.Result{Metrics: []cosim.Metric{{Name: "jobs", Value: math.Inf(1)}}}}
+	r := Record{Metrics: metrics.Result{Metrics: []metrics.Metric{{Name: "jobs", Value: math.Inf(1)}}}}
 	if line, err := appendRecord(nil, &r); err == nil {
 		t.Errorf("an infinite metric is written as %s", line)
 	}
@@ -113,7 +112,7 @@ func TestNumbersOfMetricsAreExact(t *testing.T) {
 			x = math.Round(x*1000) / 1000
 		}
 		text := strconv.FormatFloat(x, 'f', -1, 64)
-		r, ok := cosim.ParseResult([]byte(`{"jobs":` + text + `}`))
+		r, ok := metrics.ParseResult([]byte(`{"jobs":` + text + `}`))
 		if got, _ := r.Value("jobs"); !ok || math.Float64bits(got) != math.Float64bits(x) {
 			t.Fatalf("%s is read as %v", text, got)
 		}

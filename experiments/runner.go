@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/input"
 	"contend/experiments/study"
@@ -17,7 +18,7 @@ import (
 // Simulator.Run of package cosim is a RunFunc.
 type RunFunc func(
 	ctx context.Context, plan *spec.Plan, replication int, extra *cosim.Extra,
-) (cosim.Result, error)
+) (metrics.Result, error)
 
 // Runner runs studies.
 type Runner struct {
@@ -58,7 +59,7 @@ func (t *task) key() RunKey { return RunKey{t.point.Hash, t.replication} }
 // outcome is the end of a run: its result or its error.
 type outcome struct {
 	task   task
-	result cosim.Result
+	result metrics.Result
 	err    error
 }
 
@@ -127,7 +128,7 @@ func (r *Runner) Study(ctx context.Context, st *study.Study) (*Results, error) {
 // error names missing logs; the points of such a log have no runs in the list.
 func (r *Runner) round(results *Results, failed map[RunKey]error) ([]task, error) {
 	var tasks []task
-	var missing *spec.MissingError
+	var missing *input.MissingError
 	st, listed := results.Study, map[RunKey]bool{}
 	extra := r.extra(st)
 	for i := range results.Points {
@@ -159,7 +160,7 @@ func (r *Runner) findLog(p *study.Point) error {
 	if p.Spec.Workload.Source != "swf" {
 		return nil
 	}
-	_, err := spec.FindTrace(p.Spec.Workload.Trace, r.Traces)
+	_, err := input.FindTrace(p.Spec.Workload.Trace, r.Traces)
 	return err
 }
 

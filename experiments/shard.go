@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/input"
 	"contend/experiments/study"
@@ -102,7 +103,7 @@ func (s *Shard) tasks(keys []RunKey, known map[RunKey]bool) ([]task, error) {
 		p := byHash[key.Hash]
 		if p == nil {
 			problem := fmt.Sprintf("the study %s has no run %s", st.Name, key.Hash)
-			return nil, &spec.InputError{Problem: problem,
+			return nil, &input.Error{Problem: problem,
 				Right: "take the study that the runs were listed from"}
 		}
 		if x := extra; !known[key] {
@@ -129,7 +130,7 @@ func (s *Shard) fail(key RunKey, err error) error {
 func (f *FailedRun) Error(r *Results) error {
 	err := &RunError{Replication: f.Replication, Err: fmt.Errorf("%s", f.Problem), Stack: f.Stack}
 	if f.Input {
-		err.Err = &spec.InputError{Problem: f.Problem}
+		err.Err = &input.Error{Problem: f.Problem}
 	}
 	for _, p := range r.Points {
 		if p.Hash == f.Hash {
@@ -227,7 +228,7 @@ func (f *Folder) copyParts(key RunKey, from string) error {
 		for _, end := range []string{".csv", ".swf"} {
 			to := target[:len(target)-len(".csv")] + end
 			text, err := os.ReadFile(source[:len(source)-len(".csv")] + end)
-			if os.IsNotExist(err) || spec.Exists(to) {
+			if os.IsNotExist(err) || input.Exists(to) {
 				continue
 			}
 			if err != nil {
@@ -244,7 +245,7 @@ func (f *Folder) copyParts(key RunKey, from string) error {
 	return nil
 }
 
-func sameMetrics(a, b cosim.Result) bool {
+func sameMetrics(a, b metrics.Result) bool {
 	x, err1 := a.MarshalJSON()
 	y, err2 := b.MarshalJSON()
 	return err1 == nil && err2 == nil && string(x) == string(y)

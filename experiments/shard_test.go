@@ -70,7 +70,7 @@ func (failing) Write([]byte) (int, error) { return 0, errFull }
 func TestShardReportsItsFirstError(t *testing.T) {
 	st, f, hash := twoRuns(t)
 	run := func(ctx context.Context, _ *spec.Plan, replication int, _ *cosim.Extra) (
-		r cosim.Result, err error) {
+		r metrics.Result, err error) {
 		if replication == 0 {
 			return r, errors.New("broken")
 		}

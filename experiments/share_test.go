@@ -10,6 +10,7 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/spec/spectest"
 	"contend/experiments/study"
 	"contend/internal/papertest"
@@ -23,7 +24,7 @@ func TestClosedLoopOnHPC2N(t *testing.T) {
 		t.Fatal(err)
 	}
 	sim := cosim.Simulator{TraceDirs: []string{filepath.Join("..", "..", "shared", "traces")}}
-	if _, err := spec.FindTrace(st.Base.Workload.Trace, sim.TraceDirs); err != nil {
+	if _, err := input.FindTrace(st.Base.Workload.Trace, sim.TraceDirs); err != nil {
 		papertest.NoLog(t, err)
 	}
 	s := st.Base
@@ -83,9 +84,9 @@ func TestLogsOfVariants(t *testing.T) {
 		!strings.Contains(err.Error(), "is not the log the spec was resolved with") {
 		t.Errorf("another log: %v", err)
 	}
-	var missing *spec.MissingError
+	var missing *input.MissingError
 	for _, name := range []string{"c.swf", "d.swf", "c.swf", "d.swf"} {
-		_, err := spec.FindTrace(name, []string{dir})
+		_, err := input.FindTrace(name, []string{dir})
 		missing = missing.With(err)
 	}
 	if text := missing.Error(); strings.Count(text, "d.swf") != 1 ||

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/stats"
 	"contend/experiments/study"
@@ -59,9 +59,9 @@ func endedRule(st *study.Study, p *study.Point, draw func() float64) stats.Estim
 			return stats.EstimateOf(valuesOf(f.runsOf(p.Hash, n), "wait_time"), st.Runs.Confidence)
 		}
 		for ; n < wanted; n++ {
-			value := cosim.Metric{Name: "wait_time", Value: draw()}
+			value := metrics.Metric{Name: "wait_time", Value: draw()}
 			f.Records[RunKey{p.Hash,
-				n}] = Record{Metrics: cosim.Result{Metrics: []cosim.Metric{value}}}
+				n}] = Record{Metrics: metrics.Result{Metrics: []metrics.Metric{value}}}
 		}
 	}
 }

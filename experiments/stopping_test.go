@@ -3,7 +3,7 @@ package experiments
 import (
 	"testing"
 
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/study"
 )
@@ -32,9 +32,9 @@ func TestLooksAtPrecision(t *testing.T) {
 	for wanted := f.wanted(p, st); wanted != n; wanted = f.wanted(p, st) {
 		seen = append(seen, wanted)
 		for ; n < wanted; n++ {
-			value := cosim.Metric{Name: "wait_time", Value: float64(n)}
+			value := metrics.Metric{Name: "wait_time", Value: float64(n)}
 			f.Records[RunKey{p.Hash,
-				n}] = Record{Metrics: cosim.Result{Metrics: []cosim.Metric{value}}}
+				n}] = Record{Metrics: metrics.Result{Metrics: []metrics.Metric{value}}}
 		}
 	}
 	if len(seen) != 4 || seen[0] != 10 || seen[1] != 15 || seen[2] != 20 || seen[3] != 22 {

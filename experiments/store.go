@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/input"
 	"contend/experiments/study"
@@ -48,10 +49,10 @@ type RunKey struct {
 
 // Record is one line of runs.jsonl but for its checksum.
 type Record struct {
-	Hash        string       `json:"hash"`        // hash of the spec
-	Replication int          `json:"replication"` // from 0
-	Version     string       `json:"version"`     // the program that made the run
-	Metrics     cosim.Result `json:"metrics"`     // the result
+	Hash        string         `json:"hash"`        // hash of the spec
+	Replication int            `json:"replication"` // from 0
+	Version     string         `json:"version"`     // the program that made the run
+	Metrics     metrics.Result `json:"metrics"`     // the result
 }
 
 const (
@@ -83,7 +84,7 @@ func ReadFolder(dir string, names spec.Names) (*Results, error) {
 	st, err := loadSpec(dir, names)
 	unread := <-runs
 	if os.IsNotExist(err) {
-		return nil, &spec.InputError{
+		return nil, &input.Error{
 			Problem: fmt.Sprintf("%s is not an output folder, it has no %s", dir, specFile),
 			Right:   "give the folder that contend run wrote",
 		}
@@ -104,7 +105,7 @@ func loadSpec(dir string, names spec.Names) (*study.Study, error) {
 		return nil, err
 	}
 	if err != nil {
-		return nil, spec.Unreadable(err, "give the folder that contend run wrote")
+		return nil, input.Unreadable(err, "give the folder that contend run wrote")
 	}
 	return study.Parse(filepath.Join(dir, specFile), string(text), names)
 }
@@ -128,7 +129,7 @@ func (f *Folder) read(program, right string) (whole int64, err error) {
 func (f *Folder) has(key RunKey, x cosim.Extra) bool {
 	_, ok := f.Records[key]
 	return ok && !slices.ContainsFunc(parts, func(p part) bool {
-		return p.asked(&x) && !spec.Exists(f.Part(p.kind, key))
+		return p.asked(&x) && !input.Exists(f.Part(p.kind, key))
 	})
 }
 

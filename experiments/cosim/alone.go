@@ -6,6 +6,7 @@ import (
 
 	"contend/experiments/cosim/run"
 	"contend/experiments/spec"
+	"contend/experiments/spec/machine"
 	"contend/netsim"
 	"contend/netsim/topology"
 	"contend/patterns"
@@ -191,9 +192,9 @@ func (a *alone) cycles(
 
 // compactPlace returns n nodes at a corner of a machine. On a mesh or torus of two dimensions
 // they fill the most nearly square box row by row. Elsewhere they are the first n nodes.
-func compactPlace(machine spec.Machine, n int) []topology.Node {
+func compactPlace(m machine.Machine, n int) []topology.Node {
 	place := make([]topology.Node, 0, n)
-	if t, ok := machine.(topology.Grid); ok && t.OneNodePerRouter() && len(t.Dims()) == 2 {
+	if t, ok := m.(topology.Grid); ok && t.OneNodePerRouter() && len(t.Dims()) == 2 {
 		d := t.Dims()
 		w := min(d[0], max(int(math.Ceil(math.Sqrt(float64(n)))), (n+d[1]-1)/d[1]))
 		for i := range n {

@@ -30,7 +30,7 @@ func placementSpec(allocator string) spec.Spec {
 }
 
 // runJobs runs a spec and returns its result and the numbers of its jobs by column.
-func runJobs(t *testing.T, s spec.Spec) (Result, []map[string]float64) {
+func runJobs(t *testing.T, s spec.Spec) (metrics.Result, []map[string]float64) {
 	t.Helper()
 	var sim Simulator
 	extra := &Extra{Records: metrics.Records{Jobs: true}}
@@ -38,7 +38,7 @@ func runJobs(t *testing.T, s spec.Spec) (Result, []map[string]float64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r, spectest.Rows(JobColumns(), extra.JobRows)
+	return r, spectest.Rows(metrics.JobColumns(), extra.JobRows)
 }
 
 // Means, weighted means and maxima agree with the rows of the jobs.
@@ -147,7 +147,7 @@ func TestPlacementOnTrees(t *testing.T) {
 // group; at random they do not. A mesh has no groups.
 func TestGroupsOfPlacements(t *testing.T) {
 	s := placementSpec("sequential")
-	s.Machine = spec.MachineSpec{Topology: "dragonfly", GroupRouters: 4, GlobalLinks: 2,
+	s.Machine = machine.Spec{Topology: "dragonfly", GroupRouters: 4, GlobalLinks: 2,
 		Concentration: 2, Groups: 9}
 	s.Workload.SystemLoad, s.Measures = 0.001, "all"
 	s.Workload.Side.Distribution, s.Workload.Side.Value = "fixed", 8
@@ -178,21 +178,21 @@ func TestDistancesOnTreesNeedNoTable(t *testing.T) {
 		t.Errorf("mean distance %v", d)
 	}
 	s = spectest.Tree()
-	machine, err := machine.New(&s.Machine)
+	m, err := machine.New(&s.Machine)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := allocation.NewMeter(machine)
+	meter, err := allocation.NewMeter(m)
 	if err != nil {
 		t.Fatal(err)
 	}
 	nodes, want := []topology.Node{0, 3, 4, 17, 40, 63}, int64(0)
 	for i, a := range nodes {
 		for _, b := range nodes[:i] {
-			want += int64(machine.Distance(a, b))
+			want += int64(m.Distance(a, b))
 		}
 	}
-	if got := m.Measure(nodes).PairwiseSum; got != want {
+	if got := meter.Measure(nodes).PairwiseSum; got != want {
 		t.Errorf("sum of distances %d, hops %d", got, want)
 	}
 }
@@ -203,7 +203,7 @@ func TestLargestJobs(t *testing.T) {
 	size := slices.MaxFunc(jobs, func(a, b map[string]float64) int {
 		return int(a["processors"] - b["processors"])
 	})["processors"]
-	var largest, service, others Mean
+	var largest, service, others metrics.Mean
 	for _, j := range jobs {
 		if j["processors"] == size {
 			largest.Add(j["wait_time"])
@@ -225,7 +225,7 @@ func TestLargestJobs(t *testing.T) {
 	}
 }
 
-func valueOr(r Result, name string) float64 {
+func valueOr(r metrics.Result, name string) float64 {
 	if v, ok := r.Value(name); ok {
 		return v
 	}

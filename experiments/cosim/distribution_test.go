@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/spec/spectest"
 )
 
@@ -103,11 +104,11 @@ func TestTrimOfAllIsRefused(t *testing.T) {
 	s := fcfsLog(t, fiveJobs)
 	s.WarmupJobs, s.CooldownJobs = 3, 2
 	var sim Simulator
-	var input *spec.InputError
-	if err := spectest.Check(&sim, s); !errors.As(err, &input) || input.Key != "runs.warmup_jobs" {
+	var bad *input.Error
+	if err := spectest.Check(&sim, s); !errors.As(err, &bad) || bad.Key != "runs.warmup_jobs" {
 		t.Errorf("the check says %v", err)
 	}
-	if _, err := spectest.Run(context.Background(), sim.Run, s, 0, nil); !errors.As(err, &input) {
+	if _, err := spectest.Run(context.Background(), sim.Run, s, 0, nil); !errors.As(err, &bad) {
 		t.Errorf("the run says %v", err)
 	}
 }

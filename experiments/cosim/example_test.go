@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 )
 
@@ -31,7 +32,7 @@ func ExampleSimulator_Run() {
 	}
 	for _, name := range []string{"jobs", "messages", "finish_time"} {
 		value, _ := result.Value(name)
-		fmt.Println(name, value, cosim.UnitOf(name, &s))
+		fmt.Println(name, value, metrics.UnitOf(name, &s))
 	}
 	// Output:
 	// jobs 2 jobs

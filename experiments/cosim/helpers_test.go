@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/spec/spectest"
 )
 
@@ -24,7 +26,7 @@ func shareSpec(t *testing.T, lines ...string) spec.Spec {
 	s.Allocator.Name = "contiguous"
 	s.Workload.Source, s.Workload.Trace, s.Workload.Jobs = "swf", path, 0
 	s.Job.Order = "rotated"
-	s.Job.Quota = spec.QuotaSpec{Distribution: "fixed", PerSecond: spec.Automatic}
+	s.Job.Quota = spec.QuotaSpec{Distribution: "fixed", PerSecond: input.Automatic}
 	return s
 }
 
@@ -37,7 +39,7 @@ func metricsOf(sim *Simulator, s spec.Spec, replication int) (string, error) {
 	return fmt.Sprint(r.Metrics), nil
 }
 
-func mustRun(t *testing.T, s spec.Spec, replication int) *Result {
+func mustRun(t *testing.T, s spec.Spec, replication int) *metrics.Result {
 	t.Helper()
 	return spectest.MustRun(t, new(Simulator).Run, s, replication)
 }

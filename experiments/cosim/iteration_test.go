@@ -10,6 +10,7 @@ import (
 
 	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/spec/spectest"
 	"contend/patterns"
 	"contend/scheduler"
@@ -173,10 +174,10 @@ func TestIterationsOfYears(t *testing.T) {
 func TestIterationsThatAreNoCycles(t *testing.T) {
 	for _, c := range []struct {
 		iteration float64
-		rate      spec.Auto
+		rate      input.Auto
 		want      string
 	}{
-		{0.005, spec.Automatic, "job.iteration is 0.005, less than a cycle at 1 cycle a second"},
+		{0.005, input.Automatic, "job.iteration is 0.005, less than a cycle at 1 cycle a second"},
 		{1e-10, nanoseconds, "less than a cycle at 1000000000 cycles a second"},
 		{1e6, nanoseconds, "1e+15 cycles at"},
 	} {
@@ -234,7 +235,7 @@ func TestIterationsOfSeveralKinds(t *testing.T) {
 	s.Job.Iteration, s.Job.CyclesPerSecond, s.Job.Scale = 1e-4, nanoseconds, 0.01
 	extra := &Extra{Records: metrics.Records{Jobs: true}}
 	runOf(t, s, extra)
-	at := slices.Index(JobColumns(), "service_time")
+	at := slices.Index(metrics.JobColumns(), "service_time")
 	for i, want := range []float64{0.002, 0.002, 0.004, 0.002} {
 		got, err := strconv.ParseFloat(extra.JobRows[i][at], 64)
 		if err != nil || math.Abs(got-want) > 1e-4 {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/scheduler"
 )
 
@@ -78,7 +79,7 @@ func ruleOf(j *scheduler.Job, rules []spec.RulePlan) int {
 // idleRule returns the error for a rule that changes no job.
 func idleRule(jobs []scheduler.Job, plan *spec.Plan, n int) error {
 	r := &plan.Job.Rules[n]
-	field := spec.Field(fmt.Sprintf("%s[%d]", spec.FieldRules, n))
+	field := input.Field(fmt.Sprintf("%s[%d]", spec.FieldRules, n))
 	taken := 0
 	seen := map[int64]bool{}
 	var values []int64

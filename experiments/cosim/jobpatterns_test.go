@@ -143,7 +143,7 @@ func TestRulesGivePatterns(t *testing.T) {
 	checkNotes(t, s, `job.rules: of 120 jobs, "size 1-2: near-neighbour" takes 60, "user 3: `)
 	extra := &Extra{Records: metrics.Records{Jobs: true}}
 	runOf(t, s, extra)
-	at := slices.Index(JobColumns(), "pattern")
+	at := slices.Index(metrics.JobColumns(), "pattern")
 	if !slices.ContainsFunc(extra.JobRows, func(row []string) bool { return row[at] == "npb-ft:B" }) {
 		t.Error("the table of jobs has no npb-ft:B")
 	}
@@ -225,7 +225,7 @@ func TestRulesOfOwnPatterns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var lengths [2]Result
+	var lengths [2]metrics.Result
 	for i, flits := range []string{"8", "13"} {
 		keys["job.rules"] = []any{"size 2-: halves:flits=" + flits}
 		if lengths[i], err = runOwn(t, r, keys); err != nil {

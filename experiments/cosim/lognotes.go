@@ -6,6 +6,8 @@ import (
 	"strconv"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
+	"contend/experiments/spec/machine"
 	"contend/internal/decimal"
 	"contend/netsim/topology"
 	"contend/scheduler"
@@ -17,7 +19,7 @@ const lateStart = 0.01
 
 // logNotes says what the jobs of a log are, and where they are not what a user may expect.
 func logNotes(plan *spec.Plan, jobs []scheduler.Job, clamped int) []string {
-	w, name, nodes := &plan.Workload, spec.BaseName(plan.Workload.Trace), plan.Machine.Nodes()
+	w, name, nodes := &plan.Workload, input.BaseName(plan.Workload.Trace), plan.Machine.Nodes()
 	about := fmt.Sprintf("%s: %d jobs", name, len(jobs))
 	if w.Window > 0 {
 		about += " in the first window"
@@ -78,7 +80,7 @@ func loadText(x float64) string {
 
 // planesNote says that distances are those of one rail, "" where all rails have the same.
 func planesNote(plan *spec.Plan) string {
-	g, ok := spec.Unwrap(plan.Machine).(*topology.Graph)
+	g, ok := machine.Unwrap(plan.Machine).(*topology.Graph)
 	if !ok || plan.Workload.Source == spec.SourceTraffic || !g.PlanesDiffer() {
 		return ""
 	}

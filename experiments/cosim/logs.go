@@ -97,7 +97,7 @@ func (s *Simulator) logJobs(
 func fitMachine(jobs []scheduler.Job, log string, nodes int) error {
 	for i := range jobs {
 		if j := &jobs[i]; j.Size > nodes {
-			err := &spec.InputError{Problem: fmt.Sprintf("job %d asks for %d processors; "+
+			err := &input.Error{Problem: fmt.Sprintf("job %d asks for %d processors; "+
 				"the machine has %d (%s = %d makes larger jobs that large)",
 				j.ID, j.Size, nodes, spec.FieldSizeClamp, nodes)}
 			if j.Line > 0 {
@@ -111,7 +111,7 @@ func fitMachine(jobs []scheduler.Job, log string, nodes int) error {
 
 // log returns a copy of a log. Runs share the reading.
 func (s *Simulator) log(name string) (*scheduler.SWF, error) {
-	path, err := spec.FindTrace(name, s.TraceDirs)
+	path, err := input.FindTrace(name, s.TraceDirs)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +122,7 @@ func (s *Simulator) log(name string) (*scheduler.SWF, error) {
 	return l.Copy(), nil
 }
 
-// ReadLog reads a log. A bad log is an *spec.InputError.
+// ReadLog reads a log. A bad log is an *input.Error.
 func ReadLog(path string) (*scheduler.SWF, error) {
 	if err := fitsLog(path); err != nil {
 		return nil, err
@@ -132,11 +132,11 @@ func ReadLog(path string) (*scheduler.SWF, error) {
 	switch {
 	case errors.As(err, &bad):
 		where, problem, _ := strings.Cut(bad.Error(), ": ")
-		return nil, &spec.InputError{Where: where, Problem: problem}
+		return nil, &input.Error{Where: where, Problem: problem}
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, &spec.MissingError{Trace: path, Tried: []string{"the place given"}}
+		return nil, &input.MissingError{Trace: path, Tried: []string{"the place given"}}
 	case err != nil:
-		return nil, &spec.InputError{Problem: err.Error()}
+		return nil, &input.Error{Problem: err.Error()}
 	}
 	return l, nil
 }
@@ -144,7 +144,7 @@ func ReadLog(path string) (*scheduler.SWF, error) {
 // logFile returns the name of a log for messages about its lines. It is the given name, or the
 // path of the version of the log that replaces it.
 func (s *Simulator) logFile(name string) string {
-	path, err := spec.FindTrace(name, s.TraceDirs)
+	path, err := input.FindTrace(name, s.TraceDirs)
 	if err == nil && input.TakenInstead(name, path) != "" {
 		return path
 	}

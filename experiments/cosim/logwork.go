@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/patterns"
 	"contend/scheduler"
 )
@@ -35,11 +36,11 @@ func (s *Simulator) logWork(
 	cps, q := plan.Job.CyclesPerSecond, &plan.Job.Quota
 	switch {
 	case plan.Job.Run == spec.RunFixed:
-		if cps == spec.Automatic {
+		if cps == input.Automatic {
 			cps = plan.FixedRate(jobs)
 		}
-	case q.PerSecond == spec.Automatic:
-		if cps == spec.Automatic {
+	case q.PerSecond == input.Automatic:
+		if cps == input.Automatic {
 			cps = 1
 		}
 		if plan.Job.Iteration > 0 || plan.Job.Share < 1 {
@@ -54,14 +55,14 @@ func (s *Simulator) logWork(
 		if err := giveQuotas(jobs, w, plan, seed); err != nil {
 			return err
 		}
-		if cps == spec.Automatic && first != nil {
-			cps = spec.Auto(first.clock.CyclesPerSecond)
-		} else if cps == spec.Automatic {
+		if cps == input.Automatic && first != nil {
+			cps = input.Auto(first.clock.CyclesPerSecond)
+		} else if cps == input.Automatic {
 			rate, err := cyclesFromQuotas(jobs, w, a)
 			if err != nil {
 				return err
 			}
-			cps = spec.Auto(rate)
+			cps = input.Auto(rate)
 		}
 	}
 	w.clock.CyclesPerSecond = float64(cps)

@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/internal/bounded"
 	"contend/scheduler"
 )
@@ -24,12 +25,12 @@ func (s *Simulator) Fits(each int64) error {
 		return nil
 	}
 	if each > have {
-		return &spec.InputError{Problem: fmt.Sprintf("a run needs about %s of memory; %s are available",
+		return &input.Error{Problem: fmt.Sprintf("a run needs about %s of memory; %s are available",
 			bounded.Size(each), bounded.Size(have)),
 			Right: "take a smaller machine, fewer virtual channels, smaller buffers or fewer jobs"}
 	}
 	if n := int64(s.AtOnce); n > 1 && each > have/n {
-		return &spec.InputError{Problem: fmt.Sprintf(
+		return &input.Error{Problem: fmt.Sprintf(
 			"%d concurrent runs need about %s of memory each; %s are available",
 			n, bounded.Size(each), bounded.Size(have)),
 			Right: fmt.Sprintf("give --workers %d", have/each)}
@@ -67,7 +68,7 @@ func fitsLog(path string) error {
 	}
 	need := size / textOfLine * (9*int64(unsafe.Sizeof(scheduler.SWFLine{}))/4 + spec.BytesJob)
 	if need > have {
-		return &spec.InputError{Problem: fmt.Sprintf("%s needs about %s of memory; %s are available",
+		return &input.Error{Problem: fmt.Sprintf("%s needs about %s of memory; %s are available",
 			path, bounded.Size(need), bounded.Size(have)),
 			Right: "take a part of the log"}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/internal/decimal"
 	"contend/scheduler"
 )
@@ -73,7 +74,7 @@ func calibrationNotes(plan *spec.Plan, w *Work) []string {
 	switch {
 	case w.shared != "":
 		return w.sharedNote()
-	case plan.Job.Quota.PerSecond == spec.Automatic:
+	case plan.Job.Quota.PerSecond == input.Automatic:
 		notes := []string{fmt.Sprintf("%s = auto: every job sends as many messages as it "+
 			"can in its run time with the machine to itself, at %s, so the log's load is kept",
 			spec.FieldPerSecond, cyclesText(w.clock))}
@@ -84,7 +85,7 @@ func calibrationNotes(plan *spec.Plan, w *Work) []string {
 				w.partial, w.parallel, cyclesText(w.clock), spec.FieldCyclesPerSecond))
 		}
 		return notes
-	case plan.Job.CyclesPerSecond == spec.Automatic:
+	case plan.Job.CyclesPerSecond == input.Automatic:
 		return []string{fmt.Sprintf("%s = auto: %s, which keeps the log's load when every job "+
 			"runs as it would alone", spec.FieldCyclesPerSecond,
 			decimal.Number(w.clock.CyclesPerSecond))}
@@ -107,7 +108,7 @@ func (k *planNotes) estimateNote(plan *spec.Plan) string {
 	if plan.Workload.Source != spec.SourceSWF || !p.UsesEstimates {
 		return ""
 	}
-	name, assumed := spec.BaseName(plan.Workload.Trace), "their run times, as if users knew them"
+	name, assumed := input.BaseName(plan.Workload.Trace), "their run times, as if users knew them"
 	if p.MissingEstimate == spec.MissingFactor {
 		assumed = fmt.Sprintf("%g times their run times", p.EstimateFactor)
 	}

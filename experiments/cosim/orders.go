@@ -7,6 +7,7 @@ import (
 
 	"contend/allocation/order"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 )
 
 // OrderTable returns a table of the orders of the nodes of a plan's machine, compared by the
@@ -14,7 +15,7 @@ import (
 func OrderTable(plan *spec.Plan) (string, error) {
 	costs, err := order.Costs(plan.Machine)
 	if err != nil {
-		return "", &spec.InputError{Problem: err.Error()}
+		return "", &input.Error{Problem: err.Error()}
 	}
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)

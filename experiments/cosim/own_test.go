@@ -12,7 +12,10 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/byname"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
+	"contend/experiments/spec/machine"
 	"contend/netsim/topology"
 	"contend/patterns"
 	"contend/router"
@@ -49,7 +52,7 @@ func (s *jobsSeen) Value(e spec.MetricEnd) float64 {
 
 // ownRegistry is the built-in one and more, for tests.
 func ownRegistry() *spec.Registry {
-	r := Builtin()
+	r := metrics.Builtin()
 	r.Patterns = append(r.Patterns, spec.Pattern{Name: "halves", Doc: "there and back",
 		OwnLengths: true,
 		Parameters: []spec.Parameter{{Name: "flits", Type: spec.Integer, Default: "8", Min: "1"}},
@@ -89,10 +92,10 @@ func (nan) Record(*scheduler.Record)     {}
 func (nan) Value(spec.MetricEnd) float64 { return math.NaN() }
 
 // runOwn runs a small spec with keys set.
-func runOwn(t *testing.T, r *spec.Registry, keys map[string]any) (Result, error) {
+func runOwn(t *testing.T, r *spec.Registry, keys map[string]any) (metrics.Result, error) {
 	t.Helper()
 	s := spec.Defaults()
-	for _, path := range spec.SortedKeys(keys) {
+	for _, path := range input.SortedKeys(keys) {
 		if err := s.Assign(path, keys[path], r.Names()); err != nil {
 			t.Fatal(err)
 		}
@@ -178,7 +181,7 @@ func TestOwnMetrics(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var again Result
+	var again metrics.Result
 	if err := json.Unmarshal(text, &again); err != nil {
 		t.Fatal(err)
 	}
@@ -186,11 +189,11 @@ func TestOwnMetrics(t *testing.T) {
 		t.Errorf("nodes_used was stored as %v, %v", x, ok)
 	}
 	s := spec.DefaultSpec()
-	if unit := UnitOf("nodes_used", &s); unit != "" {
+	if unit := metrics.UnitOf("nodes_used", &s); unit != "" {
 		t.Errorf("without the registry nodes_used has the unit %q", unit)
 	}
 	s.Registry = r
-	unit, bounds := UnitOf("nodes_used", &s), BoundsOf("nodes_used", &s)
+	unit, bounds := metrics.UnitOf("nodes_used", &s), metrics.BoundsOf("nodes_used", &s)
 	if unit != "processors" || !math.IsInf(bounds.Least, -1) || !math.IsInf(bounds.Most, 1) {
 		t.Errorf("nodes_used has the unit %q and the bounds %v", unit, bounds)
 	}
@@ -220,7 +223,7 @@ func TestOwnAllocatorSeesItsTopology(t *testing.T) {
 		if _, is := s.Machine.(hopless); is {
 			t.Error("the machine is not wrapped: the test shows nothing")
 		}
-		_, seen = spec.Unwrap(s.Machine).(hopless)
+		_, seen = machine.Unwrap(s.Machine).(hopless)
 		return byname.NewAt(byname.Config{Name: "mm"}, s)
 	}
 	_, err := runOwn(t, r, map[string]any{"machine.topology": "as-mesh", "allocator": "as-mbs",

@@ -12,6 +12,7 @@ import (
 	"contend/experiments/cosim/metrics"
 	"contend/experiments/cosim/run"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/netsim"
 	"contend/netsim/topology"
 	"contend/router"
@@ -41,7 +42,7 @@ type Extra struct {
 }
 
 // Run simulates one replication of a plan. The argument extra may be nil. Run returns an
-// *spec.InputError for invalid input, a *router.StuckError for a deadlock, and the error of the
+// *input.Error for invalid input, a *router.StuckError for a deadlock, and the error of the
 // context if it is cancelled.
 func (s *Simulator) Run(
 	ctx context.Context, plan *spec.Plan, replication int, extra *Extra,
@@ -170,5 +171,5 @@ func runError(ctx context.Context, err error) error {
 	case errors.As(err, &stuck):
 		return err
 	}
-	return &spec.InputError{Problem: err.Error()}
+	return &input.Error{Problem: err.Error()}
 }

@@ -15,6 +15,8 @@ import (
 
 	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
+	"contend/experiments/spec/machine"
 	"contend/experiments/spec/spectest"
 	"contend/scheduler"
 )
@@ -45,8 +47,8 @@ func logSpec(path, pattern string) spec.Spec {
 	s.Machine.Dims = []int{8, 8}
 	s.Workload.Source, s.Workload.Trace, s.Workload.Jobs = "swf", path, 0
 	s.Job.Pattern = pattern
-	s.Job.Quota = spec.QuotaSpec{PerSecond: spec.Automatic}
-	s.Job.CyclesPerSecond = spec.Automatic
+	s.Job.Quota = spec.QuotaSpec{PerSecond: input.Automatic}
+	s.Job.CyclesPerSecond = input.Automatic
 	s.Allocator.Name = "first-fit"
 	return s
 }
@@ -208,7 +210,7 @@ func TestCheckFindsWhatCannotWork(t *testing.T) {
 			s.Machine.Topology, s.Network.VirtualChannels = "torus", 1
 		}, "cycle"},
 		"jumps over time and rails in turn": {func(s *spec.Spec) {
-			s.Machine = spec.MachineSpec{Topology: "fat-tree", Children: []int{4, 4},
+			s.Machine = machine.Spec{Topology: "fat-tree", Children: []int{4, 4},
 				Parents: []int{1}, Rails: 2}
 			s.Network.Routing, s.Allocator.Name = "d-mod-k", "random"
 			s.Workload.Side.Max, s.FastForward = 4, 0.1
@@ -227,9 +229,9 @@ func TestCheckFindsWhatCannotWork(t *testing.T) {
 			t.Errorf("%s: got %v, want something about %q", name, err, c.want)
 			continue
 		}
-		var input *spec.InputError
-		var missing *spec.MissingError
-		if !errors.As(err, &input) && !errors.As(err, &missing) {
+		var bad *input.Error
+		var missing *input.MissingError
+		if !errors.As(err, &bad) && !errors.As(err, &missing) {
 			t.Errorf("%s: %T is not an error of the input", name, err)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"contend/experiments/cosim/run"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/patterns"
 	"contend/scheduler"
 )
@@ -37,7 +38,7 @@ func (s *Simulator) NewWork(plan *spec.Plan, replication int) (w *Work, err erro
 		err = syntheticWork(w, plan, weights, seed)
 	} else {
 		var first *Work
-		if replication > 0 && plan.Job.CyclesPerSecond == spec.Automatic && plan.Calibrates {
+		if replication > 0 && plan.Job.CyclesPerSecond == input.Automatic && plan.Calibrates {
 			if first, err = s.firstWork(plan); err != nil {
 				return nil, err
 			}
@@ -72,7 +73,7 @@ func software(plan *spec.Plan) run.Software {
 // syntheticWork prepares a generated stream of jobs.
 func syntheticWork(w *Work, plan *spec.Plan, weights []float64, seed uint64) error {
 	w.clock.CyclesPerSecond = float64(plan.Job.CyclesPerSecond)
-	if plan.Job.CyclesPerSecond == spec.Automatic {
+	if plan.Job.CyclesPerSecond == input.Automatic {
 		w.clock.CyclesPerSecond = 1
 		if plan.Job.Run == spec.RunFixed {
 			w.clock.CyclesPerSecond = spec.UnitCycles

@@ -9,6 +9,7 @@ import (
 
 	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/spec/spectest"
 	"contend/scheduler"
 )
@@ -21,7 +22,7 @@ func fixedLog(t *testing.T, jobs [][3]float64) spec.Spec {
 }
 
 // lines runs a spec and returns its jobs as they ran.
-func lines(t *testing.T, s spec.Spec) ([]scheduler.SWFLine, Result) {
+func lines(t *testing.T, s spec.Spec) ([]scheduler.SWFLine, metrics.Result) {
 	t.Helper()
 	var sim Simulator
 	extra := &Extra{Records: metrics.Records{Jobs: true}}
@@ -116,7 +117,7 @@ func TestGeneratedLogs(t *testing.T) {
 			if len(got) != 60 || spectest.Value(t, &r, "jobs") != 60 {
 				t.Errorf("%s, %s: %d jobs", source, run, len(got))
 			}
-			if got := UnitOf("makespan", &s); got != unit[i] {
+			if got := metrics.UnitOf("makespan", &s); got != unit[i] {
 				t.Errorf("%s, %s: times in %s, want %s", source, run, got, unit[i])
 			}
 			if err := spectest.Check(&Simulator{}, s); err != nil {
@@ -159,7 +160,7 @@ func TestConservativeNeedsCounts(t *testing.T) {
 		"paging:1": false, "paging:0": true} {
 		s := fixedLog(t, [][3]float64{{0, 100, 60}})
 		s.Scheduler.Policy = "conservative"
-		var bad *spec.InputError
+		var bad *input.Error
 		if s.Allocator, bad = spec.ParseAllocator(allocator, spec.BuiltinNames()); bad != nil {
 			t.Fatal(bad)
 		}

@@ -84,18 +84,18 @@ const (
 func TestSeriesSumToTheRun(t *testing.T) {
 	inEveryEngine(t, func(s spec.Spec) string {
 		x := &Extra{Records: metrics.Records{Jobs: true, Links: true, Series: true}}
-		metrics := runOf(t, s, x)
-		checkSeries(t, metrics, x, s.Machine.Dims[0]*s.Machine.Dims[1])
+		values := runOf(t, s, x)
+		checkSeries(t, values, x, s.Machine.Dims[0]*s.Machine.Dims[1])
 		checkLoad(t, x, float64(s.Network.FlitCycles))
 		return fmt.Sprint(x.SeriesRows, x.LoadRows)
 	})
 }
 
-// checkSeries compares series.csv with the metrics and the jobs of the run.
-func checkSeries(t *testing.T, metrics map[string]float64, x *Extra, nodes int) {
+// checkSeries compares series.csv with the values and the jobs of the run.
+func checkSeries(t *testing.T, values map[string]float64, x *Extra, nodes int) {
 	t.Helper()
-	of := func(name string) []float64 { return column(t, SeriesColumns(), x.SeriesRows, name) }
-	job := func(name string) []float64 { return column(t, JobColumns(), x.JobRows, name) }
+	of := func(name string) []float64 { return column(t, metrics.SeriesColumns(), x.SeriesRows, name) }
+	job := func(name string) []float64 { return column(t, metrics.JobColumns(), x.JobRows, name) }
 	durations, end, response, wait := of("duration"), 0.0, 0.0, 0.0
 	for i, from := range of("time") {
 		if from != end || durations[i] <= 0 {
@@ -110,15 +110,15 @@ func checkSeries(t *testing.T, metrics map[string]float64, x *Extra, nodes int) 
 		wait, response = wait+w, response+job("service_time")[i]
 	}
 	for name, want := range map[string]float64{
-		"utilization_percent": metrics["utilization"], "queue_jobs": wait / end,
-		"running_jobs": response / end, "link_utilization_percent": metrics["channel_utilization"],
+		"utilization_percent": values["utilization"], "queue_jobs": wait / end,
+		"running_jobs": response / end, "link_utilization_percent": values["channel_utilization"],
 	} {
 		if got := weighted(of(name), durations); math.Abs(got-want) > 1e-6*want || got <= 0 {
 			t.Errorf("%s: the mean over bins is %v, that of the run %v", name, got, want)
 		}
 	}
 	most := weighted(of("link_utilization_max_percent"), durations)
-	if low := metrics["max_channel_utilization"]; !(most >= low) ||
+	if low := values["max_channel_utilization"]; !(most >= low) ||
 		slices.Max(of("link_utilization_max_percent")) > 100 {
 		t.Errorf("the busiest channels of the bins carry %v%%, that of the run %v%%", most, low)
 	}
@@ -132,7 +132,7 @@ func checkSeries(t *testing.T, metrics map[string]float64, x *Extra, nodes int) 
 // checkLoad compares load.csv with links.csv.
 func checkLoad(t *testing.T, x *Extra, flit float64) {
 	t.Helper()
-	of := func(name string) []float64 { return column(t, LoadColumns(), x.LoadRows, name) }
+	of := func(name string) []float64 { return column(t, metrics.LoadColumns(), x.LoadRows, name) }
 	links, percent, durations := of("link"), of("utilization_percent"), of("duration")
 	busy, begins, times := map[float64]float64{}, of("time"), map[float64]bool{}
 	for i, l := range links {
@@ -142,7 +142,7 @@ func checkLoad(t *testing.T, x *Extra, flit float64) {
 		busy[l] += percent[i] / 100 * durations[i]
 		times[begins[i]] = true
 	}
-	flits := column(t, LinkColumns(), x.LinkRows, "flits")
+	flits := column(t, metrics.LinkColumns(), x.LinkRows, "flits")
 	for l, n := range flits {
 		// The last flit of a run may occupy its channel until after the end.
 		if got := busy[float64(l)] / flit; math.Abs(got-n) > (flit-1)/flit+1e-3 {
@@ -162,12 +162,12 @@ func TestWaitsSumToThoseOfChannels(t *testing.T) {
 		runOf(t, s, x)
 		own, foreign := 0.0, 0.0
 		jobs := map[float64]bool{}
-		for _, j := range column(t, JobColumns(), x.JobRows, "job") {
+		for _, j := range column(t, metrics.JobColumns(), x.JobRows, "job") {
 			jobs[j] = true
 		}
-		waiting, holding := column(t, WaitColumns(), x.WaitRows, "job"),
-			column(t, WaitColumns(), x.WaitRows, "for_job")
-		for i, cycles := range column(t, WaitColumns(), x.WaitRows, "cycles") {
+		waiting, holding := column(t, metrics.WaitColumns(), x.WaitRows, "job"),
+			column(t, metrics.WaitColumns(), x.WaitRows, "for_job")
+		for i, cycles := range column(t, metrics.WaitColumns(), x.WaitRows, "cycles") {
 			if !jobs[waiting[i]] || !jobs[holding[i]] || cycles <= 0 {
 				t.Fatalf("job %v waits %v cycles for job %v", waiting[i], cycles, holding[i])
 			}
@@ -178,7 +178,7 @@ func TestWaitsSumToThoseOfChannels(t *testing.T) {
 			}
 		}
 		sum := func(name string) (sum float64) {
-			for _, v := range column(t, LinkColumns(), x.LinkRows, name) {
+			for _, v := range column(t, metrics.LinkColumns(), x.LinkRows, name) {
 				sum += v
 			}
 			return sum
@@ -197,9 +197,9 @@ func TestWaitsSumToThoseOfChannels(t *testing.T) {
 func TestSeriesOfRunsThatAreCut(t *testing.T) {
 	background := togetherSpec("npb-mg", "scattered")
 	background.Workload.Background = "ring"
-	traffic := spectest.Traffic()
-	traffic.Workload.TrafficLoad = 0.2
-	for name, s := range map[string]spec.Spec{"background": background, "traffic": traffic} {
+	tr := spectest.Traffic()
+	tr.Workload.TrafficLoad = 0.2
+	for name, s := range map[string]spec.Spec{"background": background, "traffic": tr} {
 		var first string
 		for _, engine := range []string{"cycle", "worm"} {
 			s.Network.Engine = engine

@@ -13,6 +13,8 @@ import (
 	"contend/allocation/order"
 	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
+	"contend/experiments/spec/machine"
 	"contend/netsim"
 	"contend/netsim/topology"
 	"contend/patterns"
@@ -24,7 +26,7 @@ type Setup struct {
 	// Work is the jobs of the run and their clock.
 	Work *Work
 
-	machine spec.Machine
+	machine machine.Machine
 	alloc   allocation.Allocator
 	policy  scheduler.Policy
 	net     *netsim.Network // nil if jobs send no messages
@@ -193,7 +195,7 @@ func (s *Simulator) checkJobs(plan *spec.Plan) error {
 				communicates: communicates, sides: len(j.Shape)}, texts[j.Pattern])
 		}
 		if err != nil {
-			return &spec.InputError{Problem: j.Wrap(s.logFile(plan.Workload.Trace), err).Error(),
+			return &input.Error{Problem: j.Wrap(s.logFile(plan.Workload.Trace), err).Error(),
 				Right: otherSizes(plan, err)}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"contend/allocation"
 	"contend/experiments/cosim/places"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/netsim/topology"
 	"contend/patterns"
 	"contend/scheduler"
@@ -26,7 +27,7 @@ func newTogether(plan *spec.Plan, replication int) (*Work, allocation.Allocator,
 	list = list[:min(len(list), plan.Workload.Jobs)]
 	w := &Work{patterns: []patterns.Config{plan.Job.Patterns[0].Config},
 		clock: scheduler.Clock{CyclesPerSecond: 1}}
-	if cps := plan.Job.CyclesPerSecond; cps != spec.Automatic {
+	if cps := plan.Job.CyclesPerSecond; cps != input.Automatic {
 		w.clock.CyclesPerSecond = float64(cps)
 	}
 	quota, err := exactQuota(plan, w.patterns[0])

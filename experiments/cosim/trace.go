@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/scheduler"
 )
 
@@ -20,7 +21,7 @@ func DescribeTrace(path string, processors int) (string, error) {
 	}
 	jobs, err := scheduler.ReadAll(l)
 	if err != nil {
-		return "", &spec.InputError{Problem: err.Error()}
+		return "", &input.Error{Problem: err.Error()}
 	}
 	if processors == 0 {
 		processors, _ = l.Processors()
@@ -86,7 +87,7 @@ func ConvertTrace(in, out string, plan *spec.Plan) (int, error) {
 		}
 	}
 	if err := scheduler.CreateSWF(out, l.Comments, lines); err != nil {
-		return 0, &spec.InputError{Problem: err.Error(),
+		return 0, &input.Error{Problem: err.Error(),
 			Right: "give the name of a file that can be written"}
 	}
 	return len(lines), nil
@@ -105,7 +106,7 @@ func transformLines(l *scheduler.SWF, w *spec.WorkloadPlan) ([]scheduler.SWFLine
 	}
 	jobs, err := scheduler.ReadAll(t)
 	if err != nil {
-		return nil, &spec.InputError{Problem: err.Error()}
+		return nil, &input.Error{Problem: err.Error()}
 	}
 	lines := make([]scheduler.SWFLine, len(jobs))
 	for i, j := range jobs {

@@ -7,6 +7,7 @@ import (
 	"contend/experiments/cosim/metrics"
 	"contend/experiments/cosim/traffic"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/scheduler"
 )
 
@@ -28,7 +29,7 @@ func (s *Simulator) checkTraffic(plan *spec.Plan) error {
 	}
 	w := &plan.Workload.Traffic
 	tr, err := traffic.New(plan, w.Pattern, 0, w.Load)
-	var file *spec.InputError
+	var file *input.Error
 	if errors.As(err, &file) {
 		return file
 	}

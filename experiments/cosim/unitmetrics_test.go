@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/spec/spectest"
 )
 
@@ -13,7 +14,7 @@ import (
 func unitRun(t *testing.T, keys map[string]any) map[string]float64 {
 	t.Helper()
 	s := spec.Defaults()
-	for _, path := range spec.SortedKeys(keys) {
+	for _, path := range input.SortedKeys(keys) {
 		if err := s.Assign(path, keys[path], spec.BuiltinNames()); err != nil {
 			t.Fatal(err)
 		}

@@ -11,6 +11,7 @@ import (
 	"contend/allocation"
 	"contend/allocation/order"
 	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/input"
 	"contend/experiments/study"
@@ -42,7 +43,7 @@ type Decisions struct {
 	strict   bool
 	named    bool // an answer has a field for each allocator
 	deciders []*decider
-	meter    cosim.PlacementMeter
+	meter    metrics.PlacementMeter
 
 	nodes int
 	none  *allocation.FreeSet // all nodes busy
@@ -94,9 +95,9 @@ func New(s *cosim.Simulator, c DecisionConfig, names spec.Names) (*Decisions, er
 	}
 	order, err := s.Order(base, c.spanOrder(specs))
 	if err != nil {
-		return nil, &spec.InputError{Where: "--order " + c.Order, Problem: err.Error()}
+		return nil, &input.Error{Where: "--order " + c.Order, Problem: err.Error()}
 	}
-	d.meter = cosim.NewPlacementMeter(base.Machine, order)
+	d.meter = metrics.NewPlacementMeter(base.Machine, order)
 	return d, nil
 }
 
@@ -119,7 +120,7 @@ func (c *DecisionConfig) specs(names spec.Names) ([]spec.AllocatorSpec, error) {
 			return nil, study.InFlag(err, "--allocator "+short)
 		}
 		if i := slices.Index(specs, a); i >= 0 {
-			return nil, &spec.InputError{
+			return nil, &input.Error{
 				Where:   "--allocator " + short,
 				Problem: "the same as --allocator " + c.Allocators[i],
 				Right:   "give each allocator once",
@@ -214,7 +215,7 @@ func (d *Decisions) mostLine() int { return 1<<20 + 16*d.nodes }
 
 // Serve answers line after line until the input ends. It writes each answer at
 // once, so that a program may wait for it, and skips empty lines. It answers bad
-// lines too, and then returns an InputError: at the end of the input, or
+// lines too, and then returns an input.Error: at the end of the input, or
 // immediately if the configuration is strict.
 func (d *Decisions) Serve(in io.Reader, out io.Writer) error {
 	lines := input.NewLineReader(in, d.mostLine())
@@ -246,7 +247,7 @@ func (d *Decisions) Serve(in io.Reader, out io.Writer) error {
 			continue
 		}
 		if bad++; d.strict {
-			return &spec.InputError{
+			return &input.Error{
 				Where:   fmt.Sprintf("line %d", d.line),
 				Problem: "the request is bad",
 				Right:   "the answer says why; without --strict, later lines are answered too",
@@ -254,7 +255,7 @@ func (d *Decisions) Serve(in io.Reader, out io.Writer) error {
 		}
 	}
 	if bad > 0 {
-		return &spec.InputError{
+		return &input.Error{
 			Problem: fmt.Sprintf("%d of %d lines could not be answered", bad, d.line),
 			Right:   `their answers say why, under "error"`,
 		}

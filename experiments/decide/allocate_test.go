@@ -171,22 +171,22 @@ func TestAnswersAreTheAllocators(t *testing.T) {
 			if err := st.SetMachine(c.machine, spec.BuiltinNames()); err != nil {
 				t.Fatal(err)
 			}
-			machine := must.Have(machine.New(&st.Base.Machine))
+			m := must.Have(machine.New(&st.Base.Machine))
 			config := must.Have(byname.Parse(c.allocator))
-			direct := must.Have(byname.New(config, machine, nil))
+			direct := must.Have(byname.New(config, m, nil))
 			r := rand.New(rand.NewPCG(1, 2))
 			refusals := 0
 			for range 200 {
-				free := allocation.NewFreeSet(machine.Nodes())
+				free := allocation.NewFreeSet(m.Nodes())
 				busy := []topology.Node{}
-				for n := range topology.Node(machine.Nodes()) {
+				for n := range topology.Node(m.Nodes()) {
 					if r.IntN(3) == 0 {
 						busy = append(busy, n)
 					}
 				}
 				r.Shuffle(len(busy), func(i, j int) { busy[i], busy[j] = busy[j], busy[i] })
 				free.Take(busy)
-				req := allocation.Request{Size: 1 + r.IntN(machine.Nodes())}
+				req := allocation.Request{Size: 1 + r.IntN(m.Nodes())}
 				want, ok := direct.Allocate(nil, free, req)
 				if !ok {
 					refusals++
@@ -200,7 +200,7 @@ func TestAnswersAreTheAllocators(t *testing.T) {
 						!slices.Equal(append(got.Nodes, got.Reserved...), want) {
 						t.Fatalf("%s: got %+v, want %v", line, got, want)
 					}
-					if sum := pairSum(machine, got.Nodes); sum != got.Sum {
+					if sum := pairSum(m, got.Nodes); sum != got.Sum {
 						t.Fatalf("%s: sum of distances %d, want %d", line, got.Sum, sum)
 					}
 				}
@@ -223,7 +223,7 @@ func list(nodes []topology.Node) string {
 	return string(text)
 }
 
-func pairSum(m spec.Machine, nodes []topology.Node) int {
+func pairSum(m machine.Machine, nodes []topology.Node) int {
 	sum := 0
 	for i, a := range nodes {
 		for _, b := range nodes[:i] {
@@ -269,9 +269,9 @@ func TestServe(t *testing.T) {
 		if (err == nil) != (c.err == "") || err != nil && err.Error() != c.err {
 			t.Errorf("%s: error %v, want %s", c.name, err, c.err)
 		}
-		var input *spec.InputError
-		if err != nil && !errors.As(err, &input) {
-			t.Errorf("%s: %v is no InputError", c.name, err)
+		var bad *input.Error
+		if err != nil && !errors.As(err, &bad) {
+			t.Errorf("%s: %v is no input.Error", c.name, err)
 		}
 	}
 	broken := errors.New("broken")
@@ -328,13 +328,13 @@ func TestManualHasEveryKeyOfAnAnswer(t *testing.T) {
 		if err := json.Unmarshal(text, &answer); err != nil {
 			t.Fatal(err)
 		}
-		for _, key := range spec.SortedKeys(answer) {
+		for _, key := range input.SortedKeys(answer) {
 			if seen[key] = true; key == "allocators" {
 				var each map[string]json.RawMessage
 				if err := json.Unmarshal(answer[key], &each); err != nil {
 					t.Fatal(err)
 				}
-				for _, name := range spec.SortedKeys(each) {
+				for _, name := range input.SortedKeys(each) {
 					note(each[name])
 				}
 			}
@@ -356,7 +356,7 @@ func TestManualHasEveryKeyOfAnAnswer(t *testing.T) {
 		}
 		delete(seen, k.Name)
 	}
-	for _, key := range spec.SortedKeys(seen) {
+	for _, key := range input.SortedKeys(seen) {
 		t.Errorf("%s is not in the manual", key)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"contend/allocation"
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/netsim/topology"
 )
 
@@ -148,16 +148,16 @@ func (d *Decisions) placement(h holding) answer {
 	q := m.Measure(h.nodes, h.size)
 	a.distances = &distances{q.Used.PairwiseSum, q.Used.PairwiseMean, q.Used.Components,
 		q.Held.LinearSpan, q.Held.RingSpan}
-	if m.Defined(cosim.WithBoxes) {
+	if m.Defined(metrics.WithBoxes) {
 		a.box = &box{nil, q.Held.SideSum, q.Held.Dispersal, q.Held.WeightedDispersal, q.Held.CubeRatio}
 		if m.Dims <= len(q.Held.Sides) {
 			a.Sides = q.Held.Sides[:m.Dims]
 		}
 	}
-	if m.Defined(cosim.TreesOnly) {
+	if m.Defined(metrics.TreesOnly) {
 		a.treeLevels = &treeLevels{q.Tree.Level, q.Tree.JobLevel, q.Tree.Away}
 	}
-	if m.Defined(cosim.WithGroups) {
+	if m.Defined(metrics.WithGroups) {
 		a.Groups = q.Groups
 	}
 	return a

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/netsim/topology"
 )
 
@@ -87,7 +87,7 @@ func split(line []byte) (fields map[string]json.RawMessage, err error) {
 		case twice:
 			err = fmt.Errorf("the line has %s twice: give it once", name)
 		case !slices.Contains(keys, name):
-			err = fmt.Errorf("unknown key %q: %s", name, spec.OneOf(name, keys))
+			err = fmt.Errorf("unknown key %q: %s", name, input.OneOf(name, keys))
 		}
 		fields[name] = value
 	}

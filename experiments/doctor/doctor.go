@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"contend/experiments"
-	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 )
 
 // Outcome is the result of a case.
@@ -34,10 +34,10 @@ func (o Outcome) OK() bool { return o.Problem == "" }
 func (o Outcome) String() string {
 	word, problem := "ok    ", ""
 	if !o.OK() {
-		word, problem = "FAILED", "        "+spec.Printable(o.Problem)+"\n"
+		word, problem = "FAILED", "        "+input.Printable(o.Problem)+"\n"
 	}
 	return fmt.Sprintf("%s  %-12s  %s, %d differ, %.1f s: %s\n%s", word, o.Case,
-		spec.Plural(o.Runs, "run"), o.Differ, o.Seconds, cmp.Or(o.Title, "not read"), problem)
+		input.Plural(o.Runs, "run"), o.Differ, o.Seconds, cmp.Or(o.Title, "not read"), problem)
 }
 
 // Examine makes the runs of each case with the given number of workers and passes

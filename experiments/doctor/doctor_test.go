@@ -10,12 +10,13 @@ import (
 	"testing"
 
 	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 )
 
 var update = flag.Bool("update", false, "record the runs of the cases anew")
 
-func run(ctx context.Context, plan *spec.Plan, n int, x *cosim.Extra) (cosim.Result, error) {
+func run(ctx context.Context, plan *spec.Plan, n int, x *cosim.Extra) (metrics.Result, error) {
 	return (&cosim.Simulator{}).Run(ctx, plan, n, x)
 }
 

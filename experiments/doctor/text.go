@@ -2,10 +2,9 @@ package doctor
 
 import (
 	"cmp"
+	"contend/experiments/spec/input"
 	"fmt"
 	"strings"
-
-	"contend/experiments/spec"
 )
 
 // String describes the machine in three lines.
@@ -27,7 +26,7 @@ func (m Machine) String() string {
 	fmt.Fprintf(&b, "program  %s, %s, %s\n", m.Program, m.Go, m.System)
 	fmt.Fprintf(&b, "machine  %s, %d cores, %s\n", cmp.Or(m.CPU, "unknown processor"), m.Cores,
 		memory)
-	fmt.Fprintf(&b, "folder   %s: %s\n", spec.Printable(m.Folder), folder)
+	fmt.Fprintf(&b, "folder   %s: %s\n", input.Printable(m.Folder), folder)
 	return b.String()
 }
 

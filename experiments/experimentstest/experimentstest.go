@@ -8,13 +8,14 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/study"
 )
 
 // Record runs the study of a text with the built-in names, and keeps its runs and the given
 // tables of rows in a folder.
 func Record(dir, text string, tables experiments.Tables) (*experiments.Results, error) {
-	names := cosim.Builtin().Names()
+	names := metrics.Builtin().Names()
 	study, err := study.Parse("test.toml", text, names)
 	if err != nil {
 		return nil, err

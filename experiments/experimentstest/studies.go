@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 	"contend/experiments/study"
@@ -17,7 +17,7 @@ func Jumped(beyond float64) *experiments.Results {
 	s.FastForward = 0.05
 	return &experiments.Results{Study: &study.Study{Name: "x"},
 		Points: []study.Point{{Spec: s}},
-		Runs: [][]cosim.Result{{{Metrics: []cosim.Metric{{Name: "time_jumped", Value: 99.5},
+		Runs: [][]metrics.Result{{{Metrics: []metrics.Metric{{Name: "time_jumped", Value: 99.5},
 			{Name: "rate_error", Value: 1.25}, {Name: "jump_error", Value: 0.75},
 			{Name: "jumps_beyond", Value: 100 * beyond / 40}, {Name: "rates_checked", Value: 40}}}}}}
 }
@@ -35,7 +35,7 @@ func MustParse(t *testing.T, text string) *study.Study {
 // Stored returns the results of a study with the runs that a function returns for each of
 // its points, by replication. No function means no runs.
 func Stored(t testing.TB, st *study.Study, names spec.Names,
-	runs func(i int, p *study.Point) []cosim.Result) *experiments.Results {
+	runs func(i int, p *study.Point) []metrics.Result) *experiments.Results {
 	t.Helper()
 	points, err := st.Points(names)
 	if err != nil {
@@ -60,9 +60,9 @@ func Stored(t testing.TB, st *study.Study, names spec.Names,
 }
 
 // OfMetric returns runs of one metric with these values.
-func OfMetric(metric string, values ...float64) (runs []cosim.Result) {
+func OfMetric(metric string, values ...float64) (runs []metrics.Result) {
 	for _, v := range values {
-		runs = append(runs, cosim.Result{Metrics: []cosim.Metric{{Name: metric, Value: v}}})
+		runs = append(runs, metrics.Result{Metrics: []metrics.Metric{{Name: metric, Value: v}}})
 	}
 	return runs
 }
@@ -72,12 +72,12 @@ func OfMetric(metric string, values ...float64) (runs []cosim.Result) {
 func Compared(t *testing.T, finish [][]float64) *experiments.Results {
 	t.Helper()
 	st := MustParse(t, spectest.CompareStudy)
-	return Stored(t, st, spectest.Names(), func(i int, _ *study.Point) []cosim.Result {
+	return Stored(t, st, spectest.Names(), func(i int, _ *study.Point) []metrics.Result {
 		runs := OfMetric("finish_time", finish[i]...)
 		for k := range runs {
 			runs[k].Metrics = append(runs[k].Metrics,
-				cosim.Metric{Name: "utilization", Value: 45 + float64(i)},
-				cosim.Metric{Name: "latency", Value: math.NaN()})
+				metrics.Metric{Name: "utilization", Value: 45 + float64(i)},
+				metrics.Metric{Name: "latency", Value: math.NaN()})
 		}
 		return runs
 	})

@@ -2,10 +2,10 @@ package export
 
 import (
 	"bytes"
+	"contend/experiments/cosim/metrics"
 	"encoding/csv"
 	"strconv"
 
-	"contend/experiments/cosim"
 	"contend/experiments/spec"
 	"contend/experiments/study"
 )
@@ -23,8 +23,8 @@ func Cells(cells ...string) []byte {
 
 // UnitCells returns a function that gives the cells with the name and the unit of each metric in
 // runs of a spec.
-func UnitCells(metrics []string) func(*spec.Spec) (units []string, cells [][]byte) {
-	units := cosim.Units(metrics)
+func UnitCells(names []string) func(*spec.Spec) (units []string, cells [][]byte) {
+	units := metrics.Units(names)
 	known := map[*string][][]byte{} // by the list of units
 	return func(s *spec.Spec) ([]string, [][]byte) {
 		list := units(s)
@@ -33,7 +33,7 @@ func UnitCells(metrics []string) func(*spec.Spec) (units []string, cells [][]byt
 		}
 		cells, ok := known[&list[0]]
 		if !ok {
-			for i, m := range metrics {
+			for i, m := range names {
 				cells = append(cells, Cells(m, list[i]))
 			}
 			known[&list[0]] = cells

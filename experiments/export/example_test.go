@@ -5,7 +5,7 @@ import (
 	"os"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/export"
 	"contend/experiments/study"
 )
@@ -26,7 +26,7 @@ name = "mbs"
 key = "workload.system_load"
 values = [1.0, 4.0]
 `
-	names := cosim.Builtin().Names()
+	names := metrics.Builtin().Names()
 	st, err := study.Parse("small.toml", text, names)
 	if err != nil {
 		fmt.Println(err)

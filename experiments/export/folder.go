@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 
 	"contend/experiments"
-	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/internal/table"
 )
 
@@ -53,11 +53,11 @@ func WriteTables(r *experiments.Results, dir string, rows experiments.Tables,
 	}
 	for _, f := range files {
 		write := func(w io.Writer) error { return f.write(r, w) }
-		if err := spec.WriteFileWith(filepath.Join(dir, f.name), write); err != nil {
+		if err := input.WriteFileWith(filepath.Join(dir, f.name), write); err != nil {
 			return err
 		}
 	}
-	return spec.WriteFileWith(filepath.Join(dir, table.PackageFile), func(w io.Writer) error {
+	return input.WriteFileWith(filepath.Join(dir, table.PackageFile), func(w io.Writer) error {
 		return table.WritePackage(w, r.Study.Name, r.Study.Title, tables)
 	})
 }

@@ -12,8 +12,9 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/spec/spectest"
 	"contend/experiments/study"
 	"contend/internal/table"
@@ -79,7 +80,7 @@ func checkColumn(t *testing.T, of *table.Table, i int, c *parquet.Column, rows [
 // result file.
 func sameNumber(x float64, text string) string {
 	for _, unit := range []string{"", "cycles"} {
-		if got := spec.InUnit(unit, x); got == text {
+		if got := input.InUnit(unit, x); got == text {
 			return got
 		}
 	}
@@ -195,7 +196,7 @@ func checkMetadata(t *testing.T, dir, name string, want schemaText) {
 // A metric of one's own that is named like another column of wide.csv gets a column of
 // its own.
 func TestMetricNamedLikeAColumn(t *testing.T) {
-	reg := cosim.Builtin()
+	reg := metrics.Builtin()
 	reg.Metrics = append(reg.Metrics, spec.Metric{Name: "hash", Doc: "a metric",
 		New: func(spec.MetricRun) spec.Meter { return nil }})
 	st, err := study.Parse("x.toml", parquetStudy, spectest.Names())
@@ -203,7 +204,7 @@ func TestMetricNamedLikeAColumn(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := &experiments.Results{Study: st, Names: reg.Names(), Points: make([]study.Point, 1),
-		Runs: [][]cosim.Result{{{Metrics: []cosim.Metric{{Name: "hash", Value: 1}}}}}}
+		Runs: [][]metrics.Result{{{Metrics: []metrics.Metric{{Name: "hash", Value: 1}}}}}}
 	names := table.Names(WideTable(r).Columns)
 	if !slices.Contains(names, "metric.hash") || len(slices.Compact(slices.Sorted(
 		slices.Values(names)))) != len(names) {

@@ -6,7 +6,7 @@ import (
 	"os"
 
 	"contend/experiments"
-	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/internal/bounded"
 )
 
@@ -30,7 +30,7 @@ func readPart(r *experiments.Results, kind string, key experiments.RunKey) (p pa
 	defer file.Close()
 	rows, err := csv.NewReader(experiments.NewRowReader(path, file)).ReadAll()
 	if err != nil {
-		return p, false, &spec.InputError{Where: path, Problem: err.Error(),
+		return p, false, &input.Error{Where: path, Problem: err.Error(),
 			Right: "move the file away, and contend run makes it again"}
 	}
 	if len(rows) == 0 {
@@ -41,7 +41,7 @@ func readPart(r *experiments.Results, kind string, key experiments.RunKey) (p pa
 
 // withoutJobs is the error for a run that has kept no jobs.
 func withoutJobs(r *experiments.Results, of *run) error {
-	return &spec.InputError{Where: r.Folder.Dir,
+	return &input.Error{Where: r.Folder.Dir,
 		Problem: "the jobs of the run " + of.title + " are not stored",
 		Right:   "run the study with --jobs-csv into the same folder"}
 }
@@ -54,7 +54,7 @@ func WriteSWF(r *experiments.Results, s Selection, w io.Writer) error {
 		return err
 	}
 	if len(runs) > 1 {
-		return &spec.InputError{Where: "--format swf",
+		return &input.Error{Where: "--format swf",
 			Problem: "a log holds one run; " + runs[0].title + " and " + runs[1].title + " are two",
 			Right:   "choose a point with --at KEY=VALUE"}
 	}

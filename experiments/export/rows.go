@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"contend/experiments"
-	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/internal/bounded"
 	"contend/internal/table"
 )
@@ -59,6 +59,6 @@ func writeRows(r *experiments.Results, dir string, t *table.Table, w io.Writer) 
 
 // damaged is the error for a table that this version of the program did not write.
 func damaged(where, problem string) error {
-	return &spec.InputError{Where: where, Problem: problem,
+	return &input.Error{Where: where, Problem: problem,
 		Right: "contend run with --jobs-csv writes it again"}
 }

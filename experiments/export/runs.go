@@ -1,11 +1,11 @@
 package export
 
 import (
+	"contend/experiments/cosim/metrics"
 	"encoding/csv"
 	"io"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
 	"contend/experiments/spec/input"
 	"contend/internal/table"
 )
@@ -18,8 +18,8 @@ func WriteRuns(r *experiments.Results, w io.Writer) error {
 	if err := out.Error(); err != nil {
 		return err
 	}
-	metrics := r.Metrics()
-	at, picker := UnitCells(metrics), cosim.NewPicker(metrics)
+	measured := r.Metrics()
+	at, picker := UnitCells(measured), metrics.NewPicker(measured)
 	var rows []byte
 	for i := range r.Points {
 		p := &r.Points[i]
@@ -27,7 +27,7 @@ func WriteRuns(r *experiments.Results, w io.Writer) error {
 		for rep := range r.Runs[i] {
 			first := runCells(p, rep)
 			rows = rows[:0]
-			for k := range metrics {
+			for k := range measured {
 				v, ok := picker.Value(&r.Runs[i][rep], k)
 				if !ok {
 					continue
@@ -51,19 +51,19 @@ func WriteRunsParquet(r *experiments.Results, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	metrics := r.Metrics()
-	at, picker := cosim.Units(metrics), cosim.NewPicker(metrics)
+	measured := r.Metrics()
+	at, picker := metrics.Units(measured), metrics.NewPicker(measured)
 	var values []any
 	for i := range r.Points {
 		p := &r.Points[i]
 		labels, units := labelValues(p, t.Columns), at(&p.Spec)
 		for rep := range r.Runs[i] {
-			for k := range metrics {
+			for k := range measured {
 				v, ok := picker.Value(&r.Runs[i][rep], k)
 				if !ok {
 					continue
 				}
-				values = append(append(values[:0], labels...), int64(rep), p.Hash, metrics[k])
+				values = append(append(values[:0], labels...), int64(rep), p.Hash, measured[k])
 				if units[k] == "" {
 					values = append(values, nil, v)
 				} else {

@@ -10,7 +10,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec/spectest"
 	"contend/experiments/study"
 )
@@ -54,7 +54,7 @@ func TestParquetHoldsTheRows(t *testing.T) {
 	for i := range r.Points {
 		for rep := range 2 {
 			value := 1217942.0 + float64(10*i+rep)/3
-			r.Runs[i] = append(r.Runs[i], cosim.Result{Metrics: []cosim.Metric{{Name: "utilization",
+			r.Runs[i] = append(r.Runs[i], metrics.Result{Metrics: []metrics.Metric{{Name: "utilization",
 				Value: value}}})
 		}
 	}

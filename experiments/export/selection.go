@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/study"
 )
 
@@ -30,14 +30,14 @@ type run struct {
 // at least one.
 func (s *Selection) runs(r *experiments.Results) ([]run, error) {
 	keys := r.AxisKeys()
-	for _, key := range spec.SortedKeys(s.At) {
+	for _, key := range input.SortedKeys(s.At) {
 		if !slices.Contains(keys, key) {
-			return nil, &spec.InputError{Where: "--at " + key + "=" + s.At[key],
+			return nil, &input.Error{Where: "--at " + key + "=" + s.At[key],
 				Problem: key + " is no axis of the study " + r.Study.Name,
 				Right:   "give one of " + strings.Join(keys, ", ")}
 		}
 		if labels := labelsOf(r, key); !slices.Contains(labels, s.At[key]) {
-			return nil, &spec.InputError{Where: "--at " + key + "=" + s.At[key],
+			return nil, &input.Error{Where: "--at " + key + "=" + s.At[key],
 				Problem: "the axis has no such value", Right: "give one of " + strings.Join(labels, ", ")}
 		}
 	}
@@ -60,7 +60,7 @@ func (s *Selection) runs(r *experiments.Results) ([]run, error) {
 		}
 	}
 	if runs == nil {
-		return nil, &spec.InputError{Where: fmt.Sprint("--replication ", s.Replication),
+		return nil, &input.Error{Where: fmt.Sprint("--replication ", s.Replication),
 			Problem: "no such run is finished", Right: "give the number of a replication, from 0"}
 	}
 	return runs, nil

@@ -2,7 +2,7 @@ package export
 
 import (
 	"contend/experiments"
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/study"
 	"contend/internal/table"
@@ -51,12 +51,12 @@ func WideTable(r *experiments.Results) table.Table {
 		taken[c.Name] = true
 	}
 	docs := map[string]string{}
-	for _, m := range cosim.MetricsOf(r.Names.Registry()) {
+	for _, m := range metrics.MetricsOf(r.Names.Registry()) {
 		docs[m.Name] = m.Doc
 	}
-	metrics := r.Metrics()
-	units := commonUnits(r, metrics)
-	for i, m := range metrics {
+	names := r.Metrics()
+	units := commonUnits(r, names)
+	for i, m := range names {
 		name := m
 		if taken[name] { // a metric of a program of one's own, named like a column
 			name = "metric." + m
@@ -68,29 +68,29 @@ func WideTable(r *experiments.Results) table.Table {
 
 // JobTable describes jobs.csv for the results of a study.
 func JobTable(r *experiments.Results) table.Table {
-	return rowTable(r, "jobs", "job", cosim.JobTable()) // a log may use a number twice
+	return rowTable(r, "jobs", "job", metrics.JobTable()) // a log may use a number twice
 }
 
 // LinkTable describes links.csv for the results of a study.
 func LinkTable(r *experiments.Results) table.Table {
-	return rowTable(r, "links", "physical channel", cosim.LinkTable(), "link")
+	return rowTable(r, "links", "physical channel", metrics.LinkTable(), "link")
 }
 
 // SeriesTable describes series.csv for the results of a study.
 func SeriesTable(r *experiments.Results) table.Table {
-	return rowTable(r, "series", "bin of time", cosim.SeriesTable(), "time")
+	return rowTable(r, "series", "bin of time", metrics.SeriesTable(), "time")
 }
 
 // LoadTable describes load.csv for the results of a study.
 func LoadTable(r *experiments.Results) table.Table {
 	return rowTable(r, "load", "channel and bin of time in which it carried flits",
-		cosim.LoadTable(), "time", "link")
+		metrics.LoadTable(), "time", "link")
 }
 
 // WaitTable describes waits.csv for the results of a study.
 func WaitTable(r *experiments.Results) table.Table {
 	return rowTable(r, "waits", "pair of jobs of which one waited for the other",
-		cosim.WaitTable()) // a log may use a number twice
+		metrics.WaitTable()) // a log may use a number twice
 }
 
 // rowTable describes a table of rows, whose unit "time" becomes that of the clock.
@@ -126,9 +126,9 @@ func common(r *experiments.Results, unit func(*spec.Spec) string) string {
 }
 
 // commonUnits returns the units of metrics, as common does.
-func commonUnits(r *experiments.Results, metrics []string) []string {
-	at := cosim.Units(metrics)
-	all := make([]string, len(metrics))
+func commonUnits(r *experiments.Results, names []string) []string {
+	at := metrics.Units(names)
+	all := make([]string, len(names))
 	for i := range r.Points {
 		units := at(&r.Points[i].Spec)
 		if i == 0 {

@@ -10,8 +10,8 @@ import (
 	"strconv"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
-	"contend/experiments/spec"
+	"contend/experiments/cosim/metrics"
+	"contend/experiments/spec/input"
 	"contend/internal/table"
 )
 
@@ -102,7 +102,7 @@ func readJobs(r *experiments.Results, of *run) ([]job, error) {
 		return nil, withoutJobs(r, of)
 	}
 	columns := map[string]*table.Column{}
-	for _, c := range cosim.JobTable() {
+	for _, c := range metrics.JobTable() {
 		columns[c.Name] = &c
 	}
 	scale := nanosecondsOf[of.point.Spec.ClockUnit()]
@@ -116,7 +116,7 @@ func readJobs(r *experiments.Results, of *run) ([]job, error) {
 			}
 			v, err := c.Parse(row[n])
 			if err != nil {
-				return nil, &spec.InputError{Where: fmt.Sprintf("%s:%d", r.Folder.Part("jobs", of.key), i+2),
+				return nil, &input.Error{Where: fmt.Sprintf("%s:%d", r.Folder.Part("jobs", of.key), i+2),
 					Problem: err.Error(), Right: "move the file away, and contend run makes it again"}
 			}
 			if v != nil {

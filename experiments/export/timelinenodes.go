@@ -7,8 +7,8 @@ import (
 	"strconv"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
-	"contend/experiments/spec"
+	"contend/experiments/cosim/metrics"
+	"contend/experiments/spec/input"
 )
 
 // onNodes writes the running jobs with a thread for each node that had one.
@@ -16,9 +16,9 @@ func (w *traceWriter) onNodes(process int, jobs []job, r *experiments.Results, o
 	named := map[int]bool{}
 	for i := range jobs {
 		j := &jobs[i]
-		nodes, err := cosim.ParseNodes(j.nodes)
+		nodes, err := metrics.ParseNodes(j.nodes)
 		if err != nil || len(nodes) == 0 {
-			return &spec.InputError{Where: r.Folder.Part("jobs", of.key),
+			return &input.Error{Where: r.Folder.Part("jobs", of.key),
 				Problem: fmt.Sprintf("the nodes of %s are %q, which is not a list of nodes", j.name, j.nodes),
 				Right:   "make a time line of jobs, or run the study again"}
 		}
@@ -60,7 +60,7 @@ func (w *traceWriter) series(process int, r *experiments.Results, of *run) error
 				return x, nil
 			}
 		}
-		return 0, &spec.InputError{Where: fmt.Sprintf("%s:%d", r.Folder.Part("series", of.key), line+2),
+		return 0, &input.Error{Where: fmt.Sprintf("%s:%d", r.Folder.Part("series", of.key), line+2),
 			Problem: "there is no number in the column " + name,
 			Right:   "move the file away, and contend run makes it again"}
 	}

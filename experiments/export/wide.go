@@ -1,11 +1,11 @@
 package export
 
 import (
+	"contend/experiments/cosim/metrics"
 	"encoding/csv"
 	"io"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
 	"contend/experiments/spec/input"
 	"contend/internal/table"
 )
@@ -13,20 +13,20 @@ import (
 // WriteWide writes wide.csv: a row for each run, a column for each metric. The cell of a
 // metric that the run does not have is empty.
 func WriteWide(r *experiments.Results, w io.Writer) error {
-	out, metrics := csv.NewWriter(w), r.Metrics()
+	out, names := csv.NewWriter(w), r.Metrics()
 	out.Write(table.Names(WideTable(r).Columns))
 	out.Flush()
 	if err := out.Error(); err != nil {
 		return err
 	}
-	unitsAt, picker := cosim.Units(metrics), cosim.NewPicker(metrics)
+	unitsAt, picker := metrics.Units(names), metrics.NewPicker(names)
 	var row []byte
 	for i := range r.Points {
 		p := &r.Points[i]
 		units := unitsAt(&p.Spec)
 		for rep := range r.Runs[i] {
 			row = append(row[:0], runCells(p, rep, p.Spec.ClockUnit())...)
-			for k := range metrics {
+			for k := range names {
 				if v, ok := picker.Value(&r.Runs[i][rep], k); ok {
 					row = input.AppendInUnit(row, units[k], v)
 				}
@@ -44,8 +44,8 @@ func WriteWide(r *experiments.Results, w io.Writer) error {
 // WriteWideParquet writes wide.parquet. It has the rows and columns of wide.csv in the
 // same order, with typed columns and exact values.
 func WriteWideParquet(r *experiments.Results, w io.Writer) error {
-	t, metrics := WideTable(r), r.Metrics()
-	picker := cosim.NewPicker(metrics)
+	t, names := WideTable(r), r.Metrics()
+	picker := metrics.NewPicker(names)
 	out, err := table.NewParquetWriter(w, &t, entries(r))
 	if err != nil {
 		return err
@@ -56,7 +56,7 @@ func WriteWideParquet(r *experiments.Results, w io.Writer) error {
 		for rep := range r.Runs[i] {
 			values = append(append(values[:0], labelValues(p, t.Columns)...),
 				int64(rep), p.Hash, p.Spec.ClockUnit())
-			for k := range metrics {
+			for k := range names {
 				if v, ok := picker.Value(&r.Runs[i][rep], k); ok {
 					values = append(values, v)
 				} else {

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"contend/experiments/figure"
-	"contend/experiments/spec"
+	"contend/experiments/spec/machine"
 	"contend/internal/decimal"
 	"contend/netsim/topology"
 )
@@ -40,8 +40,8 @@ type ChannelMap struct {
 // Draw draws the map: a grid with its channels between the routers, a tree with a row of
 // cells between two levels, a machine of groups as a circle, and any other machine with a
 // row of cells for each output port.
-func (m ChannelMap) Draw(machine topology.Topology) figure.Drawable {
-	machine = spec.Unwrap(machine)
+func (m ChannelMap) Draw(t topology.Topology) figure.Drawable {
+	t = machine.Unwrap(t)
 	colour := figure.Axis{Label: m.Label, Log: m.Log}
 	if !m.Log {
 		colour.Min = new(0.0)
@@ -50,21 +50,21 @@ func (m ChannelMap) Draw(machine topology.Topology) figure.Drawable {
 		}
 	}
 	var s figure.Scene
-	if g, ok := machine.(topology.Grid); ok && flat(g.Dims()) {
+	if g, ok := t.(topology.Grid); ok && flat(g.Dims()) {
 		s = gridChannels(g, m.Channels)
 		s.Description = m.About + gridText(g)
-	} else if t, ok := topology.FatTreeOf(machine); ok && t.Levels() > 1 {
-		s = treeChannels(t, m.Channels)
+	} else if f, ok := topology.FatTreeOf(t); ok && f.Levels() > 1 {
+		s = treeChannels(f, m.Channels)
 		s.Description = m.About + "A row of cells for the channels between two levels in each " +
 			"direction, in the order of the lower routers and their ports."
-		if t.Rails() > 1 {
+		if f.Rails() > 1 {
 			s.Description += " Each rail has a strip of its own."
 		}
-	} else if g, ok := machine.(topology.Grouped); ok && drawsGroups(g, m.Channels) {
+	} else if g, ok := t.(topology.Grouped); ok && drawsGroups(g, m.Channels) {
 		s = groupChannels(g, m.Channels)
 		s.Description = m.About + groupText
 	} else {
-		d := matrixOfPorts(machine, m.Channels, colour)
+		d := matrixOfPorts(t, m.Channels, colour)
 		d.Subject, d.Description = m.Subject, m.About+d.Description
 		if m.Log {
 			d.Description += " White: 0, or no channel."

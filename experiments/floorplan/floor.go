@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"contend/experiments/figure"
-	"contend/experiments/spec"
+	"contend/experiments/spec/machine"
 	"contend/netsim/topology"
 )
 
@@ -77,7 +77,7 @@ func columnsOf(m topology.Topology) (columns int, grouped bool) {
 // nodesOfGroup returns how many nodes each group of a machine has that follow each other, 0 if
 // groups differ or there are none.
 func nodesOfGroup(m topology.Topology) int {
-	g, ok := spec.Unwrap(m).(topology.Grouped)
+	g, ok := machine.Unwrap(m).(topology.Grouped)
 	if !ok || g.Groups() < 2 || m.Nodes()%g.Groups() != 0 {
 		return 0
 	}

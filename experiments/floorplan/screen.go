@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/machine"
 	"contend/netsim/topology"
 	"contend/router"
 )
@@ -117,7 +118,7 @@ func (m *Screen) addLinks(plan *spec.Plan, p placer) {
 		m.Injection = append(m.Injection, int(w.LinkOf(w.Injection(n))))
 		m.Ejection = append(m.Ejection, int(w.LinkOf(w.Ejection(n))))
 	}
-	if named, ok := spec.Unwrap(t).(topology.Labelled); ok {
+	if named, ok := machine.Unwrap(t).(topology.Labelled); ok {
 		for r := range topology.Router(t.Routers()) {
 			m.Routers = append(m.Routers, named.Label(r))
 		}

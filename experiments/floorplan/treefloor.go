@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"contend/experiments/figure"
-	"contend/experiments/spec"
+	"contend/experiments/spec/machine"
 	"contend/netsim/topology"
 )
 
@@ -20,7 +20,7 @@ const mostOfLeaf = 128
 // childrenOf returns how many nodes or subtrees are below a router of each level of a tree, nil
 // for any other machine.
 func childrenOf(m topology.Topology) (children []int) {
-	if t, ok := topology.FatTreeOf(spec.Unwrap(m)); ok {
+	if t, ok := topology.FatTreeOf(machine.Unwrap(m)); ok {
 		for l := range t.Levels() {
 			children = append(children, t.Children(l))
 		}

@@ -6,6 +6,7 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
 	"contend/experiments/spec/input"
+	"contend/experiments/spec/machine"
 )
 
 // BenchConfig configures a benchmark of the engines on this computer: bare
@@ -14,7 +15,7 @@ type BenchConfig struct {
 	// Spec has the machine and the network. Each message is one packet.
 	Spec spec.Spec
 	// Machines replaces the machine of Spec, nil for no change.
-	Machines []spec.MachineSpec
+	Machines []machine.Spec
 	// Packets replaces the packet length of Spec, in flits, nil for no change.
 	Packets []int
 	// Loads lists offered loads as fractions of the saturation load, above 0 and
@@ -88,7 +89,7 @@ func RunBench(s *cosim.Simulator, ctx context.Context, c BenchConfig) (rows []Be
 func benchNetworks(s *cosim.Simulator, c *BenchConfig) (list [][]*spec.Plan, rows int, err error) {
 	machines, packets := c.Machines, c.Packets
 	if len(machines) == 0 {
-		machines = []spec.MachineSpec{c.Spec.Machine}
+		machines = []machine.Spec{c.Spec.Machine}
 	}
 	if len(packets) == 0 {
 		packets = []int{c.Spec.Network.PacketFlits}
@@ -141,7 +142,7 @@ func benchNetwork(s *cosim.Simulator, base spec.Spec) ([]*spec.Plan, error) {
 
 // noTraffic refuses a machine of one node.
 func noTraffic() error {
-	return spec.BadInput("machine.dims", "give at least two nodes",
+	return input.Bad("machine.dims", "give at least two nodes",
 		"a machine of one node has no traffic")
 }
 

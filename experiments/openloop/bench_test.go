@@ -9,14 +9,16 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
+	"contend/experiments/spec/machine"
 	"contend/experiments/spec/spectest"
 )
 
 // shortBench measures an 8x8 mesh for a fixed number of cycles, so that all
 // but times and memory is the same in every run.
 // meshes are machines of those sides.
-func meshes(dims ...[]int) []spec.MachineSpec {
-	var list []spec.MachineSpec
+func meshes(dims ...[]int) []machine.Spec {
+	var list []machine.Spec
 	for _, d := range dims {
 		m := spec.DefaultSpec().Machine
 		m.Dims = d
@@ -147,8 +149,8 @@ func TestBenchRefusesWhatIsNot(t *testing.T) {
 }
 
 func isInput(err error, key string) bool {
-	var input *spec.InputError
-	return errors.As(err, &input) && input.Key == key
+	var bad *input.Error
+	return errors.As(err, &bad) && bad.Key == key
 }
 
 func TestBenchTables(t *testing.T) {

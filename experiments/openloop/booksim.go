@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"contend/experiments/netfile"
-	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 )
 
 // BookSim is what a configuration of BookSim 2 asks for, in the terms of this program.
@@ -38,7 +38,7 @@ type bookSim struct {
 func ReadBookSim(path string) (*BookSim, error) {
 	list, err := netfile.ReadBookSim(path)
 	if err != nil {
-		return nil, spec.Unreadable(err, "give a configuration of BookSim")
+		return nil, input.Unreadable(err, "give a configuration of BookSim")
 	}
 	b := &bookSim{path: path, settings: map[string]netfile.Setting{}, used: map[string]bool{}}
 	for _, s := range list {
@@ -69,7 +69,7 @@ func (b *bookSim) bad(name, right, problem string, args ...any) {
 	if s, given := b.settings[name]; given {
 		where = fmt.Sprintf("%s:%d", b.path, s.Line)
 	}
-	b.fail(&spec.InputError{Where: where, Problem: fmt.Sprintf(problem, args...), Right: right})
+	b.fail(&input.Error{Where: where, Problem: fmt.Sprintf(problem, args...), Right: right})
 }
 
 // fail keeps the first error. Reading goes on with defaults, and what it gives is not looked at.

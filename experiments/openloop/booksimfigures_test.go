@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"contend/experiments/cosim"
+	"contend/experiments/cosim/traffic"
 	"contend/experiments/openloop"
 	"contend/experiments/spec"
 	"contend/experiments/study"
@@ -56,7 +57,7 @@ func TestBookSimFigures(t *testing.T) {
 }
 
 // measureBookSim runs a configuration that loses nothing.
-func measureBookSim(t *testing.T, text string) cosim.NetPoint {
+func measureBookSim(t *testing.T, text string) traffic.Point {
 	t.Helper()
 	b, err := readBookSim(t, text)
 	if err != nil || len(b.Lost) > 0 {

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"contend/experiments/netfile"
-	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 )
 
 // bookSimRoutings are the routings of BookSim's topologies that this program has.
@@ -95,7 +95,7 @@ func (b *bookSim) graph(asked string) {
 	}
 	n, err := netfile.ReadAnynet(file)
 	if err != nil {
-		b.fail(spec.Unreadable(err, "give a file of a network"))
+		b.fail(input.Unreadable(err, "give a file of a network"))
 		return
 	}
 	n.Lengthen(b.pipeline())

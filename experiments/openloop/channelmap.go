@@ -7,10 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/traffic"
 	"contend/experiments/figure"
 	"contend/experiments/floorplan"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/internal/decimal"
 )
 
@@ -18,7 +19,7 @@ import (
 // of which a map of channels shows one, or if the name of its file is wrong.
 func (c *NetConfig) CheckMap(file string) error {
 	bad := func(right, problem string, args ...any) error {
-		e := spec.BadInput("", right, problem, args...)
+		e := input.Bad("", right, problem, args...)
 		e.Where = "--channel-map " + file
 		return e
 	}
@@ -50,7 +51,7 @@ func mapFormat(file string) (string, error) {
 
 // WriteChannelMap draws the load of each network channel of a point on its machine, and writes
 // the loads of all channels as CSV beside it.
-func WriteChannelMap(file string, plan *spec.Plan, p *cosim.NetPoint) error {
+func WriteChannelMap(file string, plan *spec.Plan, p *traffic.Point) error {
 	format, err := mapFormat(file)
 	if err != nil {
 		return err
@@ -70,7 +71,7 @@ func WriteChannelMap(file string, plan *spec.Plan, p *cosim.NetPoint) error {
 		}
 	}
 	if len(m.Channels) == 0 {
-		return spec.BadInput("", "take a machine of several routers", "the machine has no network "+
+		return input.Bad("", "take a machine of several routers", "the machine has no network "+
 			"channels to draw")
 	}
 	base := strings.TrimSuffix(file, filepath.Ext(file))
@@ -78,5 +79,5 @@ func WriteChannelMap(file string, plan *spec.Plan, p *cosim.NetPoint) error {
 		return err
 	}
 	table := func(w io.Writer) error { return WriteChannelsCSV(w, p.Channels) }
-	return spec.WriteFileWith(base+".csv", table)
+	return input.WriteFileWith(base+".csv", table)
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/traffic"
 	"contend/internal/decimal"
 	"contend/internal/table"
 )
@@ -34,7 +34,7 @@ var NetClassColumns = []table.Column{
 
 // WriteClassesCSV writes points as net-classes.csv: a row per load, replication and length of
 // messages.
-func WriteClassesCSV(w io.Writer, points []cosim.NetPoint) error {
+func WriteClassesCSV(w io.Writer, points []traffic.Point) error {
 	var rows [][]string
 	num, cycles := decimal.Number, decimal.Time
 	for _, p := range points {
@@ -63,7 +63,7 @@ var ChannelColumns = []table.Column{
 }
 
 // WriteChannelsCSV writes the loads of channels: a row per channel.
-func WriteChannelsCSV(w io.Writer, channels []cosim.ChannelLoad) error {
+func WriteChannelsCSV(w io.Writer, channels []traffic.ChannelLoad) error {
 	var rows [][]string
 	for _, c := range channels {
 		node := ""

@@ -7,8 +7,8 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/netfile"
-	"contend/experiments/spec"
 	"contend/experiments/spec/input"
+	"contend/experiments/spec/machine"
 	"contend/netsim/topology"
 )
 
@@ -16,7 +16,7 @@ import (
 // nodes and links, with the delay and the width of each link.
 func WriteMatrix(s *cosim.Simulator, dir string, c *NetConfig) error {
 	if len(c.Dims) > 1 {
-		return &spec.InputError{Where: "--matrix",
+		return &input.Error{Where: "--matrix",
 			Problem: fmt.Sprintf("the file holds one network, and there are %d", len(c.Dims)),
 			Right:   "choose one, such as --topology mesh:8x8"}
 	}
@@ -29,13 +29,13 @@ func WriteMatrix(s *cosim.Simulator, dir string, c *NetConfig) error {
 		return err
 	}
 	wiring, timings := net.Wiring(), net.LinkTimings()
-	n, err := netfile.Describe(spec.Unwrap(plan.Machine),
+	n, err := netfile.Describe(machine.Unwrap(plan.Machine),
 		func(r topology.Router, p topology.Port) netfile.Times {
 			l, _ := wiring.Out(r, p)
 			return netfile.Times{Cycles: int(timings[l].Delay), FlitCycles: int(timings[l].Flit)}
 		})
 	if err != nil {
-		return spec.Unreadable(err, "leave out --matrix")
+		return input.Unreadable(err, "leave out --matrix")
 	}
 	if err := makeFolder(dir); err != nil {
 		return err

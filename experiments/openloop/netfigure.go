@@ -9,9 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/traffic"
 	"contend/experiments/figure"
-	"contend/experiments/spec"
 	"contend/experiments/spec/input"
 	"contend/experiments/stats"
 )
@@ -19,22 +18,22 @@ import (
 // WriteNet writes net.csv into a folder, net-classes.csv if messages have several lengths, and,
 // for each machine, the curves of its traffic over the offered load with their numbers: mean
 // latency, 99th percentile of latency, and accepted over offered load.
-func WriteNet(dir string, points []cosim.NetPoint) error {
+func WriteNet(dir string, points []traffic.Point) error {
 	if err := makeFolder(filepath.Join(dir, "figures")); err != nil {
 		return err
 	}
 	write := func(w io.Writer) error { return WriteNetCSV(w, points) }
-	if err := spec.WriteFileWith(filepath.Join(dir, "net.csv"), write); err != nil {
+	if err := input.WriteFileWith(filepath.Join(dir, "net.csv"), write); err != nil {
 		return err
 	}
-	if slices.ContainsFunc(points, func(p cosim.NetPoint) bool { return p.Classes != nil }) {
+	if slices.ContainsFunc(points, func(p traffic.Point) bool { return p.Classes != nil }) {
 		classes := func(w io.Writer) error { return WriteClassesCSV(w, points) }
-		if err := spec.WriteFileWith(filepath.Join(dir, "net-classes.csv"), classes); err != nil {
+		if err := input.WriteFileWith(filepath.Join(dir, "net-classes.csv"), classes); err != nil {
 			return err
 		}
 	}
 	for len(points) > 0 {
-		n := slices.IndexFunc(points, func(p cosim.NetPoint) bool {
+		n := slices.IndexFunc(points, func(p traffic.Point) bool {
 			return p.Topology != points[0].Topology || p.Dims != points[0].Dims
 		})
 		if n < 0 {
@@ -63,7 +62,7 @@ func WriteNet(dir string, points []cosim.NetPoint) error {
 // makeFolder makes an output folder.
 func makeFolder(dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return &spec.InputError{Problem: fmt.Sprintf("the output folder cannot be used, %v", err),
+		return &input.Error{Problem: fmt.Sprintf("the output folder cannot be used, %v", err),
 			Right: "choose another with -o"}
 	}
 	return nil
@@ -103,7 +102,7 @@ var netQuantities = []netQuantity{
 // load shows the zero-load latency. A cross marks the first load that saturates the network:
 // on the curve of accepted load, and at the upper edge where the quantity has no meaning. It
 // reports false if there is nothing to draw, as where the first load saturates the network.
-func netFigure(points []cosim.NetPoint, q netQuantity) (f figure.Figure, ok bool) {
+func netFigure(points []traffic.Point, q netQuantity) (f figure.Figure, ok bool) {
 	f = figure.Figure{
 		Kind:    figure.Lines,
 		Subject: q.subject,
@@ -121,8 +120,8 @@ func netFigure(points []cosim.NetPoint, q netQuantity) (f figure.Figure, ok bool
 	if ceiling := q.end(points); ceiling > 0 {
 		f.Y.Min, f.Y.Max = new(float64), &ceiling
 	}
-	for _, traffic := range trafficsOf(points) {
-		if s, any := netSeries(points, traffic, q); any {
+	for _, tr := range trafficsOf(points) {
+		if s, any := netSeries(points, tr, q); any {
 			f.Series = append(f.Series, s)
 			ok = ok || slices.ContainsFunc(s.Y, func(y float64) bool { return !math.IsNaN(y) })
 		}
@@ -131,7 +130,7 @@ func netFigure(points []cosim.NetPoint, q netQuantity) (f figure.Figure, ok bool
 }
 
 // trafficsOf returns the patterns of points, in their order.
-func trafficsOf(points []cosim.NetPoint) (list []string) {
+func trafficsOf(points []traffic.Point) (list []string) {
 	for _, p := range points {
 		if !slices.Contains(list, p.Traffic) {
 			list = append(list, p.Traffic)
@@ -141,7 +140,7 @@ func trafficsOf(points []cosim.NetPoint) (list []string) {
 }
 
 // end returns the end of the axis, 0 for an axis that follows from the data.
-func (q *netQuantity) end(points []cosim.NetPoint) (ceiling float64) {
+func (q *netQuantity) end(points []traffic.Point) (ceiling float64) {
 	for _, p := range points {
 		if p.Packets > 0 {
 			ceiling = max(ceiling, math.Ceil(q.ceiling*p.ZeroLoad/20)*20)
@@ -152,15 +151,15 @@ func (q *netQuantity) end(points []cosim.NetPoint) (ceiling float64) {
 
 // netSeries returns one line of the figure. It reports false if the traffic has no
 // points.
-func netSeries(points []cosim.NetPoint, traffic string,
+func netSeries(points []traffic.Point, tr string,
 	q netQuantity) (s figure.Series, ok bool) {
-	var own []cosim.NetPoint
+	var own []traffic.Point
 	for _, p := range points {
-		if p.Traffic == traffic {
+		if p.Traffic == tr {
 			own = append(own, p)
 		}
 	}
-	s.Name = traffic
+	s.Name = tr
 	for i, l := range netLoads(own) {
 		e, idle := q.of(&l), math.NaN()
 		if l.saturated && q.ceiling > 0 {

@@ -1,12 +1,11 @@
 package openloop
 
 import (
+	"contend/experiments/spec/input"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
-
-	"contend/experiments/spec"
 )
 
 // UsualTraffic lists the patterns that contend net measures unless others are given.
@@ -49,7 +48,7 @@ const leastLoad = 1e-9
 // included, or a list separated by commas. It returns them in ascending order, each once:
 // a load that was measured twice would count as two replications.
 func ParseLoads(text string) ([]float64, error) {
-	bad := &spec.InputError{Where: "--loads " + text, Problem: "no loads",
+	bad := &input.Error{Where: "--loads " + text, Problem: "no loads",
 		Right: "give FROM:TO:STEP such as 0.02:0.40:0.02, or loads separated by commas, in flits " +
 			"per node and cycle, from 1e-9 to 1"}
 	read := func(parts []string) ([]float64, bool) {

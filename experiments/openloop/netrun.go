@@ -10,6 +10,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
+	"contend/experiments/cosim/traffic"
 	"contend/experiments/spec"
 	"contend/experiments/spec/input"
 	"contend/internal/decimal"
@@ -42,10 +43,10 @@ type NetConfig struct {
 
 // curve is one replication of a machine under one traffic, over the loads.
 type curve struct {
-	cosim.NetCurve
+	traffic.Curve
 	at     int       // place in the list
 	loads  []float64 // in flits per node and cycle, ascending
-	points []cosim.NetPoint
+	points []traffic.Point
 	silent []string // loads at which no packet was created in the measurement window
 	err    error
 }
@@ -53,7 +54,7 @@ type curve struct {
 // RunNet simulates the curves, in parallel. Traffic a machine cannot have
 // (transpose on an oblong one) is left out, with a word in the notes.
 func RunNet(s *cosim.Simulator, ctx context.Context,
-	c NetConfig) (points []cosim.NetPoint, notes []string, err error) {
+	c NetConfig) (points []traffic.Point, notes []string, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = input.NewPanicError(p, c.Spec.OwnNetworkParts())
@@ -93,7 +94,7 @@ func RunNet(s *cosim.Simulator, ctx context.Context,
 		return nil, nil, err
 	}
 	if len(points) == 0 && ctx.Err() == nil {
-		return nil, nil, spec.BadInput("", "give more --cycles or greater --loads",
+		return nil, nil, input.Bad("", "give more --cycles or greater --loads",
 			"nothing was measured: %s", strings.Join(silent, "; "))
 	}
 	return points, append(notes, silent...), ctx.Err()
@@ -116,8 +117,8 @@ func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, 
 		if err != nil {
 			return nil, nil, err
 		}
-		machine := plan.Machine
-		if machine.Nodes() < 2 {
+		m := plan.Machine
+		if m.Nodes() < 2 {
 			return nil, nil, noTraffic()
 		}
 		net, err := s.NewNetwork(plan, 0)
@@ -142,14 +143,14 @@ func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, 
 				if len(loads) == 0 {
 					break
 				}
-				k := cosim.NetCurve{Plan: plan, Traffic: p, Replication: r, Channels: c.Channels,
-					Warmup: c.Warmup, Window: c.Window, Idle: cosim.NewIdleLatencies(net.Config(), plan)}
-				list = append(list, curve{NetCurve: k, at: len(list), loads: loads})
+				k := traffic.Curve{Plan: plan, Traffic: p, Replication: r, Channels: c.Channels,
+					Warmup: c.Warmup, Window: c.Window, Idle: traffic.NewIdleLatencies(net.Config(), plan)}
+				list = append(list, curve{Curve: k, at: len(list), loads: loads})
 			}
 		}
 	}
 	if len(list) == 0 {
-		return nil, nil, spec.BadInput("", right, "no traffic is left to measure: %s",
+		return nil, nil, input.Bad("", right, "no traffic is left to measure: %s",
 			strings.Join(notes, "; "))
 	}
 	return list, notes, nil
@@ -160,15 +161,15 @@ func netPatterns(texts []string) (list []netsim.TrafficPattern, err error) {
 	for _, text := range texts {
 		p, err := netsim.ParseTraffic(text)
 		if _, ok := p.Kind(); !ok {
-			return nil, spec.BadInput("", spec.OneOf(p.Name, netsim.TrafficNames()),
+			return nil, input.Bad("", input.OneOf(p.Name, netsim.TrafficNames()),
 				"unknown traffic %q", p.Name)
 		}
 		if err != nil {
-			return nil, &spec.InputError{Where: "--traffic " + text, Problem: err.Error()}
+			return nil, &input.Error{Where: "--traffic " + text, Problem: err.Error()}
 		}
 		same := func(o netsim.TrafficPattern) bool { return o.String() == p.String() }
 		if slices.ContainsFunc(list, same) {
-			return nil, spec.BadInput("", "give each traffic once", "the traffic %s is given twice", p)
+			return nil, input.Bad("", "give each traffic once", "the traffic %s is given twice", p)
 		}
 		if p.File != "" {
 			if p.Matrix, _, err = spec.ReadMatrix(p); err != nil {
@@ -187,7 +188,7 @@ const tooManyMessages = "they need more than a message a cycle of a node"
 // says what is left out: all of them if the machine does not have the traffic.
 func possibleLoads(plan *spec.Plan, p netsim.TrafficPattern,
 	all []float64) (loads []float64, note string, err error) {
-	tr, err := cosim.NewTraffic(plan, p, 0, all[0])
+	tr, err := traffic.New(plan, p, 0, all[0])
 	if err != nil {
 		return nil, fmt.Sprintf("%s is left out: %v", p, err), nil
 	}
@@ -195,7 +196,7 @@ func possibleLoads(plan *spec.Plan, p netsim.TrafficPattern,
 	n, _ := slices.BinarySearch(all, math.Nextafter(most, math.Inf(1)))
 	if n > 0 {
 		if err := tr.Check(); err != nil {
-			return nil, "", spec.BadInput("", "", "%s: %v", p, err)
+			return nil, "", input.Bad("", "", "%s: %v", p, err)
 		}
 	}
 	if n < len(all) {
@@ -213,7 +214,7 @@ func runCurve(s *cosim.Simulator, ctx context.Context, c *NetConfig, k *curve) (
 		}
 	}()
 	for _, load := range k.loads {
-		p, err := s.NetPoint(ctx, &k.NetCurve, load)
+		p, err := s.NetPoint(ctx, &k.Curve, load)
 		if err != nil {
 			return err
 		}
@@ -243,6 +244,6 @@ func (c *NetConfig) CheckSelf() error {
 			return nil
 		}
 	}
-	return spec.BadInput("workload.self_messages", "leave it out", "workload.self_messages has no "+
+	return input.Bad("workload.self_messages", "leave it out", "workload.self_messages has no "+
 		"effect: no node sends to itself under %s", strings.Join(c.Traffic, ", "))
 }

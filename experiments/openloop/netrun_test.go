@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"contend/experiments/cosim"
+	"contend/experiments/cosim/traffic"
 	"contend/experiments/figure"
 	"contend/experiments/spec"
 	"contend/experiments/spec/machine"
@@ -18,7 +19,7 @@ import (
 	"contend/router"
 )
 
-func runNet(t *testing.T, c NetConfig) []cosim.NetPoint {
+func runNet(t *testing.T, c NetConfig) []traffic.Point {
 	t.Helper()
 	points, _, err := RunNet((&cosim.Simulator{}), context.Background(), c)
 	if err != nil {
@@ -33,7 +34,7 @@ func runNet(t *testing.T, c NetConfig) []cosim.NetPoint {
 func TestNetSaturation(t *testing.T) {
 	for _, flits := range []int{1, 8, 64, 512} {
 		plan := spectest.Net(flits, 4, 4)
-		run := func(loads ...float64) []cosim.NetPoint {
+		run := func(loads ...float64) []traffic.Point {
 			return runNet(t, NetConfig{Spec: plan, Traffic: []string{"uniform"}, Loads: loads, Workers: 1})
 		}
 		over := run(1)
@@ -76,7 +77,7 @@ func TestNetIdleLatency(t *testing.T) {
 	// cycles after the tail before it, its own tail 7 later: one every 10 cycles.
 	s := spectest.Net(24, 4, 4)
 	s.Network.BufferFlits = 24
-	idle := cosim.NewIdleLatency(spectest.Plan(t, s).Network, 24)
+	idle := traffic.NewIdleLatency(spectest.Plan(t, s).Network, 24)
 	if got, err := idle.Of(arrival(0, 2)); err != nil || got != 17+10 {
 		t.Errorf("three packets two channels away have a mean latency of %v (%v), want 17 + (0 + "+
 			"10 + 20)/3", got, err)
@@ -85,7 +86,7 @@ func TestNetIdleLatency(t *testing.T) {
 	// along x.
 	s = spectest.Net(8, 4, 4)
 	s.Network.BufferFlits, s.Network.ClassLinkCycles = 8, []int{1, 5}
-	idle = cosim.NewIdleLatency(spectest.Plan(t, s).Network, 8)
+	idle = traffic.NewIdleLatency(spectest.Plan(t, s).Network, 8)
 	for _, k := range []struct {
 		to   topology.Node
 		want float64
@@ -175,17 +176,17 @@ func TestShallowBuffersAreNoted(t *testing.T) {
 // percentile is the least latency that so many of them do not exceed.
 func TestNetMeterCountsWhatTheWindowCreates(t *testing.T) {
 	s := spectest.Net(8, 4, 4)
-	machine, err := machine.New(&s.Machine)
+	m, err := machine.New(&s.Machine)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, n := range []int64{1, 50, 99, 100, 101, 200, 1000} {
-		m := cosim.NewNetMeter(100, 50, machine,
-			cosim.NewIdleLatency(spectest.Plan(t, s).Network, 8))
+		meter := traffic.NewMeter(100, 50, m,
+			traffic.NewIdleLatency(spectest.Plan(t, s).Network, 8))
 		packet := func(created, delivered int64) {
 			a := router.Arrival{Delivered: delivered}
 			a.Created, a.Length, a.To = created, 8, topology.Node(1)
-			m.Packet(&a)
+			meter.Packet(&a)
 		}
 		packet(99, 99+5000) // before the window, though it arrives behind it
 		packet(99, 120)
@@ -194,7 +195,7 @@ func TestNetMeterCountsWhatTheWindowCreates(t *testing.T) {
 			created := 100 + i%50
 			packet(created, created+n-i) // latencies n, n-1, ..., 1
 		}
-		p := m.Point()
+		p := meter.Point()
 		if want := float64((99*n + 99) / 100); p.Packets != n || p.LatencyP99 != want ||
 			math.Abs(p.Latency-float64(n+1)/2) > 1e-9 {
 			t.Errorf("%d packets: %d counted, p99 %v, mean %v; want p99 %v, mean %v",
@@ -210,12 +211,12 @@ func TestNetMeterCountsWhatTheWindowCreates(t *testing.T) {
 
 // Table and figure speak for all replications.
 func TestNetReplications(t *testing.T) {
-	point := func(r int, offered, latency, accepted float64, saturated bool) cosim.NetPoint {
-		return cosim.NetPoint{Topology: "mesh", Dims: "4x4", Traffic: "uniform", Replication: r,
+	point := func(r int, offered, latency, accepted float64, saturated bool) traffic.Point {
+		return traffic.Point{Topology: "mesh", Dims: "4x4", Traffic: "uniform", Replication: r,
 			Offered: offered, Packets: 9,
 			Latency: latency, Accepted: accepted, ZeroLoad: 10, Saturated: saturated}
 	}
-	points := []cosim.NetPoint{
+	points := []traffic.Point{
 		point(0, 0.1, 11, 0.10, false), point(0, 0.2, 30, 0.18, true),
 		point(1, 0.1, 13, 0.11, false), point(1, 0.2, 14, 0.20, false), point(1, 0.3, 99, 0.2,
 			true),

@@ -7,7 +7,8 @@ import (
 	"math"
 	"slices"
 
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
+	"contend/experiments/cosim/traffic"
 	"contend/experiments/report/tables"
 	"contend/experiments/stats"
 	"contend/internal/decimal"
@@ -27,18 +28,18 @@ type netLoad struct {
 // netLoads combines the points of one machine and traffic by load, up to the first
 // load at which the network is saturated. It counts as saturated if at least half
 // of the replications are, including those whose curves ended at a lower load.
-func netLoads(points []cosim.NetPoint) (loads []netLoad) {
+func netLoads(points []traffic.Point) (loads []netLoad) {
 	replications := map[int]bool{}
 	for _, p := range points {
 		replications[p.Replication] = true
 	}
 	sorted := slices.Clone(points)
-	slices.SortStableFunc(sorted, func(a, b cosim.NetPoint) int {
+	slices.SortStableFunc(sorted, func(a, b traffic.Point) int {
 		return cmp.Compare(a.Offered, b.Offered)
 	})
 	saturated := 0
 	for len(sorted) > 0 {
-		n := slices.IndexFunc(sorted, func(p cosim.NetPoint) bool {
+		n := slices.IndexFunc(sorted, func(p traffic.Point) bool {
 			return p.Offered != sorted[0].Offered
 		})
 		if n < 0 {
@@ -61,9 +62,9 @@ func netLoads(points []cosim.NetPoint) (loads []netLoad) {
 
 // newNetLoad returns the means over the replications of one load. Their intervals
 // are over the replications or, for a single replication, over its batches.
-func newNetLoad(points []cosim.NetPoint) netLoad {
+func newNetLoad(points []traffic.Point) netLoad {
 	var latency, p99, accepted []float64
-	var idle cosim.Mean
+	var idle metrics.Mean
 	for _, p := range points {
 		accepted = append(accepted, p.Accepted)
 		if p.Packets > 0 {
@@ -128,12 +129,12 @@ var NetUnitColumns = []table.Column{
 }
 
 // inUnits tells whether the points know how long a cycle is. All are of one network.
-func inUnits(points []cosim.NetPoint) bool {
+func inUnits(points []traffic.Point) bool {
 	return len(points) > 0 && points[0].CycleSeconds > 0
 }
 
 // WriteNetCSV writes points as net.csv: a row per load and replication.
-func WriteNetCSV(w io.Writer, points []cosim.NetPoint) error {
+func WriteNetCSV(w io.Writer, points []traffic.Point) error {
 	columns, units := NetColumns, inUnits(points)
 	if units {
 		columns = slices.Concat(NetColumns, NetUnitColumns)
@@ -159,7 +160,7 @@ func WriteNetCSV(w io.Writer, points []cosim.NetPoint) error {
 
 // NetTable returns a table of the beginning and the end of every curve, as means
 // over replications with 95% intervals.
-func NetTable(points []cosim.NetPoint) string {
+func NetTable(points []traffic.Point) string {
 	header := []string{"topology", "dims", "traffic", "lowest load", "latency (cycles)",
 		"idle network", "ratio", "greatest accepted load", "saturated from"}
 	if inUnits(points) {
@@ -170,7 +171,7 @@ func NetTable(points []cosim.NetPoint) string {
 	rows := [][]string{header}
 	for len(points) > 0 {
 		p := points[0]
-		n := slices.IndexFunc(points, func(q cosim.NetPoint) bool {
+		n := slices.IndexFunc(points, func(q traffic.Point) bool {
 			return q.Topology != p.Topology || q.Dims != p.Dims || q.Traffic != p.Traffic
 		})
 		if n < 0 {
@@ -184,7 +185,7 @@ func NetTable(points []cosim.NetPoint) string {
 }
 
 // netCells returns the cells of one curve; p is a point of it.
-func netCells(p *cosim.NetPoint, loads []netLoad) []string {
+func netCells(p *traffic.Point, loads []netLoad) []string {
 	low, most, from := loads[0], loads[0].accepted, math.NaN()
 	for _, l := range loads {
 		if l.accepted.Mean > most.Mean {
@@ -211,7 +212,7 @@ func netCells(p *cosim.NetPoint, loads []netLoad) []string {
 }
 
 // gigabytes writes a load in GB/s of a node.
-func gigabytes(p *cosim.NetPoint, load float64) string {
+func gigabytes(p *traffic.Point, load float64) string {
 	return decimal.Significant(p.Gigabytes(load), 4)
 }
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/traffic"
 	"contend/experiments/spec/spectest"
 	"contend/netsim/topology"
 	"contend/router"
@@ -27,7 +27,7 @@ func TestHotspotSaturatesAtItsBound(t *testing.T) {
 	}
 	for i, want := range []float64{0.85, 1} {
 		list := points[i].Channels
-		hot := slices.IndexFunc(list, func(c cosim.ChannelLoad) bool {
+		hot := slices.IndexFunc(list, func(c traffic.ChannelLoad) bool {
 			return c.Kind == "ejection" && c.Node == 5
 		})
 		if math.Abs(list[hot].Load-want) > 0.04 {
@@ -82,7 +82,7 @@ func TestClassesAreMeasuredApart(t *testing.T) {
 	s := spectest.Net(8, 4, 4)
 	s.Workload.Source, s.Workload.Lengths = "traffic", "2:3+8:1"
 	plan := spectest.Plan(t, s)
-	m := cosim.NewNetMeter(100, 50, plan.Machine, cosim.NewIdleLatencies(plan.Network, plan)...)
+	m := traffic.NewMeter(100, 50, plan.Machine, traffic.NewIdleLatencies(plan.Network, plan)...)
 	for i := range int64(2000) { // latencies 1 to 1000, and 2 to 2000 in twos
 		a := router.Arrival{User: int32(i % 2)}
 		a.Created, a.To, a.Length = 100+i%50, topology.Node(1), []int32{2, 8}[i%2]
@@ -109,14 +109,14 @@ func TestClassesAreMeasuredApart(t *testing.T) {
 // A network with a mix of lengths delivers each class as it was created, and bursts lengthen
 // the latency at the same load.
 func TestLengthsAndBurstsOfNet(t *testing.T) {
-	run := func(lengths string, burst float64) cosim.NetPoint {
+	run := func(lengths string, burst float64) traffic.Point {
 		s := spectest.Net(8, 4, 4)
 		s.Workload.Lengths, s.Workload.BurstCycles, s.Workload.BurstShare = lengths, burst, 0.2
 		return runNet(t, NetConfig{Spec: s, Traffic: []string{"uniform"}, Loads: []float64{0.1},
 			Workers: 1, Window: 60000})[0]
 	}
 	smooth, bursts := run("1:4+20:1", 0), run("1:4+20:1", 200)
-	for _, p := range []cosim.NetPoint{smooth, bursts} {
+	for _, p := range []traffic.Point{smooth, bursts} {
 		if math.Abs(p.Created-0.1) > 0.012 || math.Abs(p.Accepted-p.Created) > 0.01*p.Created {
 			t.Errorf("created %.4f, accepted %.4f, want 0.1", p.Created, p.Accepted)
 		}

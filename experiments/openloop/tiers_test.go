@@ -3,7 +3,7 @@ package openloop
 import (
 	"testing"
 
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/traffic"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 	"contend/netsim/topology"
@@ -35,7 +35,7 @@ func TestZeroLoadOfTiersWithTheirRates(t *testing.T) {
 		t.Fatal(err)
 	}
 	plan := spectest.Plan(t, s.Spec)
-	idle := cosim.NewIdleLatency(plan.Network, 8)
+	idle := traffic.NewIdleLatency(plan.Network, 8)
 	for to, want := range map[topology.Node]float64{1: 2*195 + 7, 2: 2*195 + 2*313 + 7,
 		3: 2*195 + 2*313 + 7, 4: 2*195 + 2*313 + 2*391 + 7*2, 7: 2*195 + 2*313 + 2*391 + 7*2} {
 		if got, err := idle.Of(arrival(0, to)); err != nil || got != want {

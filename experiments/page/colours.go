@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/floorplan"
 )
 
@@ -40,7 +40,7 @@ func coloursOf(m *floorplan.Screen, table []byte) ([]int, error) {
 	jobs := make([]floorplan.Job, len(rows.Nodes))
 	for i, text := range rows.Nodes {
 		jobs[i] = floorplan.Job{Start: rows.Start[i], End: rows.End[i]}
-		nodes, err := cosim.ParseNodes(strings.Trim(strings.TrimPrefix(string(text), "null"), `"`))
+		nodes, err := metrics.ParseNodes(strings.Trim(strings.TrimPrefix(string(text), "null"), `"`))
 		if err != nil {
 			return nil, err
 		}

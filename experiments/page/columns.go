@@ -11,7 +11,7 @@ import (
 	"strconv"
 
 	"contend/experiments"
-	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/internal/bounded"
 	"contend/internal/decimal"
 )
@@ -36,8 +36,8 @@ var errFull = fmt.Errorf("page: full")
 func readColumns(path string, t table, most int) (*columns, error) {
 	file, err := bounded.Open(path, bounded.Rows)
 	if err != nil {
-		if spec.Exists(path) {
-			return nil, spec.Unreadable(err, "")
+		if input.Exists(path) {
+			return nil, input.Unreadable(err, "")
 		}
 		return nil, nil
 	}
@@ -76,7 +76,7 @@ func readColumns(path string, t table, most int) (*columns, error) {
 // damaged returns the error for a table that cannot be read.
 func damaged(path string, err error) error {
 	problem := fmt.Sprintf("the table is damaged, %v", err)
-	return &spec.InputError{Where: path, Problem: problem,
+	return &input.Error{Where: path, Problem: problem,
 		Right: "delete the file, and contend run makes it again"}
 }
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"contend/experiments"
-	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 )
 
 // partOf writes a recorded table of a run by hand.
@@ -60,8 +60,8 @@ func TestDamagedTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := Write(&strings.Builder{}, r, Options{Limit: DefaultLimit})
-	var input *spec.InputError
-	if !errors.As(err, &input) || input.Where != path {
+	var bad *input.Error
+	if !errors.As(err, &bad) || bad.Where != path {
 		t.Errorf("the error is %v", err)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/floorplan"
 	"contend/experiments/report/compare"
-	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/internal/bounded"
 )
 
@@ -50,7 +50,7 @@ func factsOf(r *experiments.Results) (*facts, error) {
 	st := r.Study
 	resolved, err := bounded.ReadFile(filepath.Join(r.Folder.Dir, "spec.toml"), bounded.Study)
 	if err != nil {
-		return nil, spec.Unreadable(err, "give the folder that contend run wrote")
+		return nil, input.Unreadable(err, "give the folder that contend run wrote")
 	}
 	f := &facts{Cites: st.Cites, Doc: paragraphs(st.Doc), Notes: st.Notes, Spec: string(resolved),
 		Commands: commands(r)}
@@ -197,7 +197,7 @@ func logs(r *experiments.Results) []string {
 		if w.Source != "swf" || w.Trace == "" {
 			continue
 		}
-		text := spec.BaseName(w.Trace)
+		text := input.BaseName(w.Trace)
 		if w.TraceSHA256 != "" {
 			text += ", which has the SHA-256 " + w.TraceSHA256
 		}
@@ -215,7 +215,7 @@ func sumOf(path string) (string, error) {
 		return "", nil
 	}
 	if err != nil {
-		return "", spec.Unreadable(err, "")
+		return "", input.Unreadable(err, "")
 	}
 	defer file.Close()
 	digest := sha256.New()

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 )
 
 func TestPageSaysWhatWasRun(t *testing.T) {
@@ -73,14 +73,14 @@ func hostilePage(t *testing.T) string {
 			"y_label = \""+evil+`"`).Replace(smallStudy)
 	r := ran(t, text, experiments.Tables{})
 	key := experiments.RunKey{Hash: r.Points[0].Hash}
-	row := make([]string, len(cosim.JobColumns()))
-	for i, name := range cosim.JobColumns() {
+	row := make([]string, len(metrics.JobColumns()))
+	for i, name := range metrics.JobColumns() {
 		row[i] = map[string]string{"nodes": "0-2", "pattern": evil, "end": "9"}[name]
 		if row[i] == "" {
 			row[i] = "1"
 		}
 	}
-	if err := r.Folder.WritePart("jobs", key, cosim.JobColumns(), [][]string{row}); err != nil {
+	if err := r.Folder.WritePart("jobs", key, metrics.JobColumns(), [][]string{row}); err != nil {
 		t.Fatal(err)
 	}
 	return written(t, r, DefaultLimit)

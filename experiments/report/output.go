@@ -12,6 +12,7 @@ import (
 	"contend/experiments/report/figures"
 	"contend/experiments/report/tables"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 )
 
 // WriteFiles writes all tables and figures of the results into their folder, and
@@ -52,7 +53,7 @@ func writeTables(f *experiments.Folder, r *experiments.Results) error {
 			continue
 		}
 		group.Go(func() {
-			errs[i] = spec.WriteFileWith(filepath.Join(f.Dir, file.name), func(w io.Writer) error {
+			errs[i] = input.WriteFileWith(filepath.Join(f.Dir, file.name), func(w io.Writer) error {
 				return file.write(r, w)
 			})
 		})

@@ -9,9 +9,11 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/experimentstest"
 	"contend/experiments/report/compare"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/spec/spectest"
 	"contend/experiments/study"
 	"contend/internal/papertest"
@@ -31,10 +33,10 @@ func ranStudy(t *testing.T, st *study.Study, replications int) *experiments.Resu
 	st.Runs.Replications = replications
 	sim := cosim.Simulator{TraceDirs: traceDirs}
 	return experimentstest.Stored(t, st, spec.BuiltinNames(), func(_ int,
-		p *study.Point) (runs []cosim.Result) {
+		p *study.Point) (runs []metrics.Result) {
 		for replication := range replications {
 			result, err := spectest.Run(context.Background(), sim.Run, p.Spec, replication, nil)
-			var missing *spec.MissingError
+			var missing *input.MissingError
 			if errors.As(err, &missing) {
 				papertest.NoLog(t, err)
 			}
@@ -126,7 +128,7 @@ var table1Logs = map[string]string{"KTH-SP2-1996-2.swf.gz": "[10,10]",
 // that misses it.
 func TestBenderTable1(t *testing.T) {
 	st := changedStudy(t, "bender-table1")
-	if _, err := spec.FindTrace(st.Base.Workload.Trace, traceDirs); err != nil {
+	if _, err := input.FindTrace(st.Base.Workload.Trace, traceDirs); err != nil {
 		t.Skipf("a known gap: %v", err)
 	}
 	r := ranStudy(t, st, 1)

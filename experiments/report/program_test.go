@@ -11,6 +11,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/experimentstest"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
@@ -35,7 +36,9 @@ func programRun(t *testing.T, dir, program string, factor float64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := func(ctx context.Context, plan *spec.Plan, rep int, x *cosim.Extra) (cosim.Result, error) {
+	run := func(ctx context.Context, plan *spec.Plan, rep int, x *cosim.Extra) (
+		metrics.Result, error,
+	) {
 		r, err := queue(ctx, plan, rep, x)
 		r.Metrics[0].Value *= factor
 		return r, err

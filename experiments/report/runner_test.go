@@ -18,8 +18,10 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/experimentstest"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/spec/spectest"
 )
 
@@ -54,7 +56,7 @@ workload.system_load,allocator,wait_time
 // result depends on nothing but its arguments.
 func queue(
 	_ context.Context, plan *spec.Plan, replication int, x *cosim.Extra,
-) (cosim.Result, error) {
+) (metrics.Result, error) {
 	a, b := plan.StreamSeed(replication, "queue")
 	rng := rand.New(rand.NewPCG(a, b))
 	wait, sum := 0.0, 0.0
@@ -64,8 +66,8 @@ func queue(
 		sum += wait
 		wait = max(0, wait+service-rng.ExpFloat64()*plan.Workload.Synthetic.Interarrival.Mean*2)
 		if x.Jobs {
-			row := make([]string, len(cosim.JobColumns()))
-			for n, c := range cosim.JobTable() {
+			row := make([]string, len(metrics.JobColumns()))
+			for n, c := range metrics.JobTable() {
 				if !c.Nullable {
 					row[n] = fmt.Sprint(i)
 				}
@@ -73,7 +75,7 @@ func queue(
 			x.JobRows = append(x.JobRows, row)
 		}
 	}
-	return cosim.Result{Metrics: []cosim.Metric{{Name: "wait_time", Value: sum / jobs}}}, nil
+	return metrics.Result{Metrics: []metrics.Metric{{Name: "wait_time", Value: sum / jobs}}}, nil
 }
 
 // study runs the study as the command does and returns its files.
@@ -164,7 +166,7 @@ func TestResumeMakesOnlyWhatIsMissing(t *testing.T) {
 		var mu sync.Mutex
 		made := 0
 		files, err := runStudy(t, dir, runnerStudy, 3,
-			func(ctx context.Context, plan *spec.Plan, rep int, x *cosim.Extra) (cosim.Result, error) {
+			func(ctx context.Context, plan *spec.Plan, rep int, x *cosim.Extra) (metrics.Result, error) {
 				mu.Lock()
 				made++
 				mu.Unlock()
@@ -227,8 +229,8 @@ func TestFolderOfAnotherStudyIsRefused(t *testing.T) {
 	}
 	back, err := runStudy(t, dir, runnerStudy, 2, func(
 		context.Context, *spec.Plan, int, *cosim.Extra,
-	) (cosim.Result, error) {
-		return cosim.Result{}, errors.New("made again")
+	) (metrics.Result, error) {
+		return metrics.Result{}, errors.New("made again")
 	})
 	if err != nil {
 		t.Error(err)
@@ -245,13 +247,13 @@ func TestFolderThatCannotBeWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := runStudy(t, filepath.Join(file, "out"), runnerStudy, 2,
-		func(context.Context, *spec.Plan, int, *cosim.Extra) (cosim.Result, error) {
+		func(context.Context, *spec.Plan, int, *cosim.Extra) (metrics.Result, error) {
 			t.Error("something was run")
-			return cosim.Result{}, nil
+			return metrics.Result{}, nil
 		})
-	var input *spec.InputError
-	if !errors.As(err, &input) {
-		t.Errorf("got %v, want an InputError", err)
+	var bad *input.Error
+	if !errors.As(err, &bad) {
+		t.Errorf("got %v, want an input.Error", err)
 	}
 }
 
@@ -262,9 +264,9 @@ func TestFailuresDoNotLoseTheOthers(t *testing.T) {
 		"a panic":  func() error { panic("router: a flit too many") },
 	} {
 		files, err := runStudy(t, t.TempDir(), runnerStudy, 3,
-			func(ctx context.Context, plan *spec.Plan, rep int, x *cosim.Extra) (cosim.Result, error) {
+			func(ctx context.Context, plan *spec.Plan, rep int, x *cosim.Extra) (metrics.Result, error) {
 				if plan.Allocator.Config.Name == "paging" && rep == 1 {
-					return cosim.Result{}, fail()
+					return metrics.Result{}, fail()
 				}
 				return queue(ctx, plan, rep, x)
 			})
@@ -286,12 +288,12 @@ func TestFailuresDoNotLoseTheOthers(t *testing.T) {
 
 func TestBadInputEndsTheStudy(t *testing.T) {
 	_, err := runStudy(t, t.TempDir(), runnerStudy, 1,
-		func(context.Context, *spec.Plan, int, *cosim.Extra) (cosim.Result, error) {
-			return cosim.Result{}, &spec.InputError{File: "x.swf", Line: 3,
+		func(context.Context, *spec.Plan, int, *cosim.Extra) (metrics.Result, error) {
+			return metrics.Result{}, &input.Error{File: "x.swf", Line: 3,
 				Problem: "job 7 asks for 101 processors"}
 		})
-	var input *spec.InputError
-	if !errors.As(err, &input) || input.Error() != "x.swf:3: job 7 asks for 101 processors" {
+	var bad *input.Error
+	if !errors.As(err, &bad) || bad.Error() != "x.swf:3: job 7 asks for 101 processors" {
 		t.Errorf("got %v", err)
 	}
 }
@@ -303,14 +305,14 @@ func TestInterruptKeepsWhatIsFinished(t *testing.T) {
 	var mu sync.Mutex
 	made := 0
 	_, err := studyContext(t, ctx, dir, runnerStudy, 2,
-		func(ctx context.Context, plan *spec.Plan, rep int, x *cosim.Extra) (cosim.Result, error) {
+		func(ctx context.Context, plan *spec.Plan, rep int, x *cosim.Extra) (metrics.Result, error) {
 			mu.Lock()
 			defer mu.Unlock()
 			if made++; made == 5 {
 				cancel()
 			}
 			if ctx.Err() != nil {
-				return cosim.Result{}, ctx.Err()
+				return metrics.Result{}, ctx.Err()
 			}
 			return queue(ctx, plan, rep, x)
 		})
@@ -349,7 +351,7 @@ func TestMissingLogKeepsTheOtherPoints(t *testing.T) {
 	r := experiments.Runner{Names: spectest.Names(), Run: queue, Folder: folder, Traces: []string{dir},
 		Log: slog.New(slog.DiscardHandler)}
 	results, err := r.Study(context.Background(), st)
-	var missing *spec.MissingError
+	var missing *input.MissingError
 	if !errors.As(err, &missing) || missing.Trace != "no-such.swf" {
 		t.Errorf("got %v, want a MissingError", err)
 	}

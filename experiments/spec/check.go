@@ -18,7 +18,7 @@ func (s *Settings) CheckRuns() *input.Error {
 	return nil
 }
 
-// Check returns an InputError for a spec whose keys contradict each other.
+// Check returns an input.Error for a spec whose keys contradict each other.
 func (s *Spec) Check() *input.Error {
 	for _, err := range []*input.Error{s.CheckMachine(), s.Network.Check(),
 		s.Workload.check(&s.Machine), s.Job.check(), s.checkShare(), s.checkRules(), s.checkBenchmarks(),

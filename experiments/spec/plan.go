@@ -168,7 +168,7 @@ type QuotaPlan struct {
 	// Iterations and Messages are those of a whole job. Benchmarks is a number of full
 	// runs of a NAS benchmark.
 	Iterations, Benchmarks, Messages float64
-	PerSecond                        input.Auto // messages per second of run time, or Automatic
+	PerSecond                        input.Auto // messages per second of run time, or input.Automatic
 	// Draw is the distribution about the mean.
 	Draw  scheduler.Distribution
 	Drawn bool // quotas are drawn; otherwise every job has the mean

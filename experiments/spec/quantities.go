@@ -28,7 +28,7 @@ var mostOff = big.NewRat(1, 100)
 
 // assignQuantities keeps the quantities of a key, or stores its number where no other key is
 // needed for that.
-func (s *Settings) assignQuantities(k *Key, texts []string) *InputError {
+func (s *Settings) assignQuantities(k *Key, texts []string) *input.Error {
 	given, free := Given{Path: k.Path}, k.Type != listOfIntegers
 	for i, text := range texts {
 		entry := k.entry(i)
@@ -248,7 +248,7 @@ func (k *Key) entry(i int) *Key {
 
 // number returns the value of a key that was given with units in model units: an integer or a
 // number, or a list of integers.
-func (g *Given) number(k *Key, by scale) (any, *InputError) {
+func (g *Given) number(k *Key, by scale) (any, *input.Error) {
 	numbers := []int{}
 	for i, q := range g.List {
 		value, err := k.entry(i).inUnits(q, by)

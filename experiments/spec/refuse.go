@@ -40,7 +40,7 @@ var configKeys = map[string]string{
 	"ScaleToLoad.target":               "workload.target_load",
 }
 
-// Refuse turns an error of a package below into an InputError. Where the error is about
+// Refuse turns an error of a package below into an input.Error. Where the error is about
 // a field of a configuration, the text names the key.
 func Refuse(err error) *input.Error {
 	var bad *scheduler.FieldError

@@ -5,25 +5,26 @@ import (
 	"testing"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/machine"
 	"contend/experiments/spec/spectest"
 )
 
 func TestMachinesThatCannotBe(t *testing.T) {
 	for _, k := range []struct {
-		change func(*spec.MachineSpec)
+		change func(*machine.Spec)
 		want   string
 	}{
-		{func(m *spec.MachineSpec) {}, ""},
-		{func(m *spec.MachineSpec) { m.Topology = "tree" }, ""},
-		{func(m *spec.MachineSpec) {
+		{func(m *machine.Spec) {}, ""},
+		{func(m *machine.Spec) { m.Topology = "tree" }, ""},
+		{func(m *machine.Spec) {
 			*m = spectest.Tree().Machine
 			m.Nodes, m.UpPorts = 60, []int{2, 4}
 		}, ""},
-		{func(m *spec.MachineSpec) { m.Topology, m.Nodes = "tree", 257 }, "has room for 1 to 256"},
-		{func(m *spec.MachineSpec) { m.Topology, m.UpPorts = "tree", []int{5} }, "1 to 4 ports up"},
-		{func(m *spec.MachineSpec) { m.Topology, m.UpPorts = "tree", []int{4, 4} },
+		{func(m *machine.Spec) { m.Topology, m.Nodes = "tree", 257 }, "has room for 1 to 256"},
+		{func(m *machine.Spec) { m.Topology, m.UpPorts = "tree", []int{5} }, "1 to 4 ports up"},
+		{func(m *machine.Spec) { m.Topology, m.UpPorts = "tree", []int{4, 4} },
 			"or 3, one for each level but the top one"},
-		{func(m *spec.MachineSpec) { m.Topology, m.Levels = "tree", 24 }, "at most 16777216 nodes"},
+		{func(m *machine.Spec) { m.Topology, m.Levels = "tree", 24 }, "at most 16777216 nodes"},
 	} {
 		m, got := spec.DefaultSpec().Machine, ""
 		k.change(&m)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 )
 
 // given is a key that was set for all points of a study.
@@ -33,10 +34,10 @@ func (st *Study) overwritten(before, after *spec.Settings, path string) (given, 
 
 // checkFlags refuses flags whose values an axis or an override sets otherwise, as a preset does and
 // a key that excludes theirs.
-func (st *Study) checkFlags(names spec.Names) *spec.InputError {
+func (st *Study) checkFlags(names spec.Names) *input.Error {
 	before := spec.Settings{Spec: st.Base, Runs: st.Runs}
-	refuse := func(g given, what, path string) *spec.InputError {
-		return spec.BadInput(g.path, "leave one of them out", "%s %s sets %s otherwise", what, path,
+	refuse := func(g given, what, path string) *input.Error {
+		return input.Bad(g.path, "leave one of them out", "%s %s sets %s otherwise", what, path,
 			g.path).By(g.where)
 	}
 	for _, a := range st.Axes {
@@ -52,7 +53,7 @@ func (st *Study) checkFlags(names spec.Names) *spec.InputError {
 		}
 	}
 	for _, o := range st.Overrides {
-		for _, path := range spec.SortedKeys(o.Set) {
+		for _, path := range input.SortedKeys(o.Set) {
 			after := before
 			if err := after.Assign(path, o.Set[path], names); err != nil {
 				return err
@@ -68,7 +69,7 @@ func (st *Study) checkFlags(names spec.Names) *spec.InputError {
 // checkActing refuses keys that were set and act at no point, because a user
 // would believe that they were simulated. A key of the study's own TOML that
 // flags made ineffective is dropped, and Remarks say so.
-func (st *Study) checkActing(points []Point, names spec.Names) *spec.InputError {
+func (st *Study) checkActing(points []Point, names spec.Names) *input.Error {
 	var kept []given
 	var left []string
 	for _, g := range st.given {
@@ -91,7 +92,7 @@ func (st *Study) checkActing(points []Point, names spec.Names) *spec.InputError 
 			strings.Join(left, ", "), verb))
 	}
 	for i, v := range st.usedVariants() {
-		for _, path := range spec.SortedKeys(v.Set) {
+		for _, path := range input.SortedKeys(v.Set) {
 			reason := st.idleAt(points, path, func(p *Point) bool { return p.Variant == v.Name })
 			if reason != "" {
 				return idleKey(fmt.Sprintf("variants[%d].set.%s", i, path),
@@ -100,7 +101,7 @@ func (st *Study) checkActing(points []Point, names spec.Names) *spec.InputError 
 		}
 	}
 	for i, o := range st.Overrides {
-		for _, path := range spec.SortedKeys(o.Set) {
+		for _, path := range input.SortedKeys(o.Set) {
 			reason := st.idleAt(points, path, func(p *Point) bool {
 				return Matches(p, o.When, names)
 			})
@@ -117,8 +118,8 @@ func (st *Study) checkActing(points []Point, names spec.Names) *spec.InputError 
 }
 
 // idleKey returns the error for a key that cannot act.
-func idleKey(at, what, reason string) *spec.InputError {
-	return spec.BadInput(at, "leave it out", "%s has no effect: it %s", what, reason)
+func idleKey(at, what, reason string) *input.Error {
+	return input.Bad(at, "leave it out", "%s has no effect: it %s", what, reason)
 }
 
 // idleAt returns the reason why a key, or everything that a shorthand sets, acts
@@ -148,7 +149,7 @@ func (st *Study) idleAt(points []Point, path string, at func(*Point) bool) strin
 // checkAxes refuses axes that act at no point, because their rows would be
 // equal. It drops an axis of the study's own TOML that flags made ineffective,
 // and reports whether there was one.
-func (st *Study) checkAxes(points []Point) (dropped bool, err *spec.InputError) {
+func (st *Study) checkAxes(points []Point) (dropped bool, err *input.Error) {
 	var kept []Axis
 	for i, a := range st.Axes {
 		reason := st.idleAt(points, a.Key, func(*Point) bool { return true })
@@ -185,14 +186,14 @@ func (st *Study) actingAt(points []Point) map[string]bool {
 
 // checkLabels refuses a study in which an override or a variant contradicts the
 // axis that names a row.
-func (st *Study) checkLabels(points []Point, names spec.Names) *spec.InputError {
+func (st *Study) checkLabels(points []Point, names spec.Names) *input.Error {
 	for i, a := range st.Axes {
 		for _, v := range st.usedVariants() {
-			for _, path := range spec.SortedKeys(v.Set) {
+			for _, path := range input.SortedKeys(v.Set) {
 				if covers(a.Key, path) || covers(path, a.Key) {
 					const problem = "the axis %s and the variant %s both set %s, " +
 						"so names of rows would be false"
-					return spec.BadInput(fmt.Sprintf("axes[%d].key", i), "leave one of them out",
+					return input.Bad(fmt.Sprintf("axes[%d].key", i), "leave one of them out",
 						problem, a.Key, v.Name, path).By(a.where)
 				}
 			}
@@ -208,7 +209,7 @@ func (st *Study) checkLabels(points []Point, names spec.Names) *spec.InputError 
 				continue
 			}
 			if !hasValue(p, a.Key, a.Values[at], names) {
-				return spec.BadInput(fmt.Sprintf("axes[%d].key", i),
+				return input.Bad(fmt.Sprintf("axes[%d].key", i),
 					"leave the key out of overrides and other axes",
 					"the axis %s is %s at the point %s, and something else sets it there",
 					a.Key, p.Labels[i], strings.Join(p.Labels, " ")).By(a.where)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 )
 
 // BreakEven asks from which value of the key Along a metric is lower at other
@@ -32,17 +33,17 @@ func (b *BreakEven) AmongKey() string {
 func (b *BreakEven) labelKey(*Study) string { return b.AmongKey() }
 
 // checkBreakEvens tests the keys of all break-evens.
-func (st *Study) checkBreakEvens() *spec.InputError {
+func (st *Study) checkBreakEvens() *input.Error {
 	for i := range st.BreakEvens {
 		b := &st.BreakEvens[i]
 		at := fmt.Sprintf("break_even[%d]", i)
 		if k, _ := spec.FindKey(b.Along); k.Type != "integer" && k.Type != "number" ||
 			st.HasUnits(b.Along) {
-			return spec.BadInput(at+".along", "give an axis of numbers without units",
+			return input.Bad(at+".along", "give an axis of numbers without units",
 				"%s.along is %s, whose values are not numbers", at, b.Along)
 		}
 		if b.High < b.Low {
-			return spec.BadInput(at+".high", "give a value that is not below low",
+			return input.Bad(at+".high", "give a value that is not below low",
 				"%s has low %g and high %g", at, b.Low, b.High)
 		}
 	}
@@ -73,26 +74,26 @@ func (st *Study) Begins(b *BreakEven, points []Point, i int, names spec.Names) b
 }
 
 // checkBreakEven tests a figure of break-evens.
-func (f *Figure) checkBreakEven(at string, st *Study) *spec.InputError {
+func (f *Figure) checkBreakEven(at string, st *Study) *input.Error {
 	b := st.BreakEvenOf(f)
 	var known []string
 	for _, b := range st.BreakEvens {
 		if slices.Contains(known, b.Name) && b.Name == f.Metric {
-			return spec.BadInput(at+".metric", "give each break_even a name of its own",
+			return input.Bad(at+".metric", "give each break_even a name of its own",
 				"%s.metric is %q, and two break_even have that name", at, f.Metric)
 		}
 		known = append(known, b.Name)
 	}
 	if b == nil {
 		if known == nil {
-			return spec.BadInput(at+".metric", "add a table break_even, and give its name",
+			return input.Bad(at+".metric", "add a table break_even, and give its name",
 				"%s is of kind %s, and the study has no break_even", at, f.Kind)
 		}
-		return spec.BadInput(at+".metric", spec.OneOf(f.Metric, known),
+		return input.Bad(at+".metric", input.OneOf(f.Metric, known),
 			"%s.metric is %q, which is no break_even.name", at, f.Metric)
 	}
 	if f.Relative != "" || f.Gain || f.Published {
-		return spec.BadInput(at, "leave out relative_to, gain and published",
+		return input.Bad(at, "leave out relative_to, gain and published",
 			"%s is of kind %s, which has none of them", at, f.Kind)
 	}
 	shown := map[string]bool{f.X: true, f.Series: true}
@@ -100,7 +101,7 @@ func (f *Figure) checkBreakEven(at string, st *Study) *spec.InputError {
 		shown[key] = true
 	}
 	if _, where := f.Where[b.Along]; where || shown[b.Along] {
-		return spec.BadInput(at, "choose other axes", "%s has %s as an axis or in where, and its "+
+		return input.Bad(at, "choose other axes", "%s has %s as an axis or in where, and its "+
 			"ordinate shows values of it", at, b.Along)
 	}
 	return nil

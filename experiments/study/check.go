@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/figure"
 	"contend/experiments/spec"
 	"contend/experiments/spec/input"
@@ -15,7 +15,7 @@ import (
 
 // check tests every name and value of a study, and every point to which it
 // expands.
-func (st *Study) check(names spec.Names) *spec.InputError {
+func (st *Study) check(names spec.Names) *input.Error {
 	if err := cmp.Or(input.CheckFileName(st.Name, "name"),
 		(&spec.Settings{Spec: st.Base, Runs: st.Runs}).CheckRuns(), st.checkVariants(names),
 		st.checkTwice()); err != nil {
@@ -46,10 +46,10 @@ func (st *Study) check(names spec.Names) *spec.InputError {
 
 // checkPoints tests the points to which the study expands. It drops axes that
 // flags made ineffective.
-func (st *Study) checkPoints(names spec.Names) *spec.InputError {
+func (st *Study) checkPoints(names spec.Names) *input.Error {
 	points, err := st.Points(names)
 	if err != nil {
-		return err.(*spec.InputError)
+		return err.(*input.Error)
 	}
 	dropped, problem := st.checkAxes(points)
 	if problem != nil {
@@ -81,16 +81,16 @@ func (st *Study) Check(names spec.Names) error {
 }
 
 // checkVariants tests the variants' names, keys and values.
-func (st *Study) checkVariants(names spec.Names) *spec.InputError {
+func (st *Study) checkVariants(names spec.Names) *input.Error {
 	seen := map[string]bool{}
 	for i, v := range st.Variants {
 		at := fmt.Sprintf("variants[%d]", i)
 		switch {
 		case strings.TrimSpace(v.Name) == "":
-			return spec.BadInput(at+".name", "give a name for tables and figures",
+			return input.Bad(at+".name", "give a name for tables and figures",
 				"%s has no name", at)
 		case seen[v.Name]:
-			return spec.BadInput(at+".name", "give each name once",
+			return input.Bad(at+".name", "give each name once",
 				"two variants are called %s", v.Name)
 		}
 		seen[v.Name] = true
@@ -102,7 +102,7 @@ func (st *Study) checkVariants(names spec.Names) *spec.InputError {
 }
 
 // checkOutput tests figures, break-evens, differences and tolerances.
-func (st *Study) checkOutput() *spec.InputError {
+func (st *Study) checkOutput() *input.Error {
 	if err := checkPrinted(st.Labels, "labels"); err != nil {
 		return err
 	}
@@ -124,18 +124,18 @@ func (st *Study) checkOutput() *spec.InputError {
 }
 
 // check tests the keys of a rule one by one.
-func (t *Tolerance) check(at string) *spec.InputError {
+func (t *Tolerance) check(at string) *input.Error {
 	rules := []string{"ratio", "difference", "order", "ranking", "agreement"}
 	if !slices.Contains(rules, t.Rule) {
-		return spec.BadInput(at+".rule", spec.OneOf(t.Rule, rules), "%s.rule is %q", at, t.Rule)
+		return input.Bad(at+".rule", input.OneOf(t.Rule, rules), "%s.rule is %q", at, t.Rule)
 	}
 	if (t.Rule == "ranking") != (len(t.Ranking) > 1) {
-		return spec.BadInput(at+".ranking",
+		return input.Bad(at+".ranking",
 			"give two or more values where the rule is ranking, none otherwise",
 			"%s.ranking has %d values and the rule is %s", at, len(t.Ranking), t.Rule)
 	}
 	if t.Rule == "agreement" && (t.Relative == "" || !(t.Within > 0) || t.Interval || t.Offset != 0) {
-		return spec.BadInput(at+".relative_to",
+		return input.Bad(at+".relative_to",
 			"give relative_to and within, and neither interval nor offset",
 			"%s.rule is agreement: it compares each case with a reference", at)
 	}
@@ -144,29 +144,29 @@ func (t *Tolerance) check(at string) *spec.InputError {
 
 // CheckMetric refuses a metric that no run has, and names the present name of
 // a renamed one.
-func CheckMetric(metric, at string, r *spec.Registry) *spec.InputError {
+func CheckMetric(metric, at string, r *spec.Registry) *input.Error {
 	var known []string
-	for _, m := range cosim.MetricsOf(r) {
+	for _, m := range metrics.MetricsOf(r) {
 		known = append(known, m.Name)
 	}
 	if !slices.Contains(known, metric) {
-		return spec.BadInput(at, spec.OneOf(metric, known)+"; contend list metrics has all", "%s is %q",
+		return input.Bad(at, input.OneOf(metric, known)+"; contend list metrics has all", "%s is %q",
 			at, metric)
 	}
 	return nil
 }
 
 // checkValues tests the keys and values of a table such as overrides.set.
-func checkValues(set map[string]any, at string, names spec.Names) *spec.InputError {
-	for _, path := range spec.SortedKeys(set) {
+func checkValues(set map[string]any, at string, names spec.Names) *input.Error {
+	for _, path := range input.SortedKeys(set) {
 		s := spec.Defaults()
 		if err := s.Assign(path, set[path], names); err != nil {
-			err.Key = spec.Join(at, path)
+			err.Key = input.Join(at, path)
 			return err
 		}
 	}
-	if err := spec.Exclusive(spec.SortedKeys(set)); err != nil {
-		err.Key = spec.Join(at, err.Key)
+	if err := spec.Exclusive(input.SortedKeys(set)); err != nil {
+		err.Key = input.Join(at, err.Key)
 		return err
 	}
 	return nil
@@ -174,8 +174,8 @@ func checkValues(set map[string]any, at string, names spec.Names) *spec.InputErr
 
 // checkWhere tests the keys and values of a table such as overrides.when, in
 // which a value may be a list of values.
-func (st *Study) checkWhere(where map[string]any, at string, names spec.Names) *spec.InputError {
-	for _, path := range spec.SortedKeys(where) {
+func (st *Study) checkWhere(where map[string]any, at string, names spec.Names) *input.Error {
+	for _, path := range input.SortedKeys(where) {
 		k, _ := FindAxisKey(path)
 		list, isList := where[path].([]any)
 		if !isList || strings.HasPrefix(k.Type, "list of ") {
@@ -183,7 +183,7 @@ func (st *Study) checkWhere(where map[string]any, at string, names spec.Names) *
 		}
 		for _, v := range list {
 			if err := st.Assign(&Point{Spec: spec.DefaultSpec()}, path, v, names); err != nil {
-				err.Key = spec.Join(at, path)
+				err.Key = input.Join(at, path)
 				return err
 			}
 		}
@@ -192,7 +192,7 @@ func (st *Study) checkWhere(where map[string]any, at string, names spec.Names) *
 }
 
 // checkTwice refuses metrics, axes and figures that are named twice.
-func (st *Study) checkTwice() *spec.InputError {
+func (st *Study) checkTwice() *input.Error {
 	var figures []string
 	for _, f := range st.Figures {
 		figures = append(figures, f.Name)
@@ -206,7 +206,7 @@ func (st *Study) checkTwice() *spec.InputError {
 	} {
 		for i, name := range list.names {
 			if slices.Contains(list.names[:i], name) {
-				return spec.BadInput(fmt.Sprintf("%s[%d]%s", list.kind, i, list.key), "give each once",
+				return input.Bad(fmt.Sprintf("%s[%d]%s", list.kind, i, list.key), "give each once",
 					"%s names %s twice", list.kind, name)
 			}
 		}
@@ -216,7 +216,7 @@ func (st *Study) checkTwice() *spec.InputError {
 
 // checkGlyphs refuses figures with text that their font cannot draw, before the
 // first run.
-func (st *Study) checkGlyphs(points []Point) *spec.InputError {
+func (st *Study) checkGlyphs(points []Point) *input.Error {
 	n := newNameCheck(st, points, nil)
 	plain := func(text string) bool {
 		return strings.IndexFunc(text, func(r rune) bool { return r >= 0x7f }) < 0
@@ -233,7 +233,7 @@ func (st *Study) checkGlyphs(points []Point) *spec.InputError {
 				continue
 			}
 			if err := figure.CheckText(text); err != nil {
-				return spec.BadInput(fmt.Sprintf("figures[%d]", i),
+				return input.Bad(fmt.Sprintf("figures[%d]", i),
 					"give another name, or leave the figure out",
 					"the figure %s cannot have %q drawn: its font lacks a character", f.Name, text)
 			}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 )
 
 // Difference asks for the paired differences between the labels of an axis and one of
@@ -39,15 +40,15 @@ func (d *Difference) MetricOf(st *Study) string {
 func (d *Difference) labelKey(*Study) string { return d.ByKey() }
 
 // checkDifferences tests the keys of all differences.
-func (st *Study) checkDifferences() *spec.InputError {
+func (st *Study) checkDifferences() *input.Error {
 	for i := range st.Differences {
 		d, at := &st.Differences[i], fmt.Sprintf("differences[%d]", i)
 		switch {
 		case d.Against == "":
-			return spec.BadInput(at+".against", "give a value of "+d.ByKey(),
+			return input.Bad(at+".against", "give a value of "+d.ByKey(),
 				"%s does not say what to compare with", at)
 		case !(d.Within >= 0) || math.IsInf(d.Within, 1):
-			return spec.BadInput(at+".within", "give a fraction such as 0.02, or 0 for none",
+			return input.Bad(at+".within", "give a fraction such as 0.02, or 0 for none",
 				"%s.within is %g", at, d.Within)
 		}
 	}

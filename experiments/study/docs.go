@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"strings"
 
-	"contend/experiments/spec"
 	"contend/experiments/spec/input"
 )
 
@@ -21,7 +20,7 @@ func Keys(b *strings.Builder) {
 // eachStudyKey calls f for every key of a table, with its TOML type and meaning.
 func eachStudyKey(prefix string, t reflect.Type, f func(path, kind, doc string)) {
 	for _, field := range input.StudyFields(t) {
-		path, kind, inner := spec.Join(prefix, field.Tag.Get("key")), "", field.Type
+		path, kind, inner := input.Join(prefix, field.Tag.Get("key")), "", field.Type
 		switch field.Type.Kind() {
 		case reflect.Struct:
 			kind = "table"

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/figure"
 	"contend/experiments/spec"
 	"contend/experiments/spec/input"
@@ -16,10 +16,10 @@ import (
 const SizesKind = "sizes"
 
 // check tests the keys of a figure one by one.
-func (f *Figure) check(at string, st *Study) *spec.InputError {
+func (f *Figure) check(at string, st *Study) *input.Error {
 	kinds := append([]string{"bars", "lines", "scatter", SizesKind, BreakEvenKind}, RecordedKinds...)
 	if !slices.Contains(kinds, f.Kind) {
-		return spec.BadInput(at+".kind", spec.OneOf(f.Kind, kinds), "%s.kind is %q", at, f.Kind)
+		return input.Bad(at+".kind", input.OneOf(f.Kind, kinds), "%s.kind is %q", at, f.Kind)
 	}
 	if err := input.CheckFileName(f.Name, at+".name"); err != nil {
 		return err
@@ -32,7 +32,7 @@ func (f *Figure) check(at string, st *Study) *spec.InputError {
 		return err
 	}
 	if f.XScale != 0 && f.XScale != 1 && f.XLabel == "" {
-		return spec.BadInput(at+".x_label", "give the quantity and the unit of what is drawn",
+		return input.Bad(at+".x_label", "give the quantity and the unit of what is drawn",
 			"%s.x_scale changes the unit of x, and there is no x_label", at)
 	}
 	if f.Kind == SizesKind || f.Kind == "scatter" { // x is no key
@@ -42,13 +42,13 @@ func (f *Figure) check(at string, st *Study) *spec.InputError {
 }
 
 // checkAxisKey refuses a key that no axis can have.
-func checkAxisKey(key, at string) *spec.InputError {
+func checkAxisKey(key, at string) *input.Error {
 	_, ok := FindAxisKey(key)
 	return refuseUnless(ok, key, at)
 }
 
 // refuseUnless refuses a key that is not known.
-func refuseUnless(known bool, key, at string) *spec.InputError {
+func refuseUnless(known bool, key, at string) *input.Error {
 	if known {
 		return nil
 	}
@@ -58,7 +58,7 @@ func refuseUnless(known bool, key, at string) *spec.InputError {
 }
 
 // checkOrdinate tests the metric of a figure.
-func (f *Figure) checkOrdinate(at string, st *Study) *spec.InputError {
+func (f *Figure) checkOrdinate(at string, st *Study) *input.Error {
 	switch f.Kind {
 	case "scatter":
 		return f.checkColumns(at)
@@ -70,10 +70,10 @@ func (f *Figure) checkOrdinate(at string, st *Study) *spec.InputError {
 
 // checkColumns tests a figure of kind scatter. It has a mark for each job of the
 // first replication, so x and metric are columns of jobs.csv.
-func (f *Figure) checkColumns(at string) *spec.InputError {
+func (f *Figure) checkColumns(at string) *input.Error {
 	for _, part := range []struct{ name, column string }{{".x", f.X}, {".metric", f.Metric}} {
 		if known := numberColumns(); !slices.Contains(known, part.column) {
-			return spec.BadInput(at+part.name, spec.OneOf(part.column, known),
+			return input.Bad(at+part.name, input.OneOf(part.column, known),
 				"%s%s is %q, which is no column of jobs.csv", at, part.name, part.column)
 		}
 	}
@@ -82,23 +82,23 @@ func (f *Figure) checkColumns(at string) *spec.InputError {
 
 // numberColumns lists the columns of jobs.csv that hold numbers.
 func numberColumns() []string {
-	return slices.DeleteFunc(cosim.JobColumns(), func(column string) bool {
+	return slices.DeleteFunc(metrics.JobColumns(), func(column string) bool {
 		return column == "pattern" || column == "nodes"
 	})
 }
 
 // checkSizes tests the keys of a figure by job size.
-func (f *Figure) checkSizes(at string) *spec.InputError {
+func (f *Figure) checkSizes(at string) *input.Error {
 	switch {
 	case f.Kind != SizesKind:
 		return nil
 	case f.X != "size" && f.X != "rank":
-		return spec.BadInput(at+".x", "give size or rank", "%s.x is %q", at, f.X)
+		return input.Bad(at+".x", "give size or rank", "%s.x is %q", at, f.X)
 	case f.Metric != "sum_pairwise_distance" && f.Metric != "jobs":
-		return spec.BadInput(at+".metric", "give sum_pairwise_distance or jobs",
+		return input.Bad(at+".metric", "give sum_pairwise_distance or jobs",
 			"%s.metric is %q, which is not stored by size", at, f.Metric)
 	case f.Series == "" || f.Relative == "":
-		return spec.BadInput(at+".relative_to",
+		return input.Bad(at+".relative_to",
 			"give series, an axis key, and relative_to, the value of it to compare with",
 			"%s has no series or no relative_to", at)
 	}
@@ -106,15 +106,15 @@ func (f *Figure) checkSizes(at string) *spec.InputError {
 }
 
 // checkPanels tests that the figure shows no panel otherwise.
-func (f *Figure) checkPanels(at string) *spec.InputError {
+func (f *Figure) checkPanels(at string) *input.Error {
 	for i, key := range f.Panels {
 		at := fmt.Sprintf("%s.panels[%d]", at, i)
 		switch {
 		case key == f.Series || key == f.X && f.Kind != "scatter" && f.Kind != SizesKind:
-			return spec.BadInput(at, "leave it out", "%s is %s, which is x or series of the figure",
+			return input.Bad(at, "leave it out", "%s is %s, which is x or series of the figure",
 				at, key)
 		case slices.Index(f.Panels, key) < i:
-			return spec.BadInput(at, "give each key once", "%s is %s again", at, key)
+			return input.Bad(at, "give each key once", "%s is %s again", at, key)
 		}
 	}
 	return nil
@@ -134,7 +134,7 @@ func (f *Figure) RelativeKey() string {
 
 // CheckLook tests the keys that change the look of a figure. at stands before the name of a
 // key: a path with its dot, or the dashes of a flag.
-func (f *Figure) CheckLook(at string) *spec.InputError {
+func (f *Figure) CheckLook(at string) *input.Error {
 	key := func(name string) string {
 		if at == "--" {
 			name = strings.ReplaceAll(name, "_", "-")
@@ -145,7 +145,7 @@ func (f *Figure) CheckLook(at string) *spec.InputError {
 		return err
 	}
 	if f.Legend != "" && !slices.Contains(LegendPlaces, f.Legend) {
-		return spec.BadInput(key("legend"), spec.OneOf(f.Legend, LegendPlaces), "%s is %q",
+		return input.Bad(key("legend"), input.OneOf(f.Legend, LegendPlaces), "%s is %q",
 			key("legend"), f.Legend)
 	}
 	for _, l := range []struct {
@@ -155,13 +155,13 @@ func (f *Figure) CheckLook(at string) *spec.InputError {
 	}{{"x_limits", f.XLimits, f.LogX}, {"y_limits", f.YLimits, f.LogY}} {
 		n := len(l.limits)
 		if n != 0 && (n != 2 || l.limits[0] >= l.limits[1] || l.log && l.limits[0] <= 0) {
-			return spec.BadInput(key(l.key), "give the lower and the upper end, as in [0, 2]; "+
+			return input.Bad(key(l.key), "give the lower and the upper end, as in [0, 2]; "+
 				"those of a logarithmic axis are above 0", "%s is %v", key(l.key), l.limits)
 		}
 	}
 	for _, l := range f.Levels {
 		if f.LogY && l <= 0 {
-			return spec.BadInput(key("levels"), "give levels above 0", "%s has %v, and the "+
+			return input.Bad(key("levels"), "give levels above 0", "%s has %v, and the "+
 				"ordinate is logarithmic", key("levels"), l)
 		}
 	}
@@ -169,7 +169,7 @@ func (f *Figure) CheckLook(at string) *spec.InputError {
 }
 
 // checkSize tests the size of a figure.
-func (f *Figure) checkSize(key func(string) string) *spec.InputError {
+func (f *Figure) checkSize(key func(string) string) *input.Error {
 	for _, k := range []struct {
 		key              string
 		value, low, high float64
@@ -184,7 +184,7 @@ func (f *Figure) checkSize(key func(string) string) *spec.InputError {
 				right = fmt.Sprintf("give 84 for one column, 174 for two, or anything from %g to %g",
 					k.low, k.high)
 			}
-			return spec.BadInput(key(k.key), right,
+			return input.Bad(key(k.key), right,
 				"%s is %g", key(k.key), k.value)
 		}
 	}
@@ -192,11 +192,11 @@ func (f *Figure) checkSize(key func(string) string) *spec.InputError {
 }
 
 // checkPrinted refuses names to print that are no texts.
-func checkPrinted(labels map[string]any, at string) *spec.InputError {
-	for _, name := range spec.SortedKeys(labels) {
+func checkPrinted(labels map[string]any, at string) *input.Error {
+	for _, name := range input.SortedKeys(labels) {
 		if text, ok := labels[name].(string); !ok || text == "" {
-			return spec.BadInput(spec.Join(at, name), `give a text, as in { "paging:0" = "Paging(0)" }`,
-				"%s is %s", spec.Join(at, name), input.Describe(labels[name]))
+			return input.Bad(input.Join(at, name), `give a text, as in { "paging:0" = "Paging(0)" }`,
+				"%s is %s", input.Join(at, name), input.Describe(labels[name]))
 		}
 	}
 	return nil

@@ -7,8 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 )
 
 // The kinds of figures of what runs record over time and place.
@@ -64,7 +65,7 @@ func RecordedColumns(kind string) []string {
 		return []string{"utilization_percent", "flits", "held_cycles", "stalled_cycles",
 			"waited_own_cycles", "waited_foreign_cycles"}
 	case SeriesKind:
-		return cosim.SeriesColumns()[2:]
+		return metrics.SeriesColumns()[2:]
 	case ECDFKind, BoxKind:
 		columns := slices.DeleteFunc(numberColumns(), func(c string) bool {
 			return slices.Contains([]string{"job", "wait_time"}, c)
@@ -75,30 +76,30 @@ func RecordedColumns(kind string) []string {
 }
 
 // checkRecorded tests a figure of what runs record.
-func (f *Figure) checkRecorded(at string) *spec.InputError {
+func (f *Figure) checkRecorded(at string) *input.Error {
 	known := RecordedColumns(f.Kind)
 	switch {
 	case f.Metric != "" && known == nil:
-		return spec.BadInput(at+".metric", "leave it out", "%s.metric is %q, and a figure of kind %s "+
+		return input.Bad(at+".metric", "leave it out", "%s.metric is %q, and a figure of kind %s "+
 			"has none", at, f.Metric, f.Kind)
 	case f.Metric != "" && !slices.Contains(known, f.Metric):
-		return spec.BadInput(at+".metric", spec.OneOf(f.Metric, known), "%s.metric is %q", at, f.Metric)
+		return input.Bad(at+".metric", input.OneOf(f.Metric, known), "%s.metric is %q", at, f.Metric)
 	case f.Time < 0:
-		return spec.BadInput(at+".time", "give a time of 0 or above", "%s.time is %v", at, f.Time)
+		return input.Bad(at+".time", "give a time of 0 or above", "%s.time is %v", at, f.Time)
 	case f.TimePercent < 0 || f.TimePercent >= 100:
-		return spec.BadInput(at+".time_percent", "give more than 0 and less than 100",
+		return input.Bad(at+".time_percent", "give more than 0 and less than 100",
 			"%s.time_percent is %v", at, f.TimePercent)
 	case f.Time > 0 && f.TimePercent > 0:
-		return spec.BadInput(at+".time_percent", "leave out one of them",
+		return input.Bad(at+".time_percent", "leave out one of them",
 			"%s has both time and time_percent", at)
 	case f.Kind == ChannelLoadKind && f.Timed() && f.Metric != "" && f.Metric != known[0]:
-		return spec.BadInput(at+".metric", "leave out time, or give "+known[0],
+		return input.Bad(at+".metric", "leave out time, or give "+known[0],
 			"%s.metric is %q, which is not stored over time", at, f.Metric)
 	case f.Panels != nil && f.OnePoint():
-		return spec.BadInput(at+".panels", "leave it out", "%s is of kind %s, which has no panels", at,
+		return input.Bad(at+".panels", "leave it out", "%s is of kind %s, which has no panels", at,
 			f.Kind)
 	case f.Relative != "":
-		return spec.BadInput(at+".relative_to", "leave it out",
+		return input.Bad(at+".relative_to", "leave it out",
 			"%s is of kind %s, which has no reference", at, f.Kind)
 	}
 	return cmp.Or(f.checkActing(at), f.checkRecordedKey(at+".x", "x", f.X),
@@ -106,7 +107,7 @@ func (f *Figure) checkRecorded(at string) *spec.InputError {
 }
 
 // checkActing refuses keys that a figure of what runs record has no use for.
-func (f *Figure) checkActing(at string) *spec.InputError {
+func (f *Figure) checkActing(at string) *input.Error {
 	for _, k := range []struct {
 		name  string
 		given bool
@@ -124,26 +125,26 @@ func (f *Figure) checkActing(at string) *spec.InputError {
 			if k.kinds != nil {
 				right += ", or draw " + strings.Join(k.kinds, " or ")
 			}
-			return spec.BadInput(at+"."+k.name, right, "%s.%s has no effect on a figure of kind %s", at,
+			return input.Bad(at+"."+k.name, right, "%s.%s has no effect on a figure of kind %s", at,
 				k.name, f.Kind)
 		}
 	}
 	if f.Job < 0 {
-		return spec.BadInput(at+".job", "give the number of a job", "%s.job is %d", at, f.Job)
+		return input.Bad(at+".job", "give the number of a job", "%s.job is %d", at, f.Job)
 	}
 	return nil
 }
 
 // checkRecordedKey tests x or series of a figure of what runs record.
-func (f *Figure) checkRecordedKey(at, name, value string) *spec.InputError {
+func (f *Figure) checkRecordedKey(at, name, value string) *input.Error {
 	switch {
 	case value == "" || name == "x" && f.Kind == GanttKind && value == "node":
 		return nil
 	case name == "x" && f.Kind == GanttKind:
-		return spec.BadInput(at, "give node, or leave it out for the allocator's order", "%s is %q",
+		return input.Bad(at, "give node, or leave it out for the allocator's order", "%s is %q",
 			at, value)
 	case f.OnePoint() || name == "x" && f.Kind != BoxKind:
-		return spec.BadInput(at, "leave it out", "%s is %q, and a figure of kind %s has none", at, value,
+		return input.Bad(at, "leave it out", "%s is %q, and a figure of kind %s has none", at, value,
 			f.Kind)
 	}
 	return checkAxisKey(value, at)
@@ -152,7 +153,7 @@ func (f *Figure) checkRecordedKey(at, name, value string) *spec.InputError {
 // CheckFigure tests a figure of records that flags describe.
 func (st *Study) CheckFigure(f *Figure, names spec.Names) error {
 	if !f.Recorded() {
-		return spec.BadInput("kind", spec.OneOf(f.Kind, RecordedKinds), "the kind is %q", f.Kind)
+		return input.Bad("kind", input.OneOf(f.Kind, RecordedKinds), "the kind is %q", f.Kind)
 	}
 	refs := referencesIn("figure", reflect.ValueOf(f).Elem())
 	if err := cmp.Or(st.checkReferences(refs, names), f.check("figure", st)); err != nil {
@@ -174,7 +175,7 @@ func (st *Study) WhereFlag(where map[string]any, text string, names spec.Names) 
 	path, values, ok := strings.Cut(text, "=")
 	path = strings.TrimSpace(path)
 	if !ok {
-		return &spec.InputError{Where: at, Problem: "there is no =",
+		return &input.Error{Where: at, Problem: "there is no =",
 			Right: "give KEY=VALUE such as allocator=mbs"}
 	}
 	k, known := FindAxisKey(path)
@@ -205,7 +206,7 @@ func (st *Study) WhereFlag(where map[string]any, text string, names spec.Names) 
 				labels = append(labels, l)
 			}
 		}
-		return &spec.InputError{Where: at, Problem: fmt.Sprintf("no point of the study has %s", text),
+		return &input.Error{Where: at, Problem: fmt.Sprintf("no point of the study has %s", text),
 			Right: "its points have " + strings.Join(labels, ", ")}
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 )
 
 // Set changes a key for all points of the study. The value replaces those of
@@ -19,7 +20,7 @@ func (st *Study) Set(path, text string, names spec.Names) error {
 // flag as where.
 func (st *Study) SetBy(where, path, text string, names spec.Names) error {
 	if path == variantKey {
-		return InFlag(spec.BadInput(path, "choose with --axis "+path+"="+text,
+		return InFlag(input.Bad(path, "choose with --axis "+path+"="+text,
 			"variant is a key of axes only"), where)
 	}
 	k, ok := spec.FindKey(path)
@@ -35,9 +36,9 @@ func (st *Study) SetBy(where, path, text string, names spec.Names) error {
 		return undoes(path, g.path, g.where).By(where)
 	}
 	for _, v := range st.usedVariants() {
-		for _, over := range spec.SortedKeys(v.Set) {
+		for _, over := range input.SortedKeys(v.Set) {
 			if covers(path, over) {
-				return spec.BadInput(path,
+				return input.Bad(path,
 					"choose variants with --axis variant=..., or write a study of your own",
 					"the variant %s sets %s itself, so the name of its row would be false",
 					v.Name, over).By(where)
@@ -47,7 +48,7 @@ func (st *Study) SetBy(where, path, text string, names spec.Names) error {
 	for _, a := range st.Axes {
 		if a.Key == "allocator" && strings.HasPrefix(path, "allocator.") {
 			right := "give whole allocators, such as --axis allocator=first-fit:rotate,mbs"
-			return InFlag(spec.BadInput(path, right,
+			return InFlag(input.Bad(path, right,
 				"the axis allocator sets %s at every point", path), where)
 		}
 	}
@@ -67,10 +68,10 @@ func (st *Study) SetMachine(short string, names spec.Names) error {
 	if problem != nil {
 		return problem
 	}
-	for _, key := range spec.SortedKeys(keys) {
+	for _, key := range input.SortedKeys(keys) {
 		text := strings.ReplaceAll(fmt.Sprint(keys[key]), " ", ", ")
 		if err := st.Set(key, text, names); err != nil {
-			err := err.(*spec.InputError)
+			err := err.(*input.Error)
 			err.Where = "--machine " + short
 			return err
 		}
@@ -126,12 +127,12 @@ func (st *Study) SetAxis(path, text string, names spec.Names) error {
 
 // undoes returns the error for a flag that sets a key, and thereby resets another key that an
 // earlier flag has set.
-func undoes(path, other, otherWhere string) *spec.InputError {
+func undoes(path, other, otherWhere string) *input.Error {
 	right := "leave one of them out"
 	if k, _ := spec.FindKey(path); k.Shorthand {
 		right += ", or give " + path + " first"
 	}
-	return spec.BadInput(path, right, "%s resets %s, which %s sets", path, other, otherWhere)
+	return input.Bad(path, right, "%s resets %s, which %s sets", path, other, otherWhere)
 }
 
 // selects reports whether the study already has all values of an axis. The new
@@ -192,7 +193,7 @@ func (st *Study) change(path, where string) {
 		"network.engine", "workload.trace_sha256":
 		return
 	}
-	st.Changed = append(st.Changed, spec.Printable(where))
+	st.Changed = append(st.Changed, input.Printable(where))
 }
 
 // putAxis replaces the axis of the same key, or appends one.
@@ -252,7 +253,7 @@ func (st *Study) dropOverrides(path string) {
 
 // dropKeys removes the keys that a value of path replaces.
 func dropKeys(set map[string]any, path string) {
-	for _, over := range spec.SortedKeys(set) {
+	for _, over := range input.SortedKeys(set) {
 		if covers(path, over) {
 			delete(set, over)
 		}

@@ -8,7 +8,7 @@ import (
 	"contend/experiments/studies"
 )
 
-// What is read is read or refused with an InputError; nothing panics, and what
+// What is read is read or refused with an input.Error; nothing panics, and what
 // was read comes back the same.
 
 func FuzzStudy(f *testing.F) {

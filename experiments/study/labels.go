@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/internal/quantity"
 )
 
@@ -115,7 +116,7 @@ func hasValue(p *Point, path string, raw any, names spec.Names) bool {
 		return raw == p.Variant
 	}
 	if name, ok := raw.(string); ok && path == "workload.trace" {
-		return spec.LogName(name) == spec.LogName(p.Spec.Workload.Trace)
+		return input.LogName(name) == input.LogName(p.Spec.Workload.Trace)
 	}
 	with := spec.Settings{Spec: p.Spec}
 	if with.Assign(path, raw, names) != nil {

@@ -1,10 +1,9 @@
 package study
 
 import (
+	"contend/experiments/spec/input"
 	"fmt"
 	"strings"
-
-	"contend/experiments/spec"
 )
 
 // located is the place in a TOML text at which a key, a table header or an
@@ -99,7 +98,7 @@ func (l *locator) header() string {
 	parts := l.key()
 	path := ""
 	for i, p := range parts {
-		path = spec.Join(path, p)
+		path = input.Join(path, p)
 		n := l.tables[path]
 		if i == len(parts)-1 && double {
 			l.tables[path]++
@@ -141,7 +140,7 @@ func (l *locator) keyValue(prefix string) {
 	start := *l
 	path := prefix
 	for _, p := range l.key() {
-		path = spec.Join(path, p)
+		path = input.Join(path, p)
 	}
 	l.found = append(l.found, located{path, start.line, start.i - start.lineStart + 1})
 	l.skip(" \t=")

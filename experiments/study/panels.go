@@ -7,6 +7,7 @@ import (
 
 	"contend/experiments/figure"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 )
 
 // A figure shows two axes as x and series, and further axes as panels. Two points
@@ -137,7 +138,7 @@ func (st *Study) hidden(f *Figure, points []Point, drawn []int) []string {
 }
 
 // checkFigures refuses figures in which points hide each other.
-func (st *Study) checkFigures(points []Point, names spec.Names) *spec.InputError {
+func (st *Study) checkFigures(points []Point, names spec.Names) *input.Error {
 	for i := range st.Figures {
 		at := fmt.Sprintf("figures[%d]", i)
 		if err := st.checkPlaces(at, &st.Figures[i], points, names); err != nil {
@@ -150,13 +151,13 @@ func (st *Study) checkFigures(points []Point, names spec.Names) *spec.InputError
 // checkPlaces refuses a figure in which points hide each other, or with more series than can be
 // told apart.
 func (st *Study) checkPlaces(at string, f *Figure, points []Point,
-	names spec.Names) *spec.InputError {
+	names spec.Names) *input.Error {
 	if n := st.crowd(f, points, names); n > figure.MaxSeries {
 		right := "choose values of an axis in where, or make it one of panels"
 		if f.Series != "" {
 			right = fmt.Sprintf("choose values of %s in where, or make it x or one of panels", f.Series)
 		}
-		return spec.BadInput(at, right, "the figure %s has %d series, and %d can be told apart",
+		return input.Bad(at, right, "the figure %s has %d series, and %d can be told apart",
 			f.Name, n, figure.MaxSeries)
 	}
 	keys := st.dropped(*f, points, names)
@@ -173,7 +174,7 @@ func (st *Study) checkPlaces(at string, f *Figure, points []Point,
 		right = fmt.Sprintf("choose one value of %s in where, such as %s", it,
 			st.anyOf(keys, f, points, names))
 	}
-	return spec.BadInput(at, right, "the figure %s has one place for points that differ in %s",
+	return input.Bad(at, right, "the figure %s has one place for points that differ in %s",
 		f.Name, strings.Join(keys, ", "))
 }
 

@@ -29,18 +29,18 @@ func load(name string, names spec.Names) (*Study, error) {
 		return Parse(name+".toml", text, names)
 	}
 	if !strings.ContainsAny(name, "./\\") {
-		return nil, &spec.InputError{Problem: fmt.Sprintf("study %s not found", name),
-			Right: spec.OneOf(name, studies.Names()) + ", or give the path of a TOML file"}
+		return nil, &input.Error{Problem: fmt.Sprintf("study %s not found", name),
+			Right: input.OneOf(name, studies.Names()) + ", or give the path of a TOML file"}
 	}
 	text, err := bounded.ReadFile(name, bounded.Study)
 	if err != nil {
-		return nil, spec.Unreadable(err, "give a study's name or the path of a TOML file")
+		return nil, input.Unreadable(err, "give a study's name or the path of a TOML file")
 	}
 	return Parse(name, string(text), names)
 }
 
 // Parse reads a study from a text; file is its name in errors. The error
-// is a *spec.InputError with file, line and column of the first problem.
+// is a *input.Error with file, line and column of the first problem.
 func Parse(file, text string, names spec.Names) (*Study, error) {
 	raw, err := input.DecodeTOML(file, text)
 	if err != nil {
@@ -63,7 +63,7 @@ type studyParser struct {
 }
 
 // place gives an error the line and column of its key.
-func (p *studyParser) place(err *spec.InputError) error {
+func (p *studyParser) place(err *input.Error) error {
 	line, column := position(p.found, err.Key)
 	err.Where = fmt.Sprintf("%s:%d:%d", p.file, line, column)
 	return err
@@ -71,7 +71,7 @@ func (p *studyParser) place(err *spec.InputError) error {
 
 // study decodes the keys of the study, assigns those of its base spec, and tests
 // the whole.
-func (p *studyParser) study(raw map[string]any) (*Study, *spec.InputError) {
+func (p *studyParser) study(raw map[string]any) (*Study, *input.Error) {
 	st := &Study{}
 	base, own := map[string]any{}, map[string]any{}
 	fields := input.StudyFields(reflect.TypeFor[Study]())
@@ -109,7 +109,7 @@ func (p *studyParser) study(raw map[string]any) (*Study, *spec.InputError) {
 	if len(set) == 0 && st.Axes == nil {
 		right := "give at least one key of a run, such as jobs = 100 in [workload], or an axis; " +
 			"contend show demo prints a study"
-		return nil, spec.BadInput("", right, "the study has neither a key of a run nor an axis")
+		return nil, input.Bad("", right, "the study has neither a key of a run nor an axis")
 	}
 	return st, nil
 }
@@ -135,7 +135,7 @@ func isSection(name string) bool {
 // firstUnknown refuses the first top-level name that is neither a section nor a
 // key of a study.
 func (p *studyParser) firstUnknown(fields []reflect.StructField,
-	own map[string]any) *spec.InputError {
+	own map[string]any) *input.Error {
 	for _, f := range p.found {
 		if _, ok := own[f.path]; !ok {
 			continue
@@ -152,7 +152,7 @@ func (p *studyParser) firstUnknown(fields []reflect.StructField,
 			for _, sf := range fields {
 				sections = append(sections, sf.Tag.Get("key"))
 			}
-			return spec.BadInput(f.path, spec.OneOf(f.path, sections), "unknown key %s", f.path)
+			return input.Bad(f.path, input.OneOf(f.path, sections), "unknown key %s", f.path)
 		}
 	}
 	return nil
@@ -161,7 +161,7 @@ func (p *studyParser) firstUnknown(fields []reflect.StructField,
 // base assigns the keys of the spec's sections in the order of the file. It
 // assigns shorthands first, so that an explicit key wins over a preset, and before them the
 // topology, which says what a file of a network describes.
-func (p *studyParser) base(sections map[string]any) (spec.Settings, []given, *spec.InputError) {
+func (p *studyParser) base(sections map[string]any) (spec.Settings, []given, *input.Error) {
 	s := spec.Defaults()
 	s.Spec.Registry = p.names.Registry()
 	var set []given
@@ -198,14 +198,14 @@ type leaf struct {
 }
 
 // leaves lists the keys of the sections in the order of the file.
-func (p *studyParser) leaves(prefix string, table map[string]any) ([]leaf, *spec.InputError) {
-	names := spec.SortedKeys(table)
+func (p *studyParser) leaves(prefix string, table map[string]any) ([]leaf, *input.Error) {
+	names := input.SortedKeys(table)
 	slices.SortStableFunc(names, func(a, b string) int {
-		return p.order(spec.Join(prefix, a)) - p.order(spec.Join(prefix, b))
+		return p.order(input.Join(prefix, a)) - p.order(input.Join(prefix, b))
 	})
 	var all []leaf
 	for _, name := range names {
-		path := spec.Join(prefix, name)
+		path := input.Join(prefix, name)
 		inner, isTable := table[name].(map[string]any)
 		k, isKey := spec.FindKey(path)
 		inside := slices.ContainsFunc(spec.Keys(), func(k spec.Key) bool {
@@ -221,7 +221,7 @@ func (p *studyParser) leaves(prefix string, table map[string]any) ([]leaf, *spec
 		case isKey:
 			all = append(all, leaf{k, table[name]})
 		case inside:
-			return nil, spec.BadInput(path, "it holds keys, see contend list keys",
+			return nil, input.Bad(path, "it holds keys, see contend list keys",
 				"%s is a table, not %s", path, input.Describe(table[name]))
 		default:
 			return nil, spec.UnknownKey(path)
@@ -242,7 +242,7 @@ func (p *studyParser) order(path string) int {
 
 // InFlag sets the place of an error: a flag, or a part of the study. It returns
 // nil for nil.
-func InFlag(err *spec.InputError, where string) error {
+func InFlag(err *input.Error, where string) error {
 	if err == nil {
 		return nil
 	}

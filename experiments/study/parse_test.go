@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/spec/spectest"
 )
 
@@ -116,9 +117,9 @@ func TestBadInput(t *testing.T) {
 				`there are `},
 	} {
 		_, err := Parse("x.toml", c.text, spectest.Names())
-		var input *spec.InputError
-		if !errors.As(err, &input) {
-			t.Errorf("%s: %v is not an InputError", c.name, err)
+		var bad *input.Error
+		if !errors.As(err, &bad) {
+			t.Errorf("%s: %v is not an input.Error", c.name, err)
 			continue
 		}
 		got := err.Error()

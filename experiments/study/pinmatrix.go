@@ -1,6 +1,9 @@
 package study
 
-import "contend/experiments/spec"
+import (
+	"contend/experiments/spec"
+	"contend/experiments/spec/input"
+)
 
 // PinMatrices writes the digests of the files of traffic matrices behind their names, wherever the
 // study names one. So results hang on the bytes of the files, and a folder is read without them.
@@ -36,7 +39,7 @@ func (st *Study) PinMatrices() error {
 }
 
 // pinnedTraffic returns a kind of traffic, or a list of them, with the digests of their files.
-func pinnedTraffic(value any) (any, *spec.InputError) {
+func pinnedTraffic(value any) (any, *input.Error) {
 	switch value := value.(type) {
 	case string:
 		return spec.PinnedTraffic(value)
@@ -46,7 +49,7 @@ func pinnedTraffic(value any) (any, *spec.InputError) {
 	return value, nil
 }
 
-func pinnedTraffics(values []any) ([]any, *spec.InputError) {
+func pinnedTraffics(values []any) ([]any, *input.Error) {
 	var list []any
 	for _, v := range values {
 		pinned, err := pinnedTraffic(v)

@@ -66,10 +66,10 @@ func usedLogs(points []Point) []*usedLog {
 	byName := map[string]*usedLog{}
 	for i := range points {
 		w := &points[i].Spec.Workload
-		u := byName[spec.LogName(w.Trace)]
+		u := byName[input.LogName(w.Trace)]
 		if u == nil && w.Source == "swf" {
 			u = &usedLog{name: w.Trace}
-			byName[spec.LogName(w.Trace)], logs = u, append(logs, u)
+			byName[input.LogName(w.Trace)], logs = u, append(logs, u)
 		}
 		if w.Source == "swf" {
 			u.points = append(u.points, &points[i])
@@ -95,7 +95,7 @@ func (st *Study) PinTrace(folders []string, names spec.Names) error {
 	}
 	var inputs []string
 	for _, u := range usedLogs(points) {
-		path, err := spec.FindTrace(u.name, folders)
+		path, err := input.FindTrace(u.name, folders)
 		if err != nil {
 			if len(u.points) == len(points) && u.points[0].Spec.Workload.TraceSHA256 == "" {
 				return err
@@ -117,7 +117,7 @@ func (st *Study) PinTrace(folders []string, names spec.Names) error {
 func (st *Study) InputsOf(name string) []string {
 	var said []string
 	for _, s := range st.Inputs {
-		if strings.HasPrefix(s, spec.BaseName(name)+": ") {
+		if strings.HasPrefix(s, input.BaseName(name)+": ") {
 			said = append(said, s)
 		}
 	}
@@ -152,8 +152,8 @@ func sameFile(first, other, path string, folders []string) error {
 	if first == other {
 		return nil
 	}
-	if found, err := spec.FindTrace(other, folders); err != nil || found != path {
-		return spec.BadInput("workload.trace", "give one of them another name",
+	if found, err := input.FindTrace(other, folders); err != nil || found != path {
+		return input.Bad("workload.trace", "give one of them another name",
 			"the logs %s and %s have the same name", first, other)
 	}
 	return nil
@@ -163,7 +163,7 @@ func sameFile(first, other, path string, folders []string) error {
 // It reports whether some points still need a pin with the digest.
 func (st *Study) pinDigest(u *usedLog, sum string) (open bool) {
 	b := &st.Base.Workload
-	if b.Source == "swf" && spec.LogName(b.Trace) == spec.LogName(u.name) && !u.shared {
+	if b.Source == "swf" && input.LogName(b.Trace) == input.LogName(u.name) && !u.shared {
 		b.TraceSHA256 = sum
 	}
 	for _, p := range u.points {
@@ -176,12 +176,12 @@ func (st *Study) pinDigest(u *usedLog, sum string) (open bool) {
 // that have no machine.dims, and one for the digest if that is still open. It
 // returns sentences about the machines that this run or an earlier one chose.
 func (st *Study) pinMachines(u *usedLog, path, sum string, open bool) (said []string, err error) {
-	var kinds []spec.MachineSpec // kinds of machine without given dims
-	var bare []spec.MachineSpec  // those of kinds that have no pin yet
-	given := false               // some points have given dims
+	var kinds []machine.Spec // kinds of machine without given dims
+	var bare []machine.Spec  // those of kinds that have no pin yet
+	given := false           // some points have given dims
 	for _, p := range u.points {
 		m := &p.Spec.Machine
-		kind := spec.MachineSpec{Topology: m.Topology, Concentration: m.Concentration}
+		kind := machine.Spec{Topology: m.Topology, Concentration: m.Concentration}
 		switch {
 		case !kind.IsGrid():
 			given = true
@@ -224,8 +224,8 @@ func (st *Study) pinMachines(u *usedLog, path, sum string, open bool) (said []st
 }
 
 // addKind appends a kind of machine if the list does not have it.
-func addKind(kinds []spec.MachineSpec, kind spec.MachineSpec) []spec.MachineSpec {
-	same := func(k spec.MachineSpec) bool {
+func addKind(kinds []machine.Spec, kind machine.Spec) []machine.Spec {
+	same := func(k machine.Spec) bool {
 		return k.Topology == kind.Topology && k.Concentration == kind.Concentration
 	}
 	if slices.ContainsFunc(kinds, same) {
@@ -239,7 +239,7 @@ func (st *Study) pinnedDims(name string, dims []int) bool {
 	return slices.ContainsFunc(st.Overrides, func(o Override) bool {
 		trace, _ := o.When["workload.trace"].(string)
 		list, _ := o.Set["machine.dims"].([]any)
-		return o.pin() && spec.LogName(trace) == spec.LogName(name) &&
+		return o.pin() && input.LogName(trace) == input.LogName(name) &&
 			slices.EqualFunc(list, dims, sameNumber)
 	})
 }
@@ -252,7 +252,7 @@ func sameNumber(a any, b int) bool {
 
 // addPin appends a pin, so that it follows all overrides that name logs.
 func (st *Study) addPin(u *usedLog, when map[string]any, sum string, dims []int) {
-	when["workload.trace"] = spec.BaseName(u.name)
+	when["workload.trace"] = input.BaseName(u.name)
 	if u.shared {
 		when["workload.source"] = "swf"
 	}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 )
 
 // Point is one combination of the axes' values.
@@ -128,7 +129,7 @@ func EachPoint(points []Point, f func(i int, p *Point) error) error {
 }
 
 // Assign sets a key at a point. The key variant sets all keys of a variant.
-func (st *Study) Assign(p *Point, path string, raw any, names spec.Names) *spec.InputError {
+func (st *Study) Assign(p *Point, path string, raw any, names spec.Names) *input.Error {
 	s := spec.Settings{Spec: p.Spec}
 	if path != variantKey {
 		err := s.Assign(path, raw, names)
@@ -142,10 +143,10 @@ func (st *Study) Assign(p *Point, path string, raw any, names spec.Names) *spec.
 	i := slices.IndexFunc(known, func(name string) bool { return raw == name })
 	switch {
 	case known == nil:
-		return spec.BadInput(path, "name them in [[variants]]", "the study has no variants")
+		return input.Bad(path, "name them in [[variants]]", "the study has no variants")
 	case i < 0:
 		name := fmt.Sprint(raw)
-		return spec.BadInput(path, spec.OneOf(name, known), "variant is %q", name)
+		return input.Bad(path, input.OneOf(name, known), "variant is %q", name)
 	}
 	v := st.Variants[i]
 	for _, path := range spec.InOrder(v.Set) {
@@ -191,7 +192,7 @@ func (st *Study) override(p *Point, names spec.Names) error {
 }
 
 // checkAxis tests the key and the values of an axis.
-func (st *Study) checkAxis(a Axis, at string, names spec.Names) *spec.InputError {
+func (st *Study) checkAxis(a Axis, at string, names spec.Names) *input.Error {
 	k, ok := FindAxisKey(a.Key)
 	switch {
 	case !ok:
@@ -199,10 +200,10 @@ func (st *Study) checkAxis(a Axis, at string, names spec.Names) *spec.InputError
 		err.Key = at + ".key"
 		return err
 	case !k.Identity && !k.Shorthand:
-		return spec.BadInput(at+".key", "an axis has a key that belongs to a run",
+		return input.Bad(at+".key", "an axis has a key that belongs to a run",
 			"%s belongs to the study", a.Key)
 	case len(a.Values) == 0:
-		return spec.BadInput(at+".values", "give a list of values",
+		return input.Bad(at+".values", "give a list of values",
 			"the axis %s has no values", a.Key)
 	}
 	seen := map[string]bool{}
@@ -215,7 +216,7 @@ func (st *Study) checkAxis(a Axis, at string, names spec.Names) *spec.InputError
 		}
 		label := labelOf(a.Key, v, &p.Spec)
 		if seen[label] {
-			return spec.BadInput(fmt.Sprintf("%s.values[%d]", at, i), "give each value once",
+			return input.Bad(fmt.Sprintf("%s.values[%d]", at, i), "give each value once",
 				"the axis %s has %s twice", a.Key, label)
 		}
 		seen[label] = true
@@ -228,13 +229,13 @@ func (st *Study) checkAxis(a Axis, at string, names spec.Names) *spec.InputError
 const mostPoints = 1 << 17
 
 // checkCount refuses axes with more than mostPoints combinations.
-func (st *Study) checkCount() *spec.InputError {
+func (st *Study) checkCount() *input.Error {
 	n := 1.0
 	for _, a := range st.Axes {
 		n *= float64(len(a.Values))
 	}
 	if n > mostPoints {
-		return spec.BadInput("axes", "divide it into several studies",
+		return input.Bad("axes", "divide it into several studies",
 			"the axes have %.0f combinations, more than %d", n, mostPoints)
 	}
 	return nil

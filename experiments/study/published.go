@@ -12,17 +12,18 @@ import (
 	"strings"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/studies"
 	"contend/internal/bounded"
 )
 
 // loadPublished reads the file of published figures into the study, so that the
 // study is complete without the file.
-func (st *Study) loadPublished(dir string) *spec.InputError {
+func (st *Study) loadPublished(dir string) *input.Error {
 	p := &st.Published
 	p.registry = st.Base.Registry
 	if p.File != "" && p.CSV != "" {
-		return spec.BadInput("published.file", "give either file or csv",
+		return input.Bad("published.file", "give either file or csv",
 			"published.file and published.csv exclude each other")
 	}
 	if p.File != "" {
@@ -35,7 +36,7 @@ func (st *Study) loadPublished(dir string) *spec.InputError {
 		case ok:
 			p.CSV = builtin
 		default:
-			return spec.BadInput("published.file", "give a CSV file beside the study", "%v", err)
+			return input.Bad("published.file", "give a CSV file beside the study", "%v", err)
 		}
 		p.File = ""
 	}
@@ -69,7 +70,7 @@ func halfUnit(text string) float64 {
 
 // rows parses the CSV. A column is a key, a metric, or a metric with the suffix
 // _error, which holds the error that the paper states.
-func (p *Published) rows() ([]PublishedRow, *spec.InputError) {
+func (p *Published) rows() ([]PublishedRow, *input.Error) {
 	r := csv.NewReader(strings.NewReader(p.CSV))
 	r.Comment = '#'
 	header, err := r.Read()
@@ -94,7 +95,7 @@ func (p *Published) rows() ([]PublishedRow, *spec.InputError) {
 			}
 			metric, isError := strings.CutSuffix(name, errorColumn)
 			if err := CheckMetric(metric, "published", p.registry); err != nil {
-				return nil, spec.BadInput("published", err.Right, "the published figures "+
+				return nil, input.Bad("published", err.Right, "the published figures "+
 					"have a column %q that is neither a key nor a metric", name)
 			}
 			if cell == "" {
@@ -102,7 +103,7 @@ func (p *Published) rows() ([]PublishedRow, *spec.InputError) {
 			}
 			x, err := strconv.ParseFloat(cell, 64)
 			if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-				return nil, spec.BadInput("published", "give a number",
+				return nil, input.Bad("published", "give a number",
 					"row %d of the published figures has the %s %q", n, name, cell)
 			}
 			if isError {
@@ -114,7 +115,7 @@ func (p *Published) rows() ([]PublishedRow, *spec.InputError) {
 		rows = append(rows, row)
 	}
 	if !errors.Is(err, io.EOF) {
-		return nil, spec.BadInput("published", "give CSV with a header of keys and metrics", "%v",
+		return nil, input.Bad("published", "give CSV with a header of keys and metrics", "%v",
 			err)
 	}
 	return rows, nil
@@ -173,9 +174,9 @@ func (st *Study) checkPublished(name string, names spec.Names) error {
 			if metOf[i] == nil {
 				metOf[i] = map[string]int{}
 			}
-			for _, metric := range spec.SortedKeys(row.Values) {
+			for _, metric := range input.SortedKeys(row.Values) {
 				if before, twice := metOf[i][metric]; twice {
-					return st.atRow(name, n, row, spec.BadInput("", "keep one of them",
+					return st.atRow(name, n, row, input.Bad("", "keep one of them",
 						"%s of %s is given twice, also in row %d",
 						metric, strings.Join(points[i].Labels, " "), before+1))
 				}
@@ -192,7 +193,7 @@ func (st *Study) checkPublished(name string, names spec.Names) error {
 // atRow gives an error the place of a row: file and line, or the number of the
 // row if the study itself holds the CSV.
 func (st *Study) atRow(name string, n int, row PublishedRow,
-	err *spec.InputError) *spec.InputError {
+	err *input.Error) *input.Error {
 	err.Where = fmt.Sprintf("%s, published.csv", name)
 	if st.Published.from != "" {
 		err.Where = fmt.Sprintf("%s:%d:1", st.Published.from, row.line)
@@ -204,8 +205,8 @@ func (st *Study) atRow(name string, n int, row PublishedRow,
 
 // unmet returns the error for a row that belongs to no point. The error names
 // the keys in which the nearest points differ, and their labels of the first.
-func (st *Study) unmet(row PublishedRow, points []Point, names spec.Names) *spec.InputError {
-	for _, key := range spec.SortedKeys(row.Where) {
+func (st *Study) unmet(row PublishedRow, points []Point, names spec.Names) *input.Error {
+	for _, key := range input.SortedKeys(row.Where) {
 		blank := &Point{Spec: spec.DefaultSpec()}
 		if err := st.Assign(blank, key, row.Where[key], names); err != nil {
 			err.Problem = fmt.Sprintf("no point of the study has %s = %v, as %s",
@@ -217,7 +218,7 @@ func (st *Study) unmet(row PublishedRow, points []Point, names spec.Names) *spec
 	var have []string  // labels of the first of these keys at the nearest points
 	for i := range points {
 		var differ []string
-		for _, key := range spec.SortedKeys(row.Where) {
+		for _, key := range input.SortedKeys(row.Where) {
 			if !Matches(&points[i], map[string]any{key: row.Where[key]}, names) {
 				differ = append(differ, key)
 			}
@@ -235,7 +236,7 @@ func (st *Study) unmet(row PublishedRow, points []Point, names spec.Names) *spec
 	for _, key := range wrong {
 		given = append(given, fmt.Sprintf("%s = %v", key, row.Where[key]))
 	}
-	known := spec.OneOf(fmt.Sprint(row.Where[wrong[0]]), have)
-	return spec.BadInput("", fmt.Sprintf("of %s %s", wrong[0], known),
+	known := input.OneOf(fmt.Sprint(row.Where[wrong[0]]), have)
+	return input.Bad("", fmt.Sprintf("of %s %s", wrong[0], known),
 		"no point of the study has %s", strings.Join(given, " and "))
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/spec/spectest"
 )
 
@@ -51,7 +51,7 @@ func TestPublishedRowsMeetPoints(t *testing.T) {
 		case c.want != "" && (err == nil || !strings.HasPrefix(err.Error(), c.want)):
 			t.Errorf("%s: %v\nwant %s", c.name, err, c.want)
 		}
-		if _, input := err.(*spec.InputError); err != nil && !input {
+		if _, text := err.(*input.Error); err != nil && !text {
 			t.Errorf("%s: a %T", c.name, err)
 		}
 		if c.want != "" {

@@ -33,7 +33,7 @@ type labelled interface{ labelKey(*Study) string }
 // referencesIn lists the references of a table and of the tables in it. at is its place.
 func referencesIn(at string, table reflect.Value) (refs []reference) {
 	for _, f := range input.StudyFields(table.Type()) {
-		field, at := table.FieldByIndex(f.Index), spec.Join(at, f.Tag.Get("key"))
+		field, at := table.FieldByIndex(f.Index), input.Join(at, f.Tag.Get("key"))
 		kind, standard, has := strings.Cut(f.Tag.Get("ref"), ",")
 		r := reference{kind: kind, at: at, table: table.Addr().Interface()}
 		switch {
@@ -63,9 +63,9 @@ func referencesIn(at string, table reflect.Value) (refs []reference) {
 }
 
 // checkReferences refuses metrics, keys and values that no study has.
-func (st *Study) checkReferences(refs []reference, names spec.Names) *spec.InputError {
+func (st *Study) checkReferences(refs []reference, names spec.Names) *input.Error {
 	for _, r := range refs {
-		var err *spec.InputError
+		var err *input.Error
 		switch r.kind {
 		case "metric":
 			err = CheckMetric(r.name, r.at, st.Base.Registry)
@@ -89,7 +89,7 @@ func (st *Study) checkReferences(refs []reference, names spec.Names) *spec.Input
 // point must have a named value; anything else is a typing error. After flags
 // have changed the study such a name has no effect instead, and the resolved
 // study says so in changed or selected.
-func (st *Study) checkNames(points []Point, names spec.Names) *spec.InputError {
+func (st *Study) checkNames(points []Point, names spec.Names) *input.Error {
 	if st.flagged || len(st.Changed)+len(st.Selected) > 0 {
 		return nil
 	}
@@ -109,7 +109,7 @@ func (st *Study) checkNames(points []Point, names spec.Names) *spec.InputError {
 	}
 	relative := st.Table.Relative
 	if len(st.Axes) == 0 && relative != "" {
-		return spec.BadInput("table.relative_to", "leave it out, or give the study an axis",
+		return input.Bad("table.relative_to", "leave it out, or give the study an axis",
 			"table.relative_to is %q, and the study has no axes", relative)
 	}
 	if relative != "" {
@@ -132,7 +132,7 @@ func newNameCheck(st *Study, points []Point, names spec.Names) *nameCheck {
 }
 
 // reference checks one reference against the points.
-func (n *nameCheck) reference(r *reference) *spec.InputError {
+func (n *nameCheck) reference(r *reference) *input.Error {
 	if o, ok := r.table.(*Override); ok && o.pin() { // the program's own
 		return nil
 	}
@@ -149,7 +149,7 @@ func (n *nameCheck) reference(r *reference) *spec.InputError {
 }
 
 // figure checks what depends on the kind of a figure: its abscissa, and names to print.
-func (n *nameCheck) figure(f *Figure, at string) *spec.InputError {
+func (n *nameCheck) figure(f *Figure, at string) *input.Error {
 	// A single group of bars may be named after any key.
 	one := f.Kind == "bars" && n.varies(f.Series) && n.acts(f.X)
 	named := f.Kind == "lines" || f.Kind == BreakEvenKind || f.Kind == "bars" && !one
@@ -173,14 +173,14 @@ func (st *Study) axisKeys() []string {
 
 // printed refuses a name to print for a label that no key of a list has.
 func (n *nameCheck) printed(labels map[string]any, at string, keys []string, why string,
-) *spec.InputError {
+) *input.Error {
 	if len(labels) == 0 {
 		return nil
 	}
 	known := n.labelsOf(keys...)
-	for _, name := range spec.SortedKeys(labels) {
+	for _, name := range input.SortedKeys(labels) {
 		if !slices.Contains(known, name) {
-			return spec.BadInput(spec.Join(at, name), spec.OneOf(name, known),
+			return input.Bad(input.Join(at, name), input.OneOf(name, known),
 				"%s names %q, which is %s", at, name, why)
 		}
 	}
@@ -198,25 +198,25 @@ func (st *Study) CheckLabels(labels map[string]any, flag string, names spec.Name
 		keys = append(keys, st.Figures[i].keys()...)
 	}
 	known := newNameCheck(st, points, names).labelsOf(keys...)
-	for _, name := range spec.SortedKeys(labels) {
+	for _, name := range input.SortedKeys(labels) {
 		if !slices.Contains(known, name) {
 			slices.Sort(known)
-			return &spec.InputError{Where: flag + " " + name + "=" + labels[name].(string),
+			return &input.Error{Where: flag + " " + name + "=" + labels[name].(string),
 				Problem: fmt.Sprintf("%s is no value of an axis", name),
-				Right:   spec.OneOf(name, slices.Compact(known))}
+				Right:   input.OneOf(name, slices.Compact(known))}
 		}
 	}
 	return nil
 }
 
 // noAxis returns the error for a key that is no axis.
-func (n *nameCheck) noAxis(key, at string) *spec.InputError {
+func (n *nameCheck) noAxis(key, at string) *input.Error {
 	axes := n.st.axisKeys()
 	if axes == nil {
-		return spec.BadInput(at, "give the study an axis",
+		return input.Bad(at, "give the study an axis",
 			"%s is %s, and the study has no axes", at, key)
 	}
-	return spec.BadInput(at, spec.OneOf(key, axes),
+	return input.Bad(at, input.OneOf(key, axes),
 		"%s is %s, which is no axis of the study", at, key)
 }
 
@@ -254,31 +254,31 @@ func (n *nameCheck) labelsOf(keys ...string) (all []string) {
 }
 
 // oneOfLabels refuses a label that is not in a list.
-func oneOfLabels(label string, labels []string, at, why string) *spec.InputError {
+func oneOfLabels(label string, labels []string, at, why string) *input.Error {
 	if slices.Contains(labels, label) {
 		return nil
 	}
-	return spec.BadInput(at, spec.OneOf(label, labels), "%s is %q: %s", at, label, why)
+	return input.Bad(at, input.OneOf(label, labels), "%s is %q: %s", at, label, why)
 }
 
 // where refuses keys with values that no point has, alone or together.
-func (n *nameCheck) where(where map[string]any, at string) *spec.InputError {
-	for _, key := range spec.SortedKeys(where) {
+func (n *nameCheck) where(where map[string]any, at string) *input.Error {
+	for _, key := range input.SortedKeys(where) {
 		for i, value := range whereValues(key, where[key]) {
 			if n.met(map[string]any{key: value}) {
 				continue
 			}
-			path := spec.Join(at, key)
+			path := input.Join(at, key)
 			if _, isList := where[key].([]any); isList {
 				path = fmt.Sprintf("%s[%d]", path, i)
 			}
 			text := fmt.Sprint(value)
-			return spec.BadInput(path, spec.OneOf(text, n.labelsOf(key)),
-				"%s is %s: no point has it", spec.Join(at, key), text)
+			return input.Bad(path, input.OneOf(text, n.labelsOf(key)),
+				"%s is %s: no point has it", input.Join(at, key), text)
 		}
 	}
 	if len(where) > 0 && !n.met(where) {
-		return spec.BadInput(at, "give values that one point has together",
+		return input.Bad(at, "give values that one point has together",
 			"%s: no point has all of them", at)
 	}
 	return nil

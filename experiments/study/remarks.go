@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 )
 
 // PointNotes returns what a user has to know before the points of a study run:
@@ -74,7 +75,7 @@ func (st *Study) OverlapText(points []Point) string {
 		}
 		return fmt.Sprintf("windows of the log overlap: each begins %s after the one before "+
 			"(workload.window) and %s (workload.jobs), so replications share jobs and intervals are "+
-			"too narrow", spec.Plural(w.Window, "job"), has)
+			"too narrow", input.Plural(w.Window, "job"), has)
 	}
 	return ""
 }

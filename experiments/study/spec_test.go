@@ -65,7 +65,7 @@ func TestSpecSurvivesTOML(t *testing.T) {
 	})
 }
 
-func contradiction(s *spec.Settings) *spec.InputError {
+func contradiction(s *spec.Settings) *input.Error {
 	if err := s.CheckRuns(); err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 )
 
 // unitKeys say how long a cycle and a time unit of the workload are, and how large a flit.
@@ -69,7 +70,7 @@ func (st *Study) anyValue(holds func(path string, raw any) bool) bool {
 
 // blame turns an error about a quantity of a point into one about the part of the study that
 // gave it: an override, an axis, a variant, or a preset.
-func (st *Study) blame(err *spec.InputError, p *Point, names spec.Names) *spec.InputError {
+func (st *Study) blame(err *input.Error, p *Point, names spec.Names) *input.Error {
 	key := err.Key
 	if st.sets(key) {
 		return err

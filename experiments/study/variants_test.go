@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/spec/spectest"
 )
 
@@ -146,9 +147,9 @@ func TestBadVariants(t *testing.T) {
 				`and packets of 8 flits: a buffer must hold a whole packet`},
 	} {
 		_, err := Parse("x.toml", c.text, spectest.Names())
-		var input *spec.InputError
-		if !errors.As(err, &input) {
-			t.Errorf("%s: %v is not an InputError", c.name, err)
+		var bad *input.Error
+		if !errors.As(err, &bad) {
+			t.Errorf("%s: %v is not an input.Error", c.name, err)
 		} else if diff := cmp.Diff(c.want, err.Error()); diff != "" {
 			t.Errorf("%s: %s", c.name, diff)
 		}

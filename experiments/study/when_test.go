@@ -84,7 +84,7 @@ func keysActOrAreRefused(t *testing.T, least, most int) {
 func drawnSpec(t *testing.T, set map[string]any, names spec.Names) (spec.Spec, bool) {
 	t.Helper()
 	s := spec.Defaults()
-	for _, path := range spec.SortedKeys(set) {
+	for _, path := range input.SortedKeys(set) {
 		if err := s.Assign(path, set[path], names); err != nil {
 			return spec.Spec{}, false
 		}

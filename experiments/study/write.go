@@ -96,7 +96,7 @@ func (w *tomlWriter) tables(v reflect.Value) { w.tablesIn("", v) }
 // tablesIn writes the tables inside of a table whose name is prefix.
 func (w *tomlWriter) tablesIn(prefix string, v reflect.Value) {
 	for _, f := range input.StudyFields(v.Type()) {
-		field, name := v.FieldByIndex(f.Index), spec.Join(prefix, f.Tag.Get("key"))
+		field, name := v.FieldByIndex(f.Index), input.Join(prefix, f.Tag.Get("key"))
 		switch {
 		case field.IsZero() || !isTable(f.Type):
 		case f.Type.Kind() == reflect.Struct:
@@ -131,7 +131,7 @@ func literal(v reflect.Value) string {
 	case reflect.Map:
 		var parts []string
 		m := v.Interface().(map[string]any)
-		for _, key := range spec.SortedKeys(m) {
+		for _, key := range input.SortedKeys(m) {
 			parts = append(parts, input.QuoteTOML(key)+" = "+literal(reflect.ValueOf(m[key])))
 		}
 		return "{ " + strings.Join(parts, ", ") + " }"

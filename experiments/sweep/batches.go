@@ -14,7 +14,6 @@ import (
 	"slices"
 
 	"contend/experiments"
-	"contend/experiments/spec"
 	"contend/experiments/spec/input"
 	"contend/internal/bounded"
 )
@@ -104,7 +103,7 @@ func WriteBatches(dir string, n int, study []byte, h Header, batches []Batch,
 		return "", err
 	}
 	path = filepath.Join(dir, fmt.Sprintf(batchesName, n))
-	return path, spec.WriteFileWith(path, func(w io.Writer) error {
+	return path, input.WriteFileWith(path, func(w io.Writer) error {
 		out := json.NewEncoder(w)
 		if err := out.Encode(h); err != nil {
 			return err
@@ -121,12 +120,12 @@ func WriteBatches(dir string, n int, study []byte, h Header, batches []Batch,
 // ReadBatch returns the header of a file of batches, and batch i.
 func ReadBatch(path string, i int) (h Header, b Batch, err error) {
 	damaged := func(problem string) error {
-		return &spec.InputError{Where: path, Problem: problem,
+		return &input.Error{Where: path, Problem: problem,
 			Right: "give a file that contend sweep wrote"}
 	}
 	text, err := bounded.ReadFile(path, bounded.Runs)
 	if err != nil {
-		return h, b, spec.Unreadable(err, "give a file that contend sweep wrote")
+		return h, b, input.Unreadable(err, "give a file that contend sweep wrote")
 	}
 	lines := bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
 	if err := json.Unmarshal(lines[0], &h); err != nil || h.Study == "" {

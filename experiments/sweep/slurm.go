@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"bytes"
+	"contend/experiments/spec/input"
 	"context"
 	"errors"
 	"fmt"
@@ -9,8 +10,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-
-	"contend/experiments/spec"
 )
 
 // Slurm asks a cluster by its commands, which have to be on the PATH.
@@ -78,9 +77,9 @@ func (s *Slurm) Queue(ctx context.Context, names []string) (q Queue, err error) 
 }
 
 // command runs a command of Slurm. One that is not there is bad input.
-func command(ctx context.Context, input, name string, args ...string) (string, error) {
+func command(ctx context.Context, text, name string, args ...string) (string, error) {
 	c := exec.CommandContext(ctx, name, args...)
-	c.Stdin = strings.NewReader(input)
+	c.Stdin = strings.NewReader(text)
 	var out, problem bytes.Buffer
 	c.Stdout, c.Stderr = &out, &problem
 	err := c.Run()
@@ -90,7 +89,7 @@ func command(ctx context.Context, input, name string, args ...string) (string, e
 	case ctx.Err() != nil:
 		return "", ctx.Err()
 	case errors.Is(err, exec.ErrNotFound):
-		return "", &spec.InputError{Problem: "the command " + name + " of Slurm is not there",
+		return "", &input.Error{Problem: "the command " + name + " of Slurm is not there",
 			Right: "run this where jobs are submitted, or contend run for this machine alone"}
 	}
 	return "", fmt.Errorf("%s failed, %w: %s", name, err, strings.TrimSpace(problem.String()))

@@ -16,7 +16,9 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/study"
 )
 
@@ -34,10 +36,10 @@ values = ["mbs", "paging:1", "random"]
 
 // drawn is a run that depends on nothing but its arguments.
 func drawn(_ context.Context, plan *spec.Plan, replication int,
-	_ *cosim.Extra) (cosim.Result, error) {
+	_ *cosim.Extra) (metrics.Result, error) {
 	a, b := plan.StreamSeed(replication, "drawn")
 	x := rand.New(rand.NewPCG(a, b)).Float64()
-	return cosim.Result{Metrics: []cosim.Metric{{Name: "wait_time", Value: 1 + x}}}, nil
+	return metrics.Result{Metrics: []metrics.Metric{{Name: "wait_time", Value: 1 + x}}}, nil
 }
 
 // fakeCluster makes the runs of each task when it is submitted.
@@ -225,9 +227,9 @@ func TestSweepSubmitsAgainWhatIsMissing(t *testing.T) {
 		case n == 1 && i == 2:
 			work()
 			before := len(shards(filepath.Join(c.dir, Folder)))
-			c.run = func(context.Context, *spec.Plan, int, *cosim.Extra) (cosim.Result, error) {
+			c.run = func(context.Context, *spec.Plan, int, *cosim.Extra) (metrics.Result, error) {
 				twice++
-				return cosim.Result{}, errors.New("made twice")
+				return metrics.Result{}, errors.New("made twice")
 			}
 			work()
 			c.run = drawn
@@ -254,10 +256,10 @@ func TestSweepSubmitsAgainWhatIsMissing(t *testing.T) {
 func TestSweepReportsAFailedRunAndMakesTheOthers(t *testing.T) {
 	c := &fakeCluster{dir: t.TempDir(), most: 7}
 	attempts := 0
-	c.run = func(ctx context.Context, s *spec.Plan, rep int, x *cosim.Extra) (cosim.Result, error) {
+	c.run = func(ctx context.Context, s *spec.Plan, rep int, x *cosim.Extra) (metrics.Result, error) {
 		if s.Allocator.Config.Name == "random" && rep == 3 {
 			attempts++
-			return cosim.Result{}, errors.New("no more memory")
+			return metrics.Result{}, errors.New("no more memory")
 		}
 		return drawn(ctx, s, rep, x)
 	}
@@ -282,8 +284,8 @@ func TestSweepReportsAFailedRunAndMakesTheOthers(t *testing.T) {
 // Where every run fails in the same way, nothing more is submitted.
 func TestSweepEndsAtBadInput(t *testing.T) {
 	c := &fakeCluster{dir: t.TempDir(), most: 7}
-	c.run = func(context.Context, *spec.Plan, int, *cosim.Extra) (cosim.Result, error) {
-		return cosim.Result{}, &spec.InputError{Problem: "job 7 asks for 101 processors"}
+	c.run = func(context.Context, *spec.Plan, int, *cosim.Extra) (metrics.Result, error) {
+		return metrics.Result{}, &input.Error{Problem: "job 7 asks for 101 processors"}
 	}
 	_, err := swept(t, c, nil)
 	if experiments.Cause(err) == nil || len(c.arrays) != 1 {

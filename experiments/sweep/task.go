@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/study"
 )
 
@@ -37,12 +37,12 @@ func (t *Task) Make(ctx context.Context, use func(Header) experiments.RunFunc,
 	}
 	if h.Program != t.Program {
 		const text = "the sweep was submitted by another program (%s), this one is %s"
-		return 0, &spec.InputError{Where: t.Batches,
+		return 0, &input.Error{Where: t.Batches,
 			Problem: fmt.Sprintf(text, h.Program, t.Program), Right: "submit it again"}
 	}
 	n, ok := submissionOf(t.Batches)
 	if !ok {
-		return 0, &spec.InputError{Where: t.Batches,
+		return 0, &input.Error{Where: t.Batches,
 			Problem: "the name is not that of a file of batches",
 			Right:   "give a file that contend sweep wrote"}
 	}

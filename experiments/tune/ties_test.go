@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 )
@@ -22,7 +23,7 @@ func TestCountTies(t *testing.T) {
 			t.Fatal(err)
 		}
 		plan.Allocator = a
-		var with [2]cosim.Result
+		var with [2]metrics.Result
 		for i := range with {
 			plan.CountTies = i == 1
 			r, err := spectest.Run(context.Background(), s.Run, plan, 0, nil)

@@ -9,8 +9,9 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/study"
 )
 
@@ -44,7 +45,7 @@ type Trial struct {
 	Gain   float64 // percent by which Value is below that without tie-breaking
 	Equal  int     // vectors with the same results in every metric, from 1
 
-	runs []cosim.Result
+	runs []metrics.Result
 }
 
 // Tuning is the result of a search.
@@ -68,7 +69,7 @@ func TuneStudy(trace, policy, metric string) *study.Study {
 		Runs: spec.Defaults().Runs, Primary: []string{metric}}
 	st.Name = "tune"
 	if trace != "" {
-		st.Name = "tune-" + spec.LogName(trace)
+		st.Name = "tune-" + input.LogName(trace)
 	}
 	st.Runs.Replications = 1
 	b := &st.Base
@@ -110,7 +111,7 @@ func (t *Tuner) try(ctx context.Context, found *Tuning, vectors []Vector, round 
 		found.tried[v] = true
 		e, ok := results.Estimate(i, found.Metric)
 		if !ok {
-			return spec.BadInput("metric", "contend list metrics shows all; the runs have "+
+			return input.Bad("metric", "contend list metrics shows all; the runs have "+
 				strings.Join(results.Metrics(), ", "),
 				"the runs have no metric %s", found.Metric)
 		}

@@ -16,7 +16,9 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/spec/spectest"
 )
 
@@ -27,7 +29,7 @@ func TestPlainVectorsBehaveTheSame(t *testing.T) {
 	plan.Machine.Dims, plan.Workload.Source, plan.Workload.Jobs = []int{6, 6}, "lublin", 150
 	plan.CountTies = true
 	s := &cosim.Simulator{}
-	run := func(a spec.AllocatorSpec) cosim.Result {
+	run := func(a spec.AllocatorSpec) metrics.Result {
 		with := plan
 		with.Allocator = a
 		r, err := spectest.Run(context.Background(), s.Run, with, 0, nil)
@@ -83,8 +85,8 @@ func TestBoxes(t *testing.T) {
 		"wf=-1":    "not a range",
 		"wf=1:2:3": "not a range", "bf=1:2000000": "not a range", "af=0:999,wf=0:999,bf=0:999": "points",
 	} {
-		var input *spec.InputError
-		if _, err := ParseBox(text, DefaultBox()); !errors.As(err, &input) ||
+		var bad *input.Error
+		if _, err := ParseBox(text, DefaultBox()); !errors.As(err, &bad) ||
 			!strings.Contains(err.Error(), says) ||
 			!strings.Contains(err.Error(), "such as sr=0:5") {
 			t.Errorf("%q: %v", text, err)
@@ -95,11 +97,11 @@ func TestBoxes(t *testing.T) {
 // valley is a simulation whose distances are least near (2, 13, 20, 6), and
 // counts its runs.
 func valley(runs *atomic.Int32) experiments.RunFunc {
-	return func(_ context.Context, plan *spec.Plan, _ int, _ *cosim.Extra) (cosim.Result, error) {
+	return func(_ context.Context, plan *spec.Plan, _ int, _ *cosim.Extra) (metrics.Result, error) {
 		runs.Add(1)
 		a := plan.Allocator.Config
 		if a.Name == "mc1x1" {
-			return cosim.Result{Metrics: []cosim.Metric{{Name: "sum_pairwise_distance",
+			return metrics.Result{Metrics: []metrics.Metric{{Name: "sum_pairwise_distance",
 				Value: 600}}}, nil
 		}
 		v := Vector{a.ScanRadius, a.Available, a.Wall, a.Border}
@@ -108,7 +110,7 @@ func valley(runs *atomic.Int32) experiments.RunFunc {
 		for i := range got {
 			off += math.Abs(got[i] - want[i])
 		}
-		return cosim.Result{Metrics: []cosim.Metric{{Name: "sum_pairwise_distance",
+		return metrics.Result{Metrics: []metrics.Metric{{Name: "sum_pairwise_distance",
 			Value: 500 + 10*off}}}, nil
 	}
 }
@@ -165,7 +167,7 @@ func TestTuneFindsTheValley(t *testing.T) {
 	runs.Store(0)
 	interrupting := func(
 		c context.Context, plan *spec.Plan, rep int, x *cosim.Extra,
-	) (cosim.Result, error) {
+	) (metrics.Result, error) {
 		if runs.Load() == 90 {
 			stop()
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 )
 
 // Vector is (SR, AF, WF, BF), the parameters of tie-breaking [Johnson, Bunde and
@@ -102,7 +103,7 @@ const maxComponent = 1_000_000
 func ParseBox(text string, like Box) (Box, error) {
 	box, seen := like, [4]bool{}
 	bad := func(problem string, args ...any) error {
-		return &spec.InputError{Where: "--box " + text, Problem: fmt.Sprintf(problem, args...),
+		return &input.Error{Where: "--box " + text, Problem: fmt.Sprintf(problem, args...),
 			Right: fmt.Sprintf("give ranges of sr, af, wf and bf from 0 to %d, such as "+
 				"sr=0:5,af=0:10", maxComponent)}
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"contend/experiments/report/tables"
-	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/study"
 	"contend/internal/decimal"
 	"contend/internal/table"
@@ -182,7 +182,7 @@ func (f *Tuning) write(dir string) error {
 		rows = append(rows, append(row, decimal.Number(t.Value), decimal.Number(t.Gain),
 			fmt.Sprint(max(1, t.Equal)), fmt.Sprint(t.Round), in))
 	}
-	return spec.WriteFileWith(filepath.Join(dir, "tune.csv"), func(w io.Writer) error {
+	return input.WriteFileWith(filepath.Join(dir, "tune.csv"), func(w io.Writer) error {
 		return csv.NewWriter(w).WriteAll(rows)
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/decide"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/study"
 
 	"github.com/spf13/cobra"
@@ -84,7 +85,7 @@ func (a *app) decisionConfig(f allocateFlags) (decide.DecisionConfig, error) {
 	}
 	if len(f.allocators) == 1 {
 		if err := st.Set("allocator", f.allocators[0], a.names); err != nil {
-			var bad *spec.InputError
+			var bad *input.Error
 			if errors.As(err, &bad) {
 				bad.Where = "--allocator " + f.allocators[0]
 			}
@@ -94,7 +95,7 @@ func (a *app) decisionConfig(f allocateFlags) (decide.DecisionConfig, error) {
 		config.Allocators = f.allocators
 	}
 	if err := a.setAll(&st, f.sets, func(key, value string) error {
-		bad := spec.InputError{Where: "--set " + key + "=" + value}
+		bad := input.Error{Where: "--set " + key + "=" + value}
 		switch section, _, _ := strings.Cut(key, "."); {
 		case section != "machine" && section != "allocator":
 			bad.Problem, bad.Right = "a decision does not depend on this key",

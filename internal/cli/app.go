@@ -111,8 +111,8 @@ func (a *app) status(err error) int {
 	if err == nil {
 		return exitDone
 	}
-	var bad *spec.InputError
-	var missing *spec.MissingError
+	var bad *input.Error
+	var missing *input.MissingError
 	var failed *experiments.RunError
 	var panicked *input.PanicError
 	switch {
@@ -125,7 +125,7 @@ func (a *app) status(err error) int {
 	if mislaid := input.Misplaced(err); mislaid != nil && !errors.As(err, &bad) {
 		err = mislaid
 	}
-	fmt.Fprintln(a.stderr, "contend:", spec.Printable(err.Error()))
+	fmt.Fprintln(a.stderr, "contend:", input.Printable(err.Error()))
 	switch {
 	case errors.As(err, &bad):
 		return exitInput

@@ -7,6 +7,8 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/openloop"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
+	"contend/experiments/spec/machine"
 	"contend/experiments/study"
 
 	"github.com/spf13/cobra"
@@ -59,8 +61,8 @@ func (a *app) bench(c *cobra.Command, f benchFlags) error {
 }
 
 // benchMachines are the machines that contend bench measures by default.
-func benchMachines() []spec.MachineSpec {
-	var list []spec.MachineSpec
+func benchMachines() []machine.Spec {
+	var list []machine.Spec
 	for _, side := range []int{8, 16, 64} {
 		m := spec.DefaultSpec().Machine
 		m.Dims = []int{side, side}
@@ -76,7 +78,7 @@ func (a *app) benchConfig(f benchFlags) (openloop.BenchConfig, error) {
 	c := openloop.BenchConfig{Machines: benchMachines(), Packets: []int{8, 64},
 		Loads: []float64{0.1, 0.5, 1}, Seconds: f.seconds}
 	if !(f.seconds > 0 && f.seconds <= 3600) {
-		return c, &spec.InputError{Where: fmt.Sprintf("--seconds %v", f.seconds),
+		return c, &input.Error{Where: fmt.Sprintf("--seconds %v", f.seconds),
 			Problem: "there is no time to measure", Right: "give a number above 0 and at most 3600"}
 	}
 	st := study.Study{Base: spec.DefaultSpec()}
@@ -100,7 +102,7 @@ func (a *app) benchSet(st *study.Study, c *openloop.BenchConfig, key, value stri
 	if err := st.Set(key, value, a.names); err != nil {
 		return err
 	}
-	bad := spec.InputError{Where: "--set " + key + "=" + value}
+	bad := input.Error{Where: "--set " + key + "=" + value}
 	switch section, _, _ := strings.Cut(key, "."); {
 	case key == "network.engine":
 		bad.Problem, bad.Right = "each engine is measured apart", "leave it out"

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"contend/experiments/report/tables"
-	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 
 	"github.com/spf13/cobra"
 )
@@ -65,7 +65,7 @@ func (b *compareBy) resolve(args []string) (key, dir string) {
 
 func (a *app) compareBy(b *compareBy, args []string) error {
 	if formats := tables.ComparisonFormats(); !slices.Contains(formats, b.format) {
-		return &spec.InputError{Where: "--format " + b.format, Problem: "no such format",
+		return &input.Error{Where: "--format " + b.format, Problem: "no such format",
 			Right: "give " + strings.Join(formats, ", ")}
 	}
 	key, dir := b.resolve(args)

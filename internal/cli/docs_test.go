@@ -2,13 +2,12 @@ package cli
 
 import (
 	"bytes"
+	"contend/experiments/cosim/metrics"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"contend/experiments/cosim"
 )
 
 // Every command has a man page, in which the local man, if there is one, finds
@@ -62,7 +61,7 @@ func TestCompletions(t *testing.T) {
 func written(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, errs bytes.Buffer
-	if status := Run(args, &out, &errs, cosim.Builtin()); status != exitDone {
+	if status := Run(args, &out, &errs, metrics.Builtin()); status != exitDone {
 		t.Fatalf("contend %v: status %d\n%s", args, status, errs.String())
 	}
 	return out.String()

@@ -8,7 +8,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
-	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/study"
 )
 
@@ -28,7 +28,7 @@ func (a *app) dryRun(
 		Tables: f.tables.wanted(), Log: a.log,
 	}
 	forecast, err := runner.Dry(ctx, st)
-	var missing *spec.MissingError
+	var missing *input.MissingError
 	if err != nil && !errors.As(err, &missing) {
 		return err
 	}

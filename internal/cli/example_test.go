@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"os"
 
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/internal/cli"
 )
 
 func ExampleRun() {
 	status := cli.Run([]string{"pattern", "ring", "--processes", "8"}, os.Stdout, os.Stdout,
-		cosim.Builtin())
+		metrics.Builtin())
 	fmt.Println("exit status", status)
 	// Output:
 	// pattern  processes  messages  bytes  bytes a message  partners  iterations

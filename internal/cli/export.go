@@ -10,7 +10,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/export"
 	"contend/experiments/report/tables"
-	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 
 	"github.com/spf13/cobra"
 )
@@ -74,7 +74,7 @@ func (f *exportFlags) formats() map[string]exportFormat {
 func (a *app) export(dir string, f *exportFlags, c *cobra.Command) error {
 	format, ok := f.formats()[f.format]
 	if !ok && f.format != "tables" {
-		return &spec.InputError{Where: "--format " + f.format, Problem: "no such format",
+		return &input.Error{Where: "--format " + f.format, Problem: "no such format",
 			Right: "give tables, chrome-trace or swf"}
 	}
 	if err := f.check(c); err != nil {
@@ -99,7 +99,7 @@ func (a *app) export(dir string, f *exportFlags, c *cobra.Command) error {
 	if f.out == "" {
 		f.out = filepath.Join(dir, format.file)
 	}
-	if err := spec.WriteFileWith(f.out, func(w io.Writer) error {
+	if err := input.WriteFileWith(f.out, func(w io.Writer) error {
 		return format.write(results, selection, w)
 	}); err != nil {
 		return err
@@ -126,11 +126,11 @@ func (f *exportFlags) check(c *cobra.Command) error {
 		for _, r := range export.AllRows() {
 			names = append(names, string(r))
 		}
-		return &spec.InputError{Where: "--rows " + f.rows, Problem: "no such rows",
+		return &input.Error{Where: "--rows " + f.rows, Problem: "no such rows",
 			Right: "give " + strings.Join(names, " or ")}
 	}
 	if f.replication < 0 {
-		return &spec.InputError{Where: fmt.Sprint("--replication ", f.replication),
+		return &input.Error{Where: fmt.Sprint("--replication ", f.replication),
 			Problem: "below 0", Right: "give the number of a replication, from 0"}
 	}
 	return nil
@@ -138,7 +138,7 @@ func (f *exportFlags) check(c *cobra.Command) error {
 
 // exportTables writes the tables of runs, and those of the rows that are in the folder.
 func (a *app) exportTables(r *experiments.Results, dir string) error {
-	has := func(name string) bool { return spec.Exists(filepath.Join(dir, name)) }
+	has := func(name string) bool { return input.Exists(filepath.Join(dir, name)) }
 	rows := experiments.Tables{Jobs: has("jobs.csv"), Links: has("links.csv"),
 		Series: has("series.csv") && has("load.csv"), Waits: has("waits.csv")}
 	write := func() error { return export.WriteTables(r, dir, rows) }

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/study"
 
 	"github.com/spf13/pflag"
@@ -91,7 +91,7 @@ func keysOf(section string) func(key, value string) error {
 		if strings.HasPrefix(key, section+".") {
 			return nil
 		}
-		return &spec.InputError{Where: "--set " + key + "=" + value,
+		return &input.Error{Where: "--set " + key + "=" + value,
 			Problem: "not a key of [" + section + "]", Right: "contend list keys shows them"}
 	}
 }
@@ -100,7 +100,7 @@ func keysOf(section string) func(key, value string) error {
 func assignment(flag, text string, use func(key, value string) error) error {
 	key, value, ok := strings.Cut(text, "=")
 	if !ok {
-		return &spec.InputError{Where: flag + " " + text, Problem: "there is no =",
+		return &input.Error{Where: flag + " " + text, Problem: "there is no =",
 			Right: "give KEY=VALUE"}
 	}
 	return use(strings.TrimSpace(key), strings.TrimSpace(value))
@@ -156,7 +156,7 @@ func defineWorkers(flags *pflag.FlagSet, n *int, usage string) {
 func refuseIdle(flags *pflag.FlagSet, names []string, problem, right string) error {
 	for _, name := range names {
 		if flags.Changed(name) {
-			return &spec.InputError{Where: "--" + name, Problem: problem, Right: right}
+			return &input.Error{Where: "--" + name, Problem: problem, Right: right}
 		}
 	}
 	return nil
@@ -206,7 +206,7 @@ func (f *runFlags) clash() error {
 			right = "give one --axis all values, separated by commas"
 		}
 		if s.flag != "--set" || other.flag != "--set" {
-			return &spec.InputError{Where: s.flag + " " + s.text, Right: right,
+			return &input.Error{Where: s.flag + " " + s.text, Right: right,
 				Problem: fmt.Sprintf("%s %s sets %s too", other.flag, other.text, s.key)}
 		}
 	}

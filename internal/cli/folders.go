@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/study"
 	"contend/experiments/sweep"
 )
@@ -17,9 +17,9 @@ import (
 // unknown in it may be so because a program of one's own wrote it, and the error says that.
 func (a *app) readFolder(dir string) (*experiments.Results, error) {
 	results, err := experiments.ReadFolder(dir, a.names)
-	var input *spec.InputError
-	if p := experiments.ProgramOf(dir); errors.As(err, &input) && p != "" && p != fingerprint() {
-		input.Right += fmt.Sprintf("; another program wrote %s (%s), this one is %s: the other may know "+
+	var bad *input.Error
+	if p := experiments.ProgramOf(dir); errors.As(err, &bad) && p != "" && p != fingerprint() {
+		bad.Right += fmt.Sprintf("; another program wrote %s (%s), this one is %s: the other may know "+
 			"more names", dir, p, fingerprint())
 	}
 	if err != nil {
@@ -27,7 +27,7 @@ func (a *app) readFolder(dir string) (*experiments.Results, error) {
 	}
 	if made := results.Program(); made != "" && made != fingerprint() {
 		fmt.Fprintf(a.stderr, "contend: the runs of %s were made by another program (%s), this one is "+
-			"%s\n", dir, spec.Printable(made), fingerprint())
+			"%s\n", dir, input.Printable(made), fingerprint())
 	}
 	if results.Folder.Unsummed {
 		fmt.Fprintf(a.stderr, "contend: the runs of %s have no checksums: damage to them is not "+
@@ -44,7 +44,7 @@ func (a *app) openFolder(dir string, st *study.Study, fresh bool) (*experiments.
 	}
 	if fresh {
 		if names := sweep.Submitted(dir); names != nil {
-			return nil, &spec.InputError{Where: "--fresh", Problem: "jobs that make runs of " + dir +
+			return nil, &input.Error{Where: "--fresh", Problem: "jobs that make runs of " + dir +
 				" may be in the queue", Right: fmt.Sprintf("end them with scancel -n %s, and remove %s",
 				strings.Join(names, ","), filepath.Join(dir, sweep.Folder))}
 		}

@@ -8,7 +8,9 @@ import (
 	"text/tabwriter"
 
 	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/studies"
 	"contend/experiments/study"
 
@@ -35,8 +37,8 @@ func (a *app) listCommand() *cobra.Command {
 			}
 			if len(args) == 1 {
 				if !slices.Contains(topics, args[0]) {
-					return &spec.InputError{Problem: fmt.Sprintf("there is no list of %s", args[0]),
-						Right: spec.OneOf(args[0], topics)}
+					return &input.Error{Problem: fmt.Sprintf("there is no list of %s", args[0]),
+						Right: input.OneOf(args[0], topics)}
 				}
 				return a.list(a.stdout, args[0], "")
 			}
@@ -60,7 +62,7 @@ func (a *app) listCommand() *cobra.Command {
 // listOrders compares the orders of a machine.
 func (a *app) listOrders(args []string, machine string, sets []string) error {
 	if len(args) != 1 || args[0] != "orders" {
-		return &spec.InputError{Problem: "only orders belong to a machine",
+		return &input.Error{Problem: "only orders belong to a machine",
 			Right: "give contend list orders --machine mesh:8x8x5"}
 	}
 	st := study.Study{Base: spec.DefaultSpec()}
@@ -100,7 +102,7 @@ func (a *app) list(out io.Writer, topic, indent string) error {
 			line(name, st.Title, st.Cites)
 		}
 	case "metrics":
-		for _, m := range cosim.ForReaders(cosim.MetricsOf(a.names.Registry())) {
+		for _, m := range metrics.ForReaders(metrics.MetricsOf(a.names.Registry())) {
 			line(m.Name, m.Doc, strings.Join(slices.DeleteFunc([]string{m.Unit, m.Source},
 				func(s string) bool { return s == "" }), "; "))
 		}

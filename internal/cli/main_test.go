@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"contend/experiments/cosim/metrics"
 	"fmt"
 	"hash/crc32"
 	"os"
@@ -8,14 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/cosim"
-
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"contend": func() { os.Exit(Run(os.Args[1:], os.Stdout, os.Stderr, cosim.Builtin())) },
+		"contend": func() { os.Exit(Run(os.Args[1:], os.Stdout, os.Stderr, metrics.Builtin())) },
 	})
 }
 

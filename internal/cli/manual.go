@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/internal/manual"
 
 	"github.com/spf13/cobra"
@@ -30,7 +31,7 @@ func (a *app) manualCommand() *cobra.Command {
 		Use: "manual", Short: "Write the man pages", Hidden: true, Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if dir == "" {
-				return &spec.InputError{Problem: "there is no folder", Right: "give --man FOLDER"}
+				return &input.Error{Problem: "there is no folder", Right: "give --man FOLDER"}
 			}
 			if err := os.MkdirAll(dir, 0o777); err != nil {
 				return err

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 
 	"contend/experiments"
-	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/study"
 	"contend/experiments/sweep"
 
@@ -105,8 +105,8 @@ func (a *app) mergedStudy(dir string, others []string) (*study.Study, error) {
 	var first *study.Study
 	for _, d := range folders {
 		path := filepath.Join(d, "spec.toml")
-		if !spec.Exists(path) {
-			return nil, &spec.InputError{Problem: d + " is not an output folder, it has no spec.toml",
+		if !input.Exists(path) {
+			return nil, &input.Error{Problem: d + " is not an output folder, it has no spec.toml",
 				Right: "give folders that contend run or contend sweep wrote"}
 		}
 		st, err := study.Load(path, a.names)
@@ -118,11 +118,11 @@ func (a *app) mergedStudy(dir string, others []string) (*study.Study, error) {
 		}
 		if st.Name != first.Name {
 			problem := fmt.Sprintf("%s holds the study %s, not %s", d, st.Name, first.Name)
-			return nil, &spec.InputError{Problem: problem, Right: "merge folders of one study"}
+			return nil, &input.Error{Problem: problem, Right: "merge folders of one study"}
 		}
 		if p := experiments.ProgramOf(d); p != fingerprint() {
 			const text = "%s was made by another program (%s), this one is %s"
-			return nil, &spec.InputError{Problem: fmt.Sprintf(text, d, p, fingerprint()),
+			return nil, &input.Error{Problem: fmt.Sprintf(text, d, p, fingerprint()),
 				Right: "merge with the program that made it"}
 		}
 		if st != first {
@@ -141,7 +141,7 @@ func (a *app) checkRuns(folders []string) error {
 		path := filepath.Join(d, experiments.RunsFile)
 		if _, err := experiments.KeysIn(path, fingerprint(), a.names); err != nil {
 			if os.IsNotExist(err) {
-				err = &spec.InputError{Problem: d + " has no " + experiments.RunsFile,
+				err = &input.Error{Problem: d + " has no " + experiments.RunsFile,
 					Right: "give folders that contend run wrote"}
 			}
 			return err

@@ -8,8 +8,10 @@ import (
 	"strings"
 
 	"contend/experiments/cosim"
+	"contend/experiments/cosim/traffic"
 	"contend/experiments/openloop"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/study"
 
 	"github.com/spf13/cobra"
@@ -153,7 +155,7 @@ func (f *netFlags) check(flags *pflag.FlagSet) error {
 		}
 	}
 	if f.replications < 1 {
-		return &spec.InputError{Problem: "there is nothing to measure",
+		return &input.Error{Problem: "there is nothing to measure",
 			Right: "give --replications of at least 1"}
 	}
 	return nil
@@ -176,7 +178,7 @@ func (a *app) netMatrix(config *openloop.NetConfig, f netFlags) error {
 }
 
 // writeChannelMap draws the map that --channel-map asks for, if it does.
-func writeChannelMap(file string, c *openloop.NetConfig, points []cosim.NetPoint) error {
+func writeChannelMap(file string, c *openloop.NetConfig, points []traffic.Point) error {
 	if file == "" || len(points) == 0 {
 		return nil
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"contend/experiments/openloop"
-	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 
 	"github.com/spf13/cobra"
 )
@@ -68,7 +68,7 @@ func (a *app) lost(list []string, lenient bool) error {
 	if len(list) == 0 || lenient {
 		return nil
 	}
-	return &spec.InputError{Where: "--booksim",
-		Problem: spec.Plural(len(list), "setting") + " without a meaning here",
+	return &input.Error{Where: "--booksim",
+		Problem: input.Plural(len(list), "setting") + " without a meaning here",
 		Right:   "change what is listed, or give --lenient to go on without"}
 }

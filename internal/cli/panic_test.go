@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/netsim/topology"
 	"contend/router"
@@ -32,7 +32,7 @@ func (early) Possible([]router.Channel, topology.Router, router.Channel,
 
 // panicking is a registry with things that panic.
 func panicking() *spec.Registry {
-	r := cosim.Builtin()
+	r := metrics.Builtin()
 	routing := func(name string, make func(x *grid.DimensionOrder) router.Routing) {
 		r.Routings = append(r.Routings, spec.Routing{Name: name, Doc: "panics",
 			New: func(_ spec.Values, w *router.Wiring, _ topology.Topology,

@@ -10,6 +10,7 @@ import (
 	"contend/experiments/figure"
 	"contend/experiments/report/figures"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/study"
 
 	"github.com/spf13/cobra"
@@ -59,9 +60,9 @@ func (a *app) pattern(names []string, f patternFlags) error {
 	var specs []spec.Spec
 	for _, name := range names {
 		if err := st.Set("job.pattern", name, a.names); err != nil {
-			var input *spec.InputError
-			if errors.As(err, &input) {
-				input.Where = name
+			var bad *input.Error
+			if errors.As(err, &bad) {
+				bad.Where = name
 			}
 			return err
 		}
@@ -93,7 +94,7 @@ func (a *app) pattern(names []string, f patternFlags) error {
 func figureFormats(list string, known ...string) (formats []string, err error) {
 	for f := range strings.SplitSeq(list, ",") {
 		if !slices.Contains(known, f) {
-			return nil, &spec.InputError{Where: "--format " + list,
+			return nil, &input.Error{Where: "--format " + list,
 				Problem: fmt.Sprintf("%q is not a format", f), Right: "there are " + strings.Join(known, ", ")}
 		}
 		formats = append(formats, f)

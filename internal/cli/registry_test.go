@@ -9,14 +9,14 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/scheduler"
 )
 
 // A registry in which something is wrong ends the program before its command.
 func TestRunRefusesABadRegistry(t *testing.T) {
-	r := cosim.Builtin()
+	r := metrics.Builtin()
 	r.Metrics = append(r.Metrics, spec.Metric{Name: "makespan", Doc: "again",
 		New: func(spec.MetricRun) spec.Meter { return nil }})
 	var out, errs bytes.Buffer
@@ -44,7 +44,7 @@ func runTiny(t *testing.T, m spec.Metric, args ...string) (status int, out, errs
 	if err := os.WriteFile(study, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	r := cosim.Builtin()
+	r := metrics.Builtin()
 	r.Metrics = append(r.Metrics, m)
 	var stdout, stderr bytes.Buffer
 	args = append([]string{"run", study, "-o", filepath.Join(dir, "out"), "--no-progress"}, args...)

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 
 	"contend/experiments/page"
-	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 
 	"github.com/spf13/cobra"
 )
@@ -29,7 +29,7 @@ func (a *app) reportCommand() *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			const most = 1000
 			if megabytes < 0 || megabytes > most {
-				return &spec.InputError{Where: fmt.Sprint("--data-mb ", megabytes),
+				return &input.Error{Where: fmt.Sprint("--data-mb ", megabytes),
 					Problem: "not a size that a browser opens",
 					Right:   fmt.Sprintf("give 0 to %d", most)}
 			}
@@ -37,14 +37,14 @@ func (a *app) reportCommand() *cobra.Command {
 			if path == "" {
 				path = filepath.Join(args[0], "report.html")
 			} else if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
-				return &spec.InputError{Where: "-o " + path, Problem: "there is no folder " +
+				return &input.Error{Where: "-o " + path, Problem: "there is no folder " +
 					filepath.Dir(path), Right: "make it, or choose another"}
 			}
 			results, err := a.readFolder(args[0])
 			if err != nil {
 				return err
 			}
-			err = spec.WriteFileWith(path, func(w io.Writer) error {
+			err = input.WriteFileWith(path, func(w io.Writer) error {
 				return page.Write(w, results, page.Options{Limit: megabytes << 20})
 			})
 			if err == nil {

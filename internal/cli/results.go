@@ -9,7 +9,7 @@ import (
 	"contend/experiments/figure"
 	"contend/experiments/report/compare"
 	"contend/experiments/report/figures"
-	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 
 	"github.com/spf13/cobra"
 )
@@ -94,7 +94,7 @@ func printLabels(given []string) (map[string]any, error) {
 	for _, text := range given {
 		value, name, ok := strings.Cut(text, "=")
 		if !ok || value == "" || name == "" {
-			return nil, &spec.InputError{Where: "--label " + text, Problem: "no value with a name",
+			return nil, &input.Error{Where: "--label " + text, Problem: "no value with a name",
 				Right: "give VALUE=NAME such as paging:0=Paging(0)"}
 		}
 		labels[value] = name
@@ -125,12 +125,12 @@ func (a *app) compareCommand() *cobra.Command {
 				return err
 			}
 			if why := compare.Incomparable(results); why != "" {
-				return &spec.InputError{Where: args[0], Problem: "not comparable: " + why,
+				return &input.Error{Where: args[0], Problem: "not comparable: " + why,
 					Right: "run the study without flags that change it"}
 			}
 			verdicts := compare.Compare(results, a.names)
 			if verdicts == nil {
-				return &spec.InputError{Problem: fmt.Sprintf("the study %s has no rules to compare by",
+				return &input.Error{Problem: fmt.Sprintf("the study %s has no rules to compare by",
 					results.Study.Name), Right: "give some in [[tolerances]]"}
 			}
 			pass := true

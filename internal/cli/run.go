@@ -15,6 +15,7 @@ import (
 	"contend/experiments/report/figures"
 	"contend/experiments/report/tables"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/study"
 
 	"github.com/spf13/cobra"
@@ -51,7 +52,7 @@ func (a *app) runCommand() *cobra.Command {
 			var first error
 			for _, name := range studies {
 				err := a.runStudy(c.Context(), name, f)
-				var missing *spec.MissingError
+				var missing *input.MissingError
 				if err != nil && !errors.As(err, &missing) {
 					return err
 				}
@@ -245,7 +246,7 @@ func (a *app) checkPoints(s *cosim.Simulator, st *study.Study) error {
 	a.notes(st.PointNotes(points))
 	notes := make([][]string, len(points))
 	err = study.EachPoint(points, func(i int, p *study.Point) error {
-		var missing *spec.MissingError
+		var missing *input.MissingError
 		plan, err := checkedPlan(s, &p.Spec)
 		if err == nil {
 			err = s.CheckWindows(plan, max(st.Runs.Replications, st.Runs.MaxReplications))
@@ -253,9 +254,9 @@ func (a *app) checkPoints(s *cosim.Simulator, st *study.Study) error {
 		if errors.As(err, &missing) {
 			return nil
 		}
-		var input *spec.InputError
-		if errors.As(err, &input) && len(points) > 1 && input.Where == "" {
-			input.Where = "at " + strings.Join(p.Labels, ", ")
+		var bad *input.Error
+		if errors.As(err, &bad) && len(points) > 1 && bad.Where == "" {
+			bad.Where = "at " + strings.Join(p.Labels, ", ")
 		}
 		if err == nil {
 			notes[i], err = s.Notes(plan)

@@ -12,7 +12,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
-	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/sweep"
 
 	"github.com/spf13/cobra"
@@ -81,7 +81,7 @@ func (a *app) sweepCommand() *cobra.Command {
 
 func (f *sweepFlags) check() error {
 	wrong := func(flag, problem, right string) error {
-		return &spec.InputError{Where: flag, Problem: problem, Right: right}
+		return &input.Error{Where: flag, Problem: problem, Right: right}
 	}
 	switch {
 	case !f.slurm:
@@ -193,7 +193,7 @@ func (a *app) sweep(r *experiments.Runner, traces []string, f sweepFlags,
 		Show: show, Log: a.log,
 		Say: func(text string) {
 			clear()
-			fmt.Fprintln(a.stderr, "contend:", spec.Printable(text))
+			fmt.Fprintln(a.stderr, "contend:", input.Printable(text))
 		},
 	}, clear, nil
 }
@@ -243,7 +243,7 @@ func (a *app) sweepTaskCommand() *cobra.Command {
 			id := os.Getenv("SLURM_ARRAY_TASK_ID")
 			index, err := strconv.Atoi(id)
 			if err != nil {
-				return &spec.InputError{
+				return &input.Error{
 					Where: "$SLURM_ARRAY_TASK_ID", Problem: fmt.Sprintf("is %q", id),
 					Right: "contend sweep runs this as a task of a job array"}
 			}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 	"contend/experiments/study"
@@ -50,7 +51,7 @@ func BenchmarkSweepOverhead(b *testing.B) {
 	if err := os.WriteFile(file, []byte(sweepStudy(500, 100)), 0o666); err != nil {
 		b.Fatal(err)
 	}
-	names := cosim.Builtin().Names()
+	names := metrics.Builtin().Names()
 	bare := bareRuns(b, file, names)
 	n := 0
 	for b.Loop() {

@@ -61,7 +61,7 @@ func (a *app) traceConvertCommand() *cobra.Command {
 				return err
 			}
 			if sameFile(path, args[1]) {
-				return &spec.InputError{Problem: args[1] + " is the log that is read",
+				return &input.Error{Problem: args[1] + " is the log that is read",
 					Right: "give another name"}
 			}
 			n, err := cosim.ConvertTrace(path, args[1], plan)
@@ -84,7 +84,7 @@ func sameFile(a, b string) bool {
 
 // findTrace finds a log, and says so if it is another version.
 func (a *app) findTrace(name string) (string, error) {
-	path, err := spec.FindTrace(name, traceFolders(nil))
+	path, err := input.FindTrace(name, traceFolders(nil))
 	if err == nil {
 		if instead := input.TakenInstead(name, path); instead != "" {
 			fmt.Fprintln(a.stderr, "contend:", instead)

@@ -10,7 +10,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
-	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/study"
 	"contend/experiments/tune"
 
@@ -93,10 +93,10 @@ func (f *tuneFlags) small() {
 func (f *tuneFlags) check() error {
 	switch {
 	case f.rounds < 0 || f.beam < 1 || f.top < 1:
-		return &spec.InputError{Problem: "there is nothing to search",
+		return &input.Error{Problem: "there is nothing to search",
 			Right: "give --rounds of at least 0, --beam and --top of at least 1"}
 	case f.jobs < 0:
-		return &spec.InputError{Where: fmt.Sprint("--jobs ", f.jobs), Problem: "not a number of jobs",
+		return &input.Error{Where: fmt.Sprint("--jobs ", f.jobs), Problem: "not a number of jobs",
 			Right: "give 0 for all, or how many"}
 	}
 	return nil
@@ -170,7 +170,7 @@ func (a *app) tuneStudy(f tuneFlags) (*study.Study, error) {
 	sets := []string{"scheduler.policy=" + f.policy, fmt.Sprint("workload.jobs=", f.jobs)}
 	if err := a.setAll(st, append(sets, f.sets...), func(key, value string) error {
 		if strings.HasPrefix(key, "allocator") && key != "allocator.last_shell" {
-			return &spec.InputError{Where: "--set " + key + "=" + value,
+			return &input.Error{Where: "--set " + key + "=" + value,
 				Problem: "the search varies " + key,
 				Right:   "give ranges with --box; allocator.last_shell may be set"}
 		}

@@ -18,7 +18,7 @@ import (
 	"path/filepath"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/internal/repodocs/reference"
 	"contend/internal/repodocs/validation"
 )
@@ -43,7 +43,7 @@ func run(args []string) error {
 
 // writeValidation writes the pages about the results in some folders.
 func writeValidation(dirs []string) error {
-	names := cosim.Builtin().Names()
+	names := metrics.Builtin().Names()
 	var all []*experiments.Results
 	for _, dir := range dirs {
 		r, err := experiments.ReadFolder(dir, names)

@@ -2,7 +2,7 @@ package metrics
 
 import (
 	"contend/allocation"
-	"contend/experiments/spec"
+	"contend/experiments/spec/machine"
 	"contend/netsim/topology"
 	"contend/scheduler"
 )
@@ -20,8 +20,8 @@ type Decision struct {
 }
 
 // NewDecision returns the measurement of what an allocator would decide on a machine.
-func NewDecision(a allocation.Allocator, machine spec.Machine) *Decision {
-	return &Decision{allocator: a, meter: NewPlacementMeter(machine, nil)}
+func NewDecision(a allocation.Allocator, m machine.Machine) *Decision {
+	return &Decision{allocator: a, meter: NewPlacementMeter(m, nil)}
 }
 
 // Decided returns a function to call at each decision of a run with an allocator, or nil.

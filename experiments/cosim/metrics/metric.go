@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 )
 
 // Result is the outcome of one run.
@@ -120,7 +121,7 @@ func (r *Result) UnmarshalJSON(text []byte) error {
 			delete(m, info.Name)
 		}
 	}
-	for _, name := range spec.SortedKeys(m) {
+	for _, name := range input.SortedKeys(m) {
 		r.Metrics = append(r.Metrics, Metric{name, m[name]})
 	}
 	return nil

@@ -2,7 +2,7 @@ package metrics
 
 import (
 	"contend/allocation"
-	"contend/experiments/spec"
+	"contend/experiments/spec/machine"
 	"contend/netsim/topology"
 )
 
@@ -35,22 +35,22 @@ type PlacementQuality struct {
 // NewPlacementMeter returns a meter for a machine. It measures spans along an order of the nodes
 // of the machine. With a nil order, it measures them in row-major order. A machine too large
 // for a table of distances has no measures; see Measures.
-func NewPlacementMeter(machine spec.Machine, order []topology.Node) PlacementMeter {
+func NewPlacementMeter(t machine.Machine, order []topology.Node) PlacementMeter {
 	var m PlacementMeter
 	var err error
-	if m.meter, err = allocation.NewMeter(machine); err != nil {
+	if m.meter, err = allocation.NewMeter(t); err != nil {
 		return PlacementMeter{} // too large for a table of distances
 	}
 	if order != nil {
 		m.meter.Along(order)
 	}
-	if tree, err := allocation.NewTreeMeter(machine); err == nil {
+	if tree, err := allocation.NewTreeMeter(t); err == nil {
 		m.tree = tree
 	}
-	if group, err := allocation.NewGroupMeter(spec.Unwrap(machine)); err == nil {
+	if group, err := allocation.NewGroupMeter(machine.Unwrap(t)); err == nil {
 		m.group = group
 	}
-	if grid, ok := machine.(topology.Grid); ok && m.meter.Boxes() {
+	if grid, ok := t.(topology.Grid); ok && m.meter.Boxes() {
 		m.Dims = len(grid.Dims())
 	}
 	return m

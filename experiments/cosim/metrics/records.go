@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/internal/decimal"
 	"contend/netsim"
 	"contend/router"
@@ -52,7 +53,7 @@ func (c *Collector) jobRow(r *scheduler.Record, q *PlacementQuality) []string {
 		pattern = c.plan.Job.Patterns[r.Job.Pattern].Label
 	}
 	num, unit := decimal.Number, c.plan.ClockUnit
-	clock := func(cycles scheduler.Cycle) string { return spec.InUnit(unit, c.clock.Seconds(cycles)) }
+	clock := func(cycles scheduler.Cycle) string { return input.InUnit(unit, c.clock.Seconds(cycles)) }
 	row := []string{fmt.Sprint(r.Job.ID), clock(r.Submit), clock(r.Start), clock(r.End),
 		fmt.Sprint(len(r.Nodes)), fmt.Sprint(len(r.Allocated)), pattern,
 		fmt.Sprint(t.Messages), fmt.Sprint(t.Packets)}

@@ -6,6 +6,7 @@ import (
 
 	"contend/allocation"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/internal/decimal"
 	"contend/netsim"
 	"contend/netsim/topology"
@@ -213,6 +214,6 @@ func (t *Timeline) loadRows(s *jobSeries, first, last int) (rows [][]string) {
 // times returns the beginning and the duration of a bin in the unit of the clock.
 func (t *Timeline) times(from, until scheduler.Cycle) []string {
 	unit := t.plan.ClockUnit
-	return []string{spec.InUnit(unit, t.clock.Seconds(from)),
-		spec.InUnit(unit, t.clock.Seconds(until-from))}
+	return []string{input.InUnit(unit, t.clock.Seconds(from)),
+		input.InUnit(unit, t.clock.Seconds(until-from))}
 }

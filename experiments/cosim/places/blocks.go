@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/machine"
 	"contend/netsim/topology"
 )
 
@@ -26,13 +27,13 @@ type blocks struct {
 // nearBlocks is the number of following blocks of a grid that count as near.
 const nearBlocks = 3
 
-func newBlocks(machine spec.Machine, size int) (*blocks, error) {
-	if size > machine.Nodes() {
-		return nil, spec.FieldProcesses.Bad(fmt.Sprintf("at most %d", machine.Nodes()),
-			"jobs of %d processes on a machine of %d nodes", size, machine.Nodes())
+func newBlocks(m machine.Machine, size int) (*blocks, error) {
+	if size > m.Nodes() {
+		return nil, spec.FieldProcesses.Bad(fmt.Sprintf("at most %d", m.Nodes()),
+			"jobs of %d processes on a machine of %d nodes", size, m.Nodes())
 	}
 	b := &blocks{size: size}
-	switch t := machine.(type) {
+	switch t := m.(type) {
 	case *topology.FatTree:
 		b.ofTree(t, func(level int) int {
 			if level == t.Levels() {

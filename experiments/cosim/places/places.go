@@ -7,15 +7,16 @@ import (
 	"math/rand/v2"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/machine"
 	"contend/netsim/topology"
 )
 
 // Of returns the nodes of jobs of one size. Their number is the number that fits under every
 // placement. Process i of a job runs on the i-th of its nodes.
 func Of(
-	p spec.Placement, machine spec.Machine, size int, rng *rand.Rand,
+	p spec.Placement, m machine.Machine, size int, rng *rand.Rand,
 ) ([][]topology.Node, error) {
-	b, err := newBlocks(machine, size)
+	b, err := newBlocks(m, size)
 	if err != nil {
 		return nil, err
 	}

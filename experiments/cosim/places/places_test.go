@@ -11,19 +11,20 @@ import (
 
 	"contend/allocation"
 	"contend/experiments/spec"
+	"contend/experiments/spec/machine"
 	"contend/experiments/spec/spectest"
 	"contend/netsim/topology"
 )
 
 func placesOf(
-	t testing.TB, machine spec.Machine, size int, text string, seed uint64,
+	t testing.TB, m machine.Machine, size int, text string, seed uint64,
 ) [][]topology.Node {
 	t.Helper()
 	p, problem := spec.ParsePlacement(text)
 	if problem != nil {
 		t.Fatal(problem)
 	}
-	places, err := Of(p, machine, size, rand.New(rand.NewPCG(seed, 0)))
+	places, err := Of(p, m, size, rand.New(rand.NewPCG(seed, 0)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,14 +34,14 @@ func placesOf(
 // Under every placement each job has its own nodes, and there are as many jobs as blocks.
 func TestPlacesAreDisjoint(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		machine := spectest.Machine(t, rapid.SampledFrom([]string{"tree:4x3", "tree:2x5", "tree:3x3",
+		m := spectest.Machine(t, rapid.SampledFrom([]string{"tree:4x3", "tree:2x5", "tree:3x3",
 			"fat-tree:4x3x6:2", "mesh:8x8", "mesh:7x5", "torus:4x4x4", "mesh:18",
 			"hypercube:6"}).Draw(r, "machine"))
 		size := rapid.IntRange(2, 9).Draw(r, "size")
 		kind := rapid.SampledFrom([]string{"contiguous", "away:1", "away:2", "dealt", "scattered",
 			"random"}).Draw(r, "kind")
-		places := placesOf(t, machine, size, kind, rapid.Uint64().Draw(r, "seed"))
-		if n := len(placesOf(t, machine, size, "contiguous", 0)); n != len(places) || n < 1 {
+		places := placesOf(t, m, size, kind, rapid.Uint64().Draw(r, "seed"))
+		if n := len(placesOf(t, m, size, "contiguous", 0)); n != len(places) || n < 1 {
 			r.Fatalf("%s: room for %d jobs, contiguous %d", kind, len(places), n)
 		}
 		seen := map[topology.Node]bool{}
@@ -49,7 +50,7 @@ func TestPlacesAreDisjoint(t *testing.T) {
 				r.Fatalf("%d nodes for %d processes", len(p), size)
 			}
 			for _, n := range p {
-				if seen[n] || n < 0 || int(n) >= machine.Nodes() {
+				if seen[n] || n < 0 || int(n) >= m.Nodes() {
 					r.Fatalf("node %d twice or out of range in %v", n, places)
 				}
 				seen[n] = true

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"contend/experiments/spec"
+	"contend/experiments/spec/machine"
 	"contend/experiments/stats"
 	"contend/netsim"
 	"contend/router"
@@ -15,7 +15,7 @@ import (
 // in it, batch by batch.
 type Meter struct {
 	from, until int64
-	machine     spec.Machine
+	machine     machine.Machine
 	idle        []*IdleLatency // by class of messages
 	err         error
 	channels    *channelMeter // nil without a request
@@ -37,8 +37,8 @@ type class struct {
 // NewMeter returns a meter for a window that begins after the warm-up, both in cycles.
 // Messages have the lengths whose zero-load latencies are given; the User of a message is the
 // index of its length.
-func NewMeter(warmup, window int64, machine spec.Machine, idle ...*IdleLatency) *Meter {
-	return &Meter{from: warmup, until: warmup + window, machine: machine, idle: idle,
+func NewMeter(warmup, window int64, m machine.Machine, idle ...*IdleLatency) *Meter {
+	return &Meter{from: warmup, until: warmup + window, machine: m, idle: idle,
 		classes: make([]class, len(idle))}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
+	"contend/experiments/spec/machine"
 	"contend/netsim"
 )
 
@@ -27,7 +28,7 @@ func New(plan *spec.Plan, p netsim.TrafficPattern, replication int,
 		Bursts: w.Bursts, Self: w.Self && k.Self}
 	// What is drawn for a whole run is the same at all loads.
 	a, b := plan.StreamSeed(replication, "traffic "+p.String())
-	d, err := p.On(spec.Unwrap(plan.Machine), tr.Self, rand.New(rand.NewPCG(a, b)))
+	d, err := p.On(machine.Unwrap(plan.Machine), tr.Self, rand.New(rand.NewPCG(a, b)))
 	tr.Destination, tr.Rates = d.To, d.Rates
 	return tr, err
 }

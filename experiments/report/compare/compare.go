@@ -188,7 +188,7 @@ func describeRule(r *experiments.Results, t *study.Tolerance) string {
 		text = describeAgreement(t)
 	}
 	var where []string
-	for _, key := range spec.SortedKeys(t.Where) {
+	for _, key := range input.SortedKeys(t.Where) {
 		where = append(where, fmt.Sprintf("%s = %v", key, t.Where[key]))
 	}
 	if where != nil {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/experimentstest"
 	"contend/experiments/export"
 	"contend/experiments/report/tables"
@@ -113,7 +113,7 @@ ring,mbs,1,` + r.Points[0].Hash + `,finish_time,cycles,110`},
 }
 
 func TestResultsLeaveOutWhatIsNotDefined(t *testing.T) {
-	r := cosim.Result{Metrics: []cosim.Metric{{Name: "latency", Value: math.NaN()},
+	r := metrics.Result{Metrics: []metrics.Metric{{Name: "latency", Value: math.NaN()},
 		{Name: "jobs", Value: 3}, {Name: "finish_time", Value: 0.1}}}
 	text, err := r.MarshalJSON()
 	if err != nil {
@@ -127,5 +127,5 @@ func TestResultsLeaveOutWhatIsNotDefined(t *testing.T) {
 			t.Error("an unknown metric is stored without a word")
 		}
 	}()
-	(&cosim.Result{Metrics: []cosim.Metric{{Name: "speed", Value: 1}}}).Check(nil)
+	(&metrics.Result{Metrics: []metrics.Metric{{Name: "speed", Value: 1}}}).Check(nil)
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/experimentstest"
 	"contend/experiments/report/tables"
 	"contend/experiments/spec"
@@ -39,17 +39,17 @@ func TestCheckOfJumps(t *testing.T) {
 // Tables say how well blocking times are known, and what checks of exact jumps found.
 func TestTextOfBlocking(t *testing.T) {
 	for _, c := range []struct {
-		metrics []cosim.Metric
+		metrics []metrics.Metric
 		want    string
 		pass    bool
 	}{
 		{nil, "How well blocking times are known is not known", true},
-		{[]cosim.Metric{{Name: "packet_blocking_error", Value: 4}, {Name: "foreign_blocking_error",
+		{[]metrics.Metric{{Name: "packet_blocking_error", Value: 4}, {Name: "foreign_blocking_error",
 			Value: 12}}, "packet_blocking_time of a run uncertain by 4.0% and " +
 			"foreign_blocking_time by 12% on average", true},
-		{[]cosim.Metric{{Name: "exact_checked", Value: 9}, {Name: "exact_wrong", Value: 0}},
+		{[]metrics.Metric{{Name: "exact_checked", Value: 9}, {Name: "exact_wrong", Value: 0}},
 			"Exact jumps: all of 9 jobs did what was foreseen", true},
-		{[]cosim.Metric{{Name: "exact_checked", Value: 9}, {Name: "exact_wrong", Value: 1}},
+		{[]metrics.Metric{{Name: "exact_checked", Value: 9}, {Name: "exact_wrong", Value: 1}},
 			"Exact jumps: 1 of 9 jobs did not do what was foreseen", false},
 	} {
 		r := experimentstest.Jumped(0)
@@ -64,7 +64,7 @@ func TestTextOfBlocking(t *testing.T) {
 	}
 	sure := experimentstest.Jumped(0)
 	sure.Runs[0][0].Metrics = append(sure.Runs[0][0].Metrics,
-		cosim.Metric{Name: "exact_jumps", Value: 100})
+		metrics.Metric{Name: "exact_jumps", Value: 100})
 	if text := notesOf(sure); strings.Contains(text, "locking times") {
 		t.Errorf("exact jumps: %s", text)
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/fastforward"
 	"contend/experiments/report/tables"
 	"contend/experiments/spec"
 )
@@ -22,7 +22,7 @@ func jumpVerdict(r *experiments.Results) (Verdict, bool) {
 		Rule: fmt.Sprintf("rates of jobs that jump over time are within %s of those of full "+
 			"simulations", spec.FieldFastForward),
 		Why:     "the 95% interval of each rate is that narrow (runs.check_jumps draws the jumps)",
-		Pass:    j.Differ == 0 && cosim.Trusted(j.Wrong, j.Checked),
+		Pass:    j.Differ == 0 && fastforward.Trusted(j.Wrong, j.Checked),
 		Summary: summary,
 	}, j.Checked > 0 || j.Differ > 0
 }

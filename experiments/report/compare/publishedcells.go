@@ -9,6 +9,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/report/tables"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/stats"
 	"contend/experiments/study"
 )
@@ -34,7 +35,7 @@ func Printed(r *experiments.Results, names spec.Names) []PrintedNumber {
 	var all []PrintedNumber
 	for n, row := range r.Study.Published.MustRows() {
 		as := study.Point{Spec: r.Study.Base}
-		for _, key := range spec.SortedKeys(row.Where) {
+		for _, key := range input.SortedKeys(row.Where) {
 			if err := r.Study.Assign(&as, key, row.Where[key], names); err != nil {
 				continue // flags have left out the variant
 			}
@@ -49,12 +50,12 @@ func Printed(r *experiments.Results, names spec.Names) []PrintedNumber {
 		if met == nil {
 			met = []int{-1}
 			var parts []string
-			for _, key := range spec.SortedKeys(row.Where) {
+			for _, key := range input.SortedKeys(row.Where) {
 				parts = append(parts, fmt.Sprint(row.Where[key]))
 			}
 			name = strings.Join(parts, " ")
 		}
-		for _, metric := range spec.SortedKeys(row.Values) {
+		for _, metric := range input.SortedKeys(row.Values) {
 			for _, i := range met {
 				f := PrintedNumber{Row: n, Metric: metric, Name: name, Value: row.Values[metric],
 					Text: row.Texts[metric], rounding: row.Rounding[metric],

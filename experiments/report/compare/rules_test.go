@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/experimentstest"
 	"contend/experiments/report/tables"
 	"contend/experiments/spec"
@@ -60,8 +60,8 @@ func TestCellsLeftOutByFlagsAreNotWithin(t *testing.T) {
 	if err := st.SetAxis("allocator", "mbs", spectest.Names()); err != nil {
 		t.Fatal(err)
 	}
-	r := experimentstest.Stored(t, st, spectest.Names(), func(int, *study.Point) []cosim.Result {
-		return []cosim.Result{{Metrics: []cosim.Metric{{Name: "finish_time", Value: 100},
+	r := experimentstest.Stored(t, st, spectest.Names(), func(int, *study.Point) []metrics.Result {
+		return []metrics.Result{{Metrics: []metrics.Metric{{Name: "finish_time", Value: 100},
 			{Name: "utilization", Value: 50}}}}
 	})
 	st.Tolerances[0].AtLeast = 0
@@ -107,7 +107,7 @@ func TestTolerancesHaveThePrecisionOfThePaper(t *testing.T) {
 		c.rule.Metric = "finish_time"
 		st.Tolerances = []study.Tolerance{c.rule}
 		r := experimentstest.Stored(t, st, spectest.Names(), func(i int,
-			_ *study.Point) []cosim.Result {
+			_ *study.Point) []metrics.Result {
 			if i > 0 {
 				return nil
 			}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/experimentstest"
 	"contend/experiments/report/tables"
 	"contend/experiments/spec/spectest"
@@ -44,7 +44,7 @@ series = "allocator"
 func TestFigureOfBreakEvensByHand(t *testing.T) {
 	st := experimentstest.MustParse(t, evenStudy)
 	r := experimentstest.Stored(t, st, spectest.Names(), func(_ int,
-		p *study.Point) []cosim.Result {
+		p *study.Point) []metrics.Result {
 		allocator, flits, load := p.Labels[0], p.Labels[1], p.Labels[2]
 		switch {
 		case allocator == "mbs":
@@ -95,7 +95,7 @@ func TestFigureOfBreakEvensByHand(t *testing.T) {
 func TestBreakEvenAtTheLeastValueTried(t *testing.T) {
 	st := experimentstest.MustParse(t, evenStudy)
 	r := experimentstest.Stored(t, st, spectest.Names(), func(_ int,
-		p *study.Point) []cosim.Result {
+		p *study.Point) []metrics.Result {
 		switch p.Labels[0] {
 		case "mbs":
 			return experimentstest.OfMetric("wait_time", 2, 2)

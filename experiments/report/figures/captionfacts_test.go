@@ -4,10 +4,11 @@ import (
 	"testing"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/machine"
 )
 
 func TestMachineText(t *testing.T) {
-	for want, m := range map[string]spec.MachineSpec{
+	for want, m := range map[string]machine.Spec{
 		"mesh 4 × 2": {Topology: "mesh", Dims: []int{4, 2}},
 		"mesh 4 × 2, wrap [true, false]": {Topology: "mesh", Dims: []int{4, 2},
 			Wrap: []bool{true, false}},

@@ -11,7 +11,7 @@ import (
 	"strconv"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/figure"
 	"contend/experiments/report/tables"
 	"contend/experiments/spec"
@@ -101,7 +101,7 @@ func drawable(r *experiments.Results, f *study.Figure, names spec.Names,
 		}
 		return d, caption, any, nil
 	}
-	if slices.ContainsFunc(r.Runs, func(runs []cosim.Result) bool { return len(runs) == 0 }) {
+	if slices.ContainsFunc(r.Runs, func(runs []metrics.Result) bool { return len(runs) == 0 }) {
 		return nil, caption, false, nil
 	}
 	drawing, err = DrawRecorded(r, f, names)
@@ -143,7 +143,7 @@ func drawing(r *experiments.Results, f study.Figure,
 	}
 	d.X.Label = cmp.Or(d.X.Label, tables.AxisTitle(f.X, ""))
 	d.Y.Label = cmp.Or(d.Y.Label, ordinate(r, &f, points))
-	d.Y.Time = f.Relative == "" && input.IsTime(cosim.UnitOf(f.Metric, &r.Study.Base))
+	d.Y.Time = f.Relative == "" && input.IsTime(metrics.UnitOf(f.Metric, &r.Study.Base))
 	xs, series := tables.LabelsOf(r, points, f.X), tables.LabelsOf(r, points, f.Series)
 	without := func(label string) bool { return label == f.Relative }
 	switch {
@@ -300,7 +300,7 @@ var noCell = cell{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
 func cellOf(r *experiments.Results, i int, f study.Figure) cell {
 	c := noCell
 	e, ok := r.Estimate(i, f.Metric)
-	bounds := cosim.BoundsOf(f.Metric, &r.Study.Base)
+	bounds := metrics.BoundsOf(f.Metric, &r.Study.Base)
 	published, known := r.Published(i, f.Metric)
 	if f.Relative != "" {
 		base, found := tables.Sibling(r, i, f.RelativeKey(), f.Relative)

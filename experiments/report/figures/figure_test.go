@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/experimentstest"
 	"contend/experiments/figure"
 	"contend/experiments/spec/spectest"
@@ -44,7 +44,7 @@ metric = "latency"
 	}
 	r := experimentstest.Stored(t, st, spectest.Names(), nil)
 	for i := range r.Runs {
-		r.Runs[i] = []cosim.Result{{Metrics: []cosim.Metric{{Name: "latency", Value: float64(i)}}}}
+		r.Runs[i] = []metrics.Result{{Metrics: []metrics.Metric{{Name: "latency", Value: float64(i)}}}}
 	}
 	type line struct {
 		Name string
@@ -127,7 +127,7 @@ func TestAxesThatNobodyNames(t *testing.T) {
 	}
 	r := experimentstest.Stored(t, st, spectest.Names(), nil)
 	for i := range r.Runs {
-		r.Runs[i] = []cosim.Result{{Metrics: []cosim.Metric{{Name: "response_time", Value: 1}}}}
+		r.Runs[i] = []metrics.Result{{Metrics: []metrics.Metric{{Name: "response_time", Value: 1}}}}
 	}
 	var got [][2]string
 	for _, f := range st.Figures {

@@ -12,6 +12,7 @@ import (
 	"contend/experiments/figure"
 	"contend/experiments/report/tables"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/study"
 )
 
@@ -58,7 +59,7 @@ func captionOf(r *experiments.Results, f *study.Figure, d *figure.Figure,
 	}
 	if n := tables.SaturatedPoints(r, points); n > 0 {
 		c.sentences = append(c.sentences, fmt.Sprintf("At %d of %s the network was saturated: latencies "+
-			"there depend on the length of the measurement.", n, spec.Plural(len(points), "point")))
+			"there depend on the length of the measurement.", n, input.Plural(len(points), "point")))
 	}
 	if only := onlyOf(r, f, points); only != "" {
 		c.sentences = append(c.sentences, only)
@@ -213,7 +214,7 @@ func writeCaptions(dir string, captions []figureCaption) error {
 			_, err := io.WriteString(w, file.text)
 			return err
 		}
-		if err := spec.WriteFileWith(filepath.Join(dir, "figures", file.name), write); err != nil {
+		if err := input.WriteFileWith(filepath.Join(dir, "figures", file.name), write); err != nil {
 			return err
 		}
 	}

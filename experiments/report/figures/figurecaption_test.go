@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/experimentstest"
 	"contend/experiments/report/tables"
 	"contend/experiments/spec/spectest"
@@ -39,14 +39,14 @@ func TestSaturatedPointsAreCounted(t *testing.T) {
 			"name = \"f\"\nkind = \"lines\"\nx = \"workload.traffic_load\"\nmetric = \"latency\"\n")
 	for _, saturated := range []float64{0, 100} {
 		r := experimentstest.Stored(t, st, spectest.Names(), func(_ int,
-			p *study.Point) []cosim.Result {
+			p *study.Point) []metrics.Result {
 			at := 0.0
 			if p.Labels[0] != "0.1" {
 				at = saturated
 			}
-			run := cosim.Result{Metrics: []cosim.Metric{{Name: "latency", Value: 20},
+			run := metrics.Result{Metrics: []metrics.Metric{{Name: "latency", Value: 20},
 				{Name: "saturated", Value: at}}}
-			return []cosim.Result{run, run}
+			return []metrics.Result{run, run}
 		})
 		d, ok := drawingOf(r, &st.Figures[0], spectest.Names())
 		c := captionOf(r, &st.Figures[0], &d, spectest.Names())

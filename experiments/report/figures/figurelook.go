@@ -9,7 +9,7 @@ import (
 
 	"contend/experiments/figure"
 	"contend/experiments/report/tables"
-	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/study"
 )
 
@@ -46,7 +46,7 @@ func (o *FigureOptions) known(st *study.Study) error {
 			if names == nil {
 				right = "the study lists no figures; --kind draws what runs recorded"
 			}
-			return &spec.InputError{Where: "--only " + name, Problem: "the study has no such figure",
+			return &input.Error{Where: "--only " + name, Problem: "the study has no such figure",
 				Right: right}
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/experimentstest"
 	"contend/experiments/figure"
 	"contend/experiments/spec/spectest"
@@ -30,7 +30,7 @@ func lookResults(t *testing.T, text string, replications int) *experiments.Resul
 	for i, p := range points {
 		for rep := range replications {
 			f.Records[experiments.RunKey{Hash: p.Hash, Replication: rep}] = experiments.Record{
-				Hash: p.Hash, Replication: rep, Metrics: cosim.Result{Metrics: []cosim.Metric{
+				Hash: p.Hash, Replication: rep, Metrics: metrics.Result{Metrics: []metrics.Metric{
 					{Name: "finish_time", Value: 100*float64(i+1) - float64(rep)}}}}
 		}
 	}

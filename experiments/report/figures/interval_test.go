@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/experimentstest"
 	"contend/experiments/report/tables"
-	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/spec/spectest"
 	"contend/experiments/study"
 )
@@ -20,7 +20,7 @@ func resultsOf(t *testing.T, text, metric string, values ...float64) *experiment
 	st := experimentstest.MustParse(t, text)
 	st.Runs.Replications = len(values)
 	return experimentstest.Stored(t, st, spectest.Names(), func(int,
-		*study.Point) []cosim.Result {
+		*study.Point) []metrics.Result {
 		return experimentstest.OfMetric(metric, values...)
 	})
 }
@@ -51,8 +51,8 @@ func TestIntervalsEndAtTheLeastValue(t *testing.T) {
 			t.Errorf("%s %v: summary.csv has %v", k.metric, k.values, row)
 		}
 		c := cellOf(r, 0, r.Study.Figures[0])
-		if !strings.HasPrefix(spec.InUnit("time", c.low), k.low) || math.Abs(c.high-c.y) < 1 ||
-			!strings.HasPrefix(spec.InUnit("time", c.high), high[:4]) {
+		if !strings.HasPrefix(input.InUnit("time", c.low), k.low) || math.Abs(c.high-c.y) < 1 ||
+			!strings.HasPrefix(input.InUnit("time", c.high), high[:4]) {
 			t.Errorf("%s %v: the figure has %+v, summary.csv %s to %s", k.metric, k.values, c, low,
 				high)
 		}

@@ -123,7 +123,7 @@ func TestScatterRefusesOtherColumns(t *testing.T) {
 }
 
 // runJobs runs a spec and returns the numbers of its jobs by column too.
-func runJobs(t *testing.T, s spec.Spec) (cosim.Result, []map[string]float64) {
+func runJobs(t *testing.T, s spec.Spec) (metrics.Result, []map[string]float64) {
 	t.Helper()
 	var sim cosim.Simulator
 	extra := &cosim.Extra{Records: metrics.Records{Jobs: true}}
@@ -131,5 +131,5 @@ func runJobs(t *testing.T, s spec.Spec) (cosim.Result, []map[string]float64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r, spectest.Rows(cosim.JobColumns(), extra.JobRows)
+	return r, spectest.Rows(metrics.JobColumns(), extra.JobRows)
 }

@@ -13,6 +13,7 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/spec/spectest"
 	"contend/experiments/study"
 	"contend/internal/papertest"
@@ -29,7 +30,7 @@ var kth = struct {
 	"shared", "traces")}}, map[string]kthRun{}}
 
 type kthRun struct {
-	result cosim.Result
+	result metrics.Result
 	sizes  map[int]sizeGain // the jobs of each size; percent is the mean sum of distances
 }
 
@@ -47,7 +48,7 @@ func runKTH(t *testing.T, policy, short string) kthRun {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, allocator := st.Base, (*spec.InputError)(nil)
+	plan, allocator := st.Base, (*input.Error)(nil)
 	plan.Scheduler.Policy = policy
 	if plan.Allocator, allocator = spec.ParseAllocator(short,
 		spec.BuiltinNames()); allocator != nil {
@@ -160,10 +161,10 @@ func TestJohnsonFigs9And10(t *testing.T) {
 }
 
 func gainsOf(of, base kthRun) []sizeGain {
-	means := func(r kthRun) map[int]cosim.Mean {
-		m := map[int]cosim.Mean{}
+	means := func(r kthRun) map[int]metrics.Mean {
+		m := map[int]metrics.Mean{}
 		for k, g := range r.sizes {
-			m[k] = cosim.Mean{Sum: g.percent * float64(g.jobs), N: g.jobs}
+			m[k] = metrics.Mean{Sum: g.percent * float64(g.jobs), N: g.jobs}
 		}
 		return m
 	}

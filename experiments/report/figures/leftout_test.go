@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/experimentstest"
 	"contend/experiments/figure"
 	"contend/experiments/study"
@@ -39,7 +39,7 @@ func TestCaptionSaysWhatIsLeftOut(t *testing.T) {
 	if text := caption(scatter); !strings.Contains(text, leftOut) {
 		t.Error(text)
 	}
-	r.Runs[0] = []cosim.Result{{Metrics: []cosim.Metric{{Name: "finish_time", Value: 0}}}}
+	r.Runs[0] = []metrics.Result{{Metrics: []metrics.Metric{{Name: "finish_time", Value: 0}}}}
 	if text := caption(bars); !strings.Contains(text, leftOut) {
 		t.Error(text)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/experimentstest"
 	"contend/experiments/figure"
 	"contend/experiments/spec/spectest"
@@ -148,7 +148,7 @@ metric = "finish_time"
 			continue // not measured
 		}
 		value := 1217942.0625 + float64(i)
-		r.Runs[i] = []cosim.Result{{Metrics: []cosim.Metric{{Name: "finish_time", Value: value}}}}
+		r.Runs[i] = []metrics.Result{{Metrics: []metrics.Metric{{Name: "finish_time", Value: value}}}}
 		panel := p.Labels[3] + "," + p.Labels[0] + ","
 		rows[panel+p.Labels[1]] += fmt.Sprintf("%s%s,%s,%.3f,,,\n", panel, p.Labels[1], p.Labels[2],
 			value-0.0005)

@@ -31,14 +31,14 @@ type PatternReport struct {
 func ReportPattern(plan *spec.Spec, processes int) ([]PatternReport, error) {
 	mix, err := spec.ParseMix(plan.Job.Pattern)
 	if err != nil {
-		return nil, spec.BadInput("job.pattern", "", "%v", err)
+		return nil, input.Bad("job.pattern", "", "%v", err)
 	}
 	var reports []PatternReport
 	for _, w := range mix {
 		c := plan.PatternConfig(w)
 		m, err := patterns.NewMatrix(c, processes, nil, rand.New(rand.NewPCG(uint64(plan.Seed), 0)))
 		if err != nil {
-			return nil, &spec.InputError{Key: "job.pattern", Problem: err.Error()}
+			return nil, &input.Error{Key: "job.pattern", Problem: err.Error()}
 		}
 		r := PatternReport{Pattern: c.Name, Matrix: m}
 		if n, ok := patterns.Iterations(w.Name, c.Class); ok {
@@ -89,7 +89,7 @@ func (r *PatternReport) Base() string {
 // formats are those of figure.Save.
 func DrawMatrices(dir string, reports []PatternReport, formats []string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return &spec.InputError{Problem: fmt.Sprintf("the output folder cannot be used, %v", err),
+		return &input.Error{Problem: fmt.Sprintf("the output folder cannot be used, %v", err),
 			Right: "choose another with -o"}
 	}
 	for i := range reports {
@@ -124,9 +124,9 @@ func (r *PatternReport) figure() (figure.Figure, error) {
 	switch {
 	case most == 0:
 		problem := fmt.Sprintf("the pattern %s has no messages to draw", r.Pattern)
-		return figure.Figure{}, &spec.InputError{Problem: problem, Right: "take more processes"}
+		return figure.Figure{}, &input.Error{Problem: problem, Right: "take more processes"}
 	case n > mostDrawn:
-		return figure.Figure{}, &spec.InputError{
+		return figure.Figure{}, &input.Error{
 			Problem: fmt.Sprintf("a matrix of %d processes is too large to draw", n),
 			Right:   fmt.Sprintf("give at most %d processes", mostDrawn)}
 	}

@@ -11,11 +11,12 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/figure"
 	"contend/experiments/floorplan"
 	"contend/experiments/report/tables"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/study"
 	"contend/internal/bounded"
 )
@@ -108,7 +109,7 @@ func (k *recorded) dressed(d figure.Drawable) figure.Drawable {
 
 // bad returns an error about the figure.
 func (k *recorded) bad(problem, right string) error {
-	return &spec.InputError{Where: "figure " + k.figure.Name, Problem: problem, Right: right}
+	return &input.Error{Where: "figure " + k.figure.Name, Problem: problem, Right: right}
 }
 
 // flagOf names the flags that write tables of rows.
@@ -141,7 +142,7 @@ func (k *recorded) replication(kind string, point, replication int) (*table, err
 		if labels := r.Points[point].Labels; len(labels) > 0 {
 			at = " of the point " + strings.Join(labels, ", ")
 		}
-		return nil, &spec.InputError{Where: r.Folder.Dir,
+		return nil, &input.Error{Where: r.Folder.Dir,
 			Problem: fmt.Sprintf("the runs%s have written no %s.csv, from which a figure of kind %s "+
 				"is drawn", at, kind, k.figure.Kind),
 			Right: fmt.Sprintf("run the study with %s", flagOf[kind])}
@@ -152,7 +153,7 @@ func (k *recorded) replication(kind string, point, replication int) (*table, err
 	defer file.Close()
 	rows, err := csv.NewReader(experiments.NewRowReader(path, file)).ReadAll()
 	if err != nil {
-		return nil, spec.Unreadable(err, "make the runs again")
+		return nil, input.Unreadable(err, "make the runs again")
 	}
 	t := &table{columns: map[string]int{}, path: path}
 	if len(rows) == 0 {
@@ -167,7 +168,7 @@ func (k *recorded) replication(kind string, point, replication int) (*table, err
 
 // damaged returns an error about the file of a table.
 func (t *table) damaged(problem string) error {
-	return &spec.InputError{Where: t.path, Problem: problem,
+	return &input.Error{Where: t.path, Problem: problem,
 		Right: "make the runs again with the flag that writes the table"}
 }
 
@@ -204,7 +205,7 @@ func (k *recorded) jobs() ([]floorplan.Job, error) {
 	}
 	var jobs []floorplan.Job
 	for i := range t.rows {
-		nodes, err := cosim.ParseNodes(t.text(i, "nodes"))
+		nodes, err := metrics.ParseNodes(t.text(i, "nodes"))
 		if err != nil {
 			return nil, t.damaged(fmt.Sprintf("line %d: %v", i+2, err))
 		}

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/figure"
 	"contend/experiments/report/tables"
 	"contend/experiments/spec"
@@ -111,7 +111,7 @@ func sizeSeries(name string, gains []sizeGain, f study.Figure) figure.Series {
 }
 
 // sizeGains compares two tables of the same jobs, in ascending order of size.
-func sizeGains(of, base map[int]cosim.Mean) (gains []sizeGain) {
+func sizeGains(of, base map[int]metrics.Mean) (gains []sizeGain) {
 	for processors, b := range base {
 		g := sizeGain{processors, b.N, math.NaN()}
 		if a, ok := of[processors]; ok && b.Sum > 0 {

@@ -168,14 +168,14 @@ func TestGainsAndTableKeys(t *testing.T) {
 	}
 	rows := st.Published.MustRows()
 	r := &experiments.Results{Study: st, Points: points, Folder: &experiments.Folder{},
-		Runs: make([][]cosim.Result, len(points))}
+		Runs: make([][]metrics.Result, len(points))}
 	for i := range points {
 		r.PublishedValues = append(r.PublishedValues,
 			study.PublishedAt(rows, &points[i], spec.BuiltinNames()))
 	}
 	for i, v := range []float64{200, 0, 150} { // mc1x1 is not measured
 		if v > 0 {
-			r.Runs[i] = []cosim.Result{{Metrics: []cosim.Metric{{Name: "sum_pairwise_distance",
+			r.Runs[i] = []metrics.Result{{Metrics: []metrics.Metric{{Name: "sum_pairwise_distance",
 				Value: v}}}}
 		}
 	}
@@ -213,7 +213,7 @@ func TestGainsAndTableKeys(t *testing.T) {
 // A table of job sizes that is read back has the means and counts it was written
 // with.
 func TestSizesAreReadBack(t *testing.T) {
-	var sizes cosim.SizeMeans
+	var sizes metrics.SizeMeans
 	for i, processors := range []int{4, 1, 4, 9, 4, 9} {
 		sizes.Add(processors, int64(10*i))
 	}
@@ -222,11 +222,11 @@ func TestSizesAreReadBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := f.WritePart("sizes", experiments.RunKey{Hash: "x", Replication: 0},
-		cosim.SizeColumns(), sizes.Rows()); err != nil {
+		metrics.SizeColumns(), sizes.Rows()); err != nil {
 		t.Fatal(err)
 	}
 	got := f.SizesOf("x")
-	for processors, want := range map[int]cosim.Mean{1: {Sum: 10, N: 1},
+	for processors, want := range map[int]metrics.Mean{1: {Sum: 10, N: 1},
 		4: {Sum: 0 + 20 + 40, N: 3}, 9: {Sum: 30 + 50, N: 2}} {
 		if m := got[processors]; m.N != want.N || math.Abs(m.Sum-want.Sum) > 1e-9 || len(got) != 3 {
 			t.Errorf("%d processors: %v, want %v", processors, got[processors], want)

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/experimentstest"
 	"contend/experiments/spec/spectest"
 	"contend/experiments/study"
@@ -64,7 +64,7 @@ along = "workload.system_load"
 against = "mbs"
 `)
 		r := experimentstest.Stored(t, st, spectest.Names(), func(_ int,
-			p *study.Point) []cosim.Result {
+			p *study.Point) []metrics.Result {
 			switch {
 			case p.Labels[0] == "mbs":
 				return experimentstest.OfMetric("wait_time", 2)

@@ -7,8 +7,8 @@ import (
 	"strconv"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
-	"contend/experiments/spec"
+	"contend/experiments/cosim/metrics"
+	"contend/experiments/spec/input"
 	"contend/experiments/study"
 	"contend/internal/table"
 )
@@ -41,30 +41,30 @@ func HasClasses(r *experiments.Results) bool {
 func WriteClasses(r *experiments.Results, w io.Writer) error {
 	out := csv.NewWriter(w)
 	out.Write(append(r.AxisKeys(), table.Names(ClassColumns)...))
-	metrics := slices.DeleteFunc(r.Metrics(), func(m string) bool {
-		_, ok := cosim.ClassOf(m)
+	names := slices.DeleteFunc(r.Metrics(), func(m string) bool {
+		_, ok := metrics.ClassOf(m)
 		return !ok
 	})
-	slices.SortStableFunc(metrics, func(a, b string) int {
-		x, _ := cosim.ClassOf(a)
-		y, _ := cosim.ClassOf(b)
+	slices.SortStableFunc(names, func(a, b string) int {
+		x, _ := metrics.ClassOf(a)
+		y, _ := metrics.ClassOf(b)
 		return x.Least - y.Least
 	})
 	for i, p := range r.Points {
-		for _, m := range metrics {
+		for _, m := range names {
 			e, ok := r.Estimate(i, m)
 			if !ok {
 				continue
 			}
-			c, _ := cosim.ClassOf(m)
-			most, unit := "", cosim.UnitOf(m, &p.Spec)
+			c, _ := metrics.ClassOf(m)
+			most, unit := "", metrics.UnitOf(m, &p.Spec)
 			if c.Most > 0 {
 				most = strconv.Itoa(c.Most)
 			}
-			low, high := e.Ends(cosim.BoundsOf(m, &r.Study.Base))
+			low, high := e.Ends(metrics.BoundsOf(m, &r.Study.Base))
 			out.Write(append(slices.Clone(p.Labels), strconv.Itoa(c.Least), most, c.Of, unit,
-				spec.InUnit(unit, e.Mean), spec.InUnit(unit, e.Half), strconv.Itoa(e.N),
-				spec.InUnit(unit, low), spec.InUnit(unit, high)))
+				input.InUnit(unit, e.Mean), input.InUnit(unit, e.Half), strconv.Itoa(e.N),
+				input.InUnit(unit, low), input.InUnit(unit, high)))
 		}
 	}
 	out.Flush()

@@ -2,12 +2,12 @@ package tables
 
 import (
 	"bytes"
+	"contend/experiments/cosim/metrics"
 	"slices"
 	"strings"
 	"testing"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
 	"contend/experiments/experimentstest"
 	"contend/experiments/spec/spectest"
 )
@@ -21,11 +21,11 @@ func classed(t *testing.T, study string, runs ...map[string]float64) *experiment
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, metrics := range runs {
-		var r cosim.Result
-		for _, info := range cosim.MetricInfos() {
-			if v, ok := metrics[info.Name]; ok {
-				r.Metrics = append(r.Metrics, cosim.Metric{Name: info.Name, Value: v})
+	for i, names := range runs {
+		var r metrics.Result
+		for _, info := range metrics.MetricInfos() {
+			if v, ok := names[info.Name]; ok {
+				r.Metrics = append(r.Metrics, metrics.Metric{Name: info.Name, Value: v})
 			}
 		}
 		key := experiments.RunKey{Hash: results.Points[0].Hash, Replication: i}

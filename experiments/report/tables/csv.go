@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/export"
 	"contend/experiments/spec/input"
 	"contend/experiments/stats"
@@ -41,23 +41,23 @@ func SummaryTable() schema.Table {
 func WriteSummary(r *experiments.Results, w io.Writer) error {
 	out := csv.NewWriter(w)
 	out.Write(append(r.AxisKeys(), schema.Names(SummaryColumns)...))
-	metrics := r.Metrics()
-	bounds := make([]stats.Bounds, len(metrics))
-	for i, m := range metrics {
-		bounds[i] = cosim.BoundsOf(m, &r.Study.Base)
+	measured := r.Metrics()
+	bounds := make([]stats.Bounds, len(measured))
+	for i, m := range measured {
+		bounds[i] = metrics.BoundsOf(m, &r.Study.Base)
 	}
 	out.Flush()
 	if err := out.Error(); err != nil {
 		return err
 	}
-	at, picker := export.UnitCells(metrics), cosim.NewPicker(metrics)
+	at, picker := export.UnitCells(measured), metrics.NewPicker(measured)
 	var rows []byte
 	for i := range r.Points {
 		p := &r.Points[i]
 		units, names := at(&p.Spec)
 		first := export.Cells(p.Labels...)
 		rows = rows[:0]
-		for k, m := range metrics {
+		for k, m := range measured {
 			e, ok := r.EstimateBy(picker, i, k)
 			if !ok {
 				continue

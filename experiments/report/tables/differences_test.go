@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/experimentstest"
 	"contend/experiments/spec/spectest"
 )
@@ -36,7 +36,7 @@ against = "first-fit"
 		for rep, v := range values {
 			key := experiments.RunKey{Hash: r.Points[i].Hash, Replication: rep}
 			folder.Records[key] = experiments.Record{Hash: key.Hash, Replication: rep,
-				Metrics: cosim.Result{Metrics: []cosim.Metric{{Name: "finish_time", Value: v}}}}
+				Metrics: metrics.Result{Metrics: []metrics.Metric{{Name: "finish_time", Value: v}}}}
 		}
 	}
 	if r, err = folder.Results(st, spectest.Names()); err != nil {

@@ -2,7 +2,7 @@ package tables
 
 import (
 	"contend/experiments"
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/stats"
 )
 
@@ -11,7 +11,7 @@ import (
 func cutText(r *experiments.Results) string {
 	below, above := false, false
 	for _, m := range tableMetrics(r) {
-		bounds := cosim.BoundsOf(m, &r.Study.Base)
+		bounds := metrics.BoundsOf(m, &r.Study.Base)
 		for i := range r.Points {
 			if e, ok := r.Estimate(i, m); ok {
 				b, a := e.Cut(bounds)

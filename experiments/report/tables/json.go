@@ -1,12 +1,12 @@
 package tables
 
 import (
+	"contend/experiments/cosim/metrics"
 	"encoding/json"
 	"io"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
-	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 )
 
 // summaryCell is one cell of the summary as JSON. Undefined numbers are left out.
@@ -24,25 +24,25 @@ type summaryCell struct {
 }
 
 // jsonNumber returns a number with the digits of summary.csv.
-func jsonNumber(unit string, x float64) json.Number { return json.Number(spec.InUnit(unit, x)) }
+func jsonNumber(unit string, x float64) json.Number { return json.Number(input.InUnit(unit, x)) }
 
 // WriteJSON writes the summary as one JSON object.
 func WriteJSON(r *experiments.Results, w io.Writer) error {
-	cells, metrics := []summaryCell{}, r.Metrics()
+	cells, names := []summaryCell{}, r.Metrics()
 	for i, p := range r.Points {
 		point := map[string]string{}
 		for n, key := range r.AxisKeys() {
 			point[key] = p.Labels[n]
 		}
-		for _, m := range metrics {
+		for _, m := range names {
 			e, ok := r.Estimate(i, m)
 			if !ok {
 				continue
 			}
-			unit := cosim.UnitOf(m, &p.Spec)
+			unit := metrics.UnitOf(m, &p.Spec)
 			c := summaryCell{Point: point, Metric: m, Unit: unit, Replications: e.N,
 				Mean: jsonNumber(unit, e.Mean), HalfWidth: jsonNumber(unit, e.Half)}
-			low, high := e.Ends(cosim.BoundsOf(m, &r.Study.Base))
+			low, high := e.Ends(metrics.BoundsOf(m, &r.Study.Base))
 			c.Low, c.High = jsonNumber(unit, low), jsonNumber(unit, high)
 			if v, ok := r.Published(i, m); ok {
 				c.Published, c.Ratio = jsonNumber("", v), jsonNumber("", e.Mean/v)

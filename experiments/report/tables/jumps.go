@@ -4,7 +4,8 @@ import (
 	"fmt"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/fastforward"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 )
 
@@ -12,13 +13,13 @@ import (
 type jumps struct {
 	runs           int // that may jump
 	least, most    float64
-	Share, error   cosim.Mean // percent
-	exact          cosim.Mean // percent of the time jumped over
-	Checked, Wrong int        // rates
-	Off            float64    // sum over rates, percent
-	blocked        cosim.Mean // half widths of the intervals of packet_blocking_time, percent
-	foreign        cosim.Mean // and of foreign_blocking_time
-	Same, Differ   int        // jobs of exact jumps that did what was foreseen, and others
+	Share, error   metrics.Mean // percent
+	exact          metrics.Mean // percent of the time jumped over
+	Checked, Wrong int          // rates
+	Off            float64      // sum over rates, percent
+	blocked        metrics.Mean // half widths of the intervals of packet_blocking_time, percent
+	foreign        metrics.Mean // and of foreign_blocking_time
+	Same, Differ   int          // jobs of exact jumps that did what was foreseen, and others
 }
 
 // JumpsOf sums over the runs in which time may be jumped over.
@@ -54,7 +55,7 @@ func JumpsOf(r *experiments.Results) (j jumps) {
 }
 
 // addWaits adds what a run says of its blocking times and of its exact jumps.
-func (j *jumps) addWaits(run *cosim.Result) {
+func (j *jumps) addWaits(run *metrics.Result) {
 	if x, ok := run.Value("packet_blocking_error"); ok {
 		j.blocked.Add(x)
 	}
@@ -121,7 +122,7 @@ func jumpText(r *experiments.Results) string {
 	text += fmt.Sprintf(" Full simulations of some jumps: %d rates, off by %s%% on average, "+
 		"%d of them by more than %s and their intervals.", j.Checked,
 		Significant(j.Off/float64(j.Checked), 2), j.Wrong, string(spec.FieldFastForward))
-	if !cosim.Trusted(j.Wrong, j.Checked) {
+	if !fastforward.Trusted(j.Wrong, j.Checked) {
 		text += " That is more than chance explains: the check has failed, and these results are not " +
 			"to be trusted."
 	}

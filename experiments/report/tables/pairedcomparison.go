@@ -6,8 +6,9 @@ import (
 	"slices"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/stats"
 	"contend/experiments/study"
 )
@@ -73,7 +74,7 @@ func CompareBy(r *experiments.Results, key string) (*PairedComparison, error) {
 	}
 	if c.Pairs == nil {
 		problem := "no two values of " + key + " have finished runs of the same replication"
-		return nil, &spec.InputError{Problem: problem, Right: "contend run resumes the study"}
+		return nil, &input.Error{Problem: problem, Right: "contend run resumes the study"}
 	}
 	c.draws = commonDraws(r, couples)
 	return c, nil
@@ -88,7 +89,7 @@ func (c *PairedComparison) check() error {
 		return c.refuse("give some in [[axes]] or with contend run --axis",
 			"the study %s has no axes", r.Study.Name)
 	case c.axis < 0:
-		return c.refuse(spec.OneOf(c.Key, keys), "%q is no axis of the study %s", c.Key,
+		return c.refuse(input.OneOf(c.Key, keys), "%q is no axis of the study %s", c.Key,
 			r.Study.Name)
 	}
 	values := len(r.Study.Axes[c.axis].Values)
@@ -106,12 +107,12 @@ func (c *PairedComparison) check() error {
 		}
 	}
 	problem := r.Folder.Dir + " has no finished runs"
-	return &spec.InputError{Problem: problem, Right: "contend run makes them"}
+	return &input.Error{Problem: problem, Right: "contend run makes them"}
 }
 
 // refuse returns an error about the key.
 func (c *PairedComparison) refuse(right, problem string, args ...any) error {
-	return &spec.InputError{Where: "--by " + c.Key, Problem: fmt.Sprintf(problem, args...),
+	return &input.Error{Where: "--by " + c.Key, Problem: fmt.Sprintf(problem, args...),
 		Right: right}
 }
 
@@ -142,8 +143,8 @@ func (c *PairedComparison) add(i, j int, metric string) {
 	r := c.results
 	a, b := r.Paired(i, j, metric)
 	p, q := &r.Points[i], &r.Points[j]
-	unit := cosim.UnitOf(metric, &p.Spec)
-	if len(a) == 0 || unit != cosim.UnitOf(metric, &q.Spec) {
+	unit := metrics.UnitOf(metric, &p.Spec)
+	if len(a) == 0 || unit != metrics.UnitOf(metric, &q.Spec) {
 		return
 	}
 	t := c.test(a, b)

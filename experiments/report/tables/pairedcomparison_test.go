@@ -15,6 +15,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/experimentstest"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/stats"
 	"contend/internal/decimal"
 )
@@ -102,8 +103,8 @@ func TestCompareByRefuses(t *testing.T) {
 			"give some in [[axes]] or with contend run --axis"},
 	} {
 		_, err := CompareBy(c.r, c.key)
-		var input *spec.InputError
-		if !errors.As(err, &input) || err.Error() != c.want {
+		var bad *input.Error
+		if !errors.As(err, &bad) || err.Error() != c.want {
 			t.Errorf("by %s: %v, want %s", c.key, err, c.want)
 		}
 	}
@@ -144,7 +145,7 @@ func TestComparisonFiles(t *testing.T) {
 	}
 	want := []string{"ring", "finish_time", "cycles", "allocator", "mbs", "random",
 		"2", "100", "206", "-106",
-		spec.InUnit("cycles", c.Pairs[0].Difference.Half), decimal.Number(
+		input.InUnit("cycles", c.Pairs[0].Difference.Half), decimal.Number(
 			100.0 / 206), decimal.Number(c.Pairs[0].Ratio.Half),
 		decimal.Number(c.Pairs[0].P), decimal.Number(c.Pairs[0].Adjusted), "no", ""}
 	if diff := cmp.Diff(want, rows[1]); diff != "" {

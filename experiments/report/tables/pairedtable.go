@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/stats"
 	"contend/internal/decimal"
 	"contend/internal/table"
@@ -35,8 +35,8 @@ func (c *PairedComparison) Metrics(wanted []string) ([]string, error) {
 	for _, m := range wanted {
 		if !slices.Contains(have, m) {
 			problem := fmt.Sprintf("no pair of runs has a metric %q", m)
-			return nil, &spec.InputError{Where: "--metric " + m, Problem: problem,
-				Right: spec.OneOf(m, have)}
+			return nil, &input.Error{Where: "--metric " + m, Problem: problem,
+				Right: input.OneOf(m, have)}
 		}
 	}
 	if len(wanted) > 0 {
@@ -67,7 +67,7 @@ func (c *PairedComparison) Write(w io.Writer, format string, metrics []string) e
 // and comparison-KEY.tex with the given metrics.
 func (c *PairedComparison) WriteFiles(dir string, metrics []string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return &spec.InputError{Problem: err.Error(), Right: "choose another folder with -o"}
+		return &input.Error{Problem: err.Error(), Right: "choose another folder with -o"}
 	}
 	all, err := c.Metrics([]string{"all"})
 	if err != nil {
@@ -79,7 +79,7 @@ func (c *PairedComparison) WriteFiles(dir string, metrics []string) error {
 	}{{".csv", "csv", all}, {".md", "table", metrics}, {".tex", "latex", metrics}} {
 		write := func(w io.Writer) error { return c.Write(w, file.format, file.metrics) }
 		path := filepath.Join(dir, "comparison-"+c.Key+file.ending)
-		if err := spec.WriteFileWith(path, write); err != nil {
+		if err := input.WriteFileWith(path, write); err != nil {
 			return err
 		}
 	}
@@ -125,8 +125,8 @@ func (c *PairedComparison) writeCSV(w io.Writer, metrics []string) error {
 // cells returns the cells of a pair in ComparisonColumns.
 func (c *PairedComparison) cells(p *Pair) []string {
 	return []string{p.Metric, p.Unit, c.Key, p.A, p.B, strconv.Itoa(p.Difference.N),
-		spec.InUnit(p.Unit, p.MeanA), spec.InUnit(p.Unit, p.MeanB),
-		spec.InUnit(p.Unit, p.Difference.Mean), spec.InUnit(p.Unit, p.Difference.Half),
+		input.InUnit(p.Unit, p.MeanA), input.InUnit(p.Unit, p.MeanB),
+		input.InUnit(p.Unit, p.Difference.Mean), input.InUnit(p.Unit, p.Difference.Half),
 		decimal.Number(p.Ratio.Mean), decimal.Number(p.Ratio.Half),
 		decimal.Number(p.P), decimal.Number(p.Adjusted), c.significant(p), p.Note}
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/experimentstest"
 	"contend/experiments/spec/spectest"
 	"contend/experiments/study"
@@ -46,7 +46,7 @@ func TestRelativeColumn(t *testing.T) {
 		}
 		st.Runs.Replications = 2
 		r := experimentstest.Stored(t, st, spectest.Names(), func(i int,
-			_ *study.Point) []cosim.Result {
+			_ *study.Point) []metrics.Result {
 			value := 100 * float64(i+1)
 			return experimentstest.OfMetric("finish_time", value, value)
 		})

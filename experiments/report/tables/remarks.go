@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/spec"
 	"contend/experiments/spec/input"
 	"contend/experiments/study"
 )
@@ -110,7 +109,7 @@ func saturatedText(r *experiments.Results) string {
 		return ""
 	}
 	return fmt.Sprintf("At %d of %s the network was saturated: latencies and waits there grow with "+
-		"the measurement window (workload.window_cycles).", n, spec.Plural(len(r.Points), "point"))
+		"the measurement window (workload.window_cycles).", n, input.Plural(len(r.Points), "point"))
 }
 
 // SaturatedPoints counts the points with a run in which the network was saturated.

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec/input"
 )
 
@@ -12,11 +12,11 @@ import (
 // than the study's base has; units that differ are listed.
 func UnitOf(r *experiments.Results, metric string, points []int) string {
 	if len(points) == 0 {
-		return cosim.UnitOf(metric, &r.Study.Base)
+		return metrics.UnitOf(metric, &r.Study.Base)
 	}
 	var units []string
 	for _, i := range points {
-		units = append(units, cosim.UnitOf(metric, &r.Points[i].Spec))
+		units = append(units, metrics.UnitOf(metric, &r.Points[i].Spec))
 	}
 	return strings.Join(Unique(units), " or ")
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/spec/machine"
 )
 
@@ -77,14 +78,14 @@ func Crowded(t testing.TB, allocator string) spec.Spec {
 }
 
 // Machine builds a machine from its text.
-func Machine(t testing.TB, text string) spec.Machine {
+func Machine(t testing.TB, text string) machine.Machine {
 	t.Helper()
 	keys, problem := spec.MachineKeys(text)
 	if problem != nil {
 		t.Fatal(problem)
 	}
 	s := spec.Defaults()
-	for _, path := range spec.SortedKeys(keys) {
+	for _, path := range input.SortedKeys(keys) {
 		if err := s.Assign(path, keys[path], spec.BuiltinNames()); err != nil {
 			t.Fatal(err)
 		}
@@ -152,8 +153,8 @@ func Check(sim Simulator, s spec.Spec) error {
 // text.
 func MustBeInput(t testing.TB, err error) {
 	t.Helper()
-	var input *spec.InputError
-	if !errors.As(err, &input) || err.Error() == "" || strings.ContainsAny(err.Error(),
+	var bad *input.Error
+	if !errors.As(err, &bad) || err.Error() == "" || strings.ContainsAny(err.Error(),
 		"\n\r\x1b\x00") {
 		t.Fatalf("%T: %q", err, err)
 	}

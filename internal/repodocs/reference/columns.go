@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/export"
 	"contend/experiments/figure"
 	"contend/experiments/openloop"
@@ -32,11 +32,11 @@ func files() map[string]file {
 		"summary.csv":        {true, tables.SummaryColumns},
 		"runs.csv":           {true, export.RunColumns},
 		"wide.csv":           {true, append(slices.Clone(export.WideColumns), metric)},
-		"jobs.csv":           ofRun(cosim.JobTable()),
-		"links.csv":          ofRun(cosim.LinkTable()),
-		"series.csv":         ofRun(cosim.SeriesTable()),
-		"load.csv":           ofRun(cosim.LoadTable()),
-		"waits.csv":          ofRun(cosim.WaitTable()),
+		"jobs.csv":           ofRun(metrics.JobTable()),
+		"links.csv":          ofRun(metrics.LinkTable()),
+		"series.csv":         ofRun(metrics.SeriesTable()),
+		"load.csv":           ofRun(metrics.LoadTable()),
+		"waits.csv":          ofRun(metrics.WaitTable()),
 		"break-even.csv":     {true, tables.CrossingColumns},
 		"classes.csv":        {true, tables.ClassColumns},
 		"differences.csv":    {true, tables.ComparisonColumns},

@@ -5,14 +5,14 @@ import (
 	"contend/allocation/center"
 	"contend/allocation/order"
 	"contend/allocation/submesh"
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/decide"
 	"contend/experiments/spec"
 )
 
 // Metrics are those of a run, one for all classes of sizes.
-func (r reference) Metrics() []cosim.MetricInfo {
-	return cosim.ForReaders(cosim.MetricsOf(r.Names.Registry()))
+func (r reference) Metrics() []metrics.MetricInfo {
+	return metrics.ForReaders(metrics.MetricsOf(r.Names.Registry()))
 }
 
 // Requests and Answers are the keys of lines of contend allocate.

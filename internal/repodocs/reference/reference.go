@@ -10,7 +10,7 @@ import (
 	"text/template"
 
 	"contend/allocation/byname"
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/internal/cli"
 	"contend/internal/manual"
@@ -27,7 +27,7 @@ type reference struct {
 
 // Pages returns the pages by the names of their files.
 func Pages() (map[string]string, error) {
-	r := cosim.Builtin()
+	r := metrics.Builtin()
 	all, err := template.New("").Funcs(words).ParseFS(pages, "pages/*")
 	if err != nil {
 		return nil, err

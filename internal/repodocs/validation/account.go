@@ -127,8 +127,8 @@ func whyNotRun(r *experiments.Results, f *compare.PrintedNumber, traces []string
 	}
 	w := &r.Points[f.Point].Spec.Workload
 	if w.Source == "swf" {
-		if _, err := spec.FindTrace(w.Trace, traces); err != nil {
-			return "log " + spec.LogName(w.Trace) + " is not available"
+		if _, err := input.FindTrace(w.Trace, traces); err != nil {
+			return "log " + input.LogName(w.Trace) + " is not available"
 		}
 	}
 	return "not run"

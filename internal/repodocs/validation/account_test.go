@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/experimentstest"
 	"contend/experiments/spec/spectest"
 	"contend/experiments/study"
@@ -60,11 +60,11 @@ func accounted(t *testing.T) *experiments.Results {
 	t.Helper()
 	st := experimentstest.MustParse(t, accountStudy)
 	return experimentstest.Stored(t, st, spectest.Names(), func(i int,
-		_ *study.Point) []cosim.Result {
+		_ *study.Point) []metrics.Result {
 		if i >= 3 {
 			return nil
 		}
-		return []cosim.Result{{Metrics: []cosim.Metric{
+		return []metrics.Result{{Metrics: []metrics.Metric{
 			{Name: "finish_time", Value: []float64{100, 205, 450}[i]},
 			{Name: "utilization", Value: 48}}}}
 	})

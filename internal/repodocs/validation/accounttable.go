@@ -9,6 +9,7 @@ import (
 	"contend/experiments/report/compare"
 	"contend/experiments/report/tables"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/studies"
 	"contend/experiments/study"
 )
@@ -165,7 +166,7 @@ func CopyAccuracy(validation, document string) (string, error) {
 		{"the validation", from}, {"the document", to},
 	} {
 		if text.block == "" {
-			return "", &spec.InputError{Problem: text.where +
+			return "", &input.Error{Problem: text.where +
 				" has no block of sentences about accuracy",
 				Right: "put the lines " + accuracyBegins + " and " + accuracyEnds + " into it"}
 		}

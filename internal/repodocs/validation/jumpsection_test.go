@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/experimentstest"
 )
 
@@ -19,8 +19,8 @@ func TestJumpSection(t *testing.T) {
 			*run = append(*run, more)
 		}
 		k := &(*run)[i]
-		k.Metrics = append(k.Metrics, cosim.Metric{Name: "flit_hops", Value: 2e5},
-			cosim.Metric{Name: "simulated_flit_hops", Value: simulated})
+		k.Metrics = append(k.Metrics, metrics.Metric{Name: "flit_hops", Value: 2e5},
+			metrics.Metric{Name: "simulated_flit_hops", Value: simulated})
 	}
 	text := jumpSection(r)
 	const want = "|      99.50% |     4e+05 |            100000 |" +
@@ -33,7 +33,7 @@ func TestJumpSection(t *testing.T) {
 	}
 	idle := experimentstest.Jumped(1)
 	idle.Runs[0][0].Metrics = slices.DeleteFunc(idle.Runs[0][0].Metrics,
-		func(m cosim.Metric) bool { return m.Name == "time_jumped" })
+		func(m metrics.Metric) bool { return m.Name == "time_jumped" })
 	if text := jumpSection(idle); strings.Contains(text, "NaN") || strings.Contains(text, "none") {
 		t.Errorf("without messages: %s", text)
 	}

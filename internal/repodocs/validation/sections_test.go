@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/experimentstest"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
@@ -108,7 +108,7 @@ func TestRatiosEndAtTheLeastValue(t *testing.T) {
 	if got := ratioCells(e, 2, stats.AtLeast(0))[4]; got != "0.000 to 2.000" {
 		t.Errorf("the interval of the ratio is %s", got)
 	}
-	if low, _ := e.Ends(cosim.BoundsOf("a difference", &spec.Spec{})); low != -2 {
+	if low, _ := e.Ends(metrics.BoundsOf("a difference", &spec.Spec{})); low != -2 {
 		t.Errorf("the interval of what may be negative begins at %g", low)
 	}
 	one := stats.Estimate{Mean: 1, Half: math.NaN(), N: 1}

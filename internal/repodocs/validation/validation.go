@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/report/compare"
 	"contend/experiments/report/tables"
 	"contend/experiments/spec"
@@ -140,7 +140,7 @@ func validationIntro(r *experiments.Results, b *strings.Builder) {
 	}
 	// variants may have logs of their own
 	if w := r.Study.Base.Workload; w.Source == "swf" && w.Trace != "" {
-		fmt.Fprintf(b, "\nThe log %s on a %s.\n", spec.BaseName(w.Trace),
+		fmt.Fprintf(b, "\nThe log %s on a %s.\n", input.BaseName(w.Trace),
 			r.Points[0].Spec.Machine.Phrase())
 	}
 	for _, in := range r.Study.Inputs {
@@ -161,7 +161,7 @@ func publishedSections(r *experiments.Results, b *strings.Builder) {
 		if !tables.HasPublished(r, m) {
 			continue
 		}
-		cells := ratioGrid(r, publishedCells(r, m), cosim.BoundsOf(m, &r.Study.Base))
+		cells := ratioGrid(r, publishedCells(r, m), metrics.BoundsOf(m, &r.Study.Base))
 		table := tables.MarkdownTable(cells, len(tables.RowKeys(r)))
 		fmt.Fprintf(b, "\n### %s\n\n%s%s",
 			tables.Title(m, tables.UnitOf(r, m, tables.AllPoints(r))), table, errorLine(r, m))

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/figure"
 	"contend/experiments/floorplan"
 	"contend/experiments/report/compare"
@@ -46,7 +46,7 @@ func validationFigures(all []*experiments.Results, names spec.Names,
 				zeros++
 				continue
 			}
-			low, high := e.Ends(cosim.BoundsOf(f.Metric, &r.Study.Base))
+			low, high := e.Ends(metrics.BoundsOf(f.Metric, &r.Study.Base))
 			s.X, s.Y = append(s.X, f.Value), append(s.Y, e.Mean)
 			s.Low, s.High = append(s.Low, low), append(s.High, high)
 			numbers++
