@@ -75,6 +75,7 @@ func (b *Routers) sortByNumber(list []int32) {
 
 // cycle does stages 2 to 4 of the current cycle.
 func (b *Routers) cycle(s *slot) {
+	b.engine.begin()
 	headers := s.headers
 	s.headers = none
 	b.engine.ask(headers)

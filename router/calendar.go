@@ -13,7 +13,6 @@ import (
 type calendar struct {
 	mask   int64
 	slots  []slot
-	tries  [][]Channel       // of each slot: links that may send, by their first channels
 	nodes  [][]topology.Node // of each slot: nodes that may inject
 	busy   []uint64          // a bit a slot with something in it
 	behind []int32           // the next tail of the slot, by packet
@@ -48,7 +47,7 @@ func newCalendar(span int64) calendar {
 	for n < span+1 {
 		n *= 2
 	}
-	w := calendar{mask: n - 1, slots: make([]slot, n), tries: make([][]Channel, n),
+	w := calendar{mask: n - 1, slots: make([]slot, n),
 		nodes: make([][]topology.Node, n), busy: make([]uint64, n/64)}
 	for i := range w.slots {
 		w.slots[i] = slot{headers: none, tails: none}
@@ -138,15 +137,6 @@ func (h *eventHeap) Pop() any {
 	return e
 }
 
-// try has the physical channel led by c, which leaves a router, looked at in a cycle, unless it
-// will be before.
-func (b *Routers) try(c Channel, cycle int64) {
-	if k := &b.lines[b.w.link[c]]; cycle < k.next {
-		k.next = cycle
-		b.calendar.try(c, cycle)
-	}
-}
-
 // tryNode has a node looked at in a cycle, unless it will be before. The cycle may lie beyond the
 // calendar, as that does until which a node rests.
 func (b *Routers) tryNode(node topology.Node, cycle int64) {
@@ -156,17 +146,6 @@ func (b *Routers) tryNode(node topology.Node, cycle int64) {
 	}
 	k.next = cycle
 	b.calendar.enter(b.now, event{cycle, int32(node), nodeRested})
-}
-
-// try enters a physical channel to be looked at, in a cycle within the length of
-// the calendar.
-func (w *calendar) try(c Channel, cycle int64) {
-	i := cycle & w.mask
-	tries := &w.tries[i]
-	if len(*tries) == 0 {
-		w.busy[i>>6] |= 1 << (i & 63)
-	}
-	*tries = append(*tries, c)
 }
 
 // grant has the waiting headers of router r served in a cycle, unless they

@@ -10,27 +10,95 @@ func (b *Routers) check() {
 	inNetwork := map[int32]int32{} // flits in FIFOs, by packet
 	for c := range b.vcs {
 		b.checkHold(Channel(c))
-		if b.channels == nil {
-			continue // it knows of no flits
+		switch {
+		case b.buffers != nil:
+			b.checkBits(Channel(c), inNetwork)
+		case b.channels != nil:
+			b.checkWorms(Channel(c), inNetwork)
 		}
-		b.checkAble(Channel(c))
-		ch, k := &b.channels[c], &b.vcs[c]
-		if ch.sink() {
-			b.require(ch.count == 0 && ch.packet == source && ch.out == none, c,
-				"an ejection channel stores flits")
-			continue
-		}
-		b.require(ch.packet == k.packet && (k.state == active) == (ch.out != none), c,
-			"its two halves differ: packet %d and %d", ch.packet, k.packet)
-		b.require(ch.count >= 0 && int32(ch.count) <= b.timing.Buffer, c, "%d flits in a FIFO of %d",
-			ch.count, b.timing.Buffer)
-		b.require((ch.count == 0) == (k.state == idle) || k.state == active, c, "state %d with %d flits",
-			k.state, ch.count)
-		b.checkFIFO(Channel(c), inNetwork)
 	}
-	if b.channels != nil {
+	if b.closed == nil { // which knows of no flits
 		b.checkConservation(inNetwork)
 	}
+}
+
+// checkBits: flits and credits are as many as there are places, and bits say what the counts and
+// the states of channels say.
+func (b *Routers) checkBits(c Channel, inNetwork map[int32]int32) {
+	x, k := b.buffers, &b.vcs[c]
+	s := x.slots[c]
+	w, o, f := &x.in[s>>6], &x.out[s>>6], &x.fifos[s]
+	here, credits := x.here.get(s), x.credits.get(s)
+	coming, back := x.arrivals.count(s), x.returns.count(s)
+	b.require(!is(o.keeps, s) && here+coming+back == 0 || here+coming+back+credits == b.timing.Buffer,
+		int(c), "%d flits, %d coming, %d credits, %d coming back", here, coming, credits, back)
+	b.require(is(w.some, s) == (here > 0), int(c), "%d flits, and that it has some is not so", here)
+	b.require(is(o.room, s) == (credits > 0), int(c), "%d credits, and room is not so", credits)
+	b.require(w.sent == 0 && o.asked == 0, int(c), "bits of a cycle that is over")
+	if x.counts.planes != nil {
+		b.require(x.counts.get(s) == here+coming, int(c), "%d flits are counted", x.counts.get(s))
+	}
+	if k.state == active {
+		need := int32(1)
+		if x.cut && f.left < 0 {
+			need = -f.left
+		}
+		b.require(f.wants == x.slots[k.want] && x.fifos[f.wants].behind == s, int(c),
+			"it wants another slot than channel")
+		b.require(is(w.room, s) == x.roomFor(f.wants, need), int(c), "its room ahead is not known")
+		b.require(is(w.heads, s) == (f.left < 0), int(c), "its header has been sent or not")
+		busy := x.carries != nil && x.carries[x.link(f.wants)] > b.now
+		b.require(is(w.open, s) != busy, int(c), "its link is known to be free or not")
+		b.require(x.active[s>>12]>>(s>>6&63)&1 == 1 || w.some&w.room&w.open == 0, int(c),
+			"it may send, and nobody looks")
+	} else {
+		b.require(!is(w.room, s), int(c), "it holds no channel that could have room")
+	}
+	packet, left := k.packet, max(f.left, -f.left)
+	for range here + coming {
+		if left == 0 {
+			packet = b.notes[packet].after
+			left = b.packets[packet].Length
+		}
+		inNetwork[packet]++
+		left--
+	}
+	b.require(packet == f.last || left == 0, int(c), "the last flit in the FIFO is of packet %d, not %d",
+		packet, f.last)
+}
+
+// count returns how many flits or credits of a slot are under way.
+func (w *wheel) count(slot int32) int32 {
+	n := int32(0)
+	for _, list := range w.slots {
+		for _, h := range list {
+			if h.at == slot>>6 && is(h.set, slot) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// checkWorms: the two halves of what the worm engine knows of a channel are the same.
+func (b *Routers) checkWorms(c Channel, inNetwork map[int32]int32) {
+	ch, k := &b.channels[c], &b.vcs[c]
+	if k.marks&fromNode == 0 {
+		b.require(k.holder == ch.holder, int(c), "its two halves are held by %d and %d", k.holder,
+			ch.holder)
+	}
+	if ch.sink() {
+		b.require(ch.count == 0 && ch.packet == source && ch.out == none, int(c),
+			"an ejection channel stores flits")
+		return
+	}
+	b.require(ch.packet == k.packet && (k.state == active) == (ch.out != none), int(c),
+		"its two halves differ: packet %d and %d", ch.packet, k.packet)
+	b.require(ch.count >= 0 && int32(ch.count) <= b.timing.Buffer, int(c), "%d flits in a FIFO of %d",
+		ch.count, b.timing.Buffer)
+	b.require((ch.count == 0) == (k.state == idle) || k.state == active, int(c),
+		"state %d with %d flits", k.state, ch.count)
+	b.checkFIFO(c, inNetwork)
 }
 
 // checkFIFO: flits follow each other, in time and packet by packet. Whose a flit is
@@ -46,9 +114,6 @@ func (b *Routers) checkFIFO(c Channel, inNetwork map[int32]int32) {
 		}
 		inNetwork[packet]++
 		left--
-		if b.times == nil {
-			continue
-		}
 		t := b.times[int32(c)*size+(int32(ch.head)+k)%size]
 		b.require(t >= before+b.flitTime(c), int(c), "flits arrive at %d and %d", before, t)
 		before = t
@@ -68,41 +133,6 @@ func (b *Routers) checkHold(c Channel) {
 	if k.state == active {
 		b.require(b.vcs[k.want].holder == int32(c), int(c), "holds %d, which does not know", k.want)
 	}
-	if b.channels != nil && k.marks&fromNode == 0 {
-		b.require(k.holder == b.channels[c].holder, int(c), "its two halves are held by %d and %d",
-			k.holder, b.channels[c].holder)
-	}
-}
-
-// checkAble: the channels that could send, now or later, are known.
-func (b *Routers) checkAble(o Channel) {
-	k := &b.channels[o]
-	if b.crossbar == nil && b.switches == nil || k.holder == source {
-		return
-	}
-	able := k.holder >= 0 && b.channels[k.holder].count > 0 && int32(k.count) < b.timing.Buffer
-	bit := uint64(0)
-	if b.crossbar != nil {
-		lead := b.lead(o)
-		bit = b.crossbar.able[lead] >> (o - lead) & 1
-	} else {
-		if k.holder < 0 {
-			return
-		}
-		if b.switches.may(b.switches.slot(Channel(k.holder))) {
-			bit = 1
-		}
-		if !b.switches.prompt {
-			able = able && bit == 1 // it may be looked at later
-		}
-	}
-	b.require(able == (bit == 1), int(o), "that it can send is %v, and is known as %v", able, bit == 1)
-}
-
-// may reports whether a FIFO may send.
-func (x *narrowSwitch) may(s int32) bool {
-	w := &x.in[s>>6]
-	return w.flit&w.room>>(s&63)&1 == 1
 }
 
 // checkConservation: every flit injected is in a FIFO or was ejected.
@@ -114,9 +144,15 @@ func (b *Routers) checkConservation(inNetwork map[int32]int32) {
 		}
 	}
 	ejected := map[int32]int32{}
-	for c := range b.channels {
-		if ch := &b.channels[c]; ch.out != none && b.channels[ch.out].sink() {
-			ejected[ch.packet] = b.packets[ch.packet].Length - max(ch.left, -ch.left)
+	for c := range b.vcs {
+		if k := &b.vcs[c]; k.state == active && b.vcs[k.want].sink() {
+			left := int32(0)
+			if b.buffers != nil {
+				left = b.buffers.fifos[b.buffers.slots[c]].left
+			} else {
+				left = b.channels[c].left
+			}
+			ejected[k.packet] = b.packets[k.packet].Length - max(left, -left)
 		}
 	}
 	for p, n := range inNetwork {

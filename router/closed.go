@@ -45,6 +45,8 @@ func (e closedEngine) offered(c Channel, node topology.Node, first bool) {
 	}
 }
 
+func (e closedEngine) begin() {}
+
 func (e closedEngine) ask(list int32) {
 	if e.only != nil {
 		e.askOrdered(list)
@@ -98,10 +100,10 @@ type way struct {
 // of all the given lengths.
 func ClosedFormIsExact(w *Wiring, x Routing, t Timing, lengths ...int32) bool {
 	t = t.settled()
-	ok := WormsAreExact(w, x, t) && t.oneFlitTime()
+	ok := WormsAreExact(w, x, t)
 	for l := range Link(w.Links()) {
 		k := t.on(l)
-		ok = ok && (w.kind[l] == Ejection || int64(t.Buffer)*t.Flit >= int64(k.Delay)+int64(k.Credit))
+		ok = ok && int64(k.Flit) == t.Flit && (w.kind[l] == Ejection || int64(t.Buffer)*t.Flit >= int64(k.Delay)+int64(k.Credit))
 	}
 	for _, l := range lengths {
 		ok = ok && l%t.Buffer == 0

@@ -10,6 +10,8 @@ type engine interface {
 	// offered is told that a message joined the source queue of a node, whose first
 	// injection channel is c; first says that it is alone there.
 	offered(c Channel, node topology.Node, first bool)
+	// begin is what happens before stage 2.
+	begin()
 	// ask is stage 2 for a list of headers whose routing ends now.
 	ask(list int32)
 	// granted is told that the header at the head of FIFO i holds channel o.
@@ -44,12 +46,12 @@ func (b *Routers) start(e Engine) int64 {
 		b.engine = closedEngine{b}
 		return b.wormHorizon()
 	case Worms:
+		b.newPorts()
 		b.newFIFOs()
-		b.newTimes()
 		b.engine = wormEngine{b}
 		return b.wormHorizon()
 	}
-	b.newFIFOs()
+	b.newPorts()
 	b.engine = newCycleEngine(b)
 	return b.timing.span(1)
 }

@@ -94,43 +94,6 @@ func (b *Routers) upcoming(node topology.Node) int32 {
 // node returns the node that injects on channel c.
 func (b *Routers) node(c Channel) topology.Node { return topology.Node(b.w.other[b.w.link[c]]) }
 
-// injectEach is stage 4 for those of a list of nodes that are to be looked at now. A flit that they
-// send enters a FIFO in a later cycle, so nodes may come before links or after.
-func (b *Routers) injectEach(nodes []topology.Node) {
-	for _, node := range nodes {
-		first := &b.injecting[int(node)*b.w.InjectionPorts]
-		if first.next != b.now {
-			continue // it has been looked at, or will be later
-		}
-		first.next = never
-		if b.oneEntrance {
-			b.injectNext(node, b.w.injection[node], first)
-		} else {
-			b.inject(node)
-		}
-	}
-}
-
-// inject is stage 4 for a node: each idle port takes the next packet of the source queue as soon
-// as there is room for its header, each busy one goes on with its packet.
-func (b *Routers) inject(node topology.Node) {
-	c, ports, many := b.w.injection[node], b.ports(node), Channel(b.w.NodeVirtualChannels)
-	for i := range ports {
-		if first := c + Channel(i)*many; b.injectable(node, first, &ports[i]) <= b.now {
-			b.injectFlit(node, first, &ports[i])
-		}
-	}
-	// Only now is it known which packet is next: a port may have taken the
-	// one another had no room for, but that is seen a cycle later.
-	again := never
-	for i := range ports {
-		again = min(again, b.injectable(node, c+Channel(i)*many, &ports[i]))
-	}
-	if again < never {
-		b.tryNode(node, max(again, b.now+1))
-	}
-}
-
 // ports returns what a node has on each of its injection channels.
 func (b *Routers) ports(node topology.Node) []injecting {
 	return b.injecting[int(node)*b.w.InjectionPorts:][:b.w.InjectionPorts]
@@ -157,75 +120,6 @@ func (b *Routers) afterRest(node topology.Node, t int64) int64 {
 		return max(t, b.restsUntil[node])
 	}
 	return t
-}
-
-// injectable returns the first cycle in which a node may send the next flit on its
-// injection port led by first as far as is known, or never.
-func (b *Routers) injectable(node topology.Node, first Channel, cur *injecting) int64 {
-	t := max(b.now, cur.free)
-	if cur.packet != none {
-		return b.room(first+Channel(cur.virtual), 1, t)
-	}
-	if b.queues[node].count == 0 {
-		return never
-	}
-	t = b.afterRest(node, t)
-	soonest, need := never, b.needed(node)
-	for v := range Channel(b.w.NodeVirtualChannels) {
-		soonest = min(soonest, b.room(first+v, need, t))
-	}
-	return soonest
-}
-
-// needed returns the room the next packet of a node's source queue needs.
-func (b *Routers) needed(node topology.Node) int32 {
-	if b.timing.Switching == VirtualCutThrough {
-		return b.upcoming(node)
-	}
-	return 1
-}
-
-// entrance returns the virtual channel of the injection port led by first that a node's
-// next packet takes: the first with room after the one last taken.
-func (b *Routers) entrance(node topology.Node, first Channel, last int32) int32 {
-	many, need := int32(b.w.NodeVirtualChannels), b.needed(node)
-	for v := last + 1; v < last+many; v++ {
-		if b.room(first+Channel(v%many), need, b.now) == b.now {
-			return v % many
-		}
-	}
-	return last
-}
-
-// injectFlit sends a node's next flit on its injection port led by first, now.
-func (b *Routers) injectFlit(node topology.Node, first Channel, cur *injecting) {
-	if cur.packet == none {
-		v := b.entrance(node, first, cur.virtual)
-		p := b.newPacket(node, min(b.now, b.turn(node, b.idleFrom(node))), b.now)
-		cur.packet, cur.gone, cur.length, cur.virtual = p, 0, b.packets[p].Length, v
-		k := &b.vcs[first+Channel(v)]
-		k.holder, k.since = source, b.now
-	}
-	c := first + Channel(cur.virtual)
-	cur.free = b.now + b.flitTime(c)
-	if b.trace != nil {
-		b.trace.Sent(b.now, c, b.packets[cur.packet].Number, cur.gone, b.now)
-	}
-	b.arrive(c, cur.packet, cur.gone)
-	if cur.gone++; cur.gone == cur.length {
-		b.injected(c, cur)
-	}
-}
-
-// idleFrom returns the cycle from which one of the idle injection ports of a node is free.
-func (b *Routers) idleFrom(node topology.Node) int64 {
-	free := never
-	for _, p := range b.ports(node) {
-		if p.packet == none {
-			free = min(free, p.free)
-		}
-	}
-	return free
 }
 
 // injected ends the hold of injection channel c, whose packet's tail was sent.

@@ -34,31 +34,20 @@ func (t Timing) settled() Timing {
 	return t
 }
 
-// oneFlitTime reports whether a flit takes the same time on all links.
-func (t *Timing) oneFlitTime() bool {
-	for _, k := range t.Links {
-		if int64(k.Flit) != t.Flit {
-			return false
-		}
-	}
-	return true
-}
-
-// prompt reports whether a cycle is all that flits and credits take, on all links. Then a flit that
-// has come before a cycle can go on in it, and a place that was left before it is known, so that
-// nobody needs to remember when that was.
-func (t *Timing) prompt() bool {
-	return t.Links == nil && t.Link == 1 && t.Flit == 1 && t.Credit == 1
-}
-
-// span returns how many cycles lie between the sending of the first of so many flits, one after
-// the other, and the last that follows from them alone.
-func (t *Timing) span(flits int32) int64 {
+// slowest returns the longest times of all links.
+func (t *Timing) slowest() LinkTiming {
 	slowest := LinkTiming{int32(t.Link), int32(t.Flit), int32(t.Credit)}
 	for _, k := range t.Links {
 		slowest.Delay, slowest.Flit = max(slowest.Delay, k.Delay), max(slowest.Flit, k.Flit)
 		slowest.Credit = max(slowest.Credit, k.Credit)
 	}
+	return slowest
+}
+
+// span returns how many cycles lie between the sending of the first of so many flits, one after
+// the other, and the last that follows from them alone.
+func (t *Timing) span(flits int32) int64 {
+	slowest := t.slowest()
 	return t.Routing + int64(slowest.Delay) + int64(flits)*int64(slowest.Flit) +
 		int64(slowest.Credit) + 2
 }

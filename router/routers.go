@@ -1,10 +1,6 @@
 package router
 
-import (
-	"fmt"
-
-	"contend/netsim/topology"
-)
+import "contend/netsim/topology"
 
 // Switching says how much of a packet a router needs to have, or to have room
 // for, before its header goes on.
@@ -124,7 +120,8 @@ type Arrival struct {
 type note struct {
 	turn  int64
 	user  int32
-	after int32 // the packet whose header follows its tail in a FIFO: see entered
+	after int32 // the packet whose header follows its tail in a FIFO
+	comes int64 // the cycle in which its header comes to the FIFO that it was sent to last
 }
 
 // Usage is what a physical channel was used for.
@@ -176,12 +173,12 @@ type Routers struct {
 	// of each link, the cycles headers waited for packets of their own job and of others
 	waited [][2]int64
 
-	// FIFOs: not of the closed form. Channel c's places begin at c·Buffer.
+	buffers *buffers // of the cycle-driven engine
+	// Of the worm engine: FIFOs, the cycles in which flits came to their places or left them, which
+	// of channel c begin at c·Buffer, and those from which links are free.
 	channels []channel
-	// cycle from which a flit is there, or the one the last left in; nil where no cycle needs to
-	// be remembered: see prompt
-	times []int64
-	lines []line // of each link; nil where nothing is to be known of them
+	times    []int64
+	lines    []int64
 
 	// Where headers have a choice, or take turns.
 	requests []requestQueue // of each router
@@ -198,15 +195,11 @@ type Routers struct {
 	lastInput   []int32   // input channel that got a channel last, for round-robin
 
 	selector *selector // which free virtual channel is taken; nil: the first
-	crossbar *crossbar // which inputs send to which outputs; nil: all that could, or as switches say
-	switches *narrowSwitch
 
 	// Source queues.
-	injecting []injecting // the packet on each injection port, none where idle; nil in the closed form
-	// nodes have one injection port of one virtual channel each
-	oneEntrance bool
-	queues      []queue // of each node
-	restsUntil  []int64 // cycle from which a node may begin a packet; nil where links set the pace
+	injecting  []injecting // the packet on each injection port, none where idle; nil in the closed form
+	queues     []queue     // of each node
+	restsUntil []int64     // cycle from which a node may begin a packet; nil where links set the pace
 
 	packets    []Packet
 	headers    []Header // of packets, unless routing is stateless
@@ -257,11 +250,10 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 		vcs:    make([]vcState, n),
 		loads:  make([]load, w.Links()),
 		waited: make([][2]int64, w.Links()),
-		stride: traits.Choices, selector: newSelector(w, traits, t), crossbar: newCrossbar(w, t),
+		stride: traits.Choices, selector: newSelector(w, traits, t),
 		queues: make([]queue, w.Nodes()),
 	}
 	b.stateless = traits.Stateless
-	b.oneEntrance = w.InjectionPorts == 1 && w.NodeVirtualChannels == 1
 	if b.stride == 1 && t.Arbiter == FirstCome {
 		ways := waysOf(x)
 		b.only, b.mesh2D, b.tree, b.columns = ways.Only, ways.Mesh, ways.Tree, ways.Columns
@@ -328,41 +320,11 @@ func newQueues(n int) []requestQueue {
 	return queues
 }
 
-// newFIFOs makes the state the closed form does without.
-func (b *Routers) newFIFOs() {
-	w := b.w
-	if b.timing.Buffer > mostPlaces {
-		panic(fmt.Sprintf("router: FIFOs of %d places, at most %d are possible", b.timing.Buffer,
-			mostPlaces))
-	}
-	b.injecting = make([]injecting, w.Nodes()*w.InjectionPorts)
+// newPorts makes the injection ports that the closed form does without.
+func (b *Routers) newPorts() {
+	b.injecting = make([]injecting, b.w.Nodes()*b.w.InjectionPorts)
 	for i := range b.injecting {
-		b.injecting[i] = injecting{packet: none, virtual: int32(w.NodeVirtualChannels - 1), next: never}
-	}
-	b.channels = make([]channel, len(b.vcs))
-	for i := range b.channels {
-		l := w.link[i]
-		k := channel{holder: none, out: none, packet: none, keeps: 1,
-			many: uint8(w.first[l+1] - w.first[l])}
-		switch w.kind[l] {
-		case Injection:
-			k.holder, k.injects = source, true
-		case Ejection:
-			k.packet, k.keeps = source, 0
-		}
-		b.channels[i] = k
-	}
-}
-
-// newTimes makes what is known of cycles that are not over: when flits come to their places or
-// left them, and when links are free.
-func (b *Routers) newTimes() {
-	b.times, b.lines = make([]int64, len(b.vcs)*int(b.timing.Buffer)), make([]line, b.w.Links())
-	for i := range b.times {
-		b.times[i] = -never
-	}
-	for l := range b.lines {
-		b.lines[l].next = never
+		b.injecting[i] = injecting{packet: none, virtual: int32(b.w.NodeVirtualChannels - 1), next: never}
 	}
 }
 

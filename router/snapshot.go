@@ -19,6 +19,7 @@ type Snapshot struct {
 	Messages []int32
 	names    []int32 // by number of a message: its name, or 0
 	tails    []event
+	words    []happening
 	number   int64 // that the next packet will have
 }
 
@@ -56,7 +57,7 @@ const long = -never
 func (b *Routers) Comparable() bool {
 	w := b.w
 	return w.VirtualChannels == 1 && w.NodeVirtualChannels == 1 && w.InjectionPorts == 1 &&
-		b.selector == nil && b.crossbar == nil && b.switches == nil && b.escapes == nil
+		b.selector == nil && b.escapes == nil
 }
 
 // Snapshot appends the state of the routers to s, where no other links than some have been used
@@ -64,14 +65,21 @@ func (b *Routers) Comparable() bool {
 func (b *Routers) Snapshot(s *Snapshot, links []Link) {
 	for _, l := range links {
 		c := b.w.first[l]
-		if b.closed != nil {
+		switch {
+		case b.closed != nil:
 			b.closedState(s, c)
-		} else {
+		case b.buffers != nil:
+			b.bitState(s, c)
+		default:
 			b.bufferState(s, c)
 		}
 		if b.w.kind[l] == Injection {
 			b.sourceState(s, c)
 		}
+	}
+	if x := b.buffers; x != nil {
+		s.wheel(&x.arrivals, b.now)
+		s.wheel(&x.returns, b.now)
 	}
 	b.tailState(s)
 }

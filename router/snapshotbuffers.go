@@ -1,24 +1,69 @@
 package router
 
-// bufferState appends the state of a channel in the engines that know of each flit.
-func (b *Routers) bufferState(s *Snapshot, c Channel) {
-	k, ch := &b.vcs[c], &b.channels[c]
-	line := b.lineOf(c)
-	free, link, next := max(0, k.freeAt-b.now), max(0, line.free-b.now), line.next
-	if k.state == idle && k.holder == none && ch.count == 0 && free == 0 && link == 0 &&
-		next == never && b.inTurn(c) == none && !b.leftLately(c) {
+import (
+	"cmp"
+	"slices"
+)
+
+// bitState appends the state of a channel in the cycle-driven engine, but for what is on its link.
+func (b *Routers) bitState(s *Snapshot, c Channel) {
+	x, k := b.buffers, &b.vcs[c]
+	f, l := &x.fifos[x.slots[c]], b.w.link[c]
+	free, link, next := max(0, k.freeAt-b.now), int64(0), never
+	if x.carries != nil {
+		link = max(0, x.carries[l]-b.now)
+	}
+	if b.w.kind[l] == Injection {
+		cur := &b.injecting[b.node(c)]
+		link = max(0, cur.free-b.now)
+		if next = cur.next; next != never {
+			next -= b.now
+		}
+	}
+	here, credits := x.here.get(x.slots[c]), x.credits.get(x.slots[c])
+	if k.state == idle && k.holder == none && f.last == none && free == 0 && link == 0 &&
+		next == never && b.inTurn(c) == none && credits == b.timing.Buffer {
 		return
 	}
-	if next != never {
-		next -= b.now
+	b.holdState(s, c, free)
+	s.Words = append(s.Words, pair(here, credits), int64(f.left), link, next)
+	for p := k.packet; p != f.last; {
+		p = b.notes[p].after
+		b.packetState(s, p)
+	}
+}
+
+// wheel appends what is under way, cycle by cycle.
+func (s *Snapshot) wheel(w *wheel, now int64) {
+	for ahead := range w.mask + 1 {
+		s.words = append(s.words[:0], *w.on(now + ahead)...)
+		slices.SortFunc(s.words, func(x, y happening) int { return cmp.Compare(x.at, y.at) })
+		for i, h := range s.words {
+			if i > 0 && h.at == s.words[i-1].at {
+				s.Words[len(s.Words)-1] |= int64(h.set)
+			} else {
+				s.Words = append(s.Words, pair(int32(ahead), h.at), int64(h.set))
+			}
+		}
+	}
+}
+
+// bufferState appends the state of a channel in the worm engine.
+func (b *Routers) bufferState(s *Snapshot, c Channel) {
+	k, ch := &b.vcs[c], &b.channels[c]
+	free, link := max(0, k.freeAt-b.now), max(0, b.lines[c]-b.now)
+	if ch.injects {
+		link = max(0, b.injecting[b.node(c)].free-b.now)
+	}
+	if k.state == idle && k.holder == none && ch.count == 0 && free == 0 && link == 0 &&
+		b.inTurn(c) == none && !b.leftLately(c) {
+		return
 	}
 	b.holdState(s, c, free)
-	s.Words = append(s.Words, pair(ch.holder, ch.out), pair(int32(ch.count), ch.left), link, next)
+	s.Words = append(s.Words, pair(ch.holder, ch.out), pair(int32(ch.count), ch.left), link)
 	packet, left := ch.packet, max(ch.left, -ch.left)
 	for i := range b.timing.Buffer {
-		if b.times != nil {
-			s.Words = append(s.Words, b.placeState(c, ch, i))
-		}
+		s.Words = append(s.Words, b.placeState(c, ch, i))
 		if i >= int32(ch.count) {
 			continue
 		}
@@ -29,18 +74,6 @@ func (b *Routers) bufferState(s *Snapshot, c Channel) {
 		}
 		left--
 	}
-}
-
-// lineOf returns what is known of the line of channel c, of whichever engine.
-func (b *Routers) lineOf(c Channel) line {
-	switch {
-	case b.channels[c].injects:
-		cur := &b.injecting[b.node(c)]
-		return line{cur.free, cur.next}
-	case b.lines == nil:
-		return line{next: never}
-	}
-	return b.lines[b.w.link[c]]
 }
 
 // placeState returns when the flit i places behind the oldest one of a FIFO came, or one left.
@@ -55,9 +88,6 @@ func (b *Routers) placeState(c Channel, ch *channel, i int32) int64 {
 // leftLately reports whether a flit has left the FIFO of channel c so lately that its sender may
 // not know.
 func (b *Routers) leftLately(c Channel) bool {
-	if b.times == nil {
-		return false
-	}
 	for _, t := range b.times[int(c)*int(b.timing.Buffer):][:b.timing.Buffer] {
 		if t >= b.now-b.credit(c) {
 			return true

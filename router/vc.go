@@ -52,38 +52,6 @@ const (
 // sink reports whether the channel ends at a node, which always accepts.
 func (k *vcState) sink() bool { return k.marks&toNode != 0 }
 
-// channel is what the moving of flits knows of a virtual channel. Half a cache line, which the
-// closed form does without.
-type channel struct {
-	holder int32 // as in vcState, but always source where the channel comes from a node
-	out    int32 // channel the packet at the head of the FIFO holds, or none
-	packet int32 // that packet, or none; of a node source
-	last   int32 // the packet that came last, of those in the FIFO: see entered
-	// flits of packet that have not been sent on; less than 0 until its header is, then their
-	// negative
-	left    int32
-	behind  int32 // narrowSwitch: the slot of the channel whose packet holds this one, or a spare one
-	head    int16 // FIFO ring: index of the oldest flit, where times are kept
-	count   int16 // flits in it
-	keeps   uint8 // 1, or 0 where the channel ends at a node, where no flits are kept
-	many    uint8 // virtual channels of the physical channel
-	turn    uint8 // in the first of them: the one that sent last
-	injects bool  // comes from a node
-}
-
-// mostPlaces is how many places a FIFO has at most.
-const mostPlaces = 1<<15 - 1
-
-// line is what the virtual channels of a physical one that leaves a router share. Where a cycle is
-// all that flits and credits take, nothing needs to be known of it.
-type line struct {
-	free int64 // cycle from which it may carry the next flit
-	next int64 // earliest cycle it is to be looked at
-}
-
-// sink reports whether the channel ends at a node, which always accepts.
-func (c *channel) sink() bool { return c.keeps == 0 }
-
 // load is what the virtual channels of a physical one were used for.
 type load struct {
 	flits int64 // carried

@@ -71,6 +71,13 @@ func (b *Routers) head(ch *vcState, c Channel, p int32, k *Packet, ready int64) 
 	}
 }
 
+// headed makes the header of packet p, which is at the head of FIFO c from cycle h on, be routed.
+func (b *Routers) headed(c Channel, p int32, h int64) {
+	v := &b.vcs[c]
+	b.head(v, c, p, &b.packets[p], h+b.timing.Routing)
+	b.routed(v, c)
+}
+
 // askFor has the header at the head of FIFO c ask for channel o. Who waits for a
 // channel that nobody holds any more gets it when it may be granted again: the
 // first to wait enters that cycle in the calendar, or the release if it was there
@@ -193,37 +200,19 @@ func (b *Routers) assign(o, i Channel) {
 	b.vcs[o].holder = int32(i)
 }
 
-// headed makes the header of packet p, which is at the head of FIFO c from cycle h on, be routed.
-func (b *Routers) headed(c Channel, ch *channel, p int32, h int64) {
-	k, v := &b.packets[p], &b.vcs[c]
-	ch.packet, ch.left, ch.out = p, -k.Length, none
-	b.head(v, c, p, k, h+b.timing.Routing)
-	b.routed(v, c)
-}
-
-// ended ends the stay in FIFO i of the packet at its head, whose tail was sent on channel o in
-// cycle t: the channel is released, and the next packet of the FIFO, if there is one, is at its
-// head.
-func (b *Routers) ended(o Channel, out *channel, i Channel, in *channel, t int64) {
-	if out.sink() {
-		b.calendar.enter(b.now, event{t + b.delay(o), in.packet, tailArrives})
+// release ends the hold of channel o by the packet at the head of FIFO i, whose tail was sent on it
+// in cycle t.
+func (b *Routers) release(o, i Channel, t int64) {
+	v, p := &b.vcs[o], b.vcs[i].packet
+	if v.sink() {
+		b.calendar.enter(b.now, event{t + b.delay(o), p, tailArrives})
 	}
-	v, p := &b.vcs[o], &b.packets[in.packet]
-	v.holder, v.freeAt, v.job, out.holder = none, t+b.flitTime(o), p.Job, none
-	b.use(v, o, p.Length)
+	k := &b.packets[p]
+	v.holder, v.freeAt, v.job = none, t+b.flitTime(o), k.Job
+	b.use(v, o, k.Length)
 	if v.first != none || !b.queued {
 		b.free(v, o, i)
 	}
-	if in.out = none; in.count > 0 {
-		t++
-		if b.times != nil {
-			t = max(t, b.times[int32(i)*b.timing.Buffer+int32(in.head)])
-		}
-		b.headed(i, in, b.notes[in.packet].after, t)
-		return
-	}
-	k := &b.vcs[i]
-	in.packet, k.packet, k.state = none, none, idle
 }
 
 // free has those served that wait for channel o, which the packet of FIFO i has
@@ -280,15 +269,9 @@ func (b *Routers) chargeWait(o, i Channel) {
 // stored reports whether the tail of the packet at the head of FIFO c is there.
 // If not, its header is made to ask when it is.
 func (b *Routers) stored(c Channel) bool {
-	ch, k, size := &b.channels[c], &b.vcs[c], b.timing.Buffer
-	if int32(ch.count) < -ch.left { // the header is here, so nothing has been sent on
-		k.state = arriving
-		return false
-	}
-	i := wrapped(int32(ch.head)-ch.left-1, size)
-	if t := b.times[int32(c)*size+i]; t > b.now {
-		k.ready = t
-		b.routed(k, c)
+	s := b.buffers.slots[c]
+	if b.buffers.here.get(s) < -b.buffers.fifos[s].left { // nothing of it has been sent on
+		b.vcs[c].state = arriving
 		return false
 	}
 	return true

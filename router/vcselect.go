@@ -148,28 +148,7 @@ func (b *Routers) best(offered []Channel, l Link) int32 {
 // left too recently for the sender to know. A channel that may be granted has
 // nothing sent on it in this cycle yet, and what leaves its FIFO in this cycle
 // counts later, so it does not matter when in a cycle this is asked.
-func (b *Routers) credits(o Channel) int32 {
-	n := b.timing.Buffer - int32(b.channels[o].count)
-	if b.times != nil {
-		return b.known(o, n)
-	}
-	return n
-}
-
-// known returns of how many of the n empty places of the FIFO of channel o the sender knows.
-func (b *Routers) known(o Channel, n int32) int32 {
-	// They were left in the order of the ring, the last of them before the head.
-	i, size := int32(b.channels[o].head), b.timing.Buffer
-	for ; n > 0; n-- {
-		if i--; i < 0 {
-			i = size - 1
-		}
-		if b.times[int32(o)*size+i]+b.credit(o) <= b.now {
-			break
-		}
-	}
-	return n
-}
+func (b *Routers) credits(o Channel) int32 { return b.buffers.credits.get(b.buffers.slots[o]) }
 
 // drawn returns a free channel of link l, drawn by seed, packet and link.
 func (b *Routers) drawn(offered []Channel, l Link, packet int64) int32 {

@@ -15,10 +15,7 @@ func (v view) Free(c Channel) bool {
 
 // Credits implements View.
 func (v view) Credits(c Channel) int32 {
-	if v.b.channels[c].sink() {
-		return v.b.timing.Buffer
-	}
-	return v.b.credits(c)
+	return v.b.credits(c) // those of a channel to a node are never taken
 }
 
 // Queued implements View.
@@ -28,8 +25,9 @@ func (v view) Queued(c Channel) int32 {
 	for i := b.w.in[r]; i < b.w.in[r+1]; i++ {
 		k := &b.vcs[i]
 		if (k.state == waitingVC || k.state == active) && k.want == int32(c) && k.ready < b.now {
-			ch := &b.channels[i]
-			n += min(int32(ch.count), max(ch.left, -ch.left))
+			s := b.buffers.slots[i]
+			left := b.buffers.fifos[s].left
+			n += min(b.buffers.counts.get(s), max(left, -left))
 		}
 	}
 	return n
@@ -55,13 +53,13 @@ func (b *Routers) mark(c Channel, offered []Channel, asked *Header) {
 
 // usable returns those of the channels offered to the header at the head of FIFO i
 // that it may take as they are: escape channels, and others whose FIFO is known to
-// be empty. Where that will be known soon, the router is looked at again then. If escape
+// be empty. When another one is, the router is looked at again: see cycleEngine.emptied. If escape
 // channels come last they are left out while another channel can be granted.
 func (b *Routers) usable(i Channel) []Channel {
 	at := int(i) * b.stride
 	list, others := b.scratch[:0], false
 	for k, o := range b.offers(i) {
-		if !b.escapes[at+k] && b.knownEmpty(i, o) {
+		if !b.escapes[at+k] && b.credits(o) == b.timing.Buffer {
 			others = others || b.isFree(o)
 			list = append(list, o)
 		} else if b.escapes[at+k] {
@@ -75,35 +73,4 @@ func (b *Routers) usable(i Channel) []Channel {
 	}
 	b.scratch = list
 	return list
-}
-
-// knownEmpty reports whether the router at which header i asks knows that the FIFO
-// of channel o is empty.
-func (b *Routers) knownEmpty(i, o Channel) bool {
-	ch := &b.channels[o]
-	if ch.sink() {
-		return true
-	}
-	if ch.count > 0 {
-		return false
-	}
-	if b.times == nil {
-		return true
-	}
-	size := b.timing.Buffer
-	last := wrapped(int32(ch.head)+size-1, size)
-	known := b.times[int32(o)*size+last] + b.credit(o)
-	if known > b.now {
-		b.grant(routerOf(&b.vcs[i]), known)
-		return false
-	}
-	return true
-}
-
-// emptied has the router that sends on channel c look at its waiting headers when
-// it knows that the FIFO of c is empty, as it is from now on.
-func (b *Routers) emptied(c Channel) {
-	if l := b.w.link[c]; b.w.kind[l] == Network {
-		b.grant(b.w.Leaves(l), b.now+b.credit(c))
-	}
 }

@@ -1,6 +1,10 @@
 package router
 
-import "contend/netsim/topology"
+import (
+	"fmt"
+
+	"contend/netsim/topology"
+)
 
 // The worm engine computes the same flit times as the cycle-driven one without
 // stepping through the cycles in which flits move. With one virtual channel and
@@ -29,6 +33,50 @@ func (b *Routers) wormHorizon() int64 {
 	return max(b.timing.span(1), leastHorizon, min(b.timing.span(b.most), mostHorizon))
 }
 
+// channel is what the worm engine knows of a virtual channel, which is its link.
+type channel struct {
+	holder int32 // as in vcState, but always source where the channel comes from a node
+	out    int32 // channel the packet at the head of the FIFO holds, or none
+	packet int32 // that packet, or none; of a node source
+	last   int32 // the packet that came last, of those in the FIFO
+	// flits of packet that have not been sent on; less than 0 until its header is, then their
+	// negative
+	left    int32
+	head    int16 // FIFO ring: index of the oldest flit
+	count   int16 // flits in it
+	keeps   bool  // ends at a router: at a node no flits are kept
+	injects bool  // comes from a node
+}
+
+// mostPlaces is how many places a FIFO of the worm engine has at most.
+const mostPlaces = 1<<15 - 1
+
+// sink reports whether the channel ends at a node, which always accepts.
+func (c *channel) sink() bool { return !c.keeps }
+
+// newFIFOs makes the state of the worm engine.
+func (b *Routers) newFIFOs() {
+	if b.timing.Buffer > mostPlaces {
+		panic(fmt.Sprintf("router: FIFOs of %d places, at most %d are possible", b.timing.Buffer,
+			mostPlaces))
+	}
+	b.channels, b.lines = make([]channel, len(b.vcs)), make([]int64, b.w.Links())
+	b.times = make([]int64, len(b.vcs)*int(b.timing.Buffer))
+	for i := range b.times {
+		b.times[i] = -never
+	}
+	for i := range b.channels {
+		k := channel{holder: none, out: none, packet: none, keeps: true}
+		switch b.w.kind[i] {
+		case Injection:
+			k.holder, k.injects = source, true
+		case Ejection:
+			k.packet, k.keeps = source, false
+		}
+		b.channels[i] = k
+	}
+}
+
 // wormEngine implements engine.
 type wormEngine struct{ *Routers }
 
@@ -38,12 +86,26 @@ func (e wormEngine) offered(c Channel, _ topology.Node, first bool) {
 	}
 }
 
+func (e wormEngine) begin() {}
+
 func (e wormEngine) ask(list int32) { e.askEach(list) }
 
 func (e wormEngine) granted(o, i Channel) {
-	e.link(o, i)
+	e.hold(o, i)
 	e.fresh = append(e.fresh, o)
 }
+
+// hold notes in the FIFOs that the header at the head of i holds channel o.
+func (e wormEngine) hold(o, i Channel) {
+	e.channels[i].out, e.channels[o].holder = int32(o), int32(i)
+}
+
+func (e wormEngine) passed(o, before, i Channel) {
+	e.channels[before].out = none
+	e.hold(o, i)
+}
+
+func (e wormEngine) tally(int32) {}
 
 func (e wormEngine) send() {
 	for _, o := range e.fresh {
@@ -75,16 +137,16 @@ func (b *Routers) drain(o Channel) bool {
 	i := Channel(out.holder)
 	in, line := &b.channels[i], &b.lines[o] // with one virtual channel each, links have their numbers
 	size := b.timing.Buffer
-	from, to := b.times[int32(i)*size:][:size], b.times[int32(o)*size:][:size]
+	from := b.times[int32(i)*size:][:size]
 	if in.count == 0 || int32(out.count) == size {
 		return false
 	}
 	p := in.packet
 	for {
 		place := &from[in.head]
-		t := max(*place, line.free)
+		t := max(*place, *line)
 		if !out.sink() {
-			t = max(t, to[wrapped(int32(out.head)+int32(out.count), size)]+b.credit(o))
+			t = b.placeFrom(o, t)
 		}
 		header := in.left < 0
 		if header {
@@ -99,7 +161,7 @@ func (b *Routers) drain(o Channel) bool {
 		if b.trace != nil {
 			b.trace.Sent(t, o, b.packets[p].Number, b.packets[p].Length-in.left, b.vcs[i].ready)
 		}
-		line.free = t + b.flitTime(o)
+		*line = t + b.flitTime(o)
 		*place = t
 		in.count--
 		in.head = int16(wrapped(int32(in.head)+1, size))
@@ -108,7 +170,7 @@ func (b *Routers) drain(o Channel) bool {
 			b.put(o, p, t, header)
 		}
 		if in.left == 0 {
-			b.ended(o, out, i, in, t)
+			b.ended(o, i, in, t)
 			return true
 		}
 		if in.count == 0 || int32(out.count) == size {
@@ -123,7 +185,10 @@ func (b *Routers) put(o Channel, p int32, t int64, header bool) {
 	t += b.delay(o)
 	b.times[int32(o)*size+wrapped(int32(ch.head)+int32(ch.count), size)] = t
 	if header {
-		b.entered(ch, p)
+		if ch.packet != none {
+			b.notes[ch.last].after = p
+		}
+		ch.last = p
 	}
 	ch.count++
 	if ch.packet == none {
@@ -132,8 +197,42 @@ func (b *Routers) put(o Channel, p int32, t int64, header bool) {
 		if size > 1 {
 			t = max(t, b.times[int32(o)*size+wrapped(int32(ch.head)+size-1, size)]+1)
 		}
-		b.headed(o, ch, p, t)
+		b.begun(o, ch, p, t)
 	}
+}
+
+// begun has packet p at the head of the FIFO of channel c, where its header is routed from cycle h on.
+func (b *Routers) begun(c Channel, ch *channel, p int32, h int64) {
+	ch.packet, ch.left, ch.out = p, -b.packets[p].Length, none
+	b.headed(c, p, h)
+}
+
+// ended ends the stay in FIFO i of the packet at its head, whose tail was sent on channel o in
+// cycle t. The next packet of the FIFO, if there is one, is at its head then.
+func (b *Routers) ended(o, i Channel, in *channel, t int64) {
+	b.release(o, i, t)
+	b.channels[o].holder = none
+	if in.out = none; in.count > 0 {
+		b.begun(i, in, b.notes[in.packet].after,
+			max(t+1, b.times[int32(i)*b.timing.Buffer+int32(in.head)]))
+		return
+	}
+	k := &b.vcs[i]
+	in.packet, k.packet, k.state = none, none, idle
+}
+
+// placeFrom returns the first cycle, from t on, in which there is a place for a flit in the FIFO of
+// channel c as far as its sender knows.
+func (b *Routers) placeFrom(c Channel, t int64) int64 {
+	ch, size := &b.channels[c], b.timing.Buffer
+	i := wrapped(int32(ch.head)+int32(ch.count), size)
+	return max(t, b.times[int32(c)*size+i]+b.credit(c))
+}
+
+// wrapped returns i, below twice the size of a ring, as an index of the ring.
+func wrapped(i, size int32) int32 {
+	i -= size
+	return i + size&(i>>31)
 }
 
 // fill injects what the node's injection channel c has room for.
@@ -142,7 +241,7 @@ func (b *Routers) fill(c Channel) {
 	node := b.node(c)
 	cur := &b.injecting[node]
 	for int32(ch.count) < size {
-		t := b.room(c, 1, cur.free)
+		t := b.placeFrom(c, cur.free)
 		if cur.packet == none {
 			if b.queues[node].count == 0 {
 				return

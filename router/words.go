@@ -1,0 +1,149 @@
+package router
+
+import "math/bits"
+
+// The cycle-driven engine keeps what it asks in each cycle as bits in words of 64, one bit for each
+// virtual channel. Virtual channels have slots: those of a link begin at a multiple of a power of
+// two, which is at most 64, so that one word has a field of bits for each of some links. What is to
+// be found for all ports, such as the first at or after a pointer, is found for a word at a time.
+
+// fields describes how words are divided: a field has the virtual channels of a link.
+type fields struct {
+	low, high    uint64 // the lowest and the highest bits of the fields
+	apart, shift uint8  // how far they are apart; the slot of a link is its number shifted by so much
+}
+
+// newFields returns the division into fields for so many virtual channels.
+func newFields(virtual int) fields {
+	shift := bits.Len(uint(virtual - 1))
+	x := fields{apart: 1<<shift - 1, shift: uint8(shift)}
+	for at := 0; at < 64; at += 1 << shift {
+		x.low |= 1 << at
+	}
+	x.high = x.low << x.apart
+	return x
+}
+
+// slot returns the slot of the first virtual channel of link l.
+func (x *fields) slot(l Link) int32 { return int32(l) << (x.shift & 31) }
+
+// link returns the link of a slot.
+func (x *fields) link(slot int32) Link { return Link(slot >> (x.shift & 31)) }
+
+// of returns all bits of the fields in which a set has some. No sum of two fields is carried
+// to the next one.
+func (x *fields) of(set uint64) uint64 {
+	some := ((set &^ x.high) + ^x.high | set) & x.high
+	return some | (some - some>>(x.apart&63))
+}
+
+// firsts returns the first bit of each field of a set among those ahead, or where there is none
+// among all.
+func (x *fields) firsts(set, ahead uint64) uint64 {
+	later := set & ahead
+	set = later | set&^x.of(later)
+	return set &^ ((set | x.high) - x.low)
+}
+
+// past returns the bits ahead once one has sent in some of the fields: those above it.
+func (x *fields) past(ahead, sent uint64) uint64 {
+	all := x.of(sent)
+	return ahead&^all | all&^(sent|(sent-all&x.low))
+}
+
+// lasts returns the last bit of each field of a set in the order of firsts: of those that are not
+// ahead, or where there are none of all.
+func (x *fields) lasts(set, ahead uint64) uint64 {
+	wrapped := set &^ ahead
+	set = wrapped | set&^x.of(wrapped)
+	for {
+		above := set &^ x.firsts(set, 0)
+		if above == 0 {
+			return set
+		}
+		set = above | set&^x.of(above)
+	}
+}
+
+// counters are numbers of a few bits for each slot, in planes: word k of those of a word of slots
+// has bit k of its 64 numbers.
+type counters struct {
+	planes []uint64
+	each   int // planes a word of slots
+}
+
+// newCounters returns numbers up to most for so many words of slots.
+func newCounters(words int, most int32) counters {
+	each := bits.Len32(uint32(most))
+	return counters{make([]uint64, words*each), each}
+}
+
+// of returns the planes of a word of slots.
+func (c *counters) of(at int) []uint64 { return c.planes[at*c.each:][:c.each] }
+
+// add counts one up for each slot of a set.
+func (c *counters) add(at int, set uint64) {
+	planes := c.of(at)
+	for k, plane := range planes {
+		planes[k] = plane ^ set
+		if set &= plane; set == 0 {
+			return
+		}
+	}
+}
+
+// sub counts one down for each slot of a set, and returns those that are 0 then.
+func (c *counters) sub(at int, set uint64) (zero uint64) {
+	planes := c.of(at)
+	borrow, some := set, uint64(0)
+	for k, plane := range planes {
+		plane ^= borrow
+		planes[k] = plane
+		borrow &= plane
+		some |= plane
+	}
+	return set &^ some
+}
+
+// get returns the number of a slot.
+func (c *counters) get(slot int32) int32 {
+	n := int32(0)
+	for k, plane := range c.of(int(slot >> 6)) {
+		n |= int32(plane>>(slot&63)&1) << k
+	}
+	return n
+}
+
+// fill gives all slots a number.
+func (c *counters) fill(n int32) {
+	for k := range c.planes {
+		c.planes[k] = -uint64(n >> (k % c.each) & 1)
+	}
+}
+
+// wheel holds what happens in each of the cycles ahead, to slots of some words.
+type wheel struct {
+	slots [][]happening
+	mask  int64
+}
+
+// happening is what happens to the slots of a word in one cycle.
+type happening struct {
+	at  int32 // the word
+	set uint64
+}
+
+// newWheel returns a wheel for as many cycles ahead.
+func newWheel(ahead int64) wheel {
+	n := int64(1) << bits.Len64(uint64(ahead))
+	return wheel{make([][]happening, n), n - 1}
+}
+
+// on returns what happens in a cycle.
+func (w *wheel) on(cycle int64) *[]happening { return &w.slots[cycle&w.mask] }
+
+// add has something happen to the slots of a word in a cycle.
+func (w *wheel) add(cycle int64, at int, set uint64) {
+	s := w.on(cycle)
+	*s = append(*s, happening{int32(at), set})
+}
