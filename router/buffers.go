@@ -1,12 +1,14 @@
 package router
 
+import "slices"
+
 // inputWord is what there is to know of the FIFOs of a word: of their first flits, and of the
 // packets that these belong to.
 type inputWord struct {
 	some  uint64 // FIFOs with a flit in them
 	room  uint64 // those whose packet holds a channel that has room for its next flit
 	open  uint64 // those whose packet holds a channel whose link is free to carry a flit
-	heads uint64 // those whose packet's header has not been sent on
+	heads uint64 // those at whose head is a packet whose header has not been sent on
 	ahead uint64 // those from the pointers of their ports on; none: all are
 	sent  uint64 // those that have sent in this cycle
 }
@@ -27,24 +29,23 @@ type fifo struct {
 	// slot of the FIFO whose packet holds this channel, or a spare one; of a channel from a node
 	// the injection port
 	behind int32
-	// flits of the packet at the head that have not been sent on; less than 0 until its header is,
-	// then their negative
-	left int32
-	last int32 // the packet that came last, of those in the FIFO, or none
+	last   int32 // the packet that came last, of those in the FIFO, or none
 }
 
 // buffers is the state of the cycle-driven engine: FIFOs, credits, and what is on the links.
 type buffers struct {
 	fields
-	in      []inputWord
-	out     []outputWord
-	fifos   []fifo
-	channel []Channel // by slot
-	slots   []int32   // by channel
-	spare   int32     // a slot that no channel has
-	here    counters  // flits that have come to each FIFO and not left it
-	credits counters  // places of the FIFO at the other end that the sender knows to be free
-	counts  counters  // flits that were sent to each FIFO and have not left it; see View.Queued
+	in       []inputWord
+	out      []outputWord
+	fifos    []fifo
+	channel  []Channel // by slot
+	slots    []int32   // by channel
+	spare    int32     // a slot that no channel has
+	here     counters  // flits that have come to each FIFO and not left it
+	left     counters  // flits of the packet at its head that have not been sent on
+	toInject counters  // flits of the packet under way from a node on each channel, still to be sent
+	credits  counters  // places of the FIFO at the other end that the sender knows to be free
+	counts   counters  // flits that were sent to each FIFO and have not left it; see View.Queued
 
 	arrivals wheel // flits that come to FIFOs
 	returns  wheel // credits that come back
@@ -56,14 +57,24 @@ type buffers struct {
 	// A bit a word: those with FIFOs that may send, with channels that nominees want, and with
 	// nodes that have packets under way.
 	active, asked, injects []uint64
-	nominated              []int32 // words from which ports nominate in this cycle
+	// In one cycle: words from which ports nominate, FIFOs that are nominated, channels that send,
+	// and FIFOs that send a header or a tail.
+	nominated                       []int32
+	nominees, senders, heads, tails slotList
 
-	alike bool // all links take the same times, and a flit takes a cycle
-	yield bool
-	cut   bool // virtual cut-through
+	classes []linkClass // of links with the same times, word by word
+	class   []int32     // of each word the first of its classes; one more at the end
+	yield   bool        // headers yield to other flits
+	cut     bool        // virtual cut-through
 }
 
-func newBuffers(w *Wiring, t *Timing, counted bool) *buffers {
+// linkClass are the channels of a word whose links take the same times.
+type linkClass struct {
+	set           uint64
+	delay, credit int64
+}
+
+func newBuffers(w *Wiring, t *Timing, most int32, counted bool) *buffers {
 	x := &buffers{fields: newFields(max(w.VirtualChannels, w.NodeVirtualChannels))}
 	words := int(x.slot(Link(w.Links())))/64 + 1 // the last bit is nobody's
 	n := 64 * words
@@ -71,6 +82,9 @@ func newBuffers(w *Wiring, t *Timing, counted bool) *buffers {
 	x.channel, x.slots, x.spare = make([]Channel, n), make([]int32, w.Channels()), int32(n-1)
 	x.here, x.credits = newCounters(words, t.Buffer), newCounters(words, t.Buffer)
 	x.credits.fill(t.Buffer)
+	x.left, x.toInject = newCounters(words, most), newCounters(words, most)
+	x.nominees, x.senders = newSlotList(n), newSlotList(n)
+	x.heads, x.tails = newSlotList(n), newSlotList(n)
 	if counted {
 		x.counts = newCounters(words, t.Buffer)
 	}
@@ -104,7 +118,11 @@ func (x *buffers) timed(w *Wiring, t *Timing) {
 	x.arrivals, x.returns = newWheel(int64(slowest.Delay)), newWheel(int64(slowest.Credit))
 	x.yield = t.HeadersYield && t.InputSpeedup > 0
 	x.cut = t.Switching == VirtualCutThrough
-	x.alike = t.Links == nil && t.Flit == 1
+	for at := range x.in {
+		x.class = append(x.class, int32(len(x.classes)))
+		x.classify(w, t, int32(at))
+	}
+	x.class = append(x.class, int32(len(x.classes)))
 	x.speedup = t.InputSpeedup
 	if w.VirtualChannels == 1 {
 		x.speedup, x.yield = 0, false // no port has anything to choose from
@@ -120,6 +138,30 @@ func (x *buffers) timed(w *Wiring, t *Timing) {
 		}
 	}
 }
+
+// classify appends the classes of a word.
+func (x *buffers) classify(w *Wiring, t *Timing, at int32) {
+	from := len(x.classes)
+	for s := at << 6; s < (at+1)<<6; s++ {
+		l := x.link(s)
+		if int(l) >= w.Links() {
+			continue
+		}
+		k := t.on(l)
+		class := linkClass{1 << (s & 63), int64(k.Delay), int64(k.Credit)}
+		i := slices.IndexFunc(x.classes[from:], func(y linkClass) bool {
+			return y.delay == class.delay && y.credit == class.credit
+		})
+		if i < 0 {
+			x.classes = append(x.classes, class)
+		} else {
+			x.classes[from+i].set |= class.set
+		}
+	}
+}
+
+// classesOf returns the classes of a word.
+func (x *buffers) classesOf(at int) []linkClass { return x.classes[x.class[at]:x.class[at+1]] }
 
 // mark notes that a FIFO of a word may send.
 func (x *buffers) mark(at int32) { x.active[at>>6] |= 1 << (at & 63) }
@@ -144,13 +186,5 @@ func (x *buffers) take(at int, set uint64) {
 	for empty &^= x.out[at].nodes; empty != 0; empty &= empty - 1 {
 		s := x.fifos[at<<6+first(empty)].behind
 		x.in[s>>6].room &^= 1 << (s & 63)
-	}
-}
-
-// enter has flits come to FIFOs of a word in a cycle.
-func (x *buffers) enter(cycle int64, at int, set uint64) {
-	x.arrivals.add(cycle, at, set)
-	if x.counts.planes != nil {
-		x.counts.add(at, set)
 	}
 }

@@ -40,13 +40,12 @@ func (b *Routers) checkBits(c Channel, inNetwork map[int32]int32) {
 	}
 	if k.state == active {
 		need := int32(1)
-		if x.cut && f.left < 0 {
-			need = -f.left
+		if x.cut && is(w.heads, s) {
+			need = x.left.get(s)
 		}
 		b.require(f.wants == x.slots[k.want] && x.fifos[f.wants].behind == s, int(c),
 			"it wants another slot than channel")
 		b.require(is(w.room, s) == x.roomFor(f.wants, need), int(c), "its room ahead is not known")
-		b.require(is(w.heads, s) == (f.left < 0), int(c), "its header has been sent or not")
 		busy := x.carries != nil && x.carries[x.link(f.wants)] > b.now
 		b.require(is(w.open, s) != busy, int(c), "its link is known to be free or not")
 		b.require(x.active[s>>12]>>(s>>6&63)&1 == 1 || w.some&w.room&w.open == 0, int(c),
@@ -54,7 +53,7 @@ func (b *Routers) checkBits(c Channel, inNetwork map[int32]int32) {
 	} else {
 		b.require(!is(w.room, s), int(c), "it holds no channel that could have room")
 	}
-	packet, left := k.packet, max(f.left, -f.left)
+	packet, left := k.packet, x.left.get(s)
 	for range here + coming {
 		if left == 0 {
 			packet = b.notes[packet].after
@@ -140,7 +139,8 @@ func (b *Routers) checkConservation(inNetwork map[int32]int32) {
 	injected := map[int32]int32{}
 	for i := range b.injecting {
 		if cur := &b.injecting[i]; cur.packet != none {
-			injected[cur.packet] = cur.gone
+			first := b.w.injection[i/b.w.InjectionPorts] + Channel(i%b.w.InjectionPorts*b.w.NodeVirtualChannels)
+			injected[cur.packet] = cur.length - b.leftToInject(first, cur)
 		}
 	}
 	ejected := map[int32]int32{}
@@ -148,7 +148,7 @@ func (b *Routers) checkConservation(inNetwork map[int32]int32) {
 		if k := &b.vcs[c]; k.state == active && b.vcs[k.want].sink() {
 			left := int32(0)
 			if b.buffers != nil {
-				left = b.buffers.fifos[b.buffers.slots[c]].left
+				left = b.buffers.left.get(b.buffers.slots[c])
 			} else {
 				left = b.channels[c].left
 			}

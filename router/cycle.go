@@ -1,10 +1,6 @@
 package router
 
-import (
-	"math/bits"
-
-	"contend/netsim/topology"
-)
+import "contend/netsim/topology"
 
 // The cycle-driven engine moves flits in the cycle in which they are sent. It is exact for every
 // network. What it asks of all virtual channels in each cycle are bits: see buffers. Wheels have the
@@ -20,7 +16,7 @@ type cycleEngine struct {
 }
 
 func newCycleEngine(b *Routers) engine {
-	b.buffers = newBuffers(b.w, &b.timing, b.view != nil)
+	b.buffers = newBuffers(b.w, &b.timing, b.most, b.view != nil)
 	e := &cycleEngine{b, b.buffers}
 	for node := range topology.Node(b.w.Nodes()) {
 		for i := range b.ports(node) {
@@ -56,14 +52,13 @@ func (e *cycleEngine) granted(o, i Channel) {
 	to, from := x.slots[o], x.slots[i]
 	f, w, bit := &x.fifos[from], &x.in[from>>6], uint64(1)<<(from&63)
 	f.wants, x.fifos[to].behind = to, from
-	w.heads |= bit
 	w.open |= bit
 	if x.carries != nil && x.carries[x.link(to)] > e.now {
 		w.open &^= bit
 	}
 	need := int32(1)
 	if x.cut {
-		need = -f.left
+		need = x.left.get(from)
 	}
 	if x.roomFor(to, need) {
 		w.room |= bit
@@ -108,7 +103,7 @@ func (e *cycleEngine) credited(at int, set uint64) {
 	w := &x.out[at]
 	x.credits.add(at, set)
 	if e.escapes != nil {
-		e.emptied(at, set)
+		e.emptied(at, set&x.credits.are(at, e.timing.Buffer))
 	}
 	came := set
 	set &^= w.room
@@ -138,20 +133,20 @@ func (e *cycleEngine) creditedHeaders(at int, set uint64) {
 			continue
 		}
 		from := x.fifos[o].behind
-		if v := &x.in[from>>6]; is(v.heads, from) && x.roomFor(o, -x.fifos[from].left) {
+		if v := &x.in[from>>6]; is(v.heads, from) && x.roomFor(o, x.left.get(from)) {
 			v.room |= 1 << (from & 63)
 			x.mark(from >> 6)
 		}
 	}
 }
 
-// emptied has the routers that send on channels of a set look at their waiting headers if the
-// FIFO at the other end is known to be empty.
+// emptied has the routers that send on channels of a set, of which they know now that the FIFOs at
+// the other ends are empty, look at their waiting headers.
 func (e *cycleEngine) emptied(at int, set uint64) {
-	for ; set != 0; set &= set - 1 {
-		s := int32(at<<6 + first(set))
-		if l := e.x.link(s); e.w.kind[l] == Network && e.x.credits.get(s) == e.timing.Buffer {
-			e.grant(e.w.Leaves(l), e.now)
+	for set &^= e.x.out[at].nodes; set != 0; set &= set - 1 {
+		r := e.w.Leaves(e.x.link(int32(at<<6 + first(set))))
+		if e.requests[r].first != none {
+			e.grant(r, e.now)
 		}
 	}
 }
@@ -161,7 +156,7 @@ func (e *cycleEngine) cameWhole(h happening) {
 	for set := h.set; set != 0; set &= set - 1 {
 		s := h.at<<6 + int32(first(set))
 		c := e.x.channel[s]
-		if k := &e.vcs[c]; k.state == arriving && e.x.here.get(s) == -e.x.fifos[s].left {
+		if k := &e.vcs[c]; k.state == arriving && e.x.here.get(s) == e.x.left.get(s) {
 			k.ready, k.state = e.now, routing
 			e.routed(k, c)
 		}
@@ -194,12 +189,12 @@ func (e *cycleEngine) reopen() {
 }
 
 func (e *cycleEngine) send() {
-	w := &e.calendar
-	at := w.now(e.now)
 	e.nominate()
 	e.injectBodies()
-	e.injectEach(w.nodes[at])
-	w.nodes[at] = w.nodes[at][:0]
+	at := e.calendar.now(e.now)
+	nodes := e.calendar.nodes[at]
+	e.calendar.nodes[at] = nodes[:0]
+	e.injectEach(nodes)
 	e.sendEach()
 	e.settle()
 }
@@ -218,8 +213,7 @@ func (e *cycleEngine) nominate() {
 				x.active[k] &^= words & -words
 				continue
 			}
-			switch {
-			case x.yield && able&w.heads != 0:
+			if x.yield && able&w.heads != 0 {
 				able = x.yielding(at, able)
 			}
 			if x.speedup == 1 && x.budget == nil {
@@ -227,13 +221,18 @@ func (e *cycleEngine) nominate() {
 			} else if x.speedup > 0 {
 				able = x.chosen(at, able)
 			}
-			x.nominated = append(x.nominated, int32(at))
-			for fifos := x.fifos[at<<6:][:64]; able != 0; able &= able - 1 {
-				s := uint32(fifos[first(able)].wants)
-				x.out[s>>6].asked |= 1 << (s & 63)
-				x.asked[s>>12] |= 1 << (s >> 6 & 63)
+			if x.shift == 0 {
+				w.sent = able // nobody else wants their channels
 			}
+			x.nominated = append(x.nominated, int32(at))
+			x.nominees.unfold(at, able)
 		}
+	}
+	fifos, out, asked := x.fifos, x.out, x.asked
+	for _, from := range x.nominees.take() {
+		s := uint32(fifos[from].wants)
+		out[s>>6].asked |= 1 << (s & 63)
+		asked[s>>12] |= 1 << (s >> 6 & 63)
 	}
 }
 
@@ -282,42 +281,42 @@ func (e *cycleEngine) sendEach() {
 		for ; words != 0; words &= words - 1 {
 			at := k<<6 + first(words)
 			w := &x.out[at]
-			set := x.firsts(w.asked, w.ahead)
-			w.asked, w.ahead = 0, x.past(w.ahead, set)
+			set := w.asked
+			if w.asked = 0; x.shift > 0 {
+				set = x.firsts(set, w.ahead)
+				w.ahead = x.past(w.ahead, set)
+				x.senders.unfold(at, set)
+			}
 			if e.trace != nil {
 				e.traceSent(at, set)
-			}
-			if kept := set & w.keeps; kept != 0 {
-				x.take(at, kept)
-				e.carry(at, kept)
 			}
 			if x.carries != nil {
 				e.occupy(at, set)
 			}
-			for fifos := x.fifos[at<<6:][:64]; set != 0; set &= set - 1 {
-				from := fifos[first(set)].behind
-				x.in[from>>6].sent |= 1 << (from & 63)
-				if f := &x.fifos[from]; f.left > 1 {
-					f.left--
-				} else {
-					e.sentEnd(int32(at<<6+first(set)), from)
-				}
+			if set &= w.keeps; set != 0 {
+				e.carry(at, set)
 			}
 		}
 	}
+	fifos, in := x.fifos, x.in
+	for _, o := range x.senders.take() {
+		from := uint32(fifos[o].behind)
+		in[from>>6].sent |= 1 << (from & 63)
+	}
 }
 
-// carry puts the flits that are sent now on channels of a word on their links.
+// carry puts flits that are sent now on channels of a word on their links.
 func (e *cycleEngine) carry(at int, set uint64) {
 	x := e.x
-	if x.alike {
-		x.enter(e.now+e.timing.Link, at, set)
-		return
+	x.take(at, set)
+	if x.counts.planes != nil {
+		x.counts.add(at, set)
 	}
-	for ; set != 0; set &= set - 1 {
-		t := e.now + e.delay(x.channel[at<<6+first(set)])
-		x.enter(t, at, set&-set)
-		e.calendar.at(t)
+	for _, k := range x.classesOf(at) {
+		if some := set & k.set; some != 0 {
+			x.arrivals.add(e.now+k.delay, at, some)
+			e.calendar.at(e.now + k.delay)
+		}
 	}
 }
 
@@ -353,51 +352,48 @@ func (x *buffers) reopenAt(w *calendar, cycle int64, l Link, link uint64) {
 // settle ends the cycle for the FIFOs that have sent: their flits leave, credits go back, and the
 // pointers of their ports move past the last that sent.
 func (e *cycleEngine) settle() {
-	x, back := e.x, e.now+e.timing.Credit
+	x := e.x
 	for _, at := range x.nominated {
+		at := int(at)
 		w := &x.in[at]
 		sent := w.sent
 		if sent == 0 {
 			continue
 		}
 		w.sent = 0
-		w.some &^= x.here.sub(int(at), sent)
+		w.some &^= x.here.sub(at, sent)
 		if x.counts.planes != nil {
-			x.counts.sub(int(at), sent)
+			x.counts.sub(at, sent)
 		}
 		if x.speedup == 1 {
 			w.ahead = x.past(w.ahead, sent)
 		} else if x.speedup > 1 {
 			w.ahead = x.past(w.ahead, x.lasts(sent, w.ahead))
 		}
-		if x.alike {
-			x.returns.add(back, int(at), sent)
-			continue
+		for _, k := range x.classesOf(at) {
+			if some := sent & k.set; some != 0 {
+				x.returns.add(e.now+k.credit, at, some)
+				e.calendar.at(e.now + k.credit)
+			}
 		}
-		for ; sent != 0; sent &= sent - 1 {
-			t := e.now + e.credit(x.channel[int(at)<<6+first(sent)])
-			x.returns.add(t, int(at), sent&-sent)
-			e.calendar.at(t)
-		}
+		x.heads.unfold(at, sent&w.heads)
+		w.heads &^= sent
+		x.tails.unfold(at, x.left.sub(at, sent))
 	}
 	if len(x.nominated) > 0 {
 		e.calendar.at(e.now + 1)
-		if x.alike {
-			e.calendar.at(e.now + e.timing.Link)
-			e.calendar.at(back)
-		}
+		e.sentHeads(x.heads.take())
+		e.sentTails(x.tails.take())
 	}
 }
 
+// traceSent tells of the flits that are sent now on channels of a word.
 func (e *cycleEngine) traceSent(at int, set uint64) {
 	for ; set != 0; set &= set - 1 {
 		o := at<<6 + first(set)
 		from := e.x.fifos[o].behind
-		f, i := &e.x.fifos[from], e.x.channel[from]
+		i := e.x.channel[from]
 		k := &e.packets[e.vcs[i].packet]
-		e.trace.Sent(e.now, e.x.channel[o], k.Number, k.Length-max(f.left, -f.left), e.vcs[i].ready)
+		e.trace.Sent(e.now, e.x.channel[o], k.Number, k.Length-e.x.left.get(from), e.vcs[i].ready)
 	}
 }
-
-// first returns the place of the first bit of a set.
-func first(set uint64) int { return bits.TrailingZeros64(set) }

@@ -4,7 +4,7 @@ import "contend/netsim/topology"
 
 // injectBodies sends the next flit of each packet that a node has begun, where there is room.
 func (e *cycleEngine) injectBodies() {
-	x, some := e.x, false
+	x := e.x
 	for k, words := range x.injects {
 		for ; words != 0; words &= words - 1 {
 			at := k<<6 + first(words)
@@ -14,45 +14,48 @@ func (e *cycleEngine) injectBodies() {
 				x.injects[k] &^= words & -words
 				continue
 			}
-			some = true
-			x.take(at, set)
+			e.calendar.at(e.now + 1)
+			if e.trace != nil {
+				e.traceInjected(at, set)
+			}
 			e.carry(at, set)
-			for ; set != 0; set &= set - 1 {
-				s := int32(at<<6 + first(set))
-				port := x.fifos[s].behind
-				cur := &e.injecting[port]
-				if e.trace != nil {
-					e.trace.Sent(e.now, x.channel[s], e.packets[cur.packet].Number, cur.gone, e.now)
-				}
-				if cur.gone++; cur.gone == cur.length || x.carries != nil {
-					e.injectedFlit(s, port, cur)
+			tails := x.toInject.sub(at, set)
+			if x.carries != nil {
+				for ; set != 0; set &= set - 1 {
+					e.pause(int32(at<<6 + first(set)))
 				}
 			}
+			w.busy &^= tails
+			x.tails.unfold(at, tails)
 		}
 	}
-	if some {
-		e.injectedSome()
+	for _, s := range x.tails.take() {
+		e.injectedTail(s)
 	}
 }
 
-// injectedSome has the cycles looked at that follow from the flits that nodes sent now.
-func (e *cycleEngine) injectedSome() {
-	e.calendar.at(e.now + 1)
-	if e.x.alike {
-		e.calendar.at(e.now + e.timing.Link)
+// traceInjected tells of the flits that nodes send now on channels of a word.
+func (e *cycleEngine) traceInjected(at int, set uint64) {
+	for ; set != 0; set &= set - 1 {
+		s := int32(at<<6 + first(set))
+		k := &e.packets[e.injecting[e.x.fifos[s].behind].packet]
+		e.trace.Sent(e.now, e.x.channel[s], k.Number, k.Length-e.x.toInject.get(s), e.now)
 	}
 }
 
-// injectedFlit notes that an injection port has sent a flit, after which its link is busy for
-// longer than a cycle, or that was a tail.
-func (e *cycleEngine) injectedFlit(s, port int32, cur *injecting) {
-	x, c := e.x, e.x.channel[s]
-	cur.free = e.now + e.flitTime(c)
+// pause has a node send nothing on a channel until its link has carried the flit that it sends now,
+// for longer than a cycle.
+func (e *cycleEngine) pause(s int32) {
+	x := e.x
 	x.out[s>>6].busy &^= 1 << (s & 63)
-	if cur.gone < cur.length {
-		x.reopenAt(&e.calendar, cur.free, x.link(s), 1)
-		return
-	}
+	x.reopenAt(&e.calendar, e.now+e.flitTime(x.channel[s]), x.link(s), 1)
+}
+
+// injectedTail notes that a node has sent a tail on a channel.
+func (e *cycleEngine) injectedTail(s int32) {
+	port, c := e.x.fifos[s].behind, e.x.channel[s]
+	cur := &e.injecting[port]
+	cur.free = e.now + e.flitTime(c)
 	e.injected(c, cur)
 	if node := topology.Node(int(port) / e.w.InjectionPorts); e.queues[node].count > 0 {
 		e.tryNode(node, cur.free)
@@ -143,7 +146,7 @@ func (e *cycleEngine) injectHeader(node topology.Node, first Channel, cur *injec
 	x, v := e.x, e.entrance(node, first, cur.virtual)
 	p := e.newPacket(node, min(e.now, e.turn(node, e.idleFrom(node))), e.now)
 	c := first + Channel(v)
-	cur.packet, cur.gone, cur.length, cur.virtual = p, 1, e.packets[p].Length, v
+	cur.packet, cur.length, cur.virtual = p, e.packets[p].Length, v
 	cur.free = e.now + e.flitTime(c)
 	k, s := &e.vcs[c], x.slots[c]
 	k.holder, k.since = source, e.now
@@ -151,18 +154,18 @@ func (e *cycleEngine) injectHeader(node topology.Node, first Channel, cur *injec
 		e.trace.Sent(e.now, c, e.packets[p].Number, 0, e.now)
 	}
 	e.entered(c, s, p, e.now+e.delay(c))
-	x.take(int(s>>6), 1<<(s&63))
 	e.carry(int(s>>6), 1<<(s&63))
-	switch {
-	case cur.length == 1:
+	e.calendar.at(e.now + 1)
+	if cur.length == 1 {
 		e.injected(c, cur)
-	case x.carries != nil:
-		x.reopenAt(&e.calendar, cur.free, x.link(s), 1)
-	default:
-		x.out[s>>6].busy |= 1 << (s & 63)
-		x.injects[s>>12] |= 1 << (s >> 6 & 63)
+		return
 	}
-	e.injectedSome()
+	x.toInject.set(s, cur.length-1)
+	x.out[s>>6].busy |= 1 << (s & 63)
+	x.injects[s>>12] |= 1 << (s >> 6 & 63)
+	if x.carries != nil {
+		e.pause(s)
+	}
 }
 
 // idleFrom returns the cycle from which one of the idle injection ports of a node is free.

@@ -186,7 +186,7 @@ func (b *Routers) sourceState(s *Snapshot, c Channel) {
 	s.Words = append(s.Words, pair(q.count, min(cur.packet, 0)), max(0, q.next-b.now), rest)
 	if cur.packet != none {
 		b.packetState(s, cur.packet)
-		s.Words = append(s.Words, int64(cur.gone))
+		s.Words = append(s.Words, int64(b.leftToInject(c, &cur)))
 	}
 	for i := range q.count {
 		e := &q.ring[int(q.head+i)&(len(q.ring)-1)]

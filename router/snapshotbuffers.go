@@ -26,7 +26,7 @@ func (b *Routers) bitState(s *Snapshot, c Channel) {
 		return
 	}
 	b.holdState(s, c, free)
-	s.Words = append(s.Words, pair(here, credits), int64(f.left), link, next)
+	s.Words = append(s.Words, pair(here, credits), int64(x.left.get(x.slots[c])), link, next)
 	for p := k.packet; p != f.last; {
 		p = b.notes[p].after
 		b.packetState(s, p)

@@ -270,7 +270,7 @@ func (b *Routers) chargeWait(o, i Channel) {
 // If not, its header is made to ask when it is.
 func (b *Routers) stored(c Channel) bool {
 	s := b.buffers.slots[c]
-	if b.buffers.here.get(s) < -b.buffers.fifos[s].left { // nothing of it has been sent on
+	if b.buffers.here.get(s) < b.buffers.left.get(s) { // nothing of it has been sent on
 		b.vcs[c].state = arriving
 		return false
 	}

@@ -26,8 +26,7 @@ func (v view) Queued(c Channel) int32 {
 		k := &b.vcs[i]
 		if (k.state == waitingVC || k.state == active) && k.want == int32(c) && k.ready < b.now {
 			s := b.buffers.slots[i]
-			left := b.buffers.fifos[s].left
-			n += min(b.buffers.counts.get(s), max(left, -left))
+			n += min(b.buffers.counts.get(s), b.buffers.left.get(s))
 		}
 	}
 	return n

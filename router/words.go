@@ -86,9 +86,7 @@ func (c *counters) add(at int, set uint64) {
 	planes := c.of(at)
 	for k, plane := range planes {
 		planes[k] = plane ^ set
-		if set &= plane; set == 0 {
-			return
-		}
+		set &= plane
 	}
 }
 
@@ -105,6 +103,15 @@ func (c *counters) sub(at int, set uint64) (zero uint64) {
 	return set &^ some
 }
 
+// are returns the slots of a word whose number is n.
+func (c *counters) are(at int, n int32) uint64 {
+	others := uint64(0)
+	for k, plane := range c.of(at) {
+		others |= plane ^ -uint64(n>>k&1)
+	}
+	return ^others
+}
+
 // get returns the number of a slot.
 func (c *counters) get(slot int32) int32 {
 	n := int32(0)
@@ -114,12 +121,61 @@ func (c *counters) get(slot int32) int32 {
 	return n
 }
 
+// set gives a slot a number.
+func (c *counters) set(slot, n int32) {
+	planes, at := c.of(int(slot>>6)), slot&63
+	for k, plane := range planes {
+		planes[k] = plane&^(1<<at) | uint64(n>>k&1)<<at
+	}
+}
+
 // fill gives all slots a number.
 func (c *counters) fill(n int32) {
 	for k := range c.planes {
 		c.planes[k] = -uint64(n >> (k % c.each) & 1)
 	}
 }
+
+// slotList is a list of slots: places in which bits of words are.
+type slotList struct {
+	list []int32
+	n    int
+}
+
+// newSlotList returns a list with room for so many slots, and some more that unfold writes without
+// asking.
+func newSlotList(n int) slotList { return slotList{list: make([]int32, n+unfolded)} }
+
+// unfolded is how many bits unfold goes through at least: a loop of one turn is foreseen, and
+// one of as many turns as there are bits is not.
+const unfolded = 4
+
+// unfold appends the slots of a set of a word.
+func (s *slotList) unfold(at int, set uint64) {
+	base, many := int32(at)<<6, bits.OnesCount64(set)
+	for k := 0; k < many; k += unfolded {
+		to := (*[unfolded]int32)(s.list[s.n+k:])
+		to[0] = base + int32(first(set))
+		set &= set - 1
+		to[1] = base + int32(first(set))
+		set &= set - 1
+		to[2] = base + int32(first(set))
+		set &= set - 1
+		to[3] = base + int32(first(set))
+		set &= set - 1
+	}
+	s.n += many
+}
+
+// take returns the slots, and empties the list.
+func (s *slotList) take() []int32 {
+	n := s.n
+	s.n = 0
+	return s.list[:n]
+}
+
+// first returns the place of the first bit of a set.
+func first(set uint64) int { return bits.TrailingZeros64(set) }
 
 // wheel holds what happens in each of the cycles ahead, to slots of some words.
 type wheel struct {
