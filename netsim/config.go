@@ -94,8 +94,7 @@ type Config struct {
 	Routes []router.Maker
 	// Route, if set, makes the routing; Routing and Routes are then not looked at.
 	Route func(w *router.Wiring, seed uint64) (router.Routing, error)
-	// RoutingSeed seeds what draws: the routings "random" and "balanced-dateline",
-	// router.SelectRandom.
+	// RoutingSeed seeds what draws: the routings "random" and "balanced-dateline".
 	RoutingSeed uint64
 	// MessageFlits, if not 0, is the length every message will have: where
 	// it suits, the worm engine then uses its closed form. Send panics at

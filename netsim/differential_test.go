@@ -222,7 +222,7 @@ func drawConfig(r *rapid.T) netsim.Config {
 	}
 	c.RoutingSeed = rapid.Uint64Range(0, 3).Draw(r, "routing seed")
 	c.VCSelect = rapid.SampledFrom([]router.VCSelect{router.SelectMostCredits,
-		router.SelectRoundRobin, router.SelectFirst, router.SelectRandom}).Draw(r, "VC select")
+		router.SelectRoundRobin, router.SelectFirst}).Draw(r, "VC select")
 	c.InputSpeedup = rapid.SampledFrom([]int{0, 1, 1, 2, 3}).Draw(r, "S")
 	c.NodeVirtualChannels = rapid.IntRange(0, c.VirtualChannels).Draw(r, "node VCs")
 	c.HeadersYield = rapid.Bool().Draw(r, "headers yield")

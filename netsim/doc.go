@@ -54,7 +54,6 @@
 //     selection is used, moves the pointer to the virtual channel after the one
 //     granted. A link has a pointer for each class of virtual channels, which is
 //     known by the first one routing offers of it.
-//   - random: the one drawn by seed, packet and link, uniformly.
 //   - first: the first free one listed, on whichever link: nothing is struck out.
 //
 // Routing is asked in the cycle q in which a header asks, once. What it is shown of

@@ -94,7 +94,7 @@ func (c *Config) timing(w *router.Wiring) router.Timing {
 		Switching: c.Switching, Arbiter: c.Arbiter,
 		VCSelect: c.VCSelect, InputSpeedup: int32(c.InputSpeedup),
 		HeadersYield: c.HeadersYield,
-		Seed:         c.RoutingSeed, Links: c.LinkTimings(w),
+		Links:        c.LinkTimings(w),
 	}
 }
 

@@ -14,10 +14,10 @@ import (
 )
 
 var vcSelects = []router.VCSelect{router.SelectMostCredits, router.SelectRoundRobin,
-	router.SelectFirst, router.SelectRandom}
+	router.SelectFirst}
 
 var vcNames = map[router.VCSelect]string{router.SelectMostCredits: "most-credits",
-	router.SelectRoundRobin: "round-robin", router.SelectFirst: "first", router.SelectRandom: "random"}
+	router.SelectRoundRobin: "round-robin", router.SelectFirst: "first"}
 
 // uniformTraffic runs uniform traffic on a machine with four virtual channels, and returns the
 // mean latency over that without load of packets created from cycle 500 on, and the share of the
@@ -162,20 +162,6 @@ func TestSelectionsWithoutChoice(t *testing.T) {
 			case got == k.want && k.choice && how != router.SelectFirst:
 				t.Errorf("%s, %s: as with first", k.name, name)
 			}
-		}
-	}
-}
-
-// A drawn virtual channel hangs on the seed; no other does.
-func TestSeedOfSelection(t *testing.T) {
-	c := Default(cube(t, false, 4, 4))
-	c.VirtualChannels = 4
-	for how, name := range vcNames {
-		c.VCSelect, c.RoutingSeed = how, 1
-		one := fingerprint(t, c)
-		c.RoutingSeed = 2
-		if same := one == fingerprint(t, c); same != (how != router.SelectRandom) {
-			t.Errorf("%s: the same with another seed: %v", name, same)
 		}
 	}
 }

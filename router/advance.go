@@ -79,14 +79,8 @@ func (b *Routers) cycle(s *slot) {
 	headers := s.headers
 	s.headers = none
 	b.engine.ask(headers)
-	if b.runs != nil {
-		for _, id := range s.grants {
-			b.serveRun(id)
-		}
-	} else {
-		for _, id := range s.grants {
-			b.serve(id)
-		}
+	for _, id := range s.grants {
+		b.serve(id)
 	}
 	s.grants = s.grants[:0]
 	b.engine.send()

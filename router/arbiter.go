@@ -1,15 +1,13 @@
 package router
 
-import "contend/netsim/topology"
-
-// allocateInTurn is stage 3 at router r under the round-robin arbiter: of the
+// allocateInTurn is stage 3 for a queue under the round-robin arbiter: of the
 // headers that would take the same free channel, the first after the input
 // channel that got it last has it. Those that lose may have another choice, so
 // it goes on until nobody gets anything.
-func (b *Routers) allocateInTurn(r topology.Router) {
-	for {
+func (b *Routers) allocateInTurn(q *requestQueue) {
+	for q.first != none {
 		best, winner, rank := int32(none), int32(none), int64(0)
-		for i := b.requests[r].first; i != none; i = b.vcs[i].next {
+		for i := q.first; i != none; i = b.vcs[i].next {
 			o := b.pick(Channel(i))
 			if o == none || best != none && o > best {
 				continue
@@ -25,12 +23,12 @@ func (b *Routers) allocateInTurn(r topology.Router) {
 		if best == none {
 			return
 		}
-		at := &b.requests[r].first
+		at := &q.first
 		for *at != winner {
 			at = &b.vcs[*at].next
 		}
 		*at = b.vcs[winner].next
 		b.lastInput[best] = winner
-		b.grantWaiting(Channel(best), Channel(winner))
+		b.grantWaiting(q, Channel(best), Channel(winner))
 	}
 }

@@ -18,6 +18,7 @@ type outputWord struct {
 	asked uint64 // those that nominees want in this cycle
 	ahead uint64 // those after the ones that sent last
 	room  uint64 // those with room in the FIFO at the other end, as far as the sender knows
+	held  uint64 // those that a packet holds, of those that do not come from a node
 	keeps uint64 // those that end at a router, where flits are kept
 	nodes uint64 // those that come from a node
 	busy  uint64 // those of them on which a packet is under way whose next flit the node may send
@@ -83,8 +84,6 @@ func newBuffers(w *Wiring, t *Timing, most int32, counted bool) *buffers {
 	x.here, x.credits = newCounters(words, t.Buffer), newCounters(words, t.Buffer)
 	x.credits.fill(t.Buffer)
 	x.left, x.toInject = newCounters(words, most), newCounters(words, most)
-	x.nominees, x.senders = newSlotList(n), newSlotList(n)
-	x.heads, x.tails = newSlotList(n), newSlotList(n)
 	if counted {
 		x.counts = newCounters(words, t.Buffer)
 	}
@@ -187,4 +186,16 @@ func (x *buffers) take(at int, set uint64) {
 		s := x.fifos[at<<6+first(empty)].behind
 		x.in[s>>6].room &^= 1 << (s & 63)
 	}
+}
+
+// mostCredits returns those of the virtual channels of a link, whose first slot is given, that have
+// most credits of a set.
+func (x *buffers) mostCredits(slot int32, set uint64) uint64 {
+	planes := x.credits.of(int(slot >> 6))
+	for k := len(planes) - 1; k >= 0; k-- {
+		if more := set & (planes[k] >> (slot & 63)); more != 0 {
+			set = more
+		}
+	}
+	return set
 }

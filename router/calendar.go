@@ -148,16 +148,10 @@ func (b *Routers) tryNode(node topology.Node, cycle int64) {
 	b.calendar.enter(b.now, event{cycle, int32(node), nodeRested})
 }
 
-// grant has the waiting headers of router r served in a cycle, unless they
-// will be before.
-func (b *Routers) grant(r topology.Router, cycle int64) {
-	b.serveLater(&b.requests[r], int32(r), cycle)
-}
-
 // serveLater has the waiting headers of queue id served in a cycle, unless they will be before. It
 // is calendar.enter for that one kind of event, since headers do so often.
-func (b *Routers) serveLater(q *requestQueue, id int32, cycle int64) {
-	if cycle < q.grant {
+func (b *Routers) serveLater(id int32, cycle int64) {
+	if q := &b.requests[id]; cycle < q.grant {
 		q.grant = cycle
 		if w := &b.calendar; cycle-b.now <= w.mask {
 			s := w.at(cycle)

@@ -52,6 +52,7 @@ func (e *cycleEngine) granted(o, i Channel) {
 	to, from := x.slots[o], x.slots[i]
 	f, w, bit := &x.fifos[from], &x.in[from>>6], uint64(1)<<(from&63)
 	f.wants, x.fifos[to].behind = to, from
+	x.out[to>>6].held |= 1 << (to & 63)
 	w.open |= bit
 	if x.carries != nil && x.carries[x.link(to)] > e.now {
 		w.open &^= bit
@@ -146,7 +147,7 @@ func (e *cycleEngine) emptied(at int, set uint64) {
 	for set &^= e.x.out[at].nodes; set != 0; set &= set - 1 {
 		r := e.w.Leaves(e.x.link(int32(at<<6 + first(set))))
 		if e.requests[r].first != none {
-			e.grant(r, e.now)
+			e.serveLater(int32(r), e.now)
 		}
 	}
 }

@@ -26,10 +26,12 @@ func (e *cycleEngine) sentTails(list []int32) {
 	x := e.x
 	for _, from := range list {
 		f, i := &x.fifos[from], x.channel[from]
+		o := f.wants
 		x.in[from>>6].room &^= 1 << (from & 63)
-		x.fifos[f.wants].behind = x.spare
+		x.fifos[o].behind = x.spare
+		x.out[o>>6].held &^= 1 << (o & 63)
 		p := e.vcs[i].packet
-		e.release(x.channel[f.wants], i, e.now)
+		e.release(x.channel[o], i, e.now)
 		if f.last == p {
 			f.last = none
 			e.vcs[i].packet, e.vcs[i].state = none, idle

@@ -58,8 +58,6 @@ type Timing struct {
 	// header while another of its virtual channels has a flit that is no header for
 	// the same output.
 	HeadersYield bool
-	// Seed is that of SelectRandom.
-	Seed uint64
 	// Links has what stands in place of Link, Flit and Credit for each link, where links
 	// differ; nil where they do not.
 	Links []LinkTiming
@@ -137,7 +135,7 @@ type Usage struct {
 	Own, Foreign int64
 }
 
-// requestQueue is where the headers that wait at one router, or for one run, and have a choice of
+// requestQueue is where the headers that wait at one router, or for one link, and have a choice of
 // channels do so: a list, in the order they are served, and the cycle in which it
 // is gone through next.
 type requestQueue struct {
@@ -181,10 +179,12 @@ type Routers struct {
 	lines    []int64
 
 	// Where headers have a choice, or take turns.
-	requests []requestQueue // of each router
-	runs     *runs          // in place of requests and choices, where that does
-	choices  []Channel      // the channels each waiting header may take: stride a channel
-	offered  []int32        // how many
+	requests []requestQueue // of each router, or where masks are of each link
+	// the virtual channels of its link that each waiting header may take; nil where there may be
+	// several links
+	masks    []uint64
+	choices  []Channel // where masks are not, the channels each may take: stride a channel
+	offered  []int32   // how many
 	stride   int
 	escapes  []bool // which of them are escape channels; nil where there are none
 	escaping Escaping
@@ -262,20 +262,18 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 		b.restsUntil = make([]int64, w.Nodes())
 	}
 	var escapes bool
-	if b.escaping, escapes = x.(Escaping); !escapes {
-		b.runs = b.newRuns(x)
+	b.escaping, escapes = x.(Escaping)
+	b.queued = b.stride == 1 && t.Arbiter == FirstCome && !escapes
+	if !b.queued {
+		b.newRequests(traits.OneLink && !escapes)
 	}
-	if b.runs == nil && b.only == nil {
-		b.choices = make([]Channel, n*b.stride)
+	if b.only == nil {
+		b.choices = make([]Channel, b.stride*max(1, len(b.offered)))
 		b.view = view{b}
 		_, b.branch = x.(Branching)
 	}
 	if escapes {
 		b.escapes, b.escapesLast = make([]bool, n*b.stride), traits.EscapesLast
-	}
-	b.queued = b.stride == 1 && t.Arbiter == FirstCome && !escapes
-	if !b.queued && b.runs == nil {
-		b.newRequests()
 	}
 	for i := range b.vcs {
 		l := w.link[i]
@@ -301,14 +299,18 @@ func (b *Routers) marksOf(k Kind) uint8 {
 	return marks
 }
 
-// newRequests makes what is needed where headers have a choice, or take turns.
-func (b *Routers) newRequests() {
+// newRequests makes what is needed where headers have a choice, of virtual channels of one link or
+// of more, or take turns.
+func (b *Routers) newRequests(oneLink bool) {
 	n := len(b.vcs)
-	b.offered = make([]int32, n)
 	if b.timing.Arbiter == RoundRobin {
 		b.lastInput = filled(n)
 	}
-	b.requests = newQueues(b.w.Topology.Routers())
+	if oneLink {
+		b.masks, b.requests = make([]uint64, n), newQueues(b.w.Links())
+		return
+	}
+	b.offered, b.requests = make([]int32, n), newQueues(b.w.Topology.Routers())
 }
 
 // newQueues returns so many queues in which nobody waits.

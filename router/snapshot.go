@@ -138,13 +138,17 @@ func (b *Routers) waitState(s *Snapshot, c Channel) {
 	if b.queued {
 		return
 	}
-	grant := b.requests[k.router].grant
+	grant := b.requests[b.queueOf(c)].grant
 	if grant != never {
 		grant -= b.now
 	}
-	at, many := int(c)*b.stride, int(b.offered[c])
-	s.Words = append(s.Words, grant, int64(many))
-	for _, o := range b.choices[at : at+many] {
+	s.Words = append(s.Words, grant)
+	if b.masks != nil {
+		s.Words = append(s.Words, int64(b.masks[c]))
+		return
+	}
+	s.Words = append(s.Words, int64(b.offered[c]))
+	for _, o := range b.offers(c) {
 		s.Words = append(s.Words, int64(o))
 	}
 }

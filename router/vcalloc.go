@@ -17,26 +17,49 @@ func (b *Routers) ask(c Channel) {
 		b.askFor(Channel(ch.want), c)
 		return
 	}
-	if b.runs != nil {
-		b.askRun(c)
-		return
-	}
-	r := routerOf(ch)
-	to := b.route(c, r, ch.packet)
+	to := b.route(c, routerOf(ch), ch.packet)
 	if b.queued {
 		b.askFor(to[0], c)
 		return
 	}
-	b.offered[c] = int32(len(to))
 	ch.want = int32(to[0])
-	b.wait(&b.requests[r].first, c)
-	b.grant(r, b.now)
+	if b.masks != nil {
+		b.masks[c] = b.mask(to, b.w.link[to[0]])
+	} else {
+		b.offered[c] = int32(len(to))
+	}
+	id := b.queueOf(c)
+	b.wait(&b.requests[id].first, c)
+	b.serveLater(id, b.now)
+}
+
+// queueOf returns the number of the queue in which the header at the head of FIFO c waits: that of
+// its link, or where it may take several that of its router.
+func (b *Routers) queueOf(c Channel) int32 {
+	if b.masks != nil {
+		return int32(b.w.link[b.vcs[c].want])
+	}
+	return b.vcs[c].router
+}
+
+// mask returns a bit for each of some channels that is of link l.
+func (b *Routers) mask(some []Channel, l Link) (mask uint64) {
+	first := b.w.first[l]
+	for _, o := range some {
+		if b.w.link[o] == l {
+			mask |= 1 << (o - first)
+		}
+	}
+	return mask
 }
 
 // route asks routing for the channels that packet p may take, whose header is at the
 // head of FIFO c at router r.
 func (b *Routers) route(c Channel, r topology.Router, p int32) []Channel {
-	at, h := int(c)*b.stride, &b.asked
+	at, h := 0, &b.asked
+	if b.offered != nil {
+		at = int(c) * b.stride // they are kept
+	}
 	if b.stateless {
 		k := &b.packets[p]
 		h.Source, h.Destination, h.Packet = k.From, k.To, k.Number // the others stay 0
@@ -115,8 +138,7 @@ func (b *Routers) wait(at *int32, c Channel) {
 	ch.next, *at = *at, int32(c)
 }
 
-// serve is stage 3 for those that wait: for channel id, or at router id where headers have a
-// choice. For those that wait for a run it is serveRun.
+// serve is stage 3 for those that wait: for channel id, or where headers have a choice in queue id.
 func (b *Routers) serve(id int32) {
 	if b.queued {
 		out := &b.vcs[id]
@@ -134,16 +156,16 @@ func (b *Routers) serve(id int32) {
 	}
 	d.grant = never
 	if b.timing.Arbiter == RoundRobin {
-		b.allocateInTurn(topology.Router(id))
+		b.allocateInTurn(d)
 	} else {
-		b.allocate(topology.Router(id))
+		b.allocate(d)
 	}
 }
 
-// allocate serves the headers that wait at router r in the order they came: each
+// allocate serves the headers that wait in a queue in the order they came: each
 // takes a free one of its channels, see pick.
-func (b *Routers) allocate(r topology.Router) {
-	for at := &b.requests[r].first; *at != none; {
+func (b *Routers) allocate(q *requestQueue) {
+	for at := &q.first; *at != none; {
 		i := *at
 		o := b.pick(Channel(i))
 		if o == none {
@@ -151,20 +173,20 @@ func (b *Routers) allocate(r topology.Router) {
 			continue
 		}
 		*at = b.vcs[i].next
-		b.grantWaiting(Channel(o), Channel(i))
+		b.grantWaiting(q, Channel(o), Channel(i))
 	}
 }
 
 // firstFree returns the first channel of those offered to header i that is free, or
 // none.
-// One that is about to be free has the router looked at again then.
+// One that is about to be free has the queue looked at again then.
 func (b *Routers) firstFree(i Channel, offered []Channel) int32 {
 	for _, o := range offered {
 		out := &b.vcs[o]
 		switch {
 		case out.holder != none:
 		case out.freeAt > b.now:
-			b.grant(topology.Router(b.vcs[i].router), out.freeAt)
+			b.serveLater(b.queueOf(i), out.freeAt)
 		default:
 			return int32(o)
 		}
@@ -172,12 +194,12 @@ func (b *Routers) firstFree(i Channel, offered []Channel) int32 {
 	return none
 }
 
-// grantWaiting lets the packet at the head of FIFO i, which has waited, hold channel o.
-func (b *Routers) grantWaiting(o, i Channel) {
+// grantWaiting lets the packet at the head of FIFO i, which has waited in a queue, hold channel o.
+func (b *Routers) grantWaiting(q *requestQueue, o, i Channel) {
 	if b.vcs[i].ready < b.now {
 		b.chargeWait(o, i)
 	}
-	for j := b.requests[b.vcs[i].router].first; j != none; j = b.vcs[j].next {
+	for j := q.first; j != none; j = b.vcs[j].next {
 		b.chargeWait(o, Channel(j))
 	}
 	if b.selector != nil {
@@ -222,12 +244,8 @@ func (b *Routers) free(out *vcState, o, i Channel) {
 		if out.first != none {
 			b.calendar.enter(b.now, event{out.freeAt, int32(o), headersServed})
 		}
-	} else if b.runs != nil {
-		if k := b.runs.of[i].first; b.runs.queue[k].first != none {
-			b.serveLater(&b.runs.queue[k], int32(k), out.freeAt)
-		}
-	} else if r := b.vcs[i].router; b.requests[r].first != none {
-		b.grant(topology.Router(r), out.freeAt)
+	} else if id := b.queueOf(i); b.requests[id].first != none {
+		b.serveLater(id, out.freeAt)
 	}
 }
 

@@ -22,15 +22,12 @@ const (
 	// nearly all use one virtual channel, which is free again before the next
 	// header asks.
 	SelectFirst
-	// SelectRandom draws, uniformly, for each packet and link.
-	SelectRandom
 )
 
 // selector is the state of the choice of virtual channels, nil where there is
 // nothing to choose or the first is taken.
 type selector struct {
-	how  VCSelect
-	seed uint64
+	how VCSelect
 	// pointers[c] is the virtual channel of its link at which the search in turn
 	// begins, for headers to which c is the first offered on that link. So each
 	// class of virtual channels has a pointer of its own: were there one a link,
@@ -38,19 +35,25 @@ type selector struct {
 	// packets would use the first of each.
 	pointers []uint8
 	held     []uint8 // scratch, of each link, 0 between calls: see output
-	ordered  bool    // routing offers channels of one link only, in ascending order, and none is drawn
 }
 
 func newSelector(w *Wiring, x Traits, t Timing) *selector {
 	if w.VirtualChannels == 1 || x.Choices == 1 || t.VCSelect == SelectFirst {
 		return nil
 	}
-	return &selector{how: t.VCSelect, seed: t.Seed, ordered: x.OneLink && t.VCSelect != SelectRandom,
-		pointers: make([]uint8, w.Channels()), held: make([]uint8, w.Links())}
+	return &selector{how: t.VCSelect, pointers: make([]uint8, w.Channels()), held: make([]uint8, w.Links())}
 }
 
 // pick returns the channel header i takes now, or none where none is free.
 func (b *Routers) pick(i Channel) int32 {
+	if b.masks != nil {
+		want := b.vcs[i].want
+		o := b.best(b.w.link[want], b.masks[i], Channel(want))
+		if o == none && (b.buffers == nil || b.buffers.carries != nil) {
+			b.lookAgain(i)
+		}
+		return o
+	}
 	offered := b.offers(i)
 	if b.escapes != nil {
 		offered = b.usable(i)
@@ -58,22 +61,36 @@ func (b *Routers) pick(i Channel) int32 {
 	if b.selector == nil || len(offered) == 1 {
 		return b.firstFree(i, offered)
 	}
-	o, l := int32(none), int32(b.w.link[offered[0]])
-	if !b.selector.ordered {
-		l = b.output(offered)
+	l := b.output(offered)
+	if l == none {
+		return b.firstFree(i, offered) // has the queue looked at again
 	}
-	switch {
-	case l == none:
-	case b.selector.how == SelectRandom:
-		o = b.drawn(offered, Link(l), b.packets[b.vcs[i].packet].Number)
-	default:
-		o = b.best(offered, Link(l))
-	}
-	if o == none {
-		return b.firstFree(i, offered) // has the router looked at again
-	}
-	return o
+	return b.best(Link(l), b.mask(offered, Link(l)), b.firstOn(Link(l), offered))
 }
+
+// firstOn returns the first of some channels that is of link l.
+func (b *Routers) firstOn(l Link, some []Channel) Channel {
+	for _, o := range some {
+		if b.w.link[o] == l {
+			return o
+		}
+	}
+	return none
+}
+
+// lookAgain has the queue of header i looked at again when a channel that it may take is free that
+// nobody holds any more.
+func (b *Routers) lookAgain(i Channel) {
+	lead := b.lead(Channel(b.vcs[i].want))
+	for set := b.masks[i]; set != 0; set &= set - 1 {
+		if out := &b.vcs[lead+Channel(first(set))]; out.holder == none {
+			b.serveLater(b.queueOf(i), out.freeAt)
+		}
+	}
+}
+
+// lead returns the first virtual channel of the link of channel c.
+func (b *Routers) lead(c Channel) Channel { return b.w.first[b.w.link[c]] }
 
 // offers returns the channels header i may take.
 func (b *Routers) offers(i Channel) []Channel {
@@ -113,34 +130,41 @@ func (b *Routers) isFree(o Channel) bool {
 	return out.holder == none && out.freeAt <= b.now
 }
 
-// best returns the free channel of link l with most credits, of those or of all
-// the first at or after the pointer.
-func (b *Routers) best(offered []Channel, l Link) int32 {
-	s, first := b.selector, b.w.first[l]
-	many := b.w.first[l+1] - first
-	best, most, nearest, from := int32(none), int32(-1), many, Channel(none)
-	for _, o := range offered {
-		if b.w.link[o] != l {
-			continue
-		}
-		if from == none {
-			from = Channel(s.pointers[o])
-		}
-		if !b.isFree(o) {
-			continue
-		}
-		credits, distance := int32(0), o-first-from
-		if distance < 0 {
-			distance += many
-		}
-		if s.how == SelectMostCredits {
-			credits = b.credits(o)
-		}
-		if credits > most || credits == most && distance < nearest {
-			best, most, nearest = int32(o), credits, distance
+// freeOf returns those of the virtual channels of link l of a set that can be granted now.
+func (b *Routers) freeOf(l Link, set uint64) uint64 {
+	if x := b.buffers; x != nil && x.carries == nil {
+		s := x.slot(l) // who releases a channel in one cycle can be followed in the next
+		return set &^ (x.out[s>>6].held >> (s & 63))
+	}
+	free := set
+	for ; set != 0; set &= set - 1 {
+		if !b.isFree(b.w.first[l] + Channel(first(set))) {
+			free &^= set & -set
 		}
 	}
-	return best
+	return free
+}
+
+// best returns the free one of the virtual channels of link l in a set that a header takes, or
+// none: that with most credits, of those or of all the first at or after the pointer, which is that
+// of the first channel offered.
+func (b *Routers) best(l Link, set uint64, offered Channel) int32 {
+	lead, s := b.w.first[l], b.selector
+	set = b.freeOf(l, set)
+	switch {
+	case set == 0:
+		return none
+	case set&(set-1) == 0 || s == nil:
+	default:
+		if s.how == SelectMostCredits {
+			set = b.buffers.mostCredits(b.buffers.slot(l), set)
+		}
+		from := s.pointers[offered] & 63
+		if later := set >> from << from; later != 0 {
+			set = later
+		}
+	}
+	return int32(lead) + int32(first(set))
 }
 
 // credits returns how many flits could be sent on channel o in this cycle as far
@@ -150,43 +174,21 @@ func (b *Routers) best(offered []Channel, l Link) int32 {
 // counts later, so it does not matter when in a cycle this is asked.
 func (b *Routers) credits(o Channel) int32 { return b.buffers.credits.get(b.buffers.slots[o]) }
 
-// drawn returns a free channel of link l, drawn by seed, packet and link.
-func (b *Routers) drawn(offered []Channel, l Link, packet int64) int32 {
-	n := int32(0)
-	for _, o := range offered {
-		if b.w.link[o] == l && b.isFree(o) {
-			n++
-		}
-	}
-	// Another seed than that of routing, which draws by packet and router.
-	k := Draw(^b.selector.seed, packet, int64(l), n)
-	for _, o := range offered {
-		if b.w.link[o] == l && b.isFree(o) {
-			if k == 0 {
-				return int32(o)
-			}
-			k--
-		}
-	}
-	panic("router: a virtual channel was drawn that is not there")
-}
-
 // turnPast moves the pointer by which header i, which is granted channel o, chose.
 func (b *Routers) turnPast(o, i Channel) {
-	l, offered := b.w.link[o], b.offers(i)
-	if b.escapes != nil {
-		offered = b.usable(i)
-	}
-	for _, c := range offered {
-		if b.w.link[c] == l {
-			next := o + 1
-			if next == b.w.first[l+1] {
-				next = b.w.first[l]
-			}
-			b.selector.pointers[c] = uint8(next - b.w.first[l])
-			return
+	l, by := b.w.link[o], Channel(b.vcs[i].want)
+	if b.masks == nil {
+		offered := b.offers(i)
+		if b.escapes != nil {
+			offered = b.usable(i)
 		}
+		by = b.firstOn(l, offered)
 	}
+	next := o + 1
+	if next == b.w.first[l+1] {
+		next = b.w.first[l]
+	}
+	b.selector.pointers[by] = uint8(next - b.w.first[l])
 }
 
 // Draw returns a number from 0 to n-1 for a packet at a place. It is a hash (the

@@ -142,10 +142,6 @@ type slotList struct {
 	n    int
 }
 
-// newSlotList returns a list with room for so many slots, and some more that unfold writes without
-// asking.
-func newSlotList(n int) slotList { return slotList{list: make([]int32, n+unfolded)} }
-
 // unfolded is how many bits unfold goes through at least: a loop of one turn is foreseen, and
 // one of as many turns as there are bits is not.
 const unfolded = 4
@@ -153,6 +149,9 @@ const unfolded = 4
 // unfold appends the slots of a set of a word.
 func (s *slotList) unfold(at int, set uint64) {
 	base, many := int32(at)<<6, bits.OnesCount64(set)
+	if s.n+many+unfolded > len(s.list) {
+		s.list = append(s.list, make([]int32, len(s.list)+many+64)...)
+	}
 	for k := 0; k < many; k += unfolded {
 		to := (*[unfolded]int32)(s.list[s.n+k:])
 		to[0] = base + int32(first(set))

@@ -13,7 +13,6 @@ var VCSelects = map[string]router.VCSelect{
 	"most-credits": router.SelectMostCredits,
 	"round-robin":  router.SelectRoundRobin,
 	"first":        router.SelectFirst,
-	"random":       router.SelectRandom,
 }
 
 // choosesChannels reports whether a header may find several virtual channels of

@@ -37,7 +37,6 @@ func (s *Spec) Draws() []string {
 	}
 	if s.Job.Run == "messages" {
 		add("routes", s.drawsRoutes())
-		add("virtual channels", s.Network.VCSelect == "random" && s.choosesChannels())
 	}
 	if queued.Holds(s) {
 		add("places", s.drawsPlaces(s.Allocator.Name))

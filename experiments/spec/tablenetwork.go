@@ -87,11 +87,11 @@ var networkKeys = []Key{
 		when: all(messages),
 		Doc:  "which of the headers that request a channel gets it"},
 	{Path: "network.vc_select", Default: `"most-credits"`,
-		Choices: []string{"most-credits", "round-robin", "first", "random"},
+		Choices: []string{"most-credits", "round-robin", "first"},
 		when:    all(messages, choiceOfChannels),
 		Doc: "which of several free virtual channels of a link a header takes: the one with " +
-			"most free slots below, ties in turn; the next in turn; the first routing lists; " +
-			"or one drawn. Without effect where network.virtual_channels is 1, or 2 with " +
+			"most free slots below, ties in turn; the next in turn; or the first " +
+			"routing lists. Without effect where network.virtual_channels is 1, or 2 with " +
 			"dateline routing and every dimension wraps"},
 	{Path: "network.input_speedup", Default: "1", Min: "0", Max: "64", Unit: "flits",
 		when: all(messages, severalChannels),

@@ -1,7 +1,6 @@
 package reference
 
 import (
-	"math/bits"
 	"slices"
 
 	"contend/router"
@@ -59,10 +58,7 @@ func (r *Model) choose(p *refPacket, offered []router.Channel) (router.Channel, 
 		}
 	}
 	l := r.w.LinkOf(group[0])
-	switch r.c.VCSelect {
-	case router.SelectRandom:
-		return free[refDraw(r.c.RoutingSeed, p.number, l, len(free))], true
-	case router.SelectMostCredits:
+	if r.c.VCSelect == router.SelectMostCredits {
 		most := 0
 		for _, o := range free {
 			most = max(most, r.credits(o))
@@ -113,16 +109,4 @@ func (r *Model) granted(offered []router.Channel, o router.Channel) {
 	l := r.w.LinkOf(o)
 	class := r.ofLink(offered, l)[0]
 	r.pointer[class] = (int(o-r.w.First(l)) + 1) % r.virtual(l)
-}
-
-// refDraw draws a number below n by seed, packet and link.
-func refDraw(seed uint64, packet int64, l router.Link, n int) uint64 {
-	mix := func(h uint64) uint64 {
-		h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
-		h = (h ^ h>>27) * 0x94d049bb133111eb
-		return h ^ h>>31
-	}
-	const step = 0x9e3779b97f4a7c15
-	k, _ := bits.Mul64(mix(mix(^seed+uint64(packet)*step)+uint64(l)*step), uint64(n))
-	return k
 }
