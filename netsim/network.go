@@ -50,6 +50,14 @@ type Network struct {
 	totals    Totals
 	numbered  int64 // packets, in the order their messages were sent
 	watch     func(*router.Arrival)
+	lonely    lonely
+}
+
+// lonely is what LonelyWay needs: it is asked of each packet.
+type lonely struct {
+	timings []router.LinkTiming // of each link
+	links   []router.Link
+	way     []router.LinkTiming
 }
 
 // message adds up what the packets of a message met with. A message of one packet
@@ -276,10 +284,19 @@ func (n *Network) SoleWay(from, to topology.Node) (way []router.LinkTiming, sole
 }
 
 // LonelyWay returns how long things take on the links of a packet of so high a number that is
-// alone on the network.
+// alone on the network. It is valid until the next call.
 func (n *Network) LonelyWay(from, to topology.Node, packet int64) []router.LinkTiming {
+	x := &n.lonely
+	if x.timings == nil {
+		x.timings = n.LinkTimings()
+	}
 	h := router.Header{Source: from, Destination: to, Packet: packet}
-	return n.timesOf(router.LonelyWay(nil, n.wiring, n.routing, h, int32(n.config.BufferFlits)))
+	x.links = router.LonelyWay(x.links[:0], n.wiring, n.routing, h, int32(n.config.BufferFlits))
+	x.way = x.way[:0]
+	for _, l := range x.links {
+		x.way = append(x.way, x.timings[l])
+	}
+	return x.way
 }
 
 // timesOf returns how long things take on links.

@@ -155,7 +155,8 @@ type injecting struct {
 type Routers struct {
 	w       *Wiring
 	routing Routing
-	only    func(r topology.Router, in Channel, k *Packet) Channel // see Ways
+	only    func(r topology.Router, in Channel, k *Packet) Channel          // see Ways
+	run     func(r topology.Router, to topology.Node) (first, many Channel) // see Ways
 	mesh2D  []MeshWay
 	tree    *TreeWays
 	columns *Columns
@@ -308,6 +309,7 @@ func (b *Routers) newRequests(oneLink bool) {
 	}
 	if oneLink {
 		b.masks, b.requests = make([]uint64, n), newQueues(b.w.Links())
+		b.run = waysOf(b.routing).Run
 		return
 	}
 	b.offered, b.requests = make([]int32, n), newQueues(b.w.Topology.Routers())

@@ -17,6 +17,12 @@ func (b *Routers) ask(c Channel) {
 		b.askFor(Channel(ch.want), c)
 		return
 	}
+	if b.run != nil {
+		o, many := b.run(routerOf(ch), b.packets[ch.packet].To)
+		ch.want, b.masks[c] = int32(o), (1<<many-1)<<(o-b.lead(o))
+		b.await(c)
+		return
+	}
 	to := b.route(c, routerOf(ch), ch.packet)
 	if b.queued {
 		b.askFor(to[0], c)
@@ -28,6 +34,11 @@ func (b *Routers) ask(c Channel) {
 	} else {
 		b.offered[c] = int32(len(to))
 	}
+	b.await(c)
+}
+
+// await has the header at the head of FIFO c wait in its queue, which is served now.
+func (b *Routers) await(c Channel) {
 	id := b.queueOf(c)
 	b.wait(&b.requests[id].first, c)
 	b.serveLater(id, b.now)
@@ -155,6 +166,16 @@ func (b *Routers) serve(id int32) {
 		return // it has been served
 	}
 	d.grant = never
+	if i := d.first; i != none && b.vcs[i].next == none {
+		if o := b.pick(Channel(i)); o != none {
+			d.first = none
+			if b.lastInput != nil {
+				b.lastInput[o] = i
+			}
+			b.grantWaiting(d, Channel(o), Channel(i))
+		}
+		return
+	}
 	if b.timing.Arbiter == RoundRobin {
 		b.allocateInTurn(d)
 	} else {

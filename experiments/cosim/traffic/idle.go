@@ -2,6 +2,7 @@ package traffic
 
 import (
 	"fmt"
+	"math"
 
 	"contend/experiments/spec"
 	"contend/netsim"
@@ -23,7 +24,7 @@ type IdleLatency struct {
 	network *netsim.Network // an empty one; nil until something is asked
 	byHops  bool            // the hops of a packet say all
 
-	sole   map[pair]float64   // where routing has no choice
+	sole   map[pair]float64   // where routing has no choice, NaN where it has one
 	kinds  map[string]float64 // by the times of the links of a path
 	begun  map[int32]begun    // by router.Packet.Message
 	sum, n float64            // of the messages that were sent alone
@@ -73,13 +74,18 @@ func (i *IdleLatency) Of(p *router.Arrival) (latency float64, err error) {
 		return float64(i.config.ZeroLoadLatency(int(p.Hops), int(i.flits))), nil
 	}
 	ends := pair{p.From, p.To}
-	if latency, ok := i.sole[ends]; ok {
-		return latency, nil
-	}
-	if way, sole := i.network.SoleWay(p.From, p.To); sole {
-		latency, err = i.over(way, ends)
+	latency, known := i.sole[ends]
+	if !known {
+		latency = math.NaN()
+		if way, sole := i.network.SoleWay(p.From, p.To); sole {
+			if latency, err = i.over(way, ends); err != nil {
+				return 0, err
+			}
+		}
 		i.sole[ends] = latency
-		return latency, err
+	}
+	if !math.IsNaN(latency) {
+		return latency, nil
 	}
 	if i.single() {
 		way := i.network.LonelyWay(p.From, p.To, p.Number)
