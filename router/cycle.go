@@ -214,8 +214,10 @@ func (e *cycleEngine) nominate() {
 				x.active[k] &^= words & -words
 				continue
 			}
-			if x.yield && able&w.heads != 0 {
-				able = x.yielding(at, able)
+			if x.yield {
+				if heads := able & w.heads & x.of(able&^w.heads); heads != 0 {
+					able = x.yielding(at, able, heads)
+				}
 			}
 			if x.speedup == 1 && x.budget == nil {
 				able = x.firsts(able, w.ahead)
@@ -237,11 +239,11 @@ func (e *cycleEngine) nominate() {
 	}
 }
 
-// yielding returns the FIFOs of a set without those whose header has to wait: another FIFO of
-// the same port has a flit for the same output that is no header.
-func (x *buffers) yielding(at int, able uint64) uint64 {
+// yielding returns the FIFOs of a set without those of some headers that have to wait: another FIFO
+// of the same port has a flit for the same output that is no header.
+func (x *buffers) yielding(at int, able, heads uint64) uint64 {
 	bodies, fifos := able&^x.in[at].heads, x.fifos[at<<6:][:64]
-	for heads := able & x.in[at].heads & x.of(bodies); heads != 0; heads &= heads - 1 {
+	for ; heads != 0; heads &= heads - 1 {
 		head := heads & -heads
 		l := x.link(fifos[first(heads)].wants)
 		for same := bodies & x.of(head); same != 0; same &= same - 1 {

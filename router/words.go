@@ -142,8 +142,8 @@ type slotList struct {
 	n    int
 }
 
-// unfolded is how many bits unfold goes through at least: a loop of one turn is foreseen, and
-// one of as many turns as there are bits is not.
+// unfolded is how many bits unfold goes through at least, even of an empty set: one turn of a loop
+// is foreseen, and as many turns as there are bits are not.
 const unfolded = 4
 
 // unfold appends the slots of a set of a word.
@@ -152,7 +152,7 @@ func (s *slotList) unfold(at int, set uint64) {
 	if s.n+many+unfolded > len(s.list) {
 		s.list = append(s.list, make([]int32, len(s.list)+many+64)...)
 	}
-	for k := 0; k < many; k += unfolded {
+	for k := 0; ; k += unfolded {
 		to := (*[unfolded]int32)(s.list[s.n+k:])
 		to[0] = base + int32(first(set))
 		set &= set - 1
@@ -161,7 +161,9 @@ func (s *slotList) unfold(at int, set uint64) {
 		to[2] = base + int32(first(set))
 		set &= set - 1
 		to[3] = base + int32(first(set))
-		set &= set - 1
+		if set &= set - 1; set == 0 {
+			break
+		}
 	}
 	s.n += many
 }
