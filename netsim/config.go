@@ -114,12 +114,12 @@ type Config struct {
 }
 
 // Default returns the defaults: packets of 8 flits, FIFOs of 2, routing in 2
-// cycles, everything else in 1, wormhole switching, an input speedup of 1, one
-// virtual channel from and to a node.
+// cycles, everything else in 1, wormhole switching, an input speedup of 1, as
+// many virtual channels from and to nodes as between routers.
 func Default(t topology.Topology) Config {
 	return Config{Topology: t, PacketFlits: 8, BufferFlits: 2, RoutingCycles: 2, LinkCycles: 1,
 		FlitCycles:   1,
-		CreditCycles: 1, InputSpeedup: 1, NodeVirtualChannels: 1}
+		CreditCycles: 1, InputSpeedup: 1}
 }
 
 // ProcSimity returns the setting that reproduces the absolute times of Lo,

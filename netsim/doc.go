@@ -62,7 +62,7 @@
 // counts as offered in those cycles only in which rule 3 would let B flits be sent on
 // it: while its FIFO is known to be empty.
 //
-// The channels from and to nodes have one virtual channel each, or up to V
+// The channels from and to nodes have V virtual channels each, or fewer
 // (NodeVirtualChannels). Those to a node are all offered, and are one class.
 //
 // Rule 1b is that of the crossbar, where virtual channels of one input port want
@@ -76,12 +76,12 @@
 // even if another of its virtual channels could have: separable allocation, input
 // first, one iteration, with the pointers of iSLIP (McKeown 1999). S = 0 is a
 // crossbar without limit: all nominate all.
-// Ports of one virtual channel, as all with V = 1 and most from nodes, are not
-// limited. With HeadersYield an input port of several virtual channels does not
-// nominate a header in a cycle in which one of the others has a flit that rules 1,
-// 2 and 3 let be sent now to the same output and that is no header: as in routers
-// where headers ask for the switch speculatively and other requests go before
-// theirs (Peh and Dally 2001), but among the virtual channels of one port only.
+// Ports of one virtual channel, as all with V = 1, are not limited. With HeadersYield
+// an input port of several virtual channels does not nominate a header in a cycle in
+// which one of the others has a flit that rules 1, 2 and 3 let be sent now to the same
+// output and that is no header: as in routers where headers ask for the switch
+// speculatively and other requests go before theirs (Peh and Dally 2001), but among
+// the virtual channels of one port only.
 //
 // Virtual cut-through sends a header only when there is room for its whole
 // packet below; store-and-forward has a header ask at q = max(h + R, arrival

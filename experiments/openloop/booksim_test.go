@@ -37,7 +37,7 @@ sample_period = 2000;
 		{"network.routing", "balanced-dateline"}, {"network.routing_cycles", "0"},
 		{"network.link_cycles", "3"}, {"network.credit_cycles", "2"}, {"network.buffer_flits", "8"},
 		{"network.packet_flits", "8"}, {"job.flits", "8"}, {"network.virtual_channels", "2"},
-		{"network.headers_yield", "true"}, {"network.node_virtual_channels", "0"}} {
+		{"network.headers_yield", "true"}} {
 		if !slices.Contains(b.Keys, want) {
 			t.Errorf("%s is not %s in %v", want[0], want[1], b.Keys)
 		}

@@ -33,7 +33,6 @@ func (b *bookSim) router() {
 		b.set("network.vc_select", "round-robin")
 		b.set("network.input_speedup", speedup) // an input of one virtual channel has nothing to share
 		b.set("network.headers_yield", speculative)
-		b.set("network.node_virtual_channels", 0)
 	}
 }
 

@@ -15,11 +15,11 @@ var networkKeys = []Key{
 		Doc:  "B, depth of the buffer of one virtual channel"},
 	{Path: "network.virtual_channels", Default: "0", Min: "0", Max: "64", when: all(messages),
 		Doc: "V, virtual channels of a network channel; 0: 1, and 2 where dimensions wrap"},
-	{Path: "network.node_virtual_channels", Default: "1", Min: "0", Max: "64",
+	{Path: "network.node_virtual_channels", Default: "0", Min: "0", Max: "64",
 		when: all(messages, severalChannels),
 		Doc: "virtual channels of the channels from and to nodes, at most " +
 			"network.virtual_channels; 0: as many. With one a packet that enters or leaves a " +
-			"node holds up those behind it. The study booksim takes 0, fitted to BookSim 2"},
+			"node holds up those behind it"},
 	{Path: "network.routing_cycles", Default: "2", Min: "0", Max: "65535", Unit: "cycles",
 		when: all(messages),
 		Doc:  "R, time a header spends at the head of a buffer before it asks for a channel"},
@@ -97,8 +97,7 @@ var networkKeys = []Key{
 		when: all(messages, severalChannels),
 		Doc: "S, flits an input port of a router sends every network.flit_cycles at most, over " +
 			"all its virtual channels; 0: one from each, a crossbar without limit. A port of " +
-			"one virtual channel, such as nodes' are unless network.node_virtual_channels says " +
-			"otherwise, is not limited"},
+			"one virtual channel is not limited"},
 	{Path: "network.headers_yield", Default: "false",
 		when: all(messages, limitedInputs),
 		Doc: "an input port of a router passes over a header while another of its virtual " +
