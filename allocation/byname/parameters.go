@@ -116,13 +116,13 @@ func strips() parameter {
 		standard: exact.DefaultStrips, unset0: true, example: "ptas:5"}
 }
 
-// unset reports whether a parameter has its zero value.
-func (p *parameter) unset(c *Config) bool {
+// standing reports whether a parameter is at its default, or has the zero value that stands for it.
+func (p *parameter) standing(c *Config) bool {
 	switch {
 	case p.number != nil:
-		return *p.number(c) == 0
+		return *p.number(c) == 0 || *p.number(c) == p.standard
 	case p.word != nil:
-		return *p.word(c) == ""
+		return *p.word(c) == "" || *p.word(c) == p.words[0].Name
 	}
 	return !*p.flag(c)
 }
@@ -138,7 +138,7 @@ func (p *parameter) check(c *Config) error {
 		if p.most > 0 && n > p.most {
 			return fmt.Errorf("%s is %d; it must be at most %d", p.name, n, p.most)
 		}
-	case p.word != nil && !p.unset(c):
+	case p.word != nil && !p.standing(c):
 		w := p.base(*p.word(c))
 		if (w != order.Morton || !p.turned) && allocation.Known(p.title(), w, listed(p.words)) != nil {
 			return p.unknown(w)

@@ -26,7 +26,7 @@ func (c Config) String() string {
 			}
 		case p.word != nil:
 			switch w := *p.word(&c); {
-			case w == "" || w == p.words[0].Name:
+			case p.standing(&c):
 			case p.before:
 				name = w + "/" + name
 			default:
@@ -46,11 +46,14 @@ func (c Config) String() string {
 // or mc1x1-tie:2,13,20,6,greedy. Numbers come first, all or none. An order may also
 // precede the name with a slash, as in hilbert/best-fit-1d or hilbert/yx/best-fit-1d.
 // The result omits words that are the default.
-func Parse(short string) (Config, error) {
+func Parse(short string) (Config, error) { return Config{}.Parsed(short) }
+
+// Parsed returns the configuration with the name and the parameters of a short form.
+func (c Config) Parsed(short string) (Config, error) {
 	head, rest, given := strings.Cut(short, ":")
 	slash := strings.LastIndexByte(head, '/')
 	name, ordered := head[slash+1:], slash >= 0
-	c := Config{Name: name}
+	c.Name = name
 	e, err := find(name)
 	if err != nil {
 		return c, err

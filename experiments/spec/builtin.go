@@ -68,25 +68,28 @@ func builtinTopologies() []Topology {
 }
 
 func builtinTopology(name, doc, source string, routings, keys []string) Topology {
-	parameters := keyParameters("machine.", keys)
-	made := func(v Values) (topology.Topology, error) {
+	machineOf := func(v Values) *machine.Spec {
 		s := specWith(v)
 		s.Machine.Topology = name
-		return machine.New(&s.Machine)
+		return &s.Machine
 	}
-	return Topology{name, doc, source, parameters, routings, made}
+	return Topology{Name: name, Doc: doc, Source: source, Routings: routings, Sound: true,
+		Parameters: keyParameters("machine.", keys),
+		Size:       func(v Values) string { return machineOf(v).Size() },
+		New:        func(v Values) (topology.Topology, error) { return machine.New(machineOf(v)) }}
 }
 
-// builtinRoutings have no constructors: package netsim makes them by name.
 func builtinRoutings() []Routing {
 	list := []Routing{{Name: "auto",
 		Doc: "dimension-order, dateline where a dimension wraps, d-mod-k on " +
 			"trees, minimal on a dragonfly, up-down on a graph"}}
 	for _, m := range routes.Builtin() {
-		known := slices.ContainsFunc(list, func(x Routing) bool { return x.Name == m.Name })
-		if !known {
+		i := slices.IndexFunc(list, func(x Routing) bool { return x.Name == m.Name })
+		if i < 0 {
+			i = len(list)
 			list = append(list, Routing{Name: m.Name, Doc: m.Doc, Source: m.Source})
 		}
+		list[i].Makers = append(list[i].Makers, m)
 	}
 	return list
 }
@@ -137,36 +140,29 @@ func newConservative(_ Values, a allocation.Allocator) (scheduler.Policy, error)
 }
 
 func builtinAllocator(a allocation.Info) Allocator {
+	config := func(v Values) byname.Config {
+		c := specWith(v).Allocator
+		c.Name = a.Name
+		return c
+	}
 	return Allocator{
 		Name: a.Name, Doc: a.Doc, Draws: byname.Draws(a.Name),
-		Parameters:   keyParameters("allocator.", byname.Parameters(a.Name)),
-		CountDecides: byname.Config{Name: a.Name}.CountDecides(),
+		Parameters:      keyParameters("allocator.", byname.Parameters(a.Name)),
+		CountDecidesFor: func(v Values) bool { return config(v).CountDecides() },
+		Check:           func(v Values) error { return config(v).Check() },
 		New: func(v Values, site allocation.Site) (allocation.Allocator, error) {
-			s := specWith(v)
-			s.Allocator.Name = a.Name
-			return byname.NewAt(s.Allocator.Config(), site)
+			return byname.NewAt(config(v), site)
 		},
 	}
 }
 
-// builtinPattern has no constructor for a pattern that is a program with more than
-// phases. Package patterns makes those by name.
+// builtinPattern has no New: package patterns makes it by name.
 func builtinPattern(i patterns.Info) Pattern {
 	fields := []string{"order", "flits", "repeat", "grid", "cycle", "bits", "bodies",
 		"class", "bytes", "scale"}
 	fields = slices.DeleteFunc(fields, func(f string) bool { return !patterns.Uses(i.Name, f) })
-	p := Pattern{Name: i.Name, Doc: i.Doc, Parameters: keyParameters("job.", fields),
+	return Pattern{Name: i.Name, Doc: i.Doc, Parameters: keyParameters("job.", fields),
 		Draws: patterns.Draws(i.Name), OwnLengths: !patterns.OneLength(i.Name)}
-	if patterns.OwnSizes(i.Name) {
-		return p
-	}
-	p.New = func(v Values, j PatternJob) (patterns.Pattern, error) {
-		k := &specWith(v).Job
-		c := patterns.Config{Name: i.Name, Order: k.Order, Flits: int(j.Flits), Repeat: k.Repeat,
-			Grid: k.Grid, Cycle: k.Cycle, Bits: k.Bits, Bodies: k.Bodies}
-		return patterns.NewPattern(c, j.Processes, j.Shape, j.Stream)
-	}
-	return p
 }
 
 // keyParameters describes keys of one section as parameters.

@@ -1,11 +1,12 @@
 package spec
 
 import (
-	"slices"
+	"fmt"
 
+	"contend/experiments/spec/input"
+	"contend/experiments/spec/machine"
 	"contend/netsim/topology"
 	"contend/router"
-	"contend/router/routes"
 )
 
 // VCSelects are the values of network.vc_select.
@@ -16,44 +17,116 @@ var VCSelects = map[string]router.VCSelect{
 	"random":       router.SelectRandom,
 }
 
-// choosesChannels reports whether a header may find several virtual channels of
-// a channel to choose from: there is one without virtual channels, and with
-// datelines each half of them is a class of its own in dimensions that wrap. Channels to nodes have
-// no classes.
+// wired is what keys have to know of a machine and the routing on it.
+type wired struct {
+	channels, needed, classes int  // virtual channels of a link, those needed, and their classes
+	draws                     bool // the routing draws
+	linkClasses               bool // links are of several kinds
+	nodes, links, homes       int  // homes are the routers with nodes
+	lattice                   bool // a grid of at most three dimensions
+	single                    bool // every router has one node
+}
+
+// route is a machine and a routing with its virtual channels.
+type route struct {
+	machine  Identity
+	routing  string
+	channels int
+}
+
+// wired returns what is known of the machine and the routing. It is made once for each: lash lays
+// all paths to know how many virtual channels it needs. CheckMachine refuses a machine that
+// cannot be made.
+func (s *Spec) wired() wired {
+	r := s.Registry.registered()
+	key := route{identityOf(s.Machine), s.routing(), s.Network.VirtualChannels}
+	if made, ok := r.wired.Load(key); ok {
+		return made.(wired)
+	}
+	built, err := s.Registry.NewMachine(&s.Machine)
+	if err != nil {
+		return wired{channels: max(1, key.channels), needed: 1, classes: 1, linkClasses: true}
+	}
+	made := wiredOn(machine.Unwrap(built), key.channels, r.makerOn(machine.Unwrap(built), key))
+	r.wired.Store(key, made)
+	return made
+}
+
+// makerOn returns what makes a routing on a machine: the zero Maker where none of its name suits.
+func (r *Registry) makerOn(t topology.Topology, k route) (m router.Maker) {
+	name := k.routing
+	if by, ok := t.(topology.Routed); ok && name == "auto" {
+		name = by.DefaultRouting(k.channels)
+	}
+	for _, m := range r.makers(name) {
+		if m.Name == name && (m.Suits == nil || m.Suits(t)) {
+			return m
+		}
+	}
+	return m
+}
+
+func wiredOn(t topology.Topology, channels int, m router.Maker) wired {
+	orOne := func(count func(topology.Topology) int) int {
+		if count == nil {
+			return 1
+		}
+		return count(t)
+	}
+	w := wired{needed: orOne(m.VirtualChannels), classes: orOne(m.Classes),
+		draws: m.Draws && (m.DrawsOn == nil || m.DrawsOn(t)), nodes: t.Nodes(),
+		links: linksOf(t), channels: channels}
+	if channels == 0 {
+		w.channels = w.needed
+	}
+	_, w.linkClasses = t.(topology.Classed)
+	g, isGrid := t.(topology.Grid)
+	w.lattice = isGrid && len(g.Dims()) <= 3
+	last := topology.Router(-1)
+	for n := range topology.Node(t.Nodes()) {
+		if r, _ := t.Attach(n); r != last {
+			last = r
+			w.homes++
+		}
+	}
+	w.single = w.homes == w.nodes && w.nodes == t.Routers()
+	return w
+}
+
+// mostCounted is the number of ports up to which links are counted one by one.
+const mostCounted = 1 << 20
+
+// linksOf returns the links between routers, or, of a large machine, at least as many.
+func linksOf(t topology.Topology) int {
+	if ports := t.Routers() * t.Ports(); ports > mostCounted {
+		return ports - t.Nodes()
+	}
+	return machine.CountLinks(t)
+}
+
+// choosesChannels reports whether a header may find several virtual channels of a channel to
+// choose from. Channels to nodes have no classes.
 func (s *Spec) choosesChannels() bool {
-	n, m := &s.Network, &s.Machine
-	if s.sharesInputs() && n.NodeVirtualChannels != 1 {
-		return true
-	}
-	if needed, classes, ok := s.classedRouting(); ok {
-		return max(n.VirtualChannels, needed) > classes
-	}
-	if channels, own := s.ownChannels(); own {
-		return channels > 1
-	}
-	if n.VirtualChannels == 0 || n.VirtualChannels == 1 {
-		return false
-	}
-	if m.Topology == "tree" || n.Routing == "dimension-order" || !m.Wraps(true) {
-		return true
-	}
-	return n.VirtualChannels > 2 || m.Wraps(false)
+	w := s.wired()
+	return w.channels > 1 && s.Network.NodeVirtualChannels != 1 || w.channels > w.classes
 }
 
 // sharesInputs reports whether several virtual channels share an input port of a
 // router.
-func (s *Spec) sharesInputs() bool {
-	n, m := &s.Network, &s.Machine
-	if channels, own := s.ownChannels(); own {
-		return channels > 1
+func (s *Spec) sharesInputs() bool { return s.wired().channels > 1 }
+
+// drawsRoutes reports whether the routing draws.
+func (s *Spec) drawsRoutes() bool { return s.wired().draws }
+
+// checkChannels refuses fewer virtual channels than a routing needs.
+func (s *Spec) checkChannels() *input.Error {
+	n, needed := s.Network.VirtualChannels, s.wired().needed
+	if !messages.Holds(s) || n == 0 || n >= needed {
+		return nil
 	}
-	if _, _, ok := s.classedRouting(); ok {
-		return true
-	}
-	if n.VirtualChannels == 0 {
-		return n.Routing != "dimension-order" && m.Topology != "tree" && m.Wraps(true)
-	}
-	return n.VirtualChannels > 1
+	return FieldVirtualChannels.Bad(
+		fmt.Sprintf("give at least %d, or 0 for as many as the routing needs", needed),
+		"%s is %d, and the routing %s needs %d", FieldVirtualChannels, n, s.routing(), needed)
 }
 
 // The conditions of keys that say how virtual channels share a router's ports.
@@ -67,56 +140,6 @@ var (
 		func(s *Spec) bool { return s.sharesInputs() && s.Network.InputSpeedup > 0 })
 )
 
-// draws reports whether a built-in routing draws for each packet, whatever the machine.
-func draws(call string) bool {
-	return slices.ContainsFunc(routes.Builtin(), func(m router.Maker) bool {
-		return m.Name == call && m.Draws
-	})
-}
-
-// classedRouting returns how many virtual channels a built-in routing on a grid or a HyperX needs
-// for its classes of packets, and how many of these there are in the dimension that has fewest:
-// more virtual channels leave something to choose. It reports false for dimension order, with
-// datelines or without, and for routings that need one.
-func (s *Spec) classedRouting() (needed, classes int, ok bool) {
-	m := &s.Machine
-	if m.Topology == "hyperx" {
-		ok = slices.Contains([]string{"minimal-adaptive", "valiant", "ugal", "dal"}, s.Network.Routing)
-		return 2, 2, ok
-	}
-	if !m.IsGrid() {
-		return 0, 0, false
-	}
-	most, fewest := 1, 2 // classes of dimension order
-	for d, n := range m.Sides() {
-		if m.Ring(d) {
-			most = 2
-		} else if n > 1 {
-			fewest = 1
-		}
-	}
-	fewest = min(most, fewest)
-	switch s.Network.Routing {
-	case "o1turn", "booksim-min-adapt":
-		return 2, 2, true
-	case "valiant", "romm":
-		return 2 * most, 2 * fewest, true
-	case "minimal-adaptive", "min-adapt":
-		// One virtual channel is not for escapes.
-		return most + 1, most + 1, true
-	}
-	return 0, 0, false
-}
-
 // classesOfLinks is the condition that the links of the machine are of several kinds.
-var classesOfLinks = when("a machine.topology with classes of links", func(s *Spec) bool {
-	if s.fromKeys() {
-		return s.Machine.Topology != "graph"
-	}
-	machine, err := s.Registry.NewMachine(&s.Machine)
-	if err != nil {
-		return true // the machine is refused
-	}
-	_, ok := machine.(topology.Classed)
-	return ok
-})
+var classesOfLinks = when("a machine.topology with classes of links",
+	func(s *Spec) bool { return s.wired().linkClasses })

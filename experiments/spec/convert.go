@@ -108,7 +108,7 @@ func (k *Key) checkName(s string, names Names) *input.Error {
 		return nil
 	}
 	parts := []string{s}
-	if k.Names == trafficTable {
+	if k.Names != "" {
 		parts[0] = nameOf(s)
 	}
 	if k.Mix {
@@ -119,17 +119,10 @@ func (k *Key) checkName(s string, names Names) *input.Error {
 		}
 		parts = nil
 		for _, p := range mix {
-			if err := names.Registry().checkPart(k.Path, p); err != nil {
-				return err
-			}
 			parts = append(parts, p.Name)
 		}
 	}
 	for _, p := range parts {
-		_, parameters, known := names.Registry().parametersOf(k.Names, p)
-		if known && !areKeys(parameters) {
-			p = nameOf(p)
-		}
 		if !slices.Contains(list, p) {
 			return input.Bad(k.Path, input.OneOf(p, list), "%s is %q", k.Path, p)
 		}

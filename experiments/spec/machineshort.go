@@ -24,7 +24,7 @@ func MachineKeys(short string) (map[string]any, *input.Error) {
 func (r *Registry) MachineKeys(short string) (map[string]any, *input.Error) {
 	name, size, sized := strings.Cut(short, ":")
 	keys := map[string]any{"machine.topology": name}
-	if t := r.topology(name); t != nil && !areKeys(t.Parameters) {
+	if e, ok := r.find("topologies", name); ok && !e.keyed() {
 		call, err := r.canonical("topologies", short)
 		if err != nil {
 			err.Where = "--machine " + short
@@ -32,7 +32,7 @@ func (r *Registry) MachineKeys(short string) (map[string]any, *input.Error) {
 		}
 		keys["machine.topology"] = call
 		return keys, nil
-	} else if t == nil {
+	} else if !ok {
 		var known []string
 		for _, x := range r.registered().Topologies {
 			known = append(known, x.Name)

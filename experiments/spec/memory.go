@@ -7,7 +7,6 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/order"
-	"contend/experiments/spec/machine"
 	"contend/scheduler"
 )
 
@@ -26,20 +25,15 @@ const (
 // network by its channels and buffers, the jobs that are generated at once, and the table of
 // distances, which runs on one machine share.
 func (s *Spec) Memory() int64 {
-	nodes, links := s.count()
-	bytes := nodes*bytesNode + s.distanceTable(nodes)
+	w := s.wired()
+	nodes, links := float64(w.nodes), float64(w.links)
+	bytes := nodes*bytesNode + s.distanceTable(w)
 	if s.Workload.Source == "lublin" || s.Workload.Source == "cplant-stream" { // others are streams
 		bytes += float64(s.Workload.Start+s.Workload.Count()) * float64(BytesJob)
 	}
 	if s.Job.Run == "messages" {
 		n := &s.Network
-		ports, perLink := float64(max(1, n.InjectionPorts)), float64(max(1, n.VirtualChannels))
-		if n.VirtualChannels == 0 && s.Machine.Topology == "torus" {
-			perLink = 2
-		}
-		if channels, own := s.ownChannels(); own {
-			perLink = float64(channels)
-		}
+		ports, perLink := float64(max(1, n.InjectionPorts)), float64(w.channels)
 		perNode := float64(n.NodeVirtualChannels)
 		if perNode == 0 {
 			perNode = perLink
@@ -57,32 +51,21 @@ func (s *Spec) Memory() int64 {
 }
 
 // distanceTable estimates the bytes of the table of distances of an allocator or an order.
-func (s *Spec) distanceTable(nodes float64) float64 {
-	m, homes := &s.Machine, nodes
-	if s.fromKeys() && m.Topology == "tree" {
-		homes = math.Ceil(nodes / float64(m.Arity))
-	} else if m.Topology == "fat-tree" {
-		homes = math.Ceil(nodes / float64(m.Children[0]))
-	} else if s.fromKeys() {
-		homes = nodes / float64(max(1, m.Concentration))
-	}
+func (s *Spec) distanceTable(w wired) float64 {
 	curve, _, _ := strings.Cut(s.Allocator.Order, "/")
-	if homes > math.MaxInt32 || !s.countsHops() && curve != order.Optimized {
+	if !s.countsHops(w) && curve != order.Optimized {
 		return 0
 	}
-	return float64(allocation.TableBytes(int(homes)))
+	return float64(allocation.TableBytes(w.homes))
 }
 
 // countsHops reports whether the allocator counts hops: it does where it finds no lattice.
-func (s *Spec) countsHops() bool {
-	m := &s.Machine
-	lattice := s.fromKeys() && m.IsGrid() && len(m.Sides()) <= 3 &&
-		(m.Topology != "hypercube" || m.Sides()[0] <= 3)
+func (s *Spec) countsHops(w wired) bool {
 	switch s.Allocator.Name {
 	case "gen-alg", "mm", "mm-inc":
-		return !lattice
+		return !w.lattice
 	case "optimal":
-		return !lattice || m.Concentration > 1 || len(m.ServiceRows) > 0
+		return !w.lattice || !w.single
 	}
 	return false
 }
@@ -105,16 +88,4 @@ func (n *NetworkSpec) prompt() bool {
 func (n *NetworkSpec) alike() bool {
 	return n.NodeLinkCycles == 0 && n.NodeFlitCycles == 0 && n.NodeCreditCycles == 0 &&
 		len(n.ClassLinkCycles)+len(n.ClassFlitCycles) == 0
-}
-
-// count returns the nodes and the links between routers of the machine.
-func (s *Spec) count() (nodes, links float64) {
-	if s.fromKeys() {
-		return s.Machine.Count()
-	}
-	built, err := s.Registry.NewMachine(&s.Machine)
-	if err != nil {
-		return 0, 0
-	}
-	return float64(built.Nodes()), float64(machine.CountLinks(built))
 }

@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"reflect"
 	"strings"
 
 	"contend/allocation/byname"
@@ -14,7 +13,7 @@ type Name struct {
 	// the paper that defines it, or "".
 	Name, Doc, Source string
 
-	registry *Registry // nil if all names are built in
+	registry *Registry // that has it
 }
 
 // Names are the name tables by kind: allocators, orders, patterns, topologies,
@@ -35,78 +34,33 @@ func (n Names) List(table string) []string {
 	return list
 }
 
-// ParseAllocator reads the short form of an allocator, which byname.Parse
-// describes.
+// AllocatorSpec is the section [allocator]. ParseAllocator reads its short form, a
+// string, and String writes it.
+type AllocatorSpec = byname.Config
+
+// ParseAllocator reads the short form of an allocator: its call, or, where keys are its
+// parameters, what byname.Parse describes.
 func ParseAllocator(text string, names Names) (AllocatorSpec, *input.Error) {
-	s := Defaults()
-	if a := names.Registry().allocator(text); a != nil && !areKeys(a.Parameters) {
-		call, err := names.Registry().canonical("allocators", text)
+	s, r := Defaults(), names.Registry()
+	if e, ok := r.find("allocators", text); ok && !e.keyed() {
+		call, err := r.canonical("allocators", text)
 		if err != nil {
 			err.Key = "allocator"
 		}
 		s.Spec.Allocator.Name = call
 		return s.Spec.Allocator, err
 	}
-	name, _, _ := strings.Cut(text, ":")
+	name := nameOf(text)
 	name = name[strings.LastIndexByte(name, '/')+1:]
 	if err := s.Assign("allocator.name", name, names); err != nil {
 		return s.Spec.Allocator, input.Bad("allocator", err.Right, "allocator is %q", text)
 	}
-	c, err := byname.Parse(text)
+	c, err := s.Spec.Allocator.Parsed(text)
 	if err != nil {
 		return s.Spec.Allocator, &input.Error{Key: "allocator", Problem: err.Error()}
 	}
-	s.Spec.Allocator.Set(c)
-	return s.Spec.Allocator, nil
+	return c, nil
 }
-
-// each calls f for the parameters that the allocator of c has: here, by default and in c. Fields
-// have the same names.
-func (a *AllocatorSpec) each(c *byname.Config, f func(here, standard, there reflect.Value)) {
-	standard := DefaultSpec().Allocator
-	for _, name := range byname.Parameters(c.Name) {
-		k, _ := FindKey("allocator." + name)
-		field := reflect.TypeFor[Spec]().FieldByIndex(k.field[1:]).Name
-		of := func(section any) reflect.Value {
-			return reflect.ValueOf(section).Elem().FieldByName(field)
-		}
-		f(of(a), of(&standard), of(c))
-	}
-}
-
-// Set copies the parameters that the allocator of c has. The other parameters stay, as
-// do words that c leaves empty, which stands for the default.
-func (a *AllocatorSpec) Set(c byname.Config) {
-	a.Name = c.Name
-	a.each(&c, func(here, _, there reflect.Value) {
-		if there.Kind() != reflect.String || there.String() != "" {
-			here.Set(there)
-		}
-	})
-}
-
-// Config returns the allocator as package allocation has it. Words that are the default
-// are left empty.
-func (a AllocatorSpec) Config() byname.Config {
-	c := byname.Config{Name: a.Name}
-	a.each(&c, func(here, standard, there reflect.Value) {
-		if here.Kind() != reflect.String || !here.Equal(standard) {
-			there.Set(here)
-		}
-	})
-	return c
-}
-
-// Check refuses values out of bounds.
-func (a AllocatorSpec) Check() *input.Error {
-	if err := a.Config().Check(); err != nil {
-		return &input.Error{Key: "allocator", Problem: err.Error()}
-	}
-	return nil
-}
-
-// String returns the short form.
-func (a AllocatorSpec) String() string { return a.Config().String() }
 
 // decisionName is the value of scheduler.decision as the spec keeps it: the
 // short form the allocator itself would print, so that an allocator has one

@@ -112,8 +112,8 @@ func TestPlanOfOwnMachine(t *testing.T) {
 	if err != nil || c.Routing != "way:turns=2" || c.VirtualChannels != 3 {
 		t.Errorf("%s with %d virtual channels, %v", c.Routing, c.VirtualChannels, err)
 	}
-	if nodes, links := s.count(); nodes != 30 || links != 2*(4*3+5*2) {
-		t.Errorf("%v nodes and %v links", nodes, links)
+	if w := s.wired(); w.nodes != 30 || w.links != 2*(4*3+5*2) {
+		t.Errorf("%d nodes and %d links", w.nodes, w.links)
 	}
 	q, err := s.Plan()
 	if err != nil || q.Machine != p.Machine {
@@ -134,13 +134,13 @@ func TestOwnMachineDecidesWhatActs(t *testing.T) {
 			t.Errorf("%s acts: %v", path, !want)
 		}
 	}
-	draws := func() bool { return strings.Contains(strings.Join(s.Draws(), ","), "routes") }
-	if draws() {
-		t.Error("a routing draws that does not say so")
-	}
-	r.Routings[len(r.Routings)-1].Draws = true
-	if !draws() {
-		t.Error("a routing does not draw that says so")
+	for _, drawn := range []bool{false, true} {
+		r := routed(t)
+		r.Routings[len(r.Routings)-1].Draws = drawn
+		draws := set(t, r, "machine.topology", "plain").Draws()
+		if got := strings.Contains(strings.Join(draws, ","), "routes"); got != drawn {
+			t.Errorf("a routing draws: %v, and says so: %v", got, drawn)
+		}
 	}
 	for want, s := range map[string]*Spec{
 		"is 2, and the routing way:turns=2 needs 3": set(t, r, "machine.topology", "plain",
@@ -162,7 +162,6 @@ func TestRegistryRefusesUnknownRoutings(t *testing.T) {
 	for want, routings := range map[string][]string{
 		`"plain" has no Routings`:                    nil,
 		`names the routing "zigzag", which there is`: {"zigzag"},
-		`names the routing "auto", which there is`:   {"auto"},
 		`way has no parameter "turn"`:                {"way:turn=1"},
 	} {
 		r := routed(t)

@@ -29,10 +29,6 @@ type Parameter struct {
 	key *Key // the key of a study that has the value; nil for a parameter behind the name
 }
 
-// areKeys reports whether parameters are keys of a study, as those are of all that the
-// program has itself.
-func areKeys(list []Parameter) bool { return len(list) > 0 && list[0].key != nil }
-
 // The types of parameters.
 const (
 	Integer = "integer"
@@ -94,26 +90,29 @@ func (p *Parameter) read(owner, text string) (any, *input.Error) {
 	return value, err
 }
 
-// parseValues reads the parameters behind the colon of a name.
+// parseValues reads the parameters behind the colon of a name. Those that are keys stay unset.
 func parseValues(owner string, parameters []Parameter, text string) (Values, *input.Error) {
 	v := Values{owner: owner, parameters: parameters, list: make([]any, len(parameters))}
-	for i := range parameters {
-		v.list[i], _ = parameters[i].read(owner, parameters[i].Default)
+	known, where, right := []string(nil), "", "leave them out"
+	for i, p := range parameters {
+		if p.key != nil {
+			section, _, _ := strings.Cut(p.key.Path, ".")
+			where, right = " behind its name", "the keys of ["+section+"] are its parameters"
+			continue
+		}
+		v.list[i], _ = p.read(owner, p.Default)
+		known = append(known, p.Name)
 	}
 	if text == "" {
 		return v, nil
 	}
-	var known []string
-	for _, p := range parameters {
-		known = append(known, p.Name)
-	}
 	seen := map[string]bool{}
 	for argument := range strings.SplitSeq(text, ",") {
 		name, value, given := strings.Cut(strings.TrimSpace(argument), "=")
-		i := slices.Index(known, name)
+		i := slices.IndexFunc(parameters, func(p Parameter) bool { return p.Name == name && p.key == nil })
 		switch {
 		case len(known) == 0:
-			return v, input.Bad("", "leave them out", "%s has no parameters", owner)
+			return v, input.Bad("", right, "%s has no parameters%s", owner, where)
 		case i < 0:
 			return v, input.Bad("", input.OneOf(name, known), "%s has no parameter %q", owner, name)
 		case !given:
@@ -137,6 +136,9 @@ func parseValues(owner string, parameters []Parameter, text string) (Values, *in
 func (v Values) String() string {
 	text, by := v.owner, ":"
 	for i, p := range v.parameters {
+		if p.key != nil {
+			continue
+		}
 		standard, _ := p.read(v.owner, p.Default)
 		if v.list[i] != standard {
 			text, by = text+by+p.Name+"="+valueText(v.list[i]), ","
@@ -158,6 +160,9 @@ func describeParameters(owner string, parameters []Parameter) string {
 	var parts []string
 	for i := range parameters {
 		p := &parameters[i]
+		if p.key != nil {
+			continue
+		}
 		k := p.asKey(owner)
 		about := []string{p.Type}
 		if r := k.Range(); r != "" {

@@ -228,13 +228,13 @@ func (s *Spec) decode() (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	name, size := s.Registry.machineName(&s.Machine, built)
+	name, size := s.machineName(built)
 	p := &Plan{Machine: built, Topology: name, Size: size, spec: *s,
 		Registry: s.Registry,
 		Network:  s.networkPlan(machine.Unwrap(built)), Workload: s.workloadPlan(built),
 		Scheduler: s.schedulerPlan(),
-		Allocator: AllocatorPlan{s.Allocator.Config(), FieldAllocator},
-		SpanOrder: s.Allocator.spanOrder(), CountTies: s.CountTies,
+		Allocator: AllocatorPlan{s.Allocator, FieldAllocator},
+		SpanOrder: spanOrder(&s.Allocator), CountTies: s.CountTies,
 		WarmupJobs: s.WarmupJobs, CooldownJobs: s.CooldownJobs, SizeClasses: s.SizeClasses,
 		FastForward: s.FastForward, CheckJumps: s.CheckJumps, DrawsRoutes: s.drawsRoutes(),
 		Measures:  enumOf[Measures](measuresNames, s.Measures),
@@ -248,9 +248,9 @@ func (s *Spec) decode() (*Plan, error) {
 		return nil, err
 	}
 	if s.Scheduler.Decision != "" {
-		config, err := s.DecisionAllocator()
-		if err != nil {
-			return nil, FieldDecision.Refuse(err)
+		config, bad := ParseAllocator(s.Scheduler.Decision, s.Registry.registered().Names())
+		if bad != nil {
+			return nil, FieldDecision.Refuse(bad)
 		}
 		p.Decision = &AllocatorPlan{config, FieldDecision}
 	}

@@ -76,7 +76,7 @@ func (s *Spec) PatternConfig(m Weighted) patterns.Config {
 	if j.FlopRate > 0 && j.CyclesPerSecond > 0 {
 		c.OperationsPerCycle = j.FlopRate / float64(j.CyclesPerSecond)
 	}
-	s.Registry.SetPattern(&c, m)
+	s.Registry.setPattern(&c, m)
 	return c
 }
 

@@ -44,7 +44,7 @@ func (s *Spec) networkPlan(t topology.Topology) netsim.Config {
 // spanOrder names the order in which the allocator takes processors. It is row-major
 // for allocators without such an order; an order of pages of several processors does
 // not count.
-func (a *AllocatorSpec) spanOrder() string {
+func spanOrder(a *AllocatorSpec) string {
 	if slices.Contains(byname.Parameters(a.Name), "order") && a.Page == 0 {
 		return a.Order
 	}

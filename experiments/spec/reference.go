@@ -69,11 +69,7 @@ func (s *Spec) Reference() (*Spec, error) {
 	base.Job.SendCycles, base.Job.ReceiveCycles = standard.Job.SendCycles, standard.Job.ReceiveCycles
 	base.Network.Engine, base.Network.Cycle = s.Network.Engine, s.Network.Cycle
 	base.Quantities = nil // the reference is in plain numbers
-	names := BuiltinNames()
-	if s.Registry != nil {
-		names = s.Registry.Names()
-	}
-	return base.ReferenceBy(s.Job.CalibrateOn, names)
+	return base.ReferenceBy(s.Job.CalibrateOn, s.Registry.registered().Names())
 }
 
 // ReferenceBy changes the keys that job.calibrate_on gives.

@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 
@@ -33,8 +32,8 @@ type Registry struct {
 	Policies   []Policy    // names of scheduler.policy
 	Metrics    []Metric    // columns and figures
 
-	machines sync.Map // by their call: the Machines that are not built in
-	needs    sync.Map // by route: virtual channels
+	machines sync.Map // Machines by Identity
+	wired    sync.Map // by route
 }
 
 // Allocator is an allocator under its name. A study gives its parameters in
@@ -51,6 +50,10 @@ type Allocator struct {
 	// CountDecides tells that the allocator places every request for which enough
 	// nodes are free, and reserves no others.
 	CountDecides bool
+	// CountDecidesFor says so of an allocator of which the parameters decide it.
+	CountDecidesFor func(v Values) bool
+	// Check refuses values that do not fit each other. The value nil takes all.
+	Check func(v Values) error
 	// New makes the allocator of one run.
 	New func(v Values, s allocation.Site) (allocation.Allocator, error)
 }
@@ -69,7 +72,8 @@ type Pattern struct {
 	// network then uses an engine that is exact for any length.
 	OwnLengths bool
 	// New makes one iteration of the pattern for a job. It returns a
-	// patterns.NewSizeError if the pattern does not support the number of processes.
+	// patterns.NewSizeError if the pattern does not support the number of processes. The
+	// value nil means that package patterns has one of the name.
 	New func(v Values, j PatternJob) (patterns.Pattern, error)
 }
 
@@ -154,8 +158,14 @@ type Topology struct {
 	Name, Doc, Source string
 	// Parameters are as in Allocator.
 	Parameters []Parameter
-	// Routings are the names of the routings that fit it, the default first.
+	// Routings are the names of the routings that fit it, the default first; auto leaves the
+	// choice to the method DefaultRouting of the machine.
 	Routings []string
+	// Size is a text that tells machines of the topology apart, as tables show it. The value
+	// nil takes the parameters.
+	Size func(v Values) string
+	// Sound tells that machines of New need no check of their contract.
+	Sound bool
 	// New makes the machine, once for all runs: what it returns must not change, and
 	// is asked from several goroutines. One that is no topology.Metric gets its
 	// distances by a search over its routers. Allocators and metrics then see a
@@ -176,6 +186,8 @@ type Routing struct {
 	// VirtualChannels returns how many virtual channels a network channel needs on a
 	// topology, at least 1. The value nil means 1.
 	VirtualChannels func(t topology.Topology) int
+	// Makers make the routing on different topologies, in place of the fields below.
+	Makers []router.Maker
 	// New makes the routing for the channels of a machine. The seed is that of its
 	// random stream.
 	New func(v Values, w *router.Wiring, t topology.Topology, seed uint64) (router.Routing, error)
@@ -188,12 +200,11 @@ type entry struct {
 	made                     bool // there is a constructor
 }
 
+// keyed reports whether the parameters are keys of a study, which the short form sets.
+func (e *entry) keyed() bool { return len(e.parameters) > 0 && e.parameters[0].key != nil }
+
 // entries lists everything in the registry but the metrics.
-func (r *Registry) entries() []entry {
-	if r == nil {
-		return nil
-	}
-	var all []entry
+func (r *Registry) entries() (all []entry) {
 	add := func(table, name, doc, source string, p []Parameter, made bool) {
 		all = append(all, entry{table, name, doc, source, p, made})
 	}
@@ -201,7 +212,7 @@ func (r *Registry) entries() []entry {
 		add("topologies", x.Name, x.Doc, x.Source, x.Parameters, x.New != nil)
 	}
 	for _, x := range r.Routings {
-		add("routings", x.Name, x.Doc, x.Source, x.Parameters, x.New != nil)
+		add("routings", x.Name, x.Doc, x.Source, x.Parameters, x.New != nil || x.Makers != nil)
 	}
 	for _, x := range r.Allocators {
 		add("allocators", x.Name, x.Doc, x.Source, x.Parameters, x.New != nil)
@@ -218,46 +229,22 @@ func (r *Registry) entries() []entry {
 // Names returns the tables of names, for everything that reads studies.
 func (r *Registry) Names() Names {
 	n := Names{"orders": nodeOrders(), trafficTable: traffics()}
-	own := r.own()
 	for _, list := range n {
 		for i := range list {
-			list[i].registry = own
+			list[i].registry = r
 		}
 	}
 	for _, e := range r.entries() {
 		doc := e.doc
-		if len(e.parameters) > 0 && !areKeys(e.parameters) {
-			doc += "; " + describeParameters(e.name, e.parameters)
+		if about := describeParameters(e.name, e.parameters); about != "" {
+			doc += "; " + about
 		}
-		n[e.table] = append(n[e.table], Name{Name: e.name, Doc: doc, Source: e.source, registry: own})
+		n[e.table] = append(n[e.table], Name{Name: e.name, Doc: doc, Source: e.source, registry: r})
 	}
 	return n
 }
 
-// own returns the registry, or nil if everything in it is built in. Specs of the
-// unchanged program are then equal, whoever made them.
-func (r *Registry) own() *Registry {
-	if len(r.added()) > 0 {
-		return r
-	}
-	for i := range r.Metrics {
-		if r.Metrics[i].New != nil {
-			return r
-		}
-	}
-	return nil
-}
-
-// added lists what the unchanged program does not have.
-func (r *Registry) added() []entry {
-	plain := builtin()
-	return slices.DeleteFunc(r.entries(), func(e entry) bool {
-		_, _, is := plain.parametersOf(e.table, e.name)
-		return is
-	})
-}
-
-// Registry returns the registry of the names, or nil if all of them are built in.
+// Registry returns the registry of the names, nil for tables without one.
 func (n Names) Registry() *Registry {
 	for _, table := range n { // whichever comes first: all are of one registry
 		if len(table) > 0 {
@@ -297,7 +284,7 @@ func (r *Registry) Check() error {
 		}
 	}
 	for _, e := range r.entries() {
-		if _, _, plain := builtin().parametersOf(e.table, e.name); plain && !seen[e.table+" "+e.name] {
+		if _, plain := builtin().find(e.table, e.name); plain && !seen[e.table+" "+e.name] {
 			seen[e.table+" "+e.name] = true
 			continue
 		}
@@ -319,12 +306,9 @@ func (r *Registry) Check() error {
 func (r *Registry) checkRoutings() (wrong []error) {
 	known := map[string]bool{}
 	for _, x := range r.Routings {
-		known[x.Name] = x.Name != "auto"
+		known[x.Name] = true
 	}
 	for _, t := range r.Topologies {
-		if areKeys(t.Parameters) {
-			continue
-		}
 		if len(t.Routings) == 0 {
 			wrong = append(wrong, fmt.Errorf(
 				"registry: topologies: %q has no Routings: name those that fit it", t.Name))

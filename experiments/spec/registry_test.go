@@ -48,9 +48,6 @@ func TestBuiltinRegistryIsSound(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if Builtin().Names().Registry() != nil {
-		t.Error("names of what is built in carry a registry")
-	}
 }
 
 func TestRegistryRefuses(t *testing.T) {
@@ -139,7 +136,7 @@ func TestCallsThatAreWrong(t *testing.T) {
 		{"allocator.name", "mbs:from=1", "mbs has no parameters: leave them out"},
 		{"scheduler.policy", "lottery:tickets=x", "lottery:tickets is the string \"x\": give an integer"},
 		{"job.pattern", "stride:by=0+ring", "stride:by is 0: give an integer at least 1"},
-		{"job.pattern", "ring:by=2", `"ring:by=2", where ring has no parameters of its own`},
+		{"job.pattern", "ring:by=2", "ring has no parameters behind its name: the keys of [job] are its parameters"},
 	} {
 		s := Defaults()
 		err := s.Assign(c.key, c.text, names)
@@ -194,48 +191,29 @@ func TestBuiltinConstructors(t *testing.T) {
 		"hyperx": "4x4", "fat-tree": "2x4"} {
 		machines = append(machines, topologytest.Machine(t, kind+":"+size))
 	}
-	defaults := func(name string, p []Parameter) Values {
-		v, err := parseValues(name, p, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		return v
-	}
+	s := DefaultSpec()
 	for _, a := range r.Allocators {
 		var problems []string
 		for _, m := range machines {
 			site := allocation.Site{Machine: m, Stream: rand.New(rand.NewPCG(1, 2))}
-			made, err := a.New(defaults(a.Name, a.Parameters), site)
+			v := s.values(a.Name, a.Parameters)
+			made, err := a.New(v, site)
 			if err != nil {
 				problems = append(problems, err.Error())
-			} else if got := allocation.CountDecides(made); got != a.CountDecides {
+			} else if got, says := allocation.CountDecides(made), a.decides(v); got != says {
 				t.Errorf("%s: counts decide is %v in the registry and %v for the allocator", a.Name,
-					a.CountDecides, got)
+					says, got)
 			}
 		}
 		if len(problems) == len(machines) {
 			t.Errorf("%s suits no machine: %q", a.Name, problems)
 		}
 	}
-	for _, p := range r.Patterns {
-		if p.New == nil {
-			continue
-		}
-		want, err := patterns.MessagesPerIteration(patterns.Config{Name: p.Name}, 16, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		made, err := p.New(defaults(p.Name, p.Parameters), PatternJob{Processes: 16, Flits: 8})
-		if err != nil || made.Messages() != want {
-			t.Errorf("%s: %v, %v, want %d messages", p.Name, made, err, want)
-		}
-	}
 	for _, x := range r.Topologies {
-		v := defaults(x.Name, x.Parameters)
-		if x.Name == "tree" || x.Name == "graph" { // a graph has no size by default
+		if x.Name == "graph" { // which has no size by default
 			continue
 		}
-		if _, err := x.New(v); err != nil {
+		if _, err := x.New(s.values(x.Name, x.Parameters)); err != nil {
 			t.Errorf("%s: %v", x.Name, err)
 		}
 	}

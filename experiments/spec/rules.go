@@ -99,7 +99,7 @@ func (r *Registry) canonicalRules(texts []string) ([]string, *input.Error) {
 		if err != nil {
 			return texts, nil // the check of rules says why
 		}
-		call, bad := r.canonical("patterns", rule.Pattern.Label())
+		call, bad := r.canonicalPart(rule.Pattern)
 		if bad != nil {
 			bad.Key = fmt.Sprintf("job.rules[%d]", i)
 			return texts, bad

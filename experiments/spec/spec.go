@@ -178,27 +178,6 @@ type SchedulerSpec struct {
 	Decision          string  `key:"scheduler.decision"`
 }
 
-// AllocatorSpec is the section [allocator]. ParseAllocator reads its short form, a
-// string, and String writes it.
-type AllocatorSpec struct {
-	Name       string `key:"allocator.name"`
-	Page       int    `key:"allocator.page"`
-	Order      string `key:"allocator.order"`
-	Span       string `key:"allocator.span"`
-	Percent    int    `key:"allocator.qct"`
-	Rotate     bool   `key:"allocator.rotate"`
-	LastShell  string `key:"allocator.last_shell"`
-	ScanRadius int    `key:"allocator.scan_radius"`
-	Available  int    `key:"allocator.available"`
-	Wall       int    `key:"allocator.wall"`
-	Border     int    `key:"allocator.border"`
-	Corners    string `key:"allocator.corners"`
-	Score      string `key:"allocator.score"`
-	Start      string `key:"allocator.start"`
-	Limit      int    `key:"allocator.limit"`
-	Strips     int    `key:"allocator.m"`
-}
-
 // RunsSpec is the part of the section [runs] that belongs to a study and not to one run.
 type RunsSpec struct {
 	Replications     int     `key:"runs.replications"`

@@ -46,16 +46,6 @@ func (s *Spec) Draws() []string {
 	return list
 }
 
-// drawsWaysRound reports whether packets draw which of two ways round to take that
-// are as long.
-func (s *Spec) drawsWaysRound() bool {
-	m, even := &s.Machine, false
-	for d, n := range m.Sides() {
-		even = even || m.Ring(d) && n%2 == 0
-	}
-	return s.Network.Routing == "balanced-dateline" && even
-}
-
 // drawsJobs lists the random draws that make jobs.
 func (s *Spec) drawsJobs(add func(what string, drawn bool)) {
 	w, exponential := &s.Workload, "exponential"

@@ -51,7 +51,10 @@ func (s *Spec) checkTogether() *input.Error {
 			w.Background)
 	}
 	if b, ok := s.Background(); ok {
-		return s.Registry.checkPart("workload.background", b)
+		if _, err := s.Registry.canonicalPart(b); err != nil {
+			err.Key = string(FieldBackground)
+			return err
+		}
 	}
 	return nil
 }

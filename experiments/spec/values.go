@@ -55,10 +55,9 @@ func (s *Settings) Assign(path string, raw any, names Names) *input.Error {
 	if err != nil {
 		return err
 	}
-	if s.Spec.Registry = names.Registry(); s.Spec.Registry != nil {
-		if value, err = k.canonical(value, names); err != nil {
-			return err
-		}
+	s.Spec.Registry = names.Registry()
+	if value, err = k.canonical(value, names); err != nil {
+		return err
 	}
 	switch path {
 	case "network.preset":

@@ -3,43 +3,12 @@ package machine
 import (
 	"crypto/sha256"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"contend/experiments/spec/input"
 	"contend/netsim/topology"
 )
-
-// Count returns the nodes and the links between routers of a machine, or more.
-func (m *Spec) Count() (nodes, links float64) {
-	if m.Topology == "tree" {
-		arity := float64(m.Arity)
-		nodes = math.Pow(arity, float64(m.Levels))
-		return nodes, 2 * arity * float64(m.Levels) * nodes / arity
-	}
-	if !m.IsGrid() {
-		machine, err := New(m)
-		if err != nil {
-			return 0, 0 // Check says so
-		}
-		if m.Topology == "graph" {
-			return float64(machine.Nodes()), float64(CountLinks(machine))
-		}
-		routers := float64(machine.Routers())
-		return float64(machine.Nodes()), routers * float64(machine.Ports()-m.Concentration)
-	}
-	sides := m.Sides()
-	if m.Topology == "hypercube" {
-		routers := math.Pow(2, float64(sides[0]))
-		return routers * float64(max(1, m.Concentration)), routers * float64(sides[0])
-	}
-	routers := 1.0
-	for _, side := range sides {
-		routers *= float64(side)
-	}
-	return routers * float64(max(1, m.Concentration)), 2 * float64(len(sides)) * routers
-}
 
 // Size returns the text that tells machines of one topology apart: 16x16, or for a tree
 // 4-ary-4. The text of a tree has the ports up and the number of nodes if these are
