@@ -1,9 +1,7 @@
 package spec
 
 import (
-	"reflect"
 	"slices"
-	"strings"
 
 	"contend/allocation"
 	"contend/allocation/byname"
@@ -20,8 +18,7 @@ import (
 func BuiltinNames() Names { return Builtin().Names() }
 
 // Builtin returns a registry of everything that is built in except the metrics, which
-// belong to the package that measures them. The parameters of built-in entries are keys
-// of a study, which describe them.
+// belong to the package that measures them.
 func Builtin() *Registry {
 	r := &Registry{Topologies: builtinTopologies(), Routings: builtinRoutings(),
 		Policies: builtinPolicies()}
@@ -68,15 +65,10 @@ func builtinTopologies() []Topology {
 }
 
 func builtinTopology(name, doc, source string, routings, keys []string) Topology {
-	machineOf := func(v Values) *machine.Spec {
-		s := specWith(v)
-		s.Machine.Topology = name
-		return &s.Machine
-	}
 	return Topology{Name: name, Doc: doc, Source: source, Routings: routings, Sound: true,
-		Parameters: keyParameters("machine.", keys),
-		Size:       func(v Values) string { return machineOf(v).Size() },
-		New:        func(v Values) (topology.Topology, error) { return machine.New(machineOf(v)) }}
+		Keys: keysOf("machine.", keys),
+		Size: func(v Values) string { return v.spec.Machine.Size() },
+		New:  func(v Values) (topology.Topology, error) { return machine.New(&v.spec.Machine) }}
 }
 
 func builtinRoutings() []Routing {
@@ -104,8 +96,8 @@ func builtinPolicies() []Policy {
 		{Name: "easy", Source: "Mu'alem and Feitelson 2001",
 			Doc: "aggressive backfilling: jobs go ahead where that does not delay the first" +
 				" of the queue, by what users estimate",
-			Parameters: keyParameters("scheduler.", []string{"kill_at_reservation", "backfill",
-				"reservation"}),
+			Keys: []string{"scheduler.kill_at_reservation", "scheduler.backfill",
+				"scheduler.reservation"},
 			New: func(v Values, _ allocation.Allocator) (scheduler.Policy, error) {
 				return &scheduler.EASY{KillAtReservation: v.Bool("kill_at_reservation"),
 					CountReservations: v.Word("reservation") == "count",
@@ -122,7 +114,7 @@ func builtinPolicies() []Policy {
 		{Name: "cplant", Source: "leung2002 sec. 3",
 			Doc: "fewest processors first, of equals the shortest estimate, looked at every" +
 				" scheduler.poll_seconds: while that job does not fit, all wait",
-			Parameters: keyParameters("scheduler.", []string{"poll_seconds"}),
+			Keys: []string{"scheduler.poll_seconds"},
 			New: func(v Values, _ allocation.Allocator) (scheduler.Policy, error) {
 				return &scheduler.Cplant{PollSeconds: v.Float("poll_seconds")}, nil
 			}},
@@ -140,18 +132,13 @@ func newConservative(_ Values, a allocation.Allocator) (scheduler.Policy, error)
 }
 
 func builtinAllocator(a allocation.Info) Allocator {
-	config := func(v Values) byname.Config {
-		c := specWith(v).Allocator
-		c.Name = a.Name
-		return c
-	}
 	return Allocator{
 		Name: a.Name, Doc: a.Doc, Draws: byname.Draws(a.Name),
-		Parameters:      keyParameters("allocator.", byname.Parameters(a.Name)),
-		CountDecidesFor: func(v Values) bool { return config(v).CountDecides() },
-		Check:           func(v Values) error { return config(v).Check() },
+		Keys:            keysOf("allocator.", byname.Parameters(a.Name)),
+		CountDecidesFor: func(v Values) bool { return v.spec.Allocator.CountDecides() },
+		Check:           func(v Values) error { return v.spec.Allocator.Check() },
 		New: func(v Values, site allocation.Site) (allocation.Allocator, error) {
-			return byname.NewAt(config(v), site)
+			return byname.NewAt(v.spec.Allocator, site)
 		},
 	}
 }
@@ -161,33 +148,16 @@ func builtinPattern(i patterns.Info) Pattern {
 	fields := []string{"order", "flits", "repeat", "grid", "cycle", "bits", "bodies",
 		"class", "bytes", "scale"}
 	fields = slices.DeleteFunc(fields, func(f string) bool { return !patterns.Uses(i.Name, f) })
-	return Pattern{Name: i.Name, Doc: i.Doc, Parameters: keyParameters("job.", fields),
+	return Pattern{Name: i.Name, Doc: i.Doc, Keys: keysOf("job.", fields),
 		Draws: patterns.Draws(i.Name), OwnLengths: !patterns.OneLength(i.Name)}
 }
 
-// keyParameters describes keys of one section as parameters.
-func keyParameters(section string, keys []string) []Parameter {
-	var list []Parameter
+// keysOf returns the paths of keys of one section.
+func keysOf(section string, keys []string) (paths []string) {
 	for _, name := range keys {
-		k, ok := FindKey(section + name)
-		if !ok {
-			panic("spec: there is no key " + section + name)
-		}
-		list = append(list, Parameter{Name: name, key: &k, Type: k.Type,
-			Default: strings.Trim(k.Default, `"`), Min: k.Min, Max: k.Max, Above: k.Above,
-			Below: k.Below, Choices: k.Choices,
-			Unit: k.Unit, Doc: k.Doc, Source: k.Source})
+		paths = append(paths, section+name)
 	}
-	return list
-}
-
-// specWith is a spec that has values whose parameters are keys.
-func specWith(v Values) *Spec {
-	s := DefaultSpec()
-	for i, p := range v.parameters {
-		p.key.value(&s).Set(reflect.ValueOf(v.list[i]).Convert(p.key.value(&s).Type()))
-	}
-	return &s
+	return paths
 }
 
 // nodeOrders are the orders of nodes, which no registry has: allocators know

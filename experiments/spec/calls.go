@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"reflect"
 	"strings"
 	"sync"
 
@@ -76,39 +75,20 @@ func (r *Registry) canonical(table, call string) (string, *input.Error) {
 	if !ok {
 		return call, nil
 	}
-	_, rest, colon := strings.Cut(call, ":")
-	if colon && rest == "" {
-		return call, input.Bad("", "leave out the colon, or give parameters",
-			"%s has nothing after its colon", e.name)
-	}
-	v, err := parseValues(e.name, e.parameters, rest)
+	v, err := e.parse(call)
 	return v.String(), err
 }
 
-// values returns the parameters of a call, those that are keys as the spec has them.
-func (s *Spec) values(call string, parameters []Parameter) Values {
-	name, rest, _ := strings.Cut(call, ":")
-	v, err := parseValues(name, parameters, rest)
+// values returns the parameters of a call, with keys as the spec has them. The call was checked
+// when it was read.
+func (s *Spec) values(table, call string) Values {
+	e, _ := s.Registry.find(table, call)
+	v, err := e.parse(call)
 	if err != nil {
-		panic("spec: " + err.Error()) // it was checked when it was read
+		panic("spec: " + err.Error())
 	}
-	for i, p := range parameters {
-		if p.key != nil {
-			v.list[i] = plainValue(p.key.value(s))
-		}
-	}
+	v.spec = s
 	return v
-}
-
-// plainValue returns a field of a spec with the type that values have.
-func plainValue(field reflect.Value) any {
-	switch {
-	case field.CanInt():
-		return field.Int()
-	case field.CanFloat():
-		return field.Float()
-	}
-	return field.Interface()
 }
 
 // canonicalPart returns the canonical text of a part of a mix without its weight.
@@ -168,7 +148,7 @@ func (r *Registry) NewAllocator(c byname.Config, s allocation.Site) (allocation.
 	if s.Order == nil {
 		s.Order = order.New
 	}
-	v := (&Spec{Allocator: c}).values(c.Name, a.Parameters)
+	v := (&Spec{Allocator: c, Registry: r}).values("allocators", c.Name)
 	made, err := a.New(v, s)
 	if err = refused("allocator", a.Name, made == nil, err); err != nil {
 		return nil, err
@@ -196,7 +176,7 @@ func (a *Allocator) decides(v Values) bool {
 
 func (s *Spec) countDecides() bool {
 	a := s.Registry.allocator(s.Allocator.Name)
-	return a.decides(s.values(s.Allocator.Name, a.Parameters))
+	return a.decides(s.values("allocators", s.Allocator.Name))
 }
 
 // CheckAllocator refuses parameters of the allocator that are out of bounds.
@@ -205,7 +185,7 @@ func (s *Spec) CheckAllocator() *input.Error {
 	if a == nil || a.Check == nil {
 		return nil
 	}
-	if err := a.Check(s.values(s.Allocator.Name, a.Parameters)); err != nil {
+	if err := a.Check(s.values("allocators", s.Allocator.Name)); err != nil {
 		return &input.Error{Key: "allocator", Problem: err.Error()}
 	}
 	return nil
@@ -223,7 +203,7 @@ func (r *Registry) setPattern(c *patterns.Config, w Weighted) {
 	if p == nil || p.New == nil {
 		return
 	}
-	v := new(Spec).values(w.Label(), p.Parameters)
+	v := (&Spec{Registry: r}).values("patterns", w.Label())
 	c.Name, c.OwnDraws = w.Label(), p.Draws
 	c.Own = func(n int, shape []int, flits int32, stream *rand.Rand) (patterns.Pattern, error) {
 		if !p.Draws {
@@ -271,7 +251,7 @@ func (r *Registry) NewMachine(m *machine.Spec) (machine.Machine, error) {
 	if t == nil {
 		return machine.New(m)
 	}
-	made, err := t.New((&Spec{Machine: *m}).values(m.Topology, t.Parameters))
+	made, err := t.New((&Spec{Machine: *m, Registry: r}).values("topologies", m.Topology))
 	if err = refused("topology", m.Topology, made == nil, err); err == nil && !t.Sound {
 		err = refused("topology", m.Topology, false, topology.Check(made))
 	}
@@ -300,7 +280,7 @@ func (s *Spec) CheckMachine() *input.Error {
 // machineName returns the topology and the size of a machine, as Plan has them.
 func (s *Spec) machineName(built machine.Machine) (name, size string) {
 	t := s.Registry.topology(s.Machine.Topology)
-	v := s.values(s.Machine.Topology, t.Parameters)
+	v := s.values("topologies", s.Machine.Topology)
 	if t.Size != nil {
 		return t.Name, t.Size(v)
 	}
@@ -326,23 +306,22 @@ func (s *Spec) routing() string {
 
 // makers returns what makes routings by name, with that of a call under the text of the call.
 func (r *Registry) makers(call string) (list []router.Maker) {
-	routings := r.registered().Routings
-	for i := range routings {
-		x := &routings[i]
+	for i := range r.registered().Routings {
+		x := &r.registered().Routings[i]
 		list = append(list, x.Makers...)
 		switch {
 		case x.New == nil:
 		case nameOf(call) == x.Name:
-			list = append(list, x.maker(call))
+			list = append(list, r.maker(x, call))
 		default:
-			list = append(list, x.maker(x.Name))
+			list = append(list, r.maker(x, x.Name))
 		}
 	}
 	return list
 }
 
-func (x *Routing) maker(call string) router.Maker {
-	v := new(Spec).values(call, x.Parameters)
+func (r *Registry) maker(x *Routing, call string) router.Maker {
+	v := (&Spec{Registry: r}).values("routings", call)
 	made := func(w *router.Wiring, seed uint64) (router.Routing, error) {
 		if !x.Draws {
 			seed = 0

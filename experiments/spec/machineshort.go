@@ -24,7 +24,7 @@ func MachineKeys(short string) (map[string]any, *input.Error) {
 func (r *Registry) MachineKeys(short string) (map[string]any, *input.Error) {
 	name, size, sized := strings.Cut(short, ":")
 	keys := map[string]any{"machine.topology": name}
-	if e, ok := r.find("topologies", name); ok && !e.keyed() {
+	if e, ok := r.find("topologies", name); ok && len(e.keys) == 0 {
 		call, err := r.canonical("topologies", short)
 		if err != nil {
 			err.Where = "--machine " + short

@@ -42,7 +42,7 @@ type AllocatorSpec = byname.Config
 // parameters, what byname.Parse describes.
 func ParseAllocator(text string, names Names) (AllocatorSpec, *input.Error) {
 	s, r := Defaults(), names.Registry()
-	if e, ok := r.find("allocators", text); ok && !e.keyed() {
+	if e, ok := r.find("allocators", text); ok && len(e.keys) == 0 {
 		call, err := r.canonical("allocators", text)
 		if err != nil {
 			err.Key = "allocator"

@@ -46,7 +46,7 @@ func (p *SchedulerPlan) AssumeEstimates(jobs []scheduler.Job) {
 // NewPolicy makes the policy of a spec for the allocator of a run.
 func (s *Spec) NewPolicy(a allocation.Allocator) (scheduler.Policy, error) {
 	p := s.Registry.policy(s.Scheduler.Policy)
-	made, err := p.New(s.values(s.Scheduler.Policy, p.Parameters), a)
+	made, err := p.New(s.values("schedulers", s.Scheduler.Policy), a)
 	if err == nil && made == nil {
 		err = errNothing
 	}

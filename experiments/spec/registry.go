@@ -42,8 +42,10 @@ type Allocator struct {
 	// Name is what a study writes. Doc (a line) and Source (the paper that defines
 	// it, or "") are for the reader and for the lists of the program.
 	Name, Doc, Source string
-	// Parameters are the parameters, in the order of the short form.
+	// Parameters are the parameters, in the order of the short form. Keys are keys of a study
+	// that are its parameters too, such as machine.dims.
 	Parameters []Parameter
+	Keys       []string
 	// Draws tells that the allocator draws from its stream. Without it the stream is
 	// nil. A point whose runs draw nothing is run once.
 	Draws bool
@@ -63,8 +65,9 @@ type Allocator struct {
 type Pattern struct {
 	// Name, Doc and Source are as in Allocator.
 	Name, Doc, Source string
-	// Parameters are as in Allocator.
+	// Parameters and Keys are as in Allocator.
 	Parameters []Parameter
+	Keys       []string
 	// Draws tells that the pattern draws from its stream. Without it the stream is
 	// nil.
 	Draws bool
@@ -95,8 +98,9 @@ type PatternJob struct {
 type Policy struct {
 	// Name, Doc and Source are as in Allocator.
 	Name, Doc, Source string
-	// Parameters are as in Allocator.
+	// Parameters and Keys are as in Allocator.
 	Parameters []Parameter
+	Keys       []string
 	// IgnoresEstimates tells that the policy never reads the estimates of users, so
 	// that keys about estimates have no effect.
 	IgnoresEstimates bool
@@ -156,8 +160,9 @@ type MetricEnd struct {
 type Topology struct {
 	// Name, Doc and Source are as in Allocator.
 	Name, Doc, Source string
-	// Parameters are as in Allocator.
+	// Parameters and Keys are as in Allocator.
 	Parameters []Parameter
+	Keys       []string
 	// Routings are the names of the routings that fit it, the default first; auto leaves the
 	// choice to the method DefaultRouting of the machine.
 	Routings []string
@@ -177,8 +182,9 @@ type Topology struct {
 type Routing struct {
 	// Name, Doc and Source are as in Allocator.
 	Name, Doc, Source string
-	// Parameters are as in Allocator.
+	// Parameters and Keys are as in Allocator.
 	Parameters []Parameter
+	Keys       []string
 	// Draws tells that the routing draws. The seed of other routings is 0.
 	Draws bool
 	// Suits reports whether the routing works on a topology. The value nil means all.
@@ -197,31 +203,29 @@ type Routing struct {
 type entry struct {
 	table, name, doc, source string
 	parameters               []Parameter
+	keys                     []string
 	made                     bool // there is a constructor
 }
 
-// keyed reports whether the parameters are keys of a study, which the short form sets.
-func (e *entry) keyed() bool { return len(e.parameters) > 0 && e.parameters[0].key != nil }
-
 // entries lists everything in the registry but the metrics.
 func (r *Registry) entries() (all []entry) {
-	add := func(table, name, doc, source string, p []Parameter, made bool) {
-		all = append(all, entry{table, name, doc, source, p, made})
+	add := func(table, name, doc, source string, p []Parameter, keys []string, made bool) {
+		all = append(all, entry{table, name, doc, source, p, keys, made})
 	}
 	for _, x := range r.Topologies {
-		add("topologies", x.Name, x.Doc, x.Source, x.Parameters, x.New != nil)
+		add("topologies", x.Name, x.Doc, x.Source, x.Parameters, x.Keys, x.New != nil)
 	}
 	for _, x := range r.Routings {
-		add("routings", x.Name, x.Doc, x.Source, x.Parameters, x.New != nil || x.Makers != nil)
+		add("routings", x.Name, x.Doc, x.Source, x.Parameters, x.Keys, x.New != nil || x.Makers != nil)
 	}
 	for _, x := range r.Allocators {
-		add("allocators", x.Name, x.Doc, x.Source, x.Parameters, x.New != nil)
+		add("allocators", x.Name, x.Doc, x.Source, x.Parameters, x.Keys, x.New != nil)
 	}
 	for _, x := range r.Patterns {
-		add("patterns", x.Name, x.Doc, x.Source, x.Parameters, x.New != nil)
+		add("patterns", x.Name, x.Doc, x.Source, x.Parameters, x.Keys, x.New != nil)
 	}
 	for _, x := range r.Policies {
-		add("schedulers", x.Name, x.Doc, x.Source, x.Parameters, x.New != nil)
+		add("schedulers", x.Name, x.Doc, x.Source, x.Parameters, x.Keys, x.New != nil)
 	}
 	return all
 }

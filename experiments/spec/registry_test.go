@@ -130,13 +130,13 @@ func TestCallsThatAreWrong(t *testing.T) {
 		{"allocator", "corner:from=4", "corner:from is 4: give an integer from 0 to 3"},
 		{"allocator", "corner:bias=0", "corner:bias is 0: give a number above 0"},
 		{"allocator", "corner:by=rows", `did you mean "row"? (there are row, column)`},
-		{"allocator", "corner:form=2", `corner has no parameter "form": did you mean "from"?`},
-		{"allocator", "corner:from=1,from=2", "the parameter from of corner occurs twice"},
+		{"allocator", "corner:form=2", `corner has no parameter "form": there are from (from 0 to 3), wide (boolean)`},
+		{"allocator", "corner:from=1,from=2", "corner has the parameter from twice: give it once"},
 		{"allocator", "corner:2", `corner has no parameter "2"`},
 		{"allocator.name", "mbs:from=1", "mbs has no parameters: leave them out"},
 		{"scheduler.policy", "lottery:tickets=x", "lottery:tickets is the string \"x\": give an integer"},
 		{"job.pattern", "stride:by=0+ring", "stride:by is 0: give an integer at least 1"},
-		{"job.pattern", "ring:by=2", "ring has no parameters behind its name: the keys of [job] are its parameters"},
+		{"job.pattern", "ring:by=2", "ring has no parameters: the keys of [job] are its parameters"},
 	} {
 		s := Defaults()
 		err := s.Assign(c.key, c.text, names)
@@ -196,7 +196,8 @@ func TestBuiltinConstructors(t *testing.T) {
 		var problems []string
 		for _, m := range machines {
 			site := allocation.Site{Machine: m, Stream: rand.New(rand.NewPCG(1, 2))}
-			v := s.values(a.Name, a.Parameters)
+			s.Allocator.Name = a.Name
+			v := s.values("allocators", a.Name)
 			made, err := a.New(v, site)
 			if err != nil {
 				problems = append(problems, err.Error())
@@ -213,14 +214,16 @@ func TestBuiltinConstructors(t *testing.T) {
 		if x.Name == "graph" { // which has no size by default
 			continue
 		}
-		if _, err := x.New(s.values(x.Name, x.Parameters)); err != nil {
+		s.Machine.Topology = x.Name
+		if _, err := x.New(s.values("topologies", x.Name)); err != nil {
 			t.Errorf("%s: %v", x.Name, err)
 		}
 	}
 }
 
 func TestValuesPanicOnOtherNames(t *testing.T) {
-	v, _ := parseValues("corner", []Parameter{{Name: "from", Type: Integer, Default: "1"}}, "from=2")
+	e := entry{name: "corner", parameters: []Parameter{{Name: "from", Type: Integer, Default: "1"}}}
+	v, _ := e.parse("corner:from=2")
 	if v.Int("from") != 2 {
 		t.Errorf("from is %d", v.Int("from"))
 	}
