@@ -1,8 +1,8 @@
 package spec
 
 import (
-	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 
@@ -12,9 +12,6 @@ import (
 // convert turns a value as the TOML library gives it into the key's type. It returns an
 // error if the value does not fit.
 func (k *Key) convert(raw any, names Names) (any, *input.Error) {
-	wrong := func() (any, *input.Error) {
-		return nil, input.Bad(k.Path, k.right(), "%s is %s", k.Path, input.Describe(raw))
-	}
 	switch k.Type {
 	case "integer":
 		if n, ok := raw.(int64); ok && k.inBounds(float64(n)) {
@@ -38,70 +35,44 @@ func (k *Key) convert(raw any, names Names) (any, *input.Error) {
 			}
 			return s, k.checkName(s, names)
 		}
-	case "list of integers":
-		return k.convertInts(raw)
-	case "list of booleans":
-		list, ok := raw.([]any)
-		bools := []bool{}
-		for _, e := range list {
-			b, isBool := e.(bool)
-			bools, ok = append(bools, b), ok && isBool
-		}
-		if ok {
-			return bools, nil
-		}
-	case "list of strings":
-		return k.convertStrings(raw, names)
+	default:
+		return k.convertList(raw, names)
 	}
-	return wrong()
+	return nil, k.wrong(raw)
 }
 
-// convertStrings takes a single string for a list of one.
-func (k *Key) convertStrings(raw any, names Names) (any, *input.Error) {
-	if text, ok := raw.(string); ok {
-		raw = []any{text}
-	}
+// wrong is the error for a value that the key does not take.
+func (k *Key) wrong(raw any) *input.Error {
+	return input.Bad(k.Path, k.right(), "%s is %s", k.Path, input.Describe(raw))
+}
+
+// convertList converts the entries of a list. A single string is a list of one.
+func (k *Key) convertList(raw any, names Names) (any, *input.Error) {
 	list, ok := raw.([]any)
-	texts := []string{}
-	for i, e := range list {
-		text, isText := e.(string)
-		if isText {
-			if err := input.CheckPrintable(text, fmt.Sprintf("%s[%d]", k.Path, i)); err != nil {
-				return nil, err
-			}
-		}
-		texts, ok = append(texts, text), ok && isText
+	if text, is := raw.(string); is && k.Type == "list of strings" {
+		list, ok = []any{text}, true
 	}
 	if !ok {
-		return nil, input.Bad(k.Path, k.right(), "%s is %s", k.Path, input.Describe(raw))
+		return nil, k.wrong(raw)
 	}
-	if k.Path == string(FieldRules) {
+	values := reflect.Zero(k.of)
+	for i, e := range list {
+		value, err := k.entry(i).convert(e, names)
+		if err != nil {
+			return nil, err
+		}
+		values = reflect.Append(values, reflect.ValueOf(value).Convert(k.of.Elem()))
+	}
+	if texts, _ := values.Interface().([]string); k.Path == string(FieldRules) {
 		return texts, k.checkRules(texts, names)
 	}
-	return texts, nil
-}
-
-func (k *Key) convertInts(raw any) (any, *input.Error) {
-	list, ok := raw.([]any)
-	ints := []int{}
-	for i, e := range list {
-		n, isInt := e.(int64)
-		if isInt && !k.inBounds(float64(n)) {
-			return nil, input.Bad(k.Path, "every entry has to be "+k.Range(), "%s[%d] is %d", k.Path, i, n)
-		}
-		ints, ok = append(ints, int(n)), ok && isInt
-	}
-	if !ok {
-		return nil, input.Bad(k.Path, "give a list of integers such as [16, 16]", "%s is %s", k.Path,
-			input.Describe(raw))
-	}
-	return ints, nil
+	return values.Interface(), nil
 }
 
 // checkName tests a string against the key's choices or name table.
 func (k *Key) checkName(s string, names Names) *input.Error {
 	list := k.Choices
-	if k.Names != "" {
+	if k.Names != "" && names != nil {
 		list = names.List(k.Names)
 	}
 	if list == nil || (k.Shorthand && s == "") {

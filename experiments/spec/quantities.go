@@ -236,13 +236,14 @@ func (k *Key) withUnits(raw any) (texts []string, ok bool) {
 	return texts, len(texts) > 0
 }
 
-// entry returns what stands for an entry of a list, a key of one integer, or the key itself.
+// entry returns what stands for an entry of a list, a key of one value, or the key itself.
 func (k *Key) entry(i int) *Key {
-	if k.Type != listOfIntegers {
+	of, isList := strings.CutPrefix(k.Type, "list of ")
+	if !isList {
 		return k
 	}
 	e := *k
-	e.list, e.Path, e.Type = k.Path, fmt.Sprintf("%s[%d]", k.Path, i), "integer"
+	e.list, e.Path, e.Type = k.Path, fmt.Sprintf("%s[%d]", k.Path, i), strings.TrimSuffix(of, "s")
 	return &e
 }
 

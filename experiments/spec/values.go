@@ -28,10 +28,11 @@ var defaultSettings = sync.OnceValue(func() Settings {
 		if err != nil {
 			panic("experiments: the table of keys has a bad default at " + k.Path)
 		}
-		if k.Type == "number or auto" && raw == "auto" {
-			raw = float64(input.Automatic)
+		value, bad := k.convert(raw, nil)
+		if bad != nil {
+			panic("experiments: " + bad.Error())
 		}
-		k.store(&s, raw)
+		k.store(&s, value)
 	}
 	return s
 })
@@ -121,17 +122,6 @@ func (k *Key) value(s *Spec) reflect.Value {
 
 func (k *Key) store(s *Settings, value any) {
 	f := k.Field(s)
-	if list, ok := value.([]any); ok && len(list) == 0 {
-		f.SetZero()
-		return
-	}
-	if list, ok := value.([]any); ok { // of a default
-		ints, err := k.convertInts(list)
-		if err != nil {
-			panic("experiments: the table of keys has a bad default at " + k.Path)
-		}
-		value = ints
-	}
 	f.Set(reflect.ValueOf(value).Convert(f.Type()))
 }
 

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/BurntSushi/toml"
 )
@@ -15,10 +14,15 @@ func syntaxError(file, text string, err error) error {
 		return &Error{Where: file, Problem: err.Error()}
 	}
 	// The line that the library reports is one too far at an end of line.
-	before := text[:min(max(0, pe.Position.Start), len(text))]
-	line, column := 1+strings.Count(before, "\n"), len(before)-strings.LastIndexByte(before, '\n')
-	return &Error{Where: fmt.Sprintf("%s:%d:%d", file, line, column),
+	return &Error{Where: place(file, text, pe.Position.Start),
 		Problem: strings.ReplaceAll(pe.Message, "\n", " ")}
+}
+
+// place returns the file, line and column of a byte of a text.
+func place(file, text string, at int) string {
+	before := text[:min(max(0, at), len(text))]
+	return fmt.Sprintf("%s:%d:%d", file, 1+strings.Count(before, "\n"),
+		len(before)-strings.LastIndexByte(before, '\n'))
 }
 
 // Limits on TOML texts beside bounded.Study. The cost of a text in the TOML library
@@ -48,39 +52,14 @@ func DecodeTOML(file, text string) (raw map[string]any, err error) {
 	return raw, nil
 }
 
-// scanTOML refuses a text that is none, on which the library stops for good, or
-// one that would cost it much.
+// scanTOML refuses a text that would cost the library much.
 func scanTOML(file, text string) *Error {
-	at, problem, right := unprintableAt(text)
-	if problem == "" {
-		s := tomlScan{text: text}
-		problem, right = s.run()
-		at = s.i
-	}
+	s := tomlScan{text: text}
+	problem, right := s.run()
 	if problem == "" {
 		return nil
 	}
-	before := text[:min(at, len(text))]
-	line, column := 1+strings.Count(before, "\n"), len(before)-strings.LastIndexByte(before, '\n')
-	return &Error{Where: fmt.Sprintf("%s:%d:%d", file, line, column), Problem: problem,
-		Right: right}
-}
-
-// unprintableAt finds the first byte that TOML does not allow and describes it.
-func unprintableAt(text string) (at int, problem, right string) {
-	for i := 0; i < len(text); {
-		r, width := utf8.DecodeRuneInString(text[i:])
-		switch {
-		case r == utf8.RuneError && width == 1:
-			return i, fmt.Sprintf("the byte 0x%02x is not UTF-8", text[i]), "give plain text"
-		case r == '\r' && !strings.HasPrefix(text[i:], "\r\n"):
-			return i, "there is a carriage return without a line feed", "end lines with a line feed"
-		case r < ' ' && r != '\t' && r != '\n' && r != '\r', r == 0x7f:
-			return i, fmt.Sprintf("there is the control character 0x%02x", r), "give plain text"
-		}
-		i += width
-	}
-	return 0, "", ""
+	return &Error{Where: place(file, text, s.i), Problem: problem, Right: right}
 }
 
 // tomlScan counts the keys and levels of a text. It follows strings and comments by the
