@@ -42,7 +42,9 @@ type Key struct {
 	of    reflect.Type // of the field
 	when  []condition  // of the runs in which the key acts; all have to hold
 	place int          // in Keys
-	list  string       // of an entry of a list: the path of the list
+	// read turns the text of a value into the one that a spec has; nil where that is the text.
+	read func(text string, names Names) (string, *input.Error)
+	list string // of an entry of a list: the path of the list
 }
 
 // listOfIntegers is the Type of a key.

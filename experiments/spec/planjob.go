@@ -12,16 +12,11 @@ import (
 func (s *Spec) jobPlan() (JobPlan, error) {
 	j := &s.Job
 	p := JobPlan{
-		Run: enumOf[RunKind](runNames, j.Run), Mixed: j.Pattern,
-		Quota: QuotaPlan{Iterations: j.Quota.Iterations, Benchmarks: j.Quota.Benchmarks,
-			Messages:  j.Quota.Messages,
-			PerSecond: j.Quota.PerSecond, Processes: j.Quota.Processes,
-			Draw:  scheduler.Distribution{Kind: j.Quota.Distribution},
-			Drawn: j.Quota.Distribution == "exponential"},
-		Share: j.Share, Iteration: j.Iteration, Scale: j.Scale,
-		Flits: j.Flits, OneLength: s.MessageFlits() != 0,
+		JobSpec: *j, Run: enumOf[RunKind](runNames, j.Run), Mixed: j.Pattern,
+		Quota: QuotaPlan{j.Quota, scheduler.Distribution{Kind: j.Quota.Distribution},
+			j.Quota.Distribution == "exponential"},
+		OneLength: s.MessageFlits() != 0,
 		FlitBytes: s.Network.FlitBytes, PadFlits: s.Network.PadFlits,
-		SendCycles: j.SendCycles, ReceiveCycles: j.ReceiveCycles,
 		CyclesPerSecond: s.cyclesPerSecond(), Speedup: s.Speedup(),
 	}
 	mix, err := ParseMix(j.Pattern)

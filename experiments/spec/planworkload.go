@@ -15,13 +15,11 @@ func (s *Spec) workloadPlan(machine machine.Machine) WorkloadPlan {
 		Mean: w.InterarrivalMean()}
 	service := scheduler.Distribution{Kind: w.Service.Distribution, Mean: w.Service.Mean}
 	p := WorkloadPlan{
-		Source: enumOf[Source](sourceNames, w.Source),
-		Trace:  w.Trace, Start: w.Start, Window: w.Window, Jobs: w.Count(),
+		WorkloadSpec: *w, Source: enumOf[Source](sourceNames, w.Source), Jobs: w.Count(),
 		Synthetic: s.syntheticPlan(machine),
 		Lublin:    scheduler.LublinConfig{Processors: machine.Nodes()},
 		Cplant:    scheduler.CplantStreamConfig{Interarrival: interarrival, Service: service},
 		Transform: transform,
-		Shake:     w.Shake, Spread: w.Spread, Copies: w.Replication, TargetLoad: w.TargetLoad,
 		Untouched: w.untouched(),
 	}
 	p.Synthetic.Interarrival, p.Synthetic.Service = interarrival, service

@@ -213,34 +213,18 @@ func (s *Spec) Canonical() string { return s.CanonicalOf(func(string) bool { ret
 
 // CanonicalOf returns the lines of Canonical for the keys that keep accepts.
 func (s *Spec) CanonicalOf(keep func(path string) bool) string {
-	var b strings.Builder
-	s.eachLine(keep, func(path, value string) {
-		b.WriteString(path)
-		b.WriteString(" = ")
-		b.WriteString(value)
-		b.WriteByte('\n')
-	})
-	return b.String()
+	return joinLines(s.canonicalLines(), keep)
 }
 
 // canonicalLine is a line of Canonical.
 type canonicalLine struct{ path, text string }
 
 // canonicalLines returns the lines of Canonical.
-func (s *Spec) canonicalLines() []canonicalLine {
-	var lines []canonicalLine
-	s.eachLine(func(string) bool { return true }, func(path, value string) {
-		lines = append(lines, canonicalLine{path, path + " = " + value + "\n"})
-	})
-	return lines
-}
-
-// eachLine calls f for the lines of Canonical of the keys that keep accepts.
-func (s *Spec) eachLine(keep func(path string) bool, f func(path, value string)) {
+func (s *Spec) canonicalLines() (lines []canonicalLine) {
 	keys := Keys()
 	for i := range keys {
 		k := &keys[i]
-		if !k.Identity || k.isDefault(s) || !keep(k.Path) {
+		if !k.Identity || k.isDefault(s) {
 			continue
 		}
 		v := k.Format(s)
@@ -248,17 +232,18 @@ func (s *Spec) eachLine(keep func(path string) bool, f func(path, value string))
 			v = input.QuoteTOML(input.BaseName(s.Workload.Trace))
 		}
 		if v != k.defaultText() && !s.standard(k.Path, v) && k.Acts(s) {
-			f(k.Path, v)
+			lines = append(lines, canonicalLine{k.Path, k.Path + " = " + v + "\n"})
 		}
 	}
+	return lines
 }
 
 // joinLines joins the lines of the keys that keep accepts.
 func joinLines(lines []canonicalLine, keep func(path string) bool) string {
 	var b strings.Builder
-	for i := range lines {
-		if keep(lines[i].path) {
-			b.WriteString(lines[i].text)
+	for _, l := range lines {
+		if keep(l.path) {
+			b.WriteString(l.text)
 		}
 	}
 	return b.String()

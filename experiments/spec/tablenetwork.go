@@ -2,7 +2,7 @@ package spec
 
 // networkKeys are the keys of [network].
 var networkKeys = []Key{
-	{Path: cyclePath, Default: `""`, when: all(messages),
+	{Path: cyclePath, Default: `""`, when: all(messages), read: readCycle,
 		Doc: "length of a network cycle, a time with a unit such as 5.12 ns; empty: a cycle " +
 			"has no length. With it other keys may be given with units, and a run has its " +
 			"metrics in seconds and bytes too. With a log a second has as many cycles as fit " +

@@ -38,6 +38,7 @@ var workloadKeys = []Key{
 		Doc: "of together: same, all jobs do the same; idle, one has the machine to itself; or " +
 			"the pattern of all jobs but the first, which do it until that is done"},
 	{Path: "workload.traffic", Default: `"uniform"`, Names: "traffics", when: all(TrafficWorkload),
+		read:   canonicalTraffic,
 		Source: "Dally and Towles 2004, sec. 3.2",
 		Doc: "of traffic: where nodes send, with parameters as in hotspot:nodes=0/9,share=0.2; " +
 			"the file of a matrix is read where its digest is not given, and a resolved study " +
@@ -46,7 +47,7 @@ var workloadKeys = []Key{
 		when: all(TrafficWorkload),
 		Doc: "of traffic: mean flits that a node creates in a cycle; a message begins in each " +
 			"cycle with the same probability"},
-	{Path: "workload.message_lengths", Default: `""`, when: all(TrafficWorkload),
+	{Path: lengthsPath, Default: `""`, when: all(TrafficWorkload), read: canonicalLengths,
 		Doc: "of traffic: lengths of messages in flits with weights, such as 1:0.8+8:0.2; each " +
 			"message draws one; \"\": job.flits"},
 	{Path: "workload.burst_cycles", Default: "0", Min: "0", Max: "1e9", Unit: "cycles",

@@ -73,22 +73,11 @@ func (s *Settings) Assign(path string, raw any, names Names) *input.Error {
 		if err := (&Settings{Spec: DefaultSpec()}).assignReference(value.(string), names); err != nil {
 			return err
 		}
-	case "scheduler.decision":
-		if value, err = decisionName(value.(string), names); err != nil {
-			return err
-		}
-	case string(FieldTraffic):
-		if value, err = canonicalTraffic(value.(string)); err != nil {
-			return err
-		}
-	case lengthsPath:
-		if value, err = canonicalLengths(value.(string)); err != nil {
-			return err
-		}
 	case string(FieldFile):
 		return s.readGraph(value.(string))
-	case cyclePath:
-		if value, err = readCycle(value.(string)); err != nil {
+	}
+	if k.read != nil {
+		if value, err = k.read(value.(string), names); err != nil {
 			return err
 		}
 	}
