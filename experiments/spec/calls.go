@@ -1,20 +1,14 @@
 package spec
 
 import (
-	"errors"
 	"fmt"
-	"math/rand/v2"
+	"maps"
 	"strings"
 	"sync"
 
-	"contend/allocation"
 	"contend/allocation/byname"
-	"contend/allocation/order"
 	"contend/experiments/spec/input"
 	"contend/experiments/spec/machine"
-	"contend/netsim/topology"
-	"contend/patterns"
-	"contend/router"
 )
 
 // What a study names is kept in specs by the canonical text of its call, such as corner:from=2,
@@ -120,215 +114,92 @@ func (r *Registry) canonicalMix(text string) (string, *input.Error) {
 	return strings.Join(parts, "+"), nil
 }
 
-// errNothing is the error of a New that returns neither a value nor an error.
-var errNothing = errors.New("its New returned nothing")
+// AllocatorSpec is the section [allocator]. ParseAllocator reads its short form, a
+// string, and String writes it.
+type AllocatorSpec = byname.Config
 
-// refused returns the error of a New, or that it returned nothing, with what was made in front
-// unless the error names a key.
-func refused(what, name string, nothing bool, err error) error {
-	if err == nil && nothing {
-		err = errNothing
-	}
-	if bad := (*input.Error)(nil); err == nil || errors.As(err, &bad) ||
-		strings.HasPrefix(err.Error(), what) {
-		return err
-	}
-	return fmt.Errorf("%s %s: %w", what, name, err)
-}
-
-// NewAllocator makes the allocator of a configuration.
-func (r *Registry) NewAllocator(c byname.Config, s allocation.Site) (allocation.Allocator, error) {
-	a := r.allocator(c.Name)
-	if a == nil {
-		return byname.NewAt(c, s)
-	}
-	if !a.Draws {
-		s.Stream = nil
-	}
-	if s.Order == nil {
-		s.Order = order.New
-	}
-	v := (&Spec{Allocator: c, Registry: r}).values("allocators", c.Name)
-	made, err := a.New(v, s)
-	if err = refused("allocator", a.Name, made == nil, err); err != nil {
-		return nil, err
-	}
-	switch decides := a.decides(v); {
-	case decides && !allocation.CountDecides(made):
-		return counting{made}, nil
-	case !decides && allocation.CountDecides(made):
-		return nil, fmt.Errorf("allocator %s: its method CountDecides says true:"+
-			" set CountDecides in the registry too", a.Name)
-	}
-	return made, nil
-}
-
-// counting is an allocator of which the registry says that counts decide.
-type counting struct{ allocation.Allocator }
-
-// CountDecides implements allocation.Counting.
-func (counting) CountDecides() bool { return true }
-
-// decides reports whether the number of free nodes alone decides what the allocator can place.
-func (a *Allocator) decides(v Values) bool {
-	return a.CountDecides || a.CountDecidesFor != nil && a.CountDecidesFor(v)
-}
-
-func (s *Spec) countDecides() bool {
-	a := s.Registry.allocator(s.Allocator.Name)
-	return a.decides(s.values("allocators", s.Allocator.Name))
-}
-
-// CheckAllocator refuses parameters of the allocator that are out of bounds.
-func (s *Spec) CheckAllocator() *input.Error {
-	a := s.Registry.allocator(s.Allocator.Name)
-	if a == nil || a.Check == nil {
-		return nil
-	}
-	if err := a.Check(s.values("allocators", s.Allocator.Name)); err != nil {
-		return &input.Error{Key: "allocator", Problem: err.Error()}
-	}
-	return nil
-}
-
-// drawsPlaces reports whether an allocator draws.
-func (s *Spec) drawsPlaces(call string) bool {
-	a := s.Registry.allocator(call)
-	return a != nil && a.Draws
-}
-
-// setPattern makes a configuration use the New of a pattern, if the part of the mix has one.
-func (r *Registry) setPattern(c *patterns.Config, w Weighted) {
-	p := r.pattern(w.Name)
-	if p == nil || p.New == nil {
-		return
-	}
-	v := (&Spec{Registry: r}).values("patterns", w.Label())
-	c.Name, c.OwnDraws = w.Label(), p.Draws
-	c.Own = func(n int, shape []int, flits int32, stream *rand.Rand) (patterns.Pattern, error) {
-		if !p.Draws {
-			stream = nil
+// ParseAllocator reads the short form of an allocator: its call, or, where keys are its
+// parameters, what byname.Parse describes.
+func ParseAllocator(text string, names Names) (AllocatorSpec, *input.Error) {
+	s, r := Defaults(), names.Registry()
+	if e, ok := r.find("allocators", text); ok && len(e.keys) == 0 {
+		call, err := r.canonical("allocators", text)
+		if err != nil {
+			err.Key = "allocator"
 		}
-		made, err := p.New(v, PatternJob{Processes: n, Shape: shape, Flits: flits, Stream: stream})
-		if err = refused("pattern", p.Name, made == nil, err); err != nil {
-			return nil, err
-		}
-		if p.OwnLengths {
-			flits = 0
-		}
-		return patterns.Guarded(made, p.Name, n, flits), nil
+		s.Spec.Allocator.Name = call
+		return s.Spec.Allocator, err
 	}
+	name := nameOf(text)
+	name = name[strings.LastIndexByte(name, '/')+1:]
+	if err := s.Assign("allocator.name", name, names); err != nil {
+		return s.Spec.Allocator, input.Bad("allocator", err.Right, "allocator is %q", text)
+	}
+	c, err := s.Spec.Allocator.Parsed(text)
+	if err != nil {
+		return s.Spec.Allocator, &input.Error{Key: "allocator", Problem: err.Error()}
+	}
+	return c, nil
 }
 
-// uses reports whether a pattern uses a field of patterns.Config.
-func (r *Registry) uses(w Weighted, field string) bool {
-	if p := r.pattern(w.Name); p != nil && p.New != nil {
-		return field == "flits" || field == "cut" || field == "compute_cycles"
+// decisionName is the value of scheduler.decision as the spec keeps it: the
+// short form the allocator itself would print, so that an allocator has one
+// name and its runs one hash.
+func decisionName(text string, names Names) (string, *input.Error) {
+	if text == "" {
+		return "", nil
 	}
-	return patterns.Uses(w.Name, field)
-}
-
-// oneLength reports whether all messages of a pattern have the length job.flits.
-func (r *Registry) oneLength(w Weighted) bool {
-	p := r.pattern(w.Name)
-	return p != nil && !p.OwnLengths
-}
-
-// drawsPartners reports whether a pattern draws.
-func (r *Registry) drawsPartners(w Weighted) bool {
-	p := r.pattern(w.Name)
-	return p != nil && p.Draws
-}
-
-// NewMachine builds the machine that a spec describes, once for all specs.
-func (r *Registry) NewMachine(m *machine.Spec) (machine.Machine, error) {
-	r = r.registered()
-	id := identityOf(*m)
-	if made, ok := r.machines.Load(id); ok {
-		return made.(machine.Machine), nil
-	}
-	t := r.topology(m.Topology)
-	if t == nil {
-		return machine.New(m)
-	}
-	made, err := t.New((&Spec{Machine: *m, Registry: r}).values("topologies", m.Topology))
-	if err = refused("topology", m.Topology, made == nil, err); err == nil && !t.Sound {
-		err = refused("topology", m.Topology, false, topology.Check(made))
-	}
-	built, counts := made.(machine.Machine)
-	if err == nil && !(t.Sound && counts) {
-		built, err = machine.WithDistances(made)
-		err = refused("topology", m.Topology, false, err)
-	}
-	if bad := (*input.Error)(nil); err != nil && !errors.As(err, &bad) {
-		err = FieldTopology.Refuse(err)
+	a, err := ParseAllocator(text, names)
+	if err == nil {
+		s := Spec{Allocator: a, Registry: names.Registry()}
+		err = s.CheckAllocator()
 	}
 	if err != nil {
-		return nil, err
+		err.Key = "scheduler.decision"
+		return "", err
 	}
-	first, _ := r.machines.LoadOrStore(id, built)
-	return first.(machine.Machine), nil
+	return a.String(), nil
 }
 
-// CheckMachine refuses keys of [machine] that contradict each other.
-func (s *Spec) CheckMachine() *input.Error {
-	_, err := s.Registry.NewMachine(&s.Machine)
-	bad, _ := err.(*input.Error)
-	return bad
+// MachineKeys are the keys a short form of a machine stands for: a topology and
+// its size, such as mesh:16x16, torus:8x8x4, hypercube:6 or, arity by levels,
+// tree:4x4, and tree:4x4:2 with two ports up; fat-tree:4x4x4:2:b2r2, dragonfly:a4h2p2g9,
+// hyperx:4x4:p4w2 and graph:FILE. A topology alone has the size the
+// keys have by default.
+func MachineKeys(short string) (map[string]any, *input.Error) {
+	var r *Registry
+	return r.MachineKeys(short)
 }
 
-// machineName returns the topology and the size of a machine, as Plan has them.
-func (s *Spec) machineName(built machine.Machine) (name, size string) {
-	t := s.Registry.topology(s.Machine.Topology)
-	v := s.values("topologies", s.Machine.Topology)
-	if t.Size != nil {
-		return t.Name, t.Size(v)
-	}
-	var parts []string
-	for i, p := range t.Parameters {
-		parts = append(parts, p.Name+"="+valueText(v.list[i]))
-	}
-	if parts == nil {
-		parts = []string{fmt.Sprintf("%d nodes", built.Nodes())}
-	}
-	return t.Name, strings.Join(parts, ",")
-}
-
-// routing returns what network.routing stands for: auto is the first routing of the topology.
-func (s *Spec) routing() string {
-	t := s.Registry.topology(s.Machine.Topology)
-	if s.Network.Routing != "auto" || t == nil {
-		return s.Network.Routing
-	}
-	call, _ := s.Registry.canonical("routings", t.Routings[0])
-	return call
-}
-
-// makers returns what makes routings by name, with that of a call under the text of the call.
-func (r *Registry) makers(call string) (list []router.Maker) {
-	for i := range r.registered().Routings {
-		x := &r.registered().Routings[i]
-		list = append(list, x.Makers...)
-		switch {
-		case x.New == nil:
-		case nameOf(call) == x.Name:
-			list = append(list, r.maker(x, call))
-		default:
-			list = append(list, r.maker(x, x.Name))
+// MachineKeys does so for what a registry adds too. The short form of that is its
+// call, such as ring-of-rings:rings=4,size=8.
+func (r *Registry) MachineKeys(short string) (map[string]any, *input.Error) {
+	name, size, sized := strings.Cut(short, ":")
+	keys := map[string]any{"machine.topology": name}
+	if e, ok := r.find("topologies", name); ok && len(e.keys) == 0 {
+		call, err := r.canonical("topologies", short)
+		if err != nil {
+			err.Where = "--machine " + short
+			return nil, err
 		}
-	}
-	return list
-}
-
-func (r *Registry) maker(x *Routing, call string) router.Maker {
-	v := (&Spec{Registry: r}).values("routings", call)
-	made := func(w *router.Wiring, seed uint64) (router.Routing, error) {
-		if !x.Draws {
-			seed = 0
+		keys["machine.topology"] = call
+		return keys, nil
+	} else if !ok {
+		var known []string
+		for _, x := range r.registered().Topologies {
+			known = append(known, x.Name)
 		}
-		made, err := x.New(v, w, w.Topology, seed)
-		return made, refused("routing", call, made == nil, err)
+		return nil, &input.Error{Where: "--machine " + short,
+			Problem: fmt.Sprintf("machine.topology is %q", name), Right: input.OneOf(name, known)}
 	}
-	return router.Maker{Name: call, Doc: x.Doc, Suits: x.Suits, Draws: x.Draws,
-		VirtualChannels: x.VirtualChannels, New: made}
+	if !sized {
+		return keys, nil
+	}
+	set := machine.Keys(name, size)
+	if set == nil {
+		return nil, &input.Error{Where: "--machine " + short, Problem: fmt.Sprintf(
+			"%q is not the size of a %s", size, name), Right: "give " + machine.Example(name)}
+	}
+	maps.Copy(keys, set)
+	return keys, nil
 }

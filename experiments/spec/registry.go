@@ -348,3 +348,30 @@ func rightName(table string) string {
 	return "write lower-case letters, digits and hyphens, such as corner-first;" +
 		" npb-, same and idle are reserved"
 }
+
+// Name documents one entry of a name table: an allocator, a pattern, ...
+type Name struct {
+	// Name is what a study writes, Doc says in a line what it means, and Source is
+	// the paper that defines it, or "".
+	Name, Doc, Source string
+
+	registry *Registry // that has it
+}
+
+// Names are the name tables by kind: allocators, orders, patterns, topologies,
+// routings, schedulers. The caller passes them in, so reading a spec does not depend on
+// the packages that implement the names.
+type Names map[string][]Name
+
+// List returns the names of one table. A missing table is a caller's bug.
+func (n Names) List(table string) []string {
+	entries, ok := n[table]
+	if !ok {
+		panic("experiments: there is no table of " + table)
+	}
+	list := make([]string, len(entries))
+	for i, e := range entries {
+		list[i] = e.Name
+	}
+	return list
+}
