@@ -52,15 +52,18 @@ func (r *Registry) policy(call string) *Policy {
 	return named(r.registered().Policies, call, func(p *Policy) string { return p.Name })
 }
 
-// find returns the entry that a call of one table names.
-func (r *Registry) find(table, call string) (found entry, ok bool) {
-	name := nameOf(call)
-	for _, e := range r.registered().entries() {
-		if e.table == table && e.name == name {
-			return e, true
+// find returns the entry that a call of one table names. Keys of every point look it up, so the
+// entries are indexed once.
+func (r *Registry) find(table, call string) (entry, bool) {
+	r = r.registered()
+	r.indexed.Do(func() {
+		r.index = map[[2]string]entry{}
+		for _, e := range r.entries() {
+			r.index[[2]string{e.table, e.name}] = e
 		}
-	}
-	return found, false
+	})
+	e, ok := r.index[[2]string{table, nameOf(call)}]
+	return e, ok
 }
 
 // canonical returns the canonical text of a call, and the text itself if it names nothing.

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"contend/allocation"
 	"contend/netsim"
@@ -33,7 +34,10 @@ type Registry struct {
 	Metrics    []Metric    // columns and figures
 
 	machines sync.Map // Machines by Identity
+	latest   atomic.Pointer[identified]
 	wired    sync.Map // by route
+	indexed  sync.Once
+	index    map[[2]string]entry // by table and name
 }
 
 // Allocator is an allocator under its name. A study gives its parameters in

@@ -45,7 +45,7 @@ type route struct {
 // cannot be made.
 func (s *Spec) wired() wired {
 	r := s.Registry.registered()
-	key := route{identityOf(s.Machine), s.routing(), s.Network.VirtualChannels}
+	key := route{r.identity(&s.Machine), s.routing(), s.Network.VirtualChannels}
 	if made, ok := r.wired.Load(key); ok {
 		return made.(wired)
 	}
