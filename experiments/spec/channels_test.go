@@ -49,14 +49,37 @@ func TestNeededChannelsAreThoseOfTheRouting(t *testing.T) {
 	}
 }
 
-// The routings that draw for every packet are said to draw, and no others are.
+// The routings that draw for every packet are said to draw, and no others are: balanced-dateline
+// does where two ways round are as long.
 func TestDrawingRoutings(t *testing.T) {
-	for _, name := range []string{"o1turn", "valiant", "romm", "west-first", "minimal-adaptive"} {
+	for _, c := range []struct {
+		topology, routing string
+		dims              []int
+		want              bool
+	}{{"mesh", "o1turn", nil, true}, {"mesh", "valiant", nil, true}, {"mesh", "west-first", nil, false},
+		{"mesh", "minimal-adaptive", nil, false}, {"torus", "balanced-dateline", nil, true},
+		{"torus", "balanced-dateline", []int{5, 7}, false}} {
 		s := DefaultSpec()
-		s.Network.Routing = name
-		want := slices.Contains([]string{"o1turn", "valiant", "romm"}, name)
-		if got := slices.Contains(s.Draws(), "routes"); got != want {
-			t.Errorf("%s draws routes: %v", name, got)
+		s.Machine.Topology, s.Machine.Dims, s.Network.Routing = c.topology, c.dims, c.routing
+		if got := slices.Contains(s.Draws(), "routes"); got != c.want {
+			t.Errorf("%s on a %s %v draws routes: %v", c.routing, c.topology, c.dims, got)
+		}
+	}
+}
+
+// What keys do where a dimension wraps and another does not: a header may choose of two virtual
+// channels in the other.
+func TestChoiceOfChannels(t *testing.T) {
+	for _, c := range []struct {
+		wrap     []bool
+		channels int
+		want     bool
+	}{{nil, 0, false}, {nil, 2, true}, {[]bool{true, true}, 2, false}, {[]bool{true, true}, 3, true},
+		{[]bool{true, false}, 0, true}} {
+		s := DefaultSpec()
+		s.Machine.Wrap, s.Network.VirtualChannels = c.wrap, c.channels
+		if got := s.choosesChannels(); got != c.want {
+			t.Errorf("wrap %v with %d virtual channels: a choice is %v", c.wrap, c.channels, got)
 		}
 	}
 }
