@@ -32,40 +32,31 @@ func Builtin() *Registry {
 }
 
 func builtinTopologies() []Topology {
-	grid := []string{"auto", "dimension-order", "dateline", "balanced-dateline", "valiant", "romm",
-		"minimal-adaptive", "min-adapt"}
-	mesh := append(slices.Clone(grid), "west-first", "north-last", "negative-first", "odd-even",
-		"o1turn")
-	tree := []string{"auto", "d-mod-k", "s-mod-k", "random", "adaptive", "adaptive-credits"}
 	sides := []string{"dims", "concentration", "service_rows"}
 	return []Topology{
 		builtinTopology("mesh", "neighbours along each dimension are joined", "",
-			mesh, append(sides, "wrap")),
+			append(sides, "wrap")...),
 		builtinTopology("torus", "a mesh whose ends are joined in every dimension", "",
-			grid, append(sides, "wrap")),
+			append(sides, "wrap")...),
 		builtinTopology("hypercube", "a mesh of twos; machine.dims is its number of dimensions", "",
-			mesh, sides),
+			sides...),
 		builtinTopology("tree", "a k-ary n-tree: machine.arity, levels, nodes, up_ports",
-			"Petrini and Vanneschi 1997", tree, []string{"arity", "levels", "nodes", "up_ports"}),
+			"Petrini and Vanneschi 1997", "arity", "levels", "nodes", "up_ports"),
 		builtinTopology("fat-tree", "a fat tree with levels of its own sizes, tapers, bundles of links "+
-			"and rails: machine.children, parents, bundle, rails, nodes", "Zahavi 2010", tree,
-			[]string{"children", "parents", "bundle", "rails", "nodes"}),
+			"and rails: machine.children, parents, bundle, rails, nodes", "Zahavi 2010",
+			"children", "parents", "bundle", "rails", "nodes"),
 		builtinTopology("dragonfly", "groups of routers that are all joined, and every "+
 			"two groups joined: machine.group_routers, global_links, concentration, groups",
-			"Kim et al. 2008", []string{"auto", "minimal", "minimal-ascending", "valiant", "ugal-l",
-				"ugal-g", "par"},
-			[]string{"group_routers", "global_links", "concentration", "groups", "arrangement"}),
+			"Kim et al. 2008", "group_routers", "global_links", "concentration", "groups", "arrangement"),
 		builtinTopology("hyperx", "a grid in which all routers of a row are joined, in every "+
 			"dimension; of width 1 a flattened butterfly", "Ahn et al. 2009",
-			[]string{"auto", "dimension-order", "minimal-adaptive", "valiant", "ugal", "dal"},
-			[]string{"dims", "width", "concentration"}),
-		builtinTopology("graph", "any connected graph, from machine.file or machine.graph", "",
-			[]string{"auto", "up-down", "lash", "shortest"}, []string{"graph"}),
+			"dims", "width", "concentration"),
+		builtinTopology("graph", "any connected graph, from machine.file or machine.graph", "", "graph"),
 	}
 }
 
-func builtinTopology(name, doc, source string, routings, keys []string) Topology {
-	return Topology{Name: name, Doc: doc, Source: source, Routings: routings, Sound: true,
+func builtinTopology(name, doc, source string, keys ...string) Topology {
+	return Topology{Name: name, Doc: doc, Source: source, Routings: []string{"auto"}, Sound: true,
 		Keys: keysOf("machine.", keys),
 		Size: func(v Values) string { return v.spec.Machine.Size() },
 		New:  func(v Values) (topology.Topology, error) { return machine.New(&v.spec.Machine) }}

@@ -252,25 +252,13 @@ func (k *Key) entry(i int) *Key {
 func (g *Given) number(k *Key, by scale) (any, *input.Error) {
 	numbers := []int{}
 	for i, q := range g.List {
-		value, err := k.entry(i).inUnits(q, by)
+		value, err := k.entry(i).fit(q, by)
 		if err != nil || k.Type != listOfIntegers {
 			return value, err
 		}
 		numbers = append(numbers, int(value.(int64)))
 	}
 	return numbers, nil
-}
-
-// inUnits returns a quantity as a value of the key.
-func (k *Key) inUnits(q quantity.Quantity, by scale) (any, *input.Error) {
-	c, err := k.conversionOf(q)
-	if err == nil {
-		err = c.missing(k, q.Text, by)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return k.fit(q, c, by)
 }
 
 // GivenText returns in TOML what a key was given with units.

@@ -167,8 +167,8 @@ type Topology struct {
 	// Parameters and Keys are as in Allocator.
 	Parameters []Parameter
 	Keys       []string
-	// Routings are the names of the routings that fit it, the default first; auto leaves the
-	// choice to the method DefaultRouting of the machine.
+	// Routings are names of routings that fit it, the default first; auto leaves the choice to
+	// the method DefaultRouting of the machine.
 	Routings []string
 	// Size is a text that tells machines of the topology apart, as tables show it. The value
 	// nil takes the parameters.

@@ -26,12 +26,10 @@ func place(file, text string, at int) string {
 }
 
 // Limits on TOML texts beside bounded.Study. The cost of a text in the TOML library
-// grows with its keys, with their parts and, on the stack, with its nesting.
+// grows with the parts of its keys and, on the stack, with its nesting.
 const (
-	mostNesting  = 16      // arrays and inline tables inside each other
-	mostParts    = 8       // of a dotted key
-	mostKeys     = 1 << 14 // keys and table headers
-	mostElements = 1 << 18 // of arrays
+	mostNesting = 16 // arrays and inline tables inside each other
+	mostParts   = 8  // of a dotted key
 )
 
 // DecodeTOML reads a TOML text. Every error is an Error with file, line and
@@ -62,12 +60,12 @@ func scanTOML(file, text string) *Error {
 	return &Error{Where: place(file, text, s.i), Problem: problem, Right: right}
 }
 
-// tomlScan counts the keys and levels of a text. It follows strings and comments by the
+// tomlScan counts the levels of a text and the parts of its keys. It follows strings and comments by the
 // rules of TOML, and stops at the first error, as the library does.
 type tomlScan struct {
-	text                         string
-	i                            int
-	depth, parts, keys, elements int
+	text         string
+	i            int
+	depth, parts int
 }
 
 func (s *tomlScan) run() (problem, right string) {
@@ -86,14 +84,10 @@ func (s *tomlScan) run() (problem, right string) {
 			continue
 		case '[', '{':
 			s.depth++
-			s.parts, s.elements = 0, s.elements+1
+			s.parts = 0
 		case ']', '}':
 			s.depth = max(0, s.depth-1)
-		case '=':
-			s.keys, s.parts = s.keys+1, 0
-		case ',':
-			s.elements, s.parts = s.elements+1, 0
-		case '\n':
+		case '=', ',', '\n':
 			s.parts = 0
 		case '.':
 			s.parts++
@@ -113,11 +107,6 @@ func (s *tomlScan) tooMuch() (problem, right string) {
 			"no key of a study needs that"
 	case s.parts >= mostParts:
 		return fmt.Sprintf("a key has more than %d parts", mostParts), "contend list keys shows all"
-	case s.keys > mostKeys:
-		return fmt.Sprintf("there are more than %d keys", mostKeys), "make several studies of it"
-	case s.elements > mostElements:
-		return fmt.Sprintf("there are more than %d elements of lists", mostElements),
-			"make several studies of it"
 	}
 	return "", ""
 }
