@@ -188,12 +188,12 @@ func (r *Registry) MachineKeys(short string) (map[string]any, *input.Error) {
 		keys["machine.topology"] = call
 		return keys, nil
 	} else if !ok {
-		var known []string
+		var names []string
 		for _, x := range r.registered().Topologies {
-			known = append(known, x.Name)
+			names = append(names, x.Name)
 		}
 		return nil, &input.Error{Where: "--machine " + short,
-			Problem: fmt.Sprintf("machine.topology is %q", name), Right: input.OneOf(name, known)}
+			Problem: fmt.Sprintf("machine.topology is %q", name), Right: input.OneOf(name, names)}
 	}
 	if !sized {
 		return keys, nil

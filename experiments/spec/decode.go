@@ -56,9 +56,9 @@ func (s *Spec) syntheticPlan(built machine.Machine) scheduler.SyntheticConfig {
 
 // untouched tells that all lines of a log are taken as they are.
 func (w *WorkloadSpec) untouched() bool {
-	plain, own := DefaultSpec().Workload, *w
-	plain.Source, own.Trace, own.TraceSHA256 = own.Source, "", ""
-	return own == plain
+	plain, read := DefaultSpec().Workload, *w
+	plain.Source, read.Trace, read.TraceSHA256 = read.Source, "", ""
+	return read == plain
 }
 
 // togetherPlan describes jobs that start at once.

@@ -244,10 +244,10 @@ func (s *Spec) decode() (*Plan, error) {
 
 // Own is the plan calibrated on the run's own machine and network.
 func (p *Plan) Own() *Plan {
-	own := *p
-	own.Reference, own.spec.Job.CalibrateOn = nil, ""
-	own.lines = linesOf(&own.spec)
-	return &own
+	q := *p
+	q.Reference, q.spec.Job.CalibrateOn = nil, ""
+	q.lines = linesOf(&q.spec)
+	return &q
 }
 
 // NewPolicy makes the policy for the allocator of a run.

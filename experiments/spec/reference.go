@@ -102,13 +102,13 @@ func (s *Settings) assignReference(text string, names Names) *input.Error {
 	for part := range strings.SplitSeq(text, ";") {
 		path, value, ok := strings.Cut(part, "=")
 		path = strings.TrimSpace(path)
-		k, known := FindKey(path)
+		k, isKey := FindKey(path)
 		switch {
 		case !ok:
 			return input.Bad("job.calibrate_on", "give each, or keys such as network.buffer_flits = 4; "+
 				"machine.dims = [8, 8]",
 				"job.calibrate_on is %q", text)
-		case !known:
+		case !isKey:
 			err := UnknownKey(path)
 			err.Key = "job.calibrate_on"
 			return err

@@ -312,9 +312,9 @@ func (r *Registry) Check() error {
 
 // checkRoutings returns what is wrong with the routings that topologies name.
 func (r *Registry) checkRoutings() (wrong []error) {
-	known := map[string]bool{}
+	names := map[string]bool{}
 	for _, x := range r.Routings {
-		known[x.Name] = true
+		names[x.Name] = true
 	}
 	for _, t := range r.Topologies {
 		if len(t.Routings) == 0 {
@@ -325,7 +325,7 @@ func (r *Registry) checkRoutings() (wrong []error) {
 			name, _, _ := strings.Cut(call, ":")
 			_, err := r.canonical("routings", call)
 			switch {
-			case !known[name]:
+			case !names[name]:
 				wrong = append(wrong, fmt.Errorf(
 					"registry: topologies: %q names the routing %q, which there is not", t.Name, call))
 			case err != nil:

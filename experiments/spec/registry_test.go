@@ -159,11 +159,11 @@ func TestRegistryDecidesWhatActs(t *testing.T) {
 		return &s.Spec
 	}
 	places := func(s *Spec) bool { return strings.Contains(strings.Join(s.Draws(), ","), "places") }
-	own := &r.Allocators[len(r.Allocators)-1]
+	added := &r.Allocators[len(r.Allocators)-1]
 	if places(assigned("allocator", "corner")) {
 		t.Error("an allocator draws that does not say so")
 	}
-	own.Draws, own.CountDecides = true, true
+	added.Draws, added.CountDecides = true, true
 	if s := assigned("allocator", "corner"); !places(s) || !s.countDecides() {
 		t.Error("an allocator does not draw or count as it says")
 	}

@@ -105,7 +105,7 @@ func (k *Key) Field(s *Settings) reflect.Value {
 // value returns the field of the spec that the key names.
 func (k *Key) value(s *Spec) reflect.Value {
 	v := reflect.ValueOf(s).Elem()
-	for _, i := range k.field[1:] { // faster than FieldByIndex, and asked for every point
+	for _, i := range k.field[1:] { // faster than FieldByIndex, for every point
 		v = v.Field(i)
 	}
 	return v

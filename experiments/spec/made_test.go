@@ -95,7 +95,7 @@ func TestDistancesAreFound(t *testing.T) {
 }
 
 // A plan has the machine and the routing that the registry makes.
-func TestPlanOfOwnMachine(t *testing.T) {
+func TestPlanOfAddedMachine(t *testing.T) {
 	r := routed(t)
 	s := set(t, r, "machine.topology", "plain: split=false,width=5")
 	if got := strings.TrimSpace(s.Canonical()); got != `machine.topology = "plain:width=5"` {
@@ -125,7 +125,7 @@ func TestPlanOfOwnMachine(t *testing.T) {
 }
 
 // What topology and routing need decides which keys act, and what is refused.
-func TestOwnMachineDecidesWhatActs(t *testing.T) {
+func TestAddedMachineDecidesWhatActs(t *testing.T) {
 	r := routed(t)
 	s := set(t, r, "machine.topology", "plain")
 	for path, want := range map[string]bool{"machine.dims": false, "machine.wrap": false,
@@ -187,7 +187,7 @@ func (c crossed) Peer(r topology.Router, p topology.Port) (topology.Router, topo
 }
 
 // A registered topology that breaks its contract is refused when it is made.
-func TestOwnMachinesAreChecked(t *testing.T) {
+func TestAddedMachinesAreChecked(t *testing.T) {
 	r := Builtin()
 	r.Topologies = append(r.Topologies, Topology{Name: "crossed", Doc: "a mesh that is wrong",
 		Routings: []string{"dimension-order"},
