@@ -46,13 +46,10 @@ var hotShare = trafficParameter{"share", "0.05",
 		if p.Share, err = strconv.ParseFloat(text, 64); err != nil || !(p.Share > 0 && p.Share <= 1) {
 			return fmt.Errorf("give a number above 0 and at most 1")
 		}
-		if p.Share == HotspotShare {
-			p.Share = 0
-		}
 		return nil
 	},
 	func(p TrafficPattern) string {
-		if p.Share == 0 {
+		if p.Share == 0 || p.Share == HotspotShare {
 			return ""
 		}
 		return strconv.FormatFloat(p.Share, 'f', -1, 64)
@@ -63,13 +60,10 @@ var groupsAhead = trafficParameter{"groups", "1", "how many groups ahead the des
 		if p.Ahead, err = strconv.Atoi(text); err != nil || p.Ahead < 1 {
 			return fmt.Errorf("give a number from 1")
 		}
-		if p.Ahead == 1 {
-			p.Ahead = 0
-		}
 		return nil
 	},
 	func(p TrafficPattern) string {
-		if p.Ahead == 0 {
+		if p.Ahead <= 1 {
 			return ""
 		}
 		return fmt.Sprint(p.Ahead)
