@@ -58,7 +58,8 @@ func TestParseAndString(t *testing.T) {
 	}
 	for short, canonical := range map[string]string{"paging": "paging:0",
 		"paging:2,row-major": "paging:2", "paging:03": "paging:3",
-		"paging:snake": "paging:0,snake", "paging:order=snake,page=1": "paging:1,snake", "snake/paging:1": "paging:1,snake",
+		"paging:snake": "paging:0,snake", "paging:order=snake,page=1": "paging:1,snake",
+		"snake/paging:1":      "paging:1,snake",
 		"row-major/paging":    "paging:0",
 		"row-major/free-list": "free-list", "sum-of-squares:ring,hilbert": "hilbert/sum-of-squares",
 		"quasi-contiguous": "quasi-contiguous:0",

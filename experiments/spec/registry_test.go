@@ -130,7 +130,8 @@ func TestCallsThatAreWrong(t *testing.T) {
 		{"allocator", "corner:from=4", "corner:from is 4: give an integer from 0 to 3"},
 		{"allocator", "corner:bias=0", "corner:bias is 0: give a number above 0"},
 		{"allocator", "corner:by=rows", `did you mean "row"? (there are row, column)`},
-		{"allocator", "corner:form=2", `corner has no parameter "form": there are from (from 0 to 3), wide (boolean)`},
+		{"allocator", "corner:form=2", `corner has no parameter "form": there are from (from 0 to 3), ` +
+			`wide (boolean)`},
 		{"allocator", "corner:from=1,from=2", "corner has the parameter from twice: give it once"},
 		{"allocator", "corner:2", `corner has no parameter "2"`},
 		{"allocator.name", "mbs:from=1", "mbs has no parameters: leave them out"},

@@ -48,7 +48,8 @@ var schedulerKeys = []Key{
 		Source: "Mu'alem and Feitelson 2001",
 		Doc: "of missing_estimate = factor: estimate over run time; 2 is the mean of Mu'alem " +
 			"and Feitelson's model, uniform from 1 to f + 1, at f = 2"},
-	{Path: "scheduler.decision", Default: `""`, read: decisionName, when: all(queued), Source: "bender2005 sec. 5",
+	{Path: "scheduler.decision", Default: `""`, read: decisionName, when: all(queued),
+		Source: "bender2005 sec. 5",
 		Doc: "a second allocator that is queried at each job start with the same free " +
 			"processors and does not affect the run (the decision algorithm; that of " +
 			"[allocator] is the situation algorithm). The metrics decision_* measure its choice"},

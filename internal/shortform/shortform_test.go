@@ -39,7 +39,8 @@ func TestRead(t *testing.T) {
 			t.Errorf("%s: %s, want %s", call, got, want)
 		}
 	}
-	if err := Read("mbs:2", nil); err == nil || err.Error() != "mbs has no parameters: leave them out" {
+	const want = "mbs has no parameters: leave them out"
+	if err := Read("mbs:2", nil); err == nil || err.Error() != want {
 		t.Error(err)
 	}
 	if got := Write("page", []string{"2", "snake"}) + Write(" mbs", nil); got != "page:2,snake mbs" {
