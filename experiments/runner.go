@@ -211,7 +211,7 @@ func (r *Runner) one(ctx context.Context, t task) (o outcome) {
 	o.task = t
 	defer func() {
 		if p := recover(); p != nil {
-			err := input.NewPanicError(p, t.point.Spec.OwnParts())
+			err := input.NewPanicError(p)
 			o.err = &RunError{*t.point, t.replication, err, err.Stack}
 		}
 	}()

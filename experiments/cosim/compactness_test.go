@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"contend/allocation"
-	"contend/allocation/byname"
 	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/machine"
@@ -21,11 +20,11 @@ func placementSpec(allocator string) spec.Spec {
 	s.Machine.Dims = []int{8, 8}
 	s.Workload.Jobs, s.Workload.SystemLoad = 60, 5
 	s.Job.Run = "fixed"
-	c, err := byname.Parse(allocator)
+	a, err := spec.ParseAllocator(allocator, spec.BuiltinNames())
 	if err != nil {
 		panic(err)
 	}
-	s.Allocator.Set(c)
+	s.Allocator = a
 	return s
 }
 

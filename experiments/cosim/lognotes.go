@@ -36,7 +36,7 @@ func logNotes(plan *spec.Plan, jobs []scheduler.Job, clamped int) []string {
 	if w := loadWarning(all, ended, known); w != "" {
 		notes = append(notes, name+": "+w)
 	}
-	if n := len(jobs) / max(1, w.Copies); n < w.Jobs {
+	if n := len(jobs) / max(1, w.Replication); n < w.Jobs {
 		notes = append(notes, fmt.Sprintf("%s: only %d of the %d jobs that %s asks for: the log has "+
 			"no more", name, n, w.Jobs, spec.FieldJobs))
 	}

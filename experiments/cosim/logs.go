@@ -80,8 +80,8 @@ func (s *Simulator) logJobs(
 			return nil, 0, spec.Refuse(err)
 		}
 	}
-	if k.Copies > 1 {
-		if jobs, err = scheduler.Replicate(jobs, k.Copies, k.Spread, seed); err != nil {
+	if k.Replication > 1 {
+		if jobs, err = scheduler.Replicate(jobs, k.Replication, k.Spread, seed); err != nil {
 			return nil, 0, spec.Refuse(err)
 		}
 	}

@@ -205,7 +205,7 @@ func TestCheckFindsWhatCannotWork(t *testing.T) {
 		}, "buddy2d"},
 		"dateline on one VC": {func(s *spec.Spec) {
 			s.Machine.Topology, s.Network.VirtualChannels, s.Network.Routing = "torus", 1, "dateline"
-		}, "virtual channels"},
+		}, "network.virtual_channels is 1"},
 		"torus of one VC": {func(s *spec.Spec) {
 			s.Machine.Topology, s.Network.VirtualChannels = "torus", 1
 		}, "cycle"},

@@ -82,7 +82,7 @@ func New(s *cosim.Simulator, c DecisionConfig, names spec.Names) (*Decisions, er
 		none: allocation.NewFreeSet(n), free: allocation.NewFreeSet(n)}
 	d.none.Take(d.none.AppendTo(nil))
 	for i, a := range specs {
-		plan := spec.AllocatorPlan{Config: a.Config(), Field: spec.FieldAllocator}
+		plan := spec.AllocatorPlan{Config: a, Field: spec.FieldAllocator}
 		alloc, err := s.NewAllocator(base, &plan, 0)
 		if err != nil {
 			return nil, err
@@ -134,8 +134,8 @@ func (c *DecisionConfig) specs(names spec.Names) ([]spec.AllocatorSpec, error) {
 // spanOrder returns the order along which spans are measured.
 func (c *DecisionConfig) spanOrder(specs []spec.AllocatorSpec) string {
 	for _, a := range specs {
-		if order := a.Config().Order; c.Order == "" && order != "" {
-			return order
+		if c.Order == "" && a.Order != order.RowMajor {
+			return a.Order
 		}
 	}
 	return cmp.Or(c.Order, order.RowMajor)

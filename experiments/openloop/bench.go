@@ -57,7 +57,7 @@ type BenchRow struct {
 func RunBench(s *cosim.Simulator, ctx context.Context, c BenchConfig) (rows []BenchRow, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = input.NewPanicError(p, c.Spec.OwnNetworkParts())
+			err = input.NewPanicError(p)
 		}
 	}()
 	networks, total, err := benchNetworks(s, &c)

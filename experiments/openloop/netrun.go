@@ -57,7 +57,7 @@ func RunNet(s *cosim.Simulator, ctx context.Context,
 	c NetConfig) (points []traffic.Point, notes []string, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = input.NewPanicError(p, c.Spec.OwnNetworkParts())
+			err = input.NewPanicError(p)
 		}
 	}()
 	curves, notes, err := netCurves(s, &c)
@@ -210,7 +210,7 @@ func possibleLoads(plan *spec.Plan, p netsim.TrafficPattern,
 func runCurve(s *cosim.Simulator, ctx context.Context, c *NetConfig, k *curve) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = input.NewPanicError(p, c.Spec.OwnNetworkParts())
+			err = input.NewPanicError(p)
 		}
 	}()
 	for _, load := range k.loads {

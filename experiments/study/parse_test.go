@@ -48,9 +48,9 @@ func TestBadInput(t *testing.T) {
 		{"inline", "[workload]\nside = { min = 2, maxx = 3 }",
 			`x.toml:2:19: unknown key workload.side.maxx: did you mean workload.side.max?`},
 		{"list", "[machine]\ndims = [16, 0]",
-			`x.toml:2:1: machine.dims[1] is 0: every entry has to be at least 1`},
+			`x.toml:2:13: machine.dims[1] is 0: give an integer at least 1`},
 		{"list of strings", "[machine]\ndims = [\"16\"]",
-			`x.toml:2:1: machine.dims is a list: give a list of integers such as [16, 16]`},
+			`x.toml:2:9: machine.dims[0] is the string "16": give an integer at least 1`},
 		{"table for a value", "[network.buffer_flits]\na = 1",
 			`x.toml:1:1: network.buffer_flits is a table: give an integer from 1 to 32767`},
 		{"value for a table", "network = 3",
@@ -75,8 +75,8 @@ func TestBadInput(t *testing.T) {
 			`x.toml:1:1: allocator is "pagin:2": did you mean "paging"? (there are random, paging, ` +
 				`buddy2d, mbs, first-fit, best-fit, frame-sliding)`},
 		{"short form's order", "allocator = \"paging:2,snak\"",
-			`x.toml:1:1: allocator "paging:2,snak": unknown order "snak": there are row-major, ` +
-				`shuffled-row-major, snake, shuffled-snake, middle-out`},
+			`x.toml:1:1: allocator "paging:2,snak": paging has no parameter "snak": there are page ` +
+				`(from 0), order (row-major, shuffled-row-major, snake, shuffled-snake, middle-out)`},
 		{"axis key", "[[axes]]\nkey = \"job.pattrn\"\nvalues = [1]",
 			`x.toml:2:1: unknown key job.pattrn: did you mean job.pattern?`},
 		{"axis value", "[[axes]]\nkey = \"job.pattern\"\nvalues = [\"fft\", \"ffft\"]",

@@ -45,6 +45,7 @@ var dateline = router.Maker{
 	Source:          "Dally and Seitz 1987",
 	Suits:           frame.Is[*topology.Cube],
 	VirtualChannels: forDateline,
+	Classes:         fewestHalves,
 	New:             frame.PlainWith(NewDimensionOrder, true),
 }
 
@@ -197,6 +198,17 @@ func (x *DimensionOrder) upwards(d int, ahead int32) int {
 }
 
 // forDateline is one virtual channel for each side of a dateline.
+// fewestHalves returns the classes of a link with datelines: two where all dimensions wrap.
+func fewestHalves(t topology.Topology) int {
+	g := t.(topology.Grid)
+	for d, n := range g.Dims() {
+		if n > 1 && !g.Wrap()[d] {
+			return 1
+		}
+	}
+	return forDateline(t)
+}
+
 func forDateline(t topology.Topology) int {
 	if topology.Wraps(t) {
 		return 2

@@ -34,6 +34,7 @@ var minimalAdaptive = router.Maker{
 	Source:          "Duato 1993",
 	Suits:           frame.Is[*topology.Cube],
 	VirtualChannels: forEscapes,
+	Classes:         forEscapes,
 	New:             frame.PlainWith(NewMinimalAdaptive, false),
 }
 
@@ -44,6 +45,7 @@ var minAdapt = router.Maker{
 	Source:          "Jiang et al. 2013",
 	Suits:           frame.Is[*topology.Cube],
 	VirtualChannels: forEscapes,
+	Classes:         forEscapes,
 	New:             frame.PlainWith(NewMinimalAdaptive, true),
 }
 

@@ -29,6 +29,7 @@ var o1turn = router.Maker{
 	Draws:           true,
 	Suits:           isPlane,
 	VirtualChannels: frame.Two,
+	Classes:         frame.Two,
 	New:             frame.Drawing(NewO1Turn),
 }
 

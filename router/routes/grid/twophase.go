@@ -33,6 +33,7 @@ var valiant = router.Maker{
 	Draws:           true,
 	Suits:           frame.Is[*topology.Cube],
 	VirtualChannels: forPhases,
+	Classes:         fewestOfPhases,
 	New:             frame.DrawingWith(NewTwoPhase, false),
 }
 
@@ -43,6 +44,7 @@ var romm = router.Maker{
 	Draws:           true,
 	Suits:           frame.Is[*topology.Cube],
 	VirtualChannels: forPhases,
+	Classes:         fewestOfPhases,
 	New:             frame.DrawingWith(NewTwoPhase, true),
 }
 
@@ -63,6 +65,8 @@ func NewTwoPhase(w *router.Wiring, minimal bool, seed uint64) (*TwoPhase, error)
 
 // forPhases are the virtual channels of dimension order, twice.
 func forPhases(t topology.Topology) int { return 2 * forDateline(t) }
+
+func fewestOfPhases(t topology.Topology) int { return 2 * fewestHalves(t) }
 
 // Traits implements Described.
 func (x *TwoPhase) Traits() router.Traits {

@@ -23,6 +23,7 @@ var adaptive = router.Maker{
 	Name:            "minimal-adaptive",
 	Suits:           frame.Is[*topology.HyperX],
 	VirtualChannels: frame.Two,
+	Classes:         frame.Two,
 	New:             frame.Plain(NewAdaptive),
 }
 

@@ -56,6 +56,7 @@ var dal = router.Maker{
 	Draws:           true,
 	Suits:           frame.Is[*topology.HyperX],
 	VirtualChannels: frame.Two,
+	Classes:         frame.Two,
 	New:             frame.Drawing(NewDAL),
 }
 

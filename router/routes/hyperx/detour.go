@@ -34,6 +34,7 @@ var valiant = router.Maker{
 	Draws:           true,
 	Suits:           frame.Is[*topology.HyperX],
 	VirtualChannels: frame.Two,
+	Classes:         frame.Two,
 	New:             frame.DrawingWith(NewDetour, false),
 }
 
@@ -45,6 +46,7 @@ var ugal = router.Maker{
 	Draws:           true,
 	Suits:           frame.Is[*topology.HyperX],
 	VirtualChannels: frame.Two,
+	Classes:         frame.Two,
 	New:             frame.DrawingWith(NewDetour, true),
 }
 

@@ -95,7 +95,7 @@ func TestDistancesAreFound(t *testing.T) {
 }
 
 // A plan has the machine and the routing that the registry makes.
-func TestPlanOfOwnMachine(t *testing.T) {
+func TestPlanOfAddedMachine(t *testing.T) {
 	r := routed(t)
 	s := set(t, r, "machine.topology", "plain: split=false,width=5")
 	if got := strings.TrimSpace(s.Canonical()); got != `machine.topology = "plain:width=5"` {
@@ -112,8 +112,8 @@ func TestPlanOfOwnMachine(t *testing.T) {
 	if err != nil || c.Routing != "way:turns=2" || c.VirtualChannels != 3 {
 		t.Errorf("%s with %d virtual channels, %v", c.Routing, c.VirtualChannels, err)
 	}
-	if nodes, links := s.count(); nodes != 30 || links != 2*(4*3+5*2) {
-		t.Errorf("%v nodes and %v links", nodes, links)
+	if w := s.wired(); w.nodes != 30 || w.links != 2*(4*3+5*2) {
+		t.Errorf("%d nodes and %d links", w.nodes, w.links)
 	}
 	q, err := s.Plan()
 	if err != nil || q.Machine != p.Machine {
@@ -125,7 +125,7 @@ func TestPlanOfOwnMachine(t *testing.T) {
 }
 
 // What topology and routing need decides which keys act, and what is refused.
-func TestOwnMachineDecidesWhatActs(t *testing.T) {
+func TestAddedMachineDecidesWhatActs(t *testing.T) {
 	r := routed(t)
 	s := set(t, r, "machine.topology", "plain")
 	for path, want := range map[string]bool{"machine.dims": false, "machine.wrap": false,
@@ -134,13 +134,13 @@ func TestOwnMachineDecidesWhatActs(t *testing.T) {
 			t.Errorf("%s acts: %v", path, !want)
 		}
 	}
-	draws := func() bool { return strings.Contains(strings.Join(s.Draws(), ","), "routes") }
-	if draws() {
-		t.Error("a routing draws that does not say so")
-	}
-	r.Routings[len(r.Routings)-1].Draws = true
-	if !draws() {
-		t.Error("a routing does not draw that says so")
+	for _, drawn := range []bool{false, true} {
+		r := routed(t)
+		r.Routings[len(r.Routings)-1].Draws = drawn
+		draws := set(t, r, "machine.topology", "plain").Draws()
+		if got := strings.Contains(strings.Join(draws, ","), "routes"); got != drawn {
+			t.Errorf("a routing draws: %v, and says so: %v", got, drawn)
+		}
 	}
 	for want, s := range map[string]*Spec{
 		"is 2, and the routing way:turns=2 needs 3": set(t, r, "machine.topology", "plain",
@@ -162,7 +162,6 @@ func TestRegistryRefusesUnknownRoutings(t *testing.T) {
 	for want, routings := range map[string][]string{
 		`"plain" has no Routings`:                    nil,
 		`names the routing "zigzag", which there is`: {"zigzag"},
-		`names the routing "auto", which there is`:   {"auto"},
 		`way has no parameter "turn"`:                {"way:turn=1"},
 	} {
 		r := routed(t)
@@ -173,5 +172,31 @@ func TestRegistryRefusesUnknownRoutings(t *testing.T) {
 		if err := r.Check(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
+	}
+}
+
+// crossed is a mesh whose Peer is not its own inverse.
+type crossed struct{ *topology.Cube }
+
+func (c crossed) Peer(r topology.Router, p topology.Port) (topology.Router, topology.Port, bool) {
+	to, q, ok := c.Cube.Peer(r, p)
+	if r == 0 {
+		q = p
+	}
+	return to, q, ok
+}
+
+// A registered topology that breaks its contract is refused when it is made.
+func TestAddedMachinesAreChecked(t *testing.T) {
+	r := Builtin()
+	r.Topologies = append(r.Topologies, Topology{Name: "crossed", Doc: "a mesh that is wrong",
+		Routings: []string{"dimension-order"},
+		New: func(Values) (topology.Topology, error) {
+			c, err := topology.NewCube(topology.CubeConfig{Dims: []int{4, 4}})
+			return crossed{c}, err
+		}})
+	_, err := r.NewMachine(&machine.Spec{Topology: "crossed"})
+	if err == nil || !strings.Contains(err.Error(), "whose peer is") {
+		t.Errorf("got %v, want an error about Peer", err)
 	}
 }

@@ -1,7 +1,9 @@
 package spec
 
 import (
+	"cmp"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 
@@ -28,10 +30,11 @@ var defaultSettings = sync.OnceValue(func() Settings {
 		if err != nil {
 			panic("experiments: the table of keys has a bad default at " + k.Path)
 		}
-		if k.Type == "number or auto" && raw == "auto" {
-			raw = float64(input.Automatic)
+		value, bad := k.convert(raw, nil)
+		if bad != nil {
+			panic("experiments: " + bad.Error())
 		}
-		k.store(&s, raw)
+		k.store(&s, value)
 	}
 	return s
 })
@@ -55,10 +58,9 @@ func (s *Settings) Assign(path string, raw any, names Names) *input.Error {
 	if err != nil {
 		return err
 	}
-	if s.Spec.Registry = names.Registry(); s.Spec.Registry != nil {
-		if value, err = k.canonical(value, names); err != nil {
-			return err
-		}
+	s.Spec.Registry = names.Registry()
+	if value, err = k.canonical(value, names); err != nil {
+		return err
 	}
 	switch path {
 	case "network.preset":
@@ -73,22 +75,11 @@ func (s *Settings) Assign(path string, raw any, names Names) *input.Error {
 		if err := (&Settings{Spec: DefaultSpec()}).assignReference(value.(string), names); err != nil {
 			return err
 		}
-	case "scheduler.decision":
-		if value, err = decisionName(value.(string), names); err != nil {
-			return err
-		}
-	case string(FieldTraffic):
-		if value, err = canonicalTraffic(value.(string)); err != nil {
-			return err
-		}
-	case lengthsPath:
-		if value, err = canonicalLengths(value.(string)); err != nil {
-			return err
-		}
 	case string(FieldFile):
 		return s.readGraph(value.(string))
-	case cyclePath:
-		if value, err = readCycle(value.(string)); err != nil {
+	}
+	if k.read != nil {
+		if value, err = k.read(value.(string), names); err != nil {
 			return err
 		}
 	}
@@ -114,7 +105,7 @@ func (k *Key) Field(s *Settings) reflect.Value {
 // value returns the field of the spec that the key names.
 func (k *Key) value(s *Spec) reflect.Value {
 	v := reflect.ValueOf(s).Elem()
-	for _, i := range k.field[1:] { // faster than FieldByIndex, and asked for every point
+	for _, i := range k.field[1:] { // faster than FieldByIndex, for every point
 		v = v.Field(i)
 	}
 	return v
@@ -122,17 +113,6 @@ func (k *Key) value(s *Spec) reflect.Value {
 
 func (k *Key) store(s *Settings, value any) {
 	f := k.Field(s)
-	if list, ok := value.([]any); ok && len(list) == 0 {
-		f.SetZero()
-		return
-	}
-	if list, ok := value.([]any); ok { // of a default
-		ints, err := k.convertInts(list)
-		if err != nil {
-			panic("experiments: the table of keys has a bad default at " + k.Path)
-		}
-		value = ints
-	}
 	f.Set(reflect.ValueOf(value).Convert(f.Type()))
 }
 
@@ -214,3 +194,56 @@ var defaultValues = sync.OnceValue(func() []reflect.Value {
 	}
 	return values
 })
+
+// Rank orders keys that are set together: the topology, which says what a file of a network
+// describes, shorthands, and all others, so that a key takes precedence over a preset.
+func Rank(k *Key) int {
+	switch {
+	case k.Path == string(FieldTopology):
+		return 0
+	case k.Shorthand:
+		return 1
+	}
+	return 2
+}
+
+// InOrder lists the keys of a table in the order in which to set them.
+func InOrder(set map[string]any) []string {
+	paths := input.SortedKeys(set)
+	slices.SortStableFunc(paths, func(a, b string) int {
+		k, _ := FindKey(a)
+		l, _ := FindKey(b)
+		return cmp.Compare(Rank(&k), Rank(&l))
+	})
+	return paths
+}
+
+// Exclusive refuses keys that are set together although one resets the other.
+func Exclusive(paths []string) *input.Error {
+	first := map[string]string{}
+	for _, path := range paths {
+		k, _ := FindKey(path)
+		if k.OneOf == "" {
+			continue
+		}
+		if other, ok := first[k.OneOf]; ok {
+			return input.Bad(path, "give one of them", "%s and %s exclude each other", other, path)
+		}
+		first[k.OneOf] = path
+	}
+	return nil
+}
+
+// Overwritten reports whether settings have another value of a key than before, or its quantity no
+// longer. A shorthand has no value of its own.
+func (s *Settings) Overwritten(path string, before *Settings) bool {
+	k, _ := FindKey(path)
+	if k.Shorthand {
+		return false
+	}
+	i, j := s.Spec.given(path), before.Spec.given(path)
+	if i >= 0 && j >= 0 {
+		return !reflect.DeepEqual(s.Spec.Quantities[i], before.Spec.Quantities[j])
+	}
+	return i >= 0 || j >= 0 || k.FormatIn(s) != k.FormatIn(before)
+}
