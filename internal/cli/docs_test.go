@@ -16,7 +16,7 @@ func TestManPages(t *testing.T) {
 	dir := t.TempDir()
 	written(t, "manual", "--man", dir)
 	pages := folder(t, dir)
-	for _, command := range []string{"", "-run", "-plot", "-compare", "-net", "-allocate", "-tune",
+	for _, command := range []string{"", "-run", "-plot", "-compare", "-net", "-allocate",
 		"-trace-stats"} {
 		if pages["contend"+command+".1"] == "" {
 			t.Errorf("no man page contend%s.1", command)
