@@ -71,10 +71,7 @@ func (r *request) read(line []byte, nodes int) error {
 // split returns the fields of a JSON object. It refuses keys that no request has and keys that are
 // given twice.
 func split(line []byte) (fields map[string]json.RawMessage, err error) {
-	var keys []string
-	for _, k := range RequestInfos() {
-		keys = append(keys, k.Name)
-	}
+	keys := []string{"free", "busy", "allocate", "release", "size", "shape", "id"}
 	fields = map[string]json.RawMessage{}
 	d := json.NewDecoder(bytes.NewReader(line)) // it finds no error, the line is JSON
 	d.Token()
