@@ -56,14 +56,14 @@ type fakeCluster struct {
 
 func (c *fakeCluster) MostTasks(context.Context) int { return c.most }
 
-func (c *fakeCluster) Queue(_ context.Context, names []string) (q Queue, err error) {
+func (c *fakeCluster) Queue(_ context.Context, names []string) (tasks int, err error) {
 	for _, name := range names {
 		if c.queued[name] > 0 {
-			q.Pending += c.queued[name]
+			tasks += c.queued[name]
 			c.queued[name]--
 		}
 	}
-	return q, nil
+	return tasks, nil
 }
 
 func (c *fakeCluster) Submit(_ context.Context, name, script, _ string, tasks int) (string, error) {
@@ -111,7 +111,7 @@ func swept(t *testing.T, c *fakeCluster, change func(*Sweep)) (string, error) {
 	log := slog.New(slog.DiscardHandler)
 	s := Sweep{Slurm: c, Runner: &experiments.Runner{Names: spec.BuiltinNames(), Folder: f, Log: log},
 		Header: Header{Program: "test"}, Program: os.Args[0], TaskSeconds: 1, Retries: 2, Wait: true,
-		Poll: time.Millisecond, Show: func(Status) {}, Say: func(string) {}, Log: log}
+		Poll: time.Millisecond, Say: func(string) {}, Log: log}
 	if change != nil {
 		change(&s)
 	}

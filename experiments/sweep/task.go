@@ -1,9 +1,11 @@
 package sweep
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
-	"os"
+	"io"
 	"path/filepath"
 	"strings"
 
@@ -63,12 +65,22 @@ func (t *Task) Make(ctx context.Context, use func(Header) experiments.RunFunc,
 	if err != nil {
 		return 0, err
 	}
-	failures := &lazyFile{path: own(failuresName)}
-	defer failures.close()
 	r := t.Runner
 	r.Folder, r.Tables, r.Traces, r.Run = folder, h.Tables, h.Traces, use(h)
-	s := experiments.Shard{Runner: r, Study: st, Failures: failures}
-	return s.Make(ctx, batch.Runs, known)
+	failures, err := r.MakeRuns(ctx, st, batch.Runs, known)
+	if len(failures) > 0 {
+		e := input.WriteFileWith(own(failuresName), func(w io.Writer) error {
+			out := json.NewEncoder(w)
+			for _, run := range failures {
+				if err := out.Encode(run); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		err = cmp.Or(err, e)
+	}
+	return len(failures), err
 }
 
 // known lists the runs that earlier attempts at the batch have made.
@@ -84,31 +96,4 @@ func (t *Task) known(dir string, n int) (map[experiments.RunKey]bool, error) {
 		}
 	}
 	return known, nil
-}
-
-// lazyFile is made by the first write to it.
-type lazyFile struct {
-	path string
-	file *os.File
-}
-
-func (l *lazyFile) Write(text []byte) (int, error) {
-	if l.file == nil {
-		file, err := os.OpenFile(l.path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
-		if err != nil {
-			return 0, err
-		}
-		l.file = file
-	}
-	n, err := l.file.Write(text)
-	if err == nil {
-		err = l.file.Sync()
-	}
-	return n, err
-}
-
-func (l *lazyFile) close() {
-	if l.file != nil {
-		l.file.Close()
-	}
 }

@@ -51,7 +51,7 @@ func (a *app) merge(dir string, others []string, f runFlags) error {
 		return err
 	}
 	for _, other := range others {
-		if _, err := folder.Absorb(filepath.Join(other, experiments.RunsFile), other); err != nil {
+		if err := folder.Absorb(filepath.Join(other, experiments.RunsFile), other); err != nil {
 			return err
 		}
 	}

@@ -184,53 +184,15 @@ func (a *app) sweep(r *experiments.Runner, traces []string, f sweepFlags,
 		}
 		h.Traces = append(h.Traces, path)
 	}
-	show, clear := a.sweepDisplay(!f.run.quiet)
+	show, stop := a.progress("runs", !f.run.quiet)
 	return &sweep.Sweep{
 		Slurm:  &sweep.Slurm{Partition: f.partition, Extra: strings.Fields(f.extra)},
 		Runner: r, Header: h, Program: program,
 		TaskSeconds: 60 * f.taskMinutes, MostTasks: f.mostTasks, Retries: f.retries,
 		Wait: !f.noWait, Poll: f.poll,
-		Show: show, Log: a.log,
-		Say: func(text string) {
-			clear()
-			fmt.Fprintln(a.stderr, "contend:", input.Printable(text))
-		},
-	}, clear, nil
-}
-
-// sweepDisplay returns a function that shows how far a sweep is, on one line of a
-// terminal, and one that clears it. Elsewhere nothing is shown.
-func (a *app) sweepDisplay(wanted bool) (show func(sweep.Status), clear func()) {
-	file, ok := a.terminal(wanted)
-	if !ok {
-		return func(sweep.Status) {}, func() {}
-	}
-	const start = "\r\x1b[K"
-	began, first := time.Now(), -1
-	show = func(s sweep.Status) {
-		if first < 0 {
-			began, first = time.Now(), s.Done
-		}
-		fmt.Fprint(file, start, sweepText(s, s.Done-first, time.Since(began)))
-	}
-	return show, func() { fmt.Fprint(file, start) }
-}
-
-// sweepText says how far a sweep is, having made so many runs in a time: "37 of 90
-// runs, 4 tasks running, 12 waiting, 2.4 runs/s, 22s left".
-func sweepText(s sweep.Status, made int, elapsed time.Duration) string {
-	done := min(s.Done, s.All) // shards may hold runs that are made twice
-	text := fmt.Sprintf("%d of %d runs, %d tasks running, %d waiting",
-		done, s.All, s.Queue.Running, s.Queue.Pending)
-	if made <= 0 || elapsed <= 0 {
-		return text
-	}
-	rate := float64(made) / elapsed.Seconds()
-	text += fmt.Sprintf(", %.3g runs/s", rate)
-	if left := time.Duration(float64(s.All-done) / rate * float64(time.Second)); left >= time.Second {
-		text += fmt.Sprintf(", %v left", left.Round(time.Second))
-	}
-	return text
+		Show: counted(show), Log: a.log,
+		Say: func(text string) { fmt.Fprintln(a.stderr, "contend:", input.Printable(text)) },
+	}, stop, nil
 }
 
 // sweepTaskCommand is what the tasks of an array run.
