@@ -55,7 +55,7 @@ except KeyError as error:
 try:
     contend.run(text, "other", trace="nowhere.swf")
     assert False, "a log without use was accepted"
-except contend.input.Error as error:
+except contend.InputError as error:
     assert error.status == 2 and "nowhere.swf" in str(error), error
 try:
     contend.run(text, "third", set={"workload.source": "swf", "workload.trace": "nowhere.swf"})
