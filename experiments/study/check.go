@@ -176,12 +176,7 @@ func checkValues(set map[string]any, at string, names spec.Names) *input.Error {
 // which a value may be a list of values.
 func (st *Study) checkWhere(where map[string]any, at string, names spec.Names) *input.Error {
 	for _, path := range input.SortedKeys(where) {
-		k, _ := FindAxisKey(path)
-		list, isList := where[path].([]any)
-		if !isList || strings.HasPrefix(k.Type, "list of ") {
-			list = []any{where[path]}
-		}
-		for _, v := range list {
+		for _, v := range whereValues(path, where[path]) {
 			if err := st.Assign(&Point{Spec: spec.DefaultSpec()}, path, v, names); err != nil {
 				err.Key = input.Join(at, path)
 				return err

@@ -2,7 +2,6 @@ package study
 
 import (
 	"cmp"
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -190,24 +189,11 @@ func (st *Study) WhereFlag(where map[string]any, text string, names spec.Names) 
 	if len(list) == 1 {
 		where[path] = list[0]
 	}
-	if err := st.checkWhere(map[string]any{path: where[path]}, "where", names); err != nil {
-		return InFlag(err, at)
-	}
 	points, err := st.Points(names)
 	if err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(points, func(p Point) bool {
-		return Matches(&p, map[string]any{path: where[path]}, names)
-	}) {
-		var labels []string
-		for i := range points {
-			if l := st.LabelAt(&points[i], path); !slices.Contains(labels, l) {
-				labels = append(labels, l)
-			}
-		}
-		return &input.Error{Where: at, Problem: fmt.Sprintf("no point of the study has %s", text),
-			Right: "its points have " + strings.Join(labels, ", ")}
-	}
-	return nil
+	given := map[string]any{path: where[path]}
+	return InFlag(cmp.Or(st.checkWhere(given, "where", names),
+		newNameCheck(st, points, names).where(given, "where")), at)
 }
