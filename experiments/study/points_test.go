@@ -114,19 +114,6 @@ ring mbs 16 ring mbs none flits
 	}
 }
 
-func TestLaterAxisOverPresetWins(t *testing.T) {
-	st := mustParse(t, "network.buffer_flits = 9\n[[axes]]\nkey = \"network.preset\"\nvalues = "+
-		"[\"\", \"procsimity\"]\n")
-	points, err := st.Points(spectest.Names())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if a, b := points[0].Spec.Network.BufferFlits,
-		points[1].Spec.Network.BufferFlits; a != 9 || b != 1 {
-		t.Errorf("buffers of %d and %d flits, want 9 and 1", a, b)
-	}
-}
-
 func TestSplitValues(t *testing.T) {
 	for _, c := range []struct {
 		key, text string
