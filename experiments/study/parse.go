@@ -64,7 +64,7 @@ type studyParser struct {
 
 // place gives an error the line and column of its key.
 func (p *studyParser) place(err *input.Error) error {
-	line, column := position(p.found, err.Key)
+	line, column := position(p.text, p.found, err.Key)
 	err.Where = fmt.Sprintf("%s:%d:%d", p.file, line, column)
 	return err
 }

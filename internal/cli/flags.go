@@ -95,48 +95,39 @@ func assignment(flag, text string, use func(key, value string) error) error {
 }
 
 // tableFlags say which tables of rows a command writes.
-type tableFlags struct{ jobs, links, series, waits, all bool }
+type tableFlags struct {
+	experiments.Tables
+	all bool
+}
 
 func (f *tableFlags) define(flags *pflag.FlagSet) {
-	flags.BoolVar(&f.jobs, "jobs-csv", false, "write jobs.csv, one row per job with its nodes, and "+
+	flags.BoolVar(&f.Jobs, "jobs-csv", false, "write jobs.csv, one row per job with its nodes, and "+
 		"the schedule of each run as a log in jobs.d")
-	flags.BoolVar(&f.links, "links-csv", false, "write links.csv, one row per channel")
-	flags.BoolVar(&f.series, "series-csv", false, "write series.csv, one row per bin of time, and "+
+	flags.BoolVar(&f.Links, "links-csv", false, "write links.csv, one row per channel")
+	flags.BoolVar(&f.Series, "series-csv", false, "write series.csv, one row per bin of time, and "+
 		"load.csv, one row per channel and coarser bin")
-	flags.BoolVar(&f.waits, "waits-csv", false, "write waits.csv, one row per pair of jobs of which "+
+	flags.BoolVar(&f.Waits, "waits-csv", false, "write waits.csv, one row per pair of jobs of which "+
 		"one waited for the other")
 	flags.BoolVar(&f.all, "record", false, "write all of these tables")
 }
 
 // wanted returns the tables that the flags ask for.
 func (f *tableFlags) wanted() experiments.Tables {
-	return experiments.Tables{Jobs: f.jobs || f.all, Links: f.links || f.all,
-		Series: f.series || f.all, Waits: f.waits || f.all}
-}
-
-// workers is the value of the flag --workers, at least 1.
-type workers int
-
-// String returns the number.
-func (w *workers) String() string { return strconv.Itoa(int(*w)) }
-
-// Type returns the kind of the value, as the help has it.
-func (w *workers) Type() string { return "int" }
-
-// Set reads the number.
-func (w *workers) Set(text string) error {
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		return errors.New("give 1 or more")
+	if f.all {
+		return experiments.Tables{Jobs: true, Links: true, Series: true, Waits: true}
 	}
-	*w = workers(n)
-	return nil
+	return f.Tables
 }
 
 // defineWorkers adds the flag --workers, by default the number of cores.
 func defineWorkers(flags *pflag.FlagSet, n *int, usage string) {
 	*n = runtime.NumCPU()
-	flags.Var((*workers)(n), "workers", usage)
+	flags.Func("workers", usage+": `N` (default number of cores)", func(text string) (err error) {
+		if *n, err = strconv.Atoi(text); err != nil || *n < 1 {
+			return errors.New("give 1 or more")
+		}
+		return nil
+	})
 }
 
 // refuseIdle returns an error for the first of some flags that is given, though it does not

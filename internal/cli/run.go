@@ -157,33 +157,43 @@ func (a *app) runStudy(ctx context.Context, name string, f runFlags) error {
 
 // runLoaded makes the runs of a study into a folder and prints its table.
 func (a *app) runLoaded(ctx context.Context, st *study.Study, dir string, f runFlags) error {
-	traces := traceFolders(f.traces)
-	if err := a.pin(st, traces); err != nil {
-		return err
-	}
-	simulator := &cosim.Simulator{TraceDirs: traces, AtOnce: f.workers}
-	if err := a.checkPoints(simulator, st); err != nil {
-		return err
-	}
-	if f.dry {
-		return a.dryRun(ctx, st, dir, simulator, f)
-	}
-	folder, err := a.openFolder(dir, st, f.fresh)
-	if err != nil {
+	runner, err := a.prepare(ctx, st, dir, f)
+	if runner == nil {
 		return err
 	}
 	progress, stop := a.runProgress(!f.quiet)
-	runner := experiments.Runner{
-		Names: a.names, Run: simulator.Run, Workers: f.workers, Folder: folder, Traces: traces,
-		Tables: f.tables.wanted(), Progress: progress, Log: a.log,
-		Foretold: a.foretold,
-	}
+	runner.Progress, runner.Foretold = progress, a.foretold
 	results, err := runner.Study(ctx, st)
 	stop()
 	if results == nil {
 		return err
 	}
-	return a.finish(folder, results, f.tables.wanted(), f.json, err)
+	return a.finish(runner.Folder, results, f.tables.wanted(), f.json, err)
+}
+
+// prepare checks a study and opens its folder. It returns no runner if that fails, or if the
+// user asked for a dry run, which it makes.
+func (a *app) prepare(ctx context.Context, st *study.Study, dir string, f runFlags,
+) (*experiments.Runner, error) {
+	traces := traceFolders(f.traces)
+	if err := a.pin(st, traces); err != nil {
+		return nil, err
+	}
+	simulator := &cosim.Simulator{TraceDirs: traces, AtOnce: f.workers}
+	if err := a.checkPoints(simulator, st); err != nil {
+		return nil, err
+	}
+	runner := &experiments.Runner{Names: a.names, Run: simulator.Run, Workers: f.workers,
+		Traces: traces, Tables: f.tables.wanted(), Log: a.log}
+	if f.dry {
+		return nil, a.dryRun(ctx, st, dir, runner, f)
+	}
+	folder, err := a.openFolder(dir, st, f.fresh)
+	if err != nil {
+		return nil, err
+	}
+	runner.Folder = folder
+	return runner, nil
 }
 
 // seldomCollected bytes of address space are set aside while a command runs and never touched, so

@@ -110,37 +110,22 @@ func (a *app) sweepStudy(ctx context.Context, name string, f sweepFlags) error {
 	if f.run.out != "" {
 		dir = f.run.out
 	}
-	traces := traceFolders(f.run.traces)
-	if err := a.pin(st, traces); err != nil {
+	runner, err := a.prepare(ctx, st, dir, f.run)
+	if runner == nil {
 		return err
 	}
-	simulator := &cosim.Simulator{TraceDirs: traces, AtOnce: f.run.workers}
-	if err := a.checkPoints(simulator, st); err != nil {
-		return err
-	}
-	if f.run.dry {
-		return a.dryRun(ctx, st, dir, simulator, f.run)
-	}
-	folder, err := a.openFolder(dir, st, f.run.fresh)
+	results, err := runner.Folder.Results(st, a.names)
 	if err != nil {
 		return err
 	}
-	results, err := folder.Results(st, a.names)
-	if err != nil {
-		return err
-	}
-	runner := &experiments.Runner{
-		Names: a.names, Run: simulator.Run, Workers: f.run.workers, Folder: folder, Traces: traces,
-		Tables: f.run.tables.wanted(), Log: a.log,
-		Foretold: func(*experiments.Forecast) {},
-	}
-	s, done, err := a.sweep(runner, traces, f)
+	runner.Foretold = func(*experiments.Forecast) {}
+	s, done, err := a.sweep(runner, f)
 	if err != nil {
 		return err
 	}
 	err = s.Run(ctx, results)
 	done()
-	return a.endSweep(folder, results, f, err)
+	return a.endSweep(runner.Folder, results, f, err)
 }
 
 // endSweep says what becomes of jobs that are left in the queue, or writes the
@@ -170,14 +155,13 @@ func (a *app) endSweep(folder *experiments.Folder, results *experiments.Results,
 }
 
 // sweep prepares a sweep, and returns with it what ends its display.
-func (a *app) sweep(r *experiments.Runner, traces []string, f sweepFlags,
-) (*sweep.Sweep, func(), error) {
+func (a *app) sweep(r *experiments.Runner, f sweepFlags) (*sweep.Sweep, func(), error) {
 	program, err := os.Executable()
 	if err != nil {
 		return nil, nil, err
 	}
-	h := sweep.Header{Program: fingerprint(), Tables: f.run.tables.wanted()}
-	for _, dir := range traces {
+	h := sweep.Header{Program: fingerprint(), Tables: r.Tables}
+	for _, dir := range r.Traces {
 		path, err := filepath.Abs(dir)
 		if err != nil {
 			return nil, nil, err
