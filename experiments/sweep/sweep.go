@@ -43,7 +43,7 @@ type Sweep struct {
 	Slurm Cluster
 	// Runner plans the rounds of the study, and has the output folder.
 	Runner *experiments.Runner
-	// Header is what tasks need, but for the study.
+	// Header is what tasks need, but for their batches.
 	Header Header
 	// Program is the path of the executable, which is copied beside the batches.
 	Program string
@@ -238,7 +238,9 @@ func (s *Sweep) send(ctx context.Context, batches []Batch) (job string, err erro
 	n := nextSubmission(s.dir())
 	st := s.results.Study
 	resolved := []byte(st.TOML(s.Runner.Folder.Version))
-	path, err := WriteBatches(s.dir(), n, resolved, s.Header, batches)
+	h := s.Header
+	h.Batches = batches
+	path, err := WriteBatches(s.dir(), n, resolved, h)
 	if err != nil {
 		return "", err
 	}

@@ -329,7 +329,7 @@ func TestSweepDoesNotWait(t *testing.T) {
 func TestTaskRefusesAnotherProgram(t *testing.T) {
 	c := &fakeCluster{dir: t.TempDir(), most: 7, run: drawn}
 	c.task = func(_, i int, _ func()) error {
-		task := Task{Dir: c.dir, Batches: filepath.Join(c.dir, Folder, "batches-0001.jsonl"),
+		task := Task{Dir: c.dir, Batches: filepath.Join(c.dir, Folder, "batches-0001.json"),
 			Index: i, Program: "other"}
 		_, err := task.Make(context.Background(), func(Header) experiments.RunFunc { return drawn })
 		return err
@@ -367,7 +367,7 @@ func TestSplit(t *testing.T) {
 		var got []string
 		for _, b := range Split(k.runs, k.seconds, k.most) {
 			text := ""
-			for _, key := range b.Runs {
+			for _, key := range b {
 				text += fmt.Sprint(key.Replication)
 			}
 			got = append(got, text)
