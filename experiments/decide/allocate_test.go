@@ -246,21 +246,16 @@ func TestServe(t *testing.T) {
 	const good, bad = `{"busy":[],"size":1}`, `{"busy":[],"size":0}`
 	for _, c := range []struct {
 		name, in string
-		strict   bool
 		answers  int
 		err      string
 	}{
-		{"nothing", "", false, 0, ""},
-		{"no end of line", good, false, 1, ""},
-		{"empty lines", "\n" + good + "\r\n  \n" + good + "\n", false, 2, ""},
-		{"goes on", bad + "\n" + good + "\n", false, 2,
+		{"nothing", "", 0, ""},
+		{"no end of line", good, 1, ""},
+		{"empty lines", "\n" + good + "\r\n  \n" + good + "\n", 2, ""},
+		{"goes on", bad + "\n" + good + "\n", 2,
 			`1 of 2 lines could not be answered: their answers say why, under "error"`},
-		{"strict", good + "\n\n" + bad + "\n" + good + "\n", true, 2,
-			"line 3: the request is bad: the answer says why; without --strict, later lines are " +
-				"answered too"},
 	} {
 		d := decisionsOn(t, "mesh:4x4")
-		d.strict = c.strict
 		var out strings.Builder
 		err := d.Serve(iotest.OneByteReader(strings.NewReader(c.in)), &out)
 		if got := strings.Count(out.String(), "\n"); got != c.answers {

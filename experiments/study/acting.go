@@ -277,8 +277,5 @@ func (st *Study) CheckNet() error {
 		"workload.self_messages"}); err != nil {
 		return err
 	}
-	if err := st.Base.Check(); err != nil {
-		return err
-	}
-	return nil
+	return InFlag(st.Base.Check(), "")
 }
