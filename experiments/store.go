@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -77,13 +78,7 @@ func (f *Folder) WriteStudy(st *study.Study) error {
 // it. Any program may have made the runs, but one has to have made them all.
 func ReadFolder(dir string, names spec.Names) (*Results, error) {
 	f := &Folder{Dir: dir, Records: map[RunKey]Record{}, names: names}
-	runs := make(chan error, 1)
-	go func() { // both take long in a folder of many runs
-		_, err := f.read("", "make the runs anew with contend run --fresh")
-		runs <- err
-	}()
 	st, err := loadSpec(dir, names)
-	unread := <-runs
 	if os.IsNotExist(err) {
 		return nil, &input.Error{
 			Problem: fmt.Sprintf("%s is not an output folder, it has no %s", dir, specFile),
@@ -93,8 +88,8 @@ func ReadFolder(dir string, names spec.Names) (*Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	if unread != nil {
-		return nil, unread
+	if _, err := f.read("", "make the runs anew with contend run --fresh"); err != nil {
+		return nil, err
 	}
 	return f.Results(st, names)
 }
@@ -202,37 +197,24 @@ func (f *Folder) Finish(results *Results) error {
 // Lines returns all runs as lines of runs.jsonl in the order of the study. Runs
 // of other specs follow at the end.
 func (f *Folder) Lines(results *Results) ([]byte, error) {
-	b := make([]byte, 0, 1<<20)
-	written := map[RunKey]bool{}
-	write := func(key RunKey) error {
+	var order []RunKey
+	for i := range results.Points {
+		for rep := range results.Replications(i) {
+			order = append(order, RunKey{results.Points[i].Hash, rep})
+		}
+	}
+	rest := slices.SortedFunc(maps.Keys(f.Records), func(a, b RunKey) int {
+		return cmp.Or(strings.Compare(a.Hash, b.Hash), a.Replication-b.Replication)
+	})
+	b, written := make([]byte, 0, 1<<20), map[RunKey]bool{}
+	for _, key := range append(order, rest...) {
 		r, ok := f.Records[key]
 		if !ok || written[key] {
-			return nil
+			continue
 		}
 		written[key] = true
 		var err error
-		b, err = appendRecord(b, &r)
-		return err
-	}
-	var rest []RunKey
-	for key := range f.Records {
-		rest = append(rest, key)
-	}
-	slices.SortFunc(rest, func(a, b RunKey) int {
-		if a.Hash != b.Hash {
-			return strings.Compare(a.Hash, b.Hash)
-		}
-		return a.Replication - b.Replication
-	})
-	var order []RunKey
-	for i := range results.Points {
-		p := &results.Points[i]
-		for rep := range results.Replications(i) {
-			order = append(order, RunKey{p.Hash, rep})
-		}
-	}
-	for _, key := range append(order, rest...) {
-		if err := write(key); err != nil {
+		if b, err = appendRecord(b, &r); err != nil {
 			return nil, err
 		}
 	}
