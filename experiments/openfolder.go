@@ -124,8 +124,8 @@ func (f *Folder) checkSame(old, st *study.Study) error {
 		}
 	}
 	return &input.Error{
-		Problem: fmt.Sprintf("%s holds runs of another study %s (%q, file %s), none of which is one of "+
-			"this study (%q, file %s)", f.Dir, st.Name, old.Title, old.Origin(), st.Title, st.Origin()),
+		Problem: fmt.Sprintf("%s holds runs of another study %s (%q, file %s), none of which is one "+
+			"of this study (%q, file %s)", f.Dir, st.Name, old.Title, old.Origin(), st.Title, st.Origin()),
 		Right: startAnew,
 	}
 }

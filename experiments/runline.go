@@ -36,7 +36,8 @@ func withSum(line []byte) []byte {
 // checksum, which takes the place of the line, and the checksum of the bytes.
 func cutSum(line []byte) (object []byte, sum uint32, err error) {
 	i := len(line) - sumEnd
-	if i <= 0 || !bytes.HasPrefix(line[i:], []byte(sumField)) || !bytes.HasSuffix(line, []byte(`"}`)) {
+	if i <= 0 || !bytes.HasPrefix(line[i:], []byte(sumField)) ||
+		!bytes.HasSuffix(line, []byte(`"}`)) {
 		return nil, 0, errors.New("it has no checksum")
 	}
 	sum = crc32.Checksum(line[:i], castagnoli)

@@ -106,7 +106,7 @@ func TestBadLines(t *testing.T) {
 			"has no such submesh",
 		`{"free":[1],"busy":[2],"size":1}`:  "both free and busy: give one of",
 		`{"size":1}`:                        "the line does not say which nodes are free",
-		`{"fre":[1],"size":1}`:              `the line has an unknown field "fre": give free,`,
+		`{"fre":[1],"size":1}`:              `the line has an unknown field "fre": there are free,`,
 		`{"allocate":null,"size":1}`:        "allocate is null: give the name of a job",
 		`{"allocate":[1],"size":1}`:         "allocate is [1]: give the name of a job",
 		`{"allocate":"held","size":1}`:      `the job "held" has its nodes already`,

@@ -93,7 +93,7 @@ func readable(err error) error {
 	var bad *json.UnmarshalTypeError
 	switch {
 	case !errors.As(err, &bad):
-		return fmt.Errorf("the line has an %s: give free, busy, allocate or release, size, shape and id",
+		return fmt.Errorf("the line has an %s: there are free, busy, allocate, release, size, shape, id",
 			strings.TrimPrefix(err.Error(), "json: "))
 	case bad.Field == "":
 		return errors.New(

@@ -18,7 +18,8 @@ func eachStudyKey(prefix string, t reflect.Type, f func(path, kind string)) {
 		reflect.Map: "table of keys", reflect.Bool: "boolean", reflect.Int: "integer",
 		reflect.Float64: "number", reflect.String: "string"}
 	for _, field := range input.StudyFields(t) {
-		path, kind, inner := input.Join(prefix, field.Tag.Get("key")), kinds[field.Type.Kind()], field.Type
+		path, inner := input.Join(prefix, field.Tag.Get("key")), field.Type
+		kind := kinds[inner.Kind()]
 		if isTable(inner) && inner.Kind() == reflect.Slice {
 			kind, inner = "array of tables", inner.Elem()
 		}

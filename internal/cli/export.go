@@ -31,12 +31,6 @@ type exportFlags struct {
 	replication       int
 }
 
-// exportFormat is a format of contend export that goes into one file.
-type exportFormat struct {
-	file  string // default name in the folder
-	write func(*experiments.Results, export.Selection, io.Writer) error
-}
-
 func (a *app) exportCommand() *cobra.Command {
 	var f exportFlags
 	c := &cobra.Command{
@@ -56,20 +50,15 @@ func (a *app) exportCommand() *cobra.Command {
 	return c
 }
 
-// formats returns the formats that go into one file, by name.
-func (f *exportFlags) formats() map[string]exportFormat {
-	return map[string]exportFormat{
-		"chrome-trace": {"trace.json", func(r *experiments.Results, s export.Selection,
-			w io.Writer) error {
-			return export.WriteChromeTrace(r, s, export.Rows(f.rows), w)
-		}},
-		"swf": {"jobs.swf", export.WriteSWF},
-	}
-}
-
 func (a *app) export(dir string, f *exportFlags, c *cobra.Command) error {
-	format, ok := f.formats()[f.format]
-	if !ok {
+	file, write := "trace.json", func(r *experiments.Results, s export.Selection, w io.Writer) error {
+		return export.WriteChromeTrace(r, s, export.Rows(f.rows), w)
+	}
+	switch f.format {
+	case "chrome-trace":
+	case "swf":
+		file, write = "jobs.swf", export.WriteSWF
+	default:
 		return &input.Error{Where: "--format " + f.format, Problem: "no such format",
 			Right: "give chrome-trace or swf"}
 	}
@@ -90,10 +79,10 @@ func (a *app) export(dir string, f *exportFlags, c *cobra.Command) error {
 		return err
 	}
 	if f.out == "" {
-		f.out = filepath.Join(dir, format.file)
+		f.out = filepath.Join(dir, file)
 	}
 	if err := input.WriteFileWith(f.out, func(w io.Writer) error {
-		return format.write(results, selection, w)
+		return write(results, selection, w)
 	}); err != nil {
 		return err
 	}
