@@ -31,7 +31,6 @@ func (s *Spec) workloadPlan(machine machine.Machine) WorkloadPlan {
 		Lublin:    scheduler.LublinConfig{Processors: machine.Nodes()},
 		Cplant:    scheduler.CplantStreamConfig{Interarrival: interarrival, Service: service},
 		Transform: transform,
-		Untouched: w.untouched(),
 	}
 	p.Synthetic.Interarrival, p.Synthetic.Service = interarrival, service
 	if s.Job.Run == "messages" && s.Job.Quota.PerSecond == 0 {
@@ -52,13 +51,6 @@ func (s *Spec) syntheticPlan(built machine.Machine) scheduler.SyntheticConfig {
 		c.Side = scheduler.SideConfig{Distribution: "fixed", Value: n}
 	}
 	return c
-}
-
-// untouched tells that all lines of a log are taken as they are.
-func (w *WorkloadSpec) untouched() bool {
-	plain, read := DefaultSpec().Workload, *w
-	plain.Source, read.Trace, read.TraceSHA256 = read.Source, "", ""
-	return read == plain
 }
 
 // togetherPlan describes jobs that start at once.

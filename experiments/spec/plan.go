@@ -74,8 +74,6 @@ type WorkloadPlan struct {
 	Cplant    scheduler.CplantStreamConfig // the job stream of Cplant
 	// Transform changes the jobs of a log.
 	Transform scheduler.TransformConfig
-	// Untouched tells that Start and Transform leave every line as it is.
-	Untouched bool
 	Together  TogetherPlan // for jobs that run together
 	Traffic   TrafficPlan  // for traffic without jobs
 }

@@ -2,6 +2,7 @@ package study
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -183,7 +184,11 @@ func TestLocateFindsKeysOfAllForms(t *testing.T) {
 		"[l.s]\nm = '''\n'''\n" +
 		"[[l]]\n" +
 		"v.n = 1979-05-27T07:32:00Z\n"
-	want := []located{
+	type place struct {
+		path         string
+		line, column int
+	}
+	want := []place{
 		{"a", 2, 1}, {"b c.d", 3, 1}, {"t.u", 4, 1}, {"t.u.k", 5, 3},
 		{"t.u.in", 8, 1}, {"t.u.in.x", 8, 8}, {"t.u.in.y", 8, 15}, {"t.u.in.y.z", 8,
 			21}, {"t.u.in.y.z[0]", 8, 27}, {"t.u.in.y.z[1]", 8, 30}, {"t.u.in.y.z[1].w", 8, 32},
@@ -191,10 +196,16 @@ func TestLocateFindsKeysOfAllForms(t *testing.T) {
 		{"l[0].s", 14, 1}, {"l[0].s.m", 15, 1},
 		{"l[1]", 17, 1}, {"l[1].v.n", 18, 1},
 	}
-	if diff := cmp.Diff(want, locate(text), cmp.AllowUnexported(located{})); diff != "" {
+	var got []place
+	for _, f := range locate(text) {
+		before := text[:f.at]
+		got = append(got, place{f.path, 1 + strings.Count(before, "\n"),
+			f.at - strings.LastIndexByte(before, '\n')})
+	}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(place{})); diff != "" {
 		t.Error(diff)
 	}
-	if line, column := position(locate(text), "l[0].v[7].unknown"); line != 10 || column != 1 {
+	if line, column := position(text, locate(text), "l[0].v[7].unknown"); line != 10 || column != 1 {
 		t.Errorf("what is not there is found at %d:%d", line, column)
 	}
 }

@@ -4,7 +4,7 @@ import "contend/experiments/spec"
 
 // Study is a base spec, the axes along which it varies, and the tables and
 // figures to make of the results. Fields with a key tag are the keys of its
-// TOML outside of the sections of a spec; studyDocs has their meaning.
+// TOML outside of the sections of a spec; the page of keys has their meaning.
 type Study struct {
 	Name  string `key:"name"`  // name of the study and of its output folder
 	Title string `key:"title"` // one line, "" for none

@@ -50,7 +50,7 @@ func (a *app) bench(c *cobra.Command, f benchFlags) error {
 		return err
 	}
 	progress, stop := a.progress("rows", !f.quiet)
-	config.Progress = progress
+	config.Progress = counted(progress)
 	rows, err := openloop.RunBench((&cosim.Simulator{}), c.Context(), config)
 	stop()
 	if err != nil {

@@ -29,7 +29,8 @@ func (a *app) doctorCommand() *cobra.Command {
 
 func (a *app) examine(c *cobra.Command) error {
 	start := time.Now()
-	fmt.Fprint(a.stdout, doctor.ThisMachine(fingerprint()))
+	fmt.Fprintf(a.stdout, "program  %s, %s, %s/%s, %d cores\n", fingerprint(), runtime.Version(),
+		runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 	failed, err := doctor.Examine(c.Context(), a.cases, (&cosim.Simulator{}).Run,
 		runtime.GOMAXPROCS(0), func(o doctor.Outcome) { fmt.Fprint(a.stdout, o) })
 	if err != nil {

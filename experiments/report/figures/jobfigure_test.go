@@ -109,8 +109,8 @@ func TestScatterWithoutJobs(t *testing.T) {
 
 func TestScatterRefusesOtherColumns(t *testing.T) {
 	for from, want := range map[string]string{
-		`x = "job"`:            `figures[0].x is "pattern", which is no column of jobs.csv`,
-		`metric = "wait_time"`: `figures[0].metric is "pattern", which is no column of jobs.csv`,
+		`x = "job"`:            `figures[0].x is "pattern": there are job, submit, `,
+		`metric = "wait_time"`: `figures[0].metric is "pattern": there are job, submit, `,
 	} {
 		key, _, _ := strings.Cut(from, " ")
 		text := strings.Replace(strings.Replace(scatterStudy, "PROCESSORS", "0", 1), from,

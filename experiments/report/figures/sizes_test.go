@@ -192,8 +192,8 @@ func TestGainsAndTableKeys(t *testing.T) {
 		}
 	}
 	for text, says := range map[string]string{
-		`x = "rank"`:                            `figures[1].x is "allocator": give size or rank`,
-		`metric = "jobs"`:                       `is "wait_time", which is not stored by size`,
+		`x = "rank"`:                            `figures[1].x is "allocator": there are size, rank`,
+		`metric = "jobs"`:                       `is "wait_time": there are sum_pairwise_distance, jobs`,
 		`keys = ["machine.dims",`:               "unknown key machine.dim",
 		"relative_to = \"random\"\nwhere = { a": "has no series or no relative_to",
 	} {

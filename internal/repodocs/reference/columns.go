@@ -10,7 +10,6 @@ import (
 	"contend/experiments/figure"
 	"contend/experiments/openloop"
 	"contend/experiments/report/tables"
-	"contend/experiments/tune"
 	"contend/internal/table"
 )
 
@@ -45,7 +44,6 @@ func files() map[string]file {
 		"net.csv":            {false, slices.Concat(openloop.NetColumns, openloop.NetUnitColumns)},
 		"net-classes.csv":    {false, openloop.NetClassColumns},
 		"NAME.csv":           {false, openloop.ChannelColumns},
-		"tune.csv":           {false, tune.Columns("METRIC")},
 	}
 }
 
