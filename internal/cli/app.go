@@ -101,7 +101,7 @@ func (a *app) root() *cobra.Command {
 		a.mergeCommand(), a.exportCommand(), a.listCommand(), a.showCommand(), a.plotCommand(),
 		a.compareCommand(), a.reportCommand(), a.allocateCommand(),
 		a.netCommand(), a.benchCommand(), a.doctorCommand(), a.patternCommand(),
-		a.traceCommand())
+		a.speedupCommand(), a.traceCommand())
 	a.versionFlag(root)
 	return root
 }
