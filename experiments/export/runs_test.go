@@ -59,7 +59,8 @@ func TestParquetHoldsTheRows(t *testing.T) {
 		}
 	}
 	var b, text bytes.Buffer
-	if err := WriteRunsParquet(r, &b); err != nil {
+	of := RunTable(r)
+	if err := writeParquet(&b, r, &of, runRows(r)); err != nil {
 		t.Fatal(err)
 	}
 	if err := WriteRuns(r, &text); err != nil {

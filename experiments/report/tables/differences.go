@@ -1,15 +1,14 @@
 package tables
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"contend/experiments"
+	"contend/experiments/export"
 	"contend/experiments/stats"
-	"contend/internal/table"
 )
 
 // differences returns the comparisons that the study asks for in [[differences]], without
@@ -101,14 +100,13 @@ func WriteDifferencesTeX(r *experiments.Results, w io.Writer) error {
 // WriteDifferences writes differences.csv, a row per pair of points. The column of the axis
 // compared is empty.
 func WriteDifferences(r *experiments.Results, w io.Writer) error {
-	out := csv.NewWriter(w)
-	out.Write(append(r.AxisKeys(), table.Names(ComparisonColumns)...))
-	for _, c := range differences(r) {
-		for i := range c.Pairs {
-			p := &c.Pairs[i]
-			out.Write(append(slices.Insert(slices.Clone(p.Group), c.axis, ""), c.cells(p)...))
+	return writeCSV(w, r.AxisKeys(), ComparisonColumns, func(write func(...any) error) {
+		for _, c := range differences(r) {
+			for i := range c.Pairs {
+				p := &c.Pairs[i]
+				group := export.Texts(slices.Insert(slices.Clone(p.Group), c.axis, ""))
+				write(append(group, c.cells(p)...)...)
+			}
 		}
-	}
-	out.Flush()
-	return out.Error()
+	})
 }
