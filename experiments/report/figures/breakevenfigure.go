@@ -34,7 +34,7 @@ func breakEvenDrawing(r *experiments.Results, f study.Figure,
 	if slices.ContainsFunc(xs, isName) {
 		d.Categories = xs
 	}
-	d, any := drawPanels(r, &f, d, points, func(points []int) ([]figure.Series, bool) {
+	d, any := drawPanels(r, &f, d, points, func(points []int) []figure.Series {
 		return seriesOf(&f, &d, xs, series, func(x, name string) cell {
 			return breakEvenAt(r, &f, b, points, x, name)
 		})

@@ -147,11 +147,7 @@ func dress(st *study.Study, f *study.Figure, d *figure.Figure) {
 // namesIn lists the names of series and categories.
 func namesIn(d *figure.Figure) []string {
 	list := slices.Clone(d.Categories)
-	series := d.Series
-	if len(d.Panels) > 0 {
-		series = d.Panels[0].Series
-	}
-	for _, s := range series {
+	for _, s := range panelsOf(d)[0].Series {
 		list = append(list, s.Name)
 	}
 	return list

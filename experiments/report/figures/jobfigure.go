@@ -25,12 +25,11 @@ func scatter(r *experiments.Results, f study.Figure, d figure.Figure,
 	names = slices.DeleteFunc(names, func(name string) bool {
 		return len(marks(r, &f, &d, points, name).X) == 0
 	})
-	d, any := drawPanels(r, &f, d, points, func(points []int) (all []figure.Series, any bool) {
+	d, any := drawPanels(r, &f, d, points, func(points []int) (all []figure.Series) {
 		for _, name := range names {
-			s := marks(r, &f, &d, points, name)
-			all, any = append(all, s), any || len(s.X) > 0
+			all = append(all, marks(r, &f, &d, points, name))
 		}
-		return all, any
+		return all
 	})
 	if any && single(&d) {
 		d.Legend = figure.NoLegend

@@ -87,7 +87,7 @@ func (k *recorded) dressed(d figure.Drawable) figure.Drawable {
 	switch d := d.(type) {
 	case figure.Figure:
 		put(&d.X, &d.Y, &d.Subject)
-		if panels := panelsOf(f); panels != "" {
+		if panels := panelText(f); panels != "" {
 			d.Description += " A " + panels + "."
 		}
 		aspect := d.Aspect

@@ -89,17 +89,16 @@ func (k *recorded) lines(d figure.Figure, line func(point int) (figure.Series, e
 		}
 		byPoint[i] = s
 	}
-	d, _ = drawPanels(k.results, k.figure, d, k.points, func(points []int) (all []figure.Series,
-		any bool) {
+	d, _ = drawPanels(k.results, k.figure, d, k.points, func(points []int) (all []figure.Series) {
 		for _, name := range order {
 			s := figure.Series{}
 			if n := slices.IndexFunc(points, func(i int) bool { return names[i] == name }); n >= 0 {
 				s = byPoint[points[n]]
 			}
 			s.Name = name
-			all, any = append(all, s), any || len(s.X) > 0
+			all = append(all, s)
 		}
-		return all, any
+		return all
 	})
 	if len(order) == 1 {
 		d.Legend = figure.NoLegend
