@@ -118,32 +118,6 @@ func TestPDFKeepsText(t *testing.T) {
 	}
 }
 
-// pdftotext finds every label, where it is installed.
-func TestPDFToText(t *testing.T) {
-	program, err := exec.LookPath("pdftotext")
-	if err != nil {
-		t.Skip("no pdftotext")
-	}
-	for name, fig := range map[string]Figure{"described": described(),
-		"panels": panelsSample(groupedSample(), 2), "heat": heatSample()} {
-		path := filepath.Join(t.TempDir(), "figure.pdf")
-		if err := os.WriteFile(path, rendered(t, fig, "pdf"), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		out, err := exec.Command(program, "-raw", path, "-").Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		// Words that stand above each other are on lines of their own.
-		text := strings.Join(strings.Fields(string(out)), " ")
-		for _, label := range labelsOf(t, fig) {
-			if !strings.Contains(text, strings.Join(strings.Fields(label), " ")) {
-				t.Errorf("%s: pdftotext does not find %q in %q", name, label, text)
-			}
-		}
-	}
-}
-
 // LaTeX, where it is installed, compiles the figure by itself and in a paper.
 func TestPGFCompiles(t *testing.T) {
 	tex := rendered(t, described(), "pgf")

@@ -125,7 +125,7 @@ func (st *Study) checkOutput() *input.Error {
 
 // check tests the keys of a rule one by one.
 func (t *Tolerance) check(at string) *input.Error {
-	rules := []string{"ratio", "difference", "order", "ranking", "agreement"}
+	rules := []string{"ratio", "difference", "ranking", "agreement"}
 	if !slices.Contains(rules, t.Rule) {
 		return input.Bad(at+".rule", input.OneOf(t.Rule, rules), "%s.rule is %q", at, t.Rule)
 	}

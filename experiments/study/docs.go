@@ -168,8 +168,8 @@ var studyDocs = []keyDoc{
 
 	{"tolerances", "rules of contend compare"},
 	{"tolerances.rule", "ratio: measured over published; difference: measured less published; " +
-		"order: Kendall's tau of the order; ranking: the measured values do not fall along a " +
-		"list, whatever is published; agreement: the measured values are near those of a reference"},
+		"ranking: the measured values do not fall along a list, whatever is published; agreement: " +
+		"the measured values are near those of a reference"},
 	{"tolerances.metric", "metric to compare"},
 	{"tolerances.within", "for ratio and difference: the largest distance of a cell from 1 or 0, " +
 		"beside half a unit of the last digit printed and the error stated for it; for ranking: " +
@@ -181,9 +181,8 @@ var studyDocs = []keyDoc{
 		"its definition is known to differ by this much"},
 	{"tolerances.relative_to", "for ratio: both values are first divided by the value at this " +
 		"label of among; for agreement: the label of the reference"},
-	{"tolerances.among", "for order, ranking, agreement and relative_to: the axis key; default " +
-		"the last axis"},
-	{"tolerances.tau", "for order: the least correlation in each group"},
+	{"tolerances.among", "for ranking, agreement and relative_to: the axis key; default the " +
+		"last axis"},
 	{"tolerances.ranking", "for ranking: labels of among, the one with the least value first"},
 	{"tolerances.at_least", "number of cells, of groups for ranking, of cases for agreement, that " +
 		"have to be within; default all published ones, run or not"},

@@ -173,19 +173,6 @@ func TestLookOfFigures(t *testing.T) {
 	}
 }
 
-func TestOptionsAreChecked(t *testing.T) {
-	for want, look := range map[string]study.Figure{
-		"--x-limits": {XLimits: []float64{2, 1}}, "--legend": {Legend: "inside"},
-		"--width-mm is 5": {WidthMM: 5}, "--aspect": {Aspect: 50}, "--height-mm": {HeightMM: 1000},
-		"--levels": {LogY: true, Levels: []float64{0}}, "--y-limits": {YLimits: []float64{1}},
-	} {
-		o := FigureOptions{Look: look}
-		if err := o.Check(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v: error %v, want one with %s", look, err, want)
-		}
-	}
-}
-
 // Captions say what is drawn, on which machine, from how many runs, and what whiskers are.
 func TestCaptions(t *testing.T) {
 	dir := t.TempDir()

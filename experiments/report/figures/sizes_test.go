@@ -4,8 +4,6 @@ import (
 	"context"
 	"log/slog"
 	"math"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -206,30 +204,6 @@ func TestGainsAndTableKeys(t *testing.T) {
 		if _, err := study.Parse("x.toml", strings.Replace(sizesStudy, text, with, 1),
 			spec.BuiltinNames()); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", with, err)
-		}
-	}
-}
-
-// A table of job sizes that is read back has the means and counts it was written
-// with.
-func TestSizesAreReadBack(t *testing.T) {
-	var sizes metrics.SizeMeans
-	for i, processors := range []int{4, 1, 4, 9, 4, 9} {
-		sizes.Add(processors, int64(10*i))
-	}
-	f := &experiments.Folder{Dir: t.TempDir()}
-	if err := os.MkdirAll(filepath.Join(f.Dir, "sizes.d"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.WritePart("sizes", experiments.RunKey{Hash: "x", Replication: 0},
-		metrics.SizeColumns(), sizes.Rows()); err != nil {
-		t.Fatal(err)
-	}
-	got := f.SizesOf("x")
-	for processors, want := range map[int]metrics.Mean{1: {Sum: 10, N: 1},
-		4: {Sum: 0 + 20 + 40, N: 3}, 9: {Sum: 30 + 50, N: 2}} {
-		if m := got[processors]; m.N != want.N || math.Abs(m.Sum-want.Sum) > 1e-9 || len(got) != 3 {
-			t.Errorf("%d processors: %v, want %v", processors, got[processors], want)
 		}
 	}
 }
