@@ -18,15 +18,12 @@ import (
 func (k *recorded) sample(point int, column string) ([]float64, error) {
 	var values []float64
 	for replication := range k.results.Runs[point] {
-		t, err := k.replication("jobs", point, replication)
+		t, err := k.replication("jobs", point, replication, column)
 		if err != nil {
 			return nil, err
 		}
-		if err := t.has(column); err != nil {
-			return nil, err
-		}
-		for i := range t.rows {
-			if x := t.number(i, column); !math.IsNaN(x) {
+		for i := range t.Rows {
+			if x := t.Number(i, column); !math.IsNaN(x) {
 				values = append(values, x)
 			}
 		}

@@ -48,10 +48,10 @@ func rowsOf(t *testing.T, r *experiments.Results, kind string, point int) []map[
 		t.Fatal(err)
 	}
 	var rows []map[string]string
-	for i := range table.rows {
+	for i := range table.Rows {
 		row := map[string]string{}
-		for name := range table.columns {
-			row[name] = table.text(i, name)
+		for _, name := range table.Header {
+			row[name] = table.Text(i, name)
 		}
 		rows = append(rows, row)
 	}

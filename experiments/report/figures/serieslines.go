@@ -38,15 +38,12 @@ func seriesLines(k *recorded) (figure.Drawable, error) {
 	}
 	zeros := false
 	d, err := k.lines(d, func(point int) (s figure.Series, err error) {
-		t, err := k.table("series", point)
+		t, err := k.table("series", point, "time", "duration", metric)
 		if err != nil {
 			return s, err
 		}
-		if err := t.has("time", "duration", metric); err != nil {
-			return s, err
-		}
-		for i := range t.rows {
-			x, y := t.number(i, "time")+t.number(i, "duration")/2, t.number(i, metric)
+		for i := range t.Rows {
+			x, y := t.Number(i, "time")+t.Number(i, "duration")/2, t.Number(i, metric)
 			if k.logY && y <= 0 {
 				y, zeros = math.NaN(), true
 			}

@@ -63,11 +63,6 @@ func (c *PairedComparison) sequentialText() string {
 		c.Alpha(), percent)
 }
 
-// facts returns the lines under the title of a study's differences.
-func (c *PairedComparison) facts(metric string) []string {
-	return c.caption([]string{metric})[1:]
-}
-
 // differenceTitle names a table of differences.
 func (c *PairedComparison) differenceTitle(metric string) string {
 	return fmt.Sprintf("Differences of %s from %s, by %s", metric, c.rule.Against, c.Key)
@@ -80,7 +75,7 @@ func differenceTables(r *experiments.Results) string {
 		metric := c.rule.MetricOf(r.Study)
 		grid, left := c.grid(metric, MeanText)
 		fmt.Fprintf(&b, "\n**%s**\n\n%s\n\n%s", markdownCell(c.differenceTitle(metric)),
-			strings.Join(c.facts(metric), "\n"), MarkdownTable(grid, left))
+			strings.Join(c.Caption([]string{metric})[1:], "\n"), MarkdownTable(grid, left))
 	}
 	return b.String()
 }

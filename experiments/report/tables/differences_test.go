@@ -102,7 +102,7 @@ func TestSequentialDifferencesByHand(t *testing.T) {
 	if want := 2 * 0.000278196; math.Abs(p.P-want) > 1e-8 || math.Abs(p.Adjusted-2*want) > 2e-8 {
 		t.Errorf("p is %v, adjusted %v, by hand %v and %v", p.P, p.Adjusted, want, 2*want)
 	}
-	if text := strings.Join(c.facts("finish_time"), " "); !strings.Contains(text,
+	if text := strings.Join(c.Caption([]string{"finish_time"}), " "); !strings.Contains(text,
 		"the k-th look takes an error of 0.05 over k(k+1)") {
 		t.Errorf("the caption does not state the correction:\n%s", text)
 	}
@@ -111,7 +111,7 @@ func TestSequentialDifferencesByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text := strings.Join(by.caption([]string{"finish_time"}), " "); !strings.Contains(text,
+	if text := strings.Join(by.Caption([]string{"finish_time"}), " "); !strings.Contains(text,
 		"do not account for") {
 		t.Errorf("compare --by hides that replications were added:\n%s", text)
 	}

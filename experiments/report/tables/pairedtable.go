@@ -225,7 +225,7 @@ func (c *PairedComparison) heading(metric string) string {
 
 // markdown returns a table for each metric, with the caption in front.
 func (c *PairedComparison) markdown(metrics []string) string {
-	caption := c.caption(metrics)
+	caption := c.Caption(metrics)
 	text := "**" + caption[0] + "**\n\n" + strings.Join(caption[1:], "\n") + "\n"
 	for _, m := range metrics {
 		grid, left := c.grid(m, MeanText)
@@ -238,7 +238,7 @@ func (c *PairedComparison) markdown(metrics []string) string {
 // comments in front.
 func (c *PairedComparison) tex(metrics []string) string {
 	var b strings.Builder
-	for _, line := range c.caption(metrics) {
+	for _, line := range c.Caption(metrics) {
 		b.WriteString("% " + texComment(line) + "\n")
 	}
 	for _, m := range metrics {
