@@ -63,18 +63,24 @@ func gridChannels(g topology.Grid, channels []Channel) figure.Scene {
 	return s
 }
 
-// direction returns the dimension along which a channel leads and whether up, 1, or down, -1.
-// Port 2d leads down dimension d and port 2d + 1 up; a machine of one's own may number them
-// otherwise, so coordinates tell.
+// direction returns the dimension along which a channel leads and whether up, 1, or down, -1. Of
+// two channels between the same routers, the port tells: 2d leads down dimension d, 2d + 1 up.
 func direction(g topology.Grid, c Channel) (d, step int) {
-	for d = range g.Dims() {
-		a, b, n := g.Coordinate(c.From, d), g.Coordinate(c.To, d), g.Dims()[d]
-		switch {
-		case a == b:
+	d, step = stepOf(g, c.From, c.To)
+	if g.Dims()[d] == 2 && g.Wrap()[d] {
+		step = 2*int(c.Port%2) - 1
+	}
+	return d, step
+}
+
+// stepOf returns the dimension in which two neighbours differ, and 1 or -1 for the direction from
+// the one to the other. A machine of one's own may number ports as it likes, so coordinates tell.
+func stepOf(g topology.Grid, from, to topology.Router) (d, step int) {
+	for d, n := range g.Dims() {
+		switch g.Coordinate(to, d) - g.Coordinate(from, d) {
+		case 0:
 			continue
-		case n == 2 && g.Wrap()[d]: // two channels between the same routers
-			return d, 2*int(c.Port%2) - 1
-		case b-a == 1, b-a == 1-n:
+		case 1, 1 - n:
 			return d, 1
 		}
 		return d, -1

@@ -20,7 +20,7 @@ func ganttScene(k *recorded) (figure.Drawable, error) {
 		return nil, err
 	}
 	g := gantt{jobs: jobs, ranks: make([]int, plan.Machine.Nodes())}
-	if err := k.hasJob(jobs); err != nil {
+	if _, err := k.marked(jobs); err != nil {
 		return nil, err
 	}
 	label := g.order(k, plan)

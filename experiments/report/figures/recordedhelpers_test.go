@@ -6,9 +6,30 @@ import (
 	"testing"
 
 	"contend/experiments"
+	"contend/experiments/cosim/metrics"
+	"contend/experiments/experimentstest"
 	"contend/experiments/figure"
+	"contend/experiments/spec/spectest"
 	"contend/experiments/study"
 )
+
+// stored returns results of a study whose points have these values of a metric, by replication.
+func stored(t *testing.T, text, metric string, values func(i int, labels []string) []float64,
+) *experiments.Results {
+	t.Helper()
+	st := experimentstest.MustParse(t, text)
+	points, err := st.Points(spectest.Names())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range points {
+		st.Runs.Replications = max(st.Runs.Replications, len(values(i, points[i].Labels)))
+	}
+	return experimentstest.Stored(t, st, spectest.Names(), func(i int,
+		p *study.Point) []metrics.Result {
+		return experimentstest.OfMetric(metric, values(i, p.Labels)...)
+	})
+}
 
 // draw collects a figure, and draws it in all formats at both widths of a paper.
 func draw(t *testing.T, r *experiments.Results, f study.Figure) figure.Drawable {

@@ -13,6 +13,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/cosim/metrics"
+	"contend/experiments/experimentstest"
 	"contend/experiments/report/tables"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
@@ -160,23 +161,10 @@ func TestGainsAndTableKeys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	points, err := st.Points(spec.BuiltinNames())
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows := st.Published.MustRows()
-	r := &experiments.Results{Study: st, Points: points, Folder: &experiments.Folder{},
-		Runs: make([][]metrics.Result, len(points))}
-	for i := range points {
-		r.PublishedValues = append(r.PublishedValues,
-			study.PublishedAt(rows, &points[i], spec.BuiltinNames()))
-	}
-	for i, v := range []float64{200, 0, 150} { // mc1x1 is not measured
-		if v > 0 {
-			r.Runs[i] = []metrics.Result{{Metrics: []metrics.Metric{{Name: "sum_pairwise_distance",
-				Value: v}}}}
-		}
-	}
+	r := experimentstest.Stored(t, st, spec.BuiltinNames(), func(i int,
+		_ *study.Point) []metrics.Result { // mc1x1 is not measured
+		return experimentstest.OfMetric("sum_pairwise_distance", [][]float64{{200}, {}, {150}}[i]...)
+	})
 	d, ok := drawing(r, st.Figures[0], spec.BuiltinNames())
 	if !ok || len(d.Series) != 2 || d.Series[0].Name != "mc1x1" || d.Series[0].Published[0] != 25 ||
 		!math.IsNaN(d.Series[0].Y[0]) || d.Series[1].Y[0] != 25 {

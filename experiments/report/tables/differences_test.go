@@ -10,6 +10,7 @@ import (
 	"contend/experiments/cosim/metrics"
 	"contend/experiments/experimentstest"
 	"contend/experiments/spec/spectest"
+	"contend/experiments/study"
 )
 
 // differed are results of first-fit, mbs and random, in that order, with finish times by
@@ -27,22 +28,10 @@ values = ["first-fit", "mbs", "random"]
 [[differences]]
 against = "first-fit"
 `+more)
-	folder := experiments.NewMemory("")
-	r, err := folder.Results(st, spectest.Names())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, values := range finish {
-		for rep, v := range values {
-			key := experiments.RunKey{Hash: r.Points[i].Hash, Replication: rep}
-			folder.Records[key] = experiments.Record{Hash: key.Hash, Replication: rep,
-				Metrics: metrics.Result{Metrics: []metrics.Metric{{Name: "finish_time", Value: v}}}}
-		}
-	}
-	if r, err = folder.Results(st, spectest.Names()); err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return experimentstest.Stored(t, st, spectest.Names(), func(i int,
+		_ *study.Point) []metrics.Result {
+		return experimentstest.OfMetric("finish_time", finish[i]...)
+	})
 }
 
 // tenTimes are finish times of ten replications: mbs takes 1 to 10 cycles more than first-fit,
