@@ -22,9 +22,7 @@ func stored(t *testing.T, text, metric string, values func(i int, labels []strin
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range points {
-		st.Runs.Replications = max(st.Runs.Replications, len(values(i, points[i].Labels)))
-	}
+	st.Runs.Replications = len(values(0, points[0].Labels))
 	return experimentstest.Stored(t, st, spectest.Names(), func(i int,
 		p *study.Point) []metrics.Result {
 		return experimentstest.OfMetric(metric, values(i, p.Labels)...)
