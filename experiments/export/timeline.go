@@ -47,7 +47,7 @@ func WriteChromeTrace(r *experiments.Results, s Selection, rows Rows, w io.Write
 	for i := range runs {
 		notes["clock of "+runs[i].title] = clockNotes[runs[i].point.Spec.ClockUnit()]
 	}
-	out := &traceWriter{out: w, notes: notes}
+	out := newTrace(w, notes)
 	for i := range runs {
 		if err := writeRun(out, r, &runs[i], rows, 2*i+1); err != nil {
 			return err

@@ -57,21 +57,21 @@ func ending(format string) string {
 type Drawable interface {
 	// arrange checks the figure and places its parts on a page.
 	arrange() (page, error)
-	// about returns the texts that are not drawn.
-	about() (subject, description string)
+	// About returns the texts that are not drawn.
+	About() (subject, description string)
 	// writeCSV writes the numbers behind the figure.
 	writeCSV(w io.Writer) error
 }
 
 func (f Figure) arrange() (page, error) { return newPage(f) }
 
-func (f Figure) about() (subject, description string) { return f.Subject, f.Description }
+func (f Figure) About() (subject, description string) { return f.Subject, f.Description }
 
 func (f Figure) writeCSV(w io.Writer) error { return WriteCSV(w, f) }
 
 func (s Scene) arrange() (page, error) { return newScenePage(s) }
 
-func (s Scene) about() (subject, description string) { return s.Subject, s.Description }
+func (s Scene) About() (subject, description string) { return s.Subject, s.Description }
 
 func (s Scene) writeCSV(w io.Writer) error { return csv.NewWriter(w).WriteAll(s.Table) }
 
@@ -126,7 +126,7 @@ func rendered(l page, fig Drawable, format string) ([]byte, error) {
 	}
 	p := pens[format](size)
 	l.draw(newSheet(p))
-	return p.bytes(fig.about())
+	return p.bytes(fig.About())
 }
 
 // drawOutlined draws a page on one of gonum's canvases, with text as outlines.

@@ -45,20 +45,6 @@ ring random: 205.00 ± 64 for 200, ratio 1.025, true
 	}
 }
 
-// Table has the cells of Markdown.
-func TestTableIsMarkdown(t *testing.T) {
-	r := experimentstest.Compared(t, [][]float64{{90, 110}, {200, 210}, {290, 330}, {112, 116}, {395,
-		405}, {1, 2}})
-	g := tables.Table(r)
-	if text := tables.MarkdownTable(g.Cells, g.Left); !strings.Contains(tables.Markdown(r), text) {
-		t.Errorf("Markdown lacks\n%s", text)
-	}
-	if notes := strings.Join(tables.TableNotes(r), "\n"); !strings.Contains(tables.Markdown(r),
-		notes) {
-		t.Errorf("Markdown lacks\n%s", notes)
-	}
-}
-
 // The line below the header of a table has a dash in each column, without which it is no table.
 func TestMarkdownTableOfNarrowColumns(t *testing.T) {
 	got := tables.MarkdownTable([][]string{{"A", "p"}, {"x", ""}}, 1)
