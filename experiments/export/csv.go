@@ -48,7 +48,8 @@ func appendCell(to []byte, cell any) []byte {
 	case InUnit:
 		return input.AppendInUnit(to, c.Unit, c.X)
 	case string:
-		if c == `\.` || strings.ContainsAny(c, ",\"\r\n") || strings.TrimLeftFunc(c, unicode.IsSpace) != c {
+		if c == `\.` || strings.ContainsAny(c, ",\"\r\n") ||
+			strings.TrimLeftFunc(c, unicode.IsSpace) != c {
 			return append(append(append(to, '"'), strings.ReplaceAll(c, `"`, `""`)...), '"')
 		}
 		return append(to, c...)

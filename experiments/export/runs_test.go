@@ -60,7 +60,8 @@ func TestColumnsOfAxesHaveTypes(t *testing.T) {
 		t.Error(err)
 	}
 	var text bytes.Buffer
-	if err := WriteRuns(r, &text); err != nil || !strings.Contains(text.String(), "\n3000000,fft,true,16,1000000,") {
+	const row = "\n3000000,fft,true,16,1000000,"
+	if err := WriteRuns(r, &text); err != nil || !strings.Contains(text.String(), row) {
 		t.Errorf("%v, rows\n%s", err, text.String())
 	}
 }

@@ -148,8 +148,8 @@ func TestPointsOfCategoriesAreDodged(t *testing.T) {
 
 // Long numbers lose a power of ten to the label of the axis.
 func TestMultipliers(t *testing.T) {
-	for label, want := range map[string]string{
-		"Blocking time (cycles)": "Blocking time (10⁶|cycles)", "Jobs": "Jobs (10⁶|)"} { // a text is cut behind a raised six
+	for label, want := range map[string]string{ // a text is cut behind a raised six
+		"Blocking time (cycles)": "Blocking time (10⁶|cycles)", "Jobs": "Jobs (10⁶|)"} {
 		fig := loadSample()
 		fig.Y = Axis{Label: label}
 		for i := range fig.Series {

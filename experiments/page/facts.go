@@ -83,7 +83,8 @@ func factsOf(r *experiments.Results) (*facts, error) {
 	f.add("Points", pointsText(r))
 	f.add("Runs", runsText(r))
 	f.add("Replications", replicationsText(r))
-	f.add("Seed", strings.Join(eachOf(r, func(s *spec.Spec) string { return fmt.Sprint(s.Seed) }), ", "))
+	seed := func(s *spec.Spec) string { return fmt.Sprint(s.Seed) }
+	f.add("Seed", strings.Join(eachOf(r, seed), ", "))
 	f.add("Times are in", strings.Join(eachOf(r, (*spec.Spec).ClockUnit), ", "))
 	f.add("Program", program(r))
 	f.add("Results", sum)

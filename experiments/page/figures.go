@@ -39,8 +39,8 @@ func figuresOf(r *experiments.Results) (all []figureView, failed string) {
 				return err
 			}
 			_, description := d.About()
-			v := figureView{Name: f.Name, Caption: cmp.Or(f.Title, f.YLabel), SVG: inline(svg.String(), f.Name),
-				Wide: wide(svg.String()), Description: description,
+			v := figureView{Name: f.Name, Caption: cmp.Or(f.Title, f.YLabel), Description: description,
+				SVG: inline(svg.String(), f.Name), Wide: wide(svg.String()),
 				SVGFile: dataURL("image/svg+xml", svg.Bytes()),
 				CSVFile: dataURL("text/csv", numbers.Bytes())}
 			all = append(all, v)

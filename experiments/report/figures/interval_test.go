@@ -21,10 +21,11 @@ func TestIntervalsEndAtTheLeastValue(t *testing.T) {
 		{"components", "1", "12.7", []float64{1, 3}},
 		{"wait_time", "8.729", "1.27", []float64{9.9, 10.1}}, // as long to both sides
 	} {
+		values := func(int, []string) []float64 { return k.values }
 		r := stored(t, "name = \"i\"\nprimary = [\""+k.metric+
 			"\"]\n[[figures]]\nname = \"i\"\nkind = \"bars\"\n"+
 			"x = \"workload.jobs\"\nmetric = \""+k.metric+"\"\n[[axes]]\nkey = "+
-			"\"workload.jobs\"\nvalues = [10]\n", k.metric, func(int, []string) []float64 { return k.values })
+			"\"workload.jobs\"\nvalues = [10]\n", k.metric, values)
 		var b strings.Builder
 		if err := tables.WriteSummary(r, &b); err != nil {
 			t.Fatal(err)
@@ -57,8 +58,9 @@ func TestIntervalsEndAtTheGreatestValue(t *testing.T) {
 		{"utilization", "100", "less or plus its half width is not a possible", []float64{3, 97}},
 		{"rate_error", "122.4", "", []float64{95, 99}},
 	} {
+		values := func(int, []string) []float64 { return k.values }
 		r := stored(t, "name = \"i\"\nprimary = [\""+k.metric+"\"]\n[workload]\njobs = 10\n"+
-			"[table]\nmetrics = [\""+k.metric+"\"]\n", k.metric, func(int, []string) []float64 { return k.values })
+			"[table]\nmetrics = [\""+k.metric+"\"]\n", k.metric, values)
 		var b strings.Builder
 		if err := tables.WriteSummary(r, &b); err != nil {
 			t.Fatal(err)
