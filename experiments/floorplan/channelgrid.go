@@ -77,10 +77,10 @@ func direction(g topology.Grid, c Channel) (d, step int) {
 // the one to the other. A machine of one's own may number ports as it likes, so coordinates tell.
 func stepOf(g topology.Grid, from, to topology.Router) (d, step int) {
 	for d, n := range g.Dims() {
-		switch g.Coordinate(to, d) - g.Coordinate(from, d) {
-		case 0:
+		switch by := g.Coordinate(to, d) - g.Coordinate(from, d); {
+		case by == 0:
 			continue
-		case 1, 1 - n:
+		case by == 1, by == 1-n && n > 2: // around the end
 			return d, 1
 		}
 		return d, -1
