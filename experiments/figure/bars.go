@@ -33,7 +33,7 @@ func (b bars) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 	base := y(b.base())
 	c.StrokeLine2(draw.LineStyle{Color: black, Width: axisWidth}, c.Min.X, base, c.Max.X, base)
-	if b.fig.reference() != "" {
+	if b.fig.hasReference() {
 		horizontals{[]float64{1}, b.y, referenceStyle}.Plot(c, p)
 	}
 }

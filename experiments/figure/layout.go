@@ -288,7 +288,7 @@ func (l *layout) addData() {
 		return
 	}
 	add(levels)
-	if l.fig.reference() != "" {
+	if l.fig.hasReference() {
 		add(horizontals{[]float64{1}, l.y, referenceStyle})
 	}
 	add(linePlotters(l.fig, l.x, l.y)...)
