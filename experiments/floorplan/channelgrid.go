@@ -43,7 +43,7 @@ func gridChannels(g topology.Grid, channels []Channel) figure.Scene {
 	for _, c := range channels {
 		x, y := at(c.From)
 		x2, y2 := at(c.To)
-		d, step := direction(g, c)
+		d, step := stepOf(g, c.From, c.To)
 		switch {
 		case d >= 2:
 			s.Tiles = append(s.Tiles, cellOfPort(x, y, d, step, len(dims), c.Value))
@@ -61,16 +61,6 @@ func gridChannels(g topology.Grid, channels []Channel) figure.Scene {
 		}
 	}
 	return s
-}
-
-// direction returns the dimension along which a channel leads and whether up, 1, or down, -1. Of
-// two channels between the same routers, the port tells: 2d leads down dimension d, 2d + 1 up.
-func direction(g topology.Grid, c Channel) (d, step int) {
-	d, step = stepOf(g, c.From, c.To)
-	if g.Dims()[d] == 2 && g.Wrap()[d] {
-		step = 2*int(c.Port%2) - 1
-	}
-	return d, step
 }
 
 // stepOf returns the dimension in which two neighbours differ, and 1 or -1 for the direction from
