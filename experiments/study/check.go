@@ -117,7 +117,7 @@ func (st *Study) checkOutput() *input.Error {
 
 // check tests the keys of a rule one by one.
 func (t *Tolerance) check(at string) *input.Error {
-	rules := []string{"ratio", "difference", "order", "ranking", "agreement"}
+	rules := []string{"ratio", "difference", "ranking", "agreement"}
 	if err := oneOf(at+".rule", t.Rule, rules); err != nil {
 		return err
 	}

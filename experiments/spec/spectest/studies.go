@@ -39,10 +39,6 @@ rule = "difference"
 metric = "utilization"
 within = 4.0
 where = { "job.pattern" = "ring" }
-[[tolerances]]
-rule = "order"
-metric = "finish_time"
-tau = 0.7
 `
 
 // VariantsStudy is a study with variants, an override of two of them and a small version.
