@@ -58,7 +58,6 @@ type Collector struct {
 	trim                         trim
 	waited, responses, slowdowns sample // of the jobs that count
 	latencies                    latencies
-	classes                      *classes // nil if sizes are not told apart
 }
 
 // slowdownBound is the least time of a job in the bounded slowdown, in seconds or units of the
@@ -73,9 +72,6 @@ func NewCollector(s Setup) (*Collector, error) {
 		schedule: scheduler.Schedule{Clock: clock}}
 	if c.rows = s.Records; c.rows == nil {
 		c.rows = &Records{}
-	}
-	if plan.SizeClasses {
-		c.classes = &classes{}
 	}
 	if c.rows.Jobs {
 		c.sent = map[scheduler.JobID]sent{}
@@ -169,9 +165,6 @@ func (c *Collector) times(r *scheduler.Record) {
 	c.simulatedSlowdown.Add(r.BoundedSlowdown(r.Service(), bound))
 	c.waited, c.responses = append(c.waited, wait), append(c.responses, response)
 	c.slowdowns = append(c.slowdowns, slowdown)
-	if c.classes != nil {
-		c.classes.add(r, c.clock, slowdown)
-	}
 	c.largest.add(r, c.clock)
 	if trips := c.roundTrips(r.Job); trips > 0 {
 		t := c.clock.Seconds(r.Service()) / trips
@@ -255,17 +248,13 @@ func (c *Collector) Result(
 	return r
 }
 
-// distributions adds what the metrics say beside means: percentiles, classes of jobs, and which
-// jobs they count. nodes is the number of processors.
+// distributions adds what the metrics say beside means: percentiles, and which jobs they count. nodes is the number of processors.
 func (c *Collector) distributions(add func(string, float64), nodes int) {
 	c.trim.metrics(add, nodes)
 	c.waited.metrics(add, "wait_time")
 	c.responses.metrics(add, "response_time")
 	c.slowdowns.metrics(add, "bounded_slowdown")
 	c.latencies.metrics(add)
-	if c.classes != nil {
-		c.classes.metrics(add)
-	}
 }
 
 // answer completes the rows of the run.
