@@ -235,7 +235,7 @@ func TestIterationsOfSeveralKinds(t *testing.T) {
 	s.Job.Iteration, s.Job.CyclesPerSecond, s.Job.Scale = 1e-4, nanoseconds, 0.01
 	extra := &Extra{Records: metrics.Records{Jobs: true}}
 	runOf(t, s, extra)
-	at := slices.Index(metrics.JobColumns(), "service_time")
+	at := slices.Index(metrics.JobTable.Names(), "service_time")
 	for i, want := range []float64{0.002, 0.002, 0.004, 0.002} {
 		got, err := strconv.ParseFloat(extra.JobRows[i][at], 64)
 		if err != nil || math.Abs(got-want) > 1e-4 {

@@ -143,7 +143,7 @@ func TestRulesGivePatterns(t *testing.T) {
 	checkNotes(t, s, `job.rules: of 120 jobs, "size 1-2: near-neighbour" takes 60, "user 3: `)
 	extra := &Extra{Records: metrics.Records{Jobs: true}}
 	runOf(t, s, extra)
-	at := slices.Index(metrics.JobColumns(), "pattern")
+	at := slices.Index(metrics.JobTable.Names(), "pattern")
 	if !slices.ContainsFunc(extra.JobRows, func(row []string) bool { return row[at] == "npb-ft:B" }) {
 		t.Error("the table of jobs has no npb-ft:B")
 	}

@@ -68,29 +68,29 @@ func WideTable(r *experiments.Results) table.Table {
 
 // JobTable describes jobs.csv for the results of a study.
 func JobTable(r *experiments.Results) table.Table {
-	return rowTable(r, "jobs", "job", metrics.JobTable()) // a log may use a number twice
+	return rowTable(r, "jobs", "job", metrics.JobTable) // a log may use a number twice
 }
 
 // LinkTable describes links.csv for the results of a study.
 func LinkTable(r *experiments.Results) table.Table {
-	return rowTable(r, "links", "physical channel", metrics.LinkTable(), "link")
+	return rowTable(r, "links", "physical channel", metrics.LinkTable, "link")
 }
 
 // SeriesTable describes series.csv for the results of a study.
 func SeriesTable(r *experiments.Results) table.Table {
-	return rowTable(r, "series", "bin of time", metrics.SeriesTable(), "time")
+	return rowTable(r, "series", "bin of time", metrics.SeriesTable, "time")
 }
 
 // LoadTable describes load.csv for the results of a study.
 func LoadTable(r *experiments.Results) table.Table {
 	return rowTable(r, "load", "channel and bin of time in which it carried flits",
-		metrics.LoadTable(), "time", "link")
+		metrics.LoadTable, "time", "link")
 }
 
 // WaitTable describes waits.csv for the results of a study.
 func WaitTable(r *experiments.Results) table.Table {
 	return rowTable(r, "waits", "pair of jobs of which one waited for the other",
-		metrics.WaitTable()) // a log may use a number twice
+		metrics.WaitTable) // a log may use a number twice
 }
 
 // rowTable describes a table of rows, whose unit "time" becomes that of the clock.

@@ -102,7 +102,7 @@ func readJobs(r *experiments.Results, of *run) ([]job, error) {
 		return nil, withoutJobs(r, of)
 	}
 	columns := map[string]*table.Column{}
-	for _, c := range metrics.JobTable() {
+	for _, c := range metrics.JobTable {
 		columns[c.Name] = &c
 	}
 	scale := nanosecondsOf[of.point.Spec.ClockUnit()]

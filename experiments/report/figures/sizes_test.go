@@ -222,7 +222,7 @@ func TestSizesAreReadBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := f.WritePart("sizes", experiments.RunKey{Hash: "x", Replication: 0},
-		metrics.SizeColumns(), sizes.Rows()); err != nil {
+		metrics.SizeTable.Names(), sizes.Rows()); err != nil {
 		t.Fatal(err)
 	}
 	got := f.SizesOf("x")
