@@ -135,9 +135,9 @@ func TestShareOfIterations(t *testing.T) {
 	s := iterationSpec(t, "ring", 1e-5, "0.1", "2")
 	plan := spectest.Plan(t, s)
 	sim := &Simulator{}
-	a := sim.newAlone(plan)
-	j := &scheduler.Job{Size: 2}
-	cycles, _, err := a.iteration(j, plan.Job.Patterns[0].Config)
+	w := &Work{}
+	w.addPattern(plan.Job.Patterns[0].Config)
+	cycles, _, err := sim.newAlone(plan, w).iteration(&scheduler.Job{Size: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

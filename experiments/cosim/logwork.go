@@ -15,11 +15,10 @@ import (
 func (s *Simulator) logWork(
 	w *Work, plan *spec.Plan, start int, weights []float64, seed uint64, first *Work,
 ) error {
-	jobs, clamped, err := s.logJobs(plan, start, weights, seed)
+	jobs, err := s.logJobs(plan, start, weights, seed)
 	if err != nil {
 		return err
 	}
-	w.clamped = clamped
 	for i := range jobs {
 		if jobs[i].NoEstimate {
 			w.noEstimate++
@@ -28,7 +27,7 @@ func (s *Simulator) logWork(
 	if err := givePatterns(jobs, w, plan, weights, seed); err != nil {
 		return err
 	}
-	a := s.newAlone(plan)
+	a := s.newAlone(plan, w)
 	plan.Scheduler.AssumeEstimates(jobs)
 	if plan.Scheduler.OnOverrun == spec.OverrunRaise {
 		raiseEstimates(jobs)
@@ -120,7 +119,7 @@ func wholeQuota(messages float64) int64 {
 func quotasFromTimes(jobs []scheduler.Job, w *Work, a *alone, cyclesPerSecond float64) error {
 	for i := range jobs {
 		j := &jobs[i]
-		cycles, messages, err := a.iteration(j, w.patterns[j.Pattern])
+		cycles, messages, err := a.iteration(j)
 		if err != nil {
 			return err
 		}
@@ -142,7 +141,7 @@ func cyclesFromQuotas(jobs []scheduler.Job, w *Work, a *alone) (float64, error) 
 	var inCycles, inSeconds float64
 	for i := range jobs {
 		j := &jobs[i]
-		cycles, messages, err := a.iteration(j, w.patterns[j.Pattern])
+		cycles, messages, err := a.iteration(j)
 		if err != nil {
 			return 0, err
 		}

@@ -46,7 +46,7 @@ func (s *Simulator) Notes(plan *spec.Plan) ([]string, error) {
 		jobs := w.Source.(*scheduler.List).Jobs
 		k.jobs, k.missing = len(jobs), w.noEstimate
 		k.notes = append(k.notes, l.Warnings...)
-		k.notes = append(k.notes, logNotes(plan, jobs, w.clamped)...)
+		k.notes = append(k.notes, logNotes(plan, jobs)...)
 		if plan.Job.Run != spec.RunFixed {
 			k.notes = append(k.notes, calibrationNotes(plan, w)...)
 		}

@@ -24,7 +24,7 @@ func (s *Simulator) CheckWindows(plan *spec.Plan, replications int) error {
 	}
 	if start < usable {
 		seed, _ := plan.StreamSeed(last, "workload")
-		jobs, _, err := s.logJobs(plan, start, patternWeights(plan), seed)
+		jobs, err := s.logJobs(plan, start, patternWeights(plan), seed)
 		if err != nil || len(jobs) >= w.Jobs {
 			return err
 		}
