@@ -155,12 +155,14 @@ func TestRulesThatFitNoJob(t *testing.T) {
 		rules []string
 		want  string
 	}{
-		{[]string{"user 17: ring"}, `job.rules[0] is "user 17: ring", and fits none of the 40 jobs: ` +
-			`the field user of the jobs is 0, 1, 2, 3, 4, 5`},
+		{[]string{"user 17: ring"}, `job.rules[0] is "user 17: ring", and gives none of the 40 jobs ` +
+			`its pattern: put it before the others, or leave it out: the field user of the jobs is 0, 1, 2, ` +
+			`3, 4, 5`},
 		{[]string{"size 2-4: ring", "size 4: n-body"},
-			`job.rules[1] is "size 4: n-body", and rules before it fit all 10 jobs that it fits`},
-		{[]string{"queue 1-: ring", "size 16-: n-body"}, `job.rules[1] is "size 16-: n-body", and fits ` +
-			`none of the 40 jobs: the field size of the jobs is 1, 2, 4, 8`},
+			`job.rules[1] is "size 4: n-body", and gives none of the 40 jobs its pattern: put it before`},
+		{[]string{"queue 1-: ring", "size 16-: n-body"}, `job.rules[1] is "size 16-: n-body", and gives ` +
+			`none of the 40 jobs its pattern: put it before the others, or leave it out: the field size of ` +
+			`the jobs is 1, 2, 4, 8`},
 	} {
 		s := userLog(t, 40)
 		s.Job.Rules = c.rules
