@@ -190,7 +190,7 @@ func TestIterationThatEndsWhereAComponentBegins(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := first.legs[0].each
-		if got := trajectory.legs[0].each; got != want || want.packets != 1 {
+		if got := trajectory.legs[0].each; got != want || want[packets] != 1 {
 			t.Errorf("a component that begins in cycle %d: %+v a message, want %+v", c.began, got, want)
 		}
 	}

@@ -36,7 +36,7 @@ func (d *drawn) offer(p *component, lasted int64, rng *rand.Rand) {
 	}
 	s := sampled{trajectory: p.trajectory, lasted: lasted}
 	for i := range p.jobs {
-		s.weight += (p.doneAt(i, lasted) - p.jobs[i].done) * p.trajectory.legs[i].each.packets
+		s.weight += (p.doneAt(i, lasted) - p.jobs[i].done) * p.trajectory.legs[i].each[packets]
 	}
 	if s.weight == 0 { // nothing has arrived
 		return

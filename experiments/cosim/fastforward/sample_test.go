@@ -7,10 +7,10 @@ import (
 )
 
 // drawable returns a component whose trajectory has so many packets a cycle.
-func drawable(packets float64, until int64, exact bool) *component {
+func drawable(rate float64, until int64, exact bool) *component {
 	k := &jobState{total: 1 << 40, perIteration: 1}
 	return &component{jobs: []*jobState{k}, trajectory: &trajectory{steady: true, until: until,
-		exact: exact, legs: []leg{{rate: packets, end: -1, each: messageSums{packets: 1}}}}}
+		exact: exact, legs: []leg{{rate: rate, end: -1, each: messageSums{packets: 1}}}}}
 }
 
 // A sum over trajectories that are drawn is without bias that over all, and the variance that is

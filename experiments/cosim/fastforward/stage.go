@@ -3,6 +3,7 @@ package fastforward
 import (
 	"cmp"
 	"math"
+	"slices"
 
 	"contend/experiments/cosim/run"
 	"contend/netsim"
@@ -24,26 +25,24 @@ type stage struct {
 	trajectory *trajectory
 	zero       int64 // cycle of the network at which the component begins
 	index      map[scheduler.JobID]int
-	slots      []int32 // of the jobs
-	job        []int32 // by slot: index of its job
-	counts     []int64 // messages of the jobs that have arrived
-	bounds     []int64 // counts at which the blocks end that the jobs are in
-	limit      int64   // time to follow the trajectory for
-	nextTest   int     // iterations of the slowest job at the next test
-	looks      int     // tests of the trajectory
-	watching   bool    // the whole time is simulated
-	tested     bool    // a job has completed an iteration since the last test
-	cycles     int64   // simulated in all
-	hops       float64 // flits sent over links, simulated in all: checks and lead-ins too
-	visited    []int64 // by link: the last visit of it
-	visits     int64   // of the links of components
+	slots      []int32       // of the jobs
+	job        []int32       // by slot: index of its job
+	counts     []int64       // messages of the jobs that have arrived
+	bounds     []int64       // counts at which the blocks end that the jobs are in
+	limit      int64         // time to follow the trajectory for
+	nextTest   int           // iterations of the slowest job at the next test
+	looks      int           // tests of the trajectory
+	watching   bool          // the whole time is simulated
+	tested     bool          // a job has completed an iteration since the last test
+	hops       float64       // flits sent over links, simulated in all: checks and lead-ins too
+	links      []router.Link // of the component, in order of number
 	recurrence recurrence
 }
 
 func newStage(n *netsim.Network, p []patterns.Config, clock scheduler.Clock,
 	software run.Software, c Config) *stage {
 	s := &stage{net: n, x: run.New(n, p, clock), config: c,
-		index: map[scheduler.JobID]int{}, visited: make([]int64, n.Wiring().Links())}
+		index: map[scheduler.JobID]int{}}
 	net := n.Config()
 	slowest := int32(math.Ceil(net.InjectionFlitCycles * float64(net.PacketFlits)))
 	least := int32(math.MaxInt32)
@@ -82,7 +81,9 @@ func (s *stage) follow(p *component, limit int64) (*trajectory, error) {
 	s.zero = s.net.Now() + p.began - first
 	s.x.Heard = s.heard
 	s.recurrence.begin(s)
+	s.links = s.links[:0]
 	for _, k := range p.jobs {
+		s.links = append(s.links, k.links...)
 		k.rewind(first)
 		j := k.job
 		j.Quota = k.total - k.base
@@ -90,6 +91,8 @@ func (s *stage) follow(p *component, limit int64) (*trajectory, error) {
 		j.Seed += k.entered * 0x9e3779b97f4a7c15
 		s.x.Start(&j, k.nodes)
 	}
+	slices.Sort(s.links)
+	s.links = slices.Compact(s.links)
 	err := s.simulate()
 	s.measure()
 	err = cmp.Or(err, s.x.Drain(s.slots))
@@ -100,14 +103,14 @@ func (s *stage) follow(p *component, limit int64) (*trajectory, error) {
 // countFlits adds the flits that the links of the component have sent since it last did, and
 // forgets them.
 func (s *stage) countFlits() {
-	s.visit(s.part, func(l router.Link) { s.hops += float64(s.net.Usage(l).Flits) })
+	for _, l := range s.links {
+		s.hops += float64(s.net.Usage(l).Flits)
+	}
 	s.net.ResetUsage()
 }
 
 // simulate moves the network on.
 func (s *stage) simulate() error {
-	from := s.net.Now()
-	defer func() { s.cycles += s.net.Now() - from }()
 	reset, end := false, s.zero+s.limit
 	var done []scheduler.JobID
 	for {
@@ -192,23 +195,9 @@ func (s *stage) measure() {
 		}
 		s.trajectory.flits += since.Flits
 	}
-	s.visit(s.part, func(l router.Link) {
+	for _, l := range s.links {
 		if flits := s.net.Usage(l).Flits; flits > 0 {
 			s.trajectory.use = append(s.trajectory.use, linkUse{l, flits})
-		}
-	})
-}
-
-// visit calls f with the links of a component, each once, in the order of its jobs and of the ways
-// between their processes.
-func (s *stage) visit(c *component, f func(l router.Link)) {
-	s.visits++
-	for _, k := range c.jobs {
-		for _, l := range k.links {
-			if s.visited[l] != s.visits {
-				s.visited[l] = s.visits
-				f(l)
-			}
 		}
 	}
 }
