@@ -40,21 +40,13 @@ func (t *timers) appendState(words []int64, now int64) []int64 {
 	})
 	for i := range t.sorted {
 		a := &t.sorted[i]
-		words = append(words, int64(a.cycle)-now, int64(a.kind), int64(a.slot))
-		if a.kind != issueTimer {
-			words = appendMessage(words, a.message)
-			continue
-		}
-		words = append(words, int64(len(t.parcels[a.parcel])))
-		for _, m := range t.parcels[a.parcel] {
-			words = appendMessage(words, m)
+		words = append(words, int64(a.cycle)-now, int64(a.kind), int64(a.slot), int64(len(a.batch)))
+		for _, m := range append(a.batch, a.message) {
+			words = append(words, int64(m.From)<<32|int64(m.To),
+				int64(m.Flits)<<32|int64(uint32(m.Tag)))
 		}
 	}
 	return words
-}
-
-func appendMessage(words []int64, m patterns.Message) []int64 {
-	return append(words, int64(m.From)<<32|int64(m.To), int64(m.Flits)<<32|int64(uint32(m.Tag)))
 }
 
 // Drain ends the jobs in slots and lets the network run empty. No job must run after that.
@@ -65,13 +57,13 @@ func (x *Executor) Drain(slots []int32) error {
 			k.program = silent{}
 		}
 	}
-	x.timers.reset()
+	x.timers.list = x.timers.list[:0]
 	for x.Net.Pending() > 0 {
 		if _, _, err := x.Step(scheduler.MaxCycle, nil); err != nil {
 			return err
 		}
 	}
-	x.timers.reset()
+	x.timers.list = x.timers.list[:0]
 	for _, slot := range slots {
 		k := &x.jobs[slot]
 		if k.program != nil {
