@@ -63,22 +63,6 @@ func TestIterationsFillTheRunTime(t *testing.T) {
 	}
 }
 
-// A job of a million iterations takes its run time within one of them.
-func TestAMillionIterations(t *testing.T) {
-	if testing.Short() {
-		t.Skip("two million messages")
-	}
-	const iteration = 1e-6
-	s := iterationSpec(t, "ring", iteration, "1", "2")
-	seconds, iterations := countIterations(t, s, 2)
-	if math.Abs(seconds-1) > iteration {
-		t.Errorf("runs %v s, want 1", seconds)
-	}
-	if math.Abs(iterations-1e6) > 1 {
-		t.Errorf("%v iterations, want a million", iterations)
-	}
-}
-
 // Of a pattern that draws its partners only the mean iteration is known.
 func TestDrawnIterationsFillTheRunTime(t *testing.T) {
 	for _, pattern := range []string{"random", "one-to-all", "all-to-one", "broadcast-tree"} {
