@@ -74,45 +74,27 @@ func (b *bookSim) placed(name, text, rest string) {
 
 // hotNodes reads the nodes of hotspot({{0,9}}). Their rates have to be the same.
 func (b *bookSim) hotNodes(text, rest string) string {
-	var nodes, rates []string
-	if list := bookSimList(strings.TrimSuffix(rest, ")")); len(list) > 0 {
-		if nodes = bookSimList(list[0]); len(list) > 1 {
-			rates = bookSimList(list[1])
-		}
-	}
+	lists := bookSimLists(rest)
+	nodes := lists[0]
 	wrong := func(n string) bool { k, err := strconv.Atoi(n); return err != nil || k < 0 }
-	if len(nodes) == 0 || slices.ContainsFunc(nodes, wrong) {
+	if len(nodes) == 0 || slices.ContainsFunc(nodes, wrong) ||
+		rest[0] == '{' && !strings.HasPrefix(rest, "{{") { // which is a node and a rate
 		b.bad("traffic", "name the hot nodes, as in hotspot({{0,9}})", "traffic is %s", text)
-	}
-	for i := 1; i < len(rates) && i < len(nodes); i++ { // all further nodes have the last rate
-		if rates[i] != rates[0] {
+	} else if len(lists) > 1 { // all further nodes have the last rate
+		if rates := lists[1]; len(slices.Compact(rates[:min(len(rates), len(nodes))])) > 1 {
 			b.bad("traffic", "give all hot nodes the same rate", "traffic is %s", text)
 		}
 	}
 	return strings.Join(nodes, "/")
 }
 
-// bookSimList splits a list as BookSim does: {a,{b,c}} is a and {b,c}. A text without a brace at
-// its beginning is a list of itself.
-func bookSimList(text string) (list []string) {
-	if text == "" || text[0] != '{' {
-		return strings.Fields(text)
+// bookSimLists splits parameters into lists: {{0,9},{1,1}} are two, {0.2,0.1} and 5 are one.
+func bookSimLists(text string) (lists [][]string) {
+	between := func(r rune) bool { return strings.ContainsRune("{},)", r) }
+	for part := range strings.SplitSeq(strings.ReplaceAll(text, " ", ""), "},{") {
+		lists = append(lists, strings.FieldsFunc(part, between))
 	}
-	nested, start := 0, 1
-	for i := 1; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '{':
-			nested++
-		case c == '}' && nested > 0:
-			nested--
-		case (c == ',' || c == '}') && nested == 0:
-			if i > start {
-				list = append(list, strings.TrimSpace(text[start:i]))
-			}
-			start = i + 1
-		}
-	}
-	return list
+	return lists
 }
 
 // load reads the load. It is above 0, and at most a flit a cycle.
@@ -137,7 +119,7 @@ func (b *bookSim) injection() {
 	text := b.text("injection_process", "bernoulli")
 	name, rest, given := strings.Cut(text, "(")
 	var p [3]float64 // alpha, beta and the packets a cycle of a burst
-	list := bookSimList(strings.TrimSuffix(rest, ")"))
+	list := bookSimLists(rest)[0]
 	for i, k := range []struct{ name, standard string }{{"burst_alpha", "0.5"},
 		{"burst_beta", "0.5"}, {"burst_r1", "-1"}} {
 		value, of := b.text(k.name, k.standard), k.name

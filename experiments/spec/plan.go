@@ -76,13 +76,11 @@ type WorkloadPlan struct {
 	Cplant    scheduler.CplantStreamConfig // the job stream of Cplant
 	// Transform changes the jobs of a log, as do the fields from Shake to TargetLoad.
 	Transform     scheduler.TransformConfig
-	Shake, Spread float64 // seconds by which submissions move
-	Copies        int     // how often each job occurs
-	TargetLoad    float64 // load to scale to, 0 for none
-	// Untouched tells that Start and Transform leave every line as it is.
-	Untouched bool
-	Together  TogetherPlan // for jobs that run together
-	Traffic   TrafficPlan  // for traffic without jobs
+	Shake, Spread float64      // seconds by which submissions move
+	Copies        int          // how often each job occurs
+	TargetLoad    float64      // load to scale to, 0 for none
+	Together      TogetherPlan // for jobs that run together
+	Traffic       TrafficPlan  // for traffic without jobs
 }
 
 // TogetherPlan says which jobs start at once, and where.

@@ -22,7 +22,6 @@ func (s *Spec) workloadPlan(machine machine.Machine) WorkloadPlan {
 		Cplant:    scheduler.CplantStreamConfig{Interarrival: interarrival, Service: service},
 		Transform: transform,
 		Shake:     w.Shake, Spread: w.Spread, Copies: w.Replication, TargetLoad: w.TargetLoad,
-		Untouched: w.untouched(),
 	}
 	p.Synthetic.Interarrival, p.Synthetic.Service = interarrival, service
 	if s.Job.Run == "messages" && s.Job.Quota.PerSecond == 0 {
@@ -43,13 +42,6 @@ func (s *Spec) syntheticPlan(built machine.Machine) scheduler.SyntheticConfig {
 		c.Side = scheduler.SideConfig{Distribution: "fixed", Value: n}
 	}
 	return c
-}
-
-// untouched tells that all lines of a log are taken as they are.
-func (w *WorkloadSpec) untouched() bool {
-	plain, own := DefaultSpec().Workload, *w
-	plain.Source, own.Trace, own.TraceSHA256 = own.Source, "", ""
-	return own == plain
 }
 
 // togetherPlan describes jobs that start at once.
