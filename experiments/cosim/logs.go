@@ -55,10 +55,9 @@ func (s *Simulator) logJobs(
 	c := k.Transform
 	c.Assign, c.Patterns, c.Seed = true, weights, seed
 	t, err := scheduler.NewTransform(l, c)
-	if err != nil {
-		return nil, spec.Refuse(err)
+	if err == nil {
+		jobs, err = scheduler.ReadAll(t)
 	}
-	jobs, err = scheduler.ReadAll(t)
 	if err != nil {
 		return nil, spec.Refuse(err)
 	}
@@ -75,19 +74,16 @@ func (s *Simulator) logJobs(
 		return nil, err
 	}
 	if k.Shake > 0 {
-		if err := scheduler.Shake(jobs, k.Shake, seed); err != nil {
-			return nil, spec.Refuse(err)
-		}
+		err = scheduler.Shake(jobs, k.Shake, seed)
 	}
-	if k.Copies > 1 {
-		if jobs, err = scheduler.Replicate(jobs, k.Copies, k.Spread, seed); err != nil {
-			return nil, spec.Refuse(err)
-		}
+	if err == nil && k.Copies > 1 {
+		jobs, err = scheduler.Replicate(jobs, k.Copies, k.Spread, seed)
 	}
-	if k.TargetLoad > 0 {
-		if _, err := scheduler.ScaleToLoad(jobs, nodes, k.TargetLoad); err != nil {
-			return nil, spec.Refuse(err)
-		}
+	if err == nil && k.TargetLoad > 0 {
+		_, err = scheduler.ScaleToLoad(jobs, nodes, k.TargetLoad)
+	}
+	if err != nil {
+		return nil, spec.Refuse(err)
 	}
 	return jobs, nil
 }

@@ -6,7 +6,6 @@ import (
 
 	"contend/experiments/spec"
 	"contend/experiments/spec/input"
-	"contend/patterns"
 	"contend/scheduler"
 )
 
@@ -89,19 +88,15 @@ func giveQuotas(jobs []scheduler.Job, w *Work, plan *spec.Plan, seed uint64) err
 	}
 	rng := rand.New(rand.NewPCG(seed, 1))
 	for i := range jobs {
-		mean := q.Messages
-		if mean == 0 {
-			p := w.patterns[jobs[i].Pattern]
-			per, err := patterns.MessagesPerIteration(p, jobs[i].Size, jobs[i].Shape)
-			if err != nil {
-				return spec.FieldPattern.Bad(otherSizes(plan, err), "job %d: %v", jobs[i].ID, err)
-			}
-			mean = q.IterationsOf(p) * float64(per)
+		j := &jobs[i]
+		mean, err := meanQuota(q, w.patterns[j.Pattern], j.Size, j.Shape)
+		if err != nil {
+			return spec.FieldPattern.Bad(otherSizes(plan, err), "job %d: %v", j.ID, err)
 		}
 		if q.Drawn {
 			mean *= rng.ExpFloat64()
 		}
-		jobs[i].Quota = wholeQuota(mean)
+		j.Quota = wholeQuota(mean)
 	}
 	return nil
 }

@@ -123,17 +123,23 @@ func meanQuotas(w *Work, plan *spec.Plan, c scheduler.SyntheticConfig) ([]float6
 	}
 	var means []float64
 	for _, p := range w.patterns {
-		mean := q.Messages
-		if mean == 0 {
-			per, err := patterns.MessagesPerIteration(p, n, shape)
-			if err != nil {
-				return nil, spec.FieldPattern.Refuse(err)
-			}
-			mean = q.IterationsOf(p) * float64(per)
+		mean, err := meanQuota(q, p, n, shape)
+		if err != nil {
+			return nil, spec.FieldPattern.Refuse(err)
 		}
 		means = append(means, max(1, mean))
 	}
 	return means, nil
+}
+
+// meanQuota returns the mean number of messages of a job of a size: those that the plan gives, or
+// those of its iterations.
+func meanQuota(q *spec.QuotaPlan, p patterns.Config, size int, shape []int) (float64, error) {
+	if q.Messages > 0 {
+		return q.Messages, nil
+	}
+	per, err := patterns.MessagesPerIteration(p, size, shape)
+	return q.IterationsOf(p) * float64(per), err
 }
 
 // meanShape returns the sides of the mean-sized job. Each is the mean of the distribution of

@@ -87,7 +87,7 @@ func (s *stage) leastMarks() int {
 func (s *stage) keep(m *moment) bool {
 	m.at, m.marks = s.local(), m.marks[:0]
 	s.net.Snapshot(&m.state, s.links)
-	words, ok := s.x.AppendState(m.state.Words, s.slots)
+	words, ok := s.x.AppendState(m.state.Words, len(s.part.jobs))
 	for i, k := range s.part.jobs {
 		m.marks = append(m.marks, len(s.trajectory.legs[i].marks))
 		words = append(words, s.counts[i]%k.perIteration)
@@ -127,8 +127,8 @@ func (r *recurrence) measured(s *stage) int64 {
 	if len(s.trajectory.legs) == 1 || s.trajectory.legs[0].period == 0 {
 		return s.net.Now()
 	}
-	for _, slot := range s.slots {
-		r.sums = append(r.sums, s.x.Totals(slot))
+	for i := range s.part.jobs {
+		r.sums = append(r.sums, s.x.Totals(int32(i)))
 	}
 	r.end = s.net.Now() + s.trajectory.legs[0].period
 	return r.end

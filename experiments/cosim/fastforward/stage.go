@@ -12,7 +12,8 @@ import (
 	"contend/scheduler"
 )
 
-// stage is where trajectories are simulated: a network that is empty between two trajectories.
+// stage is where trajectories are simulated: a network that is empty between two trajectories. The
+// i-th job of a component has slot i of the executor, since all slots are free then.
 type stage struct {
 	net    *netsim.Network
 	x      *run.Executor
@@ -23,10 +24,7 @@ type stage struct {
 
 	part       *component
 	trajectory *trajectory
-	zero       int64 // cycle of the network at which the component begins
-	index      map[scheduler.JobID]int
-	slots      []int32       // of the jobs
-	job        []int32       // by slot: index of its job
+	zero       int64         // cycle of the network at which the component begins
 	counts     []int64       // messages of the jobs that have arrived
 	bounds     []int64       // counts at which the blocks end that the jobs are in
 	limit      int64         // time to follow the trajectory for
@@ -41,8 +39,7 @@ type stage struct {
 
 func newStage(n *netsim.Network, p []patterns.Config, clock scheduler.Clock,
 	software run.Software, c Config) *stage {
-	s := &stage{net: n, x: run.New(n, p, clock), config: c,
-		index: map[scheduler.JobID]int{}}
+	s := &stage{net: n, x: run.New(n, p, clock), config: c}
 	net := n.Config()
 	slowest := int32(math.Ceil(net.InjectionFlitCycles * float64(net.PacketFlits)))
 	least := int32(math.MaxInt32)
@@ -52,14 +49,6 @@ func newStage(n *netsim.Network, p []patterns.Config, clock scheduler.Clock,
 	s.rest = int64(slowest - least)
 	s.x.Software = software
 	s.x.Ended = func(scheduler.JobID, netsim.Totals, bool) {}
-	s.x.Began = func(slot int32, id scheduler.JobID) {
-		i := s.index[id]
-		s.slots[i] = slot
-		for int(slot) >= len(s.job) {
-			s.job = append(s.job, 0)
-		}
-		s.job[slot] = int32(i)
-	}
 	return s
 }
 
@@ -68,12 +57,9 @@ func newStage(n *netsim.Network, p []patterns.Config, clock scheduler.Clock,
 func (s *stage) follow(p *component, limit int64) (*trajectory, error) {
 	s.part, s.trajectory = p, &trajectory{legs: make([]leg, len(p.jobs))}
 	s.counts, s.bounds = make([]int64, len(p.jobs)), make([]int64, len(p.jobs))
-	s.slots = make([]int32, len(p.jobs))
 	s.nextTest, s.looks, s.limit = leastIterations, 0, limit
-	clear(s.index)
 	first := p.began
 	for i, k := range p.jobs {
-		s.index[k.job.ID] = i
 		first = min(first, k.origin)
 		s.trajectory.legs[i].end = -1
 		s.bounds[i] = blockEnd(k, 0)
@@ -95,7 +81,7 @@ func (s *stage) follow(p *component, limit int64) (*trajectory, error) {
 	s.links = slices.Compact(s.links)
 	err := s.simulate()
 	s.measure()
-	err = cmp.Or(err, s.x.Drain(s.slots))
+	err = cmp.Or(err, s.x.Drain())
 	s.countFlits()
 	return s.trajectory, err
 }
@@ -122,8 +108,8 @@ func (s *stage) simulate() error {
 			if s.net.Now() >= s.zero {
 				reset = true
 				s.countFlits()
-				for i, slot := range s.slots {
-					s.trajectory.legs[i].earlier = s.x.Totals(slot)
+				for i := range s.trajectory.legs {
+					s.trajectory.legs[i].earlier = s.x.Totals(int32(i))
 				}
 			} else {
 				until = s.zero
@@ -137,8 +123,10 @@ func (s *stage) simulate() error {
 		}
 		if len(done) > 0 {
 			s.trajectory.forget()
-			for _, id := range done {
-				s.trajectory.legs[s.index[id]].end = max(0, s.local())
+			for i, k := range s.part.jobs {
+				if slices.Contains(done, k.job.ID) {
+					s.trajectory.legs[i].end = max(0, s.local())
+				}
 			}
 			break
 		}
@@ -159,15 +147,14 @@ func (s *stage) simulate() error {
 // local returns the time since the beginning of the component.
 func (s *stage) local() int64 { return s.net.Now() - s.zero }
 
-// heard counts a message that has arrived.
-func (s *stage) heard(slot int32) {
-	i := s.job[slot]
+// heard counts a message of the i-th job that has arrived.
+func (s *stage) heard(i int32) {
 	if s.counts[i]++; s.counts[i] < s.bounds[i] {
 		return
 	}
 	g, k := &s.trajectory.legs[i], s.part.jobs[i]
 	g.blocks = append(g.blocks, s.local())
-	g.sums = append(g.sums, s.x.Totals(slot))
+	g.sums = append(g.sums, s.x.Totals(i))
 	if s.local() < 0 {
 		g.before = len(g.blocks)
 	}
@@ -184,9 +171,10 @@ func (s *stage) measure() {
 	for i := range s.trajectory.legs {
 		g := &s.trajectory.legs[i]
 		g.reached, g.stopped = float64(s.counts[i]), s.local()
-		since := s.x.Totals(s.slots[i]).Minus(&g.earlier)
+		totals := s.x.Totals(int32(i))
+		since := totals.Minus(&g.earlier)
 		if s.trajectory.steady && len(s.recurrence.sums) > 0 && s.net.Now() == s.recurrence.end {
-			g.each = eachOf(s.x.Totals(s.slots[i]).Minus(&s.recurrence.sums[i]))
+			g.each = eachOf(totals.Minus(&s.recurrence.sums[i]))
 		} else {
 			g.each = eachOf(g.whole(s.part.jobs[i], since))
 		}
