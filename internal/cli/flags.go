@@ -85,17 +85,6 @@ func (a *app) setAll(st *study.Study, sets []string,
 	return nil
 }
 
-// keysOf returns a function that refuses keys of other sections.
-func keysOf(section string) func(key, value string) error {
-	return func(key, value string) error {
-		if strings.HasPrefix(key, section+".") {
-			return nil
-		}
-		return &input.Error{Where: "--set " + key + "=" + value,
-			Problem: "not a key of [" + section + "]", Right: "contend list keys shows them"}
-	}
-}
-
 // assignment splits KEY=VALUE.
 func assignment(flag, text string, use func(key, value string) error) error {
 	key, value, ok := strings.Cut(text, "=")
