@@ -55,22 +55,6 @@ func TestSumsOverDrawnCoursesAreWithoutBias(t *testing.T) {
 	}
 }
 
-// All trajectories are kept where there are no more than are wanted, and count once.
-func TestAllCoursesAreDrawn(t *testing.T) {
-	d, rng := drawn{want: 3}, rand.New(rand.NewPCG(1, 2))
-	for _, w := range []float64{5, 1, 0.01} {
-		d.offer(drawable(w, 1, false), 10, rng)
-	}
-	for i := range d.list {
-		if c := d.chance(&d.list[i]); c != 1 {
-			t.Errorf("trajectory %d of %d counts as drawn with a chance of %v", i, len(d.list), c)
-		}
-	}
-	if d.offer(drawable(0, 1, false), 10, rng); len(d.list) != 3 || d.bar != 0 {
-		t.Errorf("a trajectory without packets: %d are kept, bar %v", len(d.list), d.bar)
-	}
-}
-
 // A trajectory that was kept begins where it began: its jobs went back by whole iterations of a
 // length that is no whole number of cycles, and do not do so a second time.
 func TestKeptCourseDoesNotGoBackAgain(t *testing.T) {

@@ -140,7 +140,7 @@ func (c *Collector) Record(r *scheduler.Record) {
 		c.times(r)
 		c.registered.record(r)
 	}
-	q := c.place.measure(r)
+	q := c.place.meter.Measure(r.Allocated, len(r.Nodes))
 	if counts {
 		c.place.add(r, &q)
 	}

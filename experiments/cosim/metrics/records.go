@@ -70,22 +70,21 @@ func (c *Collector) jobRow(r *scheduler.Record, q *PlacementQuality) []string {
 	return append(row, clock(r.Wait()), clock(r.Service()), nodesText(r.Allocated))
 }
 
+// jobMeasures are the measures in JobTable.
+var jobMeasures = measuresNamed("dispersal", "weighted_dispersal", "mean_pairwise_distance",
+	"components", "span_linear", "span_ring", "bounding_cube_ratio")
+
 // measureCells returns the measures of a job's placement. Those that are not defined on the
 // machine are empty: a 0 would pass for a compact job.
-func (c *Collector) measureCells(q *PlacementQuality) []string {
-	measured := c.place.meter.Measures()
-	boxes := measured && c.place.meter.Defined(WithBoxes)
-	where := func(defined bool, cell string) string {
-		if !defined {
-			return ""
+func (c *Collector) measureCells(q *PlacementQuality) (cells []string) {
+	for _, m := range jobMeasures {
+		cell := ""
+		if c.place.meter.Defined(m.on) {
+			cell = decimal.Number(m.of(q))
 		}
-		return cell
+		cells = append(cells, cell)
 	}
-	num := decimal.Number
-	return []string{where(boxes, num(q.Held.Dispersal)), where(boxes, num(q.Held.WeightedDispersal)),
-		where(measured, num(q.Used.PairwiseMean)), where(measured, fmt.Sprint(q.Used.Components)),
-		where(measured, fmt.Sprint(q.Held.LinearSpan)), where(measured, fmt.Sprint(q.Held.RingSpan)),
-		where(boxes, num(q.Held.CubeRatio))}
+	return cells
 }
 
 // perPacket returns the mean over packets, NaN without packets.

@@ -4,17 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"strconv"
-	"sync"
 )
-
-// metricPlaces says where in the table of metrics a name stands.
-var metricPlaces = sync.OnceValue(func() map[string]int {
-	places := map[string]int{}
-	for i, info := range metricInfos {
-		places[info.Name] = i
-	}
-	return places
-})
 
 // ParseResult reads the metrics as MarshalJSON writes them: one object without white space, in the
 // order of the table. It reports false for anything else, which encoding/json has to judge. A
