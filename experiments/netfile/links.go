@@ -54,8 +54,8 @@ func (n *Network) join(from, to int, times Times, count int) error {
 			return n.bad(fmt.Sprintf("at most %d", t.most), "%sa link takes %d cycles", t.of, t.cycles)
 		}
 		if t.cycles > 0 && *t.at > 0 && *t.at != t.cycles {
-			return n.bad("give one of them", "%sthe link from router %d to router %d takes %d cycles, and %d",
-				t.of, from, to, *t.at, t.cycles)
+			return n.bad("give one of them", "%sthe link from router %d to router %d takes %d cycles, "+
+				"and %d", t.of, from, to, *t.at, t.cycles)
 		}
 		*t.at = max(*t.at, t.cycles)
 	}

@@ -65,11 +65,16 @@ func (b *bookSim) text(name, standard string) string {
 
 // bad is an error about a setting.
 func (b *bookSim) bad(name, right, problem string, args ...any) {
-	where := b.path
-	if s, given := b.settings[name]; given {
-		where = fmt.Sprintf("%s:%d", b.path, s.Line)
-	}
+	where, _ := b.where(name)
 	b.fail(&input.Error{Where: where, Problem: fmt.Sprintf(problem, args...), Right: right})
+}
+
+// where returns the place of a setting and its assignment, or the file and "" for a default.
+func (b *bookSim) where(name string) (place, assignment string) {
+	if s, given := b.settings[name]; given {
+		return fmt.Sprintf("%s:%d", b.path, s.Line), " = " + s.Value
+	}
+	return b.path, ""
 }
 
 // fail keeps the first error. Reading goes on with defaults, and what it gives is not looked at.
@@ -92,10 +97,7 @@ func (b *bookSim) number(name string, standard, least int) int {
 
 // lose notes a setting that nothing here stands for.
 func (b *bookSim) lose(name, reason string) {
-	where, value := b.path, ""
-	if s, given := b.settings[name]; given {
-		where, value = fmt.Sprintf("%s:%d", b.path, s.Line), " = "+s.Value
-	}
+	where, value := b.where(name)
 	b.out.Lost = append(b.out.Lost, fmt.Sprintf("%s: %s%s: %s", where, name, value, reason))
 }
 
