@@ -116,26 +116,6 @@ func TestLogWithFixedRunTimes(t *testing.T) {
 	}
 }
 
-// A run depends only on spec and replication, and compared allocators see the same jobs.
-func TestCommonRandomNumbers(t *testing.T) {
-	s := spec.DefaultSpec()
-	s.Workload.Jobs, s.Workload.Side.Min, s.Workload.Side.Max = 40, 2, 8
-	s.Job.Pattern = "n-body:1+all-to-all:1"
-	a, again, other := mustRun(t, s, 0), mustRun(t, s, 0), mustRun(t, s, 1)
-	if spectest.Value(t, a, "finish_time") != spectest.Value(t, again, "finish_time") ||
-		spectest.Value(t, a, "finish_time") == spectest.Value(t, other, "finish_time") {
-		t.Error("a run is not a function of its spec and replication")
-	}
-	s.Allocator.Name = "random"
-	random := mustRun(t, s, 0)
-	if spectest.Value(t, a, "messages") != spectest.Value(t, random, "messages") {
-		t.Error("two allocators were given different jobs")
-	}
-	if spectest.Value(t, random, "weighted_dispersal") <= spectest.Value(t, a, "weighted_dispersal") {
-		t.Error("random allocation is no more dispersed than first fit")
-	}
-}
-
 // sameInEngines runs a spec in both engines. The results have to be the same to the last bit, also
 // per job and per channel.
 func sameInEngines(t *testing.T, name string, s spec.Spec) {

@@ -75,26 +75,6 @@ func TestCodesAloneRunAsLongAsTheLogSays(t *testing.T) {
 	}
 }
 
-// Two jobs that share channels take longer if they communicate more.
-func TestJobsSlowEachOtherDownByTheirShares(t *testing.T) {
-	last := 20000.0
-	for _, share := range []float64{0.2, 0.5, 0.9} {
-		s := shareSpec(t, spectest.SWFLine("1", "0", "20000", "3"),
-			spectest.SWFLine("2", "0", "20000", "30"), spectest.SWFLine("3", "0", "20000", "30"))
-		s.Allocator.Name, s.Job.Share = "random", share
-		var sim Simulator
-		r, err := spectest.Run(context.Background(), sim.Run, s, 0, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		service, _ := r.Value("service_time")
-		if !(service > last) {
-			t.Errorf("share %g: %v, not above %v", share, service, last)
-		}
-		last = service
-	}
-}
-
 func TestSplitTime(t *testing.T) {
 	for _, c := range []struct {
 		run            scheduler.Cycle
