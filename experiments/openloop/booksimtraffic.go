@@ -26,7 +26,7 @@ func (b *bookSim) traffic() {
 
 // pattern reads where nodes send. Nodes that a pattern has send to themselves do so.
 func (b *bookSim) pattern() {
-	text := b.text("traffic", "uniform")
+	text := b.text("traffic")
 	name, rest, _ := strings.Cut(text, "(")
 	kind := netsim.TrafficPattern{Name: bookSimTraffic[name]}
 	if kind.Name == "" {
@@ -35,8 +35,8 @@ func (b *bookSim) pattern() {
 		return
 	}
 	b.placed(name, text, rest)
-	machine := b.text("topology", "torus")
-	if name == "transpose" && (machine == "mesh" || machine == "torus") && b.text("n", "2") == "2" {
+	machine := b.text("topology")
+	if name == "transpose" && (machine == "mesh" || machine == "torus") && b.text("n") == "2" {
 		kind.Name = name
 	}
 	if b.out.Traffic = kind.Name; name == "hotspot" {
@@ -53,8 +53,8 @@ func (b *bookSim) pattern() {
 // placed refuses patterns where BookSim's numbers of nodes, or its digits of them, are not those
 // of this program.
 func (b *bookSim) placed(name, text, rest string) {
-	machine := b.text("topology", "torus")
-	nodes := b.text("c", "1")
+	machine := b.text("topology")
+	nodes := b.text("c")
 	switch {
 	case name == "uniform" || name == "randperm":
 	case (machine == "cmesh" || machine == "flatfly") && nodes != "1":
@@ -65,7 +65,7 @@ func (b *bookSim) placed(name, text, rest string) {
 			text)
 	case name == "tornado" || name == "neighbor":
 		grid := machine == "mesh" || machine == "torus" || machine == "flatfly"
-		if !grid || rest != "" || b.text("xr", "1") != "1" {
+		if !grid || rest != "" || b.text("xr") != "1" {
 			b.bad("traffic", "give it on mesh, torus or flatfly with xr = 1 and without parameters",
 				"traffic is %s", text)
 		}
@@ -99,13 +99,13 @@ func bookSimLists(text string) (lists [][]string) {
 
 // load reads the load. It is above 0, and at most a flit a cycle.
 func (b *bookSim) load() {
-	text := b.text("injection_rate", "0.1")
+	text := b.text("injection_rate")
 	rate, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(rate > 0) || rate > 1 {
 		b.bad("injection_rate", "give a number above 0 and at most 1", "injection_rate is %s", text)
 	}
-	if b.text("injection_rate_uses_flits", "0") == "0" {
-		rate *= float64(b.number("packet_size", 1, 1))
+	if b.text("injection_rate_uses_flits") == "0" {
+		rate *= float64(b.number("packet_size", 1))
 	}
 	if b.out.Load = rate; rate > 1 {
 		b.bad("injection_rate", "a node sends at most a flit a cycle",
@@ -116,19 +116,18 @@ func (b *bookSim) load() {
 // injection reads the process by which nodes create packets: in each cycle alike, or in bursts.
 // A burst begins in a cycle with the probability burst_alpha and ends with burst_beta.
 func (b *bookSim) injection() {
-	text := b.text("injection_process", "bernoulli")
+	text := b.text("injection_process")
 	name, rest, given := strings.Cut(text, "(")
 	var p [3]float64 // alpha, beta and the packets a cycle of a burst
 	list := bookSimLists(rest)[0]
-	for i, k := range []struct{ name, standard string }{{"burst_alpha", "0.5"},
-		{"burst_beta", "0.5"}, {"burst_r1", "-1"}} {
-		value, of := b.text(k.name, k.standard), k.name
+	for i, name := range []string{"burst_alpha", "burst_beta", "burst_r1"} {
+		value, of := b.text(name), name
 		if i < len(list) {
 			value, of = list[i], "injection_process"
 		}
 		var err error
 		if p[i], err = strconv.ParseFloat(value, 64); err != nil || p[i] > 1 {
-			b.bad(of, "give a number of at most 1", "%s is %s", k.name, value)
+			b.bad(of, "give a number of at most 1", "%s is %s", name, value)
 		}
 	}
 	switch {
