@@ -43,22 +43,22 @@ func (b *bookSim) machine() {
 			"and anynet", "topology is %s", name)
 		return
 	}
-	asked := strings.TrimSuffix(b.text("routing_function"), "_"+name)
+	function := strings.TrimSuffix(b.text("routing_function"), "_"+name)
 	if name == "anynet" {
-		b.graph(asked)
+		b.graph(function)
 		return
 	}
 	b.shape(name)
-	if name == "mesh" && asked == "min_adapt" {
+	if name == "mesh" && function == "min_adapt" {
 		b.adaptive()
 	}
-	if routing, have := routings[asked]; have {
+	if routing, have := routings[function]; have {
 		b.set("network.routing", routing)
 	} else {
 		b.lose("routing_function", "this program has no such routing on "+name+
 			" and takes its own default there")
 	}
-	if why := bookSimOther[name+" "+asked]; why != "" {
+	if why := bookSimOther[name+" "+function]; why != "" {
 		b.lose("routing_function", why)
 	}
 }
@@ -84,7 +84,7 @@ func (b *bookSim) adaptive() {
 }
 
 // graph reads an anynet file. A link takes its cycles on top of those of a router.
-func (b *bookSim) graph(asked string) {
+func (b *bookSim) graph(function string) {
 	file := b.text("network_file")
 	if file == "" {
 		b.bad("network_file", "name the file of the network", "network_file is not given")
@@ -106,7 +106,7 @@ func (b *bookSim) graph(asked string) {
 	b.set("machine.topology", "graph")
 	b.set("machine.graph", "["+strings.Join(list, ", ")+"]")
 	switch {
-	case asked != "min":
+	case function != "min":
 		b.lose("routing_function", "this program has no such routing on anynet and takes its own "+
 			"default there")
 	case n.Tree():

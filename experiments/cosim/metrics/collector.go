@@ -38,26 +38,25 @@ type Collector struct {
 	rows  *Records
 
 	// Times are in the unit of the clock. The slowest is the longest round trip of a job.
-	wait, response, service, trip Mean
-	slowest                       float64
-	slowdown, simulatedSlowdown   Mean
-	undisturbed                   func(*scheduler.Record) scheduler.Cycle
-	largest                       largestJobs
-	work                          float64 // processors times service, in cycles
-	sent                          map[scheduler.JobID]sent
-	schedule                      scheduler.Schedule
-	submittedLoad, offeredLoad    float64      // of the jobs of a log; 0 if unknown
-	ties                          *countedTies // nil if ties are not counted
-	sizes                         SizeMeans
-	decision                      *Decision // or nil
-	proven                        Mean      // 0 or 100 per decision
-	registered                    registeredMeters
-	timeline                      *Timeline // nil if no series is requested
-	waits                         *JobWaits // nil if no waits are requested
+	wait, response, slowdown         sample
+	service, trip, simulatedSlowdown Mean
+	slowest                          float64
+	undisturbed                      func(*scheduler.Record) scheduler.Cycle
+	largest                          largestJobs
+	work                             float64 // processors times service, in cycles
+	sent                             map[scheduler.JobID]sent
+	schedule                         scheduler.Schedule
+	submittedLoad, offeredLoad       float64      // of the jobs of a log; 0 if unknown
+	ties                             *countedTies // nil if ties are not counted
+	sizes                            SizeMeans
+	decision                         *Decision // or nil
+	proven                           Mean      // 0 or 100 per decision
+	registered                       registeredMeters
+	timeline                         *Timeline // nil if no series is requested
+	waits                            *JobWaits // nil if no waits are requested
 
-	trim                         trim
-	waited, responses, slowdowns sample // of the jobs that count
-	latencies                    latencies
+	trim      trim
+	latencies latencies
 }
 
 // slowdownBound is the least time of a job in the bounded slowdown, in seconds or units of the
@@ -155,16 +154,12 @@ func (c *Collector) Record(r *scheduler.Record) {
 
 // times adds the times of a job that counts.
 func (c *Collector) times(r *scheduler.Record) {
-	wait, response := c.clock.Seconds(r.Wait()), c.clock.Seconds(r.Response())
-	c.wait.Add(wait)
-	c.response.Add(response)
+	c.wait.Add(c.clock.Seconds(r.Wait()))
+	c.response.Add(c.clock.Seconds(r.Response()))
 	c.service.Add(c.clock.Seconds(r.Service()))
 	bound := c.clock.Cycles(slowdownBound)
-	slowdown := r.BoundedSlowdown(c.undisturbed(r), bound)
-	c.slowdown.Add(slowdown)
+	c.slowdown.Add(r.BoundedSlowdown(c.undisturbed(r), bound))
 	c.simulatedSlowdown.Add(r.BoundedSlowdown(r.Service(), bound))
-	c.waited, c.responses = append(c.waited, wait), append(c.responses, response)
-	c.slowdowns = append(c.slowdowns, slowdown)
 	c.largest.add(r, c.clock)
 	if trips := c.roundTrips(r.Job); trips > 0 {
 		t := c.clock.Seconds(r.Service()) / trips
@@ -251,9 +246,9 @@ func (c *Collector) Result(
 // distributions adds what the metrics say beside means: percentiles, and which jobs they count. nodes is the number of processors.
 func (c *Collector) distributions(add func(string, float64), nodes int) {
 	c.trim.metrics(add, nodes)
-	c.waited.metrics(add, "wait_time")
-	c.responses.metrics(add, "response_time")
-	c.slowdowns.metrics(add, "bounded_slowdown")
+	c.wait.metrics(add, "wait_time")
+	c.response.metrics(add, "response_time")
+	c.slowdown.metrics(add, "bounded_slowdown")
 	c.latencies.metrics(add)
 }
 
