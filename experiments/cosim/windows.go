@@ -1,11 +1,10 @@
 package cosim
 
 import (
-	"errors"
 	"fmt"
-	"io"
 
 	"contend/experiments/spec"
+	"contend/scheduler"
 )
 
 // CheckWindows refuses a plan whose replications are windows of a log, if the last of so many
@@ -45,17 +44,11 @@ func smallerWindow(w *spec.WorkloadPlan, last, usable int) string {
 }
 
 // usableJobs returns the number of jobs of a log that can be simulated, before transforms.
-func (s *Simulator) usableJobs(name string) (n int, err error) {
+func (s *Simulator) usableJobs(name string) (int, error) {
 	l, err := s.log(name)
 	if err != nil {
 		return 0, err
 	}
-	for {
-		if _, err := l.Next(); errors.Is(err, io.EOF) {
-			return n, nil
-		} else if err != nil {
-			return n, err
-		}
-		n++
-	}
+	jobs, err := scheduler.ReadAll(l)
+	return len(jobs), err
 }

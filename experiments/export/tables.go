@@ -1,6 +1,7 @@
 package export
 
 import (
+	"slices"
 	"contend/experiments"
 	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
@@ -96,6 +97,7 @@ func WaitTable(r *experiments.Results) table.Table {
 // rowTable describes a table of rows, whose unit "time" becomes that of the clock.
 func rowTable(r *experiments.Results, name, row string, columns []table.Column,
 	key ...string) table.Table {
+	columns = slices.Clone(columns)
 	for i := range columns {
 		if columns[i].Unit == clock {
 			columns[i].Unit = common(r, (*spec.Spec).ClockUnit)
