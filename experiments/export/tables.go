@@ -1,12 +1,12 @@
 package export
 
 import (
-	"slices"
 	"contend/experiments"
 	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/study"
 	"contend/internal/table"
+	"slices"
 )
 
 // clock is the unit that stands for the unit of a run's clock.
