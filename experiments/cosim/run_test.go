@@ -156,7 +156,7 @@ func TestEnginesAgreeOnStudies(t *testing.T) {
 		s.Job.Pattern, s.Job.ComputeCycles, s.Job.Flits = "n-body:1+all-to-all:1", 7, 13
 		sameInEngines(t, routing, s)
 	}
-	for _, packet := range []int{8, 12} { // padded messages: 12 is no multiple of 8, but 4 divides both
+	for _, packet := range []int{8, 12} { // of padded messages; 4 divides both
 		s := togetherSpec("npb-bt", "scattered")
 		s.Network.PacketFlits, s.Network.Routing = packet, "adaptive"
 		sameInEngines(t, fmt.Sprint("packets of ", packet), s)

@@ -53,7 +53,8 @@ func (s *Simulator) NewWork(plan *spec.Plan, replication int) (w *Work, err erro
 	return w, nil
 }
 
-// addPattern adds a pattern of jobs. Its text identifies it; Name tells patterns from outside apart.
+// addPattern adds a pattern of jobs. Its text identifies it. Name tells patterns from outside
+// apart.
 func (w *Work) addPattern(p patterns.Config) {
 	w.patterns = append(w.patterns, p)
 	p.Own = nil

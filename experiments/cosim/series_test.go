@@ -94,7 +94,9 @@ func TestSeriesSumToTheRun(t *testing.T) {
 // checkSeries compares series.csv with the values and the jobs of the run.
 func checkSeries(t *testing.T, values map[string]float64, x *Extra, nodes int) {
 	t.Helper()
-	of := func(name string) []float64 { return column(t, metrics.SeriesTable.Names(), x.SeriesRows, name) }
+	of := func(name string) []float64 {
+		return column(t, metrics.SeriesTable.Names(), x.SeriesRows, name)
+	}
 	job := func(name string) []float64 { return column(t, metrics.JobTable.Names(), x.JobRows, name) }
 	durations, end, response, wait := of("duration"), 0.0, 0.0, 0.0
 	for i, from := range of("time") {

@@ -243,7 +243,8 @@ func (c *Collector) Result(
 	return r
 }
 
-// distributions adds what the metrics say beside means: percentiles, and which jobs they count. nodes is the number of processors.
+// distributions adds what the metrics say beside means: percentiles, and which jobs they count.
+// nodes is the number of processors.
 func (c *Collector) distributions(add func(string, float64), nodes int) {
 	c.trim.metrics(add, nodes)
 	c.wait.metrics(add, "wait_time")

@@ -12,8 +12,8 @@ type RowTable []table.Column
 // Names returns the names of the columns.
 func (t RowTable) Names() []string { return table.Names(t) }
 
-// JobTable is the columns of Records.JobRows. The unit "time" stands for the unit of the run's clock,
-// as in the table of metrics. Times of packets are in cycles.
+// JobTable is the columns of Records.JobRows. The unit "time" stands for the unit of the run's
+// clock, as in the table of metrics. Times of packets are in cycles.
 var JobTable = RowTable{
 	table.Integer.Column("job", "", "number of the job"),
 	table.Number.Column("submit", "time", "when it was submitted"),
