@@ -44,6 +44,27 @@ func TestPercentilesByHand(t *testing.T) {
 	})
 }
 
+// The same jobs by class: 60 processors are of the class from 32, 64 of its own.
+func TestSizeClassesByHand(t *testing.T) {
+	s := fcfsLog(t, append(fiveJobs, [3]float64{1000, 30, 3}))
+	s.SizeClasses = true
+	got := runOf(t, s, nil)
+	wantMetrics(t, got, map[string]float64{
+		"jobs_size_2": 2, "wait_time_size_2": 147.0 / 2, "response_time_size_2": (167 + 30) / 2.0,
+		"service_time_size_2": 25, "bounded_slowdown_size_2": (8.35 + 1) / 2,
+		"jobs_size_4": 1, "wait_time_size_4": 148, "bounded_slowdown_size_4": 298.0 / 150,
+		"wait_time_size_8": 146, "wait_time_size_32": 0, "response_time_size_32": 100,
+		"wait_time_size_64": 99, "service_time_size_64": 50,
+	})
+	if _, ok := got["jobs_size_16"]; ok {
+		t.Error("a class without jobs has metrics")
+	}
+	s.SizeClasses = false
+	if _, ok := runOf(t, s, nil)["jobs_size_2"]; ok {
+		t.Error("classes are measured unasked")
+	}
+}
+
 // Four jobs by hand: all 64 processors from 0 to 100, 32 from 100 to 200, 32 from 120 to 220,
 // 16 from 200 to 300. Without the first, from the submission of the second at 50 to that of
 // the fourth at 200, 50·64 + 100·32 + 80·32 of 150·64 processor seconds are used.

@@ -41,6 +41,7 @@ func writeTables(f *experiments.Folder, r *experiments.Results) error {
 		{"table.md", text(tables.Markdown)},
 		{"table.tex", text(tables.TeX)},
 		{"break-even.csv", tables.WriteCrossings},
+		{"classes.csv", tables.WriteClasses},
 		{"differences.csv", tables.WriteDifferences},
 		{"differences.tex", tables.WriteDifferencesTeX},
 	}
@@ -79,6 +80,8 @@ func asked(r *experiments.Results, file string) bool {
 	switch file {
 	case "break-even.csv":
 		return r.Study.BreakEvens != nil
+	case "classes.csv":
+		return tables.HasClasses(r)
 	case "differences.csv", "differences.tex":
 		return r.Study.Differences != nil
 	}

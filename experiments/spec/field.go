@@ -36,6 +36,7 @@ const (
 	FieldSizeClamp       input.Field = "workload.size_clamp"
 	FieldRoundSizes      input.Field = "workload.round_sizes"
 	FieldFastForward     input.Field = "runs.fast_forward"
+	FieldSizeClasses     input.Field = "runs.size_classes"
 	FieldStart           input.Field = "workload.start"
 	FieldWindow          input.Field = "workload.window"
 	FieldJobs            input.Field = "workload.jobs"

@@ -35,6 +35,7 @@ type Plan struct {
 	// WarmupJobs and CooldownJobs are how many of the first and last jobs submitted do
 	// not count in metrics of jobs.
 	WarmupJobs, CooldownJobs int
+	SizeClasses              bool // the run has metrics of jobs by class of size
 	// FastForward is the half width, relative to the mean, of the interval of a job's rate of
 	// progress from which on time is jumped over; 0 simulates every flit.
 	FastForward float64
@@ -232,7 +233,7 @@ func (s *Spec) decode() (*Plan, error) {
 		Scheduler: s.schedulerPlan(),
 		Allocator: AllocatorPlan{s.Allocator.Config(), FieldAllocator},
 		SpanOrder: s.Allocator.spanOrder(), CountTies: s.CountTies,
-		WarmupJobs: s.WarmupJobs, CooldownJobs: s.CooldownJobs,
+		WarmupJobs: s.WarmupJobs, CooldownJobs: s.CooldownJobs, SizeClasses: s.SizeClasses,
 		FastForward: s.FastForward, CheckJumps: s.CheckJumps, DrawsRoutes: s.drawsRoutes(),
 		Measures:  enumOf[Measures](measuresNames, s.Measures),
 		ClockUnit: s.ClockUnit(), Calibrates: s.Calibrates(), KnowsTimes: s.knowsTimes(),

@@ -29,6 +29,7 @@ type Spec struct {
 	Measures     string  `key:"runs.measures"`
 	WarmupJobs   int     `key:"runs.warmup_jobs"`
 	CooldownJobs int     `key:"runs.cooldown_jobs"`
+	SizeClasses  bool    `key:"runs.size_classes"`
 	FastForward  float64 `key:"runs.fast_forward"`
 	CheckJumps   int     `key:"runs.check_jumps"`
 }

@@ -29,6 +29,10 @@ var runsKeys = []Key{
 	{Path: "runs.cooldown_jobs", Default: "0", Min: "0", Max: "1000000000", Unit: "jobs",
 		when: all(queued),
 		Doc:  "the same for so many of the last jobs submitted, behind which no more jobs arrive"},
+	{Path: "runs.size_classes", Default: "false", when: all(jobs),
+		Doc: "also measure wait, response and service times and slowdowns of the jobs with 1, " +
+			"2 and 3, 4 to 7 processors and so on by powers of two: metrics such as " +
+			"wait_time_size_4, and the file classes.csv"},
 	{Path: "runs.fast_forward", Default: "0", Min: "0", Max: "0.2", when: all(messages, queued),
 		Doc: "jump over time in which the running jobs stay the same, once the rate at which " +
 			"each of them makes progress is known so well that the 95% interval of its service " +

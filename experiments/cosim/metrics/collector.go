@@ -57,6 +57,7 @@ type Collector struct {
 
 	trim      trim
 	latencies latencies
+	classes   *classes // nil if sizes are not told apart
 }
 
 // slowdownBound is the least time of a job in the bounded slowdown, in seconds or units of the
@@ -71,6 +72,9 @@ func NewCollector(s Setup) (*Collector, error) {
 		schedule: scheduler.Schedule{Clock: clock}}
 	if c.rows = s.Records; c.rows == nil {
 		c.rows = &Records{}
+	}
+	if plan.SizeClasses {
+		c.classes = &classes{}
 	}
 	if c.rows.Jobs {
 		c.sent = map[scheduler.JobID]sent{}
@@ -160,6 +164,9 @@ func (c *Collector) times(r *scheduler.Record) {
 	bound := c.clock.Cycles(slowdownBound)
 	c.slowdown.Add(r.BoundedSlowdown(c.undisturbed(r), bound))
 	c.simulatedSlowdown.Add(r.BoundedSlowdown(r.Service(), bound))
+	if c.classes != nil {
+		c.classes.add(r, c.clock, r.BoundedSlowdown(c.undisturbed(r), bound))
+	}
 	c.largest.add(r, c.clock)
 	if trips := c.roundTrips(r.Job); trips > 0 {
 		t := c.clock.Seconds(r.Service()) / trips
@@ -243,14 +250,17 @@ func (c *Collector) Result(
 	return r
 }
 
-// distributions adds what the metrics say beside means: percentiles, and which jobs they count.
-// nodes is the number of processors.
+// distributions adds what the metrics say beside means: percentiles, classes of jobs, and which
+// jobs they count. nodes is the number of processors.
 func (c *Collector) distributions(add func(string, float64), nodes int) {
 	c.trim.metrics(add, nodes)
 	c.wait.metrics(add, "wait_time")
 	c.response.metrics(add, "response_time")
 	c.slowdown.metrics(add, "bounded_slowdown")
 	c.latencies.metrics(add)
+	if c.classes != nil {
+		c.classes.metrics(add)
+	}
 }
 
 // answer completes the rows of the run.

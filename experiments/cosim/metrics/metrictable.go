@@ -204,7 +204,7 @@ var metricInfos = allInfos([]MetricInfo{
 // allInfos returns the table with the metrics that other tables name.
 func allInfos(infos []MetricInfo) []MetricInfo {
 	infos = slices.Concat(infos, placementInfos(), percentileInfos())
-	return slices.Concat(infos, unitInfos(infos))
+	return slices.Concat(infos, classInfos(infos), unitInfos(infos))
 }
 
 // metricPlaces says where in the table of metrics a name stands.

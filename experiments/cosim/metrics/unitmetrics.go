@@ -1,10 +1,6 @@
 package metrics
 
-import (
-	"slices"
-
-	"contend/experiments/spec"
-)
+import "contend/experiments/spec"
 
 // Runs that know how long a cycle is (network.cycle) have their metrics in cycles and flits in
 // seconds and bytes too. The other columns stay as they are.
@@ -58,7 +54,8 @@ func (r *Result) inRealUnits(plan *spec.Plan, cyclesPerUnit float64) {
 	for _, m := range r.Metrics {
 		info, _ := findMetric(m.Name, nil)
 		u, ok := realUnits[info.Unit]
-		if ok && !(info.Unit == unitOfClock && plan.ClockUnit == "s") {
+		_, class := ClassOf(m.Name)
+		if ok && !class && !(info.Unit == unitOfClock && plan.ClockUnit == "s") {
 			r.Metrics = append(r.Metrics, Metric{m.Name + u.suffix, u.of(m.Value, &by)})
 		}
 	}
@@ -84,13 +81,4 @@ func realRows() (rows []MetricInfo) {
 			Doc: "each metric NAME " + what + ", " + u.doc + "; with " + string(spec.FieldCycle)})
 	}
 	return rows
-}
-
-// ForReaders returns the table of metrics for people: one row for all metrics in the same real
-// unit.
-func ForReaders(infos []MetricInfo) []MetricInfo {
-	real := unitInfos(infos)
-	return append(slices.DeleteFunc(infos, func(m MetricInfo) bool {
-		return slices.ContainsFunc(real, func(r MetricInfo) bool { return r.Name == m.Name })
-	}), realRows()...)
 }

@@ -38,6 +38,7 @@ func files() map[string]file {
 		"load.csv":           ofRun(metrics.LoadTable),
 		"waits.csv":          ofRun(metrics.WaitTable),
 		"break-even.csv":     {true, tables.CrossingColumns},
+		"classes.csv":        {true, tables.ClassColumns},
 		"differences.csv":    {true, tables.ComparisonColumns},
 		"comparison-KEY.csv": {true, tables.ComparisonColumns},
 		"figures/NAME.csv":   {false, figure.Columns},

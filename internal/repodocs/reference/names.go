@@ -10,7 +10,7 @@ import (
 	"contend/experiments/spec"
 )
 
-// Metrics are those of a run.
+// Metrics are those of a run, one for all classes of sizes.
 func (r reference) Metrics() []metrics.MetricInfo {
 	return metrics.ForReaders(metrics.MetricsOf(r.Names.Registry()))
 }

@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"bytes"
 	"contend/experiments/cosim/metrics"
 	"slices"
 	"strings"
@@ -34,6 +35,31 @@ func classed(t *testing.T, study string, runs ...map[string]float64) *experiment
 		t.Fatal(err)
 	}
 	return results
+}
+
+// classes.csv by hand: waits of 10 and 14 have mean 12 and half width 12.706205 times
+// sqrt(8)/sqrt(2) = 25.412, which the interval has above only; a class that one replication
+// lacks has no interval.
+func TestClassesFile(t *testing.T) {
+	r := classed(t, "name = \"s\"\n[runs]\nreplications = 2\nsize_classes = true\n"+
+		"[[axes]]\nkey = \"allocator\"\nvalues = [\"mbs\"]\n",
+		map[string]float64{"wait_time": 9, "wait_time_size_4": 10, "jobs_size_4": 3},
+		map[string]float64{"wait_time": 9, "wait_time_size_4": 14, "jobs_size_4": 3,
+			"wait_time_size_131072": 7, "wait_time_size_1": 2})
+	var b bytes.Buffer
+	if err := WriteClasses(r, &b); err != nil {
+		t.Fatal(err)
+	}
+	want := `allocator,least_processors,most_processors,metric,unit,mean,ci_half_width,` +
+		`replications,ci_low,ci_high
+mbs,1,1,wait_time,cycles,2,,1,,
+mbs,4,7,jobs,jobs,3,,2,,
+mbs,4,7,wait_time,cycles,12,25.412,2,0,37.412
+mbs,131072,,wait_time,cycles,7,,1,,
+`
+	if b.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
+	}
 }
 
 // Captions of tables state the trim; a study without one says nothing.
