@@ -1,13 +1,12 @@
 package export
 
 import (
-	"slices"
-
 	"contend/experiments"
 	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/study"
 	"contend/internal/table"
+	"slices"
 )
 
 // clock is the unit that stands for the unit of a run's clock.
@@ -72,7 +71,7 @@ func WideTable(r *experiments.Results) table.Table {
 // a row of a run. A log may use the number of a job twice.
 var rowTables = map[string]struct {
 	row     string
-	columns func() []table.Column
+	columns metrics.RowTable
 	key     []string
 }{
 	"jobs":   {"job", metrics.JobTable, nil},
@@ -86,7 +85,7 @@ var rowTables = map[string]struct {
 // rowTable describes a table of rows, whose unit "time" becomes that of the clock.
 func rowTable(r *experiments.Results, name string) table.Table {
 	of := rowTables[name]
-	columns := of.columns()
+	columns := slices.Clone(of.columns)
 	for i := range columns {
 		if columns[i].Unit == clock {
 			columns[i].Unit = commonUnits(r, func(s *spec.Spec) []string {

@@ -103,7 +103,7 @@ func readJobs(r *experiments.Results, of *run) ([]job, error) {
 	jobs := make([]job, len(stored.Rows))
 	for i := range stored.Rows {
 		values := map[string]any{}
-		for _, c := range metrics.JobTable() {
+		for _, c := range metrics.JobTable {
 			if !slices.Contains(stored.Header, c.Name) {
 				continue // a column of another version of the program
 			}

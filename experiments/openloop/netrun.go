@@ -119,7 +119,8 @@ func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, 
 		}
 		m := plan.Machine
 		if m.Nodes() < 2 {
-			return nil, nil, noTraffic()
+			return nil, nil, input.Bad("machine.dims", "give at least two nodes",
+				"a machine of one node has no traffic")
 		}
 		net, err := s.NewNetwork(plan, 0)
 		if err != nil {

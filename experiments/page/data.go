@@ -226,8 +226,8 @@ func (rec *recorder) missing() string {
 // run's clock.
 func unitsOfColumns() map[string]string {
 	units := map[string]string{}
-	for _, c := range slices.Concat(metrics.JobTable(), metrics.SeriesTable(), metrics.LinkTable(),
-		metrics.LoadTable()) {
+	for _, c := range slices.Concat(metrics.JobTable, metrics.SeriesTable, metrics.LinkTable,
+		metrics.LoadTable) {
 		switch c.Unit {
 		case "":
 		case "time":

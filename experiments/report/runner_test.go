@@ -65,8 +65,8 @@ func queue(
 		sum += wait
 		wait = max(0, wait+service-rng.ExpFloat64()*plan.Workload.Synthetic.Interarrival.Mean*2)
 		if x.Jobs {
-			row := make([]string, len(metrics.JobColumns()))
-			for n, c := range metrics.JobTable() {
+			row := make([]string, len(metrics.JobTable.Names()))
+			for n, c := range metrics.JobTable {
 				if !c.Nullable {
 					row[n] = fmt.Sprint(i)
 				}

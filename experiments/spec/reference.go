@@ -220,19 +220,10 @@ func (p *Plan) NetworkID() Identity { return p.networkID }
 // CheckID is the identity of everything that checks of jobs depend on. The scheduler
 // does not affect them.
 func (p *Plan) CheckID() Identity {
-	return p.identity(ofChecks)
-}
-
-// ofChecks reports whether checks of jobs depend on a key.
-func ofChecks(path string) bool {
-	return path == "scheduler.decision" ||
-		path != "job.assumed_speedup" && !strings.HasPrefix(path, "scheduler.")
-}
-
-// RequestID is CheckID without the seed: plans that have it in common may draw other jobs, but
-// accept the same.
-func (p *Plan) RequestID() Identity {
-	return p.identity(func(path string) bool { return path != "runs.seed" && ofChecks(path) })
+	return p.identity(func(path string) bool {
+		return path == "scheduler.decision" ||
+			path != "job.assumed_speedup" && !strings.HasPrefix(path, "scheduler.")
+	})
 }
 
 // WorkID is the identity of the jobs of one replication with their quotas.

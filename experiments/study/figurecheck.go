@@ -83,7 +83,7 @@ func (f *Figure) checkColumns(at string) *input.Error {
 
 // numberColumns lists the columns of jobs.csv that hold numbers.
 func numberColumns() []string {
-	return slices.DeleteFunc(metrics.JobColumns(), func(column string) bool {
+	return slices.DeleteFunc(metrics.JobTable.Names(), func(column string) bool {
 		return column == "pattern" || column == "nodes"
 	})
 }

@@ -60,7 +60,7 @@ func RecordedColumns(kind string) []string {
 		return []string{"utilization_percent", "flits", "held_cycles", "stalled_cycles",
 			"waited_own_cycles", "waited_foreign_cycles"}
 	case SeriesKind:
-		return metrics.SeriesColumns()[2:]
+		return metrics.SeriesTable.Names()[2:]
 	case ECDFKind, BoxKind:
 		columns := slices.DeleteFunc(numberColumns(), func(c string) bool {
 			return slices.Contains([]string{"job", "wait_time"}, c)

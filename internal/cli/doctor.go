@@ -16,7 +16,7 @@ small studies of every kind of network, engine, allocator and policy run as cont
 every metric of every run is compared with the recorded one, digit for digit. Each line says how
 many runs a case compared, how many differ, and what was simulated. The command writes no files and
 needs no log; only times differ between runs of one program. The exit status is 1 if a case
-failed. contend bench measures the speed of the engines.`
+failed.`
 
 func (a *app) doctorCommand() *cobra.Command {
 	return &cobra.Command{

@@ -71,7 +71,6 @@ func TestPanicsFromOutside(t *testing.T) {
 		}
 		for _, args := range [][]string{
 			append([]string{"net", "-o", t.TempDir(), "--workers", "4", "--loads", "0.1"}, size...),
-			append([]string{"bench", "--seconds", "0.01"}, size...),
 			{"run", study, "-o", t.TempDir()},
 		} {
 			args = append(args, sets...)

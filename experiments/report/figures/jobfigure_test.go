@@ -131,5 +131,5 @@ func runJobs(t *testing.T, s spec.Spec) (metrics.Result, []map[string]float64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r, spectest.Rows(metrics.JobColumns(), extra.JobRows)
+	return r, spectest.Rows(metrics.JobTable.Names(), extra.JobRows)
 }
