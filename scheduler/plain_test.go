@@ -209,13 +209,6 @@ func readKTH(t testing.TB) []Job {
 	return jobs
 }
 
-// askedFirstFree is firstFree that does not report that counts decide, so that a policy
-// that looks ahead makes trial placements.
-type askedFirstFree struct{ firstFree }
-
-// CountDecides implements allocation.Counting.
-func (a askedFirstFree) CountDecides() bool { return false }
-
 // CountDecides implements allocation.Counting.
 func (a firstFree) CountDecides() bool { return a.page <= 1 }
 
