@@ -104,22 +104,3 @@ func TestTiesOnLargerMachines(t *testing.T) {
 		}
 	}
 }
-
-// The processors (0, 2) and (2, 2) are equally near to the center (1, 1). The previous
-// center, (3, 0), left (2, 2) first in the list.
-func TestMedianTiesKeepTheOrderOfTheList(t *testing.T) {
-	machine := machinetest.Mesh(t, 4, 3)
-	free := make([]bool, 12)
-	for _, n := range []topology.Node{3, 5, 8, 10} {
-		free[n] = true
-	}
-	for short, want := range map[string][]topology.Node{
-		"gen-alg": {5, 10}, "gen-alg:node-order": {5, 8}, "gen-alg:greedy": {5, 8},
-	} {
-		got, _ := bynametest.Make(t, short, machine).Allocate(nil, allocationtest.FreeSet(free),
-			allocation.Request{Size: 2})
-		if !slices.Equal(got, want) {
-			t.Errorf("%s: got %v, want %v", short, got, want)
-		}
-	}
-}
