@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -152,26 +151,5 @@ func TestAllTraces(t *testing.T) {
 		load, _ := Load(jobs, machine)
 		t.Logf("%s: %d jobs on %d processors in %v, load %.4f, warnings %q", filepath.Base(path),
 			len(jobs), machine, took.Round(time.Millisecond), load, l.Warnings)
-		checkConvert(t, l)
-	}
-}
-
-// checkConvert writes a whole log and reads it back.
-func checkConvert(t *testing.T, l *SWF) {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "out.swf")
-	if err := CreateSWF(path, l.Comments, l.Lines); err != nil {
-		t.Fatal(err)
-	}
-	defer os.Remove(path)
-	again := must.Have(OpenSWF(path))
-	if len(again.Lines) != len(l.Lines) || !cmp.Equal(l.Comments, again.Comments) {
-		t.Fatalf("%s: %d lines became %d", l.Name, len(l.Lines), len(again.Lines))
-	}
-	for i := range l.Lines {
-		if l.Lines[i].Fields != again.Lines[i].Fields {
-			t.Fatalf("%s:%d: %v became %v", l.Name, l.Lines[i].Line, l.Lines[i].Fields,
-				again.Lines[i].Fields)
-		}
 	}
 }
