@@ -55,11 +55,9 @@ type candidate struct {
 type finalist struct{ index, last, found int32 }
 
 // candidate returns the candidate of a finalist.
-func (a *center) candidate(f finalist, row *latticeRow) candidate {
-	shapes := len(a.picker.shapes)
-	n := a.picker.centers[int(f.index)/shapes]
-	return candidate{box: around(row.coordinates(n), &a.picker.shapes[int(f.index)%shapes]),
-		last: int(f.last), found: int(f.found), index: int(f.index)}
+func (a *center) candidate(f finalist) candidate {
+	return candidate{box: a.picker.shell0(int(f.index)), last: int(f.last), found: int(f.found),
+		index: int(f.index)}
 }
 
 // New returns mc or mc1x1 [Bender et al. 2005, sec. 1] with one of LastShells.
@@ -120,7 +118,7 @@ func (a *center) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	if a.breaks != nil {
 		winner = a.breakTies(free, req.Size)
 	}
-	start, c := len(dst), a.candidate(winner, &latticeRow{Lattice: &a.Lattice})
+	start, c := len(dst), a.candidate(winner)
 	dst = append(dst, a.picker.pick(free, &c, req.Size)...)
 	slices.Sort(dst[start:])
 	return dst, true
@@ -135,9 +133,8 @@ func (a *center) search(size int) {
 	limit := int64(math.MaxInt64)
 	promising := a.promising()
 	limit, _ = a.score(&promising, size, limit)
-	row := latticeRow{Lattice: &a.Lattice}
 	for i, n := range a.picker.centers {
-		at := row.coordinates(n)
+		at := a.Coordinates(n)
 		for j := range a.picker.shapes {
 			c := candidate{box: around(at, &a.picker.shapes[j]), index: i*len(a.picker.shapes) + j}
 			score, ok := a.score(&c, size, limit)

@@ -65,24 +65,6 @@ func (l *Lattice) node(x, y, z int) topology.Node {
 // Coordinates returns the coordinates of a node.
 func (l *Lattice) Coordinates(n topology.Node) [3]int { return l.at[n] }
 
-// latticeRow gives the coordinates of nodes in ascending order without the table of them, which
-// is larger than the caches of a processor.
-type latticeRow struct {
-	*Lattice
-	first, end topology.Node // of the row that the last node was in
-	y, z       int
-}
-
-// Coordinates returns the coordinates of a node.
-func (r *latticeRow) coordinates(n topology.Node) [3]int {
-	if n < r.first || n >= r.end {
-		at := r.Lattice.Coordinates(n)
-		r.first = n - topology.Node(at[0])
-		r.end, r.y, r.z = r.first+topology.Node(r.Dims[0]), at[1], at[2]
-	}
-	return [3]int{int(n - r.first), r.y, r.z}
-}
-
 // Along returns the distance of two coordinates in a dimension. In a dimension that
 // wraps it is the shorter way round.
 func (l *Lattice) Along(d, a, b int) int {

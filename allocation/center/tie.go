@@ -55,9 +55,8 @@ func (a *center) Ties() int { return a.ties.ties }
 
 func (a *center) countTies(free *allocation.FreeSet, size int) {
 	a.ties.reset()
-	row := latticeRow{Lattice: &a.Lattice}
 	for _, f := range a.best {
-		c := a.candidate(f, &row)
+		c := a.candidate(f)
 		a.ties.add(a.picker.pick(free, &c, size))
 	}
 	a.ties.count()
@@ -74,9 +73,8 @@ type TieFactors struct {
 // border score, and among equals the first [Johnson et al. 2010, sec. II d].
 func (a *center) breakTies(free *allocation.FreeSet, size int) finalist {
 	winner, least := a.best[0], math.MaxInt
-	row := latticeRow{Lattice: &a.Lattice}
 	for _, f := range a.best {
-		c := a.candidate(f, &row)
+		c := a.candidate(f)
 		score := a.openScore(&c, size)
 		if wall := a.breaks.Wall * a.leastWallScore(&c); wall != 0 && score+wall < least {
 			score += a.breaks.Wall * a.wallScore(free, &c, size)
