@@ -39,7 +39,7 @@ type byHops struct {
 	sums    []int             // for each home, hops to all that are taken
 	taken   []topology.Node
 	least   int64    // the least score so far
-	origin  []uint16 // hops from the node of the last call of from
+	origin  []uint16 // hops from the node of the last call of From
 }
 
 // freeRun is free processors of one home that follow each other. Sorts by hops keep them together.
@@ -230,9 +230,9 @@ func (a *byHops) takeGreedily(center int32) {
 	}
 	a.taken = a.taken[:inner]
 	for _, n := range a.taken {
-		a.from(n)
+		a.From(n)
 		for j, m := range a.shell {
-			a.inShell[j] += a.to(m)
+			a.inShell[j] += a.To(m)
 		}
 	}
 	takeGreedily(a.shell, a.inShell, size-inner, a)
@@ -265,8 +265,8 @@ func (a *byHops) add(n topology.Node, sign int) { a.addHops(a.Home[n], sign) }
 
 func (a *byHops) total(n topology.Node) int { return a.sums[a.Home[n]] }
 
-func (a *byHops) from(n topology.Node) { a.origin = a.Row(a.Home[n]) }
+func (a *byHops) From(n topology.Node) { a.origin = a.Row(a.Home[n]) }
 
-func (a *byHops) to(n topology.Node) int { return int(a.origin[a.Home[n]]) }
+func (a *byHops) To(n topology.Node) int { return int(a.origin[a.Home[n]]) }
 
 func (a *byHops) diameter() int { return a.Most }

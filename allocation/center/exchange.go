@@ -61,20 +61,20 @@ func (a *exchanges) best() (gain, from int, joins topology.Node) {
 	if !ok {
 		return 0, 0, 0
 	}
-	a.from(a.taken[farthest])
-	bound := max(0, most-nearest.total+a.to(nearest.node)-1) // the first exchange beyond it is the best
+	a.From(a.taken[farthest])
+	bound := max(0, most-nearest.total+a.To(nearest.node)-1) // the first exchange beyond it is the best
 	for i, leaves := range a.taken {
 		total := a.total(leaves)
 		if total-nearest.total+diameter <= bound {
 			continue
 		}
-		a.from(leaves)
+		a.From(leaves)
 		for _, s := range a.spare {
 			if total-s.total+diameter <= bound {
 				continue
 			}
 			// The joining processor has no distance to the one that leaves.
-			if g := total - s.total + a.to(s.node); g > bound {
+			if g := total - s.total + a.To(s.node); g > bound {
 				gain, bound, from, joins = g, g, i, s.node
 			}
 		}

@@ -86,10 +86,10 @@ func (k *keys) takePrevious(shell []topology.Node, index, take int,
 // keys are memory for takePrevious.
 type keys []int64
 
-// A metric returns the distance of a node to that of the last call of from.
+// metric returns the distance of a node to that of the last call of From.
 type metric interface {
-	from(n topology.Node)
-	to(n topology.Node) int
+	From(n topology.Node)
+	To(n topology.Node) int
 }
 
 // takeGreedily moves the nodes that LastShellGreedy takes to the front of a shell, which is in
@@ -106,9 +106,9 @@ func takeGreedily(shell []topology.Node, sums []int, take int, m metric) {
 		copy(shell[i+1:best+1], shell[i:best])
 		copy(sums[i+1:best+1], sums[i:best])
 		shell[i] = n
-		m.from(n)
+		m.From(n)
 		for j := i + 1; j < len(shell); j++ {
-			sums[j] += m.to(shell[j])
+			sums[j] += m.To(shell[j])
 		}
 	}
 }

@@ -46,8 +46,8 @@ type points struct {
 	origin [3]int
 }
 
-func (p *points) from(n topology.Node)   { p.origin = p.Coordinates(n) }
-func (p *points) to(n topology.Node) int { return p.Distance(p.origin, p.Coordinates(n)) }
+func (p *points) From(n topology.Node)   { p.origin = p.Coordinates(n) }
+func (p *points) To(n topology.Node) int { return p.Distance(p.origin, p.Coordinates(n)) }
 
 func newOnLattice(cube *topology.Cube, crossings bool, last string) *onLattice {
 	l := latticeOf(cube)
@@ -230,8 +230,8 @@ func (a *onLattice) add(n topology.Node, sign int) {
 
 func (a *onLattice) total(n topology.Node) int { return a.totals.of(a.Coordinates(a.place(n))) }
 
-func (a *onLattice) from(n topology.Node) { a.points.from(a.place(n)) }
+func (a *onLattice) From(n topology.Node) { a.points.From(a.place(n)) }
 
-func (a *onLattice) to(n topology.Node) int { return a.points.to(a.place(n)) }
+func (a *onLattice) To(n topology.Node) int { return a.points.To(a.place(n)) }
 
 func (a *onLattice) diameter() int { return a.across }

@@ -44,9 +44,9 @@ func (p *picker) pick(free *allocation.FreeSet, c *candidate, size int) []topolo
 		m := &points{Lattice: p.Lattice}
 		p.sums = append(p.sums[:0], make([]int, len(p.shell))...)
 		for _, n := range p.taken {
-			m.from(n)
+			m.From(n)
 			for j, o := range p.shell {
-				p.sums[j] += m.to(o)
+				p.sums[j] += m.To(o)
 			}
 		}
 		takeGreedily(p.shell, p.sums, rest, m)

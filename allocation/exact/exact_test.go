@@ -8,9 +8,7 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/allocationtest"
-	"contend/allocation/center"
 	"contend/allocation/machinetest"
-	"contend/internal/must"
 	"contend/netsim/topology"
 )
 
@@ -107,8 +105,7 @@ func TestSearchesFindTheLeast(t *testing.T) {
 		if a.flat {
 			continue
 		}
-		l := must.Have(center.NewLattice("optimal", machine))
-		search := newSubsets(&l).search
+		search := newSubsets(a.start, latticeStar(machine.Nodes())).search
 		if a.plane != nil && stream.IntN(4) > 0 {
 			search = a.plane.search
 		}

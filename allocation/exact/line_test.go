@@ -25,7 +25,7 @@ func TestCluster(t *testing.T) {
 				}
 			}
 			for size := 1; size <= len(points); size++ {
-				first, sum := Cluster(points, size, ring)
+				first, sum := new(window).cluster(points, size, ring)
 				var chosen []topology.Node
 				for i := range size {
 					chosen = append(chosen, topology.Node(points[(first+i)%len(points)]))
