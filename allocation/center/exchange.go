@@ -62,7 +62,8 @@ func (a *exchanges) best() (gain, from int, joins topology.Node) {
 		return 0, 0, 0
 	}
 	a.From(a.taken[farthest])
-	bound := max(0, most-nearest.total+a.To(nearest.node)-1) // the first exchange beyond it is the best
+	// The first exchange beyond the bound is the best.
+	bound := max(0, most-nearest.total+a.To(nearest.node)-1)
 	for i, leaves := range a.taken {
 		total := a.total(leaves)
 		if total-nearest.total+diameter <= bound {
