@@ -10,11 +10,12 @@ import (
 // picker builds the set of processors of a candidate.
 type picker struct {
 	*Lattice
-	last  string
-	taken []topology.Node
-	shell []topology.Node // free nodes of the last shell
-	keys  keys            // for previous
-	sums  []int           // for greedy: of the distances of each to all taken nodes
+	points points
+	last   string
+	taken  []topology.Node
+	shell  []topology.Node // free nodes of the last shell
+	keys   keys            // for previous
+	sums   []int           // for greedy: of the distances of each to all taken nodes
 
 	// A decision has a candidate around each center for each shape of shell 0.
 	centers []topology.Node
@@ -25,7 +26,8 @@ func newPicker(l *Lattice, last string) picker {
 	if last == "" {
 		last = LastShells()[0].Name
 	}
-	p := picker{Lattice: l, last: last, taken: make([]topology.Node, 0, l.Nodes()),
+	p := picker{Lattice: l, points: points{Lattice: l}, last: last,
+		taken: make([]topology.Node, 0, l.Nodes()),
 		shell: make([]topology.Node, 0, l.Nodes())}
 	p.centers, p.shapes = make([]topology.Node, 0, l.Nodes()), make([][3]int, 0, 6)
 	return p
@@ -41,7 +43,7 @@ func (p *picker) pick(free *allocation.FreeSet, c *candidate, size int) []topolo
 	switch {
 	case rest == len(p.shell):
 	case p.last == LastShellGreedy:
-		m := &points{Lattice: p.Lattice}
+		m := &p.points
 		p.sums = append(p.sums[:0], make([]int, len(p.shell))...)
 		for _, n := range p.taken {
 			m.From(n)
