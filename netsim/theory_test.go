@@ -80,32 +80,6 @@ func theoryNets(t *testing.T) map[string]Config {
 	return nets
 }
 
-// Little's law is exact of a run from empty to empty: the time-average of the
-// packets in the network is their throughput times their mean time in it. The
-// packets are counted cycle by cycle, the times come with the packets.
-func TestLittlesLaw(t *testing.T) {
-	for name, c := range theoryNets(t) {
-		n := must.Have(New(c))
-		var times, delivered, area int64
-		n.Watch(func(p *router.Arrival) { times += p.Delivered - p.Created; delivered++ })
-		nodes := c.Topology.Nodes()
-		rng := rand.New(rand.NewPCG(7, 8))
-		var created int64
-		for cycle := Cycle(0); n.Pending() > 0 || cycle < 400; cycle++ {
-			if cycle < 400 && rng.IntN(2) == 0 {
-				n.Send(Message{From: topology.Node(rng.IntN(nodes)), To: topology.Node(rng.IntN(nodes)),
-					Flits: 20})
-				created += 3 // packets of at most 8 flits
-			}
-			area += created - delivered // during this cycle
-			advance(t, n, cycle+1)
-		}
-		if area != times || created != delivered {
-			t.Errorf("%s: packets times cycles %d, times of packets %d", name, area, times)
-		}
-	}
-}
-
 // What a channel carries is what routes say, never more than a flit every F cycles,
 // and the network accepts no more than its busiest channel allows.
 func TestChannelLoadBound(t *testing.T) {
@@ -136,27 +110,6 @@ func TestChannelLoadBound(t *testing.T) {
 				t.Errorf("%s: accepted %.4f flits per node and cycle, the bisection lets %.4f through", name,
 					accepted, bound)
 			}
-		}
-	}
-}
-
-// On a torus of odd sides uniform traffic loads all network channels alike, by
-// symmetry: each carries the mean number of hops in its dimension and direction.
-func TestSymmetricTrafficLoadsChannelsAlike(t *testing.T) {
-	const side, until, load = 5, 60000, 0.2
-	c := Default(cube(t, true, side, side))
-	n := must.Have(New(c))
-	tr := started(n, Traffic{Load: load, Flits: 8}, 3, 4)
-	run(t, n, tr, until)
-	// Distances 1 and 2 each way: 3 channels in 5 of 24 of 25 destinations.
-	want := load * 3.0 / 5 * 25 / 24
-	w := n.Wiring()
-	for l := range router.Link(w.Links()) {
-		if w.Kind(l) != router.Network {
-			continue
-		}
-		if got := float64(n.Usage(l).Flits) / until; math.Abs(got/want-1) > 0.15 {
-			t.Errorf("%s carries %.4f flits a cycle, want %.4f", w.Describe(w.First(l)), got, want)
 		}
 	}
 }
