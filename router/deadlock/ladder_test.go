@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/netsim/topology/topologytest"
 	"contend/router"
@@ -47,11 +48,8 @@ type undated struct {
 
 func onRings(t *testing.T, dims ...int) (*router.Wiring, undated) {
 	t.Helper()
-	m, err := topology.NewCube(topology.CubeConfig{Dims: dims, Wrap: slices.Repeat([]bool{true},
-		len(dims))})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Have(topology.NewCube(topology.CubeConfig{Dims: dims, Wrap: slices.Repeat([]bool{true},
+		len(dims))}))
 	w := router.NewWiring(m, 3, 1)
 	x, err := grid.NewMinimalAdaptive(w, false)
 	order, err2 := grid.NewDimensionOrder(w, false)
@@ -131,10 +129,7 @@ func TestLargeMachinesByEscapeWitnesses(t *testing.T) {
 		w := router.NewWiring(m, 3, 1)
 		for _, k := range routes.Builtin() {
 			if k.Suits(m) && (k.Name == "minimal-adaptive" || k.Name == "min-adapt" || k.Name == "dal") {
-				x, err := k.New(w, 1)
-				if err != nil {
-					t.Fatal(err)
-				}
+				x := must.Have(k.New(w, 1))
 				if !deadlock.ByWitnesses(w, x) {
 					t.Errorf("%s on %s: no witnesses", k.Name, c)
 				}

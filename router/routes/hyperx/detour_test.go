@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/netsim/topology/topologytest"
 	"contend/router"
@@ -18,10 +19,7 @@ func onHyperX(t *testing.T, size, name string, virtual int) (*topology.HyperX, *
 	w := router.NewWiring(m, virtual, 1)
 	for _, k := range Makers() {
 		if k.Name == name {
-			x, err := k.New(w, 5)
-			if err != nil {
-				t.Fatal(err)
-			}
+			x := must.Have(k.New(w, 5))
 			return m.(*topology.HyperX), w, x
 		}
 	}
