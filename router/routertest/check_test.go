@@ -101,24 +101,33 @@ type change = func(list channels, h *router.Header, v router.View) []router.Chan
 // Each broken promise is found and named.
 func TestBrokenRoutingsAreFound(t *testing.T) {
 	list := func(f func(l channels) channels) change {
-		return func(l []router.Channel, _ *router.Header, _ router.View) []router.Channel { return f(l) }
+		return func(l channels, _ *router.Header, _ router.View) channels { return f(l) }
 	}
 	header := func(f func(h *router.Header)) change {
-		return func(l []router.Channel, h *router.Header, _ router.View) []router.Channel { f(h); return l }
+		return func(l channels, h *router.Header, _ router.View) channels {
+			f(h)
+			return l
+		}
 	}
 	drop := list(func(l channels) channels { return l[:len(l)-1] })
+	wrong := list(func(l channels) channels { return append(l[:0], -1) })
+	foreign := list(func(l channels) channels { return append(l, 0) })
+	twice := list(func(l channels) channels { return append(l, l[0]) })
+	other := list(func(l channels) channels { return append(l, l[0]+1) })
+	phase, via := header(func(h *router.Header) { h.Phase++ }), header(func(h *router.Header) { h.Via++ })
 	calls := uint8(0)
+	count := header(func(h *router.Header) { calls++; h.Phase = calls })
 	for says, x := range map[string]broken{
 		"offers nothing":                {route: drop},
 		"Possible does not list":        {possible: drop},
 		"no escape channel":             {escape: drop},
-		"offers channel -1":             {route: list(func(l channels) channels { return append(l[:0], -1) })},
-		"does not leave router":         {route: list(func(l channels) channels { return append(l, 0) })},
-		"twice":                         {route: list(func(l channels) channels { return append(l, l[0]) })},
-		"Escape lists":                  {escape: list(func(l channels) channels { return append(l, l[0]+1) })},
-		"Possible leaves the header as": {possible: header(func(h *router.Header) { h.Phase++ })},
-		"Escape leaves the header as":   {escape: header(func(h *router.Header) { h.Via++ })},
-		"asked twice":                   {route: header(func(h *router.Header) { calls++; h.Phase = calls })},
+		"offers channel -1":             {route: wrong},
+		"does not leave router":         {route: foreign},
+		"twice":                         {route: twice},
+		"Escape lists":                  {escape: other},
+		"Possible leaves the header as": {possible: phase},
+		"Escape leaves the header as":   {escape: via},
+		"asked twice":                   {route: count},
 		"Route asks its View about": {route: func(l []router.Channel, _ *router.Header,
 			v router.View) []router.Channel {
 			v.Free(0)

@@ -51,7 +51,8 @@ func TestEqualWaysOfAGraphAreShared(t *testing.T) {
 func TestDrawsOfRoutersAreIndependent(t *testing.T) {
 	const packets = 8000
 	link := func(a, b topology.Router) topology.GraphLink { return topology.GraphLink{From: a, To: b} }
-	m := must.Have(topology.NewGraph(topology.GraphConfig{Routers: 3, Nodes: []topology.Router{0, 1, 2},
+	m := must.Have(topology.NewGraph(topology.GraphConfig{Routers: 3,
+		Nodes: []topology.Router{0, 1, 2},
 		Links: []topology.GraphLink{link(0, 1), link(0, 1), link(1, 2), link(1, 2)}}))
 	w := router.NewWiring(m, 2, 1)
 	x := must.Have(NewShortest(w, 3))
