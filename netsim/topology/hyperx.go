@@ -70,10 +70,8 @@ func perDimension(width []int, dims int) ([]int, error) {
 		return nil, bad("Width", fmt.Sprintf("give one for all dimensions, or %d", dims),
 			"has %d entries", len(width))
 	}
-	for _, n := range width {
-		if n < 1 {
-			return nil, bad("Width", "every entry must be at least 1", "is %v", width)
-		}
+	if slices.Min(width) < 1 {
+		return nil, bad("Width", "every entry must be at least 1", "is %v", width)
 	}
 	return width, nil
 }
@@ -144,16 +142,16 @@ func (t *HyperX) dimension(p Port) int {
 }
 
 // Distance implements Metric: the number of coordinates in which the routers differ.
-func (t *HyperX) Distance(a, b Node) int {
+func (t *HyperX) Distance(a, b Node) (differ int) {
 	from, to := t.RouterOf(a), t.RouterOf(b)
-	differ := 0
 	for d := range t.grid.dims {
-		if t.Coordinate(from, d) != t.Coordinate(to, d) {
-			differ++
-		}
+		differ += t.along(d, t.Coordinate(from, d), t.Coordinate(to, d))
 	}
 	return differ
 }
+
+// along returns the hops between two coordinates of a dimension.
+func (t *HyperX) along(_, x, y int) int { return min(1, max(x-y, y-x)) }
 
 // LinkClasses implements Classed: the dimensions.
 func (t *HyperX) LinkClasses() []string { return t.grid.LinkClasses() }
