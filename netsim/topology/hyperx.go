@@ -141,11 +141,13 @@ func (t *HyperX) dimension(p Port) int {
 	return d
 }
 
-// Distance implements Metric: the number of coordinates in which the routers differ.
-func (t *HyperX) Distance(a, b Node) (differ int) {
-	from, to := t.RouterOf(a), t.RouterOf(b)
+// Distance implements Metric.
+func (t *HyperX) Distance(a, b Node) int { return int(t.Hops(t.RouterOf(a), t.RouterOf(b))) }
+
+// Hops returns the number of coordinates in which two routers differ.
+func (t *HyperX) Hops(from, to Router) (differ int32) {
 	for d := range t.grid.dims {
-		differ += t.along(d, t.Coordinate(from, d), t.Coordinate(to, d))
+		differ += int32(t.along(d, t.Coordinate(from, d), t.Coordinate(to, d)))
 	}
 	return differ
 }

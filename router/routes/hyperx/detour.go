@@ -80,21 +80,12 @@ func (x *Detour) goal(h *router.Header) topology.Router {
 // straight reports whether a packet at router r that could be sent to another one goes straight
 // to its destination, by what v shows.
 func (x *Detour) straight(r, via, goal topology.Router, v router.View) bool {
-	direct := frame.Way{Hops: x.hops(r, goal), First: x.order.links(r, goal),
+	hops := x.order.hyper.Hops
+	direct := frame.Way{Hops: hops(r, goal), First: x.order.links(r, goal),
 		Many: router.Channel(x.order.virtual)}
-	detour := frame.Way{Hops: x.hops(r, via) + x.hops(via, goal), First: x.order.links(r, via),
+	detour := frame.Way{Hops: hops(r, via) + hops(via, goal), First: x.order.links(r, via),
 		Many: x.half}
 	return x.ugal && frame.Straight(x.order.wiring, r, direct, detour, v)
-}
-
-// hops returns how many network channels two routers are apart.
-func (x *Detour) hops(r, goal topology.Router) (hops int32) {
-	for d := range x.order.hyper.Dims() {
-		if x.order.hyper.Coordinate(r, d) != x.order.hyper.Coordinate(goal, d) {
-			hops++
-		}
-	}
-	return hops
 }
 
 // decisions appends the headers of a packet that goes straight to its destination, by Valiant's
