@@ -10,10 +10,8 @@ import (
 
 	"contend/internal/must"
 	"contend/netsim/topology"
-	"contend/netsim/topology/topologytest"
 	"contend/router"
 	"contend/router/deadlock"
-	"contend/router/routes"
 	"contend/router/routes/grid"
 )
 
@@ -111,35 +109,5 @@ func TestLadderOfRoutingsThatDeadlock(t *testing.T) {
 	var cycle *deadlock.CycleError
 	if err := deadlock.CheckDeadlock(w, x); !errors.As(err, &cycle) || len(cycle.Channels) < 3 {
 		t.Errorf("a large ring without datelines: %v", err)
-	}
-}
-
-// embedding is a routing with escape channels that embeds another one.
-type embedding struct {
-	router.Routing
-	router.Escaping
-	deadlock.Witnessing
-}
-
-// Large machines of the built-in routings are decided by witnesses, and a routing that embeds one
-// of them has none.
-func TestLargeMachinesByEscapeWitnesses(t *testing.T) {
-	for _, c := range []string{"mesh:17x16", "torus:17x16", "hyperx:17x16:p1"} {
-		m := topologytest.Machine(t, c)
-		w := router.NewWiring(m, 3, 1)
-		for _, k := range routes.Builtin() {
-			if k.Suits(m) && (k.Name == "minimal-adaptive" || k.Name == "min-adapt" || k.Name == "dal") {
-				x := must.Have(k.New(w, 1))
-				if !deadlock.ByWitnesses(w, x) {
-					t.Errorf("%s on %s: no witnesses", k.Name, c)
-				}
-				if deadlock.ByWitnesses(w, embedding{x, x.(router.Escaping), x.(deadlock.Witnessing)}) {
-					t.Errorf("%s on %s: another routing has its witnesses", k.Name, c)
-				}
-				if err := deadlock.CheckDeadlock(w, x); err != nil {
-					t.Errorf("%s on %s: %v", k.Name, c, err)
-				}
-			}
-		}
 	}
 }
