@@ -18,35 +18,26 @@ func (x *TwoPhase) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	if near == nil {
 		return x, nil
 	}
-	return x, frame.Witnesses(near, x.order.grid.RouterOf, func(r topology.Router) topology.Node {
+	node := func(r topology.Router) topology.Node {
 		n, _ := x.order.grid.NodesAt(r)
 		return n
-	}, func(yield func(frame.Turn) bool) {
-		for via := range topology.Router(x.order.grid.Routers()) {
-			if !x.passing(via, yield) {
-				return
-			}
-		}
-	})
+	}
+	return x, frame.Witnesses(near, x.order.grid.RouterOf, node, x.order.grid.Routers(), x.turns,
+		x.mayDraw)
 }
 
-// passing yields packets that are sent to a router and take each last channel there, then
-// each first one from it.
-func (x *TwoPhase) passing(via topology.Router, yield func(frame.Turn) bool) bool {
+// turns returns the routers of packets that take each last channel to a router, and each first one
+// from it.
+func (x *TwoPhase) turns(via topology.Router) (coming, leaving [][]topology.Router) {
 	for d := range x.order.dims {
-		for _, by := range []int{1, -1} {
-			sources := x.coming(via, d, by)
-			for e := range x.order.dims {
-				for _, far := range x.hops(e) {
-					turn, ok := frame.FirstTurn(sources, x.leaving(via, e, far), via, x.mayDraw)
-					if ok && !yield(turn) {
-						return false
-					}
-				}
+		coming = append(coming, x.coming(via, d, 1), x.coming(via, d, -1))
+		for _, far := range x.hops(d) {
+			if r, ok := x.order.grid.Beside(via, d, -far); ok {
+				leaving = append(leaving, x.beside([]topology.Router{r}, d+1, x.order.dims))
 			}
 		}
 	}
-	return true
+	return coming, leaving
 }
 
 // coming returns the neighbour of a router that lies before it in a direction of dimension d,
@@ -60,16 +51,6 @@ func (x *TwoPhase) coming(via topology.Router, d, by int) (list []topology.Route
 		}
 	}
 	return x.beside(list, 0, d)
-}
-
-// leaving returns the router that far behind another one in dimension d, and some routers to
-// which packets go by the same first channel.
-func (x *TwoPhase) leaving(via topology.Router, d, far int) []topology.Router {
-	r, ok := x.order.grid.Beside(via, d, -far)
-	if !ok {
-		return nil
-	}
-	return x.beside([]topology.Router{r}, d+1, x.order.dims)
 }
 
 // beside appends the neighbours of the first of some routers in the dimensions from low to
