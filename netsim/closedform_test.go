@@ -7,32 +7,6 @@ import (
 	"contend/router"
 )
 
-// One width of all links is a condition of the closed form, and that of the link from a router
-// to its node is none of its delay.
-func TestClosedFormAsksEveryLink(t *testing.T) {
-	for _, k := range []struct {
-		own    func(w *router.Wiring, l router.Link) (delay, flit int)
-		closed bool
-	}{
-		{func(*router.Wiring, router.Link) (int, int) { return 0, 0 }, true},
-		{func(_ *router.Wiring, l router.Link) (int, int) { return 0, 1 + int(l)%2 }, false},
-		{func(_ *router.Wiring, l router.Link) (int, int) { return 0, 2 }, true},
-		{func(_ *router.Wiring, l router.Link) (int, int) { return 1 + int(l)%9, 0 }, false},
-		{func(w *router.Wiring, l router.Link) (int, int) {
-			if w.Kind(l) == router.Ejection {
-				return 9, 0
-			}
-			return 0, 0
-		}, true},
-	} {
-		c := Default(cube(t, false, 4, 3))
-		c.MessageFlits, c.OwnLinks = 8, k.own
-		if engine, timing := engineOf(t, c); (engine == router.ClosedForm) != k.closed {
-			t.Errorf("links of %+v: the closed form is taken: %v", timing.Links[:9], !k.closed)
-		}
-	}
-}
-
 // A promise about the lengths of messages is what lets the closed form be used,
 // where every packet they are cut into is a multiple of a FIFO.
 func TestPromisesChooseTheEngine(t *testing.T) {

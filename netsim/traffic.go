@@ -56,7 +56,11 @@ func (t *Traffic) Start(nodes int, rng *rand.Rand) {
 	}
 	if t.Lengths != nil {
 		t.Count.ByLength = make([]int64, len(t.Lengths))
-		t.classes = cumulated(t.Lengths)
+		var shares []float64
+		for _, l := range t.Lengths {
+			shares = append(shares, l.Share)
+		}
+		t.classes, _ = cumulated(shares)
 	}
 	if t.Bursts.Cycles > 0 {
 		t.periods = newPeriods(t.Bursts, nodes, rng)

@@ -34,9 +34,10 @@ func (r *Model) Step() {
 					r.ports[l], r.queue[from], r.entered[l] = p, r.queue[from][1:], v
 				}
 				moves = append(moves, func() {
-					r.transfer(first+router.Channel(v), refFlit{p: p,
-						index: p.gone})
-					r.inject(l, p)
+					r.transfer(first+router.Channel(v), refFlit{p: p, index: p.gone})
+					if p.gone++; p.gone == p.length {
+						r.ports[l] = nil
+					}
 				})
 			}
 			continue
