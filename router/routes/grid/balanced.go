@@ -108,7 +108,7 @@ func (x *Balanced) along(dst []router.Channel, r topology.Router, h *router.Head
 
 // coordinate returns where the router of a node is in dimension d.
 func (x *Balanced) coordinate(n topology.Node, d int) int16 {
-	return x.place[int(x.routerOf(n))*x.dims+d]
+	return x.place[int(x.grid.RouterOf(n))*x.dims+d]
 }
 
 // Witnesses implements Witnessing. Other than with DimensionOrder a packet leaves a line on

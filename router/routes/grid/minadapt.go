@@ -95,7 +95,7 @@ func (x *MinimalAdaptive) nearer(r topology.Router, in router.Channel, h *router
 	if x.stays && x.escaped(in) {
 		return
 	}
-	goal := x.order.routerOf(h.Destination)
+	goal := x.order.grid.RouterOf(h.Destination)
 	for d := range x.order.dims {
 		ahead := x.order.ahead(r, goal, d)
 		if ahead == 0 {

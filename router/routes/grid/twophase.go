@@ -84,7 +84,7 @@ func (x *TwoPhase) draw(r topology.Router, h *router.Header) topology.Router {
 	if !x.minimal {
 		return topology.Router(router.Draw(x.seed, h.Packet, 0, int32(x.order.grid.Routers())))
 	}
-	via, goal := r, x.order.routerOf(h.Destination)
+	via, goal := r, x.order.grid.RouterOf(h.Destination)
 	for d := range x.order.dims {
 		by := router.Draw(x.seed, h.Packet, int64(d), x.between(r, goal, d)+1)
 		via = x.moved(via, goal, d, by)
@@ -111,8 +111,8 @@ func (x *TwoPhase) moved(r, goal topology.Router, d int, by int32) topology.Rout
 	if x.order.upwards(d, ahead) == 0 {
 		by = -by
 	}
-	at, n := x.order.grid.Coordinate(r, d), x.order.grid.Dims()[d]
-	return r + topology.Router(((at+int(by)+n)%n-at)*x.order.stride(d))
+	via, _ := x.order.grid.Beside(r, d, int(by))
+	return via
 }
 
 // decisions appends the headers of a packet that is sent to any router that may be drawn.
@@ -120,7 +120,7 @@ func (x *TwoPhase) decisions(dst []router.Header, r topology.Router,
 	h router.Header) []router.Header {
 	h.Phase = frame.Outward
 	if x.minimal {
-		return x.box(dst, r, r, x.order.routerOf(h.Destination), 0, h)
+		return x.box(dst, r, r, x.order.grid.RouterOf(h.Destination), 0, h)
 	}
 	for h.Via = range topology.Router(x.order.grid.Routers()) {
 		dst = append(dst, h)
@@ -147,7 +147,7 @@ func (x *TwoPhase) next(dst []router.Channel, r topology.Router, _ router.Channe
 	h *router.Header) []router.Channel {
 	goal, low, high := h.Via, router.Channel(0), x.half
 	if h.Phase == frame.Homeward {
-		goal, low, high = x.order.routerOf(h.Destination), x.half, x.order.virtual
+		goal, low, high = x.order.grid.RouterOf(h.Destination), x.half, x.order.virtual
 	}
 	d, ahead := x.order.apart(r, goal)
 	if ahead == 0 {

@@ -4,25 +4,25 @@ import (
 	"slices"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/netsim/topology/topologytest"
 	"contend/router"
 	"contend/router/routes"
 )
 
-// Without classes of channels the detours of a dragonfly and of a HyperX have cycles.
-func TestWithoutClassesDetoursHaveCycles(t *testing.T) {
-	for _, text := range []string{"dragonfly:a4h2p1", "hyperx:3x3:p1"} {
+// What routings do with virtual channels against deadlock is needed: without it there are cycles.
+func TestWithoutClassesThereAreCycles(t *testing.T) {
+	for _, text := range []string{"mesh:4x4", "mesh:3x3x3", "torus:5x4", "dragonfly:a4h2p1",
+		"hyperx:3:p1", "hyperx:3x3:p1", "hyperx:3x3x2:p1"} {
 		m := topologytest.Machine(t, text)
 		for _, maker := range routes.Builtin() {
-			if !maker.Suits(m) || maker.VirtualChannels == nil {
+			if !maker.Suits(m) || maker.VirtualChannels == nil || maker.VirtualChannels(m) == 1 ||
+				text == "hyperx:3:p1" && maker.Name != "dal" {
 				continue
 			}
 			w := router.NewWiring(m, maker.VirtualChannels(m), 1)
-			x, err := maker.New(w, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			x := must.Have(maker.New(w, 1))
 			if b, ok := x.(router.Branching); ok {
 				refused(t, maker.Name+" on "+text, w, flat{x, b, w})
 			} else {
