@@ -57,11 +57,8 @@ test-arm64:
 bench:
 	go test -run '^$$' -bench . -benchtime 1s ./netsim/... ./allocation/... ./scheduler/...
 
-# For packages: pages of section 1, and what shells complete.
-.PHONY: man completions
-man: build
-	./contend manual --man build/man
-
+# For packages: what shells complete.
+.PHONY: completions
 completions: build
 	mkdir -p build/completions
 	./contend completion bash > build/completions/contend.bash

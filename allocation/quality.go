@@ -47,9 +47,6 @@ type Quality struct {
 	LinearSpan, RingSpan int
 }
 
-// BoxSize returns the number of processors of the smallest box.
-func (q Quality) BoxSize() int { return q.Box }
-
 // StretchSpan returns the ring span divided by the number of processors. It is 1 for
 // consecutive processors [Leung et al. 2002, sec. 3].
 func (q Quality) StretchSpan() float64 { return float64(q.RingSpan) / float64(q.Processors) }

@@ -12,57 +12,6 @@ import (
 	"contend/netsim/topology"
 )
 
-func TestQualityByHand(t *testing.T) {
-	plane := machinetest.Mesh(t, 8, 8)
-	ring := machinetest.Torus(t, []int{8, 8}, true, false)
-	for _, c := range []struct {
-		name    string
-		machine topology.Topology
-		nodes   []topology.Node
-		want    Quality
-	}{
-		{"one processor", plane, []topology.Node{27},
-			Quality{Processors: 1, Sides: [3]int{1, 1, 1}, SideSum: 2, Box: 1, CubeRatio: 1, Components: 1}},
-		{"2x2 square: four sides, two diagonals", plane, []topology.Node{0, 1, 8, 9},
-			Quality{Processors: 4, Sides: [3]int{2, 2, 1}, SideSum: 4, Box: 4, CubeRatio: 1, PairwiseSum: 8,
-				PairwiseMean: 8. / 6, Components: 1}},
-		// Fig. 3 (a): the MBS blocks <2,0,2> and <5,0,1> in a 4x2 rectangle.
-		{"Fig. 3 (a)", plane, []topology.Node{2, 3, 10, 11, 5},
-			Quality{Processors: 5, Sides: [3]int{4, 2, 1}, SideSum: 6, Box: 8, CubeRatio: 4. / 3 * 4 / 3,
-				Dispersal: 3. / 8, WeightedDispersal: 15. / 8, PairwiseSum: 20, PairwiseMean: 2,
-				Components: 2}},
-		{"opposite corners", plane, []topology.Node{0, 63},
-			Quality{Processors: 2, Sides: [3]int{8, 8, 1}, SideSum: 16, Box: 64, CubeRatio: 16,
-				Dispersal: 62. / 64, WeightedDispersal: 62. / 32, PairwiseSum: 14, PairwiseMean: 14,
-				Components: 2}},
-		{"both ends of a ring", ring, []topology.Node{0, 7},
-			Quality{Processors: 2, Sides: [3]int{2, 1, 1}, SideSum: 3, Box: 2, CubeRatio: 1, PairwiseSum: 1,
-				PairwiseMean: 1, Components: 1}},
-		{"half a ring", ring, []topology.Node{1, 5},
-			Quality{Processors: 2, Sides: [3]int{5, 1, 1}, SideSum: 6, Box: 5, CubeRatio: 25. / 4,
-				Dispersal: 3. / 5, WeightedDispersal: 6. / 5, PairwiseSum: 4, PairwiseMean: 4, Components: 2}},
-		{"3D", machinetest.Mesh(t, 2, 2, 2), []topology.Node{0, 7, 3},
-			Quality{Processors: 3, Sides: [3]int{2, 2, 2}, SideSum: 6, Box: 8, CubeRatio: 1,
-				Dispersal: 5. / 8, WeightedDispersal: 15. / 8, PairwiseSum: 6, PairwiseMean: 2, Components: 2}},
-		// Two processors on each of routers 0 and 1, in a row of four.
-		{"concentration", machinetest.Cube(t, topology.CubeConfig{Dims: []int{4, 4}, Concentration: 2}),
-			[]topology.Node{0, 1, 2, 3},
-			Quality{Processors: 4, Sides: [3]int{2, 1, 1}, SideSum: 3, Box: 4, CubeRatio: 1, PairwiseSum: 4,
-				PairwiseMean: 4. / 6, Components: 1}},
-		// One processor above and one below a row of routers without processors: the
-		// box contains two processors, and the parts are not connected.
-		{"service row", machinetest.Cube(t, topology.CubeConfig{Dims: []int{4, 4},
-			ServiceRows: []int{1}}),
-			[]topology.Node{0, 4},
-			Quality{Processors: 2, Sides: [3]int{1, 3, 1}, SideSum: 4, Box: 2, CubeRatio: 9. / 4,
-				PairwiseSum: 2, PairwiseMean: 2, Components: 2}},
-	} {
-		if diff := cmp.Diff(c.want, meter(t, c.machine).Measure(c.nodes), nearly); diff != "" {
-			t.Errorf("%s (-want +got)\n%s", c.name, diff)
-		}
-	}
-}
-
 // Random sets on meshes and tori of all parities, compared with plain counting. A meter
 // is used many times, so marks of earlier sets would show.
 func TestQualityAgainstCounting(t *testing.T) {

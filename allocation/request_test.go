@@ -23,20 +23,6 @@ func TestNearSquare(t *testing.T) {
 	}
 }
 
-func TestNearSquareExamples(t *testing.T) {
-	for _, c := range [][5]int{ // size, machine, shape
-		{13, 10, 10, 4, 4}, {12, 10, 10, 4, 3}, {8, 10, 10, 3, 3}, {2, 10, 10, 2, 1}, {1, 1, 1, 1, 1},
-		{13, 10, 3, 5, 3}, // too tall: wider
-		{13, 3, 10, 3, 5}, // too wide: narrower, so taller
-		{97, 10, 10, 10, 10}, {7, 1, 9, 1, 7}, {7, 9, 1, 7, 1},
-	} {
-		w, h, ok := NearSquare(c[0], c[1], c[2])
-		if !ok || w != c[3] || h != c[4] {
-			t.Errorf("%d on %dx%d: %dx%d %v, want %dx%d", c[0], c[1], c[2], w, h, ok, c[3], c[4])
-		}
-	}
-}
-
 // plainNearSquare tries every width.
 func plainNearSquare(size, machineWidth, machineHeight int) (width, height int) {
 	for w := machineWidth; w >= 1; w-- {

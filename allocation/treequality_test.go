@@ -16,27 +16,6 @@ func treeMeter(t testing.TB, machine topology.Topology) *TreeMeter {
 	return must.Have(NewTreeMeter(machine))
 }
 
-func TestTreeQualityByHand(t *testing.T) {
-	m := treeMeter(t, machinetest.Tree(t, 4, 3, 0))
-	for _, c := range []struct {
-		name  string
-		nodes []topology.Node
-		want  TreeQuality
-	}{
-		{"one node", []topology.Node{9}, TreeQuality{1, 0, 0, 0, 0, 0}},
-		{"one router", []topology.Node{4, 6, 7}, TreeQuality{3, 1, 1, 0, 0, 0}},
-		{"two routers of one subtree: one of three away, two pairs at 2", []topology.Node{4, 6, 12},
-			TreeQuality{3, 1, 2, 1, 4, 4. / 3}},
-		{"corner to corner", []topology.Node{0, 63}, TreeQuality{2, 1, 3, 1, 4, 4}},
-		{"six in a subtree of 16", []topology.Node{0, 1, 2, 3, 4, 5},
-			TreeQuality{6, 2, 2, 0, 16, 16. / 15}},
-	} {
-		if diff := cmp.Diff(c.want, m.Measure(c.nodes)); diff != "" {
-			t.Errorf("%s (-want +got)\n%s", c.name, diff)
-		}
-	}
-}
-
 // Random sets compared with counting over all pairs and all subtrees. A meter is used
 // many times, so counts left over would show.
 func TestTreeQualityAgainstCounting(t *testing.T) {

@@ -1,7 +1,6 @@
 package experiments
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -107,16 +106,6 @@ func TestWrongDifferences(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", keys, err, want)
 		}
-	}
-}
-
-// A resolved study has its differences, and another look at it wants the same runs.
-func TestDifferencesAreKept(t *testing.T) {
-	st := mustParseSmall(t, twoAllocators)
-	again := mustParseSmall(t, st.TOML("x"))
-	if got, want := fmt.Sprint(again.Differences), fmt.Sprint(st.Differences); got != want ||
-		len(again.Differences) != 1 {
-		t.Errorf("%s became %s", want, got)
 	}
 }
 

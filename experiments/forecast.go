@@ -3,16 +3,19 @@ package experiments
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"contend/experiments/cosim/metrics"
+	"contend/experiments/spec/input"
 	"contend/experiments/study"
 )
 
-// Forecast is the expected cost of a study. The dry run prints it, the progress of a study counts
-// runs by their cost and derives the remaining time from it, and runs begin in its order.
+// Forecast is the expected cost of a study. The dry run prints it, runs begin in its order, and
+// job arrays are divided by it.
 type Forecast struct {
 	Study  string `json:"study"`  // name of the study
 	Points int    `json:"points"` // points of the study
@@ -24,16 +27,12 @@ type Forecast struct {
 	Most int `json:"most_runs"`
 	// Blocked counts the points whose log is missing. Their runs do not count.
 	Blocked int `json:"points_without_log"`
-	// Seconds is the expected time of the new runs; it lies between Low and High.
-	// All three are 0 if there are no new runs or no probe got far enough.
+	// Seconds is the expected time of the new runs, right within a factor of two or so; 0 if
+	// there are no new runs or no probe got far enough.
 	Seconds float64 `json:"seconds"`
-	Low     float64 `json:"seconds_low"`       // least expected seconds
-	High    float64 `json:"seconds_high"`      // largest expected seconds
-	Workers int     `json:"workers"`           // workers that make the runs, from 1
-	Probed  int     `json:"probed"`            // points that were probed
-	Ended   int     `json:"probes_that_ended"` // probes that were whole runs
+	Workers int     `json:"workers"` // workers that make the runs, from 1
+	Probed  int     `json:"probed"`  // points that were probed
 
-	tasks  []task
 	firsts []task             // the first run of each point
 	cost   map[string]float64 // seconds a run, by hash
 }
@@ -61,7 +60,7 @@ func (r *Runner) Dry(ctx context.Context, st *study.Study) (*Forecast, error) {
 	tasks, missing := r.round(results, nil)
 	f := r.count(results, tasks)
 	n := max(1, min(dryPoints, len(f.firsts)))
-	f.conclude(r.probeAll(ctx, sampleOf(f.firsts, n),
+	f.conclude(tasks, r.probeAll(ctx, sampleOf(f.firsts, n),
 		min(dryProbe, dryTime*time.Duration(f.Workers)/time.Duration(2*n))))
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -77,24 +76,18 @@ func (r *Runner) foretell(ctx context.Context, results *Results, tasks []task) [
 	}
 	f := r.count(results, tasks)
 	probes := r.probeAll(ctx, sampleOf(f.firsts, runPoints), runProbe)
-	f.conclude(probes)
+	f.conclude(tasks, probes)
 	if ctx.Err() != nil {
 		return tasks
 	}
-	r.Progress.expect(f)
 	r.costs = f.cost
 	r.Foretold(f)
-	return r.keep(probes, tasks)
-}
-
-// keep stores the results of probes that ended and returns the remaining runs.
-func (r *Runner) keep(probes []probe, tasks []task) []task {
 	kept := map[RunKey]bool{}
 	for _, p := range probes {
-		if !p.ended() {
+		if p.err != nil {
 			continue
 		}
-		r.Progress.plan([]task{p.task})
+		r.Progress.plan(1)
 		if r.Folder.add(p.task.key(), p.outcome) != nil {
 			return nil
 		}
@@ -109,32 +102,33 @@ func (r *Runner) keep(probes []probe, tasks []task) []task {
 // a forecast the order stays that of the study. Stored results do not depend on
 // it: Finish writes them in the order of the study.
 func (r *Runner) longestFirst(tasks []task) []task {
-	ordered := slices.Clone(tasks)
-	slices.SortStableFunc(ordered, func(a, b task) int {
+	return slices.SortedStableFunc(slices.Values(tasks), func(a, b task) int {
 		return cmp.Compare(r.costs[b.point.Hash], r.costs[a.point.Hash])
 	})
-	return ordered
 }
 
 // count returns a forecast with the numbers of points and runs.
 func (r *Runner) count(results *Results, tasks []task) *Forecast {
 	st := results.Study
 	f := &Forecast{Study: st.Name, Points: len(results.Points), New: len(tasks),
-		Workers: max(1, r.Workers), tasks: tasks, firsts: firstOfEach(tasks)}
+		Workers: max(1, r.Workers)}
 	seen := map[string]bool{}
+	for _, t := range tasks {
+		if !seen[t.point.Hash] {
+			seen[t.point.Hash], f.firsts = true, append(f.firsts, t)
+		}
+	}
+	clear(seen)
 	for i := range results.Points {
 		p := &results.Points[i]
 		if r.findLog(p) != nil {
 			f.Blocked++
-			continue
+		} else if !seen[p.Hash] {
+			seen[p.Hash] = true
+			wanted := r.Folder.wanted(p, st)
+			f.Runs += wanted
+			f.Most += r.most(p, st, wanted)
 		}
-		if seen[p.Hash] {
-			continue
-		}
-		seen[p.Hash] = true
-		wanted := r.Folder.wanted(p, st)
-		f.Runs += wanted
-		f.Most += r.most(p, st, wanted)
 	}
 	f.Done = f.Runs - f.New
 	return f
@@ -149,36 +143,11 @@ func (r *Runner) most(p *study.Point, st *study.Study, wanted int) int {
 	return max(wanted, cmp.Or(max(0, st.Runs.MaxReplications), 10*st.Runs.Replications))
 }
 
-// firstOfEach returns the first run of each point.
-func firstOfEach(tasks []task) []task {
-	var firsts []task
-	seen := map[string]bool{}
-	for _, t := range tasks {
-		if !seen[t.point.Hash] {
-			seen[t.point.Hash] = true
-			firsts = append(firsts, t)
-		}
-	}
-	return firsts
-}
-
-// The factors by which the actual time may differ from a forecast. Replications of a point differ
-// even if all points were run once. The beginning of a run differs from the rest, and a point from
-// those that have labels in common with it.
-const (
-	doubtOfRuns   = 1.25
-	doubtOfProbes = 2.0
-)
-
-// conclude computes the forecast from probes.
-func (f *Forecast) conclude(probes []probe) {
+// conclude computes the time of all tasks from probes.
+func (f *Forecast) conclude(tasks []task, probes []probe) {
 	known := map[string]float64{}
 	for _, p := range probes {
-		f.Probed++
-		if p.ended() {
-			f.Ended++
-		}
-		if p.seconds > 0 {
+		if f.Probed++; p.seconds > 0 {
 			known[p.task.point.Hash] = p.seconds
 		}
 	}
@@ -187,18 +156,11 @@ func (f *Forecast) conclude(probes []probe) {
 	}
 	f.cost = costsOf(f.firsts, known)
 	sum, longest := 0.0, 0.0
-	for _, t := range f.tasks {
+	for _, t := range tasks {
 		c := f.cost[t.point.Hash]
 		sum, longest = sum+c, max(longest, c)
 	}
-	doubt := doubtOfProbes
-	if f.Ended == len(f.firsts) {
-		doubt = doubtOfRuns
-	}
-	seconds := max(sum/float64(f.Workers), longest)
-	milliseconds := func(x float64) float64 { return math.Ceil(x*1000) / 1000 }
-	f.Seconds = milliseconds(seconds)
-	f.Low, f.High = milliseconds(seconds/doubt), milliseconds(seconds*doubt)
+	f.Seconds = math.Ceil(1000*max(sum/float64(f.Workers), longest)) / 1000
 }
 
 // costsOf returns the seconds that a run of each point takes, by hash, from those that are known.
@@ -235,4 +197,53 @@ func costsOf(points []task, known map[string]float64) map[string]float64 {
 		costs[t.point.Hash] = cmp.Or(known[t.point.Hash], math.Exp(fitted(t)))
 	}
 	return costs
+}
+
+// String returns the expected time of the new runs in words.
+func (f *Forecast) String() string {
+	runs := input.Plural(f.New, "run")
+	if f.Most > f.Runs {
+		runs = "at least " + runs
+	}
+	on := fmt.Sprintf("on %s, %s", input.Plural(f.Workers, "worker"), runs)
+	if f.Seconds == 0 {
+		return "unknown time " + on + ": no probe got far enough"
+	}
+	return fmt.Sprintf("%s %s (from probes of %d of %s)", roundTime(f.Seconds), on, f.Probed,
+		input.Plural(len(f.firsts), "point"))
+}
+
+// Text returns the forecast as a dry run prints it. dir is the output folder.
+func (f *Forecast) Text(dir string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s, %s, of which %d in %s already and %d new\n",
+		f.Study, input.Plural(f.Points, "point"), input.Plural(f.Runs, "run"), f.Done, dir, f.New)
+	if f.Blocked > 0 {
+		fmt.Fprintf(&b, "%s not counted: a log is missing\n", input.Plural(f.Blocked, "point"))
+	}
+	if f.Most > f.Runs {
+		fmt.Fprintf(&b, "at most %s, as many as runs.max_relative_error asks for\n",
+			input.Plural(f.Most, "run"))
+	}
+	if f.New > 0 {
+		b.WriteString(f.String() + "\n")
+	}
+	return b.String()
+}
+
+// roundTime returns seconds in words, in the largest unit of which there are at least two.
+func roundTime(seconds float64) string {
+	if seconds < 1 {
+		return "less than a second"
+	}
+	text := fmt.Sprintf("about %.0f s", seconds)
+	for _, u := range []struct {
+		name    string
+		seconds float64
+	}{{"min", 60}, {"h", 3600}, {"days", 86400}} {
+		if seconds >= 2*u.seconds {
+			text = fmt.Sprintf("about %.0f %s", seconds/u.seconds, u.name)
+		}
+	}
+	return text
 }

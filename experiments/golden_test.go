@@ -153,42 +153,6 @@ func TestEveryGoldenHasItsStudy(t *testing.T) {
 	}
 }
 
-// A golden that is altered in one digit, has lost a run, or has one too many, is told from the
-// results; runs of a log that is not there are left out.
-func TestGoldenSeesEveryDifference(t *testing.T) {
-	row := func(point, value string) goldenRow {
-		return goldenRow{point: point, replication: "0",
-			metrics: map[string]string{"finish_time": value}}
-	}
-	got := goldenRows{row("a", "1.5"), row("b", "2")}
-	absent := row("c", "3")
-	absent.log = "nowhere.swf"
-	for _, c := range []struct {
-		want        goldenRows
-		differences int
-	}{
-		{goldenRows{row("a", "1.5"), row("b", "2")}, 0},
-		{goldenRows{row("a", "1.5"), row("b", "2"), absent}, 0},
-		{goldenRows{row("a", "1.5000000000000002"), row("b", "2")}, 1},
-		{goldenRows{row("a", "1.5")}, 1},
-		{goldenRows{row("a", "1.5"), row("b", "2"), row("c", "3")}, 1},
-		{goldenRows{row("a", "1.5"), {point: "b", replication: "0"}}, 1},
-	} {
-		if d := c.want.differences(got, c.want.without(got, nil)); len(d) != c.differences {
-			t.Errorf("%v: %q, want %d", c.want, d, c.differences)
-		}
-	}
-	file := filepath.Join(t.TempDir(), "rows.txt")
-	if err := got.write(file, "demo", goldenRows{absent}); err != nil {
-		t.Fatal(err)
-	}
-	again, err := readGolden(file)
-	if d := again.differences(append(got, absent), nil); err != nil || len(d) > 0 ||
-		len(again) != 3 {
-		t.Errorf("what is written is not what is read: %q, %v", d, err)
-	}
-}
-
 func goldenFile(study string) string {
 	return filepath.Join("testdata", "golden", study+".txt")
 }

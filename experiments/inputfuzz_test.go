@@ -1,7 +1,6 @@
 package experiments
 
 import (
-	"hash/crc32"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,7 +11,7 @@ import (
 
 func FuzzRuns(f *testing.F) {
 	line := []byte(`{"hash":"a","replication":0,"version":"x","metrics":{"finish_time":1}`)
-	f.Add(appendSum(line, crc32.Checksum(line, castagnoli)))
+	f.Add(withSum(line))
 	f.Add([]byte(`{"hash":"a","replication":0,"version":"x","metrics":{"finish_time":1}}` + "\n"))
 	f.Add([]byte("\x00\x00\x00"))
 	f.Add([]byte("{}\n{\n"))

@@ -4,9 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/cosim"
 	"contend/experiments/spec"
-	"contend/experiments/spec/spectest"
 	"contend/experiments/study"
 )
 
@@ -55,24 +53,5 @@ func TestBadMachineShortForms(t *testing.T) {
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", short, err, want)
 		}
-	}
-}
-
-func TestOrderTable(t *testing.T) {
-	st := study.Study{Base: spec.DefaultSpec()}
-	if err := st.SetMachine("mesh:4x1", spec.BuiltinNames()); err != nil {
-		t.Fatal(err)
-	}
-	got, err := cosim.OrderTable(spectest.Plan(t, st.Base))
-	if err != nil {
-		t.Fatal(err)
-	}
-	// On a ring of ranks over a line of four the ranks next to each other are 1,
-	// 1, 1 and 3 hops apart, and two pairs, a weight of 2^(-1/4) each, 2 hops.
-	if want := "row-major        9.4     2.341        100.0%"; !strings.Contains(got, want) {
-		t.Errorf("got\n%swant %s", got, want)
-	}
-	if want := "Machine: mesh 4x1, 4 nodes.\n"; !strings.HasSuffix(got, want) {
-		t.Errorf("got\n%swant %s", got, want)
 	}
 }

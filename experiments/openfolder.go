@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"contend/experiments/spec"
 	"contend/experiments/spec/input"
@@ -125,22 +124,10 @@ func (f *Folder) checkSame(old, st *study.Study) error {
 		}
 	}
 	return &input.Error{
-		Problem: fmt.Sprintf("%s holds runs of another study %s (%s), none of which is one of this "+
-			"study %s (%s)", f.Dir, old.Name, about(old), st.Name, about(st)),
+		Problem: fmt.Sprintf("%s holds runs of another study %s (%q, file %s), none of which is one "+
+			"of this study (%q, file %s)", f.Dir, st.Name, old.Title, old.Origin(), st.Title, st.Origin()),
 		Right: startAnew,
 	}
-}
-
-// about tells a study from others of its name.
-func about(st *study.Study) string {
-	var parts []string
-	if st.Title != "" {
-		parts = append(parts, input.Printable(st.Title))
-	}
-	for _, a := range st.Axes {
-		parts = append(parts, fmt.Sprintf("%s along %s", input.Plural(len(a.Values), "value"), a.Key))
-	}
-	return strings.Join(append(parts, "file "+st.Origin()), ", ")
 }
 
 // PeekFolder is like OpenFolder but writes nothing. The folder need not exist,

@@ -78,7 +78,7 @@ func runStudy(name string, replications int, axes map[string]string) (map[string
 			all[label].results = append(all[label].results, r)
 			for _, row := range extra.JobRows {
 				job := map[string]float64{}
-				for i, column := range metrics.JobColumns() {
+				for i, column := range metrics.JobTable.Names() {
 					job[column], _ = strconv.ParseFloat(row[i], 64)
 				}
 				all[label].jobs = append(all[label].jobs, job)

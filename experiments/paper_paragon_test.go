@@ -72,50 +72,41 @@ func slowdown(t *testing.T, system string, flits, pairs int) float64 {
 var paragonSizes = []int{1, 128, 256, 512, 1024, 2048, 4096, 8192, 12288, 16384, 24576, 32768}
 
 // "virtually no contention is noticeable (RPC times are flat) through six pairs
-// of communicating nodes": six ask for 180 of 175 MB/s, 2.9% too much.
-func TestParagonOSIsFlatThroughSixPairs(t *testing.T) {
-	for _, flits := range paragonSizes {
-		for pairs, most := range map[int]float64{2: 1.005, 3: 1.005, 4: 1.005, 5: 1.01, 6: 1.05} {
-			if got := slowdown(t, "Paragon OS", flits, pairs); got > most || got < 1 {
-				t.Errorf("%d flits, %d pairs: %.3f times as long as one pair, want 1 to %v", flits,
-					pairs, got, most)
-			}
+// of communicating nodes": six ask for 180 of 175 MB/s, 2.9% too much. "Starting with seven pairs,
+// contention begins to slow message-passing performance, but only for messages larger than 16
+// kilobytes." Under SUNMOS "the effects of contention are significant with only two pairs of
+// communicating nodes". "However, small messages (less than one kilobyte) appear to be little
+// effected by contention, even with nine pairs of communicating nodes."
+func TestParagonContention(t *testing.T) {
+	flat := map[int]float64{2: 1.005, 3: 1.005, 4: 1.005, 5: 1.01, 6: 1.05}
+	check := func(system string, flits, pairs int, least, most float64) {
+		t.Helper()
+		if got := slowdown(t, system, flits, pairs); got < least || got > most {
+			t.Errorf("%s, %d flits: %d pairs take %.3f times as long as one, want %v to %v", system,
+				flits, pairs, got, least, most)
 		}
 	}
-}
-
-// "Starting with seven pairs, contention begins to slow message-passing
-// performance, but only for messages larger than 16 kilobytes."
-func TestParagonOSSlowsDownFromSevenPairs(t *testing.T) {
 	for _, flits := range paragonSizes {
-		got := slowdown(t, "Paragon OS", flits, 7)
-		if flits < 16*flitsPerKB && got > 1.03 {
-			t.Errorf("%d flits: seven pairs take %.3f times as long as one, want no more", flits,
-				got)
+		for pairs, most := range flat {
+			check("Paragon OS", flits, pairs, 1, most)
 		}
-		if flits <= 16*flitsPerKB {
-			continue
-		}
-		if got < 1.1 {
-			t.Errorf("%d flits: seven pairs take %.3f times as long as one, want at least 1.1",
-				flits, got)
-		}
-		for pairs := 7; pairs <= 9; pairs++ {
-			if more := slowdown(t, "Paragon OS", flits, pairs) - slowdown(t, "Paragon OS", flits,
-				pairs-1); more < 0.05 {
-				t.Errorf("%d flits: pair %d adds %.3f, want at least 0.05", flits, pairs, more)
+		switch {
+		case flits < 16*flitsPerKB:
+			check("Paragon OS", flits, 7, 1, 1.03)
+		case flits > 16*flitsPerKB:
+			check("Paragon OS", flits, 7, 1.1, math.Inf(1))
+			for pairs := 7; pairs <= 9; pairs++ {
+				check("Paragon OS", flits, pairs, 0.05+slowdown(t, "Paragon OS", flits, pairs-1),
+					math.Inf(1))
 			}
 		}
-	}
-}
-
-// Under SUNMOS "the effects of contention are significant with only two pairs of
-// communicating nodes".
-func TestSUNMOSContendsWithTwoPairs(t *testing.T) {
-	for _, flits := range []int{16 * flitsPerKB, 32 * flitsPerKB, 64 * flitsPerKB} {
-		if got := slowdown(t, "SUNMOS", flits, 2); got < 1.3 {
-			t.Errorf("%d flits: two pairs take %.3f times as long as one, want at least 1.3", flits,
-				got)
+		if flits >= 16*flitsPerKB {
+			check("SUNMOS", flits, 2, 1.3, math.Inf(1))
+		}
+		for _, system := range []string{"Paragon OS", "SUNMOS"} {
+			if flits <= flitsPerKB {
+				check(system, flits, 9, 1, 1.02)
+			}
 		}
 	}
 }
@@ -152,20 +143,6 @@ func straightLine(y []float64) (slope, r2 float64) {
 		sxx, sxy, syy = sxx+dx*dx, sxy+dx*dy, syy+dy*dy
 	}
 	return sxy / sxx, sxy * sxy / sxx / syy
-}
-
-// "However, small messages (less than one kilobyte) appear to be little effected
-// by contention, even with nine pairs of communicating nodes."
-func TestSmallMessagesHardlyContend(t *testing.T) {
-	for _, system := range []string{"Paragon OS", "SUNMOS"} {
-		for _, flits := range []int{1, 128, 256, flitsPerKB} {
-			if got := slowdown(t, system, flits, 9); got > 1.02 {
-				t.Errorf(
-					"%s, %d flits: nine pairs take %.3f times as long as one, want at most 1.02", system, flits,
-					got)
-			}
-		}
-	}
 }
 
 // Unlike the paper's words have it, that is nothing about small messages: they

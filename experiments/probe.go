@@ -17,9 +17,6 @@ type probe struct {
 	seconds float64
 }
 
-// ended reports whether the run ended by itself, with a result.
-func (p *probe) ended() bool { return p.err == nil }
-
 // probeAll makes probes with all workers, so that they slow each other down as the
 // runs of the study will.
 func (r *Runner) probeAll(ctx context.Context, tasks []task, each time.Duration) []probe {
@@ -37,8 +34,8 @@ func (r *Runner) probe(ctx context.Context, t task, each time.Duration) probe {
 	extra := *t.extra
 	extra.Gauge = cosim.NewGauge()
 	go stopAfter(ctx, stop, extra.Gauge, each)
-	p := probe{outcome: r.one(ctx, task{t.point, t.replication, &extra, t.plan})}
-	if p.ended() {
+	p := probe{outcome: r.one(ctx, task{t.point, t.replication, &extra})}
+	if p.err == nil {
 		extra.Gauge.Show(1, 1)
 	}
 	p.seconds = extra.Gauge.Whole().Seconds()
@@ -75,11 +72,11 @@ func sampleOf(firsts []task, n int) []task {
 	met := map[label]bool{}
 	var sample, others []task
 	for _, i := range rand.New(rand.NewPCG(0, 0)).Perm(len(firsts)) {
-		known := len(met)
+		before := len(met)
 		for a, text := range firsts[i].point.Labels {
 			met[label{a, text}] = true
 		}
-		if len(met) > known {
+		if len(met) > before {
 			sample = append(sample, firsts[i])
 		} else {
 			others = append(others, firsts[i])

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -42,6 +43,11 @@ func gridTasks(replications int, values ...int) []task {
 	return tasks
 }
 
+// firsts returns the first run of each point of a grid.
+func firsts(tasks []task) []task {
+	return slices.DeleteFunc(slices.Clone(tasks), func(t task) bool { return t.replication > 0 })
+}
+
 func TestSampleMeetsEveryValue(t *testing.T) {
 	for _, c := range []struct {
 		values []int
@@ -51,7 +57,7 @@ func TestSampleMeetsEveryValue(t *testing.T) {
 		{[]int{3, 3, 3, 3}, 9}, {[]int{11}, 24},
 	} {
 		tasks := gridTasks(3, c.values...)
-		sample := sampleOf(firstOfEach(tasks), c.n)
+		sample := sampleOf(firsts(tasks), c.n)
 		met, hashes := map[string]bool{}, map[string]bool{}
 		for _, x := range sample {
 			hashes[x.point.Hash] = true
@@ -81,7 +87,7 @@ func TestCostsOfPointsNotProbed(t *testing.T) {
 	}
 	tasks := gridTasks(1, 5, 7)
 	known := map[string]float64{}
-	for _, x := range sampleOf(firstOfEach(tasks), 16) {
+	for _, x := range sampleOf(tasks, 16) {
 		known[x.point.Hash] = cost(x.point)
 	}
 	for _, x := range tasks {
@@ -154,8 +160,8 @@ func TestDryRunForetells(t *testing.T) {
 		f.Probed != 4 {
 		t.Errorf("%+v", f)
 	}
-	if f.Seconds < 1.5 || f.Seconds > 3.5 || f.Low > f.Seconds || f.High < f.Seconds {
-		t.Errorf("%v (%v to %v) s, want 1.7 or some more", f.Seconds, f.Low, f.High)
+	if f.Seconds < 1.5 || f.Seconds > 3.5 {
+		t.Errorf("%v s, want 1.7 or some more", f.Seconds)
 	}
 	if input.Exists(dir) {
 		t.Error("the folder was made")
@@ -193,12 +199,11 @@ func TestProbesAreKept(t *testing.T) {
 		}
 		// How many probes end in their time depends on the load of the computer.
 		if len(s.made) != 16 || probes != (len(told) == 1) || probes &&
-			(told[0].Probed != 4 || told[0].Ended > told[0].Probed) {
+			told[0].Probed != 4 {
 			t.Errorf("%d runs, told %+v", len(s.made), told)
 		}
-		if p := r.Progress.Status(); p.Done != 16 || p.Planned != 16 || p.Share != 1 ||
-			p.Left != 0 {
-			t.Errorf("%+v", p)
+		if runs, planned := r.Progress.Status(); runs != 16 || planned != 16 {
+			t.Errorf("%v of %d runs", runs, planned)
 		}
 		texts = append(texts, spectest.ReadTree(t, dir)["/"+RunsFile])
 	}
@@ -210,58 +215,31 @@ func TestProbesAreKept(t *testing.T) {
 func TestProgressCountsInsideOfRuns(t *testing.T) {
 	tasks := gridTasks(1, 4)
 	p := &Progress{}
-	p.expect(&Forecast{Seconds: 10, tasks: tasks, cost: map[string]float64{
-		tasks[0].point.Hash: 1, tasks[1].point.Hash: 7, tasks[2].point.Hash: 1, tasks[3].point.Hash: 1}})
-	p.plan(tasks)
+	p.plan(len(tasks))
 	for _, x := range tasks[:2] {
 		p.begin(x)
 	}
 	tasks[1].extra.Gauge.Show(1, 2)
 	p.end(tasks[0], false)
-	s := p.Status()
-	if s.Done != 1 || s.Planned != 4 || s.Runs != 1.5 || s.Share != 0.45 {
-		t.Errorf("%+v", s)
-	}
-	for _, c := range []struct{ seconds, worked, total, forecast, want float64 }{
-		{0, 0, 10, 0, 0},  // nothing tells
-		{0, 0, 10, 2, 5},  // the forecast alone
-		{4, 2, 10, 0, 16}, // the pace alone
-		{1e6, 5e5, 1e6, 2, 1e6},
-	} {
-		got := left(c.seconds, c.worked, c.total, c.forecast).Seconds()
-		if math.Abs(got-c.want) > 1e-4*(1+c.want) {
-			t.Errorf("%+v: %v", c, got)
-		}
+	if runs, planned := p.Status(); runs != 1.5 || planned != 4 {
+		t.Errorf("%v of %d runs", runs, planned)
 	}
 }
 
 func TestForecastInWords(t *testing.T) {
 	f := Forecast{Study: "s", Points: 40, Runs: 400, Done: 50, New: 350, Most: 400, Workers: 2,
-		Seconds: 240, Low: 120, High: 480,
-		Probed: 24, tasks: gridTasks(10, 5, 7), firsts: firstOfEach(gridTasks(10, 5, 7))}
-	for _, c := range []struct {
-		change func()
-		want   string
-	}{
-		{func() {}, "about 4 min on 2 workers, 350 runs (2 min to 8 min, from probes of 24 of 35 " +
-			"points)"},
-		{func() {
-			f.Most, f.Workers = 2000, 1
-		}, "about 4 min on 1 worker, at least 350 runs (2 min to 8 min, from probes of 24 of 35 " +
-			"points)"},
-		{func() {
-			f.Seconds = 0.2
-		}, "less than a second on 1 worker, at least 350 runs (from probes of 24 of 35 points)"},
-		{func() {
-			f.Seconds = 0
-		}, "unknown time on 1 worker, at least 350 runs: no probe got far enough"},
-	} {
-		if c.change(); f.String() != c.want {
-			t.Errorf("%q, want %q", f.String(), c.want)
-		}
+		Seconds: 240, Probed: 24, firsts: gridTasks(1, 5, 7)}
+	if got, want := f.String(),
+		"about 4 min on 2 workers, 350 runs (from probes of 24 of 35 points)"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
-	for seconds, want := range map[float64]string{0.5: "less than a second", 1.4: "1 s",
-		59.7: "1 min", 100: "1.5 min", 1e4: "3 h", 3e5: "3.5 days"} {
+	f.Most, f.Workers, f.Seconds = 2000, 1, 0
+	if got, want := f.String(),
+		"unknown time on 1 worker, at least 350 runs: no probe got far enough"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	for seconds, want := range map[float64]string{0.5: "less than a second", 1.4: "about 1 s",
+		100: "about 100 s", 1e4: "about 3 h", 3e5: "about 3 days"} {
 		if got := roundTime(seconds); got != want {
 			t.Errorf("%v s: %q, want %q", seconds, got, want)
 		}

@@ -27,8 +27,7 @@ type runReader struct {
 	// use is called for every run, once.
 	use func(Record)
 
-	unsummed bool             // the lines have no checksums
-	seen     map[RunKey]place // the runs so far
+	seen map[RunKey]place // the runs so far
 }
 
 // place is where a run stands, and the checksum of what stands there.
@@ -54,7 +53,6 @@ func (in *runReader) readFile() (whole int64, err error) {
 func (in *runReader) read(from io.Reader) (whole int64, err error) {
 	lines := input.NewLineReader(from, bounded.Runs.Line+1)
 	in.seen = map[RunKey]place{}
-	var before Record
 	for n := 1; ; n++ {
 		line, err := lines.Next()
 		if errors.Is(err, io.EOF) {
@@ -67,7 +65,7 @@ func (in *runReader) read(from io.Reader) (whole int64, err error) {
 		if line[end] != '\n' { // torn, or else the last line would have an end
 			return whole, nil
 		}
-		if before, err = in.line(line[:end], n, &before); err != nil {
+		if err := in.line(line[:end], n); err != nil {
 			return 0, err
 		}
 		whole += int64(end + 1)
@@ -77,33 +75,26 @@ func (in *runReader) read(from io.Reader) (whole int64, err error) {
 const deleteLine = "delete the line: its run will be made again"
 
 // line takes line n.
-func (in *runReader) line(line []byte, n int, before *Record) (Record, error) {
-	object, sum, summed, err := cutSum(line)
+func (in *runReader) line(line []byte, n int) error {
+	object, sum, err := cutSum(line)
 	var r Record
 	if err == nil {
-		r, err = parseRecord(object, before)
+		r, err = parseRecord(object)
 	}
 	if err == nil {
 		err = hasKey(&r)
 	}
-	switch first := len(in.seen) == 0; {
-	case err != nil:
-	case first && in.program == "":
-		in.program, in.unsummed = r.Version, !summed
-	case r.Version != in.program:
-		return r, in.wrong(n, fmt.Sprintf("the run was made by another program (%s), not by %s",
+	if err != nil {
+		return in.wrong(n, fmt.Sprintf("the line is damaged, %v", err), deleteLine)
+	}
+	if in.program == "" {
+		in.program = r.Version
+	}
+	if r.Version != in.program {
+		return in.wrong(n, fmt.Sprintf("the run was made by another program (%s), not by %s",
 			r.Version, in.program), in.right)
 	}
-	if err == nil && summed == in.unsummed {
-		err = errors.New("it has no checksum")
-		if summed {
-			err = errors.New("it has a checksum, and others have none")
-		}
-	}
-	if err != nil {
-		return r, in.wrong(n, fmt.Sprintf("the line is damaged, %v", err), deleteLine)
-	}
-	return r, in.take(r, place{n, sum})
+	return in.take(r, place{n, sum})
 }
 
 // take uses a run that is whole, unless it stands in the file already.

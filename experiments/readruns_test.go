@@ -2,7 +2,6 @@ package experiments
 
 import (
 	"fmt"
-	"hash/crc32"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,7 +25,7 @@ func storedLine(t *testing.T, hash string, replication int, metric string, value
 
 // summed gives a text the checksum of a line.
 func summed(body string) string {
-	return string(appendSum([]byte(body), crc32.Checksum([]byte(body), castagnoli)))
+	return string(withSum([]byte(body)))
 }
 
 // readText reads a file of runs with a text.
@@ -89,9 +88,6 @@ func TestLinesThatAreRefused(t *testing.T) {
 			`:1:1: the line is damaged, it is of replication -1 of the spec "a"`},
 		"a line without checksum": {first + old, "v",
 			":2:1: the line is damaged, it has no checksum: delete the line"},
-		"the first without checksum": {old + first, "",
-			":2:1: the line is damaged, it has a checksum, and others have none"},
-		"an old program's": {old, "v", ":1:1: the line is damaged, it has no checksum"},
 		"another program's": {first, "w",
 			":1:1: the run was made by another program (v), not by w: start anew"},
 		"a last line of rubbish": {first + "{}\n", "v", ":2:1: the line is damaged"},
@@ -106,23 +102,20 @@ func TestLinesThatAreRefused(t *testing.T) {
 
 func TestLinesThatAreRead(t *testing.T) {
 	first := storedLine(t, "0a", 0, "finish_time", 1)
-	old := `{"hash":"0a","replication":1,"version":"v","metrics":{"jobs":1}}` + "\n"
 	for name, c := range map[string]struct {
 		text, program string
 		runs          int
-		unsummed      bool
 	}{
-		"a line twice":                 {first + first, "v", 1, false},
-		"a torn line":                  {first + first[:30], "v", 1, false},
-		"a line without end":           {first + first[:len(first)-1], "v", 1, false},
-		"lines of an earlier program":  {old, "", 1, true},
-		"nothing":                      {"", "v", 0, false},
-		"lines of any program":         {first, "", 1, false},
-		"a torn line and nothing else": {first[:30], "v", 0, false},
+		"a line twice":                 {first + first, "v", 1},
+		"a torn line":                  {first + first[:30], "v", 1},
+		"a line without end":           {first + first[:len(first)-1], "v", 1},
+		"nothing":                      {"", "v", 0},
+		"lines of any program":         {first, "", 1},
+		"a torn line and nothing else": {first[:30], "v", 0},
 	} {
 		f, err := readText(t, c.text, c.program)
-		if err != nil || len(f.Records) != c.runs || f.Unsummed != c.unsummed {
-			t.Errorf("%s: %d runs, without checksums %v, %v", name, len(f.Records), f.Unsummed, err)
+		if err != nil || len(f.Records) != c.runs {
+			t.Errorf("%s: %d runs, %v", name, len(f.Records), err)
 		}
 	}
 }

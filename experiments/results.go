@@ -66,16 +66,14 @@ func (r *Results) wanted() map[string]int {
 
 // Unshown counts the stored runs that no table shows: those of no point of the study, and those
 // of its points beyond the replications that it wants.
-func (r *Results) Unshown() (elsewhere, beyond int) {
+func (r *Results) Unshown() (runs int) {
 	wanted := r.wanted()
 	for key := range r.Folder.Records {
-		if n, ok := wanted[key.Hash]; !ok {
-			elsewhere++
-		} else if key.Replication >= n {
-			beyond++
+		if key.Replication >= wanted[key.Hash] {
+			runs++
 		}
 	}
-	return elsewhere, beyond
+	return runs
 }
 
 // runsOf returns the first n replications, or fewer up to the first gap.

@@ -77,23 +77,23 @@ func (f *Folder) SWF(key RunKey) string {
 type part struct {
 	kind    string
 	asked   func(*cosim.Extra) bool // whether a run writes it
-	columns func() []string
+	columns metrics.RowTable
 	rows    func(*cosim.Extra) [][]string
 }
 
 // parts lists the kinds of tables of rows.
 var parts = []part{
-	{"jobs", func(x *cosim.Extra) bool { return x.Jobs }, metrics.JobColumns,
+	{"jobs", func(x *cosim.Extra) bool { return x.Jobs }, metrics.JobTable,
 		func(x *cosim.Extra) [][]string { return x.JobRows }},
-	{"links", func(x *cosim.Extra) bool { return x.Links }, metrics.LinkColumns,
+	{"links", func(x *cosim.Extra) bool { return x.Links }, metrics.LinkTable,
 		func(x *cosim.Extra) [][]string { return x.LinkRows }},
-	{"series", func(x *cosim.Extra) bool { return x.Series }, metrics.SeriesColumns,
+	{"series", func(x *cosim.Extra) bool { return x.Series }, metrics.SeriesTable,
 		func(x *cosim.Extra) [][]string { return x.SeriesRows }},
-	{"load", func(x *cosim.Extra) bool { return x.Series }, metrics.LoadColumns,
+	{"load", func(x *cosim.Extra) bool { return x.Series }, metrics.LoadTable,
 		func(x *cosim.Extra) [][]string { return x.LoadRows }},
-	{"waits", func(x *cosim.Extra) bool { return x.Waits }, metrics.WaitColumns,
+	{"waits", func(x *cosim.Extra) bool { return x.Waits }, metrics.WaitTable,
 		func(x *cosim.Extra) [][]string { return x.WaitRows }},
-	{"sizes", func(x *cosim.Extra) bool { return x.Sizes }, metrics.SizeColumns,
+	{"sizes", func(x *cosim.Extra) bool { return x.Sizes }, metrics.SizeTable,
 		func(x *cosim.Extra) [][]string { return x.SizeRows }},
 }
 
@@ -104,7 +104,7 @@ func (f *Folder) writeParts(key RunKey, x *cosim.Extra) error {
 		if !p.asked(x) {
 			continue
 		}
-		if err := f.WritePart(p.kind, key, p.columns(), p.rows(x)); err != nil {
+		if err := f.WritePart(p.kind, key, p.columns.Names(), p.rows(x)); err != nil {
 			return err
 		}
 	}
@@ -174,7 +174,7 @@ func (f *Folder) Join(kind string, results *Results) error {
 
 // columnsOf returns the columns of a run's part of a table of rows.
 func columnsOf(kind string) []string {
-	return parts[slices.IndexFunc(parts, func(p part) bool { return p.kind == kind })].columns()
+	return parts[slices.IndexFunc(parts, func(p part) bool { return p.kind == kind })].columns.Names()
 }
 
 // joinPart copies one part. Only the first part brings the header.

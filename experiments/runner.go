@@ -42,8 +42,7 @@ type Runner struct {
 	// Log receives the runs that fail.
 	Log *slog.Logger
 
-	plans map[string]*pointPlan // by the hash of the point
-	costs map[string]float64    // seconds per run as forecast, by the hash of the point
+	costs map[string]float64 // seconds per run as forecast, by the hash of the point
 }
 
 // task is one run to make.
@@ -51,7 +50,6 @@ type task struct {
 	point       *study.Point // of the study
 	replication int
 	extra       *cosim.Extra // what the run records beside its metrics
-	plan        *pointPlan
 }
 
 func (t *task) key() RunKey { return RunKey{t.point.Hash, t.replication} }
@@ -146,7 +144,7 @@ func (r *Runner) round(results *Results, failed map[RunKey]error) ([]task, error
 			}
 			listed[key] = true
 			x := extra
-			tasks = append(tasks, task{p, rep, &x, r.planOf(p)})
+			tasks = append(tasks, task{p, rep, &x})
 		}
 	}
 	if missing == nil {
@@ -178,7 +176,7 @@ func (r *Runner) extra(st *study.Study) cosim.Extra {
 func (r *Runner) execute(ctx context.Context, tasks []task, failed map[RunKey]error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	r.Progress.plan(tasks)
+	r.Progress.plan(len(tasks))
 	make := func(ctx context.Context, t task) outcome {
 		r.Progress.begin(t)
 		return r.one(ctx, t)
@@ -201,7 +199,6 @@ func (r *Runner) execute(ctx context.Context, tasks []task, failed map[RunKey]er
 		}
 		r.Progress.end(o.task, o.err != nil)
 		*o.task.extra = cosim.Extra{} // it is stored, so free its memory
-		o.task.plan.release()
 	})
 }
 
@@ -211,11 +208,11 @@ func (r *Runner) one(ctx context.Context, t task) (o outcome) {
 	o.task = t
 	defer func() {
 		if p := recover(); p != nil {
-			err := input.NewPanicError(p, t.point.Spec.OwnParts())
+			err := input.NewPanicError(p)
 			o.err = &RunError{*t.point, t.replication, err, err.Stack}
 		}
 	}()
-	plan, err := t.plan.decoded()
+	plan, err := t.point.Spec.Plan()
 	if err == nil {
 		o.result, err = r.Run(ctx, plan, t.replication, t.extra)
 	}

@@ -1,10 +1,10 @@
 package experiments
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
@@ -30,16 +30,6 @@ type FailedRun struct {
 	Input bool `json:",omitempty"`
 }
 
-// Shard makes some of a study's runs.
-type Shard struct {
-	// Runner makes the runs.
-	Runner Runner
-	// Study is what the runs are of.
-	Study *study.Study
-	// Failures is written a line for each run that failed.
-	Failures io.Writer
-}
-
 // OpenShard returns a folder that adds runs to a new file and parts to dir. Every
 // line is synced: other machines read it.
 func OpenShard(dir, path, version string) (*Folder, error) {
@@ -48,82 +38,46 @@ func OpenShard(dir, path, version string) (*Folder, error) {
 		return nil, err
 	}
 	return &Folder{Dir: dir, Version: version, Records: map[RunKey]Record{}, file: file,
-		syncer: syncer{each: true}}, nil
+		shared: true}, nil
 }
 
-// Make makes runs, but for those known to be there, and returns how many failed.
-// A run the study does not have is bad input.
-func (s *Shard) Make(ctx context.Context, keys []RunKey, known map[RunKey]bool,
-) (failed int, err error) {
-	tasks, err := s.tasks(keys, known)
-	if err != nil {
-		return 0, err
-	}
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	f := s.Runner.Folder
-	Pool(ctx, s.Runner.Workers, tasks, s.Runner.one, func(o outcome) {
-		key, e := RunKey{o.task.point.Hash, o.task.replication}, error(nil)
-		switch {
-		case o.err == nil:
-			e = f.add(key, o)
-		case ctx.Err() == nil:
-			failed++
-			e = s.fail(key, o.err)
-		}
-		if err == nil {
-			err = e // runs under way may still end well
-		}
-		if err != nil || Cause(o.err) != nil {
-			stop()
-		}
-		*o.task.extra = cosim.Extra{}
-	})
-	if e := f.syncer.close(f.file); err == nil {
-		err = e
-	}
-	return failed, err
-}
-
-func (s *Shard) tasks(keys []RunKey, known map[RunKey]bool) ([]task, error) {
-	points, err := s.Study.Points(s.Runner.Names)
+// MakeRuns makes runs of a study into the folder of the runner, but for those known to be
+// there, and returns those that failed. A run that the study does not have is bad input.
+func (r *Runner) MakeRuns(ctx context.Context, st *study.Study, keys []RunKey,
+	known map[RunKey]bool) (failures []FailedRun, err error) {
+	points, err := st.Points(r.Names)
 	if err != nil {
 		return nil, err
 	}
 	byHash := map[string]*study.Point{}
 	for i := range points {
-		if p := &points[i]; byHash[p.Hash] == nil {
-			byHash[p.Hash] = p
-		}
+		byHash[points[i].Hash] = &points[i]
 	}
-	st := s.Study
-	extra := s.Runner.extra(st)
 	var tasks []task
 	for _, key := range keys {
 		p := byHash[key.Hash]
 		if p == nil {
-			problem := fmt.Sprintf("the study %s has no run %s", st.Name, key.Hash)
-			return nil, &input.Error{Problem: problem,
-				Right: "take the study that the runs were listed from"}
+			return nil, &input.Error{
+				Problem: fmt.Sprintf("the study %s has no run %s", st.Name, key.Hash),
+				Right:   "take the study that the runs were listed from"}
 		}
-		if x := extra; !known[key] {
-			tasks = append(tasks, task{p, key.Replication, &x, s.Runner.planOf(p)})
+		if x := r.extra(st); !known[key] {
+			tasks = append(tasks, task{p, key.Replication, &x})
 		}
 	}
-	return tasks, nil
-}
-
-func (s *Shard) fail(key RunKey, err error) error {
-	run := FailedRun{RunKey: key, Problem: err.Error(), Input: Cause(err) != nil}
-	if failed, ok := err.(*RunError); ok {
-		run.Problem, run.Stack = failed.Err.Error(), failed.Stack
+	failed := map[RunKey]error{}
+	r.execute(ctx, tasks, failed)
+	for _, key := range keys {
+		if err := failed[key]; err != nil {
+			run := FailedRun{RunKey: key, Problem: err.Error(), Input: Cause(err) != nil}
+			var e *RunError
+			if errors.As(err, &e) {
+				run.Problem, run.Stack = e.Err.Error(), e.Stack
+			}
+			failures = append(failures, run)
+		}
 	}
-	line, err := json.Marshal(run)
-	if err != nil {
-		return err
-	}
-	_, err = s.Failures.Write(append(line, '\n'))
-	return err
+	return failures, cmp.Or(r.Folder.err, r.Folder.Close())
 }
 
 // Error makes the failure an error of the study.
@@ -155,65 +109,41 @@ func KeysIn(path, program string, names spec.Names) ([]RunKey, error) {
 	return keys, err
 }
 
-// Absorb adds the runs of a shard, or of another folder's runs.jsonl, that are
-// not there yet, and returns how many. Parts that are missing here are copied if from, the
-// folder they belong to, is another one. Runs of another program, and a run that has
-// another result here, are refused, and nothing is added then.
-func (f *Folder) Absorb(path, from string) (added int, err error) {
-	var fresh []Record
-	var again []RunKey
+// Absorb adds the runs of a shard, or of another folder's runs.jsonl, that are not there yet.
+// Parts that are missing here are copied if from, the folder they belong to, is another one. Runs
+// of another program, and a run that has another result here, are refused, and nothing is added
+// then.
+func (f *Folder) Absorb(path, from string) error {
+	var runs []Record
 	var bad error
 	in := runReader{path: path, program: f.Version, registry: f.names.Registry(),
 		right: otherProgram}
 	in.use = func(r Record) {
-		key := RunKey{r.Hash, r.Replication}
-		old, known := f.Records[key]
-		switch {
-		case bad != nil:
-		case known && !sameMetrics(old.Metrics, r.Metrics):
+		old, ok := f.Records[RunKey{r.Hash, r.Replication}]
+		if bad == nil && ok && !sameMetrics(old.Metrics, r.Metrics) {
 			bad = fmt.Errorf("%s: the run %s, replication %d, has another result than in %s",
 				path, r.Hash, r.Replication, f.Dir)
-		case !known:
-			fresh = append(fresh, r)
-		default:
-			again = append(again, key)
 		}
+		runs = append(runs, r)
 	}
-	if _, err = in.readFile(); err == nil {
-		err = bad
+	if _, err := in.readFile(); err != nil || bad != nil {
+		return cmp.Or(err, bad)
 	}
-	if err != nil {
-		return 0, err
-	}
-	for _, r := range fresh {
-		if err := f.take(r, from); err != nil {
-			return added, err
+	for _, r := range runs {
+		key := RunKey{r.Hash, r.Replication}
+		if from != f.Dir {
+			if err := f.copyParts(key, from); err != nil {
+				return err
+			}
 		}
-		added++
-	}
-	for _, key := range again {
-		if from == f.Dir {
-			break
+		if _, ok := f.Records[key]; ok {
+			continue
 		}
-		if err := f.copyParts(key, from); err != nil {
-			return added, err
-		}
-	}
-	return added, nil
-}
-
-// take adds a run that was made elsewhere, its parts first.
-func (f *Folder) take(r Record, from string) error {
-	key := RunKey{r.Hash, r.Replication}
-	if from != f.Dir {
-		if err := f.copyParts(key, from); err != nil {
+		if err := f.append(r); err != nil {
 			return err
 		}
+		f.Records[key] = r
 	}
-	if err := f.append(r); err != nil {
-		return err
-	}
-	f.Records[key] = r
 	return nil
 }
 

@@ -1,9 +1,6 @@
 package experiments
 
 import (
-	"context"
-	"errors"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"testing"
@@ -55,32 +52,5 @@ func TestNothingIsStoredAfterAFailure(t *testing.T) {
 		if text, err := os.ReadFile(good.Name()); err != nil || len(text) > 0 {
 			t.Errorf("jobs %v: %q was stored after a failure, %v", jobs, text, err)
 		}
-	}
-}
-
-// failing cannot be written.
-type failing struct{}
-
-var errFull = errors.New("the disk is full")
-
-func (failing) Write([]byte) (int, error) { return 0, errFull }
-
-// A failure that cannot be recorded ends a shard with an error, even if another run ends
-// well after it.
-func TestShardReportsItsFirstError(t *testing.T) {
-	st, f, hash := twoRuns(t)
-	run := func(ctx context.Context, _ *spec.Plan, replication int, _ *cosim.Extra) (
-		r metrics.Result, err error) {
-		if replication == 0 {
-			return r, errors.New("broken")
-		}
-		<-ctx.Done() // when the other one has failed
-		return r, nil
-	}
-	s := Shard{Study: st, Failures: failing{}, Runner: Runner{Names: spec.BuiltinNames(), Run: run,
-		Workers: 2, Folder: f, Log: slog.New(slog.DiscardHandler)}}
-	failed, err := s.Make(t.Context(), []RunKey{{hash, 0}, {hash, 1}}, nil)
-	if failed != 1 || !errors.Is(err, errFull) {
-		t.Errorf("%d runs failed, with the error %v", failed, err)
 	}
 }

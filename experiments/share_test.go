@@ -3,9 +3,7 @@ package experiments
 import (
 	"context"
 	"math"
-	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"contend/experiments/cosim"
@@ -46,51 +44,5 @@ func TestClosedLoopOnHPC2N(t *testing.T) {
 	if !(log < some && some < much) {
 		t.Errorf("sequential: jobs run %v with none, %v with a fifth and %v with four fifths of "+
 			"communication", log, some, much)
-	}
-}
-
-// Variants with logs of their own get a digest each; a log that is another than
-// a resolved spec names is refused, and all that are missing are named.
-func TestLogsOfVariants(t *testing.T) {
-	dir := t.TempDir()
-	for name, text := range map[string]string{"a.swf": spectest.SWFLine("1", "0", "10", "1"),
-		"b.swf": spectest.SWFLine("1", "0", "20", "1")} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text+"\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	st := &study.Study{Variants: []study.Variant{
-		{Name: "a", Set: map[string]any{"workload.trace": "a.swf"}},
-		{Name: "b", Set: map[string]any{"workload.trace": "b.swf"}}, {Name: "c",
-			Set: map[string]any{"workload.trace": "c.swf"}}},
-		Axes: []study.Axis{{Key: "variant", Values: []any{"a", "b", "c"}}}, Base: spec.DefaultSpec(),
-		Runs: spec.Defaults().Runs}
-	st.Base.Workload.Source = "swf"
-	if err := st.PinTrace([]string{dir}, spec.BuiltinNames()); err != nil {
-		t.Fatal(err)
-	}
-	digest := func(i int) string {
-		points, err := st.Points(spec.BuiltinNames())
-		if err != nil {
-			t.Fatal(err)
-		}
-		return points[i].Spec.Workload.TraceSHA256
-	}
-	if digest(0) == "" || digest(1) == "" || digest(0) == digest(1) || digest(2) != "" {
-		t.Errorf("digests %v, %v, %v", digest(0), digest(1), digest(2))
-	}
-	st.Overrides[0].Set["workload.trace_sha256"] = digest(1)
-	if err := st.PinTrace([]string{dir}, spec.BuiltinNames()); err == nil ||
-		!strings.Contains(err.Error(), "is not the log the spec was resolved with") {
-		t.Errorf("another log: %v", err)
-	}
-	var missing *input.MissingError
-	for _, name := range []string{"c.swf", "d.swf", "c.swf", "d.swf"} {
-		_, err := input.FindTrace(name, []string{dir})
-		missing = missing.With(err)
-	}
-	if text := missing.Error(); strings.Count(text, "d.swf") != 1 ||
-		!strings.Contains(text, "log c.swf not found; looked in c.swf") {
-		t.Error(text)
 	}
 }

@@ -1,13 +1,16 @@
 package experiments
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"contend/experiments/cosim"
 	"contend/experiments/cosim/metrics"
@@ -18,9 +21,9 @@ import (
 )
 
 // Folder is the output folder of a study. The file runs.jsonl holds its state:
-// one line per finished run, appended as the run ends and synced within a second.
-// A crash of the program loses only the runs under way, a crash of the machine also
-// the runs of a second. All other files can be made again from it.
+// one line per finished run, appended as the run ends. A crash of the program loses only
+// the runs under way. The file is synced once a second while runs end, so a crash of the
+// machine loses few others. All other files can be made again from it.
 type Folder struct {
 	// Dir is the path of the folder, "" for one in memory.
 	Dir string
@@ -29,13 +32,12 @@ type Folder struct {
 	Version string
 	// Records has every stored run. One program made them all.
 	Records map[RunKey]Record
-	// Unsummed tells that the lines of runs.jsonl have no checksums, as those of earlier programs.
-	Unsummed bool
 
 	names  spec.Names // what lines may name
 	file   *os.File   // runs.jsonl, nil if runs are not written
-	syncer syncer
-	err    error // the first failure to write
+	shared bool       // other machines read the file, so each line is synced
+	synced time.Time  // when the file was synced last
+	err    error      // the first failure to write
 	// contrasts are the differences that decide on replications, by the hash of each of
 	// their points. Results sets them.
 	contrasts map[string][]*contrast
@@ -76,13 +78,7 @@ func (f *Folder) WriteStudy(st *study.Study) error {
 // it. Any program may have made the runs, but one has to have made them all.
 func ReadFolder(dir string, names spec.Names) (*Results, error) {
 	f := &Folder{Dir: dir, Records: map[RunKey]Record{}, names: names}
-	runs := make(chan error, 1)
-	go func() { // both take long in a folder of many runs
-		_, err := f.read("", "make the runs anew with contend run --fresh")
-		runs <- err
-	}()
 	st, err := loadSpec(dir, names)
-	unread := <-runs
 	if os.IsNotExist(err) {
 		return nil, &input.Error{
 			Problem: fmt.Sprintf("%s is not an output folder, it has no %s", dir, specFile),
@@ -92,8 +88,8 @@ func ReadFolder(dir string, names spec.Names) (*Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	if unread != nil {
-		return nil, unread
+	if _, err := f.read("", "make the runs anew with contend run --fresh"); err != nil {
+		return nil, err
 	}
 	return f.Results(st, names)
 }
@@ -120,7 +116,6 @@ func (f *Folder) read(program, right string) (whole int64, err error) {
 	if os.IsNotExist(err) {
 		return 0, nil
 	}
-	f.Unsummed = in.unsummed
 	return whole, err
 }
 
@@ -163,7 +158,7 @@ func (f *Folder) add(key RunKey, o outcome) error {
 	return f.err
 }
 
-// append writes a line of runs.jsonl and syncs it.
+// append writes a line of runs.jsonl. A sync takes 10 ms on a disk, as long as a short run.
 func (f *Folder) append(r Record) error {
 	line, err := appendRecord(nil, &r)
 	if err != nil {
@@ -175,11 +170,15 @@ func (f *Folder) append(r Record) error {
 	if _, err := f.file.Write(line); err != nil {
 		return err
 	}
-	return f.syncer.dirty(f.file)
+	if !f.shared && time.Since(f.synced) < time.Second {
+		return nil
+	}
+	f.synced = time.Now()
+	return f.file.Sync()
 }
 
 // Close ends the writing of runs. Finish calls it.
-func (f *Folder) Close() error { return f.syncer.close(f.file) }
+func (f *Folder) Close() error { return cmp.Or(f.file.Sync(), f.file.Close()) }
 
 // Finish closes the folder and rewrites runs.jsonl in the order of the study, so
 // that its bytes do not depend on which run ended first. Runs of other specs
@@ -198,37 +197,24 @@ func (f *Folder) Finish(results *Results) error {
 // Lines returns all runs as lines of runs.jsonl in the order of the study. Runs
 // of other specs follow at the end.
 func (f *Folder) Lines(results *Results) ([]byte, error) {
-	b := make([]byte, 0, 1<<20)
-	written := map[RunKey]bool{}
-	write := func(key RunKey) error {
+	var order []RunKey
+	for i := range results.Points {
+		for rep := range results.Replications(i) {
+			order = append(order, RunKey{results.Points[i].Hash, rep})
+		}
+	}
+	rest := slices.SortedFunc(maps.Keys(f.Records), func(a, b RunKey) int {
+		return cmp.Or(strings.Compare(a.Hash, b.Hash), a.Replication-b.Replication)
+	})
+	b, written := make([]byte, 0, 1<<20), map[RunKey]bool{}
+	for _, key := range append(order, rest...) {
 		r, ok := f.Records[key]
 		if !ok || written[key] {
-			return nil
+			continue
 		}
 		written[key] = true
 		var err error
-		b, err = appendRecord(b, &r)
-		return err
-	}
-	var rest []RunKey
-	for key := range f.Records {
-		rest = append(rest, key)
-	}
-	slices.SortFunc(rest, func(a, b RunKey) int {
-		if a.Hash != b.Hash {
-			return strings.Compare(a.Hash, b.Hash)
-		}
-		return a.Replication - b.Replication
-	})
-	var order []RunKey
-	for i := range results.Points {
-		p := &results.Points[i]
-		for rep := range results.Replications(i) {
-			order = append(order, RunKey{p.Hash, rep})
-		}
-	}
-	for _, key := range append(order, rest...) {
-		if err := write(key); err != nil {
+		if b, err = appendRecord(b, &r); err != nil {
 			return nil, err
 		}
 	}

@@ -63,8 +63,8 @@ func TestAnotherStudyOfTheSameNameIsRefused(t *testing.T) {
 	err := stored(t, dir, other)
 	spectest.MustBeInput(t, err)
 	for _, want := range []string{dir +
-		" holds runs of another study kept (Sizes, 2 values along allocator, file ",
-		"none of which is one of this study kept (Larger, 2 values along allocator, file ",
+		" holds runs of another study kept (\"Sizes\", file ",
+		"none of which is one of this study (\"Larger\", file ",
 		"): choose another folder with -o, or start this one anew with --fresh"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is not in %v", want, err)

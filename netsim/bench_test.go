@@ -2,6 +2,7 @@ package netsim
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"runtime"
 	"testing"
 
@@ -35,8 +36,18 @@ func BenchmarkCalibration(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// BenchmarkUniform reports the cost of moving one flit over one channel, on the clock and in
-// processor time, injection and ejection included, on square meshes under uniform traffic.
+// measure reports the cost of moving one flit over one channel, on the clock and in processor time,
+// injection and ejection included, under uniform traffic.
+func measure(b *testing.B, name string, m topology.Topology, flits int, load float64,
+	change func(c *Config)) {
+	b.Run(name, func(b *testing.B) {
+		c := Default(m)
+		change(&c)
+		benchNetwork(b, c, flits, load)
+	})
+}
+
+// BenchmarkUniform reports that on square meshes.
 func BenchmarkUniform(b *testing.B) {
 	for _, side := range []int{8, 16, 64} {
 		for _, load := range []struct {
@@ -45,19 +56,13 @@ func BenchmarkUniform(b *testing.B) {
 		}{{"light", 0.025}, {"half", 0.12}, {"saturation", 0.25}} {
 			for _, flits := range []int{8, 64} {
 				for _, engine := range []string{"cycle", "worm"} {
-					b.Run(fmt.Sprintf("%dx%d/flits=%d/%s/%s", side, side, flits, load.name, engine),
-						func(b *testing.B) {
-							benchUniform(b, side, flits, load.share*bisectionBound(side), engine)
-						})
+					measure(b, fmt.Sprintf("%dx%d/flits=%d/%s/%s", side, side, flits, load.name, engine),
+						cube(b, false, side, side), flits, load.share*bisectionBound(side),
+						func(c *Config) { c.Engine = engine })
 				}
 			}
 		}
 	}
-}
-
-func benchUniform(b *testing.B, side, flits int, load float64, engine string) {
-	t := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{side, side}}))
-	benchTraffic(b, t, flits, load, engine, "auto")
 }
 
 // BenchmarkTree reports the same of a 4-ary 4-tree of 256 nodes. Under uniform
@@ -72,10 +77,9 @@ func BenchmarkTree(b *testing.B) {
 		for _, flits := range []int{8, 64} {
 			for _, routing := range []string{"d-mod-k", "adaptive"} {
 				for _, engine := range []string{"cycle", "worm"} {
-					b.Run(fmt.Sprintf("4-ary-4-tree/flits=%d/%s/%s/%s", flits, load.name, routing, engine),
-						func(b *testing.B) {
-							benchTraffic(b, tree(b, 4, 4), flits, load.flits, engine, routing)
-						})
+					measure(b, fmt.Sprintf("4-ary-4-tree/flits=%d/%s/%s/%s", flits, load.name, routing, engine),
+						tree(b, 4, 4), flits, load.flits,
+						func(c *Config) { c.Engine, c.Routing = engine, routing })
 				}
 			}
 		}
@@ -86,14 +90,10 @@ func BenchmarkTree(b *testing.B) {
 // channels, at half of what it saturates at with packets of 8 flits, by how one is
 // selected.
 func BenchmarkVirtualChannels(b *testing.B) {
-	t := cube(b, false, 16, 16)
 	for _, flits := range []int{1, 8} {
-		for _, how := range vcSelects {
-			b.Run(fmt.Sprintf("16x16/V=4/flits=%d/%s", flits, vcNames[how]), func(b *testing.B) {
-				c := Default(t)
-				c.VirtualChannels, c.VCSelect = 4, how
-				benchNetwork(b, c, flits, 0.1)
-			})
+		for how, name := range vcNames {
+			measure(b, fmt.Sprintf("16x16/V=4/flits=%d/%s", flits, name), cube(b, false, 16, 16), flits, 0.1,
+				func(c *Config) { c.VirtualChannels, c.VCSelect = 4, how })
 		}
 	}
 }
@@ -101,24 +101,44 @@ func BenchmarkVirtualChannels(b *testing.B) {
 // BenchmarkTorus reports the same of tori with datelines and two virtual channels a link, at
 // about half of what they saturate at with packets of 8 flits.
 func BenchmarkTorus(b *testing.B) {
+	two := func(c *Config) { c.VirtualChannels = 2 }
+	measure(b, "16x16/V=2/flits=8", cube(b, true, 16, 16), 8, 0.04, two)
+	measure(b, "8x8x8/V=2/flits=8", cube(b, true, 8, 8, 8), 8, 0.07, two)
+}
+
+// BenchmarkCrossbar reports the same with packets of 8 flits, round-robin selection,
+// by what nodes' channels and headers do.
+func BenchmarkCrossbar(b *testing.B) {
 	for _, k := range []struct {
-		name string
-		dims []int
-		load float64
-	}{{"16x16", []int{16, 16}, 0.04}, {"8x8x8", []int{8, 8, 8}, 0.07}} {
-		b.Run(k.name+"/V=2/flits=8", func(b *testing.B) {
-			c := Default(cube(b, true, k.dims...))
-			c.VirtualChannels = 2
-			benchNetwork(b, c, 8, k.load)
+		name   string
+		nodes  int
+		yields bool
+	}{{"plain", 1, false}, {"node-virtual-channels", 0, false}, {"headers-yield", 1, true}, {"both",
+		0, true}} {
+		measure(b, "16x16/V=4/flits=8/"+k.name, cube(b, false, 16, 16), 8, 0.1, func(c *Config) {
+			c.VirtualChannels, c.VCSelect = 4, router.SelectRoundRobin
+			c.NodeVirtualChannels, c.HeadersYield = k.nodes, k.yields
 		})
 	}
 }
 
-func benchTraffic(b *testing.B, t topology.Topology, flits int, load float64, engine,
-	routing string) {
-	c := Default(t)
-	c.Engine, c.Routing = engine, routing
-	benchNetwork(b, c, flits, load)
+// BenchmarkGraph reports the same of graphs of 256 routers under up/down routing: of a grid of
+// 16x16, and of one in which the four links of each router are drawn, at half of what saturates
+// them with packets of 8 flits.
+func BenchmarkGraph(b *testing.B) {
+	for _, k := range []struct {
+		name string
+		c    topology.GraphConfig
+		half float64
+	}{{"16x16", gridGraph(16), 0.012}, {"regular", regularGraph(256), 0.009}} {
+		for _, flits := range []int{8, 64} {
+			for _, engine := range []string{"cycle", "worm"} {
+				measure(b, fmt.Sprintf("%s/flits=%d/half/%s", k.name, flits, engine),
+					must.Have(topology.NewGraph(k.c)), flits, k.half,
+					func(c *Config) { c.Engine, c.Routing = engine, "up-down" })
+			}
+		}
+	}
 }
 
 // benchNetwork measures a network under uniform traffic of packets of one length.
@@ -151,20 +171,42 @@ func benchNetwork(b *testing.B, c Config, flits int, load float64) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// BenchmarkCrossbar reports the same with packets of 8 flits, round-robin selection,
-// by what nodes' channels and headers do.
-func BenchmarkCrossbar(b *testing.B) {
-	for _, k := range []struct {
-		name   string
-		nodes  int
-		yields bool
-	}{{"plain", 1, false}, {"node-virtual-channels", 0, false}, {"headers-yield", 1, true}, {"both",
-		0, true}} {
-		b.Run("16x16/V=4/flits=8/"+k.name, func(b *testing.B) {
-			c := Default(cube(b, false, 16, 16))
-			c.VirtualChannels, c.VCSelect = 4, router.SelectRoundRobin
-			c.NodeVirtualChannels, c.HeadersYield = k.nodes, k.yields
-			benchNetwork(b, c, 8, 0.1)
-		})
+// gridGraph returns a square grid as a graph: routers that happen to be joined like a mesh.
+func gridGraph(side topology.Router) topology.GraphConfig {
+	c := topology.GraphConfig{Routers: int(side * side)}
+	for r := range side * side {
+		c.Nodes = append(c.Nodes, r)
+		if (r+1)%side != 0 {
+			c.Links = append(c.Links, topology.GraphLink{From: r, To: r + 1})
+		}
+		if r+side < side*side {
+			c.Links = append(c.Links, topology.GraphLink{From: r, To: r + side})
+		}
+	}
+	return c
+}
+
+// regularGraph returns a graph of so many routers with a node and four links each, to routers
+// drawn at random.
+func regularGraph(routers int) topology.GraphConfig {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for {
+		c := topology.GraphConfig{Routers: routers}
+		for r := range topology.Router(routers) {
+			c.Nodes = append(c.Nodes, r)
+		}
+		simple, seen := true, map[[2]topology.Router]bool{}
+		for range 2 { // two circles over all routers
+			circle := rng.Perm(routers)
+			for i, r := range circle {
+				from, to := topology.Router(r), topology.Router(circle[(i+1)%routers])
+				pair := [2]topology.Router{min(from, to), max(from, to)}
+				simple, seen[pair] = simple && !seen[pair], true
+				c.Links = append(c.Links, topology.GraphLink{From: from, To: to})
+			}
+		}
+		if simple {
+			return c
+		}
 	}
 }

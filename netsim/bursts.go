@@ -125,18 +125,16 @@ func (p *periods) stretch(n topology.Node, on Cycle, rng *rand.Rand) (cycles Cyc
 	return cycles + on
 }
 
-// cumulated returns the sums of the shares up to each length, in units of the sum of all.
-func cumulated(lengths []Length) []float64 {
-	var sums []float64
-	sum := 0.0
-	for _, l := range lengths {
-		sum += l.Share
+// cumulated returns the sums of weights up to each, in units of the sum of all, and that sum.
+func cumulated(weights []float64) (sums []float64, sum float64) {
+	for _, w := range weights {
+		sum += w
 		sums = append(sums, sum)
 	}
 	for i := range sums {
 		sums[i] /= sum
 	}
-	return sums
+	return sums, sum
 }
 
 // drawShare draws an index by cumulated shares, of which the last is 1.

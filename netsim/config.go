@@ -122,16 +122,6 @@ func Default(t topology.Topology) Config {
 		CreditCycles: 1, InputSpeedup: 1}
 }
 
-// ProcSimity returns the setting that reproduces the absolute times of Lo,
-// Windisch, Liu and Nitzberg (1994): single-flit buffers, a flit three cycles a
-// hop ("1 network clock cycle to move, and two cycles to be routed", App. A),
-// a header four more.
-func ProcSimity(t topology.Topology) Config {
-	c := Default(t)
-	c.RoutingCycles, c.FlitCycles, c.BufferFlits = 4, 3, 1
-	return c
-}
-
 // A ConfigError says which field of a Config is wrong.
 type ConfigError = topology.ConfigError
 

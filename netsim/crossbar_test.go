@@ -84,19 +84,3 @@ func TestInputSpeedup(t *testing.T) {
 		}
 	}
 }
-
-// With one virtual channel there is nothing to share, even where a packet's header
-// may follow the tail before it on another output within F cycles.
-func TestInputSpeedupOfOneVirtualChannel(t *testing.T) {
-	c := Default(cube(t, false, 4, 4))
-	c.RoutingCycles, c.FlitCycles = 0, 3
-	for _, switching := range []router.Switching{router.Wormhole, router.VirtualCutThrough} {
-		c.Switching, c.BufferFlits = switching, 8
-		c.InputSpeedup = 1
-		limited := fingerprint(t, c)
-		c.InputSpeedup = 0
-		if fingerprint(t, c) != limited {
-			t.Errorf("switching %d: the input speedup acts with one virtual channel", switching)
-		}
-	}
-}

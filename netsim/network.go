@@ -63,9 +63,8 @@ type lonely struct {
 // message adds up what the packets of a message met with. A message of one packet
 // needs none: there may be many of those at a time.
 type message struct {
-	packets, missing                                int32
-	flits                                           int32
-	latency, network, entry, blocked, foreign, hops Cycle
+	missing int32 // packets
+	Delivery
 }
 
 // none marks a message of one packet.
@@ -162,7 +161,7 @@ func (n *Network) Send(m Message) {
 	i, packets := int32(none), int32(1)
 	if most := int32(n.config.PacketFlits); m.Flits > most {
 		packets = (m.Flits-1)/most + 1
-		i = n.newMessage(message{packets: packets, missing: packets, flits: m.Flits})
+		i = n.newMessage(message{missing: packets, Delivery: Delivery{Message: m}})
 	}
 	rail := n.rails.offset(m.From, m.To)
 	n.routers.Offer(router.Offer{From: rail + m.From, To: rail + m.To, Flits: m.Flits, Job: m.Job,
@@ -207,41 +206,33 @@ func (n *Network) arrived(p *router.Arrival) {
 	if n.watch != nil {
 		n.watch(p)
 	}
-	n.delivered = append(n.delivered, Delivery{})
-	d := &n.delivered[len(n.delivered)-1]
-	d.Message = Message{From: p.From, To: p.To, Flits: p.Length, Job: p.Job, User: p.User}
-	d.Created, d.Delivered, d.Packets = p.Created, p.Delivered, 1
-	d.Latency, d.NetworkLatency = p.Delivered-p.Created, p.Delivered-p.Injected
-	d.EntryWait, d.Blocked, d.Foreign = p.Injected-p.Turn, p.Blocked, p.Foreign
-	d.Hops = Cycle(p.Hops)
-	if p.Message != none {
-		if !n.messages[p.Message].add(d) {
-			n.delivered = n.delivered[:len(n.delivered)-1]
+	if p.Message == none {
+		n.delivered = append(n.delivered, Delivery{Message: Message{From: p.From, To: p.To,
+			Flits: p.Length, Job: p.Job, User: p.User}})
+		n.delivered[len(n.delivered)-1].add(p)
+	} else {
+		m := &n.messages[p.Message]
+		m.add(p)
+		if m.missing--; m.missing > 0 {
 			return
 		}
+		n.delivered = append(n.delivered, m.Delivery)
 		n.free = append(n.free, p.Message)
 	}
 	n.pending--
-	n.totals.AddDelivery(d)
+	n.totals.AddDelivery(&n.delivered[len(n.delivered)-1])
 }
 
-// add adds one packet's delivery to those of its message and reports whether it
-// was the last; if so, it makes it the message's.
-func (m *message) add(d *Delivery) bool {
-	m.missing--
-	m.latency += d.Latency
-	m.network += d.NetworkLatency
-	m.entry += d.EntryWait
-	m.blocked += d.Blocked
-	m.foreign += d.Foreign
-	m.hops += d.Hops
-	if m.missing > 0 {
-		return false
-	}
-	d.Flits, d.Packets = m.flits, m.packets
-	d.Latency, d.NetworkLatency, d.EntryWait = m.latency, m.network, m.entry
-	d.Blocked, d.Foreign, d.Hops = m.blocked, m.foreign, m.hops
-	return true
+// add adds a packet that arrives now.
+func (d *Delivery) add(p *router.Arrival) {
+	d.Created, d.Delivered = p.Created, p.Delivered
+	d.Packets++
+	d.Latency += p.Delivered - p.Created
+	d.NetworkLatency += p.Delivered - p.Injected
+	d.EntryWait += p.Injected - p.Turn
+	d.Blocked += p.Blocked
+	d.Foreign += p.Foreign
+	d.Hops += Cycle(p.Hops)
 }
 
 // Watch has f told of every packet that arrives. It is valid during the call only.

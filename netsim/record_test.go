@@ -4,6 +4,7 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -32,10 +33,12 @@ func (b busyCycles) Carried(l router.Link, from, cycles int64) {
 	}
 }
 
-// record runs the scenario of an engine until a cycle, and returns the flits before it.
-func record(s reference.Scenario, until int64) (busyCycles, *netsim.Network) {
-	n, busy := must.Have(netsim.New(s.Config)), busyCycles{}
+// record runs the scenario of an engine until a cycle, and returns the flits before it and the
+// packets that have arrived.
+func record(s reference.Scenario, until int64) (busyCycles, []router.Arrival, *netsim.Network) {
+	n, busy, packets := must.Have(netsim.New(s.Config)), busyCycles{}, []router.Arrival(nil)
 	n.Record(busy)
+	n.Watch(func(p *router.Arrival) { packets = append(packets, *p) })
 	to := func(cycle int64) {
 		if _, _, err := n.Advance(cycle); err != nil {
 			panic(err)
@@ -56,11 +59,20 @@ func record(s reference.Scenario, until int64) (busyCycles, *netsim.Network) {
 		n.RecordRest()
 	}
 	maps.DeleteFunc(busy, func(k linkCycle, _ int) bool { return k.cycle >= until })
-	return busy, n
+	return busy, packets, n
+}
+
+// usages returns what each channel was used for.
+func usages(n *netsim.Network) (list []router.Usage) {
+	for l := range router.Link(n.Wiring().Links()) {
+		list = append(list, n.Usage(l))
+	}
+	return list
 }
 
 // All engines tell a Recorder of the flits that the reference sends, cycle for cycle. The closed
-// form, which moves no body flits, does so too.
+// form, which moves no body flits, does so too. They count these flits for each channel, and agree
+// on all else that they measure of channels and packets.
 func TestRecordedFlitsAreThoseOfTheReference(t *testing.T) {
 	closed := 0
 	rapid.Check(t, func(r *rapid.T) {
@@ -74,13 +86,31 @@ func TestRecordedFlitsAreThoseOfTheReference(t *testing.T) {
 			s.Config.OwnLinks = nil
 		}
 		plain := must.Have(s.Plainly())
-		for _, e := range must.Have(s.Engines()) {
+		var used []router.Usage
+		var arrived []router.Arrival
+		for i, e := range must.Have(s.Engines()) {
 			for _, until := range []int64{math.MaxInt64, rapid.Int64Range(1, 400).Draw(r, "cut")} {
-				got, n := record(e, until)
+				got, packets, n := record(e, until)
 				want, own := busyCycles{}, n.LinkTimings()
+				flits := make([]int64, len(own))
 				for _, k := range plain.Sent {
 					l := n.Wiring().LinkOf(k.On)
 					want.Carried(l, k.Cycle, int64(own[l].Flit))
+					flits[l]++
+				}
+				if of := usages(n); until == math.MaxInt64 {
+					if i == 0 {
+						used, arrived = of, packets
+					}
+					if !slices.Equal(of, used) || !slices.Equal(packets, arrived) {
+						r.Fatalf("%+v: channels %+v, packets %+v; the cycle-driven engine has %+v, %+v",
+							e.Config, of, packets, used, arrived)
+					}
+					for l, k := range of {
+						if k.Flits != flits[l] {
+							r.Fatalf("%+v: channel %d carries %d flits, want %d", e.Config, l, k.Flits, flits[l])
+						}
+					}
 				}
 				maps.DeleteFunc(want, func(k linkCycle, _ int) bool { return k.cycle >= until })
 				if !maps.Equal(got, want) {

@@ -2,6 +2,7 @@ package netsim
 
 import (
 	"fmt"
+	"strings"
 
 	"contend/netsim/topology"
 	"contend/router"
@@ -69,24 +70,20 @@ func (c *Config) Wire() (*router.Wiring, router.Routing, error) {
 
 // noRouting says which routings there are on the topology.
 func (c *Config) noRouting() error {
-	family, names := "this topology", "auto"
+	family, names := "this topology", []string{"auto"}
 	if t, ok := c.Topology.(topology.Routed); ok {
 		family = t.Family()
 	}
-	var suit []string
 	for _, m := range c.Routes {
 		if m.Suits == nil || m.Suits(c.Topology) {
-			suit = append(suit, m.Name)
+			names = append(names, m.Name)
 		}
 	}
-	for i, name := range suit {
-		if i == len(suit)-1 {
-			names += " and " + name
-		} else {
-			names += ", " + name
-		}
+	text, last := strings.Join(names, ", "), names[len(names)-1]
+	if len(names) > 1 {
+		text = strings.TrimSuffix(text, ", "+last) + " and " + last
 	}
-	return bad("Routing", fmt.Sprintf("on %s there are %s", family, names), "is %q", c.Routing)
+	return bad("Routing", fmt.Sprintf("on %s there are %s", family, text), "is %q", c.Routing)
 }
 
 // CheckDeadlock returns an error that names a cycle of the channel dependency

@@ -13,6 +13,6 @@ func (n *Network) Snapshot(s *router.Snapshot, links []router.Link) {
 	n.routers.Snapshot(s, links)
 	for _, m := range s.Messages {
 		k := &n.messages[m]
-		s.Words = append(s.Words, int64(k.missing), int64(k.flits))
+		s.Words = append(s.Words, int64(k.missing), int64(k.Flits))
 	}
 }

@@ -9,17 +9,27 @@ import (
 	"contend/router"
 )
 
-// A delivery has the sums over the packets of its message, and the totals have
-// those over deliveries.
+// A delivery has the sums over the packets of its message, also of those that overtake each other,
+// and the totals have those over deliveries.
 func TestDeliveriesAddUp(t *testing.T) {
-	cube := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{4, 4}}))
-	for _, engine := range []string{"cycle", "worm"} {
-		c := Default(cube)
-		c.Engine = engine
+	for name, change := range map[string]func(c *Config){
+		"cycle": func(c *Config) { c.Engine = "cycle" },
+		"worm":  func(c *Config) { c.Engine = "worm" },
+		"adaptive": func(c *Config) {
+			c.Routing, c.VirtualChannels, c.BufferFlits, c.RoutingCycles = "minimal-adaptive", 4, 8, 0
+		},
+	} {
+		c := Default(cube(t, false, 4, 4))
+		change(&c)
 		n := must.Have(New(c))
-		packets := map[int32]*Delivery{} // by message
+		packets, overtaken := map[int32]*Delivery{}, 0 // by message
+		last := map[int32]int64{}                      // number of a packet
 		n.Watch(func(p *router.Arrival) {
 			d := packets[p.User]
+			if last[p.User] > p.Number {
+				overtaken++
+			}
+			last[p.User] = max(last[p.User], p.Number)
 			d.Packets++
 			d.Latency += p.Delivered - p.Created
 			d.NetworkLatency += p.Delivered - p.Injected
@@ -39,15 +49,18 @@ func TestDeliveriesAddUp(t *testing.T) {
 		var totals Totals
 		for _, d := range drain(t, n) {
 			if want := *packets[d.User]; d != want {
-				t.Errorf("%s: delivered %+v, its packets are %+v", engine, d, want)
+				t.Errorf("%s: delivered %+v, its packets are %+v", name, d, want)
 			}
 			totals.AddDelivery(&d)
 		}
 		if got := n.Totals(); got != totals || got.EntryWait == 0 || got.Foreign == 0 {
-			t.Errorf("%s: totals %+v, want %+v", engine, got, totals)
+			t.Errorf("%s: totals %+v, want %+v", name, got, totals)
+		}
+		if (overtaken > 0) != (name == "adaptive") {
+			t.Errorf("%s: %d packets were overtaken", name, overtaken)
 		}
 		if n.ResetUsage(); n.Totals() != (Totals{}) || n.Usage(0) != (router.Usage{}) {
-			t.Errorf("%s: after the reset there is %+v", engine, n.Totals())
+			t.Errorf("%s: after the reset there is %+v", name, n.Totals())
 		}
 	}
 }
@@ -56,11 +69,10 @@ func TestDeliveriesAddUp(t *testing.T) {
 // first of them holds the channel for 7 cycles until its tail goes, and after 8 it
 // is the next one's. What the last one waits is charged once to each before it.
 func TestForeignBlockingByHand(t *testing.T) {
-	cube := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{3, 3}}))
 	for _, jobs := range [][3]int32{{1, 2, 3}, {1, 2, 1}, {1, 1, 2}, {2, 2, 2}} {
 		for _, flits := range []int{0, 8} { // 8: the closed form
 			for _, engine := range []string{"cycle", "worm"} {
-				c := Default(cube)
+				c := Default(cube(t, false, 3, 3))
 				c.Engine, c.MessageFlits = engine, flits
 				n := must.Have(New(c))
 				for i, from := range []topology.Node{3, 5, 1} { // from the left, the right, below

@@ -52,25 +52,3 @@ func TestSaturatedRingIsALineOfOneVirtualChannel(t *testing.T) {
 		t.Errorf("two virtual channels a class accept %.4f, one %.4f", more, ring)
 	}
 }
-
-// Under tornado on a ring of 8 routers packets go three routers up. Those that have the end to
-// cross share channels with others from routers 5 and 6 only: the other six channels carry all
-// flits on one virtual channel of two.
-func TestTornadoLeavesAVirtualChannelIdle(t *testing.T) {
-	c := Default(cube(t, true, 8))
-	c.VirtualChannels = 2
-	n := must.Have(New(c))
-	carried := flitsOf{}
-	n.Trace(carried)
-	to := destinationsOf(t, "tornado", c.Topology, false)
-	tr := started(n, Traffic{Load: 0.05, Flits: 8, Destination: to.To}, 3, 1)
-	run(t, n, tr, 20_000)
-	w := n.Wiring()
-	for r := range topology.Router(8) {
-		l, _ := w.Out(r, 1) // up
-		first, second := carried[w.First(l)], carried[w.First(l)+1]
-		if idle := r != 5 && r != 6; first == 0 && second == 0 || (first*second == 0) != idle {
-			t.Errorf("the channel from router %d carries %d and %d flits", r, first, second)
-		}
-	}
-}

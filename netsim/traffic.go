@@ -49,23 +49,29 @@ type Window struct {
 
 // Start prepares the first message of every node. Check says what it needs.
 func (t *Traffic) Start(nodes int, rng *rand.Rand) {
-	t.rng, t.dues = rng, newDues(nodes, 1/t.probability())
-	t.scale = logOfMiss(t.probability())
+	t.rng, t.dues, t.scale = rng, nil, logOfMiss(t.probability())
 	t.scales, t.classes, t.periods = nil, nil, nil
 	for _, rate := range t.Rates {
 		t.scales = append(t.scales, logOfMiss(t.probability()*rate))
 	}
 	if t.Lengths != nil {
 		t.Count.ByLength = make([]int64, len(t.Lengths))
-		t.classes = cumulated(t.Lengths)
+		var shares []float64
+		for _, l := range t.Lengths {
+			shares = append(shares, l.Share)
+		}
+		t.classes, _ = cumulated(shares)
 	}
 	if t.Bursts.Cycles > 0 {
 		t.periods = newPeriods(t.Bursts, nodes, rng)
 	}
 	for n := range topology.Node(nodes) {
 		if t.Load > 0 && (t.Rates == nil || t.Rates[n] > 0) {
-			t.dues.add(t.gap(n)-1, n)
+			t.dues = append(t.dues, due{t.gap(n) - 1, n})
 		}
+	}
+	for i := len(t.dues)/2 - 1; i >= 0; i-- {
+		t.dues.sink(i)
 	}
 }
 
@@ -125,7 +131,10 @@ func (t *Traffic) gap(n topology.Node) Cycle {
 // Run drives n until a cycle, counted from the start of the traffic at cycle 0.
 func (t *Traffic) Run(n *Network, until Cycle) error {
 	for {
-		next := min(until, t.dues.cycle())
+		next := until
+		if len(t.dues) > 0 {
+			next = min(until, t.dues[0].cycle)
+		}
 		for n.Now() < next {
 			if _, _, err := n.Advance(next); err != nil {
 				return err
@@ -134,11 +143,12 @@ func (t *Traffic) Run(n *Network, until Cycle) error {
 		if next >= until {
 			return nil
 		}
-		for _, from := range t.dues.take(next) {
+		for t.dues[0].cycle == next {
+			from := t.dues[0].node
 			if to := t.Destination(from, t.rng); to != from || t.Self {
 				t.send(n, from, to)
 			}
-			t.dues.add(next+t.gap(from), from)
+			t.dues.putOff(t.gap(from))
 		}
 	}
 }

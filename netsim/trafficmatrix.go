@@ -24,7 +24,7 @@ type Matrix []Flow
 // weights on its diagonal count for nothing.
 func onMatrix(p TrafficPattern, s trafficSite) (Destinations, error) {
 	nodes := s.machine.Nodes()
-	to, sums := make([][]topology.Node, nodes), make([][]float64, nodes)
+	to, weights := make([][]topology.Node, nodes), make([][]float64, nodes)
 	rates := make([]float64, nodes)
 	total := 0.0
 	for _, f := range p.Matrix {
@@ -33,10 +33,8 @@ func onMatrix(p TrafficPattern, s trafficSite) (Destinations, error) {
 				"the machine has the nodes 0 to %d", f.From, f.To, nodes-1)
 		}
 		if f.Weight > 0 && (s.self || f.From != f.To) {
-			rates[f.From] += f.Weight
 			total += f.Weight
-			to[f.From] = append(to[f.From], f.To)
-			sums[f.From] = append(sums[f.From], rates[f.From])
+			to[f.From], weights[f.From] = append(to[f.From], f.To), append(weights[f.From], f.Weight)
 		}
 	}
 	if !(total > 0) {
@@ -47,12 +45,10 @@ func onMatrix(p TrafficPattern, s trafficSite) (Destinations, error) {
 			"all of them by the greatest")
 	}
 	for n := range nodes {
-		for i := range sums[n] {
-			sums[n][i] /= rates[n]
-		}
+		weights[n], rates[n] = cumulated(weights[n])
 		rates[n] *= float64(nodes) / total
 	}
 	return Destinations{Rates: rates, To: func(n topology.Node, rng *rand.Rand) topology.Node {
-		return to[n][drawShare(sums[n], rng)]
+		return to[n][drawShare(weights[n], rng)]
 	}}, nil
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"contend/internal/shortform"
 	"contend/netsim/topology"
 )
 
@@ -45,13 +46,10 @@ var hotShare = trafficParameter{"share", "0.05",
 		if p.Share, err = strconv.ParseFloat(text, 64); err != nil || !(p.Share > 0 && p.Share <= 1) {
 			return fmt.Errorf("give a number above 0 and at most 1")
 		}
-		if p.Share == HotspotShare {
-			p.Share = 0
-		}
 		return nil
 	},
 	func(p TrafficPattern) string {
-		if p.Share == 0 {
+		if p.Share == 0 || p.Share == HotspotShare {
 			return ""
 		}
 		return strconv.FormatFloat(p.Share, 'f', -1, 64)
@@ -62,13 +60,10 @@ var groupsAhead = trafficParameter{"groups", "1", "how many groups ahead the des
 		if p.Ahead, err = strconv.Atoi(text); err != nil || p.Ahead < 1 {
 			return fmt.Errorf("give a number from 1")
 		}
-		if p.Ahead == 1 {
-			p.Ahead = 0
-		}
 		return nil
 	},
 	func(p TrafficPattern) string {
-		if p.Ahead == 0 {
+		if p.Ahead <= 1 {
 			return ""
 		}
 		return fmt.Sprint(p.Ahead)
@@ -113,50 +108,35 @@ func (k TrafficKind) Parameters() string {
 // ParseTraffic reads a kind of traffic with its parameters, such as uniform or
 // hotspot:nodes=0/9,share=0.2. It does not read the file of a matrix.
 func ParseTraffic(text string) (TrafficPattern, error) {
-	name, rest, given := strings.Cut(text, ":")
+	name, _, _ := strings.Cut(text, ":")
 	p := TrafficPattern{Name: name}
 	k, ok := p.Kind()
 	if !ok {
 		return p, fmt.Errorf("unknown traffic %q: there are %s", name, strings.Join(TrafficNames(), ", "))
 	}
-	if given && len(k.parameters) == 0 {
-		return p, fmt.Errorf("%s traffic has no parameters: leave out %q", name, ":"+rest)
-	}
-	seen := map[string]bool{}
-	for argument := range strings.SplitSeq(rest, ",") {
-		if !given {
-			break
-		}
-		key, value, _ := strings.Cut(strings.TrimSpace(argument), "=")
-		i := slices.IndexFunc(k.parameters, func(q trafficParameter) bool { return q.name == key })
-		if i < 0 {
-			return p, fmt.Errorf("%s traffic has no parameter %q: there is %s", name, key, k.Parameters())
-		}
-		if seen[key] {
-			return p, fmt.Errorf("%s traffic has %s twice: give it once", name, key)
-		}
-		seen[key] = true
-		if err := k.parameters[i].read(&p, value); err != nil {
-			return p, fmt.Errorf("%s traffic has %s=%s: %w", name, key, value, err)
-		}
-	}
+	var list []shortform.Parameter
 	for _, q := range k.parameters {
-		if q.standard == "" && !seen[q.name] {
-			return p, fmt.Errorf("%s traffic needs %s: give %s", name, q.name, k.Parameters())
-		}
+		list = append(list, shortform.Parameter{Name: q.name, Values: q.doc, Required: q.standard == "",
+			Set: func(value string) error {
+				if err := q.read(&p, value); err != nil {
+					return fmt.Errorf("%s traffic has %s=%s: %w", name, q.name, value, err)
+				}
+				return nil
+			}})
 	}
-	return p, nil
+	err := shortform.Read(text, list)
+	return p, err
 }
 
 // String returns the short form with the parameters that are not at their defaults: equal
 // patterns have equal texts.
 func (p TrafficPattern) String() string {
 	k, _ := p.Kind()
-	text, by := p.Name, ":"
+	var given []string
 	for _, q := range k.parameters {
 		if value := q.text(p); value != "" {
-			text, by = text+by+q.name+"="+value, ","
+			given = append(given, q.name+"="+value)
 		}
 	}
-	return text
+	return shortform.Write(p.Name, given)
 }

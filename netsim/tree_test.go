@@ -1,7 +1,6 @@
 package netsim
 
 import (
-	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -11,19 +10,6 @@ import (
 )
 
 var treeRoutings = []string{"d-mod-k", "s-mod-k", "random", "adaptive"}
-
-// sendAll sends one packet from every node to every other, and lets them arrive.
-func sendAll(t *testing.T, n *Network, nodes topology.Node, flits int32) {
-	t.Helper()
-	for a := range nodes {
-		for b := range nodes {
-			if a != b {
-				n.Send(Message{From: a, To: b, Flits: flits})
-			}
-		}
-	}
-	drain(t, n)
-}
 
 // Under d-mod-k and s-mod-k all-to-all traffic puts the same load on every
 // channel up and every channel down of a level, slimmed trees included whose
@@ -41,7 +27,11 @@ func TestAllToAllIsBalanced(t *testing.T) {
 			c := Default(m)
 			c.Routing = routing
 			n := must.Have(New(c))
-			sendAll(t, n, topology.Node(m.Nodes()), 8)
+			for pair := range topology.Node(m.Nodes() * m.Nodes()) {
+				a, b := pair/topology.Node(m.Nodes()), pair%topology.Node(m.Nodes())
+				n.Send(Message{From: a, To: b, Flits: 8})
+			}
+			drain(t, n)
 			channels := make([]int, m.Levels())
 			for l := range router.Link(n.Wiring().Links()) {
 				if n.Wiring().Kind(l) != router.Network {
@@ -97,100 +87,15 @@ func TestShiftsDoNotBlock(t *testing.T) {
 	}
 }
 
-// Four nodes of one router send to nodes whose lowest digits are equal: under
-// d-mod-k all four go up the same way and wait for each other, under s-mod-k
-// and adaptive routing each has a way of its own.
-func TestWaysUpDiffer(t *testing.T) {
-	m := tree(t, 4, 3)
-	blocked := map[string]Cycle{}
-	for _, routing := range treeRoutings {
-		c := Default(m)
-		c.Routing = routing
-		n := must.Have(New(c))
-		for i := range topology.Node(4) {
-			n.Send(Message{From: i, To: 16 + 4*i, Flits: 64})
-		}
-		drain(t, n)
-		blocked[routing] = n.Totals().Blocked
-	}
-	if blocked["d-mod-k"] == 0 || blocked["s-mod-k"] != 0 || blocked["adaptive"] != 0 {
-		t.Errorf("blocked for %v cycles: want some under d-mod-k, none under s-mod-k and adaptive",
-			blocked)
-	}
-}
-
-// Jobs on subtrees of their own never meet, whatever way up their packets take;
-// jobs on nodes drawn at random do, and take longer. (Not so on nodes dealt out in
-// turn: d-mod-k and s-mod-k then give each job channels of its own.) See Pascual
-// et al. 2009, sec. 5: "interference with other running applications is also
-// reduced".
-func TestJobsOfSubtreesDoNotMeet(t *testing.T) {
-	m := tree(t, 4, 3)
-	run := func(routing string, jobOf func(topology.Node) int32) (Totals, Cycle) {
-		c := Default(m)
-		c.Routing = routing
-		n := must.Have(New(c))
-		for a := range topology.Node(64) {
-			for b := range topology.Node(64) {
-				if a != b && jobOf(a) == jobOf(b) {
-					n.Send(Message{From: a, To: b, Flits: 64, Job: jobOf(a)})
-				}
-			}
-		}
-		drain(t, n)
-		return n.Totals(), n.Now()
-	}
-	drawn := rand.New(rand.NewPCG(1, 2)).Perm(64)
-	for _, routing := range treeRoutings {
-		near, nearEnd := run(routing, func(n topology.Node) int32 { return int32(n / 16) })
-		far, farEnd := run(routing, func(n topology.Node) int32 { return int32(drawn[n] / 16) })
-		if near.Foreign != 0 || near.Blocked == 0 || far.Foreign == 0 || farEnd <= nearEnd {
-			t.Errorf("%s: contiguous %+v until %d, scattered %+v until %d", routing, near, nearEnd, far,
-				farEnd)
-		}
-		t.Logf("%s: %d cycles contiguous, %d scattered", routing, nearEnd, farEnd)
-	}
-}
-
-// The seed of random routing is part of the result, and of no other.
-func TestRoutingSeed(t *testing.T) {
-	m := tree(t, 4, 3)
-	run := func(routing string, seed uint64) Totals {
-		c := Default(m)
-		c.Routing, c.RoutingSeed = routing, seed
-		n := must.Have(New(c))
-		sendAll(t, n, 16, 8)
-		return n.Totals()
-	}
-	for _, routing := range treeRoutings {
-		if same := run(routing, 1) == run(routing, 2); same != (routing != "random") {
-			t.Errorf("%s: the same with another seed: %v", routing, same)
-		}
-	}
-	if first, again := run("random", 1), run("random", 1); first != again {
-		t.Error("random: another result with the same seed")
-	}
-}
-
-func TestRoutingsOfTrees(t *testing.T) {
-	m := tree(t, 4, 3, 2)
-	for _, virtual := range []int{1, 2, 3} {
-		for _, routing := range append(treeRoutings, "auto", "") {
-			c := Default(m)
-			c.Routing, c.VirtualChannels = routing, virtual
-			if err := c.CheckDeadlock(); err != nil {
-				t.Errorf("%q, V=%d: %v", routing, virtual, err)
-			}
-		}
-	}
+// What is no routing of a topology is refused with those there are.
+func TestRoutingsThatAreNoneAreRefused(t *testing.T) {
 	for _, k := range []struct {
 		t             topology.Topology
 		routing, want string
 	}{
-		{m, "dimension-order", "on a tree there are auto, d-mod-k"},
-		{m, "nonsense", "on a tree there are auto, d-mod-k"},
-		{cube(t, false, 4, 4), "d-mod-k",
-			"on a mesh there are auto, dimension-order"},
+		{tree(t, 4, 3, 2), "dimension-order", "on a tree there are auto, d-mod-k"},
+		{tree(t, 4, 3, 2), "nonsense", "on a tree there are auto, d-mod-k"},
+		{cube(t, false, 4, 4), "d-mod-k", "on a mesh there are auto, dimension-order"},
 	} {
 		c := Default(k.t)
 		c.Routing = k.routing

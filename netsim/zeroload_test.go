@@ -140,16 +140,16 @@ func allPairs(t *testing.T, c Config, hops func(a, b topology.Node) int) string 
 	return ""
 }
 
-// The two figures network-model.md and the paper's preset stand for.
+// The figures that the documentation has of the defaults, and of the setting of ProcSimity (Lo,
+// Windisch, Liu and Nitzberg 1994, App. A).
 func TestZeroLoadOfPresets(t *testing.T) {
-	m := cube(t, false, 8, 8)
-	for h := range 15 {
-		if got := Default(m).ZeroLoadLatency(h, 8); got != Cycle(3*h+11) {
-			t.Errorf("defaults, %d hops: %d, want %d", h, got, 3*h+11)
-		}
-		if got := ProcSimity(m).ZeroLoadLatency(h, 8); got != Cycle(5*h+27) {
-			t.Errorf("procsimity, %d hops: %d, want %d", h, got, 5*h+27)
-		}
+	c := Default(cube(t, false, 8, 8))
+	if got := c.ZeroLoadLatency(14, 8); got != 3*14+11 {
+		t.Errorf("defaults: %d cycles, want %d", got, 3*14+11)
+	}
+	c.RoutingCycles, c.FlitCycles, c.BufferFlits = 4, 3, 1
+	if got := c.ZeroLoadLatency(14, 8); got != 5*14+27 {
+		t.Errorf("ProcSimity: %d cycles, want %d", got, 5*14+27)
 	}
 }
 

@@ -99,19 +99,3 @@ func TestComputeBetweenPhases(t *testing.T) {
 		}
 	}
 }
-
-// A job without communication is done at once.
-func TestOneProcess(t *testing.T) {
-	for _, i := range phaseNames() {
-		p := must.Have(New(Config{Name: i.Name}, 1, nil, 1000, seeded(1)))
-		if got := p.Start(nil); len(got) != 0 || !p.Done() {
-			t.Errorf("%s: %v, done %v", i.Name, got, p.Done())
-		}
-		alone := must.Have(NewPattern(Config{Name: i.Name}, 1, nil, seeded(1)))
-		for k := range alone.Phases() {
-			if got := alone.Phase(nil, k); len(got) != 0 || alone.Messages() != 0 {
-				t.Errorf("%s: phase %d is %v, of %d messages", i.Name, k, got, alone.Messages())
-			}
-		}
-	}
-}

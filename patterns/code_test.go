@@ -138,26 +138,6 @@ func TestFlits(t *testing.T) {
 	}
 }
 
-// A process of a code with computation is busy before it sends.
-func TestCodesCompute(t *testing.T) {
-	forCodes(t, func(t *testing.T, c Config, n int) {
-		code := must.Have(NewCode(c, n))
-		if c.Class != "S" || code.Messages() == 0 || n > 16 {
-			return
-		}
-		c.ComputeCycles, c.Iterations = 1000, 1
-		p := must.Have(New(c, n, nil, 0, nil))
-		p.(Timed).At(0)
-		sent, _ := deliverAll(t, p, n, func(n int) int { return n - 1 })
-		if int64(len(sent)) != code.Messages() {
-			t.Errorf("%d messages, want %d", len(sent), code.Messages())
-		}
-		if !slices.ContainsFunc(sent, func(m Message) bool { return m.Delay >= 1000 }) {
-			t.Error("no message is delayed by a computation")
-		}
-	})
-}
-
 // Every process pauses between two iterations and nowhere else.
 func TestPausesAreBetweenIterations(t *testing.T) {
 	code := must.Have(NewCode(Config{Name: "npb-bt", Class: "S"}, 9))

@@ -127,27 +127,6 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// fold numbers the participants.
-func TestFold(t *testing.T) {
-	for n := Rank(1); n <= 70; n++ {
-		f := newFold(n)
-		taking := Rank(0)
-		for r := range n {
-			if me, ok := f.in(r); ok {
-				taking++
-				if f.out(me) != r || me >= f.power {
-					t.Fatalf("%d processes: %d is %d, which is %d", n, r, me, f.out(me))
-				}
-			} else if _, ok := f.in(r + 1); !ok {
-				t.Fatalf("%d processes: both %d and %d sit out", n, r, r+1)
-			}
-		}
-		if taking != f.power || 2*f.power <= n {
-			t.Fatalf("%d processes: %d take part, of %d", n, taking, f.power)
-		}
-	}
-}
-
 // Blocks differ: round the ring a process sends every block except its own when it
 // sums, and every block except the next process's when it gathers.
 func TestBlocksRoundTheRing(t *testing.T) {

@@ -153,20 +153,3 @@ func TestNearNeighbourInThreeDimensions(t *testing.T) {
 		t.Errorf("%d messages %v\nwant %v", p.Messages(), got, want)
 	}
 }
-
-// Multigrid by dimension is not NAS MG. In the former 2x2x2 processes exchange one
-// message along each axis, once. In NAS MG they exchange two, on eight levels, three
-// times on each except the coarsest.
-func TestByDimensionIsNotNASMG(t *testing.T) {
-	for _, k := range []struct {
-		config Config
-		want   int64
-	}{
-		{Config{Name: "multigrid", Grid: "cube", Cycle: "by-dimension"}, 8 * 3},
-		{Config{Name: "npb-mg", Class: "A"}, 8 * 3 * 2 * (8*3 - 1)},
-	} {
-		if got, err := MessagesPerIteration(k.config, 8, nil); got != k.want || err != nil {
-			t.Errorf("%s: %d messages, %v, want %d", k.config.Name, got, err, k.want)
-		}
-	}
-}

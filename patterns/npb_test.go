@@ -173,22 +173,6 @@ func TestLUOfClassA(t *testing.T) {
 	}
 }
 
-// A cube looks the same from all its corners, so the four corners of LU's process grid
-// send the same amount along both axes.
-func TestCornersOfLUAreAlike(t *testing.T) {
-	for class, side := range map[string]int64{"S": 12, "A": 64, "C": 162} {
-		m := must.Have(NewMatrix(Config{Name: "npb-lu", Class: class, FlitBytes: 1}, 4, nil, nil))
-		half := side / 2
-		// A plane without the boundary for each sweep, then two layers.
-		want := (side-2)*40*(half-1) + 80*half*side
-		for _, pair := range [][2]int{{0, 1}, {0, 2}, {1, 0}, {1, 3}, {2, 0}, {2, 3}, {3, 1}, {3, 2}} {
-			if got := m.Bytes[pair[0]*4+pair[1]]; got != want {
-				t.Errorf("class %s: %d bytes from %d to %d, want %d", class, got, pair[0], pair[1], want)
-			}
-		}
-	}
-}
-
 func TestBTAndSPOfClassA(t *testing.T) {
 	for name, sends := range map[string]map[int]int64{
 		"npb-bt": {4: 2400, 16: 4800, 64: 9600},
@@ -220,21 +204,6 @@ func TestBTAndSPOfClassA(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-// For sides that are not a multiple of q, the faces of all cells together are still
-// those of the cube.
-func TestFacesOfUnevenCells(t *testing.T) {
-	const q, side = 5, 102 // class B
-	m, bytes := must.Have(NewCode(Config{Name: "npb-bt", Class: "B", FlitBytes: 1}, q*q)), int64(0)
-	for r := range Rank(q * q) {
-		for _, o := range m.Part(nil, r, 0) {
-			bytes += int64(o.flits)
-		}
-	}
-	if want := int64(6 * 80 * (q - 1) * side * side); bytes != want {
-		t.Errorf("%d bytes, want %d", bytes, want)
 	}
 }
 

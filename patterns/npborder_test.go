@@ -9,29 +9,6 @@ import (
 
 // Tests of the neighbours in each code and of the order of their exchanges.
 
-// Between each pair of processes as many messages go in both directions, except in
-// reductions to process 0 and in MG where coarse levels leave out processes.
-func TestSymmetricCodes(t *testing.T) {
-	for _, name := range []string{"npb-is", "npb-cg", "npb-lu", "npb-bt", "npb-sp", "npb-mg",
-		"all-reduce-doubling"} {
-		for _, n := range []int{4, 8, 16, 64} {
-			c := Config{Name: name}
-			if _, err := NewCode(c, n); err != nil || name == "npb-mg" && n > 8 {
-				continue
-			}
-			m := must.Have(NewMatrix(c, n, nil, nil))
-			for i := range n {
-				for j := range i {
-					there, back := m.Messages[i*n+j], m.Messages[j*n+i]
-					if there != back {
-						t.Errorf("%s, %d processes: %d messages from %d to %d, %d back", name, n, there, i, j, back)
-					}
-				}
-			}
-		}
-	}
-}
-
 // The cells of a multipartition are all cells of the cube, each once, and next leads
 // from a process to the one with the next cells.
 func TestMultipartition(t *testing.T) {

@@ -123,18 +123,6 @@ func TestOperationsAddToComputations(t *testing.T) {
 	}
 }
 
-// A benchmark on a network without delay takes the time of its operations.
-func TestBenchmarkTakesTheTimeOfItsOperations(t *testing.T) {
-	c := Config{Name: "npb-ft", Class: "S", Iterations: 7, OperationsPerCycle: 2}
-	p := must.Have(New(c, 4, nil, 0, nil))
-	sent := inTime(t, p)
-	end := sent[len(sent)-1].at
-	operations, _ := Operations("npb-ft", "S")
-	if want := operations / 4 / 2; math.Abs(float64(end)-want) > 7 {
-		t.Errorf("the last message is sent at %d, want %g", end, want)
-	}
-}
-
 func TestTooSlowForOperations(t *testing.T) {
 	for _, rate := range []float64{1e-9, -1, math.NaN(), math.Inf(1)} {
 		c := Config{Name: "npb-bt", Class: "C", OperationsPerCycle: rate}

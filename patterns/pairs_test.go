@@ -66,24 +66,6 @@ func TestPairsFollowOptions(t *testing.T) {
 	}
 }
 
-// Closed forms, at sizes at which lists have to be made distinct on the way.
-func TestCountsOfPairs(t *testing.T) {
-	for _, x := range []struct {
-		name    string
-		n, want int
-	}{
-		{"n-body", 1000, 2 * 1000}, {"all-pairs", 300, 300 * 299}, {"cplant-suite", 100, 100 * 99},
-		{"ring", 1000, 1000}, {"fft", 1024, 1024 * 10}, {"all-reduce-ring", 500, 500},
-		{"broadcast-tree", 1000, 1000 * 10}, {"broadcast-tree", 1024, 1024 * 10},
-		{"random", 200, 200 * 199}, {"npb-ft", 64, 64 * 63},
-	} {
-		pairs, err := Pairs(Config{Name: x.name}, x.n, nil)
-		if err != nil || len(pairs) != x.want {
-			t.Errorf("%s, %d processes: %d pairs, %v, want %d", x.name, x.n, len(pairs), err, x.want)
-		}
-	}
-}
-
 // Wrong configurations are errors, as in New.
 func TestPairsOfWrongConfigurations(t *testing.T) {
 	for _, c := range []Config{{Name: "fft"}, {Name: "npb-ft"}, {Name: "nonsense"},

@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"contend/internal/must"
 )
 
 // Random scripts with random delivery: at every moment each process has sent all it can
@@ -58,41 +56,4 @@ func TestProcessesSendWhatTheyMay(t *testing.T) {
 			t.Fatal("not done")
 		}
 	})
-}
-
-// A later message that overtakes an earlier one waits for it.
-func TestReceivedInOrderOfSending(t *testing.T) {
-	s := Lists{
-		{Send(1, 5, 0), Send(1, 1, 0), Send(1, 1, 7)},
-		{Receive(0, 7), Send(0, 1, 0), Receive(0, 0), Send(0, 2, 0), Receive(0, 0), Send(0, 3, 0)},
-	}
-	s[0] = append(s[0], Receive(1, 0), Receive(1, 0), Receive(1, 0))
-	p := must.Have(NewProcesses(2, s))
-	sent := p.Start(nil)
-	long, short, other := sent[0], sent[1], sent[2]
-	if got := p.Delivered(nil, short); len(got) != 0 {
-		t.Errorf("the second message released %v", got)
-	}
-	if got := p.Delivered(nil, other); len(got) != 1 || got[0].Flits != 1 {
-		t.Errorf("the message with the other tag released %v, want one message", got)
-	}
-	if got := p.Delivered(nil, long); len(got) != 2 || got[0].Flits != 2 || got[1].Flits != 3 {
-		t.Errorf("the first message released %v, want two messages", got)
-	}
-}
-
-// A channel that is never empty does not grow.
-func TestChannelsStayShort(t *testing.T) {
-	p := newProcesses(2, Lists{slices.Repeat([]Operation{Send(1, 1, 0)}, 3), nil})
-	flight := p.Start(nil)
-	c := &p.channels[0]
-	for range 1000 {
-		if !c.arrive(flight[0].Flits) {
-			t.Fatal("nothing under way")
-		}
-		c.transits = append(c.transits, transit{flits: 1})
-	}
-	if got := len(c.transits) - c.head; got != 3 || cap(c.transits) > 16 {
-		t.Errorf("%d under way in room for %d", got, cap(c.transits))
-	}
 }

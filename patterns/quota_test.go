@@ -80,24 +80,6 @@ func TestQuotaCutsTheLastPhase(t *testing.T) {
 	})
 }
 
-// One case of each cut: four processes, all-to-all, seven messages.
-func TestCutsOfAllToAll(t *testing.T) {
-	for _, c := range []struct {
-		cut   Cut
-		order Order
-		want  []pair
-	}{
-		{CutRound, OrderSame, []pair{{0, 1}, {0, 2}, {1, 0}, {1, 2}, {2, 0}, {2, 1}, {3, 0}}},
-		{CutRound, OrderRotated, []pair{{0, 1}, {0, 2}, {1, 2}, {1, 3}, {2, 3}, {2, 0}, {3, 0}}},
-		{CutProcess, OrderSame, []pair{{0, 1}, {0, 2}, {0, 3}, {1, 0}, {1, 2}, {1, 3}, {2, 0}}},
-	} {
-		phases := collect(Quota(Iterate(AllToAll(4, c.order, 1), Forever), 7, c.cut))
-		if len(phases) != 1 || !slices.Equal(pairs(phases[0]), c.want) {
-			t.Errorf("cut %v, order %v: %v, want %v", c.cut, c.order, phases, c.want)
-		}
-	}
-}
-
 func TestWholeIterations(t *testing.T) {
 	for _, c := range []struct{ q, messages, want int64 }{
 		{1, 12, 12}, {12, 12, 12}, {13, 12, 24}, {5, 1, 5}, {5, 0, 5},

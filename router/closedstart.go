@@ -44,13 +44,10 @@ func (b *Routers) startMost() []Channel {
 		w.blocked += t - in.ready
 		w.next++
 		out.packet, out.state, out.ready = p, routing, ready
-		switch {
-		case b.mesh2D != nil:
+		if b.mesh2D != nil {
 			out.want = int32(b.mesh2D[uint32(out.router)].Towards(Place(w.goal)))
-		case b.tree != nil:
+		} else {
 			out.want = int32(b.tree.Towards(uint(uint32(out.router)), 0, topology.Node(w.goal)))
-		default:
-			out.want = int32(b.columns.at(o, topology.Node(w.goal)))
 		}
 		b.calendar.header(out, o)
 		if w.next <= w.steps {
@@ -141,8 +138,6 @@ func (b *Routers) injectHeader(c Channel, node topology.Node) {
 	goal := int32(b.packets[p].To)
 	if b.mesh2D != nil {
 		goal = int32(b.mesh2D[goal].Here)
-	} else if b.closed.usual && b.columns != nil {
-		b.columns.prepare(topology.Node(goal))
 	}
 	b.closed.begin(p, &b.packets[p], b.timing.Buffer, c, goal)
 	k.holder, k.since = source, t

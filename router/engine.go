@@ -41,8 +41,7 @@ func (b *Routers) start(e Engine) int64 {
 	case ClosedForm:
 		b.closed = newClosed(b.most, b.timing)
 		b.closed.usual = b.closed.times == nil && b.queued &&
-			(b.mesh2D != nil || b.tree != nil && !b.tree.BySource ||
-				b.columns != nil)
+			(b.mesh2D != nil || b.tree != nil && !b.tree.BySource)
 		b.engine = closedEngine{b}
 		return b.wormHorizon()
 	case Worms:

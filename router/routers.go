@@ -159,7 +159,6 @@ type Routers struct {
 	run     func(r topology.Router, to topology.Node) (first, many Channel) // see Ways
 	mesh2D  []MeshWay
 	tree    *TreeWays
-	columns *Columns
 	branch  bool // routing is Branching
 	view    View // what headers see
 	queued  bool // each header waits for one channel, first come, first served
@@ -257,7 +256,7 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 	b.stateless = traits.Stateless
 	if b.stride == 1 && t.Arbiter == FirstCome {
 		ways := waysOf(x)
-		b.only, b.mesh2D, b.tree, b.columns = ways.Only, ways.Mesh, ways.Tree, ways.Columns
+		b.only, b.mesh2D, b.tree = ways.Only, ways.Mesh, ways.Tree
 	}
 	if t.Pace > 0 {
 		b.restsUntil = make([]int64, w.Nodes())

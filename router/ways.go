@@ -1,10 +1,6 @@
 package router
 
-import (
-	"sync/atomic"
-
-	"contend/netsim/topology"
-)
+import "contend/netsim/topology"
 
 // Shortcut is a Routing whose channels engines find without the lists that routings with a
 // choice fill.
@@ -22,14 +18,12 @@ type Ways struct {
 	// in. It is asked only where Traits.Choices is 1.
 	Only func(r topology.Router, in Channel, k *Packet) Channel
 	// Run returns all that Route offers a packet for a node: many channels of a link from the
-	// first on. No channel is in two runs. It is nil of other routings.
+	// first on. It is nil of other routings.
 	Run func(r topology.Router, to topology.Node) (first, many Channel)
 	// Mesh is of each router of a mesh of two dimensions with a node on every router.
 	Mesh []MeshWay
 	// Tree is that of a tree without bundles in which nothing is drawn.
 	Tree *TreeWays
-	// Columns are those of a routing that knows what follows a channel for each destination.
-	Columns *Columns
 }
 
 // waysOf returns the ways of a routing, empty ones where it has none.
@@ -109,48 +103,4 @@ func (w *TreeWays) Towards(r uint, from, to topology.Node) Channel {
 	// 16 where the node is not below, and else 0
 	upper := ^(uint64(uint32(int32(to)-at.From)) - uint64(uint32(at.Span))) >> 63 << 4
 	return w.First[at.Ports+int32(way>>upper&0xffff)]
-}
-
-// Column has the first channels by which packets for a router leave all others, by row.
-type Column struct {
-	To   topology.Router
-	Next []Channel
-}
-
-// Columns tell what follows each channel on the way to each node.
-type Columns struct {
-	row   []int32
-	eject []Channel
-	nodes []atomic.Pointer[Column] // of the router of each node
-	find  func(n topology.Node) *Column
-}
-
-// NewColumns returns the columns over the channels of w: row says where in the Column of a node's
-// router, which find returns, the channel stands that follows each channel. -1 stands there for
-// the channel to the node.
-func NewColumns(w *Wiring, row []int32, find func(n topology.Node) *Column) *Columns {
-	return &Columns{row, w.ejection, make([]atomic.Pointer[Column], len(w.ejection)), find}
-}
-
-// Only returns the first channel by which a packet for a node leaves the router that it came to
-// by channel in.
-func (x *Columns) Only(in Channel, n topology.Node) Channel {
-	x.prepare(n)
-	return x.at(in, n)
-}
-
-// prepare has the column of a node at hand.
-func (x *Columns) prepare(n topology.Node) {
-	if x.nodes[n].Load() == nil {
-		x.nodes[n].Store(x.find(n))
-	}
-}
-
-// at is Only for a node whose column is at hand.
-func (x *Columns) at(in Channel, n topology.Node) Channel {
-	next, eject := x.nodes[n].Load().Next[x.row[in]], x.eject[n]
-	if next == none { // it is there: nobody can predict that
-		next = eject
-	}
-	return next
 }

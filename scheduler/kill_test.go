@@ -198,42 +198,6 @@ func TestKilledInTheLog(t *testing.T) {
 	}
 }
 
-func TestFixedKill(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 3))
-	for range 300 {
-		var x Fixed
-		left := map[JobID]bool{}
-		for id := JobID(1); id <= 40; id++ {
-			x.Start(&Job{ID: id, RunTime: float64(1 + r.IntN(12))}, nil)
-			left[id] = true
-		}
-		for range r.IntN(40) {
-			id := JobID(1 + r.IntN(40))
-			if left[id] {
-				x.Kill(id)
-				delete(left, id)
-			}
-		}
-		last := Cycle(0)
-		for len(left) > 0 {
-			now, done, err := x.Advance(MaxCycle, nil)
-			if err != nil || now <= last || !slices.IsSorted(done) {
-				t.Fatal(now, done, err)
-			}
-			last = now
-			for _, id := range done {
-				if !left[id] {
-					t.Fatalf("job %d finishes", id)
-				}
-				delete(left, id)
-			}
-		}
-		if now, done, _ := x.Advance(1e6, nil); now != 1e6 || len(done) != 0 {
-			t.Fatal(now, done)
-		}
-	}
-}
-
 // TestCannotKill: killing without a Killer is a caller's bug.
 func TestCannotKill(t *testing.T) {
 	sim := fixedSim(&List{Jobs: []Job{estimated(job(1, 0, 10, 2), 4)}}, 4)

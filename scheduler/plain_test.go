@@ -136,18 +136,6 @@ func TestPoliciesAgainstPlain(t *testing.T) {
 	}
 }
 
-func FuzzPolicies(f *testing.F) {
-	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) {
-		name := rapid.SampledFrom([]string{"easy", "conservative", "sjf"}).Draw(t, "policy")
-		slack := -9
-		if name == "conservative" {
-			slack = 0
-		}
-		jobs, nodes := drawn(t, slack)
-		compareWithPlain(t, jobs, nodes, allPolicies[name].make(), allPolicies[name].rule(nodes))
-	}))
-}
-
 // A log of 28,489 jobs, that of johnson2010.
 func TestPoliciesAgainstPlainOnKTH(t *testing.T) {
 	jobs := readKTH(t)
@@ -208,13 +196,6 @@ func readKTH(t testing.TB) []Job {
 	}
 	return jobs
 }
-
-// askedFirstFree is firstFree that does not report that counts decide, so that a policy
-// that looks ahead makes trial placements.
-type askedFirstFree struct{ firstFree }
-
-// CountDecides implements allocation.Counting.
-func (a askedFirstFree) CountDecides() bool { return false }
 
 // CountDecides implements allocation.Counting.
 func (a firstFree) CountDecides() bool { return a.page <= 1 }

@@ -128,28 +128,3 @@ func TestTablesAddUp(t *testing.T) {
 		}
 	}
 }
-
-func TestRoundPower(t *testing.T) {
-	for k := 1; k <= 300; k++ {
-		down, up := 1, 1
-		for down*2 <= k {
-			down *= 2
-		}
-		for up < k {
-			up *= 2
-		}
-		nearest := down
-		if up-k <= k-down {
-			nearest = up
-		}
-		for round, want := range map[string]int{"": k, "none": k, "down": down, "up": up,
-			"nearest": nearest} {
-			if got := roundPower(k, round, 1000); got != want {
-				t.Errorf("%d %s is %d, want %d", k, round, got, want)
-			}
-		}
-	}
-	if got := roundPower(25, "up", 30); got != 16 {
-		t.Errorf("25 up, at most 30, is %d, want 16", got)
-	}
-}

@@ -54,21 +54,6 @@ func TestEASYCountsReservationsByHand(t *testing.T) {
 	}
 }
 
-// TestEASYCountMakesNoDifferenceWhereCountsDecide: the option concerns allocators that
-// refuse despite enough nodes.
-func TestEASYCountMakesNoDifferenceWhereCountsDecide(t *testing.T) {
-	jobs := lublin(t, LublinConfig{Jobs: 500, Processors: 64, Kind: "all", Seed: 3})
-	var ends [2]Totals
-	for i := range ends {
-		sim := treeSim(t, jobs, 4, 3, "sequential")
-		sim.Policy = &EASY{CountReservations: i == 1}
-		ends[i] = must.Have(sim.Run())
-	}
-	if ends[0] != ends[1] {
-		t.Errorf("%+v and %+v", ends[0], ends[1])
-	}
-}
-
 // BenchmarkEASYTree runs 200,000 jobs on a 4-ary 6-tree under EASY with trial
 // placements.
 func BenchmarkEASYTree(b *testing.B) {

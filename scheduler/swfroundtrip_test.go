@@ -6,54 +6,17 @@ import (
 	"io"
 	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"contend/internal/must"
 	"contend/internal/papertest"
 )
-
-// TestSWFRoundTrip writes and reads random logs, plain and compressed.
-func TestSWFRoundTrip(t *testing.T) {
-	dir := t.TempDir()
-	number := rapid.OneOf(rapid.Just(-1.0),
-		rapid.Map(rapid.IntRange(-1, 1e9), func(i int) float64 { return float64(i) }),
-		rapid.Float64Range(0, 1e11), rapid.Float64Range(0, 1))
-	rapid.Check(t, func(t *rapid.T) {
-		comments := rapid.SliceOfN(rapid.StringMatching(`;[ -~]*`), 0, 4).Draw(t, "comments")
-		lines := make([]SWFLine, rapid.IntRange(1, 8).Draw(t, "lines"))
-		submit := 0.0
-		for i := range lines {
-			lines[i].Line = len(comments) + i + 1
-			for k := range lines[i].Fields {
-				lines[i].Fields[k] = number.Draw(t, "field")
-			}
-			submit += rapid.Float64Range(0, 1e9).Draw(t, "gap")
-			lines[i].Fields[swfJob] = float64(i * 7)
-			lines[i].Fields[swfSubmit] = submit
-			lines[i].Fields[swfAllocated] = float64(rapid.IntRange(-1, 1000).Draw(t, "allocated"))
-			lines[i].Fields[swfRequested] = float64(rapid.IntRange(-1, 1000).Draw(t, "requested"))
-		}
-		path := filepath.Join(dir, rapid.SampledFrom([]string{"a.swf", "a.swf.gz"}).Draw(t, "name"))
-		if err := CreateSWF(path, comments, lines); err != nil {
-			t.Fatal(err)
-		}
-		l := must.Have(OpenSWF(path))
-		if d := cmp.Diff(lines, l.Lines, cmpopts.IgnoreUnexported(SWFLine{})); d != "" {
-			t.Fatalf("-written +read:\n%s", d)
-		}
-		if strings.Join(comments, "\n") != strings.Join(l.Comments, "\n") {
-			t.Fatalf("comments %q became %q", comments, l.Comments)
-		}
-	})
-}
 
 func TestWriteSWF(t *testing.T) {
 	var b strings.Builder
@@ -188,26 +151,5 @@ func TestAllTraces(t *testing.T) {
 		load, _ := Load(jobs, machine)
 		t.Logf("%s: %d jobs on %d processors in %v, load %.4f, warnings %q", filepath.Base(path),
 			len(jobs), machine, took.Round(time.Millisecond), load, l.Warnings)
-		checkConvert(t, l)
-	}
-}
-
-// checkConvert writes a whole log and reads it back.
-func checkConvert(t *testing.T, l *SWF) {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "out.swf")
-	if err := CreateSWF(path, l.Comments, l.Lines); err != nil {
-		t.Fatal(err)
-	}
-	defer os.Remove(path)
-	again := must.Have(OpenSWF(path))
-	if len(again.Lines) != len(l.Lines) || !cmp.Equal(l.Comments, again.Comments) {
-		t.Fatalf("%s: %d lines became %d", l.Name, len(l.Lines), len(again.Lines))
-	}
-	for i := range l.Lines {
-		if l.Lines[i].Fields != again.Lines[i].Fields {
-			t.Fatalf("%s:%d: %v became %v", l.Name, l.Lines[i].Line, l.Lines[i].Fields,
-				again.Lines[i].Fields)
-		}
 	}
 }

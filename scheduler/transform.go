@@ -36,9 +36,6 @@ type TransformConfig struct {
 
 // Transform is a Source that changes the jobs of another.
 type Transform struct {
-	// Clamped counts the jobs that exceeded Max.
-	Clamped int
-
 	source   Source
 	config   TransformConfig
 	taken    int
@@ -118,11 +115,7 @@ func (t *Transform) resize(j *Job) {
 		limit = c.Max
 	}
 	if j.Shape == nil {
-		clamped := j.Size > limit
 		j.Size = min(roundPower(j.Size, c.Round, limit), limit)
-		if clamped {
-			t.Clamped++
-		}
 		return
 	}
 	j.Shape = slices.Clone(j.Shape) // the source may share its slice
@@ -132,7 +125,6 @@ func (t *Transform) resize(j *Job) {
 		j.Size *= j.Shape[i]
 	}
 	if j.Size > limit {
-		t.Clamped++
 		j.Size, j.Shape = limit, nil
 	}
 }

@@ -59,14 +59,6 @@ func TestTransform(t *testing.T) {
 	}
 }
 
-func TestClampedIsCounted(t *testing.T) {
-	w := must.Have(NewTransform(&List{Jobs: []Job{job(1, 0, 1, 3), job(2, 0, 1, 4), job(3, 0, 1, 9)}},
-		TransformConfig{Max: 3}))
-	if _, err := ReadAll(w); err != nil || w.Clamped != 2 {
-		t.Errorf("%d clamped, error %v", w.Clamped, err)
-	}
-}
-
 // TestAssignPattern: frequencies follow the weights, and the seeds do not depend on
 // them.
 func TestAssignPattern(t *testing.T) {

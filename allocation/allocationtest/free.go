@@ -49,38 +49,6 @@ func DrawFree(rt *rapid.T, width, height int) []bool {
 	return free
 }
 
-// Scatter draws free nodes at a random density, and rectangles that are free or busy.
-func Scatter(stream *rand.Rand, free []bool, width, height int) {
-	density := stream.Float64()
-	for n := range free {
-		free[n] = stream.Float64() < density
-	}
-	for range stream.IntN(6) {
-		x, y, set := stream.IntN(width), stream.IntN(height), stream.IntN(3) > 0
-		w, h := 1+stream.IntN(width-x), 1+stream.IntN(height-y)
-		for j := y; j < y+h; j++ {
-			for i := x; i < x+w; i++ {
-				free[i+width*j] = set
-			}
-		}
-	}
-}
-
-// Scattered is a free set of runs of free and of busy nodes, from a few nodes to half of a
-// machine.
-func Scattered(m *topology.Cube, stream *rand.Rand) *allocation.FreeSet {
-	f, longest := allocation.NewFreeSet(m.Nodes()), 1+stream.IntN(m.Nodes()/2)
-	for n := 0; n < m.Nodes(); {
-		busy := stream.IntN(2) == 0
-		for end := n + 1 + stream.IntN(longest); n < min(end, m.Nodes()); n++ {
-			if busy && f.Count() > 1 {
-				f.Take([]topology.Node{topology.Node(n)})
-			}
-		}
-	}
-	return f
-}
-
 // DrawnFree returns a set of drawn free nodes.
 func DrawnFree(stream *rand.Rand, nodes, free int) *allocation.FreeSet {
 	f := allocation.NewFreeSet(nodes)

@@ -13,44 +13,49 @@ import (
 	"contend/netsim/topology"
 )
 
-// Config names an allocator and its parameters. It is comparable. Two configurations
-// from Parse that mean the same are equal.
+// Config names an allocator and its parameters, the section [allocator] of a study: tags name the
+// keys. It is comparable. Two configurations from Parse that mean the same are equal.
 type Config struct {
 	// Name is one of Names.
-	Name string
+	Name string `key:"allocator.name"`
 	// Page sets the size of a page of paging: its side is 2^Page, with Page at least 0.
-	Page int
+	Page int `key:"allocator.page"`
 	// Order is the order of the pages of paging, one of Orders, or of the processors of
 	// a packer, one of NodeOrders, which may be turned. The default is row-major.
-	Order string
+	Order string `key:"allocator.order"`
 	// Span is the packer's measure of how far apart processors are, one of Spans. The
 	// default is the first of them.
-	Span string
+	Span string `key:"allocator.span"`
 	// Rotate lets first-fit, best-fit and frame-sliding exchange the sides of a submesh
 	// that does not fit as requested.
-	Rotate bool
+	Rotate bool `key:"allocator.rotate"`
 	// LastShell says how mc, mc1x1, mc1x1-tie, gen-alg, mm and mm-inc choose processors
 	// of the last shell, one of LastShells. The default is the first of them. The last
 	// three allocators refuse LastShellL1.
-	LastShell string
+	LastShell string `key:"allocator.last_shell"`
 	// ScanRadius, in shells, and the weights Available, Wall and Border are the
 	// parameters (SR, AF, WF, BF) of mc1x1-tie [Johnson et al. 2010], all at least 0.
 	// If all weights are 0, the first candidate wins. Parse sets (2, 13, 20, 6) if the
 	// short form has no numbers.
-	ScanRadius, Available, Wall, Border int
+	ScanRadius int `key:"allocator.scan_radius"`
+	Available  int `key:"allocator.available"`
+	Wall       int `key:"allocator.wall"`
+	Border     int `key:"allocator.border"`
 	// Corners, Score and Start select readings of papers that are ambiguous: of
 	// mc1x1-tie, best-fit and frame-sliding. They are one of Corners, Scores and
 	// Starts, with the first as default.
-	Corners, Score, Start string
+	Corners string `key:"allocator.corners"`
+	Score   string `key:"allocator.score"`
+	Start   string `key:"allocator.start"`
 	// Limit is the greatest number of nodes of the search tree of optimal, at least 1.
 	// The value 0 means DefaultLimit.
-	Limit int
+	Limit int `key:"allocator.limit"`
 	// Strips is m of ptas, the number of strips each way, at least 1. The value 0 means
 	// DefaultStrips.
-	Strips int
+	Strips int `key:"allocator.m"`
 	// Percent is qct of quasi-contiguous: the share of a job's processes, in percent
 	// from 0 to 100, that may use one more level of the tree.
-	Percent int
+	Percent int `key:"allocator.qct"`
 }
 
 // Names lists the allocators.
@@ -115,7 +120,7 @@ func (c Config) Check() error {
 	}
 	for _, other := range table() {
 		for _, p := range other.parameters {
-			if !e.has(p.name) && !p.unset(&c) {
+			if !e.has(p.name) && !p.standing(&c) {
 				return fmt.Errorf("allocator %s takes no %s; %s", c.Name, p.name, Takers(p.name))
 			}
 		}

@@ -23,12 +23,10 @@ type parameter struct {
 	least    int               // least value of a number
 	most     int               // greatest value of a number; 0 if there is no bound
 	standard int               // value of a number that the short form omits
-	unset0   bool              // a number of 0 means standard
 	always   bool              // the short form shows the number even if it is standard
 	words    []allocation.Info // the first is the default, and "" means the default
 	turned   bool              // a word may continue after a slash: a turned order
 	before   bool              // the word precedes the name in the short form
-	idle     *allocation.Info  // a word that has no effect, and why; it is refused
 	example  string            // example of a short form with numbers
 }
 
@@ -87,8 +85,6 @@ func start() parameter {
 func medianShell() parameter {
 	p := lastShell()
 	p.words = center.MedianShells()
-	p.idle = &allocation.Info{Name: center.LastShellL1,
-		Doc: "decides nothing: all processors of its last shell are equally far in L1"}
 	return p
 }
 
@@ -108,21 +104,21 @@ func ties() []parameter {
 
 func limit() parameter {
 	return parameter{name: "limit", number: func(c *Config) *int { return &c.Limit }, least: 1,
-		standard: exact.DefaultLimit, unset0: true, example: "optimal:1000"}
+		standard: exact.DefaultLimit, example: "optimal:1000"}
 }
 
 func strips() parameter {
 	return parameter{name: "m", number: func(c *Config) *int { return &c.Strips }, least: 2,
-		standard: exact.DefaultStrips, unset0: true, example: "ptas:5"}
+		standard: exact.DefaultStrips, example: "ptas:5"}
 }
 
-// unset reports whether a parameter has its zero value.
-func (p *parameter) unset(c *Config) bool {
+// standing reports whether a parameter is at its default, or has the zero value that stands for it.
+func (p *parameter) standing(c *Config) bool {
 	switch {
 	case p.number != nil:
-		return *p.number(c) == 0
+		return *p.number(c) == 0 || *p.number(c) == p.standard
 	case p.word != nil:
-		return *p.word(c) == ""
+		return *p.word(c) == "" || *p.word(c) == p.words[0].Name
 	}
 	return !*p.flag(c)
 }
@@ -132,13 +128,13 @@ func (p *parameter) check(c *Config) error {
 	switch {
 	case p.number != nil:
 		n := *p.number(c)
-		if n < p.least && !(n == 0 && p.unset0) {
+		if n < p.least && n != 0 {
 			return fmt.Errorf("%s is %d; it must be %d or more", p.name, n, p.least)
 		}
 		if p.most > 0 && n > p.most {
 			return fmt.Errorf("%s is %d; it must be at most %d", p.name, n, p.most)
 		}
-	case p.word != nil && !p.unset(c):
+	case p.word != nil && !p.standing(c):
 		w := p.base(*p.word(c))
 		if (w != order.Morton || !p.turned) && allocation.Known(p.title(), w, listed(p.words)) != nil {
 			return p.unknown(w)
@@ -149,12 +145,7 @@ func (p *parameter) check(c *Config) error {
 
 // unknown returns the error for a word that is not one of the parameter's.
 func (p *parameter) unknown(word string) error {
-	words := listed(p.words)
-	if p.idle == nil || word != p.idle.Name {
-		return allocation.Unknown(p.title(), word, words)
-	}
-	return fmt.Errorf("%s %q %s; there are %s", p.title(), word, p.idle.Doc,
-		allocation.JoinNames(words))
+	return allocation.Unknown(p.title(), word, listed(p.words))
 }
 
 // listed returns the words without aliases, which have no description.
@@ -173,8 +164,14 @@ func (p *parameter) base(word string) string {
 // title returns the name as used in a sentence.
 func (p *parameter) title() string { return strings.ReplaceAll(p.name, "_", " ") }
 
-func (p *parameter) bounds() string {
-	if p.most > 0 {
+// values says which values there are.
+func (p *parameter) values() string {
+	switch {
+	case p.word != nil:
+		return allocation.JoinNames(listed(p.words))
+	case p.flag != nil:
+		return "true or false"
+	case p.most > 0:
 		return fmt.Sprintf("from %d to %d", p.least, p.most)
 	}
 	return fmt.Sprintf("from %d", p.least)

@@ -1,86 +1,33 @@
 package center
 
 import (
-	"cmp"
 	"math"
 	"slices"
-
-	"contend/netsim/topology"
 )
 
-// branch is the search of a decision for the best center by branch and bound. On a plane tiles of
-// centers are visited from the least bound on, and divided, as long as a center of theirs may win.
-// Elsewhere, and for small jobs, a bound of a tile shows little, so all centers are visited. Each
-// is scored only if its own bound does not refuse it.
+// The search for the best center is branch and bound. A candidate takes all free processors
+// nearer to its center than its radius, the inner ones, and others at the radius. Its score is at
+// least the sum of the pairwise distances of the inner ones, and for each other one the least
+// that the distances to the inner ones may add up to.
 //
-// BenchmarkLarge in byname, 65,536 nodes: a mesh takes 1.5 times as long without tiles, and 1.7 to
-// 2 times without the counts of a plane; a torus 1.4 times without leastWithShell.
-type branch struct {
-	size    int
-	least   int64   // the least score so far
-	bottom  int64   // no score is less
-	index   []int32 // of each center in the list of centers
-	open    [len(tileSides)][]openTile
-	sums    distanceSums
-	outward [3][]int
-	line    []int32 // part of a ring
+// BenchmarkLarge in byname, 65,536 nodes, shows what the shell adds to the bound: on a torus a
+// decision takes 1.4 times as long without it.
 
-	// Of the last center that was bounded: the inner processors, the sum of their pairwise
-	// distances, where in sums its coordinates are, and for each free processor at the radius
-	// the sum of its distances to the inner ones.
-	inner  int
-	within int64
-	middle [3]int
-	shell  []int
-}
-
-// openTile is a tile that may have the best center.
-type openTile struct {
-	bound int64
-	tile  int32
-}
-
-// tileShare is how many times larger than a tile a job on free ground must be for a bound of the
-// tile to show enough.
-const tileShare = 4
-
-func newBranch(l *Lattice) branch {
-	b := branch{index: make([]int32, l.Nodes()), sums: newDistanceSums(l)}
-	for d, n := range l.Dims {
-		b.outward[d] = make([]int, n)
-	}
-	b.line = make([]int32, max(l.Dims[0], l.Dims[1], l.Dims[2]))
-	return b
-}
-
-// branchAndBound sets best to the centers of the least score, in their order, and returns it.
-func (a *onLattice) branchAndBound(size int) int64 {
-	b := &a.branch
-	b.size, b.least, a.best = size, math.MaxInt64, a.best[:0]
-	b.bottom = a.bottom(int64(size))
-	for i, n := range a.centers {
-		b.index[n] = int32(i)
-	}
+// findBest sets best to the centers of the least score, in their order.
+func (a *onLattice) findBest() {
+	bottom := a.bottom(int64(a.size))
 	ball := 0 // the least radius that may hold the job
-	for a.ballNodes(ball) < size {
+	for a.ballNodes(ball) < a.size {
 		ball++
 	}
-	for level, radius := range a.tiles.radius {
-		if ball >= tileShare*radius {
-			a.visitTiles(level, 0, int32(len(a.tiles.levels[level])))
-			slices.Sort(a.best)
-			return b.least
-		}
-	}
-	if a.plane == nil && !a.ties {
+	if !a.ties {
 		a.visit(a.promising(ball))
 	}
 	for i := range a.centers {
-		if a.visit(i); b.least <= b.bottom && !a.ties && a.best[0] <= i {
-			break // no later center has less
+		if a.visit(i); a.least <= bottom && !a.ties && a.best[0] <= i {
+			return // no later center has less
 		}
 	}
-	return b.least
 }
 
 // promising returns a center whose score is likely to be low: of some hundreds the first with the
@@ -88,10 +35,8 @@ func (a *onLattice) branchAndBound(size int) int64 {
 func (a *onLattice) promising(radius int) (best int) {
 	most := -1
 	for i := 0; i < len(a.centers); i += 1 + len(a.centers)/256 {
-		at := a.Coordinates(a.centers[i])
-		a.setReach(at)
-		if n := a.ballCount(at, radius); n > most {
-			best, most = i, n
+		if a.count(a.Coordinates(a.centers[i]), radius+1); a.inner > most {
+			best, most = i, a.inner
 		}
 	}
 	return best
@@ -101,7 +46,7 @@ func (a *onLattice) promising(radius int) (best int) {
 // rings of odd length places are black and white as on a chessboard: two of one color are the same
 // or 2 apart at least.
 func (a *onLattice) bottom(size int64) int64 {
-	if a.most > 1 {
+	if !a.cube.OneNodePerRouter() {
 		return 0
 	}
 	for d, n := range a.Dims {
@@ -115,74 +60,76 @@ func (a *onLattice) bottom(size int64) int64 {
 // ballNodes returns the number of nodes of a ball in as many dimensions as the machine has,
 // as if it had at least two, where no place has less than any other.
 func (a *onLattice) ballNodes(radius int) int {
+	most := (a.cube.Nodes()-1)/a.Nodes() + 1
 	plane := 2*radius*(radius+1) + 1
 	if a.Dims[2] == 1 {
-		return plane * a.most
+		return plane * most
 	}
-	return (2*radius + 1) * (plane + 2) / 3 * a.most
+	return (2*radius + 1) * (plane + 2) / 3 * most
 }
 
-// visitTiles visits some tiles of a level, those of the least bounds first.
-func (a *onLattice) visitTiles(level int, first, end int32) {
-	b := &a.branch
-	open := b.open[level][:0]
-	for i := first; i < end; i++ {
-		t := &a.tiles.levels[level][i]
-		if !slices.ContainsFunc(a.tiles.order[t.first:t.end], a.isCenter) {
-			continue
-		}
-		if bound := a.leastOf(t, level+1 == len(a.tiles.levels)); bound <= b.least {
-			open = append(open, openTile{bound, i})
-		}
-	}
-	b.open[level] = open
-	slices.SortFunc(open, func(x, y openTile) int { return cmp.Compare(x.bound, y.bound) })
-	for _, o := range open {
-		if o.bound > b.least {
-			return
-		}
-		t := &a.tiles.levels[level][o.tile]
-		if level+1 < len(a.tiles.levels) {
-			a.visitTiles(level+1, t.part, t.parts)
-			continue
-		}
-		for _, n := range a.tiles.order[t.first:t.end] {
-			if a.isCenter(n) {
-				a.visit(int(b.index[n]))
-			}
-		}
-	}
-}
-
-func (a *onLattice) isCenter(n topology.Node) bool {
-	i := int(a.branch.index[n])
-	return i < len(a.centers) && a.centers[i] == n
-}
-
-// visit scores the index-th center if it may win.
+// visit scores the index-th center if it may win. Of equals it keeps the first, or all if ties
+// are counted.
 func (a *onLattice) visit(index int) {
-	b, at := &a.branch, a.Coordinates(a.centers[index])
-	limit := b.least
+	limit := a.least
 	if len(a.best) > 0 && index > a.best[0] && !a.ties {
 		limit-- // the first of equals wins
 	}
+	if !a.enclose(a.Coordinates(a.centers[index]), limit) {
+		return
+	}
+	others := a.size - a.inner
+	a.settle(index, others)
+	for _, n := range a.shell[:others] {
+		a.include(n)
+	}
+	score := a.pairs(a.size)
 	switch {
-	case a.exceeds(at, limit):
-	case a.plane != nil:
-		a.keep(index, a.score(index, b.size))
-	default:
-		a.keep(index, a.grow(index, b.size, b.inner))
+	case score < a.least || score == a.least && !a.ties && index < a.best[0]:
+		a.least, a.best = score, append(a.best[:0], index)
+	case score == a.least && a.ties:
+		a.best = append(a.best, index)
 	}
 }
 
-// keep keeps a center if its score is the least so far. Of equals it keeps the first, or all if
-// ties are counted.
-func (a *onLattice) keep(index int, score int64) {
-	b := &a.branch
-	switch {
-	case score < b.least || score == b.least && !a.ties && index < a.best[0]:
-		b.least, a.best = score, append(a.best[:0], index)
-	case score == b.least && a.ties:
-		a.best = append(a.best, index)
+// enclose finds the radius of a center and its shell. It reports false if a bound shows that its
+// score exceeds a limit.
+func (a *onLattice) enclose(at [3]int, limit int64) bool {
+	for a.count(at, a.radius); a.inner >= a.size; a.count(at, a.radius-1) {
 	}
+	for {
+		within := a.leastAround(limit)
+		if within > limit {
+			return false
+		}
+		a.shell = a.appendShell(a.shell[:0], a.radius)
+		if a.inner+len(a.shell) >= a.size {
+			return limit == math.MaxInt64 || a.leastWithShell() <= limit
+		}
+		a.count(at, a.radius+1)
+	}
+}
+
+// leastAround returns a lower bound of the score of a candidate that takes all inner processors.
+// The bound may be less once it exceeds the limit.
+func (a *onLattice) leastAround(limit int64) int64 {
+	a.countColumns()
+	sum, others := a.pairs(a.inner), a.size-a.inner
+	if sum > limit {
+		return sum
+	}
+	a.sumDistances()
+	return sum + int64(others)*int64(a.nearestBeyond())
+}
+
+// leastWithShell returns a lower bound of the score of a center whose inner processors and shell
+// are counted: no others have less distance to the inner ones than those with the least sums.
+func (a *onLattice) leastWithShell() int64 {
+	a.sumShell()
+	slices.Sort(a.sums)
+	sum := a.pairs(a.inner)
+	for _, s := range a.sums[:a.size-a.inner] {
+		sum += int64(s)
+	}
+	return sum
 }

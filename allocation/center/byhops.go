@@ -25,6 +25,7 @@ type byHops struct {
 	machine   topology.Topology
 	crossings bool // MM
 	last      string
+	tree      *topology.FatTree // with LastShellPrevious, where the machine is one
 	meter     allocation.PairSum
 
 	routers []topology.Router // of each home
@@ -33,9 +34,12 @@ type byHops struct {
 	list    []freeRun         // the same, sorted
 	sorted  []freeRun         // memory for sorting, and
 	at      []int32           // the number of runs at each distance
-	sums    []int64           // for each home, hops to all that are taken
+	shell   []topology.Node   // for LastShellGreedy
+	inShell []int             // hops from each of them to all processors nearer to the center
+	sums    []int             // for each home, hops to all that are taken
 	taken   []topology.Node
-	origin  []uint16 // hops from the node of the last call of from
+	least   int64    // the least score so far
+	origin  []uint16 // hops from the node of the last call of From
 }
 
 // freeRun is free processors of one home that follow each other. Sorts by hops keep them together.
@@ -52,9 +56,12 @@ func newByHops(name string, s allocation.Site, last string) (*byHops, error) {
 	}
 	a := &byHops{Rows: d, machine: machine, crossings: name != "gen-alg", last: last,
 		meter: allocation.PairSumOf(machine, d), routers: make([]topology.Router, d.Homes),
-		sums: make([]int64, d.Homes), at: make([]int32, d.Most+1)}
+		sums: make([]int, d.Homes), at: make([]int32, d.Most+1)}
 	for n, home := range d.Home {
 		a.routers[home], _ = machine.Attach(topology.Node(n))
+	}
+	if last == LastShellPrevious {
+		a.tree, _ = topology.FatTreeOf(machine)
 	}
 	return a, nil
 }
@@ -63,32 +70,47 @@ func newByHops(name string, s allocation.Site, last string) (*byHops, error) {
 func (a *byHops) search(dst []topology.Node, free *allocation.FreeSet, size int,
 	ties *tieCount) ([]topology.Node, int64) {
 	a.free = free.AppendTo(a.free[:0])
-	a.findCenters()
 	a.listRuns()
-	least, bottom, start := int64(math.MaxInt64), a.bottom(size), len(dst)
-	for _, center := range a.centers {
-		if least <= bottom && !ties.on {
-			break // no later center has less
-		}
-		if a.last != LastShellPrevious {
-			a.listRuns()
-		}
-		a.sort(center)
-		if a.last == LastShellGreedy {
-			a.takeGreedily(center, size)
-		}
-		a.take(size)
+	bottom, start := a.bottom(size), len(dst)
+	a.least = math.MaxInt64
+	for range a.candidates(free, size) {
 		score := a.meter.Sum(a.taken)
-		if score < least {
-			least, dst = score, append(dst[:start], a.taken...)
+		if score < a.least {
+			a.least, dst = score, append(dst[:start], a.taken...)
 			ties.reset()
 		}
-		if score == least && ties.on {
+		if score == a.least && ties.on {
 			ties.add(a.taken)
+		}
+		if a.least <= bottom && !ties.on {
+			break // no later candidate has less
 		}
 	}
 	slices.Sort(dst[start:])
-	return dst, least
+	return dst, a.least
+}
+
+// candidates sets taken to the processors of one candidate after the other.
+func (a *byHops) candidates(free *allocation.FreeSet, size int) func(func() bool) {
+	if a.tree != nil {
+		return func(yield func() bool) { a.treeCandidates(free, size, yield) }
+	}
+	a.findCenters()
+	return func(yield func() bool) {
+		for _, center := range a.centers {
+			if a.last != LastShellPrevious {
+				a.listRuns()
+			}
+			a.sort(center)
+			a.take(size)
+			if a.last == LastShellGreedy {
+				a.takeGreedily(center)
+			}
+			if !yield() {
+				return
+			}
+		}
+	}
 }
 
 // bottom returns a lower bound of the sum of the hops of so many free processors: those of
@@ -137,7 +159,7 @@ func (a *byHops) findCenters() {
 	switch {
 	case !a.crossings:
 		for _, n := range a.free {
-			// A center again at once changes nothing.
+			// The same center twice in a row changes nothing.
 			if k := len(a.centers); k == 0 || a.centers[k-1] != a.Home[n] {
 				a.centers = append(a.centers, a.Home[n])
 			}
@@ -193,63 +215,58 @@ func (a *byHops) sort(center int32) {
 	a.list, a.sorted = a.sorted, a.list
 }
 
-// takeGreedily puts the processors of the last shell that LastShellGreedy takes behind
-// those of the shells before.
-func (a *byHops) takeGreedily(center int32, size int) {
-	row := a.Row(center)
-	hops := row[a.list[size-1].home]
-	inner, end := size-1, size
+// takeGreedily replaces the processors of the last shell by those that LastShellGreedy takes.
+func (a *byHops) takeGreedily(center int32) {
+	size, row := len(a.taken), a.Row(center)
+	hops, inner := row[a.list[size-1].home], size-1
 	for inner > 0 && row[a.list[inner-1].home] == hops {
 		inner--
 	}
-	for end < len(a.list) && row[a.list[end].home] == hops {
-		end++
-	}
-	if end == size {
-		return
-	}
-	clear(a.sums)
-	for _, r := range a.list[:inner] {
-		a.addHops(r.home, 1)
-	}
-	for shell := a.list[inner:end]; len(shell) > end-size; shell = shell[1:] {
-		best := 0
-		for i, r := range shell {
-			if a.sums[r.home] < a.sums[shell[best].home] {
-				best = i
-			}
+	a.shell, a.inShell = a.shell[:0], a.inShell[:0]
+	for _, r := range a.list[inner:] {
+		if row[r.home] == hops {
+			a.shell, a.inShell = append(a.shell, a.free[r.first]), append(a.inShell, 0)
 		}
-		r := shell[best]
-		copy(shell[1:best+1], shell[:best])
-		shell[0] = r
-		a.addHops(r.home, 1)
 	}
+	a.taken = a.taken[:inner]
+	for _, n := range a.taken {
+		a.From(n)
+		for j, m := range a.shell {
+			a.inShell[j] += a.To(m)
+		}
+	}
+	takeGreedily(a.shell, a.inShell, size-inner, a)
+	a.taken = append(a.taken, a.shell[:size-inner]...)
 }
 
 // addHops adds the hops of all homes to one of them so many times.
-func (a *byHops) addHops(to int32, times int64) {
+func (a *byHops) addHops(to int32, times int) {
 	for home, hops := range a.Row(to) {
-		a.sums[home] += times * int64(hops)
+		a.sums[home] += times * int(hops)
 	}
 }
 
 func (a *byHops) sumTo(nodes []topology.Node) {
 	clear(a.sums)
+	if a.tree != nil {
+		a.sumOnTree(nodes)
+		return
+	}
 	for i := 0; i < len(nodes); { // nodes that follow each other have most homes in common
 		home, from := a.Home[nodes[i]], i
 		for i < len(nodes) && a.Home[nodes[i]] == home {
 			i++
 		}
-		a.addHops(home, int64(i-from))
+		a.addHops(home, i-from)
 	}
 }
 
-func (a *byHops) add(n topology.Node, sign int) { a.addHops(a.Home[n], int64(sign)) }
+func (a *byHops) add(n topology.Node, sign int) { a.addHops(a.Home[n], sign) }
 
-func (a *byHops) total(n topology.Node) int { return int(a.sums[a.Home[n]]) }
+func (a *byHops) total(n topology.Node) int { return a.sums[a.Home[n]] }
 
-func (a *byHops) from(n topology.Node) { a.origin = a.Row(a.Home[n]) }
+func (a *byHops) From(n topology.Node) { a.origin = a.Row(a.Home[n]) }
 
-func (a *byHops) to(n topology.Node) int { return int(a.origin[a.Home[n]]) }
+func (a *byHops) To(n topology.Node) int { return int(a.origin[a.Home[n]]) }
 
 func (a *byHops) diameter() int { return a.Most }

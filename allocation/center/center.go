@@ -25,16 +25,19 @@ import (
 // order.
 //
 // A decision on n nodes takes O(n) for the table of boxes. Each center takes O(1) for
-// each shell until its score exceeds the least so far. Most centers are refused after one
-// look or two: see screen.
+// each shell until its score must exceed the least so far.
 type center struct {
 	Lattice
 	boxes  boxes
 	picker picker
-	screen screen
 	shaped bool // MC
-	breaks *tieBreaker
+	breaks *TieFactors
 	ties   tieCount
+	// volumes are those of shell 0 extended by 0, 1, ... shells on a machine without borders, up to
+	// the first that holds the size, and rest is for each what the shells from it on add to the
+	// score of any candidate. Turned shapes have the same.
+	volumes []int
+	rest    []int64
 
 	best []finalist // candidates of least score; only the first if ties do not matter
 }
@@ -52,11 +55,9 @@ type candidate struct {
 type finalist struct{ index, last, found int32 }
 
 // candidate returns the candidate of a finalist.
-func (a *center) candidate(f finalist, row *latticeRow) candidate {
-	shapes := len(a.picker.shapes)
-	n := a.picker.centers[int(f.index)/shapes]
-	return candidate{box: around(row.coordinates(n), &a.picker.shapes[int(f.index)%shapes]),
-		last: int(f.last), found: int(f.found), index: int(f.index)}
+func (a *center) candidate(f finalist) candidate {
+	return candidate{box: a.picker.shell0(int(f.index)), last: int(f.last), found: int(f.found),
+		index: int(f.index)}
 }
 
 // New returns mc or mc1x1 [Bender et al. 2005, sec. 1] with one of LastShells.
@@ -66,7 +67,7 @@ func New(name string, machine topology.Topology, last string) (*center, error) {
 		return nil, err
 	}
 	a := &center{Lattice: l, shaped: name == "mc", best: make([]finalist, 0, l.Nodes())}
-	a.boxes, a.screen.lattice = newBoxes(&a.Lattice), &a.Lattice
+	a.boxes = newBoxes(&a.Lattice)
 	a.picker = newPicker(&a.Lattice, last)
 	return a, nil
 }
@@ -75,7 +76,7 @@ func New(name string, machine topology.Topology, last string) (*center, error) {
 func NewTieBreaking(machine topology.Topology, last string, factors TieFactors) (*center, error) {
 	a, err := New("mc1x1-tie", machine, last)
 	if err == nil {
-		a.breaks = &tieBreaker{factors: factors}
+		a.breaks = &factors
 	}
 	return a, err
 }
@@ -109,7 +110,7 @@ func (a *center) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	a.boxes.load(free)
 	a.picker.centers = free.AppendTo(a.picker.centers[:0])
 	a.setShapes(req)
-	a.search(free, req.Size)
+	a.search(req.Size)
 	if a.ties.on {
 		a.countTies(free, req.Size)
 	}
@@ -117,75 +118,66 @@ func (a *center) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	if a.breaks != nil {
 		winner = a.breakTies(free, req.Size)
 	}
-	start, c := len(dst), a.candidate(winner, &latticeRow{Lattice: &a.Lattice})
+	start, c := len(dst), a.candidate(winner)
 	dst = append(dst, a.picker.pick(free, &c, req.Size)...)
 	slices.Sort(dst[start:])
 	return dst, true
 }
 
 // search finds the best candidates.
-func (a *center) search(free *allocation.FreeSet, size int) {
+func (a *center) search(size int) {
 	a.best = a.best[:0]
+	a.loadVolumes(size)
+	first := a.breaks == nil && !a.ties.on // only the first of equals matters
 	// A score above limit does not matter.
-	limit := int64(size) * int64(max(a.Dims[0], a.Dims[1], a.Dims[2]))
-	a.screen.start(a.picker.shapes, size)
-	c := a.promising()
-	if score, ok := a.score(&c, size, limit); ok {
-		limit = score
-		a.screen.set(limit, c.last)
-	}
-	whole := a.breaks != nil && !a.ties.on && limit == a.screen.bottom()
-	leastTie := math.MaxInt
-	row := latticeRow{Lattice: &a.Lattice}
+	limit := int64(math.MaxInt64)
+	promising := a.promising()
+	limit, _ = a.score(&promising, size, limit)
 	for i, n := range a.picker.centers {
+		at := a.Coordinates(n)
 		for j := range a.picker.shapes {
-			if n < a.screen.next[j] {
+			c := candidate{box: around(at, &a.picker.shapes[j]), index: i*len(a.picker.shapes) + j}
+			score, ok := a.score(&c, size, limit)
+			if !ok {
 				continue
 			}
-			shell0 := around(row.coordinates(n), &a.picker.shapes[j])
-			if a.screen.refuses(&a.boxes, &shell0, n, j) {
-				continue
+			if score < limit || first {
+				limit, a.best = score, a.best[:0]
 			}
-			c := candidate{box: shell0, index: i*len(a.picker.shapes) + j}
-			if whole {
-				leastTie = a.breakTie(free, &c, size, leastTie)
-				continue
-			}
-			if limit = a.compare(&c, size, limit); a.screen.closed {
-				return
+			a.best = append(a.best, finalist{int32(c.index), int32(c.last), int32(c.found)})
+			if first {
+				if limit--; limit < a.rest[0] {
+					return // no candidate has less
+				}
 			}
 		}
 	}
 }
 
-// compare keeps a candidate if its score is the least so far. It returns the limit of the
-// scores that matter from now on.
-func (a *center) compare(c *candidate, size int, limit int64) int64 {
-	score, ok := a.score(c, size, limit)
-	switch {
-	case !ok:
-		return limit
-	case a.breaks == nil && !a.ties.on:
-		limit, a.best = score-1, a.best[:0]
-		a.screen.set(limit, c.last)
-	case score < limit:
-		limit, a.best = score, a.best[:0]
-		a.screen.set(limit, c.last)
+// loadVolumes sets volumes and rest.
+func (a *center) loadVolumes(size int) {
+	a.volumes, a.rest = a.volumes[:0], a.rest[:0]
+	for volume := 0; volume < size; {
+		volume = 1
+		for d := range a.Dimensions {
+			volume *= a.picker.shapes[0][d] + 2*len(a.volumes)
+		}
+		a.volumes, a.rest = append(a.volumes, volume), append(a.rest, 0)
 	}
-	a.best = append(a.best, finalist{int32(c.index), int32(c.last), int32(c.found)})
-	return limit
+	for i := len(a.rest) - 2; i >= 0; i-- {
+		a.rest[i] = a.rest[i+1] + int64(size-a.volumes[i])
+	}
 }
 
 // promising returns a candidate whose score is likely to be low: of about a thousand the one
 // with the most free processors in the box that would hold the job on an empty machine, or the
 // first around which all of that box is free.
 func (a *center) promising() (best candidate) {
-	most, candidates := -1, len(a.picker.centers)*len(a.picker.shapes)
-	whole := a.screen.volume(a.screen.full)
+	most, candidates, full := -1, len(a.picker.centers)*len(a.picker.shapes), len(a.volumes)-1
 	for index := 0; index < candidates; index += 1 + candidates/1024 {
 		c := candidate{index: index, box: a.picker.shell0(index)}
-		if n := a.boxes.count(&c.box, a.screen.full); n > most {
-			if best, most = c, n; most == whole {
+		if n := a.boxes.count(&c.box, full); n > most {
+			if best, most = c, n; most == a.volumes[full] {
 				break
 			}
 		}
@@ -195,22 +187,14 @@ func (a *center) promising() (best candidate) {
 
 // score sets the last shell of a candidate and returns the sum of its shell numbers.
 // The sum adds, for each of the shells 0, 1, ..., the number of processors found
-// further out. score stops and reports false if the sum exceeds limit.
-func (a *center) score(c *candidate, size int, limit int64) (int64, bool) {
-	score := int64(0)
-	if !a.shaped { // shell 0 is the center, which is free
-		score = int64(size - 1)
-		c.last, c.found = 0, 1
-		if size == 1 || score > limit {
-			return score, score <= limit
-		}
-		c.last = 1
-	}
+// further out. score stops and reports false if the sum must exceed limit.
+func (a *center) score(c *candidate, size int, limit int64) (score int64, ok bool) {
 	for ; ; c.last++ {
 		if c.found = a.boxes.count(&c.box, c.last); c.found >= size {
 			return score, score <= limit
 		}
-		if score += int64(size - c.found); score > limit {
+		score += int64(size - c.found)
+		if rest := a.rest[min(c.last+1, len(a.rest)-1)]; score+rest > limit {
 			return 0, false
 		}
 	}

@@ -82,9 +82,9 @@ func TestCenterOnRandomMachines(t *testing.T) {
 	}
 }
 
-// Machines large enough for ties over many rows of centers and for many processors in a
-// last shell.
-func TestMedianTiesOnLargerMachines(t *testing.T) {
+// Machines large enough for ties over many rows of centers, for many processors in a last shell
+// and for bounds of scores.
+func TestTiesOnLargerMachines(t *testing.T) {
 	stream := rand.New(rand.NewPCG(6, 7))
 	for _, machine := range []*topology.Cube{
 		machinetest.Mesh(t, 13, 12), machinetest.Mesh(t, 5, 21), machinetest.Mesh(t, 6, 5, 4),
@@ -96,29 +96,11 @@ func TestMedianTiesOnLargerMachines(t *testing.T) {
 		for round := range 3 {
 			free, f := allocationtest.Dense(stream, machine.Nodes(), 0.3+0.3*float64(round))
 			s := spaceOf(machine, free)
-			for _, short := range []string{"gen-alg", "mm", "mm:greedy"} {
+			for _, short := range []string{"gen-alg", "mm", "mm:greedy", "mc", "mc1x1",
+				"mc1x1-tie:2,13,20,6,twice", "mc1x1-tie:1,0,9,2"} {
 				req := allocation.Request{Size: 1 + stream.IntN(min(f.Count(), 24))}
 				checkCenter(t, short, bynametest.Make(t, short, machine), s, f, req)
 			}
-		}
-	}
-}
-
-// The processors (0, 2) and (2, 2) are equally near to the center (1, 1). The previous
-// center, (3, 0), left (2, 2) first in the list.
-func TestMedianTiesKeepTheOrderOfTheList(t *testing.T) {
-	machine := machinetest.Mesh(t, 4, 3)
-	free := make([]bool, 12)
-	for _, n := range []topology.Node{3, 5, 8, 10} {
-		free[n] = true
-	}
-	for short, want := range map[string][]topology.Node{
-		"gen-alg": {5, 10}, "gen-alg:node-order": {5, 8}, "gen-alg:greedy": {5, 8},
-	} {
-		got, _ := bynametest.Make(t, short, machine).Allocate(nil, allocationtest.FreeSet(free),
-			allocation.Request{Size: 2})
-		if !slices.Equal(got, want) {
-			t.Errorf("%s: got %v, want %v", short, got, want)
 		}
 	}
 }

@@ -16,26 +16,34 @@ import (
 	"contend/netsim/topology"
 )
 
-// On a lattice the allocators that count hops decide as those that know coordinates.
+// On a lattice the allocators that count hops decide as those that know coordinates, which bound
+// scores instead of sorting all free processors around each center.
 func TestHopsAgreeWithCoordinates(t *testing.T) {
-	forms := []string{"gen-alg", "gen-alg:greedy", "gen-alg:node-order", "mm", "mm:greedy",
+	small := []string{"gen-alg", "gen-alg:greedy", "gen-alg:node-order", "mm", "mm:greedy",
 		"mm:node-order", "mm-inc", "mm-inc:greedy", "mm-inc:node-order"}
-	for _, machine := range []*topology.Cube{machinetest.Mesh(t, 7), machinetest.Mesh(t, 5, 4),
-		machinetest.Mesh(t, 3, 4, 3),
-		machinetest.Torus(t, []int{6, 5}, true, true), machinetest.Torus(t, []int{5, 4}, false, true),
-		machinetest.Cube(t, topology.CubeConfig{Dims: []int{5, 4}, Concentration: 3}),
-		machinetest.Cube(t, topology.CubeConfig{Dims: []int{5, 4}, Wrap: []bool{true, true},
-			Concentration: 2}),
-		machinetest.Cube(t, topology.CubeConfig{Dims: []int{3, 4, 3}, Concentration: 2,
-			Wrap: []bool{false, true,
-				false}}),
-		machinetest.Cube(t, topology.CubeConfig{Dims: []int{4, 5}, Concentration: 3,
-			ServiceRows: []int{1, 3}})} {
-		for _, short := range forms {
-			allocationtest.Alike(t, fmt.Sprint(short, " on ", machine.Dims(), machine.Nodes()),
-				bynametest.Make(t, short, machinetest.GridOnly{Grid: machine}),
-				bynametest.Make(t, short, machine),
-				func(rt *rapid.T) []bool { return allocationtest.DrawRouterFree(rt, machine) })
+	large := []string{"gen-alg", "mm", "mm-inc:greedy"}
+	cube := func(concentration int, wrap []bool, dims ...int) *topology.Cube {
+		return machinetest.Cube(t, topology.CubeConfig{Dims: dims, Wrap: wrap,
+			Concentration: concentration})
+	}
+	for _, c := range []struct {
+		machine *topology.Cube
+		forms   []string
+	}{{machinetest.Mesh(t, 7), small}, {machinetest.Mesh(t, 5, 4), small},
+		{machinetest.Mesh(t, 3, 4, 3), small}, {cube(1, []bool{true, true}, 6, 5), small},
+		{cube(1, []bool{false, true}, 5, 4), small}, {cube(3, nil, 5, 4), small},
+		{cube(2, []bool{true, true}, 5, 4), small},
+		{cube(2, []bool{false, true, false}, 3, 4, 3), small},
+		{machinetest.Cube(t, topology.CubeConfig{Dims: []int{4, 5}, Concentration: 3,
+			ServiceRows: []int{1, 3}}), small},
+		{machinetest.Mesh(t, 21, 16), large}, {machinetest.Mesh(t, 9, 8, 7), large},
+		{cube(1, []bool{true, true}, 17, 14), large}, {cube(1, []bool{true}, 40), large},
+		{cube(1, []bool{true, true, true}, 8, 7, 6), large}} {
+		for _, short := range c.forms {
+			allocationtest.Alike(t, fmt.Sprint(short, " on ", c.machine.Dims(), c.machine.Nodes()),
+				bynametest.Make(t, short, machinetest.GridOnly{Grid: c.machine}),
+				bynametest.Make(t, short, c.machine),
+				func(rt *rapid.T) []bool { return allocationtest.DrawRouterFree(rt, c.machine) })
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"contend/allocation"
 	"contend/netsim/topology"
 )
 
@@ -66,24 +65,6 @@ func (l *Lattice) node(x, y, z int) topology.Node {
 // Coordinates returns the coordinates of a node.
 func (l *Lattice) Coordinates(n topology.Node) [3]int { return l.at[n] }
 
-// latticeRow gives the coordinates of nodes in ascending order without the table of them, which
-// is larger than the caches of a processor.
-type latticeRow struct {
-	*Lattice
-	first, end topology.Node // of the row that the last node was in
-	y, z       int
-}
-
-// Coordinates returns the coordinates of a node.
-func (r *latticeRow) coordinates(n topology.Node) [3]int {
-	if n < r.first || n >= r.end {
-		at := r.Lattice.Coordinates(n)
-		r.first = n - topology.Node(at[0])
-		r.end, r.y, r.z = r.first+topology.Node(r.Dims[0]), at[1], at[2]
-	}
-	return [3]int{int(n - r.first), r.y, r.z}
-}
-
 // Along returns the distance of two coordinates in a dimension. In a dimension that
 // wraps it is the shorter way round.
 func (l *Lattice) Along(d, a, b int) int {
@@ -114,17 +95,6 @@ func (l *Lattice) within(d, low, high int) (from, to int) {
 	return low, high + 1
 }
 
-// bordersWall reports whether a place borders a wall of the machine. A dimension that
-// wraps has no walls.
-func (l *Lattice) bordersWall(p [3]int) bool {
-	for d := range l.Dimensions {
-		if !l.Wrap[d] && (p[d] == 0 || p[d] == l.Dims[d]-1) {
-			return true
-		}
-	}
-	return false
-}
-
 // walls returns the number of walls of the machine that a place borders.
 func (l *Lattice) walls(p [3]int) int {
 	count := 0
@@ -152,52 +122,4 @@ func (l *Lattice) String() string {
 		}
 	}
 	return name + kind
-}
-
-// Census counts the nodes of an allocation at each coordinate. L1 distances add up over
-// dimensions, so the sum of pairwise distances is the sum over these three lines or
-// rings.
-type Census [3][]int32
-
-// NewCensus returns a census of no nodes.
-func NewCensus(l *Lattice) Census {
-	var c Census
-	for d, n := range l.Dims {
-		c[d] = make([]int32, n)
-	}
-	return c
-}
-
-// Clear removes all nodes.
-func (c *Census) Clear() {
-	for _, counts := range c {
-		clear(counts)
-	}
-}
-
-// Add adds a node at a place.
-func (c *Census) Add(p [3]int) {
-	c[0][p[0]]++
-	c[1][p[1]]++
-	c[2][p[2]]++
-}
-
-func (c *Census) remove(p [3]int) {
-	c[0][p[0]]--
-	c[1][p[1]]--
-	c[2][p[2]]--
-}
-
-// Pairwise returns the sum of the L1 distances of all pairs of the given number of
-// nodes.
-func (c *Census) Pairwise(l *Lattice, nodes int) int64 {
-	sum := int64(0)
-	for d := range l.Dimensions {
-		if l.Wrap[d] {
-			sum += allocation.RingDistances(c[d], nodes)
-		} else {
-			sum += allocation.LineDistances(c[d], nodes)
-		}
-	}
-	return sum
 }

@@ -38,9 +38,7 @@ type geometry interface {
 	sumTo(nodes []topology.Node)
 	add(n topology.Node, sign int)
 	total(n topology.Node) int
-	// to returns the distance of a node to that of the last call of from.
-	from(n topology.Node)
-	to(n topology.Node) int
+	metric
 	// diameter returns a bound of all distances.
 	diameter() int
 }
@@ -60,13 +58,10 @@ func NewMedian(name string, s allocation.Site, last string) (*Median, error) {
 			return nil, err
 		}
 		a.geometry = hops
-		if tree, ok := topology.FatTreeOf(s.Machine); ok && last == LastShellPrevious {
-			a.geometry = newOnTree(hops, tree)
-		}
 	}
 	a.Winner = make([]topology.Node, 0, a.nodes)
 	if name == "mm-inc" {
-		a.exchanges = newExchanges(a.geometry, a.nodes)
+		a.exchanges = &exchanges{geometry: a.geometry}
 	}
 	return a, nil
 }

@@ -1,6 +1,7 @@
 package center
 
 import (
+	"math"
 	"slices"
 
 	"contend/allocation"
@@ -8,58 +9,56 @@ import (
 )
 
 // onLattice is the geometry of a lattice: distances are in L1, and add up over dimensions.
-// shellTaker decides among processors equally far from the center.
 //
-// Scoring a candidate of radius r takes O(r^(d-1)). Running counts give those at each
-// coordinate of the processors nearer than r. Only the processors at distance r, some
-// of which the candidate may not take, are visited one by one. Settling them takes
-// several visits: one for each earlier center that distinguishes them. Most centers are
-// not scored: see branch.
+// Scoring a candidate of radius r takes O(r^(d-1)): the census counts the processors nearer than
+// r at each coordinate, and only those at distance r, some of which the candidate may not take,
+// are visited one by one. Most centers are not scored: see visit.
 //
 // The search is for places. A place with several free processors stands in lists of the taken
 // ones as many times as it has them. They come in node order.
 type onLattice struct {
-	Lattice
-	housing
+	census
+	cube      *topology.Cube
 	crossings bool // MM
-	ties      bool // all centers of the least score matter
+	last      string
 
-	free    []int32 // processors of each place
-	lines   segments
-	radius  int // radius of the last candidate; the next is about as large
 	taken   []topology.Node
 	centers []topology.Node
-	best    []int     // centers of the least score; only the first if ties are not counted
+	index   []int32   // of each center in the list of centers
 	used    [3][]bool // coordinates of free processors
-	census  Census
-	shell   shellTaker
-	reach   [3]reach
-	tiles   tiles
-	plane   *plane // on a mesh of one or two dimensions, in place of lines
-	branch  branch
+	shell   []topology.Node
+	keys    keys  // for LastShellPrevious
+	sums    []int // for each of the shell, the sum of its distances to the inner processors
 
-	sums   distanceSums // for exchanges: distances to all allocated
-	origin [3]int
-	across int // the diameter
+	size   int
+	ties   bool  // all centers of the least score matter
+	least  int64 // the least score so far
+	best   []int // its centers; only the first if ties are not counted
+	points points
+
+	totals distanceSums // for exchanges: distances to all allocated
+	across int          // the diameter
 }
 
+// points is the metric of places.
+type points struct {
+	*Lattice
+	origin [3]int
+}
+
+func (p *points) From(n topology.Node)   { p.origin = p.Coordinates(n) }
+func (p *points) To(n topology.Node) int { return p.Distance(p.origin, p.Coordinates(n)) }
+
 func newOnLattice(cube *topology.Cube, crossings bool, last string) *onLattice {
-	l, n := latticeOf(cube), cube.Nodes()
-	a := &onLattice{Lattice: l, housing: newHousing(cube), crossings: crossings,
-		free: make([]int32, l.Nodes()), taken: make([]topology.Node, 0, n),
-		centers: make([]topology.Node, 0, l.Nodes()), census: NewCensus(&l)}
-	if hasPlane(&a.Lattice) {
-		a.plane, a.tiles = newPlane(&a.Lattice), newTiles(&a.Lattice)
-	} else {
-		a.lines = newSegments(&a.Lattice)
-	}
-	a.shell = newShellTaker(&a.Lattice, last)
-	a.branch, a.sums = newBranch(&a.Lattice), newDistanceSums(&a.Lattice)
+	l := latticeOf(cube)
+	a := &onLattice{census: newCensus(&l), cube: cube, crossings: crossings, last: last,
+		taken: make([]topology.Node, 0, cube.Nodes()), index: make([]int32, l.Nodes()),
+		centers: make([]topology.Node, 0, l.Nodes()), totals: newDistanceSums(&l)}
+	a.points.Lattice = &l
 	for d, n := range l.Dims {
 		a.used[d] = make([]bool, n)
-		if a.across += n - 1; l.Wrap[d] {
-			a.across -= n - 1 - n/2
-		}
+		down, up := l.extents(d, 0)
+		a.across += max(down, up)
 	}
 	return a
 }
@@ -67,78 +66,41 @@ func newOnLattice(cube *topology.Cube, crossings bool, last string) *onLattice {
 // search implements geometry.
 func (a *onLattice) search(dst []topology.Node, free *allocation.FreeSet, size int,
 	ties *tieCount) ([]topology.Node, int64) {
-	a.ties = ties.on
 	a.load(free)
-	least := a.branchAndBound(size)
-	a.gather(a.best[0], size)
-	dst = a.appendNodes(dst, free, a.taken)
+	a.size, a.ties, a.least, a.best = size, ties.on, math.MaxInt64, a.best[:0]
+	a.findBest()
+	a.gather(a.best[0])
+	dst = a.appendNodes(dst, free)
 	if a.ties {
 		for _, i := range a.best {
-			a.gather(i, size)
+			a.gather(i)
 			ties.add(a.taken)
 		}
 	}
-	return dst, least
+	return dst, a.least
 }
 
-// home returns the coordinates of a node.
-func (a *onLattice) home(n topology.Node) [3]int { return a.Coordinates(a.place(n)) }
-
-func (a *onLattice) sumTo(nodes []topology.Node) {
-	a.census.Clear()
-	for _, n := range nodes {
-		a.census.Add(a.home(n))
-	}
-	a.sums.load(&a.Lattice, &a.census)
-}
-
-func (a *onLattice) add(n topology.Node, sign int) { a.sums.add(&a.Lattice, a.home(n), sign) }
-
-func (a *onLattice) total(n topology.Node) int { return a.sums.of(a.home(n)) }
-
-func (a *onLattice) from(n topology.Node) { a.origin = a.home(n) }
-
-func (a *onLattice) to(n topology.Node) int { return a.Distance(a.origin, a.home(n)) }
-
-func (a *onLattice) diameter() int { return a.across }
-
-// load lists the centers.
+// load counts the free processors and lists the centers.
 func (a *onLattice) load(free *allocation.FreeSet) {
-	a.loadFree(free)
+	a.centers = a.centers[:0]
+	clear(a.free)
+	for n, ok := free.Next(0); ok; n, ok = free.Next(n + 1) {
+		p := a.place(n)
+		if a.free[p]++; a.free[p] == 1 {
+			a.centers = append(a.centers, p)
+		}
+	}
+	a.lines.load(a.free)
 	if a.crossings {
 		a.loadCrossings()
 	}
-	if a.shell.last == LastShellPrevious {
-		a.loadRows()
+	for i, n := range a.centers {
+		a.index[n] = int32(i)
 	}
 }
 
 // loadCrossings makes the crossings of coordinates of free processors centers.
 func (a *onLattice) loadCrossings() {
-	a.centers = a.centers[:0]
-	row := topology.Node(0)
-	for z := range a.Dims[2] {
-		for y := range a.Dims[1] {
-			if a.used[2][z] && a.used[1][y] {
-				for x, used := range a.used[0] {
-					if used {
-						a.centers = append(a.centers, row+topology.Node(x))
-					}
-				}
-			}
-			row += topology.Node(a.Dims[0])
-		}
-	}
-}
-
-// loadFree records the free processors and their coordinates and makes them centers.
-func (a *onLattice) loadFree(free *allocation.FreeSet) {
-	a.centers = a.count(a.centers[:0], a.free, free)
-	if a.plane != nil {
-		a.plane.load(a.free)
-	} else {
-		a.lines.load(a.free)
-	}
 	for d := range a.used {
 		clear(a.used[d])
 	}
@@ -147,57 +109,129 @@ func (a *onLattice) loadFree(free *allocation.FreeSet) {
 			a.used[d][x] = true
 		}
 	}
+	a.centers = a.centers[:0]
+	for n, at := range a.at {
+		if a.used[0][at[0]] && a.used[1][at[1]] && a.used[2][at[2]] {
+			a.centers = append(a.centers, topology.Node(n))
+		}
+	}
 }
 
-// score returns the sum of the pairwise distances of the index-th candidate.
-func (a *onLattice) score(index, size int) int64 {
-	at := a.Coordinates(a.centers[index])
-	a.setReach(at)
-	found := a.fill(at, a.radius)
-	for ; found >= size; found = a.fill(at, a.radius) {
-		a.radius--
+// settle moves the processors that the index-th candidate takes to the front of its last shell.
+func (a *onLattice) settle(index, take int) {
+	if take == len(a.shell) {
+		return
 	}
-	return a.grow(index, size, found)
+	slices.Sort(a.shell)
+	switch a.last {
+	case LastShellPrevious:
+		a.keys.takePrevious(a.shell, index, take, func(i int, n topology.Node) int {
+			return a.Distance(a.Coordinates(n), a.Coordinates(a.centers[i]))
+		}, a.before)
+	case LastShellGreedy:
+		a.sumShell()
+		takeGreedily(a.shell, a.sums, take, &a.points)
+	}
+}
+
+// before returns the last center before the index-th that may be nearer to some nodes of a shell
+// than to others. As long as a step back in the row brings all nearer, or takes all farther, they
+// remain equally far.
+func (a *onLattice) before(index int, shell []topology.Node) int {
+	center := a.centers[index]
+	x, column := a.Coordinates(center)[0], a.Coordinates(shell[0])[0]
+	nearer, least, same := 0, a.Dims[0], true
+	for _, n := range shell {
+		at := a.Coordinates(n)[0]
+		steps, falls := a.steady(x - at)
+		if falls {
+			nearer++
+		}
+		least, same = min(least, steps), same && at == column
+	}
+	switch {
+	case same:
+		least = a.Dims[0] // the whole row is as far from all
+	case nearer > 0 && nearer < len(shell):
+		return index - 1
+	}
+	row := center - topology.Node(x)
+	for index--; index >= 0 && a.centers[index] >= row && int(center-a.centers[index]) <= least; {
+		index--
+	}
+	return index
+}
+
+// steady returns for how many steps back along the first dimension the distance to a coordinate
+// so far behind changes by one each in the same sense, and whether it falls.
+func (a *onLattice) steady(behind int) (steps int, falls bool) {
+	n := a.Dims[0]
+	switch {
+	case !a.Wrap[0] && behind <= 0:
+		return n, false
+	case behind < 0:
+		behind += n
+	}
+	if behind > 0 && (behind <= n/2 || !a.Wrap[0]) {
+		return behind, true
+	}
+	return n/2 - (n-behind)%n, false
+}
+
+// sumShell sets the sums of the shell.
+func (a *onLattice) sumShell() {
+	a.sums = a.sums[:0]
+	for _, n := range a.shell {
+		a.sums = append(a.sums, a.distancesTo(n))
+	}
 }
 
 // gather collects the places of the processors of the index-th candidate.
-func (a *onLattice) gather(index, size int) {
-	a.setReach(a.Coordinates(a.centers[index]))
-	a.radius = 0
-	a.census.Clear()
-	a.grow(index, size, 0)
-}
-
-// grow takes the free processors from radius on until there are enough, in addition to
-// those in the census. It returns the sum of their pairwise distances.
-func (a *onLattice) grow(index, size, found int) int64 {
-	at := a.Coordinates(a.centers[index])
-	a.taken = a.taken[:0]
-	for ; ; a.radius++ {
-		inner := len(a.taken)
-		a.gatherShell(at, a.radius)
-		if found+len(a.taken) < size {
-			continue
-		}
-		if a.Wrap != [3]bool{} {
-			slices.Sort(a.taken[inner:])
-		}
-		a.settle(a.taken[inner:], index, size-found-inner)
-		a.taken = a.taken[:size-found]
-		return a.pairwise(at, a.radius, size)
+func (a *onLattice) gather(index int) {
+	a.enclose(a.Coordinates(a.centers[index]), math.MaxInt64)
+	others := a.size - a.inner
+	a.settle(index, others)
+	a.taken = append(a.taken[:0], a.shell[:others]...)
+	for distance := range a.radius {
+		a.taken = a.appendShell(a.taken, distance)
 	}
 }
 
-// pairwise returns the sum of the pairwise distances of the nodes of the census, all of them
-// within radius of a center.
-func (a *onLattice) pairwise(at [3]int, radius, nodes int) int64 {
-	sum := int64(0)
-	for d := range a.Dimensions {
-		if counts := a.stretch(d, at[d], radius); counts != nil {
-			sum += allocation.LineDistances(counts, nodes)
-		} else {
-			sum += allocation.RingDistances(a.census[d], nodes)
-		}
-	}
-	return sum
+// place returns the place of a node.
+func (a *onLattice) place(n topology.Node) topology.Node {
+	return topology.Node(a.cube.RouterOf(n))
 }
+
+// appendNodes appends, in node order, for each taken place one of its free nodes for each time
+// that it is in the list, the first ones.
+func (a *onLattice) appendNodes(dst []topology.Node, free *allocation.FreeSet) []topology.Node {
+	slices.Sort(a.taken)
+	n := topology.Node(0)
+	for i, p := range a.taken {
+		if n++; i == 0 || p != a.taken[i-1] {
+			n, _ = a.cube.NodesAt(topology.Router(p))
+		}
+		n, _ = free.Next(n)
+		dst = append(dst, n)
+	}
+	return dst
+}
+
+func (a *onLattice) sumTo(nodes []topology.Node) {
+	a.totals.clear()
+	for _, n := range nodes {
+		a.add(n, 1)
+	}
+}
+
+func (a *onLattice) add(n topology.Node, sign int) {
+	a.totals.add(a.Lattice, a.Coordinates(a.place(n)), sign)
+}
+
+func (a *onLattice) total(n topology.Node) int { return a.totals.of(a.Coordinates(a.place(n))) }
+
+func (a *onLattice) From(n topology.Node) { a.points.From(a.place(n)) }
+
+func (a *onLattice) To(n topology.Node) int { return a.points.To(a.place(n)) }
+
+func (a *onLattice) diameter() int { return a.across }

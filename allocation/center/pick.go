@@ -1,60 +1,21 @@
 package center
 
 import (
-	"cmp"
 	"slices"
 
 	"contend/allocation"
 	"contend/netsim/topology"
 )
 
-// LastShell values say which processors a candidate takes from its last shell if it
-// does not need all of them. The papers leave this open, and [Johnson et al. 2010, Fig.
-// 8] depends on it. Shells are those of the allocator: of equal L-infinity distance for
-// mc, mc1x1 and mc1x1-tie, of equal L1 distance for gen-alg, mm and mm-inc.
-const (
-	// LastShellPrevious takes the processors nearest, in shells, to the center of the
-	// previous candidate. Among equals it takes those nearest to the center before that
-	// one, and so on, and finally the first in node order. One list of free processors
-	// that is sorted, stably, for one center after the other gives this result. It
-	// reproduces MC1x1's figures of [Johnson et al. 2010] as printed, so its authors
-	// seem to have done it. They share two authors with [Bender et al. 2005].
-	LastShellPrevious = "previous"
-	// LastShellL1 takes the processors nearest to shell 0 in L1 first, then in node
-	// order. It cannot distinguish processors in a shell of equal L1 distance, so
-	// gen-alg, mm and mm-inc refuse it.
-	LastShellL1 = "l1"
-	// LastShellGreedy takes one processor after the other: the one with the least sum
-	// of distances to the processors taken so far, and among equals the first in node
-	// order.
-	LastShellGreedy = "greedy"
-	// LastShellNodeOrder takes processors in node order.
-	LastShellNodeOrder = "node-order"
-)
-
-// LastShells lists the ways to take processors from the last shell. The first is the
-// default.
-func LastShells() []allocation.Info {
-	return []allocation.Info{
-		{Name: LastShellPrevious,
-			Doc: "those nearest to the center tried before, then to the one before that, " +
-				"and so on"},
-		{Name: LastShellL1, Doc: "those nearest to the center in L1 first, then in the order of nodes"},
-		{Name: LastShellGreedy,
-			Doc: "one by one the processor whose distances to those taken so far add up to " +
-				"the least"},
-		{Name: LastShellNodeOrder, Doc: "in the order of nodes"},
-	}
-}
-
 // picker builds the set of processors of a candidate.
 type picker struct {
 	*Lattice
-	last  string
-	taken []topology.Node
-	shell []topology.Node // free nodes of the last shell
-	near  distanceSums    // for greedy: distances to all taken nodes
-	class divider         // for previous
+	points points
+	last   string
+	taken  []topology.Node
+	shell  []topology.Node // free nodes of the last shell
+	keys   keys            // for previous
+	sums   []int           // for greedy: of the distances of each to all taken nodes
 
 	// A decision has a candidate around each center for each shape of shell 0.
 	centers []topology.Node
@@ -65,10 +26,10 @@ func newPicker(l *Lattice, last string) picker {
 	if last == "" {
 		last = LastShells()[0].Name
 	}
-	p := picker{Lattice: l, last: last, taken: make([]topology.Node, 0, l.Nodes()),
+	p := picker{Lattice: l, points: points{Lattice: l}, last: last,
+		taken: make([]topology.Node, 0, l.Nodes()),
 		shell: make([]topology.Node, 0, l.Nodes())}
 	p.centers, p.shapes = make([]topology.Node, 0, l.Nodes()), make([][3]int, 0, 6)
-	p.near = newDistanceSums(l)
 	return p
 }
 
@@ -78,23 +39,28 @@ func (p *picker) pick(free *allocation.FreeSet, c *candidate, size int) []topolo
 	p.taken, p.shell = p.taken[:0], p.shell[:0]
 	p.gather(free, c)
 	rest := size - len(p.taken)
+	slices.Sort(p.shell)
 	switch {
 	case rest == len(p.shell):
 	case p.last == LastShellGreedy:
-		slices.Sort(p.shell)
-		p.near.clear()
+		m := &p.points
+		p.sums = append(p.sums[:0], make([]int, len(p.shell))...)
 		for _, n := range p.taken {
-			p.near.add(p.Lattice, p.Coordinates(n), 1)
+			m.From(n)
+			for j, o := range p.shell {
+				p.sums[j] += m.To(o)
+			}
 		}
-		p.near.takeGreedily(p.Lattice, p.shell, rest)
+		takeGreedily(p.shell, p.sums, rest, m)
 	case p.last == LastShellPrevious:
-		p.takeBefore(c.index, rest)
+		p.keys.takePrevious(p.shell, c.index, rest, func(i int, n topology.Node) int {
+			k := p.shell0(i)
+			return p.shellOf(p.Coordinates(n), &k)
+		}, func(i int, _ []topology.Node) int { return i - 1 })
 	case p.last == LastShellL1:
-		slices.SortFunc(p.shell, func(n, o topology.Node) int {
-			return cmp.Or(p.away(n, &c.box)-p.away(o, &c.box), int(n-o))
+		slices.SortStableFunc(p.shell, func(n, o topology.Node) int {
+			return p.away(n, &c.box) - p.away(o, &c.box)
 		})
-	default:
-		slices.Sort(p.shell)
 	}
 	p.taken = append(p.taken, p.shell[:rest]...)
 	return p.taken

@@ -55,9 +55,8 @@ func (a *center) Ties() int { return a.ties.ties }
 
 func (a *center) countTies(free *allocation.FreeSet, size int) {
 	a.ties.reset()
-	row := latticeRow{Lattice: &a.Lattice}
 	for _, f := range a.best {
-		c := a.candidate(f, &row)
+		c := a.candidate(f)
 		a.ties.add(a.picker.pick(free, &c, size))
 	}
 	a.ties.count()
@@ -70,149 +69,78 @@ type TieFactors struct {
 	Corners                             bool // each wall that a processor borders counts
 }
 
-// tieBreaker chooses among candidates of equal score.
-type tieBreaker struct{ factors TieFactors }
-
 // breakTies returns the candidate with the least weighted sum of available, wall and
 // border score, and among equals the first [Johnson et al. 2010, sec. II d].
 func (a *center) breakTies(free *allocation.FreeSet, size int) finalist {
 	winner, least := a.best[0], math.MaxInt
-	if len(a.best) == 1 {
-		return winner
-	}
-	row := latticeRow{Lattice: &a.Lattice}
 	for _, f := range a.best {
-		c := a.candidate(f, &row)
-		if score := a.tieScore(free, &c, size, least); score < least {
+		c := a.candidate(f)
+		score := a.openScore(&c, size)
+		if wall := a.breaks.Wall * a.leastWallScore(&c); wall != 0 && score+wall < least {
+			score += a.breaks.Wall * a.wallScore(free, &c, size)
+		}
+		if score < least {
 			winner, least = f, score
 		}
 	}
 	return winner
 }
 
-// tieScore returns the weighted sum of the three scores of a candidate, or of what it is at least
-// if that reaches a limit.
-func (a *center) tieScore(free *allocation.FreeSet, c *candidate, size, limit int) int {
-	f := a.breaks.factors
-	if f.Wall == 0 || !a.reachesWall(c) {
-		return a.openScore(c, size, limit)
-	}
-	score, first := a.openScore(c, size, math.MaxInt), limit == math.MaxInt
-	wall, exact := a.leastWallScore(free, c, size)
-	if !first && score+f.Wall*wall >= limit {
-		return limit // whatever it takes from the last shell
-	}
-	if !exact {
-		wall = a.wallScore(free, c, size)
-	}
-	return score + f.Wall*wall
-}
-
 // The reverse distance of a processor is 1 in the max shell, which lies scan radius
 // shells beyond the last shell. It grows by 1 for each shell inward.
 
-// openScore returns the weighted sum of the available and the border score, or a lower bound of it
-// that reaches a limit: no shell further out holds fewer free processors.
+// openScore returns the weighted sum of the available and the border score.
 //
 // The available score is the sum of the reverse distances of the free processors not taken
 // [sec. II a]. Each processor counts once for every shell from its own, or the last one, to the
 // max shell. The border score falls by the reverse distance, the scan radius, for each busy
 // processor in the shell beyond the last one [sec. II c].
-func (a *center) openScore(c *candidate, size, limit int) int {
-	f := &a.breaks.factors
-	most := c.last + f.ScanRadius
-	if f.Available == 0 {
-		most = min(most, c.last+1)
-	}
-	available, score := c.found-size, 0
-	if most == c.last {
-		return f.Available * available
-	}
-	next := a.shellVolume(c, c.last+1)
-	if bound := f.Available*(f.ScanRadius+1)*available - f.Border*f.ScanRadius*next; bound >= limit {
-		return bound // even if all nodes around it are busy
-	}
-	for shell := c.last + 1; shell <= most; shell++ {
+func (a *center) openScore(c *candidate, size int) int {
+	f := a.breaks
+	score := f.Available * (c.found - size)
+	for shell := c.last + 1; shell <= c.last+f.ScanRadius; shell++ {
 		found := a.boxes.count(&c.box, shell)
+		score += f.Available * (found - size)
 		if shell == c.last+1 {
-			used := next - (found - c.found)
-			score -= f.Border * f.ScanRadius * used
-		}
-		available += found - size
-		if bound := score + f.Available*(available+(most-shell)*(found-size)); bound >= limit {
-			return bound
-		}
-	}
-	return score + f.Available*available
-}
-
-// shellVolume returns the number of nodes in a shell of a candidate whose shell 0 is one node.
-func (a *center) shellVolume(c *candidate, shell int) int {
-	inner, outer := 1, 1
-	for d := range a.Dimensions {
-		side := 2*shell + 1
-		if a.Wrap[d] && side > a.Dims[d] ||
-			!a.Wrap[d] && (c.low[d] < shell || c.high[d]+shell >= a.Dims[d]) {
 			within, all := c.grown(shell-1), c.grown(shell)
-			return a.boxes.volume(&all) - a.boxes.volume(&within)
+			nodes := a.boxes.volume(&all) - a.boxes.volume(&within)
+			score -= f.Border * f.ScanRadius * (nodes - (found - c.found))
 		}
-		inner, outer = inner*(side-2), outer*side
 	}
-	return outer - inner
+	return score
 }
 
-// reachesWall reports whether the last shell, or one before it, touches a wall.
-func (a *center) reachesWall(c *candidate) bool {
-	for d := range a.Dimensions {
-		if !a.Wrap[d] && (c.low[d]-c.last <= 0 || c.high[d]+c.last >= a.Dims[d]-1) {
-			return true
+// leastWallScore returns a lower bound of the wall score: what all free processors along the walls
+// would give in the last shell or before it.
+func (a *center) leastWallScore(c *candidate) (score int) {
+	for d, n := range a.Dims[:a.Dimensions] {
+		if a.Wrap[d] {
+			continue
+		}
+		within := c.grown(c.last)
+		for _, wall := range [...]int{0, n - 1} {
+			if k := within; k.low[d] <= wall && wall <= k.high[d] {
+				k.low[d], k.high[d] = wall, wall
+				score -= a.boxes.count(&k, 0) * (c.last + a.breaks.ScanRadius + 1)
+			}
 		}
 	}
-	return false
-}
-
-// leastWallScore returns a lower bound of the wall score without deciding which
-// processors of the last shell are taken. It reports whether the bound is exact.
-func (a *center) leastWallScore(free *allocation.FreeSet, c *candidate, size int) (score int,
-	exact bool) {
-	p := &a.picker
-	p.taken, p.shell = p.taken[:0], p.shell[:0]
-	p.gather(free, c)
-	rest, last, most := size-len(p.taken), 0, 1
-	for _, n := range p.taken {
-		if at := a.Coordinates(n); a.bordersWall(at) {
-			score -= a.wallsCounted(at) * (c.last + a.breaks.factors.ScanRadius - a.shellOf(at, &c.box) + 1)
-		}
-	}
-	for _, n := range p.shell {
-		if at := a.Coordinates(n); a.bordersWall(at) {
-			last += a.wallsCounted(at)
-			most = max(most, a.wallsCounted(at))
-		}
-	}
-	exact = last == 0 || rest == len(p.shell)
-	return score - min(rest*most, last)*(a.breaks.factors.ScanRadius+1), exact
+	return score
 }
 
 // wallScore returns a score that falls by the reverse distance for each processor taken
 // that borders a wall [sec. II b]. A processor in a corner counts once by default,
 // unlike in the paper's text. Only then do the figures of sec. III come out.
-func (a *center) wallScore(free *allocation.FreeSet, c *candidate, size int) int {
-	sum := 0
+func (a *center) wallScore(free *allocation.FreeSet, c *candidate, size int) (score int) {
 	for _, n := range a.picker.pick(free, c, size) {
-		if p := a.Coordinates(n); a.bordersWall(p) {
-			sum += a.wallsCounted(p) * (c.last + a.breaks.factors.ScanRadius - a.shellOf(p, &c.box) + 1)
+		p := a.Coordinates(n)
+		walls := a.walls(p)
+		if !a.breaks.Corners {
+			walls = min(walls, 1)
 		}
+		score -= walls * (c.last + a.breaks.ScanRadius - a.shellOf(p, &c.box) + 1)
 	}
-	return -sum
-}
-
-// wallsCounted returns how many times a place that borders a wall counts.
-func (a *center) wallsCounted(p [3]int) int {
-	if !a.breaks.factors.Corners {
-		return 1
-	}
-	return a.walls(p)
+	return score
 }
 
 // Readings of [Johnson et al. 2010] that are ambiguous. The first reproduces the printed

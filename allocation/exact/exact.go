@@ -20,7 +20,7 @@ const DefaultLimit = 1_000_000
 //
 // It starts with MM+Inc, which usually finds the optimum. For up to three processors of
 // a mesh MM+Inc is proven to find it: the sum is then twice that of the distances to
-// the median, and MM tries all medians [sec. 2.3]. Cluster solves a line or a ring. In
+// the median, and MM tries all medians [sec. 2.3]. A window solves a line or a ring. In
 // all other cases branch and bound searches for a smaller sum: over counts of rows and
 // columns in two dimensions (margins), over processors in three and by hops (subsets).
 //
@@ -71,7 +71,7 @@ func NewOptimal(s allocation.Site, limit int) (allocation.Allocator, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.space = newHopSubsets(hops)
+	a.space = newSubsets(start, hopStar(hops))
 	return a, nil
 }
 
@@ -90,7 +90,7 @@ func (a *optimal) onLattice(l *center.Lattice) {
 	case 2:
 		a.plane = newMargins(l, axes[0], axes[1])
 	case 3:
-		a.space = newSubsets(l)
+		a.space = newSubsets(a.start, latticeStar(l.Nodes()))
 	default:
 		a.flat, a.line, a.at = true, newWindow(l.Nodes()), make([]int, 0, l.Nodes())
 		if len(axes) == 1 && l.Wrap[axes[0]] {

@@ -2,22 +2,6 @@ package exact
 
 import "math"
 
-// Cluster returns the subset of size points of a line, or of a ring of ring places,
-// with the least sum of pairwise distances. The subset consists of the points from
-// index first on, around the end of a ring. Positions increase. On a ring they are from
-// 0 to ring-1; ring is 0 for a line. Among equals Cluster returns the first.
-//
-// A best subset never skips a point between its own points. On a line the sum of the
-// distances to all others is a convex function, so the skipped point could replace the
-// farther end. On a ring the tests check all point sets up to twelve places. So a
-// window of consecutive points slides along, and sums of positions give its gain and
-// loss in a step. This takes linear time, like the dynamic programme that [Bender et
-// al., WADS 2005, sec. 1] mention.
-func Cluster(positions []int, size, ring int) (first int, sum int64) {
-	var w window
-	return w.cluster(positions, size, ring)
-}
-
 // window is a run of points that slides along a line or a ring, with its sum of
 // pairwise distances.
 type window struct {
@@ -33,6 +17,17 @@ type window struct {
 	points []int // for leastSum
 }
 
+// cluster returns the subset of size points of a line, or of a ring of ring places,
+// with the least sum of pairwise distances. The subset consists of the points from
+// index first on, around the end of a ring. Positions increase. On a ring they are from
+// 0 to ring-1; ring is 0 for a line. Among equals it returns the first.
+//
+// A best subset never skips a point between its own points. On a line the sum of the
+// distances to all others is a convex function, so the skipped point could replace the
+// farther end. On a ring the tests check all point sets up to twelve places. So a
+// window of consecutive points slides along, and sums of positions give its gain and
+// loss in a step. This takes linear time, like the dynamic programme that [Bender et
+// al., WADS 2005, sec. 1] mention.
 func (w *window) cluster(positions []int, size, ring int) (first int, sum int64) {
 	if size < 1 || size > len(positions) {
 		panic("allocation: cluster needs at least one point and at most all")

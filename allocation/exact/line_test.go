@@ -1,7 +1,6 @@
 package exact
 
 import (
-	"math/rand/v2"
 	"testing"
 
 	"contend/allocation/allocationtest"
@@ -26,7 +25,7 @@ func TestCluster(t *testing.T) {
 				}
 			}
 			for size := 1; size <= len(points); size++ {
-				first, sum := Cluster(points, size, ring)
+				first, sum := new(window).cluster(points, size, ring)
 				var chosen []topology.Node
 				for i := range size {
 					chosen = append(chosen, topology.Node(points[(first+i)%len(points)]))
@@ -36,41 +35,6 @@ func TestCluster(t *testing.T) {
 					allocationtest.PairsApart(line, chosen) != want {
 					t.Fatalf("%d of %v on ring %d: %v, %d; least is %d", size, points, ring, chosen, sum, want)
 				}
-			}
-		}
-	}
-}
-
-// Many points, compared with windows added up pair by pair.
-func TestClusterOfManyPoints(t *testing.T) {
-	stream := rand.New(rand.NewPCG(1, 3))
-	for range 200 {
-		places := 20 + stream.IntN(100)
-		var points []int
-		for x := range places {
-			if stream.IntN(3) > 0 {
-				points = append(points, x)
-			}
-		}
-		size := 1 + stream.IntN(len(points))
-		for _, ring := range []int{0, places} {
-			line := machinetest.Torus(t, []int{places}, ring > 0)
-			starts, least, at := len(points)-size+1, 1<<30, 0
-			if ring > 0 {
-				starts = len(points)
-			}
-			for first := range starts {
-				var chosen []topology.Node
-				for i := range size {
-					chosen = append(chosen, topology.Node(points[(first+i)%len(points)]))
-				}
-				if sum := allocationtest.PairsApart(line, chosen); sum < least {
-					least, at = sum, first
-				}
-			}
-			if first, sum := Cluster(points, size, ring); first != at || int(sum) != least {
-				t.Fatalf("%d of %v on ring %d: from %d on, %d; want %d, %d", size, points, ring,
-					first, sum, at, least)
 			}
 		}
 	}

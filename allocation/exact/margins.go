@@ -17,7 +17,7 @@ import (
 //
 // The lower bound of a partly assigned axis has three parts: its own sum, the least sum
 // of distances of the rest to it, and the least sum of the rest among themselves (a
-// window, see Cluster, or the most concentrated counts in the best order). The bound of
+// window, see window.cluster, or the most concentrated counts in the best order). The bound of
 // the other axis is the least sum in which no row has more processors than there are
 // columns. Once the counts of the columns are known, they bound it too.
 type margins struct {

@@ -40,7 +40,7 @@ type ptas struct {
 	// counts[i*m+j] is the count of the cell in vertical strip i and horizontal strip j
 	counts []int
 	cells  [][]topology.Node
-	census center.Census
+	meter  allocation.PairSum
 	taken  []topology.Node
 	best   []topology.Node
 	least  int64
@@ -63,7 +63,7 @@ func NewPTAS(machine topology.Topology, strips int) (*ptas, error) {
 	}
 	a := &ptas{Lattice: l, strips: strips, shares: make([]int, strips),
 		counts: make([]int, strips*strips),
-		cells:  make([][]topology.Node, strips*strips), census: center.NewCensus(&l)}
+		cells:  make([][]topology.Node, strips*strips), meter: allocation.PairSumOf(machine, nil)}
 	for axis := range 2 {
 		a.cuts[axis] = make([]int, strips+1)
 		a.strip[axis] = make([]int, l.Nodes())
@@ -206,14 +206,10 @@ func (a *ptas) gradient(strip int) int {
 // measure keeps the set that the counts describe if it is the best so far.
 func (a *ptas) measure() {
 	a.taken = a.taken[:0]
-	a.census.Clear()
 	for c, nodes := range a.cells {
-		for _, n := range nodes[:a.counts[c]] {
-			a.taken = append(a.taken, n)
-			a.census.Add(a.Coordinates(n))
-		}
+		a.taken = append(a.taken, nodes[:a.counts[c]]...)
 	}
-	if sum := a.census.Pairwise(&a.Lattice, len(a.taken)); sum < a.least {
+	if sum := a.meter.Sum(a.taken); sum < a.least {
 		a.least = sum
 		a.best = append(a.best[:0], a.taken...)
 	}

@@ -5,60 +5,60 @@ import (
 	"slices"
 
 	"contend/allocation"
-	"contend/allocation/center"
 	"contend/netsim/topology"
 )
 
-// subsets finds the free processors with the least sum of pairwise distances, on any
-// lattice by L1 and on any other machine by hops. It takes or skips them one by one in
-// node order. The lower bound of a partial set has three parts: its own sum, the least
-// sum of distances of the rest to it, and the least sum that the rest can have
-// anywhere.
+// subsets finds the free processors with the least sum of pairwise distances on any machine. It
+// takes or skips them one by one in node order. The lower bound of a partial set has three parts:
+// its own sum, the least sum of distances of the rest to it, and the least sum that the rest can
+// have anywhere.
 type subsets struct {
-	*center.Lattice                  // nil on other machines
-	hops            *allocation.Rows // nil on a lattice
-	bound           *bound
-	free            []topology.Node
-	at              [][3]int
-	reached         []int64 // for each free node, the sum of distances to all taken
-	nearest         []int64
-	taken           []topology.Node
-	best            []topology.Node
-	least           []int64 // least[r]: no r processors have a smaller sum
+	distances
+	bound   *bound
+	free    []topology.Node
+	reached []int64 // for each free node, the sum of distances to all taken
+	nearest []int64
+	taken   []topology.Node
+	best    []topology.Node
+	least   []int64 // least[r]: no r processors have a smaller sum
 }
 
-func newSubsets(l *center.Lattice) *subsets {
-	n := l.Nodes()
-	s := makeSubsets(n)
-	s.Lattice, s.at = l, make([][3]int, n)
-	// In an infinite lattice 4r²+2 processors are at distance r of one. Each of k
-	// processors has at best the k-1 nearest as neighbours, and each pair counts twice.
-	star, shell, rest := int64(0), int64(0), int64(0)
-	for k := 2; k <= n; k++ {
+// distances returns the distance of a node to that of the last call of From.
+type distances interface {
+	From(n topology.Node)
+	To(n topology.Node) int
+}
+
+// newSubsets returns subsets by distances. star[k] is a lower bound of the sum of the distances of
+// a processor to k-1 others. Each pair counts twice.
+func newSubsets(d distances, star []int64) *subsets {
+	s := &subsets{distances: d, reached: make([]int64, len(star)), least: make([]int64, len(star))}
+	for k := 2; k < len(star); k++ {
+		s.least[k] = (int64(k)*star[k] + 1) / 2
+	}
+	return s
+}
+
+// latticeStar bounds the sums on a lattice of so many nodes. In an infinite one 4r²+2 processors
+// are at distance r of one.
+func latticeStar(nodes int) []int64 {
+	star := make([]int64, nodes+1)
+	shell, rest := int64(0), int64(0)
+	for k := 2; k <= nodes; k++ {
 		if rest == 0 {
 			shell++
 			rest = 4*shell*shell + 2
 		}
 		rest--
-		star += shell
-		s.least[k] = (int64(k)*star + 1) / 2
+		star[k] = star[k-1] + shell
 	}
-	return s
+	return star
 }
 
-func makeSubsets(n int) *subsets {
-	return &subsets{free: make([]topology.Node, 0, n), reached: make([]int64, n),
-		nearest: make([]int64, 0, n), taken: make([]topology.Node, 0, n),
-		best: make([]topology.Node, 0, n), least: make([]int64, n+1)}
-}
-
-// newHopSubsets returns subsets for a machine on which hops are counted. Its bounds
-// rest on the processor whose k-1 nearest are nearest.
-func newHopSubsets(d *allocation.Rows) *subsets {
-	n := len(d.Home)
-	s := makeSubsets(n)
-	s.hops = d
-	star := slices.Repeat([]int64{math.MaxInt64}, n+1)
+// hopStar bounds the sums on a machine on which hops are counted, by the processor whose k-1
+// nearest are nearest.
+func hopStar(d *allocation.Rows) []int64 {
+	star := slices.Repeat([]int64{math.MaxInt64}, len(d.Home)+1)
 	at := make([]int32, d.Most+1) // processors at each distance
 	for from := range int32(d.Homes) {
 		clear(at)
@@ -75,10 +75,7 @@ func newHopSubsets(d *allocation.Rows) *subsets {
 			}
 		}
 	}
-	for k := 2; k <= n; k++ {
-		s.least[k] = (int64(k)*star[k] + 1) / 2
-	}
-	return s
+	return star
 }
 
 // search appends a set with the least sum below bound.least, in node order. It appends
@@ -87,12 +84,7 @@ func (s *subsets) search(dst []topology.Node, free *allocation.FreeSet, size int
 	b *bound) []topology.Node {
 	s.bound = b
 	s.free = free.AppendTo(s.free[:0])
-	for i, n := range s.free {
-		if s.Lattice != nil {
-			s.at[i] = s.Coordinates(n)
-		}
-		s.reached[i] = 0
-	}
+	clear(s.reached)
 	s.taken, s.best = s.taken[:0], s.best[:0]
 	s.decide(0, size, 0)
 	return append(dst, s.best...)
@@ -123,15 +115,9 @@ func (s *subsets) decide(i, left int, sum int64) {
 // reach adds the distances to the i-th free processor, multiplied by a sign, for the
 // processors behind it.
 func (s *subsets) reach(i int, sign int64) {
-	if s.hops != nil {
-		row := s.hops.Row(s.hops.Home[s.free[i]])
-		for j := i + 1; j < len(s.free); j++ {
-			s.reached[j] += sign * int64(row[s.hops.Home[s.free[j]]])
-		}
-		return
-	}
+	s.From(s.free[i])
 	for j := i + 1; j < len(s.free); j++ {
-		s.reached[j] += sign * int64(s.Distance(s.at[i], s.at[j]))
+		s.reached[j] += sign * int64(s.To(s.free[j]))
 	}
 }
 

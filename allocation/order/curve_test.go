@@ -99,16 +99,6 @@ func TestCurvesOfNeighbours(t *testing.T) {
 	}
 }
 
-// The curve of H-indexing is closed.
-func TestHIndexIsClosed(t *testing.T) {
-	for side := 2; side <= 64; side *= 2 {
-		cells := draw(t, HIndex, side, side)
-		if l1, _ := manhattan(cells[0], cells[len(cells)-1], []int{side, side}); l1 != 1 {
-			t.Errorf("side %d: the ends are %d apart", side, l1)
-		}
-	}
-}
-
 // The first 32 places of H-indexing as the program Math::PlanePath::HIndexing prints
 // them: the triangle above the diagonal, with the highest row first.
 func TestHIndexAsPublished(t *testing.T) {

@@ -5,32 +5,6 @@ import (
 	"contend/netsim/topology"
 )
 
-// Cost is the objective of a named order on a machine.
-type Cost struct {
-	// Name is one of NodeOrders.
-	Name string
-	// Cost is the objective, at least 0, in hops times weight. Smaller is better.
-	Cost float64
-}
-
-// Costs compares the possible orders of a machine: the curves and then the
-// optimized order, each with its objective.
-func Costs(machine topology.Topology) ([]Cost, error) {
-	d, err := allocation.NewTable(machine)
-	if err != nil {
-		return nil, err
-	}
-	var costs []Cost
-	for _, info := range NodeOrders() {
-		order, err := New(info.Name, machine)
-		if err != nil {
-			continue // not on this machine; optimized works on all that have distances
-		}
-		costs = append(costs, Cost{info.Name, float64(objective(d, order)) / weightUnit})
-	}
-	return costs, nil
-}
-
 // The weight w(k) of two nodes whose ranks differ by k halves with every four ranks and
 // is 0 beyond 24: w(1) = 1, w(5) = 1/2. The paper asks for a rapid, for instance
 // exponential, decrease and gives no figures. If the weight halves with every rank, the

@@ -2,7 +2,6 @@ package order
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -51,24 +50,6 @@ func checkOrder(t *testing.T, where string, machine topology.Topology, order []t
 	}
 	if order = slices.Sorted(slices.Values(order)); !slices.Equal(order, byNumber(machine)) {
 		t.Errorf("%s: not every node once: %v", where, order)
-	}
-}
-
-func TestOrdersArePermutations(t *testing.T) {
-	for name, machine := range orderMachines(t) {
-		made := 0
-		for _, info := range NodeOrders() {
-			if info.Name == Optimized { // see TestOptimizedBeatsTheCurves
-				continue
-			}
-			if order, err := New(info.Name, machine); err == nil {
-				made++
-				checkOrder(t, name+", "+info.Name, machine, order)
-			}
-		}
-		if _, ok := machine.(*topology.Cube); made < 1 || ok && made < 5 {
-			t.Errorf("%s: only %d orders", name, made)
-		}
 	}
 }
 
@@ -160,17 +141,5 @@ func TestOrderErrors(t *testing.T) {
 		if _, err := New(c.name, c.machine); err == nil || err.Error() != c.want {
 			t.Errorf("got  %v\nwant %s", err, c.want)
 		}
-	}
-}
-
-// Every order has a description that names its source.
-func TestOrdersAreListed(t *testing.T) {
-	for _, info := range NodeOrders() {
-		if !strings.ContainsAny(info.Doc, "(") {
-			t.Errorf("%s: %q cites nothing", info.Name, info.Doc)
-		}
-	}
-	if len(Orders()) != 5 || Orders()[0].Name != RowMajor {
-		t.Errorf("orders of pages: %v", Orders())
 	}
 }

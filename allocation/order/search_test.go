@@ -118,22 +118,6 @@ func TestOptimizedBeatsTheCurves(t *testing.T) {
 	}
 }
 
-// The costs of all orders of a machine, with the optimized one last and least.
-func TestOrderCosts(t *testing.T) {
-	costs := must.Have(Costs(machinetest.Mesh(t, 4, 4)))
-	var names []string
-	for _, c := range costs {
-		names = append(names, c.Name)
-		if c.Cost < costs[len(costs)-1].Cost {
-			t.Errorf("%v is less than the optimized", c)
-		}
-	}
-	if want := []string{RowMajor, ShuffledRowMajor, Snake, ShuffledSnake, MiddleOut, Hilbert, HIndex,
-		Optimized}; !slices.Equal(names, want) {
-		t.Errorf("orders %v, want %v", names, want)
-	}
-}
-
 func BenchmarkOptimizedOrder(b *testing.B) {
 	for _, c := range []topology.CubeConfig{
 		{Dims: []int{8, 8}, Wrap: []bool{true, true}, Concentration: 4, ServiceRows: []int{4, 5, 6, 7}},

@@ -84,9 +84,8 @@ func (a *buddy2d) Allocate(dst []topology.Node, free *allocation.FreeSet,
 // 1). Ranks are row-major in each block. Blocks are in the order of granting: the
 // largest first, and those of one size by (y, x).
 type mbs struct {
-	grid    grid
-	blocks  *freeBlocks
-	granted []block // blocks of the last call, for the tests
+	grid   grid
+	blocks *freeBlocks
 }
 
 // NewMBS returns mbs [Lo et al. 1994, sec. 3.3].
@@ -113,7 +112,6 @@ func (a *mbs) Allocate(dst []topology.Node, free *allocation.FreeSet,
 		return dst, false
 	}
 	a.blocks.derive(free)
-	a.granted = a.granted[:0]
 	start := len(dst)
 	var want [16]int // Request_Array; machines have at most 4^12 nodes
 	level := 0
@@ -134,7 +132,6 @@ func (a *mbs) Allocate(dst []topology.Node, free *allocation.FreeSet,
 		}
 		for range min(want[level], have) {
 			b := a.blocks.take(level)
-			a.granted = append(a.granted, b)
 			dst = a.grid.appendFrame(dst, b.x, b.y, b.side, b.side)
 		}
 	}

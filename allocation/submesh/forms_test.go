@@ -66,7 +66,8 @@ func makeForm(t testing.TB, short string, machine topology.Topology) (a allocati
 // submeshForms lists the allocators that work on a width x height mesh.
 func submeshForms(width, height int) []string {
 	forms := []string{"mbs", "first-fit", "best-fit", "frame-sliding",
-		"first-fit:rotate", "best-fit:rotate", "frame-sliding:rotate"}
+		"first-fit:rotate", "best-fit:rotate", "frame-sliding:rotate", "best-fit:boundary",
+		"frame-sliding:free"}
 	for page := 0; width%(1<<page) == 0 && height%(1<<page) == 0; page++ {
 		for _, order := range order.Orders() {
 			forms = append(forms, fmt.Sprintf("paging:%d,%s", page, order.Name))

@@ -34,9 +34,9 @@ func (m reference) allocate(c form, req allocation.Request) ([]topology.Node, bo
 	} else {
 		return nil, false
 	}
-	nodes, ok := m.submesh(c.name, w, h)
+	nodes, ok := m.submesh(c, w, h)
 	if !ok && c.rotate {
-		nodes, ok = m.submesh(c.name, h, w)
+		nodes, ok = m.submesh(c, h, w)
 	}
 	return nodes, ok
 }
@@ -67,9 +67,12 @@ func (m reference) frame(x, y, w, h int) []topology.Node {
 }
 
 // submesh tries all places in row-major order.
-func (m reference) submesh(name string, w, h int) ([]topology.Node, bool) {
+func (m reference) submesh(c form, w, h int) ([]topology.Node, bool) {
 	bestX, bestY, most := 0, 0, -1
 	startX, startY := -1, -1
+	if n := slices.Index(m.free, true); c.start == StartFree && n >= 0 {
+		startX, startY = n%m.width, n/m.width
+	}
 	for y := 0; y+h <= m.height; y++ {
 		for x := 0; x+w <= m.width; x++ {
 			if startX < 0 && m.free[x+m.width*y] {
@@ -79,14 +82,22 @@ func (m reference) submesh(name string, w, h int) ([]topology.Node, bool) {
 				continue
 			}
 			score := 0
-			switch name {
-			case "best-fit":
+			switch {
+			case c.score == ScoreBoundary:
+				for i := -1; i <= w; i++ {
+					for j := -1; j <= h; j++ {
+						if (i < 0 || i == w) != (j < 0 || j == h) && !m.frameFree(x+i, y+j, 1, 1) {
+							score++
+						}
+					}
+				}
+			case c.name == "best-fit":
 				for _, d := range [][2]int{{-1, 0}, {1, 0}, {0, -1}, {0, 1}} {
 					if !m.frameFree(x+d[0], y+d[1], w, h) {
 						score++
 					}
 				}
-			case "frame-sliding":
+			case c.name == "frame-sliding":
 				if y < startY || (y-startY)%h != 0 || (x-startX)%w != 0 {
 					continue
 				}

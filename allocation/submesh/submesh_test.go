@@ -2,7 +2,6 @@ package submesh
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -59,33 +58,6 @@ func TestAgainstReferences(t *testing.T) {
 	}
 }
 
-// Free sets from a plain generator: nodes free with a random density, then random rectangles made
-// free or busy. The last machine has blocks, and so shifts, of more than a word.
-func TestManyFreeSets(t *testing.T) {
-	for _, c := range []struct{ width, height, sets int }{{5, 4, 300}, {10, 10, 200},
-		{130, 129, 2}} {
-		t.Run(fmt.Sprintf("%dx%d", c.width, c.height), func(t *testing.T) {
-			stream := rand.New(rand.NewPCG(3, uint64(c.width)))
-			made := map[string]allocation.Allocator{}
-			for _, short := range submeshForms(c.width, c.height) {
-				made[short] = makeForm(t, short, machinetest.Mesh(t, c.width, c.height))
-			}
-			free := make([]bool, c.width*c.height)
-			for range c.sets {
-				allocationtest.Scatter(stream, free, c.width, c.height)
-				f := allocationtest.FreeSet(free)
-				w, h := 1+stream.IntN(c.width), 1+stream.IntN(c.height)
-				shaped := allocation.Request{Size: w * h, Shape: []int{w, h}}
-				for _, short := range submeshForms(c.width, c.height) {
-					checkDecision(t, short, made[short], c.width, c.height, free, f, shaped)
-					checkDecision(t, short, made[short], c.width, c.height, free, f,
-						allocation.Request{Size: 1 + stream.IntN(1+f.Count())})
-				}
-			}
-		})
-	}
-}
-
 func TestCheckErrors(t *testing.T) {
 	for _, c := range []struct {
 		short, want string
@@ -132,22 +104,6 @@ func TestTorusIsItsMesh(t *testing.T) {
 		if nodes, ok := makeForm(t, short, torus).Allocate(nil, allocationtest.FreeSet(free),
 			allocation.Request{Size: 4, Shape: []int{2, 2}}); ok {
 			t.Errorf("%s took %v", short, nodes)
-		}
-	}
-}
-
-// Contiguous submeshes have no dispersal (sec. 3.4.1), and the whole machine has none
-// under any allocator.
-func TestNoDispersalWhereContiguous(t *testing.T) {
-	machine := machinetest.Mesh(t, 12, 10)
-	m, a := allocationtest.NewMeterOf(t, machine), makeForm(t, "first-fit", machine)
-	for _, req := range allocationtest.Requests(12, 10) {
-		nodes, ok := a.Allocate(nil, allocation.NewFreeSet(120), req)
-		if !ok {
-			continue
-		}
-		if q := m.Measure(nodes); q.Dispersal != 0 || q.Components != 1 || q.BoxSize() != len(nodes) {
-			t.Errorf("%v: %+v", req, q)
 		}
 	}
 }

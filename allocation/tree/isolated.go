@@ -2,7 +2,6 @@ package tree
 
 import (
 	"fmt"
-	"math/bits"
 	"slices"
 
 	"contend/allocation"
@@ -111,15 +110,8 @@ func (a *isolated) Allocate(dst []topology.Node, free *allocation.FreeSet,
 func (a *isolated) leaf(free *allocation.FreeSet, size int) (leaf int, ok bool) {
 	span := a.tree.Span(0)
 	least := span + 1
-	loaded := len(a.levels) > 0 && a.levels[0].classes == span
 	for i := 0; i*span < a.tree.Nodes(); i++ {
-		n := 0
-		if loaded {
-			n = bits.OnesCount64(a.levels[0].free[i])
-		} else {
-			n = free.CountIn(i*span, span)
-		}
-		if n >= size && n < least {
+		if n := free.CountIn(i*span, span); n >= size && n < least {
 			leaf, least = i, n
 		}
 	}

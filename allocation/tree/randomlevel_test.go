@@ -76,21 +76,3 @@ func TestRandomUnitsAreUniform(t *testing.T) {
 		}
 	}
 }
-
-// A placement takes a word for each unit, and a refusal none.
-func TestRandomUnitsDraws(t *testing.T) {
-	machine := machinetest.Dragonfly(t, 4, 2, 2, 0)
-	for name, words := range map[string]int{"random-groups": 2, "random-routers": 5} {
-		stream, same := rand.New(rand.NewPCG(5, 5)), rand.New(rand.NewPCG(5, 5))
-		a := makeTree(t, name, machine, stream)
-		set := allocation.NewFreeSet(machine.Nodes())
-		a.Allocate(nil, set, allocation.Request{Size: 73})
-		a.Allocate(nil, set, allocation.Request{Size: 10})
-		for range words {
-			same.Uint64()
-		}
-		if stream.Uint64() != same.Uint64() {
-			t.Errorf("%s: a placement of 10 nodes did not take %d words", name, words)
-		}
-	}
-}

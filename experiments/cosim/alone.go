@@ -16,17 +16,13 @@ import (
 // alone measures jobs that have a machine to themselves.
 type alone struct {
 	s     *Simulator
+	work  *Work      // of the jobs
 	plan  *spec.Plan // of that machine
 	gauge *Gauge     // of the requesting run, or nil
 	// once limits a pattern without random draws to one iteration. A calibration averages
 	// several iterations instead, because consecutive iterations overlap a little.
 	once bool
-	// texts are those of patterns by Job.Pattern: as they are, and on this machine.
-	texts []patternTexts
 }
-
-// patternTexts identify a pattern: all fields of its configuration.
-type patternTexts struct{ given, here string }
 
 // aloneRepeats is the number of iterations that an average takes.
 const aloneRepeats = 4
@@ -43,32 +39,29 @@ func (a *alone) repeats(p patterns.Config) int64 {
 	return aloneRepeats
 }
 
-// newAlone returns the machine on which jobs of a plan are calibrated.
-func (s *Simulator) newAlone(plan *spec.Plan) *alone {
+// newAlone returns the machine on which the jobs of a plan are calibrated.
+func (s *Simulator) newAlone(plan *spec.Plan, w *Work) *alone {
 	if plan.Reference != nil {
 		plan = plan.Reference
 	}
-	return &alone{s: s, plan: plan}
+	return &alone{s: s, work: w, plan: plan}
 }
 
 // iteration returns the cycles and the messages of an iteration of a job's pattern. Both are 0
 // if the processes do not communicate. The job has the place that compactPlace returns.
-func (a *alone) iteration(
-	j *scheduler.Job, p patterns.Config,
-) (cycles float64, messages int64, err error) {
-	messages, err = a.s.messages(a.textOf(j.Pattern, p), p, j)
-	if err != nil || messages == 0 {
-		if err != nil {
-			err = spec.FieldPattern.Bad(otherSizes(a.plan, err), "job %d: %v", j.ID, err)
-		}
-		return 0, 0, err
+func (a *alone) iteration(j *scheduler.Job) (cycles float64, messages int64, err error) {
+	messages, err = a.s.messages(a.work, j)
+	if err != nil {
+		return 0, 0, spec.FieldPattern.Bad(otherSizes(a.plan, err), "job %d: %v", j.ID, err)
 	}
-	cycles, err = a.mean(j, p, a.keyOf(j, p, a.texts[j.Pattern].here))
+	if messages > 0 {
+		cycles, err = a.mean(j, a.key(j))
+	}
 	return cycles, messages, err
 }
 
 // mean returns the mean length of an iteration in cycles, over as many iterations as the key says.
-func (a *alone) mean(j *scheduler.Job, p patterns.Config, key aloneKey) (float64, error) {
+func (a *alone) mean(j *scheduler.Job, key aloneKey) (float64, error) {
 	if n := a.plan.Machine.Nodes(); j.Size > n {
 		return 0, spec.FieldCalibrateOn.Bad("name a machine that has room for all jobs",
 			"job %d has %d processes, and the machine jobs are calibrated on has %d nodes",
@@ -80,7 +73,7 @@ func (a *alone) mean(j *scheduler.Job, p patterns.Config, key aloneKey) (float64
 		if err != nil {
 			return 0, err
 		}
-		return a.cycles(net, p, j, key.repeats, key.compute)
+		return a.cycles(net, j, key.repeats, key.compute)
 	})
 }
 
@@ -88,80 +81,55 @@ func (a *alone) mean(j *scheduler.Job, p patterns.Config, key aloneKey) (float64
 // the computing time of a job. The first is shorter where processes compute between iterations, and
 // longer where iterations overlap.
 func (a *alone) period(
-	j *scheduler.Job, p patterns.Config, compute scheduler.Cycle,
+	j *scheduler.Job, compute scheduler.Cycle,
 ) (first, further float64, err error) {
-	key, more := a.key(j, p), int64(aloneRepeats)
+	key, more := a.key(j), int64(aloneRepeats)
 	key.compute = compute
-	if p.Draws() {
+	if a.work.patterns[j.Pattern].Draws() {
 		more = drawnRepeats
 	}
 	key.repeats = 1
-	if first, err = a.mean(j, p, key); err != nil {
+	if first, err = a.mean(j, key); err != nil {
 		return 0, 0, err
 	}
 	key.repeats = 1 + more
-	all, err := a.mean(j, p, key)
+	all, err := a.mean(j, key)
 	return first, (all*float64(key.repeats) - first) / float64(more), err
 }
 
 // aloneKey identifies a result of iteration by everything on which it depends.
 type aloneKey struct {
-	repeats          int64
-	machine, network spec.Identity
-	pattern          string // all fields of the configuration; Name distinguishes own patterns
-	software         run.Software
-	size             int
-	shape            string          // "" if the place of a job does not depend on its shape
-	compute          scheduler.Cycle // see scheduler.Job
+	repeats             int64
+	machine, network    spec.Identity
+	pattern             string // of Work.texts
+	flitBytes, padFlits int
+	software            run.Software
+	size                int
+	shape               string          // "" if the place of a job does not depend on its shape
+	compute             scheduler.Cycle // see scheduler.Job
 }
 
-// textOf returns the text of a pattern as it is given, of which jobs know the number.
-func (a *alone) textOf(number int, p patterns.Config) string {
-	for len(a.texts) <= number {
-		a.texts = append(a.texts, patternTexts{})
-	}
-	if t := &a.texts[number]; t.given == "" {
-		*t = patternTexts{patternText(p), a.textHere(p)}
-	}
-	return a.texts[number].given
-}
-
-// textHere returns the text of a pattern on this machine.
-func (a *alone) textHere(p patterns.Config) string {
-	p.FlitBytes, p.PadFlits = a.plan.Job.FlitBytes, a.plan.Job.PadFlits
-	return patternText(p)
-}
-
-// patternText returns all fields of a pattern as text; Name distinguishes own patterns.
-func patternText(p patterns.Config) string {
-	p.Own = nil
-	return fmt.Sprintf("%+v", p)
+// key returns the key of the iterations of a job.
+func (a *alone) key(j *scheduler.Job) aloneKey {
+	p, job := a.work.patterns[j.Pattern], &a.plan.Job
+	return aloneKey{a.repeats(p), a.plan.MachineID(), a.plan.NetworkID(), a.work.texts[j.Pattern],
+		job.FlitBytes, job.PadFlits, software(a.plan), j.Size, shapeText(j, p), 0}
 }
 
 // messagesKey identifies the number of messages of an iteration.
 type messagesKey struct {
-	pattern string // of patternText
+	pattern string // of Work.texts
 	size    int
 	shape   string // "" if the pattern takes none
 }
 
-// messages is patterns.MessagesPerIteration of a job, once for all jobs of its size. text is
-// that of the pattern.
-func (s *Simulator) messages(text string, p patterns.Config, j *scheduler.Job) (int64, error) {
-	return s.shared.messages.Of(messagesKey{text, j.Size, shapeText(j, p)}, func() (int64, error) {
+// messages is patterns.MessagesPerIteration of a job, once for all jobs of its size.
+func (s *Simulator) messages(w *Work, j *scheduler.Job) (int64, error) {
+	p := w.patterns[j.Pattern]
+	key := messagesKey{w.texts[j.Pattern], j.Size, shapeText(j, p)}
+	return s.shared.messages.Of(key, func() (int64, error) {
 		return patterns.MessagesPerIteration(p, j.Size, j.Shape)
 	})
-}
-
-// key returns the key of the iterations of a job.
-func (a *alone) key(j *scheduler.Job, p patterns.Config) aloneKey {
-	return a.keyOf(j, p, a.textHere(p))
-}
-
-// keyOf is key of a pattern with a text.
-func (a *alone) keyOf(j *scheduler.Job, p patterns.Config, text string) aloneKey {
-	return aloneKey{a.repeats(p), a.plan.MachineID(), a.plan.NetworkID(), text,
-		software(a.plan), j.Size, shapeText(j, p), 0}
 }
 
 // shapeText returns the shape of a job as text, "" if its pattern takes none.
@@ -175,9 +143,9 @@ func shapeText(j *scheduler.Job, p patterns.Config) string {
 // cycles simulates iterations of a job's pattern on an empty network and returns their mean
 // length in cycles.
 func (a *alone) cycles(
-	net *netsim.Network, p patterns.Config, j *scheduler.Job, iterations int64,
-	compute scheduler.Cycle,
+	net *netsim.Network, j *scheduler.Job, iterations int64, compute scheduler.Cycle,
 ) (float64, error) {
+	p := a.work.patterns[j.Pattern]
 	p.FlitBytes, p.PadFlits = a.plan.Job.FlitBytes, a.plan.Job.PadFlits
 	p.Iterations = iterations
 	x := run.New(net, []patterns.Config{p}, scheduler.Clock{})

@@ -7,13 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"contend/allocation"
-	"contend/allocation/byname"
 	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/machine"
 	"contend/experiments/spec/spectest"
-	"contend/netsim/topology"
 )
 
 func placementSpec(allocator string) spec.Spec {
@@ -21,11 +18,11 @@ func placementSpec(allocator string) spec.Spec {
 	s.Machine.Dims = []int{8, 8}
 	s.Workload.Jobs, s.Workload.SystemLoad = 60, 5
 	s.Job.Run = "fixed"
-	c, err := byname.Parse(allocator)
+	a, err := spec.ParseAllocator(allocator, spec.BuiltinNames())
 	if err != nil {
 		panic(err)
 	}
-	s.Allocator.Set(c)
+	s.Allocator = a
 	return s
 }
 
@@ -38,7 +35,7 @@ func runJobs(t *testing.T, s spec.Spec) (metrics.Result, []map[string]float64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r, spectest.Rows(metrics.JobColumns(), extra.JobRows)
+	return r, spectest.Rows(metrics.JobTable.Names(), extra.JobRows)
 }
 
 // Means, weighted means and maxima agree with the rows of the jobs.
@@ -111,15 +108,6 @@ func TestSpanIsAlongTheAllocatorsOrder(t *testing.T) {
 	}
 }
 
-func TestProcessorOrder(t *testing.T) {
-	for short, want := range map[string]string{"hilbert/free-list": "hilbert",
-		"paging:0,snake": "snake", "paging:2,snake": "row-major", "mc1x1": "row-major"} {
-		if got := spectest.Plan(t, placementSpec(short)).SpanOrder; got != want {
-			t.Errorf("%s: order %s, want %s", short, got, want)
-		}
-	}
-}
-
 // Jobs in one subtree of their level have no processor away, and the level of that subtree.
 func TestPlacementOnTrees(t *testing.T) {
 	s := spectest.Tree()
@@ -166,7 +154,7 @@ func TestGroupsOfPlacements(t *testing.T) {
 	}
 }
 
-// A tree of any size is measured without a table of distances, with the same results.
+// A tree of any size is measured without a table of distances.
 func TestDistancesOnTreesNeedNoTable(t *testing.T) {
 	s := spectest.Tree()
 	s.Machine.Levels = 8 // 65536 nodes
@@ -176,24 +164,6 @@ func TestDistancesOnTreesNeedNoTable(t *testing.T) {
 	r, _ := runJobs(t, s)
 	if d := spectest.Value(t, &r, "mean_pairwise_distance"); !(d > 0 && d < 16) {
 		t.Errorf("mean distance %v", d)
-	}
-	s = spectest.Tree()
-	m, err := machine.New(&s.Machine)
-	if err != nil {
-		t.Fatal(err)
-	}
-	meter, err := allocation.NewMeter(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	nodes, want := []topology.Node{0, 3, 4, 17, 40, 63}, int64(0)
-	for i, a := range nodes {
-		for _, b := range nodes[:i] {
-			want += int64(m.Distance(a, b))
-		}
-	}
-	if got := meter.Measure(nodes).PairwiseSum; got != want {
-		t.Errorf("sum of distances %d, hops %d", got, want)
 	}
 }
 

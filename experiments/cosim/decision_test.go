@@ -1,14 +1,12 @@
 package cosim
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	"contend/allocation"
 	"contend/allocation/byname"
-	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 	"contend/netsim/topology"
@@ -149,25 +147,5 @@ func TestProven(t *testing.T) {
 	own := spectest.Value(t, mustRun(t, small("optimal:1", ""), 0), "proven")
 	if low <= 0 || low >= 100 || own <= 0 || own >= 100 {
 		t.Errorf("without a search %v%% of the decisions asked for are proven, %v%% of its own", low, own)
-	}
-}
-
-// Jobs of workload.processors have that number of processors and no shape, on any machine.
-func TestWorkloadProcessors(t *testing.T) {
-	s := spectest.Crowded(t, "mbs")
-	s.Workload.Processors, s.Workload.Jobs = 7, 20
-	var sim Simulator
-	extra := &Extra{Records: metrics.Records{Jobs: true}}
-	if _, err := spectest.Run(context.Background(), sim.Run, s, 0, extra); err != nil {
-		t.Fatal(err)
-	}
-	for _, row := range extra.JobRows {
-		if row[4] != "7" {
-			t.Errorf("%v", row)
-		}
-	}
-	s.Workload.Processors = 65
-	if err := spectest.Check(&sim, s); err == nil {
-		t.Error("65 processors of 64 are no error")
 	}
 }

@@ -30,7 +30,7 @@ func (w *watching) Err() error {
 	return nil
 }
 
-// gaugedSpecs has one spec for every source of jobs, with and without a network.
+// gaugedSpecs has specs of several sources of jobs, with and without a network.
 func gaugedSpecs(t *testing.T) map[string]spec.Spec {
 	specs := map[string]spec.Spec{}
 	add := func(name string, set func(*spec.Spec)) {
@@ -43,13 +43,8 @@ func gaugedSpecs(t *testing.T) map[string]spec.Spec {
 	}
 	add("synthetic, fixed", func(s *spec.Spec) { s.Job.Run = "fixed" })
 	add("synthetic, messages", func(*spec.Spec) {})
-	add("lublin, fixed", func(s *spec.Spec) { s.Workload.Source, s.Job.Run = "lublin", "fixed" })
 	add("lublin, messages", func(s *spec.Spec) {
 		s.Workload.Source, s.Job.Quota.Messages = "lublin", 200
-	})
-	add("cplant-stream", func(s *spec.Spec) {
-		s.Workload.Source, s.Workload.Jobs, s.Machine.Dims = "cplant-stream", 40, []int{16, 16}
-		s.Job.Quota.Messages = 300
 	})
 	jobs := make([][3]float64, 40)
 	for i := range jobs {
@@ -57,10 +52,6 @@ func gaugedSpecs(t *testing.T) map[string]spec.Spec {
 	}
 	path := writeLog(t, jobs)
 	specs["log, messages"] = logSpec(path, "ring")
-	fixed := logSpec(path, "ring")
-	fixed.Job, fixed.Network = spec.DefaultSpec().Job, spec.DefaultSpec().Network
-	fixed.Job.Run = "fixed"
-	specs["log, fixed"] = fixed
 	jumps := logSpec(path, "ring")
 	jumps.FastForward, jumps.Job.CyclesPerSecond = 0.1, 1000
 	specs["log, jumps"] = jumps

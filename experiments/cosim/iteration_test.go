@@ -63,22 +63,6 @@ func TestIterationsFillTheRunTime(t *testing.T) {
 	}
 }
 
-// A job of a million iterations takes its run time within one of them.
-func TestAMillionIterations(t *testing.T) {
-	if testing.Short() {
-		t.Skip("two million messages")
-	}
-	const iteration = 1e-6
-	s := iterationSpec(t, "ring", iteration, "1", "2")
-	seconds, iterations := countIterations(t, s, 2)
-	if math.Abs(seconds-1) > iteration {
-		t.Errorf("runs %v s, want 1", seconds)
-	}
-	if math.Abs(iterations-1e6) > 1 {
-		t.Errorf("%v iterations, want a million", iterations)
-	}
-}
-
 // Of a pattern that draws its partners only the mean iteration is known.
 func TestDrawnIterationsFillTheRunTime(t *testing.T) {
 	for _, pattern := range []string{"random", "one-to-all", "all-to-one", "broadcast-tree"} {
@@ -135,9 +119,9 @@ func TestShareOfIterations(t *testing.T) {
 	s := iterationSpec(t, "ring", 1e-5, "0.1", "2")
 	plan := spectest.Plan(t, s)
 	sim := &Simulator{}
-	a := sim.newAlone(plan)
-	j := &scheduler.Job{Size: 2}
-	cycles, _, err := a.iteration(j, plan.Job.Patterns[0].Config)
+	w := &Work{}
+	w.addPattern(plan.Job.Patterns[0].Config)
+	cycles, _, err := sim.newAlone(plan, w).iteration(&scheduler.Job{Size: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,7 +219,7 @@ func TestIterationsOfSeveralKinds(t *testing.T) {
 	s.Job.Iteration, s.Job.CyclesPerSecond, s.Job.Scale = 1e-4, nanoseconds, 0.01
 	extra := &Extra{Records: metrics.Records{Jobs: true}}
 	runOf(t, s, extra)
-	at := slices.Index(metrics.JobColumns(), "service_time")
+	at := slices.Index(metrics.JobTable.Names(), "service_time")
 	for i, want := range []float64{0.002, 0.002, 0.004, 0.002} {
 		got, err := strconv.ParseFloat(extra.JobRows[i][at], 64)
 		if err != nil || math.Abs(got-want) > 1e-4 {

@@ -2,6 +2,7 @@ package cosim
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -60,49 +61,31 @@ func fieldOf(j *scheduler.Job, field spec.JobField) (int64, bool) {
 	panic("cosim: jobs have no field " + field.String())
 }
 
-// fits reports whether a rule fits a job.
-func fits(j *scheduler.Job, r *spec.RulePlan) bool {
-	value, ok := fieldOf(j, r.Field)
-	return ok && r.Fits(value)
-}
-
 // ruleOf returns the index of the first rule that fits a job, or -1.
 func ruleOf(j *scheduler.Job, rules []spec.RulePlan) int {
-	for i := range rules {
-		if fits(j, &rules[i]) {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(rules, func(r spec.RulePlan) bool {
+		value, ok := fieldOf(j, r.Field)
+		return ok && r.Fits(value)
+	})
 }
 
 // idleRule returns the error for a rule that changes no job.
 func idleRule(jobs []scheduler.Job, plan *spec.Plan, n int) error {
 	r := &plan.Job.Rules[n]
 	field := input.Field(fmt.Sprintf("%s[%d]", spec.FieldRules, n))
-	taken := 0
 	seen := map[int64]bool{}
-	var values []int64
 	for i := range jobs {
-		if fits(&jobs[i], r) {
-			taken++
-		}
-		if v, ok := fieldOf(&jobs[i], r.Field); ok && !seen[v] {
+		if v, ok := fieldOf(&jobs[i], r.Field); ok {
 			seen[v] = true
-			values = append(values, v)
 		}
 	}
-	switch {
-	case taken > 0:
-		return field.Bad("leave it out, or put it before the others",
-			"%s is %q, and rules before it fit all %d jobs that it fits", field, r.Text, taken)
-	case len(values) == 0:
-		return field.Bad("leave it out", "%s is %q, and no job of the log %s has a %s", field, r.Text,
-			plan.Workload.Trace, r.Field)
+	right := fmt.Sprintf("put it before the others, or leave it out: the log tells no %s", r.Field)
+	if len(seen) > 0 {
+		right = fmt.Sprintf("put it before the others, or leave it out: the field %s of the jobs is %s",
+			r.Field, someOf(slices.Sorted(maps.Keys(seen))))
 	}
-	slices.Sort(values)
-	return field.Bad(fmt.Sprintf("the field %s of the jobs is %s", r.Field, someOf(values)),
-		"%s is %q, and fits none of the %d jobs", field, r.Text, len(jobs))
+	return field.Bad(right, "%s is %q, and gives none of the %d jobs its pattern", field, r.Text,
+		len(jobs))
 }
 
 // someOf lists a few sorted values.

@@ -113,7 +113,7 @@ func (a *alone) pace(j *scheduler.Job, p patterns.Config, goal float64) (*paced,
 	}
 	k := &paced{phases: int64(phases)}
 	if goal == 0 {
-		k.silent, k.messages, err = a.iteration(j, p)
+		k.silent, k.messages, err = a.iteration(j)
 		return k, err
 	}
 	if k.messages, err = patterns.MessagesPerIteration(p, j.Size, j.Shape); err != nil {
@@ -122,14 +122,14 @@ func (a *alone) pace(j *scheduler.Job, p patterns.Config, goal float64) (*paced,
 	if k.messages == 0 {
 		return k, nil
 	}
-	if k.first, k.further, err = a.period(j, p, 0); err != nil {
+	if k.first, k.further, err = a.period(j, 0); err != nil {
 		return nil, err
 	}
 	k.silent = k.further
 	k.long = k.silent > goal
 	k.compute = scheduler.Cycle(math.Round(max(0, goal-k.silent) / float64(phases)))
 	if k.compute > 0 {
-		k.first, k.further, err = a.period(j, p, k.compute)
+		k.first, k.further, err = a.period(j, k.compute)
 	}
 	return k, err
 }

@@ -18,7 +18,7 @@ import (
 const lateStart = 0.01
 
 // logNotes says what the jobs of a log are, and where they are not what a user may expect.
-func logNotes(plan *spec.Plan, jobs []scheduler.Job, clamped int) []string {
+func logNotes(plan *spec.Plan, jobs []scheduler.Job) []string {
 	w, name, nodes := &plan.Workload, input.BaseName(plan.Workload.Trace), plan.Machine.Nodes()
 	about := fmt.Sprintf("%s: %d jobs", name, len(jobs))
 	if w.Window > 0 {
@@ -36,7 +36,7 @@ func logNotes(plan *spec.Plan, jobs []scheduler.Job, clamped int) []string {
 	if w := loadWarning(all, ended, known); w != "" {
 		notes = append(notes, name+": "+w)
 	}
-	if n := len(jobs) / max(1, w.Copies); n < w.Jobs {
+	if n := len(jobs) / max(1, w.Replication); n < w.Jobs {
 		notes = append(notes, fmt.Sprintf("%s: only %d of the %d jobs that %s asks for: the log has "+
 			"no more", name, n, w.Jobs, spec.FieldJobs))
 	}
@@ -48,10 +48,6 @@ func logNotes(plan *spec.Plan, jobs []scheduler.Job, clamped int) []string {
 		notes = append(notes, fmt.Sprintf("%s: the first job is submitted at %s s; finish_time and "+
 			"utilization are from time 0 on, makespan from the first submission on", name,
 			decimal.Number(first)))
-	}
-	if clamped > 0 {
-		notes = append(notes, fmt.Sprintf("%s: %s made %d of the jobs smaller", name,
-			spec.FieldSizeClamp, clamped))
 	}
 	return notes
 }

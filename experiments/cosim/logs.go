@@ -37,34 +37,32 @@ func (s *Simulator) logSource(
 	return source, nil
 }
 
-// logJobs returns the transformed jobs of a log, without quotas, and how many workload.size_clamp
-// has made smaller.
+// logJobs returns the transformed jobs of a log, without quotas.
 func (s *Simulator) logJobs(
 	plan *spec.Plan, start int, weights []float64, seed uint64,
-) (jobs []scheduler.Job, clamped int, err error) {
+) (jobs []scheduler.Job, err error) {
 	k, nodes := &plan.Workload, plan.Machine.Nodes()
 	l, err := s.logSource(plan, start, seed)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	for i := range start {
 		if _, err := l.Next(); err != nil {
-			return nil, 0, spec.FieldStart.Bad("give less", "%s is %d, but %s has no more than %d jobs",
+			return nil, spec.FieldStart.Bad("give less", "%s is %d, but %s has no more than %d jobs",
 				spec.FieldStart, start, s.logFile(k.Trace), i)
 		}
 	}
 	c := k.Transform
 	c.Assign, c.Patterns, c.Seed = true, weights, seed
 	t, err := scheduler.NewTransform(l, c)
-	if err != nil {
-		return nil, 0, spec.Refuse(err)
+	if err == nil {
+		jobs, err = scheduler.ReadAll(t)
 	}
-	jobs, err = scheduler.ReadAll(t)
 	if err != nil {
-		return nil, 0, spec.Refuse(err)
+		return nil, spec.Refuse(err)
 	}
 	if len(jobs) == 0 {
-		return nil, 0, spec.FieldTrace.Bad("", "the log %s has no jobs that can be simulated", k.Trace)
+		return nil, spec.FieldTrace.Bad("", "the log %s has no jobs that can be simulated", k.Trace)
 	}
 	if start > 0 {
 		first := jobs[0].Submit
@@ -73,24 +71,21 @@ func (s *Simulator) logJobs(
 		}
 	}
 	if err := fitMachine(jobs, s.logFile(k.Trace), nodes); err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	if k.Shake > 0 {
-		if err := scheduler.Shake(jobs, k.Shake, seed); err != nil {
-			return nil, 0, spec.Refuse(err)
-		}
+		err = scheduler.Shake(jobs, k.Shake, seed)
 	}
-	if k.Copies > 1 {
-		if jobs, err = scheduler.Replicate(jobs, k.Copies, k.Spread, seed); err != nil {
-			return nil, 0, spec.Refuse(err)
-		}
+	if err == nil && k.Replication > 1 {
+		jobs, err = scheduler.Replicate(jobs, k.Replication, k.Spread, seed)
 	}
-	if k.TargetLoad > 0 {
-		if _, err := scheduler.ScaleToLoad(jobs, nodes, k.TargetLoad); err != nil {
-			return nil, 0, spec.Refuse(err)
-		}
+	if err == nil && k.TargetLoad > 0 {
+		_, err = scheduler.ScaleToLoad(jobs, nodes, k.TargetLoad)
 	}
-	return jobs, t.Clamped, nil
+	if err != nil {
+		return nil, spec.Refuse(err)
+	}
+	return jobs, nil
 }
 
 // fitMachine returns an error if a job is larger than the machine.
@@ -124,9 +119,6 @@ func (s *Simulator) log(name string) (*scheduler.SWF, error) {
 
 // ReadLog reads a log. A bad log is an *input.Error.
 func ReadLog(path string) (*scheduler.SWF, error) {
-	if err := fitsLog(path); err != nil {
-		return nil, err
-	}
 	l, err := scheduler.OpenSWF(path)
 	var bad *scheduler.SWFError
 	switch {

@@ -6,7 +6,6 @@ import (
 
 	"contend/experiments/spec"
 	"contend/experiments/spec/input"
-	"contend/patterns"
 	"contend/scheduler"
 )
 
@@ -15,11 +14,10 @@ import (
 func (s *Simulator) logWork(
 	w *Work, plan *spec.Plan, start int, weights []float64, seed uint64, first *Work,
 ) error {
-	jobs, clamped, err := s.logJobs(plan, start, weights, seed)
+	jobs, err := s.logJobs(plan, start, weights, seed)
 	if err != nil {
 		return err
 	}
-	w.clamped = clamped
 	for i := range jobs {
 		if jobs[i].NoEstimate {
 			w.noEstimate++
@@ -28,7 +26,7 @@ func (s *Simulator) logWork(
 	if err := givePatterns(jobs, w, plan, weights, seed); err != nil {
 		return err
 	}
-	a := s.newAlone(plan)
+	a := s.newAlone(plan, w)
 	plan.Scheduler.AssumeEstimates(jobs)
 	if plan.Scheduler.OnOverrun == spec.OverrunRaise {
 		raiseEstimates(jobs)
@@ -90,19 +88,15 @@ func giveQuotas(jobs []scheduler.Job, w *Work, plan *spec.Plan, seed uint64) err
 	}
 	rng := rand.New(rand.NewPCG(seed, 1))
 	for i := range jobs {
-		mean := q.Messages
-		if mean == 0 {
-			p := w.patterns[jobs[i].Pattern]
-			per, err := patterns.MessagesPerIteration(p, jobs[i].Size, jobs[i].Shape)
-			if err != nil {
-				return spec.FieldPattern.Bad(otherSizes(plan, err), "job %d: %v", jobs[i].ID, err)
-			}
-			mean = q.IterationsOf(p) * float64(per)
+		j := &jobs[i]
+		mean, err := meanQuota(q, w.patterns[j.Pattern], j.Size, j.Shape)
+		if err != nil {
+			return spec.FieldPattern.Bad(otherSizes(plan, err), "job %d: %v", j.ID, err)
 		}
 		if q.Drawn {
 			mean *= rng.ExpFloat64()
 		}
-		jobs[i].Quota = wholeQuota(mean)
+		j.Quota = wholeQuota(mean)
 	}
 	return nil
 }
@@ -120,7 +114,7 @@ func wholeQuota(messages float64) int64 {
 func quotasFromTimes(jobs []scheduler.Job, w *Work, a *alone, cyclesPerSecond float64) error {
 	for i := range jobs {
 		j := &jobs[i]
-		cycles, messages, err := a.iteration(j, w.patterns[j.Pattern])
+		cycles, messages, err := a.iteration(j)
 		if err != nil {
 			return err
 		}
@@ -142,7 +136,7 @@ func cyclesFromQuotas(jobs []scheduler.Job, w *Work, a *alone) (float64, error) 
 	var inCycles, inSeconds float64
 	for i := range jobs {
 		j := &jobs[i]
-		cycles, messages, err := a.iteration(j, w.patterns[j.Pattern])
+		cycles, messages, err := a.iteration(j)
 		if err != nil {
 			return 0, err
 		}

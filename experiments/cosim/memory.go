@@ -9,12 +9,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unsafe"
 
-	"contend/experiments/spec"
 	"contend/experiments/spec/input"
 	"contend/internal/bounded"
-	"contend/scheduler"
 )
 
 // Fits returns an error if concurrent runs of so many bytes each need more memory than is
@@ -47,32 +44,6 @@ func (s *Simulator) available() int64 {
 		s.memoryAt, s.memory = now, AvailableMemory()
 	}
 	return s.memory
-}
-
-const (
-	textOfLine = 70 // characters of a line of a log, roughly
-	packed     = 8  // ratio of the sizes of a log and its gzip file, roughly
-)
-
-// fitsLog returns an error if a log needs more memory than is available. Its lines are copied
-// while their slice grows, and then become jobs.
-func fitsLog(path string) error {
-	info, err := os.Stat(path)
-	have := AvailableMemory()
-	if err != nil || have == 0 {
-		return nil // reading the log reports the error
-	}
-	size := info.Size()
-	if strings.HasSuffix(path, ".gz") {
-		size *= packed
-	}
-	need := size / textOfLine * (9*int64(unsafe.Sizeof(scheduler.SWFLine{}))/4 + spec.BytesJob)
-	if need > have {
-		return &input.Error{Problem: fmt.Sprintf("%s needs about %s of memory; %s are available",
-			path, bounded.Size(need), bounded.Size(have)),
-			Right: "take a part of the log"}
-	}
-	return nil
 }
 
 // AvailableMemory returns the number of bytes that the program may take: GOMEMLIMIT, or the

@@ -2,6 +2,7 @@ package cosim
 
 import (
 	"fmt"
+	"slices"
 
 	"contend/experiments/spec"
 	"contend/experiments/spec/input"
@@ -15,65 +16,55 @@ type planNotes struct {
 	jobs, missing int // jobs of a log, and those without an estimate
 }
 
+// add adds the notes that are not empty.
+func (k *planNotes) add(notes ...string) {
+	k.notes = slices.DeleteFunc(slices.Concat(k.notes, notes),
+		func(note string) bool { return note == "" })
+}
+
 // Notes returns sentences for the user on how a plan turns its log into messages and cycles: the
 // load of the log, the values that "auto" chose, missing estimates and small buffers.
 func (s *Simulator) Notes(plan *spec.Plan) ([]string, error) {
-	k, err := s.shared.notes.Of(plan.NotesID(), func() (k planNotes, err error) {
-		for _, note := range []string{planesNote(plan), LoopNote(plan)} {
-			if note != "" {
-				k.notes = append(k.notes, note)
-			}
-		}
-		generated := plan.Workload.Source != spec.SourceSWF
-		if generated && len(plan.Job.Rules) == 0 && plan.Job.Iteration == 0 {
-			return k, nil
-		}
-		w, err := s.NewWork(plan, 0)
-		if err != nil {
-			return k, err
-		}
-		if w.ruled != "" {
-			k.notes = append(k.notes, w.ruled)
-		}
-		if generated {
-			k.notes = append(k.notes, w.sharedNote()...)
-			return k, nil
-		}
-		l, err := s.log(plan.Workload.Trace)
-		if err != nil {
-			return k, err
-		}
-		jobs := w.Source.(*scheduler.List).Jobs
-		k.jobs, k.missing = len(jobs), w.noEstimate
-		k.notes = append(k.notes, l.Warnings...)
-		k.notes = append(k.notes, logNotes(plan, jobs, w.clamped)...)
-		if plan.Job.Run != spec.RunFixed {
-			k.notes = append(k.notes, calibrationNotes(plan, w)...)
-		}
-		return k, nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	if note := k.estimateNote(plan); note != "" {
-		return append(k.notes[:len(k.notes):len(k.notes)], note), nil
-	}
-	return k.notes, nil
+	k, err := s.shared.notes.Of(plan.NotesID(),
+		func() (planNotes, error) { return s.planNotes(plan) })
+	k.add(k.estimateNote(plan))
+	return k.notes, err
 }
 
-// sharedNote returns the note on computing and communicating, if there is one.
-func (w *Work) sharedNote() []string {
-	if w.shared == "" {
-		return nil
+// planNotes returns the notes on the jobs of a plan and on its network.
+func (s *Simulator) planNotes(plan *spec.Plan) (k planNotes, err error) {
+	k.add(planesNote(plan), LoopNote(plan))
+	generated := plan.Workload.Source != spec.SourceSWF
+	if generated && len(plan.Job.Rules) == 0 && plan.Job.Iteration == 0 {
+		return k, nil
 	}
-	return []string{w.shared}
+	w, err := s.NewWork(plan, 0)
+	if err != nil {
+		return k, err
+	}
+	k.add(w.ruled)
+	if generated {
+		k.add(w.shared)
+		return k, nil
+	}
+	l, err := s.log(plan.Workload.Trace)
+	if err != nil {
+		return k, err
+	}
+	jobs := w.Source.(*scheduler.List).Jobs
+	k.jobs, k.missing = len(jobs), w.noEstimate
+	k.add(l.Warnings...)
+	k.add(logNotes(plan, jobs)...)
+	k.add(calibrationNotes(plan, w)...)
+	return k, nil
 }
 
 // calibrationNotes returns notes on the values that "auto" chose.
 func calibrationNotes(plan *spec.Plan, w *Work) []string {
 	switch {
+	case plan.Job.Run == spec.RunFixed:
 	case w.shared != "":
-		return w.sharedNote()
+		return []string{w.shared}
 	case plan.Job.Quota.PerSecond == input.Automatic:
 		notes := []string{fmt.Sprintf("%s = auto: every job sends as many messages as it "+
 			"can in its run time with the machine to itself, at %s, so the log's load is kept",
@@ -105,7 +96,7 @@ func cyclesText(c scheduler.Clock) string {
 // estimates. It returns "" if no job lacks an estimate or the scheduler ignores them.
 func (k *planNotes) estimateNote(plan *spec.Plan) string {
 	p := &plan.Scheduler
-	if plan.Workload.Source != spec.SourceSWF || !p.UsesEstimates {
+	if k.jobs == 0 || !p.UsesEstimates {
 		return ""
 	}
 	name, assumed := input.BaseName(plan.Workload.Trace), "their run times, as if users knew them"

@@ -31,8 +31,8 @@ func TestRowsHaveTheirTypes(t *testing.T) {
 		if len(extra.JobRows) < 10 || (len(extra.LinkRows) > 0) != (name == "messages") {
 			t.Fatalf("%s: %d jobs, %d channels", name, len(extra.JobRows), len(extra.LinkRows))
 		}
-		checkTypes(t, name, metrics.JobTable(), extra.JobRows)
-		checkTypes(t, name, metrics.LinkTable(), extra.LinkRows)
+		checkTypes(t, name, metrics.JobTable, extra.JobRows)
+		checkTypes(t, name, metrics.LinkTable, extra.LinkRows)
 		checkBoxes(t, name, extra.JobRows, name != "tree")
 	}
 }
@@ -43,7 +43,7 @@ func checkBoxes(t *testing.T, name string, rows [][]string, there bool) {
 	t.Helper()
 	for _, column := range []string{"dispersal", "weighted_dispersal", "bounding_cube_ratio"} {
 		for _, row := range rows {
-			if cell := row[slices.Index(metrics.JobColumns(), column)]; (cell != "") != there {
+			if cell := row[slices.Index(metrics.JobTable.Names(), column)]; (cell != "") != there {
 				t.Fatalf("%s: %s of a job is %q", name, column, cell)
 			}
 		}

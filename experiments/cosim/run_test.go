@@ -7,7 +7,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -53,23 +52,23 @@ func logSpec(path, pattern string) spec.Spec {
 	return s
 }
 
-// With per_second = auto every job alone on the machine runs about as long as in its log. A job
-// that does not communicate runs exactly as long.
+// With per_second = auto every job alone on the machine runs about as long as in its log, its
+// software latency included. A job that does not communicate runs exactly as long.
 func TestQuotaFromRunTime(t *testing.T) {
+	path := writeLog(t, [][3]float64{{0, 20000, 16}, {30000, 40000, 7}, {80000, 1234, 1},
+		{90000, 30000, 64}})
 	for _, pattern := range []string{"all-to-all", "ring", "n-body", "multigrid", "one-to-all"} {
-		path := writeLog(t, [][3]float64{{0, 20000, 16}, {30000, 40000, 7}, {80000, 1234, 1},
-			{90000, 30000, 64}})
-		var sim Simulator
-		extra := &Extra{Records: metrics.Records{Jobs: true}}
-		_, err := spectest.Run(context.Background(), sim.Run, logSpec(path, pattern), 0, extra)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want := []float64{20000, 40000, 1234, 30000}
-		for i, l := range extra.Lines {
-			run := l.Fields[3]
-			if got := run / want[i]; math.Abs(got-1) > 0.05 || want[i] == 1234 && run != 1234 {
-				t.Errorf("%s: job %d ran %.0f s, its log says %.0f", pattern, i+1, run, want[i])
+		for _, software := range []int64{0, 50} {
+			s := logSpec(path, pattern)
+			s.Job.SendCycles, s.Job.ReceiveCycles = software, software
+			extra := &Extra{Records: metrics.Records{Jobs: true}}
+			runOf(t, s, extra)
+			for i, want := range []float64{20000, 40000, 1234, 30000} {
+				run := extra.Lines[i].Fields[3]
+				if math.Abs(run/want-1) > 0.05 || want == 1234 && run != 1234 {
+					t.Errorf("%s, %d cycles a message: job %d ran %.0f s, its log says %.0f", pattern, software,
+						i+1, run, want)
+				}
 			}
 		}
 	}
@@ -117,62 +116,50 @@ func TestLogWithFixedRunTimes(t *testing.T) {
 	}
 }
 
-// A run depends only on spec and replication, and compared allocators see the same jobs.
-func TestCommonRandomNumbers(t *testing.T) {
-	s := spec.DefaultSpec()
-	s.Workload.Jobs, s.Workload.Side.Min, s.Workload.Side.Max = 40, 2, 8
-	s.Job.Pattern = "n-body:1+all-to-all:1"
-	a, again, other := mustRun(t, s, 0), mustRun(t, s, 0), mustRun(t, s, 1)
-	if spectest.Value(t, a, "finish_time") != spectest.Value(t, again, "finish_time") ||
-		spectest.Value(t, a, "finish_time") == spectest.Value(t, other, "finish_time") {
-		t.Error("a run is not a function of its spec and replication")
+// sameInEngines runs a spec in both engines. The results have to be the same to the last bit, also
+// per job and per channel.
+func sameInEngines(t *testing.T, name string, s spec.Spec) {
+	t.Helper()
+	var texts [2]string
+	for i, engine := range []string{"cycle", "worm"} {
+		s.Network.Engine = engine
+		x := &Extra{Records: metrics.Records{Jobs: true, Links: true}}
+		texts[i] = fmt.Sprintln(runOf(t, s, x), x.JobRows, x.LinkRows, x.Lines)
 	}
-	s.Allocator.Name = "random"
-	random := mustRun(t, s, 0)
-	if spectest.Value(t, a, "messages") != spectest.Value(t, random, "messages") {
-		t.Error("two allocators were given different jobs")
-	}
-	if spectest.Value(t, random, "weighted_dispersal") <= spectest.Value(t, a, "weighted_dispersal") {
-		t.Error("random allocation is no more dispersed than first fit")
+	if d := cmp.Diff(texts[0], texts[1]); d != "" {
+		t.Errorf("%s (-cycle +worm):\n%s", name, d)
 	}
 }
 
-// Both engines give a co-simulated run the same results to the last bit, also per job and per
-// channel.
 func TestEnginesAgreeOnStudies(t *testing.T) {
 	for _, pattern := range []string{"all-to-all", "one-to-all", "n-body:1+multigrid:1",
 		"near-neighbour", "random", "call"} {
-		for _, place := range []spec.AllocatorSpec{{Name: "random", Order: "row-major"},
-			{Name: "mbs", Order: "row-major"}, {Name: "paging", Page: 1, Order: "row-major"}} {
-			for _, preset := range []string{"", "procsimity"} {
-				s := spec.DefaultSpec()
-				s.Machine.Dims = []int{8, 8}
-				s.Workload.Jobs, s.Workload.Interarrival.Mean = 30, 100
-				s.Workload.Side.Min, s.Workload.Side.Max = 1, 6
-				s.Job.Pattern, s.Job.ComputeCycles, s.Job.Flits, s.Allocator = pattern, 7, 13, place
-				if pattern == "call" {
-					s.Network.InjectionFlitCycles = 40.7
-				}
-				if preset != "" {
-					s.Network.RoutingCycles, s.Network.FlitCycles, s.Network.BufferFlits = 4, 3, 1
-				}
-				results := map[string]string{}
-				for _, engine := range []string{"cycle", "worm"} {
-					s.Network.Engine = engine
-					var sim Simulator
-					extra := &Extra{Records: metrics.Records{Jobs: true, Links: true}}
-					r, err := spectest.Run(context.Background(), sim.Run, s, 0, extra)
-					if err != nil {
-						t.Fatal(err)
-					}
-					results[engine] = strings.Join([]string{fmt.Sprint(r.Metrics), fmt.Sprint(extra.JobRows),
-						fmt.Sprint(extra.LinkRows), fmt.Sprint(extra.Lines)}, "\n")
-				}
-				if diff := cmp.Diff(results["cycle"], results["worm"]); diff != "" {
-					t.Errorf("%s %s %s (-cycle +worm):\n%s", pattern, place.Name, preset, diff)
-				}
+		for _, allocator := range []string{"random", "mbs", "paging:1"} {
+			s := placementSpec(allocator)
+			s.Job.Run = "messages"
+			s.Workload.Jobs, s.Workload.SystemLoad, s.Workload.Interarrival.Mean = 30, 0, 100
+			s.Workload.Side.Min, s.Workload.Side.Max = 1, 6
+			s.Job.Pattern, s.Job.ComputeCycles, s.Job.Flits = pattern, 7, 13
+			if pattern == "call" {
+				s.Network.InjectionFlitCycles = 40.7
 			}
+			sameInEngines(t, pattern+" "+allocator, s)
+			s.Network.RoutingCycles, s.Network.FlitCycles, s.Network.BufferFlits = 4, 3, 1
+			sameInEngines(t, pattern+" "+allocator+", slow routers", s)
 		}
+	}
+	for _, routing := range []string{"auto", "d-mod-k", "s-mod-k", "random", "adaptive"} {
+		s := spectest.Tree()
+		s.Machine.Nodes, s.Machine.UpPorts, s.Network.Routing = 60, []int{2, 3}, routing
+		s.Workload.Jobs, s.Workload.Interarrival.Mean = 30, 100
+		s.Workload.Side.Min, s.Workload.Side.Max = 1, 30
+		s.Job.Pattern, s.Job.ComputeCycles, s.Job.Flits = "n-body:1+all-to-all:1", 7, 13
+		sameInEngines(t, routing, s)
+	}
+	for _, packet := range []int{8, 12} { // of padded messages; 4 divides both
+		s := togetherSpec("npb-bt", "scattered")
+		s.Network.PacketFlits, s.Network.Routing = packet, "adaptive"
+		sameInEngines(t, fmt.Sprint("packets of ", packet), s)
 	}
 }
 
@@ -205,7 +192,7 @@ func TestCheckFindsWhatCannotWork(t *testing.T) {
 		}, "buddy2d"},
 		"dateline on one VC": {func(s *spec.Spec) {
 			s.Machine.Topology, s.Network.VirtualChannels, s.Network.Routing = "torus", 1, "dateline"
-		}, "virtual channels"},
+		}, "network.virtual_channels is 1"},
 		"torus of one VC": {func(s *spec.Spec) {
 			s.Machine.Topology, s.Network.VirtualChannels = "torus", 1
 		}, "cycle"},
@@ -238,55 +225,5 @@ func TestCheckFindsWhatCannotWork(t *testing.T) {
 	var sim Simulator
 	if err := spectest.Check(&sim, spec.DefaultSpec()); err != nil {
 		t.Errorf("the defaults do not work: %v", err)
-	}
-}
-
-// The utilization of channels agrees with links.csv for any number of cycles per flit.
-func TestUtilizationIsThatOfTheChannels(t *testing.T) {
-	for _, flit := range []int{1, 3} {
-		s := spec.DefaultSpec()
-		s.Machine.Dims, s.Workload.Jobs, s.Network.FlitCycles = []int{4, 4}, 10, flit
-		s.Workload.Side.Min, s.Workload.Side.Max = 2, 4
-		extra := Extra{Records: metrics.Records{Links: true}}
-		r := runOf(t, s, &extra)
-		sum, most, channels := 0.0, 0.0, 0.0
-		for _, row := range extra.LinkRows {
-			if row[1] != "network" {
-				continue
-			}
-			percent, err := strconv.ParseFloat(row[8], 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			sum, most, channels = sum+percent, max(most, percent), channels+1
-		}
-		if got := r["channel_utilization"]; math.Abs(got-sum/channels) > 1e-6 || got <= 0 {
-			t.Errorf("%d cycles a flit: %v%% of channels, the mean of theirs is %v%%", flit, got,
-				sum/channels)
-		}
-		if got := r["max_channel_utilization"]; math.Abs(got-most) > 1e-6 {
-			t.Errorf("%d cycles a flit: %v%% at most, of channels %v%%", flit, got, most)
-		}
-	}
-}
-
-// The jobs of a log run as long as in the log, including their software latency.
-func TestQuotaFromRunTimeWithSoftware(t *testing.T) {
-	path := writeLog(t, [][3]float64{{0, 40000, 16}, {80000, 60000, 4}})
-	for _, pattern := range []string{"ring", "npb-cg:S"} {
-		s := logSpec(path, pattern)
-		s.Job.SendCycles, s.Job.ReceiveCycles = 40, 60
-		var sim Simulator
-		extra := &Extra{Records: metrics.Records{Jobs: true}}
-		if _, err := spectest.Run(context.Background(), sim.Run, s, 0, extra); err != nil {
-			t.Fatal(err)
-		}
-		for i, want := range []float64{40000, 60000} {
-			// An iteration of CG is not cut.
-			if got := extra.Lines[i].Fields[3] / want; got < 0.95 || got > 1.05 && pattern == "ring" ||
-				got > 3 {
-				t.Errorf("%s: job %d ran %.2f times as long as its log says", pattern, i+1, got)
-			}
-		}
 	}
 }

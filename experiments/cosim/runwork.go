@@ -1,6 +1,7 @@
 package cosim
 
 import (
+	"fmt"
 	"math"
 
 	"contend/experiments/cosim/run"
@@ -16,11 +17,11 @@ type Work struct {
 	Source scheduler.Source
 
 	patterns   []patterns.Config // by Job.Pattern
+	texts      []string          // all fields of these
 	clock      scheduler.Clock
 	until      int    // the run ends after so many jobs; 0 means all jobs
 	ruled      string // says how many jobs have their pattern by job.rules; may be ""
 	shared     string // says how jobs divide their time into computing and communicating; may be ""
-	clamped    int    // jobs of a log that workload.size_clamp has made smaller
 	noEstimate int    // jobs of a log without an estimate
 	partial    int    // parallel jobs that run for less than one iteration of their pattern
 	parallel   int    // parallel jobs
@@ -31,7 +32,7 @@ func (s *Simulator) NewWork(plan *spec.Plan, replication int) (w *Work, err erro
 	w = &Work{}
 	weights := patternWeights(plan)
 	for _, p := range plan.Job.Patterns {
-		w.patterns = append(w.patterns, p.Config)
+		w.addPattern(p.Config)
 	}
 	seed, _ := plan.StreamSeed(replication, "workload")
 	if plan.Workload.Source == spec.SourceSynthetic {
@@ -50,6 +51,14 @@ func (s *Simulator) NewWork(plan *spec.Plan, replication int) (w *Work, err erro
 		return nil, err
 	}
 	return w, nil
+}
+
+// addPattern adds a pattern of jobs. Its text identifies it. Name tells patterns from outside
+// apart.
+func (w *Work) addPattern(p patterns.Config) {
+	w.patterns = append(w.patterns, p)
+	p.Own = nil
+	w.texts = append(w.texts, fmt.Sprintf("%+v", p))
 }
 
 // patternWeights returns the weights of the patterns of a plan, by which jobs draw theirs.
@@ -115,17 +124,23 @@ func meanQuotas(w *Work, plan *spec.Plan, c scheduler.SyntheticConfig) ([]float6
 	}
 	var means []float64
 	for _, p := range w.patterns {
-		mean := q.Messages
-		if mean == 0 {
-			per, err := patterns.MessagesPerIteration(p, n, shape)
-			if err != nil {
-				return nil, spec.FieldPattern.Refuse(err)
-			}
-			mean = q.IterationsOf(p) * float64(per)
+		mean, err := meanQuota(q, p, n, shape)
+		if err != nil {
+			return nil, spec.FieldPattern.Refuse(err)
 		}
 		means = append(means, max(1, mean))
 	}
 	return means, nil
+}
+
+// meanQuota returns the mean number of messages of a job of a size: those that the plan gives, or
+// those of its iterations.
+func meanQuota(q *spec.QuotaPlan, p patterns.Config, size int, shape []int) (float64, error) {
+	if q.Messages > 0 {
+		return q.Messages, nil
+	}
+	per, err := patterns.MessagesPerIteration(p, size, shape)
+	return q.IterationsOf(p) * float64(per), err
 }
 
 // meanShape returns the sides of the mean-sized job. Each is the mean of the distribution of

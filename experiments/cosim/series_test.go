@@ -94,8 +94,10 @@ func TestSeriesSumToTheRun(t *testing.T) {
 // checkSeries compares series.csv with the values and the jobs of the run.
 func checkSeries(t *testing.T, values map[string]float64, x *Extra, nodes int) {
 	t.Helper()
-	of := func(name string) []float64 { return column(t, metrics.SeriesColumns(), x.SeriesRows, name) }
-	job := func(name string) []float64 { return column(t, metrics.JobColumns(), x.JobRows, name) }
+	of := func(name string) []float64 {
+		return column(t, metrics.SeriesTable.Names(), x.SeriesRows, name)
+	}
+	job := func(name string) []float64 { return column(t, metrics.JobTable.Names(), x.JobRows, name) }
 	durations, end, response, wait := of("duration"), 0.0, 0.0, 0.0
 	for i, from := range of("time") {
 		if from != end || durations[i] <= 0 {
@@ -132,7 +134,7 @@ func checkSeries(t *testing.T, values map[string]float64, x *Extra, nodes int) {
 // checkLoad compares load.csv with links.csv.
 func checkLoad(t *testing.T, x *Extra, flit float64) {
 	t.Helper()
-	of := func(name string) []float64 { return column(t, metrics.LoadColumns(), x.LoadRows, name) }
+	of := func(name string) []float64 { return column(t, metrics.LoadTable.Names(), x.LoadRows, name) }
 	links, percent, durations := of("link"), of("utilization_percent"), of("duration")
 	busy, begins, times := map[float64]float64{}, of("time"), map[float64]bool{}
 	for i, l := range links {
@@ -142,7 +144,7 @@ func checkLoad(t *testing.T, x *Extra, flit float64) {
 		busy[l] += percent[i] / 100 * durations[i]
 		times[begins[i]] = true
 	}
-	flits := column(t, metrics.LinkColumns(), x.LinkRows, "flits")
+	flits := column(t, metrics.LinkTable.Names(), x.LinkRows, "flits")
 	for l, n := range flits {
 		// The last flit of a run may occupy its channel until after the end.
 		if got := busy[float64(l)] / flit; math.Abs(got-n) > (flit-1)/flit+1e-3 {
@@ -162,12 +164,12 @@ func TestWaitsSumToThoseOfChannels(t *testing.T) {
 		runOf(t, s, x)
 		own, foreign := 0.0, 0.0
 		jobs := map[float64]bool{}
-		for _, j := range column(t, metrics.JobColumns(), x.JobRows, "job") {
+		for _, j := range column(t, metrics.JobTable.Names(), x.JobRows, "job") {
 			jobs[j] = true
 		}
-		waiting, holding := column(t, metrics.WaitColumns(), x.WaitRows, "job"),
-			column(t, metrics.WaitColumns(), x.WaitRows, "for_job")
-		for i, cycles := range column(t, metrics.WaitColumns(), x.WaitRows, "cycles") {
+		waiting, holding := column(t, metrics.WaitTable.Names(), x.WaitRows, "job"),
+			column(t, metrics.WaitTable.Names(), x.WaitRows, "for_job")
+		for i, cycles := range column(t, metrics.WaitTable.Names(), x.WaitRows, "cycles") {
 			if !jobs[waiting[i]] || !jobs[holding[i]] || cycles <= 0 {
 				t.Fatalf("job %v waits %v cycles for job %v", waiting[i], cycles, holding[i])
 			}
@@ -178,7 +180,7 @@ func TestWaitsSumToThoseOfChannels(t *testing.T) {
 			}
 		}
 		sum := func(name string) (sum float64) {
-			for _, v := range column(t, metrics.LinkColumns(), x.LinkRows, name) {
+			for _, v := range column(t, metrics.LinkTable.Names(), x.LinkRows, name) {
 				sum += v
 			}
 			return sum

@@ -178,56 +178,22 @@ func (s *Simulator) checkJobs(plan *spec.Plan) error {
 	if err := metrics.CheckTrim(plan, u.Work.Source); err != nil {
 		return err
 	}
-	texts := make([]string, len(u.Work.patterns))
-	for i, p := range u.Work.patterns {
-		texts[i] = patternText(p)
-	}
-	request := plan.RequestID()
 	for {
 		j, err := u.Work.Source.Next()
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err == nil {
-			// other jobs only compute
-			communicates := sends && (j.Quota > 0 || j.Lead == 0)
-			err = s.checkJob(&u, &j, acceptedKey{request: request, pattern: j.Pattern, size: j.Size,
-				communicates: communicates, sides: len(j.Shape)}, texts[j.Pattern])
+			err = u.alloc.Check(j.Request())
+		}
+		if err == nil && sends && (j.Quota > 0 || j.Lead == 0) { // other jobs only compute
+			_, err = s.messages(u.Work, &j)
 		}
 		if err != nil {
 			return &input.Error{Problem: j.Wrap(s.logFile(plan.Workload.Trace), err).Error(),
 				Right: otherSizes(plan, err)}
 		}
 	}
-}
-
-// acceptedKey is what the check of a job looks at, in plans that differ in their seeds alone. Ten
-// thousand seeds draw the same few sizes and shapes again and again.
-type acceptedKey struct {
-	request       spec.Identity
-	pattern, size int
-	communicates  bool
-	sides         int // of the shape, 0 without one
-	shape         [3]int
-}
-
-// checkJob checks whether a job can be placed and, if it communicates, send its messages in a
-// pattern, of which text is the text.
-func (s *Simulator) checkJob(u *Setup, j *scheduler.Job, key acceptedKey, text string) error {
-	check := func() (struct{}, error) {
-		err := u.alloc.Check(j.Request())
-		if err == nil && key.communicates {
-			_, err = s.messages(text, u.Work.patterns[j.Pattern], j)
-		}
-		return struct{}{}, err
-	}
-	var err error
-	if copy(key.shape[:], j.Shape) < len(j.Shape) {
-		_, err = check()
-	} else {
-		_, err = s.shared.accepted.Of(key, check)
-	}
-	return err
 }
 
 // otherSizes names the key that helps jobs of a log whose sizes their pattern does not support.

@@ -75,26 +75,6 @@ func TestCodesAloneRunAsLongAsTheLogSays(t *testing.T) {
 	}
 }
 
-// Two jobs that share channels take longer if they communicate more.
-func TestJobsSlowEachOtherDownByTheirShares(t *testing.T) {
-	last := 20000.0
-	for _, share := range []float64{0.2, 0.5, 0.9} {
-		s := shareSpec(t, spectest.SWFLine("1", "0", "20000", "3"),
-			spectest.SWFLine("2", "0", "20000", "30"), spectest.SWFLine("3", "0", "20000", "30"))
-		s.Allocator.Name, s.Job.Share = "random", share
-		var sim Simulator
-		r, err := spectest.Run(context.Background(), sim.Run, s, 0, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		service, _ := r.Value("service_time")
-		if !(service > last) {
-			t.Errorf("share %g: %v, not above %v", share, service, last)
-		}
-		last = service
-	}
-}
-
 func TestSplitTime(t *testing.T) {
 	for _, c := range []struct {
 		run            scheduler.Cycle
@@ -137,41 +117,6 @@ func TestWindowsOfALog(t *testing.T) {
 		}
 		if service, _ := r.Value("service_time"); service != want {
 			t.Errorf("replication %d: a run time of %v, want %v", replication, service, want)
-		}
-	}
-}
-
-func TestSpeedupAndShareActWhereTheyMeanSomething(t *testing.T) {
-	fixed := spectest.Tree()
-	fixed.Allocator = spec.DefaultSpec().Allocator
-	fixed.Job.Run, fixed.Allocator.Name = "fixed", "contiguous"
-	log := shareSpec(t, spectest.SWFLine("1", "0", "10", "2"))
-	for _, c := range []struct {
-		spec   spec.Spec
-		change func(*spec.Spec)
-		key    string
-		want   string
-	}{
-		{fixed, func(s *spec.Spec) { s.Job.AssumedSpeedup = 10 }, "job.assumed_speedup", ""},
-		{fixed, func(s *spec.Spec) { s.Allocator.Name = "sequential" }, "job.assumed_speedup",
-			"the allocator is sequential"},
-		{fixed, func(s *spec.Spec) { s.Job.Run = "messages" }, "job.assumed_speedup",
-			"job.run is messages"},
-		{fixed, func(s *spec.Spec) { s.Job.Share = 0.5 }, "job.communication_share", "job.run is fixed"},
-		{fixed, func(s *spec.Spec) { s.Scheduler.Reservation = "count" }, "scheduler.reservation",
-			"scheduler.policy is fcfs"},
-		{log, func(s *spec.Spec) { s.Job.Share = 0.5 }, "job.communication_share", ""},
-		{log, func(s *spec.Spec) { s.Job.Share, s.Job.ComputeCycles = 0.5, 3 }, "job.compute_cycles",
-			"job.communication_share = 1"},
-		{log, func(s *spec.Spec) {
-			s.Job.Share, s.Job.Quota = 0.5, spec.QuotaSpec{Distribution: "fixed", Messages: 5}
-		}, "job.communication_share", "job.quota.per_second = auto"},
-	} {
-		s := c.spec
-		c.change(&s)
-		k, _ := spec.FindKey(c.key)
-		if why := k.Idle(&s); (why == "") != (c.want == "") || !strings.Contains(why, c.want) {
-			t.Errorf("%s: %q, want %q", c.key, why, c.want)
 		}
 	}
 }

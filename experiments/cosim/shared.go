@@ -44,7 +44,6 @@ func (s *Shared[K, V]) Of(key K, compute func() (V, error)) (V, error) {
 // shared is the values that the runs of a simulator have in common.
 type shared struct {
 	checked   Shared[spec.Identity, struct{}]   // jobs that can be placed and communicate
-	accepted  Shared[acceptedKey, struct{}]     // jobs of plans that differ in seeds
 	networks  Shared[networkKey, struct{}]      // networks that can be made
 	sound     Shared[soundKey, struct{}]        // networks free of deadlock
 	logs      Shared[string, *scheduler.SWF]    // by path

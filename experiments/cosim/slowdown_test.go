@@ -28,7 +28,7 @@ func TestBoundedSlowdownIsOverLoggedTimes(t *testing.T) {
 		t.Fatal(err)
 	}
 	column := map[string]int{}
-	for i, name := range metrics.JobColumns() {
+	for i, name := range metrics.JobTable.Names() {
 		column[name] = i
 	}
 	over, under, slowed := 0.0, 0.0, false

@@ -25,8 +25,8 @@ func newTogether(plan *spec.Plan, replication int) (*Work, allocation.Allocator,
 		return nil, nil, err
 	}
 	list = list[:min(len(list), plan.Workload.Jobs)]
-	w := &Work{patterns: []patterns.Config{plan.Job.Patterns[0].Config},
-		clock: scheduler.Clock{CyclesPerSecond: 1}}
+	w := &Work{clock: scheduler.Clock{CyclesPerSecond: 1}}
+	w.addPattern(plan.Job.Patterns[0].Config)
 	if cps := plan.Job.CyclesPerSecond; cps != input.Automatic {
 		w.clock.CyclesPerSecond = float64(cps)
 	}
@@ -35,7 +35,8 @@ func newTogether(plan *spec.Plan, replication int) (*Work, allocation.Allocator,
 		return nil, nil, err
 	}
 	if k.Others != nil {
-		w.patterns, w.until = append(w.patterns, k.Others.Config), 1
+		w.addPattern(k.Others.Config)
+		w.until = 1
 		if _, err := patterns.MessagesPerIteration(w.patterns[1], k.Processes, nil); err != nil {
 			return nil, nil, spec.FieldBackground.Bad("give same, idle or a pattern",
 				"%s is %s: %v", spec.FieldBackground, k.Background, err)

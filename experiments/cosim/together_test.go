@@ -2,13 +2,9 @@ package cosim
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
-	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 )
@@ -82,26 +78,6 @@ func TestDealtJobsDoNotMeetUnderDigits(t *testing.T) {
 	}
 }
 
-// The engines agree, per job and channel, on messages with sizes in bytes that are padded so
-// that the closed form applies.
-func TestEnginesAgreeOnPaddedMessages(t *testing.T) {
-	for _, pattern := range []string{"npb-mg", "npb-bt"} {
-		for _, packet := range []int{8, 12} { // 12 is no multiple of 8, but 4 divides both
-			results := map[string]string{}
-			for _, engine := range []string{"cycle", "worm"} {
-				s := togetherSpec(pattern, "scattered")
-				s.Network.PacketFlits, s.Network.Engine, s.Network.Routing = packet, engine, "adaptive"
-				extra := &Extra{Records: metrics.Records{Jobs: true, Links: true}}
-				m := runOf(t, s, extra)
-				results[engine] = fmt.Sprint(m, extra.JobRows, extra.LinkRows)
-			}
-			if d := cmp.Diff(results["cycle"], results["worm"]); d != "" {
-				t.Errorf("%s, packets of %d: %s", pattern, packet, d)
-			}
-		}
-	}
-}
-
 // A run ends with the measured job. Other jobs can only slow it down, and placement and
 // background do not change its messages.
 func TestBackground(t *testing.T) {
@@ -153,42 +129,26 @@ func TestQuotaIsExact(t *testing.T) {
 }
 
 func TestTogetherKeysThatContradict(t *testing.T) {
-	for want, change := range map[string]func(*spec.Spec){
-		`workload.placement is "near"`:    func(s *spec.Spec) { s.Workload.Placement = "near" },
-		"job.pattern is ring+fft":         func(s *spec.Spec) { s.Job.Pattern = "ring+fft" },
-		"workload.background is ring+fft": func(s *spec.Spec) { s.Workload.Background = "ring+fft" },
-	} {
-		s := togetherSpec("ring", "contiguous")
-		change(&s)
-		if err := s.Check(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("want %q, got %v", want, err)
-		}
-	}
-	for want, change := range map[string]func(*spec.Spec){
-		"give same, idle or a pattern": func(s *spec.Spec) { s.Workload.Background = "nothing" },
-		"it needs a square": func(s *spec.Spec) {
-			s.Job.Pattern, s.Workload.Processes = "npb-bt", 8
+	for want, change := range map[string]func(*spec.WorkloadSpec, *spec.JobSpec){
+		`workload.placement is "near"`: func(w *spec.WorkloadSpec, _ *spec.JobSpec) {
+			w.Placement = "near"
 		},
-		"jobs of 300 processes": func(s *spec.Spec) { s.Workload.Processes = 300 },
+		"job.pattern is ring+fft": func(_ *spec.WorkloadSpec, j *spec.JobSpec) { j.Pattern = "ring+fft" },
+		"workload.background is ring+fft": func(w *spec.WorkloadSpec, _ *spec.JobSpec) {
+			w.Background = "ring+fft"
+		},
+		"give same, idle or a pattern": func(w *spec.WorkloadSpec, _ *spec.JobSpec) {
+			w.Background = "nothing"
+		},
+		"it needs a square": func(w *spec.WorkloadSpec, j *spec.JobSpec) {
+			j.Pattern, w.Processes = "npb-bt", 8
+		},
+		"jobs of 300 processes": func(w *spec.WorkloadSpec, _ *spec.JobSpec) { w.Processes = 300 },
 	} {
 		s := togetherSpec("ring", "contiguous")
-		change(&s)
-		var sim Simulator
-		if err := spectest.Check(&sim, s); !contains(err, want) {
+		change(&s.Workload, &s.Job)
+		if err := spectest.Check(&Simulator{}, s); !contains(err, want) {
 			t.Errorf("want %q, got %v", want, err)
 		}
-	}
-}
-
-// Compared placements and backgrounds see the same random draws.
-func TestPlacementsShareTheirDraws(t *testing.T) {
-	s := togetherSpec("npb-mg", "random")
-	a, b := s.StreamSeed(2, "placement")
-	s.Workload.Placement, s.Workload.Background = "scattered", "idle"
-	if c, d := s.StreamSeed(2, "placement"); a != c || b != d {
-		t.Error("another placement has another stream")
-	}
-	if c, _ := s.StreamSeed(3, "placement"); a == c {
-		t.Error("another replication has the same stream")
 	}
 }

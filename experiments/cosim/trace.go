@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"contend/experiments/spec"
 	"contend/experiments/spec/input"
 	"contend/scheduler"
 )
@@ -70,60 +69,6 @@ func DescribeTrace(path string, processors int) (string, error) {
 		b.WriteByte('\n')
 	}
 	return b.String(), nil
-}
-
-// ConvertTrace writes a log to a file, plain or gzip by the name, with the transforms of a plan
-// applied. Without transforms it keeps every line, otherwise the lines that can be simulated. It
-// returns the number of lines.
-func ConvertTrace(in, out string, plan *spec.Plan) (int, error) {
-	l, err := ReadLog(in)
-	if err != nil {
-		return 0, err
-	}
-	lines := l.Lines
-	if !plan.Workload.Untouched {
-		if lines, err = transformLines(l, &plan.Workload); err != nil {
-			return 0, err
-		}
-	}
-	if err := scheduler.CreateSWF(out, l.Comments, lines); err != nil {
-		return 0, &input.Error{Problem: err.Error(),
-			Right: "give the name of a file that can be written"}
-	}
-	return len(lines), nil
-}
-
-// transformLines returns the lines of a log after the transforms of a plan.
-func transformLines(l *scheduler.SWF, w *spec.WorkloadPlan) ([]scheduler.SWFLine, error) {
-	for range w.Start {
-		if _, err := l.Next(); err != nil {
-			return nil, spec.FieldStart.Bad("give fewer", "the log has fewer than %d jobs", w.Start)
-		}
-	}
-	t, err := scheduler.NewTransform(l, w.Transform)
-	if err != nil {
-		return nil, spec.Refuse(err)
-	}
-	jobs, err := scheduler.ReadAll(t)
-	if err != nil {
-		return nil, &input.Error{Problem: err.Error()}
-	}
-	lines := make([]scheduler.SWFLine, len(jobs))
-	for i, j := range jobs {
-		f := &lines[i].Fields
-		*f = *j.SWF
-		f[1], f[3] = microseconds(j.Submit), microseconds(j.RunTime) // submit and run time
-		f[4], f[7] = float64(j.Size), float64(j.Size)
-		if f[8] >= 0 {
-			f[8] = microseconds(j.Estimate)
-		}
-	}
-	return lines, nil
-}
-
-// microseconds rounds seconds to the resolution of a run with fixed run times.
-func microseconds(seconds float64) float64 {
-	return math.Round(seconds*spec.UnitCycles) / spec.UnitCycles
 }
 
 // plain formats seconds with at most three decimals, and without trailing zeros.

@@ -13,13 +13,13 @@ import (
 func (s *Simulator) undisturbed(
 	plan *spec.Plan, u *Setup, gauge *Gauge,
 ) func(*scheduler.Record) scheduler.Cycle {
-	a := &alone{s: s, plan: plan, gauge: gauge, once: true}
+	a := &alone{s: s, work: u.Work, plan: plan, gauge: gauge, once: true}
 	return func(r *scheduler.Record) scheduler.Cycle {
 		j := r.Job
 		if plan.KnowsTimes || j.Quota == 0 {
 			return u.Work.clock.Cycles(j.RunTime)
 		}
-		cycles, messages, err := a.iteration(j, u.Work.patterns[j.Pattern])
+		cycles, messages, err := a.iteration(j)
 		if err != nil || messages == 0 {
 			return r.Service() // a job without messages disturbs nobody
 		}

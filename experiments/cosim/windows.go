@@ -1,11 +1,10 @@
 package cosim
 
 import (
-	"errors"
 	"fmt"
-	"io"
 
 	"contend/experiments/spec"
+	"contend/scheduler"
 )
 
 // CheckWindows refuses a plan whose replications are windows of a log, if the last of so many
@@ -24,7 +23,7 @@ func (s *Simulator) CheckWindows(plan *spec.Plan, replications int) error {
 	}
 	if start < usable {
 		seed, _ := plan.StreamSeed(last, "workload")
-		jobs, _, err := s.logJobs(plan, start, patternWeights(plan), seed)
+		jobs, err := s.logJobs(plan, start, patternWeights(plan), seed)
 		if err != nil || len(jobs) >= w.Jobs {
 			return err
 		}
@@ -45,17 +44,11 @@ func smallerWindow(w *spec.WorkloadPlan, last, usable int) string {
 }
 
 // usableJobs returns the number of jobs of a log that can be simulated, before transforms.
-func (s *Simulator) usableJobs(name string) (n int, err error) {
+func (s *Simulator) usableJobs(name string) (int, error) {
 	l, err := s.log(name)
 	if err != nil {
 		return 0, err
 	}
-	for {
-		if _, err := l.Next(); errors.Is(err, io.EOF) {
-			return n, nil
-		} else if err != nil {
-			return n, err
-		}
-		n++
-	}
+	jobs, err := scheduler.ReadAll(l)
+	return len(jobs), err
 }

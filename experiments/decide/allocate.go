@@ -28,8 +28,6 @@ type DecisionConfig struct {
 	// Order names the order along which spans are measured. "" means the first
 	// order other than row-major that an allocator has, else row-major.
 	Order string
-	// Strict makes Serve stop at the first bad line.
-	Strict bool
 }
 
 // Decisions answers requests for nodes of one machine, each a line of JSON. Only one goroutine may
@@ -40,7 +38,6 @@ type DecisionConfig struct {
 // the job gets, and one with "release" returns them. Every allocator keeps its
 // own record of jobs.
 type Decisions struct {
-	strict   bool
 	named    bool // an answer has a field for each allocator
 	deciders []*decider
 	meter    metrics.PlacementMeter
@@ -78,11 +75,11 @@ func New(s *cosim.Simulator, c DecisionConfig, names spec.Names) (*Decisions, er
 		return nil, err
 	}
 	n := base.Machine.Nodes()
-	d := &Decisions{strict: c.Strict, named: len(c.Allocators) > 1, nodes: n,
+	d := &Decisions{named: len(c.Allocators) > 1, nodes: n,
 		none: allocation.NewFreeSet(n), free: allocation.NewFreeSet(n)}
 	d.none.Take(d.none.AppendTo(nil))
 	for i, a := range specs {
-		plan := spec.AllocatorPlan{Config: a.Config(), Field: spec.FieldAllocator}
+		plan := spec.AllocatorPlan{Config: a, Field: spec.FieldAllocator}
 		alloc, err := s.NewAllocator(base, &plan, 0)
 		if err != nil {
 			return nil, err
@@ -134,8 +131,8 @@ func (c *DecisionConfig) specs(names spec.Names) ([]spec.AllocatorSpec, error) {
 // spanOrder returns the order along which spans are measured.
 func (c *DecisionConfig) spanOrder(specs []spec.AllocatorSpec) string {
 	for _, a := range specs {
-		if order := a.Config().Order; c.Order == "" && order != "" {
-			return order
+		if c.Order == "" && a.Order != order.RowMajor {
+			return a.Order
 		}
 	}
 	return cmp.Or(c.Order, order.RowMajor)
@@ -215,8 +212,7 @@ func (d *Decisions) mostLine() int { return 1<<20 + 16*d.nodes }
 
 // Serve answers line after line until the input ends. It writes each answer at
 // once, so that a program may wait for it, and skips empty lines. It answers bad
-// lines too, and then returns an input.Error: at the end of the input, or
-// immediately if the configuration is strict.
+// lines too, and then returns an input.Error at the end of the input.
 func (d *Decisions) Serve(in io.Reader, out io.Writer) error {
 	lines := input.NewLineReader(in, d.mostLine())
 	var answer []byte
@@ -246,13 +242,7 @@ func (d *Decisions) Serve(in io.Reader, out io.Writer) error {
 		if good {
 			continue
 		}
-		if bad++; d.strict {
-			return &input.Error{
-				Where:   fmt.Sprintf("line %d", d.line),
-				Problem: "the request is bad",
-				Right:   "the answer says why; without --strict, later lines are answered too",
-			}
-		}
+		bad++
 	}
 	if bad > 0 {
 		return &input.Error{

@@ -11,8 +11,8 @@ import (
 	"contend/netsim/topology"
 )
 
-// answer is what a line or an allocator is answered, without the id. AnswerInfos describes the
-// fields.
+// answer is what a line or an allocator is answered, without the id. The page of columns in
+// docs/reference describes the fields.
 type answer struct {
 	Nodes    []topology.Node `json:"nodes,omitempty"`
 	Reserved []topology.Node `json:"reserved,omitempty"`

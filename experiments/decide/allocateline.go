@@ -5,11 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
-	"strconv"
+	"reflect"
+	"strings"
 	"unicode/utf8"
 
-	"contend/experiments/spec/input"
 	"contend/netsim/topology"
 )
 
@@ -33,102 +32,101 @@ type request struct {
 	shape []int           // sides, nil if there are none
 }
 
+// fields are the keys of a line.
+type fields struct {
+	Free     *[]topology.Node `json:"free"`
+	Busy     *[]topology.Node `json:"busy"`
+	Allocate json.RawMessage  `json:"allocate"`
+	Release  json.RawMessage  `json:"release"`
+	Size     *int             `json:"size"`
+	Shape    *[]int           `json:"shape"`
+	ID       json.RawMessage  `json:"id"`
+}
+
 // read parses a line and returns its first error. It sets id even then, if the
 // line has one.
 func (r *request) read(line []byte, nodes int) error {
-	line = bytes.TrimSpace(line)
 	if !utf8.Valid(line) {
 		return errors.New("the line is not UTF-8")
 	}
 	if !json.Valid(line) {
 		return fmt.Errorf("the line is not JSON: %w", json.Unmarshal(line, new(any)))
 	}
-	if line[0] != '{' {
+	var f fields
+	in := json.NewDecoder(bytes.NewReader(line))
+	in.DisallowUnknownFields()
+	err := in.Decode(&f)
+	if r.id = f.ID; err != nil {
+		return readable(err)
+	}
+	for _, a := range []struct {
+		kind  ask
+		nodes *[]topology.Node
+		job   []byte
+	}{{askFree, f.Free, nil}, {askBusy, f.Busy, nil}, {askAllocate, nil, f.Allocate},
+		{askRelease, nil, f.Release}} {
+		switch {
+		case a.nodes == nil && a.job == nil:
+			continue
+		case r.kind != "":
+			return fmt.Errorf("both %s and %s: give one of free, busy, allocate and release", r.kind,
+				a.kind)
+		case a.nodes != nil:
+			r.nodes = *a.nodes
+		default:
+			if err := r.setJob(a.kind, a.job); err != nil {
+				return err
+			}
+		}
+		r.kind = a.kind
+	}
+	for _, n := range r.nodes { // Decisions.load refuses duplicates
+		if n < 0 || int(n) >= nodes {
+			return fmt.Errorf("%s has node %d: the machine has nodes 0 to %d", r.kind, n, nodes-1)
+		}
+	}
+	return r.settle(&f, nodes)
+}
+
+// readable says in the words of a request what encoding/json finds wrong with it.
+func readable(err error) error {
+	var bad *json.UnmarshalTypeError
+	switch {
+	case !errors.As(err, &bad):
+		return fmt.Errorf("the line has an %s: there are free, busy, allocate, release, size, shape, id",
+			strings.TrimPrefix(err.Error(), "json: "))
+	case bad.Field == "":
 		return errors.New(
 			`the line is not a JSON object: give one such as {"free":[0,1,5],"size":2}`)
+	case bad.Type.Kind() == reflect.Slice:
+		return fmt.Errorf("%s is a %s: give a list, such as [0,1,5]", bad.Field, bad.Value)
 	}
-	fields, err := split(line)
-	r.id = fields["id"]
-	for _, kind := range []ask{askFree, askBusy, askAllocate, askRelease} {
-		if value := fields[string(kind)]; value != nil && err == nil {
-			err = r.readKind(kind, value, nodes)
-		}
-	}
-	if value := fields["size"]; value != nil && err == nil {
-		if r.size, err = wholeNumber("size", value); err == nil && r.size < 1 {
-			err = fmt.Errorf("size is %d: a job needs at least one processor", r.size)
-		}
-	}
-	if value := fields["shape"]; value != nil && err == nil {
-		err = r.readShape(value, nodes)
-	}
-	if err != nil {
-		return err
-	}
-	return r.settle(nodes)
+	return fmt.Errorf("%s has the %s: give whole numbers", bad.Field, bad.Value)
 }
 
-// split returns the fields of a JSON object. It refuses keys that no request has and keys that are
-// given twice.
-func split(line []byte) (fields map[string]json.RawMessage, err error) {
-	var keys []string
-	for _, k := range RequestInfos() {
-		keys = append(keys, k.Name)
-	}
-	fields = map[string]json.RawMessage{}
-	d := json.NewDecoder(bytes.NewReader(line)) // it finds no error, the line is JSON
-	d.Token()
-	for d.More() {
-		key, _ := d.Token()
-		name, value := key.(string), json.RawMessage{}
-		d.Decode(&value)
-		switch _, twice := fields[name]; {
-		case err != nil:
-		case twice:
-			err = fmt.Errorf("the line has %s twice: give it once", name)
-		case !slices.Contains(keys, name):
-			err = fmt.Errorf("unknown key %q: %s", name, input.OneOf(name, keys))
-		}
-		fields[name] = value
-	}
-	return fields, err
-}
-
-// readKind reads what a line asks for: a list of nodes, or the name of a job.
-func (r *request) readKind(kind ask, value []byte, nodes int) error {
-	if r.kind != "" {
-		return fmt.Errorf("both %s and %s: give one of free, busy, allocate and release", r.kind, kind)
-	}
-	r.kind = kind
-	if kind == askFree || kind == askBusy {
-		list, err := numbers(string(kind), value, "a list of nodes, such as [0,1,5]")
-		for _, n := range list { // Decisions.load refuses duplicates
-			if n < 0 || n >= nodes {
-				return fmt.Errorf("%s has node %d: the machine has nodes 0 to %d", kind, n, nodes-1)
-			}
-			r.nodes = append(r.nodes, topology.Node(n))
-		}
+// setJob sets the name of a job, which does not depend on how the line escapes it.
+func (r *request) setJob(kind ask, name []byte) error {
+	var text any
+	if err := json.Unmarshal(name, &text); err != nil {
 		return err
 	}
-	switch c := value[0]; {
-	case c == '"': // the name does not depend on how the line escapes it
-		var name string
-		if err := json.Unmarshal(value, &name); err != nil {
-			return err
-		}
-		r.job = string(encode(name))
-	case c == '-' || c >= '0' && c <= '9':
-		r.job = string(value)
+	switch text.(type) {
+	case string:
+		r.job = string(encode(text))
+	case float64:
+		r.job = string(name)
 	default:
-		return fmt.Errorf("%s is %s: give the name of a job, a string or a number", kind, excerpt(value))
+		return fmt.Errorf("%s is %s: give the name of a job, a string or a number", kind, name)
 	}
 	return nil
 }
 
-// readShape reads the sides of a submesh.
-func (r *request) readShape(value []byte, nodes int) (err error) {
+// settle checks size and shape, and sets them.
+func (r *request) settle(f *fields, nodes int) error {
 	product := 1
-	r.shape, err = numbers("shape", value, "a list of sides, such as [2,2]")
+	if f.Shape != nil {
+		r.shape = *f.Shape
+	}
 	for _, side := range r.shape {
 		if side < 1 {
 			return fmt.Errorf("shape has a side of %d: each must be at least 1", side)
@@ -138,71 +136,29 @@ func (r *request) readShape(value []byte, nodes int) (err error) {
 		}
 		product *= side
 	}
-	if err == nil && len(r.shape) == 0 {
-		err = errors.New("shape is empty: give its sides, such as [2,2], or leave it out")
+	if r.size = product; f.Size != nil {
+		r.size = *f.Size
 	}
-	return err
-}
-
-// settle checks the keys against each other and sets size.
-func (r *request) settle(nodes int) error {
-	product := 1
-	for _, side := range r.shape {
-		product *= side // readShape bounds it by the machine's nodes
-	}
-	switch sized := r.size > 0 || r.shape != nil; {
+	switch {
 	case r.kind == "":
 		return errors.New("the line does not say which nodes are free: " +
 			"give free or busy, a list of nodes, or allocate, the name of a job")
-	case r.kind == askRelease && sized:
+	case r.kind == askRelease && (f.Size != nil || f.Shape != nil):
 		return errors.New("release has a size: leave it out, a job returns all of its nodes")
 	case r.kind == askRelease:
 		return nil
-	case !sized:
+	case f.Size == nil && f.Shape == nil:
 		return errors.New("the line has no size: " +
 			"give size, a number of processors, or shape, such as [2,2]")
+	case f.Shape != nil && len(r.shape) == 0:
+		return errors.New("shape is empty: give its sides, such as [2,2], or leave it out")
+	case r.size < 1:
+		return fmt.Errorf("size is %d: a job needs at least one processor", r.size)
 	case r.size > nodes:
 		return fmt.Errorf("asks for %d processors; the machine has %d", r.size, nodes)
-	case r.size > 0 && r.shape != nil && r.size != product:
+	case f.Shape != nil && r.size != product:
 		return fmt.Errorf("size is %d and the shape has %d processors: leave one out",
 			r.size, product)
-	case r.size == 0:
-		r.size = product
 	}
 	return nil
-}
-
-// numbers reads a list of whole numbers. right completes the error if value is no list.
-func numbers(key string, value []byte, right string) (list []int, err error) {
-	if value[0] != '[' {
-		return nil, fmt.Errorf("%s is %s: give %s", key, excerpt(value), right)
-	}
-	inside := bytes.TrimSpace(value[1 : len(value)-1])
-	for len(inside) > 0 {
-		element, rest, _ := bytes.Cut(inside, []byte{','})
-		n, err := wholeNumber(key, bytes.TrimSpace(element))
-		if err != nil {
-			return list, err
-		}
-		list, inside = append(list, n), rest
-	}
-	return list, nil
-}
-
-// wholeNumber reads an integer.
-func wholeNumber(key string, value []byte) (int, error) {
-	n, err := strconv.Atoi(string(value))
-	if err != nil {
-		return 0, fmt.Errorf("%s has %s: give whole numbers", key, excerpt(value))
-	}
-	return n, nil
-}
-
-// excerpt returns the beginning of a value, for messages.
-func excerpt(value []byte) string {
-	const most = 40
-	if len(value) <= most {
-		return string(value)
-	}
-	return string(bytes.ToValidUTF8(value[:most], nil)) + "..."
 }

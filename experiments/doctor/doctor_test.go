@@ -79,29 +79,3 @@ func TestACaseCanFail(t *testing.T) {
 		t.Errorf("got %v, want the context's error", err)
 	}
 }
-
-func TestMachineText(t *testing.T) {
-	m := Machine{Program: "p", Go: "go1", System: "x/y", Cores: 3, Folder: "a\x1bb", Space: 5e8,
-		Unwritable: os.ErrPermission}
-	text := m.String()
-	for _, want := range []string{"unknown processor, 3 cores, unknown memory",
-		"WARNING: not writable (perm",
-		"0.5 GB free, WARNING: little"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %q in\n%s", want, text)
-		}
-	}
-	if strings.Contains(text, "\x1b") {
-		t.Errorf("an escape sequence in %q", text)
-	}
-	dir := t.TempDir()
-	if err := writable(dir); err != nil {
-		t.Error(err)
-	}
-	if left, err := os.ReadDir(dir); len(left) > 0 || err != nil {
-		t.Errorf("left behind: %v, %v", left, err)
-	}
-	if err := writable(dir + "/none"); err == nil {
-		t.Error("a folder that is not there is writable")
-	}
-}

@@ -1,6 +1,8 @@
 package export
 
 import (
+	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -28,52 +30,35 @@ const (
 
 // traceWriter writes events, one on a line.
 type traceWriter struct {
-	out   io.Writer
-	any   bool
-	notes any // about the whole trace, a JSON object
-	err   error
+	out *bufio.Writer // keeps the first error
+	any bool
+	err error // of an event that is no JSON
+}
+
+// newTrace begins a trace with notes about it, a JSON object.
+func newTrace(out io.Writer, notes map[string]string) *traceWriter {
+	w := &traceWriter{out: bufio.NewWriter(out)}
+	text, err := json.Marshal(notes)
+	w.err = err
+	fmt.Fprintf(w.out, "{\"displayTimeUnit\":\"ns\",\"otherData\":%s,\n\"traceEvents\":[\n", text)
+	return w
 }
 
 // add writes an event.
 func (w *traceWriter) add(e event) {
-	if w.err != nil {
-		return
+	if w.any {
+		w.out.WriteString(",\n")
 	}
-	if !w.any {
-		w.any = true
-		w.begin()
-	} else {
-		w.text(",\n")
-	}
+	w.any = true
 	line, err := json.Marshal(e)
-	if err != nil {
-		w.err = err
-	}
-	w.text(string(line))
-}
-
-// begin writes what stands before the events.
-func (w *traceWriter) begin() {
-	notes, err := json.Marshal(w.notes)
-	if err != nil {
-		w.err = err
-	}
-	w.text(fmt.Sprintf("{\"displayTimeUnit\":\"ns\",\"otherData\":%s,\n\"traceEvents\":[\n", notes))
+	w.err = cmp.Or(w.err, err)
+	w.out.Write(line)
 }
 
 // end writes what stands behind the events.
 func (w *traceWriter) end() error {
-	if !w.any {
-		w.begin()
-	}
-	w.text("\n]}\n")
-	return w.err
-}
-
-func (w *traceWriter) text(s string) {
-	if w.err == nil {
-		_, w.err = io.WriteString(w.out, s)
-	}
+	w.out.WriteString("\n]}\n")
+	return cmp.Or(w.err, w.out.Flush())
 }
 
 // name gives a process, or a thread of it, a name and a place among the others.

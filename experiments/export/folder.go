@@ -15,49 +15,50 @@ import (
 // behind the axes they have the columns of more.
 func WriteTables(r *experiments.Results, dir string, rows experiments.Tables,
 	more ...table.Table) error {
-	type output func(*experiments.Results, io.Writer) error
-	files := []struct {
-		name  string
-		write output
-	}{
-		{"runs.csv", WriteRuns},
-		{"runs.parquet", WriteRunsParquet},
-		{"wide.csv", WriteWide},
-		{"wide.parquet", WriteWideParquet},
+	write := func(name string, write func(io.Writer) error) error {
+		return input.WriteFileWith(filepath.Join(dir, name), write)
 	}
-	tables := []table.Described{{Table: RunTable(r), Parquet: true},
-		{Table: WideTable(r), Parquet: true}}
-	if rows.Jobs {
-		t := JobTable(r)
-		files = append(files, struct {
-			name  string
-			write output
-		}{"jobs.parquet", func(r *experiments.Results, w io.Writer) error {
-			return writeRows(r, dir, &t, w)
-		}})
+	var tables []table.Described
+	for _, of := range []struct {
+		table.Table
+		rows TableRows
+	}{{RunTable(r), runRows(r)}, {WideTable(r), wideRows(r)}} {
+		tables = append(tables, table.Described{Table: of.Table, Parquet: true})
+		if err := write(of.Name+".csv", func(w io.Writer) error {
+			return WriteCSV(w, table.Names(of.Columns), of.rows)
+		}); err != nil {
+			return err
+		}
+		if err := write(of.Name+".parquet", func(w io.Writer) error {
+			return writeParquet(w, r, &of.Table, of.rows)
+		}); err != nil {
+			return err
+		}
+	}
+	if t := rowTable(r, "jobs"); rows.Jobs {
 		tables = append(tables, table.Described{Table: t, Parquet: true})
+		if err := write("jobs.parquet", func(w io.Writer) error {
+			return writeFileParquet(w, r, dir, &t)
+		}); err != nil {
+			return err
+		}
 	}
-	if rows.Links {
-		tables = append(tables, table.Described{Table: LinkTable(r)})
-	}
-	if rows.Series {
-		tables = append(tables, table.Described{Table: SeriesTable(r)},
-			table.Described{Table: LoadTable(r)})
-	}
-	if rows.Waits {
-		tables = append(tables, table.Described{Table: WaitTable(r)})
+	for _, of := range []struct {
+		has   bool
+		names []string
+	}{{rows.Links, []string{"links"}}, {rows.Series, []string{"series", "load"}},
+		{rows.Waits, []string{"waits"}}} {
+		for _, name := range of.names {
+			if of.has {
+				tables = append(tables, table.Described{Table: rowTable(r, name)})
+			}
+		}
 	}
 	for _, t := range more {
 		t.Columns, t.Key = append(axisColumns(r), t.Columns...), append(r.AxisKeys(), t.Key...)
 		tables = append(tables, table.Described{Table: t})
 	}
-	for _, f := range files {
-		write := func(w io.Writer) error { return f.write(r, w) }
-		if err := input.WriteFileWith(filepath.Join(dir, f.name), write); err != nil {
-			return err
-		}
-	}
-	return input.WriteFileWith(filepath.Join(dir, table.PackageFile), func(w io.Writer) error {
+	return write(table.PackageFile, func(w io.Writer) error {
 		return table.WritePackage(w, r.Study.Name, r.Study.Title, tables)
 	})
 }

@@ -27,7 +27,7 @@ func TestParquetHasTheCellsOfCSV(t *testing.T) {
 	if err := WriteTables(r, dir, experiments.Tables{Jobs: true, Links: true}); err != nil {
 		t.Fatal(err)
 	}
-	for _, of := range []table.Table{RunTable(r), WideTable(r), JobTable(r)} {
+	for _, of := range []table.Table{RunTable(r), WideTable(r), rowTable(r, "jobs")} {
 		lines := readCSV(t, filepath.Join(dir, of.Name+".csv"))
 		file, rows := readParquet(t, filepath.Join(dir, of.Name+".parquet"))
 		if diff := cmp.Diff(table.Names(of.Columns), lines[0]); diff != "" {

@@ -2,41 +2,77 @@ package export
 
 import (
 	"encoding/csv"
+	"fmt"
 	"io"
+	"math"
 	"os"
+	"strconv"
 
 	"contend/experiments"
 	"contend/experiments/spec/input"
 	"contend/internal/bounded"
 )
 
-// part holds the rows that a run has left in the folder, with their columns.
-type part struct {
-	columns []string
-	rows    [][]string
+// Part holds the rows of a table that a run has left in the folder.
+type Part struct {
+	Path    string
+	Header  []string
+	Rows    [][]string
+	columns map[string]int
 }
 
-// readPart reads a table of one run. ok is false if the run has not kept the table.
-func readPart(r *experiments.Results, kind string, key experiments.RunKey) (p part, ok bool,
-	err error) {
-	path := r.Folder.Part(kind, key)
-	file, err := bounded.Open(path, bounded.Rows)
+// ReadPart reads a table of one run, which has to have some columns. It returns nil if the run has
+// not kept the table.
+func ReadPart(r *experiments.Results, kind string, key experiments.RunKey, columns ...string,
+) (*Part, error) {
+	p := &Part{Path: r.Folder.Part(kind, key), columns: map[string]int{}}
+	file, err := bounded.Open(p.Path, bounded.Rows)
 	if os.IsNotExist(err) {
-		return p, false, nil
+		return nil, nil
 	}
 	if err != nil {
-		return p, false, err
+		return nil, err
 	}
 	defer file.Close()
-	rows, err := csv.NewReader(experiments.NewRowReader(path, file)).ReadAll()
+	rows, err := csv.NewReader(experiments.NewRowReader(p.Path, file)).ReadAll()
 	if err != nil {
-		return p, false, &input.Error{Where: path, Problem: err.Error(),
-			Right: "move the file away, and contend run makes it again"}
+		return nil, p.Damaged(-1, err.Error())
 	}
 	if len(rows) == 0 {
-		return p, false, nil
+		return nil, p.Damaged(-1, "it is empty")
 	}
-	return part{rows[0], rows[1:]}, true, nil
+	p.Header, p.Rows = rows[0], rows[1:]
+	for i, name := range p.Header {
+		p.columns[name] = i
+	}
+	for _, c := range columns {
+		if _, ok := p.columns[c]; !ok {
+			return nil, p.Damaged(-1, "it has no column "+c)
+		}
+	}
+	return p, nil
+}
+
+// Text returns a cell.
+func (p *Part) Text(row int, column string) string { return p.Rows[row][p.columns[column]] }
+
+// Number returns a cell as a number, NaN where it is empty or a name.
+func (p *Part) Number(row int, column string) float64 {
+	x, err := strconv.ParseFloat(p.Text(row, column), 64)
+	if err != nil {
+		return math.NaN()
+	}
+	return x
+}
+
+// Damaged returns an error about a row, or about the whole file with the row -1.
+func (p *Part) Damaged(row int, problem string) error {
+	where := p.Path
+	if row >= 0 {
+		where = fmt.Sprintf("%s:%d", p.Path, row+2)
+	}
+	return &input.Error{Where: where, Problem: problem,
+		Right: "move the file away, and contend run makes it again"}
 }
 
 // withoutJobs is the error for a run that has kept no jobs.

@@ -1,84 +1,77 @@
 package export
 
 import (
-	"contend/experiments/cosim/metrics"
-	"encoding/csv"
 	"io"
+	"iter"
 
 	"contend/experiments"
-	"contend/experiments/spec/input"
+	"contend/experiments/cosim/metrics"
 	"contend/internal/table"
 )
 
-// WriteRuns writes runs.csv: a row for each run and metric, in the order of the study.
+// measuredRun is a run in the order of the study, with the values of metrics.
+type measuredRun struct {
+	cells []any    // labels of the point, number of the replication, hash
+	clock string   // unit of times
+	units []string // of the metrics
+	value func(metric int) (float64, bool)
+}
+
+// runsOf lists the finished runs.
+func runsOf(r *experiments.Results, names []string) iter.Seq[measuredRun] {
+	return func(yield func(measuredRun) bool) {
+		units, picker := metrics.Units(names), metrics.NewPicker(names)
+		for i := range r.Points {
+			p := &r.Points[i]
+			run := measuredRun{clock: p.Spec.ClockUnit(), units: units(&p.Spec)}
+			for rep := range r.Runs[i] {
+				cells := append(Texts(p.Labels), rep, p.Hash)
+				run.cells = cells[:len(cells):len(cells)]
+				run.value = func(k int) (float64, bool) { return picker.Value(&r.Runs[i][rep], k) }
+				if !yield(run) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// WriteRuns writes runs.csv.
 func WriteRuns(r *experiments.Results, w io.Writer) error {
-	out := csv.NewWriter(w)
-	out.Write(append(r.AxisKeys(), table.Names(RunColumns)...))
-	out.Flush()
-	if err := out.Error(); err != nil {
-		return err
-	}
-	measured := r.Metrics()
-	at, picker := UnitCells(measured), metrics.NewPicker(measured)
-	var rows []byte
-	for i := range r.Points {
-		p := &r.Points[i]
-		units, names := at(&p.Spec)
-		for rep := range r.Runs[i] {
-			first := runCells(p, rep)
-			rows = rows[:0]
-			for k := range measured {
-				v, ok := picker.Value(&r.Runs[i][rep], k)
+	return WriteCSV(w, table.Names(RunTable(r).Columns), runRows(r))
+}
+
+// runRows gives the rows of runs.csv: one for each run and metric.
+func runRows(r *experiments.Results) TableRows {
+	return func(write func(...any) error) {
+		names := r.Metrics()
+		for run := range runsOf(r, names) {
+			for k, m := range names {
+				v, ok := run.value(k)
 				if !ok {
 					continue
 				}
-				rows = append(append(rows, first...), names[k]...)
-				rows = append(input.AppendInUnit(rows, units[k], v), '\n')
-			}
-			if _, err := w.Write(rows); err != nil {
-				return err
+				unit := run.units[k]
+				write(append(run.cells, m, unit, InUnit{v, unit})...)
 			}
 		}
 	}
-	return nil
 }
 
-// WriteRunsParquet writes runs.parquet. It has the rows and columns of runs.csv in the
-// same order, with typed columns and exact values.
-func WriteRunsParquet(r *experiments.Results, w io.Writer) error {
-	t := RunTable(r)
-	out, err := table.NewParquetWriter(w, &t, entries(r))
-	if err != nil {
-		return err
-	}
-	measured := r.Metrics()
-	at, picker := metrics.Units(measured), metrics.NewPicker(measured)
-	var values []any
-	for i := range r.Points {
-		p := &r.Points[i]
-		labels, units := labelValues(p, t.Columns), at(&p.Spec)
-		for rep := range r.Runs[i] {
-			for k := range measured {
-				v, ok := picker.Value(&r.Runs[i][rep], k)
-				if !ok {
-					continue
-				}
-				values = append(append(values[:0], labels...), int64(rep), p.Hash, measured[k])
-				if units[k] == "" {
-					values = append(values, nil, v)
+// wideRows gives the rows of wide.csv: one for each run, with a cell for each metric.
+func wideRows(r *experiments.Results) TableRows {
+	return func(write func(...any) error) {
+		names := r.Metrics()
+		for run := range runsOf(r, names) {
+			row := append(run.cells, run.clock)
+			for k := range names {
+				if v, ok := run.value(k); ok {
+					row = append(row, InUnit{v, run.units[k]})
 				} else {
-					values = append(values, units[k], v)
-				}
-				if err := out.Write(values); err != nil {
-					return err
+					row = append(row, nil)
 				}
 			}
+			write(row...)
 		}
 	}
-	return out.Close()
-}
-
-// entries are the metadata of Parquet files beside their schema.
-func entries(r *experiments.Results) map[string]string {
-	return map[string]string{"contend.study": r.Study.Name}
 }

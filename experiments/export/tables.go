@@ -6,6 +6,7 @@ import (
 	"contend/experiments/spec"
 	"contend/experiments/study"
 	"contend/internal/table"
+	"slices"
 )
 
 // clock is the unit that stands for the unit of a run's clock.
@@ -55,7 +56,7 @@ func WideTable(r *experiments.Results) table.Table {
 		docs[m.Name] = m.Doc
 	}
 	names := r.Metrics()
-	units := commonUnits(r, names)
+	units := commonUnits(r, metrics.Units(names))
 	for i, m := range names {
 		name := m
 		if taken[name] { // a metric of a program of one's own, named like a column
@@ -66,73 +67,47 @@ func WideTable(r *experiments.Results) table.Table {
 	return t
 }
 
-// JobTable describes jobs.csv for the results of a study.
-func JobTable(r *experiments.Results) table.Table {
-	return rowTable(r, "jobs", "job", metrics.JobTable()) // a log may use a number twice
-}
-
-// LinkTable describes links.csv for the results of a study.
-func LinkTable(r *experiments.Results) table.Table {
-	return rowTable(r, "links", "physical channel", metrics.LinkTable(), "link")
-}
-
-// SeriesTable describes series.csv for the results of a study.
-func SeriesTable(r *experiments.Results) table.Table {
-	return rowTable(r, "series", "bin of time", metrics.SeriesTable(), "time")
-}
-
-// LoadTable describes load.csv for the results of a study.
-func LoadTable(r *experiments.Results) table.Table {
-	return rowTable(r, "load", "channel and bin of time in which it carried flits",
-		metrics.LoadTable(), "time", "link")
-}
-
-// WaitTable describes waits.csv for the results of a study.
-func WaitTable(r *experiments.Results) table.Table {
-	return rowTable(r, "waits", "pair of jobs of which one waited for the other",
-		metrics.WaitTable()) // a log may use a number twice
+// rowTables are the tables of rows that runs keep: what a row is, the columns, and those that name
+// a row of a run. A log may use the number of a job twice.
+var rowTables = map[string]struct {
+	row     string
+	columns metrics.RowTable
+	key     []string
+}{
+	"jobs":   {"job", metrics.JobTable, nil},
+	"links":  {"physical channel", metrics.LinkTable, []string{"link"}},
+	"series": {"bin of time", metrics.SeriesTable, []string{"time"}},
+	"load": {"channel and bin of time in which it carried flits", metrics.LoadTable,
+		[]string{"time", "link"}},
+	"waits": {"pair of jobs of which one waited for the other", metrics.WaitTable, nil},
 }
 
 // rowTable describes a table of rows, whose unit "time" becomes that of the clock.
-func rowTable(r *experiments.Results, name, row string, columns []table.Column,
-	key ...string) table.Table {
+func rowTable(r *experiments.Results, name string) table.Table {
+	of := rowTables[name]
+	columns := slices.Clone(of.columns)
 	for i := range columns {
 		if columns[i].Unit == clock {
-			columns[i].Unit = common(r, (*spec.Spec).ClockUnit)
+			columns[i].Unit = commonUnits(r, func(s *spec.Spec) []string {
+				return []string{s.ClockUnit()}
+			})[0]
 		}
 	}
-	t := table.Table{Name: name, Row: row,
+	t := table.Table{Name: name, Row: of.row,
 		Columns: append(append(axisColumns(r), replication), columns...)}
-	if key != nil {
-		t.Key = append(append(r.AxisKeys(), replication.Name), key...)
+	if of.key != nil {
+		t.Key = append(append(r.AxisKeys(), replication.Name), of.key...)
 	}
 	return t
 }
 
-// common returns the unit that a quantity has at every point of a study, or the unit
-// "time" if points have clocks of several units.
-func common(r *experiments.Results, unit func(*spec.Spec) string) string {
-	first := ""
+// commonUnits returns the units that quantities have at every point of a study; the unit is "time"
+// where points have clocks of several units.
+func commonUnits(r *experiments.Results, unitsOf func(*spec.Spec) []string) (all []string) {
 	for i := range r.Points {
-		u := unit(&r.Points[i].Spec)
+		units := unitsOf(&r.Points[i].Spec)
 		if i == 0 {
-			first = u
-		}
-		if u != first {
-			return clock
-		}
-	}
-	return first
-}
-
-// commonUnits returns the units of metrics, as common does.
-func commonUnits(r *experiments.Results, names []string) []string {
-	at := metrics.Units(names)
-	all := make([]string, len(names))
-	for i := range r.Points {
-		units := at(&r.Points[i].Spec)
-		if i == 0 {
-			copy(all, units)
+			all = slices.Clone(units)
 		}
 		for k := range all {
 			if all[k] != units[k] {
@@ -166,17 +141,4 @@ func axisColumns(r *experiments.Results) []table.Column {
 		columns = append(columns, c)
 	}
 	return columns
-}
-
-// labelValues returns the labels of a point as values of the columns of the axes.
-func labelValues(p *study.Point, columns []table.Column) []any {
-	var values []any
-	for i, label := range p.Labels {
-		v, err := columns[i].Parse(label)
-		if err != nil {
-			panic("export: the label of an axis is not of its type: " + err.Error())
-		}
-		values = append(values, v)
-	}
-	return values
 }

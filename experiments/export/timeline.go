@@ -11,8 +11,6 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim/metrics"
-	"contend/experiments/spec/input"
-	"contend/internal/table"
 )
 
 // Rows says what the rows of a time line are.
@@ -49,7 +47,7 @@ func WriteChromeTrace(r *experiments.Results, s Selection, rows Rows, w io.Write
 	for i := range runs {
 		notes["clock of "+runs[i].title] = clockNotes[runs[i].point.Spec.ClockUnit()]
 	}
-	out := &traceWriter{out: w, notes: notes}
+	out := newTrace(w, notes)
 	for i := range runs {
 		if err := writeRun(out, r, &runs[i], rows, 2*i+1); err != nil {
 			return err
@@ -94,33 +92,27 @@ type job struct {
 
 // readJobs reads the jobs of a run.
 func readJobs(r *experiments.Results, of *run) ([]job, error) {
-	stored, ok, err := readPart(r, "jobs", of.key)
+	stored, err := ReadPart(r, "jobs", of.key)
 	if err != nil {
 		return nil, err
 	}
-	if !ok {
+	if stored == nil {
 		return nil, withoutJobs(r, of)
 	}
-	columns := map[string]*table.Column{}
-	for _, c := range metrics.JobTable() {
-		columns[c.Name] = &c
-	}
 	scale := nanosecondsOf[of.point.Spec.ClockUnit()]
-	jobs := make([]job, len(stored.rows))
-	for i, row := range stored.rows {
+	jobs := make([]job, len(stored.Rows))
+	for i := range stored.Rows {
 		values := map[string]any{}
-		for n, name := range stored.columns {
-			c := columns[name]
-			if c == nil {
+		for _, c := range metrics.JobTable {
+			if !slices.Contains(stored.Header, c.Name) {
 				continue // a column of another version of the program
 			}
-			v, err := c.Parse(row[n])
+			v, err := c.Parse(stored.Text(i, c.Name))
 			if err != nil {
-				return nil, &input.Error{Where: fmt.Sprintf("%s:%d", r.Folder.Part("jobs", of.key), i+2),
-					Problem: err.Error(), Right: "move the file away, and contend run makes it again"}
+				return nil, stored.Damaged(i, err.Error())
 			}
 			if v != nil {
-				values[name] = v
+				values[c.Name] = v
 			}
 		}
 		jobs[i] = jobOf(values, scale)

@@ -43,45 +43,24 @@ var seriesCounters = []string{"utilization_percent", "free_components",
 // series writes the time series of a run as counters, if the run has kept them. A bin
 // shows its mean from its beginning on.
 func (w *traceWriter) series(process int, r *experiments.Results, of *run) error {
-	stored, ok, err := readPart(r, "series", of.key)
-	if err != nil || !ok {
+	stored, err := ReadPart(r, "series", of.key, append(seriesCounters, "time")...)
+	if err != nil || stored == nil {
 		return err
 	}
-	column := map[string]int{}
-	for i, name := range stored.columns {
-		column[name] = i
-	}
 	scale := nanosecondsOf[of.point.Spec.ClockUnit()]
-	number := func(line int, row []string, name string) (float64, error) {
-		i, ok := column[name]
-		if ok {
-			x, err := strconv.ParseFloat(row[i], 64)
-			if err == nil {
-				return x, nil
-			}
-		}
-		return 0, &input.Error{Where: fmt.Sprintf("%s:%d", r.Folder.Part("series", of.key), line+2),
-			Problem: "there is no number in the column " + name,
-			Right:   "move the file away, and contend run makes it again"}
-	}
-	for line, row := range stored.rows {
-		at, err := number(line, row, "time")
-		if err != nil {
-			return err
-		}
+	for i := range stored.Rows {
+		at := stored.Number(i, "time")
 		for _, name := range seriesCounters {
-			if i, ok := column[name]; ok && row[i] == "" {
+			if stored.Text(i, name) == "" {
 				continue // there is no network
 			}
-			x, err := number(line, row, name)
-			if err != nil {
-				return err
+			x := stored.Number(i, name)
+			if math.IsNaN(at) || math.IsNaN(x) {
+				return stored.Damaged(i, "there is no number in the column "+name+" or time")
 			}
-			w.counter(process, name, int64(math.Round(at*scale)), json.Number(jsonNumber(x)))
+			w.counter(process, name, int64(math.Round(at*scale)),
+				json.Number(strconv.FormatFloat(x, 'g', -1, 64)))
 		}
 	}
 	return nil
 }
-
-// jsonNumber writes a finite number as JSON does.
-func jsonNumber(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

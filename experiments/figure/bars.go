@@ -33,8 +33,8 @@ func (b bars) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 	base := y(b.base())
 	c.StrokeLine2(draw.LineStyle{Color: black, Width: axisWidth}, c.Min.X, base, c.Max.X, base)
-	if b.fig.reference() != "" {
-		referenceLine{b.y}.Plot(c, p)
+	if b.fig.hasReference() {
+		horizontals{[]float64{1}, b.y, referenceStyle}.Plot(c, p)
 	}
 }
 

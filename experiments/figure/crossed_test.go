@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"bytes"
 	"math"
 	"strings"
 	"testing"
@@ -14,13 +13,7 @@ func TestCrossed(t *testing.T) {
 		{Name: "a", X: []float64{1, 2, 3}, Y: []float64{1, 2, 90}},
 		{Name: "b", X: []float64{1, 2, 3}, Y: []float64{2, 3, 4}},
 	}, CrossedLabel: "saturated"}
-	draw := func() string {
-		var b bytes.Buffer
-		if err := Render(&b, fig, "svg"); err != nil {
-			t.Fatal(err)
-		}
-		return b.String()
-	}
+	draw := func() string { return string(drawnAs(t, fig, "svg")) }
 	plain := draw()
 	fig.Series[0].Crossed = []bool{false, false, true}
 	beyond := draw()
@@ -35,12 +28,8 @@ func TestCrossed(t *testing.T) {
 		t.Errorf("crossing a missing value out adds %d paths, want 4", with-without)
 	}
 	fig.Series[0].Crossed, fig.Series[0].Y = []bool{false, true, false}, []float64{1, 2, 90}
-	var b strings.Builder
-	if err := WriteCSV(&b, fig); err != nil {
-		t.Fatal(err)
-	}
-	if want := "a,2,2,,,,true\n"; !strings.Contains(b.String(), want) ||
-		!strings.HasPrefix(b.String(), "series,x,y,y_low,y_high,published,crossed\n") {
-		t.Errorf("the numbers are\n%s", b.String())
+	if text := string(drawnAs(t, fig, "csv")); !strings.Contains(text, "a,2,2,,,,true\n") ||
+		!strings.HasPrefix(text, "series,x,y,y_low,y_high,published,crossed\n") {
+		t.Errorf("the numbers are\n%s", text)
 	}
 }

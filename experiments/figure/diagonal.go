@@ -32,11 +32,6 @@ func (d diagonal) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 		return points
 	}
-	lower, upper := along(1-d.within), along(1+d.within)
-	outline := append([]vg.Point(nil), lower...)
-	for i := len(upper) - 1; i >= 0; i-- {
-		outline = append(outline, upper[i])
-	}
-	c.FillPolygon(grid, c.ClipPolygonXY(outline))
+	fillBetween(c, grid, along(1-d.within), along(1+d.within))
 	c.StrokeLines(draw.LineStyle{Color: level, Width: axisWidth}, c.ClipLinesXY(along(1))...)
 }

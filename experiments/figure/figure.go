@@ -36,21 +36,6 @@ const (
 	HeatMap
 )
 
-// String returns the name used in messages.
-func (k Kind) String() string {
-	switch k {
-	case Bars:
-		return "bars"
-	case Lines:
-		return "lines"
-	case Scatter:
-		return "scatter"
-	case HeatMap:
-		return "heat map"
-	}
-	return "unknown kind"
-}
-
 // LegendPlace is the place of the legend. The legend never covers the data.
 type LegendPlace int
 
@@ -96,9 +81,8 @@ type Axis struct {
 type Series struct {
 	// Name is the name in the legend. A series without a name is not listed there.
 	Name string
-	// X are the coordinates of the points. Bars, and Lines in a figure with categories,
-	// do not use it. In a HeatMap it holds
-	// the numbers of the columns, or nil for 0, 1, 2, ...
+	// X are the coordinates of the points of Scatter, and of Lines in a figure without
+	// categories.
 	X []float64
 	// Y are the values of the points, bars or cells, in the unit of the axis.
 	Y []float64

@@ -21,7 +21,6 @@ func TestBadFiguresAreRefused(t *testing.T) {
 		"is not finite":         line(Series{X: one, Y: []float64{math.Inf(1)}}),
 		"X: NaN is not finite":  line(Series{X: []float64{math.NaN()}, Y: one}),
 		"too large":             line(Series{X: one, Y: []float64{1e200}}),
-		"does not hold":         line(Series{X: one, Y: one, Low: []float64{2}, High: []float64{3}}),
 		"0 on a logarithmic axis": {Kind: Lines, Y: Axis{Log: true},
 			Series: []Series{{X: one, Y: []float64{0}}}},
 		"published: -1 on a log": {Kind: Lines, Y: Axis{Log: true},

@@ -5,8 +5,6 @@ import (
 	"math"
 	"strconv"
 
-	"contend/internal/decimal"
-
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -62,8 +60,7 @@ func viridis(t float64) color.RGBA {
 	t = (1 - min(max(t, 0), 1)) * float64(len(viridisTable)-1)
 	i := min(int(t), len(viridisTable)-2)
 	a, b, part := viridisTable[i], viridisTable[i+1], t-float64(i)
-	mix := func(a,
-		b uint8) uint8 {
+	mix := func(a, b uint8) uint8 {
 		return uint8(math.Round(float64(a) + part*(float64(b)-float64(a))))
 	}
 	return color.RGBA{R: mix(a.R, b.R), G: mix(a.G, b.G), B: mix(a.B, b.B), A: 255}
@@ -72,18 +69,11 @@ func viridis(t float64) color.RGBA {
 // columnNames returns the labels of the columns of a heat map, and rowNames those of
 // the rows.
 func columnNames(f Figure) []string {
-	if len(f.Categories) > 0 {
-		names := make([]string, len(f.Categories))
-		for i, name := range f.Categories {
-			names[i] = f.named(name)
-		}
-		return names
-	}
 	names := make([]string, len(f.Series[0].Y))
 	for i := range names {
 		names[i] = strconv.Itoa(i)
-		if x := f.Series[0].X; x != nil {
-			names[i] = decimal.Significant(x[i], 6)
+		if len(f.Categories) > 0 {
+			names[i] = f.named(f.Categories[i])
 		}
 	}
 	return names

@@ -278,17 +278,18 @@ func (l *layout) addData() {
 		add(cells{l.fig, l.colours.scale})
 		return
 	}
+	levels := horizontals{l.fig.Levels, l.y, levelStyle}
 	g := plotter.NewGrid()
 	g.Vertical.Color = nil
 	g.Horizontal = draw.LineStyle{Color: grid, Width: gridWidth}
 	add(g)
 	if l.fig.Kind == Bars {
-		add(bars{l.fig, l.y}, levels{l.fig.Levels, l.y})
+		add(bars{l.fig, l.y}, levels)
 		return
 	}
-	add(levels{l.fig.Levels, l.y})
-	if l.fig.reference() != "" {
-		add(referenceLine{l.y})
+	add(levels)
+	if l.fig.hasReference() {
+		add(horizontals{[]float64{1}, l.y, referenceStyle})
 	}
 	add(linePlotters(l.fig, l.x, l.y)...)
 }

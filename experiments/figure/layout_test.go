@@ -2,23 +2,26 @@ package figure
 
 import (
 	"fmt"
-	"image"
 	"image/color"
 	"math"
 	"strings"
 	"testing"
 
-	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 )
 
-// surveyor is a canvas that draws nothing and records where ink would lie on the page.
-type surveyor struct {
-	at     matrix
-	stack  []matrix
-	width  vg.Length
-	labels []label
-	ink    vg.Rectangle
+// recorder is a pen that draws nothing. It keeps where ink would lie on the page, the boxes around
+// what is drawn, and the texts.
+type recorder struct {
+	fills, strokes []box
+	labels         []label
+	ink            vg.Rectangle
+}
+
+// box is a path with its look.
+type box struct {
+	vg.Rectangle
+	colour color.RGBA
 }
 
 // label is a drawn text with the corners of the box around its ink.
@@ -27,67 +30,50 @@ type label struct {
 	corners [4]vg.Point
 }
 
-func newSurveyor() *surveyor {
-	return &surveyor{at: matrix{a: 1, d: 1}, ink: vg.Rectangle{
-		Min: vg.Point{X: vg.Length(math.Inf(1)), Y: vg.Length(math.Inf(1))},
-		Max: vg.Point{X: vg.Length(math.Inf(-1)), Y: vg.Length(math.Inf(-1))},
-	}}
+// recorded returns what a page draws.
+func recorded(l page) *recorder {
+	r := &recorder{ink: bounds(nil)}
+	l.draw(newSheet(r))
+	return r
 }
 
-func (s *surveyor) SetLineWidth(w vg.Length)            { s.width = w }
-func (s *surveyor) SetLineDash([]vg.Length, vg.Length)  {}
-func (s *surveyor) SetColor(color.Color)                {}
-func (s *surveyor) DrawImage(vg.Rectangle, image.Image) { panic("figure: images are not drawn") }
-func (s *surveyor) Push()                               { s.stack = append(s.stack, s.at) }
-func (s *surveyor) Pop() {
-	s.at, s.stack = s.stack[len(s.stack)-1], s.stack[:len(s.stack)-1]
-}
-func (s *surveyor) Scale(x, y float64) { s.at = s.at.times(matrix{a: x, d: y}) }
-func (s *surveyor) Fill(p vg.Path)     { s.note(p, 0) }
-func (s *surveyor) Translate(p vg.Point) {
-	s.at = s.at.times(matrix{a: 1, d: 1, e: float64(p.X), f: float64(p.Y)})
+func (r *recorder) fill(p vg.Path, c color.RGBA) {
+	r.fills = append(r.fills, box{bounds(p), c})
+	r.note(p, 0)
 }
 
-func (s *surveyor) Rotate(angle float64) {
-	s.at = s.at.times(turned(angle * 180 / math.Pi))
+func (r *recorder) stroke(p vg.Path, s stroke) {
+	r.strokes = append(r.strokes, box{bounds(p), s.colour})
+	r.note(p, s.width/2)
 }
 
-func (s *surveyor) Stroke(p vg.Path) {
-	if s.width > 0 {
-		s.note(p, s.width/2)
-	}
-}
-
-func (s *surveyor) FillString(f font.Face, pt vg.Point, text string) {
-	p := textPath(f, pt, text)
-	if len(p) == 0 {
-		return
-	}
-	s.note(p, 0)
-	box := bounds(p)
-	s.labels = append(s.labels, label{text, [4]vg.Point{
-		s.at.on(box.Min), s.at.on(vg.Point{X: box.Max.X, Y: box.Min.Y}), s.at.on(box.Max),
-		s.at.on(vg.Point{X: box.Min.X, Y: box.Max.Y}),
-	}})
+func (r *recorder) text(t inscription) {
+	p := textPath(t.face, vg.Point{}, t.words)
+	b := bounds(p)
+	at := matrix{a: 1, d: 1, e: float64(t.at.X), f: float64(t.at.Y)}.times(turned(t.angle))
+	r.note(at.path(p), 0)
+	r.labels = append(r.labels, label{t.words, [4]vg.Point{at.on(b.Min),
+		at.on(vg.Point{X: b.Max.X, Y: b.Min.Y}), at.on(b.Max), at.on(vg.Point{X: b.Min.X, Y: b.Max.Y})}})
 }
 
 // note extends the inked region by a path.
-func (s *surveyor) note(p vg.Path, rim vg.Length) {
-	for _, c := range cubic(p) {
-		if c.Type == vg.CloseComp {
-			continue
-		}
-		at := s.at.on(c.Pos)
-		s.ink.Min.X, s.ink.Max.X = min(s.ink.Min.X, at.X-rim), max(s.ink.Max.X, at.X+rim)
-		s.ink.Min.Y, s.ink.Max.Y = min(s.ink.Min.Y, at.Y-rim), max(s.ink.Max.Y, at.Y+rim)
-	}
+func (r *recorder) note(p vg.Path, rim vg.Length) {
+	b := bounds(p)
+	r.ink.Min.X, r.ink.Max.X = min(r.ink.Min.X, b.Min.X-rim), max(r.ink.Max.X, b.Max.X+rim)
+	r.ink.Min.Y, r.ink.Max.Y = min(r.ink.Min.Y, b.Min.Y-rim), max(r.ink.Max.Y, b.Max.Y+rim)
 }
 
 // bounds returns the box around the end points of a path.
 func bounds(p vg.Path) vg.Rectangle {
-	s := newSurveyor()
-	s.note(p, 0)
-	return s.ink
+	inf := vg.Length(math.Inf(1))
+	b := vg.Rectangle{Min: vg.Point{X: inf, Y: inf}, Max: vg.Point{X: -inf, Y: -inf}}
+	for _, c := range cubic(p) {
+		if c.Type != vg.CloseComp {
+			b.Min.X, b.Max.X = min(b.Min.X, c.Pos.X), max(b.Max.X, c.Pos.X)
+			b.Min.Y, b.Max.Y = min(b.Min.Y, c.Pos.Y), max(b.Max.Y, c.Pos.Y)
+		}
+	}
+	return b
 }
 
 // meet reports whether two boxes, turned or not, have a point in common: whether no edge
@@ -118,8 +104,7 @@ func shadow(l label, along vg.Point) (low, high vg.Length) {
 
 // faults lists the parts of a layout that are cut off or cover something else.
 func faults(l page) (all []string) {
-	s := newSurveyor()
-	l.draw(s)
+	s := recorded(l)
 	const slack = 1e-6
 	if size := l.pageSize(); s.ink.Min.X < -slack || s.ink.Min.Y < -slack ||
 		s.ink.Max.X > size.X+slack || s.ink.Max.Y > size.Y+slack {

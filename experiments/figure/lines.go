@@ -1,7 +1,9 @@
 package figure
 
 import (
+	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -34,9 +36,14 @@ func linePlotters(f Figure, x, y scale) (plotters []plot.Plotter) {
 				plotters = append(plotters, &plotter.Line{XYs: run, LineStyle: lineStyle(i)})
 			}
 		}
+		every := 1
+		if f.Kind == Lines && len(s.Y) > manyPoints {
+			every = len(s.Y) / 10
+		}
 		plotters = append(plotters,
-			&plotter.Scatter{XYs: marked(f.Kind, s, x, y), GlyphStyle: glyphStyle(i)},
-			&plotter.Scatter{XYs: publishedPoints(s, x, y), GlyphStyle: publishedStyle(lineStyle(i).Color)})
+			&plotter.Scatter{XYs: marks(s, s.Y, every, x, y), GlyphStyle: glyphStyle(i)},
+			&plotter.Scatter{XYs: marks(s, s.Published, 1, x, y),
+				GlyphStyle: publishedStyle(lineStyle(i).Color)})
 		if f.Kind == Lines {
 			plotters = append(plotters, crosses{s, i, x, y})
 		}
@@ -57,27 +64,13 @@ func runs(s *Series, x, y scale) (all []plotter.XYs) {
 	return append(all, run)
 }
 
-// manyPoints is the number of points from which a line marks only some of them.
+// manyPoints is the number of points from which a line marks only about ten of them.
 const manyPoints = 40
 
-// marked returns the points drawn as glyphs: all of them, or about ten if a line has
-// very many points.
-func marked(k Kind, s *Series, x, y scale) (points plotter.XYs) {
-	every := 1
-	if k == Lines && len(s.Y) > manyPoints {
-		every = len(s.Y) / 10
-	}
-	for i, v := range s.Y {
+// marks returns the points of values that are drawn as glyphs: every so many-th of them.
+func marks(s *Series, values []float64, every int, x, y scale) (points plotter.XYs) {
+	for i, v := range values {
 		if i%every == every/2 && !math.IsNaN(v) {
-			points = append(points, plotter.XY{X: x.at(s.X[i]), Y: y.at(v)})
-		}
-	}
-	return points
-}
-
-func publishedPoints(s *Series, x, y scale) (points plotter.XYs) {
-	for i, v := range s.Published {
-		if !math.IsNaN(v) {
 			points = append(points, plotter.XY{X: x.at(s.X[i]), Y: y.at(v)})
 		}
 	}
@@ -142,8 +135,9 @@ func (b band) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	var lower, upper []vg.Point
 	flush := func() {
-		if len(lower) > 1 {
-			b.fill(c, lower, upper)
+		if col := lineStyle(b.index).Color; len(lower) > 1 {
+			fillBetween(c, tint(col), lower, upper)
+			c.StrokeLines(draw.LineStyle{Color: col, Width: 0.25}, c.ClipLinesXY(lower, upper)...)
 		}
 		lower, upper = nil, nil
 	}
@@ -160,45 +154,33 @@ func (b band) Plot(c draw.Canvas, p *plot.Plot) {
 	flush()
 }
 
-// fill fills the region between two lines from left to right.
-func (b band) fill(c draw.Canvas, lower, upper []vg.Point) {
-	outline := append([]vg.Point(nil), lower...)
-	for i := len(upper) - 1; i >= 0; i-- {
-		outline = append(outline, upper[i])
-	}
-	col := lineStyle(b.index).Color
-	c.FillPolygon(tint(col), c.ClipPolygonXY(outline))
-	rim := draw.LineStyle{Color: col, Width: 0.25}
-	c.StrokeLines(rim, c.ClipLinesXY(lower, upper)...)
-}
+// Styles of the line of the reference, and of levels.
+var (
+	referenceStyle = draw.LineStyle{Color: level, Width: lineWidth}
+	levelStyle     = draw.LineStyle{Color: level, Width: axisWidth, Dashes: []vg.Length{3, 2}}
+)
 
-// referenceStyle is the style of the line of the reference.
-var referenceStyle = draw.LineStyle{Color: level, Width: lineWidth}
-
-// referenceLine draws the series by which the others are divided: a line at 1.
-type referenceLine struct{ y scale }
-
-// Plot implements plot.Plotter.
-func (r referenceLine) Plot(c draw.Canvas, p *plot.Plot) {
-	_, y := p.Transforms(&c)
-	if at := y(r.y.at(1)); c.ContainsY(at) {
-		c.StrokeLine2(referenceStyle, c.Min.X, at, c.Max.X, at)
-	}
-}
-
-// levels draws thin horizontal lines at given values.
-type levels struct {
+// horizontals draws lines at given values: that of the reference by which the others are divided
+// at 1, or levels.
+type horizontals struct {
 	values []float64
 	y      scale
+	style  draw.LineStyle
 }
 
 // Plot implements plot.Plotter.
-func (l levels) Plot(c draw.Canvas, p *plot.Plot) {
+func (h horizontals) Plot(c draw.Canvas, p *plot.Plot) {
 	_, y := p.Transforms(&c)
-	for _, v := range l.values {
-		if at := y(l.y.at(v)); c.ContainsY(at) {
-			sty := draw.LineStyle{Color: level, Width: axisWidth, Dashes: []vg.Length{3, 2}}
-			c.StrokeLine2(sty, c.Min.X, at, c.Max.X, at)
+	for _, v := range h.values {
+		if at := y(h.y.at(v)); c.ContainsY(at) {
+			c.StrokeLine2(h.style, c.Min.X, at, c.Max.X, at)
 		}
 	}
+}
+
+// fillBetween fills the region between two lines from left to right.
+func fillBetween(c draw.Canvas, col color.Color, lower, upper []vg.Point) {
+	outline := slices.Clone(upper)
+	slices.Reverse(outline)
+	c.FillPolygon(col, c.ClipPolygonXY(slices.Concat(lower, outline)))
 }

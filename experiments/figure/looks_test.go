@@ -29,12 +29,12 @@ func TestLooksDiffer(t *testing.T) {
 			Reference: true}
 		fig.Series = append(fig.Series, reference)
 		if err := Render(&bytes.Buffer{}, fig, "svg"); err != nil {
-			t.Errorf("%s: nine series and a reference: %v", kind, err)
+			t.Errorf("%v: nine series and a reference: %v", kind, err)
 		}
 		fig.Series[9].Reference = false
 		if err := Render(&bytes.Buffer{}, fig, "svg"); err == nil ||
 			!strings.Contains(err.Error(), "10 series: 9 can be told apart") {
-			t.Errorf("%s: ten series: error %v", kind, err)
+			t.Errorf("%v: ten series: error %v", kind, err)
 		}
 	}
 }

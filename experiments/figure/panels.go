@@ -90,20 +90,14 @@ func (f Figure) merged() []Series {
 			to.X, to.Y = append(to.X, s.X...), append(to.Y, s.Y...)
 			to.Low = append(to.Low, orNaN(s.Low, len(s.Y))...)
 			to.High = append(to.High, orNaN(s.High, len(s.Y))...)
-			to.Crossed = append(to.Crossed, s.Crossed...)
-			to.Crossed = append(to.Crossed, make([]bool, max(0, len(s.Y)-len(s.Crossed)))...)
+			to.Published = append(to.Published, orNaN(s.Published, len(s.Y))...)
+			to.Crossed = append(to.Crossed, s.Crossed...) // the legend asks whether there is any
 			if q := s.Quartiles; q != nil {
 				if to.Quartiles == nil {
 					to.Quartiles = &Quartiles{}
 				}
 				to.Quartiles.Lower = append(to.Quartiles.Lower, q.Lower...)
 				to.Quartiles.Upper = append(to.Quartiles.Upper, q.Upper...)
-			}
-			if s.Published != nil && to.Published == nil {
-				to.Published = orNaN(nil, len(to.Y)-len(s.Y))
-			}
-			if to.Published != nil {
-				to.Published = append(to.Published, orNaN(s.Published, len(s.Y))...)
 			}
 		}
 	}

@@ -105,8 +105,8 @@ func (p *pdfPen) text(t inscription) {
 	p.doc.TransformEnd()
 }
 
-// file returns the whole PDF, without dates.
-func (p *pdfPen) file(title, description string) ([]byte, error) {
+// bytes returns the whole PDF, without dates.
+func (p *pdfPen) bytes(title, description string) ([]byte, error) {
 	if title != "" {
 		p.doc.SetTitle(title, true)
 	}

@@ -16,6 +16,7 @@ import (
 // of the text; labels of a wider one can run into the axes.
 type pgfPen struct {
 	body bytes.Buffer
+	size vg.Point // of the page
 }
 
 func (p *pgfPen) fill(path vg.Path, c color.RGBA) {
@@ -97,8 +98,8 @@ const pgfStart = `\makeatletter
 \pgfsetroundjoin
 `
 
-// file returns the whole document.
-func (p *pgfPen) file(size vg.Point, title, description string) []byte {
+// bytes returns the whole document.
+func (p *pgfPen) bytes(title, description string) ([]byte, error) {
 	var b bytes.Buffer
 	for _, text := range []string{title, description} {
 		for _, line := range strings.Split(text, "\n") {
@@ -107,10 +108,10 @@ func (p *pgfPen) file(size vg.Point, title, description string) []byte {
 			}
 		}
 	}
-	fmt.Fprintf(&b, pgfStart, hundredths(size.X), hundredths(size.Y))
+	fmt.Fprintf(&b, pgfStart, hundredths(p.size.X), hundredths(p.size.Y))
 	b.Write(p.body.Bytes())
 	b.WriteString("\\end{pgfpicture}%\n\\figureend\n")
-	return b.Bytes()
+	return b.Bytes(), nil
 }
 
 // texCharacters has what LaTeX needs for characters that are special to it or outside of

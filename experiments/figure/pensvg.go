@@ -19,8 +19,8 @@ const svgFonts = "Liberation Sans, Arimo, Arial, Helvetica, sans-serif"
 // svgPen draws SVG. Text remains text: it can be searched, edited and read aloud.
 // textLength holds the layout where the reader of the file has another font.
 type svgPen struct {
-	body   bytes.Buffer
-	height vg.Length
+	body bytes.Buffer
+	size vg.Point // of the page
 }
 
 func (p *svgPen) fill(path vg.Path, c color.RGBA) {
@@ -41,7 +41,7 @@ func (p *svgPen) stroke(path vg.Path, s stroke) {
 }
 
 func (p *svgPen) text(t inscription) {
-	x, y := hundredths(t.at.X), hundredths(p.height-t.at.Y)
+	x, y := hundredths(t.at.X), hundredths(p.size.Y-t.at.Y)
 	fmt.Fprintf(&p.body, "<text x=\"%s\" y=\"%s\" font-size=\"%s\" textLength=\"%s\" "+
 		"lengthAdjust=\"spacingAndGlyphs\"", x, y,
 		hundredths(t.size), hundredths(t.width))
@@ -58,7 +58,7 @@ func (p *svgPen) text(t inscription) {
 // data returns a path in the syntax of SVG, whose y axis points down.
 func (p *svgPen) data(path vg.Path) string {
 	var b strings.Builder
-	point := func(q vg.Point) string { return hundredths(q.X) + " " + hundredths(p.height-q.Y) }
+	point := func(q vg.Point) string { return hundredths(q.X) + " " + hundredths(p.size.Y-q.Y) }
 	for _, c := range path {
 		switch c.Type {
 		case vg.MoveComp:
@@ -74,11 +74,11 @@ func (p *svgPen) data(path vg.Path) string {
 	return b.String()
 }
 
-// file returns the whole SVG. Corners are rounded as in PNG, since mitred ones show
+// bytes returns the whole SVG. Corners are rounded as in PNG, since mitred ones show
 // spikes.
-func (p *svgPen) file(size vg.Point, title, description string) []byte {
+func (p *svgPen) bytes(title, description string) ([]byte, error) {
 	var b bytes.Buffer
-	w, h := hundredths(size.X), hundredths(size.Y)
+	w, h := hundredths(p.size.X), hundredths(p.size.Y)
 	fmt.Fprintf(&b, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%spt\" height=\"%spt\" "+
 		"viewBox=\"0 0 %s %s\" role=\"img\" font-family=\"%s\" stroke-linejoin=\"round\">\n",
 		w, h, w, h, svgFonts)
@@ -90,7 +90,7 @@ func (p *svgPen) file(size vg.Point, title, description string) []byte {
 	}
 	b.Write(p.body.Bytes())
 	b.WriteString("</svg>\n")
-	return b.Bytes()
+	return b.Bytes(), nil
 }
 
 // hexColour returns a colour as #rrggbb.

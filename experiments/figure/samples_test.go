@@ -4,25 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
-	"testing"
 )
-
-// TestSamples writes every sample in every format into the directory that FIGURE_SAMPLES
-// names, for inspection.
-func TestSamples(t *testing.T) {
-	dir := os.Getenv("FIGURE_SAMPLES")
-	if dir == "" {
-		t.Skip("FIGURE_SAMPLES is not set")
-	}
-	for name, fig := range samples() {
-		if err := Save(fig, filepath.Join(dir, name),
-			Formats()); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
 
 // samples returns figures of every kind and of every awkward shape seen so far.
 func samples() map[string]Figure {

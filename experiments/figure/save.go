@@ -57,21 +57,21 @@ func ending(format string) string {
 type Drawable interface {
 	// arrange checks the figure and places its parts on a page.
 	arrange() (page, error)
-	// about returns the texts that are not drawn.
-	about() (subject, description string)
+	// About returns the texts that are not drawn.
+	About() (subject, description string)
 	// writeCSV writes the numbers behind the figure.
 	writeCSV(w io.Writer) error
 }
 
 func (f Figure) arrange() (page, error) { return newPage(f) }
 
-func (f Figure) about() (subject, description string) { return f.Subject, f.Description }
+func (f Figure) About() (subject, description string) { return f.Subject, f.Description }
 
 func (f Figure) writeCSV(w io.Writer) error { return WriteCSV(w, f) }
 
 func (s Scene) arrange() (page, error) { return newScenePage(s) }
 
-func (s Scene) about() (subject, description string) { return s.Subject, s.Description }
+func (s Scene) About() (subject, description string) { return s.Subject, s.Description }
 
 func (s Scene) writeCSV(w io.Writer) error { return csv.NewWriter(w).WriteAll(s.Table) }
 
@@ -87,7 +87,7 @@ func Render(w io.Writer, fig Drawable, format string) error {
 	if err != nil {
 		return err
 	}
-	file, err := renderings[format](l, fig)
+	file, err := rendered(l, fig, format)
 	if err != nil {
 		return fmt.Errorf("figure: %s: %w", format, err)
 	}
@@ -98,35 +98,35 @@ func Render(w io.Writer, fig Drawable, format string) error {
 // Formats lists the formats of Render, the numbers last.
 func Formats() []string { return []string{"svg", "png", "pdf", "eps", "pgf", "csv"} }
 
-// renderings has a function for each format that draws a page and returns the file.
-var renderings = map[string]func(page, Drawable) ([]byte, error){
-	"svg": func(l page, fig Drawable) ([]byte, error) {
-		p := &svgPen{height: l.pageSize().Y}
-		l.draw(newSheet(p))
-		subject, description := fig.about()
-		return p.file(l.pageSize(), subject, description), nil
-	},
-	"pdf": func(l page, fig Drawable) ([]byte, error) {
-		p := newPDFPen(l.pageSize())
-		l.draw(newSheet(p))
-		return p.file(fig.about())
-	},
-	"pgf": func(l page, fig Drawable) ([]byte, error) {
-		p := &pgfPen{}
-		l.draw(newSheet(p))
-		subject, description := fig.about()
-		return p.file(l.pageSize(), subject, description), nil
-	},
-	"eps": func(l page, _ Drawable) ([]byte, error) {
-		file, err := drawOutlined(l, vgeps.New(l.pageSize().X, l.pageSize().Y))
-		return finishEPS(file, l.pageSize()), err
-	},
-	"png": func(l page, _ Drawable) ([]byte, error) {
-		size := vgimg.UseWH(l.pageSize().X, l.pageSize().Y)
-		image := vgimg.NewWith(size, vgimg.UseDPI(dotsPerInch))
+// file is a pen whose drawing becomes a file.
+type file interface {
+	pen
+	// bytes returns the whole file.
+	bytes(title, description string) ([]byte, error)
+}
+
+// pens has the pens of the formats in which text stays text.
+var pens = map[string]func(size vg.Point) file{
+	"svg": func(size vg.Point) file { return &svgPen{size: size} },
+	"pdf": func(size vg.Point) file { return newPDFPen(size) },
+	"pgf": func(size vg.Point) file { return &pgfPen{size: size} },
+}
+
+// rendered returns a page in a format.
+func rendered(l page, fig Drawable, format string) ([]byte, error) {
+	size := l.pageSize()
+	switch format {
+	case "eps":
+		file, err := drawOutlined(l, vgeps.New(size.X, size.Y))
+		return finishEPS(file, size), err
+	case "png":
+		image := vgimg.NewWith(vgimg.UseWH(size.X, size.Y), vgimg.UseDPI(dotsPerInch))
 		file, err := drawOutlined(l, vgimg.PngCanvas{Canvas: image})
 		return finishPNG(file), err
-	},
+	}
+	p := pens[format](size)
+	l.draw(newSheet(p))
+	return p.bytes(fig.About())
 }
 
 // drawOutlined draws a page on one of gonum's canvases, with text as outlines.

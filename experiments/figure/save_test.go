@@ -18,8 +18,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// rendered returns the figure in one format.
-func rendered(t *testing.T, fig Figure, format string) []byte {
+// drawnAs returns the figure in one format.
+func drawnAs(t *testing.T, fig Drawable, format string) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	if err := Render(&b, fig, format); err != nil {
@@ -32,11 +32,11 @@ func TestSameBytesTwice(t *testing.T) {
 	formats := Formats()
 	first := map[string][]byte{}
 	for _, f := range formats {
-		first[f] = rendered(t, groupedSample(), f)
+		first[f] = drawnAs(t, groupedSample(), f)
 	}
 	time.Sleep(1100 * time.Millisecond) // the dates of PDF and EPS count seconds
 	for _, f := range formats {
-		if !bytes.Equal(first[f], rendered(t, groupedSample(), f)) {
+		if !bytes.Equal(first[f], drawnAs(t, groupedSample(), f)) {
 			t.Errorf("%s: other bytes the second time", f)
 		}
 	}
@@ -44,7 +44,7 @@ func TestSameBytesTwice(t *testing.T) {
 
 func TestSVGIsWellFormed(t *testing.T) {
 	for name, fig := range samples() {
-		svg := rendered(t, fig, "svg")
+		svg := drawnAs(t, fig, "svg")
 		seen := map[string]int{}
 		for d := xml.NewDecoder(bytes.NewReader(svg)); ; {
 			token, err := d.Token()
@@ -76,7 +76,7 @@ func TestPNGHasTheSizeAndResolution(t *testing.T) {
 	for _, width := range []float64{OneColumnMM, TwoColumnMM} {
 		fig := latencySample()
 		fig.WidthMM, fig.HeightMM = width, 60
-		data := rendered(t, fig, "png")
+		data := drawnAs(t, fig, "png")
 		image, err := png.Decode(bytes.NewReader(data))
 		if err != nil {
 			t.Fatal(err)
@@ -92,7 +92,7 @@ func TestPNGHasTheSizeAndResolution(t *testing.T) {
 }
 
 func TestPDFHasNoDates(t *testing.T) {
-	pdf := rendered(t, logLogSample(), "pdf")
+	pdf := drawnAs(t, logLogSample(), "pdf")
 	if !bytes.HasPrefix(pdf, []byte("%PDF")) {
 		t.Errorf("starts with %q", pdf[:8])
 	}
@@ -116,7 +116,7 @@ func TestPDFHasNoDates(t *testing.T) {
 }
 
 func TestEPSHeader(t *testing.T) {
-	eps := string(rendered(t, logLogSample(), "eps"))
+	eps := string(drawnAs(t, logLogSample(), "eps"))
 	if ok, _ := regexp.MatchString(`\A%!PS-Adobe-3\.0 EPSF-3\.0\n%%BoundingBox: 0 0 239 \d+\n`,
 		eps); !ok {
 		t.Errorf("starts with %q", eps[:80])
@@ -175,13 +175,13 @@ MBS,"FFT, 2D",,,,0.1
 First Fit,All-to-all,1,,,
 First Fit,"FFT, 2D",0.0000001,,,
 `
-	if diff := cmp.Diff(want, string(rendered(t, fig, "csv"))); diff != "" {
+	if diff := cmp.Diff(want, string(drawnAs(t, fig, "csv"))); diff != "" {
 		t.Error(diff)
 	}
 	lines := Figure{Kind: Lines,
 		Series: []Series{{Name: "a", X: []float64{0.5, 2}, Y: []float64{3, 4}}}}
 	if diff := cmp.Diff("series,x,y,y_low,y_high,published\na,0.5,3,,,\na,2,4,,,\n",
-		string(rendered(t, lines, "csv"))); diff != "" {
+		string(drawnAs(t, lines, "csv"))); diff != "" {
 		t.Error(diff)
 	}
 }

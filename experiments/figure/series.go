@@ -18,24 +18,10 @@ func (f Figure) shown() (list []int) {
 
 // look returns the number of the look of the i-th series: its place among the series
 // shown.
-func (f Figure) look(i int) (n int) {
-	for _, s := range f.Series[:i] {
-		if !s.Reference {
-			n++
-		}
-	}
-	return n
-}
+func (f Figure) look(i int) int { return slices.Index(f.shown(), i) }
 
-// reference returns the name of the series that is drawn as a line, "" if there is none.
-func (f Figure) reference() string {
-	for _, s := range f.Series {
-		if s.Reference {
-			return s.Name
-		}
-	}
-	return ""
-}
+// hasReference reports whether a series is drawn as a line across the plot.
+func (f Figure) hasReference() bool { return len(f.shown()) < len(f.Series) }
 
 // named returns the name to print for a series or a category.
 func (f Figure) named(name string) string {

@@ -5,9 +5,6 @@ import (
 	"compress/zlib"
 	"encoding/xml"
 	"io"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -23,10 +20,8 @@ func labelsOf(t *testing.T, fig Figure) (all []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newSurveyor()
-	l.draw(s)
-	for _, label := range s.labels {
-		all = append(all, strings.Trim(label.text, " "))
+	for _, label := range recorded(l).labels {
+		all = append(all, label.text)
 	}
 	return all
 }
@@ -50,7 +45,7 @@ func TestSVGKeepsText(t *testing.T) {
 		Size   float64 `xml:"font-size,attr"`
 		Words  string  `xml:",chardata"`
 	}
-	d := xml.NewDecoder(bytes.NewReader(rendered(t, described(), "svg")))
+	d := xml.NewDecoder(bytes.NewReader(drawnAs(t, described(), "svg")))
 	for {
 		token, err := d.Token()
 		if err == io.EOF {
@@ -89,7 +84,7 @@ func TestSVGKeepsText(t *testing.T) {
 // The text of PDF can be found without other tools: in the content, as UTF-16 for a subset
 // of a font that is in the file.
 func TestPDFKeepsText(t *testing.T) {
-	pdf := rendered(t, described(), "pdf")
+	pdf := drawnAs(t, described(), "pdf")
 	var content bytes.Buffer
 	for _, m := range regexp.MustCompile(`(?s)stream\n(.*?)\nendstream`).FindAllSubmatch(pdf, -1) {
 		if r, err := zlib.NewReader(bytes.NewReader(m[1])); err == nil {
@@ -118,59 +113,13 @@ func TestPDFKeepsText(t *testing.T) {
 	}
 }
 
-// pdftotext finds every label, where it is installed.
-func TestPDFToText(t *testing.T) {
-	program, err := exec.LookPath("pdftotext")
-	if err != nil {
-		t.Skip("no pdftotext")
-	}
-	for name, fig := range map[string]Figure{"described": described(),
-		"panels": panelsSample(groupedSample(), 2), "heat": heatSample()} {
-		path := filepath.Join(t.TempDir(), "figure.pdf")
-		if err := os.WriteFile(path, rendered(t, fig, "pdf"), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		out, err := exec.Command(program, "-raw", path, "-").Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		// Words that stand above each other are on lines of their own.
-		text := strings.Join(strings.Fields(string(out)), " ")
-		for _, label := range labelsOf(t, fig) {
-			if !strings.Contains(text, strings.Join(strings.Fields(label), " ")) {
-				t.Errorf("%s: pdftotext does not find %q in %q", name, label, text)
-			}
-		}
-	}
-}
-
-// LaTeX, where it is installed, compiles the figure by itself and in a paper.
-func TestPGFCompiles(t *testing.T) {
-	tex := rendered(t, described(), "pgf")
+// Text is escaped for LaTeX.
+func TestPGFKeepsText(t *testing.T) {
+	tex := drawnAs(t, described(), "pgf")
 	for _, want := range []string{`\& (a) \textbackslash{} \{b\} 100\% \#1\_2`, `\fontsize{8bp}`,
 		`rotate=90`, "% Latency & load\n"} {
 		if !bytes.Contains(tex, []byte(want)) {
 			t.Errorf("no %s in the file", want)
-		}
-	}
-	program, err := exec.LookPath("pdflatex")
-	if err != nil {
-		t.Skip("no pdflatex")
-	}
-	dir := t.TempDir()
-	paper := "\\documentclass{article}\n\\usepackage{pgf,textcomp}\n\\begin{document}\nText\n" +
-		"\\input{figure.tex}\nafter.\n\\end{document}\n"
-	for name, text := range map[string]string{"figure.tex": string(tex), "paper.tex": paper} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, name := range []string{"figure.tex", "paper.tex"} {
-		c := exec.Command(program, "-interaction=nonstopmode", "-halt-on-error", name)
-		c.Dir = dir
-		out, err := c.CombinedOutput()
-		if err != nil || !bytes.Contains(out, []byte("(1 page,")) {
-			t.Errorf("pdflatex %s: %v\n%s", name, err, out)
 		}
 	}
 }
@@ -179,7 +128,7 @@ func TestPGFCompiles(t *testing.T) {
 func TestPGFDrawsUnknownCharacters(t *testing.T) {
 	fig := latencySample()
 	fig.Series[0].Name = "Ж"
-	if bytes.Contains(rendered(t, fig, "pgf"), []byte("Ж")) {
+	if bytes.Contains(drawnAs(t, fig, "pgf"), []byte("Ж")) {
 		t.Error("the character is text")
 	}
 }

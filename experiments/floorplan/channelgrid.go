@@ -43,7 +43,7 @@ func gridChannels(g topology.Grid, channels []Channel) figure.Scene {
 	for _, c := range channels {
 		x, y := at(c.From)
 		x2, y2 := at(c.To)
-		d, step := direction(g, c)
+		d, step := stepOf(g, c.From, c.To)
 		switch {
 		case d >= 2:
 			s.Tiles = append(s.Tiles, cellOfPort(x, y, d, step, len(dims), c.Value))
@@ -63,18 +63,14 @@ func gridChannels(g topology.Grid, channels []Channel) figure.Scene {
 	return s
 }
 
-// direction returns the dimension along which a channel leads and whether up, 1, or down, -1.
-// Port 2d leads down dimension d and port 2d + 1 up; a machine of one's own may number them
-// otherwise, so coordinates tell.
-func direction(g topology.Grid, c Channel) (d, step int) {
-	for d = range g.Dims() {
-		a, b, n := g.Coordinate(c.From, d), g.Coordinate(c.To, d), g.Dims()[d]
-		switch {
-		case a == b:
+// stepOf returns the dimension in which two neighbours differ, and 1 or -1 for the direction from
+// the one to the other. A machine of one's own may number ports as it likes, so coordinates tell.
+func stepOf(g topology.Grid, from, to topology.Router) (d, step int) {
+	for d, n := range g.Dims() {
+		switch by := g.Coordinate(to, d) - g.Coordinate(from, d); {
+		case by == 0:
 			continue
-		case n == 2 && g.Wrap()[d]: // two channels between the same routers
-			return d, 2*int(c.Port%2) - 1
-		case b-a == 1, b-a == 1-n:
+		case by == 1, by == 1-n && n > 2: // around the end
 			return d, 1
 		}
 		return d, -1

@@ -45,6 +45,20 @@ func TestChannelsStandApart(t *testing.T) {
 	}
 }
 
+// Two routers of a mesh beside each other have no channel around the machine: each is one tile.
+func TestChannelsOfANarrowMesh(t *testing.T) {
+	m := planOf(t, "dims = [4, 2]").Machine
+	tiles := 0
+	for _, tile := range (ChannelMap{Channels: channelsOf(m)}).Draw(m).(figure.Scene).Tiles {
+		if tile.Fill == figure.Valued {
+			tiles++
+		}
+	}
+	if want := len(channelsOf(m)); tiles != want {
+		t.Errorf("%d tiles for %d channels", tiles, want)
+	}
+}
+
 // machineOf returns the map of a machine of which a study has the keys.
 func machineOf(t *testing.T, keys string) *Screen { return NewScreen(planOf(t, keys)) }
 

@@ -158,7 +158,7 @@ func (p *gridPlaces) line(_ *Screen, from, to router.End) [4]float64 {
 	if near := math.Abs(dx) + math.Abs(dy); math.Abs(near-1) < 1e-9 && (dx == 0 || dy == 0) {
 		return bar(p.x[a], p.y[a], dx, dy, half, 1-half)
 	}
-	d, up := p.step(a, b)
+	d, up := stepOf(p.grid, from.Router, to.Router)
 	if d < 2 && len(p.dims) > 1 {
 		ux, uy := float64(up), 0.0
 		if d == 1 {
@@ -167,24 +167,6 @@ func (p *gridPlaces) line(_ *Screen, from, to router.End) [4]float64 {
 		return bar(p.x[a], p.y[a], ux, uy, half, 0.5)
 	}
 	return tick(p.x[a], p.y[a], 2*max(0, d-2)+(1-up)/2, 2*max(1, len(p.dims)-2))
-}
-
-// step returns the dimension in which two neighbours differ, and 1 or -1 for the direction.
-func (p *gridPlaces) step(a, b int) (d, up int) {
-	for i, n := range p.dims {
-		difference := int(p.at(b, i) - p.at(a, i))
-		if difference == 0 {
-			continue
-		}
-		d, up = i, 1
-		if difference < 0 {
-			up = -1
-		}
-		if n > 2 && (difference == n-1 || difference == 1-n) && p.grid.Wrap()[i] {
-			up = -up
-		}
-	}
-	return d, up
 }
 
 // bar is a line from near to far off a centre in a direction, to the right of it.

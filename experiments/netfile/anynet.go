@@ -99,17 +99,18 @@ func (n *Network) readPart(kind string, head int, rest []string) (used int, err 
 
 // readJoin reads the cycles and the number of links behind a router.
 func (n *Network) readJoin(from, to int, rest []string) (used int, err error) {
-	cycles, flit, count := 0, 0, 1
+	var times Times
+	count := 1
 	for used = 2; used < len(rest); used++ {
 		word := rest[used]
-		times, many := strings.CutPrefix(word, "x")
+		links, many := strings.CutPrefix(word, "x")
 		pace, paced := strings.CutPrefix(word, "f")
 		if word[0] >= '0' && word[0] <= '9' {
-			cycles, err = n.number("cycles", word)
+			times.Cycles, err = n.number("cycles", word)
 		} else if many {
-			count, err = n.number("parallel links", times)
+			count, err = n.number("parallel links", links)
 		} else if paced {
-			flit, err = n.number("cycles a flit", pace)
+			times.FlitCycles, err = n.number("cycles a flit", pace)
 		} else {
 			break
 		}
@@ -117,10 +118,7 @@ func (n *Network) readJoin(from, to int, rest []string) (used int, err error) {
 			return 0, err
 		}
 	}
-	if err := n.join(from, to, cycles, count); err != nil {
-		return 0, err
-	}
-	return used, n.pace(from, to, flit)
+	return used, n.join(from, to, times, count)
 }
 
 // noCycles refuses cycles of the link to a node other than BookSim's own.

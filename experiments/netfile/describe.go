@@ -9,9 +9,9 @@ import (
 
 // Times are how long a link takes in one direction.
 type Times struct {
-	// Cycles are those for a flit to be at the other end, at least 1.
+	// Cycles are those for a flit to be at the other end, 0 where nothing is said.
 	Cycles int
-	// FlitCycles are those from one flit to the next, at least 1.
+	// FlitCycles are those from one flit to the next, 0 where nothing is said.
 	FlitCycles int
 }
 
@@ -59,15 +59,13 @@ func Describe(t topology.Topology, times func(r topology.Router, p topology.Port
 
 // describeLink adds a link between two routers, the lower number first.
 func (n *Network) describeLink(key [2]int, up, down Times) error {
-	k := link{1, up.Cycles, down.Cycles, up.FlitCycles, down.FlitCycles}
+	k := link{1, up, down}
 	old := n.links[key]
 	if old == nil {
-		if err := n.join(key[0], key[1], k.up, 1); err != nil {
+		if err := n.join(key[0], key[1], up, 1); err != nil {
 			return err
 		}
-		err := n.join(key[1], key[0], k.down, 1)
-		*n.links[key] = k
-		return err
+		return n.join(key[1], key[0], down, 1)
 	}
 	if k.count = old.count; k != *old {
 		return n.bad("make them alike", "two links join router %d and router %d that differ in times",

@@ -6,22 +6,18 @@ import (
 	"contend/netsim/topology"
 )
 
-// link is all that joins two routers, the lower number first: how many links in parallel, the
-// cycles up from the lower to the higher number and down, and those from one flit to the next, 0
-// where nothing is said.
+// link is all that joins two routers, the lower number first: how many links in parallel, and their
+// times up from the lower to the higher number and down.
 type link struct {
-	count, up, down  int
-	flitUp, flitDown int
+	count    int
+	up, down Times
 }
 
 // join joins two routers. A pair that is joined already keeps its links: both directions of
-// a link may be written. Cycles are those from one to the other, 0 where none are given.
-func (n *Network) join(from, to, cycles, count int) error {
+// a link may be written. Times are those from one to the other, 0 where nothing is said.
+func (n *Network) join(from, to int, times Times, count int) error {
 	if from == to {
 		return n.bad("leave it out", "there is a link from router %d to itself", from)
-	}
-	if cycles > topology.MaxLinkCycles {
-		return n.bad(fmt.Sprintf("at most %d", topology.MaxLinkCycles), "a link takes %d cycles", cycles)
 	}
 	if count < 1 || count > mostCount {
 		return n.bad(fmt.Sprintf("give 1 to %d", mostCount), "there are %d parallel links", count)
@@ -35,7 +31,7 @@ func (n *Network) join(from, to, cycles, count int) error {
 	k := n.links[key]
 	if k == nil {
 		k = &link{}
-		n.links[key], n.order = k, append(n.order, key)
+		n.links[key] = k
 	}
 	if k.count > 1 && count > 1 && k.count != count {
 		return n.bad("give one of them", "%d links and %d join router %d and router %d", k.count, count,
@@ -48,31 +44,21 @@ func (n *Network) join(from, to, cycles, count int) error {
 	if from > to {
 		at = &k.down
 	}
-	if cycles > 0 && *at > 0 && *at != cycles {
-		return n.bad("give one of them", "the link from router %d to router %d takes %d cycles, and %d",
-			from, to, *at, cycles)
+	for _, t := range []struct {
+		of           string
+		at           *int
+		cycles, most int
+	}{{"", &at.Cycles, times.Cycles, topology.MaxLinkCycles},
+		{"a flit of ", &at.FlitCycles, times.FlitCycles, topology.MaxFlitCycles}} {
+		if t.cycles > t.most {
+			return n.bad(fmt.Sprintf("at most %d", t.most), "%sa link takes %d cycles", t.of, t.cycles)
+		}
+		if t.cycles > 0 && *t.at > 0 && *t.at != t.cycles {
+			return n.bad("give one of them", "%sthe link from router %d to router %d takes %d cycles, "+
+				"and %d", t.of, from, to, *t.at, t.cycles)
+		}
+		*t.at = max(*t.at, t.cycles)
 	}
-	*at = max(*at, cycles)
-	return nil
-}
-
-// pace says how many cycles there are from flit to flit from one router to another one, 0 for
-// nothing.
-func (n *Network) pace(from, to, cycles int) error {
-	k := n.links[[2]int{min(from, to), max(from, to)}]
-	at := &k.flitUp
-	if from > to {
-		at = &k.flitDown
-	}
-	switch {
-	case cycles > topology.MaxFlitCycles:
-		return n.bad(fmt.Sprintf("at most %d", topology.MaxFlitCycles),
-			"a flit of a link takes %d cycles", cycles)
-	case cycles > 0 && *at > 0 && *at != cycles:
-		return n.bad("give one of them", "a flit of the link from router %d to router %d takes %d "+
-			"cycles, and %d", from, to, *at, cycles)
-	}
-	*at = max(*at, cycles)
 	return nil
 }
 

@@ -9,6 +9,7 @@ package netfile
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -33,7 +34,7 @@ type Network struct {
 	hung    []hung  // the nodes as they came
 	rails   [][]int // of each rail the router of each node; known when all has been read
 	links   map[[2]int]*link
-	order   [][2]int // the keys of links as they came
+	order   [][2]int // the keys of links, sorted; known when all has been read
 	all     int      // links, parallel ones counted each
 	file    string
 	line    int // that is read
@@ -84,7 +85,9 @@ func (n *Network) node(node, r int) error {
 // order does not depend on the form of a file.
 func (n *Network) whole() error {
 	n.line = 0
-	slices.SortFunc(n.order, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
+	n.order = slices.SortedFunc(maps.Keys(n.links), func(a, b [2]int) int {
+		return slices.Compare(a[:], b[:])
+	})
 	if len(n.routers) == 0 {
 		return n.bad("name a router", "there is no router")
 	}
@@ -112,8 +115,8 @@ func (n *Network) Config() topology.GraphConfig {
 		k := n.links[key]
 		for range k.count {
 			c.Links = append(c.Links, topology.GraphLink{From: topology.Router(key[0]),
-				To: topology.Router(key[1]), Cycles: k.up, Back: k.down, FlitCycles: k.flitUp,
-				BackFlit: k.flitDown})
+				To: topology.Router(key[1]), Cycles: k.up.Cycles, Back: k.down.Cycles,
+				FlitCycles: k.up.FlitCycles, BackFlit: k.down.FlitCycles})
 		}
 	}
 	if slices.ContainsFunc(n.routers, func(r router) bool { return r.name != "" }) {
@@ -156,9 +159,9 @@ func (n *Network) Lines() []string {
 	}
 	for _, key := range n.order {
 		k := n.links[key]
-		writeLink(&lines[key[0]], key[1], k.up, k.flitUp, k.count)
-		if k.down > 0 || k.flitDown > 0 {
-			writeLink(&lines[key[1]], key[0], k.down, k.flitDown, 1)
+		writeLink(&lines[key[0]], key[1], k.up, k.count)
+		if k.down != (Times{}) {
+			writeLink(&lines[key[1]], key[0], k.down, 1)
 		}
 	}
 	texts := make([]string, len(lines))
@@ -168,13 +171,13 @@ func (n *Network) Lines() []string {
 	return texts
 }
 
-func writeLink(to *strings.Builder, r, cycles, flit, count int) {
+func writeLink(to *strings.Builder, r int, times Times, count int) {
 	fmt.Fprintf(to, " router %d", r)
-	if cycles > 0 {
-		fmt.Fprintf(to, " %d", cycles)
+	if times.Cycles > 0 {
+		fmt.Fprintf(to, " %d", times.Cycles)
 	}
-	if flit > 0 {
-		fmt.Fprintf(to, " f%d", flit)
+	if times.FlitCycles > 0 {
+		fmt.Fprintf(to, " f%d", times.FlitCycles)
 	}
 	if count > 1 {
 		fmt.Fprintf(to, " x%d", count)

@@ -160,10 +160,8 @@ func (n *named) addLink(ends, numbers []int) error {
 	}
 	n.written[[2]int{from, to}] = true
 	for i, way := range [][2]int{{from, to}, {to, from}} {
-		if err := n.join(way[0], way[1], numbers[1+i], numbers[0]); err != nil {
-			return err
-		}
-		if err := n.pace(way[0], way[1], numbers[3+i]); err != nil {
+		times := Times{numbers[1+i], numbers[3+i]}
+		if err := n.join(way[0], way[1], times, numbers[0]); err != nil {
 			return err
 		}
 	}

@@ -19,7 +19,7 @@ func ReadAnynet(path string) (*Network, error) {
 // one, as in BookSim.
 func (n *Network) Lengthen(cycles int) {
 	for _, k := range n.links {
-		k.up, k.down = max(k.up, 1)+cycles, max(k.down, 1)+cycles
+		k.up.Cycles, k.down.Cycles = max(k.up.Cycles, 1)+cycles, max(k.down.Cycles, 1)+cycles
 	}
 }
 
@@ -37,7 +37,7 @@ func (n *Network) SoleWays() bool {
 	}
 	first, next := n.links[n.order[0]], make([][]int, len(n.routers))
 	for _, key := range n.order {
-		if k := n.links[key]; k.up != first.up || k.down != first.up {
+		if k := n.links[key]; k.up.Cycles != first.up.Cycles || k.down.Cycles != first.up.Cycles {
 			return false
 		}
 		next[key[0]], next[key[1]] = append(next[key[0]], key[1]), append(next[key[1]], key[0])

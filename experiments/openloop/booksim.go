@@ -54,22 +54,38 @@ func ReadBookSim(path string) (*BookSim, error) {
 	return &b.out, nil
 }
 
+// bookSimDefaults are BookSim's own values of the settings that are read here.
+var bookSimDefaults = map[string]string{
+	"topology": "torus", "routing_function": "none", "num_vcs": "16", "use_noc_latency": "1",
+	"n": "2", "k": "8", "c": "1", "speculative": "0", "vc_allocator": "islip",
+	"routing_delay": "1", "vc_alloc_delay": "1", "credit_delay": "0", "vc_buf_size": "8",
+	"packet_size": "1", "input_speedup": "1", "sw_alloc_delay": "1", "st_prepare_delay": "0",
+	"st_final_delay": "1", "traffic": "uniform", "xr": "1", "injection_rate": "0.1",
+	"injection_rate_uses_flits": "0", "injection_process": "bernoulli", "sw_allocator": "islip",
+	"burst_alpha": "0.5", "burst_beta": "0.5", "burst_r1": "-1",
+}
+
 // text returns a setting, or BookSim's default.
-func (b *bookSim) text(name, standard string) string {
+func (b *bookSim) text(name string) string {
 	b.used[name] = true
 	if s, given := b.settings[name]; given {
 		return s.Value
 	}
-	return standard
+	return bookSimDefaults[name]
 }
 
 // bad is an error about a setting.
 func (b *bookSim) bad(name, right, problem string, args ...any) {
-	where := b.path
-	if s, given := b.settings[name]; given {
-		where = fmt.Sprintf("%s:%d", b.path, s.Line)
-	}
+	where, _ := b.where(name)
 	b.fail(&input.Error{Where: where, Problem: fmt.Sprintf(problem, args...), Right: right})
+}
+
+// where returns the place of a setting and its assignment, or the file and "" for a default.
+func (b *bookSim) where(name string) (place, assignment string) {
+	if s, given := b.settings[name]; given {
+		return fmt.Sprintf("%s:%d", b.path, s.Line), " = " + s.Value
+	}
+	return b.path, ""
 }
 
 // fail keeps the first error. Reading goes on with defaults, and what it gives is not looked at.
@@ -80,22 +96,19 @@ func (b *bookSim) fail(err error) {
 }
 
 // number returns a setting as a whole number.
-func (b *bookSim) number(name string, standard, least int) int {
-	text := b.text(name, strconv.Itoa(standard))
+func (b *bookSim) number(name string, least int) int {
+	text := b.text(name)
 	n, err := strconv.Atoi(text)
 	if err != nil || n < least || n > 1<<20 {
 		b.bad(name, fmt.Sprintf("give a number from %d to %d", least, 1<<20), "%s is %s", name, text)
-		return standard
+		return least
 	}
 	return n
 }
 
 // lose notes a setting that nothing here stands for.
 func (b *bookSim) lose(name, reason string) {
-	where, value := b.path, ""
-	if s, given := b.settings[name]; given {
-		where, value = fmt.Sprintf("%s:%d", b.path, s.Line), " = "+s.Value
-	}
+	where, value := b.where(name)
 	b.out.Lost = append(b.out.Lost, fmt.Sprintf("%s: %s%s: %s", where, name, value, reason))
 }
 

@@ -20,7 +20,7 @@ var bookSimSeparable = bookSimAllocators[:4]
 // speculation and an allocator of virtual channels BookSim is slower with 4 of them than with 2.
 func (b *bookSim) allocators(channels int) {
 	for _, key := range []string{"vc_allocator", "sw_allocator"} {
-		text := b.text(key, "islip")
+		text := b.text(key)
 		name, _, given := strings.Cut(text, "(")
 		known := bookSimAllocators
 		if key == "vc_allocator" {
@@ -33,7 +33,7 @@ func (b *bookSim) allocators(channels int) {
 			b.lose(key, "this program has nothing for the parameter of an allocator")
 		}
 	}
-	name, _, _ := strings.Cut(b.text("sw_allocator", "islip"), "(")
+	name, _, _ := strings.Cut(b.text("sw_allocator"), "(")
 	switch {
 	case channels == 1: // an input port has one request
 	case name != "islip" && b.piggyback():
@@ -43,7 +43,7 @@ func (b *bookSim) allocators(channels int) {
 		b.lose("sw_allocator", "this program allocates the switch as islip does, and latencies differ "+
 			"by up to 8%: give islip")
 	}
-	if b.text("speculative", "0") != "0" && !b.piggyback() && channels > 2 {
+	if b.text("speculative") != "0" && !b.piggyback() && channels > 2 {
 		b.lose("speculative", "with more than 2 virtual channels and without vc_allocator = piggyback "+
 			"BookSim's latencies are 3 to 5% longer than here")
 	}
@@ -51,5 +51,5 @@ func (b *bookSim) allocators(channels int) {
 
 // piggyback reports whether virtual channels are allocated with the switch.
 func (b *bookSim) piggyback() bool {
-	return b.text("vc_allocator", "islip") == "piggyback" && b.text("speculative", "0") != "0"
+	return b.text("vc_allocator") == "piggyback" && b.text("speculative") != "0"
 }

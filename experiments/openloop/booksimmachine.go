@@ -36,29 +36,29 @@ var bookSimOther = map[string]string{
 
 // machine reads topology and routing.
 func (b *bookSim) machine() {
-	name := b.text("topology", "torus")
+	name := b.text("topology")
 	routings, known := bookSimRoutings[name]
 	if !known {
 		b.bad("topology", "this program has mesh, torus, cmesh, fattree, flatfly, dragonflynew "+
 			"and anynet", "topology is %s", name)
 		return
 	}
-	asked := strings.TrimSuffix(b.text("routing_function", "none"), "_"+name)
+	function := strings.TrimSuffix(b.text("routing_function"), "_"+name)
 	if name == "anynet" {
-		b.graph(asked)
+		b.graph(function)
 		return
 	}
 	b.shape(name)
-	if name == "mesh" && asked == "min_adapt" {
+	if name == "mesh" && function == "min_adapt" {
 		b.adaptive()
 	}
-	if routing, have := routings[asked]; have {
+	if routing, have := routings[function]; have {
 		b.set("network.routing", routing)
 	} else {
 		b.lose("routing_function", "this program has no such routing on "+name+
 			" and takes its own default there")
 	}
-	if why := bookSimOther[name+" "+asked]; why != "" {
+	if why := bookSimOther[name+" "+function]; why != "" {
 		b.lose("routing_function", why)
 	}
 }
@@ -72,7 +72,7 @@ func (b *bookSim) adaptive() {
 	case !b.piggyback(): // measured on a mesh of 4x4 under transpose, at loads from 0.1 to 0.3
 		b.lose("routing_function", "BookSim's set of outputs keeps the next link of dimension order "+
 			"only, here packets take any shortest way, and under transpose latencies are 2 to 38% shorter")
-	case b.text("num_vcs", "16") != "2":
+	case b.text("num_vcs") != "2":
 		b.lose("num_vcs", "with more than 2 virtual channels BookSim refuses a head flit the switch "+
 			"while one of its outputs has no free one, here it takes what is free")
 	default:
@@ -84,8 +84,8 @@ func (b *bookSim) adaptive() {
 }
 
 // graph reads an anynet file. A link takes its cycles on top of those of a router.
-func (b *bookSim) graph(asked string) {
-	file := b.text("network_file", "")
+func (b *bookSim) graph(function string) {
+	file := b.text("network_file")
 	if file == "" {
 		b.bad("network_file", "name the file of the network", "network_file is not given")
 		return
@@ -106,7 +106,7 @@ func (b *bookSim) graph(asked string) {
 	b.set("machine.topology", "graph")
 	b.set("machine.graph", "["+strings.Join(list, ", ")+"]")
 	switch {
-	case asked != "min":
+	case function != "min":
 		b.lose("routing_function", "this program has no such routing on anynet and takes its own "+
 			"default there")
 	case n.Tree():
@@ -122,7 +122,7 @@ func (b *bookSim) graph(asked string) {
 
 // shape sets the keys of [machine].
 func (b *bookSim) shape(name string) {
-	k, n, c := b.number("k", 8, 1), b.number("n", 2, 1), b.number("c", 1, 1)
+	k, n, c := b.number("k", 1), b.number("n", 1), b.number("c", 1)
 	if n > 24 {
 		b.bad("n", "give at most 24", "n is %d", n)
 		return
@@ -142,7 +142,7 @@ func (b *bookSim) shape(name string) {
 		b.set("machine.concentration", k)
 	default:
 		for _, key := range []string{"x", "y", "xr", "yr"} { // how nodes and routers are laid out
-			b.text(key, "")
+			b.text(key)
 		}
 		b.set("machine.topology", map[string]string{"mesh": "mesh", "torus": "torus", "cmesh": "mesh",
 			"flatfly": "hyperx"}[name])
@@ -157,11 +157,11 @@ func (b *bookSim) shape(name string) {
 // links sets the cycles from router to router. Links take 1 cycle. Those of a folded torus on a
 // chip take 2, those of a dragonfly 10 within a group and 100 between groups.
 func (b *bookSim) links(pipeline int) {
-	name, noc := b.text("topology", "torus"), b.text("use_noc_latency", "1") == "1"
+	name, noc := b.text("topology"), b.text("use_noc_latency") == "1"
 	b.set("network.link_cycles", pipeline+1)
 	switch {
 	case name == "torus" && noc:
-		n, _ := strconv.Atoi(b.text("n", "2")) // which shape has checked
+		n, _ := strconv.Atoi(b.text("n")) // which shape has checked
 		b.set("network.class_link_cycles", listOf(n, pipeline+2))
 	case name == "cmesh" && noc: // without express channels all are as long
 		b.set("network.class_link_cycles", listOf(2, pipeline+2))

@@ -5,12 +5,12 @@ import "fmt"
 // router sets the keys of [network].
 func (b *bookSim) router() {
 	pipeline := b.pipeline()
-	routing, allocation := b.number("routing_delay", 1, 0), b.number("vc_alloc_delay", 1, 1)
-	credit := b.number("credit_delay", 0, 0)
-	channels, buffer := b.number("num_vcs", 16, 1), b.number("vc_buf_size", 8, 1)
-	packet, speedup := b.number("packet_size", 1, 1), b.number("input_speedup", 1, 1)
+	routing, allocation := b.number("routing_delay", 0), b.number("vc_alloc_delay", 1)
+	credit := b.number("credit_delay", 0)
+	channels, buffer := b.number("num_vcs", 1), b.number("vc_buf_size", 1)
+	packet, speedup := b.number("packet_size", 1), b.number("input_speedup", 1)
 	b.allocators(channels)
-	speculative := b.text("speculative", "0") != "0"
+	speculative := b.text("speculative") != "0"
 	b.stages(speculative)
 	if !speculative {
 		routing += allocation
@@ -47,14 +47,14 @@ func (b *bookSim) nodes(cycles, places int) {
 
 // pipeline returns the cycles that a flit takes from an input buffer to the link.
 func (b *bookSim) pipeline() (cycles int) {
-	return b.number("sw_alloc_delay", 1, 1) + b.number("st_prepare_delay", 0, 0) +
-		b.number("st_final_delay", 1, 0)
+	return b.number("sw_alloc_delay", 1) + b.number("st_prepare_delay", 0) +
+		b.number("st_final_delay", 0)
 }
 
 // stages refuses delays with which BookSim does not run, and notes those that it does not
 // pipeline: a stage of several cycles takes no flit while another one is in it.
 func (b *bookSim) stages(speculative bool) {
-	piggyback := b.text("vc_allocator", "islip") == "piggyback"
+	piggyback := b.text("vc_allocator") == "piggyback"
 	if piggyback && !speculative {
 		b.bad("vc_allocator", "give speculative = 1, or another vc_allocator",
 			"vc_allocator is piggyback, which needs speculative switch allocation")
@@ -66,11 +66,11 @@ func (b *bookSim) stages(speculative bool) {
 	const reason = "BookSim lets nothing into a stage of several cycles while another flit of the " +
 		"router is in it; here stages are pipelined"
 	for _, name := range names {
-		if b.number(name, 1, 0) > 1 {
+		if b.number(name, 0) > 1 {
 			b.lose(name, reason)
 		}
 	}
-	prepare, last := b.number("st_prepare_delay", 0, 0), b.number("st_final_delay", 1, 0)
+	prepare, last := b.number("st_prepare_delay", 0), b.number("st_final_delay", 0)
 	switch {
 	case prepare+last == 0:
 		b.bad("st_final_delay", "give at least 1 for both together",

@@ -26,7 +26,7 @@ func (b *bookSim) traffic() {
 
 // pattern reads where nodes send. Nodes that a pattern has send to themselves do so.
 func (b *bookSim) pattern() {
-	text := b.text("traffic", "uniform")
+	text := b.text("traffic")
 	name, rest, _ := strings.Cut(text, "(")
 	kind := netsim.TrafficPattern{Name: bookSimTraffic[name]}
 	if kind.Name == "" {
@@ -35,8 +35,8 @@ func (b *bookSim) pattern() {
 		return
 	}
 	b.placed(name, text, rest)
-	machine := b.text("topology", "torus")
-	if name == "transpose" && (machine == "mesh" || machine == "torus") && b.text("n", "2") == "2" {
+	machine := b.text("topology")
+	if name == "transpose" && (machine == "mesh" || machine == "torus") && b.text("n") == "2" {
 		kind.Name = name
 	}
 	if b.out.Traffic = kind.Name; name == "hotspot" {
@@ -53,8 +53,8 @@ func (b *bookSim) pattern() {
 // placed refuses patterns where BookSim's numbers of nodes, or its digits of them, are not those
 // of this program.
 func (b *bookSim) placed(name, text, rest string) {
-	machine := b.text("topology", "torus")
-	nodes := b.text("c", "1")
+	machine := b.text("topology")
+	nodes := b.text("c")
 	switch {
 	case name == "uniform" || name == "randperm":
 	case (machine == "cmesh" || machine == "flatfly") && nodes != "1":
@@ -65,7 +65,7 @@ func (b *bookSim) placed(name, text, rest string) {
 			text)
 	case name == "tornado" || name == "neighbor":
 		grid := machine == "mesh" || machine == "torus" || machine == "flatfly"
-		if !grid || rest != "" || b.text("xr", "1") != "1" {
+		if !grid || rest != "" || b.text("xr") != "1" {
 			b.bad("traffic", "give it on mesh, torus or flatfly with xr = 1 and without parameters",
 				"traffic is %s", text)
 		}
@@ -74,56 +74,38 @@ func (b *bookSim) placed(name, text, rest string) {
 
 // hotNodes reads the nodes of hotspot({{0,9}}). Their rates have to be the same.
 func (b *bookSim) hotNodes(text, rest string) string {
-	var nodes, rates []string
-	if list := bookSimList(strings.TrimSuffix(rest, ")")); len(list) > 0 {
-		if nodes = bookSimList(list[0]); len(list) > 1 {
-			rates = bookSimList(list[1])
-		}
-	}
+	lists := bookSimLists(rest)
+	nodes := lists[0]
 	wrong := func(n string) bool { k, err := strconv.Atoi(n); return err != nil || k < 0 }
-	if len(nodes) == 0 || slices.ContainsFunc(nodes, wrong) {
+	if len(nodes) == 0 || slices.ContainsFunc(nodes, wrong) ||
+		rest[0] == '{' && !strings.HasPrefix(rest, "{{") { // which is a node and a rate
 		b.bad("traffic", "name the hot nodes, as in hotspot({{0,9}})", "traffic is %s", text)
-	}
-	for i := 1; i < len(rates) && i < len(nodes); i++ { // all further nodes have the last rate
-		if rates[i] != rates[0] {
+	} else if len(lists) > 1 { // all further nodes have the last rate
+		if rates := lists[1]; len(slices.Compact(rates[:min(len(rates), len(nodes))])) > 1 {
 			b.bad("traffic", "give all hot nodes the same rate", "traffic is %s", text)
 		}
 	}
 	return strings.Join(nodes, "/")
 }
 
-// bookSimList splits a list as BookSim does: {a,{b,c}} is a and {b,c}. A text without a brace at
-// its beginning is a list of itself.
-func bookSimList(text string) (list []string) {
-	if text == "" || text[0] != '{' {
-		return strings.Fields(text)
+// bookSimLists splits parameters into lists: {{0,9},{1,1}} are two, {0.2,0.1} and 5 are one.
+func bookSimLists(text string) (lists [][]string) {
+	between := func(r rune) bool { return strings.ContainsRune("{},)", r) }
+	for part := range strings.SplitSeq(strings.ReplaceAll(text, " ", ""), "},{") {
+		lists = append(lists, strings.FieldsFunc(part, between))
 	}
-	nested, start := 0, 1
-	for i := 1; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '{':
-			nested++
-		case c == '}' && nested > 0:
-			nested--
-		case (c == ',' || c == '}') && nested == 0:
-			if i > start {
-				list = append(list, strings.TrimSpace(text[start:i]))
-			}
-			start = i + 1
-		}
-	}
-	return list
+	return lists
 }
 
 // load reads the load. It is above 0, and at most a flit a cycle.
 func (b *bookSim) load() {
-	text := b.text("injection_rate", "0.1")
+	text := b.text("injection_rate")
 	rate, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(rate > 0) || rate > 1 {
 		b.bad("injection_rate", "give a number above 0 and at most 1", "injection_rate is %s", text)
 	}
-	if b.text("injection_rate_uses_flits", "0") == "0" {
-		rate *= float64(b.number("packet_size", 1, 1))
+	if b.text("injection_rate_uses_flits") == "0" {
+		rate *= float64(b.number("packet_size", 1))
 	}
 	if b.out.Load = rate; rate > 1 {
 		b.bad("injection_rate", "a node sends at most a flit a cycle",
@@ -134,19 +116,18 @@ func (b *bookSim) load() {
 // injection reads the process by which nodes create packets: in each cycle alike, or in bursts.
 // A burst begins in a cycle with the probability burst_alpha and ends with burst_beta.
 func (b *bookSim) injection() {
-	text := b.text("injection_process", "bernoulli")
+	text := b.text("injection_process")
 	name, rest, given := strings.Cut(text, "(")
 	var p [3]float64 // alpha, beta and the packets a cycle of a burst
-	list := bookSimList(strings.TrimSuffix(rest, ")"))
-	for i, k := range []struct{ name, standard string }{{"burst_alpha", "0.5"},
-		{"burst_beta", "0.5"}, {"burst_r1", "-1"}} {
-		value, of := b.text(k.name, k.standard), k.name
+	list := bookSimLists(rest)[0]
+	for i, name := range []string{"burst_alpha", "burst_beta", "burst_r1"} {
+		value, of := b.text(name), name
 		if i < len(list) {
 			value, of = list[i], "injection_process"
 		}
 		var err error
 		if p[i], err = strconv.ParseFloat(value, 64); err != nil || p[i] > 1 {
-			b.bad(of, "give a number of at most 1", "%s is %s", k.name, value)
+			b.bad(of, "give a number of at most 1", "%s is %s", name, value)
 		}
 	}
 	switch {

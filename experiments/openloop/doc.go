@@ -1,7 +1,5 @@
 // Package openloop simulates bare networks, without jobs.
 //
-// RunNet measures curves of latency over offered load under open-loop traffic
-// (contend net), and WriteNet, WriteNetCSV and NetTable present them. RunBench
-// measures the speed of the engines (contend bench) in wall-clock time, which no
-// result of a study contains.
+// RunNet measures curves of latency over offered load under open-loop traffic (contend net).
+// WriteNet, WriteNetCSV and NetTable present them. ReadBookSim reads configurations of BookSim.
 package openloop

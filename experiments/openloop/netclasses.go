@@ -3,7 +3,9 @@ package openloop
 import (
 	"fmt"
 	"io"
+	"slices"
 
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/cosim/traffic"
 	"contend/internal/decimal"
 	"contend/internal/table"
@@ -50,29 +52,16 @@ func WriteClassesCSV(w io.Writer, points []traffic.Point) error {
 }
 
 // ChannelColumns are those of the table beside a map of channel loads.
-var ChannelColumns = []table.Column{
-	table.Plain("link", "", "number of the channel"),
-	table.Plain("kind", "", "injection, network or ejection"),
-	table.Plain("from_router", "", "router it comes from, or on which its node hangs"),
-	table.Plain("from_port", "", "port of that router"),
-	table.Plain("to_router", "", "router it leads to, or on which its node hangs"),
-	table.Plain("to_port", "", "port of that router"),
-	table.Plain("node", "", "node of an injection or ejection channel, or empty"),
-	table.Plain("flits", "flits", "flits sent in the measurement window"),
-	table.Plain("flits_per_cycle", "flits/cycle", "their number per cycle"),
-}
+var ChannelColumns = slices.Concat(metrics.ChannelTable, metrics.RowTable{
+	table.Integer.Column("flits", "flits", "flits sent in the measurement window"),
+	table.Number.Column("flits_per_cycle", "flits/cycle", "their number per cycle"),
+})
 
 // WriteChannelsCSV writes the loads of channels: a row per channel.
 func WriteChannelsCSV(w io.Writer, channels []traffic.ChannelLoad) error {
 	var rows [][]string
 	for _, c := range channels {
-		node := ""
-		if c.Node >= 0 {
-			node = fmt.Sprint(c.Node)
-		}
-		rows = append(rows, []string{fmt.Sprint(c.Link), c.Kind, fmt.Sprint(c.From),
-			fmt.Sprint(c.FromPort), fmt.Sprint(c.To), fmt.Sprint(c.ToPort), node,
-			fmt.Sprint(c.Flits), decimal.Number(c.Load)})
+		rows = append(rows, append(c.Cells(), fmt.Sprint(c.Flits), decimal.Number(c.Load)))
 	}
 	return table.WriteCSV(w, ChannelColumns, rows)
 }

@@ -32,29 +32,21 @@ func WriteNet(dir string, points []traffic.Point) error {
 			return err
 		}
 	}
-	for len(points) > 0 {
-		n := slices.IndexFunc(points, func(p traffic.Point) bool {
-			return p.Topology != points[0].Topology || p.Dims != points[0].Dims
-		})
-		if n < 0 {
-			n = len(points)
-		}
-		machine := fileText(points[0].Dims)
-		if points[0].Topology != "mesh" {
-			machine = points[0].Topology + "-" + machine
+	for _, same := range groups(points, machineOf) {
+		machine := fileText(same[0].Dims)
+		if same[0].Topology != "mesh" {
+			machine = same[0].Topology + "-" + machine
 		}
 		for _, q := range netQuantities {
-			f, ok := netFigure(points[:n], q)
+			f, ok := netFigure(same, q)
 			if !ok {
 				continue
 			}
-			path, formats := filepath.Join(dir, "figures", q.file+"-"+machine),
-				[]string{"csv", "svg", "png", "pdf"}
-			if err := figure.Save(f, path, formats); err != nil {
+			path := filepath.Join(dir, "figures", q.file+"-"+machine)
+			if err := figure.Save(f, path, []string{"csv", "svg", "png", "pdf"}); err != nil {
 				return err
 			}
 		}
-		points = points[n:]
 	}
 	return nil
 }
@@ -120,23 +112,12 @@ func netFigure(points []traffic.Point, q netQuantity) (f figure.Figure, ok bool)
 	if ceiling := q.end(points); ceiling > 0 {
 		f.Y.Min, f.Y.Max = new(float64), &ceiling
 	}
-	for _, tr := range trafficsOf(points) {
-		if s, any := netSeries(points, tr, q); any {
-			f.Series = append(f.Series, s)
-			ok = ok || slices.ContainsFunc(s.Y, func(y float64) bool { return !math.IsNaN(y) })
-		}
+	for _, same := range groups(points, func(p *traffic.Point) any { return p.Traffic }) {
+		s := netSeries(same, q)
+		f.Series = append(f.Series, s)
+		ok = ok || slices.ContainsFunc(s.Y, func(y float64) bool { return !math.IsNaN(y) })
 	}
 	return f, ok
-}
-
-// trafficsOf returns the patterns of points, in their order.
-func trafficsOf(points []traffic.Point) (list []string) {
-	for _, p := range points {
-		if !slices.Contains(list, p.Traffic) {
-			list = append(list, p.Traffic)
-		}
-	}
-	return list
 }
 
 // end returns the end of the axis, 0 for an axis that follows from the data.
@@ -149,18 +130,10 @@ func (q *netQuantity) end(points []traffic.Point) (ceiling float64) {
 	return ceiling
 }
 
-// netSeries returns one line of the figure. It reports false if the traffic has no
-// points.
-func netSeries(points []traffic.Point, tr string,
-	q netQuantity) (s figure.Series, ok bool) {
-	var own []traffic.Point
-	for _, p := range points {
-		if p.Traffic == tr {
-			own = append(own, p)
-		}
-	}
-	s.Name = tr
-	for i, l := range netLoads(own) {
+// netSeries returns one line of the figure, of the points of one traffic.
+func netSeries(points []traffic.Point, q netQuantity) (s figure.Series) {
+	s.Name = points[0].Traffic
+	for i, l := range netLoads(points) {
 		e, idle := q.of(&l), math.NaN()
 		if l.saturated && q.ceiling > 0 {
 			e = stats.Estimate{Mean: math.NaN(), Half: math.NaN()}
@@ -173,5 +146,5 @@ func netSeries(points []traffic.Point, tr string,
 		s.Low, s.High = append(s.Low, low), append(s.High, high)
 		s.Crossed = append(s.Crossed, l.saturated)
 	}
-	return s, len(own) > 0
+	return s
 }

@@ -57,7 +57,7 @@ func RunNet(s *cosim.Simulator, ctx context.Context,
 	c NetConfig) (points []traffic.Point, notes []string, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = input.NewPanicError(p, c.Spec.OwnNetworkParts())
+			err = input.NewPanicError(p)
 		}
 	}()
 	curves, notes, err := netCurves(s, &c)
@@ -119,7 +119,8 @@ func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, 
 		}
 		m := plan.Machine
 		if m.Nodes() < 2 {
-			return nil, nil, noTraffic()
+			return nil, nil, input.Bad("machine.dims", "give at least two nodes",
+				"a machine of one node has no traffic")
 		}
 		net, err := s.NewNetwork(plan, 0)
 		if err != nil {
@@ -210,7 +211,7 @@ func possibleLoads(plan *spec.Plan, p netsim.TrafficPattern,
 func runCurve(s *cosim.Simulator, ctx context.Context, c *NetConfig, k *curve) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = input.NewPanicError(p, c.Spec.OwnNetworkParts())
+			err = input.NewPanicError(p)
 		}
 	}()
 	for _, load := range k.loads {

@@ -38,27 +38,35 @@ func netLoads(points []traffic.Point) (loads []netLoad) {
 		return cmp.Compare(a.Offered, b.Offered)
 	})
 	saturated := 0
-	for len(sorted) > 0 {
-		n := slices.IndexFunc(sorted, func(p traffic.Point) bool {
-			return p.Offered != sorted[0].Offered
-		})
-		if n < 0 {
-			n = len(sorted)
-		}
-		for _, p := range sorted[:n] {
+	for _, same := range groups(sorted, func(p *traffic.Point) any { return p.Offered }) {
+		for _, p := range same {
 			if p.Saturated {
 				saturated++
 			}
 		}
-		l := newNetLoad(sorted[:n])
+		l := newNetLoad(same)
 		l.saturated = saturated > 0 && 2*saturated >= len(replications)
 		if loads = append(loads, l); l.saturated {
 			break
 		}
-		sorted = sorted[n:]
 	}
 	return loads
 }
+
+// groups returns the points in groups of consecutive ones with the same key.
+func groups(points []traffic.Point, key func(*traffic.Point) any) (list [][]traffic.Point) {
+	first := 0
+	for i := range points {
+		if i+1 == len(points) || key(&points[i+1]) != key(&points[i]) {
+			list = append(list, points[first:i+1])
+			first = i + 1
+		}
+	}
+	return list
+}
+
+// machineOf is the machine of a point.
+func machineOf(p *traffic.Point) any { return [2]string{p.Topology, p.Dims} }
 
 // newNetLoad returns the means over the replications of one load. Their intervals
 // are over the replications or, for a single replication, over its batches.
@@ -161,54 +169,50 @@ func WriteNetCSV(w io.Writer, points []traffic.Point) error {
 // NetTable returns a table of the beginning and the end of every curve, as means
 // over replications with 95% intervals.
 func NetTable(points []traffic.Point) string {
-	header := []string{"topology", "dims", "traffic", "lowest load", "latency (cycles)",
-		"idle network", "ratio", "greatest accepted load", "saturated from"}
-	if inUnits(points) {
-		header = []string{"topology", "dims", "traffic", "lowest load", "GB/s", "latency (cycles)",
-			"ns", "idle network", "ns", "ratio", "greatest accepted load", "GB/s", "saturated from",
-			"GB/s"}
-	}
-	rows := [][]string{header}
-	for len(points) > 0 {
-		p := points[0]
-		n := slices.IndexFunc(points, func(q traffic.Point) bool {
-			return q.Topology != p.Topology || q.Dims != p.Dims || q.Traffic != p.Traffic
-		})
-		if n < 0 {
-			n = len(points)
+	var rows [][]string
+	curve := func(p *traffic.Point) any { return [3]string{p.Topology, p.Dims, p.Traffic} }
+	for _, same := range groups(points, curve) {
+		var header, row []string
+		for _, c := range netCells(&same[0], netLoads(same)) {
+			if !c.real || inUnits(points) {
+				header, row = append(header, c.column), append(row, c.text)
+			}
 		}
-		rows = append(rows, append([]string{p.Topology, p.Dims, p.Traffic},
-			netCells(&p, netLoads(points[:n]))...))
-		points = points[n:]
+		if rows == nil {
+			rows = append(rows, header)
+		}
+		rows = append(rows, row)
 	}
 	return tables.MarkdownTable(rows, 3)
 }
 
+// netCell is a cell of NetTable.
+type netCell struct {
+	column, text string
+	real         bool // where the length of a cycle is known
+}
+
 // netCells returns the cells of one curve; p is a point of it.
-func netCells(p *traffic.Point, loads []netLoad) []string {
-	low, most, from := loads[0], loads[0].accepted, math.NaN()
+func netCells(p *traffic.Point, loads []netLoad) []netCell {
+	low, most := loads[0], loads[0].accepted
+	saturated, saturatedGB := "-", "-"
 	for _, l := range loads {
 		if l.accepted.Mean > most.Mean {
 			most = l.accepted
 		}
 		if l.saturated {
-			from = l.offered
+			saturated, saturatedGB = fmt.Sprint(l.offered), gigabytes(p, l.offered)
 		}
 	}
-	saturated, saturatedGB := "-", "-"
-	if !math.IsNaN(from) {
-		saturated, saturatedGB = fmt.Sprint(from), gigabytes(p, from)
-	}
-	cells := []string{fmt.Sprint(low.offered), plusMinus(low.latency, 2),
-		fmt.Sprintf("%.2f", low.idle), fmt.Sprintf("%.3f", low.latency.Mean/low.idle),
-		plusMinus(most, 4), saturated}
-	if p.CycleSeconds == 0 {
-		return cells
-	}
-	return []string{cells[0], gigabytes(p, low.offered),
-		cells[1], decimal.Significant(p.Nanoseconds(low.latency.Mean), 4),
-		cells[2], decimal.Significant(p.Nanoseconds(low.idle), 4), cells[3],
-		cells[4], gigabytes(p, most.Mean), cells[5], saturatedGB}
+	ns := func(cycles float64) string { return decimal.Significant(p.Nanoseconds(cycles), 4) }
+	return []netCell{{"topology", p.Topology, false}, {"dims", p.Dims, false},
+		{"traffic", p.Traffic, false},
+		{"lowest load", fmt.Sprint(low.offered), false}, {"GB/s", gigabytes(p, low.offered), true},
+		{"latency (cycles)", plusMinus(low.latency, 2), false}, {"ns", ns(low.latency.Mean), true},
+		{"idle network", fmt.Sprintf("%.2f", low.idle), false}, {"ns", ns(low.idle), true},
+		{"ratio", fmt.Sprintf("%.3f", low.latency.Mean/low.idle), false},
+		{"greatest accepted load", plusMinus(most, 4), false}, {"GB/s", gigabytes(p, most.Mean), true},
+		{"saturated from", saturated, false}, {"GB/s", saturatedGB, true}}
 }
 
 // gigabytes writes a load in GB/s of a node.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"contend/experiments"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/floorplan"
 	"contend/experiments/spec"
 )
@@ -86,7 +87,10 @@ func record(r *experiments.Results, most int) (*player, *recorder, error) {
 			runs[i] = append(runs[i], playerRun{rep, map[string]string{}, nil})
 		}
 	}
-	all := rec.replications()
+	all := 0
+	for i := range runs {
+		all = max(all, len(runs[i]))
+	}
 	for _, reps := range [][2]int{{0, min(1, all)}, {1, all}} {
 		for _, t := range recordedTables {
 			for rep := reps[0]; rep < reps[1]; rep++ {
@@ -98,15 +102,6 @@ func record(r *experiments.Results, most int) (*player, *recorder, error) {
 	}
 	p, err := rec.player(runs)
 	return p, rec, err
-}
-
-// replications returns the largest number of replications of a point.
-func (rec *recorder) replications() int {
-	most := 0
-	for i := range rec.results.Points {
-		most = max(most, rec.results.Replications(i))
-	}
-	return most
 }
 
 // tables adds a kind of table of a replication of all points. Without its jobs a run has no
@@ -157,7 +152,7 @@ func (rec *recorder) add(id, path string, t table) (bool, error) {
 // player returns the index of what was collected, nil if no jobs were.
 func (rec *recorder) player(runs [][]playerRun) (*player, error) {
 	r := rec.results
-	p := &player{Axes: append([]string{}, r.AxisKeys()...), Units: columnUnits}
+	p := &player{Axes: append([]string{}, r.AxisKeys()...), Units: unitsOfColumns()}
 	index := map[string]int{}
 	for i := range r.Points {
 		with := slices.DeleteFunc(runs[i], func(run playerRun) bool {
@@ -227,17 +222,19 @@ func (rec *recorder) missing() string {
 	return strings.Join(parts, ", ")
 }
 
-// columnUnits are the units of recorded columns; clock stands for that of the run's clock. A column
-// that is not listed has no unit.
-var columnUnits = map[string]string{
-	"submit": "clock", "start": "clock", "end": "clock", "wait_time": "clock",
-	"service_time": "clock", "time": "clock", "duration": "clock",
-	"processors": "nodes", "reserved": "nodes", "messages": "messages", "packets": "packets",
-	"latency": "cycles", "network_latency": "cycles", "packet_blocking_time": "cycles",
-	"foreign_blocking_time": "cycles", "mean_hops": "channels", "weighted_dispersal": "nodes",
-	"mean_pairwise_distance": "channels", "span_linear": "nodes", "span_ring": "nodes",
-	"flits": "flits", "utilization_percent": "%", "held_cycles": "cycles",
-	"stalled_cycles": "cycles", "waited_own_cycles": "cycles", "waited_foreign_cycles": "cycles",
-	"queue_jobs": "jobs", "running_jobs": "jobs", "link_utilization_percent": "%",
-	"link_utilization_max_percent": "%",
+// unitsOfColumns returns the units of recorded columns that have one; clock stands for that of the
+// run's clock.
+func unitsOfColumns() map[string]string {
+	units := map[string]string{}
+	for _, c := range slices.Concat(metrics.JobTable, metrics.SeriesTable, metrics.LinkTable,
+		metrics.LoadTable) {
+		switch c.Unit {
+		case "":
+		case "time":
+			units[c.Name] = "clock"
+		default:
+			units[c.Name] = c.Unit
+		}
+	}
+	return units
 }

@@ -13,6 +13,8 @@ import (
 	"contend/experiments"
 	"contend/experiments/floorplan"
 	"contend/experiments/report/compare"
+	"contend/experiments/report/tables"
+	"contend/experiments/spec"
 	"contend/experiments/spec/input"
 	"contend/internal/bounded"
 )
@@ -54,12 +56,20 @@ func factsOf(r *experiments.Results) (*facts, error) {
 	}
 	f := &facts{Cites: st.Cites, Doc: paragraphs(st.Doc), Notes: st.Notes, Spec: string(resolved),
 		Commands: commands(r)}
-	for axis, key := range r.AxisKeys() {
-		f.Axes = append(f.Axes, axisFact{key, labelsOf(r, axis)})
+	for _, key := range r.AxisKeys() {
+		f.Axes = append(f.Axes, axisFact{key, tables.LabelsOf(r, tables.AllPoints(r), key)})
 	}
-	machines, clocks, err := machinesOf(r)
-	if err != nil {
-		return nil, err
+	var failed error
+	machines := eachOf(r, func(s *spec.Spec) string {
+		plan, err := s.Plan()
+		if err != nil {
+			failed = err
+			return ""
+		}
+		return floorplan.MachineName(plan)
+	})
+	if failed != nil {
+		return nil, failed
 	}
 	sum, err := sumOf(filepath.Join(r.Folder.Dir, experiments.RunsFile))
 	if err != nil {
@@ -68,13 +78,14 @@ func factsOf(r *experiments.Results) (*facts, error) {
 	f.add("Study", st.Name)
 	f.add("Machine", machines...)
 	f.add("Workload", st.Inputs...)
-	f.add("Log", logs(r)...)
+	f.add("Log", eachOf(r, logOf)...)
 	f.add("Changed by flags", strings.Join(slices.Concat(st.Changed, st.Selected), " "))
 	f.add("Points", pointsText(r))
 	f.add("Runs", runsText(r))
 	f.add("Replications", replicationsText(r))
-	f.add("Seed", seedsText(r))
-	f.add("Times are in", strings.Join(clocks, ", "))
+	seed := func(s *spec.Spec) string { return fmt.Sprint(s.Seed) }
+	f.add("Seed", strings.Join(eachOf(r, seed), ", "))
+	f.add("Times are in", strings.Join(eachOf(r, (*spec.Spec).ClockUnit), ", "))
 	f.add("Program", program(r))
 	f.add("Results", sum)
 	return f, nil
@@ -100,32 +111,14 @@ func paragraphs(text string) []string {
 	return all
 }
 
-// labelsOf lists the labels of an axis in order.
-func labelsOf(r *experiments.Results, axis int) []string {
-	var labels []string
-	for _, p := range r.Points {
-		if l := p.Labels[axis]; !slices.Contains(labels, l) {
-			labels = append(labels, l)
-		}
-	}
-	return labels
-}
-
-// machinesOf lists the machines of the points and the units of their clocks.
-func machinesOf(r *experiments.Results) (machines, clocks []string, err error) {
+// eachOf lists what there is to say of the points, each text once.
+func eachOf(r *experiments.Results, of func(*spec.Spec) string) (texts []string) {
 	for i := range r.Points {
-		plan, err := r.Points[i].Spec.Plan()
-		if err != nil {
-			return nil, nil, err
-		}
-		if name := floorplan.MachineName(plan); !slices.Contains(machines, name) {
-			machines = append(machines, name)
-		}
-		if !slices.Contains(clocks, plan.ClockUnit) {
-			clocks = append(clocks, plan.ClockUnit)
+		if text := of(&r.Points[i].Spec); text != "" {
+			texts = append(texts, text)
 		}
 	}
-	return machines, clocks, nil
+	return tables.Unique(texts)
 }
 
 // pointsText says how many points there are.
@@ -170,17 +163,6 @@ func replicationsText(r *experiments.Results) string {
 	return text
 }
 
-// seedsText lists the seeds of the points.
-func seedsText(r *experiments.Results) string {
-	var seeds []string
-	for _, p := range r.Points {
-		if s := fmt.Sprint(p.Spec.Seed); !slices.Contains(seeds, s) {
-			seeds = append(seeds, s)
-		}
-	}
-	return strings.Join(seeds, ", ")
-}
-
 // program names the program that made the runs.
 func program(r *experiments.Results) string {
 	if name := r.Program(); name != "" {
@@ -189,23 +171,16 @@ func program(r *experiments.Results) string {
 	return ""
 }
 
-// logs lists the logs of the points, with what is known of their bytes.
-func logs(r *experiments.Results) []string {
-	var list []string
-	for _, p := range r.Points {
-		w := &p.Spec.Workload
-		if w.Source != "swf" || w.Trace == "" {
-			continue
-		}
-		text := input.BaseName(w.Trace)
-		if w.TraceSHA256 != "" {
-			text += ", which has the SHA-256 " + w.TraceSHA256
-		}
-		if !slices.Contains(list, text) {
-			list = append(list, text)
-		}
+// logOf names the log of a point, with what is known of its bytes.
+func logOf(s *spec.Spec) string {
+	w := &s.Workload
+	switch {
+	case w.Source != "swf" || w.Trace == "":
+		return ""
+	case w.TraceSHA256 == "":
+		return input.BaseName(w.Trace)
 	}
-	return list
+	return input.BaseName(w.Trace) + ", which has the SHA-256 " + w.TraceSHA256
 }
 
 // sumOf returns the checksum of the file of runs, by which other runs can be compared with these.

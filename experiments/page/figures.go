@@ -2,7 +2,7 @@ package page
 
 import (
 	"bytes"
-	"html"
+	"cmp"
 	"html/template"
 	"regexp"
 	"strconv"
@@ -38,13 +38,11 @@ func figuresOf(r *experiments.Results) (all []figureView, failed string) {
 			if err := figure.Render(&numbers, d, "csv"); err != nil {
 				return err
 			}
-			v := figureView{Name: f.Name, Caption: f.Title, SVG: inline(svg.String(), f.Name),
-				Wide: wide(svg.String()), Description: descriptionOf(svg.String()),
+			_, description := d.About()
+			v := figureView{Name: f.Name, Caption: cmp.Or(f.Title, f.YLabel), Description: description,
+				SVG: inline(svg.String(), f.Name), Wide: wide(svg.String()),
 				SVGFile: dataURL("image/svg+xml", svg.Bytes()),
 				CSVFile: dataURL("text/csv", numbers.Bytes())}
-			if v.Caption == "" {
-				v.Caption = f.YLabel
-			}
 			all = append(all, v)
 			return nil
 		})
@@ -66,18 +64,6 @@ func wide(svg string) bool {
 	}
 	width, err := strconv.ParseFloat(match[1], 64)
 	return err == nil && width > 1.1*columnPoints
-}
-
-// svgDescription matches the description that a figure brings along.
-var svgDescription = regexp.MustCompile(`<desc>([^<]*)</desc>`)
-
-// descriptionOf returns the description in an SVG file, "" for none.
-func descriptionOf(svg string) string {
-	match := svgDescription.FindStringSubmatch(svg)
-	if match == nil {
-		return ""
-	}
-	return html.UnescapeString(match[1])
 }
 
 // inline returns an SVG file as an element of a page: without the declaration, and with a name

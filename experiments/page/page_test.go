@@ -73,14 +73,14 @@ func hostilePage(t *testing.T) string {
 			"y_label = \""+evil+`"`).Replace(smallStudy)
 	r := ran(t, text, experiments.Tables{})
 	key := experiments.RunKey{Hash: r.Points[0].Hash}
-	row := make([]string, len(metrics.JobColumns()))
-	for i, name := range metrics.JobColumns() {
+	row := make([]string, len(metrics.JobTable.Names()))
+	for i, name := range metrics.JobTable.Names() {
 		row[i] = map[string]string{"nodes": "0-2", "pattern": evil, "end": "9"}[name]
 		if row[i] == "" {
 			row[i] = "1"
 		}
 	}
-	if err := r.Folder.WritePart("jobs", key, metrics.JobColumns(), [][]string{row}); err != nil {
+	if err := r.Folder.WritePart("jobs", key, metrics.JobTable.Names(), [][]string{row}); err != nil {
 		t.Fatal(err)
 	}
 	return written(t, r, DefaultLimit)

@@ -83,7 +83,7 @@ func summaryOf(r *experiments.Results) summary {
 // ruleView is a rule of the study with its verdict.
 type ruleView struct {
 	compare.Verdict
-	Cells   *tableView // nil for rules about an order
+	Cells   *tableView // nil for rankings and agreement
 	Heading string     // of the cells
 	Outside []string   // what the table does not show
 }

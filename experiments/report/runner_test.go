@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"math/rand/v2"
 	"os"
@@ -66,8 +65,8 @@ func queue(
 		sum += wait
 		wait = max(0, wait+service-rng.ExpFloat64()*plan.Workload.Synthetic.Interarrival.Mean*2)
 		if x.Jobs {
-			row := make([]string, len(metrics.JobColumns()))
-			for n, c := range metrics.JobTable() {
+			row := make([]string, len(metrics.JobTable.Names()))
+			for n, c := range metrics.JobTable {
 				if !c.Nullable {
 					row[n] = fmt.Sprint(i)
 				}
@@ -78,29 +77,22 @@ func queue(
 	return metrics.Result{Metrics: []metrics.Metric{{Name: "wait_time", Value: sum / jobs}}}, nil
 }
 
-// study runs the study as the command does and returns its files.
-func runStudy(t *testing.T, dir, text string, workers int,
-	run experiments.RunFunc) (map[string]string,
-	error) {
-	t.Helper()
-	return studyContext(t, context.Background(), dir, text, workers, run)
-}
-
-func studyContext(t *testing.T, ctx context.Context, dir, text string, workers int,
-	run experiments.RunFunc) (map[string]string, error) {
+// runStudy runs the study as the command does and returns its files.
+func runStudy(t *testing.T, dir, text string, workers int, run experiments.RunFunc,
+) (map[string]string, error) {
 	t.Helper()
 	st := experimentstest.MustParse(t, text)
 	folder, err := experiments.OpenFolder(dir, st, "test", spectest.Names())
 	if err != nil {
 		return nil, err
 	}
+	all := experiments.Tables{Jobs: true}
 	r := experiments.Runner{Names: spectest.Names(), Run: run, Workers: workers, Folder: folder,
-		Tables: experiments.Tables{Jobs: true}, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
-	results, err := r.Study(ctx, st)
+		Tables: all, Log: slog.New(slog.DiscardHandler)}
+	results, err := r.Study(t.Context(), st)
 	if e := folder.Finish(results); e != nil {
 		t.Fatal(e)
 	}
-	all := experiments.Tables{Jobs: true}
 	if _, e := WriteFiles(folder, results, spectest.Names(), all); e != nil {
 		t.Fatal(e)
 	}
@@ -192,71 +184,6 @@ func TestResumeMakesOnlyWhatIsMissing(t *testing.T) {
 	}
 }
 
-func TestDamagedLineIsNamed(t *testing.T) {
-	dir := t.TempDir()
-	files, err := runStudy(t, dir, runnerStudy, 2, queue)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := strings.SplitAfter(files["/runs.jsonl"], "\n")
-	lines[2] = "rubbish\n"
-	if err := os.WriteFile(filepath.Join(dir, experiments.RunsFile),
-		[]byte(strings.Join(lines, "")), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := runStudy(t, dir, runnerStudy, 2, queue); err == nil ||
-		!strings.Contains(err.Error(), "runs.jsonl:3:1: the line is damaged") {
-		t.Errorf("a damaged line gives %v", err)
-	}
-}
-
-func TestFolderOfAnotherStudyIsRefused(t *testing.T) {
-	dir := t.TempDir()
-	if _, err := runStudy(t, dir, runnerStudy, 2, queue); err != nil {
-		t.Fatal(err)
-	}
-	_, err := runStudy(t, dir, strings.Replace(runnerStudy, `"runner"`, `"other"`, 1), 2, queue)
-	if want := dir +
-		" holds the study runner, not other: choose another folder with -o, or start this one " +
-		"anew with --fresh"; err == nil ||
-		err.Error() != want {
-		t.Errorf("got %v, want %s", err, want)
-	}
-	// The same study changed: what is there stays, behind the new results.
-	files, err := runStudy(t, dir, strings.Replace(runnerStudy, "[1, 2.5]", "[2.5, 3]", 1), 2, queue)
-	if err != nil {
-		t.Fatal(err)
-	}
-	back, err := runStudy(t, dir, runnerStudy, 2, func(
-		context.Context, *spec.Plan, int, *cosim.Extra,
-	) (metrics.Result, error) {
-		return metrics.Result{}, errors.New("made again")
-	})
-	if err != nil {
-		t.Error(err)
-	}
-	if a, b := strings.Count(files["/runs.jsonl"], "\n"),
-		strings.Count(back["/runs.jsonl"], "\n"); a != b {
-		t.Errorf("%d lines became %d", a, b)
-	}
-}
-
-func TestFolderThatCannotBeWritten(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	_, err := runStudy(t, filepath.Join(file, "out"), runnerStudy, 2,
-		func(context.Context, *spec.Plan, int, *cosim.Extra) (metrics.Result, error) {
-			t.Error("something was run")
-			return metrics.Result{}, nil
-		})
-	var bad *input.Error
-	if !errors.As(err, &bad) {
-		t.Errorf("got %v, want an input.Error", err)
-	}
-}
-
 func TestFailuresDoNotLoseTheOthers(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	for name, fail := range map[string]func() error{
@@ -295,47 +222,6 @@ func TestBadInputEndsTheStudy(t *testing.T) {
 	var bad *input.Error
 	if !errors.As(err, &bad) || bad.Error() != "x.swf:3: job 7 asks for 101 processors" {
 		t.Errorf("got %v", err)
-	}
-}
-
-func TestInterruptKeepsWhatIsFinished(t *testing.T) {
-	defer goleak.VerifyNone(t)
-	dir := t.TempDir()
-	ctx, cancel := context.WithCancel(context.Background())
-	var mu sync.Mutex
-	made := 0
-	_, err := studyContext(t, ctx, dir, runnerStudy, 2,
-		func(ctx context.Context, plan *spec.Plan, rep int, x *cosim.Extra) (metrics.Result, error) {
-			mu.Lock()
-			defer mu.Unlock()
-			if made++; made == 5 {
-				cancel()
-			}
-			if ctx.Err() != nil {
-				return metrics.Result{}, ctx.Err()
-			}
-			return queue(ctx, plan, rep, x)
-		})
-	if !errors.Is(err, context.Canceled) {
-		t.Fatalf("got %v, want %v", err, context.Canceled)
-	}
-	results, err := experiments.ReadFolder(dir, spectest.Names())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if results.Complete() {
-		t.Error("an interrupted study is complete")
-	}
-	resumed, err := runStudy(t, dir, runnerStudy, 2, queue)
-	if err != nil {
-		t.Fatal(err)
-	}
-	whole, err := runStudy(t, t.TempDir(), runnerStudy, 2, queue)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(whole, resumed); diff != "" {
-		t.Error(diff)
 	}
 }
 

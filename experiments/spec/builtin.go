@@ -1,9 +1,7 @@
 package spec
 
 import (
-	"reflect"
 	"slices"
-	"strings"
 
 	"contend/allocation"
 	"contend/allocation/byname"
@@ -20,8 +18,7 @@ import (
 func BuiltinNames() Names { return Builtin().Names() }
 
 // Builtin returns a registry of everything that is built in except the metrics, which
-// belong to the package that measures them. The parameters of built-in entries are keys
-// of a study, which describe them.
+// belong to the package that measures them.
 func Builtin() *Registry {
 	r := &Registry{Topologies: builtinTopologies(), Routings: builtinRoutings(),
 		Policies: builtinPolicies()}
@@ -35,58 +32,47 @@ func Builtin() *Registry {
 }
 
 func builtinTopologies() []Topology {
-	grid := []string{"auto", "dimension-order", "dateline", "balanced-dateline", "valiant", "romm",
-		"minimal-adaptive", "min-adapt"}
-	mesh := append(slices.Clone(grid), "west-first", "north-last", "negative-first", "odd-even",
-		"o1turn")
-	tree := []string{"auto", "d-mod-k", "s-mod-k", "random", "adaptive", "adaptive-credits"}
 	sides := []string{"dims", "concentration", "service_rows"}
 	return []Topology{
 		builtinTopology("mesh", "neighbours along each dimension are joined", "",
-			mesh, append(sides, "wrap")),
+			append(sides, "wrap")...),
 		builtinTopology("torus", "a mesh whose ends are joined in every dimension", "",
-			grid, append(sides, "wrap")),
+			append(sides, "wrap")...),
 		builtinTopology("hypercube", "a mesh of twos; machine.dims is its number of dimensions", "",
-			mesh, sides),
+			sides...),
 		builtinTopology("tree", "a k-ary n-tree: machine.arity, levels, nodes, up_ports",
-			"Petrini and Vanneschi 1997", tree, []string{"arity", "levels", "nodes", "up_ports"}),
+			"Petrini and Vanneschi 1997", "arity", "levels", "nodes", "up_ports"),
 		builtinTopology("fat-tree", "a fat tree with levels of its own sizes, tapers, bundles of links "+
-			"and rails: machine.children, parents, bundle, rails, nodes", "Zahavi 2010", tree,
-			[]string{"children", "parents", "bundle", "rails", "nodes"}),
+			"and rails: machine.children, parents, bundle, rails, nodes", "Zahavi 2010",
+			"children", "parents", "bundle", "rails", "nodes"),
 		builtinTopology("dragonfly", "groups of routers that are all joined, and every "+
 			"two groups joined: machine.group_routers, global_links, concentration, groups",
-			"Kim et al. 2008", []string{"auto", "minimal", "minimal-ascending", "valiant", "ugal-l",
-				"ugal-g", "par"},
-			[]string{"group_routers", "global_links", "concentration", "groups", "arrangement"}),
+			"Kim et al. 2008", "group_routers", "global_links", "concentration", "groups", "arrangement"),
 		builtinTopology("hyperx", "a grid in which all routers of a row are joined, in every "+
 			"dimension; of width 1 a flattened butterfly", "Ahn et al. 2009",
-			[]string{"auto", "dimension-order", "minimal-adaptive", "valiant", "ugal", "dal"},
-			[]string{"dims", "width", "concentration"}),
-		builtinTopology("graph", "any connected graph, from machine.file or machine.graph", "",
-			[]string{"auto", "up-down", "lash", "shortest"}, []string{"graph"}),
+			"dims", "width", "concentration"),
+		builtinTopology("graph", "any connected graph, from machine.file or machine.graph", "", "graph"),
 	}
 }
 
-func builtinTopology(name, doc, source string, routings, keys []string) Topology {
-	parameters := keyParameters("machine.", keys)
-	made := func(v Values) (topology.Topology, error) {
-		s := specWith(v)
-		s.Machine.Topology = name
-		return machine.New(&s.Machine)
-	}
-	return Topology{name, doc, source, parameters, routings, made}
+func builtinTopology(name, doc, source string, keys ...string) Topology {
+	return Topology{Name: name, Doc: doc, Source: source, Routings: []string{"auto"}, Sound: true,
+		Keys: keysOf("machine.", keys),
+		Size: func(v Values) string { return v.spec.Machine.Size() },
+		New:  func(v Values) (topology.Topology, error) { return machine.New(&v.spec.Machine) }}
 }
 
-// builtinRoutings have no constructors: package netsim makes them by name.
 func builtinRoutings() []Routing {
 	list := []Routing{{Name: "auto",
 		Doc: "dimension-order, dateline where a dimension wraps, d-mod-k on " +
 			"trees, minimal on a dragonfly, up-down on a graph"}}
 	for _, m := range routes.Builtin() {
-		known := slices.ContainsFunc(list, func(x Routing) bool { return x.Name == m.Name })
-		if !known {
+		i := slices.IndexFunc(list, func(x Routing) bool { return x.Name == m.Name })
+		if i < 0 {
+			i = len(list)
 			list = append(list, Routing{Name: m.Name, Doc: m.Doc, Source: m.Source})
 		}
+		list[i].Makers = append(list[i].Makers, m)
 	}
 	return list
 }
@@ -101,8 +87,8 @@ func builtinPolicies() []Policy {
 		{Name: "easy", Source: "Mu'alem and Feitelson 2001",
 			Doc: "aggressive backfilling: jobs go ahead where that does not delay the first" +
 				" of the queue, by what users estimate",
-			Parameters: keyParameters("scheduler.", []string{"kill_at_reservation", "backfill",
-				"reservation"}),
+			Keys: []string{"scheduler.kill_at_reservation", "scheduler.backfill",
+				"scheduler.reservation"},
 			New: func(v Values, _ allocation.Allocator) (scheduler.Policy, error) {
 				return &scheduler.EASY{KillAtReservation: v.Bool("kill_at_reservation"),
 					CountReservations: v.Word("reservation") == "count",
@@ -119,7 +105,7 @@ func builtinPolicies() []Policy {
 		{Name: "cplant", Source: "leung2002 sec. 3",
 			Doc: "fewest processors first, of equals the shortest estimate, looked at every" +
 				" scheduler.poll_seconds: while that job does not fit, all wait",
-			Parameters: keyParameters("scheduler.", []string{"poll_seconds"}),
+			Keys: []string{"scheduler.poll_seconds"},
 			New: func(v Values, _ allocation.Allocator) (scheduler.Policy, error) {
 				return &scheduler.Cplant{PollSeconds: v.Float("poll_seconds")}, nil
 			}},
@@ -139,59 +125,30 @@ func newConservative(_ Values, a allocation.Allocator) (scheduler.Policy, error)
 func builtinAllocator(a allocation.Info) Allocator {
 	return Allocator{
 		Name: a.Name, Doc: a.Doc, Draws: byname.Draws(a.Name),
-		Parameters:   keyParameters("allocator.", byname.Parameters(a.Name)),
-		CountDecides: byname.Config{Name: a.Name}.CountDecides(),
+		Keys:            keysOf("allocator.", byname.Parameters(a.Name)),
+		CountDecidesFor: func(v Values) bool { return v.spec.Allocator.CountDecides() },
+		Check:           func(v Values) error { return v.spec.Allocator.Check() },
 		New: func(v Values, site allocation.Site) (allocation.Allocator, error) {
-			s := specWith(v)
-			s.Allocator.Name = a.Name
-			return byname.NewAt(s.Allocator.Config(), site)
+			return byname.NewAt(v.spec.Allocator, site)
 		},
 	}
 }
 
-// builtinPattern has no constructor for a pattern that is a program with more than
-// phases. Package patterns makes those by name.
+// builtinPattern has no New: package patterns makes it by name.
 func builtinPattern(i patterns.Info) Pattern {
 	fields := []string{"order", "flits", "repeat", "grid", "cycle", "bits", "bodies",
 		"class", "bytes", "scale"}
 	fields = slices.DeleteFunc(fields, func(f string) bool { return !patterns.Uses(i.Name, f) })
-	p := Pattern{Name: i.Name, Doc: i.Doc, Parameters: keyParameters("job.", fields),
+	return Pattern{Name: i.Name, Doc: i.Doc, Keys: keysOf("job.", fields),
 		Draws: patterns.Draws(i.Name), OwnLengths: !patterns.OneLength(i.Name)}
-	if patterns.OwnSizes(i.Name) {
-		return p
-	}
-	p.New = func(v Values, j PatternJob) (patterns.Pattern, error) {
-		k := &specWith(v).Job
-		c := patterns.Config{Name: i.Name, Order: k.Order, Flits: int(j.Flits), Repeat: k.Repeat,
-			Grid: k.Grid, Cycle: k.Cycle, Bits: k.Bits, Bodies: k.Bodies}
-		return patterns.NewPattern(c, j.Processes, j.Shape, j.Stream)
-	}
-	return p
 }
 
-// keyParameters describes keys of one section as parameters.
-func keyParameters(section string, keys []string) []Parameter {
-	var list []Parameter
+// keysOf returns the paths of keys of one section.
+func keysOf(section string, keys []string) (paths []string) {
 	for _, name := range keys {
-		k, ok := FindKey(section + name)
-		if !ok {
-			panic("spec: there is no key " + section + name)
-		}
-		list = append(list, Parameter{Name: name, key: &k, Type: k.Type,
-			Default: strings.Trim(k.Default, `"`), Min: k.Min, Max: k.Max, Above: k.Above,
-			Below: k.Below, Choices: k.Choices,
-			Unit: k.Unit, Doc: k.Doc, Source: k.Source})
+		paths = append(paths, section+name)
 	}
-	return list
-}
-
-// specWith is a spec that has values whose parameters are keys.
-func specWith(v Values) *Spec {
-	s := DefaultSpec()
-	for i, p := range v.parameters {
-		p.key.value(&s).Set(reflect.ValueOf(v.list[i]).Convert(p.key.value(&s).Type()))
-	}
-	return &s
+	return paths
 }
 
 // nodeOrders are the orders of nodes, which no registry has: allocators know

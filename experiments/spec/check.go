@@ -1,11 +1,56 @@
 package spec
 
 import (
+	"errors"
 	"slices"
+	"strings"
 
 	"contend/experiments/spec/input"
 	"contend/experiments/spec/machine"
 	"contend/patterns"
+	"contend/scheduler"
+)
+
+// The fields that can be wrong in ways the table of keys does not show, or that
+// notes on a run mention.
+const (
+	FieldAllocator       input.Field = "allocator"
+	FieldBufferFlits     input.Field = "network.buffer_flits"
+	FieldBackground      input.Field = "workload.background"
+	FieldCalibrateOn     input.Field = "job.calibrate_on"
+	FieldCooldownJobs    input.Field = "runs.cooldown_jobs"
+	FieldCycle           input.Field = "network.cycle"
+	FieldCyclesPerSecond input.Field = "job.cycles_per_second"
+	FieldDecision        input.Field = "scheduler.decision"
+	FieldFile            input.Field = "machine.file"
+	FieldIteration       input.Field = "job.iteration"
+	FieldMeasures        input.Field = "runs.measures"
+	FieldMissingEstimate input.Field = "scheduler.missing_estimate"
+	FieldPattern         input.Field = "job.pattern"
+	FieldPatternBy       input.Field = "job.pattern_by"
+	FieldPerSecond       input.Field = "job.quota.per_second"
+	FieldPlacement       input.Field = "workload.placement"
+	FieldProcesses       input.Field = "workload.processes"
+	FieldProcessors      input.Field = "workload.processors"
+	FieldTopology        input.Field = "machine.topology"
+	FieldRail            input.Field = "network.rail"
+	FieldRouting         input.Field = "network.routing"
+	FieldRules           input.Field = "job.rules"
+	FieldServiceRows     input.Field = "machine.service_rows"
+	FieldShare           input.Field = "job.communication_share"
+	FieldSizeClamp       input.Field = "workload.size_clamp"
+	FieldRoundSizes      input.Field = "workload.round_sizes"
+	FieldFastForward     input.Field = "runs.fast_forward"
+	FieldSizeClasses     input.Field = "runs.size_classes"
+	FieldStart           input.Field = "workload.start"
+	FieldWindow          input.Field = "workload.window"
+	FieldJobs            input.Field = "workload.jobs"
+	FieldReplications    input.Field = "runs.replications"
+	FieldTrace           input.Field = "workload.trace"
+	FieldTraffic         input.Field = "workload.traffic"
+	FieldTrafficLoad     input.Field = "workload.traffic_load"
+	FieldVirtualChannels input.Field = "network.virtual_channels"
+	FieldWarmupJobs      input.Field = "runs.warmup_jobs"
 )
 
 // CheckRuns tests [runs]. Like Check it names the key to change.
@@ -122,3 +167,69 @@ func (p *SchedulerSpec) check(j *JobSpec) *input.Error {
 
 // Kills tells whether jobs can be killed.
 func (p *SchedulerSpec) Kills() bool { return p.KillAtReservation || p.OnOverrun == "kill" }
+
+// configKeys says which key sets a field of a configuration of package scheduler. A
+// name that ends in a dot stands for a struct and its section: there the keys are the
+// names of the fields in lower case, and distribution is the key of Kind.
+var configKeys = map[string]string{
+	"SyntheticConfig.Jobs":             "workload.jobs",
+	"SyntheticConfig.Sides":            "machine.dims",
+	"SyntheticConfig.Side.":            "workload.side.",
+	"SyntheticConfig.Interarrival.":    "workload.interarrival.",
+	"SyntheticConfig.Service.":         "workload.service.",
+	"SyntheticConfig.Quota.Kind":       "job.quota.distribution",
+	"SyntheticConfig.Quota.Mean":       "job.quota",
+	"SyntheticConfig.PatternQuota":     "job.quota",
+	"SyntheticConfig.Patterns":         "job.pattern",
+	"LublinConfig.Kind":                "workload.source",
+	"LublinConfig.Jobs":                "workload.jobs",
+	"LublinConfig.Processors":          "machine.dims",
+	"CplantStreamConfig.Interarrival.": "workload.interarrival.",
+	"CplantStreamConfig.Service.":      "workload.service.",
+	"TransformConfig.First":            "workload.jobs",
+	"TransformConfig.Divide":           "workload.size_divisor",
+	"TransformConfig.Round":            "workload.round_sizes",
+	"TransformConfig.Max":              "workload.size_clamp",
+	"TransformConfig.Load":             "workload.load_scale",
+	"TransformConfig.Work":             "workload.work_multiple",
+	"TransformConfig.Patterns":         "job.pattern",
+	"Replicate.factor":                 "workload.replication_factor",
+	"Replicate.spread":                 "workload.replication_spread",
+	"Shake.spread":                     "workload.shake",
+	"ScaleToLoad.target":               "workload.target_load",
+}
+
+// Refuse turns an error of a package below into an input.Error. Where the error is about
+// a field of a configuration, the text names the key.
+func Refuse(err error) *input.Error {
+	var bad *scheduler.FieldError
+	if errors.As(err, &bad) {
+		if key := configKey(bad.Field); key != "" {
+			return input.Bad(key, "", "%s %s", key, bad.Problem)
+		}
+	}
+	return &input.Error{Problem: err.Error()}
+}
+
+// configKey returns the key that sets a field, or "".
+func configKey(field string) string {
+	if key, ok := configKeys[field]; ok {
+		return key
+	}
+	cut := strings.LastIndexByte(field, '.') + 1
+	section, ok := configKeys[field[:cut]]
+	switch name := field[cut:]; {
+	case !ok:
+		return ""
+	case name == "Kind":
+		return section + "distribution"
+	default:
+		return section + strings.ToLower(name)
+	}
+}
+
+// RefuseConfig turns an error about the configuration of a machine or a network into one
+// about the key that the field was decoded from.
+func RefuseConfig(err error) *input.Error {
+	return input.RefuseField(err, machine.Spec{}, NetworkSpec{})
+}

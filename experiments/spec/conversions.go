@@ -60,8 +60,8 @@ func (k *Key) conversions() []conversion {
 	if k.list != "" {
 		path = k.list
 	}
-	if own, ok := pathConversions[path]; ok {
-		return own
+	if list, ok := pathConversions[path]; ok {
+		return list
 	}
 	return unitConversions[k.Unit]
 }
@@ -128,7 +128,7 @@ func (c *conversion) quantity(x *big.Rat, by scale) quantity.Quantity {
 	return quantity.New(c.kind, inverse.number(x, by))
 }
 
-// scale is what model units are in real ones; nil where that is unknown.
+// scale is what model units are in real ones; nil where the spec does not say it.
 type scale struct {
 	cycle    *big.Rat // seconds
 	flit     *big.Rat // bytes

@@ -3,6 +3,7 @@ package spec
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 
@@ -12,9 +13,6 @@ import (
 // convert turns a value as the TOML library gives it into the key's type. It returns an
 // error if the value does not fit.
 func (k *Key) convert(raw any, names Names) (any, *input.Error) {
-	wrong := func() (any, *input.Error) {
-		return nil, input.Bad(k.Path, k.right(), "%s is %s", k.Path, input.Describe(raw))
-	}
 	switch k.Type {
 	case "integer":
 		if n, ok := raw.(int64); ok && k.inBounds(float64(n)) {
@@ -38,77 +36,51 @@ func (k *Key) convert(raw any, names Names) (any, *input.Error) {
 			}
 			return s, k.checkName(s, names)
 		}
-	case "list of integers":
-		return k.convertInts(raw)
-	case "list of booleans":
-		list, ok := raw.([]any)
-		bools := []bool{}
-		for _, e := range list {
-			b, isBool := e.(bool)
-			bools, ok = append(bools, b), ok && isBool
-		}
-		if ok {
-			return bools, nil
-		}
-	case "list of strings":
-		return k.convertStrings(raw, names)
+	default:
+		return k.convertList(raw, names)
 	}
-	return wrong()
+	return nil, k.wrong(raw)
 }
 
-// convertStrings takes a single string for a list of one.
-func (k *Key) convertStrings(raw any, names Names) (any, *input.Error) {
-	if text, ok := raw.(string); ok {
-		raw = []any{text}
-	}
+// wrong is the error for a value that the key does not take.
+func (k *Key) wrong(raw any) *input.Error {
+	return input.Bad(k.Path, k.right(), "%s is %s", k.Path, input.Describe(raw))
+}
+
+// convertList converts the entries of a list. A single string is a list of one.
+func (k *Key) convertList(raw any, names Names) (any, *input.Error) {
 	list, ok := raw.([]any)
-	texts := []string{}
-	for i, e := range list {
-		text, isText := e.(string)
-		if isText {
-			if err := input.CheckPrintable(text, fmt.Sprintf("%s[%d]", k.Path, i)); err != nil {
-				return nil, err
-			}
-		}
-		texts, ok = append(texts, text), ok && isText
+	if text, is := raw.(string); is && k.Type == "list of strings" {
+		list, ok = []any{text}, true
 	}
 	if !ok {
-		return nil, input.Bad(k.Path, k.right(), "%s is %s", k.Path, input.Describe(raw))
+		return nil, k.wrong(raw)
 	}
-	if k.Path == string(FieldRules) {
+	values := reflect.Zero(k.of)
+	for i, e := range list {
+		value, err := k.entry(i).convert(e, names)
+		if err != nil {
+			return nil, err
+		}
+		values = reflect.Append(values, reflect.ValueOf(value).Convert(k.of.Elem()))
+	}
+	if texts, _ := values.Interface().([]string); k.Path == string(FieldRules) {
 		return texts, k.checkRules(texts, names)
 	}
-	return texts, nil
-}
-
-func (k *Key) convertInts(raw any) (any, *input.Error) {
-	list, ok := raw.([]any)
-	ints := []int{}
-	for i, e := range list {
-		n, isInt := e.(int64)
-		if isInt && !k.inBounds(float64(n)) {
-			return nil, input.Bad(k.Path, "every entry has to be "+k.Range(), "%s[%d] is %d", k.Path, i, n)
-		}
-		ints, ok = append(ints, int(n)), ok && isInt
-	}
-	if !ok {
-		return nil, input.Bad(k.Path, "give a list of integers such as [16, 16]", "%s is %s", k.Path,
-			input.Describe(raw))
-	}
-	return ints, nil
+	return values.Interface(), nil
 }
 
 // checkName tests a string against the key's choices or name table.
 func (k *Key) checkName(s string, names Names) *input.Error {
 	list := k.Choices
-	if k.Names != "" {
+	if k.Names != "" && names != nil {
 		list = names.List(k.Names)
 	}
 	if list == nil || (k.Shorthand && s == "") {
 		return nil
 	}
 	parts := []string{s}
-	if k.Names == trafficTable {
+	if k.Names != "" {
 		parts[0] = nameOf(s)
 	}
 	if k.Mix {
@@ -119,17 +91,10 @@ func (k *Key) checkName(s string, names Names) *input.Error {
 		}
 		parts = nil
 		for _, p := range mix {
-			if err := names.Registry().checkPart(k.Path, p); err != nil {
-				return err
-			}
 			parts = append(parts, p.Name)
 		}
 	}
 	for _, p := range parts {
-		_, parameters, known := names.Registry().parametersOf(k.Names, p)
-		if known && !areKeys(parameters) {
-			p = nameOf(p)
-		}
 		if !slices.Contains(list, p) {
 			return input.Bad(k.Path, input.OneOf(p, list), "%s is %q", k.Path, p)
 		}
@@ -174,4 +139,103 @@ func (k *Key) inBounds(x float64) bool {
 		bound(k.Max, func(b float64) bool { return x <= b }) &&
 		bound(k.Above, func(b float64) bool { return x > b }) &&
 		bound(k.Below, func(b float64) bool { return x < b })
+}
+
+// The values of keys that have few are small constants in a Plan. Their names are
+// the choices in the table of keys.
+
+// Source says where the jobs of a run come from.
+type Source uint8
+
+// The sources.
+const (
+	SourceSynthetic Source = iota
+	SourceSWF
+	SourceLublin
+	SourceCplantStream
+	SourceTogether
+	SourceTraffic
+)
+
+var sourceNames = []string{"synthetic", "swf", "lublin", "cplant-stream", "together", "traffic"}
+
+func (s Source) String() string { return sourceNames[s] }
+
+// RunKind says what jobs do while they run.
+type RunKind uint8
+
+// A job runs until its messages have arrived, or for its run time.
+const (
+	RunMessages RunKind = iota
+	RunFixed
+)
+
+var runNames = []string{"messages", "fixed"}
+
+func (r RunKind) String() string { return runNames[r] }
+
+// JobField is a field of a job that decides its pattern.
+type JobField uint8
+
+// No field; the processors of the job as it is simulated; the number of its user or queue
+// in the log.
+const (
+	ByJob JobField = iota
+	BySize
+	ByUser
+	ByQueue
+)
+
+var jobFieldNames = []string{"job", "size", "user", "queue"}
+
+func (f JobField) String() string { return jobFieldNames[f] }
+
+// Overrun says what happens to a job that exceeds its estimate.
+type Overrun uint8
+
+// It goes on, it is killed, or its estimate is raised beforehand.
+const (
+	OverrunExtend Overrun = iota
+	OverrunKill
+	OverrunRaise
+)
+
+var overrunNames = []string{"extend", "kill", "raise"}
+
+func (o Overrun) String() string { return overrunNames[o] }
+
+// MissingEstimate says what a run assumes for a job without an estimate.
+type MissingEstimate uint8
+
+// The run time is assumed, or a multiple of it.
+const (
+	MissingRunTime MissingEstimate = iota
+	MissingFactor
+)
+
+var missingNames = []string{"runtime", "factor"}
+
+func (m MissingEstimate) String() string { return missingNames[m] }
+
+// Measures says which measures of compactness are metrics.
+type Measures uint8
+
+// Means over jobs, or also weighted means and maxima.
+const (
+	MeasuresMean Measures = iota
+	MeasuresAll
+)
+
+var measuresNames = []string{"mean", "all"}
+
+func (m Measures) String() string { return measuresNames[m] }
+
+// enumOf is the constant a name stands for. Names are checked as they are
+// assigned, so that another one is a bug.
+func enumOf[E ~uint8](names []string, name string) E {
+	i := slices.Index(names, name)
+	if i < 0 {
+		panic(fmt.Sprintf("spec: %q is none of %q", name, names))
+	}
+	return E(i)
 }

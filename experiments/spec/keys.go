@@ -38,10 +38,13 @@ type Key struct {
 	// value of its own in a resolved spec.
 	Shorthand bool
 
-	field []int       // the index of the field in Settings; nil for a Shorthand
-	when  []condition // of the runs in which the key acts; all have to hold
-	place int         // in Keys
-	list  string      // of an entry of a list: the path of the list
+	field []int        // the index of the field in Settings; nil for a Shorthand
+	of    reflect.Type // of the field
+	when  []condition  // of the runs in which the key acts; all have to hold
+	place int          // in Keys
+	// read turns the text of a value into the one that a spec has; nil where that is the text.
+	read func(text string, names Names) (string, *input.Error)
+	list string // of an entry of a list: the path of the list
 }
 
 // listOfIntegers is the Type of a key.
@@ -65,7 +68,7 @@ func init() {
 		k := &keys[i]
 		k.Type, k.place = "string", i
 		if f, ok := fields[k.Path]; ok {
-			k.Type, k.field = typeOf(f.Type), f.Index
+			k.Type, k.field, k.of = typeOf(f.Type), f.Index, f.Type
 			k.Identity = f.Index[0] == 0
 		}
 	}
@@ -190,12 +193,4 @@ func (k *Key) Label(s *Spec) string {
 		}
 	}
 	return strings.Trim(k.Format(s), `"`)
-}
-
-// ConvertKeys lists the keys that change the lines of a log, for a log that is
-// written again.
-func ConvertKeys() []string {
-	return []string{"workload.start", "workload.jobs", "workload.size_divisor",
-		"workload.round_sizes", "workload.size_clamp", "workload.load_scale",
-		"workload.work_multiple"}
 }

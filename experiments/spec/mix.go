@@ -2,10 +2,12 @@ package spec
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"contend/experiments/spec/input"
 	"contend/patterns"
 )
 
@@ -79,4 +81,189 @@ func parseWeighted(part string) (Weighted, error) {
 			strings.Join(patterns.Classes(), ", "))
 	}
 	return w, fmt.Errorf("where the weight %q of %s is not a number above 0", rest, name)
+}
+
+// Rule gives the jobs of a log whose field lies in a range a pattern.
+type Rule struct {
+	// Field is BySize, ByUser or ByQueue.
+	Field JobField
+	// From and To are the least and the greatest value, From <= To.
+	From, To int64
+	// Pattern is the pattern, with the weight 1.
+	Pattern Weighted
+}
+
+// Fits reports whether a value of the field lies in the range.
+func (r *Rule) Fits(value int64) bool { return r.From <= value && value <= r.To }
+
+// rulesRight shows what a rule looks like.
+const rulesRight = `give rules such as "size 1-4: near-neighbour", "user 17: npb-ft:B" or ` +
+	`"size 64-: all-to-all"`
+
+// ParseRule reads a rule: FIELD VALUE: PATTERN, FIELD LEAST-GREATEST: PATTERN or
+// FIELD LEAST-: PATTERN.
+func ParseRule(text string) (Rule, error) {
+	head, pattern, ok := strings.Cut(text, ":")
+	words := strings.Fields(head)
+	if !ok || len(words) != 2 {
+		return Rule{}, fmt.Errorf("which is not of the form FIELD VALUES: PATTERN")
+	}
+	fields := jobFieldNames[BySize:]
+	if !slices.Contains(fields, words[0]) {
+		return Rule{}, fmt.Errorf("where %q is none of %s", words[0], strings.Join(fields, ", "))
+	}
+	r := Rule{Field: enumOf[JobField](jobFieldNames, words[0])}
+	var err error
+	if r.From, r.To, err = parseRange(words[1]); err != nil {
+		return r, err
+	}
+	if r.Pattern, err = parseWeighted(strings.TrimSpace(pattern)); err != nil {
+		return r, err
+	}
+	if r.Pattern.Weight != 1 || strings.Contains(pattern, "+") {
+		return r, fmt.Errorf("where %q is not one pattern without a weight", strings.TrimSpace(pattern))
+	}
+	return r, nil
+}
+
+// parseRange reads N, N-M or N-.
+func parseRange(text string) (from, to int64, err error) {
+	wrong := fmt.Errorf("where %q is neither a number nor a range such as 1-4 or 64-", text)
+	first, last, isRange := strings.Cut(text, "-")
+	if from, err = strconv.ParseInt(first, 10, 64); err != nil || from < 0 {
+		return 0, 0, wrong
+	}
+	switch {
+	case !isRange:
+		to = from
+	case last == "":
+		to = math.MaxInt64
+	default:
+		if to, err = strconv.ParseInt(last, 10, 64); err != nil || to < from {
+			return 0, 0, wrong
+		}
+	}
+	return from, to, nil
+}
+
+// checkRules refuses texts of job.rules that are no rules, or that name no patterns.
+func (k *Key) checkRules(texts []string, names Names) *input.Error {
+	patterns, _ := FindKey("job.pattern")
+	for i, text := range texts {
+		at := fmt.Sprintf("%s[%d]", k.Path, i)
+		r, err := ParseRule(text)
+		if err != nil {
+			return input.Bad(at, rulesRight, "%s is %q, %v", at, text, err)
+		}
+		patterns.Path = at
+		if err := patterns.checkName(r.Pattern.Label(), names); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// canonicalRules writes calls of patterns that are not built in as a spec has them.
+func (r *Registry) canonicalRules(texts []string) ([]string, *input.Error) {
+	var list []string
+	for i, text := range texts {
+		rule, err := ParseRule(text)
+		if err != nil {
+			return texts, nil // the check of rules says why
+		}
+		call, bad := r.canonicalPart(rule.Pattern)
+		if bad != nil {
+			bad.Key = fmt.Sprintf("job.rules[%d]", i)
+			return texts, bad
+		}
+		if head, _, _ := strings.Cut(text, ":"); call != rule.Pattern.Label() {
+			text = head + ": " + call
+		}
+		list = append(list, text)
+	}
+	return list, nil
+}
+
+// rules are those of job.rules.
+func (s *Spec) rules() (rules []Rule) {
+	for _, text := range s.Job.Rules {
+		if r, err := ParseRule(text); err == nil {
+			rules = append(rules, r)
+		}
+	}
+	return rules
+}
+
+// mixed lists the patterns that jobs draw from.
+func (s *Spec) mixed() []Weighted {
+	mix, err := ParseMix(s.Job.Pattern)
+	if err != nil {
+		return nil
+	}
+	return mix
+}
+
+// readsLog tells that jobs get patterns by fields that only lines of a log have.
+func (s *Spec) readsLog() (key, field string) {
+	if by := enumOf[JobField](jobFieldNames, s.Job.PatternBy); by == ByUser || by == ByQueue {
+		return "job.pattern_by", by.String()
+	}
+	for i, r := range s.rules() {
+		if r.Field != BySize {
+			return fmt.Sprintf("job.rules[%d]", i), r.Field.String()
+		}
+	}
+	return "", ""
+}
+
+// checkRules refuses patterns by user or queue where jobs have none.
+func (s *Spec) checkRules() *input.Error {
+	if key, field := s.readsLog(); key != "" && s.Workload.Source != "swf" {
+		return input.Bad(key, "use size, or a log", "%s has the field %s, and jobs of workload.source = "+
+			"%s have none", key, field, s.Workload.Source)
+	}
+	return nil
+}
+
+// sent lists the patterns jobs may have.
+func (s *Spec) sent() []Weighted {
+	mix := s.mixed()
+	if mix == nil {
+		return nil
+	}
+	for _, r := range s.rules() {
+		mix = append(mix, r.Pattern)
+	}
+	if b, ok := s.Background(); ok {
+		mix = append(mix, b)
+	}
+	return mix
+}
+
+// MessageFlits returns the length of all messages, or 0 if lengths differ.
+func (s *Spec) MessageFlits() int {
+	if !oneLength.Holds(s) {
+		return 0
+	}
+	mix := s.sent()
+	if mix == nil || slices.ContainsFunc(mix,
+		func(m Weighted) bool { return !s.Registry.oneLength(m) }) {
+		return 0
+	}
+	return s.Job.Flits
+}
+
+// MessageMultiple returns a number that divides the length of every message, or 0 if
+// there is no such promise.
+func (s *Spec) MessageMultiple() int {
+	if !oneLength.Holds(s) {
+		lengths, _ := ParseLengths(s.Workload.Lengths)
+		return commonDivisor(lengths)
+	}
+	mix := s.sent()
+	if mix == nil || slices.ContainsFunc(mix,
+		func(m Weighted) bool { return !patterns.OwnSizes(m.Name) }) {
+		return 0
+	}
+	return s.Network.PadFlits
 }

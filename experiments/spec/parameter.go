@@ -1,12 +1,15 @@
 package spec
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"contend/experiments/spec/input"
+	"contend/internal/shortform"
 )
 
 // Parameter is a value that a study gives something in a Registry behind its
@@ -25,13 +28,7 @@ type Parameter struct {
 	Choices []string
 	// Unit, Doc and Source are for the reader.
 	Unit, Doc, Source string
-
-	key *Key // the key of a study that has the value; nil for a parameter behind the name
 }
-
-// areKeys reports whether parameters are keys of a study, as those are of all that the
-// program has itself.
-func areKeys(list []Parameter) bool { return len(list) > 0 && list[0].key != nil }
 
 // The types of parameters.
 const (
@@ -42,15 +39,17 @@ const (
 )
 
 // Values are the parameters of something in a Registry, the defaults filled in
-// and checked against their bounds.
+// and checked against their bounds, and the values of its keys.
 type Values struct {
 	owner      string
 	parameters []Parameter
 	list       []any // int64, float64, bool or string, by parameter
+	keys       []string
+	spec       *Spec // has the values of the keys
 }
 
-// Int returns the value of an integer parameter. Asking for a parameter that
-// was not declared, or for another type, is a bug and panics.
+// Int returns the value of an integer parameter, or of the key with that last part. Asking for a
+// parameter that was not declared, or for another type, is a bug and panics.
 func (v Values) Int(name string) int { return int(valueOf[int64](v, name)) }
 
 // Float returns the value of a number.
@@ -63,16 +62,37 @@ func (v Values) Bool(name string) bool { return valueOf[bool](v, name) }
 func (v Values) Word(name string) string { return valueOf[string](v, name) }
 
 func valueOf[T any](v Values, name string) T {
-	i := slices.IndexFunc(v.parameters, func(p Parameter) bool { return p.Name == name })
-	if i < 0 {
-		panic(fmt.Sprintf("spec: %s has no parameter %s", v.owner, name))
-	}
-	value, ok := v.list[i].(T)
+	found, of := v.find(name)
+	value, ok := found.(T)
 	if !ok {
 		const text = "spec: the parameter %s of %s has the type %s"
-		panic(fmt.Sprintf(text, name, v.owner, v.parameters[i].Type))
+		panic(fmt.Sprintf(text, name, v.owner, of))
 	}
 	return value
+}
+
+// find returns the value of a parameter or a key, and its type.
+func (v Values) find(name string) (value any, of string) {
+	for i, p := range v.parameters {
+		if p.Name == name {
+			return v.list[i], p.Type
+		}
+	}
+	for _, path := range v.keys {
+		if !strings.HasSuffix(path, "."+name) {
+			continue
+		}
+		k, _ := FindKey(path)
+		switch field := k.value(v.spec); {
+		case field.CanInt():
+			return field.Int(), k.Type
+		case field.CanFloat():
+			return field.Float(), k.Type
+		default:
+			return field.Interface(), k.Type
+		}
+	}
+	panic(fmt.Sprintf("spec: %s has no parameter %s", v.owner, name))
 }
 
 // asKey is the parameter as a key, which knows how values are read and described.
@@ -94,55 +114,49 @@ func (p *Parameter) read(owner, text string) (any, *input.Error) {
 	return value, err
 }
 
-// parseValues reads the parameters behind the colon of a name.
-func parseValues(owner string, parameters []Parameter, text string) (Values, *input.Error) {
-	v := Values{owner: owner, parameters: parameters, list: make([]any, len(parameters))}
-	for i := range parameters {
-		v.list[i], _ = parameters[i].read(owner, parameters[i].Default)
+// parse reads the parameters of a call of the entry.
+func (e *entry) parse(call string) (Values, *input.Error) {
+	v := Values{owner: e.name, parameters: e.parameters, list: make([]any, len(e.parameters)),
+		keys: e.keys}
+	var list []shortform.Parameter
+	for i := range e.parameters {
+		p := &e.parameters[i]
+		v.list[i], _ = p.read(e.name, p.Default)
+		k := p.asKey(e.name)
+		list = append(list, shortform.Parameter{Name: p.Name, Values: cmp.Or(k.Range(), p.Type),
+			Set: func(text string) error {
+				value, bad := p.read(e.name, text)
+				if bad != nil {
+					return bad
+				}
+				v.list[i] = value
+				return nil
+			}})
 	}
-	if text == "" {
+	err := shortform.Read(call, list)
+	var wrong *shortform.Error
+	switch {
+	case err == nil:
 		return v, nil
+	case errors.As(err, &wrong) && len(e.keys) > 0:
+		section, _, _ := strings.Cut(e.keys[0], ".")
+		return v, input.Bad("", "the keys of ["+section+"] are its parameters", "%s", wrong.Problem)
+	case errors.As(err, &wrong):
+		return v, input.Bad("", wrong.Right, "%s", wrong.Problem)
 	}
-	var known []string
-	for _, p := range parameters {
-		known = append(known, p.Name)
-	}
-	seen := map[string]bool{}
-	for argument := range strings.SplitSeq(text, ",") {
-		name, value, given := strings.Cut(strings.TrimSpace(argument), "=")
-		i := slices.Index(known, name)
-		switch {
-		case len(known) == 0:
-			return v, input.Bad("", "leave them out", "%s has no parameters", owner)
-		case i < 0:
-			return v, input.Bad("", input.OneOf(name, known), "%s has no parameter %q", owner, name)
-		case !given:
-			right := fmt.Sprintf("write %s:%s=%s", owner, name, parameters[i].Default)
-			return v, input.Bad("", right, "the parameter %s of %s has no value", name, owner)
-		case seen[name]:
-			return v, input.Bad("", "give it once",
-				"the parameter %s of %s occurs twice", name, owner)
-		}
-		seen[name] = true
-		var err *input.Error
-		if v.list[i], err = parameters[i].read(owner, value); err != nil {
-			return v, err
-		}
-	}
-	return v, nil
+	return v, err.(*input.Error)
 }
 
 // String returns the name with the parameters that are not at their defaults,
 // in the order in which they are declared: equal calls have equal texts.
 func (v Values) String() string {
-	text, by := v.owner, ":"
+	var given []string
 	for i, p := range v.parameters {
-		standard, _ := p.read(v.owner, p.Default)
-		if v.list[i] != standard {
-			text, by = text+by+p.Name+"="+valueText(v.list[i]), ","
+		if standard, _ := p.read(v.owner, p.Default); v.list[i] != standard {
+			given = append(given, p.Name+"="+valueText(v.list[i]))
 		}
 	}
-	return text
+	return shortform.Write(v.owner, given)
 }
 
 // valueText writes a value so that no character in it ends a part of a mix.

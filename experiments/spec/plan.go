@@ -64,24 +64,16 @@ type Plan struct {
 
 // WorkloadPlan says which jobs arrive when.
 type WorkloadPlan struct {
+	WorkloadSpec
 	Source Source // where jobs come from
-	// Trace is the log as the study names it.
-	Trace string
-	// Start is the number of jobs of the log that are skipped. Replication i skips
-	// another i times Window jobs. Jobs is the number of jobs to run, 0 for all.
-	Start, Window, Jobs int
+	Jobs   int    // the number of jobs to run, 0 for all
 	// Synthetic draws jobs. It lacks seeds, patterns and quotas, as do Lublin and
 	// Cplant.
 	Synthetic scheduler.SyntheticConfig
 	Lublin    scheduler.LublinConfig       // the model of Lublin and Feitelson
 	Cplant    scheduler.CplantStreamConfig // the job stream of Cplant
-	// Transform changes the jobs of a log, as do the fields from Shake to TargetLoad.
-	Transform     scheduler.TransformConfig
-	Shake, Spread float64 // seconds by which submissions move
-	Copies        int     // how often each job occurs
-	TargetLoad    float64 // load to scale to, 0 for none
-	// Untouched tells that Start and Transform leave every line as it is.
-	Untouched bool
+	// Transform changes the jobs of a log.
+	Transform scheduler.TransformConfig
 	Together  TogetherPlan // for jobs that run together
 	Traffic   TrafficPlan  // for traffic without jobs
 }
@@ -114,6 +106,7 @@ type TrafficPlan struct {
 
 // JobPlan says what jobs do while they run.
 type JobPlan struct {
+	JobSpec
 	Run RunKind // whether jobs send messages or take time
 	// Patterns is the mix, and then the other patterns of Rules, which have no weight.
 	// scheduler.Job.Pattern is an index into it.
@@ -125,20 +118,10 @@ type JobPlan struct {
 	// Rules give jobs their patterns. The first that fits counts.
 	Rules []RulePlan
 	Quota QuotaPlan // how many messages a job sends
-	// Share of a job's run time goes to messages; 1 for jobs that only send.
-	Share float64
-	// Iteration is the time of an iteration of a job alone, in seconds; 0 for none.
-	Iteration float64
-	// Scale multiplies sizes in bytes.
-	Scale float64
-	// Flits is the length of messages without a size in bytes.
-	Flits int
 	// OneLength tells that all messages have the same length.
 	OneLength bool
 	// FlitBytes and PadFlits turn bytes into flits.
 	FlitBytes, PadFlits int
-	// SendCycles and ReceiveCycles are what a message costs the processes.
-	SendCycles, ReceiveCycles int64
 	// CyclesPerSecond may be Automatic.
 	CyclesPerSecond input.Auto
 	// Speedup is the share of their run times by which jobs of several processors
@@ -163,18 +146,12 @@ type RulePlan struct {
 }
 
 // QuotaPlan says how many messages a job sends. One of Iterations, Benchmarks, Messages
-// and PerSecond is not 0.
+// and PerSecond is not 0. Processes of 0 takes the mean of the sides.
 type QuotaPlan struct {
-	// Iterations and Messages are those of a whole job. Benchmarks is a number of full
-	// runs of a NAS benchmark.
-	Iterations, Benchmarks, Messages float64
-	PerSecond                        input.Auto // messages per second of run time, or input.Automatic
+	QuotaSpec
 	// Draw is the distribution about the mean.
 	Draw  scheduler.Distribution
 	Drawn bool // quotas are drawn; otherwise every job has the mean
-	// Processes is the number of processes of the mean-sized job; 0 takes the mean
-	// of the sides.
-	Processes int
 }
 
 // AllocatorPlan is an allocator and the field that asks for it. The allocator's random
@@ -228,13 +205,13 @@ func (s *Spec) decode() (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	name, size := s.Registry.machineName(&s.Machine, built)
+	name, size := s.machineName(built)
 	p := &Plan{Machine: built, Topology: name, Size: size, spec: *s,
 		Registry: s.Registry,
 		Network:  s.networkPlan(machine.Unwrap(built)), Workload: s.workloadPlan(built),
 		Scheduler: s.schedulerPlan(),
-		Allocator: AllocatorPlan{s.Allocator.Config(), FieldAllocator},
-		SpanOrder: s.Allocator.spanOrder(), CountTies: s.CountTies,
+		Allocator: AllocatorPlan{s.Allocator, FieldAllocator},
+		SpanOrder: spanOrder(&s.Allocator), CountTies: s.CountTies,
 		WarmupJobs: s.WarmupJobs, CooldownJobs: s.CooldownJobs, SizeClasses: s.SizeClasses,
 		FastForward: s.FastForward, CheckJumps: s.CheckJumps, DrawsRoutes: s.drawsRoutes(),
 		Measures:  enumOf[Measures](measuresNames, s.Measures),
@@ -248,9 +225,9 @@ func (s *Spec) decode() (*Plan, error) {
 		return nil, err
 	}
 	if s.Scheduler.Decision != "" {
-		config, err := s.DecisionAllocator()
-		if err != nil {
-			return nil, FieldDecision.Refuse(err)
+		config, bad := ParseAllocator(s.Scheduler.Decision, s.Registry.registered().Names())
+		if bad != nil {
+			return nil, FieldDecision.Refuse(bad)
 		}
 		p.Decision = &AllocatorPlan{config, FieldDecision}
 	}
@@ -265,10 +242,10 @@ func (s *Spec) decode() (*Plan, error) {
 
 // Own is the plan calibrated on the run's own machine and network.
 func (p *Plan) Own() *Plan {
-	own := *p
-	own.Reference, own.spec.Job.CalibrateOn = nil, ""
-	own.lines = linesOf(&own.spec)
-	return &own
+	q := *p
+	q.Reference, q.spec.Job.CalibrateOn = nil, ""
+	q.lines = linesOf(&q.spec)
+	return &q
 }
 
 // NewPolicy makes the policy for the allocator of a run.

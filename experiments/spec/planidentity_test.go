@@ -34,11 +34,11 @@ func TestNeededChannelsAreRemembered(t *testing.T) {
 	s.Machine = machine.Spec{Topology: "graph", Graph: []string{"router 0 node 0 router 1",
 		"router 1 node 1 router 2", "router 2 node 2 router 3", "router 3 node 3 router 0"}}
 	s.Network.Routing = "lash"
-	first, _ := s.neededChannels()
-	if n := testing.AllocsPerRun(10, func() { s.neededChannels() }); n > 40 {
+	first := s.wired()
+	if n := testing.AllocsPerRun(10, func() { s.wired() }); n > 40 {
 		t.Errorf("asking again allocates %v times", n)
 	}
-	if again, ok := s.neededChannels(); !ok || again != first || first < 1 {
-		t.Errorf("%d virtual channels, then %d", first, again)
+	if second := s.wired(); second != first || first.needed < 1 {
+		t.Errorf("%d virtual channels, then %d", first.needed, second.needed)
 	}
 }

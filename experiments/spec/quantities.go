@@ -236,13 +236,14 @@ func (k *Key) withUnits(raw any) (texts []string, ok bool) {
 	return texts, len(texts) > 0
 }
 
-// entry returns what stands for an entry of a list, a key of one integer, or the key itself.
+// entry returns what stands for an entry of a list, a key of one value, or the key itself.
 func (k *Key) entry(i int) *Key {
-	if k.Type != listOfIntegers {
+	of, isList := strings.CutPrefix(k.Type, "list of ")
+	if !isList {
 		return k
 	}
 	e := *k
-	e.list, e.Path, e.Type = k.Path, fmt.Sprintf("%s[%d]", k.Path, i), "integer"
+	e.list, e.Path, e.Type = k.Path, fmt.Sprintf("%s[%d]", k.Path, i), strings.TrimSuffix(of, "s")
 	return &e
 }
 
@@ -251,25 +252,13 @@ func (k *Key) entry(i int) *Key {
 func (g *Given) number(k *Key, by scale) (any, *input.Error) {
 	numbers := []int{}
 	for i, q := range g.List {
-		value, err := k.entry(i).inUnits(q, by)
+		value, err := k.entry(i).fit(q, by)
 		if err != nil || k.Type != listOfIntegers {
 			return value, err
 		}
 		numbers = append(numbers, int(value.(int64)))
 	}
 	return numbers, nil
-}
-
-// inUnits returns a quantity as a value of the key.
-func (k *Key) inUnits(q quantity.Quantity, by scale) (any, *input.Error) {
-	c, err := k.conversionOf(q)
-	if err == nil {
-		err = c.missing(k, q.Text, by)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return k.fit(q, c, by)
 }
 
 // GivenText returns in TOML what a key was given with units.

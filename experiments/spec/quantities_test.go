@@ -128,9 +128,9 @@ func TestUnitsThatAreRefused(t *testing.T) {
 			`network.class_flit_cycles[1] is "5 m", a length of cable: give a rate such as "100 Gb/s" or ` +
 				`a time such as "1.2 us"; minutes are min`},
 		{append(cycle, "network.class_link_cycles", []any{"25.6 ns", int64(3)}),
-			`network.class_link_cycles is a list: give a list of integers such as [16, 16]`},
+			`network.class_link_cycles[0] is the string "25.6 ns": give an integer from 0 to 65535`},
 		{append(cycle, "machine.dims", []any{"16 ns"}),
-			`machine.dims is a list: give a list of integers such as [16, 16]`},
+			`machine.dims[0] is the string "16 ns": give an integer at least 1`},
 		{[]any{"network.cycle", int64(5)}, `network.cycle is 5: give a string`},
 		{[]any{"network.cycle", "5 m"}, `network.cycle is "5 m", a length of cable: give a time with ` +
 			`a unit above 0, such as "5.12 ns"`},

@@ -8,13 +8,94 @@ import (
 	"strings"
 
 	"contend/experiments/spec/input"
+	"contend/internal/decimal"
 	"contend/internal/quantity"
 )
 
+// cyclePath is the key with the length of a network cycle.
+const cyclePath = "network.cycle"
+
+// readCycle turns the value of network.cycle into the text that a spec has: equal lengths
+// have equal texts.
+func readCycle(text string, _ Names) (string, *input.Error) {
+	if text == "" {
+		return "", nil
+	}
+	const right = `give a time with a unit above 0, such as "5.12 ns"`
+	q, err := quantity.Parse(text)
+	switch {
+	case err != nil:
+		return "", input.Bad(cyclePath, right, "%s is %q: %v", cyclePath, text, err)
+	case q.Kind != quantity.Time:
+		return "", input.Bad(cyclePath, right, "%s is %q, %s", cyclePath, text, q.Kind.Name())
+	case q.Value.Sign() == 0:
+		return "", input.Bad(cyclePath, right, "%s is %q", cyclePath, text)
+	}
+	return q.Format(), nil
+}
+
+// CycleSeconds returns the length of a network cycle in seconds, nil where the spec does
+// not say it.
+func (s *Spec) CycleSeconds() *big.Rat {
+	if s.Network.Cycle == "" {
+		return nil
+	}
+	q, err := quantity.Parse(s.Network.Cycle)
+	if err != nil {
+		return nil // not a text of readCycle
+	}
+	return q.Value
+}
+
+// cyclesPerSecond returns job.cycles_per_second, which follows from network.cycle where
+// jobs come in seconds.
+func (s *Spec) cyclesPerSecond() input.Auto {
+	cycle := s.CycleSeconds()
+	if s.Job.CyclesPerSecond != input.Automatic || cycle == nil ||
+		!WorkloadIs("swf", "lublin").Holds(s) || s.Job.Run != "messages" {
+		return s.Job.CyclesPerSecond
+	}
+	rate, _ := new(big.Rat).Inv(cycle).Float64()
+	return input.Auto(rate)
+}
+
+// sameRate is the largest relative distance between job.cycles_per_second and 1/network.cycle.
+const sameRate = 1e-9
+
+// rateAgrees tells whether job.cycles_per_second is 1/network.cycle, where both are given
+// and jobs come in seconds.
+func (s *Spec) rateAgrees() (both, agrees bool) {
+	cycle, cps := s.CycleSeconds(), s.Job.CyclesPerSecond
+	if cycle == nil || cps == input.Automatic || s.Job.Run != "messages" || s.ClockUnit() != "s" {
+		return false, true
+	}
+	seconds, _ := cycle.Float64()
+	return true, math.Abs(float64(cps)*seconds-1) <= sameRate
+}
+
+// checkCycle refuses two lengths of a cycle.
+func (s *Spec) checkCycle() *input.Error {
+	if _, agrees := s.rateAgrees(); agrees {
+		return nil
+	}
+	rate, _ := new(big.Rat).Inv(s.CycleSeconds()).Float64()
+	return input.Bad("job.cycles_per_second",
+		"leave it out; network.cycle says how many cycles a second of the log has",
+		"job.cycles_per_second is %v, and a network.cycle of %s makes it %v",
+		float64(s.Job.CyclesPerSecond), s.Network.Cycle, rate)
+}
+
 // fit converts a quantity into a value of the key. A whole number may be off by one per
 // cent; the error for one that is off by more says what would fit.
-func (k *Key) fit(q quantity.Quantity, c conversion, by scale) (any, *input.Error) {
-	if q.Value.Sign() == 0 && c.value < 0 {
+func (k *Key) fit(q quantity.Quantity, by scale) (any, *input.Error) {
+	c, err := k.conversionOf(q)
+	if err == nil {
+		err = c.missing(k, q.Text, by)
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case q.Value.Sign() == 0 && c.value < 0:
 		return nil, input.Bad(k.Path, "give "+k.takesText(), "%s is %q", k.Path, q.Text)
 	}
 	x := c.number(q.Value, by)
@@ -25,27 +106,27 @@ func (k *Key) fit(q quantity.Quantity, c conversion, by scale) (any, *input.Erro
 		}
 		return f, nil
 	}
-	n := nearestWhole(x)
+	n, near := nearestWhole(x)
 	switch {
-	case tooFar(x, n):
+	case !near:
 		return nil, k.unfit(q, c, by, x)
-	case !n.IsInt64() || !k.inBounds(float64(n.Int64())):
+	case !k.holds(n):
 		return nil, k.outOfBounds(q, x)
 	}
 	return n.Int64(), nil
 }
 
-// nearestWhole rounds a number that is not below 0; halves are rounded up.
-func nearestWhole(x *big.Rat) *big.Int {
+// nearestWhole rounds a number that is not below 0, halves up, and tells whether the result is off
+// by mostOff at most.
+func nearestWhole(x *big.Rat) (n *big.Int, near bool) {
 	y := new(big.Rat).Add(x, big.NewRat(1, 2))
-	return new(big.Int).Quo(y.Num(), y.Denom())
+	n = new(big.Int).Quo(y.Num(), y.Denom())
+	off := y.Sub(x, new(big.Rat).SetInt(n))
+	return n, off.Abs(off).Cmp(new(big.Rat).Mul(x, mostOff)) <= 0
 }
 
-// tooFar tells whether a whole number is off by more than mostOff.
-func tooFar(x *big.Rat, n *big.Int) bool {
-	off := new(big.Rat).Sub(x, new(big.Rat).SetInt(n))
-	return off.Abs(off).Cmp(new(big.Rat).Mul(x, mostOff)) > 0
-}
+// holds tells whether the key may have a whole number.
+func (k *Key) holds(n *big.Int) bool { return n.IsInt64() && k.inBounds(float64(n.Int64())) }
 
 // outOfBounds says what the quantity is in the unit of the key, and what the key takes.
 func (k *Key) outOfBounds(q quantity.Quantity, x *big.Rat) *input.Error {
@@ -56,14 +137,7 @@ func (k *Key) outOfBounds(q quantity.Quantity, x *big.Rat) *input.Error {
 // number4 writes a number with four significant digits.
 func number4(x *big.Rat) string {
 	f, _ := x.Float64()
-	if f != 0 && (f < 1e-4 || f >= 1e9) {
-		return fmt.Sprintf("%.4g", f)
-	}
-	text := fmt.Sprintf("%.*f", max(0, 3-int(math.Floor(math.Log10(math.Max(f, 1e-4))))), f)
-	if strings.Contains(text, ".") {
-		text = strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
-	}
-	return text
+	return decimal.Significant(f, 4)
 }
 
 // unfit is the error for a quantity that is no whole number of the key's unit.
@@ -105,12 +179,11 @@ func cycleFits(k *Key, x *big.Rat, by scale) (fits []string) {
 	}
 	for _, d := range divisors {
 		y := new(big.Rat).Mul(x, big.NewRat(d, 1))
-		n := nearestWhole(y)
-		if len(fits) < 2 && !tooFar(y, n) && k.inBounds(float64(n.Int64())) {
+		if n, near := nearestWhole(y); len(fits) < 2 && near && k.holds(n) {
 			add(new(big.Rat).Quo(by.cycle, big.NewRat(d, 1)), n)
 		}
 	}
-	whole := nearestWhole(x)
+	whole, _ := nearestWhole(x)
 	if whole.Sign() == 0 {
 		whole.SetInt64(1)
 	}
@@ -135,9 +208,8 @@ func flitFits(exponent int, k *Key, x *big.Rat, by scale) []string {
 		if exponent < 0 {
 			size = bytes / d
 		}
-		n := nearestWhole(y)
-		if exponent < 0 && bytes%d != 0 || size > 65535 || tooFar(y, n) ||
-			!k.inBounds(float64(n.Int64())) {
+		n, near := nearestWhole(y)
+		if exponent < 0 && bytes%d != 0 || size > 65535 || !near || !k.holds(n) {
 			continue
 		}
 		return []string{fmt.Sprintf("a network.flit_bytes of %d makes it %v", size, n)}

@@ -6,9 +6,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"contend/allocation"
 	"contend/netsim"
@@ -33,8 +33,11 @@ type Registry struct {
 	Policies   []Policy    // names of scheduler.policy
 	Metrics    []Metric    // columns and figures
 
-	machines sync.Map // by their call: the Machines that are not built in
-	needs    sync.Map // by route: virtual channels
+	machines sync.Map // Machines by Identity
+	latest   atomic.Pointer[identified]
+	wired    sync.Map // by route
+	indexed  sync.Once
+	index    map[[2]string]entry // by table and name
 }
 
 // Allocator is an allocator under its name. A study gives its parameters in
@@ -43,14 +46,20 @@ type Allocator struct {
 	// Name is what a study writes. Doc (a line) and Source (the paper that defines
 	// it, or "") are for the reader and for the lists of the program.
 	Name, Doc, Source string
-	// Parameters are the parameters, in the order of the short form.
+	// Parameters are the parameters, in the order of the short form. Keys are keys of a study
+	// that are its parameters too, such as machine.dims.
 	Parameters []Parameter
+	Keys       []string
 	// Draws tells that the allocator draws from its stream. Without it the stream is
 	// nil. A point whose runs draw nothing is run once.
 	Draws bool
 	// CountDecides tells that the allocator places every request for which enough
 	// nodes are free, and reserves no others.
 	CountDecides bool
+	// CountDecidesFor says so of an allocator of which the parameters decide it.
+	CountDecidesFor func(v Values) bool
+	// Check refuses values that do not fit each other. The value nil takes all.
+	Check func(v Values) error
 	// New makes the allocator of one run.
 	New func(v Values, s allocation.Site) (allocation.Allocator, error)
 }
@@ -60,8 +69,9 @@ type Allocator struct {
 type Pattern struct {
 	// Name, Doc and Source are as in Allocator.
 	Name, Doc, Source string
-	// Parameters are as in Allocator.
+	// Parameters and Keys are as in Allocator.
 	Parameters []Parameter
+	Keys       []string
 	// Draws tells that the pattern draws from its stream. Without it the stream is
 	// nil.
 	Draws bool
@@ -69,7 +79,8 @@ type Pattern struct {
 	// network then uses an engine that is exact for any length.
 	OwnLengths bool
 	// New makes one iteration of the pattern for a job. It returns a
-	// patterns.NewSizeError if the pattern does not support the number of processes.
+	// patterns.NewSizeError if the pattern does not support the number of processes. The
+	// value nil means that package patterns has one of the name.
 	New func(v Values, j PatternJob) (patterns.Pattern, error)
 }
 
@@ -91,8 +102,9 @@ type PatternJob struct {
 type Policy struct {
 	// Name, Doc and Source are as in Allocator.
 	Name, Doc, Source string
-	// Parameters are as in Allocator.
+	// Parameters and Keys are as in Allocator.
 	Parameters []Parameter
+	Keys       []string
 	// IgnoresEstimates tells that the policy never reads the estimates of users, so
 	// that keys about estimates have no effect.
 	IgnoresEstimates bool
@@ -152,10 +164,17 @@ type MetricEnd struct {
 type Topology struct {
 	// Name, Doc and Source are as in Allocator.
 	Name, Doc, Source string
-	// Parameters are as in Allocator.
+	// Parameters and Keys are as in Allocator.
 	Parameters []Parameter
-	// Routings are the names of the routings that fit it, the default first.
+	Keys       []string
+	// Routings are names of routings that fit it, the default first; auto leaves the choice to
+	// the method DefaultRouting of the machine.
 	Routings []string
+	// Size is a text that tells machines of the topology apart, as tables show it. The value
+	// nil takes the parameters.
+	Size func(v Values) string
+	// Sound tells that machines of New need no check of their contract.
+	Sound bool
 	// New makes the machine, once for all runs: what it returns must not change, and
 	// is asked from several goroutines. One that is no topology.Metric gets its
 	// distances by a search over its routers. Allocators and metrics then see a
@@ -167,8 +186,9 @@ type Topology struct {
 type Routing struct {
 	// Name, Doc and Source are as in Allocator.
 	Name, Doc, Source string
-	// Parameters are as in Allocator.
+	// Parameters and Keys are as in Allocator.
 	Parameters []Parameter
+	Keys       []string
 	// Draws tells that the routing draws. The seed of other routings is 0.
 	Draws bool
 	// Suits reports whether the routing works on a topology. The value nil means all.
@@ -176,6 +196,8 @@ type Routing struct {
 	// VirtualChannels returns how many virtual channels a network channel needs on a
 	// topology, at least 1. The value nil means 1.
 	VirtualChannels func(t topology.Topology) int
+	// Makers make the routing on different topologies, in place of the fields below.
+	Makers []router.Maker
 	// New makes the routing for the channels of a machine. The seed is that of its
 	// random stream.
 	New func(v Values, w *router.Wiring, t topology.Topology, seed uint64) (router.Routing, error)
@@ -185,32 +207,29 @@ type Routing struct {
 type entry struct {
 	table, name, doc, source string
 	parameters               []Parameter
+	keys                     []string
 	made                     bool // there is a constructor
 }
 
 // entries lists everything in the registry but the metrics.
-func (r *Registry) entries() []entry {
-	if r == nil {
-		return nil
-	}
-	var all []entry
-	add := func(table, name, doc, source string, p []Parameter, made bool) {
-		all = append(all, entry{table, name, doc, source, p, made})
+func (r *Registry) entries() (all []entry) {
+	add := func(table, name, doc, source string, p []Parameter, keys []string, made bool) {
+		all = append(all, entry{table, name, doc, source, p, keys, made})
 	}
 	for _, x := range r.Topologies {
-		add("topologies", x.Name, x.Doc, x.Source, x.Parameters, x.New != nil)
+		add("topologies", x.Name, x.Doc, x.Source, x.Parameters, x.Keys, x.New != nil)
 	}
 	for _, x := range r.Routings {
-		add("routings", x.Name, x.Doc, x.Source, x.Parameters, x.New != nil)
+		add("routings", x.Name, x.Doc, x.Source, x.Parameters, x.Keys, x.New != nil || x.Makers != nil)
 	}
 	for _, x := range r.Allocators {
-		add("allocators", x.Name, x.Doc, x.Source, x.Parameters, x.New != nil)
+		add("allocators", x.Name, x.Doc, x.Source, x.Parameters, x.Keys, x.New != nil)
 	}
 	for _, x := range r.Patterns {
-		add("patterns", x.Name, x.Doc, x.Source, x.Parameters, x.New != nil)
+		add("patterns", x.Name, x.Doc, x.Source, x.Parameters, x.Keys, x.New != nil)
 	}
 	for _, x := range r.Policies {
-		add("schedulers", x.Name, x.Doc, x.Source, x.Parameters, x.New != nil)
+		add("schedulers", x.Name, x.Doc, x.Source, x.Parameters, x.Keys, x.New != nil)
 	}
 	return all
 }
@@ -218,46 +237,22 @@ func (r *Registry) entries() []entry {
 // Names returns the tables of names, for everything that reads studies.
 func (r *Registry) Names() Names {
 	n := Names{"orders": nodeOrders(), trafficTable: traffics()}
-	own := r.own()
 	for _, list := range n {
 		for i := range list {
-			list[i].registry = own
+			list[i].registry = r
 		}
 	}
 	for _, e := range r.entries() {
 		doc := e.doc
-		if len(e.parameters) > 0 && !areKeys(e.parameters) {
-			doc += "; " + describeParameters(e.name, e.parameters)
+		if about := describeParameters(e.name, e.parameters); about != "" {
+			doc += "; " + about
 		}
-		n[e.table] = append(n[e.table], Name{Name: e.name, Doc: doc, Source: e.source, registry: own})
+		n[e.table] = append(n[e.table], Name{Name: e.name, Doc: doc, Source: e.source, registry: r})
 	}
 	return n
 }
 
-// own returns the registry, or nil if everything in it is built in. Specs of the
-// unchanged program are then equal, whoever made them.
-func (r *Registry) own() *Registry {
-	if len(r.added()) > 0 {
-		return r
-	}
-	for i := range r.Metrics {
-		if r.Metrics[i].New != nil {
-			return r
-		}
-	}
-	return nil
-}
-
-// added lists what the unchanged program does not have.
-func (r *Registry) added() []entry {
-	plain := builtin()
-	return slices.DeleteFunc(r.entries(), func(e entry) bool {
-		_, _, is := plain.parametersOf(e.table, e.name)
-		return is
-	})
-}
-
-// Registry returns the registry of the names, or nil if all of them are built in.
+// Registry returns the registry of the names, nil for tables without one.
 func (n Names) Registry() *Registry {
 	for _, table := range n { // whichever comes first: all are of one registry
 		if len(table) > 0 {
@@ -297,7 +292,7 @@ func (r *Registry) Check() error {
 		}
 	}
 	for _, e := range r.entries() {
-		if _, _, plain := builtin().parametersOf(e.table, e.name); plain && !seen[e.table+" "+e.name] {
+		if _, plain := builtin().find(e.table, e.name); plain && !seen[e.table+" "+e.name] {
 			seen[e.table+" "+e.name] = true
 			continue
 		}
@@ -317,14 +312,11 @@ func (r *Registry) Check() error {
 
 // checkRoutings returns what is wrong with the routings that topologies name.
 func (r *Registry) checkRoutings() (wrong []error) {
-	known := map[string]bool{}
+	names := map[string]bool{}
 	for _, x := range r.Routings {
-		known[x.Name] = x.Name != "auto"
+		names[x.Name] = true
 	}
 	for _, t := range r.Topologies {
-		if areKeys(t.Parameters) {
-			continue
-		}
 		if len(t.Routings) == 0 {
 			wrong = append(wrong, fmt.Errorf(
 				"registry: topologies: %q has no Routings: name those that fit it", t.Name))
@@ -333,7 +325,7 @@ func (r *Registry) checkRoutings() (wrong []error) {
 			name, _, _ := strings.Cut(call, ":")
 			_, err := r.canonical("routings", call)
 			switch {
-			case !known[name]:
+			case !names[name]:
 				wrong = append(wrong, fmt.Errorf(
 					"registry: topologies: %q names the routing %q, which there is not", t.Name, call))
 			case err != nil:
@@ -359,4 +351,31 @@ func rightName(table string) string {
 	}
 	return "write lower-case letters, digits and hyphens, such as corner-first;" +
 		" npb-, same and idle are reserved"
+}
+
+// Name documents one entry of a name table: an allocator, a pattern, ...
+type Name struct {
+	// Name is what a study writes, Doc says in a line what it means, and Source is
+	// the paper that defines it, or "".
+	Name, Doc, Source string
+
+	registry *Registry // that has it
+}
+
+// Names are the name tables by kind: allocators, orders, patterns, topologies,
+// routings, schedulers. The caller passes them in, so reading a spec does not depend on
+// the packages that implement the names.
+type Names map[string][]Name
+
+// List returns the names of one table. A missing table is a caller's bug.
+func (n Names) List(table string) []string {
+	entries, ok := n[table]
+	if !ok {
+		panic("experiments: there is no table of " + table)
+	}
+	list := make([]string, len(entries))
+	for i, e := range entries {
+		list[i] = e.Name
+	}
+	return list
 }

@@ -48,9 +48,6 @@ func TestBuiltinRegistryIsSound(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if Builtin().Names().Registry() != nil {
-		t.Error("names of what is built in carry a registry")
-	}
 }
 
 func TestRegistryRefuses(t *testing.T) {
@@ -133,13 +130,14 @@ func TestCallsThatAreWrong(t *testing.T) {
 		{"allocator", "corner:from=4", "corner:from is 4: give an integer from 0 to 3"},
 		{"allocator", "corner:bias=0", "corner:bias is 0: give a number above 0"},
 		{"allocator", "corner:by=rows", `did you mean "row"? (there are row, column)`},
-		{"allocator", "corner:form=2", `corner has no parameter "form": did you mean "from"?`},
-		{"allocator", "corner:from=1,from=2", "the parameter from of corner occurs twice"},
+		{"allocator", "corner:form=2", `corner has no parameter "form": there are from (from 0 to 3), ` +
+			`wide (boolean)`},
+		{"allocator", "corner:from=1,from=2", "corner has the parameter from twice: give it once"},
 		{"allocator", "corner:2", `corner has no parameter "2"`},
 		{"allocator.name", "mbs:from=1", "mbs has no parameters: leave them out"},
 		{"scheduler.policy", "lottery:tickets=x", "lottery:tickets is the string \"x\": give an integer"},
 		{"job.pattern", "stride:by=0+ring", "stride:by is 0: give an integer at least 1"},
-		{"job.pattern", "ring:by=2", `"ring:by=2", where ring has no parameters of its own`},
+		{"job.pattern", "ring:by=2", "ring has no parameters: the keys of [job] are its parameters"},
 	} {
 		s := Defaults()
 		err := s.Assign(c.key, c.text, names)
@@ -162,11 +160,11 @@ func TestRegistryDecidesWhatActs(t *testing.T) {
 		return &s.Spec
 	}
 	places := func(s *Spec) bool { return strings.Contains(strings.Join(s.Draws(), ","), "places") }
-	own := &r.Allocators[len(r.Allocators)-1]
+	added := &r.Allocators[len(r.Allocators)-1]
 	if places(assigned("allocator", "corner")) {
 		t.Error("an allocator draws that does not say so")
 	}
-	own.Draws, own.CountDecides = true, true
+	added.Draws, added.CountDecides = true, true
 	if s := assigned("allocator", "corner"); !places(s) || !s.countDecides() {
 		t.Error("an allocator does not draw or count as it says")
 	}
@@ -194,55 +192,39 @@ func TestBuiltinConstructors(t *testing.T) {
 		"hyperx": "4x4", "fat-tree": "2x4"} {
 		machines = append(machines, topologytest.Machine(t, kind+":"+size))
 	}
-	defaults := func(name string, p []Parameter) Values {
-		v, err := parseValues(name, p, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		return v
-	}
+	s := DefaultSpec()
 	for _, a := range r.Allocators {
 		var problems []string
 		for _, m := range machines {
 			site := allocation.Site{Machine: m, Stream: rand.New(rand.NewPCG(1, 2))}
-			made, err := a.New(defaults(a.Name, a.Parameters), site)
+			s.Allocator.Name = a.Name
+			v := s.values("allocators", a.Name)
+			made, err := a.New(v, site)
 			if err != nil {
 				problems = append(problems, err.Error())
-			} else if got := allocation.CountDecides(made); got != a.CountDecides {
+			} else if got, says := allocation.CountDecides(made), a.decides(v); got != says {
 				t.Errorf("%s: counts decide is %v in the registry and %v for the allocator", a.Name,
-					a.CountDecides, got)
+					says, got)
 			}
 		}
 		if len(problems) == len(machines) {
 			t.Errorf("%s suits no machine: %q", a.Name, problems)
 		}
 	}
-	for _, p := range r.Patterns {
-		if p.New == nil {
-			continue
-		}
-		want, err := patterns.MessagesPerIteration(patterns.Config{Name: p.Name}, 16, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		made, err := p.New(defaults(p.Name, p.Parameters), PatternJob{Processes: 16, Flits: 8})
-		if err != nil || made.Messages() != want {
-			t.Errorf("%s: %v, %v, want %d messages", p.Name, made, err, want)
-		}
-	}
 	for _, x := range r.Topologies {
-		v := defaults(x.Name, x.Parameters)
-		if x.Name == "tree" || x.Name == "graph" { // a graph has no size by default
+		if x.Name == "graph" { // which has no size by default
 			continue
 		}
-		if _, err := x.New(v); err != nil {
+		s.Machine.Topology = x.Name
+		if _, err := x.New(s.values("topologies", x.Name)); err != nil {
 			t.Errorf("%s: %v", x.Name, err)
 		}
 	}
 }
 
 func TestValuesPanicOnOtherNames(t *testing.T) {
-	v, _ := parseValues("corner", []Parameter{{Name: "from", Type: Integer, Default: "1"}}, "from=2")
+	e := entry{name: "corner", parameters: []Parameter{{Name: "from", Type: Integer, Default: "1"}}}
+	v, _ := e.parse("corner:from=2")
 	if v.Int("from") != 2 {
 		t.Errorf("from is %d", v.Int("from"))
 	}

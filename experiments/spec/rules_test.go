@@ -47,9 +47,9 @@ func TestAssignRules(t *testing.T) {
 		key, want string
 	}{
 		{[]any{"size 1: ring", "user 2: rung"}, "job.rules[1]", `did you mean "ring"?`},
-		{[]any{"size 1: ring:stride=2"}, "job.rules[0]", "the keys of [job] are the parameters"},
+		{[]any{"size 1: ring:stride=2"}, "job.rules[0]", "the keys of [job] are its parameters"},
 		{[]any{"size one: ring"}, "job.rules[0]", `"size 1-4: near-neighbour"`},
-		{[]any{int64(3)}, "job.rules", "give a list of strings"},
+		{[]any{int64(3)}, "job.rules[0]", "give a string"},
 		{int64(3), "job.rules", "give a list of strings"},
 		{[]any{"size 1:\nring"}, "job.rules[0]", "printable"},
 	} {

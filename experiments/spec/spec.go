@@ -1,3 +1,13 @@
+// Package spec says what one run is.
+//
+// A Spec is a run as a study writes it: every key with its value. The table of keys
+// (table*.go) alone holds defaults, bounds, choices, presets, documentation and the
+// conditions under which a key acts. A Plan is the same run decoded: it has constants in
+// place of words, a built machine, and the configurations of other packages. Spec.Plan
+// decodes a Spec and refuses values that do not go together.
+//
+// Packages below this one do not name keys or compare their words. If such a package
+// refuses a value, its error names a Field of the Plan.
 package spec
 
 import (
@@ -178,27 +188,6 @@ type SchedulerSpec struct {
 	Decision          string  `key:"scheduler.decision"`
 }
 
-// AllocatorSpec is the section [allocator]. ParseAllocator reads its short form, a
-// string, and String writes it.
-type AllocatorSpec struct {
-	Name       string `key:"allocator.name"`
-	Page       int    `key:"allocator.page"`
-	Order      string `key:"allocator.order"`
-	Span       string `key:"allocator.span"`
-	Percent    int    `key:"allocator.qct"`
-	Rotate     bool   `key:"allocator.rotate"`
-	LastShell  string `key:"allocator.last_shell"`
-	ScanRadius int    `key:"allocator.scan_radius"`
-	Available  int    `key:"allocator.available"`
-	Wall       int    `key:"allocator.wall"`
-	Border     int    `key:"allocator.border"`
-	Corners    string `key:"allocator.corners"`
-	Score      string `key:"allocator.score"`
-	Start      string `key:"allocator.start"`
-	Limit      int    `key:"allocator.limit"`
-	Strips     int    `key:"allocator.m"`
-}
-
 // RunsSpec is the part of the section [runs] that belongs to a study and not to one run.
 type RunsSpec struct {
 	Replications     int     `key:"runs.replications"`
@@ -234,34 +223,18 @@ func (s *Spec) Canonical() string { return s.CanonicalOf(func(string) bool { ret
 
 // CanonicalOf returns the lines of Canonical for the keys that keep accepts.
 func (s *Spec) CanonicalOf(keep func(path string) bool) string {
-	var b strings.Builder
-	s.eachLine(keep, func(path, value string) {
-		b.WriteString(path)
-		b.WriteString(" = ")
-		b.WriteString(value)
-		b.WriteByte('\n')
-	})
-	return b.String()
+	return joinLines(s.canonicalLines(), keep)
 }
 
 // canonicalLine is a line of Canonical.
 type canonicalLine struct{ path, text string }
 
 // canonicalLines returns the lines of Canonical.
-func (s *Spec) canonicalLines() []canonicalLine {
-	var lines []canonicalLine
-	s.eachLine(func(string) bool { return true }, func(path, value string) {
-		lines = append(lines, canonicalLine{path, path + " = " + value + "\n"})
-	})
-	return lines
-}
-
-// eachLine calls f for the lines of Canonical of the keys that keep accepts.
-func (s *Spec) eachLine(keep func(path string) bool, f func(path, value string)) {
+func (s *Spec) canonicalLines() (lines []canonicalLine) {
 	keys := Keys()
 	for i := range keys {
 		k := &keys[i]
-		if !k.Identity || k.isDefault(s) || !keep(k.Path) {
+		if !k.Identity || k.isDefault(s) {
 			continue
 		}
 		v := k.Format(s)
@@ -269,17 +242,18 @@ func (s *Spec) eachLine(keep func(path string) bool, f func(path, value string))
 			v = input.QuoteTOML(input.BaseName(s.Workload.Trace))
 		}
 		if v != k.defaultText() && !s.standard(k.Path, v) && k.Acts(s) {
-			f(k.Path, v)
+			lines = append(lines, canonicalLine{k.Path, k.Path + " = " + v + "\n"})
 		}
 	}
+	return lines
 }
 
 // joinLines joins the lines of the keys that keep accepts.
 func joinLines(lines []canonicalLine, keep func(path string) bool) string {
 	var b strings.Builder
-	for i := range lines {
-		if keep(lines[i].path) {
-			b.WriteString(lines[i].text)
+	for _, l := range lines {
+		if keep(l.path) {
+			b.WriteString(l.text)
 		}
 	}
 	return b.String()

@@ -54,7 +54,7 @@ var jobKeys = []Key{
 			usedBy("class", "a NAS benchmark without a class of its own in job.pattern")),
 		Doc: "problem size of a NAS benchmark that has no class of its own in job.pattern"},
 	{Path: "job.scale", Default: "1", Max: "1", Above: "0",
-		when: all(messages, jobs, usedBy("scale", ownSizes)),
+		when: all(messages, jobs, usedBy("scale", sizesInBytes)),
 		Doc: "factor on sizes in bytes, so that NAS benchmarks of larger classes are simulated " +
 			"in seconds"},
 	{Path: "job.bytes", Default: "65536", Min: "1", Max: "2147483647", Unit: "bytes",
@@ -78,7 +78,7 @@ var jobMixKeys = []Key{
 			"counts; other jobs have job.pattern. The size is that of the job as it is " +
 			"simulated. A rule that changes no job is an error, except with workload.window"},
 	{Path: "job.flop_rate", Default: "0", Min: "0", Max: "1e18", Unit: "flop/s",
-		when: all(messages, jobs, usedBy("flop_rate", "a NAS benchmark"), ownComputing, condition{
+		when: all(messages, jobs, usedBy("flop_rate", "a NAS benchmark"), computesByKeys, condition{
 			words: "a number for job.cycles_per_second",
 			Holds: func(s *Spec) bool { return s.Job.CyclesPerSecond != input.Automatic },
 			is:    func(*Spec) string { return "job.cycles_per_second is auto" },
@@ -90,15 +90,15 @@ var jobMixKeys = []Key{
 			"in a second, since that benchmark counts integer keys; 0: operations take no time"},
 }
 
-// ownComputing is the condition that the jobs' own keys say how long processes compute,
+// computesByKeys is the condition that the jobs' own keys say how long processes compute,
 // and not the run times of a log.
-var ownComputing = when("job.communication_share = 1 and job.iteration = 0",
+var computesByKeys = when("job.communication_share = 1 and job.iteration = 0",
 	func(s *Spec) bool { return s.Job.Share == 1 && s.Job.Iteration == 0 })
 
 // jobTimeKeys are the keys of [job] that say how long and how much.
 var jobTimeKeys = []Key{
 	{Path: "job.compute_cycles", Default: "0", Min: "0", Unit: "cycles",
-		when: all(messages, jobs, ownComputing),
+		when: all(messages, jobs, computesByKeys),
 		Doc: "time a process computes before it sends the messages of a phase; of a NAS " +
 			"benchmark, of a step (docs/reference/patterns.md says which)"},
 	{Path: "job.send_cycles", Default: "0", Min: "0", Max: "1000000000", Unit: "cycles",

@@ -11,9 +11,7 @@ import (
 func TestTrafficIsCanonical(t *testing.T) {
 	names := BuiltinNames()
 	for _, c := range []struct{ path, text, want string }{
-		{"workload.traffic", "hotspot:share=0.05", "hotspot"},
 		{"workload.traffic", "hotspot:share=0.10,nodes=9/2", "hotspot:nodes=2/9,share=0.1"},
-		{"workload.traffic", "tornado", "tornado"},
 		{"workload.message_lengths", "8:.2+1:0.80", "1:0.8+8:0.2"},
 		{"workload.message_lengths", "16+2", "2:1+16:1"},
 		{"workload.message_lengths", "", ""},

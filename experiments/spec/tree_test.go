@@ -28,7 +28,7 @@ func TestMachinesThatCannotBe(t *testing.T) {
 	} {
 		m, got := spec.DefaultSpec().Machine, ""
 		k.change(&m)
-		if err := m.Check(); err != nil {
+		if _, err := machine.New(&m); err != nil {
 			got = err.Error()
 		}
 		if !strings.Contains(got, k.want) || (k.want == "") != (got == "") {

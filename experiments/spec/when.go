@@ -297,13 +297,13 @@ var readsEstimates = condition{
 // flitsHaveBytes is the condition that something of a run is in bytes. Beside it the key
 // acts where another key is given as a size or a rate, see converts.
 var flitsHaveBytes = func() condition {
-	own := usedBy("flit_bytes", ownSizes)
+	sized := usedBy("flit_bytes", sizesInBytes)
 	return condition{
-		words: ownSizes + ", network.cycle, or a size or rate with a unit",
-		Holds: func(s *Spec) bool { return s.Network.Cycle != "" || own.Holds(s) },
-		is:    own.is,
+		words: sizesInBytes + ", network.cycle, or a size or rate with a unit",
+		Holds: func(s *Spec) bool { return s.Network.Cycle != "" || sized.Holds(s) },
+		is:    sized.is,
 	}
 }()
 
-// ownSizes is the condition that some pattern uses sizes in bytes.
-const ownSizes = "a pattern whose messages have sizes in bytes"
+// sizesInBytes is the condition that some pattern uses sizes in bytes.
+const sizesInBytes = "a pattern whose messages have sizes in bytes"

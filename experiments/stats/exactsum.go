@@ -1,9 +1,9 @@
 // Package stats has the statistics of runs: means with confidence intervals, ratios, paired
-// tests, adjusted p-values and rank correlation.
+// tests and adjusted p-values.
 //
 // EstimateOf gives the mean of the replications of a run with its interval. TestPairs compares
 // two runs by pairs of replications with common random numbers, and Holm adjusts the p-values
-// of a family of such tests. KendallTau compares two rankings.
+// of a family of such tests.
 //
 // Statistics of results have the same bytes on every processor. A compiler may fuse x*y
 // + z into one rounding if the processor has an instruction for it, as on arm64 and not

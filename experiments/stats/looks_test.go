@@ -24,22 +24,3 @@ func TestLooksShareTheError(t *testing.T) {
 		t.Errorf("p of 0.01 and 0.1 at the third look are %v and %v, want 0.12 and 1", a, b)
 	}
 }
-
-// A difference is significant at a look exactly if its interval of that look leaves out 0.
-func TestLooksOfIntervalAndTestAgree(t *testing.T) {
-	a := []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
-	for look := 1; look < 20; look++ {
-		for shift := range 14 {
-			b := make([]float64, len(a))
-			for i := range b {
-				b[i] = float64(shift) / 2
-			}
-			b[0] += 1e-3
-			test := TestPairs(a, b, LookConfidence(look, 0.95))
-			out := math.Abs(test.Difference.Mean) > test.Difference.Half
-			if p := LookP(look, test.P); out != (p < 0.05) {
-				t.Errorf("look %d, shift %d: %+v, p %v", look, shift, test.Difference, p)
-			}
-		}
-	}
-}

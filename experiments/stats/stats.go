@@ -117,29 +117,3 @@ func EstimateRatio(a, b []float64, confidence float64) Estimate {
 func studentT(degrees float64, confidence float64) float64 {
 	return studentQuantile(degrees, 0.5+confidence/2)
 }
-
-// KendallTau returns Kendall's tau-b of two rankings: the number of concordant pairs
-// minus that of discordant pairs, divided by the number of pairs without a tie (the
-// geometric mean of both rankings). It is NaN if all pairs of a ranking are tied.
-func KendallTau(x, y []float64) float64 {
-	var alike, untiedX, untiedY float64
-	for i := range x {
-		for j := range i {
-			a, b := sign(x[i]-x[j]), sign(y[i]-y[j])
-			alike += float64(a * b)
-			untiedX += float64(a * a)
-			untiedY += float64(b * b)
-		}
-	}
-	return alike / math.Sqrt(untiedX*untiedY)
-}
-
-func sign(x float64) float64 {
-	switch {
-	case x > 0:
-		return 1
-	case x < 0:
-		return -1
-	}
-	return 0
-}

@@ -29,25 +29,6 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
-func TestKendallTau(t *testing.T) {
-	for _, c := range []struct {
-		x, y []float64
-		want float64
-	}{
-		{[]float64{1, 2, 3}, []float64{10, 20, 30}, 1},
-		{[]float64{1, 2, 3}, []float64{30, 20, 10}, -1},
-		{[]float64{1, 2, 3, 4}, []float64{1, 2, 4, 3}, 4.0 / 6},
-		{[]float64{1, 2, 2}, []float64{1, 2, 3}, 2 / math.Sqrt(6)}, // tau-b: one pair tied in x
-	} {
-		if got := KendallTau(c.x, c.y); math.Abs(got-c.want) > 1e-12 {
-			t.Errorf("tau of %v and %v is %v, want %v", c.x, c.y, got, c.want)
-		}
-	}
-	if !math.IsNaN(KendallTau([]float64{1, 1}, []float64{1, 2})) {
-		t.Error("all ties have a tau")
-	}
-}
-
 // A ratio to zero is undefined, not unbounded: figures leave it out.
 func TestRatioToNothing(t *testing.T) {
 	for _, a := range [][]float64{{0, 0}, {1, 2}, {3}} {

@@ -202,13 +202,9 @@ func (st *Study) checkLabels(points []Point, names spec.Names) *input.Error {
 			continue
 		}
 		k, _ := spec.FindKey(a.Key)
-		given := givenValues(&a, names)
 		for n := range points {
-			p, at := &points[n], st.valueAt(n, i)
-			if !k.Acts(&p.Spec) || given[at].surely(p) {
-				continue
-			}
-			if !hasValue(p, a.Key, a.Values[at], names) {
+			if p := &points[n]; k.Acts(&p.Spec) &&
+				!hasValue(p, a.Key, a.Values[st.valueAt(n, i)], names) {
 				return input.Bad(fmt.Sprintf("axes[%d].key", i),
 					"leave the key out of overrides and other axes",
 					"the axis %s is %s at the point %s, and something else sets it there",
@@ -281,8 +277,5 @@ func (st *Study) CheckNet() error {
 		"workload.self_messages"}); err != nil {
 		return err
 	}
-	if err := st.Base.Check(); err != nil {
-		return err
-	}
-	return nil
+	return InFlag(st.Base.Check(), "")
 }

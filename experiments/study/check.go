@@ -21,13 +21,12 @@ func (st *Study) check(names spec.Names) *input.Error {
 		st.checkTwice()); err != nil {
 		return err
 	}
-	for i, a := range st.Axes {
-		if err := st.checkAxis(a, fmt.Sprintf("axes[%d]", i), names); err != nil {
-			return err
+	for i, a := range slices.Concat(st.Axes, st.Quick.Axes) {
+		at := fmt.Sprintf("axes[%d]", i)
+		if n := len(st.Axes); i >= n {
+			at = fmt.Sprintf("quick.axes[%d]", i-n)
 		}
-	}
-	for i, a := range st.Quick.Axes {
-		if err := st.checkAxis(a, fmt.Sprintf("quick.axes[%d]", i), names); err != nil {
+		if err := st.checkAxis(a, at, names); err != nil {
 			return err
 		}
 	}
@@ -74,10 +73,7 @@ func (st *Study) checkPoints(names spec.Names) *input.Error {
 
 // Check tests the study after flags have changed it.
 func (st *Study) Check(names spec.Names) error {
-	if err := st.check(names); err != nil {
-		return err
-	}
-	return nil
+	return InFlag(st.check(names), "")
 }
 
 // checkVariants tests the variants' names, keys and values.
@@ -111,23 +107,19 @@ func (st *Study) checkOutput() *input.Error {
 			return err
 		}
 	}
-	if err := cmp.Or(st.checkBreakEvens(), st.checkDifferences()); err != nil {
-		return err
-	}
 	for i := range st.Tolerances {
-		at := fmt.Sprintf("tolerances[%d]", i)
-		if err := st.Tolerances[i].check(at); err != nil {
+		if err := st.Tolerances[i].check(fmt.Sprintf("tolerances[%d]", i)); err != nil {
 			return err
 		}
 	}
-	return nil
+	return cmp.Or(st.checkBreakEvens(), st.checkDifferences())
 }
 
 // check tests the keys of a rule one by one.
 func (t *Tolerance) check(at string) *input.Error {
-	rules := []string{"ratio", "difference", "order", "ranking", "agreement"}
-	if !slices.Contains(rules, t.Rule) {
-		return input.Bad(at+".rule", input.OneOf(t.Rule, rules), "%s.rule is %q", at, t.Rule)
+	rules := []string{"ratio", "difference", "ranking", "agreement"}
+	if err := oneOf(at+".rule", t.Rule, rules); err != nil {
+		return err
 	}
 	if (t.Rule == "ranking") != (len(t.Ranking) > 1) {
 		return input.Bad(at+".ranking",
@@ -149,11 +141,11 @@ func CheckMetric(metric, at string, r *spec.Registry) *input.Error {
 	for _, m := range metrics.MetricsOf(r) {
 		known = append(known, m.Name)
 	}
-	if !slices.Contains(known, metric) {
-		return input.Bad(at, input.OneOf(metric, known)+"; contend list metrics has all", "%s is %q",
-			at, metric)
+	err := oneOf(at, metric, known)
+	if err != nil {
+		err.Right += "; contend list metrics has all"
 	}
-	return nil
+	return err
 }
 
 // checkValues tests the keys and values of a table such as overrides.set.
@@ -176,12 +168,7 @@ func checkValues(set map[string]any, at string, names spec.Names) *input.Error {
 // which a value may be a list of values.
 func (st *Study) checkWhere(where map[string]any, at string, names spec.Names) *input.Error {
 	for _, path := range input.SortedKeys(where) {
-		k, _ := FindAxisKey(path)
-		list, isList := where[path].([]any)
-		if !isList || strings.HasPrefix(k.Type, "list of ") {
-			list = []any{where[path]}
-		}
-		for _, v := range list {
+		for _, v := range whereValues(path, where[path]) {
 			if err := st.Assign(&Point{Spec: spec.DefaultSpec()}, path, v, names); err != nil {
 				err.Key = input.Join(at, path)
 				return err

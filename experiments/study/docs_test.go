@@ -1,27 +1,54 @@
 package study
 
 import (
+	"bytes"
+	"os"
 	"reflect"
+	"regexp"
 	"testing"
+
+	"contend/experiments/spec/input"
+
+	"github.com/google/go-cmp/cmp"
 )
 
-// The table of meanings and the fields of Study name the same keys, each once.
-func TestStudyDocs(t *testing.T) {
-	fields := map[string]bool{}
-	eachStudyKey("", reflect.TypeFor[Study](), func(path, _, doc string) {
-		fields[path] = true
-		if doc == "" {
-			t.Errorf("studyDocs has no row for %s", path)
+// eachStudyKey calls f for every key of a table with its TOML type.
+func eachStudyKey(prefix string, t reflect.Type, f func(path, kind string)) {
+	kinds := map[reflect.Kind]string{reflect.Struct: "table", reflect.Slice: "list",
+		reflect.Map: "table of keys", reflect.Bool: "boolean", reflect.Int: "integer",
+		reflect.Float64: "number", reflect.String: "string"}
+	for _, field := range input.StudyFields(t) {
+		path, inner := input.Join(prefix, field.Tag.Get("key")), field.Type
+		kind := kinds[inner.Kind()]
+		if isTable(inner) && inner.Kind() == reflect.Slice {
+			kind, inner = "array of tables", inner.Elem()
 		}
-	})
-	seen := map[string]bool{}
-	for _, d := range studyDocs {
-		if !fields[d.path] {
-			t.Errorf("studyDocs has a row for %s, which is no key of a study", d.path)
+		if field.Name == "Labels" {
+			kind = "table of strings"
 		}
-		if seen[d.path] {
-			t.Errorf("studyDocs has two rows for %s", d.path)
+		if f(path, kind); inner.Kind() == reflect.Struct {
+			eachStudyKey(path, inner, f)
 		}
-		seen[d.path] = true
+	}
+}
+
+// The page of keys has a row for each key of a study, with its type.
+func TestStudyKeysAreOnThePage(t *testing.T) {
+	page, err := os.ReadFile("../../internal/repodocs/reference/pages/keys.md.tmpl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, page, _ = bytes.Cut(page, []byte("## Keys around the runs"))
+	rows, fields := map[string]string{}, map[string]string{}
+	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z._]+)` \\| ([a-z ]+) \\| .+ \\|$").
+		FindAllSubmatch(page, -1) {
+		if rows[string(m[1])] != "" {
+			t.Errorf("two rows of %s", m[1])
+		}
+		rows[string(m[1])] = string(m[2])
+	}
+	eachStudyKey("", reflect.TypeFor[Study](), func(path, kind string) { fields[path] = kind })
+	if diff := cmp.Diff(fields, rows); diff != "" {
+		t.Errorf("the page (+) and the study (-):\n%s", diff)
 	}
 }

@@ -18,10 +18,8 @@ const SizesKind = "sizes"
 // check tests the keys of a figure one by one.
 func (f *Figure) check(at string, st *Study) *input.Error {
 	kinds := append([]string{"bars", "lines", "scatter", SizesKind, BreakEvenKind}, RecordedKinds...)
-	if !slices.Contains(kinds, f.Kind) {
-		return input.Bad(at+".kind", input.OneOf(f.Kind, kinds), "%s.kind is %q", at, f.Kind)
-	}
-	if err := input.CheckFileName(f.Name, at+".name"); err != nil {
+	if err := cmp.Or(oneOf(at+".kind", f.Kind, kinds),
+		input.CheckFileName(f.Name, at+".name")); err != nil {
 		return err
 	}
 	if f.Recorded() {
@@ -39,6 +37,14 @@ func (f *Figure) check(at string, st *Study) *input.Error {
 		return nil
 	}
 	return checkAxisKey(f.X, at+".x")
+}
+
+// oneOf refuses a word that is not one of a list.
+func oneOf(at, word string, known []string) *input.Error {
+	if slices.Contains(known, word) {
+		return nil
+	}
+	return input.Bad(at, input.OneOf(word, known), "%s is %q", at, word)
 }
 
 // checkAxisKey refuses a key that no axis can have.
@@ -71,18 +77,13 @@ func (f *Figure) checkOrdinate(at string, st *Study) *input.Error {
 // checkColumns tests a figure of kind scatter. It has a mark for each job of the
 // first replication, so x and metric are columns of jobs.csv.
 func (f *Figure) checkColumns(at string) *input.Error {
-	for _, part := range []struct{ name, column string }{{".x", f.X}, {".metric", f.Metric}} {
-		if known := numberColumns(); !slices.Contains(known, part.column) {
-			return input.Bad(at+part.name, input.OneOf(part.column, known),
-				"%s%s is %q, which is no column of jobs.csv", at, part.name, part.column)
-		}
-	}
-	return nil
+	known := numberColumns()
+	return cmp.Or(oneOf(at+".x", f.X, known), oneOf(at+".metric", f.Metric, known))
 }
 
 // numberColumns lists the columns of jobs.csv that hold numbers.
 func numberColumns() []string {
-	return slices.DeleteFunc(metrics.JobColumns(), func(column string) bool {
+	return slices.DeleteFunc(metrics.JobTable.Names(), func(column string) bool {
 		return column == "pattern" || column == "nodes"
 	})
 }
@@ -92,17 +93,13 @@ func (f *Figure) checkSizes(at string) *input.Error {
 	switch {
 	case f.Kind != SizesKind:
 		return nil
-	case f.X != "size" && f.X != "rank":
-		return input.Bad(at+".x", "give size or rank", "%s.x is %q", at, f.X)
-	case f.Metric != "sum_pairwise_distance" && f.Metric != "jobs":
-		return input.Bad(at+".metric", "give sum_pairwise_distance or jobs",
-			"%s.metric is %q, which is not stored by size", at, f.Metric)
 	case f.Series == "" || f.Relative == "":
 		return input.Bad(at+".relative_to",
 			"give series, an axis key, and relative_to, the value of it to compare with",
 			"%s has no series or no relative_to", at)
 	}
-	return nil
+	return cmp.Or(oneOf(at+".x", f.X, []string{"size", "rank"}),
+		oneOf(at+".metric", f.Metric, []string{"sum_pairwise_distance", "jobs"}))
 }
 
 // checkPanels tests that the figure shows no panel otherwise.
@@ -144,9 +141,8 @@ func (f *Figure) CheckLook(at string) *input.Error {
 	if err := checkPrinted(f.Labels, key("labels")); err != nil {
 		return err
 	}
-	if f.Legend != "" && !slices.Contains(LegendPlaces, f.Legend) {
-		return input.Bad(key("legend"), input.OneOf(f.Legend, LegendPlaces), "%s is %q",
-			key("legend"), f.Legend)
+	if err := oneOf(key("legend"), f.Legend, LegendPlaces); f.Legend != "" && err != nil {
+		return err
 	}
 	for _, l := range []struct {
 		key    string

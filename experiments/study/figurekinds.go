@@ -2,7 +2,6 @@ package study
 
 import (
 	"cmp"
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -39,11 +38,7 @@ func (f *Figure) Recorded() bool { return slices.Contains(RecordedKinds, f.Kind)
 
 // OnePoint reports whether the figure shows the first replication of one point.
 func (f *Figure) OnePoint() bool {
-	switch f.Kind {
-	case MapKind, GanttKind, ChannelLoadKind, WaitsKind:
-		return true
-	}
-	return false
+	return slices.Contains([]string{MapKind, GanttKind, ChannelLoadKind, WaitsKind}, f.Kind)
 }
 
 // Timed reports whether the figure shows a given moment.
@@ -65,7 +60,7 @@ func RecordedColumns(kind string) []string {
 		return []string{"utilization_percent", "flits", "held_cycles", "stalled_cycles",
 			"waited_own_cycles", "waited_foreign_cycles"}
 	case SeriesKind:
-		return metrics.SeriesColumns()[2:]
+		return metrics.SeriesTable.Names()[2:]
 	case ECDFKind, BoxKind:
 		columns := slices.DeleteFunc(numberColumns(), func(c string) bool {
 			return slices.Contains([]string{"job", "wait_time"}, c)
@@ -83,7 +78,7 @@ func (f *Figure) checkRecorded(at string) *input.Error {
 		return input.Bad(at+".metric", "leave it out", "%s.metric is %q, and a figure of kind %s "+
 			"has none", at, f.Metric, f.Kind)
 	case f.Metric != "" && !slices.Contains(known, f.Metric):
-		return input.Bad(at+".metric", input.OneOf(f.Metric, known), "%s.metric is %q", at, f.Metric)
+		return oneOf(at+".metric", f.Metric, known)
 	case f.Time < 0:
 		return input.Bad(at+".time", "give a time of 0 or above", "%s.time is %v", at, f.Time)
 	case f.TimePercent < 0 || f.TimePercent >= 100:
@@ -152,21 +147,15 @@ func (f *Figure) checkRecordedKey(at, name, value string) *input.Error {
 
 // CheckFigure tests a figure of records that flags describe.
 func (st *Study) CheckFigure(f *Figure, names spec.Names) error {
-	if !f.Recorded() {
-		return input.Bad("kind", input.OneOf(f.Kind, RecordedKinds), "the kind is %q", f.Kind)
-	}
 	refs := referencesIn("figure", reflect.ValueOf(f).Elem())
-	if err := cmp.Or(st.checkReferences(refs, names), f.check("figure", st)); err != nil {
+	if err := cmp.Or(oneOf("kind", f.Kind, RecordedKinds), st.checkReferences(refs, names), f.check("figure", st)); err != nil {
 		return err
 	}
 	points, err := st.Points(names)
 	if err != nil {
 		return err
 	}
-	if err := st.checkPlaces("figure", f, points, names); err != nil {
-		return err
-	}
-	return nil
+	return InFlag(st.checkPlaces("figure", f, points, names), "")
 }
 
 // WhereFlag adds the condition KEY=V1,V2 of a flag to a table of where.
@@ -190,24 +179,11 @@ func (st *Study) WhereFlag(where map[string]any, text string, names spec.Names) 
 	if len(list) == 1 {
 		where[path] = list[0]
 	}
-	if err := st.checkWhere(map[string]any{path: where[path]}, "where", names); err != nil {
-		return InFlag(err, at)
-	}
 	points, err := st.Points(names)
 	if err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(points, func(p Point) bool {
-		return Matches(&p, map[string]any{path: where[path]}, names)
-	}) {
-		var labels []string
-		for i := range points {
-			if l := st.LabelAt(&points[i], path); !slices.Contains(labels, l) {
-				labels = append(labels, l)
-			}
-		}
-		return &input.Error{Where: at, Problem: fmt.Sprintf("no point of the study has %s", text),
-			Right: "its points have " + strings.Join(labels, ", ")}
-	}
-	return nil
+	given := map[string]any{path: where[path]}
+	return InFlag(cmp.Or(st.checkWhere(given, "where", names),
+		newNameCheck(st, points, names).where(given, "where")), at)
 }

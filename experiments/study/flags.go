@@ -27,6 +27,9 @@ func (st *Study) SetBy(where, path, text string, names spec.Names) error {
 	if !ok {
 		return InFlag(spec.UnknownKey(path), where)
 	}
+	if err := st.clash(path, where); err != nil {
+		return InFlag(err, where)
+	}
 	s := spec.Settings{Spec: st.Base, Runs: st.Runs}
 	if err := s.Assign(path, spec.ParseFlagValue(k, text), names); err != nil {
 		return InFlag(err, where)
@@ -101,6 +104,9 @@ func (st *Study) SetAxis(path, text string, names spec.Names) error {
 	if !ok {
 		return InFlag(spec.UnknownKey(path), where)
 	}
+	if err := st.clash(path, where); err != nil {
+		return InFlag(err, where)
+	}
 	axis := Axis{Key: path, where: where}
 	for _, part := range splitValues(k, text, names) {
 		axis.Values = append(axis.Values, spec.ParseFlagValue(k, part))
@@ -121,6 +127,23 @@ func (st *Study) SetAxis(path, text string, names spec.Names) error {
 		st.Selected = append(st.Selected, where)
 	} else {
 		st.change(path, where)
+	}
+	return nil
+}
+
+// clash refuses a flag for a key that another flag has set: one would hide the other. Of two
+// --set the last one counts, so that scripts can add to a command.
+func (st *Study) clash(path, where string) *input.Error {
+	right := "leave one of them out"
+	for _, g := range st.given {
+		if g.path == path && g.where != "" && g.where != quickFlag &&
+			!(strings.HasPrefix(g.where, "--set ") && strings.HasPrefix(where, "--set ")) {
+			return input.Bad(path, right, "%s sets %s too", g.where, path)
+		}
+	}
+	if i := st.axis(path); i >= 0 && st.Axes[i].where != "" {
+		return input.Bad(path, "give one --axis all values, separated by commas", "%s sets %s too",
+			st.Axes[i].where, path)
 	}
 	return nil
 }
@@ -218,7 +241,7 @@ func (st *Study) keepAmong() {
 	st.Tolerances = slices.Clone(st.Tolerances)
 	for i := range st.Tolerances {
 		if t := &st.Tolerances[i]; t.Among == "" &&
-			(t.Relative != "" || t.Rule == "order" || t.Rule == "ranking") {
+			(t.Relative != "" || t.Rule == "ranking") {
 			t.Among = st.Axes[len(st.Axes)-1].Key
 		}
 	}

@@ -49,14 +49,6 @@ func labelOf(path string, raw any, s *spec.Spec) string {
 	return k.Label(s)
 }
 
-// pointLabel returns the label of a key at a point without looking at the axes.
-func pointLabel(p *Point, key string) string {
-	if key == variantKey {
-		return p.Variant
-	}
-	return labelOf(key, "", &p.Spec)
-}
-
 // valueLabel returns the label of a value on an axis. It reports false for a value that the
 // study cannot have, such as the variant of another one.
 func (st *Study) valueLabel(key string, v any, names spec.Names) (string, bool) {
@@ -92,16 +84,9 @@ func (st *Study) axis(key string) int {
 // or one of the listed values.
 func Matches(p *Point, where map[string]any, names spec.Names) bool {
 	for path, want := range where {
-		list, isList := want.([]any)
-		if k, _ := spec.FindKey(path); !isList || strings.HasPrefix(k.Type, "list") &&
-			!nested(list) {
-			list = []any{want}
-		}
-		found := false
-		for _, w := range list {
-			found = found || hasValue(p, path, w, names)
-		}
-		if !found {
+		if !slices.ContainsFunc(whereValues(path, want), func(w any) bool {
+			return hasValue(p, path, w, names)
+		}) {
 			return false
 		}
 	}
@@ -135,45 +120,6 @@ func hasValue(p *Point, path string, raw any, names spec.Names) bool {
 	return with.Spec.Canonical() == now.Canonical()
 }
 
-// givenValue is a value of an axis. It tells quickly, for most keys, that a point has it, as in a
-// study of 100,000 points.
-type givenValue struct {
-	key   *spec.Key // nil if the key has no quick answer
-	spec  spec.Spec // with the value
-	text  string    // the value, of a key that is no shorthand
-	alloc bool      // the key is the shorthand allocator
-}
-
-// givenValues returns the values of an axis.
-func givenValues(a *Axis, names spec.Names) []givenValue {
-	values := make([]givenValue, len(a.Values))
-	k, ok := spec.FindKey(a.Key)
-	for i, raw := range a.Values {
-		with := spec.Settings{Spec: spec.DefaultSpec()}
-		simple := !k.Shorthand && k.OneOf == "" && a.Key != "workload.trace"
-		if !ok || !simple && a.Key != "allocator" || with.Assign(a.Key, raw, names) != nil ||
-			with.Spec.Quantities != nil { // what those are, other keys say
-			continue
-		}
-		values[i] = givenValue{key: &k, spec: with.Spec, alloc: k.Shorthand}
-		if simple {
-			values[i].text = k.Format(&with.Spec)
-		}
-	}
-	return values
-}
-
-// surely reports whether a point has the value. If it says no, hasValue has to decide.
-func (v *givenValue) surely(p *Point) bool {
-	switch {
-	case v.key == nil:
-		return false
-	case v.alloc:
-		return p.Spec.Allocator == v.spec.Allocator
-	}
-	return v.key.Format(&p.Spec) == v.text
-}
-
 // whereValues lists the values that a key may have according to a where table.
 func whereValues(key string, want any) []any {
 	list, isList := want.([]any)
@@ -185,10 +131,5 @@ func whereValues(key string, want any) []any {
 
 // nested reports whether a list contains a list.
 func nested(list []any) bool {
-	for _, e := range list {
-		if _, ok := e.([]any); ok {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(e any) bool { _, ok := e.([]any); return ok })
 }

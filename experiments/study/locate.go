@@ -1,25 +1,26 @@
 package study
 
 import (
-	"contend/experiments/spec/input"
 	"fmt"
 	"strings"
+
+	"contend/experiments/spec/input"
 )
 
-// located is the place in a TOML text at which a key, a table header or an
+// located is the place in a TOML text, in bytes, at which a key, a table header or an
 // element of an array begins. In a path, axes[0] is an element, and dots join
 // the parts of dotted and quoted keys.
 type located struct {
-	path         string
-	line, column int // from 1; columns count bytes
+	path string
+	at   int
 }
 
 // locate finds the places of all keys of a text. The TOML library has parsed the
 // text without error, but does not report places.
 func locate(text string) []located {
-	l := locator{text: text, line: 1, tables: map[string]int{}}
+	l := locator{text: text, tables: map[string]int{}}
 	prefix := ""
-	for l.skip(" \t\r\n"); l.i < len(text); l.skip(" \t\r\n") {
+	for l.skip(blanks); l.i < len(text); l.skip(blanks) {
 		if text[l.i] == '[' {
 			prefix = l.header()
 		} else {
@@ -29,12 +30,14 @@ func locate(text string) []located {
 	return l.found
 }
 
-// position returns the place of a path, or of the innermost known key around it.
-func position(found []located, path string) (line, column int) {
+// position returns line and column, from 1, of a path, or of the innermost known key around it.
+// Columns count bytes.
+func position(text string, found []located, path string) (line, column int) {
 	for path != "" {
 		for _, f := range found {
 			if f.path == path {
-				return f.line, f.column
+				before := text[:f.at]
+				return 1 + strings.Count(before, "\n"), f.at - strings.LastIndexByte(before, '\n')
 			}
 		}
 		cut := max(strings.LastIndexByte(path, '.'), strings.LastIndexByte(path, '['), 0)
@@ -45,56 +48,42 @@ func position(found []located, path string) (line, column int) {
 
 // locator scans a TOML text that is known to be valid.
 type locator struct {
-	text      string
-	i         int
-	line      int
-	lineStart int
-	tables    map[string]int // elements seen of each array of tables
-	found     []located
+	text   string
+	i      int
+	tables map[string]int // elements seen of each array of tables
+	found  []located
 }
 
-// skip moves over the bytes of set. If set contains a newline, skip also moves
-// over comments.
+// blanks are the bytes between keys and values, where comments may stand too.
+const blanks = " \t\r\n,"
+
+// skip moves over the bytes of a set, and over comments if the set has an end of line.
 func (l *locator) skip(set string) {
 	for l.i < len(l.text) {
-		c := l.text[l.i]
-		switch {
-		case c == '#' && strings.Contains(set, "\n"):
-			if n := strings.IndexByte(l.text[l.i:], '\n'); n >= 0 {
-				l.i += n
-			} else {
-				l.i = len(l.text)
-			}
-			continue
-		case !strings.ContainsRune(set, rune(c)):
+		switch c := l.text[l.i]; {
+		case c == '#' && set == blanks:
+			l.until("\n")
+		case strings.IndexByte(set, c) >= 0:
+			l.i++
+		default:
 			return
 		}
-		l.next()
 	}
 }
 
-// next moves to the next byte and counts lines.
-func (l *locator) next() {
-	if l.text[l.i] == '\n' {
-		l.line++
-		l.lineStart = l.i + 1
+// until moves to the next byte of a set, or to the end.
+func (l *locator) until(set string) {
+	if n := strings.IndexAny(l.text[l.i:], set); n >= 0 {
+		l.i += n
+	} else {
+		l.i = len(l.text)
 	}
-	l.i++
-}
-
-// record notes that path begins here.
-func (l *locator) record(path string) {
-	l.found = append(l.found, located{path, l.line, l.i - l.lineStart + 1})
 }
 
 // header reads [a.b] or [[a.b]] and returns the path of the table it opens.
 func (l *locator) header() string {
-	start := *l
-	double := strings.HasPrefix(l.text[l.i:], "[[")
-	l.i++
-	if double {
-		l.i++
-	}
+	at, double := l.i, strings.HasPrefix(l.text[l.i:], "[[")
+	l.skip("[")
 	parts := l.key()
 	path := ""
 	for i, p := range parts {
@@ -108,7 +97,7 @@ func (l *locator) header() string {
 		}
 	}
 	l.skip(" \t]")
-	l.found = append(l.found, located{path, start.line, start.i - start.lineStart + 1})
+	l.found = append(l.found, located{path, at})
 	return path
 }
 
@@ -116,33 +105,29 @@ func (l *locator) header() string {
 func (l *locator) key() []string {
 	var parts []string
 	for {
-		l.skip(" \t")
+		l.skip(" \t.")
 		start := l.i
 		if c := l.text[l.i]; c == '"' || c == '\'' {
 			l.quoted()
 			parts = append(parts, l.text[start+1:l.i-1])
 		} else {
-			for l.i < len(l.text) && !strings.ContainsRune(" \t.=]\n", rune(l.text[l.i])) {
-				l.i++
-			}
+			l.until(" \t.=]\n")
 			parts = append(parts, l.text[start:l.i])
 		}
 		l.skip(" \t")
 		if l.i >= len(l.text) || l.text[l.i] != '.' {
 			return parts
 		}
-		l.i++
 	}
 }
 
 // keyValue reads a key and its value.
 func (l *locator) keyValue(prefix string) {
-	start := *l
-	path := prefix
+	at, path := l.i, prefix
 	for _, p := range l.key() {
 		path = input.Join(path, p)
 	}
-	l.found = append(l.found, located{path, start.line, start.i - start.lineStart + 1})
+	l.found = append(l.found, located{path, at})
 	l.skip(" \t=")
 	l.value(path)
 }
@@ -159,7 +144,7 @@ func (l *locator) value(path string) {
 		l.i++
 		for n := 0; l.more(']'); n++ {
 			element := fmt.Sprintf("%s[%d]", path, n)
-			l.record(element)
+			l.found = append(l.found, located{element, l.i})
 			l.value(element)
 		}
 	case '{':
@@ -168,23 +153,18 @@ func (l *locator) value(path string) {
 			l.keyValue(path)
 		}
 	default:
-		for l.i < len(l.text) && !strings.ContainsRune(",]}\n#", rune(l.text[l.i])) {
-			l.i++
-		}
+		l.until(",]}\n#")
 	}
 }
 
 // more moves to the next element of an array or inline table, or past its end.
 func (l *locator) more(end byte) bool {
-	l.skip(" \t\r\n,")
-	if l.i >= len(l.text) {
-		return false
+	l.skip(blanks)
+	if l.i < len(l.text) && l.text[l.i] != end {
+		return true
 	}
-	if l.text[l.i] == end {
-		l.i++
-		return false
-	}
-	return true
+	l.i = min(len(l.text), l.i+1)
+	return false
 }
 
 // quoted moves over a string of any of the four kinds.
@@ -196,14 +176,12 @@ func (l *locator) quoted() {
 	l.i += len(quote)
 	for l.i < len(l.text) && !strings.HasPrefix(l.text[l.i:], quote) {
 		if l.text[l.i] == '\\' && quote[0] == '"' {
-			l.next()
-		}
-		l.next()
-	}
-	l.i += len(quote)
-	if len(quote) == 3 { // up to two quotes before the closing three belong to the text
-		for l.i < len(l.text) && l.text[l.i] == quote[0] {
 			l.i++
 		}
+		l.i++
+	}
+	l.i += len(quote)
+	for len(quote) == 3 && l.i < len(l.text) && l.text[l.i] == quote[0] {
+		l.i++ // up to two quotes before the closing three belong to the text
 	}
 }

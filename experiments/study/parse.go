@@ -64,7 +64,7 @@ type studyParser struct {
 
 // place gives an error the line and column of its key.
 func (p *studyParser) place(err *input.Error) error {
-	line, column := position(p.found, err.Key)
+	line, column := position(p.text, p.found, err.Key)
 	err.Where = fmt.Sprintf("%s:%d:%d", p.file, line, column)
 	return err
 }
@@ -240,12 +240,11 @@ func (p *studyParser) order(path string) int {
 	return len(p.found)
 }
 
-// InFlag sets the place of an error: a flag, or a part of the study. It returns
+// InFlag sets the place of an error, if there is one: a flag, or a part of the study. It returns
 // nil for nil.
 func InFlag(err *input.Error, where string) error {
 	if err == nil {
 		return nil
 	}
-	err.Where = where
-	return err
+	return err.By(where)
 }

@@ -8,55 +8,26 @@ import (
 // PinMatrices writes the digests of the files of traffic matrices behind their names, wherever the
 // study names one. So results hang on the bytes of the files, and a folder is read without them.
 func (st *Study) PinMatrices() error {
-	for i := range st.Axes {
-		if a := &st.Axes[i]; a.Key == string(spec.FieldTraffic) {
-			list, err := pinnedTraffics(a.Values)
-			if err != nil {
-				return InFlag(err, "axis "+a.Key)
+	var bad *input.Error
+	st.eachValue(func(path string, value any) any {
+		if path != string(spec.FieldTraffic) || bad != nil {
+			return value
+		}
+		list, isList := value.([]any)
+		if !isList {
+			list = []any{value}
+		}
+		pinned := make([]any, len(list))
+		for i, v := range list {
+			pinned[i] = v
+			if text, ok := v.(string); ok && bad == nil {
+				pinned[i], bad = spec.PinnedTraffic(text)
 			}
-			a.Values = list
 		}
-	}
-	var tables []map[string]any
-	for _, v := range st.Variants {
-		tables = append(tables, v.Set)
-	}
-	for _, o := range st.Overrides {
-		tables = append(tables, o.When, o.Set)
-	}
-	for _, set := range tables {
-		value, names := set[string(spec.FieldTraffic)]
-		if !names {
-			continue
+		if isList {
+			return pinned
 		}
-		pinned, err := pinnedTraffic(value)
-		if err != nil {
-			return err
-		}
-		set[string(spec.FieldTraffic)] = pinned
-	}
-	return nil
-}
-
-// pinnedTraffic returns a kind of traffic, or a list of them, with the digests of their files.
-func pinnedTraffic(value any) (any, *input.Error) {
-	switch value := value.(type) {
-	case string:
-		return spec.PinnedTraffic(value)
-	case []any:
-		return pinnedTraffics(value)
-	}
-	return value, nil
-}
-
-func pinnedTraffics(values []any) ([]any, *input.Error) {
-	var list []any
-	for _, v := range values {
-		pinned, err := pinnedTraffic(v)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, pinned)
-	}
-	return list, nil
+		return pinned[0]
+	})
+	return InFlag(bad, "")
 }

@@ -2,10 +2,8 @@ package study
 
 import (
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"contend/experiments/spec"
 	"contend/experiments/spec/input"
@@ -62,10 +60,11 @@ func (st *Study) makePoints(names spec.Names) ([]Point, error) {
 	if err := calibrate(points, names); err != nil {
 		return nil, err
 	}
-	return points, EachPoint(points, func(_ int, p *Point) error {
+	for i := range points {
+		p := &points[i]
 		p.Hash, p.Once = p.Spec.Hash(), !p.Spec.Varies()
-		return nil
-	})
+	}
+	return points, nil
 }
 
 // expand returns the points without hashes, with machine.dims as given.
@@ -89,43 +88,12 @@ func (st *Study) expand(names spec.Names) ([]Point, error) {
 		}
 		points = next
 	}
-	err := EachPoint(points, func(_ int, p *Point) error { return st.override(p, names) })
-	return points, err
-}
-
-// EachPoint calls f for every point and its number, at several points at a time where there are
-// many. It returns the error of the first point that has one, and panics with what f panics with.
-func EachPoint(points []Point, f func(i int, p *Point) error) error {
-	workers := min(runtime.GOMAXPROCS(0), 1+len(points)/1000)
-	part := func(w int) error {
-		for i := w * len(points) / workers; i < (w+1)*len(points)/workers; i++ {
-			if err := f(i, &points[i]); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	if workers == 1 {
-		return part(0)
-	}
-	errs, panics := make([]error, workers), make([]any, workers)
-	var group sync.WaitGroup
-	for w := range workers {
-		group.Go(func() {
-			defer func() { panics[w] = recover() }()
-			errs[w] = part(w)
-		})
-	}
-	group.Wait()
-	for w := range workers {
-		if panics[w] != nil {
-			panic(panics[w])
-		}
-		if errs[w] != nil {
-			return errs[w]
+	for i := range points {
+		if err := st.override(&points[i], names); err != nil {
+			return nil, err
 		}
 	}
-	return nil
+	return points, nil
 }
 
 // Assign sets a key at a point. The key variant sets all keys of a variant.

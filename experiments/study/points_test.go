@@ -1,7 +1,6 @@
 package study
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -115,19 +114,6 @@ ring mbs 16 ring mbs none flits
 	}
 }
 
-func TestLaterAxisOverPresetWins(t *testing.T) {
-	st := mustParse(t, "network.buffer_flits = 9\n[[axes]]\nkey = \"network.preset\"\nvalues = "+
-		"[\"\", \"procsimity\"]\n")
-	points, err := st.Points(spectest.Names())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if a, b := points[0].Spec.Network.BufferFlits,
-		points[1].Spec.Network.BufferFlits; a != 9 || b != 1 {
-		t.Errorf("buffers of %d and %d flits, want 9 and 1", a, b)
-	}
-}
-
 func TestSplitValues(t *testing.T) {
 	for _, c := range []struct {
 		key, text string
@@ -142,33 +128,6 @@ func TestSplitValues(t *testing.T) {
 		k, _ := spec.FindKey(c.key)
 		if diff := cmp.Diff(c.want, splitValues(k, c.text, spectest.Names())); diff != "" {
 			t.Errorf("%s: %s", c.text, diff)
-		}
-	}
-}
-
-// Many points are taken at several at a time; the error is that of the first that has one.
-func TestEachPointReturnsTheFirstError(t *testing.T) {
-	points := make([]Point, 5000)
-	err := EachPoint(points, func(i int, p *Point) error {
-		p.Hash = fmt.Sprint(i)
-		if i == 1234 || i == 1300 || i > 4000 {
-			return fmt.Errorf("point %d", i)
-		}
-		return nil
-	})
-	if err == nil || err.Error() != "point 1234" {
-		t.Errorf("the error is %v", err)
-	}
-	name := func(i int, p *Point) error {
-		p.Hash = fmt.Sprint(i)
-		return nil
-	}
-	if err := EachPoint(points, name); err != nil {
-		t.Error(err)
-	}
-	for i := range points {
-		if points[i].Hash != fmt.Sprint(i) {
-			t.Fatalf("point %d was left out or taken for another", i)
 		}
 	}
 }

@@ -18,11 +18,9 @@ func TestNamesCanBePrinted(t *testing.T) {
 		"notes = [\"a\", \"b\\u202e\"]":                   `x.toml:1:15: notes[1] is`,
 		"[[variants]]\nname = \"a\\u2028\"":               `x.toml:2:1: variants[0].name is`,
 		"[workload]\nsource = \"swf\"\ntrace = \"a\\tb\"": `x.toml:3:1: workload.trace is`,
-		"title = \"a\x01\"": `x.toml:1:11: there is ` +
-			`the control character 0x01`,
-		"title = \"a\xff\"": `x.toml:1:11: the byte 0xff is not UTF-8`,
-		"# a\rb": `x.toml:1:4: there is ` +
-			`a carriage return without a line feed`,
+		"title = \"a\x01\"":                               `x.toml:1:10: TOML files cannot contain control characters: '0x01'`,
+		"title = \"a\xff\"":                               `x.toml:1:10: invalid UTF-8 byte: 0xff`,
+		"# a\rb":                                          `x.toml:1:3: TOML files cannot contain control characters: '0x0d'`,
 	} {
 		if _, err := Parse("x.toml", text, spec.BuiltinNames()); err == nil ||
 			!strings.HasPrefix(err.Error(), want) {

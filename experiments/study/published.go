@@ -1,13 +1,13 @@
 package study
 
 import (
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -162,29 +162,27 @@ func (st *Study) checkPublished(name string, names spec.Names) error {
 	if err != nil {
 		return err
 	}
-	rows := st.Published.MustRows()
+	rows, n := st.Published.MustRows(), newNameCheck(st, points, names)
 	metOf := make([]map[string]int, len(points)) // row by point, then by metric
-	for n, row := range rows {
-		met := false
+	for at, row := range rows {
+		if err := cmp.Or(st.checkWhere(row.Where, "", names), n.where(row.Where, "")); err != nil {
+			return st.atRow(name, at, row, err)
+		}
 		for i := range points {
 			if !Matches(&points[i], row.Where, names) {
 				continue
 			}
-			met = true
 			if metOf[i] == nil {
 				metOf[i] = map[string]int{}
 			}
 			for _, metric := range input.SortedKeys(row.Values) {
 				if before, twice := metOf[i][metric]; twice {
-					return st.atRow(name, n, row, input.Bad("", "keep one of them",
+					return st.atRow(name, at, row, input.Bad("", "keep one of them",
 						"%s of %s is given twice, also in row %d",
 						metric, strings.Join(points[i].Labels, " "), before+1))
 				}
-				metOf[i][metric] = n
+				metOf[i][metric] = at
 			}
-		}
-		if !met {
-			return st.atRow(name, n, row, st.unmet(row, points, names))
 		}
 	}
 	return nil
@@ -201,42 +199,4 @@ func (st *Study) atRow(name string, n int, row PublishedRow,
 	err.Problem = fmt.Sprintf("row %d of the published figures: %s", n+1, err.Problem)
 	err.Key = ""
 	return err
-}
-
-// unmet returns the error for a row that belongs to no point. The error names
-// the keys in which the nearest points differ, and their labels of the first.
-func (st *Study) unmet(row PublishedRow, points []Point, names spec.Names) *input.Error {
-	for _, key := range input.SortedKeys(row.Where) {
-		blank := &Point{Spec: spec.DefaultSpec()}
-		if err := st.Assign(blank, key, row.Where[key], names); err != nil {
-			err.Problem = fmt.Sprintf("no point of the study has %s = %v, as %s",
-				key, row.Where[key], err.Problem)
-			return err
-		}
-	}
-	var wrong []string // the keys in which the nearest points differ
-	var have []string  // labels of the first of these keys at the nearest points
-	for i := range points {
-		var differ []string
-		for _, key := range input.SortedKeys(row.Where) {
-			if !Matches(&points[i], map[string]any{key: row.Where[key]}, names) {
-				differ = append(differ, key)
-			}
-		}
-		if wrong == nil || len(differ) < len(wrong) {
-			wrong, have = differ, nil
-		}
-		if slices.Equal(differ, wrong) {
-			if value := pointLabel(&points[i], wrong[0]); !slices.Contains(have, value) {
-				have = append(have, value)
-			}
-		}
-	}
-	var given []string
-	for _, key := range wrong {
-		given = append(given, fmt.Sprintf("%s = %v", key, row.Where[key]))
-	}
-	known := input.OneOf(fmt.Sprint(row.Where[wrong[0]]), have)
-	return input.Bad("", fmt.Sprintf("of %s %s", wrong[0], known),
-		"no point of the study has %s", strings.Join(given, " and "))
 }

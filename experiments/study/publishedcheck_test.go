@@ -31,15 +31,13 @@ func TestPublishedRowsMeetPoints(t *testing.T) {
 	for _, c := range []struct{ name, rows, want string }{
 		{"two metrics of a point in two rows", "mbs,ring,,7\nrandom,fft,2,3\n", ""},
 		{"a name that is none", "radnom,ring,2,3\n",
-			`paper.csv:4:1: row 2 of the published figures: no point of the study has ` +
-				`allocator = radnom, as allocator is "radnom": did you mean "random"?`},
+			`paper.csv:4:1: row 2 of the published figures: allocator is "radnom": ` +
+				`did you mean "random"?`},
 		{"an allocator that the study has not", "paging:2,ring,2,3\n",
-			`paper.csv:4:1: row 2 of the published figures: no point of the study has ` +
-				`allocator = paging:2: of allocator did you mean "paging:1"? ` +
-				`(there are mbs, random, paging:1)`},
+			`paper.csv:4:1: row 2 of the published figures: allocator is paging:2: ` +
+				`no point has it: did you mean "paging:1"?`},
 		{"two values that are not there", "random,ring,1,\npaging:2,n-body,2,3\n",
-			`paper.csv:5:1: row 3 of the published figures: no point of the study has ` +
-				`allocator = paging:2 and job.pattern = n-body: of allocator did you mean "paging:1"?`},
+			`paper.csv:5:1: row 3 of the published figures: allocator is paging:2: no point has it`},
 		{"a figure twice", "random,ring,2,\nmbs,ring,3,4\n",
 			`paper.csv:5:1: row 3 of the published figures: finish_time of ring mbs is given twice, also ` +
 				`in row 1: keep one of them`},

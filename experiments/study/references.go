@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -177,7 +178,7 @@ func (n *nameCheck) printed(labels map[string]any, at string, keys []string, why
 	if len(labels) == 0 {
 		return nil
 	}
-	known := n.labelsOf(keys...)
+	known := slices.Compact(slices.Sorted(slices.Values(n.labelsOf(keys...))))
 	for _, name := range input.SortedKeys(labels) {
 		if !slices.Contains(known, name) {
 			return input.Bad(input.Join(at, name), input.OneOf(name, known),
@@ -197,16 +198,8 @@ func (st *Study) CheckLabels(labels map[string]any, flag string, names spec.Name
 	for i := range st.Figures {
 		keys = append(keys, st.Figures[i].keys()...)
 	}
-	known := newNameCheck(st, points, names).labelsOf(keys...)
-	for _, name := range input.SortedKeys(labels) {
-		if !slices.Contains(known, name) {
-			slices.Sort(known)
-			return &input.Error{Where: flag + " " + name + "=" + labels[name].(string),
-				Problem: fmt.Sprintf("%s is no value of an axis", name),
-				Right:   input.OneOf(name, slices.Compact(known))}
-		}
-	}
-	return nil
+	n := newNameCheck(st, points, names)
+	return InFlag(n.printed(labels, "the flag", keys, "no value of an axis"), flag)
 }
 
 // noAxis returns the error for a key that is no axis.
@@ -279,7 +272,7 @@ func (n *nameCheck) where(where map[string]any, at string) *input.Error {
 	}
 	if len(where) > 0 && !n.met(where) {
 		return input.Bad(at, "give values that one point has together",
-			"%s: no point has all of them", at)
+			"no point has all values of %s", cmp.Or(at, "the row"))
 	}
 	return nil
 }

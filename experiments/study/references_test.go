@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"contend/experiments/spec"
-	"contend/experiments/studies"
 )
 
 const namesStudy = `name = "names"
@@ -114,21 +113,6 @@ func TestFlagsMayTakeNamesAway(t *testing.T) {
 	}
 	if _, err := Parse("spec.toml", st.TOML("x"), names); err != nil || !narrowed() {
 		t.Errorf("narrowed %v, %v", narrowed(), err)
-	}
-	for _, name := range studies.Names() {
-		st, err := Load(name, names)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := st.UseQuick(names); err != nil {
-			t.Fatal(err)
-		}
-		if err := st.Check(names); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := Parse("spec.toml", st.TOML("x"), names); err != nil {
-			t.Errorf("%s --quick: %v", name, err)
-		}
 	}
 }
 

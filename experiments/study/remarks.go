@@ -9,21 +9,17 @@ import (
 	"contend/experiments/spec/input"
 )
 
-// PointNotes returns what a user has to know before the points of a study run:
-// what flags left out, how jobs are calibrated, and at which points nothing is
-// drawn at random.
+// PointNotes returns what a user has to know before the points of a study run and no table
+// says: what flags left out, and how jobs are calibrated on several machines or networks.
 func (st *Study) PointNotes(points []Point) []string {
 	notes := slices.Clone(st.Remarks)
-	if text := st.calibrationNote(points); text != "" {
-		notes = append(notes, text)
-	}
-	if n := st.Runs.Replications; n > 1 {
-		if text := OnceText(points); text != "" {
-			notes = append(notes, fmt.Sprintf("runs.replications = %d: %s", n, text))
+	for _, p := range points {
+		if p.Spec.Calibrates() && p.Spec.Job.CalibrateOn != "" &&
+			st.Base.Job.CalibrateOn != spec.CalibrateEach {
+			return append(notes, fmt.Sprintf("jobs are calibrated once, on %s: where machine or network "+
+				"differ, as at %s, they have the same messages, and alone do not run as long as the log says",
+				p.Spec.Job.CalibrateOn, strings.Join(p.Labels, ", ")))
 		}
-	}
-	if text := st.OverlapText(points); text != "" {
-		notes = append(notes, text)
 	}
 	return notes
 }
@@ -108,22 +104,4 @@ func calibrate(points []Point, names spec.Names) error {
 		}
 	}
 	return nil
-}
-
-// calibrationNote says how the jobs of points that differ in machine or network are calibrated,
-// "" if there are no such points.
-func (st *Study) calibrationNote(points []Point) string {
-	each := st.Base.Job.CalibrateOn == spec.CalibrateEach
-	for _, p := range points {
-		switch {
-		case each && p.Spec.Calibrates():
-			return "job.calibrate_on = each: points that differ in machine or network have " +
-				"jobs with different messages"
-		case !each && p.Spec.Calibrates() && p.Spec.Job.CalibrateOn != "":
-			return fmt.Sprintf("jobs are calibrated once, on %s: where machine or network differ, "+
-				"as at %s, they have the same messages, and alone do not run as long as the log says",
-				p.Spec.Job.CalibrateOn, strings.Join(p.Labels, ", "))
-		}
-	}
-	return ""
 }

@@ -13,20 +13,6 @@ import (
 	"contend/experiments/spec/spectest"
 )
 
-func TestPresetGivesWayToKeysBesideIt(t *testing.T) {
-	st, err := Parse("x.toml", "[network]\nbuffer_flits = 7\npreset = \"procsimity\"\n",
-		spectest.Names())
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := st.Base.Network
-	want := spec.DefaultSpec().Network
-	want.RoutingCycles, want.FlitCycles, want.BufferFlits, want.VirtualChannels = 4, 3, 7, 1
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
-}
-
 func TestSpecSurvivesTOML(t *testing.T) {
 	names := spectest.Names()
 	rapid.Check(t, func(t *rapid.T) {

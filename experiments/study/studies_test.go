@@ -37,5 +37,8 @@ func TestEveryBuiltinStudyParsesAndSurvivesTheRoundTrip(t *testing.T) {
 		if err := st.Check(spec.BuiltinNames()); err != nil {
 			t.Error(err)
 		}
+		if _, err := Parse("spec.toml", st.TOML("test"), spec.BuiltinNames()); err != nil {
+			t.Errorf("%s --quick: %v", name, err)
+		}
 	}
 }

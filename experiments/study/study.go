@@ -4,7 +4,7 @@ import "contend/experiments/spec"
 
 // Study is a base spec, the axes along which it varies, and the tables and
 // figures to make of the results. Fields with a key tag are the keys of its
-// TOML outside of the sections of a spec; studyDocs has their meaning.
+// TOML outside of the sections of a spec; the page of keys has their meaning.
 type Study struct {
 	Name  string `key:"name"`  // name of the study and of its output folder
 	Title string `key:"title"` // one line, "" for none
@@ -151,14 +151,13 @@ type Published struct {
 
 // Tolerance is one rule of contend compare.
 type Tolerance struct {
-	Rule     string         `key:"rule"`                    // ratio, order, ...: see check.go
+	Rule     string         `key:"rule"`                    // ratio, ranking, ...: see check.go
 	Metric   string         `key:"metric" ref:"metric,"`    // metric to compare
 	Within   float64        `key:"within"`                  // largest distance, a fraction for ratio
 	Interval bool           `key:"interval"`                // adds half the interval to Within
 	Offset   float64        `key:"offset"`                  // added to the published value
 	Relative string         `key:"relative_to" ref:"label"` // label of Among to divide by, "" for none
 	Among    string         `key:"among" ref:"axis"`        // axis key, "" for the last axis
-	Tau      float64        `key:"tau"`                     // least correlation, -1 to 1
 	Ranking  []string       `key:"ranking" ref:"label"`     // labels of Among from least to most
 	AtLeast  int            `key:"at_least"`                // cells or groups, 0 for all
 	Where    map[string]any `key:"where" ref:"where"`       // the cells to judge, nil for all

@@ -43,29 +43,35 @@ func (st *Study) HasUnits(key string) bool {
 	})
 }
 
-// anyValue tells whether a condition holds for a value of an axis, or for one that a variant,
-// an override or the small version sets.
-func (st *Study) anyValue(holds func(path string, raw any) bool) bool {
+// eachValue passes the values that axes, variants, overrides and the small version give to keys
+// to a function, and stores what it returns.
+func (st *Study) eachValue(visit func(path string, value any) any) {
 	sets := []map[string]any{st.Quick.Set}
 	for _, v := range st.Variants {
 		sets = append(sets, v.Set)
 	}
 	for _, o := range st.Overrides {
-		sets = append(sets, o.Set)
+		sets = append(sets, o.When, o.Set)
 	}
 	for _, set := range sets {
-		for path, raw := range set {
-			if holds(path, raw) {
-				return true
-			}
+		for path, value := range set {
+			set[path] = visit(path, value)
 		}
 	}
 	for _, a := range slices.Concat(st.Axes, st.Quick.Axes) {
-		if slices.ContainsFunc(a.Values, func(raw any) bool { return holds(a.Key, raw) }) {
-			return true
+		for i, value := range a.Values {
+			a.Values[i] = visit(a.Key, value)
 		}
 	}
-	return false
+}
+
+// anyValue tells whether a condition holds for a value of a key beside the base spec.
+func (st *Study) anyValue(holds func(path string, raw any) bool) (met bool) {
+	st.eachValue(func(path string, value any) any {
+		met = met || holds(path, value)
+		return value
+	})
+	return met
 }
 
 // blame turns an error about a quantity of a point into one about the part of the study that

@@ -1,17 +1,14 @@
 package sweep
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
+	"strings"
 
 	"contend/experiments"
 	"contend/experiments/spec/input"
@@ -22,23 +19,20 @@ import (
 // the study is complete.
 const Folder = "slurm"
 
-// Header is the first line of a file of batches: what all its tasks need.
+// Header is what all tasks of a submission need, beside the study.
 type Header struct {
-	// Study is the file of the resolved study beside the batches.
-	Study string `json:"study"`
 	// Program is the one that has to make the runs.
 	Program string `json:"program"`
 	// Traces are the folders of logs, absolute.
 	Traces []string `json:"traces"`
 	// Tables says which tables of rows the runs write.
 	Tables experiments.Tables `json:"tables"`
+	// Batches has the runs of each task, in the order of the study.
+	Batches []Batch `json:"batches"`
 }
 
 // Batch is the runs of one task.
-type Batch struct {
-	// Runs are in the order of the study.
-	Runs []experiments.RunKey `json:"runs"`
-}
+type Batch []experiments.RunKey
 
 // Split cuts runs into batches of about so many seconds each, in the order of the
 // study so that a task shares what its points have in common; at most so many
@@ -68,7 +62,7 @@ func Split(runs []experiments.PlannedRun, seconds float64, most int) []Batch {
 	for _, r := range runs {
 		c := cost(r)
 		b := &batches[min(n-1, int((before+c/2)/total*float64(n)))]
-		b.Runs = append(b.Runs, r.RunKey)
+		b.Batch = append(b.Batch, r.RunKey)
 		b.cost += c
 		before += c
 	}
@@ -77,7 +71,7 @@ func Split(runs []experiments.PlannedRun, seconds float64, most int) []Batch {
 	})
 	var sorted []Batch
 	for _, b := range batches {
-		if len(b.Runs) > 0 {
+		if len(b.Batch) > 0 {
 			sorted = append(sorted, b.Batch)
 		}
 	}
@@ -88,117 +82,76 @@ func Split(runs []experiments.PlannedRun, seconds float64, most int) []Batch {
 // a task. The last part is drawn, so that a task that was started again, even
 // by a Slurm that counts jobs anew, never writes to the file of another.
 const (
-	batchesName  = "batches-%04d.jsonl"
+	batchesName  = "batches-%04d.json"
 	studyName    = "study-%04d.toml"
 	logName      = "task-%04d-%s.log"
-	shardName    = "runs.%04d.%d.*.jsonl"
-	failuresName = "failed.%04d.%d.*.jsonl"
+	shardName    = "runs.%04d.%d."   // drawn characters and .jsonl follow
+	failuresName = "failed.%04d.%d." // and here
 )
 
 // WriteBatches writes the study and the batches of submission n.
-func WriteBatches(dir string, n int, study []byte, h Header, batches []Batch,
-) (path string, err error) {
-	h.Study = fmt.Sprintf(studyName, n)
-	if err := input.WriteFile(filepath.Join(dir, h.Study), study); err != nil {
-		return "", err
+func WriteBatches(dir string, n int, study []byte, h Header) (path string, err error) {
+	text, err := json.Marshal(h)
+	if err == nil {
+		err = input.WriteFile(filepath.Join(dir, fmt.Sprintf(studyName, n)), study)
 	}
 	path = filepath.Join(dir, fmt.Sprintf(batchesName, n))
-	return path, input.WriteFileWith(path, func(w io.Writer) error {
-		out := json.NewEncoder(w)
-		if err := out.Encode(h); err != nil {
-			return err
-		}
-		for _, b := range batches {
-			if err := out.Encode(b); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	if err == nil {
+		err = input.WriteFile(path, text)
+	}
+	return path, err
 }
 
-// ReadBatch returns the header of a file of batches, and batch i.
-func ReadBatch(path string, i int) (h Header, b Batch, err error) {
-	damaged := func(problem string) error {
-		return &input.Error{Where: path, Problem: problem,
-			Right: "give a file that contend sweep wrote"}
-	}
-	text, err := bounded.ReadFile(path, bounded.Runs)
+// ReadBatches returns the content of a file of batches and the number of the submission.
+func ReadBatches(path string) (h Header, submission int, err error) {
+	const right = "give a file that contend sweep wrote"
+	text, err := bounded.ReadFile(path, bounded.Limits{Bytes: bounded.Runs.Bytes})
 	if err != nil {
-		return h, b, input.Unreadable(err, "give a file that contend sweep wrote")
+		return h, 0, input.Unreadable(err, right)
 	}
-	lines := bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
-	if err := json.Unmarshal(lines[0], &h); err != nil || h.Study == "" {
-		return h, b, damaged("its first line is no header of batches")
+	_, named := fmt.Sscanf(filepath.Base(path), batchesName, &submission)
+	if err := json.Unmarshal(text, &h); err != nil || named != nil {
+		return h, 0, &input.Error{Where: path, Problem: "it is no file of batches", Right: right}
 	}
-	if i < 0 || i+1 >= len(lines) {
-		return h, b, damaged(fmt.Sprintf("it has %d batches, from 0 on, and no batch %d",
-			len(lines)-1, i))
-	}
-	if err := json.Unmarshal(lines[i+1], &b); err != nil {
-		return h, b, damaged(fmt.Sprintf("batch %d is damaged, %v", i, err))
-	}
-	return h, b, nil
-}
-
-var numbered = regexp.MustCompile(`^batches-(\d+)\.jsonl$`)
-
-// submissionOf returns the number in the name of a file of batches.
-func submissionOf(path string) (n int, ok bool) {
-	m := numbered.FindStringSubmatch(filepath.Base(path))
-	if m == nil {
-		return 0, false
-	}
-	_, err := fmt.Sscan(m[1], &n)
-	return n, err == nil
+	return h, submission, nil
 }
 
 // nextSubmission returns the least number that no file of batches has.
 func nextSubmission(dir string) int {
 	next := 1
-	files, _ := filepath.Glob(filepath.Join(escapeGlob(dir), "batches-*.jsonl"))
-	for _, path := range files {
-		if n, ok := submissionOf(path); ok {
-			next = max(next, n+1)
-		}
+	for input.Exists(filepath.Join(dir, fmt.Sprintf(batchesName, next))) {
+		next++
 	}
 	return next
 }
 
-var globCharacters = regexp.MustCompile(`[][*?\\]`)
-
-func escapeGlob(path string) string { return globCharacters.ReplaceAllString(path, `\$0`) }
-
 // shards lists the shards of all tasks, failures what they say of failed runs.
-func shards(dir string) []string   { return list(dir, "runs.*.jsonl") }
-func failures(dir string) []string { return list(dir, "failed.*.jsonl") }
+func shards(dir string) []string   { return list(dir, "runs.") }
+func failures(dir string) []string { return list(dir, "failed.") }
 
-func list(dir, pattern string) []string {
-	files, _ := filepath.Glob(filepath.Join(escapeGlob(dir), pattern))
-	slices.Sort(files)
+// list lists the files of a folder whose names begin so.
+func list(dir, prefix string) (files []string) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), prefix) {
+			files = append(files, filepath.Join(dir, e.Name()))
+		}
+	}
 	return files
 }
 
 // readFailures returns the runs that failed by themselves.
-func readFailures(dir string) ([]experiments.FailedRun, error) {
-	var runs []experiments.FailedRun
+func readFailures(dir string) (runs []experiments.FailedRun, err error) {
 	for _, path := range failures(dir) {
-		file, err := os.Open(path)
+		text, err := os.ReadFile(path)
 		if err != nil {
 			return nil, err
 		}
-		defer file.Close()
-		in := bufio.NewScanner(file)
-		in.Buffer(nil, bounded.Runs.Line)
-		for in.Scan() {
-			var run experiments.FailedRun
-			if json.Unmarshal(in.Bytes(), &run) == nil { // a torn line is a run that is missing
-				runs = append(runs, run)
-			}
+		var some []experiments.FailedRun
+		if err := json.Unmarshal(text, &some); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
 		}
-		if err := in.Err(); err != nil {
-			return nil, err
-		}
+		runs = append(runs, some...)
 	}
 	return runs, nil
 }

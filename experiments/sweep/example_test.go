@@ -17,7 +17,7 @@ func ExampleSplit() {
 	}
 	for _, b := range sweep.Split(runs, 10, 100) {
 		var replications []int
-		for _, k := range b.Runs {
+		for _, k := range b {
 			replications = append(replications, k.Replication)
 		}
 		fmt.Println(replications)

@@ -55,25 +55,10 @@ func (s *Slurm) Submit(ctx context.Context, name, script, log string, tasks int,
 	return job, nil
 }
 
-// Queue counts the tasks of jobs.
-type Queue struct {
-	Running, Pending int // tasks that run and that wait
-}
-
-// Queue asks for the tasks of the jobs of these names.
-func (s *Slurm) Queue(ctx context.Context, names []string) (q Queue, err error) {
+// Queue counts the tasks of the jobs of these names.
+func (s *Slurm) Queue(ctx context.Context, names []string) (tasks int, err error) {
 	out, err := command(ctx, "", "squeue", "-h", "-r", "-o", "%T", "-n", strings.Join(names, ","))
-	if err != nil {
-		return q, err
-	}
-	for _, state := range strings.Fields(out) {
-		if state == "PENDING" || state == "CONFIGURING" || state == "REQUEUED" {
-			q.Pending++
-		} else {
-			q.Running++
-		}
-	}
-	return q, nil
+	return len(strings.Fields(out)), err
 }
 
 // command runs a command of Slurm. One that is not there is bad input.

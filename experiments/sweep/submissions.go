@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"bytes"
+	"cmp"
 	"os"
 	"path/filepath"
 	"strings"
@@ -28,15 +29,8 @@ func remember(dir, name string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := file.WriteString(name + "\n"); err != nil {
-		file.Close()
-		return err
-	}
-	if err := file.Sync(); err != nil {
-		file.Close()
-		return err
-	}
-	return file.Close()
+	_, err = file.WriteString(name + "\n")
+	return cmp.Or(err, file.Sync(), file.Close())
 }
 
 func forget(dir string) error {
@@ -47,39 +41,11 @@ func forget(dir string) error {
 	return err
 }
 
-// counter counts the lines of shards, and reads only what is new in them.
-type counter struct {
-	read  map[string]int64
-	lines int
-}
-
-func (c *counter) count(dir string) int {
-	if c.read == nil {
-		c.read = map[string]int64{}
+// countLines counts the lines of files, of those that can be read.
+func countLines(paths []string) (lines int) {
+	for _, path := range paths {
+		text, _ := os.ReadFile(path)
+		lines += bytes.Count(text, []byte("\n"))
 	}
-	for _, path := range shards(dir) {
-		info, err := os.Stat(path)
-		if err != nil || info.Size() == c.read[path] {
-			continue
-		}
-		c.add(path)
-	}
-	return c.lines
-}
-
-func (c *counter) add(path string) {
-	file, err := os.Open(path)
-	if err != nil {
-		return
-	}
-	defer file.Close()
-	buffer := make([]byte, 1<<16)
-	for {
-		n, err := file.ReadAt(buffer, c.read[path])
-		c.lines += bytes.Count(buffer[:n], []byte("\n"))
-		c.read[path] += int64(n)
-		if err != nil {
-			return
-		}
-	}
+	return lines
 }

@@ -34,7 +34,7 @@ type Cluster interface {
 	// Submit submits an array of tasks that run a script, and returns its number.
 	Submit(ctx context.Context, name, script, log string, tasks int) (job string, err error)
 	// Queue counts the tasks of the jobs of these names.
-	Queue(ctx context.Context, names []string) (Queue, error)
+	Queue(ctx context.Context, names []string) (tasks int, err error)
 }
 
 // Sweep is a study on a cluster.
@@ -43,7 +43,7 @@ type Sweep struct {
 	Slurm Cluster
 	// Runner plans the rounds of the study, and has the output folder.
 	Runner *experiments.Runner
-	// Header is what tasks need, but for the study.
+	// Header is what tasks need, but for their batches.
 	Header Header
 	// Program is the path of the executable, which is copied beside the batches.
 	Program string
@@ -58,8 +58,9 @@ type Sweep struct {
 	Wait bool
 	// Poll is the time between two looks at the queue.
 	Poll time.Duration
-	// Show is told how far the sweep is.
-	Show func(Status)
+	// Show, if not nil, gets the number of runs that are done, and of all that the study asks
+	// for by now.
+	Show func(done, all int)
 	// Say is told what happens.
 	Say func(string)
 	// Log is told what only somebody who looks for a fault wants to know.
@@ -68,13 +69,6 @@ type Sweep struct {
 	results  *experiments.Results
 	failed   map[experiments.RunKey]error
 	attempts map[experiments.RunKey]int
-	counter  counter
-}
-
-// Status is how far a sweep is.
-type Status struct {
-	Done, All int   // runs, as far as the study asks for them by now
-	Queue     Queue // the tasks in the queue
 }
 
 // ErrWaiting tells that jobs are in the queue and nobody waits for them.
@@ -112,15 +106,16 @@ func (s *Sweep) Run(ctx context.Context, results *experiments.Results) error {
 // left.
 func (s *Sweep) settle(ctx context.Context) error {
 	for {
-		q, err := s.queue(ctx)
+		tasks, err := s.queue(ctx)
 		if err != nil {
 			return err
 		}
-		if q == (Queue{}) {
+		if tasks == 0 {
 			return s.merge(true)
 		}
-		done, all := s.results.Wanted()
-		s.Show(Status{done + s.counter.count(s.dir()), all, q})
+		if done, all := s.results.Wanted(); s.Show != nil {
+			s.Show(min(all, done+countLines(shards(s.dir()))), all) // shards may have runs twice
+		}
 		if !s.Wait {
 			if err := s.merge(false); err != nil {
 				return err
@@ -137,22 +132,22 @@ func (s *Sweep) settle(ctx context.Context) error {
 
 // queue asks for the jobs of the sweep. A controller that does not answer is asked
 // again as long as somebody waits.
-func (s *Sweep) queue(ctx context.Context) (Queue, error) {
+func (s *Sweep) queue(ctx context.Context) (tasks int, err error) {
 	names := submitted(s.dir())
 	if len(names) == 0 {
-		return Queue{}, nil
+		return 0, nil
 	}
 	for said := false; ; said = true {
-		q, err := s.Slurm.Queue(ctx, names)
+		tasks, err = s.Slurm.Queue(ctx, names)
 		if err == nil || ctx.Err() != nil || !s.Wait || experiments.Cause(err) != nil {
-			return q, err
+			return tasks, err
 		}
 		if !said {
 			s.Say(fmt.Sprintf("the queue cannot be seen, %v; asking again", err))
 		}
 		select {
 		case <-ctx.Done():
-			return q, ctx.Err()
+			return 0, ctx.Err()
 		case <-time.After(s.Poll):
 		}
 	}
@@ -171,7 +166,6 @@ func (s *Sweep) merge(ended bool) error {
 	for i := range runs {
 		s.failed[runs[i].RunKey] = runs[i].Error(s.results)
 	}
-	s.counter = counter{}
 	if !ended {
 		return nil
 	}
@@ -186,7 +180,7 @@ func (s *Sweep) merge(ended bool) error {
 // Join adds the runs of all shards to the folder.
 func Join(f *experiments.Folder, dir string) error {
 	for _, path := range shards(dir) {
-		if _, err := f.Absorb(path, f.Dir); err != nil {
+		if err := f.Absorb(path, f.Dir); err != nil {
 			return err
 		}
 	}
@@ -233,7 +227,7 @@ func (s *Sweep) submit(ctx context.Context, runs []experiments.PlannedRun) error
 		again = ", some of them again"
 	}
 	s.Say(fmt.Sprintf("submitted job %s: %s in %s%s", job,
-		count(len(runs), "run"), count(len(batches), "task"), again))
+		input.Plural(len(runs), "run"), input.Plural(len(batches), "task"), again))
 	return nil
 }
 
@@ -244,7 +238,9 @@ func (s *Sweep) send(ctx context.Context, batches []Batch) (job string, err erro
 	n := nextSubmission(s.dir())
 	st := s.results.Study
 	resolved := []byte(st.TOML(s.Runner.Folder.Version))
-	path, err := WriteBatches(s.dir(), n, resolved, s.Header, batches)
+	h := s.Header
+	h.Batches = batches
+	path, err := WriteBatches(s.dir(), n, resolved, h)
 	if err != nil {
 		return "", err
 	}
@@ -293,7 +289,7 @@ func (s *Sweep) end(failure, missing error, lost int) error {
 		return failure
 	case lost > 0:
 		return fmt.Errorf("not made in %s: %s; what the tasks said is in %s",
-			count(s.Retries+1, "attempt"), count(lost, "run"), filepath.Join(s.dir(), "task-*.log"))
+			input.Plural(s.Retries+1, "attempt"), input.Plural(lost, "run"), filepath.Join(s.dir(), "task-*.log"))
 	case missing != nil:
 		return missing
 	}
@@ -322,10 +318,3 @@ func draw() string {
 
 // quote writes a word of a shell.
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprint(n, " ", what, "s")
-}

@@ -56,14 +56,14 @@ type fakeCluster struct {
 
 func (c *fakeCluster) MostTasks(context.Context) int { return c.most }
 
-func (c *fakeCluster) Queue(_ context.Context, names []string) (q Queue, err error) {
+func (c *fakeCluster) Queue(_ context.Context, names []string) (tasks int, err error) {
 	for _, name := range names {
 		if c.queued[name] > 0 {
-			q.Pending += c.queued[name]
+			tasks += c.queued[name]
 			c.queued[name]--
 		}
 	}
-	return q, nil
+	return tasks, nil
 }
 
 func (c *fakeCluster) Submit(_ context.Context, name, script, _ string, tasks int) (string, error) {
@@ -111,7 +111,7 @@ func swept(t *testing.T, c *fakeCluster, change func(*Sweep)) (string, error) {
 	log := slog.New(slog.DiscardHandler)
 	s := Sweep{Slurm: c, Runner: &experiments.Runner{Names: spec.BuiltinNames(), Folder: f, Log: log},
 		Header: Header{Program: "test"}, Program: os.Args[0], TaskSeconds: 1, Retries: 2, Wait: true,
-		Poll: time.Millisecond, Show: func(Status) {}, Say: func(string) {}, Log: log}
+		Poll: time.Millisecond, Say: func(string) {}, Log: log}
 	if change != nil {
 		change(&s)
 	}
@@ -329,7 +329,7 @@ func TestSweepDoesNotWait(t *testing.T) {
 func TestTaskRefusesAnotherProgram(t *testing.T) {
 	c := &fakeCluster{dir: t.TempDir(), most: 7, run: drawn}
 	c.task = func(_, i int, _ func()) error {
-		task := Task{Dir: c.dir, Batches: filepath.Join(c.dir, Folder, "batches-0001.jsonl"),
+		task := Task{Dir: c.dir, Batches: filepath.Join(c.dir, Folder, "batches-0001.json"),
 			Index: i, Program: "other"}
 		_, err := task.Make(context.Background(), func(Header) experiments.RunFunc { return drawn })
 		return err
@@ -367,7 +367,7 @@ func TestSplit(t *testing.T) {
 		var got []string
 		for _, b := range Split(k.runs, k.seconds, k.most) {
 			text := ""
-			for _, key := range b.Runs {
+			for _, key := range b {
 				text += fmt.Sprint(key.Replication)
 			}
 			got = append(got, text)

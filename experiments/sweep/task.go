@@ -1,11 +1,11 @@
 package sweep
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
-	"strings"
 
 	"contend/experiments"
 	"contend/experiments/spec/input"
@@ -31,7 +31,7 @@ type Task struct {
 // folders of logs before the first run.
 func (t *Task) Make(ctx context.Context, use func(Header) experiments.RunFunc,
 ) (failed int, err error) {
-	h, batch, err := ReadBatch(t.Batches, t.Index)
+	h, n, err := ReadBatches(t.Batches)
 	if err != nil {
 		return 0, err
 	}
@@ -40,14 +40,12 @@ func (t *Task) Make(ctx context.Context, use func(Header) experiments.RunFunc,
 		return 0, &input.Error{Where: t.Batches,
 			Problem: fmt.Sprintf(text, h.Program, t.Program), Right: "submit it again"}
 	}
-	n, ok := submissionOf(t.Batches)
-	if !ok {
-		return 0, &input.Error{Where: t.Batches,
-			Problem: "the name is not that of a file of batches",
-			Right:   "give a file that contend sweep wrote"}
+	if t.Index < 0 || t.Index >= len(h.Batches) {
+		return 0, &input.Error{Where: t.Batches, Problem: fmt.Sprintf("there is no batch %d", t.Index),
+			Right: fmt.Sprintf("give one of %d, from 0", len(h.Batches))}
 	}
 	beside := filepath.Dir(t.Batches)
-	st, err := study.Load(filepath.Join(beside, h.Study), t.Runner.Names)
+	st, err := study.Load(filepath.Join(beside, fmt.Sprintf(studyName, n)), t.Runner.Names)
 	if err != nil {
 		return 0, err
 	}
@@ -57,18 +55,23 @@ func (t *Task) Make(ctx context.Context, use func(Header) experiments.RunFunc,
 	}
 	drawn := draw()
 	own := func(pattern string) string {
-		return filepath.Join(beside, strings.Replace(fmt.Sprintf(pattern, n, t.Index), "*", drawn, 1))
+		return filepath.Join(beside, fmt.Sprintf(pattern, n, t.Index)+drawn)
 	}
-	folder, err := experiments.OpenShard(t.Dir, own(shardName), t.Program)
+	folder, err := experiments.OpenShard(t.Dir, own(shardName)+".jsonl", t.Program)
 	if err != nil {
 		return 0, err
 	}
-	failures := &lazyFile{path: own(failuresName)}
-	defer failures.close()
 	r := t.Runner
 	r.Folder, r.Tables, r.Traces, r.Run = folder, h.Tables, h.Traces, use(h)
-	s := experiments.Shard{Runner: r, Study: st, Failures: failures}
-	return s.Make(ctx, batch.Runs, known)
+	failures, err := r.MakeRuns(ctx, st, h.Batches[t.Index], known)
+	if len(failures) > 0 {
+		text, e := json.Marshal(failures)
+		if e == nil {
+			e = input.WriteFile(own(failuresName)+".json", text)
+		}
+		err = cmp.Or(err, e)
+	}
+	return len(failures), err
 }
 
 // known lists the runs that earlier attempts at the batch have made.
@@ -84,31 +87,4 @@ func (t *Task) known(dir string, n int) (map[experiments.RunKey]bool, error) {
 		}
 	}
 	return known, nil
-}
-
-// lazyFile is made by the first write to it.
-type lazyFile struct {
-	path string
-	file *os.File
-}
-
-func (l *lazyFile) Write(text []byte) (int, error) {
-	if l.file == nil {
-		file, err := os.OpenFile(l.path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
-		if err != nil {
-			return 0, err
-		}
-		l.file = file
-	}
-	n, err := l.file.Write(text)
-	if err == nil {
-		err = l.file.Sync()
-	}
-	return n, err
-}
-
-func (l *lazyFile) close() {
-	if l.file != nil {
-		l.file.Close()
-	}
 }

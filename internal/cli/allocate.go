@@ -19,7 +19,6 @@ type allocateFlags struct {
 	machine, order   string
 	allocators, sets []string
 	seed             int64
-	strict           bool
 }
 
 const allocateLong = `Decide for other programs which nodes jobs get. Each line of standard input
@@ -53,7 +52,6 @@ func (a *app) allocateCommand() *cobra.Command {
 		"(default that of the first allocator that has one, or row-major)")
 	setFlag(flags, &f.sets, "set a key of [machine] or, with one allocator, of [allocator]")
 	flags.Int64Var(&f.seed, "seed", 1, "seed of the allocator random (runs.seed)")
-	flags.BoolVar(&f.strict, "strict", false, "stop at the first wrong request")
 	return c
 }
 
@@ -78,7 +76,7 @@ func (a *app) allocate(c *cobra.Command, f allocateFlags) error {
 
 // decisionConfig turns flags into the machine and allocators of a decision.
 func (a *app) decisionConfig(f allocateFlags) (decide.DecisionConfig, error) {
-	config := decide.DecisionConfig{Order: f.order, Strict: f.strict}
+	config := decide.DecisionConfig{Order: f.order}
 	st := study.Study{Base: spec.DefaultSpec()}
 	if err := a.setMachine(&st, f.machine); err != nil {
 		return config, err

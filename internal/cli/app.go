@@ -72,7 +72,7 @@ func run(args []string, stdout, stderr io.Writer, names spec.Names) int {
 func (a *app) execute(ctx context.Context, root *cobra.Command) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = input.NewPanicError(p, a.names.Registry().OwnParts())
+			err = input.NewPanicError(p)
 		}
 	}()
 	return root.ExecuteContext(ctx)
@@ -100,8 +100,7 @@ func (a *app) root() *cobra.Command {
 	root.AddCommand(a.runCommand(), a.sweepCommand(), a.sweepTaskCommand(),
 		a.mergeCommand(), a.exportCommand(), a.listCommand(), a.showCommand(), a.plotCommand(),
 		a.compareCommand(), a.reportCommand(), a.allocateCommand(),
-		a.tuneCommand(), a.netCommand(), a.benchCommand(), a.doctorCommand(), a.patternCommand(),
-		a.speedupCommand(), a.traceCommand(), a.manualCommand(), a.versionCommand())
+		a.netCommand(), a.doctorCommand(), a.patternCommand(), a.speedupCommand(), a.traceCommand())
 	a.versionFlag(root)
 	return root
 }
@@ -132,10 +131,10 @@ func (a *app) status(err error) int {
 	case errors.As(err, &missing):
 		return exitMissing
 	case errors.As(err, &failed):
-		a.panicked(err, failed.Stack, "the spec of the run:\n"+failed.Point.Spec.Canonical()+"\n")
+		a.panicked(failed.Stack, "the spec of the run:\n"+failed.Point.Spec.Canonical()+"\n")
 		return exitFailed
 	case errors.As(err, &panicked):
-		a.panicked(err, panicked.Stack, "")
+		a.panicked(panicked.Stack, "")
 		return exitFailed
 	case !a.began:
 		fmt.Fprintln(a.stderr, "contend --help shows how to use it")
@@ -144,13 +143,12 @@ func (a *app) status(err error) int {
 	return exitFailed
 }
 
-// panicked prints the stack of a panic, if there is one, behind what it is about. Where
-// something takes part that is not built in, the line of the error is enough for most.
-func (a *app) panicked(err error, stack, about string) {
-	var p *input.PanicError
+// panicked prints the stack of a panic, if there is one, behind what it is about. The line of the
+// error is enough for most.
+func (a *app) panicked(stack, about string) {
 	switch {
 	case stack == "":
-	case errors.As(err, &p) && len(p.Own) > 0 && !a.verbose:
+	case !a.verbose:
 		fmt.Fprintln(a.stderr, "contend: --verbose prints the stack")
 	default:
 		fmt.Fprint(a.stderr, about, stack)

@@ -10,30 +10,6 @@ import (
 	"testing"
 )
 
-// Every command has a man page, in which the local man, if there is one, finds
-// nothing to complain about.
-func TestManPages(t *testing.T) {
-	dir := t.TempDir()
-	written(t, "manual", "--man", dir)
-	pages := folder(t, dir)
-	for _, command := range []string{"", "-run", "-plot", "-compare", "-net", "-allocate", "-tune",
-		"-trace-stats"} {
-		if pages["contend"+command+".1"] == "" {
-			t.Errorf("no man page contend%s.1", command)
-		}
-	}
-	if _, err := exec.LookPath("groff"); err != nil {
-		return
-	}
-	for name := range pages {
-		out, err := exec.Command("groff", "-man", "-ww", "-Tutf8", "-z",
-			filepath.Join(dir, name)).CombinedOutput()
-		if err != nil || len(out) > 0 {
-			t.Errorf("groff on %s: %v\n%s", name, err, out)
-		}
-	}
-}
-
 // Completions are scripts in which each shell that is there finds no error.
 func TestCompletions(t *testing.T) {
 	for _, shell := range []string{"bash", "zsh", "fish"} {
@@ -65,22 +41,4 @@ func written(t *testing.T, args ...string) string {
 		t.Fatalf("contend %v: status %d\n%s", args, status, errs.String())
 	}
 	return out.String()
-}
-
-// folder is the text of the files of a folder.
-func folder(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	texts := map[string]string{}
-	files, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range files {
-		text, err := os.ReadFile(filepath.Join(dir, f.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		texts[f.Name()] = string(text)
-	}
-	return texts
 }

@@ -16,7 +16,7 @@ small studies of every kind of network, engine, allocator and policy run as cont
 every metric of every run is compared with the recorded one, digit for digit. Each line says how
 many runs a case compared, how many differ, and what was simulated. The command writes no files and
 needs no log; only times differ between runs of one program. The exit status is 1 if a case
-failed. contend bench measures the speed of the engines.`
+failed.`
 
 func (a *app) doctorCommand() *cobra.Command {
 	return &cobra.Command{
@@ -29,7 +29,8 @@ func (a *app) doctorCommand() *cobra.Command {
 
 func (a *app) examine(c *cobra.Command) error {
 	start := time.Now()
-	fmt.Fprint(a.stdout, doctor.ThisMachine(fingerprint()))
+	fmt.Fprintf(a.stdout, "program  %s, %s, %s/%s, %d cores\n", fingerprint(), runtime.Version(),
+		runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 	failed, err := doctor.Examine(c.Context(), a.cases, (&cosim.Simulator{}).Run,
 		runtime.GOMAXPROCS(0), func(o doctor.Outcome) { fmt.Fprint(a.stdout, o) })
 	if err != nil {

@@ -132,24 +132,6 @@ func shows(documented, output string) bool {
 	return regexp.MustCompile("^(?:" + pattern + ")$").MatchString(output)
 }
 
-func TestShows(t *testing.T) {
-	for _, c := range []struct {
-		documented, output string
-		want               bool
-	}{
-		{"a\nb\n", "a\nb\n", true},
-		{"a\n...\nd\n", "a\nb\nc\nd\n", true},
-		{"a\n...\n", "a\nb\n", true},
-		{"a\n...\n", "b\na\n", false},
-		{"a.\n", "ab\n", false},
-		{"a\n", "a\nb\n", false},
-	} {
-		if got := shows(c.documented, c.output); got != c.want {
-			t.Errorf("%q shows %q: %v", c.documented, c.output, got)
-		}
-	}
-}
-
 // writeLog writes a log of 60 jobs for 16 processors.
 func writeLog(t *testing.T, path string) {
 	t.Helper()
@@ -311,23 +293,6 @@ func TestReadmeFigures(t *testing.T) {
 	} {
 		if !strings.Contains(readme, want) {
 			t.Errorf("README.md does not say %q", want)
-		}
-	}
-}
-
-// CITATION.cff has what the Citation File Format 1.2 requires.
-func TestCitation(t *testing.T) {
-	lines := readLines(t, filepath.Join("..", "..", "CITATION.cff"))
-	for _, want := range []string{`cff-version: 1\.2\.0`, `message: ".+"`, `title: ".+"`, `authors:`,
-		`type: software`,
-		`license: Apache-2\.0`} {
-		if !slices.ContainsFunc(lines, regexp.MustCompile("^"+want+"$").MatchString) {
-			t.Errorf("no line %s", want)
-		}
-	}
-	for i, line := range lines {
-		if strings.Contains(line, "\t") {
-			t.Errorf("line %d has a tab, which YAML refuses", i+1)
 		}
 	}
 }

@@ -7,25 +7,20 @@ import (
 	"fmt"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
 	"contend/experiments/spec/input"
 	"contend/experiments/study"
 )
 
 // dryRun prints the cost of a study. It writes no file.
 func (a *app) dryRun(
-	ctx context.Context, st *study.Study, dir string, s *cosim.Simulator, f runFlags,
-) error {
-	folder, err := experiments.NewMemory(fingerprint()), error(nil)
+	ctx context.Context, st *study.Study, dir string, runner *experiments.Runner, f runFlags,
+) (err error) {
+	runner.Folder = experiments.NewMemory(fingerprint())
 	if !f.fresh {
-		folder, err = experiments.PeekFolder(dir, st, fingerprint(), a.names)
+		runner.Folder, err = experiments.PeekFolder(dir, st, fingerprint(), a.names)
 	}
 	if err != nil {
 		return err
-	}
-	runner := experiments.Runner{
-		Names: a.names, Run: s.Run, Workers: f.workers, Folder: folder, Traces: traceFolders(f.traces),
-		Tables: f.tables.wanted(), Log: a.log,
 	}
 	forecast, err := runner.Dry(ctx, st)
 	var missing *input.MissingError

@@ -9,7 +9,6 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/export"
-	"contend/experiments/report/tables"
 	"contend/experiments/spec/input"
 
 	"github.com/spf13/cobra"
@@ -17,9 +16,6 @@ import (
 
 const exportLong = `Write stored results in formats of other programs.
 
-tables        runs and wide tables as CSV and Parquet, jobs as Parquet if there is a jobs.csv,
-              and datapackage.json with the type, unit and meaning of every column. contend run
-              writes them too; this is for folders of older programs.
 chrome-trace  a time line for Perfetto (ui.perfetto.dev) and chrome://tracing: a bar for each
               job, from its submission to its start and from there to its end, and counters. Runs
               stand one above the other. A cycle is shown as 1 us, a second as 1 s, a time unit
@@ -35,12 +31,6 @@ type exportFlags struct {
 	replication       int
 }
 
-// exportFormat is a format of contend export that goes into one file.
-type exportFormat struct {
-	file  string // default name in the folder
-	write func(*experiments.Results, export.Selection, io.Writer) error
-}
-
 func (a *app) exportCommand() *cobra.Command {
 	var f exportFlags
 	c := &cobra.Command{
@@ -49,33 +39,28 @@ func (a *app) exportCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return a.export(args[0], &f, c) },
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.format, "format", "tables", "`FORMAT`: tables, chrome-trace or swf")
-	flags.StringArrayVar(&f.at, "at", nil, "chrome-trace, swf: only points with this value on an "+
+	flags.StringVar(&f.format, "format", "chrome-trace", "`FORMAT`: chrome-trace or swf")
+	flags.StringArrayVar(&f.at, "at", nil, "only points with this value on an "+
 		"axis, as runs.csv has it; may be repeated: `KEY=VALUE`")
-	flags.IntVar(&f.replication, "replication", 0, "chrome-trace, swf: number of the replication")
+	flags.IntVar(&f.replication, "replication", 0, "number of the replication")
 	flags.StringVar(&f.rows, "rows", string(export.JobRows), "chrome-trace: rows of running jobs: "+
 		"jobs, as few as possible; or nodes, one for each node")
-	flags.StringVarP(&f.out, "out", "o", "", "chrome-trace, swf: `FILE` to write (default trace.json "+
+	flags.StringVarP(&f.out, "out", "o", "", "`FILE` to write (default trace.json "+
 		"or jobs.swf in DIR)")
 	return c
 }
 
-// formats returns the formats that go into one file, by name.
-func (f *exportFlags) formats() map[string]exportFormat {
-	return map[string]exportFormat{
-		"chrome-trace": {"trace.json", func(r *experiments.Results, s export.Selection,
-			w io.Writer) error {
-			return export.WriteChromeTrace(r, s, export.Rows(f.rows), w)
-		}},
-		"swf": {"jobs.swf", export.WriteSWF},
-	}
-}
-
 func (a *app) export(dir string, f *exportFlags, c *cobra.Command) error {
-	format, ok := f.formats()[f.format]
-	if !ok && f.format != "tables" {
+	file, write := "trace.json", func(r *experiments.Results, s export.Selection, w io.Writer) error {
+		return export.WriteChromeTrace(r, s, export.Rows(f.rows), w)
+	}
+	switch f.format {
+	case "chrome-trace":
+	case "swf":
+		file, write = "jobs.swf", export.WriteSWF
+	default:
 		return &input.Error{Where: "--format " + f.format, Problem: "no such format",
-			Right: "give tables, chrome-trace or swf"}
+			Right: "give chrome-trace or swf"}
 	}
 	if err := f.check(c); err != nil {
 		return err
@@ -93,14 +78,11 @@ func (a *app) export(dir string, f *exportFlags, c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if f.format == "tables" {
-		return a.exportTables(results, dir)
-	}
 	if f.out == "" {
-		f.out = filepath.Join(dir, format.file)
+		f.out = filepath.Join(dir, file)
 	}
 	if err := input.WriteFileWith(f.out, func(w io.Writer) error {
-		return format.write(results, selection, w)
+		return write(results, selection, w)
 	}); err != nil {
 		return err
 	}
@@ -110,16 +92,11 @@ func (a *app) export(dir string, f *exportFlags, c *cobra.Command) error {
 
 // check refuses flags that do not act on the format, and unknown rows.
 func (f *exportFlags) check(c *cobra.Command) error {
-	idle := []string{"at", "replication", "rows", "out"}
-	switch f.format {
-	case "chrome-trace":
-		idle = nil
-	case "swf":
-		idle = []string{"rows"}
-	}
-	if err := refuseIdle(c.Flags(), idle, "the flag does not act with --format "+f.format,
-		"leave it out"); err != nil {
-		return err
+	if f.format == "swf" {
+		if err := refuseIdle(c.Flags(), []string{"rows"}, "the flag does not act with --format swf",
+			"leave it out"); err != nil {
+			return err
+		}
 	}
 	if !slices.Contains(export.AllRows(), export.Rows(f.rows)) {
 		var names []string
@@ -133,21 +110,5 @@ func (f *exportFlags) check(c *cobra.Command) error {
 		return &input.Error{Where: fmt.Sprint("--replication ", f.replication),
 			Problem: "below 0", Right: "give the number of a replication, from 0"}
 	}
-	return nil
-}
-
-// exportTables writes the tables of runs, and those of the rows that are in the folder.
-func (a *app) exportTables(r *experiments.Results, dir string) error {
-	has := func(name string) bool { return input.Exists(filepath.Join(dir, name)) }
-	rows := experiments.Tables{Jobs: has("jobs.csv"), Links: has("links.csv"),
-		Series: has("series.csv") && has("load.csv"), Waits: has("waits.csv")}
-	write := func() error { return export.WriteTables(r, dir, rows) }
-	if has("summary.csv") {
-		write = func() error { return export.WriteTables(r, dir, rows, tables.SummaryTable()) }
-	}
-	if err := write(); err != nil {
-		return err
-	}
-	fmt.Fprintf(a.stdout, "Tables are in %s, described by datapackage.json\n", dir)
 	return nil
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -85,17 +84,6 @@ func (a *app) setAll(st *study.Study, sets []string,
 	return nil
 }
 
-// keysOf returns a function that refuses keys of other sections.
-func keysOf(section string) func(key, value string) error {
-	return func(key, value string) error {
-		if strings.HasPrefix(key, section+".") {
-			return nil
-		}
-		return &input.Error{Where: "--set " + key + "=" + value,
-			Problem: "not a key of [" + section + "]", Right: "contend list keys shows them"}
-	}
-}
-
 // assignment splits KEY=VALUE.
 func assignment(flag, text string, use func(key, value string) error) error {
 	key, value, ok := strings.Cut(text, "=")
@@ -107,48 +95,39 @@ func assignment(flag, text string, use func(key, value string) error) error {
 }
 
 // tableFlags say which tables of rows a command writes.
-type tableFlags struct{ jobs, links, series, waits, all bool }
+type tableFlags struct {
+	experiments.Tables
+	all bool
+}
 
 func (f *tableFlags) define(flags *pflag.FlagSet) {
-	flags.BoolVar(&f.jobs, "jobs-csv", false, "write jobs.csv, one row per job with its nodes, and "+
+	flags.BoolVar(&f.Jobs, "jobs-csv", false, "write jobs.csv, one row per job with its nodes, and "+
 		"the schedule of each run as a log in jobs.d")
-	flags.BoolVar(&f.links, "links-csv", false, "write links.csv, one row per channel")
-	flags.BoolVar(&f.series, "series-csv", false, "write series.csv, one row per bin of time, and "+
+	flags.BoolVar(&f.Links, "links-csv", false, "write links.csv, one row per channel")
+	flags.BoolVar(&f.Series, "series-csv", false, "write series.csv, one row per bin of time, and "+
 		"load.csv, one row per channel and coarser bin")
-	flags.BoolVar(&f.waits, "waits-csv", false, "write waits.csv, one row per pair of jobs of which "+
+	flags.BoolVar(&f.Waits, "waits-csv", false, "write waits.csv, one row per pair of jobs of which "+
 		"one waited for the other")
 	flags.BoolVar(&f.all, "record", false, "write all of these tables")
 }
 
 // wanted returns the tables that the flags ask for.
 func (f *tableFlags) wanted() experiments.Tables {
-	return experiments.Tables{Jobs: f.jobs || f.all, Links: f.links || f.all,
-		Series: f.series || f.all, Waits: f.waits || f.all}
-}
-
-// workers is the value of the flag --workers, at least 1.
-type workers int
-
-// String returns the number.
-func (w *workers) String() string { return strconv.Itoa(int(*w)) }
-
-// Type returns the kind of the value, as the help has it.
-func (w *workers) Type() string { return "int" }
-
-// Set reads the number.
-func (w *workers) Set(text string) error {
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		return errors.New("give 1 or more")
+	if f.all {
+		return experiments.Tables{Jobs: true, Links: true, Series: true, Waits: true}
 	}
-	*w = workers(n)
-	return nil
+	return f.Tables
 }
 
 // defineWorkers adds the flag --workers, by default the number of cores.
 func defineWorkers(flags *pflag.FlagSet, n *int, usage string) {
 	*n = runtime.NumCPU()
-	flags.Var((*workers)(n), "workers", usage)
+	flags.Func("workers", usage+": `N` (default number of cores)", func(text string) (err error) {
+		if *n, err = strconv.Atoi(text); err != nil || *n < 1 {
+			return errors.New("give 1 or more")
+		}
+		return nil
+	})
 }
 
 // refuseIdle returns an error for the first of some flags that is given, though it does not
@@ -157,57 +136,6 @@ func refuseIdle(flags *pflag.FlagSet, names []string, problem, right string) err
 	for _, name := range names {
 		if flags.Changed(name) {
 			return &input.Error{Where: "--" + name, Problem: problem, Right: right}
-		}
-	}
-	return nil
-}
-
-// setting is a flag that gives a key of a study a value, or an axis its values.
-type setting struct {
-	flag, text string // as the user wrote them
-	key        string
-}
-
-// settings lists the flags that set keys, axes last.
-func (f *runFlags) settings() []setting {
-	var all []setting
-	add := func(flag string, texts []string) {
-		for _, text := range texts {
-			key, _, _ := strings.Cut(text, "=")
-			all = append(all, setting{flag, text, strings.TrimSpace(key)})
-		}
-	}
-	add("--set", f.sets)
-	if f.trace != "" {
-		all = append(all, setting{"--trace", f.trace, "workload.trace"})
-	}
-	if f.engine != "" {
-		all = append(all, setting{"--engine", f.engine, "network.engine"})
-	}
-	if f.seedGiven {
-		all = append(all, setting{"--seed", fmt.Sprint(f.seed), "runs.seed"})
-	}
-	add("--axis", f.axes)
-	return all
-}
-
-// clash refuses two different flags, or two axes, that set one key: one would hide the other.
-// Of two --set the last one counts, so that scripts can add to a command.
-func (f *runFlags) clash() error {
-	first := map[string]setting{}
-	for _, s := range f.settings() {
-		other, twice := first[s.key]
-		if !twice {
-			first[s.key] = s
-			continue
-		}
-		right := "leave one of them out"
-		if s.flag == other.flag {
-			right = "give one --axis all values, separated by commas"
-		}
-		if s.flag != "--set" || other.flag != "--set" {
-			return &input.Error{Where: s.flag + " " + s.text, Right: right,
-				Problem: fmt.Sprintf("%s %s sets %s too", other.flag, other.text, s.key)}
 		}
 	}
 	return nil

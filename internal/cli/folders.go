@@ -29,10 +29,6 @@ func (a *app) readFolder(dir string) (*experiments.Results, error) {
 		fmt.Fprintf(a.stderr, "contend: the runs of %s were made by another program (%s), this one is "+
 			"%s\n", dir, input.Printable(made), fingerprint())
 	}
-	if results.Folder.Unsummed {
-		fmt.Fprintf(a.stderr, "contend: the runs of %s have no checksums: damage to them is not "+
-			"noticed\n", dir)
-	}
 	return results, nil
 }
 

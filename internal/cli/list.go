@@ -7,7 +7,6 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"contend/experiments/cosim"
 	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/input"
@@ -22,19 +21,12 @@ var topics = []string{"studies", "allocators", "orders", "patterns", "traffics",
 	"routings", "schedulers", "metrics", "keys", "presets"}
 
 func (a *app) listCommand() *cobra.Command {
-	var machine string
-	var sets []string
-	c := &cobra.Command{
-		Use:   "list [" + strings.Join(topics, "|") + "]",
-		Short: "List everything that has a name, one line each",
-		Long: "List everything that has a name, one line each. With a machine, contend list\n" +
-			"orders says how far apart in the network the nodes are that are close in an order.",
+	return &cobra.Command{
+		Use:       "list [" + strings.Join(topics, "|") + "]",
+		Short:     "List everything that has a name, one line each",
 		ValidArgs: topics,
 		Args:      cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if machine != "" || len(sets) > 0 {
-				return a.listOrders(args, machine, sets)
-			}
 			if len(args) == 1 {
 				if !slices.Contains(topics, args[0]) {
 					return &input.Error{Problem: fmt.Sprintf("there is no list of %s", args[0]),
@@ -54,34 +46,6 @@ func (a *app) listCommand() *cobra.Command {
 			return nil
 		},
 	}
-	machineFlag(c.Flags(), &machine)
-	setFlag(c.Flags(), &sets, "with orders: set a key of [machine]")
-	return c
-}
-
-// listOrders compares the orders of a machine.
-func (a *app) listOrders(args []string, machine string, sets []string) error {
-	if len(args) != 1 || args[0] != "orders" {
-		return &input.Error{Problem: "only orders belong to a machine",
-			Right: "give contend list orders --machine mesh:8x8x5"}
-	}
-	st := study.Study{Base: spec.DefaultSpec()}
-	if err := a.setMachine(&st, machine); err != nil {
-		return err
-	}
-	if err := a.setAll(&st, sets, keysOf("machine")); err != nil {
-		return err
-	}
-	if err := st.CheckUse("an order", []string{"machine."}); err != nil {
-		return err
-	}
-	plan, err := st.Base.Plan()
-	if err != nil {
-		return err
-	}
-	text, err := cosim.OrderTable(plan)
-	fmt.Fprint(a.stdout, text)
-	return err
 }
 
 func (a *app) list(out io.Writer, topic, indent string) error {

@@ -51,7 +51,7 @@ func (a *app) merge(dir string, others []string, f runFlags) error {
 		return err
 	}
 	for _, other := range others {
-		if _, err := folder.Absorb(filepath.Join(other, experiments.RunsFile), other); err != nil {
+		if err := folder.Absorb(filepath.Join(other, experiments.RunsFile), other); err != nil {
 			return err
 		}
 	}
@@ -59,8 +59,10 @@ func (a *app) merge(dir string, others []string, f runFlags) error {
 	if err != nil {
 		return err
 	}
-	if len(others) > 0 {
-		a.sayUnshown(dir, results)
+	if n := results.Unshown(); n > 0 && len(others) > 0 {
+		const text = "contend: %s holds %s that no table shows, of points or replications that its " +
+			"study does not have; contend run %s -o %s with --set or --axis makes a study that has them\n"
+		fmt.Fprintf(a.stderr, text, dir, input.Plural(n, "run"), filepath.Join(dir, "spec.toml"), dir)
 	}
 	done, all := results.Wanted()
 	if done == all {
@@ -76,22 +78,6 @@ func (a *app) merge(dir string, others []string, f runFlags) error {
 	fmt.Fprintf(a.stdout, "%s holds %d of %d runs; contend run %s -o %s makes the others\n",
 		dir, done, all, filepath.Join(dir, "spec.toml"), dir)
 	return nil
-}
-
-// sayUnshown says which runs of a merged folder are in no table.
-func (a *app) sayUnshown(dir string, results *experiments.Results) {
-	elsewhere, beyond := results.Unshown()
-	if elsewhere > 0 {
-		fmt.Fprintf(a.stderr, "contend: %s holds runs of points that its study does not have (%d), "+
-			"which no table shows: the folders differ in more than the values of axes\n", dir, elsewhere)
-	}
-	if beyond > 0 {
-		const text = "contend: %s holds runs of replications that its study does not have (%d), " +
-			"which no table shows: it has runs.replications = %d; contend run %s -o %s " +
-			"--set runs.replications=N makes a study of more\n"
-		fmt.Fprintf(a.stderr, text, dir, beyond, results.Study.Runs.Replications,
-			filepath.Join(dir, "spec.toml"), dir)
-	}
 }
 
 // mergedStudy returns the study of a folder, or that of the first of the others if

@@ -124,7 +124,7 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 		config.Channels = true
 	}
 	progress, stop := a.progress("curves", !f.quiet)
-	config.Progress = progress
+	config.Progress = counted(progress)
 	points, notes, err := openloop.RunNet((&cosim.Simulator{}), c.Context(), config)
 	stop()
 	if err != nil {

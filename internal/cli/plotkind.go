@@ -37,35 +37,26 @@ func (f *kindFlags) define(flags *pflag.FlagSet) {
 		"for numbers of nodes")
 	flags.StringVar(&d.Series, "series", "", "with --kind, the axis `KEY` that tells lines or boxes "+
 		"apart (default the axes that differ)")
-	flags.Var(moment{d}, "time", "with --kind map or channel-load, the `MOMENT`, in the unit of "+
-		"jobs.csv or as in 50% of the run (default the first with most nodes in use, or the whole run)")
+	flags.Func("time", "with --kind map or channel-load, the `MOMENT`, in the unit of "+
+		"jobs.csv or as in 50% of the run (default the first with most nodes in use, or the whole run)", f.setTime)
 	flags.IntVar(&d.Job, "job", 0, "with --kind map or gantt, the number of a job to mark")
 	flags.StringVar(&d.Name, "name", "", "with --kind, the file name without ending (default the "+
 		"kind)")
 }
 
-// moment is the flag --time of a figure: a time, or a share of the run in percent.
-type moment struct{ of *study.Figure }
-
-// Set reads the flag.
-func (m moment) Set(text string) error {
+// setTime reads the flag --time: a time, or a share of the run in percent.
+func (f *kindFlags) setTime(text string) error {
 	number, percent := strings.CutSuffix(text, "%")
 	x, err := strconv.ParseFloat(number, 64)
 	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) || percent && (x <= 0 || x >= 100) {
 		return errors.New("give a time such as 1500, or a share of the run such as 50%")
 	}
-	m.of.Time, m.of.TimePercent = x, 0
+	f.figure.Time, f.figure.TimePercent = x, 0
 	if percent {
-		m.of.Time, m.of.TimePercent = 0, x
+		f.figure.Time, f.figure.TimePercent = 0, x
 	}
 	return nil
 }
-
-// String returns the default, which is none.
-func (m moment) String() string { return "" }
-
-// Type names what the flag takes.
-func (m moment) Type() string { return "MOMENT" }
 
 // unused returns an error if a flag is given that acts with --kind only.
 func (f *kindFlags) unused(flags *pflag.FlagSet) error {

@@ -128,13 +128,3 @@ func (a *app) versionFlag(root *cobra.Command) {
 		return c.Help()
 	}
 }
-
-func (a *app) versionCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "version", Short: "Print version, commit, Go version and fingerprint", Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprint(a.stdout, versionText())
-			return err
-		},
-	}
-}

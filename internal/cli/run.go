@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 
 	"contend/experiments"
@@ -104,23 +103,24 @@ func (a *app) loadStudy(name string, f runFlags) (*study.Study, error) {
 
 // change applies the flags that set keys of a study.
 func (a *app) change(st *study.Study, f runFlags) error {
-	if err := f.clash(); err != nil {
-		return err
-	}
-	sets := f.sets
 	if f.trace != "" {
 		if err := st.UseTrace(f.trace, a.names); err != nil {
 			return err
 		}
 	}
+	if err := a.setAll(st, f.sets, nil); err != nil {
+		return err
+	}
 	if f.engine != "" {
-		sets = append(sets[:len(sets):len(sets)], "network.engine="+f.engine)
+		if err := st.SetBy("--engine "+f.engine, "network.engine", f.engine, a.names); err != nil {
+			return err
+		}
 	}
 	if f.seedGiven {
-		sets = append(sets[:len(sets):len(sets)], fmt.Sprint("runs.seed=", f.seed))
-	}
-	if err := a.setAll(st, sets, nil); err != nil {
-		return err
+		seed := fmt.Sprint(f.seed)
+		if err := st.SetBy("--seed "+seed, "runs.seed", seed, a.names); err != nil {
+			return err
+		}
 	}
 	for _, s := range f.axes {
 		if err := assignment("--axis", s, func(key, values string) error {
@@ -157,33 +157,43 @@ func (a *app) runStudy(ctx context.Context, name string, f runFlags) error {
 
 // runLoaded makes the runs of a study into a folder and prints its table.
 func (a *app) runLoaded(ctx context.Context, st *study.Study, dir string, f runFlags) error {
-	traces := traceFolders(f.traces)
-	if err := a.pin(st, traces); err != nil {
-		return err
-	}
-	simulator := &cosim.Simulator{TraceDirs: traces, AtOnce: f.workers}
-	if err := a.checkPoints(simulator, st); err != nil {
-		return err
-	}
-	if f.dry {
-		return a.dryRun(ctx, st, dir, simulator, f)
-	}
-	folder, err := a.openFolder(dir, st, f.fresh)
-	if err != nil {
+	runner, err := a.prepare(ctx, st, dir, f)
+	if runner == nil {
 		return err
 	}
 	progress, stop := a.runProgress(!f.quiet)
-	runner := experiments.Runner{
-		Names: a.names, Run: simulator.Run, Workers: f.workers, Folder: folder, Traces: traces,
-		Tables: f.tables.wanted(), Progress: progress, Log: a.log,
-		Foretold: a.foretold,
-	}
+	runner.Progress, runner.Foretold = progress, a.foretold
 	results, err := runner.Study(ctx, st)
 	stop()
 	if results == nil {
 		return err
 	}
-	return a.finish(folder, results, f.tables.wanted(), f.json, err)
+	return a.finish(runner.Folder, results, f.tables.wanted(), f.json, err)
+}
+
+// prepare checks a study and opens its folder. It returns no runner if that fails, or if the
+// user asked for a dry run, which it makes.
+func (a *app) prepare(ctx context.Context, st *study.Study, dir string, f runFlags,
+) (*experiments.Runner, error) {
+	traces := traceFolders(f.traces)
+	if err := a.pin(st, traces); err != nil {
+		return nil, err
+	}
+	simulator := &cosim.Simulator{TraceDirs: traces, AtOnce: f.workers}
+	if err := a.checkPoints(simulator, st); err != nil {
+		return nil, err
+	}
+	runner := &experiments.Runner{Names: a.names, Run: simulator.Run, Workers: f.workers,
+		Traces: traces, Tables: f.tables.wanted(), Log: a.log}
+	if f.dry {
+		return nil, a.dryRun(ctx, st, dir, runner, f)
+	}
+	folder, err := a.openFolder(dir, st, f.fresh)
+	if err != nil {
+		return nil, err
+	}
+	runner.Folder = folder
+	return runner, nil
 }
 
 // seldomCollected bytes of address space are set aside while a command runs and never touched, so
@@ -244,32 +254,35 @@ func (a *app) checkPoints(s *cosim.Simulator, st *study.Study) error {
 	}
 	said := map[string]bool{}
 	a.notes(st.PointNotes(points))
-	notes := make([][]string, len(points))
-	err = study.EachPoint(points, func(i int, p *study.Point) error {
-		var missing *input.MissingError
+	for i := range points {
+		p := &points[i]
 		plan, err := checkedPlan(s, &p.Spec)
 		if err == nil {
 			err = s.CheckWindows(plan, max(st.Runs.Replications, st.Runs.MaxReplications))
 		}
+		var missing *input.MissingError
 		if errors.As(err, &missing) {
-			return nil
+			continue
 		}
 		var bad *input.Error
 		if errors.As(err, &bad) && len(points) > 1 && bad.Where == "" {
 			bad.Where = "at " + strings.Join(p.Labels, ", ")
 		}
+		var notes []string
 		if err == nil {
-			notes[i], err = s.Notes(plan)
+			notes, err = s.Notes(plan)
 		}
-		return err
-	})
-	for _, n := range slices.Concat(notes...) {
-		if !said[n] {
-			fmt.Fprintln(a.stderr, "contend:", n)
+		if err != nil {
+			return err
+		}
+		for _, n := range notes {
+			if !said[n] {
+				fmt.Fprintln(a.stderr, "contend:", n)
+			}
 			said[n] = true
 		}
 	}
-	return err
+	return nil
 }
 
 // checkedPlan decodes a spec and checks its runs, beginning with their memory.

@@ -110,37 +110,22 @@ func (a *app) sweepStudy(ctx context.Context, name string, f sweepFlags) error {
 	if f.run.out != "" {
 		dir = f.run.out
 	}
-	traces := traceFolders(f.run.traces)
-	if err := a.pin(st, traces); err != nil {
+	runner, err := a.prepare(ctx, st, dir, f.run)
+	if runner == nil {
 		return err
 	}
-	simulator := &cosim.Simulator{TraceDirs: traces, AtOnce: f.run.workers}
-	if err := a.checkPoints(simulator, st); err != nil {
-		return err
-	}
-	if f.run.dry {
-		return a.dryRun(ctx, st, dir, simulator, f.run)
-	}
-	folder, err := a.openFolder(dir, st, f.run.fresh)
+	results, err := runner.Folder.Results(st, a.names)
 	if err != nil {
 		return err
 	}
-	results, err := folder.Results(st, a.names)
-	if err != nil {
-		return err
-	}
-	runner := &experiments.Runner{
-		Names: a.names, Run: simulator.Run, Workers: f.run.workers, Folder: folder, Traces: traces,
-		Tables: f.run.tables.wanted(), Log: a.log,
-		Foretold: func(*experiments.Forecast) {},
-	}
-	s, done, err := a.sweep(runner, traces, f)
+	runner.Foretold = func(*experiments.Forecast) {}
+	s, done, err := a.sweep(runner, f)
 	if err != nil {
 		return err
 	}
 	err = s.Run(ctx, results)
 	done()
-	return a.endSweep(folder, results, f, err)
+	return a.endSweep(runner.Folder, results, f, err)
 }
 
 // endSweep says what becomes of jobs that are left in the queue, or writes the
@@ -170,67 +155,28 @@ func (a *app) endSweep(folder *experiments.Folder, results *experiments.Results,
 }
 
 // sweep prepares a sweep, and returns with it what ends its display.
-func (a *app) sweep(r *experiments.Runner, traces []string, f sweepFlags,
-) (*sweep.Sweep, func(), error) {
+func (a *app) sweep(r *experiments.Runner, f sweepFlags) (*sweep.Sweep, func(), error) {
 	program, err := os.Executable()
 	if err != nil {
 		return nil, nil, err
 	}
-	h := sweep.Header{Program: fingerprint(), Tables: f.run.tables.wanted()}
-	for _, dir := range traces {
+	h := sweep.Header{Program: fingerprint(), Tables: r.Tables}
+	for _, dir := range r.Traces {
 		path, err := filepath.Abs(dir)
 		if err != nil {
 			return nil, nil, err
 		}
 		h.Traces = append(h.Traces, path)
 	}
-	show, clear := a.sweepDisplay(!f.run.quiet)
+	show, stop := a.progress("runs", !f.run.quiet)
 	return &sweep.Sweep{
 		Slurm:  &sweep.Slurm{Partition: f.partition, Extra: strings.Fields(f.extra)},
 		Runner: r, Header: h, Program: program,
 		TaskSeconds: 60 * f.taskMinutes, MostTasks: f.mostTasks, Retries: f.retries,
 		Wait: !f.noWait, Poll: f.poll,
-		Show: show, Log: a.log,
-		Say: func(text string) {
-			clear()
-			fmt.Fprintln(a.stderr, "contend:", input.Printable(text))
-		},
-	}, clear, nil
-}
-
-// sweepDisplay returns a function that shows how far a sweep is, on one line of a
-// terminal, and one that clears it. Elsewhere nothing is shown.
-func (a *app) sweepDisplay(wanted bool) (show func(sweep.Status), clear func()) {
-	file, ok := a.terminal(wanted)
-	if !ok {
-		return func(sweep.Status) {}, func() {}
-	}
-	const start = "\r\x1b[K"
-	began, first := time.Now(), -1
-	show = func(s sweep.Status) {
-		if first < 0 {
-			began, first = time.Now(), s.Done
-		}
-		fmt.Fprint(file, start, sweepText(s, s.Done-first, time.Since(began)))
-	}
-	return show, func() { fmt.Fprint(file, start) }
-}
-
-// sweepText says how far a sweep is, having made so many runs in a time: "37 of 90
-// runs, 4 tasks running, 12 waiting, 2.4 runs/s, 22s left".
-func sweepText(s sweep.Status, made int, elapsed time.Duration) string {
-	done := min(s.Done, s.All) // shards may hold runs that are made twice
-	text := fmt.Sprintf("%d of %d runs, %d tasks running, %d waiting",
-		done, s.All, s.Queue.Running, s.Queue.Pending)
-	if made <= 0 || elapsed <= 0 {
-		return text
-	}
-	rate := float64(made) / elapsed.Seconds()
-	text += fmt.Sprintf(", %.3g runs/s", rate)
-	if left := time.Duration(float64(s.All-done) / rate * float64(time.Second)); left >= time.Second {
-		text += fmt.Sprintf(", %v left", left.Round(time.Second))
-	}
-	return text
+		Show: counted(show), Log: a.log,
+		Say: func(text string) { fmt.Fprintln(a.stderr, "contend:", input.Printable(text)) },
+	}, stop, nil
 }
 
 // sweepTaskCommand is what the tasks of an array run.

@@ -68,63 +68,6 @@ func TestPrecisions(t *testing.T) {
 	}
 }
 
-// Trailing zeros cut off the rounded text give the text that its value reads back as shortest.
-func TestFixedIsTheShortestText(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	for range 50_000 {
-		x := math.Ldexp(rng.NormFloat64(), rng.IntN(80)-40)
-		decimals := rng.IntN(16)
-		rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'f', decimals, 64), 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, want := fixed(x, decimals), Exact(rounded); got != want {
-			t.Fatalf("%v with %d decimals is %s, want %s", x, decimals, got, want)
-		}
-	}
-}
-
-// Number and Time give the texts that rounding to decimals gives, for numbers whose last digit
-// rounds up a power of ten and halves too.
-func TestDigitsAreThoseOfDecimals(t *testing.T) {
-	byDecimals := func(x float64, n int) string {
-		text := strconv.FormatFloat(x, 'e', n-1, 64)
-		_, exponent, _ := strings.Cut(text, "e")
-		power, err := strconv.Atoi(exponent)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return fixed(x, max(0, n-1-power))
-	}
-	check := func(x float64) {
-		if x == math.Trunc(x) {
-			return
-		}
-		if got, want := Number(x), byDecimals(x, digits); got != want {
-			t.Fatalf("%v is %s, want %s", x, got, want)
-		}
-		want := fixed(x, timeDecimals)
-		if math.Abs(x) < 1 {
-			want = byDecimals(x, digits)
-		}
-		if got := Time(x); got != want {
-			t.Fatalf("%v is the time %s, want %s", x, got, want)
-		}
-	}
-	rng := rand.New(rand.NewPCG(1, 2))
-	for power := -20; power < 16; power++ {
-		for _, off := range []float64{0, 1e-3, 1e-4, 1e-9, 1e-10, 5e-10} {
-			check(math.Pow10(power) * (1 - off))
-			check(-math.Pow10(power) * (1 + off))
-		}
-	}
-	for range 100_000 {
-		check(math.Ldexp(rng.NormFloat64(), rng.IntN(80)-40))
-		check(float64(rng.IntN(1<<20)) / 64)
-		check(float64(rng.IntN(1_000_000))/1000 + 0.0005)
-	}
-}
-
 // Integers are written as strconv writes them.
 func TestIntegersAreExact(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))

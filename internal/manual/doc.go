@@ -1,3 +1,3 @@
-// Package manual describes a command line: its commands with their flags, and the man pages
-// (ManPages). Both come from the commands that the program runs, so they cannot contradict it.
+// Package manual describes a command line: its commands with their flags. The descriptions come
+// from the commands that the program runs, so they cannot contradict it.
 package manual

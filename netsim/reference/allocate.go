@@ -17,19 +17,23 @@ func (r *Model) asks(i router.Channel) (q Cycle, ok bool) {
 	if v.known == nil || v.granted >= 0 {
 		return 0, false
 	}
+	q, ok = r.asksFrom(i)
+	return q, ok && q <= r.now
+}
+
+// asksFrom returns when the header at the head of FIFO i asks, if that is known.
+func (r *Model) asksFrom(i router.Channel) (q Cycle, ok bool) {
+	v := &r.vcs[i]
 	q = v.headAt + Cycle(r.c.RoutingCycles)
-	if r.c.Switching == router.StoreAndForward {
-		stored := false
-		for _, f := range v.fifo {
-			if f.p == v.known && f.index == f.p.length-1 {
-				q, stored = max(q, f.at), true
-			}
-		}
-		if !stored {
-			return 0, false
+	if r.c.Switching != router.StoreAndForward {
+		return q, true
+	}
+	for _, f := range v.fifo {
+		if f.p == v.known && f.index == f.p.length-1 {
+			return max(q, f.at), true
 		}
 	}
-	return q, q <= r.now
+	return 0, false
 }
 
 func (r *Model) router(c router.Channel) topology.Router {

@@ -36,9 +36,3 @@ func (r *Model) entrance(l router.Link, p *refPacket) (int, bool) {
 	}
 	return 0, false
 }
-
-func (r *Model) inject(l router.Link, p *refPacket) {
-	if p.gone++; p.gone == p.length {
-		r.ports[l] = nil
-	}
-}

@@ -65,18 +65,13 @@ const longest = 1_000_000
 // cycle-driven one, the worm engine flit by flit, and that with its closed form.
 func (s Scenario) Engines() ([]Scenario, error) {
 	var list []Scenario
-	for _, k := range []struct {
-		engine     string
-		flitByFlit bool
-	}{{"cycle", false}, {"worm", true}, {"worm", false}} {
-		s.Config.Engine, s.Config.FlitByFlit = k.engine, k.flitByFlit
-		if _, err := netsim.New(s.Config); err != nil {
-			if k.engine == "worm" {
-				continue // it is not exact here
-			}
+	for i, engine := range []string{"cycle", "worm", "worm"} {
+		s.Config.Engine, s.Config.FlitByFlit = engine, i == 1
+		if _, err := netsim.New(s.Config); err == nil {
+			list = append(list, s)
+		} else if i == 0 {
 			return nil, err
-		}
-		list = append(list, s)
+		} // else it is not exact here
 	}
 	return list, nil
 }
@@ -175,21 +170,23 @@ func (r *Run) renumber() {
 // Difference describes the first difference of a run of an engine from that of
 // the reference, "" if there is none.
 func (r *Run) Difference(reference *Run) string {
-	for i := range min(len(r.Sent), len(reference.Sent)) {
-		if a, b := r.Sent[i], reference.Sent[i]; a != b {
-			return fmt.Sprintf("sending %d: engine %+v, reference %+v", i, a, b)
+	sent := reference.Sent
+	if r.ClosedForm {
+		sent = nil
+	}
+	return cmp.Or(difference("sending", r.Sent, sent),
+		difference("packet", r.Packets, reference.Packets))
+}
+
+// difference describes the first difference of two lists.
+func difference[T comparable](what string, engine, reference []T) string {
+	for i := range min(len(engine), len(reference)) {
+		if a, b := engine[i], reference[i]; a != b {
+			return fmt.Sprintf("%s %d: engine %+v, reference %+v", what, i, a, b)
 		}
 	}
-	for i := range min(len(r.Packets), len(reference.Packets)) {
-		if a, b := r.Packets[i], reference.Packets[i]; a != b {
-			return fmt.Sprintf("packet %d: engine %+v, reference %+v", i, a, b)
-		}
-	}
-	if a, b := len(r.Packets), len(reference.Packets); a != b {
-		return fmt.Sprintf("%d packets, reference %d", a, b)
-	}
-	if a, b := len(r.Sent), len(reference.Sent); a != b && !r.ClosedForm {
-		return fmt.Sprintf("%d flits sent, reference %d", a, b)
+	if a, b := len(engine), len(reference); a != b {
+		return fmt.Sprintf("%d times %s, reference %d", a, what, b)
 	}
 	return ""
 }

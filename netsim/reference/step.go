@@ -34,9 +34,10 @@ func (r *Model) Step() {
 					r.ports[l], r.queue[from], r.entered[l] = p, r.queue[from][1:], v
 				}
 				moves = append(moves, func() {
-					r.transfer(first+router.Channel(v), refFlit{p: p,
-						index: p.gone})
-					r.inject(l, p)
+					r.transfer(first+router.Channel(v), refFlit{p: p, index: p.gone})
+					if p.gone++; p.gone == p.length {
+						r.ports[l] = nil
+					}
 				})
 			}
 			continue
@@ -106,25 +107,15 @@ func (r *Model) need(p *refPacket, index int) int {
 func (r *Model) forward(i, o router.Channel) {
 	v := &r.vcs[i]
 	f := v.fifo[0]
-	v.fifo = v.fifo[1:]
-	v.left = append(v.left, r.now)
 	if f.index == 0 {
-		q := v.headAt + Cycle(r.c.RoutingCycles)
-		if r.c.Switching == router.StoreAndForward {
-			for _, g := range v.fifo {
-				if g.p == f.p && g.index == f.p.length-1 {
-					q = max(q, g.at)
-				}
-			}
-			if f.p.length == 1 {
-				q = max(q, f.at)
-			}
-		}
+		q, _ := r.asksFrom(i)
 		f.p.blocked += r.now - q
 		if r.w.Kind(r.w.LinkOf(o)) == router.Network {
 			f.p.hops++
 		}
 	}
+	v.fifo = v.fifo[1:]
+	v.left = append(v.left, r.now)
 	r.transfer(o, f)
 	if f.index == f.p.length-1 {
 		v.known, v.granted, v.offered = nil, -1, nil

@@ -38,110 +38,62 @@ func (a Arrangement) String() string { return arrangements[a] }
 
 // LinksBetween returns how many global links lead from one group to another one.
 func (t *Dragonfly) LinksBetween(from, to int) int {
-	if from == to {
-		return 0
+	n := 0
+	for n < t.rounds && t.slot(from, to, n) >= 0 {
+		n++
 	}
-	if _, ok := t.restSlot(from, to); ok {
-		return t.rounds + 1
-	}
-	return t.rounds
+	return n
 }
 
 // GlobalLink returns the router and port at which global link i from one group to another
 // one begins, i from 0 to LinksBetween-1.
 func (t *Dragonfly) GlobalLink(from, to, i int) (Router, Port) {
-	if i == t.rounds {
-		slot, _ := t.restSlot(from, to)
-		return t.atSlot(from, i*(t.groups-1)+slot)
-	}
-	return t.atSlot(from, i*(t.groups-1)+t.slotFor(from, to))
+	return t.atSlot(from, int(t.slot(from, to, i)))
 }
 
-// across returns the group that a slot of a group leads to, and the slot there; false
-// where the slot is free.
-func (t *Dragonfly) across(group, slot int) (to, far int, ok bool) {
-	if t.groups == 1 {
-		return 0, 0, false
-	}
-	round, s := slot/(t.groups-1), slot%(t.groups-1)
-	if round == t.rounds {
-		ahead, ok := t.restOffset(s)
-		if !ok {
-			return 0, 0, false
+// slot returns the slot in a round that leads from one group to another one, negative if there is
+// none.
+func (t *Dragonfly) slot(from, to, round int) int32 {
+	return t.slots()[(from*t.groups+to)*t.rounds+round]
+}
+
+// findSlots finds all of them.
+func (t *Dragonfly) findSlots() []int32 {
+	rounds := t.rounds
+	list := slices.Repeat([]int32{-1}, t.groups*t.groups*rounds)
+	for group := range t.groups {
+		for slot := range t.local * t.global {
+			if to, ok := t.leads(group, slot); ok {
+				list[(group*t.groups+to)*rounds+slot/(t.groups-1)] = int32(slot)
+			}
 		}
-		to = (group + ahead) % t.groups
-		far, _ = t.restSlot(to, group)
-	} else {
-		to = t.groupAt(group, s)
-		far = t.slotFor(to, group)
 	}
-	return to, round*(t.groups-1) + far, true
+	return list
 }
 
-// groupAt returns the group that slot s of a whole round leads to.
-func (t *Dragonfly) groupAt(group, s int) int {
-	switch t.arrangement {
-	case Relative:
-		return (group + s + 1) % t.groups
-	case Circulant:
-		return (group + t.alternate(s)) % t.groups
+// leads returns the group that a slot of a group leads to; false where the slot is free. In the
+// last, shorter round groups ahead and back come in pairs. What is left of an odd number joins
+// opposite groups, if there are such.
+func (t *Dragonfly) leads(group, slot int) (to int, ok bool) {
+	if t.groups == 1 {
+		return 0, false
 	}
-	if s >= group {
-		s++
+	all, s, arrangement := t.local*t.global, slot%(t.groups-1), t.arrangement
+	if rest := all % (t.groups - 1); slot >= all-rest {
+		if arrangement = Circulant; s == rest-1 && rest%2 == 1 {
+			return (group + t.groups/2) % t.groups, t.groups%2 == 0
+		}
 	}
-	return s
-}
-
-// slotFor returns the slot of a whole round that leads to another group: the inverse of
-// groupAt.
-func (t *Dragonfly) slotFor(group, to int) int {
-	ahead := (to - group + t.groups) % t.groups
-	switch t.arrangement {
-	case Relative:
-		return ahead - 1
-	case Circulant:
-		return t.alternating(ahead)
+	ahead := s + 1
+	switch {
+	case arrangement == Absolute && s < group:
+		return s, true
+	case arrangement == Absolute:
+		return s + 1, true
+	case arrangement == Circulant && s%2 == 0:
+		ahead = s/2 + 1
+	case arrangement == Circulant:
+		ahead = t.groups - (s/2 + 1)
 	}
-	if to > group {
-		to--
-	}
-	return to
-}
-
-// alternate returns how many groups ahead slot s leads that alternates between ahead and
-// back.
-func (t *Dragonfly) alternate(s int) int {
-	if s%2 == 0 {
-		return s/2 + 1
-	}
-	return t.groups - (s/2 + 1)
-}
-
-// alternating is the inverse of alternate. The group on the other side of an even number
-// of groups is as far ahead as back, and its slot is the last one.
-func (t *Dragonfly) alternating(ahead int) int {
-	if 2*ahead <= t.groups {
-		return 2 * (ahead - 1)
-	}
-	return 2*(t.groups-ahead-1) + 1
-}
-
-// restOffset returns how many groups ahead slot s of the last, shorter round leads. Ahead
-// and back come in pairs; what is left of an odd number joins opposite groups, if there
-// are such.
-func (t *Dragonfly) restOffset(s int) (ahead int, ok bool) {
-	if t.rest%2 == 0 || s < t.rest-1 {
-		return t.alternate(s), true
-	}
-	return t.groups / 2, t.groups%2 == 0
-}
-
-// restSlot returns the slot of the last round that leads to another group.
-func (t *Dragonfly) restSlot(group, to int) (slot int, ok bool) {
-	ahead := (to - group + t.groups) % t.groups
-	if 2*ahead == t.groups {
-		return t.rest - 1, t.rest%2 == 1
-	}
-	s := t.alternating(ahead)
-	return s, s < t.rest-t.rest%2
+	return (group + ahead) % t.groups, true
 }

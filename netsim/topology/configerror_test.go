@@ -14,6 +14,7 @@ func TestConfigErrorsNameTheField(t *testing.T) {
 	fly := func(c topology.DragonflyConfig) error { _, err := topology.NewDragonfly(c); return err }
 	hyper := func(c topology.HyperXConfig) error { _, err := topology.NewHyperX(c); return err }
 	graph := func(c topology.GraphConfig) error { _, err := topology.NewGraph(c); return err }
+	fat := func(c topology.FatTreeConfig) error { _, err := topology.NewFatTree(c); return err }
 	two := []topology.Router{0, 1}
 	for _, k := range []struct {
 		err         error
@@ -45,6 +46,24 @@ func TestConfigErrorsNameTheField(t *testing.T) {
 			"UpPorts has 3: a router with 2 ports down has 1 to 2 ports up"},
 		{tree(topology.TreeConfig{Arity: 2, Levels: 3, UpPorts: []int{0}}), "UpPorts",
 			"UpPorts has 0: a router with 2 ports down has 1 to 2 ports up"},
+		{fat(topology.FatTreeConfig{}), "Children", "Children is empty: give the subtrees below a " +
+			"router of each level, such as [4, 4]"},
+		{fat(topology.FatTreeConfig{Children: []int{4, 0}}), "Children",
+			"Children is [4 0]: every entry must be at least 1"},
+		{fat(topology.FatTreeConfig{Children: []int{4097}}), "Children",
+			"Children makes routers of 4097 ports: a router has at most 4096"},
+		{fat(topology.FatTreeConfig{Children: []int{4096, 4096, 2}}), "Children",
+			"Children is [4096 4096 2]: a machine has at most 16777216 nodes"},
+		{fat(topology.FatTreeConfig{Children: []int{2, 2, 2}, Parents: []int{1, 2, 3}}), "Parents",
+			"Parents has 3 entries: give one for all levels, or 2, one for each level but the top one"},
+		{fat(topology.FatTreeConfig{Children: []int{1, 1, 1, 1, 1}, Parents: []int{4096}}), "Parents",
+			"Parents makes 68719476736 routers of level 3 above the same nodes: give at most 16777216"},
+		{fat(topology.FatTreeConfig{Children: []int{2, 2, 2}, Bundle: []int{0, 1}}), "Bundle",
+			"Bundle is [0 1]: every entry must be 1 to 4096"},
+		{fat(topology.FatTreeConfig{Children: []int{2, 2}, Rails: 65}), "Rails",
+			"Rails is 65: give 1 to 64"},
+		{fat(topology.FatTreeConfig{Children: []int{2, 2}, Nodes: 5}), "Nodes",
+			"Nodes is 5: this tree has room for 1 to 4"},
 		{fly(topology.DragonflyConfig{GlobalLinks: 1}), "GroupRouters",
 			"GroupRouters is 0: it must be at least 1"},
 		{fly(topology.DragonflyConfig{GroupRouters: 4, GlobalLinks: 2, Groups: 10}), "Groups",

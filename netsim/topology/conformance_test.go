@@ -144,25 +144,3 @@ func TestLinkClasses(t *testing.T) {
 		t.Errorf("no link is of the classes %q", none)
 	}
 }
-
-func TestCubeShapes(t *testing.T) {
-	ms := machines(t)
-	if m := ms["service rows"]; m.Nodes() != 16 || m.Routers() != 16 {
-		t.Errorf("service rows: %d nodes on %d routers, want 16 on 16", m.Nodes(), m.Routers())
-	}
-	if m := ms["concentration"]; m.Nodes() != 36 || m.RouterOf(35) != 8 {
-		t.Errorf("concentration: %d nodes, node 35 on router %d", m.Nodes(), m.RouterOf(35))
-	}
-	if m := ms["hypercube"]; m.Routers() != 16 || m.Distance(0, 15) != 4 {
-		t.Errorf("hypercube: %d routers, 0 to 15 in %d hops", m.Routers(), m.Distance(0, 15))
-	}
-	for _, bad := range []topology.CubeConfig{{}, {Dims: []int{0}}, {Dims: []int{4, -1}},
-		{Dims: []int{4}, Wrap: []bool{true, true}},
-		{Dims: []int{4}, Concentration: -1}, {Dims: []int{4, 4}, ServiceRows: []int{4}}, {Dims: []int{4,
-			1}, ServiceRows: []int{0}},
-		{Dims: []int{1 << 20, 1 << 20}}} {
-		if _, err := topology.NewCube(bad); err == nil {
-			t.Errorf("%+v was accepted", bad)
-		}
-	}
-}

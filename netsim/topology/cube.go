@@ -164,24 +164,27 @@ func (t *Cube) At(coordinates ...int) Router {
 	return Router(r)
 }
 
+// Beside returns the router that lies so far beyond router r along dimension d, round it where it
+// wraps. It reports false for a place outside of the machine.
+func (t *Cube) Beside(r Router, d, by int) (Router, bool) {
+	x, n := t.Coordinate(r, d), t.dims[d]
+	to := x + by
+	if t.wrap[d] {
+		to = (to%n + n) % n
+	}
+	return r + Router((to-x)*t.stride[d]), to >= 0 && to < n
+}
+
 // Peer implements Topology.
 func (t *Cube) Peer(r Router, p Port) (Router, Port, bool) {
-	d := int(p) / 2
-	if p < 0 || d >= len(t.dims) {
+	if p < 0 || int(p) >= 2*len(t.dims) {
 		return 0, 0, false
 	}
-	x, n := t.Coordinate(r, d), t.dims[d]
-	to := x - 1
-	if p&1 == 1 {
-		to = x + 1
+	far, ok := t.Beside(r, int(p)/2, 2*int(p&1)-1)
+	if !ok {
+		return 0, 0, false
 	}
-	if to < 0 || to >= n {
-		if !t.wrap[d] {
-			return 0, 0, false
-		}
-		to = (to + n) % n
-	}
-	return r + Router((to-x)*t.stride[d]), p ^ 1, true
+	return far, p ^ 1, true
 }
 
 // Attach implements Topology.

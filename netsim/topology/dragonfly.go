@@ -24,10 +24,12 @@ import (
 type Dragonfly struct {
 	local, global, nodes, groups int // a, h, p, g
 	arrangement                  Arrangement
-	rounds, rest                 int // whole rounds of slots, and the slots of the last one
-	// far returns the router at the other end of each global link, at r·h + k, or noRouter. It is
-	// made when distances are first asked for.
-	far func() []Router
+	rounds                       int // rounds of slots, a last, shorter one included
+	// slots returns the slot of each link from group g to another group G, at (g·groups + G)·rounds,
+	// and far the router at the other end of each global link, at r·h + k, or noRouter. They are made
+	// when they are first asked for.
+	slots func() []int32
+	far   func() []Router
 }
 
 // noRouter is the end of a global link that is missing.
@@ -82,10 +84,8 @@ func NewDragonfly(c DragonflyConfig) (*Dragonfly, error) {
 		return nil, bad("GlobalLinks", "the circulant arrangement needs an even number", "is %d",
 			c.GlobalLinks)
 	}
-	if t.groups > 1 {
-		t.rounds, t.rest = slots/(t.groups-1), slots%(t.groups-1)
-	}
-	t.far = sync.OnceValue(t.farRouters)
+	t.rounds = (slots + t.groups - 2) / max(1, t.groups-1)
+	t.slots, t.far = sync.OnceValue(t.findSlots), sync.OnceValue(t.farRouters)
 	return t, nil
 }
 
@@ -150,11 +150,12 @@ func (t *Dragonfly) Peer(r Router, p Port) (Router, Port, bool) {
 		}
 		return Router(group*t.local + j), t.LocalPort(Router(group*t.local+j), r), true
 	}
-	to, slot, ok := t.across(group, i*t.global+port-(t.local-1))
+	slot := i*t.global + port - (t.local - 1)
+	to, ok := t.leads(group, slot)
 	if !ok {
 		return 0, 0, false
 	}
-	far, farPort := t.atSlot(to, slot)
+	far, farPort := t.GlobalLink(to, group, slot/(t.groups-1))
 	return far, farPort, true
 }
 

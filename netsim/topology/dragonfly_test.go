@@ -147,26 +147,3 @@ func TestArrangements(t *testing.T) {
 		}
 	}
 }
-
-// The way over one global link is at most one channel longer than the shortest way, which
-// takes two global links there.
-func TestMinimalHops(t *testing.T) {
-	longer := 0
-	for name, m := range dragonflies(t) {
-		for a := range topology.Node(m.Nodes()) {
-			for b := range topology.Node(m.Nodes()) {
-				d, h := m.Distance(a, b), m.MinimalHops(m.RouterOf(a), m.RouterOf(b))
-				if h != d && (h != 3 || d != 2) {
-					t.Fatalf("%s: from node %d to %d by one global link in %d channels, %d apart", name, a,
-						b, h, d)
-				}
-				if h != d {
-					longer++
-				}
-			}
-		}
-	}
-	if longer == 0 {
-		t.Error("no pair of routers is joined by two global links")
-	}
-}

@@ -26,26 +26,6 @@ func fatTrees(*testing.T) map[string]*topology.FatTree {
 	})
 }
 
-// A fat tree without bundles and rails is the k-ary n-tree of as many ports, link for link.
-func TestPlainFatTreeIsTheTree(t *testing.T) {
-	tree := must.Have(topology.NewTree(topology.TreeConfig{Arity: 3, Levels: 4,
-		UpPorts: []int{3, 1, 2},
-		Nodes:   70}))
-	m := fatTree(t, topology.FatTreeConfig{Children: []int{3, 3, 3, 3}, Parents: []int{3, 1, 2},
-		Nodes: 70})
-	for r := range topology.Router(tree.Routers()) {
-		for p := range topology.Port(tree.Ports()) {
-			a, b, ok := tree.Peer(r, p)
-			if c, d, also := m.Peer(r, p); a != c || b != d || ok != also {
-				t.Fatalf("port %d of router %d leads to (%d, %d), in the tree to (%d, %d)", p, r, c, d, a, b)
-			}
-		}
-	}
-	if m.Routers() != tree.Routers() || m.Nodes() != 70 || m.Ports() != tree.Ports() {
-		t.Errorf("%d routers, %d nodes, %d ports", m.Routers(), m.Nodes(), m.Ports())
-	}
-}
-
 // The sizes of Zahavi's PGFT(h; m; w; p): routers of level l are the nodes over what is below
 // each, times W_l; routers joined up have as many links to each parent as the bundle, and the
 // links that cross between the halves of the tree are those of the top.
@@ -77,58 +57,5 @@ func TestFatTreeSizes(t *testing.T) {
 		if want := fmt.Sprint(k.nodes, k.routers, k.ports, k.bisected); got != want {
 			t.Errorf("%+v: %s nodes, routers, ports and links cut, want %s", k.c, got, want)
 		}
-	}
-}
-
-// Links of a bundle join the same two routers, and ports that differ by the number of parents
-// are those of a bundle.
-func TestBundles(t *testing.T) {
-	for name, m := range fatTrees(t) {
-		for r := range topology.Router(m.Routers()) {
-			level, _, _ := m.Place(r)
-			joined := map[topology.Router]int{}
-			for p := range m.UpPorts(level) {
-				to, _, ok := m.Peer(r, topology.Port(m.DownPorts(level)+p))
-				if up, _, _ := m.Place(to); !ok || up != level+1 || m.Rail(to) != m.Rail(r) {
-					t.Fatalf("%s: port up %d of router %d leads to router %d", name, p, r, to)
-				}
-				joined[to]++
-			}
-			for to, n := range joined {
-				if n != m.Bundle(level) {
-					t.Errorf("%s: %d links join router %d and router %d, want %d", name, n, r, to, m.Bundle(level))
-				}
-			}
-			if level+1 < m.Levels() && len(joined)*m.Bundle(level) != m.UpPorts(level) {
-				t.Errorf("%s: router %d has %d parents", name, r, len(joined))
-			}
-		}
-	}
-}
-
-// Fat trees that cannot be are refused by their field.
-func TestFatTreesThatCannotBe(t *testing.T) {
-	for field, c := range map[string]topology.FatTreeConfig{
-		"Children": {},
-		"Parents":  {Children: []int{2, 2, 2}, Parents: []int{1, 2, 3}},
-		"Bundle":   {Children: []int{2, 2, 2}, Bundle: []int{0, 1}},
-		"Rails":    {Children: []int{2, 2}, Rails: 65},
-		"Nodes":    {Children: []int{2, 2}, Nodes: 5},
-	} {
-		refused(t, field, c)
-	}
-	refused(t, "Children", topology.FatTreeConfig{Children: []int{4, 0}})
-	refused(t, "Children", topology.FatTreeConfig{Children: []int{4097}})
-	refused(t, "Children", topology.FatTreeConfig{Children: []int{4096, 4096, 2}})
-	refused(t, "Children", topology.FatTreeConfig{Children: []int{4, 4}, Parents: []int{4096},
-		Bundle: []int{2}})
-	refused(t, "Parents", topology.FatTreeConfig{Children: []int{1, 1, 1, 1, 1}, Parents: []int{4096}})
-}
-
-func refused(t *testing.T, field string, c topology.FatTreeConfig) {
-	t.Helper()
-	_, err := topology.NewFatTree(c)
-	if bad, ok := err.(*topology.ConfigError); !ok || bad.Field != field {
-		t.Errorf("%+v: %v, want an error about %s", c, err, field)
 	}
 }

@@ -97,7 +97,7 @@ func NewGraph(c GraphConfig) (*Graph, error) {
 	for _, g := range c.Groups {
 		t.groups, t.many = append(t.groups, int32(g)), max(t.many, g+1)
 	}
-	t.hops = newHopRows(c.Routers)
+	t.hops = make(hopRows, min(c.Routers, mostHopRows))
 	return t, t.connected()
 }
 

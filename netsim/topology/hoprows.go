@@ -19,8 +19,6 @@ type hopRow struct {
 // mostHopRows bounds the memory: a kilobyte a router.
 const mostHopRows = 256
 
-func newHopRows(routers int) hopRows { return make(hopRows, min(routers, mostHopRows)) }
-
 // find returns the row of router r if it is there.
 func (h hopRows) find(r Router) []int32 {
 	if row := h[int(r)%len(h)].Load(); row != nil && row.from == r {
@@ -30,18 +28,12 @@ func (h hopRows) find(r Router) []int32 {
 }
 
 // Distance implements Metric.
-func (t *Graph) Distance(a, b Node) int { return t.HopsBetween(t.home[a], t.home[b]) }
-
-// HopsBetween returns the number of channels on a shortest path between two routers.
-func (t *Graph) HopsBetween(from, to Router) int {
-	row := t.hops.find(from)
-	if row == nil {
-		if back := t.hops.find(to); back != nil {
-			return int(back[from])
-		}
-		row = t.row(from)
+func (t *Graph) Distance(a, b Node) int {
+	from, to := t.home[a], t.home[b]
+	if back := t.hops.find(to); back != nil {
+		return int(back[from])
 	}
-	return int(row[to])
+	return int(t.row(from)[to])
 }
 
 // search counts the channels from one router to all others.

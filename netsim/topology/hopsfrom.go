@@ -21,64 +21,48 @@ func (t *Dragonfly) HopsFrom(from Router, hops []uint16) {
 	first, near := t.Group(from)*t.local, t.globalFrom(from)
 	own := hops[first : first+t.local]
 	for i := range own { // a local link, then a global one
-		t.twoAway(hops, t.globalFrom(Router(first+i)))
+		set(hops, t.globalFrom(Router(first+i)), 2)
 	}
 	for _, r := range near { // a global link, then any other one
 		if r == noRouter {
 			continue
 		}
-		t.twoAway(hops, t.globalFrom(r))
+		set(hops, t.globalFrom(r), 2)
 		group := t.Group(r) * t.local
 		for to := group; to < group+t.local; to++ {
 			hops[to] = 2
 		}
 	}
-	for _, r := range near {
-		if r != noRouter {
-			hops[r] = 1
-		}
-	}
+	set(hops, near, 1)
 	for i := range own {
 		own[i] = 1
 	}
 	hops[from] = 0
 }
 
-// twoAway sets the hops to some routers to 2.
-func (t *Dragonfly) twoAway(hops []uint16, routers []Router) {
+// set sets the hops to some routers.
+func set(hops []uint16, routers []Router, to uint16) {
 	for _, r := range routers {
 		if r != noRouter {
-			hops[r] = 2
+			hops[r] = to
 		}
 	}
 }
 
-// HopsFrom implements RowMetric. The routers of a dimension repeat those of the dimensions
-// before it, one channel further away but for the router's own coordinate.
-func (t *HyperX) HopsFrom(from Router, hops []uint16) {
-	hops[0] = 0
-	for d, n := range t.grid.dims {
-		block := hops[:t.grid.stride[d]]
-		for x := n - 1; x >= 0; x-- { // the block itself comes last
-			further := uint16(1)
-			if x == t.Coordinate(from, d) {
-				further = 0
-			}
-			for i, h := range block {
-				hops[x*len(block)+i] = h + further
-			}
-		}
-	}
-}
+// HopsFrom implements RowMetric.
+func (t *HyperX) HopsFrom(from Router, hops []uint16) { t.grid.hopsFrom(from, hops, t.along) }
 
-// HopsFrom implements RowMetric. The routers of a dimension repeat those of the dimensions
-// before it, farther away by what the coordinate differs.
-func (t *Cube) HopsFrom(from Router, hops []uint16) {
+// HopsFrom implements RowMetric.
+func (t *Cube) HopsFrom(from Router, hops []uint16) { t.hopsFrom(from, hops, t.along) }
+
+// hopsFrom counts hops from those between coordinates: the routers of a dimension repeat those of
+// the dimensions before it, farther away by what the coordinate differs.
+func (t *Cube) hopsFrom(from Router, hops []uint16, along func(d, x, y int) int) {
 	hops[0] = 0
 	for d, n := range t.dims {
 		block, own := hops[:t.stride[d]], t.Coordinate(from, d)
 		for x := n - 1; x >= 0; x-- { // the block itself comes last
-			farther, copied := uint16(t.along(d, own, x)), hops[x*len(block):][:len(block)]
+			farther, copied := uint16(along(d, own, x)), hops[x*len(block):][:len(block)]
 			for i, h := range block {
 				copied[i] = h + farther
 			}

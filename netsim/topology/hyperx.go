@@ -70,10 +70,8 @@ func perDimension(width []int, dims int) ([]int, error) {
 		return nil, bad("Width", fmt.Sprintf("give one for all dimensions, or %d", dims),
 			"has %d entries", len(width))
 	}
-	for _, n := range width {
-		if n < 1 {
-			return nil, bad("Width", "every entry must be at least 1", "is %v", width)
-		}
+	if slices.Min(width) < 1 {
+		return nil, bad("Width", "every entry must be at least 1", "is %v", width)
 	}
 	return width, nil
 }
@@ -143,17 +141,19 @@ func (t *HyperX) dimension(p Port) int {
 	return d
 }
 
-// Distance implements Metric: the number of coordinates in which the routers differ.
-func (t *HyperX) Distance(a, b Node) int {
-	from, to := t.RouterOf(a), t.RouterOf(b)
-	differ := 0
+// Distance implements Metric.
+func (t *HyperX) Distance(a, b Node) int { return int(t.Hops(t.RouterOf(a), t.RouterOf(b))) }
+
+// Hops returns the number of coordinates in which two routers differ.
+func (t *HyperX) Hops(from, to Router) (differ int32) {
 	for d := range t.grid.dims {
-		if t.Coordinate(from, d) != t.Coordinate(to, d) {
-			differ++
-		}
+		differ += int32(t.along(d, t.Coordinate(from, d), t.Coordinate(to, d)))
 	}
 	return differ
 }
+
+// along returns the hops between two coordinates of a dimension.
+func (t *HyperX) along(_, x, y int) int { return min(1, max(x-y, y-x)) }
 
 // LinkClasses implements Classed: the dimensions.
 func (t *HyperX) LinkClasses() []string { return t.grid.LinkClasses() }

@@ -54,37 +54,3 @@ func TestHyperXSizes(t *testing.T) {
 		}
 	}
 }
-
-// Ports lead to the coordinate they say, all parallel ones, along the dimension that their
-// class names.
-func TestHyperXPorts(t *testing.T) {
-	for name, m := range hyperXs(t) {
-		for r := range topology.Router(m.Routers()) {
-			if at := coordinates(m, r); m.At(at...) != r {
-				t.Fatalf("%s: router %d is at %v, where router %d is", name, r, at, m.At(at...))
-			}
-			for d, n := range m.Dims() {
-				for x := range n {
-					if x == m.Coordinate(r, d) {
-						continue
-					}
-					want := coordinates(m, r)
-					want[d] = x
-					for i := range m.Width()[d] {
-						p := m.PortTo(r, d, x) + topology.Port(i)
-						if to, _, ok := m.Peer(r, p); !ok || to != m.At(want...) || m.LinkClass(r, p) != d {
-							t.Fatalf("%s: port %d of router %d leads to router %d, not to %v", name, p, r, to, want)
-						}
-					}
-				}
-			}
-		}
-	}
-}
-
-func coordinates(m *topology.HyperX, r topology.Router) (at []int) {
-	for d := range m.Dims() {
-		at = append(at, m.Coordinate(r, d))
-	}
-	return at
-}

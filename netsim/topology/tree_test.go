@@ -48,36 +48,3 @@ func TestTreeSizes(t *testing.T) {
 		}
 	}
 }
-
-// Every router of a level has all its ports down, and all but the top level all
-// ports up; the routers reached by going up are distinct.
-func TestTreePorts(t *testing.T) {
-	for name, m := range trees(t) {
-		for r := range topology.Router(m.Routers()) {
-			level, subtree, position := m.Place(r)
-			if m.At(level, subtree, position) != r {
-				t.Fatalf("%s: router %d is at (%d, %d, %d), which is router %d", name, r, level, subtree,
-					position, m.At(level, subtree, position))
-			}
-			up, down := map[topology.Router]bool{}, 0
-			for p := range topology.Port(m.Ports()) {
-				to, _, ok := m.Peer(r, p)
-				if !ok {
-					continue
-				}
-				switch l, _, _ := m.Place(to); l {
-				case level + 1:
-					up[to] = true
-				case level - 1:
-					down++
-				default:
-					t.Fatalf("%s: a channel from level %d to %d", name, level, l)
-				}
-			}
-			if len(up) != m.UpPorts(level) || level > 0 && down != m.Arity() {
-				t.Errorf("%s: router %d of level %d has %d routers above and %d below", name, r, level,
-					len(up), down)
-			}
-		}
-	}
-}

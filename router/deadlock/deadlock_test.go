@@ -2,7 +2,6 @@ package deadlock_test
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -27,15 +26,11 @@ type turning struct {
 	*grid.DimensionOrder
 	wiring    *router.Wiring
 	clockwise func(r topology.Router, in router.Channel, h router.Header) bool
-	asked     func(r topology.Router, in router.Channel, h router.Header) // told of all questions
 }
 
 // Possible implements Routing.
 func (x turning) Possible(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header) []router.Channel {
-	if x.asked != nil {
-		x.asked(r, in, *h)
-	}
 	if topology.Router(h.Destination) == r || !x.clockwise(r, in, *h) {
 		return x.DimensionOrder.Possible(dst, r, in, h)
 	}
@@ -82,55 +77,6 @@ func TestCycleOfRealSources(t *testing.T) {
 	}
 }
 
-// A routing that would turn only for packets that cannot be where they would
-// turn is accepted: those without a source, and those whose source sends other ways.
-func TestCycleOfImpossibleSources(t *testing.T) {
-	x := square(t)
-	for name, clockwise := range map[string]func(topology.Router, router.Channel, router.Header) bool{
-		"no source": func(_ topology.Router, _ router.Channel,
-			h router.Header) bool {
-			return h.Source < 0
-		},
-		"elsewhere": func(r topology.Router, in router.Channel, h router.Header) bool {
-			return in != x.wiring.Injection(h.Source) && !x.comesBy(in, h)
-		},
-	} {
-		x.clockwise = clockwise
-		if err := deadlock.CheckDeadlock(x.wiring, x); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
-// comesBy reports whether dimension order takes a packet over a channel.
-func (x turning) comesBy(c router.Channel, h router.Header) bool {
-	for at := x.wiring.Injection(h.Source); at != x.wiring.Ejection(h.Destination); {
-		_, here := x.wiring.Ends(x.wiring.LinkOf(at))
-		if at = x.DimensionOrder.Possible(nil, here.Router, at, &h)[0]; at == c {
-			return true
-		}
-	}
-	return false
-}
-
-// Every question has a real source and destination, and is of a channel on a way
-// between them.
-func TestOnlyRealHeadersAreFollowed(t *testing.T) {
-	x := square(t)
-	x.clockwise = func(topology.Router, router.Channel, router.Header) bool { return false }
-	count := 0
-	x.asked = func(_ topology.Router, in router.Channel, h router.Header) {
-		count++
-		if h.Source < 0 || h.Destination < 0 || in != x.wiring.Injection(h.Source) && !x.comesBy(in, h) {
-			t.Errorf("%s was asked about for %+v", x.wiring.Describe(in), h)
-		}
-	}
-	// injections; hops of eight pairs one apart, of four two apart
-	if deadlock.Dependencies(x.wiring, x); count != 16+8+4*2 {
-		t.Errorf("asked %d times, want 32", count)
-	}
-}
-
 // plainly hides what a routing says of its sources.
 type plainly struct{ router.Routing }
 
@@ -157,19 +103,6 @@ func TestGroupsOfSourcesAreAlike(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-func BenchmarkCheckDeadlockMesh(b *testing.B) {
-	for _, side := range []int{16, 64} {
-		b.Run(fmt.Sprint(side), func(b *testing.B) {
-			w, x := inOrder(b, side, side)
-			for b.Loop() {
-				if err := deadlock.CheckDeadlock(w, x); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
 	}
 }
 

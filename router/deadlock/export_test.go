@@ -65,12 +65,5 @@ func ByWitnesses(w *router.Wiring, x router.Routing) bool {
 	return witnesses(w, x) != nil
 }
 
-// Walked follows all packets, and returns how many steps are left to take.
-func Walked(w *router.Wiring, x router.Routing) (steps int, err error) {
-	k := newWalk(w, x)
-	k.all()
-	return len(k.queue), k.err
-}
-
 // Exhaust has a Footprint run out of numbers soon.
 func (f *Footprint) Exhaust() { f.walk.number = math.MaxInt32 - 5 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/router"
 	"contend/router/deadlock"
@@ -20,16 +21,10 @@ func TestFootprint(t *testing.T) {
 		return 2 + w.Topology.(topology.Metric).Distance(from, to)
 	})
 	const arity, levels = 3, 3
-	m, err := topology.NewTree(topology.TreeConfig{Arity: arity, Levels: levels})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Have(topology.NewTree(topology.TreeConfig{Arity: arity, Levels: levels}))
 	w = router.NewWiring(m, 1, 1)
 	for _, choice := range everyChoice {
-		x, err := tree.NewUpDown(w, choice, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Have(tree.NewUpDown(w, choice, 0))
 		checkFootprints(t, fmt.Sprint("tree ", choice), w, x, func(from, to topology.Node) int {
 			ways, links := 1, 2
 			for a, b := from/arity, to/arity; a != b; a, b = a/arity, b/arity {
@@ -65,38 +60,4 @@ func checkFootprints(t *testing.T, name string, w *router.Wiring, x router.Routi
 			}
 		}
 	}
-}
-
-func BenchmarkFootprint(b *testing.B) {
-	for _, side := range []int{16, 64} {
-		b.Run(fmt.Sprint("mesh ", side), func(b *testing.B) {
-			w, x := inOrder(b, side, side)
-			benchFootprint(b, w, x)
-		})
-	}
-	for _, choice := range everyChoice {
-		b.Run(fmt.Sprint("tree ", choice), func(b *testing.B) {
-			m, err := topology.NewTree(topology.TreeConfig{Arity: 4, Levels: 4})
-			if err != nil {
-				b.Fatal(err)
-			}
-			w := router.NewWiring(m, 1, 1)
-			x, err := tree.NewUpDown(w, choice, 0)
-			if err != nil {
-				b.Fatal(err)
-			}
-			benchFootprint(b, w, x)
-		})
-	}
-}
-
-// benchFootprint reports the time of one pair of nodes.
-func benchFootprint(b *testing.B, w *router.Wiring, x router.Routing) {
-	f, n, links := deadlock.NewFootprint(w, x), topology.Node(w.Topology.Nodes()), 0
-	pair := topology.Node(0)
-	for b.Loop() {
-		pair = (pair + 7919) % (n * n)
-		f.Links(pair/n, pair%n, func(router.Link) { links++ })
-	}
-	b.ReportMetric(float64(links)/float64(b.N), "links/pair")
 }

@@ -8,11 +8,10 @@ import (
 	"slices"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
-	"contend/netsim/topology/topologytest"
 	"contend/router"
 	"contend/router/deadlock"
-	"contend/router/routes"
 	"contend/router/routes/grid"
 )
 
@@ -38,61 +37,25 @@ func sameLadder(t *testing.T, name string, w *router.Wiring, x router.Routing) {
 	}
 }
 
-// undated is minimal adaptive routing whose escape channels have no datelines.
-type undated struct {
-	*grid.MinimalAdaptive
-	order *grid.DimensionOrder
-	w     *router.Wiring
+// undated is dimension order with the first virtual channels for escapes, without datelines.
+type undated struct{ *grid.DimensionOrder }
+
+func onRings(dims ...int) (*router.Wiring, undated) {
+	m := must.Have(topology.NewCube(topology.CubeConfig{Dims: dims,
+		Wrap: slices.Repeat([]bool{true}, len(dims))}))
+	w := router.NewWiring(m, 2, 1)
+	return w, undated{must.Have(grid.NewDimensionOrder(w, false))}
 }
 
-func onRings(t *testing.T, dims ...int) (*router.Wiring, undated) {
-	t.Helper()
-	m, err := topology.NewCube(topology.CubeConfig{Dims: dims, Wrap: slices.Repeat([]bool{true},
-		len(dims))})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := router.NewWiring(m, 3, 1)
-	x, err := grid.NewMinimalAdaptive(w, false)
-	order, err2 := grid.NewDimensionOrder(w, false)
-	if err := cmp.Or(err, err2); err != nil {
-		t.Fatal(err)
-	}
-	return w, undated{x, order, w}
-}
-
-// Route implements Routing.
-func (x undated) Route(dst []router.Channel, r topology.Router, in router.Channel, h *router.Header,
-	v router.View) []router.Channel {
-	return x.instead(dst, x.MinimalAdaptive.Route(nil, r, in, h, v), r, in, h)
-}
-
-// Possible implements Routing.
-func (x undated) Possible(dst []router.Channel, r topology.Router, in router.Channel,
-	h *router.Header) []router.Channel {
-	return x.instead(dst, x.MinimalAdaptive.Possible(nil, r, in, h), r, in, h)
-}
-
-// Escape implements Routing.
+// Escape implements Escaping.
 func (x undated) Escape(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header) []router.Channel {
-	return append(dst, x.order.Possible(nil, r, in, h)[0])
-}
-
-// instead appends the channels offered, with another escape channel.
-func (x undated) instead(dst, offered []router.Channel, r topology.Router, in router.Channel,
-	h *router.Header) []router.Channel {
-	for _, c := range offered {
-		if c-x.w.First(x.w.LinkOf(c)) >= 2 {
-			dst = append(dst, c)
-		}
-	}
-	return x.Escape(dst, r, in, h)
+	return append(dst, x.Possible(nil, r, in, h)[0])
 }
 
 // Witnesses implements Witnessing.
 func (x undated) Witnesses() (router.Routing, iter.Seq[router.Header]) {
-	_, headers := x.MinimalAdaptive.Witnesses()
+	_, headers := x.DimensionOrder.Witnesses()
 	return x, headers
 }
 
@@ -100,10 +63,10 @@ func (x undated) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 // that all packets have.
 func TestLadderOfRoutingsThatDeadlock(t *testing.T) {
 	for _, dims := range [][]int{{5}, {6, 2}, {4, 5}, {3, 3}} {
-		w, x := onRings(t, dims...)
+		w, x := onRings(dims...)
 		sameLadder(t, fmt.Sprint("without datelines ", dims), w, x)
 	}
-	w, x := onRings(t, deadlock.FollowEscapes+1)
+	w, x := onRings(deadlock.FollowEscapes + 1)
 	if !deadlock.ByWitnesses(w, x) {
 		t.Fatal("no witnesses on a large machine")
 	}
@@ -113,38 +76,5 @@ func TestLadderOfRoutingsThatDeadlock(t *testing.T) {
 	var cycle *deadlock.CycleError
 	if err := deadlock.CheckDeadlock(w, x); !errors.As(err, &cycle) || len(cycle.Channels) < 3 {
 		t.Errorf("a large ring without datelines: %v", err)
-	}
-}
-
-// embedding is a routing with escape channels that embeds another one.
-type embedding struct {
-	router.Routing
-	router.Escaping
-	deadlock.Witnessing
-}
-
-// Large machines of the built-in routings are decided by witnesses, and a routing that embeds one
-// of them has none.
-func TestLargeMachinesByEscapeWitnesses(t *testing.T) {
-	for _, c := range []string{"mesh:17x16", "torus:17x16", "hyperx:17x16:p1"} {
-		m := topologytest.Machine(t, c)
-		w := router.NewWiring(m, 3, 1)
-		for _, k := range routes.Builtin() {
-			if k.Suits(m) && (k.Name == "minimal-adaptive" || k.Name == "min-adapt" || k.Name == "dal") {
-				x, err := k.New(w, 1)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if !deadlock.ByWitnesses(w, x) {
-					t.Errorf("%s on %s: no witnesses", k.Name, c)
-				}
-				if deadlock.ByWitnesses(w, embedding{x, x.(router.Escaping), x.(deadlock.Witnessing)}) {
-					t.Errorf("%s on %s: another routing has its witnesses", k.Name, c)
-				}
-				if err := deadlock.CheckDeadlock(w, x); err != nil {
-					t.Errorf("%s on %s: %v", k.Name, c, err)
-				}
-			}
-		}
 	}
 }

@@ -5,6 +5,7 @@ package deadlock_test
 import (
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/netsim/topology/topologytest"
 	"contend/router"
@@ -29,10 +30,7 @@ func TestLongDeadlockOfALargeDragonfly(t *testing.T) {
 			continue
 		}
 		w := router.NewWiring(m, maker.VirtualChannels(m), 1)
-		x, err := maker.New(w, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Have(maker.New(w, 1))
 		if err := deadlock.CheckDeadlock(w, x); err != nil {
 			t.Errorf("%s: %v", maker.Name, err)
 		}

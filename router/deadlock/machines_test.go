@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/netsim/topology/topologytest"
 	"contend/router"
@@ -18,10 +19,7 @@ func over(t testing.TB, k router.Maker, m topology.Topology, more int) (*router.
 	router.Routing) {
 	t.Helper()
 	w := router.NewNodeWiring(m, fewest(k, m)+more, 1+more, 1+more)
-	x, err := k.New(w, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Have(k.New(w, 1))
 	return w, x
 }
 
@@ -39,29 +37,10 @@ func fewest(k router.Maker, m topology.Topology) int {
 // inOrder returns dimension order on a mesh of those sides.
 func inOrder(t testing.TB, dims ...int) (*router.Wiring, *grid.DimensionOrder) {
 	t.Helper()
-	m, err := topology.NewCube(topology.CubeConfig{Dims: dims})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Have(topology.NewCube(topology.CubeConfig{Dims: dims}))
 	w := router.NewWiring(m, 1, 1)
-	x, err := grid.NewDimensionOrder(w, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Have(grid.NewDimensionOrder(w, false))
 	return w, x
-}
-
-// dimensionOrders returns dimension order without datelines, with them, and balanced.
-func dimensionOrders(t testing.TB, w *router.Wiring) (list []router.Routing) {
-	t.Helper()
-	for _, k := range grid.Makers()[:3] {
-		x, err := k.New(w, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
-		list = append(list, x)
-	}
-	return list
 }
 
 // refused checks that packets on a routing can wait for each other.
@@ -95,11 +74,8 @@ var mostBranching = 30
 // missing nodes, fat trees, dragonflies, HyperX networks and graphs.
 func witnessed(t testing.TB) (list []machine) {
 	t.Helper()
-	add := func(name string, m topology.Topology, err error) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		list = append(list, machine{m, name})
+	add := func(name any, m topology.Topology) {
+		list = append(list, machine{m, fmt.Sprintf("%+v", name)})
 	}
 	for _, dims := range sides {
 		for wraps := range 1 << len(dims) {
@@ -108,8 +84,7 @@ func witnessed(t testing.TB) (list []machine) {
 				wrap[d] = wraps>>d&1 == 1
 			}
 			c := topology.CubeConfig{Dims: dims, Wrap: wrap, Concentration: 1 + wraps%2}
-			m, err := topology.NewCube(c)
-			add(fmt.Sprintf("%+v", c), m, err)
+			add(c, must.Have(topology.NewCube(c)))
 		}
 	}
 	for _, c := range heights {
@@ -119,8 +94,7 @@ func witnessed(t testing.TB) (list []machine) {
 		}
 		for _, missing := range []int{0, 1, places / 3, places / 2, places - 1} {
 			c.Nodes = places - missing
-			m, err := topology.NewTree(c)
-			add(fmt.Sprintf("%+v", c), m, err)
+			add(c, must.Have(topology.NewTree(c)))
 		}
 	}
 	for _, c := range []topology.FatTreeConfig{{Children: []int{5}, Rails: 2},
@@ -130,8 +104,7 @@ func witnessed(t testing.TB) (list []machine) {
 		{Children: []int{2, 2, 2}, Parents: []int{3, 1}, Bundle: []int{1, 2}, Rails: 3},
 		{Children: []int{1, 3, 2}, Rails: 2, Nodes: 5},
 		{Children: []int{4, 4, 3}, Parents: []int{2, 3}, Bundle: []int{3, 2}, Nodes: 41}} {
-		m, err := topology.NewFatTree(c)
-		add(fmt.Sprintf("%+v", c), m, err)
+		add(c, must.Have(topology.NewFatTree(c)))
 	}
 	for _, text := range []string{"dragonfly:a4h2p2g9", "dragonfly:a4h2g5:relative",
 		"dragonfly:a3h1g4", "dragonfly:a4h2g7:circulant", "dragonfly:a1h4", "dragonfly:a5h1g1",
@@ -139,13 +112,13 @@ func witnessed(t testing.TB) (list []machine) {
 		"dragonfly:a2h2p1:circulant", "dragonfly:a3h2p1g2", "dragonfly:a3h1p2g1", "hyperx:6:p2",
 		"hyperx:4x3:w2p2", "hyperx:3x1x4:w3", "hyperx:2x3x2x2", "hyperx:3x3:p2", "hyperx:2x2:w2p1",
 		"hyperx:2x3x2:p1", "hyperx:2:p2", "hyperx:3x1x2:w2p1"} {
-		add(text, topologytest.Machine(t, text), nil)
+		add(text, topologytest.Machine(t, text))
 	}
 	for seed := range uint64(6) {
-		add(fmt.Sprint("graph ", seed), topologytest.DrawnGraph(t, seed, 12, 11+4*int(seed)), nil)
+		add(fmt.Sprint("graph ", seed), topologytest.DrawnGraph(t, seed, 12, 11+4*int(seed)))
 	}
 	for rails := 2; rails <= 3; rails++ {
-		add(fmt.Sprint("planes ", rails), topologytest.DrawnPlanes(t, 7, rails, 7, 9, 1), nil)
+		add(fmt.Sprint("planes ", rails), topologytest.DrawnPlanes(t, 7, rails, 7, 9, 1))
 	}
 	return list
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/router"
 	"contend/router/deadlock"
@@ -46,15 +47,9 @@ func (x odd) Escape(dst []router.Channel, r topology.Router, in router.Channel,
 // A routing that lists no channel, or one that a packet cannot take, is refused before a
 // packet meets it.
 func TestRoutingsThatListWrongChannels(t *testing.T) {
-	c, err := topology.NewCube(topology.CubeConfig{Dims: []int{3, 3}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{3, 3}}))
 	w := router.NewWiring(c, 1, 1)
-	x, err := grid.NewDimensionOrder(w, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Have(grid.NewDimensionOrder(w, false))
 	none := func(list []router.Channel) []router.Channel { return list[:0] }
 	also := func(c router.Channel) func([]router.Channel) []router.Channel {
 		return func(list []router.Channel) []router.Channel { return append(list, c) }
@@ -78,23 +73,5 @@ func TestRoutingsThatListWrongChannels(t *testing.T) {
 		if err := deadlock.CheckDeadlock(w, k.x); err == nil || !strings.Contains(err.Error(), k.want) {
 			t.Errorf("got %v, want an error with %q", err, k.want)
 		}
-	}
-}
-
-// The walk ends with the first error: what is left of all pairs of nodes is not kept.
-func TestWalkEndsWithAnError(t *testing.T) {
-	c, err := topology.NewCube(topology.CubeConfig{Dims: []int{8, 8}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := router.NewWiring(c, 1, 1)
-	x, err := grid.NewDimensionOrder(w, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	steps, err := deadlock.Walked(w, odd{DimensionOrder: x, at: 0,
-		possible: func(list []router.Channel) []router.Channel { return list[:0] }})
-	if err == nil || steps > c.Nodes() {
-		t.Errorf("after the error %v the walk keeps %d steps", err, steps)
 	}
 }

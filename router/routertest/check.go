@@ -59,8 +59,8 @@ func Check(w *router.Wiring, x router.Routing, o Options) error {
 				if i == 0 {
 					h.Packet = 0
 				}
-				if err := k.follow(h, i); err != nil {
-					return err
+				if k.follow(h, i); k.err != nil {
+					return k.err
 				}
 			}
 		}
@@ -77,164 +77,137 @@ type checker struct {
 	branch router.Branching
 	// nil where there are no escape channels
 	escaping router.Escaping
+	err      error // the first
+}
+
+// promise notes the first promise that is not kept.
+func (k *checker) promise(kept bool, text string, args ...any) {
+	if !kept && k.err == nil {
+		k.err = fmt.Errorf(text, args...)
+	}
 }
 
 // follow follows one packet from its source to its destination. Rounds take the injection
 // channels of the source in turn.
-func (k *checker) follow(h router.Header, round int) error {
+func (k *checker) follow(h router.Header, round int) {
 	ways := k.w.InjectionPorts * k.w.NodeVirtualChannels
 	at := k.w.Injection(h.Source) + router.Channel(round%ways)
 	for hops := 0; ; hops++ {
-		_, here := k.w.Ends(k.w.LinkOf(at))
-		offered, after, err := k.ask(here.Router, at, h)
-		if err != nil {
-			return fmt.Errorf("a packet from node %d to node %d that comes by %s: %w",
-				h.Source, h.Destination, k.w.Describe(at), err)
+		offered := k.ask(k.w.Enters(at), at, &h)
+		if k.err != nil {
+			k.err = fmt.Errorf("a packet from node %d to node %d that comes by %s: %w",
+				h.Source, h.Destination, k.w.Describe(at), k.err)
+			return
 		}
-		h = after
 		at = offered[k.rng.IntN(len(offered))]
-		l := k.w.LinkOf(at)
-		if k.w.Kind(l) == router.Ejection {
-			return k.arrived(h, l, hops)
+		if k.w.Enters(at) < 0 {
+			k.arrived(h, k.w.LinkOf(at), hops)
+			return
 		}
 		if hops == k.o.MostHops {
-			return fmt.Errorf("a packet from node %d to node %d is not there after %d channels",
+			k.promise(false, "a packet from node %d to node %d is not there after %d channels",
 				h.Source, h.Destination, hops)
+			return
 		}
 	}
 }
 
 // arrived checks a route that ends on an ejection channel.
-func (k *checker) arrived(h router.Header, l router.Link, hops int) error {
-	if _, to := k.w.Ends(l); l != k.w.LinkOf(k.w.Ejection(h.Destination)) {
-		return fmt.Errorf("a packet from node %d to node %d arrives at node %d",
-			h.Source, h.Destination, to.Node)
-	}
+func (k *checker) arrived(h router.Header, l router.Link, hops int) {
+	_, to := k.w.Ends(l)
+	k.promise(l == k.w.LinkOf(k.w.Ejection(h.Destination)),
+		"a packet from node %d to node %d arrives at node %d", h.Source, h.Destination, to.Node)
 	if !k.o.Minimal {
-		return nil
+		return
 	}
 	m, ok := k.w.Topology.(topology.Metric)
-	if !ok {
-		return fmt.Errorf("Options.Minimal needs a topology with a method Distance, which %T has not",
-			k.w.Topology)
+	if k.promise(ok, "Options.Minimal needs a topology with a method Distance, which %T has not",
+		k.w.Topology); !ok {
+		return
 	}
 	nodes := topology.Node(k.w.Topology.Nodes())
-	if d := m.Distance(h.Source%nodes, h.Destination%nodes); hops != d {
-		return fmt.Errorf("a packet from node %d to node %d takes %d channels, but they are %d apart",
-			h.Source, h.Destination, hops, d)
-	}
-	return nil
+	d := m.Distance(h.Source%nodes, h.Destination%nodes)
+	k.promise(hops == d, "a packet from node %d to node %d takes %d channels, but they are %d apart",
+		h.Source, h.Destination, hops, d)
 }
 
 // ask asks for the channels a header may take and checks the answer. It returns
-// them, and the header as the router leaves it.
-func (k *checker) ask(r topology.Router, in router.Channel, h router.Header) ([]router.Channel,
-	router.Header, error) {
-	view := k.drawView(r)
-	after := h
-	offered := k.x.Route(nil, r, in, &after, view)
-	again := h
-	if second := k.x.Route(nil, r, in, &again, view); !slices.Equal(offered,
-		second) || again != after {
-		return nil, h, fmt.Errorf("asked twice, Route offers %v and %v", offered, second)
+// them, and leaves the header as the router does.
+func (k *checker) ask(r topology.Router, in router.Channel, h *router.Header) []router.Channel {
+	view, before, again := k.drawView(r), *h, *h
+	offered := k.x.Route(nil, r, in, h, view)
+	second := k.x.Route(nil, r, in, &again, view)
+	k.promise(slices.Equal(offered, second) && again == *h, "asked twice, Route offers %v and %v",
+		offered, second)
+	k.promise(!k.traits.Stateless || *h == before,
+		"the traits say Stateless, but Route leaves the header as %+v", *h)
+	asked := before
+	if k.branch != nil {
+		asked = *h
+		k.promise(slices.Contains(k.branch.Branches(nil, r, in, before), *h),
+			"routing leaves the header as %+v, which Branches does not list", *h)
 	}
-	if err := k.checkOffered(r, offered); err != nil {
-		return nil, h, err
-	}
+	left, escape := asked, asked
+	possible := k.x.Possible(nil, r, in, &left)
+	k.promise(left == *h, "method Possible leaves the header as %+v, Route as %+v", left, *h)
+	k.checkOffered(r, offered, possible)
 	if c := view.foreign; c != nil && !k.traits.SeesAll {
-		return nil, h, fmt.Errorf("its Route asks its View about %s, which does not leave the router",
+		k.promise(false, "its Route asks its View about %s, which does not leave the router",
 			k.w.Describe(*c))
 	}
-	asked := h
-	if k.branch != nil {
-		asked = after
-		if !slices.Contains(k.branch.Branches(nil, r, in, h), after) {
-			return nil, h, fmt.Errorf("routing leaves the header as %+v, which Branches does not list",
-				after)
+	if k.escaping != nil {
+		some := false
+		for _, c := range k.escaping.Escape(nil, r, in, &escape) {
+			some = some || slices.Contains(offered, c)
+			k.promise(slices.Contains(possible, c), "its Escape lists %s, which Possible does not",
+				name{k.w, c})
 		}
+		k.promise(some, "routing offers no escape channel")
+		k.promise(escape == *h, "method Escape leaves the header as %+v, Route as %+v", escape, *h)
 	}
-	if k.traits.Stateless && after != h {
-		return nil, h, fmt.Errorf("the traits say Stateless, but Route leaves the header as %+v", after)
+	if k.traits.Oblivious {
+		other := k.x.Route(nil, r, in, &before, k.drawView(r))
+		k.promise(slices.Equal(offered, other), "the traits say Oblivious, but Route offers %v or %v",
+			offered, other)
 	}
-	possible, escape, err := k.lists(r, in, asked, after)
-	if err != nil {
-		return nil, h, err
-	}
-	for _, c := range offered {
-		if !slices.Contains(possible, c) {
-			return nil, h, fmt.Errorf("routing offers %s, which Possible does not list", k.w.Describe(c))
-		}
-	}
-	some := false
-	for _, c := range escape {
-		some = some || slices.Contains(offered, c)
-		if !slices.Contains(possible, c) {
-			return nil, h, fmt.Errorf("its Escape lists %s, which Possible does not", k.w.Describe(c))
-		}
-	}
-	if k.escaping != nil && !some {
-		return nil, h, fmt.Errorf("routing offers no escape channel")
-	}
-	return offered, after, k.checkBlind(r, in, h, offered)
-}
-
-// lists returns what Possible and Escape list for a header, which they have to leave as
-// Route does.
-func (k *checker) lists(r topology.Router, in router.Channel, h, after router.Header) (possible,
-	escape []router.Channel, err error) {
-	left := h
-	if possible = k.x.Possible(nil, r, in, &left); left != after {
-		return nil, nil, fmt.Errorf("method Possible leaves the header as %+v, Route as %+v", left, after)
-	}
-	if left = h; k.escaping == nil {
-		return possible, nil, nil
-	}
-	if escape = k.escaping.Escape(nil, r, in, &left); left != after {
-		return nil, nil, fmt.Errorf("method Escape leaves the header as %+v, Route as %+v", left, after)
-	}
-	return possible, escape, nil
+	return offered
 }
 
 // checkOffered checks what can be seen of the channels alone.
-func (k *checker) checkOffered(r topology.Router, offered []router.Channel) error {
-	if len(offered) == 0 {
-		return fmt.Errorf("routing offers nothing")
-	}
-	if most := k.traits.Choices; most > 0 && len(offered) > most {
-		return fmt.Errorf("routing offers %d channels, but the traits say at most %d", len(offered), most)
-	}
-	if k.traits.OneLink && !slices.IsSorted(offered) {
-		return fmt.Errorf("the traits say OneLink, but routing offers %v", offered)
-	}
+func (k *checker) checkOffered(r topology.Router, offered, possible []router.Channel) {
+	k.promise(len(offered) > 0, "routing offers nothing")
+	most := k.traits.Choices
+	k.promise(most == 0 || len(offered) <= most,
+		"routing offers %d channels, but the traits say at most %d", len(offered), most)
+	k.promise(!k.traits.OneLink || slices.IsSorted(offered),
+		"the traits say OneLink, but routing offers %v", offered)
 	for i, c := range offered {
 		if c < 0 || int(c) >= k.w.Channels() {
-			return fmt.Errorf("routing offers channel %d, which does not exist", c)
+			k.promise(false, "routing offers channel %d, which does not exist", c)
+			return
 		}
-		if from, _ := k.w.Ends(k.w.LinkOf(c)); k.w.Kind(k.w.LinkOf(c)) == router.Injection ||
-			from.Router != r {
-			return fmt.Errorf("routing offers %s, which does not leave router %d", k.w.Describe(c), r)
-		}
-		if k.traits.OneLink && k.w.LinkOf(c) != k.w.LinkOf(offered[0]) {
-			return fmt.Errorf("the traits say OneLink, but routing offers %s and %s",
-				k.w.Describe(offered[0]), k.w.Describe(c))
-		}
-		if slices.Contains(offered[:i], c) {
-			return fmt.Errorf("routing offers %s twice", k.w.Describe(c))
-		}
+		l := k.w.LinkOf(c)
+		k.promise(k.w.Leaves(l) == r, "routing offers %s, which does not leave router %d", name{k.w, c}, r)
+		k.promise(!k.traits.OneLink || l == k.w.LinkOf(offered[0]),
+			"the traits say OneLink, but routing offers %s and %s", name{k.w, offered[0]}, name{k.w, c})
+		k.promise(!slices.Contains(offered[:i], c), "routing offers %s twice", name{k.w, c})
+		k.promise(slices.Contains(possible, c), "routing offers %s, which Possible does not list",
+			name{k.w, c})
 	}
-	return nil
 }
 
-// checkBlind asks an oblivious routing with another view.
-func (k *checker) checkBlind(r topology.Router, in router.Channel, h router.Header,
-	offered []router.Channel) error {
-	if !k.traits.Oblivious {
-		return nil
+// name is a channel in an error.
+type name struct {
+	w *router.Wiring
+	c router.Channel
+}
+
+// String describes the channel if there is such.
+func (n name) String() string {
+	if n.c < 0 || int(n.c) >= n.w.Channels() {
+		return fmt.Sprintf("channel %d", n.c)
 	}
-	if other := k.x.Route(nil, r, in, &h, k.drawView(r)); !slices.Equal(offered, other) {
-		return fmt.Errorf("the traits say Oblivious, but Route offers %v or %v", offered, other)
-	}
-	return nil
+	return n.w.Describe(n.c)
 }
 
 // view is a router in a state drawn by channel.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/netsim/topology/topologytest"
 	"contend/router"
@@ -13,103 +14,45 @@ import (
 	"contend/router/routes/grid"
 )
 
-// detours are the routings that take longer paths than shortest ones.
-var detours = []string{"valiant", "ugal", "dal", "ugal-l", "ugal-g", "par", "up-down"}
+// longer are the routings that take longer paths than shortest ones.
+var longer = []string{"valiant", "ugal", "dal", "ugal-l", "ugal-g", "par", "up-down"}
 
-// The routings of package router keep their contract on what they suit.
+// The built-in routings keep their contract on what they suit, with as many virtual channels as
+// they need and with more. Minimal routes on a dragonfly are not always the shortest.
 func TestBuiltinRoutingsConform(t *testing.T) {
 	machines := map[string]topology.Topology{"graph": topologytest.DrawnGraph(t, 1, 9, 14),
 		"planes": topologytest.DrawnPlanes(t, 2, 2, 6, 9, 0)}
 	for _, text := range []string{"mesh:4x3", "torus:5x4", "torus:3x2x4", "hypercube:4", "tree:3x2",
-		"tree:2x4:1", "hyperx:4x3:w2p2", "hyperx:3x2x3", "dragonfly:a3h2p2g1", "hyperx:3x3:w2",
-		"fat-tree:3x2x2:2:b2r2", "fat-tree:2x3:1:b3", "fat-tree:2x2x2:3"} {
+		"tree:2x4:1", "hyperx:4x3:w2p2", "hyperx:3x2x3", "hyperx:3x3:w2", "fat-tree:3x2x2:2:b2r2",
+		"fat-tree:2x3:1:b3", "fat-tree:2x2x2:3", "dragonfly:a3h2p2g1", "dragonfly:a2h1p2",
+		"dragonfly:a3h1p1g4:relative", "dragonfly:a4h2p1g5", "dragonfly:a3h2p1g4",
+		"dragonfly:a2h2p1g2"} {
 		machines[text] = topologytest.Machine(t, text)
 	}
 	for text, c := range map[string]topology.CubeConfig{
 		"concentrated": {Dims: []int{3, 3}, Concentration: 3},
 		"service rows": {Dims: []int{4, 4}, Concentration: 2, ServiceRows: []int{1, 2},
 			Wrap: []bool{true, true}}} {
-		var err error
-		if machines[text], err = topology.NewCube(c); err != nil {
-			t.Fatal(err)
-		}
+		machines[text] = must.Have(topology.NewCube(c))
 	}
 	for text, machine := range machines {
+		fly, _ := machine.(*topology.Dragonfly)
 		for _, m := range routes.Builtin() {
 			if !m.Suits(machine) || m.Name == "dimension-order" && topology.Wraps(machine) {
 				continue
 			}
-			for _, virtual := range []int{1, 2, 3, 4, 5} {
-				w := router.NewNodeWiring(machine, virtual, min(virtual, 2), 1)
+			for _, virtual := range []int{1, 2, 3, 4, 5, 6} {
+				w := router.NewNodeWiring(machine, virtual, min(virtual, 1+virtual%2), 1+virtual/3)
 				x, err := m.New(w, 5)
 				if err != nil {
 					continue // too few virtual channels
 				}
-				o := routertest.Options{Minimal: !slices.Contains(detours, m.Name)}
+				o := routertest.Options{Minimal: fly == nil && !slices.Contains(longer, m.Name)}
+				if fly != nil {
+					o.MostHops = 6
+				}
 				if err := routertest.Check(w, x, o); err != nil {
 					t.Errorf("%s on %s with %d: %v", m.Name, text, virtual, err)
-				}
-			}
-		}
-	}
-}
-
-// Minimal routing on a dragonfly and up/down on a graph keep it too. Their routes are not
-// always the shortest.
-func TestRoutingsWithLongerRoutesConform(t *testing.T) {
-	circle := topology.GraphConfig{Routers: 6, Nodes: []topology.Router{0, 1, 2, 3, 4, 5, 5}}
-	for r := range topology.Router(6) {
-		circle.Links = append(circle.Links, topology.GraphLink{From: r, To: (r + 1) % 6},
-			topology.GraphLink{From: r, To: (r + 1) % 6}, topology.GraphLink{From: r, To: (r + 3) % 6})
-	}
-	ring, err := topology.NewGraph(circle)
-	if err != nil {
-		t.Fatal(err)
-	}
-	fly, err := topology.NewDragonfly(topology.DragonflyConfig{GroupRouters: 4, GlobalLinks: 2,
-		Groups: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, k := range map[string]struct {
-		m       topology.Topology
-		virtual int
-	}{"minimal": {fly, 2}, "up-down": {ring, 1}} {
-		for more := range 3 {
-			w := router.NewNodeWiring(k.m, k.virtual+more, 1+more%2, 1+more)
-			for _, maker := range routes.Builtin() {
-				if maker.Name != name {
-					continue
-				}
-				x, err := maker.New(w, 5)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := routertest.Check(w, x, routertest.Options{MostHops: 5}); err != nil {
-					t.Errorf("%s: %v", name, err)
-				}
-			}
-		}
-	}
-}
-
-// Routings that send packets over a third group keep it too, whether every two groups are
-// joined once or several times.
-func TestDetoursOfDragonfliesConform(t *testing.T) {
-	for _, size := range []string{"a2h1p2", "a3h1p1g4:relative", "a4h2p1g5", "a3h2p1g4", "a2h2p1g2"} {
-		machine := topologytest.Machine(t, "dragonfly:"+size)
-		for _, m := range routes.Builtin() {
-			if !m.Suits(machine) || !slices.Contains(detours, m.Name) {
-				continue
-			}
-			for more := range 3 {
-				w := router.NewNodeWiring(machine, m.VirtualChannels(machine)+more, 1+more%2, 1)
-				x, err := m.New(w, 5)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := routertest.Check(w, x, routertest.Options{MostHops: 6}); err != nil {
-					t.Errorf("%s on %s: %v", m.Name, size, err)
 				}
 			}
 		}
@@ -119,8 +62,7 @@ func TestDetoursOfDragonfliesConform(t *testing.T) {
 // broken is dimension order with one promise broken.
 type broken struct {
 	*grid.DimensionOrder
-	route, possible, escape func(list []router.Channel, h *router.Header,
-		v router.View) []router.Channel
+	route, possible, escape change
 }
 
 func (x broken) Route(dst []router.Channel, r topology.Router, in router.Channel, h *router.Header,
@@ -150,78 +92,58 @@ func (x broken) Escape(dst []router.Channel, r topology.Router, in router.Channe
 	return dst
 }
 
+// channels is a list of them.
+type channels = []router.Channel
+
+// change alters a list of channels, and perhaps the header.
+type change = func(list channels, h *router.Header, v router.View) []router.Channel
+
 // Each broken promise is found and named.
 func TestBrokenRoutingsAreFound(t *testing.T) {
-	type change = func(list []router.Channel, h *router.Header, v router.View) []router.Channel
-	drop := change(func(list []router.Channel, _ *router.Header, _ router.View) []router.Channel {
-		return list[:len(list)-1]
-	})
-	for _, k := range []struct {
-		says string
-		x    broken
-	}{
-		{"offers nothing", broken{route: drop}},
-		{"offers channel -1", broken{route: func(l []router.Channel, _ *router.Header,
-			_ router.View) []router.Channel {
-			return append(l[:0], -1)
-		}}},
-		{"does not leave router", broken{route: func(l []router.Channel, _ *router.Header,
-			_ router.View) []router.Channel {
-			return append(l, 0)
-		}}},
-		{"twice", broken{route: func(l []router.Channel, _ *router.Header,
-			_ router.View) []router.Channel {
-			return append(l, l[0])
-		}}},
-		{"Possible does not list", broken{possible: drop}},
-		{"no escape channel", broken{escape: drop}},
-		{"Escape lists", broken{escape: func(l []router.Channel, _ *router.Header,
-			_ router.View) []router.Channel {
-			return append(l, l[0]+1)
-		}}},
-		{"Possible leaves the header as", broken{possible: func(l []router.Channel, h *router.Header,
-			_ router.View) []router.Channel {
-			h.Phase++
+	list := func(f func(l channels) channels) change {
+		return func(l channels, _ *router.Header, _ router.View) channels { return f(l) }
+	}
+	header := func(f func(h *router.Header)) change {
+		return func(l channels, h *router.Header, _ router.View) channels {
+			f(h)
 			return l
-		}}},
-		{"Escape leaves the header as", broken{escape: func(l []router.Channel, h *router.Header,
-			_ router.View) []router.Channel {
-			h.Via++
-			return l
-		}}},
-		{"Route asks its View about", broken{route: func(l []router.Channel, _ *router.Header,
+		}
+	}
+	drop := list(func(l channels) channels { return l[:len(l)-1] })
+	wrong := list(func(l channels) channels { return append(l[:0], -1) })
+	foreign := list(func(l channels) channels { return append(l, 0) })
+	twice := list(func(l channels) channels { return append(l, l[0]) })
+	other := list(func(l channels) channels { return append(l, l[0]+1) })
+	phase, via := header(func(h *router.Header) { h.Phase++ }), header(func(h *router.Header) { h.Via++ })
+	calls := uint8(0)
+	count := header(func(h *router.Header) { calls++; h.Phase = calls })
+	for says, x := range map[string]broken{
+		"offers nothing":                {route: drop},
+		"Possible does not list":        {possible: drop},
+		"no escape channel":             {escape: drop},
+		"offers channel -1":             {route: wrong},
+		"does not leave router":         {route: foreign},
+		"twice":                         {route: twice},
+		"Escape lists":                  {escape: other},
+		"Possible leaves the header as": {possible: phase},
+		"Escape leaves the header as":   {escape: via},
+		"asked twice":                   {route: count},
+		"Route asks its View about": {route: func(l []router.Channel, _ *router.Header,
 			v router.View) []router.Channel {
 			v.Free(0)
 			return l
-		}}},
-		{"asked twice", broken{route: func(l []router.Channel, h *router.Header,
-			_ router.View) []router.Channel {
-			h.Phase = uint8(calls())
-			return l
-		}}},
+		}},
 	} {
-		m, err := topology.NewCube(topology.CubeConfig{Dims: []int{3, 3}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		w := router.NewWiring(m, 1, 1)
-		if k.x.DimensionOrder, err = grid.NewDimensionOrder(w, false); err != nil {
-			t.Fatal(err)
-		}
+		w := router.NewWiring(topologytest.Machine(t, "mesh:3x3"), 1, 1)
+		x.DimensionOrder = must.Have(grid.NewDimensionOrder(w, false))
 		loose := struct {
 			router.Routing
 			router.Grouping
 			router.Escaping
-		}{k.x, k.x, k.x}
+		}{x, x, x}
 		if err := routertest.Check(w, loose,
-			routertest.Options{}); err == nil || !strings.Contains(err.Error(), k.says) {
-			t.Errorf("want %q, got %v", k.says, err)
+			routertest.Options{}); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("want %q, got %v", says, err)
 		}
 	}
 }
-
-// calls returns another number each time.
-var calls = func() func() int {
-	n := 0
-	return func() int { n++; return n }
-}()

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/netsim/topology/topologytest"
 	"contend/router"
@@ -44,15 +45,9 @@ func TestFalseTraitsAreFound(t *testing.T) {
 		{"OneLink, but routing offers [", broken{route: turn}, router.Traits{OneLink: true}},
 		{"2 channels, but the traits say at most 1", broken{}, router.Traits{Choices: 1}},
 	} {
-		m, err := topology.NewCube(topology.CubeConfig{Dims: []int{4}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		w := router.NewNodeWiring(m, 2, 2, 1)
-		if k.x.DimensionOrder, err = grid.NewDimensionOrder(w, false); err != nil {
-			t.Fatal(err)
-		}
-		err = routertest.Check(w, claiming{k.x, k.traits}, routertest.Options{})
+		w := router.NewNodeWiring(topologytest.Machine(t, "mesh:4"), 2, 2, 1)
+		k.x.DimensionOrder = must.Have(grid.NewDimensionOrder(w, false))
+		err := routertest.Check(w, claiming{k.x, k.traits}, routertest.Options{})
 		if err == nil || !strings.Contains(err.Error(), k.says) {
 			t.Errorf("want %q, got %v", k.says, err)
 		}
@@ -78,11 +73,7 @@ func (x single) Route(dst []router.Channel, r topology.Router, in router.Channel
 // Channels of several links are no choice on one link.
 func TestSeveralLinksAreFound(t *testing.T) {
 	w := router.NewWiring(topologytest.Machine(t, "hyperx:3:w2"), 1, 1)
-	x, err := hyperx.NewOrder(w)
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = routertest.Check(w, single{x}, routertest.Options{})
+	err := routertest.Check(w, single{must.Have(hyperx.NewOrder(w))}, routertest.Options{})
 	if err == nil || !strings.Contains(err.Error(), "OneLink, but routing offers router") {
 		t.Errorf("got %v", err)
 	}
@@ -93,15 +84,9 @@ type without struct{ topology.Topology }
 
 // Whether routes are shortest ones cannot be told without distances.
 func TestMinimalNeedsDistances(t *testing.T) {
-	m, err := topology.NewCube(topology.CubeConfig{Dims: []int{4}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := grid.NewDimensionOrder(router.NewWiring(m, 1, 1), false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = routertest.Check(router.NewWiring(without{m}, 1, 1), x, routertest.Options{Minimal: true})
+	m := topologytest.Machine(t, "mesh:4")
+	x := must.Have(grid.NewDimensionOrder(router.NewWiring(m, 1, 1), false))
+	err := routertest.Check(router.NewWiring(without{m}, 1, 1), x, routertest.Options{Minimal: true})
 	if want := "needs a topology with a method Distance"; err == nil ||
 		!strings.Contains(err.Error(), want) {
 		t.Errorf("got %v, want an error with %q", err, want)

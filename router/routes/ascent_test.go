@@ -6,12 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/netsim/topology/topologytest"
 	"contend/router"
 	"contend/router/routes"
-	"contend/router/routes/frame"
-	"contend/router/routes/hyperx"
 )
 
 // ways collects the sequences of channels that packets of a routing may take.
@@ -65,10 +64,7 @@ func TestDetoursOnDragonfliesAscend(t *testing.T) {
 		}
 		virtual := maker.VirtualChannels(m)
 		w := router.NewWiring(m, virtual, 1)
-		x, err := maker.New(w, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Have(maker.New(w, 1))
 		k := ways{w, x, func(c router.Channel) (kind, class string) {
 			l := w.LinkOf(c)
 			from, to := w.Ends(l)
@@ -93,47 +89,6 @@ func TestDetoursOnDragonfliesAscend(t *testing.T) {
 		}
 		if len(k.seen) != len(want) {
 			t.Errorf("%s: paths of %d kinds, want %d", maker.Name, len(k.seen), len(want))
-		}
-	}
-}
-
-// Packets that go straight on a HyperX take both halves of the virtual channels, of which the
-// channels ascend: by the half and then by the dimension. So do those on detours.
-func TestDetoursOnHyperXAscend(t *testing.T) {
-	for _, name := range []string{"ugal", "valiant"} {
-		m := topologytest.Machine(t, "hyperx:3x3x2:p1").(*topology.HyperX)
-		w := router.NewWiring(m, 2, 1)
-		x, err := hyperx.NewDetour(w, name == "ugal", 5)
-		if err != nil {
-			t.Fatal(err)
-		}
-		k := ways{w: w, x: x, seen: map[string][]string{}}
-		k.name = func(c router.Channel) (kind, class string) {
-			l := w.LinkOf(c)
-			from, to, d := w.Leaves(l), w.Enters(c), 0
-			for m.Coordinate(from, d) == m.Coordinate(to, d) {
-				d++
-			}
-			return fmt.Sprint(d), fmt.Sprintf("%d%d ", c-w.First(l), d)
-		}
-		straight := k
-		straight.seen = map[string][]string{}
-		for to := range topology.Node(m.Nodes()) {
-			k.from(w.Injection(0), router.Header{Destination: to}, "", "")
-			straight.from(w.Injection(0), router.Header{Destination: to, Phase: frame.Homeward}, "", "")
-		}
-		for kinds, taken := range straight.seen {
-			if len(taken) != len(kinds)+1 {
-				t.Errorf("%s: straight along dimensions %q packets take %q", name, kinds, taken)
-			}
-		}
-		for kinds, taken := range k.seen {
-			for _, text := range taken {
-				list := strings.Fields(text)
-				if !slices.IsSorted(list) || len(slices.Compact(list)) != len(kinds) {
-					t.Errorf("%s: channels %s do not ascend", name, text)
-				}
-			}
 		}
 	}
 }

@@ -148,21 +148,6 @@ func TestBatchesAreNoShorterThanTheSlowest(t *testing.T) {
 	}
 }
 
-// Sums of messages add up field by field.
-func TestMessageSumsAdd(t *testing.T) {
-	each := messageSums{1, 2, 3, 5, 7, 11, 13, 17, 19}
-	var sums messageSums
-	sums.add(&each, 2)
-	sums.add(&each, 1)
-	if want := (messageSums{3, 6, 9, 15, 21, 33, 39, 51, 57}); sums != want {
-		t.Errorf("%+v, want %+v", sums, want)
-	}
-	all := sums.totals()
-	if mean := eachOf(all); mean != each {
-		t.Errorf("%+v is %+v a message, want %+v", all, mean, each)
-	}
-}
-
 // A component may begin where iterations end. Messages of the iterations before and after that
 // moment count alike.
 func TestIterationThatEndsWhereAComponentBegins(t *testing.T) {
@@ -190,7 +175,7 @@ func TestIterationThatEndsWhereAComponentBegins(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := first.legs[0].each
-		if got := trajectory.legs[0].each; got != want || want.packets != 1 {
+		if got := trajectory.legs[0].each; got != want || want[packets] != 1 {
 			t.Errorf("a component that begins in cycle %d: %+v a message, want %+v", c.began, got, want)
 		}
 	}

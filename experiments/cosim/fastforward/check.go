@@ -88,16 +88,12 @@ func (c *checks) run(s *stage) error {
 	}
 	for i := range c.exact.list {
 		k := &c.exact.list[i]
-		bases := make([]int64, len(k.part.jobs))
-		for j, job := range k.part.jobs {
-			bases[j] = job.base
-		}
 		full, err := s.watch(&k.part, min(k.lasted, k.length(exactLength)))
 		if err != nil {
 			return err
 		}
 		for j := range k.part.jobs {
-			if same, seen := k.exactly(j, &full.legs[j], bases[j]); seen && same {
+			if same, seen := k.exactly(j, &full.legs[j]); seen && same {
 				c.same++
 			} else if seen {
 				c.other++

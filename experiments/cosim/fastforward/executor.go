@@ -346,13 +346,13 @@ func (e *Executor) account(c *component) {
 	}
 	at := e.now - c.began
 	e.checks.offer(c, at)
-	flits := 0.0
+	sent := 0.0
 	for i, k := range c.jobs {
 		leg, done := &c.trajectory.legs[i], c.doneAt(i, at)
-		messages := done - k.done
-		flits += messages * leg.each.flits
-		k.totals.add(&leg.each, messages)
-		e.sums.messages.add(&leg.each, messages)
+		arrived := done - k.done
+		sent += arrived * leg.each[flits]
+		k.totals.add(&leg.each, arrived)
+		e.sums.messages.add(&leg.each, arrived)
 		e.Done += int64(done) - int64(k.done)
 		if jump := float64(at - max(0, c.trajectory.until)); c.trajectory.steady && jump > 0 {
 			k.bound += jump * c.trajectory.off(leg, jump)
@@ -371,6 +371,6 @@ func (e *Executor) account(c *component) {
 		known.spend(c.trajectory, float64(at-max(0, c.trajectory.until)))
 	}
 	for _, u := range c.trajectory.use {
-		e.sums.flits[u.link] += float64(u.flits) * flits / float64(max(1, c.trajectory.flits))
+		e.sums.flits[u.link] += float64(u.flits) * sent / float64(max(1, c.trajectory.flits))
 	}
 }

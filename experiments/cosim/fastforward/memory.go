@@ -24,40 +24,27 @@ type knowledge struct {
 	spent        float64
 }
 
-// memory keeps what trajectories have shown, as much of it as its limit allows: what was asked for
-// least recently is forgotten first, a generation at a time.
+// memory keeps what trajectories have shown, by the names of components. Where that is more than
+// its limit allows it begins anew.
 type memory struct {
-	limit         int64 // bytes, of a generation
-	bytes         int64 // of the younger generation
-	young, former map[string]*knowledge
+	limit, bytes int64
+	known        map[string]*knowledge
 }
 
-// memoryLimit is what a run may remember in a generation, in bytes.
-const memoryLimit = 128 << 20
+// memoryLimit is what a run may remember, in bytes.
+const memoryLimit = 256 << 20
 
 func newMemory(limit int64) memory {
-	return memory{limit: limit, young: map[string]*knowledge{}}
+	return memory{limit: limit, known: map[string]*knowledge{}}
 }
 
-// find returns what is known under a name, or nil.
-func (m *memory) find(name string) *knowledge {
-	if k := m.young[name]; k != nil {
-		return k
-	}
-	k := m.former[name]
-	if k != nil {
-		delete(m.former, name)
-		m.keep(name, k)
-	}
-	return k
-}
-
-// keep remembers what was learnt under a name.
+// keep remembers what a component has shown.
 func (m *memory) keep(name string, k *knowledge) {
 	if m.bytes > m.limit {
-		m.young, m.former, m.bytes = map[string]*knowledge{}, m.young, 0
+		m.bytes = 0
+		clear(m.known)
 	}
-	m.young[name] = k
+	m.known[name] = k
 	m.bytes += int64(len(name)) + int64(unsafe.Sizeof(*k)) +
 		int64(cap(k.use))*int64(unsafe.Sizeof(linkUse{})) +
 		int64(cap(k.legs))*int64(unsafe.Sizeof(leg{}))
@@ -85,7 +72,7 @@ func (c *component) name() string {
 // trajectories of the same programs at the same places makes them better known.
 func (e *Executor) remember(c *component) {
 	name := c.name()
-	k := e.memory.find(name)
+	k := e.memory.known[name]
 	if k == nil {
 		k = &knowledge{legs: make([]leg, len(c.jobs))}
 		defer e.memory.keep(name, k)
@@ -153,7 +140,7 @@ func (k *knowledge) spend(c *trajectory, cycles float64) {
 // recall returns the trajectory of a component that is known from an equal one, and known well
 // enough for a time that is limited.
 func (e *Executor) recall(c *component, limit int64) *trajectory {
-	known := e.memory.find(c.name())
+	known := e.memory.known[c.name()]
 	if known == nil {
 		return nil
 	}
@@ -184,17 +171,12 @@ type pairsKey struct {
 	shape         string // "" if the pattern takes none
 }
 
-func pairsKeyOf(k *jobState) pairsKey {
+// pairsOf returns the pairs of processes of a job that exchange messages.
+func (e *Executor) pairsOf(k *jobState) ([]patterns.Pair, error) {
 	key := pairsKey{pattern: k.job.Pattern, size: k.job.Size}
 	if spec.TakesShapes(k.config) {
 		key.shape = fmt.Sprint(k.job.Shape)
 	}
-	return key
-}
-
-// pairsOf returns the pairs of processes of a job that exchange messages.
-func (e *Executor) pairsOf(k *jobState) ([]patterns.Pair, error) {
-	key := pairsKeyOf(k)
 	if list, ok := e.pairs[key]; ok {
 		return list, nil
 	}

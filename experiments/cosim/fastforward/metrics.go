@@ -1,8 +1,6 @@
 package fastforward
 
 import (
-	"math"
-
 	"contend/experiments/cosim/metrics"
 	"contend/router"
 )
@@ -33,13 +31,8 @@ func (e *Executor) Metrics(add func(string, float64)) {
 	}
 	if w := &e.checks.waits; w.n > 0 {
 		sums := w.correct(e.sums.messages)
-		addKnown := func(name string, half float64) {
-			if !math.IsNaN(half) {
-				add(name, 100*half)
-			}
-		}
-		addKnown("packet_blocking_error", w.half(w.blocked, sums.blocked))
-		addKnown("foreign_blocking_error", w.half(w.foreign, sums.foreign))
+		add("packet_blocking_error", 100*w.half(w.blocked, sums[blocked]))
+		add("foreign_blocking_error", 100*w.half(w.foreign, sums[foreign]))
 	}
 	if same, other := e.checks.same, e.checks.other; same+other > 0 {
 		add("exact_checked", float64(same+other))

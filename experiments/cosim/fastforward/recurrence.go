@@ -24,9 +24,8 @@ type recurrence struct {
 	marked bool // a job has completed an iteration since the last look
 	rounds int
 	kept   [mostKept]moment // by round, modulo their number
-	links  []router.Link
-	sums   []netsim.Totals // of the messages of the jobs when the period began that is measured
-	end    int64           // cycle of the network in which it ends
+	sums   []netsim.Totals  // of the messages of the jobs when the period began that is measured
+	end    int64            // cycle of the network in which it ends
 }
 
 // moment is the state of a component at the end of a round.
@@ -38,18 +37,11 @@ type moment struct {
 
 // begin prepares for the trajectory of a component.
 func (r *recurrence) begin(s *stage) {
-	r.marked, r.rounds, r.links, r.sums = false, 0, r.links[:0], r.sums[:0]
-	if r.able = !s.watching && !s.config.DrawsRoute && s.net.Comparable(); !r.able {
-		return
-	}
+	r.marked, r.rounds, r.sums = false, 0, r.sums[:0]
+	r.able = !s.watching && !s.config.DrawsRoute && s.net.Comparable()
 	for _, k := range s.part.jobs {
-		if r.able = r.able && !k.config.Draws() && !patterns.OwnSizes(k.config.Name); !r.able {
-			return
-		}
-		r.links = append(r.links, k.links...)
+		r.able = r.able && !k.config.Draws() && !patterns.OwnSizes(k.config.Name)
 	}
-	slices.Sort(r.links)
-	r.links = slices.Compact(r.links)
 }
 
 // recurs looks whether the state is an earlier one, if a round is over, and sets the rates if so.
@@ -94,8 +86,8 @@ func (s *stage) leastMarks() int {
 // keep takes the state of the component. It reports false if a program does not tell its own.
 func (s *stage) keep(m *moment) bool {
 	m.at, m.marks = s.local(), m.marks[:0]
-	s.net.Snapshot(&m.state, s.recurrence.links)
-	words, ok := s.x.AppendState(m.state.Words, s.slots)
+	s.net.Snapshot(&m.state, s.links)
+	words, ok := s.x.AppendState(m.state.Words, len(s.part.jobs))
 	for i, k := range s.part.jobs {
 		m.marks = append(m.marks, len(s.trajectory.legs[i].marks))
 		words = append(words, s.counts[i]%k.perIteration)
@@ -135,8 +127,8 @@ func (r *recurrence) measured(s *stage) int64 {
 	if len(s.trajectory.legs) == 1 || s.trajectory.legs[0].period == 0 {
 		return s.net.Now()
 	}
-	for _, slot := range s.slots {
-		r.sums = append(r.sums, s.x.Totals(slot))
+	for i := range s.part.jobs {
+		r.sums = append(r.sums, s.x.Totals(int32(i)))
 	}
 	r.end = s.net.Now() + s.trajectory.legs[0].period
 	return r.end

@@ -36,7 +36,7 @@ func (d *drawn) offer(p *component, lasted int64, rng *rand.Rand) {
 	}
 	s := sampled{trajectory: p.trajectory, lasted: lasted}
 	for i := range p.jobs {
-		s.weight += (p.doneAt(i, lasted) - p.jobs[i].done) * p.trajectory.legs[i].each.packets
+		s.weight += (p.doneAt(i, lasted) - p.jobs[i].done) * p.trajectory.legs[i].each[packets]
 	}
 	if s.weight == 0 { // nothing has arrived
 		return
@@ -101,12 +101,10 @@ func (s *sampled) extend(length int64) {
 	}
 }
 
-// exactly reports whether iterations of a job end in the cycles that were foreseen when it had sent
-// base messages before, and whether packets wait in a period as long as was foreseen. It has seen
-// nothing where no iteration ends.
-func (s *sampled) exactly(job int, full *leg, base int64) (same, seen bool) {
+// exactly reports whether iterations of a job end in the cycles that were foreseen, and whether
+// packets wait in a period as long as was foreseen. It has seen nothing where no iteration ends.
+func (s *sampled) exactly(job int, full *leg) (same, seen bool) {
 	k, foreseen := s.part.jobs[job], &s.trajectory.legs[job]
-	as := jobState{base: base, perIteration: k.perIteration, total: k.total, origin: k.origin}
 	near := 1e-6 * float64(k.perIteration) // far less than a cycle
 	first := 0.0
 	same = true
@@ -115,7 +113,7 @@ func (s *sampled) exactly(job int, full *leg, base int64) (same, seen bool) {
 			continue
 		}
 		have := float64(k.base + int64(i+1)*k.perIteration)
-		off := foreseen.count(&as, mark, s.part.began) - have
+		off := foreseen.count(k, mark, s.part.began) - have
 		// How far the first iteration of a trajectory that was recalled has come is an estimate.
 		if !seen && s.trajectory.until == 0 {
 			first = off

@@ -7,10 +7,10 @@ import (
 )
 
 // drawable returns a component whose trajectory has so many packets a cycle.
-func drawable(packets float64, until int64, exact bool) *component {
+func drawable(rate float64, until int64, exact bool) *component {
 	k := &jobState{total: 1 << 40, perIteration: 1}
 	return &component{jobs: []*jobState{k}, trajectory: &trajectory{steady: true, until: until,
-		exact: exact, legs: []leg{{rate: packets, end: -1, each: messageSums{packets: 1}}}}}
+		exact: exact, legs: []leg{{rate: rate, end: -1, each: messageSums{packets: 1}}}}}
 }
 
 // A sum over trajectories that are drawn is without bias that over all, and the variance that is
@@ -52,22 +52,6 @@ func TestSumsOverDrawnCoursesAreWithoutBias(t *testing.T) {
 	}
 	if math.Abs(foreseen/squares-1) > 0.1 {
 		t.Errorf("a variance of %.1f, foreseen %.1f", squares, foreseen)
-	}
-}
-
-// All trajectories are kept where there are no more than are wanted, and count once.
-func TestAllCoursesAreDrawn(t *testing.T) {
-	d, rng := drawn{want: 3}, rand.New(rand.NewPCG(1, 2))
-	for _, w := range []float64{5, 1, 0.01} {
-		d.offer(drawable(w, 1, false), 10, rng)
-	}
-	for i := range d.list {
-		if c := d.chance(&d.list[i]); c != 1 {
-			t.Errorf("trajectory %d of %d counts as drawn with a chance of %v", i, len(d.list), c)
-		}
-	}
-	if d.offer(drawable(0, 1, false), 10, rng); len(d.list) != 3 || d.bar != 0 {
-		t.Errorf("a trajectory without packets: %d are kept, bar %v", len(d.list), d.bar)
 	}
 }
 

@@ -3,6 +3,7 @@ package fastforward
 import (
 	"cmp"
 	"math"
+	"slices"
 
 	"contend/experiments/cosim/run"
 	"contend/netsim"
@@ -11,7 +12,8 @@ import (
 	"contend/scheduler"
 )
 
-// stage is where trajectories are simulated: a network that is empty between two trajectories.
+// stage is where trajectories are simulated: a network that is empty between two trajectories. The
+// i-th job of a component has slot i of the executor, since all slots are free then.
 type stage struct {
 	net    *netsim.Network
 	x      *run.Executor
@@ -22,28 +24,22 @@ type stage struct {
 
 	part       *component
 	trajectory *trajectory
-	zero       int64 // cycle of the network at which the component begins
-	index      map[scheduler.JobID]int
-	slots      []int32 // of the jobs
-	job        []int32 // by slot: index of its job
-	counts     []int64 // messages of the jobs that have arrived
-	bounds     []int64 // counts at which the blocks end that the jobs are in
-	limit      int64   // time to follow the trajectory for
-	nextTest   int     // iterations of the slowest job at the next test
-	looks      int     // tests of the trajectory
-	watching   bool    // the whole time is simulated
-	tested     bool    // a job has completed an iteration since the last test
-	cycles     int64   // simulated in all
-	hops       float64 // flits sent over links, simulated in all: checks and lead-ins too
-	visited    []int64 // by link: the last visit of it
-	visits     int64   // of the links of components
+	zero       int64         // cycle of the network at which the component begins
+	counts     []int64       // messages of the jobs that have arrived
+	bounds     []int64       // counts at which the blocks end that the jobs are in
+	limit      int64         // time to follow the trajectory for
+	nextTest   int           // iterations of the slowest job at the next test
+	looks      int           // tests of the trajectory
+	watching   bool          // the whole time is simulated
+	tested     bool          // a job has completed an iteration since the last test
+	hops       float64       // flits sent over links, simulated in all: checks and lead-ins too
+	links      []router.Link // of the component, in order of number
 	recurrence recurrence
 }
 
 func newStage(n *netsim.Network, p []patterns.Config, clock scheduler.Clock,
 	software run.Software, c Config) *stage {
-	s := &stage{net: n, x: run.New(n, p, clock), config: c,
-		index: map[scheduler.JobID]int{}, visited: make([]int64, n.Wiring().Links())}
+	s := &stage{net: n, x: run.New(n, p, clock), config: c}
 	net := n.Config()
 	slowest := int32(math.Ceil(net.InjectionFlitCycles * float64(net.PacketFlits)))
 	least := int32(math.MaxInt32)
@@ -53,14 +49,6 @@ func newStage(n *netsim.Network, p []patterns.Config, clock scheduler.Clock,
 	s.rest = int64(slowest - least)
 	s.x.Software = software
 	s.x.Ended = func(scheduler.JobID, netsim.Totals, bool) {}
-	s.x.Began = func(slot int32, id scheduler.JobID) {
-		i := s.index[id]
-		s.slots[i] = slot
-		for int(slot) >= len(s.job) {
-			s.job = append(s.job, 0)
-		}
-		s.job[slot] = int32(i)
-	}
 	return s
 }
 
@@ -69,12 +57,9 @@ func newStage(n *netsim.Network, p []patterns.Config, clock scheduler.Clock,
 func (s *stage) follow(p *component, limit int64) (*trajectory, error) {
 	s.part, s.trajectory = p, &trajectory{legs: make([]leg, len(p.jobs))}
 	s.counts, s.bounds = make([]int64, len(p.jobs)), make([]int64, len(p.jobs))
-	s.slots = make([]int32, len(p.jobs))
 	s.nextTest, s.looks, s.limit = leastIterations, 0, limit
-	clear(s.index)
 	first := p.began
 	for i, k := range p.jobs {
-		s.index[k.job.ID] = i
 		first = min(first, k.origin)
 		s.trajectory.legs[i].end = -1
 		s.bounds[i] = blockEnd(k, 0)
@@ -82,7 +67,9 @@ func (s *stage) follow(p *component, limit int64) (*trajectory, error) {
 	s.zero = s.net.Now() + p.began - first
 	s.x.Heard = s.heard
 	s.recurrence.begin(s)
+	s.links = s.links[:0]
 	for _, k := range p.jobs {
+		s.links = append(s.links, k.links...)
 		k.rewind(first)
 		j := k.job
 		j.Quota = k.total - k.base
@@ -90,9 +77,11 @@ func (s *stage) follow(p *component, limit int64) (*trajectory, error) {
 		j.Seed += k.entered * 0x9e3779b97f4a7c15
 		s.x.Start(&j, k.nodes)
 	}
+	slices.Sort(s.links)
+	s.links = slices.Compact(s.links)
 	err := s.simulate()
 	s.measure()
-	err = cmp.Or(err, s.x.Drain(s.slots))
+	err = cmp.Or(err, s.x.Drain())
 	s.countFlits()
 	return s.trajectory, err
 }
@@ -100,14 +89,14 @@ func (s *stage) follow(p *component, limit int64) (*trajectory, error) {
 // countFlits adds the flits that the links of the component have sent since it last did, and
 // forgets them.
 func (s *stage) countFlits() {
-	s.visit(s.part, func(l router.Link) { s.hops += float64(s.net.Usage(l).Flits) })
+	for _, l := range s.links {
+		s.hops += float64(s.net.Usage(l).Flits)
+	}
 	s.net.ResetUsage()
 }
 
 // simulate moves the network on.
 func (s *stage) simulate() error {
-	from := s.net.Now()
-	defer func() { s.cycles += s.net.Now() - from }()
 	reset, end := false, s.zero+s.limit
 	var done []scheduler.JobID
 	for {
@@ -119,8 +108,8 @@ func (s *stage) simulate() error {
 			if s.net.Now() >= s.zero {
 				reset = true
 				s.countFlits()
-				for i, slot := range s.slots {
-					s.trajectory.legs[i].earlier = s.x.Totals(slot)
+				for i := range s.trajectory.legs {
+					s.trajectory.legs[i].earlier = s.x.Totals(int32(i))
 				}
 			} else {
 				until = s.zero
@@ -134,8 +123,10 @@ func (s *stage) simulate() error {
 		}
 		if len(done) > 0 {
 			s.trajectory.forget()
-			for _, id := range done {
-				s.trajectory.legs[s.index[id]].end = max(0, s.local())
+			for i, k := range s.part.jobs {
+				if slices.Contains(done, k.job.ID) {
+					s.trajectory.legs[i].end = max(0, s.local())
+				}
 			}
 			break
 		}
@@ -156,15 +147,14 @@ func (s *stage) simulate() error {
 // local returns the time since the beginning of the component.
 func (s *stage) local() int64 { return s.net.Now() - s.zero }
 
-// heard counts a message that has arrived.
-func (s *stage) heard(slot int32) {
-	i := s.job[slot]
+// heard counts a message of the i-th job that has arrived.
+func (s *stage) heard(i int32) {
 	if s.counts[i]++; s.counts[i] < s.bounds[i] {
 		return
 	}
 	g, k := &s.trajectory.legs[i], s.part.jobs[i]
 	g.blocks = append(g.blocks, s.local())
-	g.sums = append(g.sums, s.x.Totals(slot))
+	g.sums = append(g.sums, s.x.Totals(i))
 	if s.local() < 0 {
 		g.before = len(g.blocks)
 	}
@@ -181,9 +171,10 @@ func (s *stage) measure() {
 	for i := range s.trajectory.legs {
 		g := &s.trajectory.legs[i]
 		g.reached, g.stopped = float64(s.counts[i]), s.local()
-		since := s.x.Totals(s.slots[i]).Minus(&g.earlier)
+		totals := s.x.Totals(int32(i))
+		since := totals.Minus(&g.earlier)
 		if s.trajectory.steady && len(s.recurrence.sums) > 0 && s.net.Now() == s.recurrence.end {
-			g.each = eachOf(s.x.Totals(s.slots[i]).Minus(&s.recurrence.sums[i]))
+			g.each = eachOf(totals.Minus(&s.recurrence.sums[i]))
 		} else {
 			g.each = eachOf(g.whole(s.part.jobs[i], since))
 		}
@@ -192,23 +183,9 @@ func (s *stage) measure() {
 		}
 		s.trajectory.flits += since.Flits
 	}
-	s.visit(s.part, func(l router.Link) {
+	for _, l := range s.links {
 		if flits := s.net.Usage(l).Flits; flits > 0 {
 			s.trajectory.use = append(s.trajectory.use, linkUse{l, flits})
-		}
-	})
-}
-
-// visit calls f with the links of a component, each once, in the order of its jobs and of the ways
-// between their processes.
-func (s *stage) visit(c *component, f func(l router.Link)) {
-	s.visits++
-	for _, k := range c.jobs {
-		for _, l := range k.links {
-			if s.visited[l] != s.visits {
-				s.visited[l] = s.visits
-				f(l)
-			}
 		}
 	}
 }

@@ -18,41 +18,52 @@ type runSums struct {
 }
 
 // messageSums are netsim.Totals as numbers that need not be whole.
-type messageSums struct {
-	messages, packets, flits, latency, network, entry, blocked, foreign, hops float64
-}
+type messageSums [sumKinds]float64
+
+// The sums from latency on depend on how long packets wait.
+const (
+	messages = iota
+	packets
+	flits
+	hops
+	latency
+	network
+	entry
+	blocked
+	foreign
+	sumKinds
+)
 
 // eachOf returns means over messages, and a message with nothing but itself if there are none.
 func eachOf(t netsim.Totals) messageSums {
-	n := math.Max(1, float64(t.Messages))
-	return messageSums{1, float64(t.Packets) / n, float64(t.Flits) / n,
-		float64(t.Latency) / n, float64(t.NetworkLatency) / n, float64(t.EntryWait) / n,
-		float64(t.Blocked) / n, float64(t.Foreign) / n, float64(t.Hops) / n}
+	each := messageSums{0, float64(t.Packets), float64(t.Flits), float64(t.Hops), float64(t.Latency),
+		float64(t.NetworkLatency), float64(t.EntryWait), float64(t.Blocked), float64(t.Foreign)}
+	for i := range each {
+		each[i] /= max(1, float64(t.Messages))
+	}
+	each[messages] = 1
+	return each
 }
 
 // add adds so many times the sums of a message.
 func (s *messageSums) add(each *messageSums, times float64) {
-	s.messages += times
-	s.packets += times * each.packets
-	s.flits += times * each.flits
-	s.hops += times * each.hops
+	for i := range latency {
+		s[i] += times * each[i]
+	}
 	s.addWaits(each, times)
 }
 
 // addWaits adds so many times the sums that depend on how long packets wait.
 func (s *messageSums) addWaits(each *messageSums, times float64) {
-	s.latency += times * each.latency
-	s.network += times * each.network
-	s.entry += times * each.entry
-	s.blocked += times * each.blocked
-	s.foreign += times * each.foreign
+	for i := latency; i < sumKinds; i++ {
+		s[i] += times * each[i]
+	}
 }
 
 // totals rounds the sums.
 func (s *messageSums) totals() netsim.Totals {
-	round := func(x float64) int64 { return int64(math.Round(x)) }
-	return netsim.Totals{Messages: round(s.messages), Packets: round(s.packets),
-		Flits: round(s.flits), Latency: round(s.latency), NetworkLatency: round(s.network),
-		EntryWait: round(s.entry), Blocked: round(s.blocked), Foreign: round(s.foreign),
-		Hops: round(s.hops)}
+	round := func(kind int) int64 { return int64(math.Round(s[kind])) }
+	return netsim.Totals{Messages: round(messages), Packets: round(packets), Flits: round(flits),
+		Latency: round(latency), NetworkLatency: round(network), EntryWait: round(entry),
+		Blocked: round(blocked), Foreign: round(foreign), Hops: round(hops)}
 }

@@ -40,8 +40,8 @@ func (w *waits) add(s *sampled, full *trajectory, length int64, chance float64) 
 	}
 	w.n++
 	w.sum.addWaits(&off, 1/chance)
-	w.blocked += drawnVariance(off.blocked, between.blocked, chance)
-	w.foreign += drawnVariance(off.foreign, between.foreign, chance)
+	w.blocked += drawnVariance(off[blocked], between[blocked], chance)
+	w.foreign += drawnVariance(off[foreign], between[foreign], chance)
 }
 
 // drawnVariance returns what a trajectory adds to the variance of a sum over all trajectories: the
@@ -67,10 +67,10 @@ func (g *leg) halves(k *jobState, from int64) (first, second, both netsim.Totals
 // correct adds the correction to the sums of a run.
 func (w *waits) correct(s messageSums) messageSums {
 	s.addWaits(&w.sum, 1)
-	s.blocked = max(0, s.blocked)
-	s.foreign = min(max(0, s.foreign), s.blocked)
-	s.network, s.entry = max(0, s.network), max(0, s.entry)
-	s.latency = max(s.latency, s.network)
+	s[blocked] = max(0, s[blocked])
+	s[foreign] = min(max(0, s[foreign]), s[blocked])
+	s[network], s[entry] = max(0, s[network]), max(0, s[entry])
+	s[latency] = max(s[latency], s[network])
 	return s
 }
 

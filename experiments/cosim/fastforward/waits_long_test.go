@@ -33,8 +33,8 @@ func TestLongForeignBlockingAgainstFullSimulation(t *testing.T) {
 			if err := e.checks.run(e.stage); err != nil {
 				t.Fatal(err)
 			}
-			foreseen += e.sums.messages.foreign
-			corrected += e.checks.waits.correct(e.sums.messages).foreign
+			foreseen += e.sums.messages[foreign]
+			corrected += e.checks.waits.correct(e.sums.messages)[foreign]
 			if e.checks.other > 0 || e.checks.same == 0 {
 				t.Errorf("seed %d: of %d jobs of exact jumps %d are not", seed,
 					e.checks.same+e.checks.other, e.checks.other)

@@ -22,7 +22,7 @@ func TestWaitsOfACheck(t *testing.T) {
 	var w waits
 	w.add(s, &trajectory{legs: []leg{g}}, 10, 0.25)
 	// Two iterations of two messages: 8 cycles a message, 5 more than foreseen, for 50 messages.
-	if w.sum.foreign != 4*50*5 || w.sum.blocked != -4*50 || w.sum.messages != 0 {
+	if w.sum[foreign] != 4*50*5 || w.sum[blocked] != -4*50 || w.sum[messages] != 0 {
 		t.Errorf("a correction of %+v", w.sum)
 	}
 	// The halves are 4 apart, a message, so the mean is known to 2.
@@ -30,10 +30,10 @@ func TestWaitsOfACheck(t *testing.T) {
 		t.Errorf("a variance of %v, want %v", w.foreign, want)
 	}
 	sums := w.correct(messageSums{foreign: 500, blocked: 1800})
-	if sums.foreign != 1500 || sums.blocked != 1600 {
+	if sums[foreign] != 1500 || sums[blocked] != 1600 {
 		t.Errorf("corrected: %+v", sums)
 	}
-	if sums = w.correct(messageSums{foreign: 500, blocked: 1200}); sums.foreign != sums.blocked {
+	if sums = w.correct(messageSums{foreign: 500, blocked: 1200}); sums[foreign] != sums[blocked] {
 		t.Errorf("more is owed to other jobs than to all: %+v", sums)
 	}
 }

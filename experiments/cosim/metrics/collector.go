@@ -38,27 +38,26 @@ type Collector struct {
 	rows  *Records
 
 	// Times are in the unit of the clock. The slowest is the longest round trip of a job.
-	wait, response, service, trip Mean
-	slowest                       float64
-	slowdown, simulatedSlowdown   Mean
-	undisturbed                   func(*scheduler.Record) scheduler.Cycle
-	largest                       largestJobs
-	work                          float64 // processors times service, in cycles
-	sent                          map[scheduler.JobID]sent
-	schedule                      scheduler.Schedule
-	submittedLoad, offeredLoad    float64      // of the jobs of a log; 0 if unknown
-	ties                          *countedTies // nil if ties are not counted
-	sizes                         SizeMeans
-	decision                      *Decision // or nil
-	proven                        Mean      // 0 or 100 per decision
-	registered                    registeredMeters
-	timeline                      *Timeline // nil if no series is requested
-	waits                         *JobWaits // nil if no waits are requested
+	wait, response, slowdown         sample
+	service, trip, simulatedSlowdown Mean
+	slowest                          float64
+	undisturbed                      func(*scheduler.Record) scheduler.Cycle
+	largest                          largestJobs
+	work                             float64 // processors times service, in cycles
+	sent                             map[scheduler.JobID]sent
+	schedule                         scheduler.Schedule
+	submittedLoad, offeredLoad       float64      // of the jobs of a log; 0 if unknown
+	ties                             *countedTies // nil if ties are not counted
+	sizes                            SizeMeans
+	decision                         *Decision // or nil
+	proven                           Mean      // 0 or 100 per decision
+	registered                       registeredMeters
+	timeline                         *Timeline // nil if no series is requested
+	waits                            *JobWaits // nil if no waits are requested
 
-	trim                         trim
-	waited, responses, slowdowns sample // of the jobs that count
-	latencies                    latencies
-	classes                      *classes // nil if sizes are not told apart
+	trim      trim
+	latencies latencies
+	classes   *classes // nil if sizes are not told apart
 }
 
 // slowdownBound is the least time of a job in the bounded slowdown, in seconds or units of the
@@ -144,7 +143,7 @@ func (c *Collector) Record(r *scheduler.Record) {
 		c.times(r)
 		c.registered.record(r)
 	}
-	q := c.place.measure(r)
+	q := c.place.meter.Measure(r.Allocated, len(r.Nodes))
 	if counts {
 		c.place.add(r, &q)
 	}
@@ -159,18 +158,14 @@ func (c *Collector) Record(r *scheduler.Record) {
 
 // times adds the times of a job that counts.
 func (c *Collector) times(r *scheduler.Record) {
-	wait, response := c.clock.Seconds(r.Wait()), c.clock.Seconds(r.Response())
-	c.wait.Add(wait)
-	c.response.Add(response)
+	c.wait.Add(c.clock.Seconds(r.Wait()))
+	c.response.Add(c.clock.Seconds(r.Response()))
 	c.service.Add(c.clock.Seconds(r.Service()))
 	bound := c.clock.Cycles(slowdownBound)
-	slowdown := r.BoundedSlowdown(c.undisturbed(r), bound)
-	c.slowdown.Add(slowdown)
+	c.slowdown.Add(r.BoundedSlowdown(c.undisturbed(r), bound))
 	c.simulatedSlowdown.Add(r.BoundedSlowdown(r.Service(), bound))
-	c.waited, c.responses = append(c.waited, wait), append(c.responses, response)
-	c.slowdowns = append(c.slowdowns, slowdown)
 	if c.classes != nil {
-		c.classes.add(r, c.clock, slowdown)
+		c.classes.add(r, c.clock, r.BoundedSlowdown(c.undisturbed(r), bound))
 	}
 	c.largest.add(r, c.clock)
 	if trips := c.roundTrips(r.Job); trips > 0 {
@@ -259,9 +254,9 @@ func (c *Collector) Result(
 // jobs they count. nodes is the number of processors.
 func (c *Collector) distributions(add func(string, float64), nodes int) {
 	c.trim.metrics(add, nodes)
-	c.waited.metrics(add, "wait_time")
-	c.responses.metrics(add, "response_time")
-	c.slowdowns.metrics(add, "bounded_slowdown")
+	c.wait.metrics(add, "wait_time")
+	c.response.metrics(add, "response_time")
+	c.slowdown.metrics(add, "bounded_slowdown")
 	c.latencies.metrics(add)
 	if c.classes != nil {
 		c.classes.metrics(add)

@@ -33,19 +33,8 @@ func newCompactness(plan *spec.Plan, order []topology.Node) *compactness {
 	return p
 }
 
-// measure measures the allocation of a job that has finished.
-func (p *compactness) measure(r *scheduler.Record) (q PlacementQuality) {
-	if p.meter.Measures() {
-		q = p.meter.Measure(r.Allocated, len(r.Nodes))
-	}
-	return q
-}
-
 // add adds the measured allocation of a job that has finished.
 func (p *compactness) add(r *scheduler.Record, q *PlacementQuality) {
-	if !p.meter.Measures() {
-		return
-	}
 	for i, m := range placementMeasures {
 		if p.meter.Defined(m.on) {
 			p.sums[i].add(m.of(q), float64(r.Service()))

@@ -15,9 +15,13 @@ type Decision struct {
 	meter     PlacementMeter
 	nodes     []topology.Node
 
-	sum, pairwise, weighted, components Mean
-	refused, proven                     Mean // each 0 or 100
+	sums            [4]Mean // of decisionMeasures
+	refused, proven Mean    // each 0 or 100
 }
+
+// decisionMeasures are the measures of the places that the second allocator would choose.
+var decisionMeasures = measuresNamed("sum_pairwise_distance", "mean_pairwise_distance",
+	"weighted_dispersal", "components")
 
 // NewDecision returns the measurement of what an allocator would decide on a machine.
 func NewDecision(a allocation.Allocator, m machine.Machine) *Decision {
@@ -59,13 +63,10 @@ func (a *Decision) decide(j *scheduler.Job, free *allocation.FreeSet) {
 		return
 	}
 	a.refused.Add(0)
-	if a.meter.Measures() {
-		q := a.meter.Measure(nodes, j.Size)
-		a.sum.Add(float64(q.Used.PairwiseSum))
-		a.pairwise.Add(q.Used.PairwiseMean)
-		a.components.Add(float64(q.Used.Components))
-		if a.meter.Defined(WithBoxes) {
-			a.weighted.Add(q.Held.WeightedDispersal)
+	q := a.meter.Measure(nodes, j.Size)
+	for i, m := range decisionMeasures {
+		if a.meter.Defined(m.on) {
+			a.sums[i].Add(m.of(&q))
 		}
 	}
 	if x, ok := a.allocator.(allocation.Explorer); ok {
@@ -75,10 +76,9 @@ func (a *Decision) decide(j *scheduler.Job, free *allocation.FreeSet) {
 
 // metrics adds the metrics of the second allocator.
 func (a *Decision) metrics(add func(name string, value float64)) {
-	add("decision_sum_pairwise_distance", a.sum.Value())
-	add("decision_mean_pairwise_distance", a.pairwise.Value())
-	add("decision_weighted_dispersal", a.weighted.Value())
-	add("decision_components", a.components.Value())
+	for i, m := range decisionMeasures {
+		add("decision_"+m.info.Name, a.sums[i].Value())
+	}
 	add("decision_refused", a.refused.Value())
 	add("decision_proven", a.proven.Value())
 }

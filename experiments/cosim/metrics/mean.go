@@ -24,9 +24,6 @@ func (m *Mean) Value() float64 {
 	return m.Sum / float64(m.N)
 }
 
-// SizeColumns returns the names of the columns of Records.SizeRows.
-func SizeColumns() []string { return []string{"processors", "jobs", "sum_pairwise_distance"} }
-
 // SizeMeans are the means of the sums of pairwise distances in channels, by number of processors.
 type SizeMeans []Mean
 

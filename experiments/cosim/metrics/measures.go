@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"slices"
 	"strings"
 
 	"contend/experiments/spec"
@@ -91,6 +92,15 @@ var placementMeasures = []placementMeasure{
 			"graphs with groups",
 		"", 1},
 		WithGroups, func(q *PlacementQuality) float64 { return float64(q.Groups) }},
+}
+
+// measuresNamed returns some of the measures.
+func measuresNamed(names ...string) (list []placementMeasure) {
+	for _, name := range names {
+		list = append(list, placementMeasures[slices.IndexFunc(placementMeasures,
+			func(m placementMeasure) bool { return m.info.Name == name })])
+	}
+	return list
 }
 
 // placementInfos returns the metrics of the measures, then the metrics that runs.measures = all

@@ -1,15 +1,14 @@
 package metrics
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"contend/experiments/spec"
-	"contend/experiments/spec/input"
 )
 
 // Result is the outcome of one run.
@@ -43,68 +42,34 @@ func (r *Result) Value(name string) (float64, bool) {
 func (r Result) MarshalJSON() ([]byte, error) {
 	b := append(make([]byte, 0, 32*len(r.Metrics)+2), '{')
 	for _, m := range r.inOrder() {
-		if math.IsInf(m.Value, 0) {
-			return nil, fmt.Errorf("the metric %s is %v", m.Name, m.Value)
-		}
 		if len(b) > 1 {
 			b = append(b, ',')
 		}
-		b = append(b, '"')
-		b = append(b, m.Name...)
-		b = append(b, '"', ':')
-		b = appendNumber(b, m.Value)
+		number, err := json.Marshal(m.Value)
+		if err != nil {
+			return nil, fmt.Errorf("the metric %s is %v", m.Name, m.Value)
+		}
+		b = append(append(b, `"`+m.Name+`":`...), number...)
 	}
 	return append(b, '}'), nil
-}
-
-// appendNumber appends a finite number as encoding/json writes it (ECMAScript's form).
-func appendNumber(b []byte, x float64) []byte {
-	a := math.Abs(x)
-	if x == math.Trunc(x) && a != 0 && a < 1<<53 { // the nearest other number is 1 away
-		return strconv.AppendInt(b, int64(x), 10)
-	}
-	if a != 0 && (a < 1e-6 || a >= 1e21) {
-		b = strconv.AppendFloat(b, x, 'e', -1, 64)
-		if n := len(b); n >= 4 && b[n-4] == 'e' && b[n-3] == '-' && b[n-2] == '0' {
-			b[n-2] = b[n-1] // e-09 becomes e-9
-			b = b[:n-1]
-		}
-		return b
-	}
-	return strconv.AppendFloat(b, x, 'f', -1, 64)
 }
 
 // inOrder returns the defined metrics: those that are built in by their place in the table,
 // then the others by name. Of a name that occurs twice the first counts.
 func (r *Result) inOrder() []Metric {
-	type placed struct {
-		place int
-		Metric
-	}
 	places := metricPlaces()
-	all := make([]placed, 0, len(r.Metrics))
-	for _, m := range r.Metrics {
-		place, ok := places[m.Name]
-		if !ok {
-			place = len(places)
+	place := func(m Metric) int {
+		if n, ok := places[m.Name]; ok {
+			return n
 		}
-		if !math.IsNaN(m.Value) {
-			all = append(all, placed{place, m})
-		}
+		return len(places)
 	}
-	slices.SortStableFunc(all, func(a, b placed) int {
-		if a.place != b.place || a.place < len(places) {
-			return a.place - b.place
-		}
-		return strings.Compare(a.Name, b.Name)
+	list := slices.Clone(r.Metrics)
+	list = slices.DeleteFunc(list, func(m Metric) bool { return math.IsNaN(m.Value) })
+	slices.SortStableFunc(list, func(a, b Metric) int {
+		return cmp.Or(place(a)-place(b), strings.Compare(a.Name, b.Name))
 	})
-	ordered := make([]Metric, 0, len(all))
-	for i, m := range all {
-		if i == 0 || m.Name != all[i-1].Name {
-			ordered = append(ordered, m.Metric)
-		}
-	}
-	return ordered
+	return slices.CompactFunc(list, func(a, b Metric) bool { return a.Name == b.Name })
 }
 
 // UnmarshalJSON decodes the output of MarshalJSON. It accepts any name, because only the
@@ -115,15 +80,10 @@ func (r *Result) UnmarshalJSON(text []byte) error {
 		return err
 	}
 	r.Metrics = nil
-	for _, info := range metricInfos {
-		if v, ok := m[info.Name]; ok {
-			r.Metrics = append(r.Metrics, Metric{info.Name, v})
-			delete(m, info.Name)
-		}
+	for name, value := range m {
+		r.Metrics = append(r.Metrics, Metric{name, value})
 	}
-	for _, name := range input.SortedKeys(m) {
-		r.Metrics = append(r.Metrics, Metric{name, m[name]})
-	}
+	r.Metrics = r.inOrder()
 	return nil
 }
 
@@ -137,14 +97,9 @@ func (r *Result) Check(registry *spec.Registry) {
 
 // Foreign returns the first metric that is neither built in nor in the registry, if there is one.
 func (r *Result) Foreign(registry *spec.Registry) (name string, ok bool) {
-	last := -1
 	for i := range r.Metrics {
-		name := r.Metrics[i].Name
-		place, ok := placeOf(name, last)
-		if ok {
-			last = place
-		} else if _, ok = findMetric(name, registry); !ok {
-			return name, true
+		if _, ok := findMetric(r.Metrics[i].Name, registry); !ok {
+			return r.Metrics[i].Name, true
 		}
 	}
 	return "", false

@@ -1,6 +1,9 @@
 package metrics
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
 
 // metricInfos is the table of metrics. Its order is the order of the columns in every file.
 var metricInfos = allInfos([]MetricInfo{
@@ -203,3 +206,12 @@ func allInfos(infos []MetricInfo) []MetricInfo {
 	infos = slices.Concat(infos, placementInfos(), percentileInfos())
 	return slices.Concat(infos, classInfos(infos), unitInfos(infos))
 }
+
+// metricPlaces says where in the table of metrics a name stands.
+var metricPlaces = sync.OnceValue(func() map[string]int {
+	places := map[string]int{}
+	for i, info := range metricInfos {
+		places[info.Name] = i
+	}
+	return places
+})

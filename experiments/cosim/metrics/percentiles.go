@@ -36,17 +36,29 @@ func percentileInfos() (infos []MetricInfo) {
 	return infos
 }
 
-// sample keeps the values of a metric of jobs for its percentiles.
+// sample keeps the values of a metric of jobs for its mean and its percentiles.
 type sample []float64
+
+// Add adds a value.
+func (s *sample) Add(x float64) { *s = append(*s, x) }
+
+// Value returns the mean, summed in the order of the values.
+func (s sample) Value() float64 {
+	var m Mean
+	for _, x := range s {
+		m.Add(x)
+	}
+	return m.Value()
+}
 
 // metrics adds the percentiles of a metric.
 func (s sample) metrics(add func(string, float64), of string) {
 	if len(s) == 0 {
 		return
 	}
-	slices.Sort(s)
+	sorted := slices.Sorted(slices.Values(s))
 	for _, percent := range percents {
-		add(percentileName(of, percent), stats.Percentile(s, percent))
+		add(percentileName(of, percent), stats.Percentile(sorted, percent))
 	}
 }
 

@@ -60,8 +60,11 @@ func NewPlacementMeter(t machine.Machine, order []topology.Node) PlacementMeter 
 func (m *PlacementMeter) Measures() bool { return m.meter != nil }
 
 // Measure measures a placement. The first used nodes are in use, and the rest are only withheld
-// from other jobs.
+// from other jobs. A machine without measures has the zero quality.
 func (m *PlacementMeter) Measure(nodes []topology.Node, used int) (q PlacementQuality) {
+	if m.meter == nil {
+		return q
+	}
 	q.Used = m.meter.Measure(nodes[:used])
 	q.Held = q.Used
 	if len(nodes) > used {
@@ -80,11 +83,11 @@ func (m *PlacementMeter) Measure(nodes []topology.Node, used int) (q PlacementQu
 func (m *PlacementMeter) Defined(on MachineKind) bool {
 	switch on {
 	case WithBoxes:
-		return m.meter.Boxes()
+		return m.meter != nil && m.meter.Boxes()
 	case TreesOnly:
 		return m.tree != nil
 	case WithGroups:
 		return m.group != nil
 	}
-	return true
+	return m.meter != nil
 }

@@ -7,8 +7,6 @@ import (
 	"contend/experiments/spec"
 	"contend/experiments/spec/input"
 	"contend/internal/decimal"
-	"contend/netsim"
-	"contend/router"
 	"contend/scheduler"
 )
 
@@ -22,13 +20,13 @@ type Records struct {
 	Waits bool
 	// Sizes requests a row for each size of jobs.
 	Sizes bool
-	// JobRows, LinkRows and SizeRows are set by the run, in the columns of JobColumns,
-	// LinkColumns and SizeColumns.
+	// JobRows, LinkRows and SizeRows are set by the run, in the columns of JobTable,
+	// LinkTable and SizeTable.
 	JobRows, LinkRows, SizeRows [][]string
-	// SeriesRows and LoadRows are set by the run, in the columns of SeriesColumns and
-	// LoadColumns.
+	// SeriesRows and LoadRows are set by the run, in the columns of SeriesTable and
+	// LoadTable.
 	SeriesRows, LoadRows [][]string
-	// WaitRows are set by the run, in the columns of WaitColumns.
+	// WaitRows are set by the run, in the columns of WaitTable.
 	WaitRows [][]string
 	// Lines are set by the run if Jobs is set: the jobs as they ran, as lines of a log.
 	Lines []scheduler.SWFLine
@@ -72,52 +70,22 @@ func (c *Collector) jobRow(r *scheduler.Record, q *PlacementQuality) []string {
 	return append(row, clock(r.Wait()), clock(r.Service()), nodesText(r.Allocated))
 }
 
+// jobMeasures are the measures in JobTable.
+var jobMeasures = measuresNamed("dispersal", "weighted_dispersal", "mean_pairwise_distance",
+	"components", "span_linear", "span_ring", "bounding_cube_ratio")
+
 // measureCells returns the measures of a job's placement. Those that are not defined on the
 // machine are empty: a 0 would pass for a compact job.
-func (c *Collector) measureCells(q *PlacementQuality) []string {
-	measured := c.place.meter.Measures()
-	boxes := measured && c.place.meter.Defined(WithBoxes)
-	where := func(defined bool, cell string) string {
-		if !defined {
-			return ""
+func (c *Collector) measureCells(q *PlacementQuality) (cells []string) {
+	for _, m := range jobMeasures {
+		cell := ""
+		if c.place.meter.Defined(m.on) {
+			cell = decimal.Number(m.of(q))
 		}
-		return cell
+		cells = append(cells, cell)
 	}
-	num := decimal.Number
-	return []string{where(boxes, num(q.Held.Dispersal)), where(boxes, num(q.Held.WeightedDispersal)),
-		where(measured, num(q.Used.PairwiseMean)), where(measured, fmt.Sprint(q.Used.Components)),
-		where(measured, fmt.Sprint(q.Held.LinearSpan)), where(measured, fmt.Sprint(q.Held.RingSpan)),
-		where(boxes, num(q.Held.CubeRatio))}
+	return cells
 }
 
 // perPacket returns the mean over packets, NaN without packets.
 func perPacket(sum, packets int64) float64 { return float64(sum) / float64(packets) }
-
-// KindNames has the names of the kinds of channels in rows.
-var KindNames = map[router.Kind]string{
-	router.Injection: "injection",
-	router.Network:   "network",
-	router.Ejection:  "ejection",
-}
-
-// LinkRows returns a row for each channel of a network.
-func LinkRows(net *netsim.Network) [][]string {
-	w, timings := net.Wiring(), net.LinkTimings()
-	var rows [][]string
-	for l := range router.Link(w.Links()) {
-		from, to := w.Ends(l)
-		u, f := net.Usage(l), int64(timings[l].Flit)
-		node := ""
-		if k := w.Kind(l); k == router.Injection {
-			node = fmt.Sprint(from.Node)
-		} else if k == router.Ejection {
-			node = fmt.Sprint(to.Node)
-		}
-		busy := 100 * float64(u.Flits*f) / float64(max(1, net.Now()))
-		rows = append(rows, []string{fmt.Sprint(l), KindNames[w.Kind(l)],
-			fmt.Sprint(from.Router), fmt.Sprint(from.Port), fmt.Sprint(to.Router), fmt.Sprint(to.Port),
-			node, fmt.Sprint(u.Flits), decimal.Number(busy), fmt.Sprint(u.Held),
-			fmt.Sprint(u.Held - u.Flits*f), fmt.Sprint(u.Own), fmt.Sprint(u.Foreign)})
-	}
-	return rows
-}

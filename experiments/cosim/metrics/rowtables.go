@@ -6,14 +6,15 @@ import (
 	"contend/internal/table"
 )
 
-// JobTable returns the columns of Records.JobRows. The unit "time" stands for the unit of
-// the run's clock, as in the table of metrics. Times of packets are in cycles.
-func JobTable() []table.Column { return slices.Clone(jobTable) }
+// RowTable is the columns of one kind of rows that runs write beside their metrics.
+type RowTable []table.Column
 
-// JobColumns returns the names of the columns of Records.JobRows.
-func JobColumns() []string { return table.Names(jobTable) }
+// Names returns the names of the columns.
+func (t RowTable) Names() []string { return table.Names(t) }
 
-var jobTable = []table.Column{
+// JobTable is the columns of Records.JobRows. The unit "time" stands for the unit of the run's
+// clock, as in the table of metrics. Times of packets are in cycles.
+var JobTable = RowTable{
 	table.Integer.Column("job", "", "number of the job"),
 	table.Number.Column("submit", "time", "when it was submitted"),
 	table.Number.Column("start", "time", "when it got its nodes"),
@@ -53,13 +54,8 @@ var jobTable = []table.Column{
 		"the nodes it was given, in order of number as intervals: `0-15,32,40-47`"),
 }
 
-// LinkTable returns the columns of Records.LinkRows.
-func LinkTable() []table.Column { return slices.Clone(linkTable) }
-
-// LinkColumns returns the names of the columns of Records.LinkRows.
-func LinkColumns() []string { return table.Names(linkTable) }
-
-var linkTable = []table.Column{
+// ChannelTable is the first columns of all rows about channels.
+var ChannelTable = RowTable{
 	table.Integer.Column("link", "", "number of the channel"),
 	table.String.Column("kind", "", "injection, network or ejection"),
 	table.Integer.Column("from_router", "", "router it leaves"),
@@ -67,6 +63,10 @@ var linkTable = []table.Column{
 	table.Integer.Column("to_router", "", "router it enters"),
 	table.Integer.Column("to_port", "", "input port there"),
 	table.Integer.Column("node", "", "node of an injection or ejection channel").OrEmpty(),
+}
+
+// LinkTable is the columns of Records.LinkRows.
+var LinkTable = slices.Concat(ChannelTable, RowTable{
 	table.Integer.Column("flits", "flits", "flits carried"),
 	table.Number.Column("utilization_percent", "%", "share of the run in which it carried flits"),
 	table.Integer.Column("held_cycles", "cycles",
@@ -76,27 +76,10 @@ var linkTable = []table.Column{
 		"time ready headers waited for it while a packet of their own job held it"),
 	table.Integer.Column("waited_foreign_cycles", "cycles",
 		"the same while a packet of another job held it"),
-}
+})
 
-// SeriesTable returns the columns of Records.SeriesRows, with units as in JobTable.
-func SeriesTable() []table.Column { return slices.Clone(seriesTable) }
-
-// SeriesColumns returns the names of the columns of Records.SeriesRows.
-func SeriesColumns() []string { return table.Names(seriesTable) }
-
-// LoadTable returns the columns of Records.LoadRows, with units as in JobTable.
-func LoadTable() []table.Column { return slices.Clone(loadTable) }
-
-// LoadColumns returns the names of the columns of Records.LoadRows.
-func LoadColumns() []string { return table.Names(loadTable) }
-
-// WaitTable returns the columns of Records.WaitRows.
-func WaitTable() []table.Column { return slices.Clone(waitTable) }
-
-// WaitColumns returns the names of the columns of Records.WaitRows.
-func WaitColumns() []string { return table.Names(waitTable) }
-
-var seriesTable = []table.Column{
+// SeriesTable is the columns of Records.SeriesRows, with units as in JobTable.
+var SeriesTable = RowTable{
 	table.Number.Column("time", "time", "when the bin begins, from the start of the run"),
 	table.Number.Column("duration", "time",
 		"how long it is; a run has at most 512 bins of equal length, the last one cut at its end"),
@@ -114,7 +97,8 @@ var seriesTable = []table.Column{
 		"the same of the channel that was busiest in the bin").OrEmpty(),
 }
 
-var loadTable = []table.Column{
+// LoadTable is the columns of Records.LoadRows, with units as in JobTable.
+var LoadTable = RowTable{
 	table.Number.Column("time", "time", "when the bin begins"),
 	table.Number.Column("duration", "time",
 		"how long it is: 8 bins of `series.csv`, so a run has at most 64"),
@@ -122,11 +106,19 @@ var loadTable = []table.Column{
 	table.Number.Column("utilization_percent", "%", "share of the bin in which it carried flits"),
 }
 
-var waitTable = []table.Column{
+// WaitTable is the columns of Records.WaitRows.
+var WaitTable = RowTable{
 	table.Integer.Column("job", "", "job whose ready headers waited"),
 	table.Integer.Column("for_job", "",
 		"job whose packets held the virtual channel, or the job itself"),
 	table.Integer.Column("cycles", "cycles",
 		"sum of the waits; over all rows it is that of `waited_own_cycles` and "+
 			"`waited_foreign_cycles` in `links.csv`"),
+}
+
+// SizeTable is the columns of Records.SizeRows.
+var SizeTable = RowTable{
+	table.Integer.Column("processors", "nodes", "size of the jobs"),
+	table.Integer.Column("jobs", "jobs", "jobs of that size"),
+	table.Number.Column("sum_pairwise_distance", "channels", "mean over these jobs"),
 }

@@ -41,7 +41,7 @@ func TestFreeComponentsOverTime(t *testing.T) {
 // column returns the numbers of a column of series.csv.
 func column(t *testing.T, rows [][]string, name string) (values []float64) {
 	t.Helper()
-	i := slices.Index(SeriesColumns(), name)
+	i := slices.Index(SeriesTable.Names(), name)
 	for _, row := range rows {
 		x, err := strconv.ParseFloat(row[i], 64)
 		if err != nil {

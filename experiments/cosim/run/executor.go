@@ -151,7 +151,8 @@ func (x *Executor) send(slot int32, batch []patterns.Message) {
 		for j = i + 1; j < len(batch) && batch[j].Delay == delay; j++ {
 		}
 		if delay > 0 {
-			x.timers.issue(scheduler.Cycle(x.Net.Now()+delay), slot, batch[i:j])
+			x.timers.push(timer{cycle: scheduler.Cycle(x.Net.Now() + delay), slot: slot,
+				batch: slices.Clone(batch[i:j]), kind: issueTimer})
 			continue
 		}
 		for _, m := range batch[i:j] {
@@ -214,7 +215,7 @@ func (x *Executor) Step(
 	until scheduler.Cycle, done []scheduler.JobID,
 ) (scheduler.Cycle, []scheduler.JobID, error) {
 	limit := until
-	if x.timers.len() > 0 {
+	if len(x.timers.list) > 0 {
 		limit = min(limit, x.timers.list[0].cycle)
 	}
 	now, deliveries, err := x.Net.Advance(int64(limit))
@@ -224,8 +225,8 @@ func (x *Executor) Step(
 	for i := range deliveries {
 		done = x.deliver(&deliveries[i], done)
 	}
-	for x.timers.len() > 0 && x.timers.list[0].cycle <= scheduler.Cycle(now) {
-		done = x.fire(x.timers.pop(), done)
+	for len(x.timers.list) > 0 && x.timers.list[0].cycle <= scheduler.Cycle(now) {
+		done = x.fire(x.timers.list.Pop(), done)
 	}
 	return scheduler.Cycle(now), done, nil
 }
@@ -236,10 +237,9 @@ func (x *Executor) fire(t timer, done []scheduler.JobID) []scheduler.JobID {
 	case endTimer:
 		return x.end(t.slot, done)
 	case issueTimer:
-		for _, m := range x.timers.parcels[t.parcel] {
+		for _, m := range t.batch {
 			x.issue(t.slot, m)
 		}
-		x.timers.free = append(x.timers.free, t.parcel)
 	case sendTimer:
 		x.sendNow(t.slot, t.message)
 	case receiveTimer:

@@ -12,21 +12,22 @@ import (
 // Totals returns the totals of the messages of the job in a slot so far.
 func (x *Executor) Totals(slot int32) netsim.Totals { return x.jobs[slot].totals }
 
-// AppendState appends all on which the future of the jobs in slots depends beside the network:
-// the positions of their programs, the work of their processes and the timers, with times counted
-// from now. It reports false if a program does not tell its position. Other jobs must not run.
-func (x *Executor) AppendState(words []int64, slots []int32) ([]int64, bool) {
+// AppendState appends all on which the future of the jobs in the first n slots depends beside the
+// network: the positions of their programs, the work of their processes and the timers, with times
+// counted from now. It reports false if a program does not tell its position. Other jobs must not
+// run.
+func (x *Executor) AppendState(words []int64, n int) ([]int64, bool) {
 	now := x.Net.Now()
-	for _, slot := range slots {
-		p, ok := x.jobs[slot].program.(patterns.Positioned)
+	for i := range x.jobs[:n] {
+		p, ok := x.jobs[i].program.(patterns.Positioned)
 		if !ok {
 			return words, false
 		}
 		if words, ok = p.AppendPosition(words); !ok {
 			return words, false
 		}
-		for _, n := range x.jobs[slot].nodes {
-			words = append(words, max(0, x.busy[n]-now))
+		for _, node := range x.jobs[i].nodes {
+			words = append(words, max(0, x.busy[node]-now))
 		}
 	}
 	return x.timers.appendState(words, now), true
@@ -40,50 +41,39 @@ func (t *timers) appendState(words []int64, now int64) []int64 {
 	})
 	for i := range t.sorted {
 		a := &t.sorted[i]
-		words = append(words, int64(a.cycle)-now, int64(a.kind), int64(a.slot))
-		if a.kind != issueTimer {
-			words = appendMessage(words, a.message)
-			continue
-		}
-		words = append(words, int64(len(t.parcels[a.parcel])))
-		for _, m := range t.parcels[a.parcel] {
-			words = appendMessage(words, m)
+		words = append(words, int64(a.cycle)-now, int64(a.kind), int64(a.slot), int64(len(a.batch)))
+		for _, m := range append(a.batch, a.message) {
+			words = append(words, int64(m.From)<<32|int64(m.To),
+				int64(m.Flits)<<32|int64(uint32(m.Tag)))
 		}
 	}
 	return words
 }
 
-func appendMessage(words []int64, m patterns.Message) []int64 {
-	return append(words, int64(m.From)<<32|int64(m.To), int64(m.Flits)<<32|int64(uint32(m.Tag)))
-}
-
-// Drain ends the jobs in slots and lets the network run empty. No job must run after that.
-func (x *Executor) Drain(slots []int32) error {
+// Drain ends all jobs and lets the network run empty. All slots are free then, and the next jobs
+// get them from slot 0 on.
+func (x *Executor) Drain() error {
 	x.Heard = nil
-	for _, slot := range slots {
-		if k := &x.jobs[slot]; k.program != nil {
+	for i := range x.jobs {
+		if k := &x.jobs[i]; k.program != nil {
 			k.program = silent{}
 		}
 	}
-	x.timers.reset()
+	x.timers.list = x.timers.list[:0]
 	for x.Net.Pending() > 0 {
 		if _, _, err := x.Step(scheduler.MaxCycle, nil); err != nil {
 			return err
 		}
 	}
-	x.timers.reset()
-	for _, slot := range slots {
-		k := &x.jobs[slot]
-		if k.program != nil {
-			k.program = nil
-			x.free = append(x.free, slot)
-		}
-		for _, n := range k.nodes {
-			x.busy[n] = 0
-		}
+	x.timers.list = x.timers.list[:0]
+	if x.Software != (Software{}) {
+		clear(x.busy)
 	}
-	slices.Sort(x.free)
-	slices.Reverse(x.free)
+	x.free = x.free[:0]
+	for i := len(x.jobs) - 1; i >= 0; i-- {
+		x.jobs[i].program = nil
+		x.free = append(x.free, int32(i))
+	}
 	return nil
 }
 

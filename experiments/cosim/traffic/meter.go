@@ -18,7 +18,7 @@ type Meter struct {
 	machine     machine.Machine
 	idle        []*IdleLatency // by class of messages
 	err         error
-	channels    *channelMeter // nil without a request
+	channels    channelMeter // nil without a request
 
 	packets                int64
 	network, blocked, hops float64
@@ -96,7 +96,7 @@ func (m *Meter) measure(ctx context.Context, net *netsim.Network, tr *netsim.Tra
 		m.created[b], before = float64(flits-before), flits
 	}
 	if m.channels != nil {
-		m.channels.end(net)
+		m.channels.end(net, m.until-m.from)
 	}
 	return nil
 }
@@ -150,9 +150,7 @@ func (m *Meter) loads(p *Point) {
 func (m *Meter) Point() (p Point) {
 	m.loads(&p)
 	p.Packets, p.LatencyHalf = m.packets, math.NaN()
-	if m.channels != nil {
-		p.Channels = m.channels.loads(m.until - m.from)
-	}
+	p.Channels = m.channels
 	if len(m.classes) > 1 {
 		for class := range m.classes {
 			p.Classes = append(p.Classes, m.class(class))

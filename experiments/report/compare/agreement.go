@@ -23,11 +23,6 @@ type agreement struct {
 	Ratio    float64 // NaN if one of the two was not run; infinite where the reference is 0
 }
 
-// within reports whether the case keeps the rule.
-func (a *agreement) within(t *study.Tolerance) bool {
-	return math.Abs(a.Ratio-1) <= t.Within
-}
-
 // Agreements returns the cases of an agreement rule: all points that have a reference.
 func Agreements(r *experiments.Results, t *study.Tolerance, names spec.Names) []agreement {
 	var list []agreement
@@ -59,7 +54,7 @@ func compareAgreement(v *Verdict, r *experiments.Results, t *study.Tolerance,
 	list, within, worst := Agreements(r, t, names), 0, 0.0
 	for i := range list {
 		a := &list[i]
-		if a.within(t) {
+		if math.Abs(a.Ratio-1) <= t.Within {
 			within++
 		} else if name := strings.Join(r.Points[a.Point].Labels, " "); !a.Run {
 			v.Outside = append(v.Outside, name+": not run")

@@ -3,7 +3,6 @@ package compare
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -11,7 +10,6 @@ import (
 	"contend/experiments/report/tables"
 	"contend/experiments/spec"
 	"contend/experiments/spec/input"
-	"contend/experiments/stats"
 	"contend/experiments/study"
 	"contend/internal/decimal"
 )
@@ -23,7 +21,7 @@ type Verdict struct {
 	Pass    bool     // the rule holds
 	Summary string   // the number of cells or groups within
 	Outside []string // the cells or groups that are not within, a line each
-	// Cells are the published cells in the order of their rows. A rule about an order has none.
+	// Cells are the published cells in the order of their rows. A ranking has none.
 	Cells []Cell
 }
 
@@ -61,8 +59,6 @@ func ruleOf(t *study.Tolerance) (judge func(*Verdict, *experiments.Results,
 		return compareRanking, false
 	case "agreement":
 		return compareAgreement, false
-	case "order":
-		return compareOrder, true
 	}
 	return compareCells, true
 }
@@ -112,76 +108,10 @@ func among(r *experiments.Results, t *study.Tolerance) string {
 	return t.Among
 }
 
-// orderGroup is a group of points that differ in one axis only.
-type orderGroup struct {
-	name                string
-	measured, published []float64
-	missing             int // cells that were not run
-}
-
-// orderGroups groups the cells of an order rule.
-func orderGroups(r *experiments.Results, t *study.Tolerance, names spec.Names) []orderGroup {
-	var groups []orderGroup
-	axis := slices.Index(r.AxisKeys(), among(r, t))
-	for _, c := range RuleCells(r, t, names) {
-		if axis < 0 {
-			break
-		}
-		name := c.Name
-		if c.Point >= 0 {
-			labels := slices.Clone(r.Points[c.Point].Labels)
-			name = strings.Join(slices.Delete(labels, axis, axis+1), " ")
-		}
-		i := slices.IndexFunc(groups, func(g orderGroup) bool { return g.name == name })
-		if i < 0 {
-			i, groups = len(groups), append(groups, orderGroup{name: name})
-		}
-		if g := &groups[i]; c.Run {
-			g.measured, g.published = append(g.measured, c.Measured.Mean),
-				append(g.published, c.Published)
-		} else {
-			g.missing++
-		}
-	}
-	return groups
-}
-
-// compareOrder tests Kendall's tau of each group of points that differ in one
-// axis only. A group fails if one of its published cells was not run.
-func compareOrder(v *Verdict, r *experiments.Results, t *study.Tolerance, names spec.Names) {
-	pass, tried, lowest := 0, 0, math.Inf(1)
-	for _, g := range orderGroups(r, t, names) {
-		tau := stats.KendallTau(g.measured, g.published)
-		if math.IsNaN(tau) && g.missing == 0 {
-			continue // a group of one cell, or all cells tied
-		}
-		tried++
-		if tau < lowest {
-			lowest = tau
-		}
-		switch run := len(g.measured); {
-		case g.missing > 0:
-			v.Outside = append(v.Outside, fmt.Sprintf("%s: %d of %d published cells were run",
-				g.name, run, run+g.missing))
-		case tau >= t.Tau:
-			pass++
-		default:
-			v.Outside = append(v.Outside, fmt.Sprintf("%s: tau %.2f", g.name, tau))
-		}
-	}
-	v.Pass = tried > 0 && pass == tried
-	v.Summary = fmt.Sprintf("%d of %d groups", pass, tried)
-	if !math.IsInf(lowest, 1) {
-		v.Summary += fmt.Sprintf(", least tau %.2f", lowest)
-	}
-}
-
 // describeRule returns in words what a rule requires, and of which points.
 func describeRule(r *experiments.Results, t *study.Tolerance) string {
 	text := describeCells(t)
 	switch t.Rule {
-	case "order":
-		text = fmt.Sprintf("%s: Kendall's tau of the order at least %g", t.Metric, t.Tau)
 	case "ranking":
 		text = describeRanking(t)
 	case "agreement":

@@ -39,26 +39,9 @@ ring random: 205.00 ± 64 for 200, ratio 1.025, true
 		!strings.Contains(b.String(), "fft random: 3.5088 ± 0.22 for 4, ratio 0.877, false\n") {
 		t.Errorf("cells:\n%s", b.String())
 	}
-	if judged[3].Cells != nil {
-		t.Error("a rule about an order has cells")
-	}
 	missing := Cell{Published: 2}
 	if zero := (Cell{Run: true}); !math.IsNaN(missing.Ratio()) || !math.IsNaN(zero.Ratio()) {
 		t.Error("a ratio without a number")
-	}
-}
-
-// Table has the cells of Markdown.
-func TestTableIsMarkdown(t *testing.T) {
-	r := experimentstest.Compared(t, [][]float64{{90, 110}, {200, 210}, {290, 330}, {112, 116}, {395,
-		405}, {1, 2}})
-	g := tables.Table(r)
-	if text := tables.MarkdownTable(g.Cells, g.Left); !strings.Contains(tables.Markdown(r), text) {
-		t.Errorf("Markdown lacks\n%s", text)
-	}
-	if notes := strings.Join(tables.TableNotes(r), "\n"); !strings.Contains(tables.Markdown(r),
-		notes) {
-		t.Errorf("Markdown lacks\n%s", notes)
 	}
 }
 

@@ -18,22 +18,18 @@ import (
 // fails if one of its entries was not run.
 func compareRanking(v *Verdict, r *experiments.Results, t *study.Tolerance,
 	names spec.Names) {
-	pass, tried := 0, 0
+	pass, tried, axis := 0, 0, slices.Index(r.AxisKeys(), among(r, t))
 	for i := range r.Points {
-		group := rankingFrom(r, i, t, names)
-		if group == nil {
+		means := rankingFrom(r, i, t, names)
+		if axis < 0 || means == nil {
 			continue
 		}
 		tried++
-		text := notRun(group, t)
-		if text == "" {
-			text = fall(group, t)
-		}
-		if text == "" {
+		if text := fall(means, t); text == "" {
 			pass++
 		} else {
-			v.Outside = append(v.Outside, strings.TrimPrefix(groupName(r, i, among(r, t))+": "+text,
-				": "))
+			group := strings.Join(slices.Delete(slices.Clone(r.Points[i].Labels), axis, axis+1), " ")
+			v.Outside = append(v.Outside, strings.TrimPrefix(group+": "+text, ": "))
 		}
 	}
 	v.decide(t, pass, tried)
@@ -42,12 +38,8 @@ func compareRanking(v *Verdict, r *experiments.Results, t *study.Tolerance,
 
 // rankingFrom returns the means of a group in the order of the ranking, NaN for
 // missing ones. It returns nil unless point i is the first of the group.
-func rankingFrom(r *experiments.Results, i int, t *study.Tolerance,
-	names spec.Names) []float64 {
-	if slices.Index(r.AxisKeys(), among(r, t)) < 0 {
-		return nil
-	}
-	var means []float64
+func rankingFrom(r *experiments.Results, i int, t *study.Tolerance, names spec.Names,
+) (means []float64) {
 	first := -1
 	for _, label := range t.Ranking {
 		mean := math.NaN()
@@ -68,41 +60,25 @@ func rankingFrom(r *experiments.Results, i int, t *study.Tolerance,
 	return means
 }
 
-// notRun names the missing entries of a ranking, "" if there are none.
-func notRun(means []float64, t *study.Tolerance) string {
+// fall names the missing entries of a ranking, else describes the first step down along the means.
+// It is "" if the ranking holds.
+func fall(means []float64, t *study.Tolerance) string {
 	var missing []string
 	for i, m := range means {
 		if math.IsNaN(m) {
 			missing = append(missing, t.Ranking[i])
 		}
 	}
-	if missing == nil {
-		return ""
+	if missing != nil {
+		return "no runs of " + strings.Join(missing, ", ")
 	}
-	return "no runs of " + strings.Join(missing, ", ")
-}
-
-// fall describes the first step down along the means, "" if there is none.
-func fall(means []float64, t *study.Tolerance) string {
-	before := -1
-	for i, m := range means {
-		if math.IsNaN(m) {
-			continue
+	for i, m := range means[1:] {
+		if before := means[i]; m < before-t.Within*math.Abs(before) {
+			return fmt.Sprintf("%s has %s, %s has %s", t.Ranking[i], tables.Significant(before, 5),
+				t.Ranking[i+1], tables.Significant(m, 5))
 		}
-		if before >= 0 && m < means[before]-t.Within*math.Abs(means[before]) {
-			return fmt.Sprintf("%s has %s, %s has %s", t.Ranking[before],
-				tables.Significant(means[before], 5), t.Ranking[i], tables.Significant(m, 5))
-		}
-		before = i
 	}
 	return ""
-}
-
-// groupName returns a point's labels without that of one axis.
-func groupName(r *experiments.Results, i int, key string) string {
-	axis := slices.Index(r.AxisKeys(), key)
-	labels := slices.Clone(r.Points[i].Labels)
-	return strings.Join(slices.Delete(labels, axis, axis+1), " ")
 }
 
 // describeRanking returns in words what a ranking rule requires.

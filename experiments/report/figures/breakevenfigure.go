@@ -34,7 +34,7 @@ func breakEvenDrawing(r *experiments.Results, f study.Figure,
 	if slices.ContainsFunc(xs, isName) {
 		d.Categories = xs
 	}
-	d, any := drawPanels(r, &f, d, points, func(points []int) ([]figure.Series, bool) {
+	d, any := drawPanels(r, &f, d, points, func(points []int) []figure.Series {
 		return seriesOf(&f, &d, xs, series, func(x, name string) cell {
 			return breakEvenAt(r, &f, b, points, x, name)
 		})
@@ -60,34 +60,29 @@ func breakEvenAt(r *experiments.Results, f *study.Figure, b *study.BreakEven,
 	if f.LogY && low <= 0 {
 		low = c.At
 	}
-	return cell{c.At, low, min(high, lastTried(r, b.Along)), math.NaN()}
+	return cell{c.At, low, min(high, slices.Max(tried(r, b.Along))), math.NaN()}
 }
 
-// tried returns the values of an axis of numbers in ascending order.
+// tried returns the values of an axis of numbers.
 func tried(r *experiments.Results, key string) (values []float64) {
-	for _, label := range tables.Rising(tables.LabelsOf(r, tables.AllPoints(r), key)) {
+	for _, label := range tables.LabelsOf(r, tables.AllPoints(r), key) {
 		x, _ := strconv.ParseFloat(label, 64)
 		values = append(values, x)
 	}
 	return values
 }
 
-// firstTried returns the least value of an axis of numbers.
-func firstTried(r *experiments.Results, key string) float64 { return slices.Min(tried(r, key)) }
-
-// lastTried returns the greatest value of an axis of numbers.
-func lastTried(r *experiments.Results, key string) float64 { return slices.Max(tried(r, key)) }
-
 // breakEvenCaption says what a figure of break-evens shows, and how it shows what lies beyond the
 // values that were tried.
 func breakEvenCaption(r *experiments.Results, f *study.Figure,
 	d *figure.Figure) []string {
 	b := r.Study.BreakEvenOf(f)
-	last := decimal.Number(lastTried(r, b.Along))
+	values := tried(r, b.Along)
+	least, last := slices.Min(values), decimal.Number(slices.Max(values))
 	said := []string{fmt.Sprintf("Lines: least %s from which %s is lower than with %s,%s",
 		tables.ShortKey(b.Along), tables.ShortKey(b.Metric), printedName(d, b.Against), overWhat(f)),
 		fmt.Sprintf("Where a mark is missing it is not lower at %s, the greatest value tried.", last)}
-	if least := firstTried(r, b.Along); least > 0 && has(d, func(s *figure.Series) []float64 {
+	if least > 0 && has(d, func(s *figure.Series) []float64 {
 		return slices.DeleteFunc(slices.Clone(s.Y), func(y float64) bool { return y != least })
 	}) {
 		said = append(said, fmt.Sprintf("A mark at %s, the least value tried, stands for that or less.",

@@ -5,11 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/cosim/metrics"
-	"contend/experiments/experimentstest"
 	"contend/experiments/report/tables"
 	"contend/experiments/spec/spectest"
-	"contend/experiments/study"
 )
 
 // evenStudy compares three allocators over the load, in messages of two lengths.
@@ -42,22 +39,21 @@ series = "allocator"
 // A mark is where a line crosses that of the reference. Where it never does there is none, and an
 // interval ends at the last value tried.
 func TestFigureOfBreakEvensByHand(t *testing.T) {
-	st := experimentstest.MustParse(t, evenStudy)
-	r := experimentstest.Stored(t, st, spectest.Names(), func(_ int,
-		p *study.Point) []metrics.Result {
-		allocator, flits, load := p.Labels[0], p.Labels[1], p.Labels[2]
+	r := stored(t, evenStudy, "wait_time", func(_ int, at []string) []float64 {
+		allocator, flits, load := at[0], at[1], at[2]
 		switch {
 		case allocator == "mbs":
-			return experimentstest.OfMetric("wait_time", 2, 2)
+			return []float64{2, 2}
 		case allocator == "first-fit" && flits == "8": // never
-			return experimentstest.OfMetric("wait_time", 3, 3)
+			return []float64{3, 3}
 		case allocator == "first-fit" && load == "10": // never in the second replication
-			return experimentstest.OfMetric("wait_time", 1, 2.5)
+			return []float64{1, 2.5}
 		case load == "10":
-			return experimentstest.OfMetric("wait_time", 1, 1)
+			return []float64{1, 1}
 		}
-		return experimentstest.OfMetric("wait_time", 4, 4)
+		return []float64{4, 4}
 	})
+	st := r.Study
 	d, any := drawingOf(r, &st.Figures[0], spectest.Names())
 	if !any || len(d.Series) != 2 || d.Series[0].Name != "random" || d.Series[1].Name != "first-fit" {
 		t.Fatalf("%v: %+v", any, d)
@@ -93,17 +89,11 @@ func TestFigureOfBreakEvensByHand(t *testing.T) {
 // Something that is better at the least value tried pays from there or from less on: neither the
 // table nor the caption has that value for the break-even.
 func TestBreakEvenAtTheLeastValueTried(t *testing.T) {
-	st := experimentstest.MustParse(t, evenStudy)
-	r := experimentstest.Stored(t, st, spectest.Names(), func(_ int,
-		p *study.Point) []metrics.Result {
-		switch p.Labels[0] {
-		case "mbs":
-			return experimentstest.OfMetric("wait_time", 2, 2)
-		case "random":
-			return experimentstest.OfMetric("wait_time", 1, 1)
-		}
-		return experimentstest.OfMetric("wait_time", 3, 3)
+	r := stored(t, evenStudy, "wait_time", func(_ int, at []string) []float64 {
+		wait := map[string]float64{"mbs": 2, "random": 1, "first-fit": 3}[at[0]]
+		return []float64{wait, wait}
 	})
+	st := r.Study
 	table := tables.BreakEvenTables(r)
 	for _, want := range []string{"| random    | 4     |     at most 1.00 | at most 1.00 |",
 		"| first-fit | 8     |            never |        never |",

@@ -43,23 +43,21 @@ func channelScene(k *recorded) (figure.Drawable, error) {
 // channels returns the network channels with a column of links.csv, or with their load in the
 // bin of load.csv that holds the time of the figure.
 func (k *recorded) channels(metric string) (list []floorplan.Channel, when string, err error) {
-	links, err := k.table("links", k.points[0])
+	links, err := k.table("links", k.points[0], "link", "kind", "from_router", "from_port",
+		"to_router", metric)
 	if err != nil {
 		return nil, "", err
 	}
-	if err := links.has("link", "kind", "from_router", "from_port", "to_router", metric); err != nil {
-		return nil, "", err
-	}
 	number := func(i int, column string) int {
-		n, _ := strconv.Atoi(links.text(i, column))
+		n, _ := strconv.Atoi(links.Text(i, column))
 		return n
 	}
-	for i := range links.rows {
-		if links.text(i, "kind") == "network" {
-			list = append(list, floorplan.Channel{Link: links.text(i, "link"),
+	for i := range links.Rows {
+		if links.Text(i, "kind") == "network" {
+			list = append(list, floorplan.Channel{Link: links.Text(i, "link"),
 				From: topology.Router(number(i, "from_router")),
 				To:   topology.Router(number(i, "to_router")),
-				Port: topology.Port(number(i, "from_port")), Value: links.number(i, metric)})
+				Port: topology.Port(number(i, "from_port")), Value: links.Number(i, metric)})
 		}
 	}
 	if len(list) == 0 {
@@ -75,23 +73,20 @@ func (k *recorded) channels(metric string) (list []floorplan.Channel, when strin
 
 // loadsAt sets the values of channels to their loads at the time of the figure.
 func (k *recorded) loadsAt(list []floorplan.Channel) (when string, err error) {
-	load, err := k.table("load", k.points[0])
+	load, err := k.table("load", k.points[0], "time", "duration", "link", "utilization_percent")
 	if err != nil {
 		return "", err
 	}
-	if err := load.has("time", "duration", "link", "utilization_percent"); err != nil {
-		return "", err
-	}
 	busy, end := map[string]float64{}, 0.0
-	for i := range load.rows {
-		end = max(end, load.number(i, "time")+load.number(i, "duration"))
+	for i := range load.Rows {
+		end = max(end, load.Number(i, "time")+load.Number(i, "duration"))
 	}
 	at := k.figure.Moment(end)
-	for i := range load.rows {
-		from := load.number(i, "time")
-		until := from + load.number(i, "duration")
+	for i := range load.Rows {
+		from := load.Number(i, "time")
+		until := from + load.Number(i, "duration")
 		if from <= at && at < until {
-			busy[load.text(i, "link")] = load.number(i, "utilization_percent")
+			busy[load.Text(i, "link")] = load.Number(i, "utilization_percent")
 			when = fmt.Sprintf("from time %s to %s", decimal.Significant(from, 9),
 				decimal.Significant(until, 9))
 		}

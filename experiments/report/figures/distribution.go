@@ -18,15 +18,12 @@ import (
 func (k *recorded) sample(point int, column string) ([]float64, error) {
 	var values []float64
 	for replication := range k.results.Runs[point] {
-		t, err := k.replication("jobs", point, replication)
+		t, err := k.replication("jobs", point, replication, column)
 		if err != nil {
 			return nil, err
 		}
-		if err := t.has(column); err != nil {
-			return nil, err
-		}
-		for i := range t.rows {
-			if x := t.number(i, column); !math.IsNaN(x) {
+		for i := range t.Rows {
+			if x := t.Number(i, column); !math.IsNaN(x) {
 				values = append(values, x)
 			}
 		}
@@ -170,7 +167,7 @@ func distributionBoxes(k *recorded) (figure.Drawable, error) {
 			zeros = zeros || k.valueLog() && byPoint[i][0] <= 0
 		}
 	}
-	d, _ = drawPanels(r, f, d, k.points, func(points []int) (all []figure.Series, any bool) {
+	d, _ = drawPanels(r, f, d, k.points, func(points []int) (all []figure.Series) {
 		for _, name := range names {
 			s := figure.Series{Name: name, Quartiles: &figure.Quartiles{}}
 			for _, x := range d.Categories {
@@ -178,14 +175,14 @@ func distributionBoxes(k *recorded) (figure.Drawable, error) {
 				for _, i := range points {
 					at := byPoint[i] != nil && xOf(i) == x
 					if at && (f.Series == "" || tables.LabelAt(r, i, f.Series) == name) {
-						five, any = byPoint[i], true
+						five = byPoint[i]
 					}
 				}
 				addBox(&s, five)
 			}
 			all = append(all, s)
 		}
-		return all, any
+		return all
 	})
 	if len(names) == 1 {
 		d.Legend = figure.NoLegend

@@ -40,8 +40,8 @@ func TestDistributionsOfJobs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i := range table.rows {
-			all = append(all, table.number(i, "service_time"))
+		for i := range table.Rows {
+			all = append(all, table.Number(i, "service_time"))
 		}
 	}
 	slices.Sort(all)
@@ -83,8 +83,8 @@ func TestZerosCountOnLogarithmicAxes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i := range table.rows {
-			if jobs++; table.number(i, "wait_time") == 0 {
+		for i := range table.Rows {
+			if jobs++; table.Number(i, "wait_time") == 0 {
 				zeros++
 			}
 		}

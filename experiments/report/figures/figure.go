@@ -163,7 +163,7 @@ func drawing(r *experiments.Results, f study.Figure,
 	if f.Kind != "lines" || slices.ContainsFunc(xs, isName) {
 		d.Categories = xs
 	}
-	d, any := drawPanels(r, &f, d, points, func(points []int) ([]figure.Series, bool) {
+	d, any := drawPanels(r, &f, d, points, func(points []int) []figure.Series {
 		return seriesOf(&f, &d, xs, series, func(x, name string) cell {
 			return cellAt(r, &f, points, x, name)
 		})
@@ -207,10 +207,9 @@ func drawn(r *experiments.Results, f *study.Figure, names spec.Names) (points []
 	return points
 }
 
-// seriesOf returns the named series over xs, whose cells a function tells, and whether they have
-// any number.
+// seriesOf returns the named series over xs, whose cells a function tells.
 func seriesOf(f *study.Figure, d *figure.Figure, xs, series []string,
-	at func(x, series string) cell) (all []figure.Series, any bool) {
+	at func(x, series string) cell) (all []figure.Series) {
 	for _, name := range series {
 		s := figure.Series{Name: scaledName(name, f.SeriesScale),
 			Reference: d.Y.Ratio && f.Series != "" && name == f.Relative}
@@ -219,7 +218,6 @@ func seriesOf(f *study.Figure, d *figure.Figure, xs, series []string,
 			if d.Y.Log { // a logarithmic axis has no 0
 				v.y, v.published = positive(v.y), positive(v.published)
 			}
-			any = any || !math.IsNaN(v.y)
 			s.Y, s.Low, s.High = append(s.Y, v.y), append(s.Low, v.low), append(s.High, v.high)
 			s.Published = append(s.Published, v.published)
 			if d.Categories == nil {
@@ -234,7 +232,7 @@ func seriesOf(f *study.Figure, d *figure.Figure, xs, series []string,
 		}
 		all = append(all, s)
 	}
-	return all, any
+	return all
 }
 
 // pointsAt lists the points at an x of a series.

@@ -5,8 +5,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"contend/experiments/cosim/metrics"
-	"contend/experiments/experimentstest"
 	"contend/experiments/figure"
 	"contend/experiments/spec/spectest"
 	"contend/experiments/study"
@@ -14,7 +12,7 @@ import (
 
 // A figure may show numbers in another unit than the key has; names stay.
 func TestScalesOfFigures(t *testing.T) {
-	st, err := study.Parse("x.toml", `
+	r := stored(t, `
 name = "scales"
 [[axes]]
 key = "job.pattern"
@@ -38,14 +36,8 @@ x = "job.pattern"
 series = "job.flits"
 series_scale = 0.001953125
 metric = "latency"
-`, spectest.Names())
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := experimentstest.Stored(t, st, spectest.Names(), nil)
-	for i := range r.Runs {
-		r.Runs[i] = []metrics.Result{{Metrics: []metrics.Metric{{Name: "latency", Value: float64(i)}}}}
-	}
+`, "latency", func(i int, _ []string) []float64 { return []float64{float64(i)} })
+	st := r.Study
 	type line struct {
 		Name string
 		X, Y []float64
@@ -121,14 +113,8 @@ where = { "job.flits" = 8 }
 
 // An axis that a study does not name says what it shows.
 func TestAxesThatNobodyNames(t *testing.T) {
-	st, err := study.Parse("x.toml", axesStudy, spectest.Names())
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := experimentstest.Stored(t, st, spectest.Names(), nil)
-	for i := range r.Runs {
-		r.Runs[i] = []metrics.Result{{Metrics: []metrics.Metric{{Name: "response_time", Value: 1}}}}
-	}
+	r := stored(t, axesStudy, "response_time", func(int, []string) []float64 { return []float64{1} })
+	st := r.Study
 	var got [][2]string
 	for _, f := range st.Figures {
 		d, _ := drawing(r, f, spectest.Names())

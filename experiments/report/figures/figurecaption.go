@@ -5,7 +5,6 @@ import (
 	"io"
 	"math"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"contend/experiments"
@@ -112,14 +111,14 @@ func overWhat(f *study.Figure) string {
 	if f.Series != "" {
 		text += ", for each " + tables.ShortKey(f.Series)
 	}
-	if panels := panelsOf(f); panels != "" {
+	if panels := panelText(f); panels != "" {
 		text += "; a " + panels
 	}
 	return text + "."
 }
 
-// panelsOf says what the panels of a figure are for, "" if it has none.
-func panelsOf(f *study.Figure) string {
+// panelText says what the panels of a figure are for, "" if it has none.
+func panelText(f *study.Figure) string {
 	if len(f.Panels) == 0 {
 		return ""
 	}
@@ -174,22 +173,6 @@ func marksOf(d *figure.Figure) string {
 		return "Bands"
 	}
 	return "Whiskers"
-}
-
-// has reports whether a list of some series has a number.
-func has(d *figure.Figure, list func(*figure.Series) []float64) bool {
-	panels := d.Panels
-	if len(panels) == 0 {
-		panels = []figure.Panel{{Series: d.Series}}
-	}
-	for _, p := range panels {
-		for i := range p.Series {
-			if slices.ContainsFunc(list(&p.Series[i]), func(x float64) bool { return !math.IsNaN(x) }) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // writeCaptions writes the captions as Markdown and as figures of LaTeX.

@@ -16,7 +16,7 @@ func TestCaptionsSayWhatIsNotDrawn(t *testing.T) {
 	study := strings.Replace(lookStudy, "[[axes]]", "[machine]\ntopology = \"torus\"\n[[axes]]", 1) +
 		"[[figures]]\nname = \"part\"\nkind = \"bars\"\nx = \"allocator\"\n" +
 		"metric = \"finish_time\"\nwhere = { \"job.pattern\" = \"fft\" }\n"
-	r := lookResults(t, study, 2)
+	r := lookResults(t, study)
 	f := &r.Study.Figures[len(r.Study.Figures)-1]
 	d, ok := drawingOf(r, f, spectest.Names())
 	if !ok {

@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -85,20 +86,13 @@ func (o *FigureOptions) save(d figure.Drawable, dir, name string) error {
 func (o *FigureOptions) apply(f *study.Figure) {
 	look := &o.Look
 	f.LogX, f.LogY, f.Bands = f.LogX || look.LogX, f.LogY || look.LogY, f.Bands || look.Bands
-	for _, size := range []struct{ to, from *float64 }{{&f.WidthMM, &look.WidthMM},
-		{&f.HeightMM, &look.HeightMM}, {&f.Aspect, &look.Aspect}} {
-		if *size.from != 0 {
-			*size.to = *size.from
-		}
-	}
+	f.WidthMM, f.HeightMM = cmp.Or(look.WidthMM, f.WidthMM), cmp.Or(look.HeightMM, f.HeightMM)
+	f.Aspect, f.Legend = cmp.Or(look.Aspect, f.Aspect), cmp.Or(look.Legend, f.Legend)
 	for _, list := range []struct{ to, from *[]float64 }{{&f.XLimits, &look.XLimits},
 		{&f.YLimits, &look.YLimits}, {&f.Levels, &look.Levels}} {
 		if *list.from != nil {
 			*list.to = *list.from
 		}
-	}
-	if look.Legend != "" {
-		f.Legend = look.Legend
 	}
 	if len(look.Labels) > 0 {
 		f.Labels = merged(f.Labels, look.Labels)
@@ -147,11 +141,7 @@ func dress(st *study.Study, f *study.Figure, d *figure.Figure) {
 // namesIn lists the names of series and categories.
 func namesIn(d *figure.Figure) []string {
 	list := slices.Clone(d.Categories)
-	series := d.Series
-	if len(d.Panels) > 0 {
-		series = d.Panels[0].Series
-	}
-	for _, s := range series {
+	for _, s := range panelsOf(d)[0].Series {
 		list = append(list, s.Name)
 	}
 	return list

@@ -10,36 +10,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"contend/experiments"
-	"contend/experiments/cosim/metrics"
-	"contend/experiments/experimentstest"
 	"contend/experiments/figure"
 	"contend/experiments/spec/spectest"
 	"contend/experiments/study"
 )
 
 // lookResults returns results of a study whose runs have the finish times 100, 200, ... by
-// point, one less in every further replication.
-func lookResults(t *testing.T, text string, replications int) *experiments.Results {
+// point, one less in the second replication.
+func lookResults(t *testing.T, text string) *experiments.Results {
 	t.Helper()
-	st := experimentstest.MustParse(t, text)
-	points, err := st.Points(spectest.Names())
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := &experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}
-	for i, p := range points {
-		for rep := range replications {
-			f.Records[experiments.RunKey{Hash: p.Hash, Replication: rep}] = experiments.Record{
-				Hash: p.Hash, Replication: rep, Metrics: metrics.Result{Metrics: []metrics.Metric{
-					{Name: "finish_time", Value: 100*float64(i+1) - float64(rep)}}}}
-		}
-	}
-	st.Runs.Replications = replications
-	r, err := f.Results(st, spectest.Names())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return stored(t, text, "finish_time", func(i int, _ []string) []float64 {
+		return []float64{100 * float64(i+1), 100*float64(i+1) - 1}
+	})
 }
 
 const lookStudy = `
@@ -85,7 +67,7 @@ where = { "job.pattern" = "fft" }
 // drawnOf returns the figures of lookStudy.
 func drawnOf(t *testing.T, o FigureOptions) (all []figure.Figure) {
 	t.Helper()
-	r := lookResults(t, lookStudy, 2)
+	r := lookResults(t, lookStudy)
 	for _, f := range r.Study.Figures {
 		o.apply(&f)
 		d, ok := drawingOf(r, &f, spectest.Names())
@@ -173,23 +155,10 @@ func TestLookOfFigures(t *testing.T) {
 	}
 }
 
-func TestOptionsAreChecked(t *testing.T) {
-	for want, look := range map[string]study.Figure{
-		"--x-limits": {XLimits: []float64{2, 1}}, "--legend": {Legend: "inside"},
-		"--width-mm is 5": {WidthMM: 5}, "--aspect": {Aspect: 50}, "--height-mm": {HeightMM: 1000},
-		"--levels": {LogY: true, Levels: []float64{0}}, "--y-limits": {YLimits: []float64{1}},
-	} {
-		o := FigureOptions{Look: look}
-		if err := o.Check(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v: error %v, want one with %s", look, err, want)
-		}
-	}
-}
-
 // Captions say what is drawn, on which machine, from how many runs, and what whiskers are.
 func TestCaptions(t *testing.T) {
 	dir := t.TempDir()
-	r := lookResults(t, lookStudy, 2)
+	r := lookResults(t, lookStudy)
 	o := FigureOptions{Formats: []string{"svg"}, Only: []string{"ratio"}}
 	if err := DrawFigures(r, dir, o, spectest.Names()); err != nil {
 		t.Fatal(err)

@@ -10,7 +10,6 @@ import (
 	"contend/experiments/floorplan"
 	"contend/experiments/spec"
 	"contend/internal/decimal"
-	"contend/netsim/topology"
 )
 
 // ganttScene draws jobs over time: a rectangle for the nodes of a job that follow each other.
@@ -20,7 +19,7 @@ func ganttScene(k *recorded) (figure.Drawable, error) {
 		return nil, err
 	}
 	g := gantt{jobs: jobs, ranks: make([]int, plan.Machine.Nodes())}
-	if err := k.hasJob(jobs); err != nil {
+	if _, err := k.marked(jobs); err != nil {
 		return nil, err
 	}
 	label := g.order(k, plan)
@@ -86,12 +85,10 @@ func (g *gantt) order(k *recorded, plan *spec.Plan) string {
 	if k.figure.X == "node" || err != nil || len(order) != len(g.ranks) {
 		return "Node"
 	}
-	plain := true
 	for rank, n := range order {
 		g.ranks[n] = rank
-		plain = plain && n == topology.Node(rank)
 	}
-	if plain {
+	if slices.IsSorted(order) {
 		return "Node"
 	}
 	return "Rank of the node in the order " + plan.SpanOrder

@@ -5,25 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments"
-	"contend/experiments/cosim/metrics"
-	"contend/experiments/experimentstest"
 	"contend/experiments/report/tables"
 	"contend/experiments/spec/input"
-	"contend/experiments/spec/spectest"
-	"contend/experiments/study"
 )
-
-// results of one point with these values of a metric.
-func resultsOf(t *testing.T, text, metric string, values ...float64) *experiments.Results {
-	t.Helper()
-	st := experimentstest.MustParse(t, text)
-	st.Runs.Replications = len(values)
-	return experimentstest.Stored(t, st, spectest.Names(), func(int,
-		*study.Point) []metrics.Result {
-		return experimentstest.OfMetric(metric, values...)
-	})
-}
 
 // An interval ends at the least value possible wherever its ends are written or
 // drawn, and the table says that it is no longer what stands behind the sign.
@@ -37,10 +21,11 @@ func TestIntervalsEndAtTheLeastValue(t *testing.T) {
 		{"components", "1", "12.7", []float64{1, 3}},
 		{"wait_time", "8.729", "1.27", []float64{9.9, 10.1}}, // as long to both sides
 	} {
-		r := resultsOf(t, "name = \"i\"\nprimary = [\""+k.metric+
+		values := func(int, []string) []float64 { return k.values }
+		r := stored(t, "name = \"i\"\nprimary = [\""+k.metric+
 			"\"]\n[[figures]]\nname = \"i\"\nkind = \"bars\"\n"+
 			"x = \"workload.jobs\"\nmetric = \""+k.metric+"\"\n[[axes]]\nkey = "+
-			"\"workload.jobs\"\nvalues = [10]\n", k.metric, k.values...)
+			"\"workload.jobs\"\nvalues = [10]\n", k.metric, values)
 		var b strings.Builder
 		if err := tables.WriteSummary(r, &b); err != nil {
 			t.Fatal(err)
@@ -73,8 +58,9 @@ func TestIntervalsEndAtTheGreatestValue(t *testing.T) {
 		{"utilization", "100", "less or plus its half width is not a possible", []float64{3, 97}},
 		{"rate_error", "122.4", "", []float64{95, 99}},
 	} {
-		r := resultsOf(t, "name = \"i\"\nprimary = [\""+k.metric+"\"]\n[workload]\njobs = 10\n"+
-			"[table]\nmetrics = [\""+k.metric+"\"]\n", k.metric, k.values...)
+		values := func(int, []string) []float64 { return k.values }
+		r := stored(t, "name = \"i\"\nprimary = [\""+k.metric+"\"]\n[workload]\njobs = 10\n"+
+			"[table]\nmetrics = [\""+k.metric+"\"]\n", k.metric, values)
 		var b strings.Builder
 		if err := tables.WriteSummary(r, &b); err != nil {
 			t.Fatal(err)

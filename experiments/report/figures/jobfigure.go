@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"contend/experiments"
+	"contend/experiments/export"
 	"contend/experiments/figure"
 	"contend/experiments/report/tables"
 	"contend/experiments/spec/input"
@@ -25,12 +26,11 @@ func scatter(r *experiments.Results, f study.Figure, d figure.Figure,
 	names = slices.DeleteFunc(names, func(name string) bool {
 		return len(marks(r, &f, &d, points, name).X) == 0
 	})
-	d, any := drawPanels(r, &f, d, points, func(points []int) (all []figure.Series, any bool) {
+	d, any := drawPanels(r, &f, d, points, func(points []int) (all []figure.Series) {
 		for _, name := range names {
-			s := marks(r, &f, &d, points, name)
-			all, any = append(all, s), any || len(s.X) > 0
+			all = append(all, marks(r, &f, &d, points, name))
 		}
-		return all, any
+		return all
 	})
 	if any && single(&d) {
 		d.Legend = figure.NoLegend
@@ -51,9 +51,9 @@ func marks(r *experiments.Results, f *study.Figure, d *figure.Figure, points []i
 		}
 		done[hash] = true
 		t := jobsOf(r, f, i)
-		for row := range t.rows {
-			x, y := t.number(row, f.X), t.number(row, f.Metric)
-			if f.Processors > 0 && t.number(row, "processors") != float64(f.Processors) ||
+		for row := range t.Rows {
+			x, y := t.Number(row, f.X), t.Number(row, f.Metric)
+			if f.Processors > 0 && t.Number(row, "processors") != float64(f.Processors) ||
 				d.X.Log && !(x > 0) || d.Y.Log && !(y > 0) || math.IsNaN(x+y) {
 				continue
 			}
@@ -64,11 +64,11 @@ func marks(r *experiments.Results, f *study.Figure, d *figure.Figure, points []i
 }
 
 // jobsOf returns the jobs of a point's first replication, none if they were not stored.
-func jobsOf(r *experiments.Results, f *study.Figure, point int) *table {
+func jobsOf(r *experiments.Results, f *study.Figure, point int) *export.Part {
 	k := recorded{results: r, figure: f}
-	t, err := k.table("jobs", point)
-	if len(r.Runs[point]) == 0 || err != nil || t.has(f.X, f.Metric, "processors") != nil {
-		return &table{}
+	t, err := k.table("jobs", point, f.X, f.Metric, "processors")
+	if len(r.Runs[point]) == 0 || err != nil {
+		return &export.Part{}
 	}
 	return t
 }

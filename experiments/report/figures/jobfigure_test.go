@@ -95,22 +95,22 @@ func TestScatterWithoutJobs(t *testing.T) {
 	r := experimentstest.Recorded(t, strings.Replace(scatterStudy, "PROCESSORS", "0", 1),
 		experiments.Tables{})
 	f := &study.Figure{X: "job", Metric: "wait_time"}
-	if n := len(jobsOf(r, f, 0).rows); n != 30 {
+	if n := len(jobsOf(r, f, 0).Rows); n != 30 {
 		t.Fatalf("%d jobs, want 30", n)
 	}
 	if err := os.WriteFile(r.Folder.Part("jobs",
 		experiments.RunKey{Hash: r.Points[0].Hash, Replication: 0}), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if rows := jobsOf(r, f, 0).rows; rows != nil {
+	if rows := jobsOf(r, f, 0).Rows; rows != nil {
 		t.Errorf("%d jobs of an empty file", len(rows))
 	}
 }
 
 func TestScatterRefusesOtherColumns(t *testing.T) {
 	for from, want := range map[string]string{
-		`x = "job"`:            `figures[0].x is "pattern", which is no column of jobs.csv`,
-		`metric = "wait_time"`: `figures[0].metric is "pattern", which is no column of jobs.csv`,
+		`x = "job"`:            `figures[0].x is "pattern": there are job, submit, `,
+		`metric = "wait_time"`: `figures[0].metric is "pattern": there are job, submit, `,
 	} {
 		key, _, _ := strings.Cut(from, " ")
 		text := strings.Replace(strings.Replace(scatterStudy, "PROCESSORS", "0", 1), from,
@@ -131,5 +131,5 @@ func runJobs(t *testing.T, s spec.Spec) (metrics.Result, []map[string]float64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r, spectest.Rows(metrics.JobColumns(), extra.JobRows)
+	return r, spectest.Rows(metrics.JobTable.Names(), extra.JobRows)
 }

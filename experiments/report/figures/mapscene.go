@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -16,15 +17,16 @@ func mapScene(k *recorded) (figure.Drawable, error) {
 	if err != nil {
 		return nil, err
 	}
-	at, err := k.moment(jobs)
+	mark, err := k.marked(jobs)
 	if err != nil {
 		return nil, err
 	}
-	m := nodeMap{floor: floorplan.Of(plan.Machine), holder: make([]int, plan.Machine.Nodes()),
-		jobs: jobs, mark: -1}
-	for n := range m.holder {
-		m.holder[n] = -1
+	at, err := k.moment(jobs, mark)
+	if err != nil {
+		return nil, err
 	}
+	m := nodeMap{floor: floorplan.Of(plan.Machine), jobs: jobs, mark: -1,
+		holder: slices.Repeat([]int{-1}, plan.Machine.Nodes())}
 	running, used := 0, 0
 	for i, j := range jobs {
 		if !(j.Start <= at && at < j.End) {
@@ -35,7 +37,7 @@ func mapScene(k *recorded) (figure.Drawable, error) {
 			m.holder[n] = i
 			used++
 		}
-		if k.figure.Job > 0 && j.Number == strconv.Itoa(k.figure.Job) {
+		if mark >= 0 && j.Number == jobs[mark].Number {
 			m.mark = i
 		}
 	}
@@ -47,51 +49,45 @@ func mapScene(k *recorded) (figure.Drawable, error) {
 	return s, nil
 }
 
-// hasJob refuses to mark a job that the run does not have.
-func (k *recorded) hasJob(jobs []floorplan.Job) error {
-	asked := strconv.Itoa(k.figure.Job)
-	has := func(j floorplan.Job) bool { return j.Number == asked }
-	if k.figure.Job == 0 || slices.ContainsFunc(jobs, has) {
-		return nil
+// marked returns the job that the figure marks, -1 for none. It refuses one that the run does not
+// have.
+func (k *recorded) marked(jobs []floorplan.Job) (int, error) {
+	number := strconv.Itoa(k.figure.Job)
+	at := slices.IndexFunc(jobs, func(j floorplan.Job) bool { return j.Number == number })
+	if k.figure.Job > 0 && at < 0 {
+		return -1, k.bad("the run has no job "+number,
+			"give a job of jobs.csv, such as "+jobs[0].Number)
 	}
-	return k.bad("the run has no job "+asked, "give a job of jobs.csv, such as "+jobs[0].Number)
+	return at, nil
 }
 
-// moment returns the time that a map shows: the given one, the start of the given job, or the
+// moment returns the time that a map shows: the given one, the start of the marked job, or the
 // first at which most nodes are in use.
-func (k *recorded) moment(jobs []floorplan.Job) (float64, error) {
-	f := k.figure
-	if err := k.hasJob(jobs); err != nil {
-		return 0, err
-	}
-	asked := func(j floorplan.Job) bool { return j.Number == strconv.Itoa(f.Job) }
-	if f.Timed() {
+func (k *recorded) moment(jobs []floorplan.Job, mark int) (float64, error) {
+	if k.figure.Timed() {
 		end := 0.0
 		for _, j := range jobs {
 			end = max(end, j.End)
 		}
-		at := f.Moment(end)
+		at := k.figure.Moment(end)
 		if at >= end {
 			return 0, k.bad(fmt.Sprintf("no job runs at time %g or later", at),
 				"give a time below "+decimal.Significant(end, 9))
 		}
-		runs := func(j floorplan.Job) bool { return asked(j) && j.Start <= at && at < j.End }
-		if f.Job > 0 && !slices.ContainsFunc(jobs, runs) {
-			return 0, k.bad(fmt.Sprintf("job %d does not run at time %g", f.Job, at),
+		runs := func(j floorplan.Job) bool { // a log may use a number twice
+			return j.Number == jobs[mark].Number && j.Start <= at && at < j.End
+		}
+		if mark >= 0 && !slices.ContainsFunc(jobs, runs) {
+			return 0, k.bad(fmt.Sprintf("job %d does not run at time %g", k.figure.Job, at),
 				"leave out the time, for the start of the job")
 		}
 		return at, nil
 	}
-	if f.Job > 0 {
-		return jobs[slices.IndexFunc(jobs, asked)].Start, nil
+	if mark >= 0 {
+		return jobs[mark].Start, nil
 	}
 	ends := slices.Clone(jobs)
-	slices.SortStableFunc(ends, func(a, b floorplan.Job) int {
-		if a.End < b.End {
-			return -1
-		}
-		return 1
-	})
+	slices.SortStableFunc(ends, func(a, b floorplan.Job) int { return cmp.Compare(a.End, b.End) })
 	at, most, used, gone := 0.0, -1, 0, 0
 	for i, j := range jobs {
 		for gone < len(ends) && ends[gone].End <= j.Start {
@@ -146,11 +142,22 @@ func (m *nodeMap) scene() figure.Scene {
 // square is a column and row of a floor.
 type square struct{ column, row int }
 
+// beside lists the squares to the right, above, to the left and below.
+func (s square) beside() []square {
+	return []square{{s.column + 1, s.row}, {s.column, s.row + 1}, {s.column - 1, s.row},
+		{s.column, s.row - 1}}
+}
+
+// squareOf returns the square of a node.
+func (m *nodeMap) squareOf(n int) square {
+	return square{m.floor.Cells[n].Column, m.floor.Cells[n].Row}
+}
+
 // byPlace returns the node at each place.
 func (m *nodeMap) byPlace() map[square]int {
 	at := make(map[square]int, len(m.floor.Cells))
-	for n, c := range m.floor.Cells {
-		at[square{c.Column, c.Row}] = n
+	for n := range m.floor.Cells {
+		at[m.squareOf(n)] = n
 	}
 	return at
 }
@@ -158,8 +165,8 @@ func (m *nodeMap) byPlace() map[square]int {
 // hues gives jobs colours, so that neighbours on the floor differ where possible.
 func (m *nodeMap) hues(at map[square]int) []int {
 	b := make(floorplan.Borders, len(m.jobs))
-	for n, c := range m.floor.Cells {
-		for _, next := range []square{{c.Column + 1, c.Row}, {c.Column, c.Row + 1}} {
+	for n := range m.floor.Cells {
+		for _, next := range m.squareOf(n).beside()[:2] {
 			if o, ok := at[next]; ok && m.holder[n] >= 0 && m.holder[o] >= 0 {
 				b.Add(m.holder[n], m.holder[o])
 			}
@@ -172,21 +179,15 @@ func (m *nodeMap) hues(at map[square]int) []int {
 func (m *nodeMap) lines(at map[square]int) []figure.Stroke {
 	var thin, bold []figure.Stroke
 	for n, c := range m.floor.Cells {
-		for side, next := range []square{{c.Column + 1, c.Row}, {c.Column, c.Row + 1},
-			{c.Column - 1, c.Row}, {c.Column, c.Row - 1}} {
+		x, y := []float64{c.X, c.X + c.W}, []float64{c.Y, c.Y + c.H}
+		sides := [4]figure.Stroke{{X: []float64{x[1], x[1]}, Y: y}, {X: x, Y: []float64{y[1], y[1]}},
+			{X: []float64{x[0], x[0]}, Y: y}, {X: x, Y: []float64{y[0], y[0]}}}
+		for side, next := range m.squareOf(n).beside() {
 			o, ok := at[next]
 			if ok && side > 1 {
 				continue // the neighbour draws it
 			}
-			line := figure.Stroke{X: []float64{c.X + c.W, c.X + c.W}, Y: []float64{c.Y, c.Y + c.H}}
-			switch side {
-			case 1:
-				line = figure.Stroke{X: []float64{c.X, c.X + c.W}, Y: []float64{c.Y + c.H, c.Y + c.H}}
-			case 2:
-				line.X = []float64{c.X, c.X}
-			case 3:
-				line = figure.Stroke{X: []float64{c.X, c.X + c.W}, Y: []float64{c.Y, c.Y}}
-			}
+			line := sides[side]
 			switch {
 			case !ok || m.holder[n] != m.holder[o]:
 				line.Bold = true
@@ -218,9 +219,7 @@ func (m *nodeMap) piece(at map[square]int, n int, done []bool) []int {
 	done[n] = true
 	piece := []int{n}
 	for i := 0; i < len(piece); i++ {
-		c := m.floor.Cells[piece[i]]
-		for _, next := range []square{{c.Column + 1, c.Row}, {c.Column, c.Row + 1},
-			{c.Column - 1, c.Row}, {c.Column, c.Row - 1}} {
+		for _, next := range m.squareOf(piece[i]).beside() {
 			if o, ok := at[next]; ok && !done[o] && m.holder[o] == m.holder[n] {
 				done[o] = true
 				piece = append(piece, o)
@@ -253,7 +252,7 @@ func (m *nodeMap) runs(at map[square]int, piece []int) map[square]run {
 			}
 			end = m.floor.Cells[o]
 		}
-		from := square{c.Column, c.Row}
+		from := m.squareOf(n)
 		all[from] = run{from, square{end.Column, c.Row}, c.X, end.X + end.W, c.Y, c.H}
 	}
 	return all
@@ -270,26 +269,22 @@ func (m *nodeMap) label(at map[square]int, piece []int) figure.Text {
 	var best run
 	score := -1.0
 	for _, n := range piece { // in the order of the piece, so that the choice is always the same
-		r, ok := all[square{m.floor.Cells[n].Column, m.floor.Cells[n].Row}]
+		r, ok := all[m.squareOf(n)]
 		if s := r.x1 - r.x0 - 1e-3*(r.y-middle)*(r.y-middle); ok && (score < 0 || s > score) {
 			best, score = r, s
 		}
 	}
-	low, high := best, best
-	for {
-		next, ok := all[square{low.from.column, low.from.row - 1}]
-		if !ok || next.to.column != best.to.column {
-			break
+	// end follows runs that end in the same column up or down.
+	end := func(step int) run {
+		for r := best; ; {
+			next, ok := all[square{r.from.column, r.from.row + step}]
+			if !ok || next.to.column != best.to.column {
+				return r
+			}
+			r = next
 		}
-		low = next
 	}
-	for {
-		next, ok := all[square{high.from.column, high.from.row + 1}]
-		if !ok || next.to.column != best.to.column {
-			break
-		}
-		high = next
-	}
+	low, high := end(-1), end(1)
 	return figure.Text{X: (best.x0 + best.x1) / 2, Y: (low.y + high.y + high.h) / 2,
 		Words: m.jobs[m.holder[piece[0]]].Number, Width: best.x1 - best.x0,
 		Height: high.y + high.h - low.y}

@@ -1,6 +1,8 @@
 package figures
 
 import (
+	"math"
+	"slices"
 	"strings"
 
 	"contend/experiments"
@@ -10,14 +12,14 @@ import (
 )
 
 // drawPanels calls draw with the points of each panel and collects the series in
-// a figure. All panels must have the same series. draw also reports whether its
-// series have any number.
+// a figure. All panels must have the same series. Panels without any number are left out; it
+// reports false if there is no number at all.
 func drawPanels(r *experiments.Results, f *study.Figure, d figure.Figure, points []int,
-	draw func(points []int) ([]figure.Series, bool)) (figure.Figure, bool) {
+	draw func(points []int) []figure.Series) (figure.Figure, bool) {
+	y := func(s *figure.Series) []float64 { return s.Y }
 	if len(f.Panels) == 0 {
-		any := false
-		d.Series, any = draw(points)
-		return d, any
+		d.Series = draw(points)
+		return d, has(&d, y)
 	}
 	d.PanelKeys = f.Panels
 	groups, order := map[string][]int{}, []string{}
@@ -30,12 +32,33 @@ func drawPanels(r *experiments.Results, f *study.Figure, d figure.Figure, points
 	}
 	for _, panel := range order {
 		values := r.Study.PanelOf(f, &r.Points[groups[panel][0]])
-		if series, any := draw(groups[panel]); any {
-			d.Panels = append(d.Panels, figure.Panel{Name: panelName(r.Study, f, values),
-				Values: values, Series: series})
+		p := figure.Panel{Name: panelName(r.Study, f, values), Values: values,
+			Series: draw(groups[panel])}
+		if has(&figure.Figure{Series: p.Series}, y) {
+			d.Panels = append(d.Panels, p)
 		}
 	}
 	return d, len(d.Panels) > 0
+}
+
+// panelsOf returns the panels of a figure; one without panels is one panel.
+func panelsOf(d *figure.Figure) []figure.Panel {
+	if len(d.Panels) == 0 {
+		return []figure.Panel{{Series: d.Series}}
+	}
+	return d.Panels
+}
+
+// has reports whether a list of some series has a number.
+func has(d *figure.Figure, list func(*figure.Series) []float64) bool {
+	for _, p := range panelsOf(d) {
+		for i := range p.Series {
+			if slices.ContainsFunc(list(&p.Series[i]), func(x float64) bool { return !math.IsNaN(x) }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // panelName returns the heading of a panel. A value that is a name stands alone;
@@ -56,11 +79,7 @@ func panelName(st *study.Study, f *study.Figure, values []string) string {
 
 // single reports whether a figure has one series and no published figures.
 func single(d *figure.Figure) bool {
-	panels := d.Panels
-	if len(panels) == 0 {
-		panels = []figure.Panel{{Series: d.Series}}
-	}
-	for _, p := range panels {
+	for _, p := range panelsOf(d) {
 		if len(p.Series) != 1 || p.Series[0].Published != nil {
 			return false
 		}

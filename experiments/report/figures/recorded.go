@@ -2,23 +2,19 @@ package figures
 
 import (
 	"cmp"
-	"encoding/csv"
 	"fmt"
-	"math"
-	"os"
 	"slices"
-	"strconv"
 	"strings"
 
 	"contend/experiments"
 	"contend/experiments/cosim/metrics"
+	"contend/experiments/export"
 	"contend/experiments/figure"
 	"contend/experiments/floorplan"
 	"contend/experiments/report/tables"
 	"contend/experiments/spec"
 	"contend/experiments/spec/input"
 	"contend/experiments/study"
-	"contend/internal/bounded"
 )
 
 // recordedKinds draws the figures of what runs record over time and place. A kind that is
@@ -87,7 +83,7 @@ func (k *recorded) dressed(d figure.Drawable) figure.Drawable {
 	switch d := d.(type) {
 	case figure.Figure:
 		put(&d.X, &d.Y, &d.Subject)
-		if panels := panelsOf(f); panels != "" {
+		if panels := panelText(f); panels != "" {
 			d.Description += " A " + panels + "."
 		}
 		aspect := d.Aspect
@@ -119,108 +115,46 @@ var flagOf = map[string]string{"jobs": "--jobs-csv", "links": "--links-csv",
 // FlagOf returns the flag of contend run that writes a table of rows, such as jobs.csv.
 func FlagOf(file string) string { return flagOf[strings.TrimSuffix(file, ".csv")] }
 
-// table is a part of a table of rows: those of one run.
-type table struct {
-	columns map[string]int
-	rows    [][]string
-	path    string
-}
-
-// table reads the rows of a point's first replication.
-func (k *recorded) table(kind string, point int) (*table, error) {
-	return k.replication(kind, point, 0)
+// table reads the rows of a point's first replication, which have to have some columns.
+func (k *recorded) table(kind string, point int, columns ...string) (*export.Part, error) {
+	return k.replication(kind, point, 0, columns...)
 }
 
 // replication reads the rows of a replication.
-func (k *recorded) replication(kind string, point, replication int) (*table, error) {
+func (k *recorded) replication(kind string, point, replication int, columns ...string,
+) (*export.Part, error) {
 	r := k.results
 	key := experiments.RunKey{Hash: r.Points[point].Hash, Replication: replication}
-	path := r.Folder.Part(kind, key)
-	file, err := bounded.Open(path, bounded.Rows)
-	if os.IsNotExist(err) {
-		at := ""
-		if labels := r.Points[point].Labels; len(labels) > 0 {
-			at = " of the point " + strings.Join(labels, ", ")
-		}
-		return nil, &input.Error{Where: r.Folder.Dir,
-			Problem: fmt.Sprintf("the runs%s have written no %s.csv, from which a figure of kind %s "+
-				"is drawn", at, kind, k.figure.Kind),
-			Right: fmt.Sprintf("run the study with %s", flagOf[kind])}
+	t, err := export.ReadPart(r, kind, key, columns...)
+	if err != nil || t != nil {
+		return t, err
 	}
-	if err != nil {
-		return nil, err
+	at := ""
+	if labels := r.Points[point].Labels; len(labels) > 0 {
+		at = " of the point " + strings.Join(labels, ", ")
 	}
-	defer file.Close()
-	rows, err := csv.NewReader(experiments.NewRowReader(path, file)).ReadAll()
-	if err != nil {
-		return nil, input.Unreadable(err, "make the runs again")
-	}
-	t := &table{columns: map[string]int{}, path: path}
-	if len(rows) == 0 {
-		return nil, t.damaged("it is empty")
-	}
-	for i, name := range rows[0] {
-		t.columns[name] = i
-	}
-	t.rows = rows[1:]
-	return t, nil
-}
-
-// damaged returns an error about the file of a table.
-func (t *table) damaged(problem string) error {
-	return &input.Error{Where: t.path, Problem: problem,
-		Right: "make the runs again with the flag that writes the table"}
-}
-
-// has returns an error if a column is missing.
-func (t *table) has(columns ...string) error {
-	for _, c := range columns {
-		if _, ok := t.columns[c]; !ok {
-			return t.damaged(fmt.Sprintf("it has no column %s", c))
-		}
-	}
-	return nil
-}
-
-// text returns a cell.
-func (t *table) text(row int, column string) string { return t.rows[row][t.columns[column]] }
-
-// number returns a cell as a number, NaN where it is empty or a name.
-func (t *table) number(row int, column string) float64 {
-	x, err := strconv.ParseFloat(t.text(row, column), 64)
-	if err != nil {
-		return math.NaN()
-	}
-	return x
+	return nil, &input.Error{Where: r.Folder.Dir,
+		Problem: fmt.Sprintf("the runs%s have written no %s.csv, from which a figure of kind %s "+
+			"is drawn", at, kind, k.figure.Kind),
+		Right: fmt.Sprintf("run the study with %s", flagOf[kind])}
 }
 
 // jobs returns the jobs of the only point, in order of their starts.
 func (k *recorded) jobs() ([]floorplan.Job, error) {
-	t, err := k.table("jobs", k.points[0])
+	t, err := k.table("jobs", k.points[0], "job", "start", "end", "nodes")
 	if err != nil {
 		return nil, err
 	}
-	if err := t.has("job", "start", "end", "nodes"); err != nil {
-		return nil, err
-	}
 	var jobs []floorplan.Job
-	for i := range t.rows {
-		nodes, err := metrics.ParseNodes(t.text(i, "nodes"))
+	for i := range t.Rows {
+		nodes, err := metrics.ParseNodes(t.Text(i, "nodes"))
 		if err != nil {
-			return nil, t.damaged(fmt.Sprintf("line %d: %v", i+2, err))
+			return nil, t.Damaged(i, err.Error())
 		}
-		jobs = append(jobs, floorplan.Job{Number: t.text(i, "job"), Start: t.number(i, "start"),
-			End: t.number(i, "end"), Nodes: nodes})
+		jobs = append(jobs, floorplan.Job{Number: t.Text(i, "job"), Start: t.Number(i, "start"),
+			End: t.Number(i, "end"), Nodes: nodes})
 	}
-	slices.SortStableFunc(jobs, func(a, b floorplan.Job) int {
-		switch {
-		case a.Start < b.Start:
-			return -1
-		case a.Start > b.Start:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(jobs, func(a, b floorplan.Job) int { return cmp.Compare(a.Start, b.Start) })
 	if len(jobs) == 0 {
 		return nil, k.bad("its run has no jobs", "choose a point whose jobs end")
 	}

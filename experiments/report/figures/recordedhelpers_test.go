@@ -6,9 +6,28 @@ import (
 	"testing"
 
 	"contend/experiments"
+	"contend/experiments/cosim/metrics"
+	"contend/experiments/experimentstest"
 	"contend/experiments/figure"
+	"contend/experiments/spec/spectest"
 	"contend/experiments/study"
 )
+
+// stored returns results of a study whose points have these values of a metric, by replication.
+func stored(t *testing.T, text, metric string, values func(i int, labels []string) []float64,
+) *experiments.Results {
+	t.Helper()
+	st := experimentstest.MustParse(t, text)
+	points, err := st.Points(spectest.Names())
+	if err != nil {
+		t.Fatal(err)
+	}
+	st.Runs.Replications = len(values(0, points[0].Labels))
+	return experimentstest.Stored(t, st, spectest.Names(), func(i int,
+		p *study.Point) []metrics.Result {
+		return experimentstest.OfMetric(metric, values(i, p.Labels)...)
+	})
+}
 
 // draw collects a figure, and draws it in all formats at both widths of a paper.
 func draw(t *testing.T, r *experiments.Results, f study.Figure) figure.Drawable {
@@ -48,10 +67,10 @@ func rowsOf(t *testing.T, r *experiments.Results, kind string, point int) []map[
 		t.Fatal(err)
 	}
 	var rows []map[string]string
-	for i := range table.rows {
+	for i := range table.Rows {
 		row := map[string]string{}
-		for name := range table.columns {
-			row[name] = table.text(i, name)
+		for _, name := range table.Header {
+			row[name] = table.Text(i, name)
 		}
 		rows = append(rows, row)
 	}

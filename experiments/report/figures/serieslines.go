@@ -38,15 +38,12 @@ func seriesLines(k *recorded) (figure.Drawable, error) {
 	}
 	zeros := false
 	d, err := k.lines(d, func(point int) (s figure.Series, err error) {
-		t, err := k.table("series", point)
+		t, err := k.table("series", point, "time", "duration", metric)
 		if err != nil {
 			return s, err
 		}
-		if err := t.has("time", "duration", metric); err != nil {
-			return s, err
-		}
-		for i := range t.rows {
-			x, y := t.number(i, "time")+t.number(i, "duration")/2, t.number(i, metric)
+		for i := range t.Rows {
+			x, y := t.Number(i, "time")+t.Number(i, "duration")/2, t.Number(i, metric)
 			if k.logY && y <= 0 {
 				y, zeros = math.NaN(), true
 			}
@@ -89,17 +86,16 @@ func (k *recorded) lines(d figure.Figure, line func(point int) (figure.Series, e
 		}
 		byPoint[i] = s
 	}
-	d, _ = drawPanels(k.results, k.figure, d, k.points, func(points []int) (all []figure.Series,
-		any bool) {
+	d, _ = drawPanels(k.results, k.figure, d, k.points, func(points []int) (all []figure.Series) {
 		for _, name := range order {
 			s := figure.Series{}
 			if n := slices.IndexFunc(points, func(i int) bool { return names[i] == name }); n >= 0 {
 				s = byPoint[points[n]]
 			}
 			s.Name = name
-			all, any = append(all, s), any || len(s.X) > 0
+			all = append(all, s)
 		}
-		return all, any
+		return all
 	})
 	if len(order) == 1 {
 		d.Legend = figure.NoLegend

@@ -32,7 +32,7 @@ func sizesDrawing(r *experiments.Results, f study.Figure,
 		return tables.LabelAt(r, i, f.Series) == f.Relative || len(sizeSeriesAt(r, &f, i).Y) == 0
 	})
 	labels := tables.LabelsOf(r, points, f.Series)
-	d, any := drawPanels(r, &f, d, points, func(points []int) (all []figure.Series, any bool) {
+	d, any := drawPanels(r, &f, d, points, func(points []int) (all []figure.Series) {
 		for _, name := range labels {
 			s := figure.Series{Name: name}
 			at := slices.IndexFunc(points, func(i int) bool {
@@ -41,9 +41,9 @@ func sizesDrawing(r *experiments.Results, f study.Figure,
 			if at >= 0 {
 				s = sizeSeriesAt(r, &f, points[at])
 			}
-			all, any = append(all, s), any || at >= 0
+			all = append(all, s)
 		}
-		return all, any
+		return all
 	})
 	if len(labels) > 1 || f.Metric != "jobs" && f.YLabel == "" { // a label may say whose gain it is
 		d.Legend = figure.Above

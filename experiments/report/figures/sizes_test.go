@@ -4,8 +4,6 @@ import (
 	"context"
 	"log/slog"
 	"math"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,6 +13,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/cosim/metrics"
+	"contend/experiments/experimentstest"
 	"contend/experiments/report/tables"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
@@ -162,23 +161,10 @@ func TestGainsAndTableKeys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	points, err := st.Points(spec.BuiltinNames())
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows := st.Published.MustRows()
-	r := &experiments.Results{Study: st, Points: points, Folder: &experiments.Folder{},
-		Runs: make([][]metrics.Result, len(points))}
-	for i := range points {
-		r.PublishedValues = append(r.PublishedValues,
-			study.PublishedAt(rows, &points[i], spec.BuiltinNames()))
-	}
-	for i, v := range []float64{200, 0, 150} { // mc1x1 is not measured
-		if v > 0 {
-			r.Runs[i] = []metrics.Result{{Metrics: []metrics.Metric{{Name: "sum_pairwise_distance",
-				Value: v}}}}
-		}
-	}
+	r := experimentstest.Stored(t, st, spec.BuiltinNames(), func(i int,
+		_ *study.Point) []metrics.Result { // mc1x1 is not measured
+		return experimentstest.OfMetric("sum_pairwise_distance", [][]float64{{200}, {}, {150}}[i]...)
+	})
 	d, ok := drawing(r, st.Figures[0], spec.BuiltinNames())
 	if !ok || len(d.Series) != 2 || d.Series[0].Name != "mc1x1" || d.Series[0].Published[0] != 25 ||
 		!math.IsNaN(d.Series[0].Y[0]) || d.Series[1].Y[0] != 25 {
@@ -192,8 +178,8 @@ func TestGainsAndTableKeys(t *testing.T) {
 		}
 	}
 	for text, says := range map[string]string{
-		`x = "rank"`:                            `figures[1].x is "allocator": give size or rank`,
-		`metric = "jobs"`:                       `is "wait_time", which is not stored by size`,
+		`x = "rank"`:                            `figures[1].x is "allocator": there are size, rank`,
+		`metric = "jobs"`:                       `is "wait_time": there are sum_pairwise_distance, jobs`,
 		`keys = ["machine.dims",`:               "unknown key machine.dim",
 		"relative_to = \"random\"\nwhere = { a": "has no series or no relative_to",
 	} {
@@ -206,30 +192,6 @@ func TestGainsAndTableKeys(t *testing.T) {
 		if _, err := study.Parse("x.toml", strings.Replace(sizesStudy, text, with, 1),
 			spec.BuiltinNames()); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", with, err)
-		}
-	}
-}
-
-// A table of job sizes that is read back has the means and counts it was written
-// with.
-func TestSizesAreReadBack(t *testing.T) {
-	var sizes metrics.SizeMeans
-	for i, processors := range []int{4, 1, 4, 9, 4, 9} {
-		sizes.Add(processors, int64(10*i))
-	}
-	f := &experiments.Folder{Dir: t.TempDir()}
-	if err := os.MkdirAll(filepath.Join(f.Dir, "sizes.d"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.WritePart("sizes", experiments.RunKey{Hash: "x", Replication: 0},
-		metrics.SizeColumns(), sizes.Rows()); err != nil {
-		t.Fatal(err)
-	}
-	got := f.SizesOf("x")
-	for processors, want := range map[int]metrics.Mean{1: {Sum: 10, N: 1},
-		4: {Sum: 0 + 20 + 40, N: 3}, 9: {Sum: 30 + 50, N: 2}} {
-		if m := got[processors]; m.N != want.N || math.Abs(m.Sum-want.Sum) > 1e-9 || len(got) != 3 {
-			t.Errorf("%d processors: %v, want %v", processors, got[processors], want)
 		}
 	}
 }

@@ -23,17 +23,14 @@ type pairWaits struct {
 
 // waits reads the waits of the only point.
 func (k *recorded) waits() (*pairWaits, error) {
-	t, err := k.table("waits", k.points[0])
+	t, err := k.table("waits", k.points[0], "job", "for_job", "cycles")
 	if err != nil {
 		return nil, err
 	}
-	if err := t.has("job", "for_job", "cycles"); err != nil {
-		return nil, err
-	}
 	w := &pairWaits{cycles: map[[2]int]float64{}, involved: map[int]float64{}}
-	for i := range t.rows {
-		pair := [2]int{int(t.number(i, "job")), int(t.number(i, "for_job"))}
-		n := t.number(i, "cycles")
+	for i := range t.Rows {
+		pair := [2]int{int(t.Number(i, "job")), int(t.Number(i, "for_job"))}
+		n := t.Number(i, "cycles")
 		w.cycles[pair] += n
 		w.all += n
 		if pair[0] != pair[1] {

@@ -1,7 +1,6 @@
 package tables
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"math"
@@ -9,6 +8,7 @@ import (
 	"strings"
 
 	"contend/experiments"
+	"contend/experiments/export"
 	"contend/experiments/spec"
 	"contend/experiments/study"
 	"contend/internal/decimal"
@@ -155,24 +155,21 @@ var CrossingColumns = []table.Column{
 // WriteCrossings writes break-even.csv, a row per compared line. A line that
 // never crosses has +Inf.
 func WriteCrossings(r *experiments.Results, w io.Writer) error {
-	out := csv.NewWriter(w)
-	out.Write(append(r.AxisKeys(), table.Names(CrossingColumns)...))
-	for _, c := range Crossings(r) {
-		number := func(x float64) string {
-			if math.IsInf(x, 1) {
-				return "+Inf"
-			}
-			return decimal.Number(x)
+	along := func(x float64) any {
+		if math.IsInf(x, 1) {
+			return "+Inf"
 		}
-		labels := slices.Insert(slices.Clone(c.Labels), slices.Index(r.AxisKeys(), c.rule.Along),
-			"")
-		low, high := "", ""
-		if _, known := c.Inside(); known {
-			low, high = decimal.Number(c.rule.Low), decimal.Number(c.rule.High)
-		}
-		out.Write(append(labels, c.rule.Name, c.rule.Metric, c.rule.Against, number(c.At),
-			number(c.Tested), number(c.Low), number(c.High), low, high))
+		return export.InUnit{X: x}
 	}
-	out.Flush()
-	return out.Error()
+	return writeCSV(w, r.AxisKeys(), CrossingColumns, func(write func(...any) error) {
+		for _, c := range Crossings(r) {
+			labels := slices.Insert(slices.Clone(c.Labels), slices.Index(r.AxisKeys(), c.rule.Along), "")
+			var low, high any
+			if _, known := c.Inside(); known {
+				low, high = along(c.rule.Low), along(c.rule.High)
+			}
+			write(append(export.Texts(labels), c.rule.Name, c.rule.Metric, c.rule.Against,
+				along(c.At), along(c.Tested), along(c.Low), along(c.High), low, high)...)
+		}
+	})
 }

@@ -1,14 +1,11 @@
 package tables
 
 import (
-	"encoding/csv"
 	"io"
 	"slices"
-	"strconv"
 
 	"contend/experiments"
 	"contend/experiments/cosim/metrics"
-	"contend/experiments/spec/input"
 	"contend/experiments/study"
 	"contend/internal/table"
 )
@@ -39,8 +36,6 @@ func HasClasses(r *experiments.Results) bool {
 // WriteClasses writes classes.csv, a row per point, class of sizes and metric. Its metrics have
 // the names of those of all jobs, so that sizes are a column to group by.
 func WriteClasses(r *experiments.Results, w io.Writer) error {
-	out := csv.NewWriter(w)
-	out.Write(append(r.AxisKeys(), table.Names(ClassColumns)...))
 	names := slices.DeleteFunc(r.Metrics(), func(m string) bool {
 		_, ok := metrics.ClassOf(m)
 		return !ok
@@ -50,23 +45,15 @@ func WriteClasses(r *experiments.Results, w io.Writer) error {
 		y, _ := metrics.ClassOf(b)
 		return x.Least - y.Least
 	})
-	for i, p := range r.Points {
-		for _, m := range names {
-			e, ok := r.Estimate(i, m)
-			if !ok {
-				continue
-			}
-			c, _ := metrics.ClassOf(m)
-			most, unit := "", metrics.UnitOf(m, &p.Spec)
+	return writeCSV(w, r.AxisKeys(), ClassColumns, func(write func(...any) error) {
+		for _, e := range estimatesOf(r, names) {
+			c, _ := metrics.ClassOf(e.metric)
+			var most any
 			if c.Most > 0 {
-				most = strconv.Itoa(c.Most)
+				most = c.Most
 			}
-			low, high := e.Ends(metrics.BoundsOf(m, &r.Study.Base))
-			out.Write(append(slices.Clone(p.Labels), strconv.Itoa(c.Least), most, c.Of, unit,
-				input.InUnit(unit, e.Mean), input.InUnit(unit, e.Half), strconv.Itoa(e.N),
-				input.InUnit(unit, low), input.InUnit(unit, high)))
+			write(append(e.labels, c.Least, most, c.Of, e.unit, e.in(e.Mean), e.in(e.Half),
+				e.N, e.in(e.low), e.in(e.high))...)
 		}
-	}
-	out.Flush()
-	return out.Error()
+	})
 }

@@ -1,16 +1,15 @@
 package tables
 
 import (
-	"encoding/csv"
 	"io"
-	"strconv"
+	"iter"
+	"math"
+	"slices"
 
 	"contend/experiments"
 	"contend/experiments/cosim/metrics"
 	"contend/experiments/export"
-	"contend/experiments/spec/input"
 	"contend/experiments/stats"
-	"contend/internal/decimal"
 	schema "contend/internal/table"
 )
 
@@ -37,48 +36,59 @@ func SummaryTable() schema.Table {
 		Key: []string{"metric"}}
 }
 
+// estimate is the estimate of a metric at a point.
+type estimate struct {
+	stats.Estimate
+	metric, unit string
+	labels       []any
+	low, high    float64
+	published    float64 // NaN if there is none
+}
+
+// in returns a number of the estimate in its unit.
+func (e *estimate) in(x float64) export.InUnit { return export.InUnit{X: x, Unit: e.unit} }
+
+// estimatesOf lists the estimates of metrics, point by point.
+func estimatesOf(r *experiments.Results, names []string) iter.Seq2[int, estimate] {
+	return func(yield func(int, estimate) bool) {
+		bounds := make([]stats.Bounds, len(names))
+		for k, m := range names {
+			bounds[k] = metrics.BoundsOf(m, &r.Study.Base)
+		}
+		unitsOf, picker := metrics.Units(names), metrics.NewPicker(names)
+		for i := range r.Points {
+			units, labels := unitsOf(&r.Points[i].Spec), export.Texts(r.Points[i].Labels)
+			for k, m := range names {
+				of, ok := r.EstimateBy(picker, i, k)
+				if !ok {
+					continue
+				}
+				e := estimate{Estimate: of, metric: m, unit: units[k], labels: slices.Clip(labels),
+					published: math.NaN()}
+				e.low, e.high = e.Ends(bounds[k])
+				if v, ok := r.Published(i, m); ok {
+					e.published = v
+				}
+				if !yield(i, e) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// writeCSV writes a table of points as CSV: the keys of the axes and the columns, then the rows.
+func writeCSV(w io.Writer, keys []string, columns []schema.Column, rows export.TableRows) error {
+	return export.WriteCSV(w, append(keys, schema.Names(columns)...), rows)
+}
+
 // WriteSummary writes summary.csv, a row per point and metric.
 func WriteSummary(r *experiments.Results, w io.Writer) error {
-	out := csv.NewWriter(w)
-	out.Write(append(r.AxisKeys(), schema.Names(SummaryColumns)...))
-	measured := r.Metrics()
-	bounds := make([]stats.Bounds, len(measured))
-	for i, m := range measured {
-		bounds[i] = metrics.BoundsOf(m, &r.Study.Base)
-	}
-	out.Flush()
-	if err := out.Error(); err != nil {
-		return err
-	}
-	at, picker := export.UnitCells(measured), metrics.NewPicker(measured)
-	var rows []byte
-	for i := range r.Points {
-		p := &r.Points[i]
-		units, names := at(&p.Spec)
-		first := export.Cells(p.Labels...)
-		rows = rows[:0]
-		for k, m := range measured {
-			e, ok := r.EstimateBy(picker, i, k)
-			if !ok {
-				continue
-			}
-			rows = append(append(rows, first...), names[k]...)
-			rows = append(input.AppendInUnit(rows, units[k], e.Mean), ',')
-			rows = append(input.AppendInUnit(rows, units[k], e.Half), ',')
-			rows = append(strconv.AppendInt(rows, int64(e.N), 10), ',')
-			if v, ok := r.Published(i, m); ok {
-				rows = append(decimal.AppendNumber(rows, v), ',')
-				rows = append(decimal.AppendNumber(rows, e.Mean/v), ',')
-			} else {
-				rows = append(rows, ",,"...)
-			}
-			low, high := e.Ends(bounds[k])
-			rows = append(input.AppendInUnit(rows, units[k], low), ',')
-			rows = append(input.AppendInUnit(rows, units[k], high), '\n')
+	return writeCSV(w, r.AxisKeys(), SummaryColumns, func(write func(...any) error) {
+		for _, e := range estimatesOf(r, r.Metrics()) {
+			write(append(e.labels, e.metric, e.unit, e.in(e.Mean), e.in(e.Half), e.N,
+				export.InUnit{X: e.published}, export.InUnit{X: e.Mean / e.published}, e.in(e.low),
+				e.in(e.high))...)
 		}
-		if _, err := w.Write(rows); err != nil {
-			return err
-		}
-	}
-	return nil
+	})
 }

@@ -1,15 +1,14 @@
 package tables
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"contend/experiments"
+	"contend/experiments/export"
 	"contend/experiments/stats"
-	"contend/internal/table"
 )
 
 // differences returns the comparisons that the study asks for in [[differences]], without
@@ -64,11 +63,6 @@ func (c *PairedComparison) sequentialText() string {
 		c.Alpha(), percent)
 }
 
-// facts returns the lines under the title of a study's differences.
-func (c *PairedComparison) facts(metric string) []string {
-	return c.caption([]string{metric})[1:]
-}
-
 // differenceTitle names a table of differences.
 func (c *PairedComparison) differenceTitle(metric string) string {
 	return fmt.Sprintf("Differences of %s from %s, by %s", metric, c.rule.Against, c.Key)
@@ -81,7 +75,7 @@ func differenceTables(r *experiments.Results) string {
 		metric := c.rule.MetricOf(r.Study)
 		grid, left := c.grid(metric, MeanText)
 		fmt.Fprintf(&b, "\n**%s**\n\n%s\n\n%s", markdownCell(c.differenceTitle(metric)),
-			strings.Join(c.facts(metric), "\n"), MarkdownTable(grid, left))
+			strings.Join(c.Caption([]string{metric})[1:], "\n"), MarkdownTable(grid, left))
 	}
 	return b.String()
 }
@@ -101,14 +95,13 @@ func WriteDifferencesTeX(r *experiments.Results, w io.Writer) error {
 // WriteDifferences writes differences.csv, a row per pair of points. The column of the axis
 // compared is empty.
 func WriteDifferences(r *experiments.Results, w io.Writer) error {
-	out := csv.NewWriter(w)
-	out.Write(append(r.AxisKeys(), table.Names(ComparisonColumns)...))
-	for _, c := range differences(r) {
-		for i := range c.Pairs {
-			p := &c.Pairs[i]
-			out.Write(append(slices.Insert(slices.Clone(p.Group), c.axis, ""), c.cells(p)...))
+	return writeCSV(w, r.AxisKeys(), ComparisonColumns, func(write func(...any) error) {
+		for _, c := range differences(r) {
+			for i := range c.Pairs {
+				p := &c.Pairs[i]
+				group := export.Texts(slices.Insert(slices.Clone(p.Group), c.axis, ""))
+				write(append(group, c.cells(p)...)...)
+			}
 		}
-	}
-	out.Flush()
-	return out.Error()
+	})
 }

@@ -10,6 +10,7 @@ import (
 	"contend/experiments/cosim/metrics"
 	"contend/experiments/experimentstest"
 	"contend/experiments/spec/spectest"
+	"contend/experiments/study"
 )
 
 // differed are results of first-fit, mbs and random, in that order, with finish times by
@@ -27,22 +28,10 @@ values = ["first-fit", "mbs", "random"]
 [[differences]]
 against = "first-fit"
 `+more)
-	folder := experiments.NewMemory("")
-	r, err := folder.Results(st, spectest.Names())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, values := range finish {
-		for rep, v := range values {
-			key := experiments.RunKey{Hash: r.Points[i].Hash, Replication: rep}
-			folder.Records[key] = experiments.Record{Hash: key.Hash, Replication: rep,
-				Metrics: metrics.Result{Metrics: []metrics.Metric{{Name: "finish_time", Value: v}}}}
-		}
-	}
-	if r, err = folder.Results(st, spectest.Names()); err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return experimentstest.Stored(t, st, spectest.Names(), func(i int,
+		_ *study.Point) []metrics.Result {
+		return experimentstest.OfMetric("finish_time", finish[i]...)
+	})
 }
 
 // tenTimes are finish times of ten replications: mbs takes 1 to 10 cycles more than first-fit,
@@ -102,7 +91,7 @@ func TestSequentialDifferencesByHand(t *testing.T) {
 	if want := 2 * 0.000278196; math.Abs(p.P-want) > 1e-8 || math.Abs(p.Adjusted-2*want) > 2e-8 {
 		t.Errorf("p is %v, adjusted %v, by hand %v and %v", p.P, p.Adjusted, want, 2*want)
 	}
-	if text := strings.Join(c.facts("finish_time"), " "); !strings.Contains(text,
+	if text := strings.Join(c.Caption([]string{"finish_time"}), " "); !strings.Contains(text,
 		"the k-th look takes an error of 0.05 over k(k+1)") {
 		t.Errorf("the caption does not state the correction:\n%s", text)
 	}
@@ -111,7 +100,7 @@ func TestSequentialDifferencesByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text := strings.Join(by.caption([]string{"finish_time"}), " "); !strings.Contains(text,
+	if text := strings.Join(by.Caption([]string{"finish_time"}), " "); !strings.Contains(text,
 		"do not account for") {
 		t.Errorf("compare --by hides that replications were added:\n%s", text)
 	}

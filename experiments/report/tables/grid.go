@@ -57,9 +57,5 @@ func (c *PairedComparison) Tables(metrics []string) []Grid {
 	return grids
 }
 
-// Caption returns the title of the tables of some metrics, then a line for each fact
-// that a reader needs.
-func (c *PairedComparison) Caption(metrics []string) []string { return c.caption(metrics) }
-
 // MeanText returns a mean and half of its interval as tables show them.
 func MeanText(e stats.Estimate) string { return WithError(e, "±") }

@@ -1,12 +1,12 @@
 package tables
 
 import (
-	"contend/experiments/cosim/metrics"
 	"encoding/json"
 	"io"
 
 	"contend/experiments"
 	"contend/experiments/spec/input"
+	"contend/internal/decimal"
 )
 
 // summaryCell is one cell of the summary as JSON. Undefined numbers are left out.
@@ -23,32 +23,19 @@ type summaryCell struct {
 	Ratio        json.Number       `json:"ratio,omitempty"`
 }
 
-// jsonNumber returns a number with the digits of summary.csv.
-func jsonNumber(unit string, x float64) json.Number { return json.Number(input.InUnit(unit, x)) }
-
-// WriteJSON writes the summary as one JSON object.
+// WriteJSON writes the summary as one JSON object, with the digits of summary.csv.
 func WriteJSON(r *experiments.Results, w io.Writer) error {
-	cells, names := []summaryCell{}, r.Metrics()
-	for i, p := range r.Points {
+	cells := []summaryCell{}
+	for i, e := range estimatesOf(r, r.Metrics()) {
+		number := func(x float64) json.Number { return json.Number(input.InUnit(e.unit, x)) }
 		point := map[string]string{}
 		for n, key := range r.AxisKeys() {
-			point[key] = p.Labels[n]
+			point[key] = r.Points[i].Labels[n]
 		}
-		for _, m := range names {
-			e, ok := r.Estimate(i, m)
-			if !ok {
-				continue
-			}
-			unit := metrics.UnitOf(m, &p.Spec)
-			c := summaryCell{Point: point, Metric: m, Unit: unit, Replications: e.N,
-				Mean: jsonNumber(unit, e.Mean), HalfWidth: jsonNumber(unit, e.Half)}
-			low, high := e.Ends(metrics.BoundsOf(m, &r.Study.Base))
-			c.Low, c.High = jsonNumber(unit, low), jsonNumber(unit, high)
-			if v, ok := r.Published(i, m); ok {
-				c.Published, c.Ratio = jsonNumber("", v), jsonNumber("", e.Mean/v)
-			}
-			cells = append(cells, c)
-		}
+		cells = append(cells, summaryCell{Point: point, Metric: e.metric, Unit: e.unit,
+			Mean: number(e.Mean), HalfWidth: number(e.Half), Low: number(e.low), High: number(e.high),
+			Replications: e.N, Published: json.Number(decimal.Number(e.published)),
+			Ratio: json.Number(decimal.Number(e.Mean / e.published))})
 	}
 	out := json.NewEncoder(w)
 	out.SetIndent("", " ")

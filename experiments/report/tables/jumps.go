@@ -30,42 +30,26 @@ func JumpsOf(r *experiments.Results) (j jumps) {
 		}
 		for _, run := range r.Runs[i] {
 			if j.runs++; j.runs == 1 {
-				j.least, j.most = p.Spec.FastForward, p.Spec.FastForward
+				j.least = p.Spec.FastForward
 			}
 			j.least, j.most = min(j.least, p.Spec.FastForward), max(j.most, p.Spec.FastForward)
-			if x, ok := run.Value("time_jumped"); ok {
-				j.Share.Add(x)
+			for metric, mean := range map[string]*metrics.Mean{"time_jumped": &j.Share,
+				"rate_error": &j.error, "exact_jumps": &j.exact, "packet_blocking_error": &j.blocked,
+				"foreign_blocking_error": &j.foreign} {
+				if x, ok := run.Value(metric); ok {
+					mean.Add(x)
+				}
 			}
-			if x, ok := run.Value("rate_error"); ok {
-				j.error.Add(x)
-			}
-			if x, ok := run.Value("exact_jumps"); ok {
-				j.exact.Add(x)
-			}
-			j.addWaits(&run)
-			n, _ := run.Value("rates_checked")
-			beyond, _ := run.Value("jumps_beyond")
-			off, _ := run.Value("jump_error")
+			value := func(metric string) float64 { x, _ := run.Value(metric); return x }
+			n, differ := value("rates_checked"), value("exact_wrong")
 			j.Checked += int(n)
-			j.Wrong += int(beyond*n/100 + 0.5)
-			j.Off += off * n
+			j.Wrong += int(value("jumps_beyond")*n/100 + 0.5)
+			j.Off += value("jump_error") * n
+			j.Same += int(value("exact_checked") - differ)
+			j.Differ += int(differ)
 		}
 	}
 	return j
-}
-
-// addWaits adds what a run says of its blocking times and of its exact jumps.
-func (j *jumps) addWaits(run *metrics.Result) {
-	if x, ok := run.Value("packet_blocking_error"); ok {
-		j.blocked.Add(x)
-	}
-	if x, ok := run.Value("foreign_blocking_error"); ok {
-		j.foreign.Add(x)
-	}
-	n, _ := run.Value("exact_checked")
-	differ, _ := run.Value("exact_wrong")
-	j.Same += int(n - differ)
-	j.Differ += int(differ)
 }
 
 // waitText says how well blocking times are known.

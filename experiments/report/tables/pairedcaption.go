@@ -1,19 +1,17 @@
 package tables
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 )
 
-// caption returns the caption of the tables of some metrics: a title, then a line
-// for each fact that a reader needs.
-func (c *PairedComparison) caption(metrics []string) []string {
+// Caption returns the title of the tables of some metrics, then a line for each fact that a reader
+// needs.
+func (c *PairedComparison) Caption(metrics []string) []string {
 	study := c.results.Study
-	name := study.Title
-	if name == "" {
-		name = study.Name
-	}
+	name := cmp.Or(study.Title, study.Name)
 	if study.Cites != "" {
 		name += " (" + study.Cites + ")"
 	}
@@ -22,27 +20,21 @@ func (c *PairedComparison) caption(metrics []string) []string {
 	if most > 1 {
 		lines = append(lines, c.method()...)
 	}
-	for _, text := range []string{c.sequentialText(), trimText(c.results)} {
-		if text != "" {
-			lines = append(lines, text)
+	for _, line := range []struct {
+		text string
+		when bool
+	}{
+		{c.sequentialText(), true}, {trimText(c.results), true},
+		{"No chance: all pairs differ by the same amount, so there is no interval and no test.",
+			notes[noteNoChance]},
+		{"One pair: no chance, so no interval and no test.", notes[noteOneRun]},
+		{"Same runs: both values give the same run, so there is nothing to test.", notes[noteSameRun]},
+		{c.remedy(notes), true},
+		{"The study is not complete: contend run resumes it.", !c.results.Complete()},
+	} {
+		if line.when && line.text != "" {
+			lines = append(lines, line.text)
 		}
-	}
-	if notes[noteNoChance] {
-		lines = append(lines, "No chance: all pairs differ by the same amount, "+
-			"so there is no interval and no test.")
-	}
-	if notes[noteOneRun] {
-		lines = append(lines, "One pair: no chance, so no interval and no test.")
-	}
-	if notes[noteSameRun] {
-		lines = append(lines,
-			"Same runs: both values give the same run, so there is nothing to test.")
-	}
-	if remedy := c.remedy(notes); remedy != "" {
-		lines = append(lines, remedy)
-	}
-	if !c.results.Complete() {
-		lines = append(lines, "The study is not complete: contend run resumes it.")
 	}
 	return lines
 }

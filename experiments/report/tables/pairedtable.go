@@ -1,7 +1,6 @@
 package tables
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"math"
@@ -11,9 +10,9 @@ import (
 	"strconv"
 	"strings"
 
+	"contend/experiments/export"
 	"contend/experiments/spec/input"
 	"contend/experiments/stats"
-	"contend/internal/decimal"
 	"contend/internal/table"
 )
 
@@ -111,24 +110,22 @@ var ComparisonColumns = []table.Column{
 
 // writeCSV writes a row per metric and pair.
 func (c *PairedComparison) writeCSV(w io.Writer, metrics []string) error {
-	out := csv.NewWriter(w)
-	out.Write(append(c.otherKeys(), table.Names(ComparisonColumns)...))
-	for _, m := range metrics {
-		for _, p := range c.of(m) {
-			out.Write(append(slices.Clone(p.Group), c.cells(p)...))
+	return writeCSV(w, c.otherKeys(), ComparisonColumns, func(write func(...any) error) {
+		for _, m := range metrics {
+			for _, p := range c.of(m) {
+				write(append(export.Texts(p.Group), c.cells(p)...)...)
+			}
 		}
-	}
-	out.Flush()
-	return out.Error()
+	})
 }
 
 // cells returns the cells of a pair in ComparisonColumns.
-func (c *PairedComparison) cells(p *Pair) []string {
-	return []string{p.Metric, p.Unit, c.Key, p.A, p.B, strconv.Itoa(p.Difference.N),
-		input.InUnit(p.Unit, p.MeanA), input.InUnit(p.Unit, p.MeanB),
-		input.InUnit(p.Unit, p.Difference.Mean), input.InUnit(p.Unit, p.Difference.Half),
-		decimal.Number(p.Ratio.Mean), decimal.Number(p.Ratio.Half),
-		decimal.Number(p.P), decimal.Number(p.Adjusted), c.significant(p), p.Note}
+func (c *PairedComparison) cells(p *Pair) []any {
+	in := func(x float64) any { return export.InUnit{X: x, Unit: p.Unit} }
+	plain := func(x float64) any { return export.InUnit{X: x} }
+	return []any{p.Metric, p.Unit, c.Key, p.A, p.B, p.Difference.N, in(p.MeanA), in(p.MeanB),
+		in(p.Difference.Mean), in(p.Difference.Half), plain(p.Ratio.Mean), plain(p.Ratio.Half),
+		plain(p.P), plain(p.Adjusted), c.significant(p), p.Note}
 }
 
 // of returns the pairs of a metric, in order.
@@ -228,7 +225,7 @@ func (c *PairedComparison) heading(metric string) string {
 
 // markdown returns a table for each metric, with the caption in front.
 func (c *PairedComparison) markdown(metrics []string) string {
-	caption := c.caption(metrics)
+	caption := c.Caption(metrics)
 	text := "**" + caption[0] + "**\n\n" + strings.Join(caption[1:], "\n") + "\n"
 	for _, m := range metrics {
 		grid, left := c.grid(m, MeanText)
@@ -241,7 +238,7 @@ func (c *PairedComparison) markdown(metrics []string) string {
 // comments in front.
 func (c *PairedComparison) tex(metrics []string) string {
 	var b strings.Builder
-	for _, line := range c.caption(metrics) {
+	for _, line := range c.Caption(metrics) {
 		b.WriteString("% " + texComment(line) + "\n")
 	}
 	for _, m := range metrics {

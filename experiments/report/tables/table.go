@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -36,42 +37,51 @@ func grid(r *experiments.Results, measured func(stats.Estimate) string,
 	for i := range header {
 		header[i] = ShortKey(header[i])
 	}
-	relative := RelativeCells(r)
-	if relative != nil {
-		header = append(header, RelativeMetric(r)+" / "+r.Study.Table.Relative)
-		if HasPublished(r, RelativeMetric(r)) {
+	relative, printed := RelativeCells(r), map[string]bool{}
+	head := func(metric, title string) {
+		header = append(header, title)
+		if printed[metric] = HasPublished(r, metric); printed[metric] {
 			header = append(header, "published", "ratio")
 		}
 	}
-	printed := map[string]bool{}
+	if relative != nil {
+		head(RelativeMetric(r), RelativeMetric(r)+" / "+r.Study.Table.Relative)
+	}
 	for _, m := range metrics {
-		header = append(header, unit(m, UnitOf(r, m, AllPoints(r))))
-		if printed[m] = HasPublished(r, m); printed[m] {
-			header = append(header, "published", "ratio")
-		}
+		head(m, unit(m, UnitOf(r, m, AllPoints(r))))
 	}
 	rows := [][]string{header}
 	for i := range r.Points {
 		row := RowLabels(r, i)
-		if relative != nil {
-			row = append(row, relativeColumns(r, relative, i, measured)...)
-		}
-		for _, m := range metrics {
-			e, ok := r.Estimate(i, m)
-			cell, published, ratio := "", "", ""
+		// add adds the cells of a metric; what is not a number is left empty.
+		add := func(metric string, e stats.Estimate, ok bool, published float64, digits int) {
+			cell, of, ratio := "", "", ""
 			if ok {
 				cell = measured(e)
 			}
-			if v, known := r.Published(i, m); known {
-				published = Significant(v, 5)
-				if ok && v != 0 {
-					ratio = fmt.Sprintf("%.2f", e.Mean/v)
+			if !math.IsNaN(published) {
+				if of = Significant(published, digits); ok && published != 0 {
+					ratio = fmt.Sprintf("%.2f", e.Mean/published)
 				}
 			}
-			row = append(row, cell)
-			if printed[m] {
-				row = append(row, published, ratio)
+			if row = append(row, cell); printed[metric] {
+				row = append(row, of, ratio)
 			}
+		}
+		if relative != nil {
+			c, ok := relative[i]
+			if !ok {
+				c.published = math.NaN()
+			}
+			add(RelativeMetric(r), c.Measured, ok, c.published, 4)
+		}
+		for _, m := range metrics {
+			e, ok := r.Estimate(i, m)
+			v, known := r.Published(i, m)
+			if !known {
+				v = math.NaN()
+			}
+			add(m, e, ok, v, 5)
 		}
 		rows = append(rows, row)
 	}
@@ -94,25 +104,6 @@ func RowLabels(r *experiments.Results, i int) []string {
 // RelativeMetric returns the metric of the relative column.
 func RelativeMetric(r *experiments.Results) string {
 	return append(slices.Clone(r.Study.Primary), "finish_time")[0]
-}
-
-// relativeColumns returns a point's cells of the relative column and, if a paper
-// printed any, of the published value and the ratio.
-func relativeColumns(r *experiments.Results, relative map[int]relativeCell, i int,
-	measured func(stats.Estimate) string) []string {
-	columns := make([]string, 1, 3)
-	c, ok := relative[i]
-	if ok {
-		columns[0] = measured(c.Measured)
-	}
-	switch {
-	case !HasPublished(r, RelativeMetric(r)):
-		return columns
-	case !ok || math.IsNaN(c.published):
-		return append(columns, "", "")
-	}
-	return append(columns, Significant(c.published, 4),
-		fmt.Sprintf("%.2f", c.Measured.Mean/c.published))
 }
 
 // relativeCell is a cell of the relative column.
@@ -181,10 +172,7 @@ func Markdown(r *experiments.Results) string {
 // caption returns the caption of the study's table: title, inputs, and what the
 // intervals and published figures are.
 func caption(r *experiments.Results) string {
-	s := "**" + MarkdownProse(r.Study.Title) + "**"
-	if r.Study.Title == "" {
-		s = "**" + markdownCell(r.Study.Name) + "**"
-	}
+	s := "**" + cmp.Or(MarkdownProse(r.Study.Title), markdownCell(r.Study.Name)) + "**"
 	if r.Study.Cites != "" {
 		s += " (" + MarkdownProse(r.Study.Cites) + ")"
 	}

@@ -29,8 +29,8 @@ func Exists(path string) bool {
 	return err == nil || errors.Is(err, fs.ErrPermission)
 }
 
-// Pinned returns the digest of a log, which has to be the one known, if any is.
-func Pinned(path, known string) (string, error) {
+// Pinned returns the digest of a log, which has to be the one recorded, if any is.
+func Pinned(path, recorded string) (string, error) {
 	file, err := bounded.Open(path, bounded.Log)
 	if err != nil {
 		return "", Unreadable(err, "give a log that can be read")
@@ -41,9 +41,9 @@ func Pinned(path, known string) (string, error) {
 		return "", &Error{Problem: err.Error(), Right: "give a log that can be read"}
 	}
 	sum := hex.EncodeToString(digest.Sum(nil))
-	if known != "" && known != sum {
+	if recorded != "" && recorded != sum {
 		return "", Bad("workload.trace_sha256", "find that log, or take the key out",
-			"%s is not the log the spec was resolved with: its SHA-256 is %s, not %s", path, sum, known)
+			"%s is not the log the spec was resolved with: its SHA-256 is %s, not %s", path, sum, recorded)
 	}
 	return sum, nil
 }

@@ -15,25 +15,19 @@ type PanicError struct {
 	// At is the function that panicked, with its file and line: the innermost one of the
 	// program's own module, where that is not contend, or else the innermost.
 	At string
-	// Own are the parts in use that are not built in, such as "the routing west-first".
-	Own []string
 	// Stack is the stack of the goroutine.
 	Stack string
 }
 
 // Error is one line.
 func (e *PanicError) Error() string {
-	with := ""
-	if len(e.Own) > 0 {
-		with = ", with " + strings.Join(e.Own, " and ") + " from outside contend"
-	}
-	return singleLine(fmt.Sprintf("panic in %s%s: %v", e.At, with, e.Value))
+	return singleLine(fmt.Sprintf("panic in %s: %v", e.At, e.Value))
 }
 
 // NewPanicError describes what recover returned. It has to be called by the deferred
-// function, which still has the stack of the panic. The parts in use are not built in.
-func NewPanicError(value any, own []string) *PanicError {
-	return &PanicError{Value: value, At: panickedAt(), Own: own, Stack: string(debug.Stack())}
+// function, which still has the stack of the panic.
+func NewPanicError(value any) *PanicError {
+	return &PanicError{Value: value, At: panickedAt(), Stack: string(debug.Stack())}
 }
 
 // panickedAt returns where the panic arose for which a deferred function runs.

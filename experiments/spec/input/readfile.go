@@ -30,9 +30,9 @@ func Misplaced(err error) *Error {
 	if errors.As(err, &bad) || errors.Is(err, fs.ErrPermission) {
 		return Unreadable(err, "")
 	}
-	for _, known := range []error{syscall.ENOTDIR, syscall.EISDIR, syscall.EEXIST, syscall.ENOTEMPTY,
+	for _, one := range []error{syscall.ENOTDIR, syscall.EISDIR, syscall.EEXIST, syscall.ENOTEMPTY,
 		syscall.ENAMETOOLONG, syscall.ELOOP, syscall.EROFS} {
-		if errors.Is(err, known) {
+		if errors.Is(err, one) {
 			return &Error{Problem: err.Error(),
 				Right: "the folder is damaged or is no output folder; move it away, or choose another"}
 		}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/BurntSushi/toml"
 )
@@ -15,19 +14,22 @@ func syntaxError(file, text string, err error) error {
 		return &Error{Where: file, Problem: err.Error()}
 	}
 	// The line that the library reports is one too far at an end of line.
-	before := text[:min(max(0, pe.Position.Start), len(text))]
-	line, column := 1+strings.Count(before, "\n"), len(before)-strings.LastIndexByte(before, '\n')
-	return &Error{Where: fmt.Sprintf("%s:%d:%d", file, line, column),
+	return &Error{Where: place(file, text, pe.Position.Start),
 		Problem: strings.ReplaceAll(pe.Message, "\n", " ")}
 }
 
+// place returns the file, line and column of a byte of a text.
+func place(file, text string, at int) string {
+	before := text[:min(max(0, at), len(text))]
+	return fmt.Sprintf("%s:%d:%d", file, 1+strings.Count(before, "\n"),
+		len(before)-strings.LastIndexByte(before, '\n'))
+}
+
 // Limits on TOML texts beside bounded.Study. The cost of a text in the TOML library
-// grows with its keys, with their parts and, on the stack, with its nesting.
+// grows with the parts of its keys and, on the stack, with its nesting.
 const (
-	mostNesting  = 16      // arrays and inline tables inside each other
-	mostParts    = 8       // of a dotted key
-	mostKeys     = 1 << 14 // keys and table headers
-	mostElements = 1 << 18 // of arrays
+	mostNesting = 16 // arrays and inline tables inside each other
+	mostParts   = 8  // of a dotted key
 )
 
 // DecodeTOML reads a TOML text. Every error is an Error with file, line and
@@ -48,47 +50,22 @@ func DecodeTOML(file, text string) (raw map[string]any, err error) {
 	return raw, nil
 }
 
-// scanTOML refuses a text that is none, on which the library stops for good, or
-// one that would cost it much.
+// scanTOML refuses a text that would cost the library much.
 func scanTOML(file, text string) *Error {
-	at, problem, right := unprintableAt(text)
-	if problem == "" {
-		s := tomlScan{text: text}
-		problem, right = s.run()
-		at = s.i
-	}
+	s := tomlScan{text: text}
+	problem, right := s.run()
 	if problem == "" {
 		return nil
 	}
-	before := text[:min(at, len(text))]
-	line, column := 1+strings.Count(before, "\n"), len(before)-strings.LastIndexByte(before, '\n')
-	return &Error{Where: fmt.Sprintf("%s:%d:%d", file, line, column), Problem: problem,
-		Right: right}
+	return &Error{Where: place(file, text, s.i), Problem: problem, Right: right}
 }
 
-// unprintableAt finds the first byte that TOML does not allow and describes it.
-func unprintableAt(text string) (at int, problem, right string) {
-	for i := 0; i < len(text); {
-		r, width := utf8.DecodeRuneInString(text[i:])
-		switch {
-		case r == utf8.RuneError && width == 1:
-			return i, fmt.Sprintf("the byte 0x%02x is not UTF-8", text[i]), "give plain text"
-		case r == '\r' && !strings.HasPrefix(text[i:], "\r\n"):
-			return i, "there is a carriage return without a line feed", "end lines with a line feed"
-		case r < ' ' && r != '\t' && r != '\n' && r != '\r', r == 0x7f:
-			return i, fmt.Sprintf("there is the control character 0x%02x", r), "give plain text"
-		}
-		i += width
-	}
-	return 0, "", ""
-}
-
-// tomlScan counts the keys and levels of a text. It follows strings and comments by the
-// rules of TOML, and stops at the first error, as the library does.
+// tomlScan counts the levels of a text and the parts of its keys. It follows strings and comments by
+// the rules of TOML, and stops at the first error, as the library does.
 type tomlScan struct {
-	text                         string
-	i                            int
-	depth, parts, keys, elements int
+	text         string
+	i            int
+	depth, parts int
 }
 
 func (s *tomlScan) run() (problem, right string) {
@@ -107,14 +84,10 @@ func (s *tomlScan) run() (problem, right string) {
 			continue
 		case '[', '{':
 			s.depth++
-			s.parts, s.elements = 0, s.elements+1
+			s.parts = 0
 		case ']', '}':
 			s.depth = max(0, s.depth-1)
-		case '=':
-			s.keys, s.parts = s.keys+1, 0
-		case ',':
-			s.elements, s.parts = s.elements+1, 0
-		case '\n':
+		case '=', ',', '\n':
 			s.parts = 0
 		case '.':
 			s.parts++
@@ -134,11 +107,6 @@ func (s *tomlScan) tooMuch() (problem, right string) {
 			"no key of a study needs that"
 	case s.parts >= mostParts:
 		return fmt.Sprintf("a key has more than %d parts", mostParts), "contend list keys shows all"
-	case s.keys > mostKeys:
-		return fmt.Sprintf("there are more than %d keys", mostKeys), "make several studies of it"
-	case s.elements > mostElements:
-		return fmt.Sprintf("there are more than %d elements of lists", mostElements),
-			"make several studies of it"
 	}
 	return "", ""
 }

@@ -102,8 +102,8 @@ func (d *distances) Distance(a, b topology.Node) int {
 // row returns the hops from a router to all, -1 where no way leads: breadth first.
 // Two callers at once may both find them.
 func (d *distances) row(from topology.Router) *[]int32 {
-	if known := d.from[from].Load(); known != nil {
-		return known
+	if found := d.from[from].Load(); found != nil {
+		return found
 	}
 	hops := make([]int32, len(d.peers))
 	for i := range hops {

@@ -1,7 +1,6 @@
 package machine
 
 import (
-	"errors"
 	"fmt"
 
 	"contend/experiments/spec/input"
@@ -44,6 +43,9 @@ func machineOf[T Machine](t T, err error) (Machine, error) {
 
 // newGrid builds a mesh, a torus or a hypercube.
 func (m *Spec) newGrid() (Machine, error) {
+	if err := m.checkGrid(); err != nil {
+		return nil, err
+	}
 	c := topology.CubeConfig{Dims: m.Sides(), Concentration: m.Concentration,
 		ServiceRows: m.ServiceRows}
 	switch m.Topology {
@@ -63,18 +65,8 @@ func (m *Spec) newGrid() (Machine, error) {
 	return machineOf(topology.NewCube(c))
 }
 
-// Check refuses keys that contradict each other.
-func (m *Spec) Check() *input.Error {
-	if m.IsGrid() {
-		return m.checkGrid()
-	}
-	_, err := New(m)
-	var bad *input.Error
-	errors.As(err, &bad)
-	return bad
-}
-
-func (m *Spec) checkGrid() *input.Error {
+// checkGrid refuses keys of a grid that contradict each other.
+func (m *Spec) checkGrid() error {
 	dims := m.Sides()
 	n := len(dims)
 	switch {

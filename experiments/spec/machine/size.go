@@ -1,9 +1,9 @@
 package machine
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -11,82 +11,65 @@ import (
 	"contend/netsim/topology"
 )
 
-// Count returns the nodes and the links between routers of a machine, or more.
-func (m *Spec) Count() (nodes, links float64) {
-	if m.Topology == "tree" {
-		arity := float64(m.Arity)
-		nodes = math.Pow(arity, float64(m.Levels))
-		return nodes, 2 * arity * float64(m.Levels) * nodes / arity
-	}
-	if !m.IsGrid() {
-		machine, err := New(m)
-		if err != nil {
-			return 0, 0 // Check says so
-		}
-		if m.Topology == "graph" {
-			return float64(machine.Nodes()), float64(CountLinks(machine))
-		}
-		routers := float64(machine.Routers())
-		return float64(machine.Nodes()), routers * float64(machine.Ports()-m.Concentration)
-	}
-	sides := m.Sides()
-	if m.Topology == "hypercube" {
-		routers := math.Pow(2, float64(sides[0]))
-		return routers * float64(max(1, m.Concentration)), routers * float64(sides[0])
-	}
-	routers := 1.0
-	for _, side := range sides {
-		routers *= float64(side)
-	}
-	return routers * float64(max(1, m.Concentration)), 2 * float64(len(sides)) * routers
-}
-
-// Size returns the text that tells machines of one topology apart: 16x16, or for a tree
-// 4-ary-4. The text of a tree has the ports up and the number of nodes if these are
-// fewer than possible, such as 4-ary-4-up-2-nodes-240. Those of a fat tree, a dragonfly and a
-// HyperX are 4x4x4-up-2-b2-r2, a4h2p2g9-relative and 4x4-p4-w2.
+// Size returns the text that tells machines of one topology apart, as far as its keys are not at
+// their defaults: 16x16-p2-wrap-0-service-7, 4-ary-4-up-2-nodes-240 of a tree, 4x4x4-up-2-b2-r2 of
+// a fat tree, a4h2p2-relative of a dragonfly and 4x4-p4-w2 of a HyperX. Of a graph it has a
+// digest, since numbers do not tell graphs apart.
 func (m *Spec) Size() string {
-	switch {
-	case m.IsGrid():
-		return m.sizeOfGrid()
-	case m.Topology != "tree":
-		return m.sizeOfNetwork()
+	perRouter, nodes := above(1, "-p", m.Concentration), above(0, "-nodes-", m.Nodes)
+	switch m.Topology {
+	case "tree":
+		return fmt.Sprintf("%d-ary-%d", m.Arity, m.Levels) + listed("-up-", m.UpPorts) + nodes
+	case "fat-tree":
+		return joined(m.Children, "x") + listed("-up-", m.Parents) + listed("-b", m.Bundle) +
+			above(1, "-r", m.Rails) + nodes
+	case "dragonfly":
+		text := fmt.Sprintf("a%dh%dp%d", m.GroupRouters, m.GlobalLinks, m.Concentration) +
+			above(0, "g", m.Groups)
+		if m.Arrangement != topology.Absolute.String() {
+			text += "-" + m.Arrangement
+		}
+		return text
+	case "hyperx":
+		return joined(m.hyperX().Dims, "x") + perRouter + listed("-w", m.Width)
+	case "graph":
+		digest := sha256.New()
+		for _, line := range m.Graph {
+			fmt.Fprintln(digest, line)
+		}
+		return fmt.Sprintf("%d-routers-%x", len(m.Graph), digest.Sum(nil)[:4])
 	}
-	text := fmt.Sprintf("%d-ary-%d", m.Arity, m.Levels)
-	if len(m.UpPorts) > 0 {
-		text += "-up-" + joined(m.UpPorts, ".")
-	}
-	if m.Nodes > 0 {
-		text += fmt.Sprintf("-nodes-%d", m.Nodes)
-	}
-	return text
+	return joined(m.Sides(), "x") + perRouter + m.rings() + listed("-service-", m.ServiceRows)
 }
 
-// sizeOfGrid returns a text such as 8x8-p4, 8x8x4-wrap-0.2 or 8x8-service-7: after the sides
-// come the nodes of a router, the dimensions that have rings where others of the topology do
-// not, and the service rows.
-func (m *Spec) sizeOfGrid() string {
-	text := joined(m.Sides(), "x")
-	if m.Concentration > 1 {
-		text += fmt.Sprintf("-p%d", m.Concentration)
+// rings names the dimensions of a grid that have rings where others of the topology do not.
+func (m *Spec) rings() string {
+	if !slices.Contains(m.Wrap, m.Topology != "torus") {
+		return ""
 	}
-	if slices.Contains(m.Wrap, m.Topology != "torus") {
-		rings := "none"
-		if slices.Contains(m.Wrap, true) {
-			var dims []int
-			for d, ring := range m.Wrap {
-				if ring {
-					dims = append(dims, d)
-				}
-			}
-			rings = joined(dims, ".")
+	var dims []int
+	for d, ring := range m.Wrap {
+		if ring {
+			dims = append(dims, d)
 		}
-		text += "-wrap-" + rings
 	}
-	if len(m.ServiceRows) > 0 {
-		text += "-service-" + joined(m.ServiceRows, ".")
+	return cmp.Or(listed("-wrap-", dims), "-wrap-none")
+}
+
+// above writes a number above the one that a machine has by default.
+func above(standard int, prefix string, n int) string {
+	if n <= standard {
+		return ""
 	}
-	return text
+	return fmt.Sprint(prefix, n)
+}
+
+// listed writes the numbers of a list, if it has any.
+func listed(prefix string, list []int) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return prefix + joined(list, ".")
 }
 
 // Phrase returns the machine as part of a sentence.
@@ -114,54 +97,4 @@ func (m *Spec) Phrase() string {
 
 func joined(list []int, by string) string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", by), "[]")
-}
-
-// sizeOfNetwork is Size for a fat tree, a dragonfly, a HyperX or a graph. Of a graph it has a
-// digest, since numbers do not tell graphs apart.
-func (m *Spec) sizeOfNetwork() string {
-	switch m.Topology {
-	case "fat-tree":
-		return m.sizeOfFatTree()
-	case "dragonfly":
-		text := fmt.Sprintf("a%dh%dp%d", m.GroupRouters, m.GlobalLinks, m.Concentration)
-		if m.Groups > 0 {
-			text += fmt.Sprintf("g%d", m.Groups)
-		}
-		if m.Arrangement != topology.Absolute.String() {
-			text += "-" + m.Arrangement
-		}
-		return text
-	case "hyperx":
-		c := m.hyperX()
-		text := joined(c.Dims, "x")
-		if m.Concentration > 1 {
-			text += fmt.Sprintf("-p%d", m.Concentration)
-		}
-		if len(m.Width) > 0 {
-			text += "-w" + joined(m.Width, ".")
-		}
-		return text
-	}
-	digest := sha256.New()
-	for _, line := range m.Graph {
-		fmt.Fprintln(digest, line)
-	}
-	return fmt.Sprintf("%d-routers-%x", len(m.Graph), digest.Sum(nil)[:4])
-}
-
-func (m *Spec) sizeOfFatTree() string {
-	text := joined(m.Children, "x")
-	if len(m.Parents) > 0 {
-		text += "-up-" + joined(m.Parents, ".")
-	}
-	if len(m.Bundle) > 0 {
-		text += "-b" + joined(m.Bundle, ".")
-	}
-	if m.Rails > 1 {
-		text += fmt.Sprintf("-r%d", m.Rails)
-	}
-	if m.Nodes > 0 {
-		text += fmt.Sprintf("-nodes-%d", m.Nodes)
-	}
-	return text
 }

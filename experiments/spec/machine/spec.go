@@ -1,7 +1,5 @@
 package machine
 
-import "slices"
-
 // Spec is the section [machine]: the routers, the channels between them, and the
 // nodes.
 type Spec struct {
@@ -30,23 +28,4 @@ type Spec struct {
 // describes.
 func (m *Spec) IsGrid() bool {
 	return m.Topology == "mesh" || m.Topology == "torus" || m.Topology == "hypercube"
-}
-
-// ring reports whether a dimension of a grid is closed to a ring: one of fewer than three
-// routers never is.
-func (m *Spec) Ring(d int) bool {
-	wraps := m.Topology == "torus"
-	if len(m.Wrap) > d {
-		wraps = m.Wrap[d]
-	}
-	return wraps && m.Sides()[d] > 2
-}
-
-// wraps tells whether some dimension of a mesh or torus is closed to a ring, or
-// is not.
-func (m *Spec) Wraps(closed bool) bool {
-	if len(m.Wrap) > 0 {
-		return slices.Contains(m.Wrap, closed)
-	}
-	return (m.Topology == "torus") == closed
 }

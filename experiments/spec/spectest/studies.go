@@ -1,29 +1,5 @@
 package spectest
 
-import (
-	"fmt"
-	"strings"
-)
-
-// SeedAxes returns the axes of a large study: four allocators, five depths of buffers and so
-// many seeds, 20 points for each seed.
-func SeedAxes(seeds int) string {
-	list := make([]string, seeds)
-	for i := range list {
-		list[i] = fmt.Sprint(i + 1)
-	}
-	return fmt.Sprintf(`[[axes]]
-key = "allocator"
-values = ["first-fit", "mbs", "random", "paging:0"]
-[[axes]]
-key = "network.buffer_flits"
-values = [1, 2, 3, 4, 5]
-[[axes]]
-key = "runs.seed"
-values = [%s]
-`, strings.Join(list, ", "))
-}
-
 // CompareStudy is a study of six points with published numbers of five of them and a rule
 // of each kind but one. It uses Names alone.
 const CompareStudy = `
@@ -63,10 +39,6 @@ rule = "difference"
 metric = "utilization"
 within = 4.0
 where = { "job.pattern" = "ring" }
-[[tolerances]]
-rule = "order"
-metric = "finish_time"
-tau = 0.7
 `
 
 // VariantsStudy is a study with variants, an override of two of them and a small version.

@@ -10,7 +10,6 @@ import (
 	"contend/experiments/figure"
 	"contend/experiments/openloop"
 	"contend/experiments/report/tables"
-	"contend/experiments/tune"
 	"contend/internal/table"
 )
 
@@ -32,11 +31,11 @@ func files() map[string]file {
 		"summary.csv":        {true, tables.SummaryColumns},
 		"runs.csv":           {true, export.RunColumns},
 		"wide.csv":           {true, append(slices.Clone(export.WideColumns), metric)},
-		"jobs.csv":           ofRun(metrics.JobTable()),
-		"links.csv":          ofRun(metrics.LinkTable()),
-		"series.csv":         ofRun(metrics.SeriesTable()),
-		"load.csv":           ofRun(metrics.LoadTable()),
-		"waits.csv":          ofRun(metrics.WaitTable()),
+		"jobs.csv":           ofRun(metrics.JobTable),
+		"links.csv":          ofRun(metrics.LinkTable),
+		"series.csv":         ofRun(metrics.SeriesTable),
+		"load.csv":           ofRun(metrics.LoadTable),
+		"waits.csv":          ofRun(metrics.WaitTable),
 		"break-even.csv":     {true, tables.CrossingColumns},
 		"classes.csv":        {true, tables.ClassColumns},
 		"differences.csv":    {true, tables.ComparisonColumns},
@@ -45,7 +44,6 @@ func files() map[string]file {
 		"net.csv":            {false, slices.Concat(openloop.NetColumns, openloop.NetUnitColumns)},
 		"net-classes.csv":    {false, openloop.NetClassColumns},
 		"NAME.csv":           {false, openloop.ChannelColumns},
-		"tune.csv":           {false, tune.Columns("METRIC")},
 	}
 }
 

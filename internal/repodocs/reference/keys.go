@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"contend/experiments/spec"
-	"contend/experiments/study"
 	"contend/internal/quantity"
 )
 
@@ -56,10 +55,3 @@ func (r reference) Quantities() (list []measured) {
 
 // Presets are the values of network.preset with what they set.
 func (reference) Presets() []spec.Preset { return spec.Presets() }
-
-// StudyKeys is a table of the keys around the runs.
-func (reference) StudyKeys() string {
-	var b strings.Builder
-	study.Keys(&b)
-	return b.String()
-}

@@ -6,18 +6,12 @@ import (
 	"contend/allocation/order"
 	"contend/allocation/submesh"
 	"contend/experiments/cosim/metrics"
-	"contend/experiments/decide"
-	"contend/experiments/spec"
 )
 
 // Metrics are those of a run, one for all classes of sizes.
 func (r reference) Metrics() []metrics.MetricInfo {
 	return metrics.ForReaders(metrics.MetricsOf(r.Names.Registry()))
 }
-
-// Requests and Answers are the keys of lines of contend allocate.
-func (reference) Requests() []spec.Name { return decide.RequestInfos() }
-func (reference) Answers() []spec.Name  { return decide.AnswerInfos() }
 
 // parameter is one of an allocator that takes words.
 type parameter struct {

@@ -36,35 +36,28 @@ func (t broken) Distance(a, b topology.Node) int { return t.Cube.Distance(a, b) 
 // Each broken promise is found and named.
 func TestBrokenTopologiesAreFound(t *testing.T) {
 	line := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{4}}))
-	for _, k := range []struct {
-		says string
-		m    broken
-	}{
-		{"does not exist", broken{attach: func(n topology.Node) (topology.Router,
-			topology.Port) {
-			return topology.Router(n), 9
-		}}},
-		{"both hang", broken{attach: func(topology.Node) (topology.Router, topology.Port) {
-			return 0,
-				2
-		}}},
-		{"and leads to", broken{attach: func(n topology.Node) (topology.Router,
-			topology.Port) {
-			return topology.Router(n), 1
-		}}},
-		{"whose peer", broken{peer: func(r topology.Router, p topology.Port) (topology.Router,
-			topology.Port, bool) {
+	on := func(p topology.Port) func(topology.Node) (topology.Router, topology.Port) {
+		return func(n topology.Node) (topology.Router, topology.Port) { return topology.Router(n), p }
+	}
+	for says, m := range map[string]broken{
+		"does not exist": {attach: on(9)},
+		"and leads to":   {attach: on(1)},
+		"both hang": {attach: func(topology.Node) (topology.Router, topology.Port) {
+			return 0, 2
+		}},
+		"whose peer": {peer: func(r topology.Router, p topology.Port) (topology.Router, topology.Port,
+			bool) {
 			return r ^ 1, p, p == 0 && r < 3 || p == 1
-		}}},
-		{"cannot be reached", broken{peer: func(topology.Router, topology.Port) (topology.Router,
+		}},
+		"cannot be reached": {peer: func(topology.Router, topology.Port) (topology.Router,
 			topology.Port, bool) {
 			return 0, 0, false
-		}}},
-		{"a shortest path", broken{distance: 1}},
+		}},
+		"a shortest path": {distance: 1},
 	} {
-		k.m.Cube = line
-		if err := topologytest.Check(k.m); err == nil || !strings.Contains(err.Error(), k.says) {
-			t.Errorf("want %q, got %v", k.says, err)
+		m.Cube = line
+		if err := topologytest.Check(m); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("want %q, got %v", says, err)
 		}
 	}
 }

@@ -33,44 +33,47 @@ func Parse(short string) (topology.Topology, error) {
 	dims, ok := topology.ParseDims(shape)
 	switch name {
 	case "dragonfly":
-		if c, ok := topology.ParseDragonfly(size); ok {
-			return topology.NewDragonfly(c)
-		}
+		c, ok := topology.ParseDragonfly(size)
+		return made(short, c, ok, topology.NewDragonfly)
 	case "fat-tree":
-		if c, ok := topology.ParseFatTree(size); ok {
-			return topology.NewFatTree(c)
-		}
+		c, ok := topology.ParseFatTree(size)
+		return made(short, c, ok, topology.NewFatTree)
 	case "hyperx":
-		if c, ok := topology.ParseHyperX(size); ok {
-			return topology.NewHyperX(c)
-		}
+		c, ok := topology.ParseHyperX(size)
+		return made(short, c, ok, topology.NewHyperX)
 	case "tree":
 		ports, also := topology.ParseDims(up)
-		if ok && len(dims) == 2 && slim == also {
-			return topology.NewTree(topology.TreeConfig{Arity: dims[0], Levels: dims[1], UpPorts: ports})
+		if ok = ok && len(dims) == 2 && slim == also; ok {
+			c := topology.TreeConfig{Arity: dims[0], Levels: dims[1], UpPorts: ports}
+			return made(short, c, ok, topology.NewTree)
 		}
 	case "hypercube":
 		if ok && len(dims) == 1 {
 			return topology.Hypercube(dims[0])
 		}
-	case "mesh":
-		if ok {
-			return topology.NewCube(topology.CubeConfig{Dims: dims})
-		}
-	case "torus":
-		if ok {
-			wrap := slices.Repeat([]bool{true}, len(dims))
-			return topology.NewCube(topology.CubeConfig{Dims: dims, Wrap: wrap})
-		}
+	case "mesh", "torus":
+		wrap := slices.Repeat([]bool{name == "torus"}, len(dims))
+		return made(short, topology.CubeConfig{Dims: dims, Wrap: wrap}, ok, topology.NewCube)
 	}
-	return nil, fmt.Errorf("%q is no short form of a machine", short)
+	return nil, notShort(short)
 }
+
+// made makes a machine of a configuration that has been read, or not.
+func made[C any, M topology.Topology](short string, c C, ok bool, of func(C) (M, error)) (
+	topology.Topology, error) {
+	if !ok {
+		return nil, notShort(short)
+	}
+	return of(c)
+}
+
+func notShort(short string) error { return fmt.Errorf("%q is no short form of a machine", short) }
 
 // DrawnGraph returns a tree of routers drawn at random, with so many links in all and up to two
 // nodes a router.
 func DrawnGraph(t Failer, seed uint64, routers, links int) *topology.Graph {
 	t.Helper()
-	return newGraph(t, drawnGraph(seed, routers, links))
+	return must.Have(topology.NewGraph(drawnGraph(seed, routers, links)))
 }
 
 // DrawnPlanes returns planes that are such graphs, one for each network interface of a node. Their
@@ -93,13 +96,7 @@ func DrawnPlanes(t Failer, seed uint64, rails, routers, links, more int) *topolo
 			all.Nodes = append(all.Nodes, of((r+topology.Router(rail*more))%topology.Router(routers)))
 		}
 	}
-	return newGraph(t, all)
-}
-
-func newGraph(t Failer, c topology.GraphConfig) *topology.Graph {
-	t.Helper()
-	m := must.Have(topology.NewGraph(c))
-	return m
+	return must.Have(topology.NewGraph(all))
 }
 
 // drawnGraph draws the configuration of DrawnGraph.

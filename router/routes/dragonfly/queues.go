@@ -10,24 +10,17 @@ import (
 // what v shows, rather than that over the group of another router.
 func (x *Detour) minimalIsBetter(r, via topology.Router, in router.Channel, h *router.Header,
 	v router.View) bool {
-	goal := x.goal(h)
-	direct, detour := x.hops(r, goal), x.detourHops(r, via, goal)
+	goal, w := x.goal(h), x.minimal.wiring
 	first, second := *h, *h
 	first.Phase, second.Phase, second.Via = x.minimalPhase(r, goal), frame.Outward, via
-	w := x.minimal.wiring
-	if x.how == GlobalUGAL {
-		return direct*frame.LinkQueue(w, r, x.global(r, goal), v) <= detour*frame.LinkQueue(w, r,
-			x.global(r, via), v)
-	}
 	a, many := x.next(r, in, &first)
 	b, others := x.next(r, in, &second)
-	if w.LinkOf(a) != w.LinkOf(b) {
-		return direct*frame.LinkQueue(w, r, w.LinkOf(a), v) <= detour*frame.LinkQueue(w, r, w.LinkOf(b),
-			v)
+	if x.how == GlobalUGAL {
+		a, b = w.First(x.global(r, goal)), w.First(x.global(r, via))
 	}
-	// Means, times many and others: the minimal path may have more virtual channels to take.
-	return direct*int32(others)*frame.Queue(w, r, a, many, v) <= detour*int32(many)*frame.Queue(w, r,
-		b, others, v)
+	direct := frame.Way{Hops: x.hops(r, goal), First: []router.Channel{a}, Many: many}
+	detour := frame.Way{Hops: x.detourHops(r, via, goal), First: []router.Channel{b}, Many: others}
+	return frame.Straight(w, r, direct, detour, v)
 }
 
 // global returns the global link that a packet takes from router r to the group of another

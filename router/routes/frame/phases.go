@@ -78,11 +78,13 @@ func There(r, via topology.Router) bool { return r == via }
 // packet are those of the routing of which pairs are known. The first phase is followed with
 // packets for nodes of the router that was drawn, the second with packets for which that was the
 // router of their source. Between the phases a packet takes the last channel to the drawn router
-// and the first one from it: those are turns. node returns a node of a router, which home returns
-// for a node.
+// and the first one from it. For each router turns returns lists of sources, one for each last
+// channel, and lists of goals, one for each first channel; may reports whether a packet between two
+// routers may be sent over a third one. home returns the router of a node, node a node of a router.
 func Witnesses(pairs iter.Seq2[topology.Node, topology.Node],
-	home func(topology.Node) topology.Router, node func(topology.Router) topology.Node,
-	turns iter.Seq[Turn]) iter.Seq[router.Header] {
+	home func(topology.Node) topology.Router, node func(topology.Router) topology.Node, routers int,
+	turns func(via topology.Router) (coming, leaving [][]topology.Router),
+	may func(source, goal, via topology.Router) bool) iter.Seq[router.Header] {
 	return func(yield func(router.Header) bool) {
 		for from, to := range pairs {
 			h := router.Header{Source: from, Destination: to, Phase: Homeward}
@@ -93,28 +95,31 @@ func Witnesses(pairs iter.Seq2[topology.Node, topology.Node],
 				return
 			}
 		}
-		for t := range turns {
-			if !yield(router.Header{Source: node(t.Source), Destination: node(t.Goal), Phase: Outward,
-				Via: t.Via}) {
-				return
+		for via := range topology.Router(routers) {
+			coming, leaving := turns(via)
+			for _, sources := range coming {
+				for _, goals := range leaving {
+					from, to, ok := firstTurn(sources, goals, via, may)
+					if ok && !yield(router.Header{Source: node(from), Destination: node(to), Phase: Outward,
+						Via: via}) {
+						return
+					}
+				}
 			}
 		}
 	}
 }
 
-// Turn is a packet between two routers that is sent over a third one.
-type Turn struct{ Source, Via, Goal topology.Router }
-
-// FirstTurn returns the first of the packets from some sources to some goals that may be sent over
+// firstTurn returns the first of the packets from some sources to some goals that may be sent over
 // a router. It reports false if there is none.
-func FirstTurn(sources, goals []topology.Router, via topology.Router,
-	may func(source, goal, via topology.Router) bool) (Turn, bool) {
-	for _, source := range sources {
-		for _, goal := range goals {
-			if may(source, goal, via) {
-				return Turn{source, via, goal}, true
+func firstTurn(sources, goals []topology.Router, via topology.Router,
+	may func(source, goal, via topology.Router) bool) (from, to topology.Router, ok bool) {
+	for _, from := range sources {
+		for _, to := range goals {
+			if may(from, to, via) {
+				return from, to, true
 			}
 		}
 	}
-	return Turn{}, false
+	return 0, 0, false
 }

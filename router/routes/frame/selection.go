@@ -1,9 +1,6 @@
 package frame
 
-import (
-	"contend/netsim/topology"
-	"contend/router"
-)
+import "contend/router"
 
 // option is a link that a header may take, with those of its virtual channels that the
 // routing offers: many of them from the first on.
@@ -75,21 +72,4 @@ func (s Selection) Offer(dst []router.Channel) []router.Channel {
 		dst = router.AppendRun(dst, o.first, o.many)
 	}
 	return dst
-}
-
-// Queue returns the flits that wait to be sent on some channels and those in the buffers at
-// their ends, as far as router r knows, where a header asks. The channel to the node at its
-// last port, which has to be there, tells how much a buffer holds.
-func Queue(w *router.Wiring, r topology.Router, first, many router.Channel,
-	v router.View) (flits int32) {
-	room := v.Credits(w.Outs()[(int(r)+1)*w.Topology.Ports()-1])
-	for c := first; c < first+many; c++ {
-		flits += v.Queued(c) + room - v.Credits(c)
-	}
-	return flits
-}
-
-// LinkQueue returns the queue of all virtual channels of a link.
-func LinkQueue(w *router.Wiring, r topology.Router, l router.Link, v router.View) int32 {
-	return Queue(w, r, w.First(l), w.Width(l), v)
 }

@@ -78,9 +78,7 @@ func forLayers(t topology.Topology) int {
 }
 
 // layered returns the paths of a graph and their layers, which do not depend on a wiring.
-func layered(t *topology.Graph) *Layers {
-	return lastLayered.of(t, findLayers)
-}
+func layered(t *topology.Graph) *Layers { return lastLayered.of(t, findLayers) }
 
 // findLayers finds the paths of a graph and their layers.
 func findLayers(t *topology.Graph) *Layers {
@@ -124,14 +122,9 @@ func findLayers(t *topology.Graph) *Layers {
 func towards(t *topology.Graph, to topology.Router) []topology.Port {
 	hops := make([]uint16, t.Routers())
 	t.HopsFrom(to, hops)
-	ports, near := make([]topology.Port, len(hops)), []topology.Port{}
+	ports, near := make([]topology.Port, len(hops)), []topology.Port(nil)
 	for r := range topology.Router(len(hops)) {
-		near = near[:0]
-		for p := range topology.Port(t.Links(r)) {
-			if next, _, _ := t.Peer(r, p); hops[next] < hops[r] {
-				near = append(near, p)
-			}
-		}
+		near = nearer(near[:0], t, r, hops)
 		if ports[r] = none; len(near) > 0 {
 			ports[r] = near[router.Draw(0, int64(to), int64(r), int32(len(near)))]
 		}

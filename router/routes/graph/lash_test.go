@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/router"
 	"contend/router/deadlock"
@@ -28,10 +29,7 @@ func randomGraph(t testing.TB, routers, across int, seed uint64) *topology.Graph
 		b := (a + 1 + topology.Router(rng.IntN(routers-1))) % topology.Router(routers)
 		c.Links = append(c.Links, topology.GraphLink{From: a, To: b})
 	}
-	m, err := topology.NewGraph(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Have(topology.NewGraph(c))
 	return m
 }
 
@@ -50,20 +48,14 @@ func TestLayersOfShortestPaths(t *testing.T) {
 		needed := forLayers(m)
 		for _, virtual := range []int{needed, needed + 1} {
 			w := router.NewNodeWiring(m, virtual, 1, 1)
-			x, err := NewLayers(w)
-			if err != nil {
-				t.Fatal(err)
-			}
+			x := must.Have(NewLayers(w))
 			deliversAll(t, w, x)
 		}
 		if needed == 1 {
 			continue
 		}
 		w := router.NewWiring(m, needed, 1)
-		x, err := NewLayers(w)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Have(NewLayers(w))
 		for to := range x.layers {
 			clear(x.layers[to])
 		}

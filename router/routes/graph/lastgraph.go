@@ -42,3 +42,14 @@ func homesOf(t *topology.Graph) []topology.Router {
 	}
 	return home
 }
+
+// nearer appends the ports of router r whose links lead to routers of fewer hops.
+func nearer(dst []topology.Port, t *topology.Graph, r topology.Router,
+	hops []uint16) []topology.Port {
+	for p := range topology.Port(t.Links(r)) {
+		if next, _, _ := t.Peer(r, p); hops[next] < hops[r] {
+			dst = append(dst, p)
+		}
+	}
+	return dst
+}

@@ -127,13 +127,7 @@ func (x *Shortest) Possible(dst []router.Channel, r topology.Router, _ router.Ch
 
 // nearer returns the ports of a router whose links bring a packet nearer.
 func (x *Shortest) nearer(r topology.Router, h *router.Header) []topology.Port {
-	hops := x.hops[x.home[h.Destination]]
-	x.near = x.near[:0]
-	for p := range topology.Port(x.graph.Links(r)) {
-		if next, _, _ := x.graph.Peer(r, p); hops[next] < hops[r] {
-			x.near = append(x.near, p)
-		}
-	}
+	x.near = nearer(x.near[:0], x.graph, r, x.hops[x.home[h.Destination]])
 	return x.near
 }
 

@@ -28,8 +28,15 @@ type UpDown struct {
 	rank    []int32           // rank[r] is the place of router r in the order
 	order   []topology.Router // order[i] is the router of rank i
 	row     []int32           // of each channel, where columns tell what follows it
-	columns []atomic.Pointer[router.Column]
-	nodes   *router.Columns // where all columns are kept
+	columns []atomic.Pointer[column]
+}
+
+// column has the first channels by which packets for a router leave all others: in row 2r those by
+// which they leave router r while they may go up, in row 2r+1 when they have come down to it; none
+// at that router.
+type column struct {
+	to   topology.Router
+	next []router.Channel
 }
 
 // upDownMemory bounds the bytes of columns that are kept. One that is not there is made
@@ -53,7 +60,7 @@ func NewUpDown(w *router.Wiring) (*UpDown, error) {
 	}
 	n := t.Routers()
 	x := &UpDown{graph: t, wiring: w, home: homesOf(t), rank: make([]int32, n)}
-	x.columns = make([]atomic.Pointer[router.Column], min(n, max(1, upDownMemory/(8*n))))
+	x.columns = make([]atomic.Pointer[column], min(n, max(1, upDownMemory/(8*n))))
 	x.Most, x.Next = router.Channel(max(w.VirtualChannels, w.NodeVirtualChannels)), x.next
 	for r := range x.rank {
 		x.rank[r] = none
@@ -67,10 +74,6 @@ func NewUpDown(w *router.Wiring) (*UpDown, error) {
 		if x.row[c] = 2 * int32(to); from != none && to != none && x.rank[from] < x.rank[to] {
 			x.row[c]++
 		}
-	}
-	if len(x.columns) == n {
-		x.nodes = router.NewColumns(w, x.row,
-			func(n topology.Node) *router.Column { return x.column(x.home[n]) })
 	}
 	return x, nil
 }
@@ -108,31 +111,26 @@ func (x *UpDown) next(r topology.Router, in router.Channel, h *router.Header) (f
 
 // Ways implements Shortcut.
 func (x *UpDown) Ways() (router.Routing, *router.Ways) {
-	return x, &router.Ways{Columns: x.nodes, Only: func(_ topology.Router, in router.Channel,
+	return x, &router.Ways{Only: func(_ topology.Router, in router.Channel,
 		k *router.Packet) router.Channel {
-		if x.nodes != nil {
-			return x.nodes.Only(in, k.To)
-		}
 		return x.leaving(x.column(x.home[k.To]), in, k.To)
 	}}
 }
 
 // leaving returns the first channel by which a packet for a node leaves the router that it came to
 // by channel in.
-func (x *UpDown) leaving(c *router.Column, in router.Channel, n topology.Node) router.Channel {
-	next, eject := c.Next[x.row[in]], x.wiring.Ejection(n)
+func (x *UpDown) leaving(c *column, in router.Channel, n topology.Node) router.Channel {
+	next, eject := c.next[x.row[in]], x.wiring.Ejection(n)
 	if next == none { // it is there: nobody can predict that
 		next = eject
 	}
 	return next
 }
 
-// column returns the first channels by which packets for a router leave all others: in row 2r
-// those by which they leave router r while they may go up, in row 2r+1 when they have come down
-// to it; none at that router.
-func (x *UpDown) column(to topology.Router) *router.Column {
+// column returns that of a router.
+func (x *UpDown) column(to topology.Router) *column {
 	at := &x.columns[int(to)%len(x.columns)]
-	if c := at.Load(); c != nil && c.To == to {
+	if c := at.Load(); c != nil && c.to == to {
 		return c
 	}
 	c := x.newColumn(to)
@@ -145,12 +143,12 @@ const far = int32(1) << 30
 
 // newColumn finds the shortest ways to a router. Ways down are found from the last router of
 // the order to the first, since they lead to later ones; then ways up, from first to last.
-func (x *UpDown) newColumn(to topology.Router) *router.Column {
+func (x *UpDown) newColumn(to topology.Router) *column {
 	n := len(x.order)
-	c := &router.Column{To: to, Next: make([]router.Channel, 2*n)}
+	c := &column{to: to, next: make([]router.Channel, 2*n)}
 	up, down := make([]int32, n), make([]int32, n)
 	for _, r := range slices.Backward(x.order) {
-		down[r], c.Next[2*r+1] = x.nearest(r, to, func(next topology.Router) int32 {
+		down[r], c.next[2*r+1] = x.nearest(r, to, func(next topology.Router) int32 {
 			if x.rank[next] < x.rank[r] {
 				return far
 			}
@@ -158,7 +156,7 @@ func (x *UpDown) newColumn(to topology.Router) *router.Column {
 		})
 	}
 	for _, r := range x.order {
-		up[r], c.Next[2*r] = x.nearest(r, to, func(next topology.Router) int32 {
+		up[r], c.next[2*r] = x.nearest(r, to, func(next topology.Router) int32 {
 			if x.rank[next] < x.rank[r] {
 				return up[next]
 			}

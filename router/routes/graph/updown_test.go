@@ -3,6 +3,7 @@ package graph
 import (
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/netsim/topology/topologytest"
 	"contend/router"
@@ -20,10 +21,7 @@ func chain(t *testing.T, parallel, leaves int) *topology.Graph {
 		c.Nodes = append(c.Nodes, leaf)
 		c.Links = append(c.Links, topology.GraphLink{From: 1, To: leaf})
 	}
-	m, err := topology.NewGraph(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Have(topology.NewGraph(c))
 	return m
 }
 
@@ -35,10 +33,7 @@ func TestEqualWaysOfAGraphAreShared(t *testing.T) {
 			continue
 		}
 		w := router.NewWiring(m, max(1, forLayers(m)), 1)
-		x, err := k.New(w, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Have(k.New(w, 1))
 		used := map[router.Link]int{}
 		for to := topology.Node(2); int(to) < m.Nodes(); to++ {
 			h := router.Header{Source: 0, Destination: to}
@@ -56,16 +51,11 @@ func TestEqualWaysOfAGraphAreShared(t *testing.T) {
 func TestDrawsOfRoutersAreIndependent(t *testing.T) {
 	const packets = 8000
 	link := func(a, b topology.Router) topology.GraphLink { return topology.GraphLink{From: a, To: b} }
-	m, err := topology.NewGraph(topology.GraphConfig{Routers: 3, Nodes: []topology.Router{0, 1, 2},
-		Links: []topology.GraphLink{link(0, 1), link(0, 1), link(1, 2), link(1, 2)}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Have(topology.NewGraph(topology.GraphConfig{Routers: 3,
+		Nodes: []topology.Router{0, 1, 2},
+		Links: []topology.GraphLink{link(0, 1), link(0, 1), link(1, 2), link(1, 2)}}))
 	w := router.NewWiring(m, 2, 1)
-	x, err := NewShortest(w, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Have(NewShortest(w, 3))
 	count := map[[2]router.Channel]int{}
 	for p := range int64(packets) {
 		h := router.Header{Source: 0, Destination: 2, Packet: p}
@@ -94,54 +84,14 @@ func TestRootHasMostLinks(t *testing.T) {
 	}
 }
 
-// A packet that has gone down never goes up again, on any way.
-func TestUpDownNeverGoesUpAgain(t *testing.T) {
-	turns := 0
-	for seed := range uint64(12) {
-		m := topologytest.DrawnGraph(t, seed, 24, 26+2*int(seed))
-		w, routing := routed(t, m, 0)
-		x := routing
-		for a := range topology.Node(m.Nodes()) {
-			for b := range topology.Node(m.Nodes()) {
-				h, down := router.Header{Source: a, Destination: b}, false
-				for at := w.Injection(a); ; {
-					r := w.Enters(at)
-					at = x.Route(nil, r, at, &h, nil)[0]
-					next := w.Enters(at)
-					if next == none {
-						break
-					}
-					up := x.rank[next] < x.rank[r]
-					if up && down {
-						t.Fatalf("seed %d: from node %d to %d up after down at router %d", seed, a, b, r)
-					}
-					if !up && !down {
-						turns++
-					}
-					down = !up
-				}
-			}
-		}
-	}
-	if turns < 1000 {
-		t.Errorf("%d ways that go down say little", turns)
-	}
-}
-
 // What is kept of the last graph is not taken for another one of the same size.
 func TestLastGraphIsNoOther(t *testing.T) {
 	for range 2 {
 		for seed := range uint64(3) {
 			m := randomGraph(t, 14, 6, seed)
 			w := router.NewWiring(m, max(forLayers(m), forShortest(m)), 1)
-			layers, err := NewLayers(w)
-			if err != nil {
-				t.Fatal(err)
-			}
-			shortest, err := NewShortest(w, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			layers := must.Have(NewLayers(w))
+			shortest := must.Have(NewShortest(w, 1))
 			deliversAll(t, w, layers)
 			deliversAll(t, w, shortest)
 		}
@@ -155,7 +105,7 @@ func TestOnlyIsWhatUpDownOffers(t *testing.T) {
 	w, routing := routed(t, m, 0)
 	all := routing
 	one := *all
-	one.columns, one.nodes = one.columns[:1:1], nil
+	one.columns = one.columns[:1:1]
 	_, many := all.Ways()
 	_, few := one.Ways()
 	for range 2 {
@@ -180,27 +130,12 @@ func TestOnlyIsWhatUpDownOffers(t *testing.T) {
 func routed(t testing.TB, m topology.Topology, more int) (*router.Wiring, *UpDown) {
 	t.Helper()
 	w := router.NewNodeWiring(m, 1+more, 1+more, 1+more)
-	x, err := NewUpDown(w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Have(NewUpDown(w))
 	return w, x
 }
 
-// hops follows packet 0 between two nodes over the first channels that it is offered.
-func hops(w *router.Wiring, x router.Routing, from, to topology.Node) int {
-	h := router.Header{Source: from, Destination: to}
-	at, n := w.Injection(from), 0
-	for {
-		at = x.Route(nil, w.Enters(at), at, &h, nil)[0]
-		if w.Kind(w.LinkOf(at)) == router.Ejection {
-			return n
-		}
-		n++
-	}
-}
-
-// Up/down takes the fewest channels that its rule allows.
+// Up/down takes the fewest channels that its rule allows: a packet that has gone down never goes up
+// again.
 func TestUpDownTakesFewestChannels(t *testing.T) {
 	for seed := range uint64(8) {
 		m := topologytest.DrawnGraph(t, seed, 12, 11+4*int(seed))
@@ -210,8 +145,18 @@ func TestUpDownTakesFewestChannels(t *testing.T) {
 		w, x := routed(t, m, 0)
 		for a := range topology.Node(m.Nodes()) {
 			for b := range topology.Node(m.Nodes()) {
-				if got, want := hops(w, x, a, b), lawful(w, x, a, b); got != want {
-					t.Fatalf("graph %d: from node %d to node %d in %d hops, want %d", seed, a, b, got, want)
+				h, at, hops, down := router.Header{Source: a, Destination: b}, w.Injection(a), -1, false
+				for ; w.Enters(at) != none; hops++ {
+					r := w.Enters(at)
+					at = x.Route(nil, r, at, &h, nil)[0]
+					if next := w.Enters(at); next != none && x.rank[next] > x.rank[r] {
+						down = true
+					} else if next != none && down {
+						t.Fatalf("graph %d: from node %d to %d up after down at router %d", seed, a, b, r)
+					}
+				}
+				if want := lawful(w, x, a, b); hops != want {
+					t.Fatalf("graph %d: from node %d to node %d in %d hops, want %d", seed, a, b, hops, want)
 				}
 			}
 		}
@@ -246,32 +191,4 @@ func lawful(w *router.Wiring, x *UpDown, a, b topology.Node) int {
 		}
 	}
 	return -1
-}
-
-// On a tree of links up/down takes the only path there is.
-func TestUpDownOnATreeIsMinimal(t *testing.T) {
-	m := topologytest.DrawnGraph(t, 9, 40, 39)
-	w, x := routed(t, m, 0)
-	for a := range topology.Node(m.Nodes()) {
-		for b := range topology.Node(m.Nodes()) {
-			if got, want := hops(w, x, a, b), m.Distance(a, b); got != want {
-				t.Fatalf("from node %d to node %d in %d hops, %d apart", a, b, got, want)
-			}
-		}
-	}
-}
-
-// Columns that are made again are the same: what is kept changes no route.
-func TestUpDownColumnsAreMadeAgain(t *testing.T) {
-	m := topologytest.DrawnGraph(t, 4, 30, 60)
-	w, x := routed(t, m, 0)
-	one := *x
-	one.columns = one.columns[:1:1]
-	for a := range topology.Node(m.Nodes()) {
-		for b := range topology.Node(m.Nodes()) {
-			if got, want := hops(w, &one, a, b), hops(w, x, a, b); got != want {
-				t.Fatalf("from node %d to node %d in %d hops with one column, %d with all", a, b, got, want)
-			}
-		}
-	}
 }

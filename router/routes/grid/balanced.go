@@ -27,9 +27,23 @@ var balanced = router.Maker{
 		"packet keeps its half of the virtual channels until it turns; fitted to BookSim 2 in " +
 		"the study booksim",
 	Source:          "Jiang et al. 2013",
+	Draws:           true,
+	DrawsOn:         hasEvenRing,
 	Suits:           frame.Is[*topology.Cube],
 	VirtualChannels: forDateline,
+	Classes:         fewestHalves,
 	New:             frame.Drawing(NewBalanced),
+}
+
+// hasEvenRing reports whether two ways round are as long in some dimension.
+func hasEvenRing(t topology.Topology) bool {
+	g, ok := t.(topology.Grid)
+	for d := 0; ok && d < len(g.Dims()); d++ {
+		if g.Wrap()[d] && g.Dims()[d]%2 == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // NewBalanced returns balanced dimension-order routing over the channels of w, which
@@ -94,7 +108,7 @@ func (x *Balanced) along(dst []router.Channel, r topology.Router, h *router.Head
 
 // coordinate returns where the router of a node is in dimension d.
 func (x *Balanced) coordinate(n topology.Node, d int) int16 {
-	return x.place[int(x.routerOf(n))*x.dims+d]
+	return x.place[int(x.grid.RouterOf(n))*x.dims+d]
 }
 
 // Witnesses implements Witnessing. Other than with DimensionOrder a packet leaves a line on

@@ -3,9 +3,9 @@ package grid
 import (
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/router"
-	"contend/router/deadlock"
 )
 
 // torus returns the wiring of a torus with so many virtual channels a link.
@@ -15,24 +15,24 @@ func torus(t *testing.T, virtual int, dims ...int) *router.Wiring {
 	for range dims {
 		c.Wrap = append(c.Wrap, true)
 	}
-	m, err := topology.NewCube(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Have(topology.NewCube(c))
 	return router.NewWiring(m, virtual, 1)
 }
 
-// Though no packet changes its class on the way, no cycle of channels remains.
-func TestBalancedCannotDeadlock(t *testing.T) {
-	for _, dims := range [][]int{{3}, {4}, {5}, {6}, {7}, {8}, {4, 4}, {5, 3}, {2, 6}, {3, 4, 3}} {
-		for _, virtual := range []int{2, 3, 4} {
-			w := torus(t, virtual, dims...)
-			x, err := NewBalanced(w, 1)
-			if err != nil {
-				t.Fatal(err)
+// On a ring the shorter way is taken, and upwards where both are as long.
+func TestShorterWayRound(t *testing.T) {
+	for n := 3; n <= 9; n++ {
+		w := torus(t, 2, n)
+		x := must.Have(NewDimensionOrder(w, true))
+		for ahead := 1; ahead < n; ahead++ {
+			port := topology.Port(1)
+			if 2*ahead > n {
+				port = 0
 			}
-			if err := deadlock.CheckDeadlock(w, x); err != nil {
-				t.Errorf("torus %v, V = %d: %v", dims, virtual, err)
+			want, _ := w.Out(0, port)
+			h := router.Header{Destination: topology.Node(ahead)}
+			if c := x.Route(nil, 0, 0, &h, nil)[0]; w.LinkOf(c) != want {
+				t.Errorf("%d routers, %d ahead: by %s", n, ahead, w.Describe(c))
 			}
 		}
 	}
@@ -42,10 +42,7 @@ func TestBalancedCannotDeadlock(t *testing.T) {
 // one virtual channel all along.
 func TestBalancedWays(t *testing.T) {
 	w := torus(t, 2, 8)
-	x, err := NewBalanced(w, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Have(NewBalanced(w, 1))
 	const packets = 2000
 	upwards := 0
 	for p := range int64(packets) {

@@ -21,7 +21,6 @@ type DimensionOrder struct {
 	wiring   *router.Wiring
 	dims     int
 	place    []int16          // coordinates of router r from place[r·dims]
-	home     []int32          // the router of a node, nil where they are the same
 	first    []router.Channel // first channel that leaves router r by port p, at r·ports+p
 	ports    int
 	mesh2D   []router.MeshWay // of a mesh of two dimensions with a node on every router
@@ -45,6 +44,7 @@ var dateline = router.Maker{
 	Source:          "Dally and Seitz 1987",
 	Suits:           frame.Is[*topology.Cube],
 	VirtualChannels: forDateline,
+	Classes:         fewestHalves,
 	New:             frame.PlainWith(NewDimensionOrder, true),
 }
 
@@ -69,11 +69,6 @@ func NewDimensionOrder(w *router.Wiring, dateline bool) (*DimensionOrder, error)
 	x.ports, x.first = t.Ports(), w.Outs()
 	x.Next = func(r topology.Router, _ router.Channel, h *router.Header) (_, _ router.Channel) {
 		return x.next(r, h.Destination)
-	}
-	if !t.OneNodePerRouter() {
-		for n := range topology.Node(t.Nodes()) {
-			x.home = append(x.home, int32(t.RouterOf(n)))
-		}
 	}
 	x.place = make([]int16, t.Routers()*x.dims)
 	x.wrap = make([]int16, x.dims)
@@ -160,15 +155,7 @@ func (x *DimensionOrder) Ways() (router.Routing, *router.Ways) {
 // away returns the lowest dimension in which router r is not where a packet for
 // a node goes, and how much lower its coordinate is; 0 where it is there.
 func (x *DimensionOrder) away(r topology.Router, to topology.Node) (d int, ahead int32) {
-	return x.apart(r, x.routerOf(to))
-}
-
-// routerOf returns the router that a node hangs on.
-func (x *DimensionOrder) routerOf(n topology.Node) topology.Router {
-	if x.home != nil {
-		return topology.Router(x.home[n])
-	}
-	return topology.Router(n)
+	return x.apart(r, x.grid.RouterOf(to))
 }
 
 // apart returns the lowest dimension in which two routers differ, and how much lower the
@@ -197,6 +184,17 @@ func (x *DimensionOrder) upwards(d int, ahead int32) int {
 }
 
 // forDateline is one virtual channel for each side of a dateline.
+// fewestHalves returns the classes of a link with datelines: two where all dimensions wrap.
+func fewestHalves(t topology.Topology) int {
+	g := t.(topology.Grid)
+	for d, n := range g.Dims() {
+		if n > 1 && !g.Wrap()[d] {
+			return 1
+		}
+	}
+	return forDateline(t)
+}
+
 func forDateline(t topology.Topology) int {
 	if topology.Wraps(t) {
 		return 2

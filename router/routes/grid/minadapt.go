@@ -34,6 +34,7 @@ var minimalAdaptive = router.Maker{
 	Source:          "Duato 1993",
 	Suits:           frame.Is[*topology.Cube],
 	VirtualChannels: forEscapes,
+	Classes:         forEscapes,
 	New:             frame.PlainWith(NewMinimalAdaptive, false),
 }
 
@@ -44,6 +45,7 @@ var minAdapt = router.Maker{
 	Source:          "Jiang et al. 2013",
 	Suits:           frame.Is[*topology.Cube],
 	VirtualChannels: forEscapes,
+	Classes:         forEscapes,
 	New:             frame.PlainWith(NewMinimalAdaptive, true),
 }
 
@@ -93,7 +95,7 @@ func (x *MinimalAdaptive) nearer(r topology.Router, in router.Channel, h *router
 	if x.stays && x.escaped(in) {
 		return
 	}
-	goal := x.order.routerOf(h.Destination)
+	goal := x.order.grid.RouterOf(h.Destination)
 	for d := range x.order.dims {
 		ahead := x.order.ahead(r, goal, d)
 		if ahead == 0 {

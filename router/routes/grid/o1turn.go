@@ -29,6 +29,7 @@ var o1turn = router.Maker{
 	Draws:           true,
 	Suits:           isPlane,
 	VirtualChannels: frame.Two,
+	Classes:         frame.Two,
 	New:             frame.Drawing(NewO1Turn),
 }
 
@@ -68,7 +69,7 @@ func (x *O1Turn) Possible(dst []router.Channel, r topology.Router, in router.Cha
 		return x.along(dst, r, h, class)
 	}
 	dst = x.along(dst, r, h, 0)
-	if x.order.routerOf(h.Destination) != r {
+	if x.order.grid.RouterOf(h.Destination) != r {
 		dst = x.along(dst, r, h, 1)
 	}
 	return dst
@@ -91,7 +92,7 @@ func (x *O1Turn) classOf(c router.Channel) (first int, ok bool) {
 // along appends the channels of a packet that goes in the given dimension first.
 func (x *O1Turn) along(dst []router.Channel, r topology.Router, h *router.Header,
 	first int) []router.Channel {
-	goal, low, high := x.order.routerOf(h.Destination), router.Channel(0), x.half
+	goal, low, high := x.order.grid.RouterOf(h.Destination), router.Channel(0), x.half
 	if first == 1 {
 		low, high = high, x.order.virtual
 	}

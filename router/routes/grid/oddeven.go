@@ -44,7 +44,7 @@ func NewOddEven(w *router.Wiring) (*OddEven, error) {
 // destination.
 func (x *OddEven) allowed(r topology.Router, _ router.Channel, h *router.Header) {
 	x.Options = x.Options[:0]
-	goal := x.order.routerOf(h.Destination)
+	goal := x.order.grid.RouterOf(h.Destination)
 	east, north := x.order.ahead(r, goal, 0), x.order.ahead(r, goal, 1)
 	column, last := x.column(r), x.column(goal)
 	along, across := east != 0, north != 0
@@ -69,7 +69,7 @@ func (x *OddEven) column(r topology.Router) int16 { return x.order.place[int(r)*
 
 // fromColumn reports whether the source of a packet is in the column of router r.
 func (x *OddEven) fromColumn(r topology.Router, h *router.Header) bool {
-	return x.column(r) == x.column(x.order.routerOf(h.Source))
+	return x.column(r) == x.column(x.order.grid.RouterOf(h.Source))
 }
 
 // SourceGroup implements Grouping: whether the packet is still in the column of its source.

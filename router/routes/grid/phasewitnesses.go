@@ -18,73 +18,47 @@ func (x *TwoPhase) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	if near == nil {
 		return x, nil
 	}
-	return x, frame.Witnesses(near, x.order.routerOf, func(r topology.Router) topology.Node {
+	node := func(r topology.Router) topology.Node {
 		n, _ := x.order.grid.NodesAt(r)
 		return n
-	}, func(yield func(frame.Turn) bool) {
-		for via := range topology.Router(x.order.grid.Routers()) {
-			if !x.passing(via, yield) {
-				return
-			}
-		}
-	})
+	}
+	return x, frame.Witnesses(near, x.order.grid.RouterOf, node, x.order.grid.Routers(), x.turns,
+		x.mayDraw)
 }
 
-// passing yields packets that are sent to a router and take each last channel there, then
-// each first one from it.
-func (x *TwoPhase) passing(via topology.Router, yield func(frame.Turn) bool) bool {
-	at := make([]int, x.order.dims)
-	for d := range at {
-		at[d] = x.order.grid.Coordinate(via, d)
-	}
-	for d := range at {
-		for _, by := range []int{1, -1} {
-			sources := x.coming(via, at, d, by)
-			for e := range at {
-				for _, far := range x.hops(e) {
-					turn, ok := frame.FirstTurn(sources, x.leaving(via, at, e, far), via, x.mayDraw)
-					if ok && !yield(turn) {
-						return false
-					}
-				}
+// turns returns the routers of packets that take each last channel to a router, and each first one
+// from it.
+func (x *TwoPhase) turns(via topology.Router) (coming, leaving [][]topology.Router) {
+	for d := range x.order.dims {
+		coming = append(coming, x.coming(via, d, 1), x.coming(via, d, -1))
+		for _, far := range x.hops(d) {
+			if r, ok := x.order.grid.Beside(via, d, -far); ok {
+				leaving = append(leaving, x.beside([]topology.Router{r}, d+1, x.order.dims))
 			}
 		}
 	}
-	return true
+	return coming, leaving
 }
 
 // coming returns the neighbour of a router that lies before it in a direction of dimension d,
 // and some routers whose packets come by that one. They matter where the neighbour is also the
 // goal: by ROMM it sends nothing to itself by way of others.
-func (x *TwoPhase) coming(via topology.Router, at []int, d, by int) (list []topology.Router) {
+func (x *TwoPhase) coming(via topology.Router, d, by int) (list []topology.Router) {
 	for _, hops := range []int{by, 2 * by} {
-		r, ok := x.order.shifted(via, at, d, hops)
+		r, ok := x.order.grid.Beside(via, d, -hops)
 		if ok && (x.order.upwards(d, x.order.ahead(r, via, d)) == 1) == (by > 0) {
 			list = append(list, r)
 		}
 	}
-	if len(list) == 0 {
-		return nil
-	}
-	return x.beside(list, at, 0, d)
-}
-
-// leaving returns the router that far behind another one in dimension d, and some routers to
-// which packets go by the same first channel.
-func (x *TwoPhase) leaving(via topology.Router, at []int, d, far int) []topology.Router {
-	r, ok := x.order.shifted(via, at, d, far)
-	if !ok {
-		return nil
-	}
-	return x.beside([]topology.Router{r}, at, d+1, x.order.dims)
+	return x.beside(list, 0, d)
 }
 
 // beside appends the neighbours of the first of some routers in the dimensions from low to
-// below high, in which it has the coordinates given.
-func (x *TwoPhase) beside(list []topology.Router, at []int, low, high int) []topology.Router {
-	for d := low; d < high; d++ {
-		for _, by := range []int{1, -1} {
-			if r, ok := x.order.shifted(list[0], at, d, by); ok {
+// below high.
+func (x *TwoPhase) beside(list []topology.Router, low, high int) []topology.Router {
+	for d := low; d < high && len(list) > 0; d++ {
+		for _, by := range []int{-1, 1} {
+			if r, ok := x.order.grid.Beside(list[0], d, by); ok {
 				list = append(list, r)
 			}
 		}

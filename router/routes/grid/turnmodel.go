@@ -82,7 +82,7 @@ func NewTurnModel(w *router.Wiring, turns Turns) (*TurnModel, error) {
 // allowed lists the links that the model allows, the lowest dimension first; none at the
 // destination.
 func (x *TurnModel) allowed(r topology.Router, _ router.Channel, h *router.Header) {
-	goal := x.order.routerOf(h.Destination)
+	goal := x.order.grid.RouterOf(h.Destination)
 	for _, early := range []bool{true, false} {
 		x.Options = x.Options[:0]
 		for d := range x.order.dims {

@@ -1,9 +1,9 @@
 package grid
 
 import (
-	"errors"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/router"
 	"contend/router/deadlock"
@@ -13,15 +13,9 @@ import (
 func onMesh[T any](t testing.TB, virtual int, make func(w *router.Wiring) (T, error),
 	dims ...int) (*router.Wiring, T) {
 	t.Helper()
-	m, err := topology.NewCube(topology.CubeConfig{Dims: dims})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Have(topology.NewCube(topology.CubeConfig{Dims: dims}))
 	w := router.NewWiring(m, virtual, 1)
-	x, err := make(w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Have(make(w))
 	return w, x
 }
 
@@ -138,67 +132,4 @@ func TestOddEvenTurns(t *testing.T) {
 			}
 		}
 	}
-}
-
-// loose is a routing that lists the channels of another function.
-type loose struct {
-	router.Routing
-	list func(dst []router.Channel, r topology.Router, h *router.Header) []router.Channel
-}
-
-func (x loose) Possible(dst []router.Channel, r topology.Router, _ router.Channel,
-	h *router.Header) []router.Channel {
-	return x.list(dst, r, h)
-}
-
-// refused checks that packets on a routing can wait for each other.
-func refused(t *testing.T, name string, w *router.Wiring, x router.Routing) {
-	t.Helper()
-	var cycle *deadlock.CycleError
-	if err := deadlock.CheckDeadlock(w, x); !errors.As(err, &cycle) {
-		t.Errorf("%s: a routing with cycles was found to have the error %v", name, err)
-	}
-}
-
-// What each routing does against deadlock is needed: without it there are cycles.
-func TestWithoutItsRulesARoutingHasCycles(t *testing.T) {
-	for _, dims := range [][]int{{4, 4}, {3, 3, 3}} {
-		for _, turns := range []Turns{WestFirst, NorthLast, NegativeFirst} {
-			w, x := onMesh(t, 2, turnModel(turns), dims...)
-			clear(x.early)
-			refused(t, "turn model", w, x)
-		}
-		w, any := onMesh(t, 2, func(w *router.Wiring) (*MinimalAdaptive, error) {
-			return NewMinimalAdaptive(w, false)
-		}, dims...)
-		refused(t, "minimal-adaptive", w, loose{Routing: any,
-			list: func(dst []router.Channel, r topology.Router, h *router.Header) []router.Channel {
-				return any.Possible(dst, r, 0, h)
-			}})
-		for _, minimal := range []bool{false, true} {
-			w, x := onMesh(t, 2, func(w *router.Wiring) (*TwoPhase, error) {
-				return NewTwoPhase(w, minimal, 1)
-			}, dims...)
-			refused(t, "two-phase", w, oneClass{x, w})
-		}
-	}
-	w, x := onMesh(t, 2, func(w *router.Wiring) (*O1Turn, error) { return NewO1Turn(w, 1) }, 4, 4)
-	refused(t, "o1turn", w, loose{Routing: x,
-		list: func(dst []router.Channel, r topology.Router, h *router.Header) []router.Channel {
-			return x.Possible(dst, r, w.Injection(0), h)
-		}})
-}
-
-// oneClass has the packets of a two-phase routing use the first virtual channel alone.
-type oneClass struct {
-	*TwoPhase
-	w *router.Wiring
-}
-
-func (x oneClass) Possible(dst []router.Channel, r topology.Router, in router.Channel,
-	h *router.Header) []router.Channel {
-	for _, c := range x.TwoPhase.Possible(nil, r, in, h) {
-		dst = append(dst, x.w.First(x.w.LinkOf(c)))
-	}
-	return dst
 }

@@ -33,6 +33,7 @@ var valiant = router.Maker{
 	Draws:           true,
 	Suits:           frame.Is[*topology.Cube],
 	VirtualChannels: forPhases,
+	Classes:         fewestOfPhases,
 	New:             frame.DrawingWith(NewTwoPhase, false),
 }
 
@@ -43,6 +44,7 @@ var romm = router.Maker{
 	Draws:           true,
 	Suits:           frame.Is[*topology.Cube],
 	VirtualChannels: forPhases,
+	Classes:         fewestOfPhases,
 	New:             frame.DrawingWith(NewTwoPhase, true),
 }
 
@@ -64,6 +66,8 @@ func NewTwoPhase(w *router.Wiring, minimal bool, seed uint64) (*TwoPhase, error)
 // forPhases are the virtual channels of dimension order, twice.
 func forPhases(t topology.Topology) int { return 2 * forDateline(t) }
 
+func fewestOfPhases(t topology.Topology) int { return 2 * fewestHalves(t) }
+
 // Traits implements Described.
 func (x *TwoPhase) Traits() router.Traits {
 	most := x.order.virtual - x.half
@@ -80,7 +84,7 @@ func (x *TwoPhase) draw(r topology.Router, h *router.Header) topology.Router {
 	if !x.minimal {
 		return topology.Router(router.Draw(x.seed, h.Packet, 0, int32(x.order.grid.Routers())))
 	}
-	via, goal := r, x.order.routerOf(h.Destination)
+	via, goal := r, x.order.grid.RouterOf(h.Destination)
 	for d := range x.order.dims {
 		by := router.Draw(x.seed, h.Packet, int64(d), x.between(r, goal, d)+1)
 		via = x.moved(via, goal, d, by)
@@ -107,8 +111,8 @@ func (x *TwoPhase) moved(r, goal topology.Router, d int, by int32) topology.Rout
 	if x.order.upwards(d, ahead) == 0 {
 		by = -by
 	}
-	at, n := x.order.grid.Coordinate(r, d), x.order.grid.Dims()[d]
-	return r + topology.Router(((at+int(by)+n)%n-at)*x.order.stride(d))
+	via, _ := x.order.grid.Beside(r, d, int(by))
+	return via
 }
 
 // decisions appends the headers of a packet that is sent to any router that may be drawn.
@@ -116,7 +120,7 @@ func (x *TwoPhase) decisions(dst []router.Header, r topology.Router,
 	h router.Header) []router.Header {
 	h.Phase = frame.Outward
 	if x.minimal {
-		return x.box(dst, r, r, x.order.routerOf(h.Destination), 0, h)
+		return x.box(dst, r, r, x.order.grid.RouterOf(h.Destination), 0, h)
 	}
 	for h.Via = range topology.Router(x.order.grid.Routers()) {
 		dst = append(dst, h)
@@ -143,7 +147,7 @@ func (x *TwoPhase) next(dst []router.Channel, r topology.Router, _ router.Channe
 	h *router.Header) []router.Channel {
 	goal, low, high := h.Via, router.Channel(0), x.half
 	if h.Phase == frame.Homeward {
-		goal, low, high = x.order.routerOf(h.Destination), x.half, x.order.virtual
+		goal, low, high = x.order.grid.RouterOf(h.Destination), x.half, x.order.virtual
 	}
 	d, ahead := x.order.apart(r, goal)
 	if ahead == 0 {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/router"
 	"contend/router/routes/frame"
@@ -15,10 +16,7 @@ func twoPhases(t *testing.T, w *router.Wiring) []*TwoPhase {
 	t.Helper()
 	var list []*TwoPhase
 	for _, minimal := range []bool{false, true} {
-		x, err := NewTwoPhase(w, minimal, 7)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Have(NewTwoPhase(w, minimal, 7))
 		list = append(list, x)
 	}
 	return list

@@ -33,40 +33,30 @@ func (x *DimensionOrder) near(farTurns bool) iter.Seq2[topology.Node, topology.N
 		return nil
 	}
 	return func(yield func(from, to topology.Node) bool) {
-		at := make([]int, x.dims)
 		for r := range topology.Router(x.grid.Routers()) {
-			for d := range at {
-				at[d] = x.grid.Coordinate(r, d)
-			}
-			if !x.nearRouter(nodes, r, at, farTurns, yield) {
+			if !nodes.Join(r, r, yield) || !x.nearRouter(r, farTurns, func(s topology.Router) bool {
+				return nodes.Join(s, r, yield)
+			}) {
 				return
 			}
 		}
 	}
 }
 
-// nearRouter yields the pairs with a destination at a router.
-func (x *DimensionOrder) nearRouter(nodes deadlock.NodeLists, r topology.Router, at []int,
-	farTurns bool,
-	yield func(from, to topology.Node) bool) bool {
-	if !nodes.Join(r, r, yield) {
-		return false
-	}
-	for d := range at {
+// nearRouter yields the sources of packets for a router.
+func (x *DimensionOrder) nearRouter(r topology.Router, farTurns bool,
+	yield func(s topology.Router) bool) bool {
+	for d := range x.dims {
 		for _, one := range x.offsets(d, true, true) {
-			s, ok := x.shifted(r, at, d, one)
-			if ok && !nodes.Join(s, r, yield) {
+			if s, ok := x.grid.Beside(r, d, -one); ok && !yield(s) {
 				return false
 			}
 		}
-		for e := d + 1; e < len(at); e++ {
+		for e := d + 1; e < x.dims; e++ {
 			for _, second := range x.offsets(e, false, true) {
-				over, ok := x.shifted(r, at, e, second)
-				if !ok {
-					continue
-				}
+				over, ok := x.grid.Beside(r, e, -second)
 				for _, first := range x.offsets(d, false, farTurns) {
-					if s, ok := x.shifted(over, at, d, first); ok && !nodes.Join(s, r, yield) {
+					if s, also := x.grid.Beside(over, d, -first); ok && also && !yield(s) {
 						return false
 					}
 				}
@@ -87,26 +77,4 @@ func (x *DimensionOrder) offsets(d int, two, far bool) []int {
 		list = append(list, n/2, -(n / 2), (n-1)/2, -((n - 1) / 2))
 	}
 	return list
-}
-
-// shifted returns the router that lies so far before another one with coordinate at[d] in
-// dimension d. It reports false for a place outside of the machine.
-func (x *DimensionOrder) shifted(r topology.Router, at []int, d, by int) (topology.Router, bool) {
-	to, n := at[d]-by, x.grid.Dims()[d]
-	if x.wrap[d] > 0 {
-		to = ((to % n) + n) % n
-	}
-	if to < 0 || to >= n {
-		return 0, false
-	}
-	return r + topology.Router((to-at[d])*x.stride(d)), true
-}
-
-// stride returns by how much the numbers of neighbours in dimension d differ.
-func (x *DimensionOrder) stride(d int) int {
-	stride := 1
-	for _, side := range x.grid.Dims()[:d] {
-		stride *= side
-	}
-	return stride
 }

@@ -23,6 +23,7 @@ var adaptive = router.Maker{
 	Name:            "minimal-adaptive",
 	Suits:           frame.Is[*topology.HyperX],
 	VirtualChannels: frame.Two,
+	Classes:         frame.Two,
 	New:             frame.Plain(NewAdaptive),
 }
 
@@ -52,8 +53,7 @@ func (x *Adaptive) Traits() router.Traits {
 // Escape implements Routing: dimension order, on the first virtual channels.
 func (x *Adaptive) Escape(dst []router.Channel, r topology.Router, _ router.Channel,
 	h *router.Header) []router.Channel {
-	to := x.order.hyper.RouterOf(h.Destination)
-	return x.order.toward(dst, r, to, h.Destination, 0, 1)
+	return x.order.escape(dst, r, h)
 }
 
 // nearer lists the links that bring a packet nearer, without their escape channels.

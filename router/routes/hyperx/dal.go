@@ -56,6 +56,7 @@ var dal = router.Maker{
 	Draws:           true,
 	Suits:           frame.Is[*topology.HyperX],
 	VirtualChannels: frame.Two,
+	Classes:         frame.Two,
 	New:             frame.Drawing(NewDAL),
 }
 
@@ -107,7 +108,7 @@ func (x *DAL) Route(dst []router.Channel, r topology.Router, in router.Channel, 
 		x.hops = append(x.hops[:first], slices.DeleteFunc(x.hops[first:], worse)...)
 	}
 	slices.SortStableFunc(x.hops, func(a, b hyperHop) int { return int(a.weight) - int(b.weight) })
-	return x.order.toward(x.offer(dst), r, goal, h.Destination, 0, 1)
+	return x.order.escape(x.offer(dst), r, h)
 }
 
 // Possible implements Routing.
@@ -117,15 +118,14 @@ func (x *DAL) Possible(dst []router.Channel, r topology.Router, in router.Channe
 	x.arrive(r, in, goal, h)
 	x.align(r, goal)
 	x.detour(r, goal, h, false)
-	return x.order.toward(x.offer(dst), r, goal, h.Destination, 0, 1)
+	return x.order.escape(x.offer(dst), r, h)
 }
 
 // Escape implements Routing: dimension order, on the first virtual channels.
 func (x *DAL) Escape(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header) []router.Channel {
-	goal := x.order.hyper.RouterOf(h.Destination)
-	x.arrive(r, in, goal, h)
-	return x.order.toward(dst, r, goal, h.Destination, 0, 1)
+	x.arrive(r, in, x.order.hyper.RouterOf(h.Destination), h)
+	return x.order.escape(dst, r, h)
 }
 
 // arrive notes whether the packet has come to router r on a detour: along a dimension, to a

@@ -14,13 +14,9 @@ import (
 // lower half only if it goes on in a higher dimension than before.
 //
 // Valiant's routing always does so (Valiant and Brebner 1981). With UGAL a packet goes straight
-// to its destination, as in the second phase, if q·H is no larger there than on the detour
-// (Singh, "Load-balanced routing in interconnection networks", PhD thesis, Stanford 2005; for
-// flattened butterflies Kim, Dally and Abts, ISCA 2007, sec. 4.1). H is the number of network
-// channels of a path, q the queue of its first link as with Detour; of parallel links
-// the shortest queue counts. Where both paths begin on one link the mean queues of the virtual
-// channels are compared that the packet may take on each: of all, and of the lower half. A packet
-// between nodes of one router goes there directly.
+// to its destination, as in the second phase, by the rule of frame.Straight (for flattened
+// butterflies Kim, Dally and Abts, ISCA 2007, sec. 4.1). Going straight it may take all virtual
+// channels, on a detour the lower half. A packet between nodes of one router goes there directly.
 type Detour struct {
 	frame.TwoPhase
 	order *Order
@@ -34,6 +30,7 @@ var valiant = router.Maker{
 	Draws:           true,
 	Suits:           frame.Is[*topology.HyperX],
 	VirtualChannels: frame.Two,
+	Classes:         frame.Two,
 	New:             frame.DrawingWith(NewDetour, false),
 }
 
@@ -45,6 +42,7 @@ var ugal = router.Maker{
 	Draws:           true,
 	Suits:           frame.Is[*topology.HyperX],
 	VirtualChannels: frame.Two,
+	Classes:         frame.Two,
 	New:             frame.DrawingWith(NewDetour, true),
 }
 
@@ -84,39 +82,12 @@ func (x *Detour) goal(h *router.Header) topology.Router {
 // straight reports whether a packet at router r that could be sent to another one goes straight
 // to its destination, by what v shows.
 func (x *Detour) straight(r, via, goal topology.Router, v router.View) bool {
-	if !x.ugal {
-		return false
-	}
-	direct, detour := x.hops(r, goal), x.hops(r, via)+x.hops(via, goal)
-	a, b := x.order.links(r, goal), x.order.links(r, via)
-	all := router.Channel(x.order.virtual)
-	if a[0] != b[0] {
-		return direct*x.least(r, a, 0, all, v) <= detour*x.least(r, b, 0, all, v)
-	}
-	// Means, times half and all: the straight way has more virtual channels to take.
-	return direct*int32(x.half)*x.least(r, a, 0, all, v) <=
-		detour*int32(all)*x.least(r, b, 0, x.half, v)
-}
-
-// hops returns how many network channels two routers are apart.
-func (x *Detour) hops(r, goal topology.Router) (hops int32) {
-	for d := range x.order.hyper.Dims() {
-		if x.order.hyper.Coordinate(r, d) != x.order.hyper.Coordinate(goal, d) {
-			hops++
-		}
-	}
-	return hops
-}
-
-// least returns the shortest queue of parallel links, over their virtual channels from low to
-// below high.
-func (x *Detour) least(r topology.Router, links []router.Channel, low, high router.Channel,
-	v router.View) int32 {
-	least := frame.Queue(x.order.wiring, r, links[0]+low, high-low, v)
-	for _, first := range links[1:] {
-		least = min(least, frame.Queue(x.order.wiring, r, first+low, high-low, v))
-	}
-	return least
+	hops := x.order.hyper.Hops
+	direct := frame.Way{Hops: hops(r, goal), First: x.order.links(r, goal),
+		Many: router.Channel(x.order.virtual)}
+	detour := frame.Way{Hops: hops(r, via) + hops(via, goal), First: x.order.links(r, via),
+		Many: x.half}
+	return x.ugal && frame.Straight(x.order.wiring, r, direct, detour, v)
 }
 
 // decisions appends the headers of a packet that goes straight to its destination, by Valiant's

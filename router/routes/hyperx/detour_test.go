@@ -1,9 +1,11 @@
 package hyperx
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
+	"contend/internal/must"
 	"contend/netsim/topology"
 	"contend/netsim/topology/topologytest"
 	"contend/router"
@@ -18,10 +20,7 @@ func onHyperX(t *testing.T, size, name string, virtual int) (*topology.HyperX, *
 	w := router.NewWiring(m, virtual, 1)
 	for _, k := range Makers() {
 		if k.Name == name {
-			x, err := k.New(w, 5)
-			if err != nil {
-				t.Fatal(err)
-			}
+			x := must.Have(k.New(w, 5))
 			return m.(*topology.HyperX), w, x
 		}
 	}
@@ -49,56 +48,63 @@ func TestParallelLinksAreShared(t *testing.T) {
 	}
 }
 
-// hopsApart returns the number of coordinates in which two routers differ.
-func hopsApart(m *topology.HyperX, a, b topology.Router) (n int32) {
-	for d := range m.Dims() {
-		if m.Coordinate(a, d) != m.Coordinate(b, d) {
-			n++
-		}
-	}
-	return n
-}
-
 // UGAL sends a packet straight where the queue times the hops of that way is no more than on the
 // detour that was drawn, and so always where nothing waits. Of parallel links the shortest queue
-// counts.
+// counts. Where both ways begin on one link the mean queues of the virtual channels count that the
+// packet may take on each: on the straight way all, on a detour the lower half.
 func TestUGALWeighsQueuesAndHops(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, size := range []string{"5:p1", "3x3:p1", "3x3x2:w2p1"} {
-		m, w, x := onHyperX(t, size, "ugal", 2)
-		ugal, detours := x.(*Detour), 0
-		for p := range int64(3000) {
+		m, w, x := onHyperX(t, size, "ugal", 3)
+		ugal, detours, shared := x.(*Detour), 0, 0
+		for p := range int64(4000) {
 			from, to := topology.Router(rng.IntN(m.Routers())), topology.Router(rng.IntN(m.Routers()))
 			via := topology.Router(router.Draw(ugal.seed, p, 0, int32(m.Routers())))
 			if from == to || via == from {
 				continue
 			}
 			seed, most := rng.Uint64(), rng.Int32N(9)+1
-			v := queues{w, func(l router.Link) int32 { return router.Draw(seed, int64(l), 0, most) }}
-			queue := func(goal topology.Router) int32 {
-				links := ugal.order.links(from, goal)
-				least := v.of(w.LinkOf(links[0]))
-				for _, first := range links[1:] {
-					least = min(least, v.of(w.LinkOf(first)))
+			v := credited{queues{w, func(router.Link) int32 { return 0 }}, func(c router.Channel) int32 {
+				if w.Kind(w.LinkOf(c)) == router.Ejection {
+					return 9
+				}
+				return 9 - router.Draw(seed, int64(c), 0, most)
+			}}
+			same := ugal.order.links(from, to)[0] == ugal.order.links(from, via)[0]
+			queue := func(goal topology.Router, channels router.Channel) float64 {
+				least := math.Inf(1)
+				for _, first := range ugal.order.links(from, goal) {
+					sum := 0.0
+					for c := first; c < first+channels; c++ {
+						sum += float64(9 - v.credits(c))
+					}
+					if same {
+						sum /= float64(channels)
+					}
+					least = min(least, sum)
 				}
 				return least
 			}
+			lower := router.Channel(3)
+			if same {
+				lower = 1
+			}
+			apart := func(a, b topology.Router) float64 { return float64(m.Hops(a, b)) }
+			straight := queue(to, 3)*apart(from, to) <= queue(via, lower)*(apart(from, via)+apart(via, to))
 			h := router.Header{Source: topology.Node(from), Destination: topology.Node(to), Packet: p}
 			x.Route(nil, from, w.Injection(h.Source), &h, v)
-			straight := queue(to)*hopsApart(m, from, to) <=
-				queue(via)*(hopsApart(m, from, via)+hopsApart(m, via, to))
-			if ugal.order.links(from, to)[0] == ugal.order.links(from, via)[0] {
-				continue // the queues of their virtual channels count
+			if got := h.Phase == frame.Homeward; got != straight {
+				t.Fatalf("%s: from router %d to %d over %d: straight is %v", size, from, to, via, got)
 			}
 			if !straight {
 				detours++
 			}
-			if got := h.Phase == frame.Homeward; got != straight {
-				t.Fatalf("%s: from router %d to %d over %d: straight is %v", size, from, to, via, got)
+			if same {
+				shared++
 			}
 		}
-		if detours < 100 {
-			t.Errorf("%s: %d detours say little", size, detours)
+		if detours < 100 || shared < 50 {
+			t.Errorf("%s: %d detours and %d ways over one link say little", size, detours, shared)
 		}
 	}
 }
@@ -127,37 +133,5 @@ func TestHyperAdaptiveTakesMostCredits(t *testing.T) {
 			t.Errorf("most credits in dimension %d: router %d comes first of %d channels", d,
 				w.Enters(got[0]), len(got))
 		}
-	}
-}
-
-// Where both ways begin on one link UGAL compares the mean queues of the virtual channels that it
-// may take on each: on the straight way all of those that ascend, on a detour the lowest.
-func TestUGALComparesMeansOnOneLink(t *testing.T) {
-	m, w, routing := onHyperX(t, "3x3:p1", "ugal", 3)
-	x, rng, compared, detours := routing.(*Detour), rand.New(rand.NewPCG(5, 6)), 0, 0
-	for range 4000 {
-		goal, via := topology.Router(rng.IntN(m.Nodes())), topology.Router(rng.IntN(m.Routers()))
-		if goal == 0 || via == 0 || x.order.links(0, goal)[0] != x.order.links(0, via)[0] {
-			continue
-		}
-		first, queue := x.order.links(0, goal)[0], make([]int32, w.Channels())
-		v := credited{queues{w, func(router.Link) int32 { return 0 }},
-			func(c router.Channel) int32 { return 9 - queue[c] }}
-		for c := first; c < first+3; c++ {
-			queue[c] = rng.Int32N(9)
-		}
-		low := float64(queue[first])
-		mean := (low + float64(queue[first+1]) + float64(queue[first+2])) / 3
-		want := float64(hopsApart(m, 0, goal))*mean <=
-			float64(hopsApart(m, 0, via)+hopsApart(m, via, goal))*low
-		if got := x.straight(0, via, goal, v); got != want {
-			t.Fatalf("to %d over %d with queues %v: straight is %v", goal, via, queue[first:first+3], got)
-		}
-		if compared++; !want {
-			detours++
-		}
-	}
-	if compared < 100 || detours < 30 {
-		t.Errorf("%d detours of %d say little", detours, compared)
 	}
 }

@@ -84,6 +84,12 @@ func (x *Order) toward(dst []router.Channel, r, to topology.Router, n topology.N
 	return dst
 }
 
+// escape appends those of the first virtual channels, by which packets escape.
+func (x *Order) escape(dst []router.Channel, r topology.Router,
+	h *router.Header) []router.Channel {
+	return x.toward(dst, r, x.hyper.RouterOf(h.Destination), h.Destination, 0, 1)
+}
+
 // links returns the first channels of the parallel links from router r towards another one.
 func (x *Order) links(r, to topology.Router) []router.Channel {
 	return x.along(r, to, x.dimension(r, to))

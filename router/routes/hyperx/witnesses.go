@@ -15,20 +15,14 @@ import (
 func (x *Detour) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	nodes := deadlock.NodesOf(x.order.wiring)
 	return x, frame.Witnesses(x.order.pairs(), x.order.hyper.RouterOf,
-		func(r topology.Router) topology.Node { return nodes[r][0] },
-		func(yield func(frame.Turn) bool) {
-			for via := range topology.Router(x.order.hyper.Routers()) {
-				ok := x.order.row(via, 0, func(last topology.Router, d int) bool {
-					return x.order.row(via, 0, func(first topology.Router, e int) bool {
-						turn, ok := frame.FirstTurn(x.beside(last, 0, d), x.beside(first, e+1, 64), via, differ)
-						return !ok || yield(turn)
-					})
-				})
-				if !ok {
-					return
-				}
-			}
-		})
+		func(r topology.Router) topology.Node { return nodes[r][0] }, x.order.hyper.Routers(),
+		func(via topology.Router) (coming, leaving [][]topology.Router) {
+			x.order.row(via, 0, func(s topology.Router, d int) bool {
+				coming, leaving = append(coming, x.beside(s, 0, d)), append(leaving, x.beside(s, d+1, 64))
+				return true
+			})
+			return coming, leaving
+		}, differ)
 }
 
 // differ reports whether a packet between two routers may be sent over a third one.

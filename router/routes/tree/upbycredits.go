@@ -48,19 +48,12 @@ func (x *UpByCredits) Traits() router.Traits {
 func (x *UpByCredits) Route(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header,
 	v router.View) []router.Channel {
-	at := &x.places[r]
-	first, apart, total, choice := int32(0), int32(1), at.up, int32(0)
-	if below := int32(h.Destination) - at.from; uint32(below) >= uint32(at.span) {
-		first, choice = at.down, x.port(at, r, h.Source, h.Destination, h.Packet, at.up)
-	} else {
-		if at.bundle == 1 {
-			return x.UpDown.Route(dst, r, in, h, v)
-		}
-		first, apart, total = below/at.step, at.children, at.bundle
-		choice = x.port(at, r, h.Source, h.Destination, h.Packet, at.bundle)
+	ports, apart, total := x.links(r, h.Destination)
+	if total < 2 {
+		return x.UpDown.Route(dst, r, in, h, v)
 	}
 	x.options = x.options[:0]
-	ports := x.first[int(r)*x.ports+int(first):]
+	choice := x.port(r, h.Source, h.Destination, h.Packet, total)
 	for i := range total {
 		x.options.Add(ports[(choice+i)%total*apart], x.virtual)
 	}

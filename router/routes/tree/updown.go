@@ -117,22 +117,37 @@ func (x *UpDown) Traits() router.Traits {
 	return t
 }
 
+// links returns the links by which router r sends packets for a node on: so many, whose ports are as
+// far apart, from the first on. There are none where the node hangs on it.
+func (x *UpDown) links(r topology.Router, to topology.Node) (ports []router.Channel, apart,
+	total int32) {
+	at := &x.places[r]
+	ports = x.first[int(r)*x.ports:]
+	switch below := int32(to) - at.from; {
+	case uint32(below) >= uint32(at.span):
+		return ports[at.down:], 1, at.up
+	case !at.leaf:
+		return ports[below/at.step:], at.children, at.bundle
+	}
+	return nil, 0, 0
+}
+
 // Route implements Routing.
 func (x *UpDown) Route(dst []router.Channel, r topology.Router, _ router.Channel,
 	h *router.Header, _ router.View) []router.Channel {
-	at := &x.places[r]
-	below, all := int32(h.Destination)-at.from, x.choice == Adaptive
-	if uint32(below) >= uint32(at.span) {
-		return x.up(dst, r, x.port(at, r, h.Source, h.Destination, h.Packet, at.up), all)
-	}
-	link := x.port(at, r, h.Source, h.Destination, h.Packet, at.bundle)
-	return x.down(dst, r, at, below, h.Destination, link, all)
+	return x.offer(dst, r, h, x.choice == Adaptive)
+}
+
+// Possible implements Routing: where links are drawn, any of them.
+func (x *UpDown) Possible(dst []router.Channel, r topology.Router, _ router.Channel,
+	h *router.Header) []router.Channel {
+	return x.offer(dst, r, h, x.choice >= Drawn)
 }
 
 // port returns which of so many ports up or links of a bundle at router r a packet takes, or which
 // comes first.
-func (x *UpDown) port(at *treePlace, r topology.Router, from, to topology.Node, packet int64,
-	of int32) int32 {
+func (x *UpDown) port(r topology.Router, from, to topology.Node, packet int64, of int32) int32 {
+	at := &x.places[r]
 	switch {
 	case of == 1:
 		return 0
@@ -142,19 +157,6 @@ func (x *UpDown) port(at *treePlace, r topology.Router, from, to topology.Node, 
 		return router.Draw(x.seed, packet, int64(r), of)
 	}
 	return (int32(to) - at.first) / at.digit % of
-}
-
-// Possible implements Routing: where links are drawn, any of them.
-func (x *UpDown) Possible(dst []router.Channel, r topology.Router, in router.Channel,
-	h *router.Header) []router.Channel {
-	if x.choice != Drawn {
-		return x.Route(dst, r, in, h, nil)
-	}
-	at := &x.places[r]
-	if below := int32(h.Destination) - at.from; uint32(below) < uint32(at.span) {
-		return x.down(dst, r, at, below, h.Destination, 0, true)
-	}
-	return x.up(dst, r, 0, true)
 }
 
 // SourceGroup implements Grouping: s-mod-k looks at the digits of the source
@@ -184,47 +186,32 @@ func (x *UpDown) only(r topology.Router, _ router.Channel, k *router.Packet) rou
 	if x.ways != nil {
 		return x.ways.Towards(uint(r), k.From, k.To)
 	}
-	at := &x.places[r]
-	ports := x.first[int(r)*x.ports:]
-	if below := int32(k.To) - at.from; uint32(below) < uint32(at.span) {
-		if at.leaf {
-			return x.wiring.Ejection(k.To)
-		}
-		return ports[below/at.step+x.port(at, r, k.From, k.To, k.Number, at.bundle)*at.children]
+	ports, apart, total := x.links(r, k.To)
+	if total == 0 {
+		return x.wiring.Ejection(k.To)
 	}
-	return ports[at.down+x.port(at, r, k.From, k.To, k.Number, at.up)]
+	return ports[x.port(r, k.From, k.To, k.Number, total)*apart]
 }
 
-// down appends the channels towards the destination, the node of that number
-// among those below: those of one link of a bundle, or of all of them, that one first.
-func (x *UpDown) down(dst []router.Channel, r topology.Router, at *treePlace, below int32,
-	to topology.Node, link int32, all bool) []router.Channel {
-	if at.leaf {
-		return router.AppendRun(dst, x.wiring.Ejection(to), router.Channel(x.wiring.NodeVirtualChannels))
+// offer appends the channels of a link, or of all in turn from that one on: the first virtual
+// channel of each, then the second, so that an idle link is taken before a busy one is shared.
+func (x *UpDown) offer(dst []router.Channel, r topology.Router, h *router.Header,
+	all bool) []router.Channel {
+	ports, apart, total := x.links(r, h.Destination)
+	if total == 0 {
+		return router.AppendRun(dst, x.wiring.Ejection(h.Destination),
+			router.Channel(x.wiring.NodeVirtualChannels))
 	}
-	ports := x.first[int(r)*x.ports+int(below/at.step):]
-	return x.offer(dst, ports, at.children, link, at.bundle, all)
-}
-
-// up appends the channels of a port up, or of all of them, that one first.
-func (x *UpDown) up(dst []router.Channel, r topology.Router, from int32,
-	all bool) []router.Channel {
-	at := &x.places[r]
-	return x.offer(dst, x.first[int(r)*x.ports+int(at.down):], 1, from, at.up, all)
-}
-
-// offer appends the channels of a link, or of all in turn from that one on, of a number of links
-// whose ports are as far apart: the first virtual channel of each, then the second, so that an idle
-// link is taken before a busy one is shared.
-func (x *UpDown) offer(dst, ports []router.Channel, apart, from, total int32,
-	all bool) []router.Channel {
-	many := int32(1)
+	first, many := x.port(r, h.Source, h.Destination, h.Packet, total), int32(1)
 	if all {
 		many = total
 	}
+	if all && x.choice == Drawn { // whatever the packet
+		first = 0
+	}
 	for v := range x.virtual {
 		for i := range many {
-			link := from + i
+			link := first + i
 			if link >= total {
 				link -= total
 			}

@@ -1,0 +1,266 @@
+package center
+
+import (
+	"math"
+
+	"contend/allocation"
+	"contend/netsim/topology"
+)
+
+// census counts the free processors nearer to a place than a radius, the inner ones, at each
+// coordinate. L1 distances add up over dimensions, so sums of distances follow from three lines
+// or rings.
+type census struct {
+	*Lattice
+	free  []int32 // processors of each place
+	lines segments
+
+	middle [3]int
+	radius int // of the last place; that of the next is about as large
+	inner  int
+	along  [3]stretch
+}
+
+// stretch is the part of a dimension within a radius of a place. It is a line, but where two
+// such parts are longer than the ring that they lie on it is that ring.
+type stretch struct {
+	down, up int // extent before and behind the place
+	ring     bool
+	counts   []int32 // inner processors at each coordinate
+	sums     []int   // of the distances of each coordinate to all inner processors
+	least    []int   // for each distance the least sum at that or a greater distance
+
+	memory     []int32
+	sumsMemory [2][]int
+}
+
+func newCensus(l *Lattice) census {
+	c := census{Lattice: l, free: make([]int32, l.Nodes()), lines: newSegments(l)}
+	for d, n := range l.Dims {
+		c.along[d].memory = make([]int32, n)
+		c.along[d].sumsMemory = [2][]int{make([]int, n), make([]int, n)}
+	}
+	return c
+}
+
+// extents returns how far a dimension extends before and behind a coordinate. A ring is cut
+// opposite to it.
+func (l *Lattice) extents(d, x int) (down, up int) {
+	n := l.Dims[d]
+	if l.Wrap[d] {
+		return (n - 1) / 2, n / 2
+	}
+	return x, n - 1 - x
+}
+
+// count counts the free processors nearer to a place than a radius, but for those of columns.
+func (c *census) count(at [3]int, radius int) {
+	c.middle, c.radius, c.inner = at, radius, 0
+	for d := range c.along {
+		s := &c.along[d]
+		s.down, s.up = c.extents(d, at[d])
+		if s.ring = c.Wrap[d] && 4*radius > c.Dims[d]; !s.ring {
+			s.down, s.up = min(s.down, radius), min(s.up, radius)
+		}
+		s.counts = s.memory[:s.down+s.up+1]
+		clear(s.counts)
+	}
+	planes := &c.along[2]
+	for dz := -min(radius-1, planes.down); dz <= min(radius-1, planes.up); dz++ {
+		z, far := c.shifted(2, at[2], dz), radius-1-max(dz, -dz)
+		n := c.addLines(0, z, far)
+		planes.counts[planes.down+dz] = n
+		c.inner += int(n)
+	}
+}
+
+// countColumns counts the processors of columns.
+func (c *census) countColumns() {
+	planes := &c.along[2]
+	for dz := -min(c.radius-1, planes.down); dz <= min(c.radius-1, planes.up); dz++ {
+		c.addLines(1, c.shifted(2, c.middle[2], dz), c.radius-1-max(dz, -dz))
+	}
+}
+
+// addLines adds, to the counts of the rows of plane z, or with d 1 of its columns, the free
+// processors of each within a radius. It returns their number.
+func (c *census) addLines(d, z, radius int) int32 {
+	length, side, per := c.Dims[d], c.Dims[1-d], c.lines.per[d]
+	lines, s := c.lines.below[d][z*side*per:][:side*per], &c.along[1-d]
+	first, last := -min(s.down, radius), min(s.up, radius)
+	widest := length - 1 // a line is as long, or on a ring goes around
+	if c.Wrap[d] {
+		widest /= 2
+	}
+	found, i, middle := int32(0), c.shifted(1-d, c.middle[1-d], first), length+c.middle[d]
+	for by := first; by <= last; by++ {
+		line, far := lines[i*per:][:per], radius-max(by, -by)
+		n := int32(0)
+		if far > widest {
+			n = line[2*length] - line[length]
+		} else {
+			n = line[middle+far+1] - line[middle-far]
+		}
+		s.counts[s.down+by] += n
+		found += n
+		if i++; i == side {
+			i = 0
+		}
+	}
+	return found
+}
+
+// pairs returns the sum of the pairwise distances of the counted processors, so many of them.
+func (c *census) pairs(nodes int) (sum int64) {
+	for d := range c.Dimensions {
+		if s := &c.along[d]; s.ring {
+			sum += allocation.RingDistances(s.counts, nodes)
+		} else {
+			sum += allocation.LineDistances(s.counts, nodes)
+		}
+	}
+	return sum
+}
+
+// sumDistances sets the sums of all dimensions.
+func (c *census) sumDistances() {
+	for d := range c.along {
+		s := &c.along[d]
+		s.sums = s.sumsMemory[0][:len(s.counts)]
+		if s.ring {
+			loadRing(s.sums, s.counts)
+		} else {
+			loadLine(s.sums, s.counts)
+		}
+		s.least = s.sumsMemory[1][:max(s.down, s.up)+1]
+		least := math.MaxInt
+		for i := len(s.least) - 1; i >= 0; i-- {
+			if i <= s.down {
+				least = min(least, s.sums[s.down-i])
+			}
+			if i <= s.up {
+				least = min(least, s.sums[s.down+i])
+			}
+			s.least[i] = least
+		}
+	}
+}
+
+// nearestBeyond returns a lower bound of the sum of the distances from a place at the radius or
+// beyond to the inner processors. Beyond the radius sums on a line only grow.
+func (c *census) nearestBeyond() int {
+	x, y, z := c.along[0].least, c.along[1].least, c.along[2].least
+	least := math.MaxInt
+	for k := range z {
+		for j := range y {
+			if i := max(0, c.radius-j-k); i < len(x) {
+				least = min(least, x[i]+y[j]+z[k])
+			}
+		}
+	}
+	return least
+}
+
+// appendShell appends the places at a distance from the middle, once for each free processor.
+func (c *census) appendShell(dst []topology.Node, distance int) []topology.Node {
+	x, y, z := &c.along[0], &c.along[1], &c.along[2]
+	for dz := -min(distance, z.down); dz <= min(distance, z.up); dz++ {
+		plane := distance - max(dz, -dz)
+		for dy := -min(plane, y.down); dy <= min(plane, y.up); dy++ {
+			dx := plane - max(dy, -dy)
+			row := c.node(0, c.shifted(1, c.middle[1], dy), c.shifted(2, c.middle[2], dz))
+			if dx <= x.down {
+				dst = c.appendFree(dst, row+topology.Node(c.shifted(0, c.middle[0], -dx)))
+			}
+			if dx > 0 && dx <= x.up {
+				dst = c.appendFree(dst, row+topology.Node(c.shifted(0, c.middle[0], dx)))
+			}
+		}
+	}
+	return dst
+}
+
+func (c *census) appendFree(dst []topology.Node, n topology.Node) []topology.Node {
+	for range c.free[n] {
+		dst = append(dst, n)
+	}
+	return dst
+}
+
+// offset returns where in a stretch a coordinate lies.
+func (c *census) offset(d, x int) int {
+	down, up := c.extents(d, c.middle[d])
+	by := x - c.middle[d]
+	if by > up {
+		by -= c.Dims[d]
+	} else if by < -down {
+		by += c.Dims[d]
+	}
+	return c.along[d].down + by
+}
+
+// distancesTo returns the sum of the distances of a place to the inner processors.
+func (c *census) distancesTo(n topology.Node) (sum int) {
+	for d, x := range c.Coordinates(n) {
+		sum += c.along[d].sums[c.offset(d, x)]
+	}
+	return sum
+}
+
+// include adds a processor to the counts.
+func (c *census) include(n topology.Node) {
+	for d, x := range c.Coordinates(n) {
+		c.along[d].counts[c.offset(d, x)]++
+	}
+}
+
+// shifted returns the coordinate by steps from x, around the end of a ring.
+func (l *Lattice) shifted(d, x, by int) int {
+	n := l.Dims[d]
+	if x += by; x < 0 {
+		return x + n
+	} else if x >= n {
+		return x - n
+	}
+	return x
+}
+
+// loadLine steps from one coordinate to the next. A step increases the distance of each
+// node behind by one and decreases that of each node ahead by one.
+func loadLine(sums []int, counts []int32) {
+	sum, behind, ahead := 0, 0, 0
+	for x, n := range counts {
+		sum += x * int(n)
+		ahead += int(n)
+	}
+	for x, n := range counts {
+		sums[x] = sum
+		behind, ahead = behind+int(n), ahead-int(n)
+		sum += behind - ahead
+	}
+}
+
+// loadRing steps like loadLine. A step brings those up to half the ring ahead nearer, and takes
+// those behind farther. On a ring of odd length one coordinate stays as far.
+func loadRing(sums []int, counts []int32) {
+	n := len(counts)
+	half := n / 2
+	beyond := half + 1 + n%2 // steps ahead to the first coordinate that counts as behind
+	sum, ahead, behind := 0, 0, int(counts[0])
+	for x, c := range counts {
+		sum += min(x, n-x) * int(c)
+		if x > 0 && x <= half {
+			ahead += int(c)
+		}
+		if x >= beyond {
+			behind += int(c)
+		}
+	}
+	for x := range sums {
+		sums[x] = sum
+		sum += behind - ahead
+		next := int(counts[(x+1)%n])
+		ahead += int(counts[(x+1+half)%n]) - next
+		behind += next - int(counts[(x+beyond)%n])
+	}
+}

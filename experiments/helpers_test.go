@@ -1,0 +1,17 @@
+package experiments
+
+import (
+	"testing"
+
+	"contend/experiments/spec/spectest"
+	"contend/experiments/study"
+)
+
+func mustParseSmall(t *testing.T, text string) *study.Study {
+	t.Helper()
+	st, err := study.Parse("test.toml", text, spectest.Names())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return st
+}
