@@ -160,7 +160,7 @@ func (e *cycleEngine) injectHeader(node topology.Node, first Channel, cur *injec
 		e.injected(c, cur)
 		return
 	}
-	x.toInject.set(s, cur.length-1)
+	x.toInject.begin(s, cur.length-1)
 	x.out[s>>6].busy |= 1 << (s & 63)
 	x.injects[s>>12] |= 1 << (s >> 6 & 63)
 	if x.carries != nil {

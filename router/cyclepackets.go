@@ -47,18 +47,17 @@ func (e *cycleEngine) sentTails(list []int32) {
 // a tail is in one FIFO at a time.
 func (e *cycleEngine) entered(c Channel, slot, p int32, comes int64) {
 	f := &e.x.fifos[slot]
-	e.notes[p].comes = comes
 	if f.last == none {
 		e.follow(c, slot, p, comes)
 	} else {
-		e.notes[f.last].after = p
+		e.notes[f.last].after, e.notes[p].comes = p, comes
 	}
 	f.last = p
 }
 
 // follow has the header of packet p at the head of FIFO c, whose slot is given, from cycle h on.
 func (e *cycleEngine) follow(c Channel, slot, p int32, h int64) {
-	e.x.left.set(slot, e.packets[p].Length)
+	e.x.left.begin(slot, e.packets[p].Length)
 	e.x.in[slot>>6].heads |= 1 << (slot & 63)
 	e.headed(c, p, h)
 }

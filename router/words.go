@@ -121,11 +121,11 @@ func (c *counters) get(slot int32) int32 {
 	return n
 }
 
-// set gives a slot a number.
-func (c *counters) set(slot, n int32) {
+// begin gives a slot a number, whose number is 0.
+func (c *counters) begin(slot, n int32) {
 	planes, at := c.of(int(slot>>6)), slot&63
-	for k, plane := range planes {
-		planes[k] = plane&^(1<<at) | uint64(n>>k&1)<<at
+	for k := range planes {
+		planes[k] |= uint64(n>>k&1) << at
 	}
 }
 
