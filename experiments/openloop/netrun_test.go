@@ -154,7 +154,7 @@ func TestShallowBuffersAreNoted(t *testing.T) {
 		cycles, buffer, channels int
 		want                     string
 	}{
-		{1, 2, 1, ""}, {7, 2, 1, ""}, {8, 2, 2, "22% of the bandwidth; with 9 flits"},
+		{1, 2, 1, ""}, {7, 2, 1, ""}, {8, 2, 2, ""}, {8, 2, 1, "22% of the bandwidth; with 9 flits"},
 		{100, 2, 1, "2% of the bandwidth; with 101 flits"}, {100, 64, 1, ""},
 	} {
 		s := spectest.Net(8, 4, 4)
