@@ -28,33 +28,26 @@ func (b *Routers) checkBits(c Channel, inNetwork map[int32]int32) {
 	x, k := b.buffers, &b.vcs[c]
 	s := x.slots[c]
 	w, o, f := &x.in[s>>6], &x.out[s>>6], &x.fifos[s]
-	here, credits := x.here.get(s), x.credits.get(s)
 	coming, back := x.arrivals.count(s), x.returns.count(s)
-	b.require(!is(o.keeps, s) && here+coming+back == 0 || here+coming+back+credits == b.timing.Buffer,
-		int(c), "%d flits, %d coming, %d credits, %d coming back", here, coming, credits, back)
-	b.require(is(w.some, s) == (here > 0), int(c), "%d flits, and that it has some is not so", here)
-	b.require(is(o.room, s) == (credits > 0), int(c), "%d credits, and room is not so", credits)
-	b.require(w.sent == 0 && o.asked == 0, int(c), "bits of a cycle that is over")
-	if x.counts.planes != nil {
-		b.require(x.counts.get(s) == here+coming, int(c), "%d flits are counted", x.counts.get(s))
-	}
+	b.require(f.keeps == 0 && f.here+coming+back == 0 && f.credits == b.timing.Buffer ||
+		f.here+coming+back+f.credits == b.timing.Buffer, int(c),
+		"%d flits, %d coming, %d credits, %d coming back", f.here, coming, f.credits, back)
+	b.require(is(w.some, s) == (f.here > 0), int(c), "%d flits, and that it has some is not so", f.here)
+	b.require(o.asked == 0 && (x.speedup == 0 || w.sent == 0), int(c), "bits of a cycle that is over")
+	b.require(x.prompt || f.count == f.here+coming, int(c), "%d flits are counted", f.count)
 	if k.state == active {
-		need := int32(1)
-		if x.cut && is(w.heads, s) {
-			need = x.left.get(s)
-		}
 		b.require(f.wants == x.slots[k.want] && x.fifos[f.wants].behind == s, int(c),
 			"it wants another slot than channel")
-		b.require(is(w.room, s) == x.roomFor(f.wants, need), int(c), "its room ahead is not known")
+		b.require(is(w.room, s) == x.roomFor(f.wants, x.need(f)), int(c), "its room ahead is not known")
 		busy := x.carries != nil && x.carries[x.link(f.wants)] > b.now
 		b.require(is(w.open, s) != busy, int(c), "its link is known to be free or not")
-		b.require(x.active[s>>12]>>(s>>6&63)&1 == 1 || w.some&w.room&w.open == 0, int(c),
+		b.require(x.few || x.active[s>>12]>>(s>>6&63)&1 == 1 || w.some&w.room&w.open == 0, int(c),
 			"it may send, and nobody looks")
 	} else {
 		b.require(!is(w.room, s), int(c), "it holds no channel that could have room")
 	}
-	packet, left := k.packet, x.left.get(s)
-	for range here + coming {
+	packet, left := k.packet, max(f.left, -f.left)
+	for range f.here + coming {
 		if left == 0 {
 			packet = b.notes[packet].after
 			left = b.packets[packet].Length
@@ -70,8 +63,8 @@ func (b *Routers) checkBits(c Channel, inNetwork map[int32]int32) {
 func (w *wheel) count(slot int32) int32 {
 	n := int32(0)
 	for _, list := range w.slots {
-		for _, h := range list {
-			if h.at == slot>>6 && is(h.set, slot) {
+		for _, s := range list {
+			if s == slot {
 				n++
 			}
 		}
@@ -139,8 +132,7 @@ func (b *Routers) checkConservation(inNetwork map[int32]int32) {
 	injected := map[int32]int32{}
 	for i := range b.injecting {
 		if cur := &b.injecting[i]; cur.packet != none {
-			first := b.w.injection[i/b.w.InjectionPorts] + Channel(i%b.w.InjectionPorts*b.w.NodeVirtualChannels)
-			injected[cur.packet] = cur.length - b.leftToInject(first, cur)
+			injected[cur.packet] = cur.gone
 		}
 	}
 	ejected := map[int32]int32{}
@@ -148,7 +140,7 @@ func (b *Routers) checkConservation(inNetwork map[int32]int32) {
 		if k := &b.vcs[c]; k.state == active && b.vcs[k.want].sink() {
 			left := int32(0)
 			if b.buffers != nil {
-				left = b.buffers.left.get(b.buffers.slots[c])
+				left = b.buffers.fifos[b.buffers.slots[c]].left
 			} else {
 				left = b.channels[c].left
 			}

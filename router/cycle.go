@@ -1,13 +1,18 @@
 package router
 
-import "contend/netsim/topology"
+import (
+	"slices"
+
+	"contend/netsim/topology"
+)
 
 // The cycle-driven engine moves flits in the cycle in which they are sent. It is exact for every
-// network. What it asks of all virtual channels in each cycle are bits: see buffers. Wheels have the
-// flits and credits that are under way; when they come, bits are set and counts go up, for all
-// channels of a word at once. In a cycle every input port nominates, and then each link sends a
-// flit of one of the nominees. So one flit costs two steps: from a FIFO to the channel it is
-// nominated for, and from a channel that sends to the FIFO it sends from.
+// network. What it asks of all virtual channels in each cycle are bits in words: see buffers.
+// Wheels have the flits and credits that are under way; when they come, bits are set and counts go
+// up. In a cycle every input port nominates, and then each link sends a flit of one of the
+// nominees. So one flit costs two steps: from a FIFO to the channel it is nominated for, and from a
+// channel that sends to the FIFO it sends from. Neither depends on how full FIFOs are by a jump
+// that could not be predicted.
 
 // cycleEngine implements engine.
 type cycleEngine struct {
@@ -16,17 +21,11 @@ type cycleEngine struct {
 }
 
 func newCycleEngine(b *Routers) engine {
-	b.buffers = newBuffers(b.w, &b.timing, b.most, b.view != nil)
-	e := &cycleEngine{b, b.buffers}
-	for node := range topology.Node(b.w.Nodes()) {
-		for i := range b.ports(node) {
-			for v := range b.w.NodeVirtualChannels {
-				s := e.x.slots[b.w.injection[node]+Channel(i*b.w.NodeVirtualChannels+v)]
-				e.x.fifos[s].behind = int32(int(node)*b.w.InjectionPorts + i)
-			}
-		}
-	}
-	return e
+	b.buffers = newBuffers(b.w, &b.timing)
+	t := &b.timing
+	b.buffers.prompt = t.Links == nil && t.Link == 1 && t.Flit == 1 && t.Credit == 1 &&
+		t.Switching == Wormhole && b.escapes == nil
+	return &cycleEngine{b, b.buffers}
 }
 
 func (e *cycleEngine) offered(_ Channel, node topology.Node, first bool) {
@@ -36,7 +35,7 @@ func (e *cycleEngine) offered(_ Channel, node topology.Node, first bool) {
 }
 
 func (e *cycleEngine) ask(list int32) {
-	if e.timing.Switching == StoreAndForward || e.only == nil {
+	if e.x.whole || e.only == nil {
 		e.askEach(list)
 		return
 	}
@@ -57,14 +56,18 @@ func (e *cycleEngine) granted(o, i Channel) {
 	if x.carries != nil && x.carries[x.link(to)] > e.now {
 		w.open &^= bit
 	}
-	need := int32(1)
-	if x.cut {
-		need = x.left.get(from)
-	}
-	if x.roomFor(to, need) {
+	if x.roomFor(to, x.need(f)) {
 		w.room |= bit
+		x.mark(from)
 	}
-	x.mark(from >> 6)
+}
+
+// need returns the room that the packet at the head of a FIFO needs to go on.
+func (x *buffers) need(f *fifo) int32 {
+	if x.cut && f.left < 0 {
+		return -f.left
+	}
+	return 1
 }
 
 func (e *cycleEngine) passed(o, before, i Channel) {
@@ -78,86 +81,82 @@ func (e *cycleEngine) tally(int32) {}
 // begin is what happens before stage 2: flits and credits arrive, and links are free again.
 func (e *cycleEngine) begin() {
 	x := e.x
-	list := x.arrivals.on(e.now)
-	for _, h := range *list {
-		x.here.add(int(h.at), h.set)
-		x.in[h.at].some |= h.set
-		x.mark(h.at)
-		if e.timing.Switching == StoreAndForward {
-			e.cameWhole(h)
+	fifos, in, few := x.fifos, x.in, x.few
+	arrivals := x.arrivals.take(e.now)
+	for _, s := range arrivals {
+		fifos[s].here++
+		in[s>>6].some |= 1 << (s & 63)
+		if !few {
+			x.mark(s)
 		}
 	}
-	*list = (*list)[:0]
-	list = x.returns.on(e.now)
-	for _, h := range *list {
-		e.credited(int(h.at), h.set)
+	if x.whole {
+		e.cameWhole(arrivals)
 	}
-	*list = (*list)[:0]
+	returns := x.returns.take(e.now)
+	if x.cut || e.escapes != nil {
+		e.creditedSlowly(returns)
+	} else {
+		for _, s := range returns {
+			f := &fifos[s]
+			f.credits++
+			i := f.behind
+			in[i>>6].room |= 1 << (i & 63)
+			if !few {
+				x.mark(i)
+			}
+			if f.credits == 1 && i == x.spare {
+				e.credited(s, e.now)
+			}
+		}
+	}
 	if x.carries != nil {
 		e.reopen()
 	}
 }
 
-// credited has credits come back to channels of a word.
-func (e *cycleEngine) credited(at int, set uint64) {
+// credited has a node look at a channel, whose slot is given, on which it knows of a place from a
+// cycle on.
+func (e *cycleEngine) credited(s int32, cycle int64) {
+	if l := e.x.link(s); e.w.kind[l] == Injection {
+		e.roomAtNode(l, cycle)
+	}
+}
+
+// creditedSlowly has credits come back where headers need room for their packets, or ask for
+// channels whose FIFOs are empty.
+func (e *cycleEngine) creditedSlowly(list []int32) {
 	x := e.x
-	w := &x.out[at]
-	x.credits.add(at, set)
-	if e.escapes != nil {
-		e.emptied(at, set&x.credits.are(at, e.timing.Buffer))
-	}
-	came := set
-	set &^= w.room
-	w.room |= set
-	if x.cut {
-		e.creditedHeaders(at, came)
-	}
-	for n := set & w.nodes; n != 0; n &= n - 1 {
-		e.roomAtNode(at<<6 + first(n))
-	}
-	for set &^= w.nodes; set != 0; set &= set - 1 {
-		from := x.fifos[at<<6+first(set)].behind
-		if v := &x.in[from>>6]; !x.cut || !is(v.heads, from) {
-			v.room |= 1 << (from & 63)
-			x.mark(from >> 6)
+	for _, s := range list {
+		f := &x.fifos[s]
+		f.credits++
+		e.credited(s, e.now)
+		if i := f.behind; i != x.spare && f.credits >= x.need(&x.fifos[i]) {
+			x.in[i>>6].room |= 1 << (i & 63)
+			x.mark(i)
+		}
+		if e.escapes != nil && f.credits == e.timing.Buffer {
+			e.emptied(x.link(s))
 		}
 	}
 }
 
-// creditedHeaders is credited for headers that need room for their packets.
-func (e *cycleEngine) creditedHeaders(at int, set uint64) {
-	x := e.x
-	for ; set != 0; set &= set - 1 {
-		o := int32(at<<6 + first(set))
-		if is(x.out[at].nodes, o) {
-			e.roomAtNode(int(o))
-			continue
-		}
-		from := x.fifos[o].behind
-		if v := &x.in[from>>6]; is(v.heads, from) && x.roomFor(o, x.left.get(from)) {
-			v.room |= 1 << (from & 63)
-			x.mark(from >> 6)
-		}
+// emptied has the router that sends on a link look at its waiting headers: it knows now that the
+// FIFO of a virtual channel of the link is empty.
+func (e *cycleEngine) emptied(l Link) {
+	if e.w.kind[l] != Network {
+		return
 	}
-}
-
-// emptied has the routers that send on channels of a set, of which they know now that the FIFOs at
-// the other ends are empty, look at their waiting headers.
-func (e *cycleEngine) emptied(at int, set uint64) {
-	for set &^= e.x.out[at].nodes; set != 0; set &= set - 1 {
-		r := e.w.Leaves(e.x.link(int32(at<<6 + first(set))))
-		if e.requests[r].first != none {
-			e.serveLater(int32(r), e.now)
-		}
+	if r := int32(e.w.Leaves(l)); e.requests[r].first != none {
+		e.serveLater(r, e.now)
 	}
 }
 
 // cameWhole has headers ask whose packets, stored and forwarded, are there as a whole now.
-func (e *cycleEngine) cameWhole(h happening) {
-	for set := h.set; set != 0; set &= set - 1 {
-		s := h.at<<6 + int32(first(set))
-		c := e.x.channel[s]
-		if k := &e.vcs[c]; k.state == arriving && e.x.here.get(s) == e.x.left.get(s) {
+func (e *cycleEngine) cameWhole(list []int32) {
+	for _, s := range list {
+		c, f := e.x.channel[s], &e.x.fifos[s]
+		if k := &e.vcs[c]; k.state == arriving && f.here == -f.left {
 			k.ready, k.state = e.now, routing
 			e.routed(k, c)
 		}
@@ -168,25 +167,21 @@ func (e *cycleEngine) cameWhole(h happening) {
 // send again that had sent as many as they may.
 func (e *cycleEngine) reopen() {
 	x := e.x
-	list := x.reopened.on(e.now)
-	for _, h := range *list {
-		l := Link(h.at)
-		if h.set == 0 { // it is the port at the end of the link
-			x.budget[l]++
-			x.mark(x.slot(l) >> 6)
-			continue
-		}
-		for s := x.slot(l); s < x.slot(l)+1<<x.shift; s++ {
-			if e.w.kind[l] == Injection {
-				e.reopenNode(s)
-				continue
+	for _, l := range x.reopened.take(e.now) {
+		switch {
+		case l < 0: // it is the port at the end of a link
+			x.budget[^l]++
+			x.mark(x.slot(Link(^l)))
+		case e.w.kind[l] == Injection:
+			e.sendOn(e.port(Link(l)), e.now)
+		default:
+			for s := x.slot(Link(l)); s < x.slot(Link(l+1)); s++ {
+				from := x.fifos[s].behind
+				x.in[from>>6].open |= 1 << (from & 63)
+				x.mark(from)
 			}
-			from := x.fifos[s].behind
-			x.in[from>>6].open |= 1 << (from & 63)
-			x.mark(from >> 6)
 		}
 	}
-	*list = (*list)[:0]
 }
 
 func (e *cycleEngine) send() {
@@ -196,8 +191,10 @@ func (e *cycleEngine) send() {
 	nodes := e.calendar.nodes[at]
 	e.calendar.nodes[at] = nodes[:0]
 	e.injectEach(nodes)
-	e.sendEach()
-	e.settle()
+	if len(e.x.nominated) > 0 {
+		e.sendEach(e.choose())
+		e.calendar.at(e.now + 1)
+	}
 }
 
 // nominate has every input port nominate those of its virtual channels that may send now: the
@@ -205,38 +202,40 @@ func (e *cycleEngine) send() {
 func (e *cycleEngine) nominate() {
 	x := e.x
 	x.nominated = x.nominated[:0]
+	if x.few {
+		for at := range x.in {
+			x.nominateIn(at, &x.in[at])
+		}
+		return
+	}
 	for k, words := range x.active {
 		for ; words != 0; words &= words - 1 {
-			at := k<<6 + first(words)
-			w := &x.in[at]
-			able := w.some & w.room & w.open
-			if able == 0 {
+			if at := k<<6 + first(words); !x.nominateIn(at, &x.in[at]) {
 				x.active[k] &^= words & -words
-				continue
 			}
-			if x.yield {
-				if heads := able & w.heads & x.of(able&^w.heads); heads != 0 {
-					able = x.yielding(at, able, heads)
-				}
-			}
-			if x.speedup == 1 && x.budget == nil {
-				able = x.firsts(able, w.ahead)
-			} else if x.speedup > 0 {
-				able = x.chosen(at, able)
-			}
-			if x.shift == 0 {
-				w.sent = able // nobody else wants their channels
-			}
-			x.nominated = append(x.nominated, int32(at))
-			x.nominees.unfold(at, able)
 		}
 	}
-	fifos, out, asked := x.fifos, x.out, x.asked
-	for _, from := range x.nominees.take() {
-		s := uint32(fifos[from].wants)
-		out[s>>6].asked |= 1 << (s & 63)
-		asked[s>>12] |= 1 << (s >> 6 & 63)
+}
+
+// nominateIn is nominate for the ports of a word. It reports whether there are nominees.
+func (x *buffers) nominateIn(at int, w *inputWord) bool {
+	able := w.some & w.room & w.open
+	if able == 0 {
+		return false
 	}
+	if x.yield {
+		if heads := able & w.heads & x.of(able&^w.heads); heads != 0 {
+			able = x.yielding(at, able, heads)
+		}
+	}
+	if x.speedup == 1 && x.budget == nil {
+		able = x.firsts(able, w.ahead)
+	} else if x.speedup > 0 {
+		able = x.chosen(at, able)
+	}
+	x.nominated = append(x.nominated, int32(at))
+	x.nominees.unfold(at, able)
+	return true
 }
 
 // yielding returns the FIFOs of a set without those of some headers that have to wait: another FIFO
@@ -272,131 +271,208 @@ func (x *buffers) chosen(at int, able uint64) (all uint64) {
 	return all
 }
 
-// sendEach has each link that ports nominate for send a flit of one of the nominees: the next in
-// turn.
-func (e *cycleEngine) sendEach() {
+// choose returns the channels that send: of those of a link that nominees want, the next in turn.
+// Where links have one virtual channel each, nobody else wants the channel that a nominee holds.
+func (e *cycleEngine) choose() []int32 {
 	x := e.x
-	for k, words := range x.asked {
+	list, fifos := x.nominees.take(), x.fifos
+	if x.shift == 0 {
+		for k, from := range list {
+			list[k] = fifos[from].wants
+		}
+		return list
+	}
+	out, asked := x.out, x.asked
+	for _, from := range list {
+		s := fifos[from].wants
+		out[s>>6].asked |= 1 << (s & 63)
+		asked[s>>12] |= 1 << (s >> 6 & 63)
+	}
+	for k, words := range asked {
 		if words == 0 {
 			continue
 		}
-		x.asked[k] = 0
-		for ; words != 0; words &= words - 1 {
+		for asked[k] = 0; words != 0; words &= words - 1 {
 			at := k<<6 + first(words)
-			w := &x.out[at]
-			set := w.asked
-			if w.asked = 0; x.shift > 0 {
-				set = x.firsts(set, w.ahead)
-				w.ahead = x.past(w.ahead, set)
-				x.senders.unfold(at, set)
-			}
-			if e.trace != nil {
-				e.traceSent(at, set)
-			}
-			if x.carries != nil {
-				e.occupy(at, set)
-			}
-			if set &= w.keeps; set != 0 {
-				e.carry(at, set)
-			}
+			w := &out[at]
+			set := x.firsts(w.asked, w.ahead)
+			w.asked, w.ahead = 0, x.past(w.ahead, set)
+			x.senders.unfold(at, set)
 		}
 	}
+	return x.senders.take()
+}
+
+// sendEach sends a flit on each of a list of channels.
+func (e *cycleEngine) sendEach(list []int32) {
+	x := e.x
+	x.ends = slices.Grow(x.ends[:0], len(list))[:len(list)]
+	if e.trace != nil {
+		e.traceSent(list)
+	}
+	if x.speedup > 0 {
+		e.turnPointers(list)
+	}
+	if x.prompt {
+		e.movePrompt(list)
+	} else {
+		e.move(list)
+	}
+	if x.carries != nil {
+		e.occupy(list)
+	}
+	e.sentEnds()
+}
+
+// move sends a flit on each of a list of channels.
+func (e *cycleEngine) move(list []int32) {
+	x := e.x
 	fifos, in := x.fifos, x.in
-	for _, o := range x.senders.take() {
-		from := uint32(fifos[o].behind)
-		in[from>>6].sent |= 1 << (from & 63)
+	coming, back := x.arrivals.on(e.now+e.timing.Link), x.returns.on(e.now+e.timing.Credit)
+	ends, n := x.ends, 0
+	for _, o := range list {
+		to := &fifos[o]
+		i := to.behind
+		from, w := &fifos[i], &in[i>>6]
+		from.here--
+		from.count--
+		to.count += to.keeps
+		to.credits -= to.keeps
+		// The last flit of the FIFO has left, or the last place of the next one been taken.
+		w.some &^= below(from.here, 1) << (i & 63)
+		w.room &^= below(to.credits, 1) << (i & 63)
+		// It was a header, whose packet has a negative number of flits left, or the tail.
+		ends[n] = i
+		n += int(below(from.left, 2))
+		from.left--
+		if !x.alike {
+			e.moveSlowly(o, i)
+			continue
+		}
+		if to.keeps != 0 {
+			*coming = append(*coming, o)
+		}
+		*back = append(*back, i)
+	}
+	x.ends = ends[:n]
+	if x.alike {
+		e.calendar.at(e.now + e.timing.Link)
+		e.calendar.at(e.now + e.timing.Credit)
 	}
 }
 
-// carry puts flits that are sent now on channels of a word on their links.
-func (e *cycleEngine) carry(at int, set uint64) {
+// movePrompt is move where flits and credits take a cycle, as by default. What ports nominate in
+// this cycle is known already, so they may arrive at once.
+func (e *cycleEngine) movePrompt(list []int32) {
 	x := e.x
-	x.take(at, set)
-	if x.counts.planes != nil {
-		x.counts.add(at, set)
-	}
-	for _, k := range x.classesOf(at) {
-		if some := set & k.set; some != 0 {
-			x.arrivals.add(e.now+k.delay, at, some)
-			e.calendar.at(e.now + k.delay)
+	fifos, in, few := x.fifos, x.in, x.few
+	ends, n := x.ends, 0
+	for _, o := range list {
+		to := &fifos[o]
+		i := to.behind
+		from, w := &fifos[i], &in[i>>6]
+		before, keeps := from.behind, to.keeps
+		here, room := from.here-1, to.credits-keeps
+		from.here, to.credits = here, room
+		to.here += keeps
+		from.credits++
+		w.some &^= below(here, 1) << (i & 63)
+		w.room &^= below(room, 1) << (i & 63)
+		in[o>>6].some |= uint64(keeps) << (o & 63)
+		in[before>>6].room |= 1 << (before & 63)
+		ends[n] = i
+		n += int(below(from.left, 2))
+		from.left--
+		if !few {
+			x.mark(o)
+			x.mark(before)
+		}
+		if before == x.spare && from.credits == 1 {
+			e.credited(i, e.now+1)
 		}
 	}
+	x.ends = ends[:n]
 }
 
-// occupy notes that links carry flits from now on, for longer than a cycle.
-func (e *cycleEngine) occupy(at int, set uint64) {
+// below is 1 if a is less than b, which both are small, and else 0.
+func below(a, b int32) uint64 { return uint64(uint32(a-b) >> 31) }
+
+// moveSlowly puts a flit on its way from FIFO i to channel o, and a credit on its way back, where
+// links differ.
+func (e *cycleEngine) moveSlowly(o, i int32) {
 	x := e.x
-	for ; set != 0; set &= set - 1 {
-		o := int32(at<<6 + first(set))
+	if x.fifos[o].keeps != 0 {
+		e.carry(o)
+	}
+	t := e.now + e.credit(x.channel[i])
+	x.returns.add(t, i)
+	e.calendar.at(t)
+}
+
+// carry puts a flit on its way on a channel.
+func (e *cycleEngine) carry(o int32) {
+	if x := e.x; x.prompt {
+		x.fifos[o].here++
+		x.in[o>>6].some |= 1 << (o & 63)
+		x.mark(o)
+		e.calendar.at(e.now + 1)
+		return
+	}
+	t := e.now + e.delay(e.x.channel[o])
+	e.x.arrivals.add(t, o)
+	e.calendar.at(t)
+}
+
+// occupy notes that the links of some channels carry flits from now on, for longer than a cycle.
+func (e *cycleEngine) occupy(list []int32) {
+	x := e.x
+	for _, o := range list {
 		l := x.link(o)
 		x.carries[l] = e.now + e.flitTime(x.channel[o])
-		x.reopenAt(&e.calendar, x.carries[l], l, 1)
-		for s := x.slot(l); s < x.slot(l)+1<<x.shift; s++ {
+		e.reopenAt(x.carries[l], int32(l))
+		i := x.link(x.fifos[o].behind)
+		for s := x.slot(l); s < x.slot(l+1); s++ {
 			from := x.fifos[s].behind
 			x.in[from>>6].open &^= 1 << (from & 63)
 		}
-		if x.budget == nil {
-			continue
-		}
-		i := x.link(x.fifos[o].behind)
-		if e.w.first[i+1]-e.w.first[i] > 1 { // others are not limited
+		if x.budget != nil && e.w.first[i+1]-e.w.first[i] > 1 { // others are not limited
 			x.budget[i]--
-			x.reopenAt(&e.calendar, e.now+e.flitTime(e.w.first[i]), i, 0)
+			e.reopenAt(e.now+e.flitTime(e.w.first[i]), ^int32(i))
 		}
 	}
 }
 
-// reopenAt enters a link that is busy until a cycle.
-func (x *buffers) reopenAt(w *calendar, cycle int64, l Link, link uint64) {
-	x.reopened.add(cycle, int(l), link)
-	w.at(cycle)
+// reopenAt enters a link that is busy until a cycle, or a port.
+func (e *cycleEngine) reopenAt(cycle int64, l int32) {
+	e.x.reopened.add(cycle, l)
+	e.calendar.at(cycle)
 }
 
-// settle ends the cycle for the FIFOs that have sent: their flits leave, credits go back, and the
-// pointers of their ports move past the last that sent.
-func (e *cycleEngine) settle() {
+// turnPointers moves the pointers of input ports past the last of their virtual channels that send
+// on channels of a list.
+func (e *cycleEngine) turnPointers(list []int32) {
 	x := e.x
-	for _, at := range x.nominated {
-		at := int(at)
-		w := &x.in[at]
-		sent := w.sent
-		if sent == 0 {
-			continue
-		}
-		w.sent = 0
-		w.some &^= x.here.sub(at, sent)
-		if x.counts.planes != nil {
-			x.counts.sub(at, sent)
-		}
-		if x.speedup == 1 {
-			w.ahead = x.past(w.ahead, sent)
-		} else if x.speedup > 1 {
-			w.ahead = x.past(w.ahead, x.lasts(sent, w.ahead))
-		}
-		for _, k := range x.classesOf(at) {
-			if some := sent & k.set; some != 0 {
-				x.returns.add(e.now+k.credit, at, some)
-				e.calendar.at(e.now + k.credit)
-			}
-		}
-		x.heads.unfold(at, sent&w.heads)
-		w.heads &^= sent
-		x.tails.unfold(at, x.left.sub(at, sent))
+	in, fifos := x.in, x.fifos
+	for _, o := range list {
+		from := fifos[o].behind
+		in[from>>6].sent |= 1 << (from & 63)
 	}
-	if len(x.nominated) > 0 {
-		e.calendar.at(e.now + 1)
-		e.sentHeads(x.heads.take())
-		e.sentTails(x.tails.take())
+	for _, at := range x.nominated {
+		w := &in[at]
+		last := w.sent
+		if x.speedup > 1 {
+			last = x.lasts(last, w.ahead)
+		}
+		w.ahead, w.sent = x.past(w.ahead, last), 0
 	}
 }
 
-// traceSent tells of the flits that are sent now on channels of a word.
-func (e *cycleEngine) traceSent(at int, set uint64) {
-	for ; set != 0; set &= set - 1 {
-		o := at<<6 + first(set)
-		from := e.x.fifos[o].behind
-		i := e.x.channel[from]
+// traceSent tells of the flits that are sent now on channels of a list.
+func (e *cycleEngine) traceSent(list []int32) {
+	x := e.x
+	for _, o := range list {
+		f, i := &x.fifos[x.fifos[o].behind], x.channel[x.fifos[o].behind]
 		k := &e.packets[e.vcs[i].packet]
-		e.trace.Sent(e.now, e.x.channel[o], k.Number, k.Length-e.x.left.get(from), e.vcs[i].ready)
+		e.trace.Sent(e.now, x.channel[o], k.Number, k.Length-max(f.left, -f.left), e.vcs[i].ready)
 	}
 }

@@ -4,85 +4,86 @@ import "contend/netsim/topology"
 
 // injectBodies sends the next flit of each packet that a node has begun, where there is room.
 func (e *cycleEngine) injectBodies() {
-	x := e.x
-	for k, words := range x.injects {
-		for ; words != 0; words &= words - 1 {
-			at := k<<6 + first(words)
-			w := &x.out[at]
-			set := w.busy & w.room
-			if set == 0 {
-				x.injects[k] &^= words & -words
-				continue
-			}
-			e.calendar.at(e.now + 1)
-			if e.trace != nil {
-				e.traceInjected(at, set)
-			}
-			e.carry(at, set)
-			tails := x.toInject.sub(at, set)
-			if x.carries != nil {
-				for ; set != 0; set &= set - 1 {
-					e.pause(int32(at<<6 + first(set)))
-				}
-			}
-			w.busy &^= tails
-			x.tails.unfold(at, tails)
+	x, n := e.x, 0
+	for _, port := range x.sending {
+		cur := &e.injecting[port]
+		s := e.slotOf(port)
+		f := &x.fifos[s]
+		if cur.sending = f.credits > 0; !cur.sending {
+			continue // a credit has it sent on
+		}
+		e.injectFlit(s, f, cur)
+		switch {
+		case cur.gone == cur.length:
+			cur.sending = false
+			e.injectedTail(port, x.channel[s], cur)
+		case x.carries != nil:
+			cur.sending = false
+		default:
+			x.sending[n] = port
+			n++
 		}
 	}
-	for _, s := range x.tails.take() {
-		e.injectedTail(s)
+	x.sending = x.sending[:n]
+	if n > 0 {
+		e.calendar.at(e.now + 1)
 	}
 }
 
-// traceInjected tells of the flits that nodes send now on channels of a word.
-func (e *cycleEngine) traceInjected(at int, set uint64) {
-	for ; set != 0; set &= set - 1 {
-		s := int32(at<<6 + first(set))
-		k := &e.packets[e.injecting[e.x.fifos[s].behind].packet]
-		e.trace.Sent(e.now, e.x.channel[s], k.Number, k.Length-e.x.toInject.get(s), e.now)
-	}
-}
-
-// pause has a node send nothing on a channel until its link has carried the flit that it sends now,
-// for longer than a cycle.
-func (e *cycleEngine) pause(s int32) {
+// injectFlit sends the next flit of a node's packet on a channel, now.
+func (e *cycleEngine) injectFlit(s int32, f *fifo, cur *injecting) {
 	x := e.x
-	x.out[s>>6].busy &^= 1 << (s & 63)
-	x.reopenAt(&e.calendar, e.now+e.flitTime(x.channel[s]), x.link(s), 1)
+	c := x.channel[s]
+	if e.trace != nil {
+		e.trace.Sent(e.now, c, e.packets[cur.packet].Number, cur.gone, e.now)
+	}
+	f.credits--
+	f.count++
+	e.carry(s)
+	cur.gone++
+	cur.free = e.now + e.flitTime(c)
+	if x.carries != nil && cur.gone < cur.length {
+		e.reopenAt(cur.free, int32(x.link(s)))
+	}
 }
 
-// injectedTail notes that a node has sent a tail on a channel.
-func (e *cycleEngine) injectedTail(s int32) {
-	port, c := e.x.fifos[s].behind, e.x.channel[s]
-	cur := &e.injecting[port]
-	cur.free = e.now + e.flitTime(c)
+// injectedTail notes that a node has sent a tail on channel c.
+func (e *cycleEngine) injectedTail(port int32, c Channel, cur *injecting) {
 	e.injected(c, cur)
 	if node := topology.Node(int(port) / e.w.InjectionPorts); e.queues[node].count > 0 {
 		e.tryNode(node, cur.free)
 	}
 }
 
-// reopenNode has a node send the next flit of the packet that is under way on a channel, if there
-// is one.
-func (e *cycleEngine) reopenNode(s int32) {
-	x := e.x
-	if !is(x.out[s>>6].nodes, s) {
-		return
-	}
-	cur := &e.injecting[x.fifos[s].behind]
-	if cur.packet != none && s == x.slot(x.link(s))+cur.virtual {
-		x.out[s>>6].busy |= 1 << (s & 63)
-		x.injects[s>>12] |= 1 << (s >> 6 & 63)
+// slotOf returns the slot of the channel on which an injection port sends.
+func (e *cycleEngine) slotOf(port int32) int32 {
+	ports := int32(e.w.InjectionPorts)
+	c := e.w.injection[port/ports] + Channel(port%ports)*Channel(e.w.NodeVirtualChannels)
+	return e.x.slots[c] + e.injecting[port].virtual
+}
+
+// port returns the injection port of a link.
+func (e *cycleEngine) port(l Link) int32 {
+	node := e.w.other[l]
+	return node*int32(e.w.InjectionPorts) + int32(l-e.w.link[e.w.injection[node]])
+}
+
+// sendOn has an injection port send the next flit of its packet, if there is one, in a cycle.
+func (e *cycleEngine) sendOn(port int32, cycle int64) {
+	if cur := &e.injecting[port]; cur.packet != none && !cur.sending && cur.free <= cycle {
+		cur.sending = true
+		e.x.sending = append(e.x.sending, port)
+		e.calendar.at(cycle)
 	}
 }
 
-// roomAtNode notes that a node knows of room on an injection channel that had none, or not enough.
-func (e *cycleEngine) roomAtNode(s int) {
-	port := int(e.x.fifos[s].behind)
+// roomAtNode notes that a node knows of one more place on an injection channel from a cycle on.
+func (e *cycleEngine) roomAtNode(l Link, cycle int64) {
+	port := e.port(l)
 	if e.injecting[port].packet != none {
-		e.x.injects[s>>12] |= 1 << (s >> 6 & 63)
-	} else if node := topology.Node(port / e.w.InjectionPorts); e.queues[node].count > 0 {
-		e.tryNode(node, e.now)
+		e.sendOn(port, cycle)
+	} else if node := topology.Node(e.w.other[l]); e.queues[node].count > 0 {
+		e.tryNode(node, cycle)
 	}
 }
 
@@ -102,7 +103,7 @@ func (e *cycleEngine) inject(node topology.Node) {
 	c, ports, many := e.w.injection[node], e.ports(node), Channel(e.w.NodeVirtualChannels)
 	for i := range ports {
 		if first := c + Channel(i)*many; e.injectable(node, first, &ports[i]) <= e.now {
-			e.injectHeader(node, first, &ports[i])
+			e.injectHeader(node, int32(int(node)*e.w.InjectionPorts+i), first)
 		}
 	}
 	// Only now is it known which packet is next: a port may have taken the
@@ -142,29 +143,23 @@ func (e *cycleEngine) entrance(node topology.Node, first Channel, last int32) in
 }
 
 // injectHeader sends the header of a node's next packet on its injection port led by first, now.
-func (e *cycleEngine) injectHeader(node topology.Node, first Channel, cur *injecting) {
-	x, v := e.x, e.entrance(node, first, cur.virtual)
+func (e *cycleEngine) injectHeader(node topology.Node, port int32, first Channel) {
+	x, cur := e.x, &e.injecting[port]
+	v := e.entrance(node, first, cur.virtual)
 	p := e.newPacket(node, min(e.now, e.turn(node, e.idleFrom(node))), e.now)
 	c := first + Channel(v)
-	cur.packet, cur.length, cur.virtual = p, e.packets[p].Length, v
-	cur.free = e.now + e.flitTime(c)
+	cur.packet, cur.gone, cur.length, cur.virtual = p, 0, e.packets[p].Length, v
 	k, s := &e.vcs[c], x.slots[c]
 	k.holder, k.since = source, e.now
-	if e.trace != nil {
-		e.trace.Sent(e.now, c, e.packets[p].Number, 0, e.now)
-	}
 	e.entered(c, s, p, e.now+e.delay(c))
-	e.carry(int(s>>6), 1<<(s&63))
-	e.calendar.at(e.now + 1)
-	if cur.length == 1 {
+	e.injectFlit(s, &x.fifos[s], cur)
+	switch {
+	case cur.length == 1:
 		e.injected(c, cur)
-		return
-	}
-	x.toInject.begin(s, cur.length-1)
-	x.out[s>>6].busy |= 1 << (s & 63)
-	x.injects[s>>12] |= 1 << (s >> 6 & 63)
-	if x.carries != nil {
-		e.pause(s)
+	case x.carries == nil:
+		cur.sending = true
+		x.sending = append(x.sending, port)
+		e.calendar.at(e.now + 1)
 	}
 }
 

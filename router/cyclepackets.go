@@ -2,44 +2,49 @@ package router
 
 // What the cycle-driven engine does once a packet and router: for headers and for tails.
 
-// sentHeads notes that the headers at the heads of FIFOs, whose slots are given, have been sent on
-// now.
-func (e *cycleEngine) sentHeads(list []int32) {
+// sentEnds notes which of the flits that have been sent now are headers and tails.
+func (e *cycleEngine) sentEnds() {
 	x := e.x
-	for _, from := range list {
-		o := x.fifos[from].wants
-		v := &e.vcs[x.channel[from]]
-		p := v.packet
-		k := &e.packets[p]
-		k.Blocked += e.now - v.ready
-		if is(x.out[o>>6].keeps, o) {
-			k.Hops++
-			c := x.channel[o]
-			e.entered(c, o, p, e.now+e.delay(c))
+	for _, from := range x.ends {
+		f, i := &x.fifos[from], x.channel[from]
+		v := &e.vcs[i]
+		if f.left < 0 {
+			f.left = -f.left - 2 // one less than it was before move took one from its negative
+			e.sentHead(f, v, from)
+		}
+		if f.left == 0 {
+			e.sentTail(f, v, i, from)
 		}
 	}
 }
 
-// sentTails notes that the tails at the heads of FIFOs, whose slots are given, have been sent on
-// now.
-func (e *cycleEngine) sentTails(list []int32) {
+// sentHead notes that the header at the head of a FIFO has been sent on now.
+func (e *cycleEngine) sentHead(f *fifo, v *vcState, from int32) {
 	x := e.x
-	for _, from := range list {
-		f, i := &x.fifos[from], x.channel[from]
-		o := f.wants
-		x.in[from>>6].room &^= 1 << (from & 63)
-		x.fifos[o].behind = x.spare
-		x.out[o>>6].held &^= 1 << (o & 63)
-		p := e.vcs[i].packet
-		e.release(x.channel[o], i, e.now)
-		if f.last == p {
-			f.last = none
-			e.vcs[i].packet, e.vcs[i].state = none, idle
-			continue
-		}
-		p = e.notes[p].after
-		e.follow(i, from, p, max(e.now+1, e.notes[p].comes))
+	o, k := f.wants, &e.packets[v.packet]
+	x.in[from>>6].heads &^= 1 << (from & 63)
+	k.Blocked += e.now - v.ready
+	if x.fifos[o].keeps != 0 {
+		k.Hops++
+		c := x.channel[o]
+		e.entered(c, o, v.packet, e.now+e.delay(c))
 	}
+}
+
+// sentTail notes that the tail at the head of FIFO i, whose slot is given, has been sent on now.
+func (e *cycleEngine) sentTail(f *fifo, v *vcState, i Channel, from int32) {
+	x, o, p := e.x, f.wants, v.packet
+	x.in[from>>6].room &^= 1 << (from & 63)
+	x.fifos[o].behind = x.spare
+	x.out[o>>6].held &^= 1 << (o & 63)
+	e.release(x.channel[o], i, e.now)
+	if f.last == p {
+		f.last = none
+		v.packet, v.state = none, idle
+		return
+	}
+	p = e.notes[p].after
+	e.follow(i, from, p, max(e.now+1, e.notes[p].comes))
 }
 
 // entered notes that the header of packet p has been sent to FIFO c, whose slot is given, and when
@@ -57,7 +62,7 @@ func (e *cycleEngine) entered(c Channel, slot, p int32, comes int64) {
 
 // follow has the header of packet p at the head of FIFO c, whose slot is given, from cycle h on.
 func (e *cycleEngine) follow(c Channel, slot, p int32, h int64) {
-	e.x.left.begin(slot, e.packets[p].Length)
+	e.x.fifos[slot].left = -e.packets[p].Length
 	e.x.in[slot>>6].heads |= 1 << (slot & 63)
 	e.headed(c, p, h)
 }

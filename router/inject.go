@@ -129,11 +129,3 @@ func (b *Routers) injected(c Channel, cur *injecting) {
 	b.use(k, c, cur.length)
 	cur.packet = none
 }
-
-// leftToInject returns how many flits of a node's packet on injection channel c are to be sent.
-func (b *Routers) leftToInject(c Channel, cur *injecting) int32 {
-	if b.buffers != nil {
-		return b.buffers.toInject.get(b.buffers.slots[c] + cur.virtual)
-	}
-	return cur.length - cur.gone
-}

@@ -19,7 +19,7 @@ type Snapshot struct {
 	Messages []int32
 	names    []int32 // by number of a message: its name, or 0
 	tails    []event
-	words    []happening
+	words    []int32
 	number   int64 // that the next packet will have
 }
 
@@ -190,7 +190,7 @@ func (b *Routers) sourceState(s *Snapshot, c Channel) {
 	s.Words = append(s.Words, pair(q.count, min(cur.packet, 0)), max(0, q.next-b.now), rest)
 	if cur.packet != none {
 		b.packetState(s, cur.packet)
-		s.Words = append(s.Words, int64(b.leftToInject(c, &cur)))
+		s.Words = append(s.Words, int64(cur.gone))
 	}
 	for i := range q.count {
 		e := &q.ring[int(q.head+i)&(len(q.ring)-1)]

@@ -1,9 +1,6 @@
 package router
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // bitState appends the state of a channel in the cycle-driven engine, but for what is on its link.
 func (b *Routers) bitState(s *Snapshot, c Channel) {
@@ -20,13 +17,12 @@ func (b *Routers) bitState(s *Snapshot, c Channel) {
 			next -= b.now
 		}
 	}
-	here, credits := x.here.get(x.slots[c]), x.credits.get(x.slots[c])
 	if k.state == idle && k.holder == none && f.last == none && free == 0 && link == 0 &&
-		next == never && b.inTurn(c) == none && credits == b.timing.Buffer {
+		next == never && b.inTurn(c) == none && f.credits == b.timing.Buffer {
 		return
 	}
 	b.holdState(s, c, free)
-	s.Words = append(s.Words, pair(here, credits), int64(x.left.get(x.slots[c])), link, next)
+	s.Words = append(s.Words, pair(f.here, f.credits), int64(f.left), link, next)
 	for p := k.packet; p != f.last; {
 		p = b.notes[p].after
 		b.packetState(s, p)
@@ -37,13 +33,9 @@ func (b *Routers) bitState(s *Snapshot, c Channel) {
 func (s *Snapshot) wheel(w *wheel, now int64) {
 	for ahead := range w.mask + 1 {
 		s.words = append(s.words[:0], *w.on(now + ahead)...)
-		slices.SortFunc(s.words, func(x, y happening) int { return cmp.Compare(x.at, y.at) })
-		for i, h := range s.words {
-			if i > 0 && h.at == s.words[i-1].at {
-				s.Words[len(s.Words)-1] |= int64(h.set)
-			} else {
-				s.Words = append(s.Words, pair(int32(ahead), h.at), int64(h.set))
-			}
+		slices.Sort(s.words)
+		for _, slot := range s.words {
+			s.Words = append(s.Words, pair(int32(ahead), slot))
 		}
 	}
 }

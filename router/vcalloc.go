@@ -308,8 +308,7 @@ func (b *Routers) chargeWait(o, i Channel) {
 // stored reports whether the tail of the packet at the head of FIFO c is there.
 // If not, its header is made to ask when it is.
 func (b *Routers) stored(c Channel) bool {
-	s := b.buffers.slots[c]
-	if b.buffers.here.get(s) < b.buffers.left.get(s) { // nothing of it has been sent on
+	if f := &b.buffers.fifos[b.buffers.slots[c]]; f.here < -f.left { // nothing has been sent on
 		b.vcs[c].state = arriving
 		return false
 	}

@@ -172,7 +172,7 @@ func (b *Routers) best(l Link, set uint64, offered Channel) int32 {
 // left too recently for the sender to know. A channel that may be granted has
 // nothing sent on it in this cycle yet, and what leaves its FIFO in this cycle
 // counts later, so it does not matter when in a cycle this is asked.
-func (b *Routers) credits(o Channel) int32 { return b.buffers.credits.get(b.buffers.slots[o]) }
+func (b *Routers) credits(o Channel) int32 { return b.buffers.fifos[b.buffers.slots[o]].credits }
 
 // turnPast moves the pointer by which header i, which is granted channel o, chose.
 func (b *Routers) turnPast(o, i Channel) {

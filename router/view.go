@@ -25,8 +25,12 @@ func (v view) Queued(c Channel) int32 {
 	for i := b.w.in[r]; i < b.w.in[r+1]; i++ {
 		k := &b.vcs[i]
 		if (k.state == waitingVC || k.state == active) && k.want == int32(c) && k.ready < b.now {
-			s := b.buffers.slots[i]
-			n += min(b.buffers.counts.get(s), b.buffers.left.get(s))
+			f := &b.buffers.fifos[b.buffers.slots[i]]
+			count := f.count
+			if b.buffers.prompt {
+				count = f.here // no flit is on a link between two cycles
+			}
+			n += min(count, max(f.left, -f.left))
 		}
 	}
 	return n

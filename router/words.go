@@ -65,77 +65,6 @@ func (x *fields) lasts(set, ahead uint64) uint64 {
 	}
 }
 
-// counters are numbers of a few bits for each slot, in planes: word k of those of a word of slots
-// has bit k of its 64 numbers.
-type counters struct {
-	planes []uint64
-	each   int // planes a word of slots
-}
-
-// newCounters returns numbers up to most for so many words of slots.
-func newCounters(words int, most int32) counters {
-	each := bits.Len32(uint32(most))
-	return counters{make([]uint64, words*each), each}
-}
-
-// of returns the planes of a word of slots.
-func (c *counters) of(at int) []uint64 { return c.planes[at*c.each:][:c.each] }
-
-// add counts one up for each slot of a set.
-func (c *counters) add(at int, set uint64) {
-	planes := c.of(at)
-	for k, plane := range planes {
-		planes[k] = plane ^ set
-		set &= plane
-	}
-}
-
-// sub counts one down for each slot of a set, and returns those that are 0 then.
-func (c *counters) sub(at int, set uint64) (zero uint64) {
-	planes := c.of(at)
-	borrow, some := set, uint64(0)
-	for k, plane := range planes {
-		plane ^= borrow
-		planes[k] = plane
-		borrow &= plane
-		some |= plane
-	}
-	return set &^ some
-}
-
-// are returns the slots of a word whose number is n.
-func (c *counters) are(at int, n int32) uint64 {
-	others := uint64(0)
-	for k, plane := range c.of(at) {
-		others |= plane ^ -uint64(n>>k&1)
-	}
-	return ^others
-}
-
-// get returns the number of a slot.
-func (c *counters) get(slot int32) int32 {
-	n := int32(0)
-	for k, plane := range c.of(int(slot >> 6)) {
-		n |= int32(plane>>(slot&63)&1) << k
-	}
-	return n
-}
-
-// begin gives a slot a number, whose number is 0.
-func (c *counters) begin(slot, n int32) {
-	planes, at := c.of(int(slot>>6)), slot&63
-	for k := range planes {
-		planes[k] |= uint64(n>>k&1) << at
-	}
-}
-
-// fill gives all slots a number.
-func (c *counters) fill(n int32) {
-	for k := range c.planes {
-		c.planes[k] = -uint64(n >> (k % c.each) & 1)
-	}
-}
-
 // slotList is a list of slots: places in which bits of words are.
 type slotList struct {
 	list []int32
@@ -178,29 +107,31 @@ func (s *slotList) take() []int32 {
 // first returns the place of the first bit of a set.
 func first(set uint64) int { return bits.TrailingZeros64(set) }
 
-// wheel holds what happens in each of the cycles ahead, to slots of some words.
+// wheel holds the slots to which something happens in each of the cycles ahead.
 type wheel struct {
-	slots [][]happening
+	slots [][]int32
 	mask  int64
-}
-
-// happening is what happens to the slots of a word in one cycle.
-type happening struct {
-	at  int32 // the word
-	set uint64
 }
 
 // newWheel returns a wheel for as many cycles ahead.
 func newWheel(ahead int64) wheel {
 	n := int64(1) << bits.Len64(uint64(ahead))
-	return wheel{make([][]happening, n), n - 1}
+	return wheel{make([][]int32, n), n - 1}
 }
 
-// on returns what happens in a cycle.
-func (w *wheel) on(cycle int64) *[]happening { return &w.slots[cycle&w.mask] }
+// on returns the slots to which something happens in a cycle.
+func (w *wheel) on(cycle int64) *[]int32 { return &w.slots[cycle&w.mask] }
 
-// add has something happen to the slots of a word in a cycle.
-func (w *wheel) add(cycle int64, at int, set uint64) {
+// add has something happen to a slot in a cycle.
+func (w *wheel) add(cycle int64, slot int32) {
 	s := w.on(cycle)
-	*s = append(*s, happening{int32(at), set})
+	*s = append(*s, slot)
+}
+
+// take returns the slots to which something happens in a cycle, once.
+func (w *wheel) take(cycle int64) []int32 {
+	s := w.on(cycle)
+	list := *s
+	*s = list[:0]
+	return list
 }
