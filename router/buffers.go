@@ -59,8 +59,11 @@ type buffers struct {
 	nominated                []int32
 	nominees, senders        slotList
 	ends                     []int32
+	tries, tried             []int32 // see sendLone
 	sending                  []int32 // injection ports with a packet under way that may send
 	alike, yield, cut, whole bool    // see timed
+	counted                  bool    // counts are kept: see view.Queued
+	lone                     bool    // see sendLone
 	prompt                   bool    // what is sent now is known everywhere in the next cycle
 }
 

@@ -32,17 +32,19 @@ func (b *Routers) checkBits(c Channel, inNetwork map[int32]int32) {
 	b.require(f.keeps == 0 && f.here+coming+back == 0 && f.credits == b.timing.Buffer ||
 		f.here+coming+back+f.credits == b.timing.Buffer, int(c),
 		"%d flits, %d coming, %d credits, %d coming back", f.here, coming, f.credits, back)
-	b.require(is(w.some, s) == (f.here > 0), int(c), "%d flits, and that it has some is not so", f.here)
+	b.require(x.lone || is(w.some, s) == (f.here > 0), int(c), "%d flits, and that it has some is not so", f.here)
 	b.require(o.asked == 0 && (x.speedup == 0 || w.sent == 0), int(c), "bits of a cycle that is over")
-	b.require(x.prompt || f.count == f.here+coming, int(c), "%d flits are counted", f.count)
+	b.require(!x.counted || x.prompt || f.count == f.here+coming, int(c), "%d flits are counted", f.count)
 	if k.state == active {
 		b.require(f.wants == x.slots[k.want] && x.fifos[f.wants].behind == s, int(c),
 			"it wants another slot than channel")
-		b.require(is(w.room, s) == x.roomFor(f.wants, x.need(f)), int(c), "its room ahead is not known")
-		busy := x.carries != nil && x.carries[x.link(f.wants)] > b.now
-		b.require(is(w.open, s) != busy, int(c), "its link is known to be free or not")
-		b.require(x.few || x.active[s>>12]>>(s>>6&63)&1 == 1 || w.some&w.room&w.open == 0, int(c),
-			"it may send, and nobody looks")
+		if !x.lone {
+			b.require(is(w.room, s) == x.roomFor(f.wants, x.need(f)), int(c), "its room ahead is not known")
+			busy := x.carries != nil && x.carries[x.link(f.wants)] > b.now
+			b.require(is(w.open, s) != busy, int(c), "its link is known to be free or not")
+			b.require(x.few || x.active[s>>12]>>(s>>6&63)&1 == 1 || w.some&w.room&w.open == 0, int(c),
+				"it may send, and nobody looks")
+		}
 	} else {
 		b.require(!is(w.room, s), int(c), "it holds no channel that could have room")
 	}
@@ -63,7 +65,7 @@ func (b *Routers) checkBits(c Channel, inNetwork map[int32]int32) {
 func (w *wheel) count(slot int32) int32 {
 	n := int32(0)
 	for _, list := range w.slots {
-		for _, s := range list {
+		for _, s := range list.peek() {
 			if s == slot {
 				n++
 			}

@@ -23,8 +23,10 @@ type cycleEngine struct {
 func newCycleEngine(b *Routers) engine {
 	b.buffers = newBuffers(b.w, &b.timing)
 	t := &b.timing
-	b.buffers.prompt = t.Links == nil && t.Link == 1 && t.Flit == 1 && t.Credit == 1 &&
-		t.Switching == Wormhole && b.escapes == nil
+	b.buffers.counted = b.view != nil
+	plain := t.Links == nil && t.Flit == 1 && t.Switching == Wormhole && b.escapes == nil
+	b.buffers.prompt = plain && t.Link == 1 && t.Credit == 1
+	b.buffers.lone = plain && b.buffers.shift == 0
 	return &cycleEngine{b, b.buffers}
 }
 
@@ -52,6 +54,12 @@ func (e *cycleEngine) granted(o, i Channel) {
 	f, w, bit := &x.fifos[from], &x.in[from>>6], uint64(1)<<(from&63)
 	f.wants, x.fifos[to].behind = to, from
 	x.out[to>>6].held |= 1 << (to & 63)
+	if x.lone {
+		if x.fifos[to].credits > 0 {
+			x.tries = append(x.tries, to)
+		}
+		return
+	}
 	w.open |= bit
 	if x.carries != nil && x.carries[x.link(to)] > e.now {
 		w.open &^= bit
@@ -71,8 +79,14 @@ func (x *buffers) need(f *fifo) int32 {
 }
 
 func (e *cycleEngine) passed(o, before, i Channel) {
-	s := e.x.slots[before]
-	e.x.in[s>>6].room &^= 1 << (s & 63)
+	x := e.x
+	if x.lone { // the channel will send or not, whoever holds it
+		from, to := x.slots[i], x.slots[o]
+		x.fifos[from].wants, x.fifos[to].behind = to, from
+		return
+	}
+	s := x.slots[before]
+	x.in[s>>6].room &^= 1 << (s & 63)
 	e.granted(o, i)
 }
 
@@ -81,8 +95,12 @@ func (e *cycleEngine) tally(int32) {}
 // begin is what happens before stage 2: flits and credits arrive, and links are free again.
 func (e *cycleEngine) begin() {
 	x := e.x
+	if x.lone {
+		e.beginLone()
+		return
+	}
 	fifos, in, few := x.fifos, x.in, x.few
-	arrivals := x.arrivals.take(e.now)
+	arrivals := x.arrivals.on(e.now).take()
 	for _, s := range arrivals {
 		fifos[s].here++
 		in[s>>6].some |= 1 << (s & 63)
@@ -93,7 +111,7 @@ func (e *cycleEngine) begin() {
 	if x.whole {
 		e.cameWhole(arrivals)
 	}
-	returns := x.returns.take(e.now)
+	returns := x.returns.on(e.now).take()
 	if x.cut || e.escapes != nil {
 		e.creditedSlowly(returns)
 	} else {
@@ -167,7 +185,7 @@ func (e *cycleEngine) cameWhole(list []int32) {
 // send again that had sent as many as they may.
 func (e *cycleEngine) reopen() {
 	x := e.x
-	for _, l := range x.reopened.take(e.now) {
+	for _, l := range x.reopened.on(e.now).take() {
 		switch {
 		case l < 0: // it is the port at the end of a link
 			x.budget[^l]++
@@ -185,12 +203,12 @@ func (e *cycleEngine) reopen() {
 }
 
 func (e *cycleEngine) send() {
+	if e.x.lone {
+		e.sendLone()
+		return
+	}
 	e.nominate()
-	e.injectBodies()
-	at := e.calendar.now(e.now)
-	nodes := e.calendar.nodes[at]
-	e.calendar.nodes[at] = nodes[:0]
-	e.injectEach(nodes)
+	e.inject()
 	if len(e.x.nominated) > 0 {
 		e.sendEach(e.choose())
 		e.calendar.at(e.now + 1)
@@ -310,13 +328,13 @@ func (e *cycleEngine) sendEach(list []int32) {
 	if e.trace != nil {
 		e.traceSent(list)
 	}
-	if x.speedup > 0 {
-		e.turnPointers(list)
-	}
 	if x.prompt {
 		e.movePrompt(list)
 	} else {
 		e.move(list)
+	}
+	if x.speedup > 0 {
+		x.turnPointers()
 	}
 	if x.carries != nil {
 		e.occupy(list)
@@ -327,38 +345,73 @@ func (e *cycleEngine) sendEach(list []int32) {
 // move sends a flit on each of a list of channels.
 func (e *cycleEngine) move(list []int32) {
 	x := e.x
-	fifos, in := x.fifos, x.in
-	coming, back := x.arrivals.on(e.now+e.timing.Link), x.returns.on(e.now+e.timing.Credit)
-	ends, n := x.ends, 0
+	fifos, in, ends, n := x.fifos, x.in, x.ends, 0
 	for _, o := range list {
 		to := &fifos[o]
 		i := to.behind
 		from, w := &fifos[i], &in[i>>6]
-		from.here--
-		from.count--
-		to.count += to.keeps
-		to.credits -= to.keeps
+		here, room := from.here-1, to.credits-to.keeps
+		from.here, to.credits = here, room
+		w.sent |= 1 << (i & 63)
 		// The last flit of the FIFO has left, or the last place of the next one been taken.
-		w.some &^= below(from.here, 1) << (i & 63)
-		w.room &^= below(to.credits, 1) << (i & 63)
+		w.some &^= below(here, 1) << (i & 63)
+		w.room &^= below(room, 1) << (i & 63)
 		// It was a header, whose packet has a negative number of flits left, or the tail.
 		ends[n] = i
 		n += int(below(from.left, 2))
 		from.left--
-		if !x.alike {
-			e.moveSlowly(o, i)
-			continue
-		}
-		if to.keeps != 0 {
-			*coming = append(*coming, o)
-		}
-		*back = append(*back, i)
 	}
 	x.ends = ends[:n]
 	if x.alike {
-		e.calendar.at(e.now + e.timing.Link)
-		e.calendar.at(e.now + e.timing.Credit)
+		e.onTheirWay(list)
+		return
 	}
+	x.countEach(list)
+	for _, o := range list {
+		e.onItsWay(o, fifos[o].behind)
+	}
+}
+
+// countEach counts flits that are sent now on channels of a list, where they are counted.
+func (x *buffers) countEach(list []int32) {
+	if !x.counted {
+		return
+	}
+	for _, o := range list {
+		to := &x.fifos[o]
+		to.count += to.keeps
+		x.fifos[to.behind].count--
+	}
+}
+
+// onTheirWay puts flits on their way on channels of a list, and credits on their way back, where all
+// links are alike.
+func (e *cycleEngine) onTheirWay(list []int32) {
+	x, fifos := e.x, e.x.fifos
+	x.countEach(list)
+	coming := x.arrivals.grown(e.now+e.timing.Link, len(list))
+	back := x.returns.grown(e.now+e.timing.Credit, len(list))
+	flits, credits, c := coming.n, back.n, 0
+	for k, o := range list {
+		to := &fifos[o]
+		coming.list[flits+c] = o
+		c += int(to.keeps)
+		back.list[credits+k] = to.behind
+	}
+	coming.n, back.n = flits+c, credits+len(list)
+	e.calendar.at(e.now + e.timing.Link)
+	e.calendar.at(e.now + e.timing.Credit)
+}
+
+// onItsWay puts a flit on its way from FIFO i on channel o, and a credit on its way back.
+func (e *cycleEngine) onItsWay(o, i int32) {
+	x := e.x
+	if x.fifos[o].keeps != 0 {
+		e.carry(o)
+	}
+	t := e.now + e.credit(x.channel[i])
+	x.returns.add(t, i)
+	e.calendar.at(t)
 }
 
 // movePrompt is move where flits and credits take a cycle, as by default. What ports nominate in
@@ -376,6 +429,7 @@ func (e *cycleEngine) movePrompt(list []int32) {
 		from.here, to.credits = here, room
 		to.here += keeps
 		from.credits++
+		w.sent |= 1 << (i & 63)
 		w.some &^= below(here, 1) << (i & 63)
 		w.room &^= below(room, 1) << (i & 63)
 		in[o>>6].some |= uint64(keeps) << (o & 63)
@@ -397,24 +451,16 @@ func (e *cycleEngine) movePrompt(list []int32) {
 // below is 1 if a is less than b, which both are small, and else 0.
 func below(a, b int32) uint64 { return uint64(uint32(a-b) >> 31) }
 
-// moveSlowly puts a flit on its way from FIFO i to channel o, and a credit on its way back, where
-// links differ.
-func (e *cycleEngine) moveSlowly(o, i int32) {
-	x := e.x
-	if x.fifos[o].keeps != 0 {
-		e.carry(o)
-	}
-	t := e.now + e.credit(x.channel[i])
-	x.returns.add(t, i)
-	e.calendar.at(t)
-}
-
 // carry puts a flit on its way on a channel.
 func (e *cycleEngine) carry(o int32) {
 	if x := e.x; x.prompt {
 		x.fifos[o].here++
-		x.in[o>>6].some |= 1 << (o & 63)
-		x.mark(o)
+		if x.lone {
+			x.tryLone(&x.fifos[o])
+		} else {
+			x.in[o>>6].some |= 1 << (o & 63)
+			x.mark(o)
+		}
 		e.calendar.at(e.now + 1)
 		return
 	}
@@ -448,17 +494,10 @@ func (e *cycleEngine) reopenAt(cycle int64, l int32) {
 	e.calendar.at(cycle)
 }
 
-// turnPointers moves the pointers of input ports past the last of their virtual channels that send
-// on channels of a list.
-func (e *cycleEngine) turnPointers(list []int32) {
-	x := e.x
-	in, fifos := x.in, x.fifos
-	for _, o := range list {
-		from := fifos[o].behind
-		in[from>>6].sent |= 1 << (from & 63)
-	}
+// turnPointers moves the pointers of input ports past the last of their virtual channels that sent.
+func (x *buffers) turnPointers() {
 	for _, at := range x.nominated {
-		w := &in[at]
+		w := &x.in[at]
 		last := w.sent
 		if x.speedup > 1 {
 			last = x.lasts(last, w.ahead)

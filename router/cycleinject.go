@@ -38,7 +38,7 @@ func (e *cycleEngine) injectFlit(s int32, f *fifo, cur *injecting) {
 		e.trace.Sent(e.now, c, e.packets[cur.packet].Number, cur.gone, e.now)
 	}
 	f.credits--
-	f.count++
+	f.count++ // only read where it is kept
 	e.carry(s)
 	cur.gone++
 	cur.free = e.now + e.flitTime(c)
@@ -87,19 +87,23 @@ func (e *cycleEngine) roomAtNode(l Link, cycle int64) {
 	}
 }
 
-// injectEach has those of a list of nodes begin packets that are to be looked at now.
-func (e *cycleEngine) injectEach(nodes []topology.Node) {
+// inject is stage 4 for nodes: those that have begun packets go on, and others begin them.
+func (e *cycleEngine) inject() {
+	e.injectBodies()
+	at := e.calendar.now(e.now)
+	nodes := e.calendar.nodes[at]
+	e.calendar.nodes[at] = nodes[:0]
 	for _, node := range nodes {
 		if first := &e.ports(node)[0]; first.next == e.now { // else it was looked at, or will be
 			first.next = never
-			e.inject(node)
+			e.injectNext(node)
 		}
 	}
 }
 
-// inject has each idle injection port of a node take the next packet of the source queue as soon
+// injectNext has each idle injection port of a node take the next packet of the source queue as soon
 // as there is room for its header.
-func (e *cycleEngine) inject(node topology.Node) {
+func (e *cycleEngine) injectNext(node topology.Node) {
 	c, ports, many := e.w.injection[node], e.ports(node), Channel(e.w.NodeVirtualChannels)
 	for i := range ports {
 		if first := c + Channel(i)*many; e.injectable(node, first, &ports[i]) <= e.now {

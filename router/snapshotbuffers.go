@@ -32,7 +32,7 @@ func (b *Routers) bitState(s *Snapshot, c Channel) {
 // wheel appends what is under way, cycle by cycle.
 func (s *Snapshot) wheel(w *wheel, now int64) {
 	for ahead := range w.mask + 1 {
-		s.words = append(s.words[:0], *w.on(now + ahead)...)
+		s.words = append(s.words[:0], w.on(now+ahead).peek()...)
 		slices.Sort(s.words)
 		for _, slot := range s.words {
 			s.Words = append(s.Words, pair(int32(ahead), slot))

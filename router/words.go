@@ -65,10 +65,24 @@ func (x *fields) lasts(set, ahead uint64) uint64 {
 	}
 }
 
-// slotList is a list of slots: places in which bits of words are.
+// slotList is a list of n slots: places in which bits of words are.
 type slotList struct {
 	list []int32
 	n    int
+}
+
+// grow makes room for so many more slots, and more that unfold writes without asking.
+func (s *slotList) grow(many int) {
+	if s.n+many+unfolded > len(s.list) {
+		s.list = append(s.list, make([]int32, len(s.list)+many+64)...)
+	}
+}
+
+// add appends a slot.
+func (s *slotList) add(slot int32) {
+	s.grow(1)
+	s.list[s.n] = slot
+	s.n++
 }
 
 // unfolded is how many bits unfold goes through at least, even of an empty set: one turn of a loop
@@ -78,9 +92,7 @@ const unfolded = 4
 // unfold appends the slots of a set of a word.
 func (s *slotList) unfold(at int, set uint64) {
 	base, many := int32(at)<<6, bits.OnesCount64(set)
-	if s.n+many+unfolded > len(s.list) {
-		s.list = append(s.list, make([]int32, len(s.list)+many+64)...)
-	}
+	s.grow(many)
 	for k := 0; ; k += unfolded {
 		to := (*[unfolded]int32)(s.list[s.n+k:])
 		to[0] = base + int32(first(set))
@@ -97,6 +109,9 @@ func (s *slotList) unfold(at int, set uint64) {
 	s.n += many
 }
 
+// peek returns the slots.
+func (s *slotList) peek() []int32 { return s.list[:s.n] }
+
 // take returns the slots, and empties the list.
 func (s *slotList) take() []int32 {
 	n := s.n
@@ -109,29 +124,25 @@ func first(set uint64) int { return bits.TrailingZeros64(set) }
 
 // wheel holds the slots to which something happens in each of the cycles ahead.
 type wheel struct {
-	slots [][]int32
+	slots []slotList
 	mask  int64
 }
 
 // newWheel returns a wheel for as many cycles ahead.
 func newWheel(ahead int64) wheel {
 	n := int64(1) << bits.Len64(uint64(ahead))
-	return wheel{make([][]int32, n), n - 1}
+	return wheel{make([]slotList, n), n - 1}
 }
 
 // on returns the slots to which something happens in a cycle.
-func (w *wheel) on(cycle int64) *[]int32 { return &w.slots[cycle&w.mask] }
+func (w *wheel) on(cycle int64) *slotList { return &w.slots[cycle&w.mask] }
+
+// grown is on, with room for so many more.
+func (w *wheel) grown(cycle int64, many int) *slotList {
+	s := w.on(cycle)
+	s.grow(many)
+	return s
+}
 
 // add has something happen to a slot in a cycle.
-func (w *wheel) add(cycle int64, slot int32) {
-	s := w.on(cycle)
-	*s = append(*s, slot)
-}
-
-// take returns the slots to which something happens in a cycle, once.
-func (w *wheel) take(cycle int64) []int32 {
-	s := w.on(cycle)
-	list := *s
-	*s = list[:0]
-	return list
-}
+func (w *wheel) add(cycle int64, slot int32) { w.on(cycle).add(slot) }
