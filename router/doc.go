@@ -15,10 +15,11 @@
 // earliest, because every delay but routing is at least one cycle. So no order of evaluation
 // within a stage shows in a result.
 //
-// What the engine asks of all virtual channels in each cycle are bits in words of 64, a field of bits for
-// each link: which FIFOs have a flit, which have room ahead, which links are free. Every input port
-// nominates one of its virtual channels, or more, and every link sends a flit of one of those that
-// want it. Wheels hold the flits and the credits that are under way, by the cycle in which they come.
+// What the engine asks of all virtual channels in each cycle are bits in words of 64, a field of
+// bits for each link: which FIFOs have a flit, which have room ahead, which links are free. Every
+// input port nominates one of its virtual channels, or more, and every link sends a flit of one of
+// those that want it. Wheels hold the flits and the credits that are under way, by the cycle in
+// which they come.
 //
 // A word with nobody who can send is not looked at until something comes to it. A calendar holds,
 // for each of the next cycles, the headers whose routing ends, the routers with headers to serve,
@@ -44,8 +45,8 @@
 // that VC allocation and the closed form know of a virtual channel. What moving flits needs is in
 // buffers for the cycle-driven engine, and in channels and their FIFOs of times for the worm
 // engine. A packet takes 64 bytes, and 32 more for its progress in the closed form. Buffers do not
-// say whose flits they hold: a packet knows which one follows its tail. Source queues are rings, one
-// a node. Headers without a choice wait in a queue of the channel that they want, so that its
+// say whose flits they hold: a packet knows which one follows its tail. Source queues are rings,
+// one a node. Headers without a choice wait in a queue of the channel that they want, so that its
 // release looks at nobody else. Route tables would take more memory than they save: dimension order
 // is evaluated once per header and router and needs two coordinates.
 package router
