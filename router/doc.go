@@ -15,14 +15,17 @@
 // earliest, because every delay but routing is at least one cycle. So no order of evaluation
 // within a stage shows in a result.
 //
-// The engine works only where there is something to do. A calendar holds, for each of the next
-// cycles, the links to look at, the headers whose routing ends, the routers with headers to serve
-// and the tails that arrive. A link that cannot send is entered for the first cycle in which it
-// may: bandwidth, arrivals and returning credits are known ahead. A link that waits for a flit
-// that has not been sent, or for a place that nobody has left, is not entered; the departure of
-// that flit enters it. So blocked worms and idle links cost nothing, and cycles in which nothing
-// can happen are skipped. An empty calendar with packets in the network is a network in which
-// nothing can move again: the error names the packets and channels of the cycle.
+// What the engine asks of all virtual channels in each cycle are bits in words of 64, a field of
+// bits for each link: which FIFOs have a flit, which have room ahead, which links are free. Every
+// input port nominates one of its virtual channels, or more, and every link sends a flit of one of
+// those that want it. Wheels hold the flits and the credits that are under way, by the cycle in
+// which they come.
+//
+// A word with nobody who can send is not looked at until something comes to it. A calendar holds,
+// for each of the next cycles, the headers whose routing ends, the routers with headers to serve,
+// the nodes that may inject and the tails that arrive. Cycles in which nothing can happen are
+// skipped. An empty calendar with packets in the network is a network in which nothing can move
+// again: the error names the packets and channels of the cycle.
 //
 // # The worm engine
 //
@@ -39,11 +42,11 @@
 // # State
 //
 // State is in flat arrays, and what is used together lies together. A vcState, 64 bytes, is all
-// that VC allocation and the closed form know of a virtual channel. A channel, 32 bytes, is what
-// moving flits needs, and exists in the other two engines only. A packet takes 64 bytes, and 32
-// more for its progress in the closed form. Buffers do not say whose flits they hold: a packet
-// knows which one follows its tail. Source queues are rings, one a node. Headers without a choice
-// wait in a queue of the channel that they want, so that its release looks at nobody else. Route
-// tables would take more memory than they save: dimension order is evaluated once per header and
-// router and needs two coordinates.
+// that VC allocation and the closed form know of a virtual channel. What moving flits needs is in
+// buffers for the cycle-driven engine, and in channels and their FIFOs of times for the worm
+// engine. A packet takes 64 bytes, and 32 more for its progress in the closed form. Buffers do not
+// say whose flits they hold: a packet knows which one follows its tail. Source queues are rings,
+// one a node. Headers without a choice wait in a queue of the channel that they want, so that its
+// release looks at nobody else. Route tables would take more memory than they save: dimension order
+// is evaluated once per header and router and needs two coordinates.
 package router

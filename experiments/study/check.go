@@ -37,7 +37,7 @@ func (st *Study) check(names spec.Names) *input.Error {
 	}
 	refs := referencesIn("", reflect.ValueOf(st).Elem())
 	if err := cmp.Or(checkValues(st.Quick.Set, "quick.set", names), st.checkReferences(refs, names),
-		st.checkOutput()); err != nil {
+		st.checkOutput(), st.checkChosen()); err != nil {
 		return err
 	}
 	return st.checkPoints(names)
@@ -93,6 +93,18 @@ func (st *Study) checkVariants(names spec.Names) *input.Error {
 		if err := checkValues(v.Set, at+".set", names); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// checkChosen tests that an axis has the variants: without it the base alone would be run, in
+// silence.
+func (st *Study) checkChosen() *input.Error {
+	chooses := func(a Axis) bool { return a.Key == variantKey }
+	if len(st.Variants) > 0 && !slices.ContainsFunc(slices.Concat(st.Axes, st.Quick.Axes), chooses) {
+		return input.Bad("variants[0].name",
+			`add [[axes]] with key = "variant" and their names as values`,
+			"the study has variants and no axis that chooses from them")
 	}
 	return nil
 }

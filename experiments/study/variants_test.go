@@ -141,6 +141,9 @@ func TestBadVariants(t *testing.T) {
 			`x.toml:1:1: variants[0] has no name: give a name for tables and figures`},
 		{"name twice", two + "[[variants]]\nname = \"deep\"",
 			`x.toml:7:1: two variants are called deep: give each name once`},
+		{"no axis", two,
+			`x.toml:2:1: the study has variants and no axis that chooses from them: add [[axes]] with ` +
+				`key = "variant" and their names as values`},
 		{"not a run", two + "[[variants]]\nname = \"more\"\nset = { \"network.switching\" = " +
 			"\"store-and-forward\" }\n[[axes]]\nkey = \"variant\"\nvalues = [\"more\"]",
 			`x.toml:1:1: network.buffer_flits is 2 with store-and-forward switching ` +
