@@ -91,12 +91,22 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := a.setAll(&st, append(sets, f.sets...), func(key, _ string) error {
+	given := func(key, _ string) error {
 		if strings.HasPrefix(key, "machine.") {
 			dims = nil
 		}
 		return nil
-	}); err != nil {
+	}
+	if err := a.setAll(&st, sets, given); err != nil {
+		return err
+	}
+	if err := a.setMachine(&st, "--topology", f.topology); err != nil {
+		return err
+	}
+	if f.topology != "" {
+		dims = nil
+	}
+	if err := a.setAll(&st, f.sets, given); err != nil {
 		return err
 	}
 	if err := st.CheckNet(); err != nil {
