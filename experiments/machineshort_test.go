@@ -22,7 +22,7 @@ func TestMachineShortForms(t *testing.T) {
 		"tree:4x4":     "machine.topology = \"tree\"\n",
 	} {
 		st := study.Study{Base: spec.DefaultSpec()}
-		err := st.SetMachine(short, spec.BuiltinNames())
+		err := st.SetMachine("--machine", short, spec.BuiltinNames())
 		if err != nil {
 			t.Errorf("%s: %v", short, err)
 		} else if got := st.Base.Canonical(); got != want {
@@ -48,7 +48,7 @@ func TestBadMachineShortForms(t *testing.T) {
 		"mesh:99999999999999999999": "is not the size of a mesh",
 	} {
 		st := study.Study{Base: spec.DefaultSpec()}
-		err := st.SetMachine(short, spec.BuiltinNames())
+		err := st.SetMachine("--machine", short, spec.BuiltinNames())
 		if err == nil || !strings.HasPrefix(err.Error(), "--machine "+short+": ") ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", short, err, want)

@@ -72,8 +72,8 @@ func TrafficKinds() []TrafficKind {
 	return []TrafficKind{
 		{Name: "uniform", Doc: "to all other nodes alike, or to all nodes with messages to itself",
 			Source: dally, Self: true, on: onUniform},
-		{Name: "transpose", Doc: "on a grid that looks the same so, to the router with the " +
-			"coordinates in reverse order", Source: dally, Self: true, on: onGrid},
+		{Name: "transpose", Doc: "on a grid or HyperX that looks the same so, to the router with the " +
+			"coordinates in reverse order", Source: dally, Self: true, on: onLattice},
 		{Name: "bit-complement", Doc: "on a grid x to X-1-x in every dimension; on other machines of " +
 			"2^b nodes, to the node whose number has all bits inverted", Source: dally, on: onComplement},
 		{Name: "bit-reverse", Doc: "on machines of 2^b nodes, to the node whose number has the bits " +
@@ -83,13 +83,15 @@ func TrafficKinds() []TrafficKind {
 		{Name: "bit-transpose", Doc: "on machines of 2^b nodes, b even, to the node whose number has " +
 			"the halves of its bits exchanged", Source: dally + "; transpose of BookSim 2", Self: true,
 			on: onBits},
-		{Name: "neighbour", Doc: "on a grid, x to x+1 round every dimension", Source: dally, on: onGrid},
-		{Name: "tornado", Doc: "on a grid, half-way round less one in every dimension", Source: dally,
-			on: onGrid},
+		{Name: "neighbour", Doc: "on a grid or HyperX, x to x+1 round every dimension",
+			Source: dally, on: onLattice},
+		{Name: "tornado", Doc: "on a grid or HyperX, half-way round less one in every dimension",
+			Source: dally, on: onLattice},
 		{Name: "hotspot", Doc: "a share of all messages to hot nodes alike, the others uniform",
 			Source: "Pfister and Norton 1985", Self: true, on: onHotspot,
 			parameters: []trafficParameter{hotNodes, hotShare}},
-		{Name: "adversarial", Doc: "on machines of groups, to the nodes of the next group alike",
+		{Name: "adversarial", Doc: "on machines of groups, to the nodes of the next group alike; " +
+			"on a HyperX each first coordinate is a group",
 			Source: "Kim et al. 2008, worst case; bad_dragon of BookSim 2", on: onAdversarial,
 			parameters: []trafficParameter{groupsAhead}},
 		{Name: "permutation", Doc: "to one node, which gets from one: a permutation of all nodes, " +
@@ -237,20 +239,20 @@ func fixed(to []topology.Node) Destinations {
 // onAdversarial sends to the nodes of a group further on, so that minimal routes of all
 // nodes of a group share the links between two groups.
 func onAdversarial(p TrafficPattern, s trafficSite) (Destinations, error) {
-	g, ok := s.machine.(topology.Grouped)
-	if !ok || g.Groups() < 2 {
+	groups, group := groupsOf(s.machine)
+	if groups < 2 {
 		return Destinations{}, fmt.Errorf("adversarial traffic needs a machine of several groups, such " +
-			"as a dragonfly")
+			"as a dragonfly or a HyperX")
 	}
 	ahead := max(1, p.Ahead)
-	if ahead >= g.Groups() {
+	if ahead >= groups {
 		return Destinations{}, fmt.Errorf("adversarial traffic goes %d groups ahead, and the machine "+
-			"has %d: give 1 to %d", ahead, g.Groups(), g.Groups()-1)
+			"has %d: give 1 to %d", ahead, groups, groups-1)
 	}
-	members, of := make([][]topology.Node, g.Groups()), make([]int, s.machine.Nodes())
+	members, of := make([][]topology.Node, groups), make([]int, s.machine.Nodes())
 	for n := range topology.Node(s.machine.Nodes()) {
 		r, _ := s.machine.Attach(n)
-		of[n] = g.Group(r)
+		of[n] = group(r)
 		members[of[n]] = append(members[of[n]], n)
 	}
 	for i, m := range members {
@@ -263,4 +265,17 @@ func onAdversarial(p TrafficPattern, s trafficSite) (Destinations, error) {
 		next := members[(of[n]+ahead)%len(members)]
 		return next[rng.IntN(len(next))]
 	}}, nil
+}
+
+// groupsOf returns the number of groups of a machine and the group of a router, 0 groups where it
+// has none. On a HyperX the routers of one first coordinate are a group, so that all nodes of a
+// router share its links to one other router on minimal routes.
+func groupsOf(machine topology.Topology) (int, func(topology.Router) int) {
+	switch t := machine.(type) {
+	case topology.Grouped:
+		return t.Groups(), t.Group
+	case *topology.HyperX:
+		return t.Dims()[0], func(r topology.Router) int { return t.Coordinate(r, 0) }
+	}
+	return 0, nil
 }

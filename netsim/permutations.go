@@ -7,13 +7,13 @@ import (
 	"contend/netsim/topology"
 )
 
-// onGrid is traffic in which each node sends to one other, by the coordinates of routers.
+// onLattice is traffic in which each node sends to one other, by the coordinates of routers.
 // The nodes of a router send to those of another one in turn.
-func onGrid(p TrafficPattern, s trafficSite) (Destinations, error) {
-	t, ok := s.machine.(topology.Grid)
+func onLattice(p TrafficPattern, s trafficSite) (Destinations, error) {
+	t, ok := s.machine.(topology.Lattice)
 	if !ok {
-		return Destinations{}, fmt.Errorf("%s traffic needs a mesh, torus or hypercube; any machine "+
-			"takes uniform and hotspot", p.Name)
+		return Destinations{}, fmt.Errorf("%s traffic needs a mesh, torus, hypercube or HyperX; any "+
+			"machine takes uniform and hotspot", p.Name)
 	}
 	dims := t.Dims()
 	var move func(x []int, d int) int
@@ -58,7 +58,7 @@ func onGrid(p TrafficPattern, s trafficSite) (Destinations, error) {
 // machines. On a grid whose sides are powers of two both are the same.
 func onComplement(p TrafficPattern, s trafficSite) (Destinations, error) {
 	if _, ok := s.machine.(topology.Grid); ok {
-		return onGrid(p, s)
+		return onLattice(p, s)
 	}
 	return onBits(p, s)
 }

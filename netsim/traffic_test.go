@@ -1,6 +1,7 @@
 package netsim
 
 import (
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -81,6 +82,50 @@ func TestPermutationsByHand(t *testing.T) {
 				t.Errorf("%s on %v: %d sends to %d, want %d", c.name, c.dims, n, got, want)
 			}
 		}
+	}
+}
+
+// On a HyperX they go by coordinates too, and the nodes of a router send to those of another in
+// turn. Adversarial traffic goes to a router whose first coordinate is the next one.
+func TestTrafficOfHyperXByHand(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		dims  []int
+		nodes int
+		to    []topology.Node
+	}{
+		{"tornado", []int{4}, 2, []topology.Node{2, 3, 4, 5, 6, 7, 0, 1}},
+		{"tornado", []int{5, 2}, 1, []topology.Node{2, 3, 4, 0, 1, 7, 8, 9, 5, 6}},
+		{"neighbour", []int{3, 2}, 2, []topology.Node{8, 9, 10, 11, 6, 7, 2, 3, 4, 5, 0, 1}},
+		{"transpose", []int{2, 2}, 2, []topology.Node{0, 1, 4, 5, 2, 3, 6, 7}},
+	} {
+		hyperX := must.Have(topology.NewHyperX(topology.HyperXConfig{Dims: c.dims,
+			Concentration: c.nodes}))
+		to := must.Have(TrafficByName(c.name, hyperX))
+		for n, want := range c.to {
+			if got := to(topology.Node(n), nil); got != want {
+				t.Errorf("%s on %v: %d sends to %d, want %d", c.name, c.dims, n, got, want)
+			}
+		}
+	}
+	hyperX := must.Have(topology.NewHyperX(topology.HyperXConfig{Dims: []int{3, 2},
+		Concentration: 2}))
+	rng := rand.New(rand.NewPCG(1, 2))
+	for name, want := range map[string][]topology.Node{
+		"adversarial":          {0, 1, 6, 7}, // of node 4, whose router has x = 2
+		"adversarial:groups=2": {2, 3, 8, 9},
+	} {
+		to, got := must.Have(TrafficByName(name, hyperX)), map[topology.Node]bool{}
+		for range 100 {
+			got[to(4, rng)] = true
+		}
+		if nodes := slices.Sorted(maps.Keys(got)); !slices.Equal(nodes, want) {
+			t.Errorf("%s goes to %v, want %v", name, nodes, want)
+		}
+	}
+	line := must.Have(topology.NewHyperX(topology.HyperXConfig{Dims: []int{1, 4}}))
+	if _, err := TrafficByName("adversarial", line); err == nil {
+		t.Error("a HyperX of one group has adversarial traffic")
 	}
 }
 

@@ -89,7 +89,7 @@ func TestTrafficRefusesMachines(t *testing.T) {
 		{"transpose", mesh, "the same in reverse order, not [6 4]"},
 		{"bit-reverse", mesh, "a power of two, not 24"},
 		{"bit-complement", tree(t, 3, 2), "a power of two, not 9"},
-		{"tornado", tree(t, 2, 2), "needs a mesh, torus or hypercube"},
+		{"tornado", tree(t, 2, 2), "needs a mesh, torus, hypercube or HyperX"},
 		{"adversarial", mesh, "a machine of several groups"},
 		{"hotspot:nodes=24", mesh, "the hot node 24, and the machine nodes 0 to 23"},
 		{"permutation", mesh, "no stream"},

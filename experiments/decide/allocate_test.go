@@ -29,7 +29,7 @@ import (
 func decisionsOn(t testing.TB, machine string, allocators ...string) *Decisions {
 	t.Helper()
 	st := study.Study{Base: spec.DefaultSpec()}
-	if err := st.SetMachine(machine, spec.BuiltinNames()); err != nil {
+	if err := st.SetMachine("--machine", machine, spec.BuiltinNames()); err != nil {
 		t.Fatal(err)
 	}
 	return must.Have(New((&cosim.Simulator{}), DecisionConfig{Spec: st.Base, Allocators: allocators},
@@ -168,7 +168,7 @@ func TestAnswersAreTheAllocators(t *testing.T) {
 		t.Run(c.machine+" "+c.allocator, func(t *testing.T) {
 			d := decisionsOn(t, c.machine, c.allocator)
 			st := study.Study{Base: spec.DefaultSpec()}
-			if err := st.SetMachine(c.machine, spec.BuiltinNames()); err != nil {
+			if err := st.SetMachine("--machine", c.machine, spec.BuiltinNames()); err != nil {
 				t.Fatal(err)
 			}
 			m := must.Have(machine.New(&st.Base.Machine))

@@ -29,7 +29,7 @@ func TestDecisionsOfBadAllocators(t *testing.T) {
 			"--order hilbert: order hilbert needs a mesh"},
 	} {
 		st := study.Study{Base: spec.DefaultSpec()}
-		if err := st.SetMachine(c.machine, spec.BuiltinNames()); err != nil {
+		if err := st.SetMachine("--machine", c.machine, spec.BuiltinNames()); err != nil {
 			t.Fatal(err)
 		}
 		_, err := New((&cosim.Simulator{}), DecisionConfig{Spec: st.Base, Allocators: c.allocators,
@@ -55,7 +55,7 @@ func TestSpansFollowAnOrder(t *testing.T) {
 		{"hilbert", []string{"mc1x1", "random"}, `"span_linear":4,`},
 	} {
 		st := study.Study{Base: spec.DefaultSpec()}
-		if err := st.SetMachine("mesh:4x4", spec.BuiltinNames()); err != nil {
+		if err := st.SetMachine("--machine", "mesh:4x4", spec.BuiltinNames()); err != nil {
 			t.Fatal(err)
 		}
 		d := must.Have(New((&cosim.Simulator{}), DecisionConfig{Spec: st.Base, Allocators: c.allocators,

@@ -27,9 +27,9 @@ func (c *NetConfig) CheckMap(file string) error {
 	switch {
 	case err != nil:
 		return bad("end the name in ."+strings.Join(figure.Formats(), ", ."), "%v", err)
-	case len(c.Dims) > 1:
-		return bad("choose one, such as --set machine.dims=[8,8]", "a map shows one machine, and there "+
-			"are %d", len(c.Dims))
+	case len(c.Networks) > 1:
+		return bad("choose one, such as --set machine.dims=[8,8]", "a map shows one network, and there "+
+			"are %d", len(c.Networks))
 	case len(c.Traffic) != 1:
 		return bad("choose one, such as --traffic uniform", "a map shows one traffic, and there are %d",
 			len(c.Traffic))

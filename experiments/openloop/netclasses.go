@@ -41,14 +41,14 @@ func WriteClassesCSV(w io.Writer, points []traffic.Point) error {
 	num, cycles := decimal.Number, decimal.Time
 	for _, p := range points {
 		for _, c := range p.Classes {
-			rows = append(rows, []string{p.Topology, p.Dims, p.Traffic, num(p.Offered),
+			rows = append(rows, append(namesOf(&p), num(p.Offered),
 				fmt.Sprint(p.Replication), fmt.Sprint(c.Flits), num(c.Created),
 				num(c.Accepted), cycles(c.Latency), cycles(c.LatencyP50),
 				cycles(c.LatencyP99), cycles(c.LatencyP999), fmt.Sprint(c.Packets),
-				cycles(c.ZeroLoad)})
+				cycles(c.ZeroLoad)))
 		}
 	}
-	return table.WriteCSV(w, NetClassColumns, rows)
+	return table.WriteCSV(w, withAxis(NetClassColumns, points), rows)
 }
 
 // ChannelColumns are those of the table beside a map of channel loads.

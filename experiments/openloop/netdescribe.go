@@ -15,9 +15,9 @@ import (
 // WriteMatrix writes the network of a configuration into a folder, as network.anynet: its routers,
 // nodes and links, with the delay and the width of each link.
 func WriteMatrix(s *cosim.Simulator, dir string, c *NetConfig) error {
-	if len(c.Dims) > 1 {
+	if len(c.Networks) > 1 {
 		return &input.Error{Where: "--matrix",
-			Problem: fmt.Sprintf("the file holds one network, and there are %d", len(c.Dims)),
+			Problem: fmt.Sprintf("the file holds one network, and there are %d", len(c.Networks)),
 			Right:   "choose one, such as --topology mesh:8x8"}
 	}
 	plan, err := c.Spec.Plan()

@@ -17,7 +17,8 @@ import (
 
 // WriteNet writes net.csv into a folder, net-classes.csv if messages have several lengths, and,
 // for each machine, the curves of its traffic over the offered load with their numbers: mean
-// latency, 99th percentile of latency, and accepted over offered load.
+// latency, 99th percentile of latency, and accepted over offered load. Networks that differ in an
+// axis have a figure for each traffic.
 func WriteNet(dir string, points []traffic.Point) error {
 	if err := makeFolder(filepath.Join(dir, "figures")); err != nil {
 		return err
@@ -32,10 +33,13 @@ func WriteNet(dir string, points []traffic.Point) error {
 			return err
 		}
 	}
-	for _, same := range groups(points, machineOf) {
+	for _, same := range groups(points, figureOf) {
 		machine := fileText(same[0].Dims)
 		if same[0].Topology != "mesh" {
 			machine = same[0].Topology + "-" + machine
+		}
+		if same[0].Axis != "" {
+			machine += "-" + fileText(same[0].Traffic)
 		}
 		for _, q := range netQuantities {
 			f, ok := netFigure(same, q)
@@ -49,6 +53,15 @@ func WriteNet(dir string, points []traffic.Point) error {
 		}
 	}
 	return nil
+}
+
+// figureOf is what the curves of a figure have in common: the machine, and the traffic where they
+// differ in the value of an axis.
+func figureOf(p *traffic.Point) any {
+	if p.Axis != "" {
+		return [3]string{p.Topology, p.Dims, p.Traffic}
+	}
+	return [3]string{p.Topology, p.Dims}
 }
 
 // makeFolder makes an output folder.
@@ -89,7 +102,8 @@ var netQuantities = []netQuantity{
 		}, 0, false},
 }
 
-// netFigure returns the curves of one machine, a line for each traffic. A point is the mean
+// netFigure returns the curves of one machine, a line for each traffic, or for each value of the
+// axis. A point is the mean
 // over replications with its 95% interval. In a figure of mean latency, a mark at the first
 // load shows the zero-load latency. A cross marks the first load that saturates the network:
 // on the curve of accepted load, and at the upper edge where the quantity has no meaning. It
@@ -106,13 +120,16 @@ func netFigure(points []traffic.Point, q netQuantity) (f figure.Figure, ok bool)
 		PublishedLabel: "idle network",
 		CrossedLabel:   "saturated from",
 	}
+	if a := points[0].Axis; a != "" {
+		f.Description = fmt.Sprintf("%s traffic, by %s. ", points[0].Traffic, a) + f.Description
+	}
 	if q.ceiling == 0 {
 		f.Levels = []float64{1}
 	}
 	if ceiling := q.end(points); ceiling > 0 {
 		f.Y.Min, f.Y.Max = new(float64), &ceiling
 	}
-	for _, same := range groups(points, func(p *traffic.Point) any { return p.Traffic }) {
+	for _, same := range groups(points, func(p *traffic.Point) any { return lineOf(p) }) {
 		s := netSeries(same, q)
 		f.Series = append(f.Series, s)
 		ok = ok || slices.ContainsFunc(s.Y, func(y float64) bool { return !math.IsNaN(y) })
@@ -130,9 +147,17 @@ func (q *netQuantity) end(points []traffic.Point) (ceiling float64) {
 	return ceiling
 }
 
-// netSeries returns one line of the figure, of the points of one traffic.
+// lineOf names the line of a point in its figure.
+func lineOf(p *traffic.Point) string {
+	if p.Axis != "" {
+		return p.Value
+	}
+	return p.Traffic
+}
+
+// netSeries returns one line of the figure.
 func netSeries(points []traffic.Point, q netQuantity) (s figure.Series) {
-	s.Name = points[0].Traffic
+	s.Name = lineOf(&points[0])
 	for i, l := range netLoads(points) {
 		e, idle := q.of(&l), math.NaN()
 		if l.saturated && q.ceiling > 0 {

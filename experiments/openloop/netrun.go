@@ -22,8 +22,10 @@ type NetConfig struct {
 	// Spec gives the machine and the network, job.flits the length of a
 	// message, and the seed.
 	Spec spec.Spec
-	// Dims are the machines to look at in place of the spec's, if any.
-	Dims [][]int
+	// Networks are those to look at in place of the spec's, if any. Axis is the key in which those
+	// of one machine differ, "" for none.
+	Networks []Network
+	Axis     string
 	// Traffic are the patterns, as netsim.ParseTraffic reads them. The keys of [workload] that
 	// act with traffic say what else there is to it, but for the load and the window.
 	Traffic []string
@@ -41,10 +43,17 @@ type NetConfig struct {
 	Progress func(done, total int)
 }
 
+// Network is one of several networks, with its value of the axis.
+type Network struct {
+	Spec  spec.Spec
+	Value string
+}
+
 // curve is one replication of a machine under one traffic, over the loads.
 type curve struct {
 	traffic.Curve
 	at     int       // place in the list
+	value  string    // of the axis
 	loads  []float64 // in flits per node and cycle, ascending
 	points []traffic.Point
 	silent []string // loads at which no packet was created in the measurement window
@@ -85,9 +94,9 @@ func RunNet(s *cosim.Simulator, ctx context.Context,
 		}
 		points = append(points, k.points...)
 		if len(k.silent) > 0 {
-			silent = append(silent, fmt.Sprintf("%s on %s %s has no row for the load %s: no packet was "+
-				"created in the measurement window", k.Traffic, k.Plan.Topology, k.Plan.Size,
-				strings.Join(k.silent, ", ")))
+			silent = append(silent, fmt.Sprintf("%s on %s has no row for the load %s: no packet was "+
+				"created in the measurement window", k.Traffic, strings.TrimSpace(k.Plan.Topology+" "+
+				k.Plan.Size+" "+k.value), strings.Join(k.silent, ", ")))
 		}
 	}
 	if err != nil {
@@ -106,14 +115,18 @@ func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, 
 	if err != nil {
 		return nil, nil, err
 	}
-	dims, right := c.Dims, "give uniform or hotspot"
-	if len(dims) == 0 {
-		dims = [][]int{c.Spec.Machine.Dims}
+	networks, right := c.Networks, "give uniform or hotspot"
+	if len(networks) == 0 {
+		networks = []Network{{Spec: c.Spec}}
 	}
-	for _, d := range dims {
-		with := c.Spec
-		with.Machine.Dims, with.Workload.Source = d, "traffic"
-		plan, err := with.Plan()
+	note := func(text string) {
+		if text != "" && !slices.Contains(notes, text) {
+			notes = append(notes, text)
+		}
+	}
+	for _, n := range networks {
+		n.Spec.Workload.Source = "traffic"
+		plan, err := n.Spec.Plan()
 		if err != nil {
 			return nil, nil, err
 		}
@@ -126,18 +139,14 @@ func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, 
 		if err != nil {
 			return nil, nil, err
 		}
-		if note := cosim.LoopNote(plan); note != "" && !slices.Contains(notes, note) {
-			notes = append(notes, note)
-		}
+		note(cosim.LoopNote(plan))
 		for _, p := range patterns {
-			loads, note, err := possibleLoads(plan, p, c.Loads)
+			loads, left, err := possibleLoads(plan, p, c.Loads)
 			if err != nil {
 				return nil, nil, err
 			}
-			if note != "" {
-				notes = append(notes, note)
-			}
-			if strings.HasSuffix(note, tooManyMessages) {
+			note(left)
+			if strings.HasSuffix(left, tooManyMessages) {
 				right = "give smaller loads"
 			}
 			for r := range max(1, c.Replications) {
@@ -146,7 +155,8 @@ func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, 
 				}
 				k := traffic.Curve{Plan: plan, Traffic: p, Replication: r, Channels: c.Channels,
 					Warmup: c.Warmup, Window: c.Window, Idle: traffic.NewIdleLatencies(net.Config(), plan)}
-				list = append(list, curve{Curve: k, at: len(list), loads: loads})
+				list = append(list, curve{Curve: k, at: len(list), value: n.Value,
+					loads: loads})
 			}
 		}
 	}
@@ -223,6 +233,7 @@ func runCurve(s *cosim.Simulator, ctx context.Context, c *NetConfig, k *curve) (
 			k.silent = append(k.silent, decimal.Significant(load, 4))
 			continue
 		}
+		p.Axis, p.Value = c.Axis, k.value
 		k.points = append(k.points, p)
 		if p.Saturated {
 			break

@@ -53,20 +53,19 @@ func netLoads(points []traffic.Point) (loads []netLoad) {
 	return loads
 }
 
-// groups returns the points in groups of consecutive ones with the same key.
+// groups returns the points in groups of those with the same key, in the order of their first ones.
 func groups(points []traffic.Point, key func(*traffic.Point) any) (list [][]traffic.Point) {
-	first := 0
-	for i := range points {
-		if i+1 == len(points) || key(&points[i+1]) != key(&points[i]) {
-			list = append(list, points[first:i+1])
-			first = i + 1
+	at := map[any]int{}
+	for _, p := range points {
+		i, ok := at[key(&p)]
+		if !ok {
+			i, list = len(list), append(list, nil)
+			at[key(&p)] = i
 		}
+		list[i] = append(list[i], p)
 	}
 	return list
 }
-
-// machineOf is the machine of a point.
-func machineOf(p *traffic.Point) any { return [2]string{p.Topology, p.Dims} }
 
 // newNetLoad returns the means over the replications of one load. Their intervals
 // are over the replications or, for a single replication, over its batches.
@@ -150,12 +149,12 @@ func WriteNetCSV(w io.Writer, points []traffic.Point) error {
 	var rows [][]string
 	num, cycles := decimal.Number, decimal.Time
 	for _, p := range points {
-		row := []string{p.Topology, p.Dims, p.Traffic, num(p.Offered), fmt.Sprint(p.Replication),
-			num(p.Accepted), cycles(p.Latency), cycles(p.LatencyP99), cycles(p.NetworkLatency),
+		row := append(namesOf(&p), num(p.Offered), fmt.Sprint(p.Replication), num(p.Accepted),
+			cycles(p.Latency), cycles(p.LatencyP99), cycles(p.NetworkLatency),
 			cycles(p.Blocking), fmt.Sprint(p.Packets), num(p.MeanHops), fmt.Sprint(p.Cycles),
-			cycles(p.ZeroLoad), num(p.Created), num(math.Round(p.AcceptedHalf*1e6) / 1e6),
+			cycles(p.ZeroLoad), num(p.Created), num(math.Round(p.AcceptedHalf*1e6)/1e6),
 			cycles(p.LatencyHalf), cycles(p.LatencyP50), cycles(p.LatencyP999),
-			fmt.Sprint(p.Saturated)}
+			fmt.Sprint(p.Saturated))
 		if units {
 			row = append(row, num(p.Gigabytes(p.Offered)), num(p.Gigabytes(p.Accepted)),
 				cycles(p.Nanoseconds(p.Latency)), cycles(p.Nanoseconds(p.LatencyP99)),
@@ -163,15 +162,37 @@ func WriteNetCSV(w io.Writer, points []traffic.Point) error {
 		}
 		rows = append(rows, row)
 	}
-	return table.WriteCSV(w, columns, rows)
+	return table.WriteCSV(w, withAxis(columns, points), rows)
+}
+
+// namesOf are the first cells of a row: machine, traffic and, if there is an axis, its value.
+func namesOf(p *traffic.Point) []string {
+	names := []string{p.Topology, p.Dims, p.Traffic}
+	if p.Axis != "" {
+		names = append(names, p.Value)
+	}
+	return names
+}
+
+// withAxis returns the columns of rows that begin with namesOf.
+func withAxis(columns []table.Column, points []traffic.Point) []table.Column {
+	if len(points) == 0 || points[0].Axis == "" {
+		return columns
+	}
+	axis := table.Plain(points[0].Axis, "", "value of the axis")
+	return slices.Insert(slices.Clone(columns), 3, axis)
 }
 
 // NetTable returns a table of the beginning and the end of every curve, as means
 // over replications with 95% intervals.
 func NetTable(points []traffic.Point) string {
 	var rows [][]string
-	curve := func(p *traffic.Point) any { return [3]string{p.Topology, p.Dims, p.Traffic} }
+	curve := func(p *traffic.Point) any {
+		return [4]string{p.Topology, p.Dims, p.Traffic, p.Value}
+	}
+	names := 0
 	for _, same := range groups(points, curve) {
+		names = len(namesOf(&same[0]))
 		var header, row []string
 		for _, c := range netCells(&same[0], netLoads(same)) {
 			if !c.real || inUnits(points) {
@@ -183,7 +204,7 @@ func NetTable(points []traffic.Point) string {
 		}
 		rows = append(rows, row)
 	}
-	return tables.MarkdownTable(rows, 3)
+	return tables.MarkdownTable(rows, names)
 }
 
 // netCell is a cell of NetTable.
@@ -205,14 +226,20 @@ func netCells(p *traffic.Point, loads []netLoad) []netCell {
 		}
 	}
 	ns := func(cycles float64) string { return decimal.Significant(p.Nanoseconds(cycles), 4) }
-	return []netCell{{"topology", p.Topology, false}, {"dims", p.Dims, false},
-		{"traffic", p.Traffic, false},
-		{"lowest load", fmt.Sprint(low.offered), false}, {"GB/s", gigabytes(p, low.offered), true},
-		{"latency (cycles)", plusMinus(low.latency, 2), false}, {"ns", ns(low.latency.Mean), true},
-		{"idle network", fmt.Sprintf("%.2f", low.idle), false}, {"ns", ns(low.idle), true},
-		{"ratio", fmt.Sprintf("%.3f", low.latency.Mean/low.idle), false},
-		{"greatest accepted load", plusMinus(most, 4), false}, {"GB/s", gigabytes(p, most.Mean), true},
-		{"saturated from", saturated, false}, {"GB/s", saturatedGB, true}}
+	var cells []netCell
+	for i, name := range namesOf(p) {
+		cells = append(cells, netCell{[]string{"topology", "dims", "traffic", p.Axis}[i], name, false})
+	}
+	return append(cells, netCell{"lowest load", fmt.Sprint(low.offered), false},
+		netCell{"GB/s", gigabytes(p, low.offered), true},
+		netCell{"latency (cycles)", plusMinus(low.latency, 2), false},
+		netCell{"ns", ns(low.latency.Mean), true},
+		netCell{"idle network", fmt.Sprintf("%.2f", low.idle), false},
+		netCell{"ns", ns(low.idle), true},
+		netCell{"ratio", fmt.Sprintf("%.3f", low.latency.Mean/low.idle), false},
+		netCell{"greatest accepted load", plusMinus(most, 4), false},
+		netCell{"GB/s", gigabytes(p, most.Mean), true}, netCell{"saturated from", saturated, false},
+		netCell{"GB/s", saturatedGB, true})
 }
 
 // gigabytes writes a load in GB/s of a node.

@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"fmt"
 	"maps"
 	"strings"
 	"sync"
@@ -164,8 +163,8 @@ func decisionName(text string, names Names) (string, *input.Error) {
 	return a.String(), nil
 }
 
-// MachineKeys are the keys a short form of a machine stands for: a topology and
-// its size, such as mesh:16x16, torus:8x8x4, hypercube:6 or, arity by levels,
+// MachineKeys are the keys a short form of a machine stands for, a value of machine.topology: a
+// topology and its size, such as mesh:16x16, torus:8x8x4, hypercube:6 or, arity by levels,
 // tree:4x4, and tree:4x4:2 with two ports up; fat-tree:4x4x4:2:b2r2, dragonfly:a4h2p2g9,
 // hyperx:4x4:p4w2 and graph:FILE. A topology alone has the size the
 // keys have by default.
@@ -182,7 +181,7 @@ func (r *Registry) MachineKeys(short string) (map[string]any, *input.Error) {
 	if e, ok := r.find("topologies", name); ok && len(e.keys) == 0 {
 		call, err := r.canonical("topologies", short)
 		if err != nil {
-			err.Where = "--machine " + short
+			err.Key = string(FieldTopology)
 			return nil, err
 		}
 		keys["machine.topology"] = call
@@ -192,17 +191,33 @@ func (r *Registry) MachineKeys(short string) (map[string]any, *input.Error) {
 		for _, x := range r.registered().Topologies {
 			names = append(names, x.Name)
 		}
-		return nil, &input.Error{Where: "--machine " + short,
-			Problem: fmt.Sprintf("machine.topology is %q", name), Right: input.OneOf(name, names)}
+		return nil, FieldTopology.Bad(input.OneOf(name, names), "machine.topology is %q", name)
 	}
 	if !sized {
 		return keys, nil
 	}
 	set := machine.Keys(name, size)
 	if set == nil {
-		return nil, &input.Error{Where: "--machine " + short, Problem: fmt.Sprintf(
-			"%q is not the size of a %s", size, name), Right: "give " + machine.Example(name)}
+		return nil, FieldTopology.Bad("give "+machine.Example(name), "%q is not the size of a %s", size,
+			name)
 	}
 	maps.Copy(keys, set)
 	return keys, nil
+}
+
+// assignMachine sets the keys that a value of machine.topology stands for.
+func (s *Settings) assignMachine(short string, names Names) *input.Error {
+	keys, err := names.Registry().MachineKeys(short)
+	if err != nil {
+		return err
+	}
+	s.Spec.Machine.Topology = keys[string(FieldTopology)].(string)
+	delete(keys, string(FieldTopology))
+	for _, path := range input.SortedKeys(keys) {
+		if err := s.Assign(path, keys[path], names); err != nil {
+			err.Key = string(FieldTopology)
+			return err
+		}
+	}
+	return nil
 }

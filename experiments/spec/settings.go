@@ -59,6 +59,9 @@ func (s *Settings) Assign(path string, raw any, names Names) *input.Error {
 		return err
 	}
 	s.Spec.Registry = names.Registry()
+	if path == string(FieldTopology) {
+		return s.assignMachine(value.(string), names)
+	}
 	if value, err = k.canonical(value, names); err != nil {
 		return err
 	}
@@ -218,10 +221,17 @@ func InOrder(set map[string]any) []string {
 	return paths
 }
 
-// Exclusive refuses keys that are set together although one resets the other.
-func Exclusive(paths []string) *input.Error {
+// Exclusive refuses keys that are set together although one resets the other. Values are those
+// of the keys.
+func Exclusive(paths []string, values map[string]any, names Names) *input.Error {
 	first := map[string]string{}
+	short, _ := values[string(FieldTopology)].(string)
+	sized, _ := names.Registry().MachineKeys(short) // Assign says what is wrong
 	for _, path := range paths {
+		if _, ok := sized[path]; ok && path != string(FieldTopology) {
+			return input.Bad(path, "leave it out, or the size behind the colon",
+				"machine.topology = %q sets %s too", short, path)
+		}
 		k, _ := FindKey(path)
 		if k.OneOf == "" {
 			continue

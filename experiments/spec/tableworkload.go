@@ -7,7 +7,8 @@ import (
 // machineKeys are the keys of [machine].
 var machineKeys = []Key{
 	{Path: "machine.topology", Default: `"mesh"`, Names: "topologies",
-		Doc: "how the routers are joined"},
+		Doc: "how the routers are joined; with a size behind a colon, such as torus:8x8x4 or " +
+			"dragonfly:a4h2p2g9, it sets the keys of that size too"},
 	{Path: "machine.dims", Default: "[]", Min: "1", Unit: "routers",
 		when: all(topologyIs("mesh", "torus", "hypercube", "hyperx")),
 		Doc: "routers along each dimension, x first; of a hypercube the number of its " +

@@ -169,7 +169,7 @@ func checkValues(set map[string]any, at string, names spec.Names) *input.Error {
 			return err
 		}
 	}
-	if err := spec.Exclusive(input.SortedKeys(set)); err != nil {
+	if err := spec.Exclusive(input.SortedKeys(set), set, names); err != nil {
 		err.Key = input.Join(at, err.Key)
 		return err
 	}

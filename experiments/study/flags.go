@@ -27,6 +27,9 @@ func (st *Study) SetBy(where, path, text string, names spec.Names) error {
 	if !ok {
 		return InFlag(spec.UnknownKey(path), where)
 	}
+	if keys := sized(path, spec.ParseFlagValue(k, text), names.Registry()); keys != nil {
+		return st.setEach(keys, where, names)
+	}
 	if err := st.clash(path, where); err != nil {
 		return InFlag(err, where)
 	}
@@ -65,18 +68,22 @@ func (st *Study) SetBy(where, path, text string, names spec.Names) error {
 }
 
 // SetMachine sets the keys of [machine] for which a short form such as tree:4x4
-// stands; see spec.MachineKeys.
-func (st *Study) SetMachine(short string, names spec.Names) error {
+// stands; see spec.MachineKeys. Errors name the flag.
+func (st *Study) SetMachine(flag, short string, names spec.Names) error {
+	where := flag + " " + short
 	keys, problem := names.Registry().MachineKeys(short)
 	if problem != nil {
-		return problem
+		return problem.By(where)
 	}
+	return st.setEach(keys, where, names)
+}
+
+// setEach sets the keys of a machine. Errors name the flag as where.
+func (st *Study) setEach(keys map[string]any, where string, names spec.Names) error {
 	for _, key := range input.SortedKeys(keys) {
 		text := strings.ReplaceAll(fmt.Sprint(keys[key]), " ", ", ")
 		if err := st.Set(key, text, names); err != nil {
-			err := err.(*input.Error)
-			err.Where = "--machine " + short
-			return err
+			return InFlag(err.(*input.Error), where)
 		}
 	}
 	return nil

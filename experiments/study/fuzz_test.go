@@ -63,7 +63,7 @@ func FuzzMachineShort(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		st := &Study{Base: spec.DefaultSpec(), Runs: spec.Defaults().Runs}
-		if err := st.SetMachine(text, spec.BuiltinNames()); err != nil {
+		if err := st.SetMachine("--machine", text, spec.BuiltinNames()); err != nil {
 			spectest.MustBeInput(t, err)
 			return
 		}

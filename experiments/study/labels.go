@@ -32,13 +32,14 @@ func (st *Study) LabelAt(p *Point, key string) string {
 }
 
 // labelOf returns the label of a value of an axis: the short form of an
-// allocator, a quantity as it was given, other numbers and names as the spec has them.
+// allocator, a machine with its size and a quantity as they were given, other numbers and names as
+// the spec has them.
 func labelOf(path string, raw any, s *spec.Spec) string {
 	if path == "allocator" {
 		return s.Allocator.String()
 	}
 	k, _ := FindAxisKey(path)
-	if k.Shorthand {
+	if k.Shorthand || sized(path, raw, s.Registry) != nil {
 		return fmt.Sprint(raw)
 	}
 	if isQuantity(path, raw) {
@@ -47,6 +48,15 @@ func labelOf(path string, raw any, s *spec.Spec) string {
 		}
 	}
 	return k.Label(s)
+}
+
+// sized returns the keys that a value of machine.topology sets, nil for that of the topology alone.
+func sized(path string, raw any, r *spec.Registry) map[string]any {
+	text, _ := raw.(string)
+	if keys, _ := r.MachineKeys(text); path == string(spec.FieldTopology) && len(keys) > 1 {
+		return keys
+	}
+	return nil
 }
 
 // valueLabel returns the label of a value on an axis. It reports false for a value that the

@@ -172,11 +172,11 @@ func (p *studyParser) base(sections map[string]any) (spec.Settings, []given, *in
 	slices.SortStableFunc(leaves, func(a, b leaf) int {
 		return cmp.Compare(spec.Rank(&a.key), spec.Rank(&b.key))
 	})
-	paths := make([]string, len(leaves))
+	paths, values := make([]string, len(leaves)), map[string]any{}
 	for i, l := range leaves {
-		paths[i] = l.key.Path
+		paths[i], values[l.key.Path] = l.key.Path, l.value
 	}
-	if err := spec.Exclusive(paths); err != nil {
+	if err := spec.Exclusive(paths, values, p.names); err != nil {
 		return s, nil, err
 	}
 	for _, l := range leaves {

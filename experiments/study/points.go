@@ -182,6 +182,12 @@ func (st *Study) checkAxis(a Axis, at string, names spec.Names) *input.Error {
 			err.Key = fmt.Sprintf("%s.values[%d]", at, i)
 			return err
 		}
+		if sized(a.Key, v, names.Registry()) != nil {
+			if err := spec.Exclusive(st.axisKeys(), map[string]any{a.Key: v}, names); err != nil {
+				err.Key = fmt.Sprintf("%s.values[%d]", at, i)
+				return err
+			}
+		}
 		label := labelOf(a.Key, v, &p.Spec)
 		if seen[label] {
 			return input.Bad(fmt.Sprintf("%s.values[%d]", at, i), "give each value once",

@@ -74,7 +74,7 @@ func (c *Speedup) Study(names spec.Names) (*Study, error) {
 	for _, m := range c.Machines {
 		keys, err := names.Registry().MachineKeys(m)
 		if err != nil {
-			return nil, err
+			return nil, err.By("--machine " + m)
 		}
 		st.Variants = append(st.Variants, Variant{Name: m, Set: keys})
 	}

@@ -78,7 +78,7 @@ func (a *app) allocate(c *cobra.Command, f allocateFlags) error {
 func (a *app) decisionConfig(f allocateFlags) (decide.DecisionConfig, error) {
 	config := decide.DecisionConfig{Order: f.order}
 	st := study.Study{Base: spec.DefaultSpec()}
-	if err := a.setMachine(&st, f.machine); err != nil {
+	if err := a.setMachine(&st, "--machine", f.machine); err != nil {
 		return config, err
 	}
 	if len(f.allocators) == 1 {

@@ -58,12 +58,12 @@ func machineFlag(flags *pflag.FlagSet, to *string) {
 		"--set machine.KEY=VALUE adds to it: `SHORT` (default mesh:16x16)")
 }
 
-// setMachine sets the keys that --machine stands for, if the flag is given.
-func (a *app) setMachine(st *study.Study, short string) error {
+// setMachine sets the keys that a flag with a machine stands for, if the flag is given.
+func (a *app) setMachine(st *study.Study, flag, short string) error {
 	if short == "" {
 		return nil
 	}
-	return st.SetMachine(short, a.names)
+	return st.SetMachine(flag, short, a.names)
 }
 
 // setAll gives a study the keys of --set. allows, which may be nil, refuses some of them.

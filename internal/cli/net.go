@@ -24,7 +24,7 @@ type netFlags struct {
 	channelMap          string
 	topology, booksim   string
 	lenient, matrix     bool
-	sets                []string
+	sets, axes          []string
 	warmup, cycles      string
 	replications        int
 	workers             int
@@ -65,6 +65,8 @@ func (a *app) netCommand() *cobra.Command {
 		"no meaning here")
 	setFlag(flags, &f.sets, "set a key of [machine] or [network], job.flits, runs.seed, or "+
 		"workload.message_lengths, burst_cycles, burst_share or self_messages")
+	flags.StringArrayVar(&f.axes, "axis", nil, "a key of [network] with several values, whose curves "+
+		"a figure lays over each other: `KEY=V1,V2`")
 	flags.IntVar(&f.replications, "replications", 1, "measurements of each load")
 	flags.StringVar(&f.warmup, "warmup", "0", "cycles before the measurement window; 0: 5000 and "+
 		"10 messages of each node; with network.cycle also a `time` such as 20us")
@@ -91,19 +93,34 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := a.setAll(&st, append(sets, f.sets...), func(key, _ string) error {
+	given := func(key, _ string) error {
 		if strings.HasPrefix(key, "machine.") {
 			dims = nil
 		}
 		return nil
-	}); err != nil {
+	}
+	if err := a.setAll(&st, sets, given); err != nil {
 		return err
 	}
-	if err := st.CheckNet(); err != nil {
+	if err := a.setMachine(&st, "--topology", f.topology); err != nil {
 		return err
 	}
-	config := openloop.NetConfig{Spec: st.Base, Dims: dims, Traffic: openloop.SplitTraffic(f.traffic),
-		Replications: f.replications, Workers: f.workers}
+	if f.topology != "" {
+		dims = nil
+	}
+	if err := a.setAll(&st, f.sets, given); err != nil {
+		return err
+	}
+	axis, err := a.netAxis(&st, f.axes)
+	if err != nil {
+		return err
+	}
+	points, err := st.CheckNet(a.names)
+	if err != nil {
+		return err
+	}
+	config := openloop.NetConfig{Spec: st.Base, Networks: networks(points, dims), Axis: axis,
+		Traffic: openloop.SplitTraffic(f.traffic), Replications: f.replications, Workers: f.workers}
 	if f.matrix {
 		return a.netMatrix(&config, f)
 	}
@@ -125,28 +142,60 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 	}
 	progress, stop := a.progress("curves", !f.quiet)
 	config.Progress = counted(progress)
-	points, notes, err := openloop.RunNet((&cosim.Simulator{}), c.Context(), config)
+	measured, notes, err := openloop.RunNet((&cosim.Simulator{}), c.Context(), config)
 	stop()
 	if err != nil {
 		return err
 	}
 	a.notes(notes)
-	if err := openloop.WriteNet(f.out, points); err != nil {
+	if err := openloop.WriteNet(f.out, measured); err != nil {
 		return err
 	}
-	if err := writeChannelMap(f.channelMap, &config, points); err != nil {
+	if err := writeChannelMap(f.channelMap, &config, measured); err != nil {
 		return err
 	}
-	fmt.Fprint(a.stdout, openloop.NetTable(points), "\n")
+	fmt.Fprint(a.stdout, openloop.NetTable(measured), "\n")
 	fmt.Fprintf(a.stdout, "Results are in %s\n", f.out)
 	return nil
+}
+
+// netAxis gives a study its axis, and returns the key.
+func (a *app) netAxis(st *study.Study, axes []string) (axis string, err error) {
+	if len(axes) > 1 {
+		return "", &input.Error{Where: "--axis " + axes[1], Problem: "there are several axes",
+			Right: "give one"}
+	}
+	for _, text := range axes {
+		err = assignment("--axis", text, func(key, values string) error {
+			if axis = key; !strings.HasPrefix(key, "network.") {
+				return &input.Error{Where: "--axis " + text, Problem: key + " is no key of [network]",
+					Right: "give one, such as --axis network.routing=dimension-order,valiant"}
+			}
+			return st.SetAxis(key, values, a.names)
+		})
+	}
+	return axis, err
+}
+
+// networks returns those of the points on each of the machines, or on theirs.
+func networks(points []study.Point, dims [][]int) (list []openloop.Network) {
+	for i := range max(1, len(dims)) {
+		for _, p := range points {
+			n := openloop.Network{Spec: p.Spec, Value: strings.Join(p.Labels, "")}
+			if dims != nil {
+				n.Spec.Machine.Dims = dims[i]
+			}
+			list = append(list, n)
+		}
+	}
+	return list
 }
 
 // check refuses flags that do not act, and a measurement of nothing.
 func (f *netFlags) check(flags *pflag.FlagSet) error {
 	if f.matrix {
 		return refuseIdle(flags, []string{"traffic", "loads", "warmup", "cycles", "replications",
-			"workers", "channel-map"}, "with --matrix nothing is measured", "leave out one of them")
+			"workers", "channel-map", "axis"}, "with --matrix nothing is measured", "leave out one of them")
 	}
 	if f.booksim == "" {
 		if err := refuseIdle(flags, []string{"lenient"}, "it acts with --booksim only",
@@ -191,12 +240,21 @@ func writeChannelMap(file string, c *openloop.NetConfig, points []traffic.Point)
 
 // netTimes reads the flags that may have units: loads, and the lengths of a measurement.
 func (a *app) netTimes(c *openloop.NetConfig, f netFlags) error {
-	number := func(flag, path, text string) (*spec.WorkloadSpec, error) {
-		s, err := c.Spec.With(path, text, a.names)
-		if err != nil {
-			return nil, err.By(flag + " " + text)
+	number := func(flag, path, text string) (w *spec.WorkloadSpec, _ error) {
+		k, _ := spec.FindKey(path)
+		first := ""
+		for _, n := range c.Networks {
+			s, err := n.Spec.With(path, text, a.names)
+			if err == nil && first != "" && k.Format(s) != first {
+				err = input.Bad("", "give it without a unit", "it is another number at each value of the "+
+					"axis %s", c.Axis)
+			}
+			if err != nil {
+				return nil, err.By(flag + " " + text)
+			}
+			w, first = &s.Workload, k.Format(s)
 		}
-		return &s.Workload, nil
+		return w, nil
 	}
 	w, err := number("--warmup", "workload.warmup_cycles", f.warmup)
 	if err != nil {

@@ -1,11 +1,7 @@
 package cli
 
 import (
-	"fmt"
-	"maps"
-	"slices"
 	"strconv"
-	"strings"
 
 	"contend/experiments/openloop"
 	"contend/experiments/spec/input"
@@ -13,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// netSets returns the assignments that --booksim and --topology stand for. It sets the
-// traffic and the loads of a configuration of BookSim where no flag gives them.
+// netSets returns the assignments that --booksim stands for. It sets the traffic and the loads of
+// the configuration where no flag gives them.
 func (a *app) netSets(c *cobra.Command, f *netFlags) (sets []string, err error) {
 	if f.booksim != "" {
 		b, err := openloop.ReadBookSim(f.booksim)
@@ -35,30 +31,7 @@ func (a *app) netSets(c *cobra.Command, f *netFlags) (sets []string, err error) 
 			f.loads = strconv.FormatFloat(b.Load, 'g', -1, 64)
 		}
 	}
-	if f.topology != "" {
-		keys, bad := a.names.Registry().MachineKeys(f.topology)
-		if bad != nil {
-			bad.Where = "--topology " + f.topology
-			return nil, bad
-		}
-		// The topology comes first, since other keys act with it.
-		sets = append(sets, assigned("machine.topology", keys))
-		for _, key := range slices.Sorted(maps.Keys(keys)) {
-			if key != "machine.topology" {
-				sets = append(sets, assigned(key, keys))
-			}
-		}
-	}
 	return sets, nil
-}
-
-// assigned writes one of a set of keys with its value.
-func assigned(key string, keys map[string]any) string {
-	text := fmt.Sprint(keys[key])
-	if _, list := keys[key].([]any); list {
-		text = strings.ReplaceAll(text, " ", ", ")
-	}
-	return key + "=" + text
 }
 
 // lost lists the settings of a configuration that nothing here stands for. That is an error

@@ -103,6 +103,9 @@ func (t *HyperX) At(coordinates ...int) Router { return t.grid.At(coordinates...
 // RouterOf returns the router node n hangs on.
 func (t *HyperX) RouterOf(n Node) Router { return t.grid.RouterOf(n) }
 
+// NodesAt returns the first node of router r and how many it carries.
+func (t *HyperX) NodesAt(r Router) (Node, int) { return t.grid.NodesAt(r) }
+
 // Attach implements Topology.
 func (t *HyperX) Attach(n Node) (Router, Port) {
 	return t.RouterOf(n), t.nodePort() + Port(int(n)%t.grid.most)

@@ -42,19 +42,25 @@ type Metric interface {
 	Distance(a, b Node) int
 }
 
-// Grid is a topology of routers on an integer grid. Cube is one.
-type Grid interface {
+// Lattice is a topology whose routers have coordinates, however their links lead. Cube and HyperX
+// are such.
+type Lattice interface {
 	Topology
-	// Dims returns the numbers of routers along each dimension, and Wrap which
-	// dimensions have their ends joined.
+	// Dims returns the numbers of routers along each dimension.
 	Dims() []int
-	Wrap() []bool
 	// Coordinate returns the coordinate of router r along dimension d, and At the
 	// router with the given coordinates.
 	Coordinate(r Router, d int) int
 	At(coordinates ...int) Router
 	// NodesAt returns the first node of router r and how many it carries.
 	NodesAt(r Router) (Node, int)
+}
+
+// Grid is a Lattice whose links join neighbours along each dimension. Cube is one.
+type Grid interface {
+	Lattice
+	// Wrap returns which dimensions have their ends joined.
+	Wrap() []bool
 	// OneNodePerRouter reports whether node n hangs on router n, for all n.
 	OneNodePerRouter() bool
 }

@@ -29,6 +29,9 @@ type Curve struct {
 type Point struct {
 	// Topology, Dims and Traffic name the kind of the machine, its size and its traffic.
 	Topology, Dims, Traffic string
+	// Axis is a key in which networks differ, and Value that of this one. Who compares networks
+	// sets them.
+	Axis, Value string
 	// Offered is the load that the sources aim at, above 0.
 	Offered float64
 	// Latency is the mean of the time from creation to delivery. LatencyP50, LatencyP90,

@@ -53,7 +53,9 @@ var dateline = router.Maker{
 // dimension that wraps fall into two classes, so that no cycle of channels
 // remains: a packet that has yet to cross from one end to the other uses the
 // lower half, one that need not, or no longer, the upper half (Dally and Seitz
-// 1987, sec. IV). It takes at least two virtual channels.
+// 1987, sec. IV). It takes at least two virtual channels. Of an odd number the
+// upper half has the middle one, but on the link over the end: no packet of the
+// upper half ever takes that, so the lower half may have it there.
 func NewDimensionOrder(w *router.Wiring, dateline bool) (*DimensionOrder, error) {
 	name, needed := "dimension-order", 1
 	if dateline {
@@ -138,7 +140,11 @@ func (x *DimensionOrder) class(r topology.Router, d int, ahead int32, low,
 		// The upper half where it need not cross the end of the dimension: it goes up, and the goal is
 		// higher, or both not. Nobody could predict that.
 		upper, half := router.Channel(1&^(up^int(^uint32(ahead)>>31))), many/2
-		first, many = first+upper*half, half+upper*(many-2*half)
+		odd := many - 2*half
+		first, many = first+upper*half, half+upper*odd
+		if int(x.place[int(r)*x.dims+d]) == up*int(x.wrap[d]-1) { // over the end, in the lower half
+			many += odd
+		}
 	}
 	return first, many
 }
