@@ -32,9 +32,11 @@ func (b *Routers) checkBits(c Channel, inNetwork map[int32]int32) {
 	b.require(f.keeps == 0 && f.here+coming+back == 0 && f.credits == b.timing.Buffer ||
 		f.here+coming+back+f.credits == b.timing.Buffer, int(c),
 		"%d flits, %d coming, %d credits, %d coming back", f.here, coming, f.credits, back)
-	b.require(x.lone || is(w.some, s) == (f.here > 0), int(c), "%d flits, and that it has some is not so", f.here)
+	b.require(x.lone || is(w.some, s) == (f.here > 0), int(c),
+		"%d flits, and that it has some is not so", f.here)
 	b.require(o.asked == 0 && (x.speedup == 0 || w.sent == 0), int(c), "bits of a cycle that is over")
-	b.require(!x.counted || x.prompt || f.count == f.here+coming, int(c), "%d flits are counted", f.count)
+	b.require(!x.counted || x.prompt || f.count == f.here+coming, int(c),
+		"%d flits are counted", f.count)
 	if k.state == active {
 		b.require(f.wants == x.slots[k.want] && x.fifos[f.wants].behind == s, int(c),
 			"it wants another slot than channel")
@@ -57,8 +59,8 @@ func (b *Routers) checkBits(c Channel, inNetwork map[int32]int32) {
 		inNetwork[packet]++
 		left--
 	}
-	b.require(packet == f.last || left == 0, int(c), "the last flit in the FIFO is of packet %d, not %d",
-		packet, f.last)
+	b.require(packet == f.last || left == 0, int(c),
+		"the last flit in the FIFO is of packet %d, not %d", packet, f.last)
 }
 
 // count returns how many flits or credits of a slot are under way.

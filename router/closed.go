@@ -103,7 +103,8 @@ func ClosedFormIsExact(w *Wiring, x Routing, t Timing, lengths ...int32) bool {
 	ok := WormsAreExact(w, x, t)
 	for l := range Link(w.Links()) {
 		k := t.on(l)
-		ok = ok && int64(k.Flit) == t.Flit && (w.kind[l] == Ejection || int64(t.Buffer)*t.Flit >= int64(k.Delay)+int64(k.Credit))
+		ok = ok && int64(k.Flit) == t.Flit && (w.kind[l] == Ejection ||
+			int64(t.Buffer)*t.Flit >= int64(k.Delay)+int64(k.Credit))
 	}
 	for _, l := range lengths {
 		ok = ok && l%t.Buffer == 0

@@ -384,8 +384,8 @@ func (x *buffers) countEach(list []int32) {
 	}
 }
 
-// onTheirWay puts flits on their way on channels of a list, and credits on their way back, where all
-// links are alike.
+// onTheirWay puts flits on their way on channels of a list, and credits on their way back, where
+// all links are alike.
 func (e *cycleEngine) onTheirWay(list []int32) {
 	x, fifos := e.x, e.x.fifos
 	x.countEach(list)

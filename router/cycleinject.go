@@ -101,8 +101,8 @@ func (e *cycleEngine) inject() {
 	}
 }
 
-// injectNext has each idle injection port of a node take the next packet of the source queue as soon
-// as there is room for its header.
+// injectNext has each idle injection port of a node take the next packet of the source queue as
+// soon as there is room for its header.
 func (e *cycleEngine) injectNext(node topology.Node) {
 	c, ports, many := e.w.injection[node], e.ports(node), Channel(e.w.NodeVirtualChannels)
 	for i := range ports {
@@ -121,8 +121,8 @@ func (e *cycleEngine) injectNext(node topology.Node) {
 	}
 }
 
-// injectable returns the first cycle in which a node may begin a packet on its injection port led by
-// first as far as is known, or never if the port has one or there is no room for one.
+// injectable returns the first cycle in which a node may begin a packet on its injection port led
+// by first as far as is known, or never if the port has one or there is no room for one.
 func (e *cycleEngine) injectable(node topology.Node, first Channel, cur *injecting) int64 {
 	if cur.packet == none && e.queues[node].count > 0 && e.entrance(node, first, cur.virtual) >= 0 {
 		return e.afterRest(node, max(e.now, cur.free))

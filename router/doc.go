@@ -21,10 +21,11 @@
 // those that want it. Wheels hold the flits and the credits that are under way, by the cycle in
 // which they come.
 //
-// A word with nobody who can send is not looked at until something comes to it. A calendar holds,
-// for each of the next cycles, the headers whose routing ends, the routers with headers to serve,
-// the nodes that may inject and the tails that arrive. Cycles in which nothing can happen are
-// skipped. An empty calendar with packets in the network is a network in which nothing can move
+// Of many words those with nobody who can send are not looked at until something comes to them.
+// Where links have one virtual channel each, a list of the channels that can send does without
+// words (lone.go). A calendar holds, for each of the next cycles, the headers whose routing ends,
+// the queues with headers to serve, the nodes that may inject and the tails that arrive. Cycles in
+// which nothing can happen are skipped. An empty calendar with packets in the network is a network in which nothing can move
 // again: the error names the packets and channels of the cycle.
 //
 // # The worm engine

@@ -1,8 +1,8 @@
 package router
 
 // Where links have one virtual channel each, take the same times, and carry a flit a cycle, the
-// cycle-driven engine needs no bits. A channel is in the list of a cycle if and only if it can send a
-// flit then, and once. So a flit is moved without a question:
+// cycle-driven engine needs no bits. A channel is in the list of a cycle if and only if it can send
+// a flit then, and once. So a flit is moved without a question:
 //
 //   - Whoever can send a flit and has not sent it, still can in the next cycle, since nobody else
 //     takes the flit or its place.

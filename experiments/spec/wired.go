@@ -155,8 +155,8 @@ const (
 	bytesNode    = 160
 	bytesLink    = 80
 	bytesChannel = 140 // the check for deadlock included
-	bytesQueue   = 32  // of a virtual channel whose flits are moved one by one
-	bytesPlace   = 8   // for a flit in such a channel, where its cycle has to be remembered
+	bytesQueue   = 56  // of a virtual channel whose flits are moved one by one
+	bytesPlace   = 8   // for a flit in such a channel, where worms are moved flit by flit
 	BytesJob     = 3 * int64(unsafe.Sizeof(scheduler.Job{}))
 )
 
@@ -181,7 +181,7 @@ func (s *Spec) Memory() int64 {
 		bytes += (links+nodes*(1+ports))*bytesLink + channels*bytesChannel
 		if perLink > 1 || ports > 1 || !n.closedForm() {
 			bytes += channels * bytesQueue
-			if !n.prompt() || perLink > 1 && n.InputSpeedup != 1 {
+			if perLink == 1 && ports == 1 && n.Engine != "cycle" && n.Switching == "wormhole" {
 				bytes += channels * float64(bytesPlace*n.BufferFlits)
 			}
 		}
@@ -214,13 +214,6 @@ func (s *Spec) countsHops(w wired) bool {
 func (n *NetworkSpec) closedForm() bool {
 	return n.Engine != "cycle" && n.Switching == "wormhole" && n.PacketFlits%n.BufferFlits == 0 &&
 		n.BufferFlits*n.FlitCycles >= n.LinkCycles+n.CreditCycles && n.alike()
-}
-
-// prompt tells whether the engine that moves flits one by one remembers no cycles: all links take
-// a cycle for a flit and for a credit.
-func (n *NetworkSpec) prompt() bool {
-	return n.LinkCycles == 1 && n.FlitCycles == 1 && n.CreditCycles == 1 && n.alike() &&
-		n.Switching == "wormhole"
 }
 
 // alike tells whether the keys give all links the same times.
