@@ -122,6 +122,9 @@ func TestEveryPublishedFigureHasARule(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if st.Tolerances == nil && st.Published.CSV == "" && st.Published.File == "" {
+			continue
+		}
 		folder := &experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}
 		r, err := folder.Results(st, names)
 		if err != nil {
@@ -136,6 +139,11 @@ func TestEveryPublishedFigureHasARule(t *testing.T) {
 			if rule.AtLeast != 0 {
 				t.Errorf("%s: the rule %q is content with %d cells", name, describeRule(r, rule),
 					rule.AtLeast)
+			}
+			for _, label := range rule.Ranking { // another one would be passed over in silence
+				if _, ok := tables.Sibling(r, 0, among(r, rule), label); !ok {
+					t.Errorf("%s: a rule ranks %s, which is no %s", name, label, among(r, rule))
+				}
 			}
 			if rule.Rule == "ranking" {
 				continue
