@@ -106,17 +106,17 @@ var allPolicies = map[string]struct {
 	seeds uint64
 	kinds []estimates
 }{
-	"fcfs": {func() Policy { return FCFS{} }, always(plainFCFS), 1500, []estimates{exact}},
-	"easy": {func() Policy { return &EASY{} }, always(plainEASY), 1500,
+	"fcfs": {func() Policy { return FCFS{} }, always(plainFCFS), 500, []estimates{exact}},
+	"easy": {func() Policy { return &EASY{} }, always(plainEASY), 700,
 		[]estimates{exact, above, anyhow}},
 	"easy, no extra nodes": {func() Policy { return &EASY{NoExtraNodes: true} },
-		always(plainEnding), 500, []estimates{exact, above, anyhow}},
+		always(plainEnding), 300, []estimates{exact, above, anyhow}},
 	"easy, kill": {func() Policy { return &EASY{KillAtReservation: true} }, nil, 0, nil},
 	"conservative": {func() Policy { return &Conservative{} }, plainConservatively, 120,
 		[]estimates{exact, above}},
-	"sjf": {func() Policy { return &SJF{} }, always(plainFront(shorter)), 1500,
+	"sjf": {func() Policy { return &SJF{} }, always(plainFront(shorter)), 500,
 		[]estimates{exact, above, anyhow}},
-	"cplant": {func() Policy { return &Cplant{} }, always(plainFront(smaller)), 1500,
+	"cplant": {func() Policy { return &Cplant{} }, always(plainFront(smaller)), 500,
 		[]estimates{exact, above, anyhow}},
 	"cplant, polled": {func() Policy { return &Cplant{PollSeconds: 7} }, nil, 0, nil},
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"testing"
-
 )
 
 // Whatever stands in a line, the answer is one line of JSON.
