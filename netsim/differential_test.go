@@ -79,14 +79,20 @@ func TestEngineAgreesWithReference(t *testing.T) { engineAgrees(t, 40) }
 
 // engineAgrees compares the engines on as many scenarios of each draw.
 func engineAgrees(t *testing.T, checks int) {
-	before := flag.Lookup("rapid.checks").Value.String()
-	must.Have(0, flag.Set("rapid.checks", strconv.Itoa(checks)))
-	defer flag.Set("rapid.checks", before)
+	drawAtMost(t, checks)
 	for name, draw := range draws {
 		if !t.Run(name, rapid.MakeCheck(func(r *rapid.T) { compare(r, draw(r)) })) {
 			return // to make one case smaller takes long
 		}
 	}
+}
+
+// drawAtMost lets a test draw as many cases.
+func drawAtMost(t *testing.T, checks int) {
+	t.Helper()
+	before := flag.Lookup("rapid.checks").Value.String()
+	must.Have(0, flag.Set("rapid.checks", strconv.Itoa(checks)))
+	t.Cleanup(func() { must.Have(0, flag.Set("rapid.checks", before)) })
 }
 
 func FuzzEngine(f *testing.F) {

@@ -88,7 +88,7 @@ func TestOnOverrunKill(t *testing.T) {
 			t.Errorf("%s: %v jobs killed, %v", action, killed, ok)
 		}
 	}
-	s.Job.Run = "messages"
+	s.Job.Run, s.Scheduler.OnOverrun = "messages", "kill"
 	if err := s.Check(); !contains(err, "scheduler.on_overrun is kill with job.run = messages") {
 		t.Errorf("jobs that send messages are killed: %v", err)
 	}
