@@ -171,22 +171,6 @@ func drawJobs(r *rand.Rand, nodes, n int, kind estimates) []Job {
 	return jobs
 }
 
-// drawn draws a workload whose estimates exceed the run times by at least slack, which
-// may be negative.
-func drawn(t *rapid.T, slack int) (jobs []Job, nodes int) {
-	nodes = rapid.IntRange(1, 12).Draw(t, "nodes")
-	gaps := rapid.SliceOfN(rapid.IntRange(0, 6), 1, 30).Draw(t, "gaps")
-	jobs = make([]Job, len(gaps))
-	now := 0
-	for i, gap := range gaps {
-		now += gap
-		jobs[i] = job(JobID(i+1), float64(now), float64(rapid.IntRange(0, 15).Draw(t, "run")),
-			rapid.IntRange(1, nodes).Draw(t, "size"))
-		jobs[i].Estimate = max(0, jobs[i].Estimate+float64(rapid.IntRange(slack, 9).Draw(t, "slack")))
-	}
-	return jobs, nodes
-}
-
 // readKTH returns the jobs of the log of johnson2010.
 func readKTH(t testing.TB) []Job {
 	t.Helper()
