@@ -16,15 +16,16 @@ run:
 
 # Ends with the tests that skip, and why. With NEED_LOGS=FOLDER none may for want of a log
 # where the folder exists.
-GOTESTSUM := go tool gotestsum --format pkgname --format-hide-empty-pkg --
+# Without tables for debuggers the programs of tests are linked in half the time.
+GOTESTSUM := go tool gotestsum --format pkgname --format-hide-empty-pkg -- -vet=off -ldflags=-w
 test:
-	@$(GOTESTSUM) -vet=off ./...
+	@$(GOTESTSUM) ./...
 
 # Statistics, large machines and programs that are built: TestLong, in files of the tag long. The
 # tests of allocators and of deadlocks draw more under the tag.
 test-long:
-	@$(GOTESTSUM) -vet=off -tags long ./allocation/... ./router/deadlock
-	@$(GOTESTSUM) -vet=off -tags long -run '^TestLong' \
+	@$(GOTESTSUM) -tags long ./allocation/... ./router/deadlock
+	@$(GOTESTSUM) -tags long -run '^TestLong' \
 		$$(grep -rl '^//go:build long' --include=*_test.go . | grep -vE '^./(allocation|router)/' | \
 			xargs -n 1 dirname | sort -u)
 

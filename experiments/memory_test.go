@@ -48,23 +48,6 @@ func TestMemoryOfDistances(t *testing.T) {
 	}
 }
 
-// MM counts processors by their places where routers have several, and keeps no table.
-func TestMemoryWithoutDistances(t *testing.T) {
-	memory := func(concentration string) int64 {
-		st := &study.Study{Name: "x", Base: spec.DefaultSpec()}
-		for _, s := range [][2]string{{"machine.topology", "torus"}, {"machine.dims", "[30, 40]"},
-			{"machine.concentration", concentration}, {"allocator", "mm"}, {"job.run", "fixed"}} {
-			if err := st.Set(s[0], s[1], spec.BuiltinNames()); err != nil {
-				t.Fatal(err)
-			}
-		}
-		return st.Base.Memory()
-	}
-	if one, two := memory("1"), memory("2"); two > 2*one {
-		t.Errorf("%d bytes with two nodes a router, %d with one", two, one)
-	}
-}
-
 func heap() int64 {
 	runtime.GC()
 	var m runtime.MemStats

@@ -99,23 +99,3 @@ func TestLinesThatAreRefused(t *testing.T) {
 		}
 	}
 }
-
-func TestLinesThatAreRead(t *testing.T) {
-	first := storedLine(t, "0a", 0, "finish_time", 1)
-	for name, c := range map[string]struct {
-		text, program string
-		runs          int
-	}{
-		"a line twice":                 {first + first, "v", 1},
-		"a torn line":                  {first + first[:30], "v", 1},
-		"a line without end":           {first + first[:len(first)-1], "v", 1},
-		"nothing":                      {"", "v", 0},
-		"lines of any program":         {first, "", 1},
-		"a torn line and nothing else": {first[:30], "v", 0},
-	} {
-		f, err := readText(t, c.text, c.program)
-		if err != nil || len(f.Records) != c.runs {
-			t.Errorf("%s: %d runs, %v", name, len(f.Records), err)
-		}
-	}
-}

@@ -51,60 +51,6 @@ func parsed(t *testing.T, text string, flags ...string) *study.Study {
 	return st
 }
 
-// Another study of the same name does not replace the tables of a folder without a word.
-func TestAnotherStudyOfTheSameNameIsRefused(t *testing.T) {
-	dir := t.TempDir()
-	if err := stored(t, dir, storedStudy); err != nil {
-		t.Fatal(err)
-	}
-	other := strings.Replace(storedStudy, "4, 4", "8, 8", 1)
-	other = strings.Replace(other, "Sizes", "Larger", 1)
-	before := spectest.ReadTree(t, dir)
-	err := stored(t, dir, other)
-	spectest.MustBeInput(t, err)
-	for _, want := range []string{dir +
-		" holds runs of another study kept (\"Sizes\", file ",
-		"none of which is one of this study (\"Larger\", file ",
-		"): choose another folder with -o, or start this one anew with --fresh"} {
-		if !strings.Contains(err.Error(), want) {
-			t.Errorf("%q is not in %v", want, err)
-		}
-	}
-	if after := spectest.ReadTree(t, dir); after["/spec.toml"] != before["/spec.toml"] {
-		t.Error("the study of the folder has changed")
-	}
-	if err := ClearFolder(dir); err != nil {
-		t.Fatal(err)
-	}
-	if err := stored(t, dir, other); err != nil {
-		t.Errorf("started anew: %v", err)
-	}
-}
-
-// A study stays the same one with other flags, as its own resolved text, and with values added.
-func TestTheSameStudyIsNoOther(t *testing.T) {
-	dir := t.TempDir()
-	if err := stored(t, dir, storedStudy); err != nil {
-		t.Fatal(err)
-	}
-	if err := stored(t, dir, storedStudy, "workload.jobs=11"); err != nil {
-		t.Errorf("with flags: %v", err)
-	}
-	text, err := os.ReadFile(filepath.Join(dir, specFile))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := stored(t, dir, storedStudy); err != nil {
-		t.Errorf("without them: %v", err)
-	}
-	if err := stored(t, dir, string(text), "workload.jobs=12"); err != nil {
-		t.Errorf("as its resolved text: %v", err)
-	}
-	if err := stored(t, dir, strings.Replace(storedStudy, `"mbs", `, `"mbs", "mm", `, 1)); err != nil {
-		t.Errorf("with values added: %v", err)
-	}
-}
-
 // A spec.toml that a user wrote is neither replaced nor removed.
 func TestStudyOfTheUserIsNotReplaced(t *testing.T) {
 	dir := t.TempDir()

@@ -75,6 +75,7 @@ func usages(n *netsim.Network) (list []router.Usage) {
 // on all else that they measure of channels and packets.
 func TestRecordedFlitsAreThoseOfTheReference(t *testing.T) {
 	closed := 0
+	drawAtMost(t, 40)
 	rapid.Check(t, func(r *rapid.T) {
 		s := drawScenario(r)
 		delays := []string{"as drawn", "differ", "are alike", "are alike"}

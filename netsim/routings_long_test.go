@@ -13,6 +13,8 @@ import (
 	"contend/router/routes"
 )
 
+func TestLongEngineAgreesWithReference(t *testing.T) { engineAgrees(t, 300) }
+
 // Where queues are long a packet that may take a detour in each dimension often does. The engine
 // and the plain model agree on that too.
 func TestLongDALAgreesWithReference(t *testing.T) {

@@ -1,7 +1,6 @@
 package netsim
 
 import (
-	"strings"
 	"testing"
 
 	"contend/internal/must"
@@ -83,24 +82,6 @@ func TestShiftsDoNotBlock(t *testing.T) {
 			if blocked := n.Totals().Blocked; blocked != 0 {
 				t.Errorf("%s, %d nodes: blocked for %d cycles", routing, nodes, blocked)
 			}
-		}
-	}
-}
-
-// What is no routing of a topology is refused with those there are.
-func TestRoutingsThatAreNoneAreRefused(t *testing.T) {
-	for _, k := range []struct {
-		t             topology.Topology
-		routing, want string
-	}{
-		{tree(t, 4, 3, 2), "dimension-order", "on a tree there are auto, d-mod-k"},
-		{tree(t, 4, 3, 2), "nonsense", "on a tree there are auto, d-mod-k"},
-		{cube(t, false, 4, 4), "d-mod-k", "on a mesh there are auto, dimension-order"},
-	} {
-		c := Default(k.t)
-		c.Routing = k.routing
-		if _, err := New(c); err == nil || !strings.Contains(err.Error(), k.want) {
-			t.Errorf("%s: %v, want %q", k.routing, err, k.want)
 		}
 	}
 }

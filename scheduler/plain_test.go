@@ -106,17 +106,17 @@ var allPolicies = map[string]struct {
 	seeds uint64
 	kinds []estimates
 }{
-	"fcfs": {func() Policy { return FCFS{} }, always(plainFCFS), 1500, []estimates{exact}},
-	"easy": {func() Policy { return &EASY{} }, always(plainEASY), 1500,
+	"fcfs": {func() Policy { return FCFS{} }, always(plainFCFS), 500, []estimates{exact}},
+	"easy": {func() Policy { return &EASY{} }, always(plainEASY), 700,
 		[]estimates{exact, above, anyhow}},
 	"easy, no extra nodes": {func() Policy { return &EASY{NoExtraNodes: true} },
-		always(plainEnding), 500, []estimates{exact, above, anyhow}},
+		always(plainEnding), 300, []estimates{exact, above, anyhow}},
 	"easy, kill": {func() Policy { return &EASY{KillAtReservation: true} }, nil, 0, nil},
 	"conservative": {func() Policy { return &Conservative{} }, plainConservatively, 120,
 		[]estimates{exact, above}},
-	"sjf": {func() Policy { return &SJF{} }, always(plainFront(shorter)), 1500,
+	"sjf": {func() Policy { return &SJF{} }, always(plainFront(shorter)), 500,
 		[]estimates{exact, above, anyhow}},
-	"cplant": {func() Policy { return &Cplant{} }, always(plainFront(smaller)), 1500,
+	"cplant": {func() Policy { return &Cplant{} }, always(plainFront(smaller)), 500,
 		[]estimates{exact, above, anyhow}},
 	"cplant, polled": {func() Policy { return &Cplant{PollSeconds: 7} }, nil, 0, nil},
 }
@@ -169,22 +169,6 @@ func drawJobs(r *rand.Rand, nodes, n int, kind estimates) []Job {
 		}
 	}
 	return jobs
-}
-
-// drawn draws a workload whose estimates exceed the run times by at least slack, which
-// may be negative.
-func drawn(t *rapid.T, slack int) (jobs []Job, nodes int) {
-	nodes = rapid.IntRange(1, 12).Draw(t, "nodes")
-	gaps := rapid.SliceOfN(rapid.IntRange(0, 6), 1, 30).Draw(t, "gaps")
-	jobs = make([]Job, len(gaps))
-	now := 0
-	for i, gap := range gaps {
-		now += gap
-		jobs[i] = job(JobID(i+1), float64(now), float64(rapid.IntRange(0, 15).Draw(t, "run")),
-			rapid.IntRange(1, nodes).Draw(t, "size"))
-		jobs[i].Estimate = max(0, jobs[i].Estimate+float64(rapid.IntRange(slack, 9).Draw(t, "slack")))
-	}
-	return jobs, nodes
 }
 
 // readKTH returns the jobs of the log of johnson2010.

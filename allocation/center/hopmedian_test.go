@@ -36,9 +36,9 @@ func TestHopsAgreeWithCoordinates(t *testing.T) {
 		{cube(2, []bool{false, true, false}, 3, 4, 3), small},
 		{machinetest.Cube(t, topology.CubeConfig{Dims: []int{4, 5}, Concentration: 3,
 			ServiceRows: []int{1, 3}}), small},
-		{machinetest.Mesh(t, 21, 16), large}, {machinetest.Mesh(t, 9, 8, 7), large},
-		{cube(1, []bool{true, true}, 17, 14), large}, {cube(1, []bool{true}, 40), large},
-		{cube(1, []bool{true, true, true}, 8, 7, 6), large}} {
+		{machinetest.Mesh(t, 14, 11), large}, {machinetest.Mesh(t, 6, 5, 7), large},
+		{cube(1, []bool{true, true}, 13, 10), large}, {cube(1, []bool{true}, 40), large},
+		{cube(1, []bool{true, true, true}, 6, 5, 6), large}} {
 		for _, short := range c.forms {
 			allocationtest.Alike(t, fmt.Sprint(short, " on ", c.machine.Dims(), c.machine.Nodes()),
 				bynametest.Make(t, short, machinetest.GridOnly{Grid: c.machine}),

@@ -1,7 +1,6 @@
 package order
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -115,20 +114,5 @@ func TestOptimizedBeatsTheCurves(t *testing.T) {
 				t.Error("another order the second time")
 			}
 		}
-	}
-}
-
-func BenchmarkOptimizedOrder(b *testing.B) {
-	for _, c := range []topology.CubeConfig{
-		{Dims: []int{8, 8}, Wrap: []bool{true, true}, Concentration: 4, ServiceRows: []int{4, 5, 6, 7}},
-		{Dims: []int{16, 16}}, {Dims: []int{16, 16}, Concentration: 4}, {Dims: []int{32, 32}},
-		{Dims: []int{64, 64}},
-	} {
-		machine := machinetest.Cube(b, c)
-		b.Run(fmt.Sprintf("%v-%d-nodes", c.Dims, machine.Nodes()), func(b *testing.B) {
-			for b.Loop() {
-				makeOrder(b, Optimized, machine)
-			}
-		})
 	}
 }

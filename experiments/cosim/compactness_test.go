@@ -154,19 +154,6 @@ func TestGroupsOfPlacements(t *testing.T) {
 	}
 }
 
-// A tree of any size is measured without a table of distances.
-func TestDistancesOnTreesNeedNoTable(t *testing.T) {
-	s := spectest.Tree()
-	s.Machine.Levels = 8 // 65536 nodes
-	s.Job.Run, s.Workload.Jobs = "fixed", 20
-	s.Workload.Side.Min, s.Workload.Side.Max = 2, 20
-	s.Allocator = spec.AllocatorSpec{Name: "sequential", Order: "row-major"}
-	r, _ := runJobs(t, s)
-	if d := spectest.Value(t, &r, "mean_pairwise_distance"); !(d > 0 && d < 16) {
-		t.Errorf("mean distance %v", d)
-	}
-}
-
 // The largest jobs are separated from the others in any order of arrival.
 func TestLargestJobs(t *testing.T) {
 	r, jobs := runJobs(t, placementSpec("mbs"))

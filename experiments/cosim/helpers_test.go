@@ -1,8 +1,6 @@
 package cosim
 
 import (
-	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -28,15 +26,6 @@ func shareSpec(t *testing.T, lines ...string) spec.Spec {
 	s.Job.Order = "rotated"
 	s.Job.Quota = spec.QuotaSpec{Distribution: "fixed", PerSecond: input.Automatic}
 	return s
-}
-
-// metricsOf returns the metrics of a run as text.
-func metricsOf(sim *Simulator, s spec.Spec, replication int) (string, error) {
-	r, err := spectest.Run(context.Background(), sim.Run, s, replication, nil)
-	if err != nil {
-		return "", err
-	}
-	return fmt.Sprint(r.Metrics), nil
 }
 
 func mustRun(t *testing.T, s spec.Spec, replication int) *metrics.Result {

@@ -2,8 +2,6 @@ package cosim
 
 import (
 	"context"
-	"encoding/json"
-	"math"
 	"strings"
 	"testing"
 
@@ -39,17 +37,6 @@ func (h halves) Phase(dst []patterns.Message, _ int) []patterns.Message {
 	return dst
 }
 
-// jobsSeen counts jobs.
-type jobsSeen struct{ n, nodes int }
-
-func (s *jobsSeen) Record(r *scheduler.Record) { s.n++; s.nodes += len(r.Nodes) }
-func (s *jobsSeen) Value(e spec.MetricEnd) float64 {
-	if s.n != e.Totals.Jobs || e.Network == nil || e.Network.Packets == 0 {
-		return -1
-	}
-	return float64(s.nodes)
-}
-
 // ownRegistry is the built-in one and more, for tests.
 func ownRegistry() *spec.Registry {
 	r := metrics.Builtin()
@@ -78,18 +65,8 @@ func ownRegistry() *spec.Registry {
 			router.Routing, error) {
 			return routes.NewDimensionOrder(w, false)
 		}})
-	r.Metrics = append(r.Metrics, spec.Metric{Name: "nodes_used", Unit: "processors",
-		Doc: "sum over jobs",
-		New: func(spec.MetricRun) spec.Meter { return &jobsSeen{} }},
-		spec.Metric{Name: "undefined", Doc: "never",
-			New: func(spec.MetricRun) spec.Meter { return nan{} }})
 	return r
 }
-
-type nan struct{}
-
-func (nan) Record(*scheduler.Record)     {}
-func (nan) Value(spec.MetricEnd) float64 { return math.NaN() }
 
 // runOwn runs a small spec with keys set.
 func runOwn(t *testing.T, r *spec.Registry, keys map[string]any) (metrics.Result, error) {
@@ -163,48 +140,6 @@ func TestOwnPatternOfOwnLengths(t *testing.T) {
 		}
 	}()
 	runOwn(t, r, keys)
-}
-
-func TestOwnMetrics(t *testing.T) {
-	r := ownRegistry()
-	got, err := runOwn(t, r, map[string]any{"workload.processors": int64(9)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if x, ok := got.Value("nodes_used"); !ok || x != 40*9 {
-		t.Errorf("nodes_used is %v, %v", x, ok)
-	}
-	if _, ok := got.Value("undefined"); ok {
-		t.Error("a metric that is not defined has a value")
-	}
-	text, err := json.Marshal(got)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var again metrics.Result
-	if err := json.Unmarshal(text, &again); err != nil {
-		t.Fatal(err)
-	}
-	if x, ok := again.Value("nodes_used"); !ok || x != 40*9 {
-		t.Errorf("nodes_used was stored as %v, %v", x, ok)
-	}
-	s := spec.DefaultSpec()
-	if unit := metrics.UnitOf("nodes_used", &s); unit != "" {
-		t.Errorf("without the registry nodes_used has the unit %q", unit)
-	}
-	s.Registry = r
-	unit, bounds := metrics.UnitOf("nodes_used", &s), metrics.BoundsOf("nodes_used", &s)
-	if unit != "processors" || !math.IsInf(bounds.Least, -1) || !math.IsInf(bounds.Most, 1) {
-		t.Errorf("nodes_used has the unit %q and the bounds %v", unit, bounds)
-	}
-	r.Metrics[len(r.Metrics)-2].Least = new(1000.0)
-	defer func() {
-		want := "metrics: the metric nodes_used is 360; its Least is 1000"
-		if p, _ := recover().(string); p != want {
-			t.Errorf("a metric below its least value: %q", p)
-		}
-	}()
-	runOwn(t, r, map[string]any{"workload.processors": int64(9)})
 }
 
 // hopless is a mesh that counts no hops.

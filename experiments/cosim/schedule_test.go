@@ -88,59 +88,9 @@ func TestOnOverrunKill(t *testing.T) {
 			t.Errorf("%s: %v jobs killed, %v", action, killed, ok)
 		}
 	}
-	s.Job.Run = "messages"
+	s.Job.Run, s.Scheduler.OnOverrun = "messages", "kill"
 	if err := s.Check(); !contains(err, "scheduler.on_overrun is kill with job.run = messages") {
 		t.Errorf("jobs that send messages are killed: %v", err)
-	}
-}
-
-// Generated sources like logs run with and without a network.
-func TestGeneratedLogs(t *testing.T) {
-	for source, unit := range map[string][2]string{"lublin": {"s", "s"},
-		"cplant-stream": {"time units", "cycles"}} {
-		for i, run := range []string{"fixed", "messages"} {
-			s := spec.DefaultSpec()
-			s.Machine.Dims = []int{8, 16}
-			s.Workload.Source, s.Workload.Jobs = source, 60
-			s.Job.Run, s.Job.Pattern, s.Scheduler.Policy, s.Allocator.Name = run, "ring", "easy", "paging"
-			got, r := lines(t, s)
-			if len(got) != 60 || spectest.Value(t, &r, "jobs") != 60 {
-				t.Errorf("%s, %s: %d jobs", source, run, len(got))
-			}
-			if got := metrics.UnitOf("makespan", &s); got != unit[i] {
-				t.Errorf("%s, %s: times in %s, want %s", source, run, got, unit[i])
-			}
-			if err := spectest.Check(&Simulator{}, s); err != nil {
-				t.Errorf("%s, %s: %v", source, run, err)
-			}
-		}
-	}
-	// Start leaves out jobs of these too, and the first that is left comes at 0.
-	s := spec.DefaultSpec()
-	s.Workload.Source, s.Workload.Jobs, s.Job.Run = "cplant-stream", 0, "fixed"
-	s.Workload.Start = 180
-	if got, _ := lines(t, s); len(got) != 8 || got[0].Fields[1] != 0 {
-		t.Errorf("%d jobs, the first at %v", len(got), got[0].Fields[1])
-	}
-	s.Workload.Source, s.Workload.Jobs = "lublin", 20
-	if got, _ := lines(t, s); len(got) != 20 {
-		t.Errorf("%d jobs", len(got))
-	}
-}
-
-func TestReplicationFactor(t *testing.T) {
-	s := fixedLog(t, [][3]float64{{0, 100, 60}, {5000, 50, 64}})
-	s.Workload.Replication, s.Workload.Spread = 3, 10
-	got, _ := lines(t, s)
-	counts := map[float64]int{}
-	for _, l := range got {
-		counts[l.Fields[4]]++
-		if first := (l.Fields[4] - 60) * 1250; l.Fields[1] < max(0, first-10) || l.Fields[1] > first+10 {
-			t.Errorf("a copy at %v", l.Fields[1])
-		}
-	}
-	if d := cmp.Diff(map[float64]int{60: 3, 64: 3}, counts); d != "" {
-		t.Errorf("-want +got:\n%s", d)
 	}
 }
 

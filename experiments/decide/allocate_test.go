@@ -1,7 +1,6 @@
 package decide
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	"contend/allocation"
 	"contend/allocation/byname"
@@ -34,45 +32,6 @@ func decisionsOn(t testing.TB, machine string, allocators ...string) *Decisions 
 	}
 	return must.Have(New((&cosim.Simulator{}), DecisionConfig{Spec: st.Base, Allocators: allocators},
 		spec.BuiltinNames()))
-}
-
-func TestAnswersByHand(t *testing.T) {
-	const square = `"sum_pairwise_distance":8,"mean_pairwise_distance":1.3333333333333333,` +
-		`"components":1,"span_linear":6,"span_ring":6,` +
-		`"sides":[2,2],"side_sum":4,"dispersal":0,"weighted_dispersal":0,"bounding_cube_ratio":1`
-	d := decisionsOn(t, "mesh:4x4", "first-fit")
-	for _, c := range []struct{ line, want string }{
-		{`{"free":[0,1,4,5],"size":4}`, `{"nodes":[0,1,4,5],` + square + `}`},
-		{`{"id":"x","free":[5,4,1,0],"shape":[2,2]}`,
-			`{"id":"x","nodes":[0,1,4,5],` + square + `}`},
-		{` { "id" : [1, "]}\"" ] , "free" : [ 5 , 4,1,0 ] , "shape":[ 2, 2 ], "size":4 } `,
-			`{"id":[1, "]}\"" ],"nodes":[0,1,4,5],` + square + `}`},
-		{`{"busy":[2,3,6,7,8,9,10,11,12,13,14,15],"size":4}`, `{"nodes":[0,1,4,5],` + square + `}`},
-		{`{"fr\u0065e":[0,1,4,5],"size":4,"id":null}`,
-			`{"id":null,"nodes":[0,1,4,5],` + square + `}`},
-		{`{"free":[0],"size":1}`,
-			`{"nodes":[0],"sum_pairwise_distance":0,"mean_pairwise_distance":0,` +
-				`"components":1,"span_linear":1,"span_ring":1,` +
-				`"sides":[1,1],"side_sum":2,"dispersal":0,"weighted_dispersal":0,"bounding_cube_ratio":1}`},
-		{`{"free":[0,1,4],"size":4}`, `{"refused":"asks for 4 processors; 3 are free","free":3}`},
-		{`{"free":[],"size":1}`, `{"refused":"asks for 1 processors; 0 are free","free":0}`},
-		{`{"free":[0,1,4,10],"shape":[2,2]}`,
-			`{"refused":"asks for 4 processors; 4 are free, but not where the allocator could use ` +
-				`them","free":4}`},
-	} {
-		if got, good := d.Answer(nil, []byte(c.line)); string(got) != c.want || !good {
-			t.Errorf("%s\n got %s\nwant %s", c.line, got, c.want)
-		}
-	}
-	// 3 processors get a frame of 2x2: its fourth is reserved, and in the box.
-	got, _ := d.Answer(nil, []byte(`{"busy":[],"size":3}`))
-	if want := `{"nodes":[0,1,4],"reserved":[5],"sum_pairwise_distance":4,`; !strings.HasPrefix(
-		string(got), want) {
-		t.Errorf("got %s, want %s...", got, want)
-	}
-	if !bytes.Contains(got, []byte(`"sides":[2,2],"side_sum":4,"dispersal":0,`)) {
-		t.Errorf("the box is not that of all nodes: %s", got)
-	}
 }
 
 func TestBadLines(t *testing.T) {
@@ -240,40 +199,6 @@ func answerTo(t testing.TB, d *Decisions, line string) (p readAnswer) {
 		t.Fatalf("%s: %s: %v", line, text, err)
 	}
 	return p
-}
-
-func TestServe(t *testing.T) {
-	const good, bad = `{"busy":[],"size":1}`, `{"busy":[],"size":0}`
-	for _, c := range []struct {
-		name, in string
-		answers  int
-		err      string
-	}{
-		{"nothing", "", 0, ""},
-		{"no end of line", good, 1, ""},
-		{"empty lines", "\n" + good + "\r\n  \n" + good + "\n", 2, ""},
-		{"goes on", bad + "\n" + good + "\n", 2,
-			`1 of 2 lines could not be answered: their answers say why, under "error"`},
-	} {
-		d := decisionsOn(t, "mesh:4x4")
-		var out strings.Builder
-		err := d.Serve(iotest.OneByteReader(strings.NewReader(c.in)), &out)
-		if got := strings.Count(out.String(), "\n"); got != c.answers {
-			t.Errorf("%s: %d answers, want %d: %s", c.name, got, c.answers, out.String())
-		}
-		if (err == nil) != (c.err == "") || err != nil && err.Error() != c.err {
-			t.Errorf("%s: error %v, want %s", c.name, err, c.err)
-		}
-		var bad *input.Error
-		if err != nil && !errors.As(err, &bad) {
-			t.Errorf("%s: %v is no input.Error", c.name, err)
-		}
-	}
-	broken := errors.New("broken")
-	if err := decisionsOn(t, "mesh:4x4").Serve(iotest.ErrReader(broken), io.Discard); !errors.Is(
-		err, broken) {
-		t.Errorf("a read that fails gives %v", err)
-	}
 }
 
 // Whoever asks must have the answer before asking again.

@@ -3,11 +3,7 @@ package decide
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
-	"math/rand/v2"
 	"testing"
-
-	"contend/netsim/topology"
 )
 
 // Whatever stands in a line, the answer is one line of JSON.
@@ -41,48 +37,4 @@ func FuzzDecisions(f *testing.F) {
 			}
 		}
 	})
-}
-
-// halfFullLine asks for 64 processors of a 32x32 machine, of which every other
-// node, at random, is free.
-func halfFullLine() []byte {
-	r := rand.New(rand.NewPCG(5, 6))
-	var free []topology.Node
-	for n := range topology.Node(1024) {
-		if r.IntN(2) == 0 {
-			free = append(free, n)
-		}
-	}
-	return fmt.Appendf(nil, `{"free":%s,"size":64}`, list(free))
-}
-
-// A decision from a line of JSON to the line that answers it.
-func BenchmarkDecision(b *testing.B) {
-	line := halfFullLine()
-	for _, short := range []string{"hilbert/best-fit-1d", "mc1x1", "mbs", "random"} {
-		b.Run(short, func(b *testing.B) {
-			d := decisionsOn(b, "mesh:32x32", short)
-			var answer []byte
-			b.ReportAllocs()
-			for b.Loop() {
-				answer, _ = d.Answer(answer[:0], line)
-			}
-			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "decisions/s")
-		})
-		b.Run(short+"/books", func(b *testing.B) {
-			d := decisionsOn(b, "mesh:32x32", short)
-			take, give := []byte(`{"allocate":"a","size":64}`), []byte(`{"release":"a"}`)
-			if _, good := d.Answer(nil, bytes.Replace(take, []byte(`"a","size":64`),
-				[]byte(`"half","size":512`), 1)); !good {
-				b.Fatal("half of the machine was refused")
-			}
-			var answer []byte
-			b.ReportAllocs()
-			for b.Loop() {
-				answer, _ = d.Answer(answer[:0], take)
-				answer, _ = d.Answer(answer[:0], give)
-			}
-			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "decisions/s")
-		})
-	}
 }

@@ -10,36 +10,6 @@ import (
 	"contend/internal/must"
 )
 
-func TestDecisionsOfBadAllocators(t *testing.T) {
-	for _, c := range []struct {
-		machine    string
-		allocators []string
-		order      string
-		want       string
-	}{
-		{"mesh:8x8", []string{"mbs", "mbs"}, "", "--allocator mbs: the same as --allocator mbs"},
-		{"mesh:8x8", []string{"paging", "paging:0"}, "", "--allocator paging:0: the same as " +
-			"--allocator paging"},
-		{"mesh:8x8", []string{"mbs", "mbz"}, "",
-			`--allocator mbz: allocator is "mbz": did you mean "mbs"?`},
-		{"tree:2x2", []string{"mbs", "random"}, "", "allocator mbs needs a 2D mesh or torus"},
-		{"mesh:8x8", []string{"contiguous", "mbs"}, "", "tree"},
-		{"mesh:8x8", nil, "spiral", `--order spiral: unknown order "spiral"`},
-		{"tree:2x2", []string{"random", "sequential"}, "hilbert",
-			"--order hilbert: order hilbert needs a mesh"},
-	} {
-		st := study.Study{Base: spec.DefaultSpec()}
-		if err := st.SetMachine("--machine", c.machine, spec.BuiltinNames()); err != nil {
-			t.Fatal(err)
-		}
-		_, err := New((&cosim.Simulator{}), DecisionConfig{Spec: st.Base, Allocators: c.allocators,
-			Order: c.order}, spec.BuiltinNames())
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s %v %s: %v, want %s", c.machine, c.allocators, c.order, err, c.want)
-		}
-	}
-}
-
 // Spans are along the order asked for, else that of an allocator which has one.
 func TestSpansFollowAnOrder(t *testing.T) {
 	// Of a 4x4 mesh, 0, 1, 4 and 5 are four consecutive nodes of Hilbert's

@@ -20,30 +20,22 @@ func run(ctx context.Context, plan *spec.Plan, n int, x *cosim.Extra) (metrics.R
 	return (&cosim.Simulator{}).Run(ctx, plan, n, x)
 }
 
-func TestCasesHold(t *testing.T) {
-	if *update {
-		for _, c := range Cases() {
-			results, err := c.results(t.Context(), run, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
-			text := strings.Join(linesOf(results), "\n") + "\n"
-			if err := os.WriteFile(filepath.Join("cases", c.Name+".jsonl"), []byte(text),
-				0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
+// With -update the runs of the cases are recorded anew. That they hold shows the script doctor of
+// the command.
+func TestRecordCases(t *testing.T) {
+	if !*update {
 		return
 	}
-	told := 0
-	failed, err := Examine(t.Context(), Cases(), run, 2, func(o Outcome) {
-		told++
-		if !o.OK() {
-			t.Error(o)
+	for _, c := range Cases() {
+		results, err := c.results(t.Context(), run, 1)
+		if err != nil {
+			t.Fatal(err)
 		}
-	})
-	if failed > 0 || err != nil || told != len(Cases()) || told < 10 {
-		t.Errorf("%d failed of %d, %v", failed, told, err)
+		text := strings.Join(linesOf(results), "\n") + "\n"
+		if err := os.WriteFile(filepath.Join("cases", c.Name+".jsonl"), []byte(text),
+			0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -192,23 +192,3 @@ func TestLanes(t *testing.T) {
 		t.Errorf("lanes %v, want %v", got, want)
 	}
 }
-
-func TestSelectionIsRefused(t *testing.T) {
-	r, _ := finished(t, strings.Replace(twoClocks, "jobs = 8", "jobs = 2", 1))
-	for _, c := range []struct {
-		s    Selection
-		want string
-	}{
-		{Selection{At: map[string]string{"allocator": "mbs"}}, "allocator is no axis of the study " +
-			"two-clocks: give one of job.run"},
-		{Selection{At: map[string]string{"job.run": "both"}}, "the axis has no such value: give one of " +
-			"messages, fixed"},
-		{Selection{Replication: 2}, "--replication 2: no such run is finished"},
-	} {
-		err := WriteChromeTrace(r, c.s, JobRows, &bytes.Buffer{})
-		spectest.MustBeInput(t, err)
-		if err != nil && !strings.Contains(err.Error(), c.want) {
-			t.Errorf("the error %v does not say %q", err, c.want)
-		}
-	}
-}

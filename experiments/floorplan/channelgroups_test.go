@@ -144,22 +144,6 @@ func TestMapOfOtherMachines(t *testing.T) {
 	}
 }
 
-// On a logarithmic scale a channel without load is white, and its line thin and grey.
-func TestMapWithoutZeros(t *testing.T) {
-	m, err := topology.NewDragonfly(topology.DragonflyConfig{GroupRouters: 4, GlobalLinks: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	channels := channelsOf(m)
-	for i := range channels {
-		channels[i].Value *= float64(i % 2)
-	}
-	s := ChannelMap{Channels: channels, Label: "load", Log: true}.Draw(m).(figure.Scene)
-	if err := figure.Render(&bytes.Buffer{}, s, "svg"); err != nil {
-		t.Error(err)
-	}
-}
-
 // On the map of a fat tree with several rails the channels of each rail have strips of their own,
 // and the strips say which.
 func TestMapOfRails(t *testing.T) {

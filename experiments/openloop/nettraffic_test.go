@@ -138,12 +138,3 @@ func TestLengthsAndBurstsOfNet(t *testing.T) {
 		t.Errorf("latency %.2f with bursts, %.2f without", bursts.Latency, smooth.Latency)
 	}
 }
-
-// Lists of traffic are split between patterns, not within their parameters.
-func TestTrafficListsAreSplit(t *testing.T) {
-	got := SplitTraffic("uniform, hotspot:nodes=1/2,share=0.1,adversarial:groups=2,tornado")
-	if want := []string{"uniform", "hotspot:nodes=1/2,share=0.1", "adversarial:groups=2",
-		"tornado"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-}

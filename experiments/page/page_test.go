@@ -39,17 +39,6 @@ func TestPageNeedsNothingFromOutside(t *testing.T) {
 	has(t, page, "default-src 'none'", "script-src 'sha256-")
 }
 
-func TestPageHasSameBytes(t *testing.T) {
-	r := ran(t, smallStudy, recorded)
-	page := written(t, r, DefaultLimit)
-	if same := written(t, r, DefaultLimit); page != same {
-		t.Error("two pages of one folder differ")
-	}
-	if again := written(t, ran(t, smallStudy, recorded), DefaultLimit); page != again {
-		t.Error("the pages of two folders of one study differ")
-	}
-}
-
 // Nothing that a study or a table names becomes part of the page's markup or scripts.
 func TestHostileNames(t *testing.T) {
 	page := hostilePage(t)

@@ -42,14 +42,6 @@ func extended() *Registry {
 	return r
 }
 
-func TestBuiltinRegistryIsSound(t *testing.T) {
-	for _, r := range []*Registry{Builtin(), extended()} {
-		if err := r.Check(); err != nil {
-			t.Error(err)
-		}
-	}
-}
-
 func TestRegistryRefuses(t *testing.T) {
 	good := Allocator{Name: "corner", Doc: "from a corner", New: noAllocator}
 	with := func(change func(*Allocator)) func(*Registry) {

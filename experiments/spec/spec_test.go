@@ -95,29 +95,6 @@ func TestLoadAndInterarrivalTakeEachOtherBack(t *testing.T) {
 	}
 }
 
-func TestAllocatorShortForm(t *testing.T) {
-	for text, change := range map[string]func(*AllocatorSpec){
-		"snake/paging:1": func(a *AllocatorSpec) {
-			a.Name, a.Page, a.Order = "paging", 1, "snake"
-		},
-		"mc1x1-tie:0,1,0,3,previous": func(a *AllocatorSpec) {
-			a.Name = "mc1x1-tie"
-			a.ScanRadius, a.Available, a.Wall, a.Border = 0, 1, 0, 3
-		},
-	} {
-		want := DefaultSpec().Allocator
-		change(&want)
-		got, err := ParseAllocator(text, BuiltinNames())
-		if err != nil || got != want {
-			t.Errorf("%s is %+v, %v, want %+v", text, got, err, want)
-		}
-		again, err := ParseAllocator(got.String(), BuiltinNames())
-		if err != nil || again != got {
-			t.Errorf("%s is written %s, which reads %+v", text, got, again)
-		}
-	}
-}
-
 // The keys of an allocator have the defaults its short form has.
 func TestAllocatorKeysAgreeWithShortForms(t *testing.T) {
 	for _, name := range BuiltinNames().List("allocators") {

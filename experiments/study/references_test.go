@@ -115,25 +115,3 @@ func TestFlagsMayTakeNamesAway(t *testing.T) {
 		t.Errorf("narrowed %v, %v", narrowed(), err)
 	}
 }
-
-func TestStudyThatSaysNothing(t *testing.T) {
-	for _, text := range []string{"", "# x", "name = \"x\"\ntitle = \"y\"", "[workload]"} {
-		if _, err := Parse("x.toml", text, spec.BuiltinNames()); err == nil ||
-			!strings.Contains(err.Error(), "x.toml:1:1: the study has neither a key of a run nor "+
-				"an axis: "+
-				"give at least") {
-			t.Errorf("%q: %v", text, err)
-		}
-	}
-}
-
-// A figure that cannot be drawn is refused before anything is run.
-func TestNamesThatCannotBeDrawn(t *testing.T) {
-	text := strings.ReplaceAll(namesStudy, "many", "大") + "[[figures]]\nname = \"f\"\nkind = " +
-		"\"bars\"\nx = \"variant\"\nseries = \"allocator\"\nmetric = \"finish_time\"\n"
-	_, err := Parse("x.toml", text, spec.BuiltinNames())
-	if err == nil || !strings.Contains(err.Error(), "the figure f cannot have \"大\" drawn") {
-		t.Error(err)
-	}
-	mustParse(t, strings.ReplaceAll(text, "大", "größer"))
-}

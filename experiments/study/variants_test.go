@@ -7,7 +7,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"contend/experiments/spec"
 	"contend/experiments/spec/input"
 	"contend/experiments/spec/spectest"
 )
@@ -92,23 +91,6 @@ plain|mbs|9|5|buffer_flits = 9; job.flits = 5;
 		if diff := cmp.Diff(describeVariants(t, st), describeVariants(t, again)); diff != "" {
 			t.Errorf("%s: after the round trip %s", c.name, diff)
 		}
-	}
-}
-
-// The name of a variant is no part of a run: its hash is that of the keys set.
-func TestVariantIsNotInTheHash(t *testing.T) {
-	variants, err := mustParse(t, spectest.VariantsStudy).Points(spectest.Names())
-	if err != nil {
-		t.Fatal(err)
-	}
-	plain := spec.DefaultSpec()
-	if variants[1].Hash != plain.Hash() {
-		t.Error("the variant that sets nothing has not the hash of the base")
-	}
-	deep := spec.DefaultSpec()
-	deep.Network.BufferFlits, deep.Network.RoutingCycles = 8, 1
-	if variants[3].Hash != deep.Hash() {
-		t.Error("a variant has not the hash of what it sets")
 	}
 }
 

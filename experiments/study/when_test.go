@@ -179,10 +179,7 @@ func jobsOf(t *testing.T, s *spec.Spec, replication int, estimates bool) string 
 // TestComparedCasesSeeTheSameJobs: whatever an axis is about, if it is not what
 // makes the jobs, all its points have the same ones.
 func TestComparedCasesSeeTheSameJobs(t *testing.T) {
-	studies := 60
-	if testing.Short() {
-		studies = 15
-	}
+	const studies = 20
 	names, log := spec.BuiltinNames(), whenLog(t)
 	rng := rand.New(rand.NewPCG(7, 11))
 	compared := 0
@@ -249,10 +246,7 @@ func current(k *spec.Key, s *spec.Spec) any {
 // TestRunsWithoutDrawsAreOne: where Draws says that nothing is drawn, other
 // seeds and replications give the same run.
 func TestRunsWithoutDrawsAreOne(t *testing.T) {
-	studies := 40
-	if testing.Short() {
-		studies = 10
-	}
+	const studies = 30
 	names, log := spec.BuiltinNames(), whenLog(t)
 	rng := rand.New(rand.NewPCG(3, 4))
 	once, drawn := 0, 0

@@ -159,23 +159,6 @@ func local(t *testing.T) string {
 	return string(text)
 }
 
-func TestSweepMakesWhatALocalRunMakes(t *testing.T) {
-	c := &fakeCluster{dir: t.TempDir(), most: 7, run: drawn}
-	got, err := swept(t, c, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := local(t); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-	if len(c.arrays) < 2 || c.arrays[0] != 7 {
-		t.Errorf("arrays of %v tasks, want 7 at first and a second round", c.arrays)
-	}
-	if _, err := os.Stat(filepath.Join(c.dir, Folder)); !os.IsNotExist(err) {
-		t.Errorf("the folder of the sweep is left behind: %v", err)
-	}
-}
-
 // A forecast before the sweep may make all runs of a round. The study then has more rounds.
 func TestSweepGoesOnAfterARoundOfProbes(t *testing.T) {
 	want := local(t)
@@ -302,27 +285,6 @@ func TestSweepGivesUpOnTasksThatDie(t *testing.T) {
 	}
 	if len(c.arrays) != 3 {
 		t.Errorf("%d arrays, want 3", len(c.arrays))
-	}
-}
-
-func TestSweepDoesNotWait(t *testing.T) {
-	c := &fakeCluster{dir: t.TempDir(), most: 7, run: drawn}
-	calls := 0
-	for ; calls < 20; calls++ {
-		_, err := swept(t, c, func(s *Sweep) { s.Wait = false })
-		if err == nil {
-			break
-		}
-		if !errors.Is(err, ErrWaiting) {
-			t.Fatal(err)
-		}
-	}
-	if calls != len(c.arrays) || calls < 2 {
-		t.Errorf("%d calls for %d arrays", calls, len(c.arrays))
-	}
-	text, err := os.ReadFile(filepath.Join(c.dir, experiments.RunsFile))
-	if err != nil || string(text) != local(t) {
-		t.Errorf("the results differ from a local run's, %v", err)
 	}
 }
 

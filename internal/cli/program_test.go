@@ -2,38 +2,9 @@ package cli
 
 import (
 	"errors"
-	"os"
-	"path/filepath"
 	"runtime/debug"
 	"testing"
 )
-
-func TestFileHashTellsFilesApart(t *testing.T) {
-	dir := t.TempDir()
-	write := func(name, text string) string {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		sum, err := fileHash(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return sum
-	}
-	a, again, b := write("a", "code"), write("again", "code"), write("b", "codf")
-	if a != again || a == b {
-		t.Errorf("hashes of equal files %s and %s, of another %s", a, again, b)
-	}
-	// FIPS 180-2, appendix B.1.
-	const want = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-	if abc := write("abc", "abc"); abc != want {
-		t.Errorf("the hash of abc is %s", abc)
-	}
-	if _, err := fileHash(filepath.Join(dir, "none")); err == nil {
-		t.Error("a file that is not there has a hash")
-	}
-}
 
 func TestFingerprintOfABuild(t *testing.T) {
 	hash := func() (string, error) { return "0123456789abcdef", nil }

@@ -67,14 +67,3 @@ func TestPrecisions(t *testing.T) {
 		}
 	}
 }
-
-// Integers are written as strconv writes them.
-func TestIntegersAreExact(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	for range 50_000 {
-		x := math.Trunc(math.Ldexp(rng.NormFloat64(), rng.IntN(70)))
-		if got, want := Exact(x), strconv.FormatFloat(x+0, 'f', -1, 64); got != want {
-			t.Fatalf("%v is %s, want %s", x, got, want)
-		}
-	}
-}

@@ -59,7 +59,7 @@ type machine struct {
 }
 
 // sides are of lines, planes and spaces of all kinds.
-var sides = [][]int{{1}, {2}, {3}, {5}, {10}, {2, 2}, {4, 3}, {8, 6}, {3, 4, 5}, {3, 2, 1, 4}}
+var sides = [][]int{{1}, {2}, {3}, {5}, {10}, {2, 2}, {4, 3}, {6, 5}, {3, 4, 2}, {3, 2, 1, 4}}
 
 // heights are trees, slim ones among them.
 var heights = []topology.TreeConfig{{Arity: 5, Levels: 1}, {Arity: 2, Levels: 2}, {Arity: 3,
@@ -68,7 +68,7 @@ var heights = []topology.TreeConfig{{Arity: 5, Levels: 1}, {Arity: 2, Levels: 2}
 
 // mostBranching is the size of machines up to which routings are checked whose headers are in many
 // states.
-var mostBranching = 30
+var mostBranching = 24
 
 // witnessed are cubes with sides of all kinds that wrap or do not, trees of all heights with
 // missing nodes, fat trees, dragonflies, HyperX networks and graphs.

@@ -41,14 +41,6 @@ FAIL  utilization: measured less published within 4, where job.pattern = ring ` 
 	}
 }
 
-func TestNothingMeasuredPassesNoRule(t *testing.T) {
-	for _, v := range Compare(experimentstest.Compared(t, make([][]float64, 6)), spectest.Names()) {
-		if v.Pass {
-			t.Errorf("passed: %s", v)
-		}
-	}
-}
-
 func TestTablesAndRows(t *testing.T) {
 	r := experimentstest.Compared(t, [][]float64{{90, 110}, {200, 210}, {290, 330}, {112, 116}, {395,
 		405}, nil})

@@ -5,12 +5,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"contend/experiments"
 	"contend/experiments/experimentstest"
-	"contend/experiments/report/tables"
-	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
-	"contend/experiments/studies"
 	"contend/experiments/study"
 )
 
@@ -82,27 +78,5 @@ func TestCompareWithoutPublishedFigures(t *testing.T) {
 	}
 	if v := Compare(r, spectest.Names()); v != nil {
 		t.Errorf("%v", v)
-	}
-}
-
-// A value that is no value of the axis would be passed over in silence.
-func TestRankingsOfBuiltinStudiesNameValues(t *testing.T) {
-	for _, name := range studies.Names() {
-		st, err := study.Load(name, spec.BuiltinNames())
-		if err != nil {
-			t.Fatal(err)
-		}
-		points, err := st.Points(spec.BuiltinNames())
-		if err != nil {
-			t.Fatal(err)
-		}
-		r := experiments.Results{Study: st, Points: points}
-		for _, rule := range st.Tolerances {
-			for _, label := range rule.Ranking {
-				if _, ok := tables.Sibling(&r, 0, among(&r, &rule), label); !ok {
-					t.Errorf("%s: a rule ranks %s, which is no %s", name, label, among(&r, &rule))
-				}
-			}
-		}
 	}
 }

@@ -4,13 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments"
 	"contend/experiments/cosim/metrics"
 	"contend/experiments/experimentstest"
-	"contend/experiments/report/tables"
-	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
-	"contend/experiments/studies"
 	"contend/experiments/study"
 )
 
@@ -109,52 +105,6 @@ func TestTolerancesHaveThePrecisionOfThePaper(t *testing.T) {
 		})
 		if v := Compare(r, spectest.Names())[0]; v.Pass != c.pass {
 			t.Errorf("%s: passes %v, want %v: %s", c.name, v.Pass, c.pass, v)
-		}
-	}
-}
-
-// Every number a study has from a paper is under a rule about its size, unless
-// the paper's other numbers are divided by it, and every rule says why.
-func TestEveryPublishedFigureHasARule(t *testing.T) {
-	names := spec.BuiltinNames()
-	for _, name := range studies.Names() {
-		st, err := study.Load(name, names)
-		if err != nil {
-			t.Fatal(err)
-		}
-		folder := &experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}
-		r, err := folder.Results(st, names)
-		if err != nil {
-			t.Fatal(err)
-		}
-		judged := map[[2]string]bool{}
-		for i := range st.Tolerances {
-			rule := &st.Tolerances[i]
-			if rule.Why == "" {
-				t.Errorf("%s: the rule %q does not say why", name, describeRule(r, rule))
-			}
-			if rule.AtLeast != 0 {
-				t.Errorf("%s: the rule %q is content with %d cells", name, describeRule(r, rule),
-					rule.AtLeast)
-			}
-			if rule.Rule == "ranking" {
-				continue
-			}
-			for _, c := range RuleCells(r, rule, names) {
-				judged[[2]string{strings.Join(c.as.Labels, " "), c.Metric}] = true
-				if base, ok := tables.Sibling(r, c.Point, among(r, rule), rule.Relative); ok &&
-					rule.Relative != "" {
-					judged[[2]string{strings.Join(r.Points[base].Labels, " "), c.Metric}] = true
-				}
-			}
-		}
-		for _, f := range Printed(r, names) {
-			if st.Published.Program != "" {
-				continue // near saturation curves of two programs need not agree
-			}
-			if !f.Elsewhere && !judged[[2]string{strings.Join(f.as.Labels, " "), f.Metric}] {
-				t.Errorf("%s: no rule is about %s of %v", name, f.Metric, f.as.Labels)
-			}
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 
 // The lines of a series are the column over time, for each point.
 func TestSeriesOverTime(t *testing.T) {
-	r := experimentstest.Recorded(t, experimentstest.RecordedStudy, experimentstest.Everything)
+	r := everything()
 	for _, column := range study.RecordedColumns("series") {
 		d := draw(t, r, study.Figure{Kind: "series", Metric: column}).(figure.Figure)
 		if len(d.Series) != 2 || d.Series[0].Name != "mbs" || d.Series[1].Name != "random" {
@@ -32,7 +32,7 @@ func TestSeriesOverTime(t *testing.T) {
 
 // Distributions are those of the jobs of all replications.
 func TestDistributionsOfJobs(t *testing.T) {
-	r := experimentstest.Recorded(t, experimentstest.RecordedStudy, experimentstest.Everything)
+	r := everything()
 	var all []float64
 	for replication := range 2 {
 		k := &recorded{results: r, figure: &study.Figure{Kind: "ecdf"}}
@@ -121,7 +121,7 @@ func TestZerosCountOnLogarithmicAxes(t *testing.T) {
 
 // The matrix of waits has the cycles of waits.csv.
 func TestWaitsOfPairs(t *testing.T) {
-	r := experimentstest.Recorded(t, experimentstest.RecordedStudy, experimentstest.Everything)
+	r := everything()
 	d := draw(t, r, study.Figure{Kind: "waits"}).(figure.Figure)
 	got, foreign := map[string]float64{}, 0.0
 	for _, s := range d.Series {

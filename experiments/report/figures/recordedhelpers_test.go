@@ -2,7 +2,10 @@ package figures
 
 import (
 	"io"
+	"os"
+	"path/filepath"
 	"strconv"
+	"sync"
 	"testing"
 
 	"contend/experiments"
@@ -11,7 +14,24 @@ import (
 	"contend/experiments/figure"
 	"contend/experiments/spec/spectest"
 	"contend/experiments/study"
+	"contend/internal/must"
 )
+
+// scratch is a folder for what several tests read.
+var scratch string
+
+func TestMain(m *testing.M) {
+	scratch = must.Have(os.MkdirTemp("", "figures"))
+	status := m.Run()
+	os.RemoveAll(scratch)
+	os.Exit(status)
+}
+
+// everything runs the study of records with all tables, once for the tests that only read them.
+var everything = sync.OnceValue(func() *experiments.Results {
+	return must.Have(experimentstest.Record(filepath.Join(scratch, "everything"),
+		experimentstest.RecordedStudy, experimentstest.Everything))
+})
 
 // stored returns results of a study whose points have these values of a metric, by replication.
 func stored(t *testing.T, text, metric string, values func(i int, labels []string) []float64,

@@ -18,7 +18,7 @@ import (
 
 // A map shows, at a time, the nodes of the jobs that run then, and no others.
 func TestMapShowsRunningJobs(t *testing.T) {
-	r := experimentstest.Recorded(t, experimentstest.RecordedStudy, experimentstest.Everything)
+	r := everything()
 	jobs := rowsOf(t, r, "jobs", 1)
 	at := number(t, jobs[9]["start"])
 	want := map[string]string{} // job by node
@@ -80,7 +80,7 @@ func free(s figure.Scene) (n int) {
 
 // The rectangles of a Gantt chart have the area of the jobs and do not overlap.
 func TestGanttHasTheAreaOfTheJobs(t *testing.T) {
-	r := experimentstest.Recorded(t, experimentstest.RecordedStudy, experimentstest.Everything)
+	r := everything()
 	s := draw(t, r, study.Figure{Kind: "gantt"}).(figure.Scene)
 	area, want := 0.0, 0.0
 	for _, tile := range s.Tiles {
@@ -103,7 +103,7 @@ func TestGanttHasTheAreaOfTheJobs(t *testing.T) {
 
 // Where the abscissa has limits, the caption counts the jobs between them.
 func TestGanttCountsWhatItShows(t *testing.T) {
-	r := experimentstest.Recorded(t, experimentstest.RecordedStudy, experimentstest.Everything)
+	r := everything()
 	first := rowsOf(t, r, "jobs", 1)[0]
 	until := number(t, first["start"]) + 1
 	shown := 0
@@ -120,7 +120,7 @@ func TestGanttCountsWhatItShows(t *testing.T) {
 
 // Every network channel is drawn with its value of links.csv, or of load.csv at a time.
 func TestChannelsHaveTheirLoads(t *testing.T) {
-	r := experimentstest.Recorded(t, experimentstest.RecordedStudy, experimentstest.Everything)
+	r := everything()
 	for _, at := range []float64{0, 2000} {
 		s := draw(t, r, study.Figure{Kind: "channel-load", Time: at}).(figure.Scene)
 		want := map[string]float64{}

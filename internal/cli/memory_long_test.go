@@ -1,4 +1,4 @@
-//go:build linux
+//go:build linux && long
 
 package cli
 
@@ -29,7 +29,7 @@ func (r *repeated) Read(p []byte) (int, error) {
 
 // Whatever is wrong with an input, the program says so within seconds, with
 // status 2, in one line and in less than 256 MiB.
-func TestBadInputTakesLittleMemory(t *testing.T) {
+func TestLongBadInputTakesLittleMemory(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, start, again string, size int64) string {
 		path := filepath.Join(dir, name)

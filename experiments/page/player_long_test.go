@@ -1,3 +1,5 @@
+//go:build long
+
 package page
 
 import (
@@ -23,8 +25,8 @@ func (b *browser) quiet() {
 	}
 }
 
-// TestBrowser looks at pages in a browser, as a reader does.
-func TestBrowser(t *testing.T) {
+// TestLongBrowser looks at pages in a browser, as a reader does.
+func TestLongBrowser(t *testing.T) {
 	b := openBrowser(t)
 	path := saved(t, written(t, ran(t, smallStudy, recorded), DefaultLimit))
 	for _, test := range []struct {

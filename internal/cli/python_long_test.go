@@ -1,3 +1,5 @@
+//go:build long
+
 package cli
 
 import (
@@ -71,7 +73,7 @@ except FileNotFoundError as error:
     assert "$CONTEND" in str(error)
 `
 
-func TestPythonModule(t *testing.T) {
+func TestLongPythonModule(t *testing.T) {
 	program := python("pandas")
 	if program == "" {
 		t.Skip("there is no python3 with pandas")
