@@ -96,7 +96,7 @@ var networkKeys = []Key{
 		Doc: "which of several free virtual channels of a link a header takes: the one with " +
 			"most free slots below, ties in turn; the next in turn; or the first " +
 			"routing lists. Without effect where network.virtual_channels is 1, or 2 with " +
-			"dateline routing and every dimension wraps"},
+			"dateline routing where every dimension wraps and nodes have one"},
 	{Path: "network.input_speedup", Default: "1", Min: "0", Max: "64", Unit: "flits",
 		when: all(messages, severalChannels),
 		Doc: "S, flits an input port of a router sends every network.flit_cycles at most, over " +

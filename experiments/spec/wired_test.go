@@ -73,11 +73,14 @@ func TestChoiceOfChannels(t *testing.T) {
 	for _, c := range []struct {
 		wrap     []bool
 		channels int
+		nodes    int
 		want     bool
-	}{{nil, 0, false}, {nil, 2, true}, {[]bool{true, true}, 2, false}, {[]bool{true, true}, 3, true},
-		{[]bool{true, false}, 0, true}} {
+	}{{nil, 0, 0, false}, {nil, 2, 1, true}, {[]bool{true, true}, 2, 1, false},
+		{[]bool{true, true}, 2, 0, true}, {[]bool{true, true}, 3, 1, true},
+		{[]bool{true, false}, 0, 1, true}} {
 		s := DefaultSpec()
 		s.Machine.Wrap, s.Network.VirtualChannels = c.wrap, c.channels
+		s.Network.NodeVirtualChannels = c.nodes
 		if got := s.choosesChannels(); got != c.want {
 			t.Errorf("wrap %v with %d virtual channels: a choice is %v", c.wrap, c.channels, got)
 		}
