@@ -123,9 +123,6 @@ func (x *buffers) timed(w *Wiring, t *Timing) {
 // mark notes that a FIFO of a word may send.
 func (x *buffers) mark(slot int32) { x.active[slot>>12] |= 1 << (slot >> 6 & 63) }
 
-// is reports whether a slot is in a set of its word.
-func is(set uint64, slot int32) bool { return set>>(slot&63)&1 != 0 }
-
 // roomFor reports whether the sender of a channel, whose slot is given, knows of room for so many
 // flits.
 func (x *buffers) roomFor(slot, need int32) bool {

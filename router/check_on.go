@@ -63,6 +63,9 @@ func (b *Routers) checkBits(c Channel, inNetwork map[int32]int32) {
 		"the last flit in the FIFO is of packet %d, not %d", packet, f.last)
 }
 
+// is reports whether a slot is in a set of its word.
+func is(set uint64, slot int32) bool { return set>>(slot&63)&1 != 0 }
+
 // count returns how many flits or credits of a slot are under way.
 func (w *wheel) count(slot int32) int32 {
 	n := int32(0)
