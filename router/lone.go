@@ -7,8 +7,9 @@ package router
 //   - Whoever can send a flit and has not sent it, still can in the next cycle, since nobody else
 //     takes the flit or its place.
 //   - A channel enters a list when it has sent a flit and can send another; when a header is
-//     granted it, or a flit comes to an empty FIFO, and there is room ahead; and when a credit comes
-//     back to a sender that has none and there is a flit. These exclude each other in a cycle.
+//     granted it, or a flit comes to an empty FIFO, and there is room ahead; and when a credit
+//     comes back to a sender that has none and there is a flit. These exclude each other in a
+//     cycle.
 //
 // BenchmarkUniform measures it: this loop takes 0.6 of the time of the other one.
 
@@ -83,8 +84,8 @@ func (e *cycleEngine) beginLone() {
 	}
 }
 
-// tryLone has the channel that the packet at the head of a FIFO holds send a flit of it that has come
-// to the FIFO when it was empty, if there is room. Its header has gone ahead.
+// tryLone has the channel that the packet at the head of a FIFO holds send a flit of it that has
+// come to the FIFO when it was empty, if there is room. Its header has gone ahead.
 func (x *buffers) tryLone(f *fifo) {
 	if f.here == 1 && f.left > 0 && x.fifos[f.wants].credits > 0 {
 		x.tries = append(x.tries, f.wants)

@@ -41,7 +41,8 @@ func newSelector(w *Wiring, x Traits, t Timing) *selector {
 	if w.VirtualChannels == 1 || x.Choices == 1 || t.VCSelect == SelectFirst {
 		return nil
 	}
-	return &selector{how: t.VCSelect, pointers: make([]uint8, w.Channels()), held: make([]uint8, w.Links())}
+	return &selector{how: t.VCSelect, pointers: make([]uint8, w.Channels()),
+		held: make([]uint8, w.Links())}
 }
 
 // pick returns the channel header i takes now, or none where none is free.

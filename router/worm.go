@@ -201,7 +201,8 @@ func (b *Routers) put(o Channel, p int32, t int64, header bool) {
 	}
 }
 
-// begun has packet p at the head of the FIFO of channel c, where its header is routed from cycle h on.
+// begun has packet p at the head of the FIFO of channel c, where its header is routed from cycle h
+// on.
 func (b *Routers) begun(c Channel, ch *channel, p int32, h int64) {
 	ch.packet, ch.left, ch.out = p, -b.packets[p].Length, none
 	b.headed(c, p, h)
