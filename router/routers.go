@@ -198,9 +198,10 @@ type Routers struct {
 	selector *selector // which free virtual channel is taken; nil: the first
 
 	// Source queues.
-	injecting  []injecting // the packet on each injection port, none where idle; nil in the closed form
-	queues     []queue     // of each node
-	restsUntil []int64     // cycle from which a node may begin a packet; nil where links set the pace
+	// the packet on each injection port, none where idle; nil in the closed form
+	injecting  []injecting
+	queues     []queue // of each node
+	restsUntil []int64 // cycle from which a node may begin a packet; nil where links set the pace
 
 	packets    []Packet
 	headers    []Header // of packets, unless routing is stateless

@@ -156,13 +156,16 @@ func TestRulesThatFitNoJob(t *testing.T) {
 		want  string
 	}{
 		{[]string{"user 17: ring"}, `job.rules[0] is "user 17: ring", and gives none of the 40 jobs ` +
-			`its pattern: put it before the others, or leave it out: the field user of the jobs is 0, 1, 2, ` +
+			`its pattern: put it before the others, or leave it out: ` +
+			`the field user of the jobs is 0, 1, 2, ` +
 			`3, 4, 5`},
 		{[]string{"size 2-4: ring", "size 4: n-body"},
 			`job.rules[1] is "size 4: n-body", and gives none of the 40 jobs its pattern: put it before`},
-		{[]string{"queue 1-: ring", "size 16-: n-body"}, `job.rules[1] is "size 16-: n-body", and gives ` +
-			`none of the 40 jobs its pattern: put it before the others, or leave it out: the field size of ` +
-			`the jobs is 1, 2, 4, 8`},
+		{[]string{"queue 1-: ring", "size 16-: n-body"},
+			`job.rules[1] is "size 16-: n-body", and gives ` +
+				`none of the 40 jobs its pattern: put it before the others, or leave it out: ` +
+				`the field size of ` +
+				`the jobs is 1, 2, 4, 8`},
 	} {
 		s := userLog(t, 40)
 		s.Job.Rules = c.rules

@@ -187,7 +187,8 @@ func (k *checker) checkOffered(r topology.Router, offered, possible []router.Cha
 			return
 		}
 		l := k.w.LinkOf(c)
-		k.promise(k.w.Leaves(l) == r, "routing offers %s, which does not leave router %d", name{k.w, c}, r)
+		k.promise(k.w.Leaves(l) == r, "routing offers %s, which does not leave router %d",
+			name{k.w, c}, r)
 		k.promise(!k.traits.OneLink || l == k.w.LinkOf(offered[0]),
 			"the traits say OneLink, but routing offers %s and %s", name{k.w, offered[0]}, name{k.w, c})
 		k.promise(!slices.Contains(offered[:i], c), "routing offers %s twice", name{k.w, c})

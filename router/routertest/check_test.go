@@ -114,7 +114,8 @@ func TestBrokenRoutingsAreFound(t *testing.T) {
 	foreign := list(func(l channels) channels { return append(l, 0) })
 	twice := list(func(l channels) channels { return append(l, l[0]) })
 	other := list(func(l channels) channels { return append(l, l[0]+1) })
-	phase, via := header(func(h *router.Header) { h.Phase++ }), header(func(h *router.Header) { h.Via++ })
+	phase := header(func(h *router.Header) { h.Phase++ })
+	via := header(func(h *router.Header) { h.Via++ })
 	calls := uint8(0)
 	count := header(func(h *router.Header) { calls++; h.Phase = calls })
 	for says, x := range map[string]broken{

@@ -117,8 +117,8 @@ func (x *UpDown) Traits() router.Traits {
 	return t
 }
 
-// links returns the links by which router r sends packets for a node on: so many, whose ports are as
-// far apart, from the first on. There are none where the node hangs on it.
+// links returns the links by which router r sends packets for a node on: so many, whose ports are
+// as far apart, from the first on. There are none where the node hangs on it.
 func (x *UpDown) links(r topology.Router, to topology.Node) (ports []router.Channel, apart,
 	total int32) {
 	at := &x.places[r]
