@@ -72,7 +72,7 @@ build:
 # The full studies, 10 replications and more: about half an hour on 2
 # cores. Then everything in docs that the program writes.
 validation: build
-	./contend run lo-table1 lo-fig5-8 lo-table2 lo-table2-npb-mg lo-sensitivity booksim caminos caminos-placement paragon-contend pascual-fig2 pascual-fig3 pascual-fig4-7 pascual-closed-loop leung-table1 leung-fig3
+	./contend run lo-table1 lo-fig5-8 lo-table2 lo-table2-npb-mg lo-sensitivity booksim caminos caminos-placement codes paragon-contend pascual-fig2 pascual-fig3 pascual-fig4-7 pascual-closed-loop leung-table1 leung-fig3
 	for study in $(JOHNSON); do ./contend run $$study || test $$? -eq 3 || exit 1; done # 3: some of the logs are not there
 	-./contend run leung-fig1
 	./contend net
@@ -97,7 +97,7 @@ validation-logs: build
 docs: build figures
 	go run ./internal/repodocs reference
 	./contend pattern npb-ft npb-is npb-cg npb-mg npb-lu npb-bt npb-sp --matrix --format svg -o docs/figures
-	go run ./internal/repodocs validation out/lo-table1 out/lo-table2 $(wildcard out/lo-table2-npb-mg) out/booksim out/caminos out/caminos-placement out/paragon-contend out/pascual-fig2 out/pascual-fig3 out/pascual-fig4-7 out/pascual-closed-loop out/leung-table1 out/leung-fig3 $(JOHNSON:%=out/%) $(wildcard out/bender-*) $(wildcard out/jump-accuracy* out/closed-loop-*)
+	go run ./internal/repodocs validation out/lo-table1 out/lo-table2 $(wildcard out/lo-table2-npb-mg) out/booksim out/caminos out/caminos-placement out/codes out/paragon-contend out/pascual-fig2 out/pascual-fig3 out/pascual-fig4-7 out/pascual-closed-loop out/leung-table1 out/leung-fig3 $(JOHNSON:%=out/%) $(wildcard out/bender-*) $(wildcard out/jump-accuracy* out/closed-loop-*)
 
 NET = latency-8x8 latency-16x16
 
