@@ -46,7 +46,7 @@ var goldenCuts = map[string]goldenCut{
 	"booksim":             {sets: []string{"workload.window_cycles=2000", "runs.replications=1"}},
 	"caminos":             {sets: []string{"workload.window_cycles=1000", "runs.replications=1"}},
 	"caminos-placement":   {sets: []string{"runs.replications=1"}},
-	"codes":               {sets: []string{"workload.window_cycles=1000", "workload.warmup_cycles=300"}},
+	"codes":               {sets: []string{"workload.window_cycles=1000"}},
 	"demo":                {"KTH-SP2-1996-2.swf.gz", nil},
 	"johnson-fig4":        {sets: []string{"workload.jobs=500"}},
 	"leung-fig3":          {sets: []string{"runs.replications=1"}},
