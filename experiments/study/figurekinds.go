@@ -27,11 +27,13 @@ const (
 	ECDFKind = "ecdf"
 	// BoxKind draws it as boxes.
 	BoxKind = "box"
+	// CoverageKind shows half widths of intervals over true errors, of jobs and of runs.
+	CoverageKind = "coverage"
 )
 
 // RecordedKinds lists the kinds of figures of what runs record.
 var RecordedKinds = []string{MapKind, GanttKind, ChannelLoadKind, WaitsKind, SeriesKind, ECDFKind,
-	BoxKind}
+	BoxKind, CoverageKind}
 
 // Recorded reports whether the figure shows what runs record over time and place.
 func (f *Figure) Recorded() bool { return slices.Contains(RecordedKinds, f.Kind) }
@@ -93,7 +95,13 @@ func (f *Figure) checkRecorded(at string) *input.Error {
 	case f.Panels != nil && f.OnePoint():
 		return input.Bad(at+".panels", "leave it out", "%s is of kind %s, which has no panels", at,
 			f.Kind)
-	case f.Relative != "":
+	case f.Kind == CoverageKind && (f.X == "" || f.Relative == ""):
+		return input.Bad(at+".relative_to", "give x, an axis key, and relative_to, the value of it "+
+			"that is exact", "%s has no x or no relative_to", at)
+	case f.Kind == CoverageKind && (f.Series != "" || f.Panels != nil):
+		return input.Bad(at+".series", "leave out series and panels",
+			"%s is of kind %s, whose series are jobs and runs", at, f.Kind)
+	case f.Relative != "" && f.Kind != CoverageKind:
 		return input.Bad(at+".relative_to", "leave it out",
 			"%s is of kind %s, which has no reference", at, f.Kind)
 	}
@@ -138,7 +146,7 @@ func (f *Figure) checkRecordedKey(at, name, value string) *input.Error {
 	case name == "x" && f.Kind == GanttKind:
 		return input.Bad(at, "give node, or leave it out for the allocator's order", "%s is %q",
 			at, value)
-	case f.OnePoint() || name == "x" && f.Kind != BoxKind:
+	case f.OnePoint() || name == "x" && f.Kind != BoxKind && f.Kind != CoverageKind:
 		return input.Bad(at, "leave it out", "%s is %q, and a figure of kind %s has none", at, value,
 			f.Kind)
 	}
