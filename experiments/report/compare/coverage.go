@@ -100,7 +100,8 @@ func (m *meanSquare) add(x float64) {
 func (m *meanSquare) root() float64 { return math.Sqrt(m.sum / float64(max(1, m.n))) }
 
 // outsideText says which run, or how many jobs of it, lie outside of their intervals.
-func outsideText(t *study.Tolerance, p *tables.RunPair, list []tables.Deviation, outside int) string {
+func outsideText(t *study.Tolerance, p *tables.RunPair, list []tables.Deviation,
+	outside int) string {
 	if t.Rule == study.JobCoverageRule {
 		return fmt.Sprintf("%s: %d of %d jobs", p.Name, outside, len(list))
 	}
@@ -142,6 +143,6 @@ func describeCoverage(t *study.Tolerance) string {
 	if t.Rule == study.JobCoverageRule {
 		of = "jobs"
 	}
-	return fmt.Sprintf("%s of %s: that of %s is within the interval for at least %s of them, and half "+
-		"widths are at most %g times the errors", t.Metric, of, t.Relative, percent(t.Share), t.Within)
+	return fmt.Sprintf("%s of %s: that of %s is within the interval for at least %s of them, and "+
+		"half widths are at most %g times the errors", t.Metric, of, t.Relative, percent(t.Share), t.Within)
 }

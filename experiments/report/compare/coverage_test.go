@@ -84,7 +84,8 @@ func TestCoverage(t *testing.T) {
 		verdict string
 		says    string // in the verdicts
 	}{
-		{"good", good, "5", "pass pass pass", "4 of 4 runs within, 100%; half widths 2.0% and errors 1.4%"},
+		{"good", good, "5", "pass pass pass",
+			"4 of 4 runs within, 100%; half widths 2.0% and errors 1.4%"},
 		{"one outside in four", append([]plantedRun{{1030, 20, 900}}, good[1:]...), "5",
 			"pass pass pass", "0.02, run 0: +3%, interval ±2.0%"},
 		{"two outside in four", append([]plantedRun{{1030, 20, 900}, {970, 20, 900}}, good[2:]...), "5",

@@ -59,8 +59,8 @@ func coverageMarks(k *recorded) (figure.Drawable, error) {
 		axis.Log, axis.Min, axis.Max = true, new(leastDeviation), &most
 	}
 	d.Subject = "Intervals and true errors of service times (" + r.Study.Name + ")"
-	d.Description += fmt.Sprintf("Jobs are those with the same nodes and start in both runs. Marks of "+
-		"%g%% or less lie on the edge; what was to be exact and is has none.", leastDeviation)
+	d.Description += fmt.Sprintf("Jobs are those with the same nodes and start in both runs. Marks "+
+		"of %g%% or less lie on the edge; what was to be exact and is has none.", leastDeviation)
 	return d, nil
 }
 
