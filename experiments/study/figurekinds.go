@@ -95,13 +95,10 @@ func (f *Figure) checkRecorded(at string) *input.Error {
 	case f.Panels != nil && f.OnePoint():
 		return input.Bad(at+".panels", "leave it out", "%s is of kind %s, which has no panels", at,
 			f.Kind)
-	case f.Kind == CoverageKind && (f.X == "" || f.Relative == ""):
-		return input.Bad(at+".relative_to", "give x, an axis key, and relative_to, the value of it "+
-			"that is exact", "%s has no x or no relative_to", at)
 	case f.Kind == CoverageKind && (f.Series != "" || f.Panels != nil):
 		return input.Bad(at+".series", "leave out series and panels",
 			"%s is of kind %s, whose series are jobs and runs", at, f.Kind)
-	case f.Relative != "" && f.Kind != CoverageKind:
+	case f.Relative != "":
 		return input.Bad(at+".relative_to", "leave it out",
 			"%s is of kind %s, which has no reference", at, f.Kind)
 	}
@@ -146,7 +143,7 @@ func (f *Figure) checkRecordedKey(at, name, value string) *input.Error {
 	case name == "x" && f.Kind == GanttKind:
 		return input.Bad(at, "give node, or leave it out for the allocator's order", "%s is %q",
 			at, value)
-	case f.OnePoint() || name == "x" && f.Kind != BoxKind && f.Kind != CoverageKind:
+	case f.OnePoint() || name == "x" && f.Kind != BoxKind:
 		return input.Bad(at, "leave it out", "%s is %q, and a figure of kind %s has none", at, value,
 			f.Kind)
 	}

@@ -144,5 +144,6 @@ func describeCoverage(t *study.Tolerance) string {
 		of = "jobs"
 	}
 	return fmt.Sprintf("%s of %s: that of %s is within the interval for at least %s of them, and "+
-		"half widths are at most %g times the errors", t.Metric, of, t.Relative, percent(t.Share), t.Within)
+		"half widths are at most %g times the errors", t.Metric, of, t.Relative,
+		percent(t.Share), t.Within)
 }

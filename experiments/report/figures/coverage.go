@@ -6,6 +6,7 @@ import (
 
 	"contend/experiments/figure"
 	"contend/experiments/report/tables"
+	"contend/experiments/spec"
 )
 
 // leastDeviation is what smaller errors and intervals are drawn as, in percent: a logarithmic axis
@@ -16,13 +17,13 @@ const leastDeviation = 0.01
 // run, and one for each job that has the same nodes and start in the run of the reference. Marks
 // above the line on which both are the same are those of intervals that hold the true value.
 func coverageMarks(k *recorded) (figure.Drawable, error) {
-	f, r := k.figure, k.results
+	r := k.results
 	at := map[int]bool{}
 	for _, i := range k.points {
 		at[i] = true
 	}
 	jobs, runs := intervals{name: "jobs"}, intervals{name: "runs"}
-	for _, p := range tables.RunPairs(r, f.X, f.Relative, nil, r.Names) {
+	for _, p := range tables.RunPairs(r, string(spec.FieldFastForward), "0", nil, r.Names) {
 		if !at[p.Point] || !p.Run {
 			continue
 		}
@@ -53,7 +54,8 @@ func coverageMarks(k *recorded) (figure.Drawable, error) {
 		}
 	}
 	if d.Series == nil {
-		return nil, k.bad("no run has an interval and a reference", "choose other points")
+		return nil, k.bad("no run has an interval and a reference", "run the study with the axis "+
+			string(spec.FieldFastForward)+" and the values 0 and another")
 	}
 	for _, axis := range []*figure.Axis{&d.X, &d.Y} {
 		axis.Log, axis.Min, axis.Max = true, new(leastDeviation), &most
