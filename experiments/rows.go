@@ -35,7 +35,8 @@ func (t Tables) Or(u Tables) Tables {
 // figureNeeds returns the tables of rows that a figure is drawn from.
 func figureNeeds(f *study.Figure) Tables {
 	switch f.Kind {
-	case "scatter", study.MapKind, study.GanttKind, study.ECDFKind, study.BoxKind:
+	case "scatter", study.MapKind, study.GanttKind, study.ECDFKind, study.BoxKind,
+		study.CoverageKind:
 		return Tables{Jobs: true}
 	case study.ChannelLoadKind:
 		return Tables{Links: !f.Timed(), Series: f.Timed()}
@@ -47,11 +48,14 @@ func figureNeeds(f *study.Figure) Tables {
 	return Tables{}
 }
 
-// needsOf returns the tables of rows that the figures of a study are drawn from.
+// needsOf returns the tables of rows that figures and rules of a study read.
 func needsOf(st *study.Study) Tables {
 	var all Tables
 	for i := range st.Figures {
 		all = all.Or(figureNeeds(&st.Figures[i]))
+	}
+	for i := range st.Tolerances {
+		all.Jobs = all.Jobs || st.Tolerances[i].Rule == study.JobCoverageRule
 	}
 	return all
 }
