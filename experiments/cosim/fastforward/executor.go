@@ -36,6 +36,12 @@ type Executor struct {
 	// waits are estimates.
 	Ended func(id scheduler.JobID, t netsim.Totals, estimated bool)
 
+	live      *run.Executor // of jobs for which a jump does not pay
+	slots     []*jobState   // by its slots
+	joining   *jobState     // a job that gets one
+	over      []*jobState   // jobs that have ended there
+	heardLive int64         // messages
+
 	stage    *stage
 	foot     *deadlock.Footprint
 	patterns []patterns.Config // by Job.Pattern
@@ -70,8 +76,10 @@ type jobState struct {
 	links                     []router.Link
 	part                      *component
 	totals                    messageSums
-	bound                     float64 // cycles by which the service time may be off
-	estimated                 bool    // a rate that is no more than an estimate was used
+	variance                  float64     // of the service time
+	each                      messageSums // of the last jump
+	live                      live
+	estimated                 bool // a rate that is no more than an estimate was used
 	began                     int64
 }
 
@@ -87,10 +95,16 @@ type Config struct {
 func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock, s Config,
 	software run.Software) *Executor {
 	links := n.Wiring().Links()
+	other, err := netsim.New(n.Config())
 	e := &Executor{stage: newStage(n, p, clock, software, s), foot: n.Footprint(), patterns: p,
 		clock: clock, users: make([][]*jobState, links), mark: make([]int32, links),
 		memory: newMemory(memoryLimit),
 		pairs:  map[pairsKey][]patterns.Pair{}}
+	if e.err = err; err == nil {
+		e.live = run.New(other, p, clock)
+		e.live.Software, e.live.Began, e.live.Heard, e.live.Ended = software, e.begun, e.heard, e.ended
+		e.live.Stop = func() bool { return e.Stop != nil && e.Stop() }
+	}
 	e.sums.flits = make([]float64, links)
 	e.stage.stop = func() bool { return e.Stop != nil && e.Stop() }
 	return e
@@ -176,7 +190,7 @@ func (e *Executor) place(k *jobState) error {
 
 // join adds a job to the component of the jobs that it may meet.
 func (e *Executor) join(k *jobState) {
-	part := &component{began: e.now, jobs: []*jobState{k}}
+	part := &component{born: e.now, began: e.now, jobs: []*jobState{k}}
 	k.part = part
 	for _, l := range k.links {
 		for _, other := range e.users[l] {
@@ -192,6 +206,7 @@ func (e *Executor) join(k *jobState) {
 // merge moves the jobs of a component into another that begins now.
 func (e *Executor) merge(into, from *component) {
 	e.account(from)
+	e.sums.epochs.Add(float64(e.now - from.born))
 	for _, k := range from.jobs {
 		k.part = into
 	}
@@ -208,6 +223,7 @@ func (e *Executor) remove(c *component) {
 func (e *Executor) leave(c *component, done []scheduler.JobID) []scheduler.JobID {
 	e.account(c)
 	e.remove(c)
+	e.sums.epochs.Add(float64(e.now - c.born))
 	var left []*jobState
 	for _, k := range c.jobs {
 		if k.done < float64(k.total) {
@@ -233,9 +249,6 @@ func (e *Executor) finish(k *jobState) {
 	}
 	k.part = nil // a job that is still known somewhere keeps no component, nor the jobs in that
 	e.sums.service += float64(e.now - k.began)
-	if service := float64(e.now - k.began); service > 0 {
-		e.sums.bounds.Add(k.bound / service)
-	}
 	if e.Ended != nil {
 		e.Ended(k.job.ID, k.totals.totals(), k.estimated)
 	}
@@ -243,7 +256,7 @@ func (e *Executor) finish(k *jobState) {
 
 // group makes a component of the jobs of an old one that a job meets.
 func (e *Executor) group(first *jobState, old *component) {
-	part := &component{began: e.now}
+	part := &component{born: e.now, began: e.now}
 	first.part = part
 	part.jobs = append(part.jobs, first)
 	for i := 0; i < len(part.jobs); i++ {
@@ -265,23 +278,35 @@ func (e *Executor) Advance(
 ) (scheduler.Cycle, []scheduler.JobID, error) {
 	before := len(done)
 	for {
-		if e.Stop != nil && e.Stop() {
-			return scheduler.Cycle(e.now), done, scheduler.ErrStopped
+		if e.err != nil || e.Stop != nil && e.Stop() {
+			return scheduler.Cycle(e.now), done, cmp.Or(e.err, scheduler.ErrStopped)
 		}
 		next := int64(until)
 		if len(e.silent) > 0 {
 			next = min(next, int64(e.silent[0].cycle))
 		}
 		for _, c := range e.parts {
-			if err := e.foresee(c, next); err != nil {
+			if err := e.foresee(c); err != nil {
 				return scheduler.Cycle(e.now), done, cmp.Or(e.err, err)
 			}
 			next = min(next, c.next)
 		}
+		e.over = e.over[:0]
+		now, _, err := e.live.Advance(scheduler.Cycle(next), nil)
+		if err != nil {
+			return now, done, err
+		}
+		next = int64(now)
 		e.now = next
 		for i := len(e.parts) - 1; i >= 0; i-- {
-			if c := e.parts[i]; c.next <= e.now && c.trajectory.ends(c, e.now) {
+			if c := e.parts[i]; c.trajectory != nil && c.next <= e.now &&
+				c.trajectory.ends(c, e.now) {
 				done = e.leave(c, done)
+			}
+		}
+		for _, k := range e.over {
+			if k.part != nil { // no other job of it has ended
+				done = e.leave(k.part, done)
 			}
 		}
 		for len(e.silent) > 0 && int64(e.silent[0].cycle) <= e.now {
@@ -300,43 +325,28 @@ func (e *Executor) Advance(
 	}
 }
 
-// foresee sees to it that the trajectory of a component is known, up to the end of its first job or
-// a time if that is earlier.
-func (e *Executor) foresee(c *component, until int64) error {
-	if c.trajectory != nil && c.next > e.now {
+// foresee sees to it that the jobs of a component go on: at their rates, or in the full simulation.
+func (e *Executor) foresee(c *component) error {
+	if c.next > e.now {
 		return nil
 	}
-	if c.trajectory != nil && c.trajectory.ends(c, c.next) {
-		return nil
-	}
-	if c.trajectory != nil && c.trajectory.steady { // its rates have been used for as long as they may
-		e.account(c)
-		c.began, c.trajectory = e.now, nil
-	}
-	limit := until - c.began
-	if c.trajectory == nil {
-		slices.SortFunc(c.jobs, func(a, b *jobState) int { return cmp.Compare(a.nodes[0], b.nodes[0]) })
-		if c.trajectory = e.recall(c, limit); c.trajectory != nil {
-			c.next = c.trajectory.next(c)
+	if c.trajectory != nil {
+		if c.trajectory.ends(c, c.next) {
 			return nil
 		}
+		e.account(c) // its rates have been used for as long as they may
+		c.trajectory = nil
 	}
-	if c.trajectory != nil { // it was not followed far enough
-		limit = max(limit, 2*c.trajectory.until)
-	}
-	trajectory, err := e.stage.follow(c, max(1, limit))
-	if err != nil {
+	if err := e.jump(c); err != nil || c.trajectory != nil {
 		return err
 	}
-	c.trajectory = trajectory
-	e.sums.simulated++
-	if trajectory.steady {
-		e.remember(c) // it tells for how long the rates hold
-	}
-	// Followed again from its beginning, a job may end before now: pointers of virtual channels and
-	// of arbiters, and draws of routings, are not as they were the first time.
-	c.next = max(e.now, trajectory.next(c))
+	e.enterLive(c)
 	return nil
+}
+
+// sort orders the jobs of a component by their nodes.
+func (c *component) sort() {
+	slices.SortFunc(c.jobs, func(a, b *jobState) int { return cmp.Compare(a.nodes[0], b.nodes[0]) })
 }
 
 // account ends the trajectory of a component now, and accounts for it.
@@ -346,7 +356,15 @@ func (e *Executor) account(c *component) {
 	}
 	at := e.now - c.began
 	e.checks.offer(c, at)
+	t := c.trajectory
+	jump := max(0, float64(at-t.until))
+	s := &e.sums.spreads[t.kind()]
+	settled, rates := t.settled(c, jump), s.rate
+	if t.alone() {
+		settled = 0
+	}
 	sent := 0.0
+	var waits messageSums
 	for i, k := range c.jobs {
 		leg, done := &c.trajectory.legs[i], c.doneAt(i, at)
 		arrived := done - k.done
@@ -354,21 +372,29 @@ func (e *Executor) account(c *component) {
 		k.totals.add(&leg.each, arrived)
 		e.sums.messages.add(&leg.each, arrived)
 		e.Done += int64(done) - int64(k.done)
-		if jump := float64(at - max(0, c.trajectory.until)); c.trajectory.steady && jump > 0 {
-			k.bound += jump * c.trajectory.off(leg, jump)
+		if jump > 0 {
+			off := rates.with(leg.own, float64(t.many-1)) * settled
+			k.variance += jump * jump * off
 			e.sums.jumped += jump
-			if c.trajectory.exact {
+			if t.exact {
 				e.sums.exact += jump
-			} else {
-				k.estimated = true
 			}
+			k.estimated = k.estimated || !t.exact || off > 0
+			waits.addWaits(&leg.each, arrived)
 		}
 		leg.enter(k, at, c.began)
+		k.each = leg.each
 		k.entered++
 		k.done = done
 	}
-	if known := c.trajectory.known; known != nil {
-		known.spend(c.trajectory, float64(at-max(0, c.trajectory.until)))
+	if jump > 0 {
+		many := float64(t.many - 1)
+		e.sums.variance += jump * jump * float64(len(c.jobs)) * s.sum.with(t.own.sum, many) * settled
+		e.sums.blocked += waits[blocked] * waits[blocked] * s.blocked.with(t.own.blocked, many) * settled
+		e.sums.foreign += waits[foreign] * waits[foreign] * s.foreign.with(t.own.foreign, many) * settled
+		if t.known != nil && !t.exact {
+			t.known.used += jump
+		}
 	}
 	for _, u := range c.trajectory.use {
 		e.sums.flits[u.link] += float64(u.flits) * sent / float64(max(1, c.trajectory.flits))
