@@ -47,11 +47,14 @@ func figureNeeds(f *study.Figure) Tables {
 	return Tables{}
 }
 
-// needsOf returns the tables of rows that the figures of a study are drawn from.
+// needsOf returns the tables of rows that figures and rules of a study read.
 func needsOf(st *study.Study) Tables {
 	var all Tables
 	for i := range st.Figures {
 		all = all.Or(figureNeeds(&st.Figures[i]))
+	}
+	for i := range st.Tolerances {
+		all.Jobs = all.Jobs || st.Tolerances[i].Rule == study.JobCoverageRule
 	}
 	return all
 }

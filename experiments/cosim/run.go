@@ -125,6 +125,12 @@ func carried(x scheduler.Executor) (*metrics.Carried, func(func(string, float64)
 	return nil, nil, nil
 }
 
+// uncertain is an executor that reports, for each job that ends, the half width of the interval of
+// its service time in cycles. The function may be nil.
+type uncertain interface {
+	Uncertain(report func(id scheduler.JobID, cycles float64))
+}
+
 // setExecutor sets the executor of a simulation. It returns a function that moves the gauge and
 // reports whether to stop.
 func (s *Simulator) setExecutor(
@@ -141,6 +147,9 @@ func (s *Simulator) setExecutor(
 		x := fastforward.New(u.net, u.Work.patterns, u.Work.clock,
 			fastforward.Config{Tolerance: plan.FastForward, DrawsRoute: plan.DrawsRoutes}, software(plan))
 		x.Ended = meter.Ended()
+		if x, ok := any(x).(uncertain); ok {
+			x.Uncertain(meter.Uncertain())
+		}
 		if work.network {
 			ended = func() int64 { return x.Done }
 		}

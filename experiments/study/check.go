@@ -129,7 +129,8 @@ func (st *Study) checkOutput() *input.Error {
 
 // check tests the keys of a rule one by one.
 func (t *Tolerance) check(at string) *input.Error {
-	rules := []string{"ratio", "difference", "ranking", "agreement"}
+	rules := []string{"ratio", "difference", "ranking", "agreement", CoverageRule, JobCoverageRule,
+		CostRule}
 	if err := oneOf(at+".rule", t.Rule, rules); err != nil {
 		return err
 	}
@@ -143,7 +144,7 @@ func (t *Tolerance) check(at string) *input.Error {
 			"give relative_to and within, and neither interval nor offset",
 			"%s.rule is agreement: it compares each case with a reference", at)
 	}
-	return nil
+	return t.checkCoverage(at)
 }
 
 // CheckMetric refuses a metric that no run has, and names the present name of

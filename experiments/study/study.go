@@ -161,6 +161,7 @@ type Tolerance struct {
 	Ranking  []string       `key:"ranking" ref:"label"`     // labels of Among from least to most
 	AtLeast  int            `key:"at_least"`                // cells or groups, 0 for all
 	Where    map[string]any `key:"where" ref:"where"`       // the cells to judge, nil for all
+	Share    float64        `key:"share"`                   // least share of intervals that hold
 	Why      string         `key:"why"`                     // the source of the tolerance
 }
 

@@ -45,6 +45,7 @@ type Collector struct {
 	largest                          largestJobs
 	work                             float64 // processors times service, in cycles
 	sent                             map[scheduler.JobID]sent
+	unsure                           map[scheduler.JobID]float64 // cycles of service time
 	schedule                         scheduler.Schedule
 	submittedLoad, offeredLoad       float64      // of the jobs of a log; 0 if unknown
 	ties                             *countedTies // nil if ties are not counted
@@ -77,7 +78,7 @@ func NewCollector(s Setup) (*Collector, error) {
 		c.classes = &classes{}
 	}
 	if c.rows.Jobs {
-		c.sent = map[scheduler.JobID]sent{}
+		c.sent, c.unsure = map[scheduler.JobID]sent{}, map[scheduler.JobID]float64{}
 	}
 	if c.rows.Series {
 		c.timeline = NewTimeline(plan, clock, s.Net)
@@ -123,6 +124,15 @@ func (c *Collector) Ended() func(id scheduler.JobID, t netsim.Totals, estimated 
 	return func(id scheduler.JobID, t netsim.Totals, estimated bool) {
 		c.sent[id] = sent{t, estimated}
 	}
+}
+
+// Uncertain returns a function that takes the half width of the 95% interval of a job's service
+// time, in cycles, before Record is called for the job, or nil.
+func (c *Collector) Uncertain() func(id scheduler.JobID, cycles float64) {
+	if c.unsure == nil {
+		return nil
+	}
+	return func(id scheduler.JobID, cycles float64) { c.unsure[id] = cycles }
 }
 
 // sent is what a job has sent, in full or with waits that are no more than estimates.

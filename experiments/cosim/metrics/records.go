@@ -46,6 +46,11 @@ func logHeader(plan *spec.Plan) []string {
 func (c *Collector) jobRow(r *scheduler.Record, q *PlacementQuality) []string {
 	t := c.sent[r.Job.ID]
 	delete(c.sent, r.Job.ID)
+	half := "" // unknown, or none where every flit is simulated
+	if cycles, ok := c.unsure[r.Job.ID]; ok {
+		half = decimal.Number(cycles * c.clock.Seconds(1))
+		delete(c.unsure, r.Job.ID)
+	}
 	pattern := ""
 	if c.plan.Job.Run == spec.RunMessages {
 		pattern = c.plan.Job.Patterns[r.Job.Pattern].Label
@@ -67,7 +72,7 @@ func (c *Collector) jobRow(r *scheduler.Record, q *PlacementQuality) []string {
 	}
 	row = append(row, num(perPacket(t.Hops, t.Packets)))
 	row = append(row, c.measureCells(q)...)
-	return append(row, clock(r.Wait()), clock(r.Service()), nodesText(r.Allocated))
+	return append(row, clock(r.Wait()), clock(r.Service()), half, nodesText(r.Allocated))
 }
 
 // jobMeasures are the measures in JobTable.

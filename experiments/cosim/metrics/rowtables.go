@@ -50,6 +50,9 @@ var JobTable = RowTable{
 			"without boxes").OrEmpty(),
 	table.Number.Column("wait_time", "time", "`start` less `submit`"),
 	table.Number.Column("service_time", "time", "`end` less `start`"),
+	table.Number.Column("service_time_error", "time",
+		"half width of the 95% interval of `service_time` with runs.fast_forward, empty where it is "+
+			"not known or every flit is simulated").OrEmpty(),
 	table.String.Column("nodes", "",
 		"the nodes it was given, in order of number as intervals: `0-15,32,40-47`"),
 }

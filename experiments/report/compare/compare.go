@@ -59,6 +59,10 @@ func ruleOf(t *study.Tolerance) (judge func(*Verdict, *experiments.Results,
 		return compareRanking, false
 	case "agreement":
 		return compareAgreement, false
+	case study.CoverageRule, study.JobCoverageRule:
+		return compareCoverage, false
+	case study.CostRule:
+		return compareCost, false
 	}
 	return compareCells, true
 }
@@ -116,6 +120,8 @@ func describeRule(r *experiments.Results, t *study.Tolerance) string {
 		text = describeRanking(t)
 	case "agreement":
 		text = describeAgreement(t)
+	case study.CoverageRule, study.JobCoverageRule, study.CostRule:
+		text = describeCoverage(t)
 	}
 	var where []string
 	for _, key := range input.SortedKeys(t.Where) {
@@ -172,11 +178,11 @@ func (v Verdict) String() string {
 }
 
 // incomparable returns the reason why a rule cannot judge the results, "" if it
-// can. Rankings and agreements compare measured figures alone, so they also
+// can. Rules that compare measured figures alone also
 // apply to other logs and machines, but not to the small version.
 func incomparable(r *experiments.Results, t *study.Tolerance) string {
 	changed := r.Study.Changed
-	if (t.Rule == "ranking" || t.Rule == "agreement") && !slices.Contains(changed, "--quick") {
+	if _, published := ruleOf(t); !published && !slices.Contains(changed, "--quick") {
 		return ""
 	}
 	if len(changed) == 0 {

@@ -186,7 +186,7 @@ func ruleSections(r *experiments.Results, b *strings.Builder, names spec.Names) 
 		if t.Rule == "agreement" {
 			table := tables.MarkdownTable(agreementGrid(r, t, names), len(r.Study.Axes))
 			fmt.Fprintf(b, "\n### %s over that of %s\n\n%s", t.Metric, t.Relative, table)
-		} else if t.Relative != "" {
+		} else if t.Relative != "" && !t.Covers() {
 			cells := ratioGrid(r, compare.RuleCells(r, &t, names), stats.AtLeast(0))
 			table := tables.MarkdownTable(cells, len(tables.RowKeys(r)))
 			fmt.Fprintf(b, "\n### %s relative to %s\n\n%s", t.Metric, t.Relative, table)
