@@ -36,6 +36,8 @@ type Executor struct {
 	// waits are estimates.
 	Ended func(id scheduler.JobID, t netsim.Totals, estimated bool)
 
+	unsure func(id scheduler.JobID, cycles float64) // see Uncertain
+
 	live      *run.Executor // of jobs for which a jump does not pay
 	slots     []*jobState   // by its slots
 	joining   *jobState     // a job that gets one
@@ -76,6 +78,7 @@ type jobState struct {
 	links                     []router.Link
 	part                      *component
 	totals                    messageSums
+	drifts, together          drifting    // of the service time, and in those of all jobs
 	variance                  float64     // of the service time
 	each                      messageSums // of the last jump
 	live                      live
@@ -109,6 +112,10 @@ func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock, s Config
 	e.stage.stop = func() bool { return e.Stop != nil && e.Stop() }
 	return e
 }
+
+// Uncertain has the executor report, for each job that ends, the half width of the 95% interval of
+// its service time.
+func (e *Executor) Uncertain(report func(id scheduler.JobID, cycles float64)) { e.unsure = report }
 
 // Start implements scheduler.Executor.
 func (e *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
@@ -249,6 +256,9 @@ func (e *Executor) finish(k *jobState) {
 	}
 	k.part = nil // a job that is still known somewhere keeps no component, nor the jobs in that
 	e.sums.service += float64(e.now - k.began)
+	if e.unsure != nil {
+		e.unsure(k.job.ID, e.sums.spreads[0].rate.half(k.variance+k.drifts.variance))
+	}
 	if e.Ended != nil {
 		e.Ended(k.job.ID, k.totals.totals(), k.estimated)
 	}
@@ -335,7 +345,7 @@ func (e *Executor) foresee(c *component) error {
 			return nil
 		}
 		e.account(c) // its rates have been used for as long as they may
-		c.trajectory = nil
+		c.began, c.trajectory = e.now, nil
 	}
 	if err := e.jump(c); err != nil || c.trajectory != nil {
 		return err
@@ -352,6 +362,7 @@ func (c *component) sort() {
 // account ends the trajectory of a component now, and accounts for it.
 func (e *Executor) account(c *component) {
 	if c.trajectory == nil {
+		e.drift(c)
 		return
 	}
 	at := e.now - c.began
@@ -359,9 +370,11 @@ func (e *Executor) account(c *component) {
 	t := c.trajectory
 	jump := max(0, float64(at-t.until))
 	s := &e.sums.spreads[t.kind()]
-	settled, rates := t.settled(c, jump), s.rate
-	if t.alone() {
-		settled = 0
+	settled, rates := t.settled(), s.rate
+	many := float64(t.many - 1)
+	if !t.alone() {
+		e.wander(c, jump, func(i int) float64 { return rates.with(t.legs[i].own, many) },
+			s.sum.with(t.own.sum, many))
 	}
 	sent := 0.0
 	var waits messageSums
@@ -373,7 +386,7 @@ func (e *Executor) account(c *component) {
 		e.sums.messages.add(&leg.each, arrived)
 		e.Done += int64(done) - int64(k.done)
 		if jump > 0 {
-			off := rates.with(leg.own, float64(t.many-1)) * settled
+			off := rates.with(leg.own, many) * settled
 			k.variance += jump * jump * off
 			e.sums.jumped += jump
 			if t.exact {
@@ -388,10 +401,9 @@ func (e *Executor) account(c *component) {
 		k.done = done
 	}
 	if jump > 0 {
-		many := float64(t.many - 1)
 		e.sums.variance += jump * jump * float64(len(c.jobs)) * s.sum.with(t.own.sum, many) * settled
-		e.sums.blocked += waits[blocked] * waits[blocked] * s.blocked.with(t.own.blocked, many) * settled
-		e.sums.foreign += waits[foreign] * waits[foreign] * s.foreign.with(t.own.foreign, many) * settled
+		e.sums.blocked += waits[blocked] * waits[blocked] * s.blocked.with(t.own.blocked, many) * (1 + settled)
+		e.sums.foreign += waits[foreign] * waits[foreign] * s.foreign.with(t.own.foreign, many) * (1 + settled)
 		if t.known != nil && !t.exact {
 			t.known.used += jump
 		}

@@ -135,6 +135,7 @@ func (e *Executor) enterLive(c *component) {
 
 // leaveLive takes the jobs of a component out of the full simulation.
 func (e *Executor) leaveLive(c *component) {
+	e.account(c)
 	for _, k := range c.jobs {
 		if k.live.on {
 			// A trajectory begins with the current iteration.
@@ -172,7 +173,9 @@ func (e *Executor) jump(c *component) error {
 	}
 	c.began = e.now
 	if t := e.recall(c, int64(left)); t != nil {
+		c.began = began
 		e.leaveLive(c)
+		c.began = e.now
 		c.trajectory, c.next = t, t.next(c)
 		return nil
 	}
@@ -200,7 +203,9 @@ func (e *Executor) jump(c *component) error {
 	if err == nil && t.steady {
 		if c.trajectory = t; e.remember(c, int64(left)) {
 			e.sums.simulated++
+			c.began, c.trajectory = began, nil
 			e.leaveLive(c)
+			c.began, c.trajectory = e.now, t
 			c.next = max(e.now, t.next(c))
 			return nil
 		}
@@ -210,4 +215,38 @@ func (e *Executor) jump(c *component) error {
 	}
 	c.began, c.trajectory = began, nil
 	return err
+}
+
+// drift adds to what is unsure of jobs that were simulated in full since a component began. They
+// are in other phases than they would be, if a jump has brought one of them to where it is.
+func (e *Executor) drift(c *component) {
+	moved := false
+	for _, k := range c.jobs {
+		k.locate()
+		moved = moved || k.variance+k.drifts.variance > 0
+	}
+	if moved && len(c.jobs) > 1 {
+		s := &e.sums.spreads[0]
+		e.wander(c, float64(e.now-c.began), func(int) float64 { return 2 * s.rate.with(0, 0) },
+			2*s.sum.with(0, 0))
+	}
+}
+
+// wander adds the time that a component has been in other phases than it would be: variances of
+// the rates of its jobs, and of their sum by job.
+func (e *Executor) wander(c *component, cycles float64, rate func(job int) float64, sum float64) {
+	if cycles <= 0 {
+		return
+	}
+	period, others := c.slowest(), 0.0
+	for _, k := range c.jobs {
+		others += k.together.off
+	}
+	n := float64(len(c.jobs))
+	for i, k := range c.jobs {
+		k.drifts.add(e.now, cycles, rate(i), period, 1, k.drifts.off)
+		before := k.together.variance
+		k.together.add(e.now, cycles, sum*n, period, 1/n, others)
+		e.sums.variance += k.together.variance - before
+	}
 }

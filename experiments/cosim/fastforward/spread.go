@@ -46,7 +46,8 @@ type spreads struct{ rate, sum, blocked, foreign spread }
 type own struct{ sum, blocked, foreign float64 }
 
 // explore follows a component from the state that it is in, and then from drawn phases of its jobs
-// for as long. What the state does is one of the phases.
+// for as long, once they have been for as long: jobs that are parted have to meet first. What the
+// state does is one of the phases.
 func (e *Executor) explore(c *component, limit int64) (*trajectory, error) {
 	t, err := e.stage.follow(c, max(1, limit))
 	if err != nil || !t.steady || t.alone() {
@@ -62,13 +63,13 @@ func (e *Executor) explore(c *component, limit int64) (*trajectory, error) {
 		copied.entered += 1 << 32
 		d.part.jobs = append(d.part.jobs, &copied)
 	}
-	d.extend(4 * t.until)
-	for length := t.until; length <= 4*t.until; length *= 2 {
+	d.extend(8 * t.until)
+	for length := 2 * t.until; length <= 8*t.until; length *= 2 {
 		other, err := e.stage.watch(&d.part, length)
 		if err != nil {
 			return t, err
 		}
-		if t.meet(other, d.part.jobs) {
+		if t.meet(other, d.part.jobs, length/2) {
 			break
 		}
 	}
@@ -99,9 +100,9 @@ func (c *trajectory) kind() int {
 
 // meet takes the mean with a trajectory that began in other phases. It reports false where a job
 // has done no turn in that.
-func (c *trajectory) meet(other *trajectory, jobs []*jobState) bool {
+func (c *trajectory) meet(other *trajectory, jobs []*jobState, from int64) bool {
 	for i := range c.legs {
-		if other.legs[i].turns(jobs[i]) == 0 {
+		if other.legs[i].turnsFrom(jobs[i], from) == 0 {
 			return false
 		}
 	}
@@ -109,11 +110,16 @@ func (c *trajectory) meet(other *trajectory, jobs []*jobState) bool {
 	var waits [2]messageSums // a cycle
 	for i := range c.legs {
 		g, o := &c.legs[i], &other.legs[i]
-		n := o.turns(jobs[i])
+		n := o.turnsFrom(jobs[i], from)
+		_, _, both := o.halves(jobs[i], from)
+		found := o.each
+		if both.Messages > 0 {
+			found = eachOf(both)
+		}
 		w := o.times(jobs[i], n)
 		rate := float64(jobs[i].perIteration) * float64(n) / float64(w[n]-w[0])
 		waits[0].addWaits(&g.each, g.rate)
-		waits[1].addWaits(&o.each, rate)
+		waits[1].addWaits(&found, rate)
 		mean := (g.rate + rate) / 2
 		off := (rate - g.rate) / mean
 		g.own = off * off / 2
@@ -121,7 +127,7 @@ func (c *trajectory) meet(other *trajectory, jobs []*jobState) bool {
 		if !c.exact {
 			g.rate = mean
 			for kind := latency; kind < sumKinds; kind++ {
-				g.each[kind] = (g.each[kind] + o.each[kind]) / 2
+				g.each[kind] = (g.each[kind] + found[kind]) / 2
 			}
 		}
 	}
@@ -138,22 +144,51 @@ func (c *trajectory) meet(other *trajectory, jobs []*jobState) bool {
 	return true
 }
 
-// settled returns by what to multiply the variance between trajectories, for that of what is
-// foreseen for so many cycles. Of that a part is the error of their mean. The other part is that
-// what happens is one trajectory as well. It goes through other phases by the time: as many as
-// the slowest beat of its jobs has periods, none where they keep the same phase.
-func (c *trajectory) settled(p *component, cycles float64) float64 {
-	many := float64(c.many)
-	if c.exact { // it is one of the trajectories
-		many = 1
+// slowest returns the period of the slowest beat between jobs of a component, or the length of
+// what was followed if that is longer.
+func (c *component) slowest() float64 {
+	period := 0.0
+	if c.trajectory != nil {
+		period = float64(c.trajectory.length)
 	}
-	slowest := float64(c.length)
-	for i := range c.legs {
-		for j := range i {
-			a := c.legs[i].rate / float64(p.jobs[i].perIteration)
-			b := c.legs[j].rate / float64(p.jobs[j].perIteration)
-			slowest = max(slowest, 1/math.Abs(a-b)) // infinity for equal ones
+	for i, a := range c.jobs {
+		for _, b := range c.jobs[:i] {
+			if a.turn > 0 && b.turn > 0 { // infinity where they keep the same phase
+				period = max(period, a.turn*b.turn/math.Abs(a.turn-b.turn))
+			}
 		}
 	}
-	return 1/many + min(1, slowest/max(1, cycles))
+	return period
+}
+
+// drifting is the variance of a sum over times, in which something is off by shares that are drawn
+// anew with each period of the slowest beat. It is what one trajectory does that begins elsewhere.
+type drifting struct {
+	last     int64
+	off      float64 // since a period or so
+	variance float64
+}
+
+// add adds a time up to now in which the share has a variance. The sum of the offs of others moves
+// with it.
+func (d *drifting) add(now int64, cycles, variance, period float64, share, others float64) {
+	decay := 1.0
+	if period > 0 {
+		decay = math.Exp(-float64(now-d.last) / period)
+	}
+	off := cycles * math.Sqrt(variance) * share
+	d.variance += off*off/share*min(1, period/cycles) + 2*off*others
+	d.off = d.off*decay + off
+	d.last = now
+}
+
+// settled returns by what to multiply the variance between trajectories for that of their mean.
+func (c *trajectory) settled() float64 {
+	switch {
+	case c.alone():
+		return 0
+	case c.exact: // it is one of the trajectories
+		return 1
+	}
+	return 1 / float64(c.many)
 }
