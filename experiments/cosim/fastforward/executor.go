@@ -373,7 +373,7 @@ func (e *Executor) account(c *component) {
 	settled, rates := t.settled(), s.rate
 	many := float64(t.many - 1)
 	if !t.alone() {
-		e.wander(c, jump, func(i int) float64 { return rates.with(t.legs[i].own, many) },
+		e.wander(c, jump, c.slowest(), func(i int) float64 { return rates.with(t.legs[i].own, many) },
 			s.sum.with(t.own.sum, many))
 	}
 	sent := 0.0
@@ -402,8 +402,19 @@ func (e *Executor) account(c *component) {
 	}
 	if jump > 0 {
 		e.sums.variance += jump * jump * float64(len(c.jobs)) * s.sum.with(t.own.sum, many) * settled
-		e.sums.blocked += waits[blocked] * waits[blocked] * s.blocked.with(t.own.blocked, many) * (1 + settled)
-		e.sums.foreign += waits[foreign] * waits[foreign] * s.foreign.with(t.own.foreign, many) * (1 + settled)
+		for _, w := range []struct {
+			sum   *drifting
+			own   float64
+			pool  *spread
+			waits float64
+		}{{&e.sums.blocked, t.own.blocked, &s.blocked, waits[blocked]},
+			{&e.sums.foreign, t.own.foreign, &s.foreign, waits[foreign]}} {
+			if !t.alone() {
+				v := w.waits * w.waits * w.pool.with(w.own, many)
+				w.sum.variance += v * settled
+				w.sum.add(e.now, jump, v/(jump*jump), c.slowest(), 1, w.sum.off)
+			}
+		}
 		if t.known != nil && !t.exact {
 			t.known.used += jump
 		}

@@ -218,27 +218,30 @@ func (e *Executor) jump(c *component) error {
 }
 
 // drift adds to what is unsure of jobs that were simulated in full since a component began. They
-// are in other phases than they would be, if a jump has brought one of them to where it is.
+// are in other phases than they would be, if a jump has brought one of them to where it is. They
+// meet, so that this lasts for about as long as a trajectory.
 func (e *Executor) drift(c *component) {
-	moved := false
+	moved, slowest := false, 0.0
 	for _, k := range c.jobs {
 		k.locate()
 		moved = moved || k.variance+k.drifts.variance > 0
+		slowest = max(slowest, k.turn)
 	}
 	if moved && len(c.jobs) > 1 {
 		s := &e.sums.spreads[0]
-		e.wander(c, float64(e.now-c.began), func(int) float64 { return 2 * s.rate.with(0, 0) },
-			2*s.sum.with(0, 0))
+		e.wander(c, float64(e.now-c.began), e.sums.lengths.Value()*slowest,
+			func(int) float64 { return 2 * s.rate.with(0, 0) }, 2*s.sum.with(0, 0))
 	}
 }
 
 // wander adds the time that a component has been in other phases than it would be: variances of
-// the rates of its jobs, and of their sum by job.
-func (e *Executor) wander(c *component, cycles float64, rate func(job int) float64, sum float64) {
+// the rates of its jobs, and of their sum by job. Phases are others after a period.
+func (e *Executor) wander(c *component, cycles, period float64, rate func(job int) float64,
+	sum float64) {
 	if cycles <= 0 {
 		return
 	}
-	period, others := c.slowest(), 0.0
+	others := 0.0
 	for _, k := range c.jobs {
 		others += k.together.off
 	}

@@ -39,8 +39,8 @@ func (e *Executor) Metrics(add func(string, float64)) {
 		share := func(variance float64, kind int) float64 {
 			return 100 * half(variance) / max(1, sums[kind])
 		}
-		add("packet_blocking_error", share(w.blocked+e.sums.blocked, blocked))
-		add("foreign_blocking_error", share(w.foreign+e.sums.foreign, foreign))
+		add("packet_blocking_error", share(w.blocked+e.sums.blocked.variance, blocked))
+		add("foreign_blocking_error", share(w.foreign+e.sums.foreign.variance, foreign))
 	}
 	if same, other := e.checks.same, e.checks.other; same+other > 0 {
 		add("exact_checked", float64(same+other))

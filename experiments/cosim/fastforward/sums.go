@@ -15,7 +15,7 @@ type runSums struct {
 	spreads                [2]spreads   // of components whose rates are estimates, and of others
 	lengths, epochs        metrics.Mean // iterations of trajectories; cycles of components
 	variance               float64      // of the sum of service times
-	blocked, foreign       float64      // variances of these sums
+	blocked, foreign       drifting     // of these sums
 	messages               messageSums
 	flits                  []float64 // by link
 }
