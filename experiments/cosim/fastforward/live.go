@@ -13,6 +13,7 @@ import (
 type live struct {
 	on          bool
 	slot        int32
+	since       int64         // cycle in which it joined
 	base        int64         // messages that count as arrived when it joined
 	heard       int64         // since then
 	first, last int64         // cycles in which the first iteration since then ended, and the last
@@ -126,7 +127,7 @@ func (e *Executor) enterLive(c *component) {
 			j.Lead = 1
 		}
 		j.Seed += k.entered * 0x9e3779b97f4a7c15
-		k.live = live{on: true, base: k.base}
+		k.live = live{on: true, since: e.now, base: k.base}
 		e.joining = k
 		e.live.Start(&j, k.nodes)
 	}
@@ -221,16 +222,25 @@ func (e *Executor) jump(c *component) error {
 // are in other phases than they would be, if a jump has brought one of them to where it is. They
 // meet, so that this lasts for about as long as a trajectory.
 func (e *Executor) drift(c *component) {
-	moved, slowest := false, 0.0
+	moved, slowest, waits := false, 0.0, [2]float64{}
+	lasted := float64(e.now - c.began)
 	for _, k := range c.jobs {
 		k.locate()
 		moved = moved || k.variance+k.drifts.variance > 0
 		slowest = max(slowest, k.turn)
+		t := e.live.Totals(k.live.slot)
+		share := lasted / max(1, lasted, float64(e.now-k.live.since))
+		waits[0] += float64(t.Blocked) * share
+		waits[1] += float64(t.Foreign) * share
 	}
-	if moved && len(c.jobs) > 1 {
+	if moved && len(c.jobs) > 1 && lasted > 0 {
 		s := &e.sums.spreads[0]
-		e.wander(c, float64(e.now-c.began), e.sums.lengths.Value()*slowest,
-			func(int) float64 { return 2 * s.rate.with(0, 0) }, 2*s.sum.with(0, 0))
+		period := e.sums.lengths.Value() * slowest
+		e.wander(c, lasted, period, func(int) float64 { return 2 * s.rate.with(0, 0) },
+			2*s.sum.with(0, 0))
+		again := 2 * min(1, period/lasted)
+		e.sums.blocked.variance += again * waits[0] * waits[0] * s.blocked.with(0, 0)
+		e.sums.foreign.variance += again * waits[1] * waits[1] * s.foreign.with(0, 0)
 	}
 }
 

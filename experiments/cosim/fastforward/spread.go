@@ -176,6 +176,9 @@ func (d *drifting) add(now int64, cycles, variance, period float64, share, other
 	if period > 0 {
 		decay = math.Exp(-float64(now-d.last) / period)
 	}
+	if cycles <= 0 {
+		return
+	}
 	off := cycles * math.Sqrt(variance) * share
 	d.variance += off*off/share*min(1, period/cycles) + 2*off*others
 	d.off = d.off*decay + off
