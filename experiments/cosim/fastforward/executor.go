@@ -232,15 +232,21 @@ func (e *Executor) leave(c *component, done []scheduler.JobID) []scheduler.JobID
 	e.remove(c)
 	e.sums.epochs.Add(float64(e.now - c.born))
 	var left []*jobState
+	unsure := 0.0
 	for _, k := range c.jobs {
 		if k.done < float64(k.total) {
 			left = append(left, k)
 			continue
 		}
+		unsure += k.variance + k.drifts.variance
 		done = append(done, k.job.ID)
 		e.finish(k)
 	}
+	// They meet the jobs that have ended for longer or less than they would.
+	unsure *= e.sums.spreads[0].rate.with(0, 0)
 	for _, k := range left {
+		k.variance += unsure
+		e.sums.variance += unsure
 		if k.part == c {
 			e.group(k, c)
 		}
@@ -386,6 +392,11 @@ func (e *Executor) account(c *component) {
 		e.sums.messages.add(&leg.each, arrived)
 		e.Done += int64(done) - int64(k.done)
 		if jump > 0 {
+			if !t.alone() { // where in a block of an iteration a job is, is not known
+				block := float64(k.perIteration) / leg.rate / float64(k.blocks())
+				k.variance += block * block / 12
+				e.sums.variance += block * block / 12
+			}
 			off := rates.with(leg.own, many) * settled
 			k.variance += jump * jump * off
 			e.sums.jumped += jump

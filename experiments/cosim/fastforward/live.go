@@ -153,7 +153,8 @@ func (e *Executor) leaveLive(c *component) {
 // less than what is foreseen to be left to simulate.
 func (e *Executor) jump(c *component) error {
 	for _, k := range c.jobs {
-		if k.locate(); k.turn == 0 {
+		// What an iteration owes to jobs that have left is no more seen when it is over.
+		if k.locate(); k.turn == 0 || k.base > 0 && k.origin < c.born {
 			return nil
 		}
 	}
@@ -180,10 +181,7 @@ func (e *Executor) jump(c *component) error {
 		c.trajectory, c.next = t, t.next(c)
 		return nil
 	}
-	length, many := e.sums.lengths.Value()+1, trajectories
-	if e.sums.lengths.N == 0 {
-		length = firstCost + 1
-	}
+	length, many := e.iterations()+1, trajectories
 	if len(c.jobs) == 1 && e.stage.forgets(c.jobs[0]) {
 		length, many = leastIterations+1, 1
 	}
@@ -218,6 +216,14 @@ func (e *Executor) jump(c *component) error {
 	return err
 }
 
+// iterations returns how many iterations a trajectory takes, as far as is known.
+func (e *Executor) iterations() float64 {
+	if e.sums.lengths.N == 0 {
+		return firstCost
+	}
+	return e.sums.lengths.Value()
+}
+
 // drift adds to what is unsure of jobs that were simulated in full since a component began. They
 // are in other phases than they would be, if a jump has brought one of them to where it is. They
 // meet, so that this lasts for about as long as a trajectory.
@@ -235,7 +241,7 @@ func (e *Executor) drift(c *component) {
 	}
 	if moved && len(c.jobs) > 1 && lasted > 0 {
 		s := &e.sums.spreads[0]
-		period := e.sums.lengths.Value() * slowest
+		period := e.iterations() * slowest
 		e.wander(c, lasted, period, func(int) float64 { return 2 * s.rate.with(0, 0) },
 			2*s.sum.with(0, 0))
 		again := 2 * min(1, period/lasted)

@@ -180,6 +180,23 @@ func (c *trajectory) next(p *component) int64 {
 	}
 	for i := range c.legs {
 		next = min(next, c.legs[i].endOf(p.jobs[i]))
+		if c.steady {
+			next = min(next, max(c.until, c.legs[i].lastBegins(p.jobs[i])))
+		}
 	}
 	return p.began + next
+}
+
+// lastBegins returns when a job begins its last iteration if that is not a whole one: how long a
+// part of an iteration takes, rates do not say.
+func (g *leg) lastBegins(k *jobState) int64 {
+	if k.total%k.perIteration == 0 {
+		return math.MaxInt64 / 4
+	}
+	whole := *k
+	whole.total -= k.total % k.perIteration
+	if float64(whole.total) <= k.done { // it is in it
+		return math.MaxInt64 / 4
+	}
+	return g.endOf(&whole)
 }
