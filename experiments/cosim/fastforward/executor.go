@@ -243,7 +243,7 @@ func (e *Executor) leave(c *component, done []scheduler.JobID) []scheduler.JobID
 		e.finish(k)
 	}
 	// They meet the jobs that have ended for longer or less than they would.
-	unsure *= e.sums.spreads[0].rate.with(0, 0)
+	unsure *= e.sums.all().rate.with(0, 0)
 	for _, k := range left {
 		k.variance += unsure
 		e.sums.variance += unsure
@@ -263,7 +263,7 @@ func (e *Executor) finish(k *jobState) {
 	k.part = nil // a job that is still known somewhere keeps no component, nor the jobs in that
 	e.sums.service += float64(e.now - k.began)
 	if e.unsure != nil {
-		e.unsure(k.job.ID, e.sums.spreads[0].rate.half(k.variance+k.drifts.variance))
+		e.unsure(k.job.ID, e.sums.all().rate.half(k.variance+k.drifts.variance))
 	}
 	if e.Ended != nil {
 		e.Ended(k.job.ID, k.totals.totals(), k.estimated)

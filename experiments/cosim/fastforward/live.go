@@ -138,7 +138,7 @@ func (e *Executor) enterLive(c *component) {
 func (e *Executor) leaveLive(c *component) {
 	e.account(c)
 	for _, k := range c.jobs {
-		if k.live.on {
+		if k.locate(); k.live.on {
 			// A trajectory begins with the current iteration.
 			e.settle(k, &k.live.totals, k.base-k.live.base)
 			e.Done -= int64(k.done) - k.base
@@ -185,7 +185,10 @@ func (e *Executor) jump(c *component) error {
 	if len(c.jobs) == 1 && e.stage.forgets(c.jobs[0]) {
 		length, many = leastIterations+1, 1
 	}
-	cost := float64(many) * length * slowest
+	cost := length * slowest
+	if many > 1 {
+		cost += max(2*cost, min(left*longShare, longIterations*slowest))
+	}
 	simulated := float64(e.heardLive+e.stage.messages) + cost*perCycle
 	if left < 2*cost || simulated > mostSimulated*float64(e.Done) {
 		c.began = began
@@ -195,7 +198,7 @@ func (e *Executor) jump(c *component) error {
 	for i, k := range c.jobs {
 		before[i] = *k
 	}
-	t, err := e.explore(c, int64(min(left, 3*length*slowest)))
+	t, err := e.explore(c, int64(min(left, 3*length*slowest)), int64(left))
 	if many > 1 {
 		e.sums.lengths.Add(float64(t.until) / slowest)
 	}
@@ -203,7 +206,13 @@ func (e *Executor) jump(c *component) error {
 		if c.trajectory = t; e.remember(c, int64(left)) {
 			e.sums.simulated++
 			c.began, c.trajectory = began, nil
+			for i, k := range c.jobs {
+				before[i] = *k
+			}
 			e.leaveLive(c)
+			for i, k := range c.jobs { // a trajectory may begin iterations before
+				k.base, k.origin, k.lead = before[i].base, before[i].origin, before[i].lead
+			}
 			c.began, c.trajectory = e.now, t
 			c.next = max(e.now, t.next(c))
 			return nil
@@ -240,8 +249,19 @@ func (e *Executor) drift(c *component) {
 		waits[1] += float64(t.Foreign) * share
 	}
 	if moved && len(c.jobs) > 1 && lasted > 0 {
-		s := &e.sums.spreads[0]
+		s := e.sums.all()
 		period := e.iterations() * slowest
+		if s.rate.degrees == 0 { // no job is more unsure than those that were moved
+			most := 0.0
+			for _, k := range c.jobs {
+				most = max(most, k.variance)
+			}
+			for _, k := range c.jobs {
+				more := max(0, min(most, k.turn*k.turn)-k.variance)
+				k.variance += more
+				e.sums.variance += more
+			}
+		}
 		e.wander(c, lasted, period, func(int) float64 { return 2 * s.rate.with(0, 0) },
 			2*s.sum.with(0, 0))
 		again := 2 * min(1, period/lasted)

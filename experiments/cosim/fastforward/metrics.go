@@ -24,7 +24,7 @@ func (e *Executor) Metrics(add func(string, float64)) {
 		add("exact_jumps", 100*e.sums.exact/e.sums.jumped)
 	}
 	half := func(variance float64) float64 {
-		return e.sums.spreads[0].rate.half(variance) // of all rates
+		return e.sums.all().rate.half(variance)
 	}
 	if e.sums.service > 0 {
 		add("rate_error", 100*half(e.sums.variance)/e.sums.service)

@@ -15,6 +15,13 @@ type spread struct{ squares, degrees float64 }
 // freedom.
 const priorDegrees = 3
 
+// The trajectory of drawn phases takes a share of the time for which rates are wanted, and so many
+// iterations of the slowest job at most: jobs may need long until they wait for each other.
+const (
+	longShare      = 0.05
+	longIterations = 100
+)
+
 func (s *spread) add(variance, degrees float64) {
 	s.squares += variance * degrees
 	s.degrees += degrees
@@ -22,7 +29,7 @@ func (s *spread) add(variance, degrees float64) {
 
 // with returns the variance of a component in which it was found to be own, with so many degrees
 // of freedom: the mean of the two (a moderated variance, Smyth 2004).
-func (s *spread) with(own, degrees float64) float64 {
+func (s spread) with(own, degrees float64) float64 {
 	prior := min(priorDegrees, s.degrees)
 	if degrees+prior == 0 {
 		return 0
@@ -31,25 +38,39 @@ func (s *spread) with(own, degrees float64) float64 {
 }
 
 // half returns the half width of a 95% interval that follows from a variance.
-func (s *spread) half(variance float64) float64 {
+func (s spread) half(variance float64) float64 {
 	if variance == 0 {
 		return 0
 	}
-	return stats.Half(variance, max(1, int(s.degrees)), confidence)
+	if s.degrees == 0 { // no variance is an estimate
+		return stats.Half(variance, math.MaxInt32, confidence)
+	}
+	return stats.Half(variance, int(s.degrees), confidence)
 }
 
 // spreads are those of a run: of rates, of their sums over the jobs of a component, and of what
 // packets wait. Components that repeat themselves have spreads of their own.
 type spreads struct{ rate, sum, blocked, foreign spread }
 
+// all returns the spreads of a run over components of both kinds.
+func (r *runSums) all() spreads {
+	s := r.spreads[0]
+	for _, p := range [][2]*spread{{&s.rate, &r.spreads[1].rate}, {&s.sum, &r.spreads[1].sum},
+		{&s.blocked, &r.spreads[1].blocked}, {&s.foreign, &r.spreads[1].foreign}} {
+		p[0].squares += p[1].squares
+		p[0].degrees += p[1].degrees
+	}
+	return s
+}
+
 // own is what trajectories of one component have shown of these.
 type own struct{ sum, blocked, foreign float64 }
 
 // explore follows a component from the state that it is in, and then from drawn phases of its jobs
-// for as long, once they have been for as long: jobs that are parted have to meet first. What the
-// state does is one of the phases.
-func (e *Executor) explore(c *component, limit int64) (*trajectory, error) {
-	t, err := e.stage.follow(c, max(1, limit))
+// of which the first half is left out: jobs that are parted have to meet first. What the state does
+// is one of the phases.
+func (e *Executor) explore(c *component, short, limit int64) (*trajectory, error) {
+	t, err := e.stage.follow(c, max(1, short))
 	if err != nil || !t.steady || t.alone() {
 		return t, err
 	}
@@ -63,8 +84,13 @@ func (e *Executor) explore(c *component, limit int64) (*trajectory, error) {
 		copied.entered += 1 << 32
 		d.part.jobs = append(d.part.jobs, &copied)
 	}
-	d.extend(8 * t.until)
-	for length := 2 * t.until; length <= 8*t.until; length *= 2 {
+	longest := 0.0
+	for i, k := range d.part.jobs {
+		longest = max(longest, float64(k.perIteration)/t.legs[i].rate)
+	}
+	least := max(2*t.until, int64(min(float64(limit)*longShare, longIterations*longest)))
+	d.extend(4 * least)
+	for length := least; length <= 4*least; length *= 2 {
 		other, err := e.stage.watch(&d.part, length)
 		if err != nil {
 			return t, err
@@ -120,14 +146,15 @@ func (c *trajectory) meet(other *trajectory, jobs []*jobState, from int64) bool 
 		rate := float64(jobs[i].perIteration) * float64(n) / float64(w[n]-w[0])
 		waits[0].addWaits(&g.each, g.rate)
 		waits[1].addWaits(&found, rate)
-		mean := (g.rate + rate) / 2
+		mean := (g.rate*float64(c.length) + rate*float64(from)) / float64(c.length+from)
 		off := (rate - g.rate) / mean
 		g.own = off * off / 2
 		sum += off
 		if !c.exact {
 			g.rate = mean
 			for kind := latency; kind < sumKinds; kind++ {
-				g.each[kind] = (g.each[kind] + found[kind]) / 2
+				g.each[kind] = (g.each[kind]*float64(c.length) + found[kind]*float64(from)) /
+					float64(c.length+from)
 			}
 		}
 	}
@@ -140,7 +167,7 @@ func (c *trajectory) meet(other *trajectory, jobs []*jobState, from int64) bool 
 		return off * off / 2
 	}
 	c.own = own{sum * sum / 2 / float64(len(c.legs)), apart(blocked), apart(foreign)}
-	c.many = trajectories
+	c.many, c.length = trajectories, max(c.length, from)
 	return true
 }
 
