@@ -144,6 +144,7 @@ func (e *Executor) leaveLive(c *component) {
 			e.Done -= int64(k.done) - k.base
 			k.done = float64(k.base)
 			k.entered++
+			k.moved = true
 			e.live.Abandon(k.live.slot)
 		}
 	}
@@ -241,7 +242,7 @@ func (e *Executor) drift(c *component) {
 	lasted := float64(e.now - c.began)
 	for _, k := range c.jobs {
 		k.locate()
-		moved = moved || k.variance+k.drifts.variance > 0
+		moved = moved || k.moved
 		slowest = max(slowest, k.turn)
 		t := e.live.Totals(k.live.slot)
 		share := lasted / max(1, lasted, float64(e.now-k.live.since))
@@ -249,17 +250,14 @@ func (e *Executor) drift(c *component) {
 		waits[1] += float64(t.Foreign) * share
 	}
 	if moved && len(c.jobs) > 1 && lasted > 0 {
+		for _, k := range c.jobs {
+			k.moved = true
+		}
 		s := e.sums.all()
 		period := e.iterations() * slowest
-		if s.rate.degrees == 0 { // no job is more unsure than those that were moved
-			most := 0.0
-			for _, k := range c.jobs {
-				most = max(most, k.variance)
-			}
-			for _, k := range c.jobs {
-				more := max(0, min(most, k.turn*k.turn)-k.variance)
-				k.variance += more
-				e.sums.variance += more
+		for _, p := range []*spread{&s.rate, &s.sum, &s.blocked, &s.foreign} {
+			if p.degrees == 0 { // nothing is known: what the run is to be known to
+				*p = spread{squares: e.stage.config.Tolerance * e.stage.config.Tolerance, degrees: 1}
 			}
 		}
 		e.wander(c, lasted, period, func(int) float64 { return 2 * s.rate.with(0, 0) },

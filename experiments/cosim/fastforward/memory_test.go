@@ -38,19 +38,19 @@ func TestMemoryPools(t *testing.T) {
 	if c := learn(0.9, 0.2); c.holds != 278 { // 1000/0.9 cycles, a quarter of them
 		t.Errorf("one trajectory holds for %d cycles", c.holds)
 	}
-	c := learn(1.1, 0.2)
-	if g := c.legs[0]; math.Abs(g.rate-1) > 1e-9 || math.Abs(g.half-0.2/math.Sqrt2) > 1e-9 {
+	c := learn(0.9, 0.2)
+	if g := c.legs[0]; math.Abs(g.rate-0.9) > 1e-9 || math.Abs(g.half-0.2/math.Sqrt2) > 1e-9 {
 		t.Errorf("rate %v, half %v of two trajectories", g.rate, g.half)
 	}
-	if c.holds != 500 {
+	if c.holds != 556 {
 		t.Errorf("two trajectories hold for %d cycles", c.holds)
 	}
 	c.known.used = 200
 	again := &component{jobs: jobs}
-	if r := e.recall(again, 300); r == nil || r.holds != 300 {
-		t.Errorf("recalled %+v, want 300 cycles", r)
+	if r := e.recall(again, 300); r == nil || r.holds != 356 {
+		t.Errorf("recalled %+v, want 356 cycles", r)
 	}
-	if r := e.recall(again, 301); r != nil {
+	if r := e.recall(again, 357); r != nil {
 		t.Errorf("recalled %+v for longer than it is known well enough", r)
 	}
 }
