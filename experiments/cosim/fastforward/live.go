@@ -240,6 +240,9 @@ func (e *Executor) iterations() float64 {
 func (e *Executor) drift(c *component) {
 	moved, slowest, waits := false, 0.0, [2]float64{}
 	lasted := float64(e.now - c.began)
+	if lasted <= 0 || len(c.jobs) == 1 {
+		return
+	}
 	for _, k := range c.jobs {
 		k.locate()
 		moved = moved || k.moved
@@ -249,7 +252,7 @@ func (e *Executor) drift(c *component) {
 		waits[0] += float64(t.Blocked) * share
 		waits[1] += float64(t.Foreign) * share
 	}
-	if moved && len(c.jobs) > 1 && lasted > 0 {
+	if moved {
 		for _, k := range c.jobs {
 			k.moved = true
 		}
