@@ -88,7 +88,7 @@ validation-whole: build
 # Studies of logs, with logs of the Parallel Workloads Archive in ./traces or ../shared/traces.
 .PHONY: validation-logs
 validation-logs: build
-	./contend run bender-fig2 bender-procsimity jump-accuracy jump-accuracy-tree
+	./contend run bender-fig2 bender-procsimity jump-accuracy jump-accuracy-tree fast-forward-coverage
 	./contend run bender-table1 --trace KTH-SP2-1996-2.swf.gz --set machine.dims=[10,10] -o out/bender-table1-kth
 	./contend run bender-table1 --trace NASA-iPSC-1993-3.1-cln.swf.gz --set machine.dims=[16,8] -o out/bender-table1-nasa
 
@@ -109,6 +109,7 @@ figures:
 	cp out/pascual-fig2/figures/fig2.svg docs/figures/pascual-fig2.svg
 	cp out/leung-table1/figures/table1.svg docs/figures/leung-table1.svg
 	cp out/leung-fig3/figures/fig3a.svg docs/figures/leung-fig3a.svg
+	cp out/fast-forward-coverage/figures/*.svg docs/figures/
 	cp out/lo-sensitivity/figures/fft.svg docs/figures/sensitivity-fft.svg
 	cp out/pascual-fig4-7/figures/fig4-fcfs.svg docs/figures/pascual-fig4-fcfs.svg
 	cp out/pascual-closed-loop/figures/all-to-all-fcfs.svg docs/figures/pascual-closed-loop.svg

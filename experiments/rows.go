@@ -35,7 +35,8 @@ func (t Tables) Or(u Tables) Tables {
 // figureNeeds returns the tables of rows that a figure is drawn from.
 func figureNeeds(f *study.Figure) Tables {
 	switch f.Kind {
-	case "scatter", study.MapKind, study.GanttKind, study.ECDFKind, study.BoxKind:
+	case "scatter", study.MapKind, study.GanttKind, study.ECDFKind, study.BoxKind,
+		study.CoverageKind:
 		return Tables{Jobs: true}
 	case study.ChannelLoadKind:
 		return Tables{Links: !f.Timed(), Series: f.Timed()}

@@ -27,11 +27,13 @@ const (
 	ECDFKind = "ecdf"
 	// BoxKind draws it as boxes.
 	BoxKind = "box"
+	// CoverageKind shows half widths of intervals over true errors, of jobs and of runs.
+	CoverageKind = "coverage"
 )
 
 // RecordedKinds lists the kinds of figures of what runs record.
 var RecordedKinds = []string{MapKind, GanttKind, ChannelLoadKind, WaitsKind, SeriesKind, ECDFKind,
-	BoxKind}
+	BoxKind, CoverageKind}
 
 // Recorded reports whether the figure shows what runs record over time and place.
 func (f *Figure) Recorded() bool { return slices.Contains(RecordedKinds, f.Kind) }
@@ -93,6 +95,9 @@ func (f *Figure) checkRecorded(at string) *input.Error {
 	case f.Panels != nil && f.OnePoint():
 		return input.Bad(at+".panels", "leave it out", "%s is of kind %s, which has no panels", at,
 			f.Kind)
+	case f.Kind == CoverageKind && (f.Series != "" || f.Panels != nil):
+		return input.Bad(at+".series", "leave out series and panels",
+			"%s is of kind %s, whose series are jobs and runs", at, f.Kind)
 	case f.Relative != "":
 		return input.Bad(at+".relative_to", "leave it out",
 			"%s is of kind %s, which has no reference", at, f.Kind)

@@ -22,8 +22,8 @@ func (st *Study) place(f *Figure, p *Point) string {
 	labels := []string{st.seriesAt(f, p)}
 	switch {
 	case f.Kind == "scatter" || f.Kind == SizesKind: // their x belongs to the jobs
-	case f.Kind == BoxKind && f.X == "" && f.Series == "":
-		labels = append(labels, p.Labels...) // a box for each point
+	case f.Kind == BoxKind && f.X == "" && f.Series == "" || f.Kind == CoverageKind:
+		labels = append(labels, p.Labels...) // a box, or marks, for each point
 	default:
 		labels = append(labels, st.LabelAt(p, f.X))
 	}

@@ -27,6 +27,7 @@ var recordedKinds = map[string]func(*recorded) (figure.Drawable, error){
 	study.SeriesKind:      seriesLines,
 	study.ECDFKind:        distributionLines,
 	study.BoxKind:         distributionBoxes,
+	study.CoverageKind:    coverageMarks,
 }
 
 // recorded is what a figure of records is drawn from.
