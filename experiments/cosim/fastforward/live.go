@@ -259,7 +259,7 @@ func (e *Executor) drift(c *component) {
 		s := e.sums.all()
 		period := e.iterations() * slowest
 		for _, p := range []*spread{&s.rate, &s.sum, &s.blocked, &s.foreign} {
-			if p.degrees == 0 { // nothing is known: what the run is to be known to
+			if p.squares == 0 { // nothing is known: what the run is to be known to
 				*p = spread{squares: e.stage.config.Tolerance * e.stage.config.Tolerance, degrees: 1}
 			}
 		}

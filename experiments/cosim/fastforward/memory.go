@@ -81,7 +81,9 @@ func (e *Executor) remember(c *component, limit int64) bool {
 	k.use, k.flits, k.exact, k.own, k.length = t.use, t.flits, t.exact, t.own, t.length
 	k.pool(t)
 	t.known = k
-	t.holdFor(e.horizon(t, c, limit) - k.used)
+	k.used = 0
+	// Where no rate is known well enough, the intervals say so.
+	t.holdFor(max(e.horizon(t, c, limit), longShare*float64(limit)))
 	return t.holds >= 2*t.until
 }
 

@@ -32,7 +32,7 @@ func TestMemoryPools(t *testing.T) {
 	learn := func(rate, half float64) *trajectory {
 		c := &component{jobs: jobs,
 			trajectory: &trajectory{steady: true, many: 1, legs: []leg{{rate: rate, half: half, end: -1}}}}
-		e.remember(c, 1e6)
+		e.remember(c, 2000)
 		return c.trajectory
 	}
 	if c := learn(0.9, 0.2); c.holds != 278 { // 1000/0.9 cycles, a quarter of them

@@ -52,7 +52,7 @@ func (s spread) half(variance float64) float64 {
 // packets wait. Components that repeat themselves have spreads of their own.
 type spreads struct{ rate, sum, blocked, foreign spread }
 
-// all returns the spreads of a run over components of both kinds.
+// all returns the spreads of a run over components of several jobs.
 func (r *runSums) all() spreads {
 	s := r.spreads[0]
 	for _, p := range [][2]*spread{{&s.rate, &r.spreads[1].rate}, {&s.sum, &r.spreads[1].sum},
@@ -116,8 +116,11 @@ func (e *Executor) explore(c *component, short, limit int64) (*trajectory, error
 // alone reports whether a trajectory is that of a job that meets nobody and repeats itself.
 func (c *trajectory) alone() bool { return c.exact && len(c.legs) == 1 }
 
-// kind tells components apart that repeat themselves.
+// kind tells components apart that repeat themselves, and jobs that meet nobody.
 func (c *trajectory) kind() int {
+	if len(c.legs) == 1 {
+		return 2
+	}
 	if c.exact {
 		return 1
 	}

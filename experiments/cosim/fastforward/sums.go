@@ -12,7 +12,7 @@ type runSums struct {
 	jobs                   int
 	simulated, recalled    int          // trajectories
 	service, jumped, exact float64      // job cycles
-	spreads                [2]spreads   // of components whose rates are estimates, and of others
+	spreads                [3]spreads   // by trajectory.kind
 	lengths, epochs        metrics.Mean // iterations of trajectories; cycles of components
 	variance               float64      // of the sum of service times
 	blocked, foreign       drifting     // of these sums
