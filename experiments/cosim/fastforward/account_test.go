@@ -18,7 +18,8 @@ func TestAccountOfAJump(t *testing.T) {
 	k := &jobState{total: 1000, perIteration: 10, origin: 1000, variance: 9}
 	known := &knowledge{used: 40}
 	c := &component{began: 1000, jobs: []*jobState{k}, trajectory: &trajectory{
-		until: 100, length: 100, steady: true, many: 2, known: known, use: []linkUse{{3, 200}, {4, 40}}, flits: 160,
+		until: 100, length: 100, steady: true, many: 2, known: known,
+		use: []linkUse{{3, 200}, {4, 40}}, flits: 160,
 		legs: []leg{{marks: []int64{100}, reached: 10, stopped: 100, anchor: 100, anchored: 10,
 			rate: 0.1, half: 0.02, own: 0.0001, end: -1, each: messageSums{messages: 1, flits: 16}}}}}
 	e.account(c)
