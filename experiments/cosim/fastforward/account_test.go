@@ -15,12 +15,13 @@ import (
 // did that were simulated, its rates are used for 500, and these may be off by their intervals.
 func TestAccountOfAJump(t *testing.T) {
 	e := &Executor{now: 1600, sums: runSums{flits: make([]float64, 5)}}
-	k := &jobState{total: 1000, perIteration: 10, origin: 1000, bound: 3}
+	k := &jobState{total: 1000, perIteration: 10, origin: 1000, variance: 9}
 	known := &knowledge{used: 40}
 	c := &component{began: 1000, jobs: []*jobState{k}, trajectory: &trajectory{
-		until: 100, steady: true, known: known, use: []linkUse{{3, 200}, {4, 40}}, flits: 160,
+		until: 100, length: 100, steady: true, many: 2, known: known,
+		use: []linkUse{{3, 200}, {4, 40}}, flits: 160,
 		legs: []leg{{marks: []int64{100}, reached: 10, stopped: 100, anchor: 100, anchored: 10,
-			rate: 0.1, half: 0.02, end: -1, each: messageSums{messages: 1, flits: 16}}}}}
+			rate: 0.1, half: 0.02, own: 0.0001, end: -1, each: messageSums{messages: 1, flits: 16}}}}}
 	e.account(c)
 	// 10 messages and 500 cycles at 0.1; 960 flits, of which 160 were simulated.
 	if math.Abs(k.done-60) > 1e-9 || k.base != 60 || k.entered != 1 {
@@ -29,8 +30,11 @@ func TestAccountOfAJump(t *testing.T) {
 	if want := []float64{0, 0, 0, 1200, 240}; !slices.Equal(e.sums.flits, want) {
 		t.Errorf("flits of links %v, want %v", e.sums.flits, want)
 	}
-	if k.bound != 3+500*0.02 || e.sums.jumped != 500 || e.sums.exact != 0 {
-		t.Errorf("bound %v, jumped %v, exactly %v", k.bound, e.sums.jumped, e.sums.exact)
+	// The variance of the rate, 0.0001, counts for the mean of two, and for what happens. A block of
+	// an iteration takes 12.5 cycles.
+	if math.Abs(k.variance-(9+500*500*0.0001/2+12.5*12.5/12)) > 1e-9 ||
+		math.Abs(k.drifts.variance-500*500*0.0001*0.2) > 1e-9 || e.sums.jumped != 500 || e.sums.exact != 0 {
+		t.Errorf("a variance of %v, jumped %v, exactly %v", k.variance, e.sums.jumped, e.sums.exact)
 	}
 	if known.used != 540 {
 		t.Errorf("the rates have been used for %v cycles, want 540", known.used)

@@ -38,7 +38,7 @@ func (e *Executor) Check(jumps int, rng *rand.Rand) {
 }
 
 // Finish simulates the jumps to check. It is called when the run is over.
-func (e *Executor) Finish() error { return e.checks.run(e.stage) }
+func (e *Executor) Finish() error { return e.check() }
 
 // newChecks returns checks of so many jumps that are estimates, and as many that are exact.
 func newChecks(want int, tolerance float64, rng *rand.Rand) checks {
@@ -63,8 +63,12 @@ func (c *checks) offer(p *component, lasted int64) {
 	c.estimates.offer(p, lasted, c.rng)
 }
 
-// run simulates the jumps that were drawn, and compares.
-func (c *checks) run(s *stage) error {
+// check simulates the jumps that were drawn, and compares, as many as may be simulated.
+func (e *Executor) check() error {
+	c, s := &e.checks, e.stage
+	simulated := float64(s.messages + e.heardLive)
+	budget := min(mostChecked*simulated, (mostSimulated+0.03)*float64(e.Done)-simulated)
+	c.estimates.keep(budget, checkLength)
 	for i := range c.estimates.list {
 		k := &c.estimates.list[i]
 		length := k.length(checkLength)
@@ -78,11 +82,12 @@ func (c *checks) run(s *stage) error {
 				break
 			}
 			g := &k.trajectory.legs[j]
-			half := k.trajectory.off(g, float64(min(length, k.lasted)))
+			half := max(g.half, e.off(k.trajectory, &k.part, j, float64(min(length, k.lasted))))
 			c.compare(&full.legs[j], g, half, k.part.jobs[j], k.lasted)
 		}
 		c.waits.add(k, full, length, c.estimates.chance(k))
 	}
+	c.exact.keep(budget+simulated-float64(s.messages+e.heardLive), exactLength)
 	if s.net.Config().Arbiter != router.FirstCome {
 		c.exact.list = nil // arbiters point elsewhere than they did
 	}

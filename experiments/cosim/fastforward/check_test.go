@@ -88,7 +88,7 @@ func TestAllSimulatedFlitsCount(t *testing.T) {
 	if e.stage.hops != sent {
 		t.Errorf("%v flit-hops, sent %v", e.stage.hops, sent)
 	}
-	if err := e.checks.run(e.stage); err != nil {
+	if err := e.check(); err != nil {
 		t.Fatal(err)
 	}
 	if e.stage.hops != sent || sent == before {

@@ -18,11 +18,11 @@ import (
 // it needs to know how fast each job makes progress.
 //
 // Between two moments at which a job starts or ends, the running programs stay the same: an
-// epoch. Jobs whose packets may meet, directly or through others, form a component. The trajectory
-// of a component depends on its jobs alone, so it is simulated on its own, from the state that
-// the jobs are in, until the rate of each job is known well enough. From then on each job makes
-// progress at its rate, until a job of the component ends or a new one joins, or the rates have
-// been used for as long as they may.
+// epoch. Jobs whose packets may meet, directly or through others, form a component. All jobs are
+// simulated together, until a jump of a component pays. The trajectory of a component depends on
+// its jobs alone, so it is simulated on its own, from the state that the jobs are in, and again from
+// drawn phases of the jobs. Then each job makes progress at its rate, until a job of the component
+// ends or a new one joins, or the rates have been used for as long as they may.
 //
 // The simulation of a trajectory begins as long before the present as the earliest of its jobs'
 // current iterations did. Each job enters it at the beginning of an iteration, of its current one
@@ -35,6 +35,14 @@ type Executor struct {
 	// Ended, if not nil, receives the totals of the messages of each job that ends, and whether its
 	// waits are estimates.
 	Ended func(id scheduler.JobID, t netsim.Totals, estimated bool)
+
+	unsure func(id scheduler.JobID, cycles float64) // see Uncertain
+
+	live      *run.Executor // of jobs for which a jump does not pay
+	slots     []*jobState   // by its slots
+	joining   *jobState     // a job that gets one
+	over      []*jobState   // jobs that have ended there
+	heardLive int64         // messages
 
 	stage    *stage
 	foot     *deadlock.Footprint
@@ -70,8 +78,12 @@ type jobState struct {
 	links                     []router.Link
 	part                      *component
 	totals                    messageSums
-	bound                     float64 // cycles by which the service time may be off
-	estimated                 bool    // a rate that is no more than an estimate was used
+	drifts, together          drifting    // of the service time, and in those of all jobs
+	variance                  float64     // of the service time
+	moved                     bool        // by a jump, or by a job that was, so that its phase is another
+	each                      messageSums // of the last jump
+	live                      live
+	estimated                 bool // a rate that is no more than an estimate was used
 	began                     int64
 }
 
@@ -87,14 +99,24 @@ type Config struct {
 func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock, s Config,
 	software run.Software) *Executor {
 	links := n.Wiring().Links()
+	other, err := netsim.New(n.Config())
 	e := &Executor{stage: newStage(n, p, clock, software, s), foot: n.Footprint(), patterns: p,
 		clock: clock, users: make([][]*jobState, links), mark: make([]int32, links),
 		memory: newMemory(memoryLimit),
 		pairs:  map[pairsKey][]patterns.Pair{}}
+	if e.err = err; err == nil {
+		e.live = run.New(other, p, clock)
+		e.live.Software, e.live.Began, e.live.Heard, e.live.Ended = software, e.begun, e.heard, e.ended
+		e.live.Stop = func() bool { return e.Stop != nil && e.Stop() }
+	}
 	e.sums.flits = make([]float64, links)
 	e.stage.stop = func() bool { return e.Stop != nil && e.Stop() }
 	return e
 }
+
+// Uncertain has the executor report, for each job that ends, the half width of the 95% interval of
+// its service time.
+func (e *Executor) Uncertain(report func(id scheduler.JobID, cycles float64)) { e.unsure = report }
 
 // Start implements scheduler.Executor.
 func (e *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
@@ -176,7 +198,7 @@ func (e *Executor) place(k *jobState) error {
 
 // join adds a job to the component of the jobs that it may meet.
 func (e *Executor) join(k *jobState) {
-	part := &component{began: e.now, jobs: []*jobState{k}}
+	part := &component{born: e.now, began: e.now, jobs: []*jobState{k}}
 	k.part = part
 	for _, l := range k.links {
 		for _, other := range e.users[l] {
@@ -192,6 +214,7 @@ func (e *Executor) join(k *jobState) {
 // merge moves the jobs of a component into another that begins now.
 func (e *Executor) merge(into, from *component) {
 	e.account(from)
+	e.sums.epochs.Add(float64(e.now - from.born))
 	for _, k := range from.jobs {
 		k.part = into
 	}
@@ -208,16 +231,23 @@ func (e *Executor) remove(c *component) {
 func (e *Executor) leave(c *component, done []scheduler.JobID) []scheduler.JobID {
 	e.account(c)
 	e.remove(c)
+	e.sums.epochs.Add(float64(e.now - c.born))
 	var left []*jobState
+	unsure := 0.0
 	for _, k := range c.jobs {
 		if k.done < float64(k.total) {
 			left = append(left, k)
 			continue
 		}
+		unsure += k.variance + k.drifts.variance
 		done = append(done, k.job.ID)
 		e.finish(k)
 	}
+	// They meet the jobs that have ended for longer or less than they would.
+	unsure *= e.sums.all().rate.with(0, 0)
 	for _, k := range left {
+		k.variance += unsure
+		e.sums.variance += unsure
 		if k.part == c {
 			e.group(k, c)
 		}
@@ -233,8 +263,8 @@ func (e *Executor) finish(k *jobState) {
 	}
 	k.part = nil // a job that is still known somewhere keeps no component, nor the jobs in that
 	e.sums.service += float64(e.now - k.began)
-	if service := float64(e.now - k.began); service > 0 {
-		e.sums.bounds.Add(k.bound / service)
+	if e.unsure != nil {
+		e.unsure(k.job.ID, e.sums.all().rate.half(k.variance+k.drifts.variance))
 	}
 	if e.Ended != nil {
 		e.Ended(k.job.ID, k.totals.totals(), k.estimated)
@@ -243,7 +273,7 @@ func (e *Executor) finish(k *jobState) {
 
 // group makes a component of the jobs of an old one that a job meets.
 func (e *Executor) group(first *jobState, old *component) {
-	part := &component{began: e.now}
+	part := &component{born: e.now, began: e.now}
 	first.part = part
 	part.jobs = append(part.jobs, first)
 	for i := 0; i < len(part.jobs); i++ {
@@ -265,23 +295,35 @@ func (e *Executor) Advance(
 ) (scheduler.Cycle, []scheduler.JobID, error) {
 	before := len(done)
 	for {
-		if e.Stop != nil && e.Stop() {
-			return scheduler.Cycle(e.now), done, scheduler.ErrStopped
+		if e.err != nil || e.Stop != nil && e.Stop() {
+			return scheduler.Cycle(e.now), done, cmp.Or(e.err, scheduler.ErrStopped)
 		}
 		next := int64(until)
 		if len(e.silent) > 0 {
 			next = min(next, int64(e.silent[0].cycle))
 		}
 		for _, c := range e.parts {
-			if err := e.foresee(c, next); err != nil {
+			if err := e.foresee(c); err != nil {
 				return scheduler.Cycle(e.now), done, cmp.Or(e.err, err)
 			}
 			next = min(next, c.next)
 		}
+		e.over = e.over[:0]
+		now, _, err := e.live.Advance(scheduler.Cycle(next), nil)
+		if err != nil {
+			return now, done, err
+		}
+		next = int64(now)
 		e.now = next
 		for i := len(e.parts) - 1; i >= 0; i-- {
-			if c := e.parts[i]; c.next <= e.now && c.trajectory.ends(c, e.now) {
+			if c := e.parts[i]; c.trajectory != nil && c.next <= e.now &&
+				c.trajectory.ends(c, e.now) {
 				done = e.leave(c, done)
+			}
+		}
+		for _, k := range e.over {
+			if k.part != nil { // no other job of it has ended
+				done = e.leave(k.part, done)
 			}
 		}
 		for len(e.silent) > 0 && int64(e.silent[0].cycle) <= e.now {
@@ -300,53 +342,49 @@ func (e *Executor) Advance(
 	}
 }
 
-// foresee sees to it that the trajectory of a component is known, up to the end of its first job or
-// a time if that is earlier.
-func (e *Executor) foresee(c *component, until int64) error {
-	if c.trajectory != nil && c.next > e.now {
+// foresee sees to it that the jobs of a component go on: at their rates, or in the full simulation.
+func (e *Executor) foresee(c *component) error {
+	if c.next > e.now {
 		return nil
 	}
-	if c.trajectory != nil && c.trajectory.ends(c, c.next) {
-		return nil
-	}
-	if c.trajectory != nil && c.trajectory.steady { // its rates have been used for as long as they may
-		e.account(c)
-		c.began, c.trajectory = e.now, nil
-	}
-	limit := until - c.began
-	if c.trajectory == nil {
-		slices.SortFunc(c.jobs, func(a, b *jobState) int { return cmp.Compare(a.nodes[0], b.nodes[0]) })
-		if c.trajectory = e.recall(c, limit); c.trajectory != nil {
-			c.next = c.trajectory.next(c)
+	if c.trajectory != nil {
+		if c.trajectory.ends(c, c.next) {
 			return nil
 		}
+		e.account(c) // its rates have been used for as long as they may
+		c.began, c.trajectory = e.now, nil
 	}
-	if c.trajectory != nil { // it was not followed far enough
-		limit = max(limit, 2*c.trajectory.until)
-	}
-	trajectory, err := e.stage.follow(c, max(1, limit))
-	if err != nil {
+	if err := e.jump(c); err != nil || c.trajectory != nil {
 		return err
 	}
-	c.trajectory = trajectory
-	e.sums.simulated++
-	if trajectory.steady {
-		e.remember(c) // it tells for how long the rates hold
-	}
-	// Followed again from its beginning, a job may end before now: pointers of virtual channels and
-	// of arbiters, and draws of routings, are not as they were the first time.
-	c.next = max(e.now, trajectory.next(c))
+	e.enterLive(c)
 	return nil
+}
+
+// sort orders the jobs of a component by their nodes.
+func (c *component) sort() {
+	slices.SortFunc(c.jobs, func(a, b *jobState) int { return cmp.Compare(a.nodes[0], b.nodes[0]) })
 }
 
 // account ends the trajectory of a component now, and accounts for it.
 func (e *Executor) account(c *component) {
 	if c.trajectory == nil {
+		e.drift(c)
 		return
 	}
 	at := e.now - c.began
 	e.checks.offer(c, at)
+	t := c.trajectory
+	jump := max(0, float64(at-t.until))
+	s := &e.sums.spreads[t.kind()]
+	settled, rates := t.settled(), s.rate
+	many := float64(t.many - 1)
+	if !t.alone() {
+		e.wander(c, jump, c.slowest(), func(i int) float64 { return rates.with(t.legs[i].own, many) },
+			s.sum.with(t.own.sum, many))
+	}
 	sent := 0.0
+	var waits messageSums
 	for i, k := range c.jobs {
 		leg, done := &c.trajectory.legs[i], c.doneAt(i, at)
 		arrived := done - k.done
@@ -354,21 +392,44 @@ func (e *Executor) account(c *component) {
 		k.totals.add(&leg.each, arrived)
 		e.sums.messages.add(&leg.each, arrived)
 		e.Done += int64(done) - int64(k.done)
-		if jump := float64(at - max(0, c.trajectory.until)); c.trajectory.steady && jump > 0 {
-			k.bound += jump * c.trajectory.off(leg, jump)
-			e.sums.jumped += jump
-			if c.trajectory.exact {
-				e.sums.exact += jump
-			} else {
-				k.estimated = true
+		if jump > 0 {
+			if !t.alone() { // where in a block of an iteration a job is, is not known
+				block := float64(k.perIteration) / leg.rate / float64(k.blocks())
+				k.variance += block * block / 12
+				e.sums.variance += block * block / 12
 			}
+			off := rates.with(leg.own, many) * settled
+			k.variance += jump * jump * off
+			e.sums.jumped += jump
+			if t.exact {
+				e.sums.exact += jump
+			}
+			k.estimated = k.estimated || !t.exact || off > 0
+			waits.addWaits(&leg.each, arrived)
 		}
 		leg.enter(k, at, c.began)
+		k.each = leg.each
 		k.entered++
 		k.done = done
 	}
-	if known := c.trajectory.known; known != nil {
-		known.spend(c.trajectory, float64(at-max(0, c.trajectory.until)))
+	if jump > 0 {
+		e.sums.variance += jump * jump * float64(len(c.jobs)) * s.sum.with(t.own.sum, many) * settled
+		for _, w := range []struct {
+			sum   *drifting
+			own   float64
+			pool  *spread
+			waits float64
+		}{{&e.sums.blocked, t.own.blocked, &s.blocked, waits[blocked]},
+			{&e.sums.foreign, t.own.foreign, &s.foreign, waits[foreign]}} {
+			if !t.alone() {
+				v := w.waits * w.waits * w.pool.with(w.own, many)
+				w.sum.variance += v * settled
+				w.sum.add(e.now, jump, v/(jump*jump), c.slowest(), 1, w.sum.off)
+			}
+		}
+		if t.known != nil && !t.exact {
+			t.known.used += jump
+		}
 	}
 	for _, u := range c.trajectory.use {
 		e.sums.flits[u.link] += float64(u.flits) * sent / float64(max(1, c.trajectory.flits))

@@ -171,22 +171,3 @@ func TestEpochsKeepIterations(t *testing.T) {
 		t.Errorf("%d trajectories", e.sums.simulated+e.sums.recalled)
 	}
 }
-
-// A trajectory that is followed again, further than the first time, may end a job before now. The
-// job ends now, and time does not go back.
-func TestCourseThatEndsBeforeNow(t *testing.T) {
-	e := New(grid(t, 4), mixed, scheduler.Clock{CyclesPerSecond: 1}, Config{Tolerance: 0.05},
-		run.Software{})
-	j := scheduler.Job{ID: 1, Size: 4, Pattern: 4, Quota: 16}
-	e.Start(&j, []topology.Node{0, 1, 5, 4})
-	c := e.parts[0]
-	// As if no job had ended in the first 10,000 cycles.
-	c.trajectory, c.next, e.now = &trajectory{until: 1e4, legs: []leg{{end: -1}}}, 1e4, 1e4
-	now, done, err := e.Advance(2e4, nil)
-	if err != nil || now != 1e4 || len(done) != 1 {
-		t.Errorf("cycle %d, done %v, error %v; want job 1 in cycle 10000", now, done, err)
-	}
-	if end := c.trajectory.legs[0].endOf(c.jobs[0]); end >= 1e4 {
-		t.Errorf("the trajectory ends the job at %d, which shows nothing", end)
-	}
-}

@@ -29,60 +29,37 @@ func (k *jobState) service(rate float64, now int64) float64 {
 func (k *jobState) left(rate float64) float64 { return (float64(k.total) - k.done) / rate }
 
 // horizon returns for how many cycles from the beginning of a component its rates may be used.
-func (c *trajectory) horizon(p *component, s Config) float64 {
-	if c.exact {
+func (e *Executor) horizon(c *trajectory, p *component, limit int64) float64 {
+	if c.alone() {
 		return math.Inf(1)
 	}
-	least := c.drift(p, s)
+	least, needed := math.Inf(1), c.needed(p, limit)
 	for i, k := range p.jobs {
-		if g := &c.legs[i]; g.half > 0 {
-			least = min(least, s.horizon(g.half, k.service(g.rate, p.began)))
-		}
+		g := &c.legs[i]
+		half := max(g.half, e.off(c, p, i, needed))
+		least = min(least, e.stage.config.horizon(half, k.service(g.rate, p.began)))
 	}
 	return least
 }
 
-// drift returns for how many cycles from the beginning of a component the rates may be used that
-// have not varied while they were watched, or infinity if there are none.
-//
-// Two jobs whose turns differ a little may drift into each other that have not met so far. If
-// they had moved by a turn against each other while they were watched, for W cycles, they would
-// have met in any case. So in m cycles more they move by less than m/W of a turn. For m up to W
-// what was not seen is no more than what was seen. For longer, a job is at odds with each of o
-// others for half of that part of a turn in the mean, and takes as much longer at most as they
-// need then: its rate is off by om/2W. A share p = m/S of a service of S cycles may add
-// p·settle² to the square of its relative error, see horizon. So the m of
-// (pom/2W)² = p·settle² is safe in any case. Then the jobs are watched again. A rate that is
-// still the same has been so for all of the time.
-func (c *trajectory) drift(p *component, s Config) float64 {
-	longest := math.Inf(1)
+// off returns by what share the rate of a job may be off that is used for some cycles.
+func (e *Executor) off(c *trajectory, p *component, i int, cycles float64) float64 {
+	s := &e.sums.spreads[c.kind()].rate
+	return s.half(s.with(c.legs[i].own, float64(c.many-1)) *
+		(c.settled() + min(1, p.slowest()/max(1, cycles))))
+}
+
+// suffices reports whether the rates of a trajectory are known for as long as they are needed,
+// within a time, as far as the trajectory itself tells.
+func (c *trajectory) suffices(p *component, s Config, limit int64) bool {
+	needed := c.needed(p, limit)
 	for i, k := range p.jobs {
-		if g := &c.legs[i]; g.half == 0 && !c.exact {
-			part := 2 * c.watched * s.Tolerance / c.others()
-			safe := math.Cbrt(k.service(g.rate, p.began) * part * part)
-			longest = min(longest, max(c.watched, safe))
+		if g := &c.legs[i]; s.horizon(g.half, k.service(g.rate, p.began)) < needed {
+			return false
 		}
 	}
-	return c.spent + float64(c.until) + longest
+	return true
 }
-
-// suffices reports whether the rates of a trajectory that vary are known for as long as they are
-// needed, within a time, or for as long as those hold that do not vary.
-func (c *trajectory) suffices(p *component, s Config, limit int64) bool {
-	return c.horizon(p, s) >= min(c.needed(p, limit), c.drift(p, s))
-}
-
-// off returns by what share the rate of a leg may be off that is used for some cycles: see drift.
-func (c *trajectory) off(g *leg, cycles float64) float64 {
-	if g.half > 0 || c.exact {
-		return g.half
-	}
-	return min(mostHalf, c.others()*cycles/(2*max(1, c.watched)))
-}
-
-// others returns how many others a job may drift into, and one where it is alone: its processes
-// may do so too.
-func (c *trajectory) others() float64 { return float64(max(1, len(c.legs)-1)) }
 
 // needed returns for how many cycles the rates of a component are needed if no other job joins
 // after a time: until a job ends.

@@ -28,10 +28,11 @@ func TestHorizon(t *testing.T) {
 // The job that has the least to go by decides for how long a trajectory may be used, and it is
 // needed until a job ends.
 func TestHorizonOfComponent(t *testing.T) {
-	p := &component{began: 600, jobs: []*jobState{{total: 100, began: 100, done: 50},
-		{total: 1000, began: 500, done: 100}}}
-	c := &trajectory{legs: []leg{{rate: 0.1, half: 0.2}, {rate: 1, half: 0.2}}}
-	if got := c.horizon(p, Config{Tolerance: 0.1}); got != 250 { // of 100 + 900 cycles
+	p := &component{began: 600, jobs: []*jobState{{perIteration: 1, total: 100, began: 100, done: 50},
+		{perIteration: 1, total: 1000, began: 500, done: 100}}}
+	e := &Executor{stage: &stage{config: Config{Tolerance: 0.1}}}
+	c := &trajectory{many: 1, legs: []leg{{rate: 0.1, half: 0.2}, {rate: 1, half: 0.2}}}
+	if got := e.horizon(c, p, 1000); got != 250 { // of 100 + 900 cycles
 		t.Errorf("the rates hold for %v cycles", got)
 	}
 	if a, b := c.needed(p, 400), c.needed(p, 1000); a != 400 || b != 500 {
@@ -50,30 +51,5 @@ func TestGoBack(t *testing.T) {
 		if k.rewind(c.first); k.origin != c.origin || k.base != c.had {
 			t.Errorf("%+v: origin %d, %d messages", c, k.origin, k.base)
 		}
-	}
-}
-
-// Rates that have not varied hold for as long as they were watched, or for longer where all that a
-// drift may do is within what the service time may be off.
-func TestRatesThatDoNotVaryAreNotBelievedForEver(t *testing.T) {
-	p := &component{jobs: []*jobState{{total: 1000}, {total: 1e6}, {total: 1e6}}}
-	c := &trajectory{until: 60, watched: 50, legs: []leg{{rate: 1}, {rate: 1}, {rate: 1, half: 0.01}}}
-	for _, k := range []struct {
-		tolerance, spent, want float64
-		exact                  bool
-	}{
-		{0.1, 0, 110, false},               // the cube root of 1000·(2·50·0.1/2)² is 29
-		{1, 7, 7 + 60 + 135.720881, false}, // of 1000·(2·50·1/2)²
-		{0.1, 0, math.Inf(1), true},
-	} {
-		c.spent, c.exact = k.spent, k.exact
-		got := c.horizon(p, Config{Tolerance: k.tolerance})
-		if math.Abs(got-k.want) > 1e-6 && got != k.want {
-			t.Errorf("%+v: %v cycles", k, got)
-		}
-	}
-	c.exact = false
-	if a, b := c.off(&c.legs[0], 20), c.off(&c.legs[2], 20); a != 0.4 || b != 0.01 {
-		t.Errorf("after 20 cycles the rates are off by %v and %v", a, b)
 	}
 }

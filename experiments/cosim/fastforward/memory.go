@@ -8,7 +8,6 @@ import (
 	"unsafe"
 
 	"contend/experiments/spec"
-	"contend/experiments/stats"
 	"contend/patterns"
 )
 
@@ -20,8 +19,8 @@ type knowledge struct {
 	exact        bool
 	trajectories float64 // that the rates are the means of
 	used         float64 // cycles for which the rates have been used as estimates
-	watched      float64 // see trajectory
-	spent        float64
+	length       int64   // see trajectory
+	own          own
 }
 
 // memory keeps what trajectories have shown, by the names of components. Where that is more than
@@ -69,72 +68,42 @@ func (c *component) name() string {
 }
 
 // remember keeps the rates of a trajectory that is steady. What was known before from other
-// trajectories of the same programs at the same places makes them better known.
-func (e *Executor) remember(c *component) {
+// trajectories of the same programs at the same places makes them better known. It reports false
+// where rates are not known well enough to be used at all.
+func (e *Executor) remember(c *component, limit int64) bool {
 	name := c.name()
 	k := e.memory.known[name]
 	if k == nil {
 		k = &knowledge{legs: make([]leg, len(c.jobs))}
 		defer e.memory.keep(name, k)
 	}
-	k.use, k.flits, k.exact = c.trajectory.use, c.trajectory.flits, c.trajectory.exact
-	k.pool(c.trajectory)
-	c.trajectory.known = k
-	c.trajectory.holdFor(c.trajectory.horizon(c, e.stage.config) - k.used)
+	t := c.trajectory
+	k.use, k.flits, k.exact, k.own, k.length = t.use, t.flits, t.exact, t.own, t.length
+	k.pool(t)
+	t.known = k
+	k.used = 0
+	// Where no rate is known well enough, the intervals say so.
+	t.holdFor(max(e.horizon(t, c, limit), longShare*float64(limit)))
+	return t.holds >= 2*t.until
 }
 
-// pool adds a trajectory to what is known, and gives the trajectory the rates that are then known.
-// Rates that vary in no trajectory, and are the same in all, have been watched since the first of
-// them. All others have intervals from then on.
+// pool adds trajectories to what is known, and gives them the rates that are then known.
 func (k *knowledge) pool(c *trajectory) {
-	n := k.trajectories
+	n, m := k.trajectories, float64(c.many)
 	for i := range c.legs {
-		g := &c.legs[i]
+		g, old := &c.legs[i], &k.legs[i]
 		if n > 0 && !c.exact {
-			k.poolLeg(g, i)
+			off := g.rate/old.rate - 1
+			g.own = ((n-1)*old.own + (m-1)*g.own + off*off*n*m/(n+m)) / (n + m - 1)
+			g.rate = (n*old.rate + m*g.rate) / (n + m)
+			g.half = math.Hypot(n*old.half, m*g.half) / (n + m)
 		}
-		k.legs[i] = leg{rate: g.rate, half: g.half, each: g.each, end: -1}
+		k.legs[i] = leg{rate: g.rate, half: g.half, own: g.own, each: g.each, end: -1}
 	}
-	if c.exact {
-		c.watched = float64(c.until)
+	if n > 0 && !c.exact {
+		c.many += int(n)
 	}
-	if n > 0 {
-		c.watched += k.watched + k.used - k.spent
-	}
-	k.trajectories++
-	k.watched, k.spent, c.spent = c.watched, k.used, k.used
-}
-
-// poolLeg gives a leg the rate that is known from all trajectories. Those that vary have
-// intervals. One that does not tells no more than another one. Of two that do not, but differ,
-// each is a batch.
-func (k *knowledge) poolLeg(g *leg, i int) {
-	n, rate, half := k.trajectories, k.legs[i].rate, k.legs[i].half
-	if half == 0 && g.half == 0 {
-		if rate == g.rate {
-			return
-		}
-		e := stats.EstimateOf([]float64{rate, g.rate}, confidence)
-		g.rate, g.half = e.Mean, e.Half/e.Mean
-		return
-	}
-	if half == 0 {
-		half = g.half
-	} else if g.half == 0 {
-		g.half = half
-	}
-	g.half = math.Hypot(n*half, g.half) / (n + 1)
-	g.rate = (n*rate + g.rate) / (n + 1)
-}
-
-// spend notes that a trajectory has been used for some cycles more than it was simulated. Where it
-// is exact, that is as good as watching it.
-func (k *knowledge) spend(c *trajectory, cycles float64) {
-	if c.exact {
-		k.watched += cycles
-	} else {
-		k.used += cycles
-	}
+	k.trajectories = float64(c.many)
 }
 
 // recall returns the trajectory of a component that is known from an equal one, and known well
@@ -145,19 +114,15 @@ func (e *Executor) recall(c *component, limit int64) *trajectory {
 		return nil
 	}
 	t := &trajectory{steady: true, flits: known.flits, known: known, use: known.use,
-		watched: known.watched, spent: known.spent, legs: slices.Clone(known.legs)}
+		many: int(known.trajectories), length: known.length, own: known.own,
+		legs: slices.Clone(known.legs)}
 	// Several jobs may meet in another way than they did.
 	t.exact = known.exact && len(c.jobs) == 1 && e.stage.forgets(c.jobs[0])
 	for i, k := range c.jobs {
 		g := &t.legs[i]
-		g.anchored = k.done - float64(k.base)
-		// Its first iteration begins later or earlier than one that follows another does.
-		late := k.origin + k.lead - k.pause - c.began
-		if k.base == 0 && (late > 0 || k.origin == c.began) {
-			g.anchor, g.anchored = late, 0
-		}
+		g.anchor = k.origin + k.lead - k.pause - c.began // the first iteration may begin otherwise
 	}
-	t.holdFor(t.horizon(c, e.stage.config) - known.used)
+	t.holdFor(e.horizon(t, c, limit) - known.used)
 	if float64(t.holds) < t.needed(c, limit) {
 		return nil
 	}

@@ -43,7 +43,7 @@ func (s *stage) ratesKnown() bool {
 		s.trajectory.legs[i].estimate(s.part.jobs[i], slowest, stats.LookConfidence(s.looks, confidence))
 	}
 	c := s.trajectory
-	c.until, c.watched = s.local(), s.watched()
+	c.until = s.local()
 	if c.suffices(s.part, s.config, s.limit) {
 		return true
 	}
@@ -51,17 +51,6 @@ func (s *stage) ratesKnown() bool {
 		c.legs[i].rate = 0
 	}
 	return false
-}
-
-// watched returns for how long all jobs have been watched, in whole turns of each.
-func (s *stage) watched() float64 {
-	least := s.local()
-	for i := range s.trajectory.legs {
-		g, k := &s.trajectory.legs[i], s.part.jobs[i]
-		w := g.times(k, g.turns(k))
-		least = min(least, w[len(w)-1]-w[0])
-	}
-	return float64(least)
 }
 
 // forgets reports whether the network is as it was at first whenever an iteration of a job that

@@ -1,8 +1,10 @@
 package fastforward
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
+	"slices"
 )
 
 // drawn keeps some of many trajectories, in proportion to their weights: priority sampling
@@ -79,6 +81,22 @@ func (d *drawn) chance(s *sampled) float64 {
 		return 1
 	}
 	return min(1, s.weight/d.bar)
+}
+
+// keep gives up the trajectories of least priority until the messages of simulations of so many
+// times their lengths are within a budget.
+func (d *drawn) keep(budget float64, times int64) {
+	slices.SortFunc(d.list, func(a, b sampled) int { return cmp.Compare(b.priority, a.priority) })
+	for i := range d.list {
+		s := &d.list[i]
+		for j := range s.part.jobs {
+			budget -= float64(s.length(times)) * s.trajectory.legs[j].rate
+		}
+		if budget < 0 {
+			d.bar, d.list = s.priority, d.list[:i]
+			return
+		}
+	}
 }
 
 // length returns for how long to simulate a trajectory: so many times what was simulated to

@@ -15,12 +15,13 @@ import (
 // stage is where trajectories are simulated: a network that is empty between two trajectories. The
 // i-th job of a component has slot i of the executor, since all slots are free then.
 type stage struct {
-	net    *netsim.Network
-	x      *run.Executor
-	config Config
-	rest   int64       // cycles after a delivery until nothing of it is left in the network
-	stop   func() bool // polled; reports whether to stop
-	polls  uint
+	net      *netsim.Network
+	x        *run.Executor
+	config   Config
+	rest     int64       // cycles after a delivery until nothing of it is left in the network
+	stop     func() bool // polled; reports whether to stop
+	polls    uint
+	messages int64 // that have arrived in all trajectories and checks
 
 	part       *component
 	trajectory *trajectory
@@ -55,7 +56,7 @@ func newStage(n *netsim.Network, p []patterns.Config, clock scheduler.Clock,
 // follow simulates a component from its beginning until its rates are known, a job ends, or a time
 // is reached.
 func (s *stage) follow(p *component, limit int64) (*trajectory, error) {
-	s.part, s.trajectory = p, &trajectory{legs: make([]leg, len(p.jobs))}
+	s.part, s.trajectory = p, &trajectory{many: 1, legs: make([]leg, len(p.jobs))}
 	s.counts, s.bounds = make([]int64, len(p.jobs)), make([]int64, len(p.jobs))
 	s.nextTest, s.looks, s.limit = leastIterations, 0, limit
 	first := p.began
@@ -141,6 +142,7 @@ func (s *stage) simulate() error {
 		}
 	}
 	s.trajectory.until = max(0, s.local())
+	s.trajectory.length = s.trajectory.until
 	return nil
 }
 
@@ -149,6 +151,7 @@ func (s *stage) local() int64 { return s.net.Now() - s.zero }
 
 // heard counts a message of the i-th job that has arrived.
 func (s *stage) heard(i int32) {
+	s.messages++
 	if s.counts[i]++; s.counts[i] < s.bounds[i] {
 		return
 	}

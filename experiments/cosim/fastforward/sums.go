@@ -10,9 +10,12 @@ import (
 // runSums are sums over a run.
 type runSums struct {
 	jobs                   int
-	simulated, recalled    int     // trajectories
-	service, jumped, exact float64 // job cycles
-	bounds                 metrics.Mean
+	simulated, recalled    int          // trajectories
+	service, jumped, exact float64      // job cycles
+	spreads                [3]spreads   // by trajectory.kind
+	lengths, epochs        metrics.Mean // iterations of trajectories; cycles of components
+	variance               float64      // of the sum of service times
+	blocked, foreign       drifting     // of these sums
 	messages               messageSums
 	flits                  []float64 // by link
 }

@@ -11,7 +11,8 @@ import (
 // component is a set of jobs whose packets may meet.
 type component struct {
 	jobs       []*jobState
-	began      int64       // cycle from which these jobs are together
+	born       int64       // cycle from which these jobs are together
+	began      int64       // cycle in which the trajectory begins
 	trajectory *trajectory // nil: not known yet
 	next       int64       // when the first job ends, or until when the trajectory may be used
 }
@@ -25,13 +26,13 @@ type trajectory struct {
 	steady bool
 	exact  bool // the future is periodic and the rates are no estimates
 	// holds is how long the rates may be used, from the beginning of the component.
-	holds int64
-	// Where a rate has not varied, it was watched for so many cycles, in this trajectory or since it
-	// was first known. Up to then, what is known had been used for spent cycles.
-	watched, spent float64
-	known          *knowledge // that the rates became or came from
-	use            []linkUse
-	flits          int64 // of the messages that arrived
+	holds  int64
+	length int64 // for which the trajectories were followed that the rates come from
+	many   int   // of these
+	own    own
+	known  *knowledge // that the rates became or came from
+	use    []linkUse
+	flits  int64 // of the messages that arrived
 }
 
 // linkUse is the flits that have crossed a link.
@@ -59,7 +60,8 @@ type leg struct {
 	anchor   int64
 	anchored float64
 	rate     float64
-	half     float64 // relative half width of the interval of the rate
+	half     float64 // relative half width of the interval of the rate, within the trajectory
+	own      float64 // variance of the relative rate between trajectories
 	// Where the future is periodic, the times at which iterations end in the period that follows the
 	// anchor, and its length; else 0.
 	beats  []int64
@@ -178,6 +180,23 @@ func (c *trajectory) next(p *component) int64 {
 	}
 	for i := range c.legs {
 		next = min(next, c.legs[i].endOf(p.jobs[i]))
+		if c.steady {
+			next = min(next, max(c.until, c.legs[i].lastBegins(p.jobs[i])))
+		}
 	}
 	return p.began + next
+}
+
+// lastBegins returns when a job begins its last iteration if that is not a whole one: how long a
+// part of an iteration takes, rates do not say.
+func (g *leg) lastBegins(k *jobState) int64 {
+	if k.total%k.perIteration == 0 {
+		return math.MaxInt64 / 4
+	}
+	whole := *k
+	whole.total -= k.total % k.perIteration
+	if float64(whole.total) <= k.done { // it is in it
+		return math.MaxInt64 / 4
+	}
+	return g.endOf(&whole)
 }

@@ -1,5 +1,7 @@
 package fastforward
 
+import "slices"
+
 // An iteration has blocks, of about the same number of messages. A turn is as many blocks as an
 // iteration has, from whichever of them on: so turns can be counted from the beginning of a
 // component, in which jobs are anywhere in their iterations.
@@ -26,4 +28,10 @@ func (g *leg) times(k *jobState, n int) []int64 {
 		list[n-i] = g.blocks[last-i*k.blocks()]
 	}
 	return list
+}
+
+// turnsFrom returns the turns since a time.
+func (g *leg) turnsFrom(k *jobState, from int64) int {
+	i, _ := slices.BinarySearch(g.blocks, from)
+	return max(0, len(g.blocks)-1-i) / k.blocks()
 }

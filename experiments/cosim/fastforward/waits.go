@@ -1,10 +1,8 @@
 package fastforward
 
 import (
-	"math"
 	"slices"
 
-	"contend/experiments/stats"
 	"contend/netsim"
 )
 
@@ -72,13 +70,4 @@ func (w *waits) correct(s messageSums) messageSums {
 	s[network], s[entry] = max(0, s[network]), max(0, s[entry])
 	s[latency] = max(s[latency], s[network])
 	return s
-}
-
-// half returns the half width of the 95% interval of a sum, relative to it. It is NaN if nothing
-// is known of it.
-func (w *waits) half(variance, sum float64) float64 {
-	if w.n < 2 || sum == 0 {
-		return math.NaN()
-	}
-	return stats.Half(variance, w.n-1, confidence) / sum
 }

@@ -30,7 +30,7 @@ func TestLongForeignBlockingAgainstFullSimulation(t *testing.T) {
 			e := New(grid(t, 8), mixed, clock, Config{Tolerance: 0.05}, run.Software{})
 			e.checks = newChecks(40, 0.05, rand.New(rand.NewPCG(seed, 4)))
 			drive(t, e, jobs)
-			if err := e.checks.run(e.stage); err != nil {
+			if err := e.check(); err != nil {
 				t.Fatal(err)
 			}
 			foreseen += e.sums.messages[foreign]

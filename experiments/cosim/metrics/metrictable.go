@@ -111,11 +111,8 @@ var metricInfos = allInfos([]MetricInfo{
 			"that its rate is exact",
 		"", 0},
 	{"rate_error", "%",
-		"with runs.fast_forward: mean over jobs, half width of the 95% interval of the service " +
-			"time that follows from the spread of the job's rates of progress within the " +
-			"trajectories that were followed; it leaves out what these do not show: beats between " +
-			"jobs that are slower than a trajectory, and other positions of jobs and flits at which " +
-			"an epoch may begin",
+		"with runs.fast_forward: half width of the 95% interval of the mean service time of all " +
+			"jobs, relative to it, from the spread between trajectories of drawn phases of jobs that meet",
 		"", 0},
 	{"jump_error", "%",
 		"with runs.fast_forward: mean over the rates of jobs in the jumps drawn by " +
@@ -130,7 +127,7 @@ var metricInfos = allInfos([]MetricInfo{
 		"", 0},
 	{"packet_blocking_error", "%",
 		"with runs.fast_forward: half width of the 95% interval of packet_blocking_time, which " +
-			"is corrected by the jumps that runs.check_jumps draws, relative to it",
+			"is corrected by the jumps that runs.check_jumps draws, relative to it; it is rather too narrow",
 		"", 0},
 	{"foreign_blocking_error", "%",
 		"with runs.fast_forward: the same for foreign_blocking_time",

@@ -66,6 +66,8 @@ type job struct {
 	nodes   []topology.Node
 	totals  netsim.Totals
 	ahead   int64 // work that is not yet done
+	pending int   // messages on their way
+	leaving bool  // it gives its slot back when the last of them has arrived
 }
 
 // New returns an executor on a network. Patterns are by Job.Pattern.
@@ -80,8 +82,8 @@ func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock) *Executo
 func (x *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 	slot := x.slot()
 	k := &x.jobs[slot]
-	k.id, k.nodes, k.totals = j.ID, append(k.nodes[:0], nodes[:j.Size]...), netsim.Totals{}
-	if k.ahead = 0; x.WorkOf != nil {
+	*k = job{id: j.ID, nodes: append(k.nodes[:0], nodes[:j.Size]...)}
+	if x.WorkOf != nil {
 		k.ahead = x.WorkOf(j)
 	}
 	if x.Began != nil {
@@ -184,6 +186,7 @@ func (x *Executor) occupy(node topology.Node, cycles int64) int64 {
 // sendNow gives a message to the network.
 func (x *Executor) sendNow(slot int32, m patterns.Message) {
 	nodes := x.jobs[slot].nodes
+	x.jobs[slot].pending++
 	x.Net.Send(netsim.Message{From: nodes[m.From], To: nodes[m.To], Flits: m.Flits,
 		Job: slot, User: m.Tag})
 }
@@ -250,8 +253,14 @@ func (x *Executor) fire(t timer, done []scheduler.JobID) []scheduler.JobID {
 
 // deliver takes a message that has arrived. Its process receives it as soon as it is free.
 func (x *Executor) deliver(d *netsim.Delivery, done []scheduler.JobID) []scheduler.JobID {
+	k := &x.jobs[d.Job]
+	k.pending--
+	if k.leaving {
+		x.vacate(d.Job)
+		return done
+	}
 	if x.Ended != nil {
-		x.jobs[d.Job].totals.AddDelivery(d)
+		k.totals.AddDelivery(d)
 	}
 	m := patterns.Message{From: x.rankOf[d.From], To: x.rankOf[d.To], Flits: d.Flits, Tag: d.User}
 	if at := x.occupy(d.To, x.Software.Receive); at > x.Net.Now() {
@@ -279,6 +288,27 @@ func (x *Executor) received(
 		return x.end(slot, done)
 	}
 	return done
+}
+
+// Abandon has the job in a slot send nothing more, as if it were no longer there.
+func (x *Executor) Abandon(slot int32) {
+	x.jobs[slot].leaving = true
+	list := x.timers.list
+	x.timers.list = nil
+	for _, t := range list {
+		if t.slot != slot {
+			x.timers.list.Push(t)
+		}
+	}
+	x.vacate(slot)
+}
+
+// vacate frees the slot of a job that was abandoned, once all of its messages have arrived.
+func (x *Executor) vacate(slot int32) {
+	if k := &x.jobs[slot]; k.pending == 0 {
+		k.leaving, k.program = false, nil
+		x.free = append(x.free, slot)
+	}
 }
 
 // end frees the slot of a job and appends the job to those that are done.

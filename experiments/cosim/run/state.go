@@ -71,7 +71,7 @@ func (x *Executor) Drain() error {
 	}
 	x.free = x.free[:0]
 	for i := len(x.jobs) - 1; i >= 0; i-- {
-		x.jobs[i].program = nil
+		x.jobs[i].program, x.jobs[i].pending = nil, 0
 		x.free = append(x.free, int32(i))
 	}
 	return nil

@@ -92,8 +92,7 @@ func jumpText(r *experiments.Results) string {
 		settle += " to " + fmt.Sprint(j.most)
 	}
 	text := fmt.Sprintf("Time was jumped over (%s = %s): %s%% of the service time of jobs, at rates "+
-		"that leave a job's service time uncertain by %s%% on average: the spread within the "+
-		"trajectories that were followed, without beats between jobs that are slower.",
+		"that leave the mean service time of a run uncertain by %s%% on average.",
 		spec.FieldFastForward, settle,
 		Significant(j.Share.Value(), 3), Significant(j.error.Value(), 2))
 	text += j.waitText() + j.exactText()
