@@ -22,7 +22,8 @@
 //     tail before it left at the earliest, and asks for a channel at q = h + R.
 //  5. Channel allocation: a virtual channel is held by one packet from the
 //     grant until its tail was sent at u, and free from u + F. Headers are
-//     served in the order of (q, input channel), or round-robin. Each gets a
+//     served in the order of (q, input channel), or round-robin: input ports in
+//     turn, and the headers of a port in that order. Each gets a
 //     free one of the channels routing offers, if there is one: see below.
 //  6. Injection: a node's packets wait in a source queue without limit; the
 //     header of the first is sent as soon as rules 1 and 3 allow. A node with

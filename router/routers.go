@@ -25,8 +25,8 @@ const (
 	// FirstCome takes the header that has been ready longest, then the one
 	// of the lowest input channel.
 	FirstCome Arbiter = iota
-	// RoundRobin takes the first input channel after the one that got the
-	// channel last.
+	// RoundRobin takes that of the first input port after the one that got the
+	// channel last, and of several of a port the first as FirstCome has them.
 	RoundRobin
 )
 
@@ -193,7 +193,7 @@ type Routers struct {
 	escapesLast bool
 	scratch     []Channel // of mark and usable
 	asked       Header    // of route
-	lastInput   []int32   // input channel that got a channel last, for round-robin
+	lastPort    []int32   // input port that got a channel last, for round-robin
 
 	selector *selector // which free virtual channel is taken; nil: the first
 
@@ -306,7 +306,7 @@ func (b *Routers) marksOf(k Kind) uint8 {
 func (b *Routers) newRequests(oneLink bool) {
 	n := len(b.vcs)
 	if b.timing.Arbiter == RoundRobin {
-		b.lastInput = filled(n)
+		b.lastPort = filled(n)
 	}
 	if oneLink {
 		b.masks, b.requests = make([]uint64, n), newQueues(b.w.Links())

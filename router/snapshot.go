@@ -123,12 +123,12 @@ func (b *Routers) holdState(s *Snapshot, c Channel, free int64) {
 	}
 }
 
-// inTurn returns the input channel that got a channel last, where that matters, or none.
+// inTurn returns the input port that got a channel last, where that matters, or none.
 func (b *Routers) inTurn(c Channel) int32 {
-	if b.lastInput == nil {
+	if b.lastPort == nil {
 		return none
 	}
-	return b.lastInput[c]
+	return b.lastPort[c]
 }
 
 // waitState appends what the header at the head of FIFO c waits for.

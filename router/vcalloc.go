@@ -169,8 +169,8 @@ func (b *Routers) serve(id int32) {
 	if i := d.first; i != none && b.vcs[i].next == none {
 		if o := b.pick(Channel(i)); o != none {
 			d.first = none
-			if b.lastInput != nil {
-				b.lastInput[o] = i
+			if b.lastPort != nil {
+				b.lastPort[o] = int32(b.w.link[i])
 			}
 			b.grantWaiting(d, Channel(o), Channel(i))
 		}

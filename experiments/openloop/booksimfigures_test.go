@@ -39,6 +39,9 @@ func TestBookSimFigures(t *testing.T) {
 		// Packets of a node to itself went there directly.
 		"topology = mesh; k = 4; routing_function = valiant; traffic = transpose; " +
 			"injection_rate = 0.2;": 32.33,
+		// Nodes entered a ring once for each of their virtual channels while a ring's packets did once.
+		"topology = torus; k = 6; routing_function = dim_order; traffic = tornado; " +
+			"injection_rate = 0.26;": 37.33,
 		// These were refused.
 		"topology = mesh; k = 4; routing_function = dor; traffic = shuffle; " +
 			"injection_rate = 0.2;": 15.68,

@@ -86,15 +86,15 @@ func (r *Model) askers(n topology.Router) (list []asker) {
 	return list
 }
 
-// takeTurns gives each free channel, the lowest first, to the first input that wants
-// it after the one that had it last.
+// takeTurns gives each free channel, the lowest first, to an input that wants it: to one of
+// the first port after the port that had it last, and there to the first of the list.
 func (r *Model) takeTurns(list []asker) {
 	for {
-		wants := map[router.Channel][]router.Channel{}
+		wants := map[router.Channel][]asker{}
 		lowest := router.Channel(-1)
 		for _, a := range list {
 			if o, ok := r.chosen(a.i); ok && r.vcs[a.i].granted < 0 {
-				wants[o] = append(wants[o], a.i)
+				wants[o] = append(wants[o], a)
 				if lowest < 0 || o < lowest {
 					lowest = o
 				}
@@ -103,16 +103,18 @@ func (r *Model) takeTurns(list []asker) {
 		if lowest < 0 {
 			return
 		}
-		in := wants[lowest]
-		slices.Sort(in)
-		winner := in[0]
-		for _, i := range in {
-			if i > r.vcs[lowest].lastIn {
-				winner = i
-				break
+		last := r.vcs[lowest].lastIn
+		served := func(a asker) int { // 1: the turn of its port comes after the end of a round
+			if last >= 0 && r.w.LinkOf(a.i) <= r.w.LinkOf(last) {
+				return 1
 			}
+			return 0
 		}
-		r.give(winner, lowest)
+		winner := slices.MinFunc(wants[lowest], func(a, b asker) int {
+			return cmp.Or(cmp.Compare(served(a), served(b)),
+				cmp.Compare(r.w.LinkOf(a.i), r.w.LinkOf(b.i)))
+		})
+		r.give(winner.i, lowest)
 	}
 }
 
