@@ -6,14 +6,13 @@ package router
 func (e *cycleEngine) sentEnds() {
 	x := e.x
 	for _, from := range x.ends {
-		f, i := &x.fifos[from], x.channel[from]
-		v := &e.vcs[i]
+		f, v := &x.fifos[from], &e.vcs[from]
 		if f.left < 0 {
 			f.left = -f.left - 2 // one less than it was before move took one from its negative
 			e.sentHead(f, v, from)
 		}
 		if f.left == 0 {
-			e.sentTail(f, v, i, from)
+			e.sentTail(f, v, from)
 		}
 	}
 }
@@ -26,43 +25,41 @@ func (e *cycleEngine) sentHead(f *fifo, v *vcState, from int32) {
 	k.Blocked += e.now - v.ready
 	if x.fifos[o].keeps != 0 {
 		k.Hops++
-		c := x.channel[o]
-		e.entered(c, o, v.packet, e.now+e.delay(c))
+		e.entered(o, v.packet, e.now+e.delay(Channel(o)))
 	}
 }
 
-// sentTail notes that the tail at the head of FIFO i, whose slot is given, has been sent on now.
-func (e *cycleEngine) sentTail(f *fifo, v *vcState, i Channel, from int32) {
+// sentTail notes that the tail at the head of FIFO has been sent on now.
+func (e *cycleEngine) sentTail(f *fifo, v *vcState, from int32) {
 	x, o, p := e.x, f.wants, v.packet
 	x.in[from>>6].room &^= 1 << (from & 63)
 	x.fifos[o].behind = x.spare
 	x.out[o>>6].held &^= 1 << (o & 63)
-	e.release(x.channel[o], i, e.now)
+	e.release(Channel(o), Channel(from), e.now)
 	if f.last == p {
 		f.last = none
 		v.packet, v.state = none, idle
 		return
 	}
 	p = e.notes[p].after
-	e.follow(i, from, p, max(e.now+1, e.notes[p].comes))
+	e.follow(from, p, max(e.now+1, e.notes[p].comes))
 }
 
-// entered notes that the header of packet p has been sent to FIFO c, whose slot is given, and when
-// it comes there. Its packet is next behind the one that came last, of which there is one at most:
+// entered notes that the header of packet p has been sent to FIFO c, and when it comes there. Its packet is next behind the one that came last, of which there is one at most:
 // a tail is in one FIFO at a time.
-func (e *cycleEngine) entered(c Channel, slot, p int32, comes int64) {
-	f := &e.x.fifos[slot]
+func (e *cycleEngine) entered(c, p int32, comes int64) {
+	f := &e.x.fifos[c]
 	if f.last == none {
-		e.follow(c, slot, p, comes)
+		e.follow(c, p, comes)
 	} else {
 		e.notes[f.last].after, e.notes[p].comes = p, comes
 	}
 	f.last = p
 }
 
-// follow has the header of packet p at the head of FIFO c, whose slot is given, from cycle h on.
-func (e *cycleEngine) follow(c Channel, slot, p int32, h int64) {
-	e.x.fifos[slot].left = -e.packets[p].Length
-	e.x.in[slot>>6].heads |= 1 << (slot & 63)
-	e.headed(c, p, h)
+// follow has the header of packet p at the head of FIFO c from cycle h on.
+func (e *cycleEngine) follow(c, p int32, h int64) {
+	e.x.fifos[c].left = -e.packets[p].Length
+	e.x.in[c>>6].heads |= 1 << (c & 63)
+	e.headed(Channel(c), p, h)
 }

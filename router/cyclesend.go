@@ -124,7 +124,7 @@ func (e *cycleEngine) onItsWay(o, i int32) {
 	if x.fifos[o].keeps != 0 {
 		e.carry(o)
 	}
-	t := e.now + e.credit(x.channel[i])
+	t := e.now + e.credit(Channel(i))
 	x.returns.add(t, i)
 	e.calendar.at(t)
 }
@@ -179,7 +179,7 @@ func (e *cycleEngine) carry(o int32) {
 		e.calendar.at(e.now + 1)
 		return
 	}
-	t := e.now + e.delay(e.x.channel[o])
+	t := e.now + e.delay(Channel(o))
 	e.x.arrivals.add(t, o)
 	e.calendar.at(t)
 }
@@ -189,16 +189,16 @@ func (e *cycleEngine) occupy(list []int32) {
 	x := e.x
 	for _, o := range list {
 		l := x.link(o)
-		x.carries[l] = e.now + e.flitTime(x.channel[o])
+		x.carries[l] = e.now + e.flitTime(Channel(o))
 		e.reopenAt(x.carries[l], int32(l))
 		i := x.link(x.fifos[o].behind)
 		for s := x.slot(l); s < x.slot(l+1); s++ {
 			from := x.fifos[s].behind
 			x.in[from>>6].open &^= 1 << (from & 63)
 		}
-		if x.budget != nil && e.w.first[i+1]-e.w.first[i] > 1 { // others are not limited
+		if x.budget != nil && e.w.Width(i) > 1 { // others are not limited
 			x.budget[i]--
-			e.reopenAt(e.now+e.flitTime(e.w.first[i]), ^int32(i))
+			e.reopenAt(e.now+e.flitTime(e.w.lead(i)), ^int32(i))
 		}
 	}
 }
@@ -225,8 +225,9 @@ func (x *buffers) turnPointers() {
 func (e *cycleEngine) traceSent(list []int32) {
 	x := e.x
 	for _, o := range list {
-		f, i := &x.fifos[x.fifos[o].behind], x.channel[x.fifos[o].behind]
+		i := x.fifos[o].behind
+		f := &x.fifos[i]
 		k := &e.packets[e.vcs[i].packet]
-		e.trace.Sent(e.now, x.channel[o], k.Number, k.Length-max(f.left, -f.left), e.vcs[i].ready)
+		e.trace.Sent(e.now, Channel(o), k.Number, k.Length-max(f.left, -f.left), e.vcs[i].ready)
 	}
 }

@@ -30,7 +30,7 @@ func (b *Routers) ask(c Channel) {
 	}
 	ch.want = int32(to[0])
 	if b.masks != nil {
-		b.masks[c] = b.mask(to, b.w.link[to[0]])
+		b.masks[c] = b.mask(to, b.w.link(to[0]))
 	} else {
 		b.offered[c] = int32(len(to))
 	}
@@ -48,16 +48,16 @@ func (b *Routers) await(c Channel) {
 // its link, or where it may take several that of its router.
 func (b *Routers) queueOf(c Channel) int32 {
 	if b.masks != nil {
-		return int32(b.w.link[b.vcs[c].want])
+		return int32(b.w.link(Channel(b.vcs[c].want)))
 	}
 	return b.vcs[c].router
 }
 
 // mask returns a bit for each of some channels that is of link l.
 func (b *Routers) mask(some []Channel, l Link) (mask uint64) {
-	first := b.w.first[l]
+	first := b.w.lead(l)
 	for _, o := range some {
-		if b.w.link[o] == l {
+		if b.w.link(o) == l {
 			mask |= 1 << (o - first)
 		}
 	}
@@ -170,7 +170,7 @@ func (b *Routers) serve(id int32) {
 		if o := b.pick(Channel(i)); o != none {
 			d.first = none
 			if b.lastPort != nil {
-				b.lastPort[o] = int32(b.w.link[i])
+				b.lastPort[o] = int32(b.w.link(Channel(i)))
 			}
 			b.grantWaiting(d, Channel(o), Channel(i))
 		}
@@ -272,7 +272,7 @@ func (b *Routers) free(out *vcState, o, i Channel) {
 
 // use counts what a packet used channel c for, which has just been freed.
 func (b *Routers) use(k *vcState, c Channel, length int32) {
-	u := &b.loads[b.w.link[c]]
+	u := &b.loads[b.w.link(c)]
 	u.flits += int64(length)
 	u.held += k.freeAt - k.since
 }
@@ -293,7 +293,7 @@ func (b *Routers) chargeWait(o, i Channel) {
 	if cycles <= 0 {
 		return
 	}
-	u := &b.waited[b.w.link[o]]
+	u := &b.waited[b.w.link(o)]
 	if b.waits != nil {
 		b.waits.Waited(b.packets[in.packet].Job, k.job, tail, cycles)
 	}
@@ -308,7 +308,7 @@ func (b *Routers) chargeWait(o, i Channel) {
 // stored reports whether the tail of the packet at the head of FIFO c is there.
 // If not, its header is made to ask when it is.
 func (b *Routers) stored(c Channel) bool {
-	if f := &b.buffers.fifos[b.buffers.slots[c]]; f.here < -f.left { // nothing has been sent on
+	if f := &b.buffers.fifos[c]; f.here < -f.left { // nothing has been sent on
 		b.vcs[c].state = arriving
 		return false
 	}
