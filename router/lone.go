@@ -24,6 +24,7 @@ func (e *cycleEngine) sendLone() {
 	}
 	fifos, tries, ends, prompt := x.fifos, x.tries, x.ends[:0], x.prompt
 	coming, back := e.underWay(len(list))
+	x.countEach(list)
 	for _, o := range list {
 		to := &fifos[o]
 		i := to.behind
