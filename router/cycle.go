@@ -32,18 +32,6 @@ func (e *cycleEngine) offered(_ Channel, node topology.Node, first bool) {
 	}
 }
 
-func (e *cycleEngine) ask(list int32) {
-	if e.x.whole || e.only == nil {
-		e.askEach(list)
-		return
-	}
-	e.askOrdered(list)
-	for _, o := range e.fresh {
-		e.granted(o, Channel(e.vcs[o].holder))
-	}
-	e.fresh = e.fresh[:0]
-}
-
 func (e *cycleEngine) granted(o, i Channel) {
 	x := e.x
 	to, from := int32(o), int32(i)

@@ -150,22 +150,27 @@ func (b *Routers) freeOf(l Link, set uint64) uint64 {
 // none: that with most credits, of those or of all the first at or after the pointer, which is that
 // of the first channel offered.
 func (b *Routers) best(l Link, set uint64, offered Channel) int32 {
-	lead, s := b.w.lead(l), b.selector
 	set = b.freeOf(l, set)
-	switch {
-	case set == 0:
+	if set == 0 {
 		return none
-	case set&(set-1) == 0 || s == nil:
-	default:
-		if s.how == SelectMostCredits {
-			set = b.buffers.mostCredits(b.buffers.slot(l), set)
-		}
-		from := s.pointers[offered] & 63
-		if later := set >> from << from; later != 0 {
-			set = later
-		}
 	}
-	return int32(lead) + int32(first(set))
+	if set&(set-1) != 0 && b.selector != nil {
+		set = b.selected(l, set, offered)
+	}
+	return int32(b.w.lead(l)) + int32(first(set))
+}
+
+// selected returns a set of virtual channels of link l of which the first is the one to take.
+func (b *Routers) selected(l Link, set uint64, offered Channel) uint64 {
+	s := b.selector
+	if s.how == SelectMostCredits {
+		set = b.buffers.mostCredits(b.buffers.slot(l), set)
+	}
+	// A pointer past the last virtual channel is at the first.
+	if later := set &^ (1<<s.pointers[offered] - 1); later != 0 {
+		set = later
+	}
+	return set
 }
 
 // credits returns how many flits could be sent on channel o in this cycle as far
@@ -185,11 +190,7 @@ func (b *Routers) turnPast(o, i Channel) {
 		}
 		by = b.firstOn(l, offered)
 	}
-	next := o + 1 - b.w.lead(l)
-	if next == b.w.Width(l) {
-		next = 0
-	}
-	b.selector.pointers[by] = uint8(next)
+	b.selector.pointers[by] = uint8(o + 1 - b.w.lead(l)) // see selected
 }
 
 // Draw returns a number from 0 to n-1 for a packet at a place. It is a hash (the
