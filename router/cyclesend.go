@@ -57,11 +57,15 @@ func (e *cycleEngine) sendEach(list []int32) {
 	e.sentEnds()
 }
 
-// move sends a flit on each of a list of channels.
+// move sends a flit on each of a list of channels, and puts it on its way, and a credit on its way
+// back.
 func (e *cycleEngine) move(list []int32) {
 	x := e.x
 	fifos, in, ends, n := x.fifos, x.in, x.ends, 0
-	for _, o := range list {
+	coming, back := e.underWay(len(list))
+	flits, c := coming.list[coming.n:][:len(list)], 0
+	credits := back.list[back.n:][:len(list)]
+	for k, o := range list {
 		to := &fifos[o]
 		i := to.behind
 		from, w := &fifos[i], &in[i>>6]
@@ -75,16 +79,29 @@ func (e *cycleEngine) move(list []int32) {
 		ends[n] = i
 		n += int(below(from.left, 2))
 		from.left--
+		if x.alike {
+			flits[c], credits[k] = o, i
+			c += int(to.keeps)
+		} else {
+			e.onItsWay(o, i)
+		}
 	}
 	x.ends = ends[:n]
-	if x.alike {
-		e.onTheirWay(list)
-		return
-	}
 	x.countEach(list)
-	for _, o := range list {
-		e.onItsWay(o, fifos[o].behind)
+	if x.alike {
+		coming.n, back.n = coming.n+c, back.n+len(list)
 	}
+}
+
+// underWay returns the lists, with room for so many more, of FIFOs to which flits come that are
+// sent now, and of those from which credits come back, where all links are alike.
+func (e *cycleEngine) underWay(many int) (coming, back *slotList) {
+	x, t := e.x, &e.timing
+	if many > 0 && x.alike {
+		e.calendar.at(e.now + t.Link)
+		e.calendar.at(e.now + t.Credit)
+	}
+	return x.arrivals.grown(e.now+t.Link, many), x.returns.grown(e.now+t.Credit, many)
 }
 
 // countEach counts flits that are sent now on channels of a list, where they are counted.
@@ -97,25 +114,6 @@ func (x *buffers) countEach(list []int32) {
 		to.count += to.keeps
 		x.fifos[to.behind].count--
 	}
-}
-
-// onTheirWay puts flits on their way on channels of a list, and credits on their way back, where
-// all links are alike.
-func (e *cycleEngine) onTheirWay(list []int32) {
-	x, fifos := e.x, e.x.fifos
-	x.countEach(list)
-	coming := x.arrivals.grown(e.now+e.timing.Link, len(list))
-	back := x.returns.grown(e.now+e.timing.Credit, len(list))
-	flits, credits, c := coming.n, back.n, 0
-	for k, o := range list {
-		to := &fifos[o]
-		coming.list[flits+c] = o
-		c += int(to.keeps)
-		back.list[credits+k] = to.behind
-	}
-	coming.n, back.n = flits+c, credits+len(list)
-	e.calendar.at(e.now + e.timing.Link)
-	e.calendar.at(e.now + e.timing.Credit)
 }
 
 // onItsWay puts a flit on its way from FIFO i on channel o, and a credit on its way back.
