@@ -92,7 +92,8 @@ func TestBookSimSpeedupOfOneVirtualChannel(t *testing.T) {
 func TestBookSimDetours(t *testing.T) {
 	const flatfly = "topology = flatfly; use_noc_latency = 0; routing_function = "
 	for text, want := range map[string]string{
-		flatfly + "valiant; num_vcs = 4;": "valiant 1 0", flatfly + "valiant; num_vcs = 3;": "valiant 1 1",
+		flatfly + "valiant; num_vcs = 4;":                                       "valiant 1 0",
+		flatfly + "valiant; num_vcs = 3;":                                       "valiant 1 1",
 		flatfly + "ugal; num_vcs = 4;":                                          "ugal 0 1",
 		"topology = dragonflynew; n = 1; routing_function = ugal; num_vcs = 3;": "ugal-l 0 1",
 	} {
