@@ -88,6 +88,31 @@ func TestBookSimSpeedupOfOneVirtualChannel(t *testing.T) {
 	}
 }
 
+// Routings over drawn routers are those of this program, with what differs.
+func TestBookSimDetours(t *testing.T) {
+	const flatfly = "topology = flatfly; use_noc_latency = 0; routing_function = "
+	for text, want := range map[string]string{
+		flatfly + "valiant; num_vcs = 4;":                                       "valiant 1 0",
+		flatfly + "valiant; num_vcs = 3;":                                       "valiant 1 1",
+		flatfly + "ugal; num_vcs = 4;":                                          "ugal 0 1",
+		"topology = dragonflynew; n = 1; routing_function = ugal; num_vcs = 3;": "ugal-l 0 1",
+	} {
+		b, err := readBookSim(t, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, k := range b.Keys {
+			if k[0] == "network.routing" {
+				got = fmt.Sprint(k[1], " ", len(b.Notes), " ", len(b.Lost))
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s: notes %q, lost %q", text, got, want, b.Notes, b.Lost)
+		}
+	}
+}
+
 // What nothing here stands for is listed with its line.
 func TestBookSimListsWhatIsLost(t *testing.T) {
 	b, err := readBookSim(t, `topology = dragonflynew;

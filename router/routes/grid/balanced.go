@@ -15,7 +15,10 @@ import (
 // each packet, where else all go upwards. And a packet keeps its class of virtual
 // channels as long as it moves in a dimension: the lower half if it crosses the end
 // of the dimension, else the upper half. Paths are shortest ones, so those that cross
-// leave out the channels opposite to the end, and no cycle of channels remains.
+// leave out the channels opposite to the end, and no cycle of channels remains. Both
+// have the middle one of an odd number of virtual channels but before the end, where
+// only one of them has it: see share. In BookSim 2 both have it everywhere, and then
+// channels depend on each other in a cycle.
 type Balanced struct {
 	*DimensionOrder
 	seed uint64
@@ -50,7 +53,11 @@ func hasEvenRing(t topology.Topology) bool {
 // must be those of a Cube, at least two a link. The ways drawn depend on the seed.
 func NewBalanced(w *router.Wiring, seed uint64) (*Balanced, error) {
 	x, err := NewDimensionOrder(w, true)
-	return &Balanced{x, seed}, err
+	if err != nil {
+		return nil, err
+	}
+	x.share(true)
+	return &Balanced{x, seed}, nil
 }
 
 // Route implements Routing.
@@ -98,12 +105,12 @@ func (x *Balanced) opposite(d int, ahead int32) bool {
 // of dimension d, in which the packet has stayed since its source.
 func (x *Balanced) along(dst []router.Channel, r topology.Router, h *router.Header, d,
 	up int) []router.Channel {
-	first, low, high := x.first[int(r)*x.ports+2*d+up], router.Channel(0), x.virtual/2
-	from, to := x.coordinate(h.Source, d), x.coordinate(h.Destination, d)
-	if crosses := (up == 1) == (from > to); !crosses {
-		low, high = high, x.virtual
+	crosses := 0
+	if (up == 1) == (x.coordinate(h.Source, d) > x.coordinate(h.Destination, d)) {
+		crosses = 1
 	}
-	return router.AppendRun(dst, first+low, high-low)
+	first, many := x.part(r, d, up, crosses, 0, x.virtual)
+	return router.AppendRun(dst, first, many)
 }
 
 // coordinate returns where the router of a node is in dimension d.

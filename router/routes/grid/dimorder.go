@@ -28,7 +28,18 @@ type DimensionOrder struct {
 	virtual  router.Channel   // virtual channels of a network channel
 	ejects   router.Channel   // of an ejection channel
 	dateline bool
+	sharing  []sharing // of the link that leaves router r by port p, at r·ports+p
 }
+
+// sharing says which virtual channels of a link packets take that have yet to cross the end of
+// its dimension, and which all others.
+type sharing uint8
+
+const (
+	overlap    sharing = iota // half each, and both the middle one of an odd number
+	middleHigh                // half each, and the others the middle one
+	middleLow                 // half each, and those that cross the middle one
+)
 
 var dimensionOrder = router.Maker{
 	Name:   "dimension-order",
@@ -53,9 +64,9 @@ var dateline = router.Maker{
 // dimension that wraps fall into two classes, so that no cycle of channels
 // remains: a packet that has yet to cross from one end to the other uses the
 // lower half, one that need not, or no longer, the upper half (Dally and Seitz
-// 1987, sec. IV). It takes at least two virtual channels. Of an odd number the
-// upper half has the middle one, but on the link over the end: no packet of the
-// upper half ever takes that, so the lower half may have it there.
+// 1987, sec. IV). It takes at least two virtual channels. Both classes have the
+// middle one of an odd number, but on links where they must be kept apart: see
+// share.
 func NewDimensionOrder(w *router.Wiring, dateline bool) (*DimensionOrder, error) {
 	name, needed := "dimension-order", 1
 	if dateline {
@@ -86,6 +97,9 @@ func NewDimensionOrder(w *router.Wiring, dateline bool) (*DimensionOrder, error)
 			x.place[r*x.dims+d] = int16(t.Coordinate(topology.Router(r), d))
 		}
 	}
+	if dateline {
+		x.share(false)
+	}
 	x.Most = x.choices()
 	if len(t.Dims()) == 2 && t.OneNodePerRouter() && !t.Wrap()[0] && !t.Wrap()[1] {
 		for r := range topology.Router(t.Routers()) {
@@ -96,6 +110,42 @@ func NewDimensionOrder(w *router.Wiring, dateline bool) (*DimensionOrder, error)
 		}
 	}
 	return x, nil
+}
+
+// share says how packets share the links of dimensions that wrap. A shortest path that crosses the
+// end begins at most half a ring before it. So only the links there have packets that have yet to
+// cross, and packets that need not. On these links the middle one of an odd number of virtual
+// channels belongs to the kind that more ways over the link are of, as if all pairs of routers had
+// one.
+//
+// All other links may be shared in any manner. Order the channels so: those before the end for
+// packets that cross, on to the link over the end, and from there the channels of link after link
+// for all others. Every packet ascends, since none that has crossed the end comes back to it.
+//
+// With bothWays packets go either way round where both are as long, else up.
+func (x *DimensionOrder) share(bothWays bool) {
+	x.sharing = make([]sharing, len(x.first))
+	for d, n := range x.wrap {
+		for r := 0; n > 0 && r < x.grid.Routers(); r++ {
+			for up := range 2 {
+				at, longest := int(x.place[r*x.dims+d]), int(n/2)
+				if up == 0 {
+					at = int(n) - 1 - at
+					if !bothWays {
+						longest = int(n-1) / 2
+					}
+				}
+				link, before := r*x.ports+2*d+up, at-int(n)+longest
+				switch {
+				case before < 0 || at == int(n)-1:
+				case (before+1)*(before+2) > longest*(longest+1)/2:
+					x.sharing[link] = middleLow
+				default:
+					x.sharing[link] = middleHigh
+				}
+			}
+		}
+	}
 }
 
 // choices returns the largest number of channels that a header is offered. Those of one class
@@ -135,18 +185,29 @@ func (x *DimensionOrder) next(r topology.Router, to topology.Node) (first, many 
 func (x *DimensionOrder) class(r topology.Router, d int, ahead int32, low,
 	high router.Channel) (first, many router.Channel) {
 	up := x.upwards(d, ahead)
-	first, many = x.first[int(r)*x.ports+2*d+up]+low, high-low
-	if x.dateline && x.wrap[d] > 0 {
-		// The upper half where it need not cross the end of the dimension: it goes up, and the goal is
-		// higher, or both not. Nobody could predict that.
-		upper, half := router.Channel(1&^(up^int(^uint32(ahead)>>31))), many/2
-		odd := many - 2*half
-		first, many = first+upper*half, half+upper*odd
-		if int(x.place[int(r)*x.dims+d]) == up*int(x.wrap[d]-1) { // over the end, in the lower half
-			many += odd
-		}
+	// It crosses the end of the dimension where it goes up, and the goal is lower, or the other way.
+	// Nobody could predict that.
+	return x.part(r, d, up, up^int(^uint32(ahead)>>31), low, high)
+}
+
+// part returns the channels that leave router r up or down dimension d, of packets that cross the
+// end of that dimension or of others: so many from the first.
+func (x *DimensionOrder) part(r topology.Router, d, up, crosses int, low,
+	high router.Channel) (first, many router.Channel) {
+	link := int(r)*x.ports + 2*d + up
+	first, many = x.first[link]+low, high-low
+	if !x.dateline || x.wrap[d] == 0 {
+		return first, many
 	}
-	return first, many
+	upper, half := router.Channel(1^crosses), many/2
+	switch odd := many - 2*half; x.sharing[link] {
+	case middleHigh:
+		return first + upper*half, half + upper*odd
+	case middleLow:
+		return first + upper*(half+odd), half + (1-upper)*odd
+	default:
+		return first + upper*half, half + odd
+	}
 }
 
 // Ways implements Shortcut.
