@@ -171,6 +171,7 @@ func (c *trajectory) meet(other *trajectory, jobs []*jobState, from int64) bool 
 	}
 	c.own = own{sum * sum / 2 / float64(len(c.legs)), apart(blocked), apart(foreign)}
 	c.many, c.length = trajectories, max(c.length, from)
+	c.followed += float64(from)
 	return true
 }
 
