@@ -385,6 +385,7 @@ func (e *Executor) account(c *component) {
 		e.wander(c, jump, c.slowest(), func(i int) float64 { return rates.with(t.legs[i].own, many) },
 			s.sum.with(t.own.sum, many))
 	}
+	locked := c.beat() > jump
 	sent := 0.0
 	var waits messageSums
 	var foreseen [2]float64
@@ -404,6 +405,9 @@ func (e *Executor) account(c *component) {
 			off := rates.with(leg.own, many) * settled
 			k.variance += jump * jump * off
 			e.sums.jumped += jump
+			if locked {
+				e.sums.locked += jump
+			}
 			if t.exact {
 				e.sums.exact += jump
 			}

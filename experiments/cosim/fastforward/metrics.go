@@ -22,6 +22,7 @@ func (e *Executor) Metrics(add func(string, float64)) {
 	}
 	if e.sums.jumped > 0 {
 		add("exact_jumps", 100*e.sums.exact/e.sums.jumped)
+		add("locked_jumps", 100*e.sums.locked/e.sums.jumped)
 	}
 	half := func(variance float64) float64 {
 		return e.sums.all().rate.half(variance)
