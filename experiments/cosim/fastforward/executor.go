@@ -83,7 +83,7 @@ type jobState struct {
 	moved                     bool        // by a jump, or by a job that was, so that its phase is another
 	each                      messageSums // of the last jump
 	live                      live
-	waited                    [2]float64 // by packets in all that was simulated in full: blocked, foreign
+	waited                    [2]float64 // by packets that are simulated in full: blocked, foreign
 	watched                   float64    // messages of those
 	estimated                 bool       // a rate that is no more than an estimate was used
 	began                     int64
@@ -432,7 +432,8 @@ func (e *Executor) account(c *component) {
 		}{{&e.sums.blocked, t.own.blocked, &s.blocked, waits[blocked]},
 			{&e.sums.foreign, t.own.foreign, &s.foreign, waits[foreign]}} {
 			if !t.exact {
-				e.sums.unchecked[i] += e.sums.bursts.variance(i, w.waits, jump/max(1, t.followed), foreseen[i])
+				times := jump / max(1, t.followed)
+				e.sums.unchecked[i] += e.sums.bursts.variance(i, w.waits, times, foreseen[i])
 			}
 			if !t.alone() {
 				v := w.waits * w.waits * w.pool.with(w.own, many)

@@ -84,7 +84,7 @@ func (w *waits) correct(s messageSums) messageSums {
 
 // bursts is how much waits of packets vary from an iteration of a job to the next, of those that
 // are simulated in full: variances over means, for blocked and foreign waits. Waits vary as if they
-// came in bursts of so many cycles (overdispersion; McCullagh and Nelder 1989, sec. 6.2.3).
+// came in bursts of so many cycles (overdispersion; McCullagh and Nelder 1989, ch. 6).
 type bursts [2]struct{ squares, sum float64 }
 
 // heard adds an iteration of a job. The first has none to compare it with.

@@ -64,8 +64,9 @@ func TestBursts(t *testing.T) {
 	if got := b.variance(0, 1000, 1, 1e12); math.Abs(got-10*(1000+1010)) > 1 {
 		t.Errorf("a variance of %v", got)
 	}
-	if none, short := b.variance(0, 0, 10, 500), b.variance(0, 0, 100, 500); none <= 0 || short <= none {
-		t.Errorf("variances of %v and %v where none was seen", none, short)
+	long, short := b.variance(0, 0, 10, 500), b.variance(0, 0, 100, 500)
+	if long <= 0 || short <= long {
+		t.Errorf("variances of %v and %v where none was seen", long, short)
 	}
 	if got := b.variance(0, 0, 100, 0); got != 0 {
 		t.Errorf("a variance of %v where nothing waits", got)

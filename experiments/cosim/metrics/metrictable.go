@@ -111,9 +111,9 @@ var metricInfos = allInfos([]MetricInfo{
 			"that its rate is exact",
 		"", 0},
 	{"locked_jumps", "%",
-		"with runs.fast_forward: share of the jumped time of jobs of which two, in the same component, " +
-			"keep their phase against each other: their iterations take equal times, or beat more slowly " +
-			"than the jump lasts",
+		"with runs.fast_forward: share of the jumped time of jobs of which two, in the same " +
+			"component, keep their phase against each other: their iterations take equal times, or " +
+			"beat more slowly than the jump lasts",
 		"", 0},
 	{"rate_error", "%",
 		"with runs.fast_forward: half width of the 95% interval of the mean service time of all " +
