@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -100,9 +101,21 @@ func checkJumps(plan *spec.Plan, r *metrics.Records) error {
 	switch {
 	case plan.FastForward == 0:
 	case r.Links || r.Series || r.Waits:
-		return spec.FieldFastForward.Bad("take 0, which simulates every flit, or leave these files out",
-			"%s is %g, and the records of channels, of time series and of who waited for whom need every "+
-				"flit", spec.FieldFastForward, plan.FastForward)
+		var files []string
+		for _, f := range []struct {
+			wanted bool
+			text   string
+		}{{r.Links, "links.csv (what packets wait at each channel)"},
+			{r.Series, "series.csv and load.csv (what happens in each bin of time)"},
+			{r.Waits, "waits.csv (which job waits for which)"}} {
+			if f.wanted {
+				files = append(files, f.text)
+			}
+		}
+		return spec.FieldFastForward.Bad(
+			"take 0, which simulates every flit, or --jobs-csv, which is known of jumps too",
+			"%s is %g, and time that is jumped over does not tell %s", spec.FieldFastForward,
+			plan.FastForward, strings.Join(files, ", "))
 	case topology.Rails(plan.Machine) > 1 && plan.Network.Rail == netsim.RailInTurn:
 		return spec.FieldFastForward.Bad(
 			fmt.Sprintf("take 0, which simulates every flit, or %s = %q", spec.FieldRail, "destination"),

@@ -83,7 +83,9 @@ type jobState struct {
 	moved                     bool        // by a jump, or by a job that was, so that its phase is another
 	each                      messageSums // of the last jump
 	live                      live
-	estimated                 bool // a rate that is no more than an estimate was used
+	waited                    [2]float64 // by packets that are simulated in full: blocked, foreign
+	watched                   float64    // messages of those
+	estimated                 bool       // a rate that is no more than an estimate was used
 	began                     int64
 }
 
@@ -383,8 +385,10 @@ func (e *Executor) account(c *component) {
 		e.wander(c, jump, c.slowest(), func(i int) float64 { return rates.with(t.legs[i].own, many) },
 			s.sum.with(t.own.sum, many))
 	}
+	locked := c.beat() > jump
 	sent := 0.0
 	var waits messageSums
+	var foreseen [2]float64
 	for i, k := range c.jobs {
 		leg, done := &c.trajectory.legs[i], c.doneAt(i, at)
 		arrived := done - k.done
@@ -401,11 +405,17 @@ func (e *Executor) account(c *component) {
 			off := rates.with(leg.own, many) * settled
 			k.variance += jump * jump * off
 			e.sums.jumped += jump
+			if locked {
+				e.sums.locked += jump
+			}
 			if t.exact {
 				e.sums.exact += jump
 			}
 			k.estimated = k.estimated || !t.exact || off > 0
 			waits.addWaits(&leg.each, arrived)
+			for i, w := range k.foresee(arrived, len(c.jobs) == 1) {
+				foreseen[i] += w
+			}
 		}
 		leg.enter(k, at, c.began)
 		k.each = leg.each
@@ -414,13 +424,17 @@ func (e *Executor) account(c *component) {
 	}
 	if jump > 0 {
 		e.sums.variance += jump * jump * float64(len(c.jobs)) * s.sum.with(t.own.sum, many) * settled
-		for _, w := range []struct {
+		for i, w := range []struct {
 			sum   *drifting
 			own   float64
 			pool  *spread
 			waits float64
 		}{{&e.sums.blocked, t.own.blocked, &s.blocked, waits[blocked]},
 			{&e.sums.foreign, t.own.foreign, &s.foreign, waits[foreign]}} {
+			if !t.exact {
+				times := jump / max(1, t.followed)
+				e.sums.unchecked[i] += e.sums.bursts.variance(i, w.waits, times, foreseen[i])
+			}
 			if !t.alone() {
 				v := w.waits * w.waits * w.pool.with(w.own, many)
 				w.sum.variance += v * settled

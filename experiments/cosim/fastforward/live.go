@@ -18,6 +18,7 @@ type live struct {
 	heard       int64         // since then
 	first, last int64         // cycles in which the first iteration since then ended, and the last
 	totals      netsim.Totals // up to then
+	waits       [2]float64    // of packets in the last iteration: blocked, and foreign of it
 }
 
 const (
@@ -49,7 +50,7 @@ func (e *Executor) heard(slot int32) {
 		if l.last = e.live.Net.Now(); l.first == 0 {
 			l.first = l.last
 		}
-		l.totals = e.live.Totals(slot)
+		e.sums.bursts.heard(k, e.live.Totals(slot))
 	}
 }
 
@@ -238,9 +239,9 @@ func (e *Executor) iterations() float64 {
 // are in other phases than they would be, if a jump has brought one of them to where it is. They
 // meet, so that this lasts for about as long as a trajectory.
 func (e *Executor) drift(c *component) {
-	moved, slowest, waits := false, 0.0, [2]float64{}
+	moved, slowest, waits, foreseen := false, 0.0, [2]float64{}, [2]float64{}
 	lasted := float64(e.now - c.began)
-	if lasted <= 0 || len(c.jobs) == 1 {
+	if lasted <= 0 || len(c.jobs) == 1 && e.stage.forgets(c.jobs[0]) {
 		return
 	}
 	for _, k := range c.jobs {
@@ -251,11 +252,19 @@ func (e *Executor) drift(c *component) {
 		share := lasted / max(1, lasted, float64(e.now-k.live.since))
 		waits[0] += float64(t.Blocked) * share
 		waits[1] += float64(t.Foreign) * share
+		for i, w := range k.foresee(float64(t.Messages)*share, len(c.jobs) == 1) {
+			foreseen[i] += w
+		}
 	}
 	if moved {
 		for _, k := range c.jobs {
 			k.moved = true
 		}
+		for i := range waits {
+			e.sums.bursty[i] += e.sums.bursts.variance(i, waits[i], 1, foreseen[i])
+		}
+	}
+	if moved && len(c.jobs) > 1 {
 		s := e.sums.all()
 		period := e.iterations() * slowest
 		for _, p := range []*spread{&s.rate, &s.sum, &s.blocked, &s.foreign} {

@@ -20,6 +20,7 @@ type knowledge struct {
 	trajectories float64 // that the rates are the means of
 	used         float64 // cycles for which the rates have been used as estimates
 	length       int64   // see trajectory
+	followed     float64
 	own          own
 }
 
@@ -102,8 +103,9 @@ func (k *knowledge) pool(c *trajectory) {
 	}
 	if n > 0 && !c.exact {
 		c.many += int(n)
+		c.followed += k.followed
 	}
-	k.trajectories = float64(c.many)
+	k.trajectories, k.followed = float64(c.many), c.followed
 }
 
 // recall returns the trajectory of a component that is known from an equal one, and known well
@@ -115,7 +117,8 @@ func (e *Executor) recall(c *component, limit int64) *trajectory {
 	}
 	t := &trajectory{steady: true, flits: known.flits, known: known, use: known.use,
 		many: int(known.trajectories), length: known.length, own: known.own,
-		legs: slices.Clone(known.legs)}
+		followed: known.followed,
+		legs:     slices.Clone(known.legs)}
 	// Several jobs may meet in another way than they did.
 	t.exact = known.exact && len(c.jobs) == 1 && e.stage.forgets(c.jobs[0])
 	for i, k := range c.jobs {

@@ -171,19 +171,26 @@ func (c *trajectory) meet(other *trajectory, jobs []*jobState, from int64) bool 
 	}
 	c.own = own{sum * sum / 2 / float64(len(c.legs)), apart(blocked), apart(foreign)}
 	c.many, c.length = trajectories, max(c.length, from)
+	c.followed += float64(from)
 	return true
 }
 
 // slowest returns the period of the slowest beat between jobs of a component, or the length of
 // what was followed if that is longer.
 func (c *component) slowest() float64 {
-	period := 0.0
 	if c.trajectory != nil {
-		period = float64(c.trajectory.length)
+		return max(c.beat(), float64(c.trajectory.length))
 	}
+	return c.beat()
+}
+
+// beat returns the period of the slowest beat between jobs of a component: infinity where two of
+// them keep the same phase, 0 of a job that meets nobody.
+func (c *component) beat() float64 {
+	period := 0.0
 	for i, a := range c.jobs {
 		for _, b := range c.jobs[:i] {
-			if a.turn > 0 && b.turn > 0 { // infinity where they keep the same phase
+			if a.turn > 0 && b.turn > 0 {
 				period = max(period, a.turn*b.turn/math.Abs(a.turn-b.turn))
 			}
 		}

@@ -143,6 +143,7 @@ func (s *stage) simulate() error {
 	}
 	s.trajectory.until = max(0, s.local())
 	s.trajectory.length = s.trajectory.until
+	s.trajectory.followed = float64(s.trajectory.until)
 	return nil
 }
 

@@ -29,10 +29,12 @@ type trajectory struct {
 	holds  int64
 	length int64 // for which the trajectories were followed that the rates come from
 	many   int   // of these
-	own    own
-	known  *knowledge // that the rates became or came from
-	use    []linkUse
-	flits  int64 // of the messages that arrived
+	// followed is for how long they were in all.
+	followed float64
+	own      own
+	known    *knowledge // that the rates became or came from
+	use      []linkUse
+	flits    int64 // of the messages that arrived
 }
 
 // linkUse is the flits that have crossed a link.

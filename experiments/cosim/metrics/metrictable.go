@@ -110,6 +110,11 @@ var metricInfos = allInfos([]MetricInfo{
 		"with runs.fast_forward: share of the jumped time in which a job repeats itself, so " +
 			"that its rate is exact",
 		"", 0},
+	{"locked_jumps", "%",
+		"with runs.fast_forward: share of the jumped time of jobs of which two, in the same " +
+			"component, keep their phase against each other: their iterations take equal times, or " +
+			"beat more slowly than the jump lasts",
+		"", 0},
 	{"rate_error", "%",
 		"with runs.fast_forward: half width of the 95% interval of the mean service time of all " +
 			"jobs, relative to it, from the spread between trajectories of drawn phases of jobs that meet",
@@ -127,7 +132,7 @@ var metricInfos = allInfos([]MetricInfo{
 		"", 0},
 	{"packet_blocking_error", "%",
 		"with runs.fast_forward: half width of the 95% interval of packet_blocking_time, which " +
-			"is corrected by the jumps that runs.check_jumps draws, relative to it; it is rather too narrow",
+			"is corrected by the jumps that runs.check_jumps draws, relative to it",
 		"", 0},
 	{"foreign_blocking_error", "%",
 		"with runs.fast_forward: the same for foreign_blocking_time",

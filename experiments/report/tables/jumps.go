@@ -14,7 +14,7 @@ type jumps struct {
 	runs           int // that may jump
 	least, most    float64
 	Share, error   metrics.Mean // percent
-	exact          metrics.Mean // percent of the time jumped over
+	exact, locked  metrics.Mean // percent of the time jumped over
 	Checked, Wrong int          // rates
 	Off            float64      // sum over rates, percent
 	blocked        metrics.Mean // half widths of the intervals of packet_blocking_time, percent
@@ -34,8 +34,8 @@ func JumpsOf(r *experiments.Results) (j jumps) {
 			}
 			j.least, j.most = min(j.least, p.Spec.FastForward), max(j.most, p.Spec.FastForward)
 			for metric, mean := range map[string]*metrics.Mean{"time_jumped": &j.Share,
-				"rate_error": &j.error, "exact_jumps": &j.exact, "packet_blocking_error": &j.blocked,
-				"foreign_blocking_error": &j.foreign} {
+				"rate_error": &j.error, "exact_jumps": &j.exact, "locked_jumps": &j.locked,
+				"packet_blocking_error": &j.blocked, "foreign_blocking_error": &j.foreign} {
 				if x, ok := run.Value(metric); ok {
 					mean.Add(x)
 				}
@@ -95,6 +95,10 @@ func jumpText(r *experiments.Results) string {
 		"that leave the mean service time of a run uncertain by %s%% on average.",
 		spec.FieldFastForward, settle,
 		Significant(j.Share.Value(), 3), Significant(j.error.Value(), 2))
+	if locked := j.locked.Value(); j.locked.N > 0 && locked > 0 {
+		text += " In " + Significant(locked, 3) + "% of that time jobs that meet keep their phase " +
+			"against each other (locked_jumps): a run in which they meet otherwise may have other rates."
+	}
 	text += j.waitText() + j.exactText()
 	if j.Checked == 0 && j.exact.N > 0 && j.exact.Value() == 100 {
 		return text + " All jumps are exact, so there is no rate to check."
