@@ -206,13 +206,27 @@ func (st *Study) checkLabels(points []Point, names spec.Names) *input.Error {
 			if p := &points[n]; k.Acts(&p.Spec) &&
 				!hasValue(p, a.Key, a.Values[st.valueAt(n, i)], names) {
 				return input.Bad(fmt.Sprintf("axes[%d].key", i),
-					"leave the key out of overrides and other axes",
-					"the axis %s is %s at the point %s, and something else sets it there",
-					a.Key, p.Labels[i], strings.Join(p.Labels, " ")).By(a.where)
+					"leave one of them out",
+					"the axis %s is %s at the point %s, but %s sets it too",
+					a.Key, p.Labels[i], strings.Join(p.Labels, " "), st.rival(n, i, names)).By(a.where)
 			}
 		}
 	}
 	return nil
+}
+
+// rival names what takes the value of axis i away at the n-th point: another axis or an override.
+func (st *Study) rival(n, i int, names spec.Names) string {
+	a := st.Axes[i]
+	for j, other := range st.Axes[i+1:] {
+		p := Point{Spec: st.Base}
+		st.Assign(&p, a.Key, a.Values[st.valueAt(n, i)], names) // both were checked as axes
+		st.Assign(&p, other.Key, other.Values[st.valueAt(n, i+1+j)], names)
+		if !hasValue(&p, a.Key, a.Values[st.valueAt(n, i)], names) {
+			return "the axis " + other.Key
+		}
+	}
+	return "an override"
 }
 
 // usedVariants returns the variants that are values of the axis variant.

@@ -91,7 +91,7 @@ func TestBadInput(t *testing.T) {
 		{"axis twice the same", "[[axes]]\nkey = \"job.flits\"\nvalues = [1, 1]",
 			`x.toml:3:14: the axis job.flits has 1 twice: give each value once`},
 		{"axis over runs", "[[axes]]\nkey = \"runs.replications\"\nvalues = [1]",
-			`x.toml:2:1: runs.replications belongs to the study: an axis has a key that belongs to a run`},
+			`x.toml:2:1: runs.replications cannot be an axis: it applies to the whole study`},
 		{"override", "[[overrides]]\nset = { \"job.flit\" = 2 }",
 			`x.toml:2:9: unknown key job.flit: did you mean job.flits?`},
 		{"bad point", "[[axes]]\nkey = \"workload.side.max\"\nvalues = [3, " +

@@ -46,8 +46,8 @@ func (b *compareBy) given() bool { return b.command.Flags().Changed("by") }
 // follow the flag, see resolve.
 func (b *compareBy) args(c *cobra.Command, args []string) error {
 	if len(args) > 1 {
-		return fmt.Errorf("%d folders: give one; contend merge joins folders of one study, and --by "+
-			"KEY compares the values of its axis KEY", len(args))
+		return input.Bad("", "give one; contend merge joins folders of one study, and --by KEY "+
+			"compares the values of its axis KEY", "%d folders", len(args))
 	}
 	if b.given() {
 		return cobra.MaximumNArgs(1)(c, args)

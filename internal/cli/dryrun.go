@@ -28,7 +28,7 @@ func (a *app) dryRun(
 		return err
 	}
 	if !f.json {
-		fmt.Fprint(a.stdout, forecast.Text(dir))
+		fmt.Fprint(a.stdout, forecast.Text())
 		return err
 	}
 	text, e := json.MarshalIndent(forecast, "", "  ")

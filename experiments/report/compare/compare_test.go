@@ -53,7 +53,7 @@ func TestTablesAndRows(t *testing.T) {
 
 The study has not ended: 2 of its 12 runs are missing.
 Means with 95% confidence intervals over the replications.
-If a mean less its half width is below the least possible value, the interval ends there.
+Intervals are cut off at the smallest possible value.
 
 | pattern | allocator | finish_time (cycles) | published | ratio |
 | ------- | --------- | -------------------: | --------: | ----: |
