@@ -33,9 +33,13 @@ type Forecast struct {
 	Seconds float64 `json:"seconds"`
 	Workers int     `json:"workers"` // workers that make the runs, from 1
 	Probed  int     `json:"probed"`  // points that were probed
+	// Tasks is the number of tasks of a job array that make the new runs. Seconds is then the time
+	// of all tasks. 0 where the workers make the runs.
+	Tasks int `json:"tasks,omitempty"`
 
 	firsts []task             // the first run of each point
 	cost   map[string]float64 // seconds a run, by hash
+	total  float64            // seconds of all runs
 }
 
 // Numbers of probed points and times of probes. A dry run wants the forecast alone; before a
@@ -161,6 +165,7 @@ func (f *Forecast) conclude(tasks []task, probes []probe) {
 		c := f.cost[t.point.Hash]
 		sum, longest = sum+c, max(longest, c)
 	}
+	f.total = sum
 	f.Seconds = math.Ceil(1000*max(sum/float64(min(f.Workers, runtime.NumCPU())), longest)) / 1000
 }
 
@@ -200,6 +205,18 @@ func costsOf(points []task, known map[string]float64) map[string]float64 {
 	return costs
 }
 
+// Divide makes the forecast one for tasks of about so many seconds each, at most so many; 0 for no
+// limit. Runs of unknown time have a task each.
+func (f *Forecast) Divide(seconds float64, most int) {
+	f.Tasks, f.Seconds = f.New, f.total
+	if f.total > 0 {
+		f.Tasks = min(f.New, int(math.Ceil(f.total/seconds)))
+	}
+	if most > 0 {
+		f.Tasks = min(f.Tasks, most)
+	}
+}
+
 // String returns the expected time of the new runs in words.
 func (f *Forecast) String() string {
 	runs := input.Plural(f.New, "run")
@@ -207,6 +224,9 @@ func (f *Forecast) String() string {
 		runs = "at least " + runs
 	}
 	on := fmt.Sprintf("on %s, %s", input.Plural(f.Workers, "worker"), runs)
+	if f.Tasks > 0 {
+		on = fmt.Sprintf("in %s, %s", input.Plural(f.Tasks, "task"), runs)
+	}
 	if f.Seconds == 0 {
 		return "unknown time " + on + ": no probe got far enough"
 	}

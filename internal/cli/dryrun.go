@@ -27,6 +27,9 @@ func (a *app) dryRun(
 	if err != nil && !errors.As(err, &missing) {
 		return err
 	}
+	if f.taskSeconds > 0 {
+		forecast.Divide(f.taskSeconds, f.mostTasks)
+	}
 	if !f.json {
 		fmt.Fprint(a.stdout, forecast.Text())
 		return err
