@@ -11,8 +11,8 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/figure"
-	"contend/experiments/spec/spectest"
 	"contend/experiments/report/tables"
+	"contend/experiments/spec/spectest"
 	"contend/experiments/study"
 )
 

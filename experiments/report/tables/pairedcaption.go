@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"contend/experiments/spec"
 	"contend/experiments/study"
@@ -19,7 +20,11 @@ func (c *PairedComparison) Caption(metrics []string) []string {
 		name += " (" + study.Cites + ")"
 	}
 	least, most, notes := c.extent(metrics)
-	lines := []string{OneLine(name) + ": paired by " + c.Key, c.pairing(least, most)}
+	title := OneLine(name) + ": paired by " + c.Key
+	if c.where != nil {
+		title += ", where " + strings.Join(c.where, ", ")
+	}
+	lines := []string{title, c.pairing(least, most)}
 	if most > 1 {
 		lines = append(lines, c.method()...)
 	}

@@ -13,6 +13,7 @@ import (
 	"contend/experiments/export"
 	"contend/experiments/spec/input"
 	"contend/experiments/stats"
+	"contend/internal/decimal"
 	"contend/internal/table"
 )
 
@@ -217,10 +218,33 @@ func (c *PairedComparison) heading(metric string) string {
 			tests++
 		}
 	}
-	if tests == 1 {
-		return Title(metric, commonUnit(pairs)) + ", 1 test"
+	unit := commonUnit(pairs)
+	return Title(metric, unit) + ", " + input.Plural(tests, "test") + c.needed(pairs, unit)
+}
+
+// needed says how many pairs of runs narrow half of the intervals to Apart, for the least and for the
+// greatest variance seen; "" if that was not asked for.
+func (c *PairedComparison) needed(pairs []*Pair, unit string) string {
+	least, most := math.MaxInt, 0
+	for _, p := range pairs {
+		if p.Difference.N > 1 && !math.IsNaN(p.Difference.Half) && c.Apart > 0 {
+			n := p.Difference.ValuesFor(c.Apart, c.results.Study.Runs.Confidence)
+			least, most = min(least, n), max(most, n)
+		}
 	}
-	return fmt.Sprintf("%s, %d tests", Title(metric, commonUnit(pairs)), tests)
+	if most == 0 {
+		return ""
+	}
+	what := "replication"
+	if c.draws == drawsWindows {
+		what = "window"
+	}
+	text := input.Plural(most, what)
+	if least < most {
+		text = fmt.Sprintf("%d to %s, by pair", least, text)
+	}
+	return fmt.Sprintf("; to tell %s apart: about %s",
+		strings.TrimSpace(decimal.Number(c.Apart)+" "+unit), text)
 }
 
 // markdown returns a table for each metric, with the caption in front.
