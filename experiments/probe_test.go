@@ -145,8 +145,8 @@ key = "allocator"
 values = ["mbs", "random"]
 `
 
-// 2 allocators, 4 replications: 8 runs of 0.05 s and 8 of 0.8 s, a quarter of which is work: 1.7 s of
-// processor time, and 6.8 s by the clock.
+// 2 allocators, 4 replications: 8 runs of 0.05 s and 8 of 0.8 s, a quarter of which is work: 1.7 s
+// of processor time, and 6.8 s by the clock.
 func TestDryRunForetells(t *testing.T) {
 	st, s := mustParseSmall(t, steadyStudy), &steady{made: map[string]int{}}
 	dir := t.TempDir() + "/none"
@@ -234,7 +234,8 @@ func TestForecastInWords(t *testing.T) {
 	f := Forecast{Study: "s", Points: 40, Runs: 400, Done: 50, New: 350, Most: 400, Workers: 2,
 		Seconds: 240, Probed: 24, firsts: gridTasks(1, 5, 7)}
 	if got, want := f.String(),
-		"about 4 min of processor time on 2 workers, 350 runs (from probes of 24 of 35 points)"; got != want {
+		"about 4 min of processor time on 2 workers, 350 runs "+
+			"(from probes of 24 of 35 points)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	f.Most, f.Workers, f.Seconds = 2000, 1, 0

@@ -122,8 +122,8 @@ func studentT(degrees float64, confidence float64) float64 {
 // mostValues bounds ValuesFor: nobody waits for more runs.
 const mostValues = 1_000_000
 
-// ValuesFor returns how many values narrow half of the interval to half, if they vary as those of e,
-// of which there are two or more. At most a million.
+// ValuesFor returns how many values narrow half of the interval to half, if they vary as those of
+// e, of which there are two or more. At most a million.
 func (e Estimate) ValuesFor(half, confidence float64) int {
 	deviation := e.Half * math.Sqrt(float64(e.N)) / studentT(float64(e.N-1), confidence)
 	return 2 + sort.Search(mostValues-2, func(i int) bool {

@@ -216,8 +216,8 @@ func (a *app) finish(folder *experiments.Folder, results *experiments.Results,
 			fmt.Fprintln(a.stdout, tables.Markdown(results))
 		}
 		done, all := results.Wanted()
-		fmt.Fprintf(a.stderr, "contend: %d of %d runs are done and kept in %s; the same command resumes\n",
-			done, all, folder.Dir)
+		fmt.Fprintf(a.stderr, "contend: %d of %d runs are done and kept in %s; "+
+			"the same command resumes\n", done, all, folder.Dir)
 		return err
 	}
 	if err != nil && results.Empty() {

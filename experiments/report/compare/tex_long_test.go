@@ -13,7 +13,8 @@ import (
 	"contend/experiments/report/tables"
 )
 
-// LaTeX compiles the table of a study and that of paired differences, with the package that they name.
+// LaTeX compiles the table of a study and that of paired differences, with the
+// package that they name.
 func TestLongTablesCompile(t *testing.T) {
 	latex, err := exec.LookPath("pdflatex")
 	if err != nil {

@@ -222,8 +222,8 @@ func (c *PairedComparison) heading(metric string) string {
 	return Title(metric, unit) + ", " + input.Plural(tests, "test") + c.needed(pairs, unit)
 }
 
-// needed says how many pairs of runs narrow half of the intervals to Apart, for the least and for the
-// greatest variance seen; "" if that was not asked for.
+// needed says how many pairs of runs narrow half of the intervals to Apart, for the least and for
+// the greatest variance seen; "" if that was not asked for.
 func (c *PairedComparison) needed(pairs []*Pair, unit string) string {
 	least, most := math.MaxInt, 0
 	for _, p := range pairs {
