@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -27,14 +28,18 @@ type Forecast struct {
 	Most int `json:"most_runs"`
 	// Blocked counts the points whose log is missing. Their runs do not count.
 	Blocked int `json:"points_without_log"`
-	// Seconds is the expected time of the new runs, right within a factor of two or so; 0 if
-	// there are no new runs or no probe got far enough.
+	// Seconds is the expected time of the new runs on idle processors, right within a factor of
+	// two or so; 0 if there are no new runs or no probe got far enough.
 	Seconds float64 `json:"seconds"`
 	Workers int     `json:"workers"` // workers that make the runs, from 1
 	Probed  int     `json:"probed"`  // points that were probed
+	// Tasks is the number of tasks of a job array that make the new runs. Seconds is then the time
+	// of all tasks. 0 where the workers make the runs.
+	Tasks int `json:"tasks,omitempty"`
 
 	firsts []task             // the first run of each point
 	cost   map[string]float64 // seconds a run, by hash
+	total  float64            // seconds of all runs
 }
 
 // Numbers of probed points and times of probes. A dry run wants the forecast alone; before a
@@ -160,7 +165,8 @@ func (f *Forecast) conclude(tasks []task, probes []probe) {
 		c := f.cost[t.point.Hash]
 		sum, longest = sum+c, max(longest, c)
 	}
-	f.Seconds = math.Ceil(1000*max(sum/float64(f.Workers), longest)) / 1000
+	f.total = sum
+	f.Seconds = math.Ceil(1000*max(sum/float64(min(f.Workers, runtime.NumCPU())), longest)) / 1000
 }
 
 // costsOf returns the seconds that a run of each point takes, by hash, from those that are known.
@@ -199,6 +205,18 @@ func costsOf(points []task, known map[string]float64) map[string]float64 {
 	return costs
 }
 
+// Divide makes the forecast one for tasks of about so many seconds each, at most so many; 0 for no
+// limit. Runs of unknown time have a task each.
+func (f *Forecast) Divide(seconds float64, most int) {
+	f.Tasks, f.Seconds = f.New, f.total
+	if f.total > 0 {
+		f.Tasks = min(f.New, int(math.Ceil(f.total/seconds)))
+	}
+	if most > 0 {
+		f.Tasks = min(f.Tasks, most)
+	}
+}
+
 // String returns the expected time of the new runs in words.
 func (f *Forecast) String() string {
 	runs := input.Plural(f.New, "run")
@@ -206,18 +224,21 @@ func (f *Forecast) String() string {
 		runs = "at least " + runs
 	}
 	on := fmt.Sprintf("on %s, %s", input.Plural(f.Workers, "worker"), runs)
+	if f.Tasks > 0 {
+		on = fmt.Sprintf("in %s, %s", input.Plural(f.Tasks, "task"), runs)
+	}
 	if f.Seconds == 0 {
 		return "unknown time " + on + ": no probe got far enough"
 	}
-	return fmt.Sprintf("%s %s (from probes of %d of %s)", roundTime(f.Seconds), on, f.Probed,
-		input.Plural(len(f.firsts), "point"))
+	return fmt.Sprintf("%s of processor time %s (from probes of %d of %s)", roundTime(f.Seconds),
+		on, f.Probed, input.Plural(len(f.firsts), "point"))
 }
 
-// Text returns the forecast as a dry run prints it. dir is the output folder.
-func (f *Forecast) Text(dir string) string {
+// Text returns the forecast as a dry run prints it.
+func (f *Forecast) Text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s, %s, of which %d in %s already and %d new\n",
-		f.Study, input.Plural(f.Points, "point"), input.Plural(f.Runs, "run"), f.Done, dir, f.New)
+	fmt.Fprintf(&b, "%s: %s, %s to do (%d already done)\n",
+		f.Study, input.Plural(f.Points, "point"), input.Plural(f.New, "run"), f.Done)
 	if f.Blocked > 0 {
 		fmt.Fprintf(&b, "%s not counted: a log is missing\n", input.Plural(f.Blocked, "point"))
 	}

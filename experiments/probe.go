@@ -6,24 +6,32 @@ import (
 	"time"
 
 	"contend/experiments/cosim"
+	"contend/internal/processortime"
 )
 
 // probe is a run that is stopped early. Its time and its progress give the time of
 // the whole run. A probe that ends by itself is a complete run.
 type probe struct {
 	outcome
-	// seconds is the expected time of the whole run, without work that runs
+	// seconds is the expected processor time of the whole run, without work that runs
 	// share; 0 if the probe did not get far enough.
-	seconds float64
+	seconds   float64
+	simulated time.Duration // by the clock
 }
 
 // probeAll makes probes with all workers, so that they slow each other down as the
-// runs of the study will.
+// runs of the study will. Time for which other programs have the processors does not count.
 func (r *Runner) probeAll(ctx context.Context, tasks []task, each time.Duration) []probe {
 	var probes []probe
+	var lasted time.Duration
+	before := processortime.Used()
 	Pool(ctx, r.Workers, tasks, func(ctx context.Context, t task) probe {
 		return r.probe(ctx, t, each)
-	}, func(p probe) { probes = append(probes, p) })
+	}, func(p probe) { probes, lasted = append(probes, p), lasted+p.simulated })
+	worked := float64(processortime.Used()-before) / float64(max(1, lasted))
+	for i := range probes {
+		probes[i].seconds *= min(1, worked)
+	}
 	return probes
 }
 
@@ -39,6 +47,7 @@ func (r *Runner) probe(ctx context.Context, t task, each time.Duration) probe {
 		extra.Gauge.Show(1, 1)
 	}
 	p.seconds = extra.Gauge.Whole().Seconds()
+	_, p.simulated = extra.Gauge.Spent()
 	return p
 }
 

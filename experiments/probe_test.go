@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -120,7 +121,9 @@ func (s *steady) run(
 		if ctx.Err() != nil {
 			return metrics.Result{}, ctx.Err()
 		}
-		time.Sleep(each / 10)
+		for began := time.Now(); time.Since(began) < each/40; {
+		}
+		time.Sleep(each * 3 / 40) // as where other programs have the processors
 		x.Gauge.Show(int64(i+1), steps)
 	}
 	s.mu.Lock()
@@ -142,7 +145,8 @@ key = "allocator"
 values = ["mbs", "random"]
 `
 
-// 2 allocators, 4 replications: 8 runs of 0.05 s and 8 of 0.8 s on 4 workers.
+// 2 allocators, 4 replications: 8 runs of 0.05 s and 8 of 0.8 s, a quarter of which is work: 1.7 s
+// of processor time, and 6.8 s by the clock.
 func TestDryRunForetells(t *testing.T) {
 	st, s := mustParseSmall(t, steadyStudy), &steady{made: map[string]int{}}
 	dir := t.TempDir() + "/none"
@@ -160,8 +164,8 @@ func TestDryRunForetells(t *testing.T) {
 		f.Probed != 4 {
 		t.Errorf("%+v", f)
 	}
-	if f.Seconds < 1.5 || f.Seconds > 3.5 {
-		t.Errorf("%v s, want 1.7 or some more", f.Seconds)
+	if all := f.Seconds * float64(min(4, runtime.NumCPU())); all < 0.4 || all > 3.4 {
+		t.Errorf("%v s of processor time, want 1.7 within a factor of 2, less on a busy machine", all)
 	}
 	if input.Exists(dir) {
 		t.Error("the folder was made")
@@ -230,7 +234,8 @@ func TestForecastInWords(t *testing.T) {
 	f := Forecast{Study: "s", Points: 40, Runs: 400, Done: 50, New: 350, Most: 400, Workers: 2,
 		Seconds: 240, Probed: 24, firsts: gridTasks(1, 5, 7)}
 	if got, want := f.String(),
-		"about 4 min on 2 workers, 350 runs (from probes of 24 of 35 points)"; got != want {
+		"about 4 min of processor time on 2 workers, 350 runs "+
+			"(from probes of 24 of 35 points)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	f.Most, f.Workers, f.Seconds = 2000, 1, 0

@@ -13,8 +13,8 @@ const loadNear = 0.01
 func ScaleToLoad(jobs []Job, processors int, target float64) (factor float64, err error) {
 	load, ok := SubmittedLoad(jobs, processors)
 	if !ok || !(load > 0) {
-		return 0, badField("ScaleToLoad.target", "is %v: the load of these %d jobs is not defined, "+
-			"because they are submitted at one time or run for none", target, len(jobs))
+		return 0, badField("ScaleToLoad.target", "is %v: these %d jobs have no load, because they "+
+			"have no run times or are all submitted at once", target, len(jobs))
 	}
 	factor = load / target
 	first := jobs[0].Submit
@@ -22,8 +22,9 @@ func ScaleToLoad(jobs []Job, processors int, target float64) (factor float64, er
 		jobs[i].Submit = first + (jobs[i].Submit-first)*factor
 	}
 	if got, _ := SubmittedLoad(jobs, processors); !(math.Abs(got/target-1) <= loadNear) {
-		return 0, badField("ScaleToLoad.target", "is %v: no times of submission bring the load of "+
-			"these %d jobs, %.4g as logged, within 1%% of it", target, len(jobs), load)
+		return 0, badField("ScaleToLoad.target", "is %v: no scaling of arrivals reaches it within "+
+			"1%% from %.4g, the load of these %d jobs as logged: use more jobs or workload.load_scale",
+			target, load, len(jobs))
 	}
 	return factor, nil
 }

@@ -57,12 +57,12 @@ func TestScaleToLoadCountsLateJobs(t *testing.T) {
 func TestScaleToLoadRefuses(t *testing.T) {
 	same := []Job{job(1, 0, 5, 1), job(2, 0, 5, 1)}
 	if _, err := ScaleToLoad(same, 4, 0.5); err == nil ||
-		!strings.Contains(err.Error(), "not defined") {
+		!strings.Contains(err.Error(), "these 2 jobs have no load, because") {
 		t.Error(err)
 	}
 	apart := []Job{job(1, 1, 5, 1), job(2, 2, 5, 1)}
 	if _, err := ScaleToLoad(apart, 4, 1e20); err == nil ||
-		!strings.Contains(err.Error(), "2.5 as logged, within 1%") {
+		!strings.Contains(err.Error(), "no scaling of arrivals reaches it within 1% from 2.5") {
 		t.Error(err)
 	}
 }

@@ -231,7 +231,7 @@ func TestNetReplications(t *testing.T) {
 		t.Errorf("latency %+v, want 13 ± 4.968", l.latency)
 	}
 	table := NetTable(points)
-	if !strings.Contains(table, "13.00 ± 4.97") || !strings.Contains(table, "0.2000 ") ||
+	if !strings.Contains(table, "13.0 ± 5.0") || !strings.Contains(table, "0.2000 ") ||
 		!strings.Contains(table, "|            0.3 |") {
 		t.Errorf("the table is\n%s", table)
 	}

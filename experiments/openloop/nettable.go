@@ -252,5 +252,5 @@ func plusMinus(e stats.Estimate, decimals int) string {
 	if math.IsNaN(e.Half) {
 		return fmt.Sprintf("%.*f", decimals, e.Mean)
 	}
-	return fmt.Sprintf("%.*f ± %.*f", decimals, e.Mean, decimals, e.Half)
+	return tables.MeanText(e)
 }

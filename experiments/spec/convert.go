@@ -15,7 +15,7 @@ import (
 func (k *Key) convert(raw any, names Names) (any, *input.Error) {
 	switch k.Type {
 	case "integer":
-		if n, ok := raw.(int64); ok && k.inBounds(float64(n)) {
+		if n, ok := input.Whole(raw); ok && k.inBounds(float64(n)) {
 			return n, nil
 		}
 	case "number", "number or auto":

@@ -3,6 +3,7 @@ package stats
 import (
 	"math"
 	"slices"
+	"sort"
 )
 
 // Estimate is a mean with its confidence interval.
@@ -116,4 +117,17 @@ func EstimateRatio(a, b []float64, confidence float64) Estimate {
 // studentT returns the factor of a two-sided interval.
 func studentT(degrees float64, confidence float64) float64 {
 	return studentQuantile(degrees, 0.5+confidence/2)
+}
+
+// mostValues bounds ValuesFor: nobody waits for more runs.
+const mostValues = 1_000_000
+
+// ValuesFor returns how many values narrow half of the interval to half, if they vary as those of
+// e, of which there are two or more. At most a million.
+func (e Estimate) ValuesFor(half, confidence float64) int {
+	deviation := e.Half * math.Sqrt(float64(e.N)) / studentT(float64(e.N-1), confidence)
+	return 2 + sort.Search(mostValues-2, func(i int) bool {
+		n := float64(2 + i)
+		return studentT(n-1, confidence)*deviation/math.Sqrt(n) <= half
+	})
 }

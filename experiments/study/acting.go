@@ -79,6 +79,7 @@ func (st *Study) checkActing(points []Point, names spec.Names) *input.Error {
 			kept = append(kept, g)
 		case g.where == "" && st.flagged:
 			left = append(left, g.path)
+		case st.atDefault(g.path):
 		default:
 			return idleKey(g.path, g.path, reason).By(g.where)
 		}
@@ -94,7 +95,7 @@ func (st *Study) checkActing(points []Point, names spec.Names) *input.Error {
 	for i, v := range st.usedVariants() {
 		for _, path := range input.SortedKeys(v.Set) {
 			reason := st.idleAt(points, path, func(p *Point) bool { return p.Variant == v.Name })
-			if reason != "" {
+			if reason != "" && !isDefault(path, v.Set[path], names) {
 				return idleKey(fmt.Sprintf("variants[%d].set.%s", i, path),
 					"the variant "+v.Name+", with "+path+",", reason)
 			}
@@ -106,7 +107,7 @@ func (st *Study) checkActing(points []Point, names spec.Names) *input.Error {
 				return Matches(p, o.When, names)
 			})
 			switch {
-			case reason == "":
+			case reason == "" || isDefault(path, o.Set[path], names):
 			case st.flagged:
 				delete(o.Set, path)
 			default:
@@ -115,6 +116,21 @@ func (st *Study) checkActing(points []Point, names spec.Names) *input.Error {
 		}
 	}
 	return nil
+}
+
+// atDefault reports whether the base spec has the default of a key. To state it does no harm where
+// the key cannot act.
+func (st *Study) atDefault(path string) bool {
+	k, ok := spec.FindKey(path)
+	now, standard := spec.Settings{Spec: st.Base, Runs: st.Runs}, spec.Defaults()
+	return ok && !k.Shorthand && !now.Overwritten(path, &standard)
+}
+
+// isDefault is atDefault for a value that a variant or an override sets.
+func isDefault(path string, raw any, names spec.Names) bool {
+	s := spec.Defaults()
+	err := s.Assign(path, raw, names)
+	return err == nil && (&Study{Base: s.Spec, Runs: s.Runs}).atDefault(path)
 }
 
 // idleKey returns the error for a key that cannot act.
@@ -206,13 +222,27 @@ func (st *Study) checkLabels(points []Point, names spec.Names) *input.Error {
 			if p := &points[n]; k.Acts(&p.Spec) &&
 				!hasValue(p, a.Key, a.Values[st.valueAt(n, i)], names) {
 				return input.Bad(fmt.Sprintf("axes[%d].key", i),
-					"leave the key out of overrides and other axes",
-					"the axis %s is %s at the point %s, and something else sets it there",
-					a.Key, p.Labels[i], strings.Join(p.Labels, " ")).By(a.where)
+					"leave one of them out",
+					"the axis %s is %s at the point %s, but %s sets it too",
+					a.Key, p.Labels[i], strings.Join(p.Labels, " "), st.rival(n, i, names)).By(a.where)
 			}
 		}
 	}
 	return nil
+}
+
+// rival names what takes the value of axis i away at the n-th point: another axis or an override.
+func (st *Study) rival(n, i int, names spec.Names) string {
+	a := st.Axes[i]
+	for j, other := range st.Axes[i+1:] {
+		p := Point{Spec: st.Base}
+		st.Assign(&p, a.Key, a.Values[st.valueAt(n, i)], names) // both were checked as axes
+		st.Assign(&p, other.Key, other.Values[st.valueAt(n, i+1+j)], names)
+		if !hasValue(&p, a.Key, a.Values[st.valueAt(n, i)], names) {
+			return "the axis " + other.Key
+		}
+	}
+	return "an override"
 }
 
 // usedVariants returns the variants that are values of the axis variant.
@@ -260,6 +290,7 @@ func (st *Study) CheckUse(what string, uses []string, others ...spec.Spec) error
 			return u == g.path || strings.HasSuffix(u, ".") && strings.HasPrefix(g.path, u)
 		})
 		switch {
+		case st.atDefault(g.path):
 		case !used:
 			return idleKey(g.path, g.path, "does not act in "+what).By(g.where)
 		case reason != "" && g.path != "runs.seed":

@@ -126,6 +126,7 @@ func (st *Study) SetAxis(path, text string, names spec.Names) error {
 			return undoes(path, other.Key, other.where).By(where)
 		}
 	}
+	st.replaceVariants(path)
 	selects := st.selects(axis, names)
 	st.putAxis(axis)
 	st.dropOverrides(path)
@@ -136,6 +137,45 @@ func (st *Study) SetAxis(path, text string, names spec.Names) error {
 		st.change(path, where)
 	}
 	return nil
+}
+
+// replaceVariants makes the axis variant one of a key that is all that its variants set. The new
+// axis has no values yet.
+func (st *Study) replaceVariants(path string) {
+	sets := false
+	for _, v := range st.usedVariants() {
+		for over := range v.Set {
+			if sets = true; !covers(path, over) {
+				return // the name of the variant says more
+			}
+		}
+	}
+	i := st.axis(variantKey)
+	if !sets || st.axis(path) >= 0 {
+		return
+	}
+	st.Axes = slices.Clone(st.Axes)
+	st.Axes[i], st.Variants = Axis{Key: path}, nil
+	st.Overrides = slices.DeleteFunc(slices.Clone(st.Overrides), func(o Override) bool {
+		_, of := o.When[variantKey]
+		return of
+	})
+	st.Table.Keys = slices.DeleteFunc(slices.Clone(st.Table.Keys),
+		func(key string) bool { return key == path })
+	st.Figures = slices.Clone(st.Figures)
+	for n := range st.Figures {
+		f := &st.Figures[n]
+		f.Panels = slices.Clone(f.Panels)
+		for _, key := range []*string{&f.X, &f.Series} {
+			if *key == variantKey {
+				*key = path
+			}
+		}
+		if p := slices.Index(f.Panels, variantKey); p >= 0 {
+			f.Panels[p] = path
+		}
+	}
+	st.Remarks = append(st.Remarks, "the axis "+path+" replaces the variants of the study")
 }
 
 // clash refuses a flag for a key that another flag has set: one would hide the other. Of two

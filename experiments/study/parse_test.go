@@ -29,8 +29,8 @@ func TestBadInput(t *testing.T) {
 		{"wrong type", "[network]\n  buffer_flits = \"two\"",
 			`x.toml:2:3: network.buffer_flits is the string "two": give an integer from 1 to 32767, ` +
 				`or a size such as "64 B"`},
-		{"float for integer", "[network]\nbuffer_flits = 2.0",
-			`x.toml:2:1: network.buffer_flits is 2: give an integer from 1 to 32767`},
+		{"float for integer", "[network]\nbuffer_flits = 2.5",
+			`x.toml:2:1: network.buffer_flits is 2.5: give an integer from 1 to 32767`},
 		{"negative buffer", "[network]\nbuffer_flits = -1",
 			`x.toml:2:1: network.buffer_flits is -1: give an integer from 1 to 32767`},
 		{"not a number", "[workload]\nload_scale = nan",
@@ -91,7 +91,7 @@ func TestBadInput(t *testing.T) {
 		{"axis twice the same", "[[axes]]\nkey = \"job.flits\"\nvalues = [1, 1]",
 			`x.toml:3:14: the axis job.flits has 1 twice: give each value once`},
 		{"axis over runs", "[[axes]]\nkey = \"runs.replications\"\nvalues = [1]",
-			`x.toml:2:1: runs.replications belongs to the study: an axis has a key that belongs to a run`},
+			`x.toml:2:1: runs.replications cannot be an axis: it applies to the whole study`},
 		{"override", "[[overrides]]\nset = { \"job.flit\" = 2 }",
 			`x.toml:2:9: unknown key job.flit: did you mean job.flits?`},
 		{"bad point", "[[axes]]\nkey = \"workload.side.max\"\nvalues = [3, " +

@@ -168,8 +168,7 @@ func (st *Study) checkAxis(a Axis, at string, names spec.Names) *input.Error {
 		err.Key = at + ".key"
 		return err
 	case !k.Identity && !k.Shorthand:
-		return input.Bad(at+".key", "an axis has a key that belongs to a run",
-			"%s belongs to the study", a.Key)
+		return input.Bad(at+".key", "it applies to the whole study", "%s cannot be an axis", a.Key)
 	case len(a.Values) == 0:
 		return input.Bad(at+".values", "give a list of values",
 			"the axis %s has no values", a.Key)

@@ -114,10 +114,14 @@ func checkKey(t *testing.T, sim *cosim.Simulator, k spec.Key, base *spec.Spec, p
 		if k.Acts(base) {
 			return // with the value it has
 		}
-		// Setting it is refused, with the reason.
+		// Setting it is refused, with the reason, unless to the default.
 		st := &Study{Name: "drawn", Base: with.Spec, given: []given{{path: k.Path}}}
 		err := st.checkPoints(names)
-		if err == nil || !strings.Contains(err.Problem, "no effect") {
+		if st.atDefault(k.Path) {
+			if err != nil {
+				t.Errorf("%s = %v is the default, and was refused: %v", k.Path, raw, err)
+			}
+		} else if err == nil || !strings.Contains(err.Problem, "no effect") {
 			t.Errorf("%s = %v acts not, and was not refused: %v\n%s", k.Path, raw, err,
 				base.Canonical())
 		}

@@ -102,6 +102,7 @@ func (a *app) root() *cobra.Command {
 		a.compareCommand(), a.reportCommand(), a.allocateCommand(),
 		a.netCommand(), a.doctorCommand(), a.patternCommand(), a.speedupCommand(), a.traceCommand())
 	a.versionFlag(root)
+	explainUsage(root)
 	return root
 }
 

@@ -24,7 +24,8 @@ comparison-KEY.tex with the metrics printed.`
 // compareBy are the flags of a paired comparison.
 type compareBy struct {
 	key, format, out string
-	metrics          []string
+	metrics, where   []string
+	apart            float64
 	command          *cobra.Command
 }
 
@@ -37,6 +38,10 @@ func (b *compareBy) define(c *cobra.Command) {
 		"with --by: metrics to print, `M1,M2` or all (default those of the study's table)")
 	flags.StringVar(&b.format, "format", "table",
 		"with --by: `FORMAT` to print: table, csv (every metric unless chosen) or latex")
+	flags.StringArrayVar(&b.where, "where", nil, "with --by: compare where an axis has this value "+
+		"alone, before p-values are adjusted; may be repeated: `KEY=VALUE`")
+	flags.Float64Var(&b.apart, "apart", 0, "with --by: say how many windows or replications tell "+
+		"a difference of `SIZE` from 0, from the variance seen")
 	flags.StringVarP(&b.out, "out", "o", "", "with --by: folder for the files (default `DIR`)")
 }
 
@@ -46,8 +51,8 @@ func (b *compareBy) given() bool { return b.command.Flags().Changed("by") }
 // follow the flag, see resolve.
 func (b *compareBy) args(c *cobra.Command, args []string) error {
 	if len(args) > 1 {
-		return fmt.Errorf("%d folders: give one; contend merge joins folders of one study, and --by "+
-			"KEY compares the values of its axis KEY", len(args))
+		return input.Bad("", "give one; contend merge joins folders of one study, and --by KEY "+
+			"compares the values of its axis KEY", "%d folders", len(args))
 	}
 	if b.given() {
 		return cobra.MaximumNArgs(1)(c, args)
@@ -73,10 +78,15 @@ func (a *app) compareBy(b *compareBy, args []string) error {
 	if err != nil {
 		return err
 	}
-	comparison, err := tables.CompareBy(results, key)
+	if !(b.apart >= 0) {
+		return &input.Error{Where: "--apart", Problem: "a difference has a size",
+			Right: "give a number above 0"}
+	}
+	comparison, err := tables.CompareBy(results, key, b.where...)
 	if err != nil {
 		return err
 	}
+	comparison.Apart = b.apart
 	metrics, err := comparison.Metrics(b.metrics)
 	if err != nil {
 		return err
@@ -103,6 +113,6 @@ func (a *app) compareBy(b *compareBy, args []string) error {
 
 // check refuses flags that act with --by alone.
 func (b *compareBy) check() error {
-	return refuseIdle(b.command.Flags(), []string{"metric", "format", "out"},
+	return refuseIdle(b.command.Flags(), []string{"metric", "format", "out", "where", "apart"},
 		"the flag acts only with --by", "add --by KEY, or leave it out")
 }

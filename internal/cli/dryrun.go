@@ -27,8 +27,11 @@ func (a *app) dryRun(
 	if err != nil && !errors.As(err, &missing) {
 		return err
 	}
+	if f.taskSeconds > 0 {
+		forecast.Divide(f.taskSeconds, f.mostTasks)
+	}
 	if !f.json {
-		fmt.Fprint(a.stdout, forecast.Text(dir))
+		fmt.Fprint(a.stdout, forecast.Text())
 		return err
 	}
 	text, e := json.MarshalIndent(forecast, "", "  ")

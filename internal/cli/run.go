@@ -29,6 +29,8 @@ type runFlags struct {
 	tables             tableFlags
 	seed               int64
 	workers            int
+	taskSeconds        float64 // of a sweep; 0 for contend run
+	mostTasks          int
 	seedGiven, several bool
 }
 
@@ -210,8 +212,12 @@ func (a *app) finish(folder *experiments.Folder, results *experiments.Results,
 		err = e
 	}
 	if errors.Is(err, context.Canceled) {
-		fmt.Fprintf(a.stderr, "contend: finished runs are kept in %s; the same command resumes\n",
-			folder.Dir)
+		if !json && !results.Empty() {
+			fmt.Fprintln(a.stdout, tables.Markdown(results))
+		}
+		done, all := results.Wanted()
+		fmt.Fprintf(a.stderr, "contend: %d of %d runs are done and kept in %s; "+
+			"the same command resumes\n", done, all, folder.Dir)
 		return err
 	}
 	if err != nil && results.Empty() {

@@ -110,6 +110,7 @@ func (a *app) sweepStudy(ctx context.Context, name string, f sweepFlags) error {
 	if f.run.out != "" {
 		dir = f.run.out
 	}
+	f.run.taskSeconds, f.run.mostTasks = 60*f.taskMinutes, f.mostTasks
 	runner, err := a.prepare(ctx, st, dir, f.run)
 	if runner == nil {
 		return err

@@ -30,7 +30,7 @@ func (p Program) Commands() []*cobra.Command {
 			return // cobra's own
 		case c.Runnable() && c.Hidden:
 			hidden = append(hidden, c)
-		case c.Runnable() && c.HasParent():
+		case c.Runnable() && c.HasParent() && !c.HasSubCommands():
 			shown = append(shown, c)
 		}
 		for _, child := range c.Commands() {

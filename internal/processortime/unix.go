@@ -1,7 +1,7 @@
 //go:build unix
 
-// Package processortime is for benchmarks on machines that others use too: it tells the time for
-// which processors have worked for this process.
+// Package processortime is for machines that others use too: it tells the time for which
+// processors have worked for this process.
 package processortime
 
 import (

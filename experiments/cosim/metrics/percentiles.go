@@ -18,17 +18,19 @@ func percentileName(metric string, percent int) string {
 
 // percentileInfos returns the metrics that are percentiles.
 func percentileInfos() (infos []MetricInfo) {
-	for _, m := range []struct{ of, unit, what, among string }{
-		{"wait_time", unitOfClock, "time from submission to start", "jobs"},
-		{"response_time", unitOfClock, "time from submission to end", "jobs"},
-		{"bounded_slowdown", "", "bounded_slowdown of a job", "jobs"},
-		{"latency", "cycles", "time from creation to delivery", "packets"},
+	for _, m := range []struct{ of, unit, what string }{
+		{"wait_time", unitOfClock, "waiting time"},
+		{"response_time", unitOfClock, "response time"},
+		{"bounded_slowdown", "", "bounded slowdown"},
+		{"latency", "cycles", "latency of a packet"},
 	} {
 		for _, percent := range percents {
-			doc := fmt.Sprintf("the least %s that %d%% of the %s do not exceed", m.what, percent,
-				m.among)
+			doc := fmt.Sprintf("median %s (nearest rank)", m.what)
+			if percent != 50 {
+				doc = fmt.Sprintf("%dth percentile of the %s (nearest rank)", percent, m.what)
+			}
 			if m.of == "latency" {
-				doc += "; above 8192 cycles its leading 13 binary digits, so at most 0.025% below"
+				doc += "; above 8192 cycles 13 binary digits are kept, so it is up to 0.025% too low"
 			}
 			infos = append(infos, MetricInfo{percentileName(m.of, percent), m.unit, doc, "", 0})
 		}

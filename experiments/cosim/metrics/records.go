@@ -72,7 +72,20 @@ func (c *Collector) jobRow(r *scheduler.Record, q *PlacementQuality) []string {
 	}
 	row = append(row, num(perPacket(t.Hops, t.Packets)))
 	row = append(row, c.measureCells(q)...)
-	return append(row, clock(r.Wait()), clock(r.Service()), half, nodesText(r.Allocated))
+	row = append(row, clock(r.Wait()), clock(r.Service()), half)
+	return append(append(row, loggedCells(r.Job.SWF)...), nodesText(r.Allocated))
+}
+
+// loggedCells returns number, run time, estimate and user of a job of a log. What the line leaves
+// open, as -1, is empty.
+func loggedCells(line *[18]float64) []string {
+	cells := make([]string, 4)
+	for i, field := range [...]int{0, 3, 8, 11} {
+		if line != nil && line[field] >= 0 {
+			cells[i] = decimal.Number(line[field])
+		}
+	}
+	return cells
 }
 
 // jobMeasures are the measures in JobTable.

@@ -53,6 +53,11 @@ var JobTable = RowTable{
 	table.Number.Column("service_time_error", "time",
 		"half width of the 95% interval of `service_time` with runs.fast_forward, empty where it is "+
 			"not known or every flit is simulated").OrEmpty(),
+	table.Integer.Column("logged_job", "", "its number in the log; empty, as the next three, for "+
+		"a generated job or where the log does not say it").OrEmpty(),
+	table.Number.Column("logged_run_time", "s", "its run time in the log").OrEmpty(),
+	table.Number.Column("estimate", "s", "what its user asked for in the log").OrEmpty(),
+	table.Integer.Column("user", "", "number of its user in the log").OrEmpty(),
 	table.String.Column("nodes", "",
 		"the nodes it was given, in order of number as intervals: `0-15,32,40-47`"),
 }

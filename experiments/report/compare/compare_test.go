@@ -24,10 +24,10 @@ func TestCompare(t *testing.T) {
 	}
 	want := `pass  finish_time: measured over published within 10% ` +
 		`(4 of 5 published cells within, at least 4 wanted)
-      fft mbs: measured 114.00 ± 25, published 100.00, ratio 1.140
+      fft mbs: measured 114 ± 25, published 100.00, ratio 1.140
 FAIL  finish_time relative to mbs: measured over published within 10% ` +
 		`(2 of 3 published cells within, at least 3 wanted)
-      fft random: measured 3.5088 ± 0.22, published 4.0000, ratio 0.877
+      fft random: measured 3.51 ± 0.22, published 4.0000, ratio 0.877
 FAIL  utilization: measured less published within 4, where job.pattern = ring ` +
 		`(2 of 3 published cells within, at least 3 wanted)
       ring mbs: measured 45, published 50.000, difference -5
@@ -53,24 +53,26 @@ func TestTablesAndRows(t *testing.T) {
 
 The study has not ended: 2 of its 12 runs are missing.
 Means with 95% confidence intervals over the replications.
-If a mean less its half width is below the least possible value, the interval ends there.
+Intervals are cut off at the smallest possible value.
 
 | pattern | allocator | finish_time (cycles) | published | ratio |
 | ------- | --------- | -------------------: | --------: | ----: |
-| ring    | mbs       |         100.00 ± 127 |    100.00 |  1.00 |
-| ring    | random    |          205.00 ± 64 |    200.00 |  1.02 |
-| ring    | paging:1  |         310.00 ± 254 |    300.00 |  1.03 |
-| fft     | mbs       |          114.00 ± 25 |    100.00 |  1.14 |
-| fft     | random    |          400.00 ± 64 |    400.00 |  1.00 |
+| ring    | mbs       |            100 ± 130 |    100.00 |  1.00 |
+| ring    | random    |             205 ± 64 |    200.00 |  1.02 |
+| ring    | paging:1  |            310 ± 250 |    300.00 |  1.03 |
+| fft     | mbs       |             114 ± 25 |    100.00 |  1.14 |
+| fft     | random    |             400 ± 64 |    400.00 |  1.00 |
 | fft     | paging:1  |                      |           |       |
 `},
 		{"tex", func() string {
-			return strings.Join(strings.Split(tables.TeX(r), "\n")[1:6], "\n")
-		}, `\begin{tabular}{llrrr}
+			return strings.Join(strings.Split(tables.TeX(r), "\n")[:7], "\n")
+		}, `% \usepackage{booktabs} in the preamble
+% 
+\begin{tabular}{llrrr}
 \toprule
-pattern & allocator & finish\_time [cycles] & published & ratio \\
+pattern & allocator & Finish time (cycles) & published & ratio \\
 \midrule
-ring & mbs & $100.00 \pm 127$ & 100.00 & 1.00 \\`},
+ring & MBS & $100 \pm 130$ & 100.00 & 1.00 \\`},
 		{"summary", func() string {
 			var b bytes.Buffer
 			if err := tables.WriteSummary(r, &b); err != nil {

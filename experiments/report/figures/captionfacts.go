@@ -22,7 +22,7 @@ func onlyOf(r *experiments.Results, f *study.Figure, points []int) string {
 			slices.Contains(f.Panels, key) {
 			continue
 		}
-		names := printedNames(r.Study, f, every)
+		names := tables.PrintedNames(every, r.Study.Labels, f.Labels)
 		for i, label := range some {
 			some[i] = cmp.Or(names[label], label)
 		}

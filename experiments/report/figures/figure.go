@@ -180,7 +180,7 @@ func ordinate(r *experiments.Results, f *study.Figure, points []int) string {
 	base := f.Relative
 	if base != "" {
 		all := tables.LabelsOf(r, points, f.RelativeKey())
-		base = cmp.Or(printedNames(r.Study, f, all)[base], base)
+		base = cmp.Or(tables.PrintedNames(all, r.Study.Labels, f.Labels)[base], base)
 	}
 	switch {
 	case f.Gain:

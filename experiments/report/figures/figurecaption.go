@@ -134,7 +134,7 @@ func printedName(d *figure.Figure, label string) string {
 	if name, ok := d.Labels[label]; ok {
 		return name
 	}
-	return paperName(label)
+	return tables.PaperName(label)
 }
 
 // replicationsOf states how many runs a mean is over.

@@ -127,7 +127,7 @@ func dress(st *study.Study, f *study.Figure, d *figure.Figure) {
 		d.Legend = []figure.LegendPlace{figure.Above, figure.Beside, figure.NoLegend}[i]
 	}
 	d.PublishedLabel = st.Published.Program
-	d.Labels = printedNames(st, f, namesIn(d))
+	d.Labels = tables.PrintedNames(namesIn(d), st.Labels, f.Labels)
 	if f.SeriesScale != 0 {
 		for l, name := range merged(st.Labels, f.Labels) {
 			d.Labels[scaledName(l, f.SeriesScale)] = fmt.Sprint(name)
@@ -145,25 +145,4 @@ func namesIn(d *figure.Figure) []string {
 		list = append(list, s.Name)
 	}
 	return list
-}
-
-// printedNames returns the names to print for labels: those of the figure, of the study, and
-// of papers. A name of papers that two labels share is not used.
-func printedNames(st *study.Study, f *study.Figure, labels []string) map[string]string {
-	users := map[string]int{}
-	for _, l := range tables.Unique(labels) {
-		users[paperName(l)]++
-	}
-	names := map[string]string{}
-	for _, l := range labels {
-		if name := paperName(l); name != l && users[name] == 1 {
-			names[l] = name
-		}
-		for _, given := range []map[string]any{st.Labels, f.Labels} {
-			if name, ok := given[l]; ok {
-				names[l] = fmt.Sprint(name)
-			}
-		}
-	}
-	return names
 }

@@ -11,6 +11,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/figure"
+	"contend/experiments/report/tables"
 	"contend/experiments/spec/spectest"
 	"contend/experiments/study"
 )
@@ -116,7 +117,7 @@ func TestPrintedNames(t *testing.T) {
 		"away:2": "2 away", "SDSC-Par-1996-2.1-cln.swf": "SDSC-Par 1996",
 		"KTH-SP2-1996-2.swf": "KTH-SP2 1996",
 	} {
-		if got := paperName(label); got != want {
+		if got := tables.PaperName(label); got != want {
 			t.Errorf("%s is printed as %q, want %q", label, got, want)
 		}
 	}
@@ -129,8 +130,7 @@ func TestPrintedNames(t *testing.T) {
 	if dress(&study.Study{}, scaledTo, &drawing); drawing.Labels["256"] != "a quarter" {
 		t.Errorf("a scaled name is printed as %q", drawing.Labels["256"])
 	}
-	f := &study.Figure{}
-	got := printedNames(&study.Study{}, f, []string{"mc1x1:1", "mc1x1-tie:1"})
+	got := tables.PrintedNames([]string{"mc1x1:1", "mc1x1-tie:1"})
 	if len(got) > 0 {
 		t.Errorf("two labels share a name: %v", got)
 	}

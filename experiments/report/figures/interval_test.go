@@ -42,7 +42,7 @@ func TestIntervalsEndAtTheLeastValue(t *testing.T) {
 				high)
 		}
 		if said := strings.Contains(tables.Markdown(r),
-			"the interval ends there"); said != (k.low != "8.729") {
+			"Intervals are cut off"); said != (k.low != "8.729") {
 			t.Errorf("%s %v: the caption says so: %v", k.metric, k.values, said)
 		}
 	}
@@ -54,8 +54,8 @@ func TestIntervalsEndAtTheGreatestValue(t *testing.T) {
 		metric, high, said string
 		values             []float64
 	}{
-		{"utilization", "100", "plus its half width is above the greatest", []float64{95, 99}},
-		{"utilization", "100", "less or plus its half width is not a possible", []float64{3, 97}},
+		{"utilization", "100", "at the largest possible value", []float64{95, 99}},
+		{"utilization", "100", "at the smallest and the largest", []float64{3, 97}},
 		{"rate_error", "122.4", "", []float64{95, 99}},
 	} {
 		values := func(int, []string) []float64 { return k.values }
@@ -70,7 +70,7 @@ func TestIntervalsEndAtTheGreatestValue(t *testing.T) {
 			t.Errorf("%s %v: summary.csv has %v", k.metric, k.values, row)
 		}
 		text := tables.Markdown(r)
-		if said := strings.Contains(text, "interval ends"); said != (k.said != "") ||
+		if said := strings.Contains(text, "Intervals are cut off"); said != (k.said != "") ||
 			!strings.Contains(text, k.said) {
 			t.Errorf("%s %v: the caption is %s", k.metric, k.values, text)
 		}

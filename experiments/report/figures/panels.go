@@ -65,7 +65,7 @@ func has(d *figure.Figure, list func(*figure.Series) []float64) bool {
 // other values follow their key.
 func panelName(st *study.Study, f *study.Figure, values []string) string {
 	var parts []string
-	names := printedNames(st, f, values)
+	names := tables.PrintedNames(values, st.Labels, f.Labels)
 	for i, v := range values {
 		if name, ok := names[v]; ok {
 			v = name

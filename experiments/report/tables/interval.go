@@ -21,18 +21,15 @@ func cutText(r *experiments.Results) string {
 	}
 	switch {
 	case below && above:
-		return "If a mean less or plus its half width is not a possible value, the interval ends " +
-			"at the last one that is."
+		return "Intervals are cut off at the smallest and the largest possible value."
 	case below:
-		return "If a mean less its half width is below the least possible value, " +
-			"the interval ends there."
+		return "Intervals are cut off at the smallest possible value."
 	case above:
-		return "If a mean plus its half width is above the greatest possible value, " +
-			"the interval ends there."
+		return "Intervals are cut off at the largest possible value."
 	}
 	for _, c := range RelativeCells(r) {
 		if below, _ := c.Measured.Cut(stats.AtLeast(0)); below {
-			return "If a ratio less its half width is below 0, the interval ends there."
+			return "Intervals of ratios are cut off at 0."
 		}
 	}
 	return ""

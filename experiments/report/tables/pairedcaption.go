@@ -5,6 +5,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
+
+	"contend/experiments/spec"
+	"contend/experiments/study"
 )
 
 // Caption returns the title of the tables of some metrics, then a line for each fact that a reader
@@ -16,7 +20,11 @@ func (c *PairedComparison) Caption(metrics []string) []string {
 		name += " (" + study.Cites + ")"
 	}
 	least, most, notes := c.extent(metrics)
-	lines := []string{OneLine(name) + ": paired by " + c.Key, c.pairing(least, most)}
+	title := OneLine(name) + ": paired by " + c.Key
+	if c.where != nil {
+		title += ", where " + strings.Join(c.where, ", ")
+	}
+	lines := []string{title, c.pairing(least, most)}
 	if most > 1 {
 		lines = append(lines, c.method()...)
 	}
@@ -69,10 +77,19 @@ func (c *PairedComparison) pairing(least, most int) string {
 		drawsJobs: ", by replication: both runs have the same seed and replication, " +
 			"so the same jobs (common random numbers).",
 		drawsCommon: ", by replication: both runs have the same seed and replication, " +
-			"so the same random numbers, but " + c.Key + " changes what becomes of them.",
-		drawsApart: ", by replication: the runs draw their jobs separately because the draws " +
-			"depend on " + c.Key + "; the intervals hold but are no narrower than unpaired ones.",
-	}[c.draws]
+			"so the same random numbers. Their jobs differ all the same, by " + c.Key + ".",
+		drawsApart: ", by replication: both runs draw their jobs separately, by " + c.Key +
+			". The intervals are correct, but no narrower than unpaired ones.",
+	}[c.draws] + c.calibration()
+}
+
+// calibration states that the numbers of messages differ where patterns are compared.
+func (c *PairedComparison) calibration() string {
+	if c.Key != string(spec.FieldPattern) || !slices.ContainsFunc(c.results.Points,
+		func(p study.Point) bool { return p.Spec.Calibrates() }) {
+		return ""
+	}
+	return " Each pattern is calibrated separately, so message counts differ between patterns."
 }
 
 // method states how intervals and p-values are computed.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"contend/experiments"
 	"contend/experiments/cosim/metrics"
@@ -46,8 +47,12 @@ type PairedComparison struct {
 	Key string
 	// Pairs has the pairs in the order of the metrics, then of the points.
 	Pairs []Pair
+	// Apart, if above 0, is a difference for which headings say how many pairs of runs tell it
+	// from 0.
+	Apart float64
 
 	results *experiments.Results
+	where   []string          // KEY=LABEL, of which points must have one for each key
 	rule    *study.Difference // what the study asks for, nil for all pairs
 	axis    int
 	draws   draws
@@ -57,14 +62,20 @@ type PairedComparison struct {
 const maxPairs = 100_000
 
 // CompareBy compares every two points that differ in one axis alone, by the
-// replications that both have. It refuses a key that is no axis, an axis of one
-// value, and results without two such points.
-func CompareBy(r *experiments.Results, key string) (*PairedComparison, error) {
-	c := &PairedComparison{Key: key, results: r, axis: slices.Index(r.AxisKeys(), key)}
+// replications that both have. Of each key in where, which lists KEY=LABEL, it takes the points
+// with such a label. It refuses a key that is no axis, an axis of one value, and results
+// without two such points.
+func CompareBy(r *experiments.Results, key string, where ...string) (*PairedComparison, error) {
+	c := &PairedComparison{Key: key, results: r, axis: slices.Index(r.AxisKeys(), key), where: where}
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	couples := c.couples()
+	left, err := c.leftOut()
+	if err != nil {
+		return nil, err
+	}
+	couples := slices.DeleteFunc(c.couples(),
+		func(at [2]int) bool { return left[at[0]] || left[at[1]] })
 	for _, metric := range r.Metrics() {
 		first := len(c.Pairs)
 		for _, at := range couples {
@@ -108,6 +119,33 @@ func (c *PairedComparison) check() error {
 	}
 	problem := r.Folder.Dir + " has no finished runs"
 	return &input.Error{Problem: problem, Right: "contend run makes them"}
+}
+
+// leftOut returns the points that lack a label of some key of where.
+func (c *PairedComparison) leftOut() (map[int]bool, error) {
+	keys := c.results.AxisKeys()
+	wanted := map[int][]string{} // labels, by axis
+	for _, w := range c.where {
+		key, label, _ := strings.Cut(w, "=")
+		axis := slices.Index(keys, key)
+		if axis < 0 {
+			return nil, &input.Error{Where: "--where " + w, Right: input.OneOf(key, keys),
+				Problem: fmt.Sprintf("%q is no axis of the study %s", key, c.results.Study.Name)}
+		}
+		labels := LabelsOf(c.results, AllPoints(c.results), key)
+		if !slices.Contains(labels, label) {
+			return nil, &input.Error{Where: "--where " + w, Right: input.OneOf(label, labels),
+				Problem: fmt.Sprintf("the axis %s has no value %q", key, label)}
+		}
+		wanted[axis] = append(wanted[axis], label)
+	}
+	left := map[int]bool{}
+	for i, p := range c.results.Points {
+		for axis, labels := range wanted {
+			left[i] = left[i] || !slices.Contains(labels, p.Labels[axis])
+		}
+	}
+	return left, nil
 }
 
 // refuse returns an error about the key.

@@ -13,6 +13,7 @@ import (
 	"contend/experiments/export"
 	"contend/experiments/spec/input"
 	"contend/experiments/stats"
+	"contend/internal/decimal"
 	"contend/internal/table"
 )
 
@@ -217,10 +218,33 @@ func (c *PairedComparison) heading(metric string) string {
 			tests++
 		}
 	}
-	if tests == 1 {
-		return Title(metric, commonUnit(pairs)) + ", 1 test"
+	unit := commonUnit(pairs)
+	return Title(metric, unit) + ", " + input.Plural(tests, "test") + c.needed(pairs, unit)
+}
+
+// needed says how many pairs of runs narrow half of the intervals to Apart, for the least and for
+// the greatest variance seen; "" if that was not asked for.
+func (c *PairedComparison) needed(pairs []*Pair, unit string) string {
+	least, most := math.MaxInt, 0
+	for _, p := range pairs {
+		if p.Difference.N > 1 && !math.IsNaN(p.Difference.Half) && c.Apart > 0 {
+			n := p.Difference.ValuesFor(c.Apart, c.results.Study.Runs.Confidence)
+			least, most = min(least, n), max(most, n)
+		}
 	}
-	return fmt.Sprintf("%s, %d tests", Title(metric, commonUnit(pairs)), tests)
+	if most == 0 {
+		return ""
+	}
+	what := "replication"
+	if c.draws == drawsWindows {
+		what = "window"
+	}
+	text := input.Plural(most, what)
+	if least < most {
+		text = fmt.Sprintf("%d to %s, by pair", least, text)
+	}
+	return fmt.Sprintf("; to tell %s apart: about %s",
+		strings.TrimSpace(decimal.Number(c.Apart)+" "+unit), text)
 }
 
 // markdown returns a table for each metric, with the caption in front.
@@ -237,16 +261,33 @@ func (c *PairedComparison) markdown(metrics []string) string {
 // tex returns a tabular with booktabs rules for each metric, with the caption as
 // comments in front.
 func (c *PairedComparison) tex(metrics []string) string {
-	var b strings.Builder
+	b := strings.Builder{}
+	b.WriteString(texPackages)
 	for _, line := range c.Caption(metrics) {
 		b.WriteString("% " + texComment(line) + "\n")
 	}
 	for _, m := range metrics {
 		grid, left := c.grid(m, texNumber)
+		texNames(grid, left, c.results.Study.Labels)
 		columns := strings.Repeat("l", left) + strings.Repeat("r", len(grid[0])-left-1) + "l"
 		fmt.Fprintf(&b, "\n%% %s\n%s", c.heading(m), tabular(grid, columns))
 	}
 	return b.String()
 }
 
-func texNumber(e stats.Estimate) string { return "$" + WithError(e, `\pm`) + "$" }
+// texNumber is WithError in LaTeX, with thin spaces between thousands from 10000 on.
+func texNumber(e stats.Estimate) string {
+	words := strings.Fields(WithError(e, `\pm`))
+	for i, w := range words {
+		whole, _, _ := strings.Cut(w, ".")
+		first := len(whole) - len(strings.TrimLeft(whole, "-"))
+		if len(whole)-first < 5 {
+			continue
+		}
+		for at := len(whole) - 3; at > first; at -= 3 {
+			w = w[:at] + `\,` + w[at:]
+		}
+		words[i] = w
+	}
+	return "$" + strings.Join(words, " ") + "$"
+}

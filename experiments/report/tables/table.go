@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"contend/experiments"
@@ -150,7 +151,8 @@ func Significant(x float64, digits int) string {
 	return fmt.Sprintf("%.*f", max(0, decimals), x)
 }
 
-// WithError returns a mean and half of its interval, with a sign between them.
+// WithError returns a mean and half of its interval, with a sign between them. Two digits of the
+// half decide where both end.
 func WithError(e stats.Estimate, sign string) string {
 	if math.IsNaN(e.Half) {
 		if e.Mean == math.Trunc(e.Mean) {
@@ -158,7 +160,29 @@ func WithError(e stats.Estimate, sign string) string {
 		}
 		return Significant(e.Mean, 5)
 	}
-	return Significant(e.Mean, 5) + " " + sign + " " + Significant(e.Half, 2)
+	if e.Half == 0 || math.IsInf(e.Half, 0) {
+		return Significant(e.Mean, 5) + " " + sign + " " + Significant(e.Half, 2)
+	}
+	two := strconv.FormatFloat(e.Half, 'e', 1, 64) // as 9.96 is 10, one place further left
+	exponent, err := strconv.Atoi(two[strings.IndexByte(two, 'e')+1:])
+	if err != nil {
+		panic("tables: a number has no exponent: " + err.Error())
+	}
+	return rounded(e.Mean, 1-exponent) + " " + sign + " " + rounded(e.Half, 1-exponent)
+}
+
+// rounded returns a number with so many decimals. If there are fewer than none, zeros stand
+// before the point.
+func rounded(x float64, decimals int) string {
+	if decimals < 0 {
+		unit := math.Pow10(-decimals)
+		x = math.Round(x/unit) * unit
+	}
+	text := fmt.Sprintf("%.*f", max(0, decimals), x)
+	if strings.Trim(text, "-0.") == "" {
+		return strings.TrimPrefix(text, "-")
+	}
+	return text
 }
 
 // Markdown returns the study's table of measured and published figures, with
@@ -224,16 +248,18 @@ func MarkdownTable(grid [][]string, left int) string {
 	return b.String()
 }
 
-// TeX returns the study's table as a tabular with booktabs rules.
+// TeX returns the study's table as a tabular with booktabs rules and the names of papers.
 func TeX(r *experiments.Results) string {
-	grid := grid(r, texNumber, func(metric, unit string) string {
-		if unit == "" {
-			return metric
+	grid, left := grid(r, texNumber, AxisTitle), len(RowKeys(r))
+	texNames(grid, left, r.Study.Labels)
+	if base := r.Study.Table.Relative; base != "" {
+		metric := RelativeMetric(r)
+		if i := slices.Index(grid[0], metric+" / "+base); i >= 0 {
+			grid[0][i] = AxisTitle(metric, "") + " / " + PaperName(base)
 		}
-		return metric + " [" + unit + "]"
-	})
+	}
 	var b strings.Builder
-	b.WriteString("% " + texComment(r.Study.Title) + "\n")
+	b.WriteString(texPackages + "% " + texComment(r.Study.Title) + "\n")
 	for _, in := range r.Study.Inputs {
 		b.WriteString("% " + texComment(in) + "\n")
 	}
@@ -242,6 +268,5 @@ func TeX(r *experiments.Results) string {
 			b.WriteString("% " + text + "\n")
 		}
 	}
-	left := len(RowKeys(r))
 	return b.String() + tabular(grid, strings.Repeat("l", left)+strings.Repeat("r", len(grid[0])-left))
 }

@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 )
@@ -11,7 +12,7 @@ func texCell(s string) string {
 	if len(s) < 3 || s[0] != '$' || s[len(s)-1] != '$' {
 		return TexEscape(s)
 	}
-	for part := range strings.SplitSeq(s[1:len(s)-1], ` \pm `) {
+	for part := range strings.SplitSeq(strings.ReplaceAll(s[1:len(s)-1], `\,`, ""), ` \pm `) {
 		if _, err := strconv.ParseFloat(part, 64); err != nil {
 			return TexEscape(s)
 		}
@@ -40,6 +41,23 @@ var texEscapes = strings.NewReplacer(
 	`\`, `\textbackslash{}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`,
 	"<", "$<$", ">", "$>$", "|", "$|$", "±", `$\pm$`, "\n", " ", "\r", " ",
 )
+
+// texPackages says what the document needs that has a table.
+const texPackages = "% \\usepackage{booktabs} in the preamble\n"
+
+// texNames replaces labels in the first columns of a table by the names that figures print.
+func texNames(grid [][]string, left int, given map[string]any) {
+	var labels []string
+	for _, row := range grid[1:] {
+		labels = append(labels, row[:left]...)
+	}
+	names := PrintedNames(labels, given)
+	for _, row := range grid[1:] {
+		for i, label := range row[:left] {
+			row[i] = cmp.Or(names[label], label)
+		}
+	}
+}
 
 // tabular returns a tabular with booktabs rules, whose columns have these letters.
 func tabular(grid [][]string, columns string) string {

@@ -49,7 +49,7 @@ func decode(to reflect.Value, raw any, at string) *Error {
 		}
 		to.SetBool(b)
 	case reflect.Int:
-		n, ok := raw.(int64)
+		n, ok := Whole(raw)
 		if !ok || n < 0 {
 			return wrong("give an integer of at least 0")
 		}
@@ -94,6 +94,9 @@ func decodeList(to reflect.Value, raw any, at string) *Error {
 		raw = []any{s} // a list of one
 	}
 	list := reflect.ValueOf(raw)
+	if list.Kind() == reflect.Map && to.Type().Elem().Kind() == reflect.Struct {
+		return Bad(at, fmt.Sprintf("write [[%s]]", at), "%s is a list of tables", at)
+	}
 	if list.Kind() != reflect.Slice {
 		return Bad(at, "give a list", "%s is %s", at, Describe(raw))
 	}

@@ -14,8 +14,15 @@ func syntaxError(file, text string, err error) error {
 		return &Error{Where: file, Problem: err.Error()}
 	}
 	// The line that the library reports is one too far at an end of line.
-	return &Error{Where: place(file, text, pe.Position.Start),
+	e := &Error{Where: place(file, text, pe.Position.Start),
 		Problem: strings.ReplaceAll(pe.Message, "\n", " ")}
+	if strings.HasPrefix(e.Problem, "expected value but found ") {
+		word := text[min(pe.Position.Start, len(text)):]
+		if n := strings.IndexAny(word, " \t\r\n,]}#"); n > 0 {
+			e.Problem, e.Right = word[:n]+" has no quotes", fmt.Sprintf("write %q", word[:n])
+		}
+	}
+	return e
 }
 
 // place returns the file, line and column of a byte of a text.

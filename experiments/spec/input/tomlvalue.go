@@ -2,6 +2,7 @@ package input
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"strconv"
 	"strings"
@@ -57,6 +58,15 @@ func Number(raw any) (float64, bool) {
 		return n, true
 	}
 	return 0, false
+}
+
+// Whole returns a TOML integer, also one with a decimal point, such as 500.0.
+func Whole(raw any) (int64, bool) {
+	if x, ok := raw.(float64); ok && x == math.Trunc(x) && math.Abs(x) <= 1<<53 {
+		return int64(x), true
+	}
+	n, ok := raw.(int64)
+	return n, ok
 }
 
 // Describe shows a TOML value to its author.

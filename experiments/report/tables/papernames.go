@@ -1,6 +1,7 @@
-package figures
+package tables
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 )
@@ -30,9 +31,9 @@ var paperNames = map[string]string{
 // curveNames has the names of the curves that number processors.
 var curveNames = map[string]string{"hilbert": "Hilbert", "snake": "snake", "linear": "linear"}
 
-// paperName returns the name that papers print for a label, or the label itself. A number
+// PaperName returns the name that papers print for a label, or the label itself. A number
 // stands in parentheses, as in Paging(0), and a word after a comma, as in First Fit, rotate.
-func paperName(label string) string {
+func PaperName(label string) string {
 	if m := logName.FindStringSubmatch(label); m != nil {
 		return m[1] + " " + m[2]
 	}
@@ -77,4 +78,25 @@ func split(parameters string) (numbers string, words []string) {
 		n++
 	}
 	return strings.Join(words[:n], ","), words[n:]
+}
+
+// PrintedNames returns the names to print for labels: those of the last table that has one, or
+// those of papers. A name of papers that two labels share is not used.
+func PrintedNames(labels []string, given ...map[string]any) map[string]string {
+	users := map[string]int{}
+	for _, l := range Unique(labels) {
+		users[PaperName(l)]++
+	}
+	names := map[string]string{}
+	for _, l := range labels {
+		if name := PaperName(l); name != l && users[name] == 1 {
+			names[l] = name
+		}
+		for _, table := range given {
+			if name, ok := table[l]; ok {
+				names[l] = fmt.Sprint(name)
+			}
+		}
+	}
+	return names
 }
