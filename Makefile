@@ -92,12 +92,17 @@ validation-logs: build
 	./contend run bender-table1 --trace KTH-SP2-1996-2.swf.gz --set machine.dims=[10,10] -o out/bender-table1-kth
 	./contend run bender-table1 --trace NASA-iPSC-1993-3.1-cln.swf.gz --set machine.dims=[16,8] -o out/bender-table1-nasa
 
-# The reference, the table of published figures, the README's figures and its
-# sentences about accuracy, from the results in out.
+# Studies with a page in docs/validation. A page whose results are not in out stays as it is.
+WITH_PAGES := lo-table1 lo-table2 lo-table2-npb-mg booksim caminos caminos-placement codes paragon-contend \
+	pascual-fig2 pascual-fig3 pascual-fig4-7 pascual-closed-loop leung-table1 leung-fig3 $(JOHNSON) bender-* \
+	jump-accuracy* closed-loop-* fast-forward-coverage time-scale
+
+# The reference, the pages of validation, and the README's sentences about accuracy, from the
+# results in out.
 docs: build figures
 	go run ./internal/repodocs reference
 	./contend pattern npb-ft npb-is npb-cg npb-mg npb-lu npb-bt npb-sp --matrix --format svg -o docs/figures
-	go run ./internal/repodocs validation out/lo-table1 out/lo-table2 $(wildcard out/lo-table2-npb-mg) out/booksim out/caminos out/caminos-placement out/codes out/paragon-contend out/pascual-fig2 out/pascual-fig3 out/pascual-fig4-7 out/pascual-closed-loop out/leung-table1 out/leung-fig3 $(JOHNSON:%=out/%) $(wildcard out/bender-*) $(wildcard out/jump-accuracy* out/closed-loop-*)
+	go run ./internal/repodocs validation $(wildcard $(WITH_PAGES:%=out/%))
 
 NET = latency-8x8 latency-16x16
 

@@ -7,8 +7,8 @@
 //
 //	go run ./internal/repodocs validation DIR...
 //
-// writes docs/VALIDATION.md with its figures, and the sentences about accuracy in README.md, from
-// the results in the folders.
+// writes a page of docs/validation for each folder of results. From all pages that are there it
+// writes docs/VALIDATION.md with its figures, and the sentences about accuracy in README.md.
 package main
 
 import (
@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"contend/experiments"
 	"contend/experiments/cosim/metrics"
@@ -35,23 +36,28 @@ func run(args []string) error {
 	switch {
 	case len(args) == 1 && args[0] == "reference":
 		return reference.Write(filepath.Join("docs", "reference"))
-	case len(args) > 1 && args[0] == "validation":
+	case len(args) > 0 && args[0] == "validation":
 		return writeValidation(args[1:])
 	}
-	return errors.New("give reference, or validation and the folders of results")
+	return errors.New("give reference, or validation and the folders whose pages to rewrite")
 }
 
-// writeValidation writes the pages about the results in some folders.
+// writeValidation writes the pages about the results in some folders. A page has the name of its
+// folder, if that begins with the name of the study, and otherwise the study's.
 func writeValidation(dirs []string) error {
 	names := metrics.Builtin().Names()
-	var all []*experiments.Results
+	var folders []validation.Folder
 	for _, dir := range dirs {
 		r, err := experiments.ReadFolder(dir, names)
 		if err != nil {
 			return err
 		}
-		all = append(all, r)
+		name := filepath.Base(filepath.Clean(dir))
+		if !strings.HasPrefix(name, r.Study.Name) {
+			name = r.Study.Name
+		}
+		folders = append(folders, validation.Folder{Name: name, Results: r})
 	}
-	return validation.Write(".", all, names, []string{"traces", filepath.Join("..", "shared",
+	return validation.Write(".", folders, names, []string{"traces", filepath.Join("..", "shared",
 		"traces")})
 }
