@@ -1,6 +1,7 @@
 package validation
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"os"
@@ -216,6 +217,19 @@ func TestFrontPageIsThatOfThePages(t *testing.T) {
 		if diff := cmp.Diff(part(want), part(string(text))); diff != "" || part(want) == "" {
 			t.Errorf("%s differs; run: go run ./internal/repodocs validation\n%s", path, diff)
 		}
+	}
+	var all account
+	for i := range pages {
+		all.join(&pages[i].account)
+	}
+	paper, err := os.ReadFile(filepath.Join(root, "docs", "paper.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := fmt.Sprintf("The papers print %d numbers; %d of them were run, of which %d match within "+
+		"the precision that the papers state, %d do not", all.printed, all.run, all.within, all.failed)
+	if !strings.Contains(strings.ReplaceAll(string(paper), "\n", " "), counts) {
+		t.Errorf("docs/paper.md does not say %q", counts)
 	}
 	left := maps.Clone(whyFailed)
 	for _, p := range pages {
