@@ -58,13 +58,56 @@ test-arm64:
 bench:
 	go test -run '^$$' -bench . -benchtime 1s ./netsim/... ./allocation/... ./scheduler/...
 
-# For packages: what shells complete.
-.PHONY: completions
+# What shells complete, and manual pages dated as the commit is.
+.PHONY: completions man install dist module
 completions: build
 	mkdir -p build/completions
 	./contend completion bash > build/completions/contend.bash
 	./contend completion zsh > build/completions/_contend
 	./contend completion fish > build/completions/contend.fish
+
+man:
+	rm -rf build/man
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) go run ./internal/repodocs man build/man
+
+PREFIX := $(HOME)/.local
+install: build completions man
+	install -D -m 755 contend $(DESTDIR)$(PREFIX)/bin/contend
+	mkdir -p $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 build/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -D -m 644 build/completions/contend.bash \
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/contend
+	install -D -m 644 build/completions/_contend $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_contend
+	install -D -m 644 build/completions/contend.fish \
+		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/contend.fish
+
+# The archives of a release in build/dist, with their checksums. The version is that of
+# CITATION.cff; a commit with the tag v of it makes programs that print it.
+VERSION = $(shell sed -n 's/^version: *//p' CITATION.cff)
+PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64
+dist: completions man
+	rm -rf build/dist
+	@set -e; for platform in $(PLATFORMS); do \
+		name=contend-$(VERSION)-$$(echo $$platform | tr / - | sed s/darwin/macos/); \
+		mkdir -p build/dist/$$name; \
+		cp -r build/man build/completions README.md LICENSE CHANGELOG.md CITATION.cff build/dist/$$name; \
+		GOOS=$${platform%/*} GOARCH=$${platform#*/} go build -trimpath -o build/dist/$$name ./cmd/contend; \
+		tar -C build/dist --sort=name --owner=0 --group=0 --numeric-owner --mtime=@$$(git log -1 --format=%ct) \
+			-cf - $$name | gzip -n > build/dist/$$name.tar.gz; \
+		rm -r build/dist/$$name; \
+	done; cd build/dist; sha256sum *.tar.gz > SHA256SUMS; cat SHA256SUMS
+
+# Renames the module everywhere: make module PATH_=host/owner/contend
+MODULE := $(shell sed -n 's/^module //p' go.mod)
+module:
+	@test "$(notdir $(PATH_))" = contend || \
+		{ echo "give PATH_=host/owner/contend: the path of the module, which ends in contend" >&2; exit 2; }
+	find . \( -name '*.go' -o -name '*.md' \) -print0 | xargs -0 sed -i -E \
+		's#^(import |[[:space:]]+)([A-Za-z_.]+ )?"$(MODULE)(/[a-z0-9/]+)?"$$#\1\2"$(PATH_)\3"#'
+	sed -i -E 's#^(module|require|replace)( +)$(MODULE)( |$$)#\1\2$(PATH_)\3#' go.mod examples/*/go.mod
+	sed -i 's#`$(MODULE)/allocation`#`$(PATH_)/allocation`#; s#go doc $(MODULE)/netsim#go doc $(PATH_)/netsim#' \
+		docs/howto/own-allocator.md docs/model.md
+	gofmt -w $$(git ls-files '*.go')
 
 build:
 	go build -trimpath -o contend ./cmd/contend

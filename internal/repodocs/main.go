@@ -9,6 +9,10 @@
 //
 // writes a page of docs/validation for each folder of results. From all pages that are there it
 // writes docs/VALIDATION.md with its figures, and the sentences about accuracy in README.md.
+//
+//	go run ./internal/repodocs man DIR
+//
+// writes a manual page for each command into a folder, for packages.
 package main
 
 import (
@@ -20,8 +24,11 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim/metrics"
+	"contend/internal/cli"
 	"contend/internal/repodocs/reference"
 	"contend/internal/repodocs/validation"
+
+	"github.com/spf13/cobra/doc"
 )
 
 func main() {
@@ -38,8 +45,10 @@ func run(args []string) error {
 		return reference.Write(filepath.Join("docs", "reference"))
 	case len(args) > 0 && args[0] == "validation":
 		return writeValidation(args[1:])
+	case len(args) == 2 && args[0] == "man":
+		return writeManual(args[1])
 	}
-	return errors.New("give reference, or validation and the folders whose pages to rewrite")
+	return errors.New("give reference, man and a folder, or validation and the folders whose pages to rewrite")
 }
 
 // writeValidation writes the pages about the results in some folders. A page has the name of its
@@ -60,4 +69,16 @@ func writeValidation(dirs []string) error {
 	}
 	return validation.Write(".", folders, names, []string{"traces", filepath.Join("..", "shared",
 		"traces")})
+}
+
+// writeManual writes manual pages. Their date is that of SOURCE_DATE_EPOCH, so that they are the
+// same whenever they are made.
+func writeManual(dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	root := cli.Describe(metrics.Builtin()).Root
+	root.DisableAutoGenTag = true
+	return doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "contend",
+		Manual: "contend"}, dir)
 }
