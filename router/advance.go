@@ -79,9 +79,7 @@ func (b *Routers) cycle(s *slot) {
 	headers := s.headers
 	s.headers = none
 	b.engine.ask(headers)
-	for _, id := range s.grants {
-		b.serve(id)
-	}
+	b.engine.serve(s.grants)
 	s.grants = s.grants[:0]
 	b.engine.send()
 	b.check()

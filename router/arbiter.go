@@ -14,7 +14,7 @@ func (b *Routers) allocateInTurn(q *requestQueue) {
 			if o == none || best != none && o > best {
 				continue
 			}
-			turn := int32(b.w.link[i]) - b.lastPort[o]
+			turn := int32(b.w.link(Channel(i))) - b.lastPort[o]
 			if turn <= 0 {
 				turn += int32(b.w.Links()) + 1
 			}
@@ -30,7 +30,7 @@ func (b *Routers) allocateInTurn(q *requestQueue) {
 			at = &b.vcs[*at].next
 		}
 		*at = b.vcs[winner].next
-		b.lastPort[best] = int32(b.w.link[winner])
+		b.lastPort[best] = int32(b.w.link(Channel(winner)))
 		b.grantWaiting(q, Channel(best), Channel(winner))
 	}
 }

@@ -34,12 +34,10 @@ type fifo struct {
 // buffers is the state of the cycle-driven engine: FIFOs, credits, and what is on the links.
 type buffers struct {
 	fields
-	in      []inputWord
-	out     []outputWord
-	fifos   []fifo
-	channel []Channel // by slot
-	slots   []int32   // by channel
-	spare   int32     // a slot that no channel has
+	in    []inputWord
+	out   []outputWord
+	fifos []fifo // by slot, which is the number of the channel
+	spare int32  // a slot that no channel has
 
 	arrivals wheel // FIFOs to which a flit comes
 	returns  wheel // channels to which a credit comes back
@@ -71,12 +69,12 @@ type buffers struct {
 const fewWords = 256
 
 func newBuffers(w *Wiring, t *Timing) *buffers {
-	x := &buffers{fields: newFields(max(w.VirtualChannels, w.NodeVirtualChannels))}
-	words := int(x.slot(Link(w.Links())))/64 + 1 // the last bit is nobody's
+	x := &buffers{fields: newFields(w.shift)}
+	words := w.Channels()/64 + 1 // the last bit is nobody's
 	n := 64 * words
 	x.few = words <= fewWords
 	x.in, x.out, x.fifos = make([]inputWord, words), make([]outputWord, words), make([]fifo, n)
-	x.channel, x.slots, x.spare = make([]Channel, n), make([]int32, w.Channels()), int32(n-1)
+	x.spare = int32(n - 1)
 	x.active, x.asked = make([]uint64, words/64+1), make([]uint64, words/64+1)
 	for k := range x.out {
 		x.out[k].ahead = ^x.low // as if the first had sent
@@ -84,11 +82,8 @@ func newBuffers(w *Wiring, t *Timing) *buffers {
 	for s := range x.fifos {
 		x.fifos[s] = fifo{behind: x.spare, last: none, credits: t.Buffer, keeps: 1}
 	}
-	for c := range x.slots {
-		l := w.link[c]
-		s := x.slot(l) + int32(Channel(c)-w.first[l])
-		x.slots[c], x.channel[s] = s, Channel(c)
-		if w.kind[l] == Ejection {
+	for s := range w.Channels() {
+		if w.kind[w.link(Channel(s))] == Ejection {
 			x.fifos[s].keeps = 0
 		}
 	}

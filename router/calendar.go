@@ -93,7 +93,7 @@ func (w *calendar) next(now int64) (int64, bool) {
 // enter puts an event in the calendar of routers whose time is now.
 func (w *calendar) enter(now int64, e event) {
 	if e.cycle-now > w.mask {
-		heap.Push(&w.later, e)
+		w.push(e)
 		return
 	}
 	s := w.at(e.cycle)
@@ -158,19 +158,21 @@ func (b *Routers) serveLater(id int32, cycle int64) {
 			s.grants = append(s.grants, id)
 			return
 		}
-		heap.Push(&b.calendar.later, event{cycle, id, headersServed})
+		b.calendar.push(event{cycle, id, headersServed})
 	}
 }
 
 // routed has the header at the head of FIFO c ask when it is ready.
 func (b *Routers) routed(k *vcState, c Channel) {
-	w := &b.calendar
-	if k.ready-b.now > w.mask {
-		heap.Push(&w.later, event{k.ready, int32(c), headerRouted})
-		return
+	if w := &b.calendar; k.ready-b.now <= w.mask {
+		w.header(k, c)
+	} else {
+		w.push(event{k.ready, int32(c), headerRouted})
 	}
-	w.header(k, c)
 }
+
+// push enters an event that is further ahead than the calendar is long.
+func (w *calendar) push(e event) { heap.Push(&w.later, e) }
 
 // header enters the header at the head of FIFO c, which is ready within the length of the
 // calendar.

@@ -26,7 +26,7 @@ func (b *Routers) check() {
 // the states of channels say.
 func (b *Routers) checkBits(c Channel, inNetwork map[int32]int32) {
 	x, k := b.buffers, &b.vcs[c]
-	s := x.slots[c]
+	s := int32(c)
 	w, o, f := &x.in[s>>6], &x.out[s>>6], &x.fifos[s]
 	coming, back := x.arrivals.count(s), x.returns.count(s)
 	b.require(f.keeps == 0 && f.here+coming+back == 0 && f.credits == b.timing.Buffer ||
@@ -38,7 +38,7 @@ func (b *Routers) checkBits(c Channel, inNetwork map[int32]int32) {
 	b.require(!x.counted || x.prompt || f.count == f.here+coming, int(c),
 		"%d flits are counted", f.count)
 	if k.state == active {
-		b.require(f.wants == x.slots[k.want] && x.fifos[f.wants].behind == s, int(c),
+		b.require(f.wants == k.want && x.fifos[f.wants].behind == s, int(c),
 			"it wants another slot than channel")
 		if !x.lone {
 			b.require(is(w.room, s) == x.roomFor(f.wants, x.need(f)), int(c), "its room ahead is not known")
@@ -147,7 +147,7 @@ func (b *Routers) checkConservation(inNetwork map[int32]int32) {
 		if k := &b.vcs[c]; k.state == active && b.vcs[k.want].sink() {
 			left := int32(0)
 			if b.buffers != nil {
-				left = b.buffers.fifos[b.buffers.slots[c]].left
+				left = b.buffers.fifos[c].left
 			} else {
 				left = b.channels[c].left
 			}

@@ -32,21 +32,9 @@ func (e *cycleEngine) offered(_ Channel, node topology.Node, first bool) {
 	}
 }
 
-func (e *cycleEngine) ask(list int32) {
-	if e.x.whole || e.only == nil {
-		e.askEach(list)
-		return
-	}
-	e.askOrdered(list)
-	for _, o := range e.fresh {
-		e.granted(o, Channel(e.vcs[o].holder))
-	}
-	e.fresh = e.fresh[:0]
-}
-
 func (e *cycleEngine) granted(o, i Channel) {
 	x := e.x
-	to, from := x.slots[o], x.slots[i]
+	to, from := int32(o), int32(i)
 	f, w, bit := &x.fifos[from], &x.in[from>>6], uint64(1)<<(from&63)
 	f.wants, x.fifos[to].behind = to, from
 	x.out[to>>6].held |= 1 << (to & 63)
@@ -77,12 +65,11 @@ func (x *buffers) need(f *fifo) int32 {
 func (e *cycleEngine) passed(o, before, i Channel) {
 	x := e.x
 	if x.lone { // the channel will send or not, whoever holds it
-		from, to := x.slots[i], x.slots[o]
+		from, to := int32(i), int32(o)
 		x.fifos[from].wants, x.fifos[to].behind = to, from
 		return
 	}
-	s := x.slots[before]
-	x.in[s>>6].room &^= 1 << (s & 63)
+	x.in[before>>6].room &^= 1 << (before & 63)
 	e.granted(o, i)
 }
 
@@ -169,10 +156,10 @@ func (e *cycleEngine) emptied(l Link) {
 // cameWhole has headers ask whose packets, stored and forwarded, are there as a whole now.
 func (e *cycleEngine) cameWhole(list []int32) {
 	for _, s := range list {
-		c, f := e.x.channel[s], &e.x.fifos[s]
-		if k := &e.vcs[c]; k.state == arriving && f.here == -f.left {
+		f := &e.x.fifos[s]
+		if k := &e.vcs[s]; k.state == arriving && f.here == -f.left {
 			k.ready, k.state = e.now, routing
-			e.routed(k, c)
+			e.routed(k, Channel(s))
 		}
 	}
 }

@@ -16,7 +16,7 @@ func (e *cycleEngine) injectBodies() {
 		switch {
 		case cur.gone == cur.length:
 			cur.sending = false
-			e.injectedTail(port, x.channel[s], cur)
+			e.injectedTail(port, Channel(s), cur)
 		case x.carries != nil:
 			cur.sending = false
 		default:
@@ -33,7 +33,7 @@ func (e *cycleEngine) injectBodies() {
 // injectFlit sends the next flit of a node's packet on a channel, now.
 func (e *cycleEngine) injectFlit(s int32, f *fifo, cur *injecting) {
 	x := e.x
-	c := x.channel[s]
+	c := Channel(s)
 	if e.trace != nil {
 		e.trace.Sent(e.now, c, e.packets[cur.packet].Number, cur.gone, e.now)
 	}
@@ -58,14 +58,14 @@ func (e *cycleEngine) injectedTail(port int32, c Channel, cur *injecting) {
 // slotOf returns the slot of the channel on which an injection port sends.
 func (e *cycleEngine) slotOf(port int32) int32 {
 	ports := int32(e.w.InjectionPorts)
-	c := e.w.injection[port/ports] + Channel(port%ports)*Channel(e.w.NodeVirtualChannels)
-	return e.x.slots[c] + e.injecting[port].virtual
+	c := e.w.injection[port/ports] + Channel(port%ports)<<e.w.shift
+	return int32(c) + e.injecting[port].virtual
 }
 
 // port returns the injection port of a link.
 func (e *cycleEngine) port(l Link) int32 {
 	node := e.w.other[l]
-	return node*int32(e.w.InjectionPorts) + int32(l-e.w.link[e.w.injection[node]])
+	return node*int32(e.w.InjectionPorts) + int32(l-e.w.link(e.w.injection[node]))
 }
 
 // sendOn has an injection port send the next flit of its packet, if there is one, in a cycle.
@@ -104,9 +104,9 @@ func (e *cycleEngine) inject() {
 // injectNext has each idle injection port of a node take the next packet of the source queue as
 // soon as there is room for its header.
 func (e *cycleEngine) injectNext(node topology.Node) {
-	c, ports, many := e.w.injection[node], e.ports(node), Channel(e.w.NodeVirtualChannels)
+	c, ports := e.w.injection[node], e.ports(node)
 	for i := range ports {
-		if first := c + Channel(i)*many; e.injectable(node, first, &ports[i]) <= e.now {
+		if first := c + Channel(i)<<e.w.shift; e.injectable(node, first, &ports[i]) <= e.now {
 			e.injectHeader(node, int32(int(node)*e.w.InjectionPorts+i), first)
 		}
 	}
@@ -114,7 +114,7 @@ func (e *cycleEngine) injectNext(node topology.Node) {
 	// one another had no room for, but that is seen a cycle later.
 	again := never
 	for i := range ports {
-		again = min(again, e.injectable(node, c+Channel(i)*many, &ports[i]))
+		again = min(again, e.injectable(node, c+Channel(i)<<e.w.shift, &ports[i]))
 	}
 	if again < never {
 		e.tryNode(node, max(again, e.now+1))
@@ -137,7 +137,7 @@ func (e *cycleEngine) entrance(node topology.Node, first Channel, last int32) in
 	if e.x.cut {
 		need = e.upcoming(node)
 	}
-	s := e.x.slots[first]
+	s := int32(first)
 	for k := last + 1; k <= last+many; k++ {
 		if v := wrapped(k, many); e.x.roomFor(s+v, need) {
 			return v
@@ -153,9 +153,9 @@ func (e *cycleEngine) injectHeader(node topology.Node, port int32, first Channel
 	p := e.newPacket(node, min(e.now, e.turn(node, e.idleFrom(node))), e.now)
 	c := first + Channel(v)
 	cur.packet, cur.gone, cur.length, cur.virtual = p, 0, e.packets[p].Length, v
-	k, s := &e.vcs[c], x.slots[c]
+	k, s := &e.vcs[c], int32(c)
 	k.holder, k.since = source, e.now
-	e.entered(c, s, p, e.now+e.delay(c))
+	e.entered(s, p, e.now+e.delay(c))
 	e.injectFlit(s, &x.fifos[s], cur)
 	switch {
 	case cur.length == 1:

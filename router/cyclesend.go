@@ -57,11 +57,15 @@ func (e *cycleEngine) sendEach(list []int32) {
 	e.sentEnds()
 }
 
-// move sends a flit on each of a list of channels.
+// move sends a flit on each of a list of channels, and puts it on its way, and a credit on its way
+// back.
 func (e *cycleEngine) move(list []int32) {
 	x := e.x
 	fifos, in, ends, n := x.fifos, x.in, x.ends, 0
-	for _, o := range list {
+	coming, back := e.underWay(len(list))
+	flits, c := coming.list[coming.n:][:len(list)], 0
+	credits := back.list[back.n:][:len(list)]
+	for k, o := range list {
 		to := &fifos[o]
 		i := to.behind
 		from, w := &fifos[i], &in[i>>6]
@@ -75,16 +79,29 @@ func (e *cycleEngine) move(list []int32) {
 		ends[n] = i
 		n += int(below(from.left, 2))
 		from.left--
+		if x.alike {
+			flits[c], credits[k] = o, i
+			c += int(to.keeps)
+		} else {
+			e.onItsWay(o, i)
+		}
 	}
 	x.ends = ends[:n]
-	if x.alike {
-		e.onTheirWay(list)
-		return
-	}
 	x.countEach(list)
-	for _, o := range list {
-		e.onItsWay(o, fifos[o].behind)
+	if x.alike {
+		coming.n, back.n = coming.n+c, back.n+len(list)
 	}
+}
+
+// underWay returns the lists, with room for so many more, of FIFOs to which flits come that are
+// sent now, and of those from which credits come back, where all links are alike.
+func (e *cycleEngine) underWay(many int) (coming, back *slotList) {
+	x, t := e.x, &e.timing
+	if many > 0 && x.alike {
+		e.calendar.at(e.now + t.Link)
+		e.calendar.at(e.now + t.Credit)
+	}
+	return x.arrivals.grown(e.now+t.Link, many), x.returns.grown(e.now+t.Credit, many)
 }
 
 // countEach counts flits that are sent now on channels of a list, where they are counted.
@@ -99,32 +116,13 @@ func (x *buffers) countEach(list []int32) {
 	}
 }
 
-// onTheirWay puts flits on their way on channels of a list, and credits on their way back, where
-// all links are alike.
-func (e *cycleEngine) onTheirWay(list []int32) {
-	x, fifos := e.x, e.x.fifos
-	x.countEach(list)
-	coming := x.arrivals.grown(e.now+e.timing.Link, len(list))
-	back := x.returns.grown(e.now+e.timing.Credit, len(list))
-	flits, credits, c := coming.n, back.n, 0
-	for k, o := range list {
-		to := &fifos[o]
-		coming.list[flits+c] = o
-		c += int(to.keeps)
-		back.list[credits+k] = to.behind
-	}
-	coming.n, back.n = flits+c, credits+len(list)
-	e.calendar.at(e.now + e.timing.Link)
-	e.calendar.at(e.now + e.timing.Credit)
-}
-
 // onItsWay puts a flit on its way from FIFO i on channel o, and a credit on its way back.
 func (e *cycleEngine) onItsWay(o, i int32) {
 	x := e.x
 	if x.fifos[o].keeps != 0 {
 		e.carry(o)
 	}
-	t := e.now + e.credit(x.channel[i])
+	t := e.now + e.credit(Channel(i))
 	x.returns.add(t, i)
 	e.calendar.at(t)
 }
@@ -179,7 +177,7 @@ func (e *cycleEngine) carry(o int32) {
 		e.calendar.at(e.now + 1)
 		return
 	}
-	t := e.now + e.delay(e.x.channel[o])
+	t := e.now + e.delay(Channel(o))
 	e.x.arrivals.add(t, o)
 	e.calendar.at(t)
 }
@@ -189,16 +187,16 @@ func (e *cycleEngine) occupy(list []int32) {
 	x := e.x
 	for _, o := range list {
 		l := x.link(o)
-		x.carries[l] = e.now + e.flitTime(x.channel[o])
+		x.carries[l] = e.now + e.flitTime(Channel(o))
 		e.reopenAt(x.carries[l], int32(l))
 		i := x.link(x.fifos[o].behind)
 		for s := x.slot(l); s < x.slot(l+1); s++ {
 			from := x.fifos[s].behind
 			x.in[from>>6].open &^= 1 << (from & 63)
 		}
-		if x.budget != nil && e.w.first[i+1]-e.w.first[i] > 1 { // others are not limited
+		if x.budget != nil && e.w.Width(i) > 1 { // others are not limited
 			x.budget[i]--
-			e.reopenAt(e.now+e.flitTime(e.w.first[i]), ^int32(i))
+			e.reopenAt(e.now+e.flitTime(e.w.lead(i)), ^int32(i))
 		}
 	}
 }
@@ -225,8 +223,9 @@ func (x *buffers) turnPointers() {
 func (e *cycleEngine) traceSent(list []int32) {
 	x := e.x
 	for _, o := range list {
-		f, i := &x.fifos[x.fifos[o].behind], x.channel[x.fifos[o].behind]
+		i := x.fifos[o].behind
+		f := &x.fifos[i]
 		k := &e.packets[e.vcs[i].packet]
-		e.trace.Sent(e.now, x.channel[o], k.Number, k.Length-max(f.left, -f.left), e.vcs[i].ready)
+		e.trace.Sent(e.now, Channel(o), k.Number, k.Length-max(f.left, -f.left), e.vcs[i].ready)
 	}
 }

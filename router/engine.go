@@ -14,6 +14,8 @@ type engine interface {
 	begin()
 	// ask is stage 2 for a list of headers whose routing ends now.
 	ask(list int32)
+	// serve is stage 3 for those that wait for some channels, or in some queues.
+	serve(ids []int32)
 	// granted is told that the header at the head of FIFO i holds channel o.
 	granted(o, i Channel)
 	// passed is told that i holds channel o in place of the header at the head of
@@ -61,6 +63,18 @@ func (b *Routers) askEach(c int32) {
 		next := b.vcs[c].next
 		b.ask(Channel(c))
 		c = next
+	}
+}
+
+// serve is stage 3 for those that wait for some channels, or in some queues, one after the other.
+func (b *Routers) serve(ids []int32) {
+	for _, id := range ids {
+		if b.queued {
+			b.serveChannel(Channel(id))
+		} else if d := &b.requests[id]; d.grant == b.now { // else it has been served
+			d.grant = never
+			b.allocate(d)
+		}
 	}
 }
 

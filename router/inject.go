@@ -92,7 +92,7 @@ func (b *Routers) upcoming(node topology.Node) int32 {
 }
 
 // node returns the node that injects on channel c.
-func (b *Routers) node(c Channel) topology.Node { return topology.Node(b.w.other[b.w.link[c]]) }
+func (b *Routers) node(c Channel) topology.Node { return topology.Node(b.w.other[b.w.link(c)]) }
 
 // ports returns what a node has on each of its injection channels.
 func (b *Routers) ports(node topology.Node) []injecting {

@@ -59,7 +59,7 @@ func (t *Timing) ofChannels(w *Wiring) []LinkTiming {
 	}
 	own := make([]LinkTiming, w.Channels())
 	for c := range own {
-		own[c] = t.Links[w.link[c]]
+		own[c] = t.Links[w.link(Channel(c))]
 	}
 	return own
 }

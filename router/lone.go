@@ -22,10 +22,8 @@ func (e *cycleEngine) sendLone() {
 	if e.trace != nil {
 		e.traceSent(list)
 	}
-	if !x.prompt {
-		e.onTheirWay(list)
-	}
 	fifos, tries, ends, prompt := x.fifos, x.tries, x.ends[:0], x.prompt
+	coming, back := e.underWay(len(list))
 	for _, o := range list {
 		to := &fifos[o]
 		i := to.behind
@@ -44,6 +42,9 @@ func (e *cycleEngine) sendLone() {
 			if to.here == 1 && to.left > 0 && fifos[to.wants].credits > 0 {
 				tries = append(tries, to.wants)
 			}
+		} else {
+			coming.list[coming.n], back.list[back.n] = o, i
+			coming.n, back.n = coming.n+int(to.keeps), back.n+1
 		}
 		left := from.left
 		from.left--

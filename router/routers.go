@@ -278,7 +278,7 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 		b.escapes, b.escapesLast = make([]bool, n*b.stride), traits.EscapesLast
 	}
 	for i := range b.vcs {
-		l := w.link[i]
+		l := w.link(Channel(i))
 		b.vcs[i] = vcState{left: -never, holder: none, packet: none, want: none, next: none, first: none,
 			router: int32(w.Enters(Channel(i))), marks: b.marksOf(w.kind[l])}
 	}

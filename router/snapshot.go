@@ -64,7 +64,7 @@ func (b *Routers) Comparable() bool {
 // since all were idle. The order of the links is to be the same in all snapshots.
 func (b *Routers) Snapshot(s *Snapshot, links []Link) {
 	for _, l := range links {
-		c := b.w.first[l]
+		c := b.w.lead(l)
 		switch {
 		case b.closed != nil:
 			b.closedState(s, c)

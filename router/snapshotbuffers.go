@@ -5,7 +5,7 @@ import "slices"
 // bitState appends the state of a channel in the cycle-driven engine, but for what is on its link.
 func (b *Routers) bitState(s *Snapshot, c Channel) {
 	x, k := b.buffers, &b.vcs[c]
-	f, l := &x.fifos[x.slots[c]], b.w.link[c]
+	f, l := &x.fifos[c], b.w.link(c)
 	free, link, next := max(0, k.freeAt-b.now), int64(0), never
 	if x.carries != nil {
 		link = max(0, x.carries[l]-b.now)

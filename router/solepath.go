@@ -13,7 +13,7 @@ func SolePath(w *Wiring, x Routing, from, to topology.Node) (links []Link, sole 
 	links = firstWay(nil, w, from, func(list []Channel, r topology.Router, in Channel) []Channel {
 		list = x.Possible(list, r, in, &h)
 		for _, c := range list {
-			if w.link[c] != w.link[list[0]] {
+			if w.link(c) != w.link(list[0]) {
 				sole = false
 				return nil
 			}
@@ -37,14 +37,14 @@ func LonelyWay(dst []Link, w *Wiring, x Routing, h Header, bufferFlits int32) []
 func firstWay(dst []Link, w *Wiring, from topology.Node, offer func(list []Channel,
 	r topology.Router, in Channel) []Channel) []Link {
 	at := w.Injection(from)
-	dst = append(dst, w.link[at])
+	dst = append(dst, w.link(at))
 	var list []Channel
 	for r := w.Enters(at); r != none; r = w.Enters(at) {
 		if list = offer(list[:0], r, at); len(list) == 0 {
 			return nil
 		}
 		at = list[0]
-		dst = append(dst, w.link[at])
+		dst = append(dst, w.link(at))
 	}
 	return dst
 }

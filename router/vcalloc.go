@@ -18,8 +18,7 @@ func (b *Routers) ask(c Channel) {
 		return
 	}
 	if b.run != nil {
-		o, many := b.run(routerOf(ch), b.packets[ch.packet].To)
-		ch.want, b.masks[c] = int32(o), (1<<many-1)<<(o-b.lead(o))
+		b.findRun(ch, c)
 		b.await(c)
 		return
 	}
@@ -30,11 +29,17 @@ func (b *Routers) ask(c Channel) {
 	}
 	ch.want = int32(to[0])
 	if b.masks != nil {
-		b.masks[c] = b.mask(to, b.w.link[to[0]])
+		b.masks[c] = b.mask(to, b.w.link(to[0]))
 	} else {
 		b.offered[c] = int32(len(to))
 	}
 	b.await(c)
+}
+
+// findRun notes the channels of one link that the header at the head of FIFO c may take.
+func (b *Routers) findRun(v *vcState, c Channel) {
+	o, many := b.run(routerOf(v), b.packets[v.packet].To)
+	v.want, b.masks[c] = int32(o), (1<<many-1)<<(o-b.lead(o))
 }
 
 // await has the header at the head of FIFO c wait in its queue, which is served now.
@@ -48,16 +53,16 @@ func (b *Routers) await(c Channel) {
 // its link, or where it may take several that of its router.
 func (b *Routers) queueOf(c Channel) int32 {
 	if b.masks != nil {
-		return int32(b.w.link[b.vcs[c].want])
+		return int32(b.w.link(Channel(b.vcs[c].want)))
 	}
 	return b.vcs[c].router
 }
 
 // mask returns a bit for each of some channels that is of link l.
 func (b *Routers) mask(some []Channel, l Link) (mask uint64) {
-	first := b.w.first[l]
+	first := b.w.lead(l)
 	for _, o := range some {
-		if b.w.link[o] == l {
+		if b.w.link(o) == l {
 			mask |= 1 << (o - first)
 		}
 	}
@@ -101,7 +106,7 @@ func routerOf(k *vcState) topology.Router { return topology.Router(k.router) }
 func (b *Routers) head(ch *vcState, c Channel, p int32, k *Packet, ready int64) {
 	ch.packet, ch.state, ch.ready = p, routing, ready
 	if b.only != nil {
-		ch.want = int32(b.onlyWay(topology.Router(ch.router), c, k))
+		b.findWay(ch, c, k)
 	}
 }
 
@@ -149,43 +154,34 @@ func (b *Routers) wait(at *int32, c Channel) {
 	ch.next, *at = *at, int32(c)
 }
 
-// serve is stage 3 for those that wait: for channel id, or where headers have a choice in queue id.
-func (b *Routers) serve(id int32) {
-	if b.queued {
-		out := &b.vcs[id]
-		i := Channel(out.first)
-		for j := out.first; j != none; j = b.vcs[j].next {
-			b.chargeWait(Channel(id), Channel(j))
-		}
-		out.first = b.vcs[i].next
-		b.grantVC(Channel(id), i)
-		return
+// serveChannel has the first of those that wait for channel o hold it.
+func (b *Routers) serveChannel(o Channel) {
+	out := &b.vcs[o]
+	i := Channel(out.first)
+	for j := out.first; j != none; j = b.vcs[j].next {
+		b.chargeWait(o, Channel(j))
 	}
-	d := &b.requests[id]
-	if d.grant != b.now {
-		return // it has been served
-	}
-	d.grant = never
-	if i := d.first; i != none && b.vcs[i].next == none {
-		if o := b.pick(Channel(i)); o != none {
-			d.first = none
-			if b.lastPort != nil {
-				b.lastPort[o] = int32(b.w.link[i])
-			}
-			b.grantWaiting(d, Channel(o), Channel(i))
-		}
-		return
-	}
-	if b.timing.Arbiter == RoundRobin {
-		b.allocateInTurn(d)
-	} else {
-		b.allocate(d)
-	}
+	out.first = b.vcs[i].next
+	b.grantVC(o, i)
 }
 
 // allocate serves the headers that wait in a queue in the order they came: each
 // takes a free one of its channels, see pick.
 func (b *Routers) allocate(q *requestQueue) {
+	switch i := Channel(q.first); {
+	case i != none && b.vcs[i].next == none: // it is alone
+		if o := b.pick(i); o != none {
+			q.first = none
+			if b.lastPort != nil {
+				b.lastPort[o] = int32(b.w.link(i))
+			}
+			b.grantWaiting(q, Channel(o), i)
+		}
+		return
+	case b.lastPort != nil:
+		b.allocateInTurn(q)
+		return
+	}
 	for at := &q.first; *at != none; {
 		i := *at
 		o := b.pick(Channel(i))
@@ -272,7 +268,7 @@ func (b *Routers) free(out *vcState, o, i Channel) {
 
 // use counts what a packet used channel c for, which has just been freed.
 func (b *Routers) use(k *vcState, c Channel, length int32) {
-	u := &b.loads[b.w.link[c]]
+	u := &b.loads[b.w.link(c)]
 	u.flits += int64(length)
 	u.held += k.freeAt - k.since
 }
@@ -293,7 +289,7 @@ func (b *Routers) chargeWait(o, i Channel) {
 	if cycles <= 0 {
 		return
 	}
-	u := &b.waited[b.w.link[o]]
+	u := &b.waited[b.w.link(o)]
 	if b.waits != nil {
 		b.waits.Waited(b.packets[in.packet].Job, k.job, tail, cycles)
 	}
@@ -308,7 +304,7 @@ func (b *Routers) chargeWait(o, i Channel) {
 // stored reports whether the tail of the packet at the head of FIFO c is there.
 // If not, its header is made to ask when it is.
 func (b *Routers) stored(c Channel) bool {
-	if f := &b.buffers.fifos[b.buffers.slots[c]]; f.here < -f.left { // nothing has been sent on
+	if f := &b.buffers.fifos[c]; f.here < -f.left { // nothing has been sent on
 		b.vcs[c].state = arriving
 		return false
 	}

@@ -49,7 +49,7 @@ func newSelector(w *Wiring, x Traits, t Timing) *selector {
 func (b *Routers) pick(i Channel) int32 {
 	if b.masks != nil {
 		want := b.vcs[i].want
-		o := b.best(b.w.link[want], b.masks[i], Channel(want))
+		o := b.best(b.w.link(Channel(want)), b.masks[i], Channel(want))
 		if o == none && (b.buffers == nil || b.buffers.carries != nil) {
 			b.lookAgain(i)
 		}
@@ -72,7 +72,7 @@ func (b *Routers) pick(i Channel) int32 {
 // firstOn returns the first of some channels that is of link l.
 func (b *Routers) firstOn(l Link, some []Channel) Channel {
 	for _, o := range some {
-		if b.w.link[o] == l {
+		if b.w.link(o) == l {
 			return o
 		}
 	}
@@ -91,7 +91,7 @@ func (b *Routers) lookAgain(i Channel) {
 }
 
 // lead returns the first virtual channel of the link of channel c.
-func (b *Routers) lead(c Channel) Channel { return b.w.first[b.w.link[c]] }
+func (b *Routers) lead(c Channel) Channel { return b.w.lead(b.w.link(c)) }
 
 // offers returns the channels header i may take.
 func (b *Routers) offers(i Channel) []Channel {
@@ -106,17 +106,17 @@ func (b *Routers) offers(i Channel) []Channel {
 // it lists the first channel of each link, then the second, the link with the
 // most free ones is, an idle one before a shared one.
 func (b *Routers) output(offered []Channel) int32 {
-	link, held, free := b.w.link, b.selector.held, false
+	w, held, free := b.w, b.selector.held, false
 	for _, o := range offered {
 		if b.isFree(o) {
 			free = true
 		} else {
-			held[link[o]]++
+			held[w.link(o)]++
 		}
 	}
 	found := int32(none)
 	for _, o := range offered {
-		if l := link[o]; held[l] > 0 {
+		if l := w.link(o); held[l] > 0 {
 			held[l]--
 		} else if free && found == none {
 			found = int32(l)
@@ -139,7 +139,7 @@ func (b *Routers) freeOf(l Link, set uint64) uint64 {
 	}
 	free := set
 	for ; set != 0; set &= set - 1 {
-		if !b.isFree(b.w.first[l] + Channel(first(set))) {
+		if !b.isFree(b.w.lead(l) + Channel(first(set))) {
 			free &^= set & -set
 		}
 	}
@@ -150,22 +150,27 @@ func (b *Routers) freeOf(l Link, set uint64) uint64 {
 // none: that with most credits, of those or of all the first at or after the pointer, which is that
 // of the first channel offered.
 func (b *Routers) best(l Link, set uint64, offered Channel) int32 {
-	lead, s := b.w.first[l], b.selector
 	set = b.freeOf(l, set)
-	switch {
-	case set == 0:
+	if set == 0 {
 		return none
-	case set&(set-1) == 0 || s == nil:
-	default:
-		if s.how == SelectMostCredits {
-			set = b.buffers.mostCredits(b.buffers.slot(l), set)
-		}
-		from := s.pointers[offered] & 63
-		if later := set >> from << from; later != 0 {
-			set = later
-		}
 	}
-	return int32(lead) + int32(first(set))
+	if set&(set-1) != 0 && b.selector != nil {
+		set = b.selected(l, set, offered)
+	}
+	return int32(b.w.lead(l)) + int32(first(set))
+}
+
+// selected returns a set of virtual channels of link l of which the first is the one to take.
+func (b *Routers) selected(l Link, set uint64, offered Channel) uint64 {
+	s := b.selector
+	if s.how == SelectMostCredits {
+		set = b.buffers.mostCredits(b.buffers.slot(l), set)
+	}
+	// A pointer past the last virtual channel is at the first.
+	if later := set &^ (1<<s.pointers[offered] - 1); later != 0 {
+		set = later
+	}
+	return set
 }
 
 // credits returns how many flits could be sent on channel o in this cycle as far
@@ -173,11 +178,11 @@ func (b *Routers) best(l Link, set uint64, offered Channel) int32 {
 // left too recently for the sender to know. A channel that may be granted has
 // nothing sent on it in this cycle yet, and what leaves its FIFO in this cycle
 // counts later, so it does not matter when in a cycle this is asked.
-func (b *Routers) credits(o Channel) int32 { return b.buffers.fifos[b.buffers.slots[o]].credits }
+func (b *Routers) credits(o Channel) int32 { return b.buffers.fifos[o].credits }
 
 // turnPast moves the pointer by which header i, which is granted channel o, chose.
 func (b *Routers) turnPast(o, i Channel) {
-	l, by := b.w.link[o], Channel(b.vcs[i].want)
+	l, by := b.w.link(o), Channel(b.vcs[i].want)
 	if b.masks == nil {
 		offered := b.offers(i)
 		if b.escapes != nil {
@@ -185,11 +190,7 @@ func (b *Routers) turnPast(o, i Channel) {
 		}
 		by = b.firstOn(l, offered)
 	}
-	next := o + 1
-	if next == b.w.first[l+1] {
-		next = b.w.first[l]
-	}
-	b.selector.pointers[by] = uint8(next - b.w.first[l])
+	b.selector.pointers[by] = uint8(o + 1 - b.w.lead(l)) // see selected
 }
 
 // Draw returns a number from 0 to n-1 for a packet at a place. It is a hash (the

@@ -21,11 +21,11 @@ func (v view) Credits(c Channel) int32 {
 // Queued implements View.
 func (v view) Queued(c Channel) int32 {
 	b, n := v.b, int32(0)
-	r := b.w.Leaves(b.w.link[c])
+	r := b.w.Leaves(b.w.link(c))
 	for i := b.w.in[r]; i < b.w.in[r+1]; i++ {
 		k := &b.vcs[i]
 		if (k.state == waitingVC || k.state == active) && k.want == int32(c) && k.ready < b.now {
-			f := &b.buffers.fifos[b.buffers.slots[i]]
+			f := &b.buffers.fifos[i]
 			count := f.count
 			if b.buffers.prompt {
 				count = f.here // no flit is on a link between two cycles

@@ -44,6 +44,11 @@ func (b *Routers) onlyWay(r topology.Router, in Channel, k *Packet) Channel {
 	return b.only(r, in, k)
 }
 
+// findWay notes the channel that packet k, at the head of FIFO c, has to take.
+func (b *Routers) findWay(ch *vcState, c Channel, k *Packet) {
+	ch.want = int32(b.onlyWay(topology.Router(ch.router), c, k))
+}
+
 // Place is where a router is on a mesh of two dimensions: x·2^16 + y.
 type Place int32
 

@@ -2,13 +2,14 @@ package router
 
 import (
 	"fmt"
+	"math/bits"
 
 	"contend/netsim/topology"
 )
 
 // Channel is the number of a virtual channel. The channels that end at one
 // router are numbered together, in the order of its ports; those that end at
-// nodes come last.
+// nodes come last. Those of link l begin at l times a power of two, so numbers may be left out.
 type Channel int32
 
 // Link is the number of a physical channel.
@@ -48,8 +49,7 @@ type Wiring struct {
 	InjectionPorts int
 
 	kind      []Kind
-	first     []Channel // first[l] is the first virtual channel of link l; one more at the end
-	link      []Link    // link[c] is the physical channel of c
+	shift     uint8     // the first virtual channel of link l is l shifted by so much
 	in        []Channel // in[r] is the first channel that ends at router r; one more at the end
 	out       []Channel // out[r·ports+p] is the first to leave router r by port p; -1 where none does
 	injection []Channel // the first from a node
@@ -71,7 +71,8 @@ func NewWiring(t topology.Topology, virtualChannels, injectionPorts int) *Wiring
 // nodes.
 func NewNodeWiring(t topology.Topology, virtualChannels, ofNodes, injectionPorts int) *Wiring {
 	w := &Wiring{Topology: t, VirtualChannels: virtualChannels, NodeVirtualChannels: ofNodes,
-		InjectionPorts: injectionPorts, ports: t.Ports(), rails: topology.Rails(t)}
+		InjectionPorts: injectionPorts, ports: t.Ports(), rails: topology.Rails(t),
+		shift: uint8(bits.Len(uint(max(virtualChannels, ofNodes) - 1)))}
 	nodes, routers := w.Nodes(), t.Routers()
 	w.reserve()
 	w.injection = make([]Channel, nodes)
@@ -86,12 +87,12 @@ func NewNodeWiring(t topology.Topology, virtualChannels, ofNodes, injectionPorts
 		at[int(r)*w.ports+int(p)] = n
 	}
 	for r := range topology.Router(routers) {
-		w.in = append(w.in, Channel(len(w.link)))
+		w.in = append(w.in, w.lead(Link(len(w.kind))))
 		for p := range topology.Port(w.ports) {
 			here := w.at(r, p)
 			if n := at[int(r)*w.ports+int(p)]; n >= 0 {
 				for i := range injectionPorts {
-					c := w.add(Injection, ofNodes, here, int32(n))
+					c := w.add(Injection, here, int32(n))
 					if i == 0 {
 						w.injection[n] = c
 					}
@@ -100,17 +101,16 @@ func NewNodeWiring(t topology.Topology, virtualChannels, ofNodes, injectionPorts
 			}
 			if r2, p2, ok := t.Peer(r, p); ok {
 				there := w.at(r2, p2)
-				w.out[there] = w.add(Network, virtualChannels, here, there)
+				w.out[there] = w.add(Network, here, there)
 			}
 		}
 	}
-	w.in = append(w.in, Channel(len(w.link)))
+	w.in = append(w.in, w.lead(Link(len(w.kind))))
 	for n := range topology.Node(nodes) {
 		r, p := w.Attach(n)
-		c := w.add(Ejection, ofNodes, w.at(r, p), int32(n))
+		c := w.add(Ejection, w.at(r, p), int32(n))
 		w.ejection[n], w.out[int(r)*w.ports+int(p)] = c, c
 	}
-	w.first = append(w.first, Channel(len(w.link)))
 	return w
 }
 
@@ -125,11 +125,9 @@ func (w *Wiring) reserve() {
 			}
 		}
 	}
-	ofNodes := w.Nodes() * (w.InjectionPorts + 1)
-	links, channels := network+ofNodes, network*w.VirtualChannels+ofNodes*w.NodeVirtualChannels
-	w.kind, w.first = make([]Kind, 0, links), make([]Channel, 0, links+1)
+	links := network + w.Nodes()*(w.InjectionPorts+1)
+	w.kind = make([]Kind, 0, links)
 	w.place, w.other = make([]int32, 0, links), make([]int32, 0, links)
-	w.link = make([]Link, 0, channels)
 	w.in = make([]Channel, 0, t.Routers()+1)
 }
 
@@ -151,22 +149,29 @@ func (w *Wiring) at(r topology.Router, p topology.Port) int32 {
 }
 
 // Add adds a link and returns its first channel.
-func (w *Wiring) add(k Kind, virtualChannels int, place, other int32) Channel {
-	l, c := Link(len(w.kind)), Channel(len(w.link))
+func (w *Wiring) add(k Kind, place, other int32) Channel {
+	c := w.lead(Link(len(w.kind)))
 	w.kind = append(w.kind, k)
-	w.first = append(w.first, c)
 	w.place, w.other = append(w.place, place), append(w.other, other)
-	for range virtualChannels {
-		w.link = append(w.link, l)
-	}
 	return c
 }
 
 // Links returns the number of physical channels.
 func (w *Wiring) Links() int { return len(w.kind) }
 
-// Channels returns the number of virtual channels.
-func (w *Wiring) Channels() int { return len(w.link) }
+// Channels returns how many numbers virtual channels have, those left out counted.
+func (w *Wiring) Channels() int { return len(w.kind) << (w.shift & 31) }
+
+// Has reports whether there is a channel c, and not only a number that is left out.
+func (w *Wiring) Has(c Channel) bool {
+	return uint(c) < uint(w.Channels()) && c-w.lead(w.link(c)) < w.Width(w.link(c))
+}
+
+// lead returns the first virtual channel of link l.
+func (w *Wiring) lead(l Link) Channel { return Channel(l) << (w.shift & 31) }
+
+// link returns the physical channel of c.
+func (w *Wiring) link(c Channel) Link { return Link(c >> (w.shift & 31)) }
 
 // Kind returns what link l joins.
 func (w *Wiring) Kind(l Link) Kind { return w.kind[l] }
@@ -193,7 +198,7 @@ func (w *Wiring) end(at int32) End {
 
 // Enters returns the router that channel c ends at, -1 for one that ends at a node.
 func (w *Wiring) Enters(c Channel) topology.Router {
-	l := w.link[c]
+	l := w.link(c)
 	if w.kind[l] == Ejection {
 		return none
 	}
@@ -213,10 +218,10 @@ func (w *Wiring) Leaves(l Link) topology.Router {
 
 // LinkOf returns the physical channel of c.
 func (w *Wiring) LinkOf(c Channel) Link {
-	if uint(c) >= uint(len(w.link)) {
-		missing("LinkOf", "channel", int(c), len(w.link))
+	if uint(c) >= uint(w.Channels()) {
+		missing("LinkOf", "channel", int(c), w.Channels())
 	}
-	return w.link[c]
+	return w.link(c)
 }
 
 // First returns the first virtual channel of link l; the others follow it.
@@ -224,11 +229,16 @@ func (w *Wiring) First(l Link) Channel {
 	if uint(l) >= uint(len(w.kind)) {
 		missing("First", "link", int(l), len(w.kind))
 	}
-	return w.first[l]
+	return w.lead(l)
 }
 
 // Width returns the number of virtual channels of link l.
-func (w *Wiring) Width(l Link) Channel { return w.first[l+1] - w.first[l] }
+func (w *Wiring) Width(l Link) Channel {
+	if w.kind[l] == Network {
+		return Channel(w.VirtualChannels)
+	}
+	return Channel(w.NodeVirtualChannels)
+}
 
 // Out returns the link that leaves router r by port p. Where none does, and where there is
 // no such port, it returns -1 and false.
@@ -243,7 +253,7 @@ func (w *Wiring) Out(r topology.Router, p topology.Port) (Link, bool) {
 	if c < 0 {
 		return -1, false
 	}
-	return w.link[c], true
+	return w.link(c), true
 }
 
 // Outs returns the first channels that leave router r by port p, at r·Ports+p; -1 where none does.
@@ -278,8 +288,7 @@ func (w *Wiring) mostOut() int {
 		n := 0
 		for _, c := range w.out[r*w.ports : (r+1)*w.ports] {
 			if c >= 0 {
-				l := w.link[c]
-				n += int(w.first[l+1] - w.first[l])
+				n += int(w.Width(w.link(c)))
 			}
 		}
 		most = max(most, n)
@@ -289,7 +298,7 @@ func (w *Wiring) mostOut() int {
 
 // Describe names a channel for a reader: where from, where to, which VC.
 func (w *Wiring) Describe(c Channel) string {
-	l := w.link[c]
+	l := w.link(c)
 	from, to := w.Ends(l)
 	s := ""
 	switch w.kind[l] {
@@ -300,8 +309,8 @@ func (w *Wiring) Describe(c Channel) string {
 	default:
 		s = fmt.Sprintf("router %s->%s", w.label(from.Router), w.label(to.Router))
 	}
-	if w.first[l+1]-w.first[l] > 1 {
-		s += fmt.Sprintf(" VC %d", c-w.first[l])
+	if w.Width(l) > 1 {
+		s += fmt.Sprintf(" VC %d", c-w.lead(l))
 	}
 	return s
 }

@@ -13,10 +13,9 @@ type fields struct {
 	apart, shift uint8  // how far they are apart; the slot of a link is its number shifted by so much
 }
 
-// newFields returns the division into fields for so many virtual channels.
-func newFields(virtual int) fields {
-	shift := bits.Len(uint(virtual - 1))
-	x := fields{apart: 1<<shift - 1, shift: uint8(shift)}
+// newFields returns the division into fields of 1 << shift bits.
+func newFields(shift uint8) fields {
+	x := fields{apart: 1<<shift - 1, shift: shift}
 	for at := 0; at < 64; at += 1 << shift {
 		x.low |= 1 << at
 	}

@@ -60,14 +60,14 @@ func TestRoutingsThatListWrongChannels(t *testing.T) {
 		want string
 	}{
 		{odd{possible: none}, "Possible lists no channel"},
-		{odd{possible: also(-1)}, "Possible lists channel -1 (there are 42), which does not leave"},
-		{odd{possible: also(42)}, "Possible lists channel 42 (there are 42), which does not leave"},
+		{odd{possible: also(-1)}, "Possible lists channel -1 (there is no such), which does not leave"},
+		{odd{possible: also(42)}, "Possible lists channel 42 (there is no such), which does not leave"},
 		{odd{possible: also(w.First(far))}, "Possible lists router (0,0)->(1,0), which does not leave"},
 		{odd{possible: also(w.Injection(4))}, "Possible lists node 4->router 4, which does not leave"},
-		{odd{escape: also(-1)}, "Escape lists channel -1 (there are 42), which does not leave"},
+		{odd{escape: also(-1)}, "Escape lists channel -1 (there is no such), which does not leave"},
 		{odd{escape: also(w.Ejection(3))}, "Escape lists router 3->node 3, which does not leave"},
 		{odd{escape: none}, "Route offers no escape channel"},
-		{odd{route: also(-1)}, "Route offers channel -1 (there are 42), which Possible does not list"},
+		{odd{route: also(-1)}, "Route offers channel -1 (there is no such), which Possible does not list"},
 	} {
 		k.x.DimensionOrder, k.x.at = x, 4
 		if err := deadlock.CheckDeadlock(w, k.x); err == nil || !strings.Contains(err.Error(), k.want) {

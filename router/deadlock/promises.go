@@ -26,7 +26,7 @@ func (k *walk) checkPossible(at step, r topology.Router) {
 
 // leaves reports whether channel c exists and leaves router r.
 func (k *walk) leaves(r topology.Router, c router.Channel) bool {
-	if c < 0 || int(c) >= k.wiring.Channels() {
+	if !k.wiring.Has(c) {
 		return false
 	}
 	l := k.wiring.LinkOf(c)
@@ -35,8 +35,8 @@ func (k *walk) leaves(r topology.Router, c router.Channel) bool {
 
 // name names a channel that may not exist.
 func (k *walk) name(c router.Channel) string {
-	if c < 0 || int(c) >= k.wiring.Channels() {
-		return fmt.Sprintf("channel %d (there are %d)", c, k.wiring.Channels())
+	if !k.wiring.Has(c) {
+		return fmt.Sprintf("channel %d (there is no such)", c)
 	}
 	return k.wiring.Describe(c)
 }

@@ -182,7 +182,7 @@ func (k *checker) checkOffered(r topology.Router, offered, possible []router.Cha
 	k.promise(!k.traits.OneLink || slices.IsSorted(offered),
 		"the traits say OneLink, but routing offers %v", offered)
 	for i, c := range offered {
-		if c < 0 || int(c) >= k.w.Channels() {
+		if !k.w.Has(c) {
 			k.promise(false, "routing offers channel %d, which does not exist", c)
 			return
 		}
@@ -205,7 +205,7 @@ type name struct {
 
 // String describes the channel if there is such.
 func (n name) String() string {
-	if n.c < 0 || int(n.c) >= n.w.Channels() {
+	if !n.w.Has(n.c) {
 		return fmt.Sprintf("channel %d", n.c)
 	}
 	return n.w.Describe(n.c)
