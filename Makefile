@@ -91,7 +91,8 @@ dist: completions man
 		name=contend-$(VERSION)-$$(echo $$platform | tr / - | sed s/darwin/macos/); \
 		mkdir -p build/dist/$$name; \
 		cp -r build/man build/completions README.md LICENSE CHANGELOG.md CITATION.cff build/dist/$$name; \
-		GOOS=$${platform%/*} GOARCH=$${platform#*/} go build -trimpath -o build/dist/$$name ./cmd/contend; \
+		GOOS=$${platform%/*} GOARCH=$${platform#*/} go build -trimpath -buildvcs=true -ldflags="-s -w" \
+			-o build/dist/$$name ./cmd/contend; \
 		tar -C build/dist --sort=name --owner=0 --group=0 --numeric-owner --mtime=@$$(git log -1 --format=%ct) \
 			-cf - $$name | gzip -n > build/dist/$$name.tar.gz; \
 		rm -r build/dist/$$name; \
