@@ -48,7 +48,8 @@ func run(args []string) error {
 	case len(args) == 2 && args[0] == "man":
 		return writeManual(args[1])
 	}
-	return errors.New("give reference, man and a folder, or validation and the folders whose pages to rewrite")
+	return errors.New("give reference, man and a folder, or validation and the folders whose " +
+		"pages to rewrite")
 }
 
 // writeValidation writes the pages about the results in some folders. A page has the name of its

@@ -155,7 +155,8 @@ func TestOtherPagesStay(t *testing.T) {
 	if now, err := os.ReadFile(more); err != nil || string(now) != marked {
 		t.Errorf("%v: the page is now\n%s", err, now)
 	}
-	if now, err := os.ReadFile(readme); err != nil || !strings.Contains(string(now), "print 10 numbers") {
+	now, err := os.ReadFile(readme)
+	if err != nil || !strings.Contains(string(now), "print 10 numbers") {
 		t.Errorf("%v: README is\n%s", err, now)
 	}
 }
@@ -226,8 +227,9 @@ func TestFrontPageIsThatOfThePages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	counts := fmt.Sprintf("The papers print %d numbers; %d of them were run, of which %d match within "+
-		"the precision that the papers state, %d do not", all.printed, all.run, all.within, all.failed)
+	counts := fmt.Sprintf("The papers print %d numbers; %d of them were run, of which %d match "+
+		"within the precision that the papers state, %d do not", all.printed, all.run, all.within,
+		all.failed)
 	if !strings.Contains(strings.ReplaceAll(string(paper), "\n", " "), counts) {
 		t.Errorf("docs/paper.md does not say %q", counts)
 	}

@@ -56,28 +56,29 @@ func front(pages []page) string {
 // frontHead begins the front page.
 const frontHead = `# Validation
 
-Each study has a page that compares what papers print, or other programs measure, with what this program measures: the
-mean over replications, the ratio of the two, and its confidence interval. Rules judge the comparison. Each states what
-its tolerance rests on: the precision of the paper, or an accuracy that was stated in advance. A failed rule is shown as
-failed.
+Each study has a page that compares what papers print, or other programs measure, with what this
+program measures: the mean over replications, the ratio of the two, and its confidence interval.
+Rules judge the comparison. Each states what its tolerance rests on: the precision of the paper, or
+an accuracy that was stated in advance. A failed rule is shown as failed.
 
-A printed number is within tolerance if all rules of its study about it hold. A number that other numbers are divided by
-is not judged: its own ratio is 1. Curves that a paper draws without numbers are not counted. An error on the pages is
-the larger of measured and printed value over the smaller, less 1; mean errors are geometric means.
+A printed number is within tolerance if all rules of its study about it hold. A number that other
+numbers are divided by is not judged: its own ratio is 1. Curves that a paper draws without numbers
+are not counted. An error on the pages is the larger of measured and printed value over the smaller,
+less 1; mean errors are geometric means.
 
-Each page names the program version that made its runs. ` + "`go run ./internal/repodocs validation DIR...`" + ` writes the
-pages of the studies whose results are in the folders, and this page from all of them.
+Each page names the program version that made its runs.
+` + "`go run ./internal/repodocs validation DIR...`" + ` writes the pages of the studies whose results
+are in the folders, and this page from all of them.
 `
 
 // frontTable heads the table of studies, whose cells hold links.
-const frontTable = `
-| study | measured against | workload | rules passed | printed numbers within tolerance | what fails, and why |
-| --- | --- | --- | ---: | ---: | --- |
-`
+const frontTable = "\n| study | measured against | workload | rules passed | printed numbers " +
+	"within tolerance | what fails, and why |\n| --- | --- | --- | ---: | ---: | --- |\n"
 
 // frontFigures shows the figures of all numbers.
-const frontFigures = "\n![Measured against published numbers, with the line of equality](%s/validation.svg)\n" +
-	"![Ratio of measured to published numbers](%s/validation-ratio.svg)\n\n" +
+const frontFigures = "\n![Measured against published numbers, with the line of " +
+	"equality](%s/validation.svg)\n![Ratio of measured to published " +
+	"numbers](%s/validation-ratio.svg)\n\n" +
 	"Each point is a printed number that is run here. The grey band and the dashed lines are 5%% " +
 	"around equality, the error\nthat most papers state or imply.\n"
 
@@ -122,8 +123,8 @@ func accuracyText(pages []page) string {
 		return ""
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\nThe papers print %d numbers. We ran %d: %d match within the paper's precision",
-		accuracyBegins, total.printed, total.run, total.within)
+	fmt.Fprintf(&b, "%s\nThe papers print %d numbers. We ran %d: %d match within the paper's "+
+		"precision", accuracyBegins, total.printed, total.run, total.within)
 	switch rest := total.run - total.within - total.failed; rest {
 	case 0:
 		fmt.Fprintf(&b, " and %d do not.\n", total.failed)

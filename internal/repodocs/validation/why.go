@@ -13,8 +13,8 @@ var whyFailed = map[string]string{
 		"channel, here the first that asked gets it.",
 	"johnson-fig4": "Two logs are there only in later versions and two not at all; of the log that " +
 		"is there, 17,610 decisions are tied for a printed 17,611.",
-	"johnson-fig8": "Two logs are there only in later versions and two not at all; on the log that is " +
-		"there two of four means are off by 0.001 channels.",
+	"johnson-fig8": "Two logs are there only in later versions and two not at all; on the log that " +
+		"is there two of four means are off by 0.001 channels.",
 	"johnson-fig15": "Two logs are there only in later versions and two not at all.",
 	"johnson-fig16": "Two logs are there only in later versions and two not at all; the numbers on " +
 		"the log that is there are as printed.",
