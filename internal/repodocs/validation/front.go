@@ -67,8 +67,8 @@ are not counted. An error on the pages is the larger of measured and printed val
 less 1; mean errors are geometric means.
 
 Each page names the program version that made its runs.
-` + "`go run ./internal/repodocs validation DIR...`" + ` writes the pages of the studies whose results
-are in the folders, and this page from all of them.
+` + "`go run ./internal/repodocs validation DIR...`" + ` writes the pages of the studies whose
+results are in the folders, and this page from all of them.
 `
 
 // frontTable heads the table of studies, whose cells hold links.
