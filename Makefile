@@ -58,13 +58,57 @@ test-arm64:
 bench:
 	go test -run '^$$' -bench . -benchtime 1s ./netsim/... ./allocation/... ./scheduler/...
 
-# For packages: what shells complete.
-.PHONY: completions
+# What shells complete, and manual pages dated as the commit is.
+.PHONY: completions man install dist module
 completions: build
 	mkdir -p build/completions
 	./contend completion bash > build/completions/contend.bash
 	./contend completion zsh > build/completions/_contend
 	./contend completion fish > build/completions/contend.fish
+
+man:
+	rm -rf build/man
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) go run ./internal/repodocs man build/man
+
+PREFIX := $(HOME)/.local
+install: build completions man
+	install -D -m 755 contend $(DESTDIR)$(PREFIX)/bin/contend
+	mkdir -p $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 build/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -D -m 644 build/completions/contend.bash \
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/contend
+	install -D -m 644 build/completions/_contend $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_contend
+	install -D -m 644 build/completions/contend.fish \
+		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/contend.fish
+
+# The archives of a release in build/dist, with their checksums. The version is that of
+# CITATION.cff; a commit with the tag v of it makes programs that print it.
+VERSION = $(shell sed -n 's/^version: *//p' CITATION.cff)
+PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64
+dist: completions man
+	rm -rf build/dist
+	@set -e; for platform in $(PLATFORMS); do \
+		name=contend-$(VERSION)-$$(echo $$platform | tr / - | sed s/darwin/macos/); \
+		mkdir -p build/dist/$$name; \
+		cp -r build/man build/completions README.md LICENSE CHANGELOG.md CITATION.cff build/dist/$$name; \
+		GOOS=$${platform%/*} GOARCH=$${platform#*/} go build -trimpath -buildvcs=true -ldflags="-s -w" \
+			-o build/dist/$$name ./cmd/contend; \
+		tar -C build/dist --sort=name --owner=0 --group=0 --numeric-owner --mtime=@$$(git log -1 --format=%ct) \
+			-cf - $$name | gzip -n > build/dist/$$name.tar.gz; \
+		rm -r build/dist/$$name; \
+	done; cd build/dist; sha256sum *.tar.gz > SHA256SUMS; cat SHA256SUMS
+
+# Renames the module everywhere: make module PATH_=host/owner/contend
+MODULE := $(shell sed -n 's/^module //p' go.mod)
+module:
+	@test "$(notdir $(PATH_))" = contend || \
+		{ echo "give PATH_=host/owner/contend: the path of the module, which ends in contend" >&2; exit 2; }
+	find . \( -name '*.go' -o -name '*.md' \) -print0 | xargs -0 sed -i -E \
+		's#^(import |[[:space:]]+)([A-Za-z_.]+ )?"$(MODULE)(/[a-z0-9/]+)?"$$#\1\2"$(PATH_)\3"#'
+	sed -i -E 's#^(module|require|replace)( +)$(MODULE)( |$$)#\1\2$(PATH_)\3#' go.mod examples/*/go.mod
+	sed -i 's#`$(MODULE)/allocation`#`$(PATH_)/allocation`#; s#go doc $(MODULE)/netsim#go doc $(PATH_)/netsim#' \
+		docs/howto/own-allocator.md docs/model.md
+	gofmt -w $$(git ls-files '*.go')
 
 build:
 	go build -trimpath -o contend ./cmd/contend
@@ -92,12 +136,17 @@ validation-logs: build
 	./contend run bender-table1 --trace KTH-SP2-1996-2.swf.gz --set machine.dims=[10,10] -o out/bender-table1-kth
 	./contend run bender-table1 --trace NASA-iPSC-1993-3.1-cln.swf.gz --set machine.dims=[16,8] -o out/bender-table1-nasa
 
-# The reference, the table of published figures, the README's figures and its
-# sentences about accuracy, from the results in out.
+# Studies with a page in docs/validation. A page whose results are not in out stays as it is.
+WITH_PAGES := lo-table1 lo-table2 lo-table2-npb-mg booksim caminos caminos-placement codes paragon-contend \
+	pascual-fig2 pascual-fig3 pascual-fig4-7 pascual-closed-loop leung-table1 leung-fig3 $(JOHNSON) bender-* \
+	jump-accuracy* closed-loop-* fast-forward-coverage time-scale
+
+# The reference, the pages of validation, and the README's sentences about accuracy, from the
+# results in out.
 docs: build figures
 	go run ./internal/repodocs reference
 	./contend pattern npb-ft npb-is npb-cg npb-mg npb-lu npb-bt npb-sp --matrix --format svg -o docs/figures
-	go run ./internal/repodocs validation out/lo-table1 out/lo-table2 $(wildcard out/lo-table2-npb-mg) out/booksim out/caminos out/caminos-placement out/codes out/paragon-contend out/pascual-fig2 out/pascual-fig3 out/pascual-fig4-7 out/pascual-closed-loop out/leung-table1 out/leung-fig3 $(JOHNSON:%=out/%) $(wildcard out/bender-*) $(wildcard out/jump-accuracy* out/closed-loop-*)
+	go run ./internal/repodocs validation $(wildcard $(WITH_PAGES:%=out/%))
 
 NET = latency-8x8 latency-16x16
 

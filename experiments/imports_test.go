@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -51,6 +52,7 @@ func TestWhoImportsWhom(t *testing.T) {
 func importsOfOurs(t *testing.T) map[string]map[string]bool {
 	t.Helper()
 	root := os.DirFS("..")
+	module := strings.TrimSuffix(reflect.TypeFor[Results]().PkgPath(), "/experiments")
 	rooms := map[string]map[string]bool{}
 	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -86,7 +88,9 @@ func importsOfOurs(t *testing.T) map[string]map[string]bool {
 			if err != nil {
 				return err
 			}
-			if ours, is := strings.CutPrefix(imported, "contend/"); is || imported == "contend" {
+			if imported == module {
+				rooms[room]["contend"] = true
+			} else if ours, is := strings.CutPrefix(imported, module+"/"); is {
 				rooms[room][ours] = true
 			}
 		}

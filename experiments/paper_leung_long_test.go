@@ -19,7 +19,7 @@ func TestLongLeungTable1Order(t *testing.T) {
 	makespan := func(allocator string) float64 { return runs[allocator].mean(t, "makespan") }
 	best := makespan("hilbert/best-fit-1d")
 	// The ratios of the makespans that Table 1 prints, 4:58:52 to 5:46:31 and 4:25:23 to 5:27:58.
-	// The misses are those of the small version; the whole study has its own in docs/VALIDATION.md.
+	// The misses are those of the small version; the whole study has its own in docs/validation.
 	for allocator, ratio := range map[string]papertest.Number{
 		"free-list":   {Printed: "0.86", Miss: "0.92"},
 		"best-fit-1d": {Printed: "0.81", Miss: "0.78"},

@@ -124,7 +124,7 @@ var table1Logs = map[string]string{"KTH-SP2-1996-2.swf.gz": "[10,10]",
 	"NASA-iPSC-1993-3.1-cln.swf.gz": "[16,8]"}
 
 // Table 1 itself. Its log is not among those that the tests look for, which
-// docs/VALIDATION.md lists as a gap: the test waits for the log and does not count as one
+// docs/validation lists as a gap: the test waits for the log and does not count as one
 // that misses it.
 func TestBenderTable1(t *testing.T) {
 	st := changedStudy(t, "bender-table1")

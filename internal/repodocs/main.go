@@ -7,8 +7,12 @@
 //
 //	go run ./internal/repodocs validation DIR...
 //
-// writes docs/VALIDATION.md with its figures, and the sentences about accuracy in README.md, from
-// the results in the folders.
+// writes a page of docs/validation for each folder of results. From all pages that are there it
+// writes docs/VALIDATION.md with its figures, and the sentences about accuracy in README.md.
+//
+//	go run ./internal/repodocs man DIR
+//
+// writes a manual page for each command into a folder, for packages.
 package main
 
 import (
@@ -16,11 +20,15 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"contend/experiments"
 	"contend/experiments/cosim/metrics"
+	"contend/internal/cli"
 	"contend/internal/repodocs/reference"
 	"contend/internal/repodocs/validation"
+
+	"github.com/spf13/cobra/doc"
 )
 
 func main() {
@@ -35,23 +43,43 @@ func run(args []string) error {
 	switch {
 	case len(args) == 1 && args[0] == "reference":
 		return reference.Write(filepath.Join("docs", "reference"))
-	case len(args) > 1 && args[0] == "validation":
+	case len(args) > 0 && args[0] == "validation":
 		return writeValidation(args[1:])
+	case len(args) == 2 && args[0] == "man":
+		return writeManual(args[1])
 	}
-	return errors.New("give reference, or validation and the folders of results")
+	return errors.New("give reference, man and a folder, or validation and the folders whose " +
+		"pages to rewrite")
 }
 
-// writeValidation writes the pages about the results in some folders.
+// writeValidation writes the pages about the results in some folders. A page has the name of its
+// folder, if that begins with the name of the study, and otherwise the study's.
 func writeValidation(dirs []string) error {
 	names := metrics.Builtin().Names()
-	var all []*experiments.Results
+	var folders []validation.Folder
 	for _, dir := range dirs {
 		r, err := experiments.ReadFolder(dir, names)
 		if err != nil {
 			return err
 		}
-		all = append(all, r)
+		name := filepath.Base(filepath.Clean(dir))
+		if !strings.HasPrefix(name, r.Study.Name) {
+			name = r.Study.Name
+		}
+		folders = append(folders, validation.Folder{Name: name, Results: r})
 	}
-	return validation.Write(".", all, names, []string{"traces", filepath.Join("..", "shared",
+	return validation.Write(".", folders, names, []string{"traces", filepath.Join("..", "shared",
 		"traces")})
+}
+
+// writeManual writes manual pages. Their date is that of SOURCE_DATE_EPOCH, so that they are the
+// same whenever they are made.
+func writeManual(dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	root := cli.Describe(metrics.Builtin()).Root
+	root.DisableAutoGenTag = true
+	return doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "contend",
+		Manual: "contend"}, dir)
 }

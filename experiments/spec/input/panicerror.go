@@ -3,6 +3,7 @@ package input
 import (
 	"fmt"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -45,7 +46,7 @@ func panickedAt() string {
 		case !panicked || strings.HasPrefix(name, "runtime."):
 		case outside == "" && isOutside(name):
 			outside = text
-		case outside != "" && strings.HasPrefix(name, "contend/"):
+		case outside != "" && strings.HasPrefix(name, module+"/"):
 			return outside // called from here, unlike the function main
 		}
 		if first == "" && panicked && !strings.HasPrefix(name, "runtime.") {
@@ -57,11 +58,14 @@ func panickedAt() string {
 	}
 }
 
+// module is the path of contend's module.
+var module = strings.TrimSuffix(reflect.TypeFor[PanicError]().PkgPath(), "/experiments/spec/input")
+
 // isOutside tells whether a function belongs to the module of a program that adds
 // something to contend.
 func isOutside(function string) bool {
 	info, ok := debug.ReadBuildInfo()
-	return ok && info.Main.Path != "contend" && (strings.HasPrefix(function, "main.") ||
+	return ok && info.Main.Path != module && (strings.HasPrefix(function, "main.") ||
 		strings.HasPrefix(function, info.Main.Path+"/") ||
 		strings.HasPrefix(function, info.Main.Path+"."))
 }

@@ -13,7 +13,7 @@ func TestPanicErrorIsOneLine(t *testing.T) {
 		panics()
 	}()
 	text := err.Error()
-	const where = "panic in contend/experiments/spec/input.panics (panicerror_test.go:"
+	where := "panic in " + module + "/experiments/spec/input.panics (panicerror_test.go:"
 	if !strings.HasPrefix(text, where) ||
 		!strings.HasSuffix(text, `): two\nlines`) || !strings.Contains(err.Stack, "input.panics") {
 		t.Errorf("got %s\n%s", text, err.Stack)

@@ -1,11 +1,11 @@
 package validation
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"contend/experiments"
@@ -212,17 +212,13 @@ func (a *account) missingText() string {
 	return strings.Join(parts, "; ")
 }
 
-// join adds another account to this one.
+// join adds the counts of another account to this one.
 func (a *account) join(b *account) {
 	a.printed += b.printed
 	a.run += b.run
 	a.within += b.within
 	a.failed += b.failed
 	a.other += b.other
-	a.errors = append(a.errors, b.errors...)
-	if b.worst.text != "" && (a.worst.text == "" || b.worst.far > a.worst.far) {
-		a.worst = worstCell{b.worst.far, b.paper + ": " + b.worst.text}
-	}
 	for _, m := range b.missing {
 		for range m.count {
 			a.miss(m.reason)
@@ -233,13 +229,16 @@ func (a *account) join(b *account) {
 var yearOfPaper = regexp.MustCompile(`\b(19|20)\d\d\b`)
 
 // paperOf returns the first author, the year and the table of the paper that a
-// study cites.
-func paperOf(st *study.Study) string {
-	at := yearOfPaper.FindStringIndex(st.Cites)
-	author := strings.FieldsFunc(st.Cites, func(r rune) bool { return r == ',' || r == ' ' })
+// study cites, or its name.
+func paperOf(st *study.Study) string { return cmp.Or(shortCitation(st.Cites), st.Name) }
+
+// shortCitation returns the first author, the year and what follows of a citation, all of it if
+// there is no year.
+func shortCitation(cites string) string {
+	at := yearOfPaper.FindStringIndex(cites)
+	author := strings.FieldsFunc(cites, func(r rune) bool { return r == ',' || r == ' ' })
 	if at == nil || author == nil {
-		return st.Name
+		return cites
 	}
-	year, _ := strconv.Atoi(st.Cites[at[0]:at[1]])
-	return strings.TrimSpace(fmt.Sprintf("%s et al. %d%s", author[0], year, st.Cites[at[1]:]))
+	return fmt.Sprintf("%s et al. %s", author[0], cites[at[0]:])
 }

@@ -23,11 +23,12 @@ func TestLongBuiltinStudiesThatWereNotRunAreCounted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := accounts([]*experiments.Results{r}, names, nil)
+	list := append(notRun([]Folder{{"johnson-fig15", r}}, names), Folder{"johnson-fig15", r})
 	total := account{}
-	for i := range list {
-		total.join(&list[i])
-		if a := &list[i]; a.paper == "Johnson et al. 2010, Fig. 15" && a.printed != 13 {
+	for _, f := range list {
+		a := accountOf(f.Results, names, nil)
+		total.join(&a)
+		if a.paper == "Johnson et al. 2010, Fig. 15" && a.printed != 13 {
 			t.Errorf("Fig. 15 has %d numbers, not the 13 it prints", a.printed)
 		}
 	}

@@ -1,6 +1,8 @@
 package validation
 
 import (
+	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -12,6 +14,8 @@ import (
 	"contend/experiments/experimentstest"
 	"contend/experiments/spec/spectest"
 	"contend/experiments/study"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // accountStudy has a number of each kind: within, failed, one that others are
@@ -71,29 +75,89 @@ func accounted(t *testing.T) *experiments.Results {
 }
 
 func TestAccountOfPrintedNumbers(t *testing.T) {
-	text := Validation([]*experiments.Results{accounted(t)}, spectest.Names(), nil)
+	text := Page(Folder{"account", accounted(t)}, spectest.Names(), nil)
 	for _, want := range []string{
-		"| paper | printed numbers | run here | within tolerance | failed | mean error |",
-		"| Adams et al. 2003, Table 7 |               5 |        4 |                1 |      2 | " +
-			"       23% | " +
-			"50% (here paging:1, finish_time relative to mbs: 4.5000 for a printed 3.0000) | 1: " +
-			"log Nowhere-1999-1 is not available |",
-		"Of 5 numbers that the papers print for the studies here 4 are run: 1 are as near as the " +
-			"paper's own precision allows, " +
-			"2 are not, and 1 only divides others. 1 are not run (1: log Nowhere-1999-1 is not " +
-			"available).\n",
-		"- Adams et al. 2003, Table 7: 4 of 5 run, 1 within, 2 failed; mean error 23%, worst " +
-			"cell 50% (here paging:1, " +
-			"finish_time relative to mbs: 4.5000 for a printed 3.0000).\n",
-		"### Known gaps\n\n1 printed numbers have no run here.",
-		"| log random | finish_time | log Nowhere-1999-1 is not available |      7.50 |",
+		"| paper | printed numbers | run here | within tolerance | failed | failed on another " +
+			"version of the log | mean error |",
+		"| Adams et al. 2003, Table 7 | 5 | 4 | 1 | 2 | 0 | 23% | 50% (here paging:1, finish_time " +
+			"relative to mbs: 4.5000 for a printed 3.0000) | 1: log Nowhere-1999-1 is not available |",
+		"## Known gaps\n\n1 printed numbers have no run here.",
+		"| log random | finish_time | log Nowhere-1999-1 is not available | 7.50 |",
 	} {
-		if !strings.Contains(squeezed(text), squeezed(want)) {
+		if !strings.Contains(squeezed(text), want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}
 	}
-	if strings.Index(text, "| Adams") > strings.Index(text, "## account") {
+	if strings.Index(text, "| Adams") > strings.Index(text, "Rules:") {
 		t.Error("the table does not come first")
+	}
+}
+
+// The front page is made from pages, and has what the results have.
+func TestFrontPage(t *testing.T) {
+	r := accounted(t)
+	p, err := readPage(Page(Folder{"account", r}, spectest.Names(), nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := accountOf(r, spectest.Names(), nil)
+	want.errors, want.worst = nil, worstCell{}
+	if diff := cmp.Diff(want, p.account, cmp.AllowUnexported(account{}, worstCell{},
+		missingCount{})); diff != "" {
+		t.Errorf("the account differs\n%s", diff)
+	}
+	if len(p.numbers) != want.run {
+		t.Errorf("%d numbers, %d were run", len(p.numbers), want.run)
+	}
+	text := front([]page{p})
+	for _, want := range []string{
+		"The papers print 5 numbers. We ran 4: 1 match within the paper's precision, 2 do not, and " +
+			"1 serves only as a\ndivisor. We did not run 1\n(1: log Nowhere-1999-1 is not available).\n",
+		"| [account](validation/account.md) | Adams et al. 2003, Table 7 | Nowhere-1999-1 | 0 of 2 | " +
+			"1 of 3, 1 not run |  |\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+	for _, bad := range []string{"", "# a\n\n| x | published | measured | runs | ratio |\n| 1 |\n",
+		strings.Replace(Page(Folder{"account", r}, spectest.Names(), nil), " 5 |", " five |", 1)} {
+		if _, err := readPage(bad); err == nil {
+			t.Errorf("no error for the page\n%s", bad)
+		}
+	}
+}
+
+// A page that is rewritten leaves the others as they are.
+func TestOtherPagesStay(t *testing.T) {
+	dir := t.TempDir()
+	readme := filepath.Join(dir, "README.md")
+	if err := os.WriteFile(readme, []byte(accuracyBegins+"\n"+accuracyEnds+"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	write := func(folders ...Folder) {
+		t.Helper()
+		if err := Write(dir, folders, spectest.Names(), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(Folder{"account", accounted(t)}, Folder{"account-more", accounted(t)})
+	more := filepath.Join(dir, "docs", "validation", "account-more.md")
+	text, err := os.ReadFile(more)
+	if err != nil {
+		t.Fatal(err)
+	}
+	marked := string(text) + "\nby hand\n"
+	if err := os.WriteFile(more, []byte(marked), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	write(Folder{"account", accounted(t)})
+	if now, err := os.ReadFile(more); err != nil || string(now) != marked {
+		t.Errorf("%v: the page is now\n%s", err, now)
+	}
+	now, err := os.ReadFile(readme)
+	if err != nil || !strings.Contains(string(now), "print 10 numbers") {
+		t.Errorf("%v: README is\n%s", err, now)
 	}
 }
 
@@ -109,14 +173,18 @@ func squeezed(s string) string {
 func TestChangedStudiesAreNotCounted(t *testing.T) {
 	r := accounted(t)
 	r.Study.Changed = []string{"--quick"}
-	if text := Validation([]*experiments.Results{r}, spectest.Names(), nil); strings.Contains(text,
-		"printed numbers") {
-		t.Errorf("it is counted in\n%s", text)
+	text := Page(Folder{"account", r}, spectest.Names(), nil)
+	if p, err := readPage(text); err != nil || p.account.printed != 0 || len(p.numbers) != 0 {
+		t.Errorf("%v: it is counted in\n%s", err, text)
 	}
 }
 
 func TestCopyAccuracy(t *testing.T) {
-	from := Validation([]*experiments.Results{accounted(t)}, spectest.Names(), nil)
+	p, err := readPage(Page(Folder{"account", accounted(t)}, spectest.Names(), nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	from := front([]page{p})
 	readme := "# a\n" + accuracyBegins + "\nold\n" + accuracyEnds + "\nb\n"
 	got, err := CopyAccuracy(from, readme)
 	if err != nil || accuracyIn(got) != accuracyIn(from) || !strings.HasPrefix(got, "# a\n") ||
@@ -130,31 +198,62 @@ func TestCopyAccuracy(t *testing.T) {
 	}
 }
 
-// README states the accuracy of VALIDATION, and none if VALIDATION states
-// nothing.
-func TestReadmeSaysWhatValidationSays(t *testing.T) {
-	var blocks [2]string
-	for i, path := range []string{"README.md", filepath.Join("docs", "VALIDATION.md")} {
-		text, err := os.ReadFile(filepath.Join("..", "..", "..", path))
+// The front page and the sentences in README are those of the pages, and each page with failed
+// rules has a sentence that says why.
+func TestFrontPageIsThatOfThePages(t *testing.T) {
+	root := filepath.Join("..", "..", "..")
+	pages, err := readPages(filepath.Join(root, "docs", pageFolder))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := front(pages)
+	for path, part := range map[string]func(string) string{
+		filepath.Join("docs", "VALIDATION.md"): func(s string) string { return s },
+		"README.md":                            accuracyIn,
+	} {
+		text, err := os.ReadFile(filepath.Join(root, path))
 		if err != nil {
 			t.Fatal(err)
 		}
-		blocks[i] = accuracyIn(string(text))
+		if diff := cmp.Diff(part(want), part(string(text))); diff != "" || part(want) == "" {
+			t.Errorf("%s differs; run: go run ./internal/repodocs validation\n%s", path, diff)
+		}
 	}
-	if blocks[1] == "" {
-		blocks[1] = accuracyBegins + "\n" + accuracyEnds
+	var all account
+	for i := range pages {
+		all.join(&pages[i].account)
 	}
-	if blocks[0] != blocks[1] {
-		t.Errorf("README has\n%s\nVALIDATION has\n%s\nrun: make docs",
-			blocks[0], blocks[1])
+	paper, err := os.ReadFile(filepath.Join(root, "docs", "paper.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := fmt.Sprintf("The papers print %d numbers; %d of them were run, of which %d match "+
+		"within the precision that the papers state, %d do not", all.printed, all.run, all.within,
+		all.failed)
+	if !strings.Contains(strings.ReplaceAll(string(paper), "\n", " "), counts) {
+		t.Errorf("docs/paper.md does not say %q", counts)
+	}
+	left := maps.Clone(whyFailed)
+	for _, p := range pages {
+		if (p.failed > 0) != (left[p.name] != "") {
+			t.Errorf("%s: %d rules fail; why: %q", p.name, p.failed, left[p.name])
+		}
+		delete(left, p.name)
+	}
+	if len(left) > 0 {
+		t.Errorf("no pages of these names: %v", left)
 	}
 }
 
 // The figures of published numbers have a point for each that is run, and the document shows
 // them.
 func TestValidationFigures(t *testing.T) {
-	all := []*experiments.Results{accounted(t)}
-	scatter, ratio, ok := validationFigures(all, spectest.Names())
+	folder := Folder{"account", accounted(t)}
+	p, err := readPage(Page(folder, spectest.Names(), nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	scatter, ratio, ok := validationFigures([]page{p})
 	if !ok || len(scatter.Series) != 1 || scatter.Series[0].Name != "Adams et al. 2003" {
 		t.Fatalf("%v, %d series", ok, len(scatter.Series))
 	}
@@ -165,7 +264,7 @@ func TestValidationFigures(t *testing.T) {
 			t.Errorf("the ratio of %v to %v is %v", scatter.Series[0].Y[i], x, r)
 		}
 	}
-	if want := accountOf(all[0], spectest.Names(), nil).run; len(got) != want || want == 0 {
+	if want := accountOf(folder.Results, spectest.Names(), nil).run; len(got) != want || want == 0 {
 		t.Errorf("%d points for %d numbers that are run: %v", len(got), want, got)
 	}
 	if !got[[2]float64{100, 100}] || scatter.Diagonal != validationBand {
@@ -177,7 +276,7 @@ func TestValidationFigures(t *testing.T) {
 	if err := os.WriteFile(readme, []byte(old), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := Write(dir, all, spectest.Names(), nil); err != nil {
+	if err := Write(dir, []Folder{folder}, spectest.Names(), nil); err != nil {
 		t.Fatal(err)
 	}
 	document, err := os.ReadFile(filepath.Join(dir, "docs", "VALIDATION.md"))

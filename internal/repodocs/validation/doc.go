@@ -1,3 +1,5 @@
-// Package validation writes docs/VALIDATION.md, which compares every number that a paper printed
-// with the measured one, and the sentences about accuracy in README.md.
+// Package validation writes docs/validation, a page for each study that compares every number
+// that a paper printed with the measured one. From these pages it writes docs/VALIDATION.md, which
+// has a line for each, and the sentences about accuracy in README.md. So a page can be rewritten
+// without the results of the others.
 package validation

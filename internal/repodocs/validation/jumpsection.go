@@ -21,7 +21,7 @@ func jumpSection(r *experiments.Results) string {
 	if len(grid) == 1 {
 		return ""
 	}
-	return "\n### Jumps over time\n\n" + tables.MarkdownTable(grid, len(r.Study.Axes))
+	return "\n## Jumps over time\n\n" + tables.MarkdownTable(grid, len(r.Study.Axes))
 }
 
 func jumpHeader(r *experiments.Results) []string {

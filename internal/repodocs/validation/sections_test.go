@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments"
 	"contend/experiments/cosim/metrics"
 	"contend/experiments/experimentstest"
 	"contend/experiments/spec"
@@ -19,8 +18,8 @@ func TestAgreementInValidation(t *testing.T) {
 	r := experimentstest.Compared(t, [][]float64{{100}, {101}, nil, {50}, {49}, {60}})
 	r.Study.Tolerances = []study.Tolerance{{Rule: "agreement", Metric: "finish_time",
 		Within: 0.01, Relative: "mbs"}}
-	text := Validation([]*experiments.Results{r}, spectest.Names(), nil)
-	for _, want := range []string{"### finish_time over that of mbs", "over mbs",
+	text := Page(Folder{r.Study.Name, r}, spectest.Names(), nil)
+	for _, want := range []string{"## finish_time over that of mbs", "over mbs",
 		"| ring    | random    |      101 |   1.0100 |", "|       60 |   1.2000 |"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("there is no %q in\n%s", want, text)
@@ -38,7 +37,7 @@ func TestFlagsInValidation(t *testing.T) {
 			r.Study.Selected = []string{"--axis allocator=mbs"}
 			r.Study.Changed = []string{"--set job.flits=4"}
 		}
-		text := Validation([]*experiments.Results{r}, spectest.Names(), nil)
+		text := Page(Folder{r.Study.Name, r}, spectest.Names(), nil)
 		if strings.Contains(text, want) != flagged {
 			t.Errorf("with flags: %v. The document has\n%s", flagged, text)
 		}
@@ -48,10 +47,10 @@ func TestFlagsInValidation(t *testing.T) {
 func TestValidationHoldsEveryPublishedFigure(t *testing.T) {
 	r := experimentstest.Compared(t, [][]float64{{90, 110}, {200, 210}, {290, 330}, {112, 116}, {395,
 		405}, {1, 2}})
-	text := Validation([]*experiments.Results{r}, spectest.Names(), nil)
+	text := Page(Folder{r.Study.Name, r}, spectest.Names(), nil)
 	for _, want := range []string{
-		"## compare", "### finish_time (cycles)", "### finish_time relative to mbs",
-		"### utilization (%)",
+		"# compare\n", "## finish_time (cycles)", "## finish_time relative to mbs",
+		"## utilization (%)",
 		"| fft     | random    |    400.00 |  400 ± 64 |    2 | 1.000 | 0.841 to 1.159 |",
 		"| ring    | mbs       |    100.00 | 100 ± 130 |    2 | 1.000 | 0.000 to 2.271 |",
 		"- finish_time relative to mbs: measured over published within 10%: failed, 2 of 3 " +
@@ -72,8 +71,8 @@ func TestValidationShowsWhatAPaperDraws(t *testing.T) {
 		405}, {1, 2}})
 	clear(r.PublishedValues)
 	r.Study.Tolerances, r.Study.Table.Relative = nil, "mbs"
-	text := Validation([]*experiments.Results{r}, spectest.Names(), nil)
-	for _, want := range []string{"### finish_time relative to mbs",
+	text := Page(Folder{r.Study.Name, r}, spectest.Names(), nil)
+	for _, want := range []string{"## finish_time relative to mbs",
 		"| fft     | random    |   3.51 ± 0.22 |    2 |"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
@@ -92,7 +91,7 @@ func TestValidationOfARanking(t *testing.T) {
 	}
 	r.Study.Tolerances = []study.Tolerance{{Rule: "ranking", Metric: "finish_time",
 		Ranking: []string{"mbs", "random"}}}
-	text := Validation([]*experiments.Results{r}, spectest.Names(), nil)
+	text := Page(Folder{r.Study.Name, r}, spectest.Names(), nil)
 	for _, want := range []string{"mbs, random: passed, 2 of 2 groups.",
 		"| ring    | paging:1  |        2 |    1 |\n| fft     | mbs       |        1 |    1 |"} {
 		if !strings.Contains(text, want) {

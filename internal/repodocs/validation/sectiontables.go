@@ -114,7 +114,7 @@ func relativeSection(r *experiments.Results) string {
 	if cells == nil {
 		return ""
 	}
-	return fmt.Sprintf("\n### %s relative to %s\n\n%s", tables.RelativeMetric(r),
+	return fmt.Sprintf("\n## %s relative to %s\n\n%s", tables.RelativeMetric(r),
 		r.Study.Table.Relative,
 		measuredTable(r, func(i int) (stats.Estimate, bool) {
 			labels := r.Points[i].Labels

@@ -17,83 +17,68 @@ import (
 	"contend/experiments/study"
 )
 
-// Write writes docs/VALIDATION.md, its figures, and the sentences about accuracy in README.md into
-// the folder of the repository. traces lists the folders in which logs are searched.
-func Write(root string, all []*experiments.Results, names spec.Names, traces []string) error {
-	readme := filepath.Join(root, "README.md")
-	old, err := os.ReadFile(readme)
-	if err != nil {
-		return err
-	}
-	document := Validation(all, names, traces)
-	copied, err := CopyAccuracy(document, string(old))
-	if err != nil {
-		return err
-	}
-	if err := saveFigures(all, names, filepath.Join(root, "docs", figureFolder)); err != nil {
-		return err
-	}
-	if err := input.WriteFile(filepath.Join(root, "docs", "VALIDATION.md"),
-		[]byte(document)); err != nil {
-		return err
-	}
-	return input.WriteFile(readme, []byte(copied))
+// Folder is a folder of results and the name of their page.
+type Folder struct {
+	Name string
+	*experiments.Results
 }
 
-// figureFolder is the folder beside the document that holds its figures.
-const figureFolder = "figures"
-
-// Validation returns the document that compares every published figure with the
-// measured one: the accounts of all papers, then a section for each study with
-// its rules and its differences from the paper. A number is reported as impossible to run if
-// its log is in none of the folders of traces.
-func Validation(all []*experiments.Results, names spec.Names, traces []string) string {
-	var b strings.Builder
-	b.WriteString("# Validation\n\n" + validationHead)
-	if _, _, any := validationFigures(all, names); any {
-		fmt.Fprintf(&b, validationPictures, figureFolder, figureFolder)
+// Write writes the pages of some folders of results into docs/validation. From all pages that are
+// there it writes docs/VALIDATION.md, its figures, and the sentences about accuracy in README.md.
+// root is the folder of the repository; traces lists the folders in which logs are searched.
+func Write(root string, folders []Folder, names spec.Names, traces []string) error {
+	dir := filepath.Join(root, "docs", pageFolder)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
 	}
-	if list := accounts(all, names, traces); list != nil {
-		b.WriteString("\n" + accountTable(list) + accountNote + "\n" + accuracyText(list))
+	write := func(f Folder) error {
+		return input.WriteFile(filepath.Join(dir, f.Name+".md"), []byte(Page(f, names, traces)))
 	}
-	var given []string
-	for _, r := range all {
-		validate(r, &b, names, traces)
-		if r.Study.Changed == nil {
-			given = append(given, r.Study.Name)
+	for _, f := range folders {
+		if err := write(f); err != nil {
+			return err
 		}
 	}
-	for _, r := range notGiven(all, given, names) {
-		fmt.Fprintf(&b, "\n## %s\n\n%s.\n\n%s.\n%s",
-			r.Study.Name, r.Study.Title, r.Study.Cites, gaps(r, names, traces))
+	for _, f := range notRun(folders, names) {
+		if _, err := os.Stat(filepath.Join(dir, f.Name+".md")); err == nil {
+			continue
+		}
+		if err := write(f); err != nil {
+			return err
+		}
 	}
+	pages, err := readPages(dir)
+	if err != nil {
+		return err
+	}
+	return writeFront(root, pages)
+}
+
+// pageFolder is the folder below docs with a page for each folder of results.
+const pageFolder = "validation"
+
+// Page returns the page about the results of a study: what was run, the account of printed
+// numbers, rules, tables and differences from the paper. A number is reported as impossible to run
+// if its log is in none of the folders of traces.
+func Page(f Folder, names spec.Names, traces []string) string {
+	var b strings.Builder
+	validate(f, &b, names, traces)
 	return b.String()
 }
 
-// validationHead begins the document.
-const validationHead = "This document compares every figure that a paper printed with what the " +
-	"program measures:\nthe mean over replications, the ratio of the two, and its confidence " +
-	"interval.\nWritten by `make docs`.\n"
-
-// validationPictures shows the figures of all numbers.
-const validationPictures = "\n![measured against published numbers, with the line on which they " +
-	"are\nequal](%s/validation.svg)\n![ratio of measured to published " +
-	"numbers](%s/validation-ratio.svg)\n\n" +
-	"Each point is a printed number that is run here. The grey band and the dashed lines are 5%% " +
-	"around\nequality, the error that most papers state or imply.\n"
-
-// accountNote explains the table of accounts.
-const accountNote = `
-A number is within tolerance if all rules of its study about it hold. The sections below list
-the rules with their reasons, which are the precision of the papers and not the results. An
-error is the larger of measured and printed value over the smaller, less 1; the mean error is
-the geometric mean. A number that is run and neither within nor failed only divides others: its
-own ratio is 1. Curves that a paper draws without numbers are not counted.
-`
-
-// validate writes the section of a study.
-func validate(r *experiments.Results, b *strings.Builder, names spec.Names, traces []string) {
-	validationIntro(r, b)
+// validate writes the page of a study.
+func validate(f Folder, b *strings.Builder, names spec.Names, traces []string) {
+	r := f.Results
+	validationIntro(f, b)
+	if counts(r) {
+		a := accountOf(r, names, traces)
+		b.WriteString("\n" + a.table())
+	}
+	ran := func(runs []metrics.Result) bool { return len(runs) > 0 }
+	if !slices.ContainsFunc(r.Runs, ran) {
+		b.WriteString(gaps(r, names, traces))
+		return
+	}
 	if verdicts := compare.Compare(r, names); verdicts != nil {
 		b.WriteString("\nRules:\n\n")
 		for _, v := range verdicts {
@@ -130,18 +115,21 @@ func validate(r *experiments.Results, b *strings.Builder, names spec.Names, trac
 	}
 }
 
-// validationIntro writes the heading of a section: what was run on which inputs.
-func validationIntro(r *experiments.Results, b *strings.Builder) {
-	fmt.Fprintf(b, "\n## %s\n", r.Study.Name)
+// validationIntro writes the head of a page: what was run on which inputs.
+func validationIntro(f Folder, b *strings.Builder) {
+	r := f.Results
+	fmt.Fprintf(b, "# %s\n", f.Name)
 	for _, s := range []string{r.Study.Title, r.Study.Cites} {
 		if s != "" {
 			fmt.Fprintf(b, "\n%s.\n", s)
 		}
 	}
-	// variants may have logs of their own
-	if w := r.Study.Base.Workload; w.Source == "swf" && w.Trace != "" {
-		fmt.Fprintf(b, "\nThe log %s on a %s.\n", input.BaseName(w.Trace),
-			r.Points[0].Spec.Machine.Phrase())
+	switch logs := logsOf(r); len(logs) {
+	case 0:
+	case 1:
+		fmt.Fprintf(b, "\nThe log %s on a %s.\n", logs[0], r.Points[0].Spec.Machine.Phrase())
+	default:
+		fmt.Fprintf(b, "\nThe logs %s.\n", strings.Join(logs, ", "))
 	}
 	for _, in := range r.Study.Inputs {
 		fmt.Fprintf(b, "\n%s.\n", in)
@@ -155,6 +143,20 @@ func validationIntro(r *experiments.Results, b *strings.Builder) {
 	}
 }
 
+// logsOf lists the logs that the points of a study name.
+func logsOf(r *experiments.Results) (logs []string) {
+	for i := range r.Points {
+		w := &r.Points[i].Spec.Workload
+		if w.Source != "swf" || w.Trace == "" {
+			continue
+		}
+		if name := input.BaseName(w.Trace); !slices.Contains(logs, name) {
+			logs = append(logs, name)
+		}
+	}
+	return logs
+}
+
 // publishedSections writes a table for each metric with published figures.
 func publishedSections(r *experiments.Results, b *strings.Builder) {
 	for _, m := range r.Metrics() {
@@ -163,7 +165,7 @@ func publishedSections(r *experiments.Results, b *strings.Builder) {
 		}
 		cells := ratioGrid(r, publishedCells(r, m), metrics.BoundsOf(m, &r.Study.Base))
 		table := tables.MarkdownTable(cells, len(tables.RowKeys(r)))
-		fmt.Fprintf(b, "\n### %s\n\n%s%s",
+		fmt.Fprintf(b, "\n## %s\n\n%s%s",
 			tables.Title(m, tables.UnitOf(r, m, tables.AllPoints(r))), table, errorLine(r, m))
 	}
 }
@@ -180,16 +182,16 @@ func ruleSections(r *experiments.Results, b *strings.Builder, names spec.Names) 
 				e, ok := r.Estimate(i, t.Metric)
 				return e, ok && study.Matches(&r.Points[i], t.Where, names)
 			})
-			fmt.Fprintf(b, "\n### %s\n\n%s",
+			fmt.Fprintf(b, "\n## %s\n\n%s",
 				tables.Title(t.Metric, tables.UnitOf(r, t.Metric, tables.AllPoints(r))), table)
 		}
 		if t.Rule == "agreement" {
 			table := tables.MarkdownTable(agreementGrid(r, t, names), len(r.Study.Axes))
-			fmt.Fprintf(b, "\n### %s over that of %s\n\n%s", t.Metric, t.Relative, table)
+			fmt.Fprintf(b, "\n## %s over that of %s\n\n%s", t.Metric, t.Relative, table)
 		} else if t.Relative != "" && !t.Covers() {
 			cells := ratioGrid(r, compare.RuleCells(r, &t, names), stats.AtLeast(0))
 			table := tables.MarkdownTable(cells, len(tables.RowKeys(r)))
-			fmt.Fprintf(b, "\n### %s relative to %s\n\n%s", t.Metric, t.Relative, table)
+			fmt.Fprintf(b, "\n## %s relative to %s\n\n%s", t.Metric, t.Relative, table)
 		}
 	}
 }

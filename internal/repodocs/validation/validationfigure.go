@@ -8,12 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments"
-	"contend/experiments/cosim/metrics"
 	"contend/experiments/figure"
 	"contend/experiments/floorplan"
-	"contend/experiments/report/compare"
-	"contend/experiments/spec"
 )
 
 // validationBand is the half width of the band in the figures of published numbers: the error
@@ -27,28 +23,19 @@ const logFrom = 20
 // each paper. The first figure is measured against published numbers, with the line on which
 // they are equal; the second is their ratio, in which small differences are seen. It reports
 // false if there is no number.
-func validationFigures(all []*experiments.Results, names spec.Names,
-) (scatter, ratio figure.Figure, any bool) {
+func validationFigures(pages []page) (scatter, ratio figure.Figure, any bool) {
 	var points []figure.Series
 	numbers, zeros := 0, 0
-	for _, r := range all {
-		if r.Study.Changed != nil || !PrintsNumbers(&r.Study.Published) {
-			continue
-		}
-		author, _, _ := strings.Cut(paperOf(r.Study), ",")
+	for _, p := range pages {
+		author, _, _ := strings.Cut(p.account.paper, ",")
 		s := seriesNamed(&points, author)
-		for _, f := range compare.Printed(r, names) {
-			if f.Elsewhere || !f.Ran {
-				continue
-			}
-			e, _ := r.Estimate(f.Point, f.Metric)
-			if !(f.Value > 0 && e.Mean > 0) {
+		for _, n := range p.numbers {
+			if !(n.published > 0 && n.measured > 0) {
 				zeros++
 				continue
 			}
-			low, high := e.Ends(metrics.BoundsOf(f.Metric, &r.Study.Base))
-			s.X, s.Y = append(s.X, f.Value), append(s.Y, e.Mean)
-			s.Low, s.High = append(s.Low, low), append(s.High, high)
+			s.X, s.Y = append(s.X, n.published), append(s.Y, n.measured)
+			s.Low, s.High = append(s.Low, n.low), append(s.High, n.high)
 			numbers++
 		}
 	}
@@ -122,16 +109,15 @@ func validationRatio(points []figure.Series) figure.Figure {
 }
 
 // saveFigures writes the figures of all published numbers into a folder: validation and
-// validation-ratio, as SVG and CSV. There are none if no number is run.
-func saveFigures(all []*experiments.Results, names spec.Names, dir string) error {
-	scatter, ratio, any := validationFigures(all, names)
+// validation-ratio. There are none if no number is run.
+func saveFigures(pages []page, dir string) error {
+	scatter, ratio, any := validationFigures(pages)
 	if !any {
 		return nil
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	formats := []string{"csv", "svg"}
-	return errors.Join(figure.Save(scatter, filepath.Join(dir, "validation"), formats),
-		figure.Save(ratio, filepath.Join(dir, "validation-ratio"), formats))
+	return errors.Join(figure.Save(scatter, filepath.Join(dir, "validation"), []string{"svg"}),
+		figure.Save(ratio, filepath.Join(dir, "validation-ratio"), []string{"svg"}))
 }
