@@ -83,7 +83,7 @@ func captionOf(r *experiments.Results, f *study.Figure, d *figure.Figure,
 func whatIsDrawn(f *study.Figure, d *figure.Figure) string {
 	marks := map[string]string{"lines": "Lines", "scatter": "Points, one for each job of the " +
 		"first replication", study.SizesKind: "Points, one for each size of job",
-		"bars": "Bars"}[f.Kind]
+		"bars": "Bars", study.DifferenceKind: "Bars"}[f.Kind]
 	if f.Kind == "bars" && d.Y.Log {
 		marks = "Points"
 	}
@@ -96,6 +96,8 @@ func whatIsDrawn(f *study.Figure, d *figure.Figure) string {
 	if f.Relative != "" {
 		name := printedName(d, f.Relative)
 		switch {
+		case f.Kind == study.DifferenceKind:
+			text = marks + ": paired difference of " + metric + " from its value for " + name
 		case f.Gain || f.Kind == study.SizesKind && f.Metric != "jobs":
 			text = marks + ": by how many percent " + metric + " is below its value for " + name
 		case f.Metric != "jobs" || f.Kind != study.SizesKind:
@@ -162,6 +164,10 @@ func intervalsOf(r *experiments.Results, f *study.Figure, d *figure.Figure) (tex
 	marks, percent := marksOf(d), 100*r.Study.Runs.Confidence
 	if f.Relative == "" {
 		return []string{fmt.Sprintf("%s: %g%% confidence intervals by Student's t.", marks, percent)}
+	}
+	if f.Kind == study.DifferenceKind {
+		return []string{fmt.Sprintf("%s: %g%% confidence intervals of the paired differences by "+
+			"Student's t.", marks, percent)}
 	}
 	return []string{fmt.Sprintf("%s: first-order %g%% confidence intervals of the ratios.", marks,
 		percent)}
