@@ -58,14 +58,14 @@ func DrawRecord(r *experiments.Results, dir string, f *study.Figure, o FigureOpt
 	if err := r.Study.CheckFigure(f, names); err != nil {
 		return err
 	}
-	drawing, _, any, err := drawable(r, f, names)
+	drawing, caption, any, err := drawable(r, f, names)
 	if err != nil || !any {
 		return err
 	}
 	if err := makeFolder(dir); err != nil {
 		return err
 	}
-	return o.save(drawing, dir, f.Name)
+	return errors.Join(o.save(drawing, dir, f.Name), writeCaptions(dir, []figureCaption{caption}))
 }
 
 // makeFolder makes the folder of figures in a folder of results.

@@ -2,9 +2,7 @@ package figures
 
 import (
 	"fmt"
-	"io"
 	"math"
-	"path/filepath"
 	"strings"
 
 	"contend/experiments"
@@ -179,33 +177,4 @@ func marksOf(d *figure.Figure) string {
 		return "Bands"
 	}
 	return "Whiskers"
-}
-
-// writeCaptions writes the captions as Markdown and as figures of LaTeX.
-func writeCaptions(dir string, captions []figureCaption) error {
-	if len(captions) == 0 {
-		return nil
-	}
-	var md, tex strings.Builder
-	md.WriteString("# Captions\n")
-	tex.WriteString("% One figure environment for each figure, to copy into a paper.\n")
-	for _, c := range captions {
-		fmt.Fprintf(&md, "\n## %s\n\n%s\n", c.name,
-			tables.MarkdownProse(strings.TrimSuffix(c.title(), ".")+". "+c.body()))
-		fmt.Fprintf(&tex, "\n\\begin{figure}\n\\centering\n\\includegraphics{%s.pdf}\n"+
-			"\\caption{%s}\n\\label{fig:%s}\n\\end{figure}\n", c.name,
-			strings.ReplaceAll(tables.TexEscape(strings.TrimSuffix(c.title(), ".")+". "+c.body()), "×",
-				"$\\times$"), c.name)
-	}
-	for _, file := range []struct{ name, text string }{
-		{"captions.md", md.String()}, {"captions.tex", tex.String()}} {
-		write := func(w io.Writer) error {
-			_, err := io.WriteString(w, file.text)
-			return err
-		}
-		if err := input.WriteFileWith(filepath.Join(dir, "figures", file.name), write); err != nil {
-			return err
-		}
-	}
-	return nil
 }
