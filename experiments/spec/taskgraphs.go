@@ -52,13 +52,11 @@ func (r *Registry) newGraph(w Weighted, processes int) (*tasks.Graph, error) {
 
 // setTasks makes a configuration use the graph of a pattern.
 func (s *Spec) setTasks(c *patterns.Config, w Weighted) {
-	work := tasks.Work{}
-	cycle := s.CycleSeconds()
-	if cycle != nil { // cycles in a nanosecond
-		rate := new(big.Rat).Quo(big.NewRat(1, 1e9), cycle)
-		work.Cycles, work.Nanoseconds = rate.Num().Int64(), rate.Denom().Int64()
+	rate := new(big.Rat) // cycles in a nanosecond
+	if cycle := s.CycleSeconds(); cycle != nil {
+		rate.Quo(big.NewRat(1, 1e9), cycle)
 	}
-	c.Name, c.Rate = w.Label(), fmt.Sprint(work.Cycles, "/", work.Nanoseconds)
+	c.Name, c.Rate = w.Label(), rate.String()
 	c.Work = func(n int) (patterns.Work, error) {
 		g, err := s.Registry.graph(w, n)
 		if err != nil {
@@ -68,7 +66,7 @@ func (s *Spec) setTasks(c *patterns.Config, w Weighted) {
 			return nil, patterns.NewSizeError(fmt.Sprintf("pattern %s has %d ranks: a job of %d processes "+
 				"cannot run it", w.Short(), len(g.Ranks), n))
 		}
-		if cycle == nil && g.Computes() {
+		if rate.Sign() == 0 && g.Computes() {
 			return nil, FieldCycle.Bad(`set network.cycle, the length of a network cycle, such as "1 ns"`,
 				"%s has computations in nanoseconds, and a cycle has no length", w.Short())
 		}
@@ -76,9 +74,12 @@ func (s *Spec) setTasks(c *patterns.Config, w Weighted) {
 			return nil, FieldFlitBytes.Bad("take longer flits", "%s has a message of %d flits: there are at "+
 				"most %d", w.Short(), most, math.MaxInt32)
 		}
-		own := work
-		own.Graph = g
-		return own, nil
+		if !rate.Num().IsInt64() || !rate.Denom().IsInt64() {
+			return nil, FieldCycle.Bad("give it with fewer digits", "%s is %s, and %s counts nanoseconds",
+				FieldCycle, s.Network.Cycle, w.Short())
+		}
+		return tasks.Work{Graph: g, Config: tasks.Config{Cycles: rate.Num().Int64(),
+			Nanoseconds: rate.Denom().Int64()}}, nil
 	}
 }
 
