@@ -140,7 +140,7 @@ func (q *QuotaPlan) IterationsOf(p patterns.Config) float64 {
 }
 
 func (s *Spec) patternPlan(m Weighted) PatternPlan {
-	return PatternPlan{Config: s.PatternConfig(m), Label: m.Label(), Weight: m.Weight,
+	return PatternPlan{Config: s.PatternConfig(m), Label: m.Short(), Weight: m.Weight,
 		RoundTrips: m.Name == "ping-pong" || m.Name == "call"}
 }
 

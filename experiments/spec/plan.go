@@ -133,7 +133,7 @@ type JobPlan struct {
 // PatternPlan is one part of the mix of patterns.
 type PatternPlan struct {
 	patterns.Config
-	Label  string  // the part of the mix without its weight
+	Label  string  // the part of the mix without its weight and the digests of files
 	Weight float64 // jobs draw a part with probability proportional to it
 	// RoundTrips tells that pairs of processes send there and back.
 	RoundTrips bool
