@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"contend/allocation"
 	"contend/experiments/cosim/metrics"
@@ -123,7 +122,7 @@ func (d *Decisions) decide(x *decider, r *request, free *allocation.FreeSet) ans
 		}
 		return answer{Refused: why, Free: &count}
 	}
-	if err := checkAnswer(nodes, free, r.size); err != nil {
+	if err := free.CheckGrant(nodes, r.size); err != nil {
 		return d.fault(fmt.Errorf("the allocator broke its contract: %w", err))
 	}
 	h := holding{nodes, r.size}
@@ -161,24 +160,4 @@ func (d *Decisions) placement(h holding) answer {
 		a.Groups = q.Groups
 	}
 	return a
-}
-
-// checkAnswer tests that an allocator granted at least as many nodes as asked for, each
-// free and each once.
-func checkAnswer(nodes []topology.Node, free *allocation.FreeSet, size int) error {
-	if len(nodes) < size {
-		return fmt.Errorf("it granted %d nodes for %d", len(nodes), size)
-	}
-	for _, n := range nodes {
-		if n < 0 || int(n) >= free.Nodes() || !free.Free(n) {
-			return fmt.Errorf("node %d is not free", n)
-		}
-	}
-	sorted := slices.Sorted(slices.Values(nodes))
-	for i, n := range sorted[:len(sorted)-1] {
-		if sorted[i+1] == n {
-			return fmt.Errorf("node %d was granted twice", n)
-		}
-	}
-	return nil
 }
