@@ -42,6 +42,7 @@ type (
 type (
 	AllocatorSite = allocation.Site
 	PatternJob    = spec.PatternJob
+	PolicyRun     = spec.PolicyRun
 	MetricRun     = spec.MetricRun
 	MetricEnd     = spec.MetricEnd
 	Meter         = spec.Meter

@@ -89,10 +89,10 @@ type Waker interface {
 // Watcher is a Policy that is told of the jobs that come and go, in the order in which they do.
 type Watcher interface {
 	// Submitted says that a job waits from now on.
-	Submitted(e *Entry)
+	Submitted(s *State, e *Entry)
 	// Left says that a running job has ended, or was killed. Its entry has its nodes still, and
 	// is valid during the call only.
-	Left(e *Entry, killed bool)
+	Left(s *State, e *Entry, killed bool)
 }
 
 // Executor runs jobs until they finish.

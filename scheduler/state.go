@@ -55,7 +55,7 @@ type State struct {
 	arrivals  int64
 	late      int // number of jobs that ended after their estimate
 	totals    Totals
-	record    Record // the record of the leaving job, kept here to save an allocation
+	record    Record  // the record of the leaving job, kept here to save an allocation
 	watcher   Watcher // the policy, if it is one
 	leaving   func(*Record)
 	decided   func(*Job, *allocation.FreeSet, []topology.Node)
@@ -169,7 +169,7 @@ func (s *State) submit(j Job, at Cycle) error {
 	s.byID[j.ID] = e
 	s.queue.push(e, s.clock.Cycles(j.Estimate))
 	if s.watcher != nil {
-		s.watcher.Submitted(e)
+		s.watcher.Submitted(s, e)
 	}
 	return nil
 }
@@ -195,7 +195,7 @@ func (s *State) leave(e *Entry, killed bool) {
 		s.leaving(&s.record)
 	}
 	if s.watcher != nil {
-		s.watcher.Left(e, killed)
+		s.watcher.Left(s, e, killed)
 	}
 	s.buffers, e.Nodes = append(s.buffers, e.Nodes[:0]), nil
 }

@@ -15,6 +15,7 @@ import (
 	"contend/experiments/spec"
 	"contend/experiments/spec/input"
 	"contend/experiments/study"
+	"contend/internal/lifetime"
 	"contend/netsim/topology"
 )
 
@@ -43,6 +44,7 @@ type Decisions struct {
 	meter    metrics.PlacementMeter
 
 	nodes int
+	life  *lifetime.Run
 	none  *allocation.FreeSet // all nodes busy
 	free  *allocation.FreeSet // free nodes of the request
 	line  int                 // number of the last line, from 1
@@ -63,8 +65,11 @@ type holding struct {
 	size  int
 }
 
-// New builds the machine and the allocators.
-func New(s *cosim.Simulator, c DecisionConfig, names spec.Names) (*Decisions, error) {
+// New builds the machine and the allocators, which hold what they need until the life of the
+// run ends.
+func New(
+	s *cosim.Simulator, c DecisionConfig, names spec.Names, life *lifetime.Run,
+) (*Decisions, error) {
 	specs, err := c.specs(names)
 	if err != nil {
 		return nil, err
@@ -75,12 +80,12 @@ func New(s *cosim.Simulator, c DecisionConfig, names spec.Names) (*Decisions, er
 		return nil, err
 	}
 	n := base.Machine.Nodes()
-	d := &Decisions{named: len(c.Allocators) > 1, nodes: n,
+	d := &Decisions{named: len(c.Allocators) > 1, nodes: n, life: life,
 		none: allocation.NewFreeSet(n), free: allocation.NewFreeSet(n)}
 	d.none.Take(d.none.AppendTo(nil))
 	for i, a := range specs {
 		plan := spec.AllocatorPlan{Config: a, Field: spec.FieldAllocator}
-		alloc, err := s.NewAllocator(base, &plan, 0)
+		alloc, err := s.NewAllocator(base, &plan, 0, life)
 		if err != nil {
 			return nil, err
 		}
@@ -235,6 +240,9 @@ func (d *Decisions) Serve(in io.Reader, out io.Writer) error {
 			continue
 		default:
 			answer, good = d.Answer(answer[:0], line)
+		}
+		if err := d.life.Err(); err != nil {
+			return err
 		}
 		if _, err := out.Write(append(answer, '\n')); err != nil {
 			return err

@@ -86,6 +86,8 @@ func encode(value any) []byte {
 // answer returns the answer of an allocator. It states an error, if there is one.
 func (d *Decisions) answer(x *decider, r *request) answer {
 	switch r.kind {
+	case askMachine:
+		return answer{}
 	case askRelease:
 		released := append([]topology.Node{}, x.held[r.job].nodes...)
 		x.free.Release(released)

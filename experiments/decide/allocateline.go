@@ -20,6 +20,7 @@ const (
 	askBusy     ask = "busy"     // decide with these nodes busy, keep nothing
 	askAllocate ask = "allocate" // decide and keep the nodes under a job's name
 	askRelease  ask = "release"  // return the nodes of a job
+	askMachine  ask = "machine"  // check that the machine is the expected one
 )
 
 // request is a line that has been read.
@@ -38,9 +39,23 @@ type fields struct {
 	Busy     *[]topology.Node `json:"busy"`
 	Allocate json.RawMessage  `json:"allocate"`
 	Release  json.RawMessage  `json:"release"`
+	Machine  *askedMachine    `json:"machine"`
 	Size     *int             `json:"size"`
 	Shape    *[]int           `json:"shape"`
 	ID       json.RawMessage  `json:"id"`
+}
+
+// askedMachine is the machine of the other program, of which the number of nodes counts.
+type askedMachine struct{ nodes int }
+
+// UnmarshalJSON reads the number of nodes and no other key.
+func (m *askedMachine) UnmarshalJSON(text []byte) error {
+	var k struct {
+		Nodes int `json:"nodes"`
+	}
+	err := json.Unmarshal(text, &k)
+	m.nodes = k.Nodes
+	return err
 }
 
 // read parses a line and returns its first error. It sets id even then, if the
@@ -58,6 +73,10 @@ func (r *request) read(line []byte, nodes int) error {
 	err := in.Decode(&f)
 	if r.id = f.ID; err != nil {
 		return readable(err)
+	}
+	if f.Machine != nil {
+		r.kind = askMachine
+		return r.check(f.Machine, nodes)
 	}
 	for _, a := range []struct {
 		kind  ask
@@ -86,6 +105,15 @@ func (r *request) read(line []byte, nodes int) error {
 		}
 	}
 	return r.settle(&f, nodes)
+}
+
+// check refuses the machine of another program that is not this one.
+func (r *request) check(m *askedMachine, nodes int) error {
+	if m.nodes != nodes {
+		return fmt.Errorf("the machine has %d nodes, and this one %d: give --machine what fits, such as "+
+			"mesh:8x8", m.nodes, nodes)
+	}
+	return nil
 }
 
 // readable says in the words of a request what encoding/json finds wrong with it.

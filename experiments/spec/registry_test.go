@@ -19,7 +19,7 @@ func noAllocator(Values, allocation.Site) (allocation.Allocator, error) {
 
 func noPattern(Values, PatternJob) (patterns.Pattern, error) { return nil, errors.New("no") }
 
-func noPolicy(Values, allocation.Allocator) (scheduler.Policy, error) {
+func noPolicy(Values, PolicyRun) (scheduler.Policy, error) {
 	return scheduler.FCFS{}, nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"contend/experiments/spec"
 	"contend/experiments/spec/input"
 	"contend/experiments/study"
+	"contend/internal/lifetime"
 
 	"github.com/spf13/cobra"
 )
@@ -60,7 +61,9 @@ func (a *app) allocate(c *cobra.Command, f allocateFlags) error {
 	if err != nil {
 		return err
 	}
-	decisions, err := decide.New((&cosim.Simulator{}), config, a.names)
+	life := lifetime.New(c.Context())
+	defer life.End()
+	decisions, err := decide.New(&cosim.Simulator{}, config, a.names, life)
 	if err != nil {
 		return err
 	}
