@@ -16,13 +16,13 @@ func TestCanonical(t *testing.T) {
 		write(t, name, text)
 	}
 	for text, want := range map[string]string{
-		"python3  a.py":      "sha256=D python3 a.py",
-		"./python3 --x=a.py": "sha256=D ./python3 --x=a.py",
-		"python3 --x":        "python3 --x",
-		"deadline=10.0 p":    "p",
-		"deadline=0.5 p a=b": "deadline=0.5 p a=b",
-		`p 'b c.json' ""`:    `sha256=D p "b c.json" ""`,
-		`p it"'"s '"x"'`:     `p "it's" '"'"x"'"'`,
+		"python3  a.py":          "sha256=D python3 a.py",
+		"./python3 --x=a.py":     "sha256=D ./python3 --x=a.py",
+		"python3 --x":            "python3 --x",
+		"deadline=10.0 p":        "p",
+		"deadline=0.5 p a=b":     "deadline=0.5 p a=b",
+		`p 'b c.json' ""`:        `sha256=D p "b c.json" ""`,
+		`p it"'"s '"x"' a"'"'"'`: `p "it's" '"x"' 'a'"'"'"'`,
 		"sha256=0123456789abcdef deadline=60 python3 a.py": "deadline=60 sha256=0123456789abcdef " +
 			"python3 a.py",
 	} {
