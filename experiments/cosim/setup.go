@@ -111,8 +111,12 @@ func (s *Simulator) NewAllocator(
 	return x, nil
 }
 
-// refuseAllocator says which allocators a machine takes if not that one.
+// refuseAllocator says which allocators a machine takes if not that one, unless the error says
+// what is right.
 func refuseAllocator(plan *spec.Plan, a *spec.AllocatorPlan, err error) error {
+	if bad := (*input.Error)(nil); errors.As(err, &bad) {
+		return a.Field.Bad(bad.Right, "%s", bad.Problem)
+	}
 	right := ""
 	if suit := byname.Suiting(plan.Machine); !slices.Contains(suit, a.Config.Name) {
 		right = "this machine takes " + strings.Join(suit, ", ")

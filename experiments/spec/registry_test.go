@@ -187,10 +187,14 @@ func TestBuiltinConstructors(t *testing.T) {
 	s := DefaultSpec()
 	for _, a := range r.Allocators {
 		var problems []string
+		call := a.Name
+		if e, _ := r.find("allocators", a.Name); len(e.parameters) == 1 && e.parameters[0].Type == Text {
+			call += ":sh"
+		}
 		for _, m := range machines {
 			site := allocation.Site{Machine: m, Stream: rand.New(rand.NewPCG(1, 2))}
-			s.Allocator.Name = a.Name
-			v := s.values("allocators", a.Name)
+			s.Allocator.Name = call
+			v := s.values("allocators", call)
 			made, err := a.New(v, site)
 			if err != nil {
 				problems = append(problems, err.Error())
