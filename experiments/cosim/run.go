@@ -165,7 +165,7 @@ func (s *Simulator) setExecutor(
 	}
 	if plan.FastForward > 0 {
 		x := fastforward.New(u.net, u.Work.patterns, u.Work.clock,
-			fastforward.Config{Tolerance: plan.FastForward, DrawsRoute: plan.DrawsRoutes}, software(plan))
+			fastforward.Config{Tolerance: plan.FastForward, DrawsRoute: plan.DrawsRoutes}, Software(plan))
 		x.Ended = meter.Ended()
 		if x, ok := any(x).(uncertain); ok {
 			x.Uncertain(meter.Uncertain())
@@ -179,7 +179,7 @@ func (s *Simulator) setExecutor(
 		return x.Stop
 	}
 	x := run.New(u.net, u.Work.patterns, u.Work.clock)
-	x.Software, x.WorkOf, x.Ended = software(plan), work.of, meter.Ended()
+	x.Software, x.WorkOf, x.Ended = Software(plan), work.of, meter.Ended()
 	if w := meter.Waits(); w != nil {
 		x.Began = w.Began
 		u.net.RecordWaits(w)

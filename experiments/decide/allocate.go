@@ -1,9 +1,7 @@
 package decide
 
 import (
-	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -165,10 +163,7 @@ func (d *Decisions) Answer(dst, line []byte) (text []byte, good bool) {
 	}
 	wrong := func(n named) bool { return n.Error != "" }
 	good = a.Error == "" && !slices.ContainsFunc(a.Allocators, wrong)
-	if text = encode(a); r.id != nil { // as in the line, which encode would not leave
-		dst, text = append(append(append(dst, `{"id":`...), r.id...), ','), text[1:]
-	}
-	return append(dst, text...), good
+	return input.WithID(dst, r.id, input.EncodeJSON(a)), good
 }
 
 // prepare sets the free nodes that the request describes, or checks its job.
@@ -215,48 +210,15 @@ func (d *Decisions) load(r *request) error {
 // nodes and for long names.
 func (d *Decisions) mostLine() int { return 1<<20 + 16*d.nodes }
 
-// Serve answers line after line until the input ends. It writes each answer at
-// once, so that a program may wait for it, and skips empty lines. It answers bad
-// lines too, and then returns an input.Error at the end of the input.
+// Serve answers line after line until the input ends; see input.ServeLines.
 func (d *Decisions) Serve(in io.Reader, out io.Writer) error {
-	lines := input.NewLineReader(in, d.mostLine())
-	var answer []byte
-	bad := 0
-	for {
-		line, err := lines.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil && !errors.Is(err, input.ErrLongLine) {
-			return err
-		}
-		good := false
-		switch {
-		case err != nil:
-			d.line++
-			answer = encode(d.fault(fmt.Errorf("the line has more than %d bytes", d.mostLine())))
-		case len(bytes.TrimSpace(line)) == 0:
-			d.line++
-			continue
-		default:
-			answer, good = d.Answer(answer[:0], line)
-		}
-		if err := d.life.Err(); err != nil {
-			return err
-		}
-		if _, err := out.Write(append(answer, '\n')); err != nil {
-			return err
-		}
-		if good {
-			continue
-		}
-		bad++
-	}
-	if bad > 0 {
-		return &input.Error{
-			Problem: fmt.Sprintf("%d of %d lines could not be answered", bad, d.line),
-			Right:   `their answers say why, under "error"`,
-		}
-	}
-	return nil
+	return input.ServeLines(in, out, d.mostLine(),
+		func(dst, line []byte, number int, long error) ([]byte, bool, error) {
+			if d.line = number; long != nil {
+				return append(dst, input.EncodeJSON(d.fault(long))...), false, nil
+			}
+			d.line--
+			text, good := d.Answer(dst, line)
+			return text, good, d.life.Err()
+		})
 }

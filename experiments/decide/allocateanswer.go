@@ -1,12 +1,11 @@
 package decide
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 
 	"contend/allocation"
 	"contend/experiments/cosim/metrics"
+	"contend/experiments/spec/input"
 	"contend/netsim/topology"
 )
 
@@ -67,20 +66,9 @@ func (s sideBySide) MarshalJSON() ([]byte, error) {
 		if i > 0 {
 			text = append(text, ',')
 		}
-		text = append(append(append(text, encode(a.name)...), ':'), encode(a.answer)...)
+		text = append(append(append(text, input.EncodeJSON(a.name)...), ':'), input.EncodeJSON(a.answer)...)
 	}
 	return append(text, '}'), nil
-}
-
-// encode returns a value as JSON.
-func encode(value any) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(value); err != nil {
-		panic("decide: a value that JSON cannot encode: " + err.Error())
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
 // answer returns the answer of an allocator. It states an error, if there is one.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"contend/experiments/spec/input"
 	"contend/netsim/topology"
 )
 
@@ -93,9 +94,11 @@ func (r *request) read(line []byte, nodes int) error {
 		case a.nodes != nil:
 			r.nodes = *a.nodes
 		default:
-			if err := r.setJob(a.kind, a.job); err != nil {
+			name, err := input.JobName(string(a.kind), a.job)
+			if err != nil {
 				return err
 			}
+			r.job = name
 		}
 		r.kind = a.kind
 	}
@@ -130,23 +133,6 @@ func readable(err error) error {
 		return fmt.Errorf("%s is a %s: give a list, such as [0,1,5]", bad.Field, bad.Value)
 	}
 	return fmt.Errorf("%s has the %s: give whole numbers", bad.Field, bad.Value)
-}
-
-// setJob sets the name of a job, which does not depend on how the line escapes it.
-func (r *request) setJob(kind ask, name []byte) error {
-	var text any
-	if err := json.Unmarshal(name, &text); err != nil {
-		return err
-	}
-	switch text.(type) {
-	case string:
-		r.job = string(encode(text))
-	case float64:
-		r.job = string(name)
-	default:
-		return fmt.Errorf("%s is %s: give the name of a job, a string or a number", kind, name)
-	}
-	return nil
 }
 
 // settle checks size and shape, and sets them.
