@@ -67,14 +67,7 @@ func (a *app) allocate(c *cobra.Command, f allocateFlags) error {
 	if err != nil {
 		return err
 	}
-	served := make(chan error, 1) // a read of standard input cannot be interrupted
-	go func() { served <- decisions.Serve(c.InOrStdin(), a.stdout) }()
-	select {
-	case err := <-served:
-		return err
-	case <-c.Context().Done():
-		return c.Context().Err()
-	}
+	return serve(c, func() error { return decisions.Serve(c.InOrStdin(), a.stdout) })
 }
 
 // decisionConfig turns flags into the machine and allocators of a decision.
