@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"contend/experiments/spec/input"
 	"contend/internal/bounded"
@@ -39,7 +40,7 @@ func (v *Service) save(r *request) (any, error) {
 	}
 	s := v.state
 	err = wholefile.Write(path, func(w io.Writer) error {
-		lines := []any{saved{v.base.Canonical(), v.program, s.net.Now(), len(s.log)}}
+		lines := []any{saved{v.settings(), v.program, s.net.Now(), len(s.log)}}
 		for i := range s.log {
 			lines = append(lines, &s.log[i])
 		}
@@ -57,6 +58,11 @@ func (v *Service) save(r *request) (any, error) {
 		Now   int64  `json:"now"`
 		Saved string `json:"saved"`
 	}{s.net.Now(), path}, nil
+}
+
+// settings returns the keys of the service that are not at their defaults.
+func (v *Service) settings() string {
+	return strings.ReplaceAll(strings.TrimSpace(v.base.Canonical()), "\n", "; ")
 }
 
 // path returns the name of a file.
@@ -104,10 +110,10 @@ func (v *Service) replay(text []byte) error {
 	if err := strictly(lines[0], &head); err != nil {
 		return fmt.Errorf("it is no saved state (%w): give a file that save has written", err)
 	}
-	switch own := v.base.Canonical(); {
+	switch own := v.settings(); {
 	case head.Network != own:
-		return fmt.Errorf("it is the state of a network with %q, and this one has %q: start contend "+
-			"network with those settings", head.Network, own)
+		return fmt.Errorf("it is the state of a network with (%s), and this one has (%s): start "+
+			"contend network with those settings", head.Network, own)
 	case head.Program != v.program:
 		return fmt.Errorf("it is of the program %s, and this one is %s: load it with that program",
 			head.Program, v.program)
