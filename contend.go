@@ -61,6 +61,7 @@ const (
 	Number  = spec.Number
 	Boolean = spec.Boolean
 	Word    = spec.Word
+	Text    = spec.Text
 )
 
 // Unwrap returns a machine as the New of its Topology made it, with its own type and

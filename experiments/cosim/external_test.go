@@ -42,26 +42,29 @@ func specWith(t testing.TB, keys ...any) spec.Spec {
 // a run and every job is the same to the last bit.
 func TestExamplesInPython(t *testing.T) {
 	t.Parallel()
-	firstFit, fcfs := pythonCall(t, "exec-allocator/first_fit.py"), pythonCall(t, "exec-policy/fcfs.py")
+	firstFit := pythonCall(t, "exec-allocator/first_fit.py")
+	fcfs := pythonCall(t, "exec-policy/fcfs.py")
 	drawn := []any{"machine.dims", []any{int64(16), int64(16)}, "workload.jobs", int64(150),
 		"workload.system_load", 4.0, "job.pattern", "ring"}
 	lublin := []any{"machine.dims", []any{int64(16), int64(8)}, "workload.source", "lublin",
 		"workload.jobs", int64(200), "job.run", "fixed"}
 	for name, c := range map[string]struct {
 		keys         []any
-		plain, other [2]string
+		plain, other [3]string // policy, allocator, decision
 	}{
-		"shapes":        {drawn, [2]string{"fcfs", "first-fit"}, [2]string{"fcfs", firstFit}},
-		"sizes":         {lublin, [2]string{"easy", "first-fit"}, [2]string{"easy", firstFit}},
-		"queue":         {lublin, [2]string{"fcfs", "mbs"}, [2]string{fcfs, "mbs"}},
-		"queue, shapes": {drawn, [2]string{"fcfs", "first-fit"}, [2]string{fcfs, "first-fit"}},
-		"both":          {drawn, [2]string{"fcfs", "first-fit"}, [2]string{fcfs, firstFit}},
+		"shapes":        {drawn, [3]string{"fcfs", "first-fit"}, [3]string{"fcfs", firstFit}},
+		"sizes":         {lublin, [3]string{"easy", "first-fit"}, [3]string{"easy", firstFit}},
+		"queue":         {lublin, [3]string{"fcfs", "mbs"}, [3]string{fcfs, "mbs"}},
+		"queue, shapes": {drawn, [3]string{"fcfs", "first-fit"}, [3]string{fcfs, "first-fit"}},
+		"decision": {lublin, [3]string{"easy", "mbs", "first-fit"},
+			[3]string{"easy", "mbs", firstFit}},
+		"both": {drawn, [3]string{"fcfs", "first-fit"}, [3]string{fcfs, firstFit}},
 	} {
 		var results [2]metrics.Result
 		var jobs [2]Extra
-		for i, parts := range [][2]string{c.plain, c.other} {
+		for i, parts := range [][3]string{c.plain, c.other} {
 			keys := append(c.keys[:len(c.keys):len(c.keys)], "scheduler.policy", parts[0],
-				"allocator", parts[1])
+				"allocator", parts[1], "scheduler.decision", parts[2])
 			jobs[i].Jobs = true
 			var err error
 			results[i], err = spectest.Run(context.Background(), new(Simulator).Run,
@@ -74,7 +77,8 @@ func TestExamplesInPython(t *testing.T) {
 		if d := cmp.Diff(string(plain), string(other)); d != "" {
 			t.Errorf("%s: %s", name, d)
 		}
-		if d := cmp.Diff(fmt.Sprint(jobs[0].Lines), fmt.Sprint(jobs[1].Lines)); d != "" || len(jobs[0].Lines) < 100 {
+		d := cmp.Diff(fmt.Sprint(jobs[0].Lines), fmt.Sprint(jobs[1].Lines))
+		if d != "" || len(jobs[0].Lines) < 100 {
 			t.Errorf("%s: %d jobs: %s", name, len(jobs[0].Lines), d)
 		}
 	}

@@ -88,7 +88,8 @@ func readPlace(
 	case err != nil:
 		return dst, false, err
 	case (a.Nodes == nil) == (a.Refused == nil):
-		return dst, false, input.Bad("", "give "+allocatorKeys, "it has neither nodes nor refused, or both")
+		return dst, false, input.Bad("", "give "+allocatorKeys,
+			"it has neither nodes nor refused, or both")
 	case a.Refused != nil:
 		return dst, false, nil
 	case len(*a.Nodes) != size:

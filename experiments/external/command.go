@@ -65,7 +65,8 @@ func ParseCommand(text string) (c Command, err error) {
 			}
 			c.Deadline = time.Duration(seconds * float64(time.Second))
 		case "sha256":
-			if c.SHA256 = value; len(value) != digestDigits || strings.Trim(value, "0123456789abcdef") != "" {
+			c.SHA256 = value
+			if len(value) != digestDigits || strings.Trim(value, "0123456789abcdef") != "" {
 				return c, input.Bad("", fmt.Sprintf("give %d hexadecimal digits in lower case, or leave it "+
 					"out", digestDigits), "sha256 is %q", value)
 			}

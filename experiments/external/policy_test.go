@@ -64,19 +64,22 @@ func TestBrokenDecisions(t *testing.T) {
 		{`{"start":[1]};{};{"kill":[1]};x`, `{"now":3,"free":16,"events":[{"end":1,"killed":true}]}`},
 		{`{"start":[1]};{"timer":5};{};x`, `{"now":5,"free":12,"events":[{"timer":5}]}`},
 		{`{"start":[1]};{};{};x`, `{"now":10,"free":16,"events":[{"end":1}]}`},
-		{`{"start":[3]}`, "it starts job 3, which does not wait: start jobs that were submitted, each once"},
+		{`{"start":[3]}`, "it starts job 3, which does not wait: start jobs that were submitted, " +
+			"each once"},
 		{`{"start":[1,1]}`, "it starts job 1, which does not wait"},
 		{`{"kill":[1]}`, "it kills job 1, which does not run: kill jobs that have started and not ended"},
 		{`{"timer":0};{"timer":3}`, "timer is 3, and it is cycle 3: give a later cycle, or 0"},
 		{`{"timer":-1}`, "timer is -1, and it is cycle 0"},
-		{`{"start":[1]};{};{"start":[2]};{"start":[2]}`, "it starts job 2, which was refused in this cycle"},
+		{`{"start":[1]};{};{"start":[2]};{"start":[2]}`,
+			"it starts job 2, which was refused in this cycle"},
 		{`{"starts":[1]}`, `it has an unknown field "starts": give the lists of jobs "start" and "kill"`},
 		{`{"start":1}`, `start has the number: give the lists`},
 		{`{"start":[1.5]}`, `start has the number 1.5: give the lists`},
 		{`{"error":"enough"}`, "it states an error itself: enough"},
 	} {
 		script := strings.ReplaceAll(c.script, `{"timer":0};`, `{"timer":99};`)
-		if _, _, err := simulate(t, script, twoJobs); err == nil || !strings.Contains(err.Error(), c.want) {
+		_, _, err := simulate(t, script, twoJobs)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v\nwant %s", c.script, err, c.want)
 		}
 	}
@@ -101,9 +104,11 @@ func TestKillWithoutKiller(t *testing.T) {
 
 // Whatever a program answers, it is read as an answer that keeps the rules, or it is an error.
 func FuzzAnswers(f *testing.F) {
-	for _, line := range []string{`{"nodes":[3,4]}`, `{"nodes":[3],"reserved":[4,5]}`, `{"refused":""}`,
+	for _, line := range []string{`{"nodes":[3,4]}`, `{"nodes":[3],"reserved":[4,5]}`,
+		`{"refused":""}`,
 		`{"error":"no"}`, `{"start":[1,2],"kill":[3],"timer":9}`, `{"timer":null}`, `{}`, `null`, `[]`,
-		"{\"nodes\":[3,4]}\x00", `{"nodes":[3,4]}{}`, `{"NODES":[3,4],"nodes":null}`, "\xff", `{"nodes":[1e9,4]}`} {
+		"{\"nodes\":[3,4]}\x00", `{"nodes":[3,4]}{}`, `{"NODES":[3,4],"nodes":null}`, "\xff",
+		`{"nodes":[1e9,4]}`} {
 		f.Add([]byte(line))
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {

@@ -89,7 +89,8 @@ func (v *Service) newJob(r *request) (*job, error) {
 
 // setShape sets the shape that a job gives.
 func (j *job) setShape(r *request) error {
-	if err := r.read("shape", "a list of sides, such as [2,2]", &j.Shape); err != nil || j.Shape == nil {
+	err := r.read("shape", "a list of sides, such as [2,2]", &j.Shape)
+	if err != nil || j.Shape == nil {
 		return err
 	}
 	if err := j.Request().Check(j.Size); err != nil {
@@ -120,8 +121,8 @@ func (v *Service) setLength(j *job, r *request) error {
 	}
 	per, err := patterns.MessagesPerIteration(j.traffic.config, j.Size, j.Shape)
 	if err == nil && per == 0 {
-		err = fmt.Errorf("%s of %s have nothing to send: give cycles, for a job that only computes",
-			input.Plural(j.Size, "process"), j.traffic.spec.Label)
+		err = fmt.Errorf("%s sends nothing in a job of %s: give cycles, for a job that only computes",
+			j.traffic.spec.Label, input.Plural(j.Size, "node"))
 	}
 	switch {
 	case err != nil:

@@ -97,8 +97,8 @@ func (v *Service) newState() (*state, error) {
 	return s, nil
 }
 
-// Answer appends the answer to a line, without an end of line. It reports whether the line was good;
-// the answer to a bad line states the error, and nothing has changed.
+// Answer appends the answer to a line, without an end of line. It reports whether the line was
+// good; the answer to a bad line states the error, and nothing has changed.
 func (v *Service) Answer(dst, line []byte, number int) (text []byte, good bool) {
 	r, err := readRequest(line)
 	var a any

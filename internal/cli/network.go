@@ -105,7 +105,8 @@ func (a *app) networkStudy(args []string, f networkFlags) (*study.Study, error) 
 	for _, x := range st.Axes {
 		section, _, _ := strings.Cut(x.Key, ".")
 		if x.Key == "variant" || slices.Contains(networkSections, section) {
-			return nil, input.Bad(x.Key, "give a value with --set "+x.Key+"=VALUE, or a study without the axis",
+			return nil, input.Bad(x.Key,
+				"give a value with --set "+x.Key+"=VALUE, or a study without the axis",
 				"the study has several values of %s, and there is one network", x.Key)
 		}
 	}
