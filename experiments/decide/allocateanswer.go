@@ -66,7 +66,8 @@ func (s sideBySide) MarshalJSON() ([]byte, error) {
 		if i > 0 {
 			text = append(text, ',')
 		}
-		text = append(append(append(text, input.EncodeJSON(a.name)...), ':'), input.EncodeJSON(a.answer)...)
+		text = append(append(text, input.EncodeJSON(a.name)...), ':')
+		text = append(text, input.EncodeJSON(a.answer)...)
 	}
 	return append(text, '}'), nil
 }
