@@ -33,18 +33,26 @@ func simulate(t *testing.T, script string, jobs []scheduler.Job) (string, *Polic
 	return strings.TrimSpace(text), p, err
 }
 
+var threeJobs = append(twoJobs[:2:2], scheduler.Job{ID: 3, Submit: 3, Size: 1, RunTime: 1})
+
 var twoJobs = []scheduler.Job{{ID: 1, Size: 4, Shape: []int{2, 2}, RunTime: 10, Estimate: 12},
 	{ID: 2, Submit: 3, Size: 16, Shape: []int{4, 4}, RunTime: 5, Estimate: 6}}
 
 // Answers start, kill and wake as they say, and what came of them is told.
 func TestPolicy(t *testing.T) {
-	for _, c := range []struct{ script, want string }{
-		{`{"start":[1]};{};{"start":[2]};{};{"start":[2]};{};{}`, "1:0-10 2:10-15"},
-		{`{"timer":2};{"start":[1]};{};{};{"start":[2]};{};{}`, "1:2-12 2:12-17"},
-		{`{"start":[1],"timer":7};{};{};{"kill":[1],"start":[2]};{};{}`, "1:0-7 2:7-12"},
-		{`{"timer":9};{"timer":0,"start":[2,1]};{};{"start":[1]};{};{}`, "2:3-8 1:8-18"},
+	for _, c := range []struct {
+		script string
+		jobs   []scheduler.Job
+		want   string
+	}{
+		{`{"start":[1]};{};{"start":[2]};{};{"start":[2]};{};{}`, twoJobs, "1:0-10 2:10-15"},
+		{`{"timer":2};{"start":[1]};{};{};{"start":[2]};{};{}`, twoJobs, "1:2-12 2:12-17"},
+		{`{"start":[1],"timer":7};{};{};{"kill":[1],"start":[2]};{};{}`, twoJobs, "1:0-7 2:7-12"},
+		{`{"timer":9};{"timer":0,"start":[2,1]};{};{"start":[1]};{};{}`, twoJobs, "2:3-8 1:8-18"},
+		{`{"start":[1]};{};{"start":[2,3]};{};{"start":[3,2]};{};{"start":[2]};{};{}`, threeJobs,
+			"1:0-10 3:10-11 2:11-16"}, // after 2, which is refused, 3 is not tried
 	} {
-		got, p, err := simulate(t, c.script, twoJobs)
+		got, p, err := simulate(t, c.script, c.jobs)
 		if err != nil || got != c.want {
 			t.Errorf("%s: %s, %v, want %s", c.script, got, err, c.want)
 		}
