@@ -111,11 +111,15 @@ func codeNames() []Info {
 			"the vector"},
 		{"all-reduce-doubling", "exchanges of the whole vector at distance 1, 2, 4, ..."},
 		{"all-reduce-tree", "the whole vector up a binomial tree and down again"},
+		{"all-reduce-halving", "reduce-scatter by halving, then all-gather by doubling (Rabenseifner)"},
+		{"all-reduce-direct", "all-to-all-direct, then all-gather-direct: two steps"},
 		{"all-gather-ring", "n-1 steps round the ring, a block of the vector each"},
 		{"all-gather-doubling", "exchanges at distance 1, 2, 4, ... of all blocks so far"},
+		{"all-gather-direct", "the own block of the vector to each other process at once"},
 		{"reduce-scatter-ring", "n-1 steps round the ring, a block of the vector each"},
 		{"reduce-scatter-halving", "exchanges of half, a quarter, ... of the vector at distance n/2, " +
 			"n/4, ..."},
+		{"all-to-all-direct", "a block of the vector to each other process at once"},
 		{"npb-ft", "NAS FT: a 3-D FFT, its transpose an all-to-all; n a power of two"},
 		{"npb-is", "NAS IS: bucket sort of integers: all-reduce, all-to-all; n a power of two"},
 		{"npb-cg", "NAS CG: conjugate gradient, reductions along rows and a transpose; n a power of two"},
@@ -201,6 +205,14 @@ func makeCode(t traffic) (Code, error) {
 		return allReduceDoubling{t}, nil
 	case "all-reduce-tree":
 		return allReduceTree{t}, nil
+	case "all-reduce-halving":
+		return allReduceHalving(t), nil
+	case "all-reduce-direct":
+		return allReduceDirect(t), nil
+	case "all-gather-direct":
+		return direct{t, true}, nil
+	case "all-to-all-direct":
+		return direct{traffic: t}, nil
 	case "all-gather-ring":
 		return allGatherRing{t}, nil
 	case "all-gather-doubling":
