@@ -69,9 +69,25 @@ type Config struct {
 	Own func(n int, shape []int, flits int32, rng *rand.Rand) (Pattern, error)
 	// OwnDraws reports whether Own draws from its generator of random numbers.
 	OwnDraws bool
+	// Work makes what the processes do instead of Name, which is then only its text. The value nil
+	// means a pattern of Names, or Own.
+	Work func(n int) (Work, error)
+	// RendezvousFlits is the length in flits from which on messages go by rendezvous, see
+	// Rendezvous. The value 0 sends all messages eagerly.
+	RendezvousFlits int64
 	// PadFlits rounds up the flits of a message with a size in bytes to a multiple, at
 	// least 1. The value 0 means 1.
 	PadFlits int
+}
+
+// Work is what the processes of a job do if that is neither a Pattern nor a Code, such as a graph
+// of tasks.
+type Work interface {
+	// Messages is the number of messages of one iteration.
+	Messages() int64
+	// Program returns a program of so many iterations, at least 1. The lengths of its messages are
+	// as FlitBytes, PadFlits and Scale say.
+	Program(c Config, iterations int64) Program
 }
 
 // Info is a pattern's name and its description in one line.

@@ -31,8 +31,8 @@ type Meeting interface {
 	// Announced tells that the request for m has left its process, which can go on with other work.
 	Announced(m Message)
 	// Requested tells that the request for m has arrived.
-	Requested(m Message)
-	// Cleared takes the next message, of those whose requests have arrived, that has got a receive.
-	// It reports false if there is none.
-	Cleared() (m Message, ok bool)
+	Requested(m Message, number int32)
+	// Cleared takes the number of the next request, of those that have arrived, whose message has got
+	// a receive. It reports false if there is none.
+	Cleared() (number int32, ok bool)
 }

@@ -81,7 +81,7 @@ func (g *Graph) Check() error {
 	if err := g.checkCounts(); err != nil {
 		return err
 	}
-	return g.rehearse()
+	return patterns.Rehearse(g.Program(Config{}), func(patterns.Message) {})
 }
 
 func (g *Graph) fault(r patterns.Rank, i int32, problem string, args ...any) error {
@@ -218,27 +218,4 @@ func (g *Graph) checkCounts() error {
 		}
 	}
 	return nil
-}
-
-// rehearse runs the graph without a network.
-func (g *Graph) rehearse() error {
-	p := g.Program(Config{}).(*program)
-	queue := p.Start(nil)
-	for head := 0; ; {
-		for ; head < len(queue); head++ {
-			p.Sent(queue[head])
-			if queue = p.Delivered(queue, queue[head]); 2*head > len(queue) {
-				queue, head = queue[:copy(queue, queue[head:])], 0
-			}
-		}
-		if p.Done() {
-			return nil
-		}
-		cycle, err := p.Next()
-		if err != nil {
-			return err
-		}
-		p.At(cycle)
-		queue = p.Wake(queue)
-	}
 }

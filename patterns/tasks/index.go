@@ -101,7 +101,9 @@ func (x *index) routeOf(known map[route]int32, r patterns.Rank, t *Task) int32 {
 	case Calc:
 		return -1
 	case Send:
-		x.sends++
+		if t.Peer != r {
+			x.sends++
+		}
 	case Receive:
 		if k = (route{t.Peer, r, t.Tag}); t.wildcard() {
 			x.wild[r] = true
@@ -128,5 +130,5 @@ func number[K comparable](known map[K]int32, key K) int32 {
 // wildcard tells that a Receive takes messages of several routes.
 func (t *Task) wildcard() bool { return t.Peer == AnyRank || t.Tag == AnyTag }
 
-// Messages returns the number of messages of one iteration.
+// Messages returns the number of messages of one iteration. Those of a rank to itself do not count.
 func (g *Graph) Messages() int64 { return g.index().sends }

@@ -12,7 +12,7 @@ type matching struct {
 	free    []int32
 	queues  []routeQueues // by route
 	any     []fifo        // by rank: posted receives with wildcards, in the order of posting
-	cleared fifo          // flights that may follow their requests
+	cleared fifo          // numbers of requests whose messages may follow
 	posted  []int64       // by task: when a receive was posted, in the order of all
 	events  int64         // posted receives and arrived messages
 	moving  int           // messages and requests that will arrive without a receive
@@ -23,6 +23,7 @@ type matching struct {
 type flight struct {
 	send    int32 // task
 	receive int32 // task that it is matched with, or none
+	request int32 // number of the request for it
 	arrival int64 // when it arrived, in the order of all events
 	// announced tells that a request goes ahead of it; here, that it or its request has arrived;
 	// whole, that it has arrived itself.
@@ -72,21 +73,18 @@ func (p *program) arrived(f int32) {
 }
 
 // Requested implements patterns.Meeting.
-func (p *program) Requested(m patterns.Message) {
+func (p *program) Requested(m patterns.Message, number int32) {
 	p.moving--
+	p.flights[m.Tag].request = number
 	p.here(m.Tag)
 }
 
 // Cleared implements patterns.Meeting.
-func (p *program) Cleared() (patterns.Message, bool) {
+func (p *program) Cleared() (number int32, ok bool) {
 	if p.cleared.len() == 0 {
-		return patterns.Message{}, false
+		return 0, false
 	}
-	f := p.cleared.pop()
-	send := p.flights[f].send
-	t := p.task(send)
-	p.moving++
-	return patterns.Message{From: p.rank[send], To: t.Peer, Flits: p.flits(t.Bytes), Tag: f}, true
+	return p.cleared.pop(), true
 }
 
 // here matches a message that is there, or its request, and those that it has held up.
@@ -181,7 +179,8 @@ func (p *program) match(f, receive int32) {
 		p.free = append(p.free, f)
 		return
 	}
-	p.cleared.push(f)
+	p.moving++
+	p.cleared.push(k.request)
 }
 
 // stuck says what a program waits for in which nothing is under way: the receive that was posted
