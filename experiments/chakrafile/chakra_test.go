@@ -2,7 +2,6 @@ package chakrafile
 
 import (
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -16,7 +15,7 @@ import (
 // graph reads a trace.
 func graph(t testing.TB, o Options, ranks ...[]written) *tasks.Graph {
 	t.Helper()
-	return must.Have(must.Have(Read(write(t, ranks...), "")).Graph(o))
+	return must.Have(must.Have(Read(write(t, ranks...))).Graph(o))
 }
 
 // A collective has the messages of its code, and a vector the bytes that ASTRA-sim means.
@@ -58,8 +57,6 @@ func TestCollectives(t *testing.T) {
 
 // Every algorithm gives an all-reduce that ends, in groups too, and broadcasts come from their root.
 func TestGroupsAndAlgorithms(t *testing.T) {
-	groups := filepath.Join(t.TempDir(), "groups.json")
-	must.Have(0, os.WriteFile(groups, []byte(`{"5": [0, 2, 4], "6": [5, 3, 1]}`), 0o600))
 	ranks := forEach(6, func(r int) []written {
 		name := []string{"5", "6"}[r%2]
 		return []written{
@@ -68,7 +65,9 @@ func TestGroupsAndAlgorithms(t *testing.T) {
 			collective(2, 5, 70, map[string]any{"pg_name": name, "comm_src": []int{4, 1}[r%2]}, 1),
 		}
 	})
-	trace := must.Have(Read(write(t, ranks...), groups))
+	prefix := write(t, ranks...)
+	must.Have(0, os.WriteFile(prefix+".groups.json", []byte(`{"5": [0, 2, 4], "6": [5, 3, 1]}`), 0o600))
+	trace := must.Have(Read(prefix))
 	for _, a := range training.Algorithms() {
 		g := must.Have(trace.Graph(Options{Algorithm: training.Algorithm(a)}))
 		for r, list := range g.Ranks {
@@ -165,7 +164,7 @@ func TestFaults(t *testing.T) {
 			{collective(3, 0, 5, map[string]any{"involved_dim": []byte{10, 2, 1, 0}})}}},
 		{"node 3: attribute comm_size is no whole number", [][]written{{collective(3, 0, -5, nil)}}},
 	} {
-		trace, err := Read(write(t, c.ranks...), "")
+		trace, err := Read(write(t, c.ranks...))
 		if err == nil {
 			_, err = trace.Graph(Options{})
 		}
@@ -192,11 +191,20 @@ func TestTruncatedAndMissingFiles(t *testing.T) {
 	if whole != 2 { // after the metadata and after the first node
 		t.Errorf("files of %d lengths are whole", whole)
 	}
-	if _, err := Read(prefix+"x", ""); err == nil || !strings.Contains(err.Error(), "x.0.et") {
+	if _, err := Read(prefix + "x"); err == nil || !strings.Contains(err.Error(), "x.0.et") {
 		t.Errorf("a missing trace: %v", err)
 	}
+	for text, want := range map[string]string{"": "unexpected end", `{"1": [1]}`: "rank 1, and the trace",
+		`{"1": [0, 0]}`: "rank 0 occurs twice", `{"1": []}`: "has no ranks"} {
+		must.Have(0, os.WriteFile(prefix+".groups.json", []byte(text), 0o600))
+		_, err := Read(prefix)
+		if err == nil || !strings.Contains(err.Error(), prefix+".groups.json: ") ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("groups %s: %v", text, err)
+		}
+	}
 	must.Have(0, os.Rename(prefix+".0.et", prefix+".1.et"))
-	if _, err := Read(prefix, ""); err == nil ||
+	if _, err := Read(prefix); err == nil ||
 		!strings.Contains(err.Error(), "step.0.et: there is no such file, and there is "+prefix+".1.et") {
 		t.Errorf("a missing file: %v", err)
 	}

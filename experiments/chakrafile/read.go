@@ -11,6 +11,7 @@
 //   - COMM_SEND_NODE and COMM_RECV_NODE are matched by rank and tag. A send ends when its message has
 //     left the rank.
 //   - COMM_COLL_NODE is a collective of its process group, by an algorithm of package training. The
+//     ranks of groups are in PREFIX.groups.json; the group "" or "0" has all ranks. The
 //     k-th collectives of the members of a group belong together. Sizes are as in ASTRA-sim: those
 //     of an all-gather are of the block of a rank, and others of the whole vector. A broadcast is from
 //     the rank comm_src, else from the first of its group. Nobody computes in a collective.
@@ -53,34 +54,50 @@ var limits = bounded.Limits{Bytes: 1 << 30}
 // file returns the name of the file of a rank.
 func file(prefix string, rank int) string { return fmt.Sprintf("%s.%d.et", prefix, rank) }
 
-// Read reads the files of all ranks, and that of process groups unless its name is empty: a JSON
-// object of lists of ranks by the names of groups, as ASTRA-sim takes.
-func Read(prefix, groups string) (*Trace, error) {
+// groupsOf is the file of process groups, which a trace may have: a JSON object of lists of ranks by
+// the names of groups, as ASTRA-sim takes.
+func groupsOf(prefix string) string { return prefix + ".groups.json" }
+
+// Files returns the files of a trace.
+func Files(prefix string) ([]string, error) {
 	n, err := countRanks(prefix)
 	if err != nil {
 		return nil, err
 	}
-	t := &Trace{prefix: prefix}
+	var list []string
 	for r := range n {
-		data, err := bounded.ReadFile(file(prefix, r), limits)
+		list = append(list, file(prefix, r))
+	}
+	if _, err := os.Stat(groupsOf(prefix)); err == nil {
+		list = append(list, groupsOf(prefix))
+	}
+	return list, nil
+}
+
+// Read reads a trace.
+func Read(prefix string) (*Trace, error) {
+	files, err := Files(prefix)
+	if err != nil {
+		return nil, err
+	}
+	t := &Trace{prefix: prefix}
+	for r, name := range files {
+		data, err := bounded.ReadFile(name, limits)
 		if err != nil {
 			return nil, err
+		}
+		if name == groupsOf(prefix) {
+			if t.groups, err = parseGroups(data, r); err != nil {
+				return nil, &bounded.Error{File: name, Problem: err.Error(),
+					Right: `give the ranks of each group, such as {"1": [0, 1], "2": [2, 3]}`}
+			}
+			continue
 		}
 		list, err := parseRank(data)
 		if err != nil {
-			return nil, &bounded.Error{File: file(prefix, r), Problem: err.Error()}
+			return nil, &bounded.Error{File: name, Problem: err.Error()}
 		}
 		t.ranks, t.all = append(t.ranks, list), append(t.all, patterns.Rank(r))
-	}
-	if groups != "" {
-		data, err := bounded.ReadFile(groups, limits)
-		if err != nil {
-			return nil, err
-		}
-		if t.groups, err = parseGroups(data, n); err != nil {
-			return nil, &bounded.Error{File: groups, Problem: err.Error(),
-				Right: `give the ranks of each group, such as {"1": [0, 1], "2": [2, 3]}`}
-		}
 	}
 	return t, nil
 }
