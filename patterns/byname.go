@@ -72,6 +72,8 @@ type Config struct {
 	// Work makes what the processes do instead of Name, which is then only its text. The value nil
 	// means a pattern of Names, or Own.
 	Work func(n int) (Work, error)
+	// Rate tells works of the same name apart, which differ in how they count time.
+	Rate string
 	// RendezvousFlits is the length in flits from which on messages go by rendezvous, see
 	// Rendezvous. The value 0 sends all messages eagerly.
 	RendezvousFlits int64

@@ -73,8 +73,8 @@ func newCodeProgram(c Config, n int, quota int64) (Program, error) {
 	return newProcesses(n, repeatApart(code, times, c.PauseCycles+rest)), nil
 }
 
-// newWorkProgram returns the program of a pattern with a Work. What sends nothing has no quota, so
-// it is done once, or as often as the configuration says.
+// newWorkProgram returns the program of a pattern with a Work, which completes its iterations. One
+// that sends nothing counts as one message.
 func newWorkProgram(c Config, n int, quota int64) (Program, error) {
 	w, err := c.Work(n)
 	if err != nil {
@@ -83,13 +83,13 @@ func newWorkProgram(c Config, n int, quota int64) (Program, error) {
 	if err := c.checkEnd(quota); err != nil {
 		return nil, err
 	}
-	times, messages := c.Iterations, w.Messages()
-	if quota > 0 && messages > 0 {
+	times, messages := c.Iterations, max(1, w.Messages())
+	if quota > 0 {
 		if whole := (quota-1)/messages + 1; times == 0 || whole < times {
 			times = whole
 		}
 	}
-	return w.Program(c, max(1, times)), nil
+	return w.Program(c, times), nil
 }
 
 // checkEnd refuses a program without an end.
@@ -154,7 +154,7 @@ func MessagesPerIteration(c Config, n int, shape []int) (int64, error) {
 		if err != nil {
 			return 0, err
 		}
-		return w.Messages(), nil
+		return max(1, w.Messages()), nil
 	}
 	if hasCode(c.Name) {
 		code, err := NewCode(c, n)

@@ -31,10 +31,10 @@ type rendezvous struct {
 
 // The kinds of messages of which the tag is not the program's. Such tags are below 0.
 const (
-	requestKind  = iota // for a message
-	clearKind           // to send it
-	longKind            // the message itself
-	eagerKind           // an eager message with a tag below 0
+	requestKind = iota // for a message
+	clearKind          // to send it
+	longKind           // the message itself
+	eagerKind          // an eager message with a tag below 0
 	kindsOfTags
 )
 

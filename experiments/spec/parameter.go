@@ -17,7 +17,7 @@ import (
 type Parameter struct {
 	// Name has lower-case letters, digits and underscores.
 	Name string
-	// Type is Integer, Number, Boolean or Word.
+	// Type is Integer, Number, Boolean, Word, File or Digest.
 	Type string
 	// Default is the value where a study gives none, as it is written in TOML
 	// but without quotes.
@@ -36,6 +36,10 @@ const (
 	Number  = "number"
 	Boolean = "boolean"
 	Word    = "string"
+	// File is the path of a file, relative to the study's. It may be given without its name.
+	File = "file"
+	// Digest is what FilesDigest returns, or "".
+	Digest = "digest"
 )
 
 // Values are the parameters of something in a Registry, the defaults filled in
@@ -97,13 +101,20 @@ func (v Values) find(name string) (value any, of string) {
 
 // asKey is the parameter as a key, which knows how values are read and described.
 func (p *Parameter) asKey(owner string) Key {
-	return Key{Path: owner + ":" + p.Name, Type: p.Type, Choices: p.Choices,
+	k := Key{Path: owner + ":" + p.Name, Type: p.Type, Choices: p.Choices,
 		Min: p.Min, Max: p.Max, Above: p.Above, Below: p.Below}
+	if p.Type == File || p.Type == Digest {
+		k.Type = Word
+	}
+	return k
 }
 
 // read turns the text of a value into a value.
 func (p *Parameter) read(owner, text string) (any, *input.Error) {
 	k := p.asKey(owner)
+	if p.Type == File || p.Type == Digest {
+		return p.readText(k, text)
+	}
 	value, err := k.convert(ParseFlagValue(k, text), nil)
 	if n, ok := value.(float64); ok && err == nil {
 		return n, nil
@@ -124,6 +135,7 @@ func (e *entry) parse(call string) (Values, *input.Error) {
 		v.list[i], _ = p.read(e.name, p.Default)
 		k := p.asKey(e.name)
 		list = append(list, shortform.Parameter{Name: p.Name, Values: cmp.Or(k.Range(), p.Type),
+			Required: p.Type == File, Bare: p.bare(),
 			Set: func(text string) error {
 				value, bad := p.read(e.name, text)
 				if bad != nil {
@@ -204,9 +216,9 @@ func checkParameters(e entry) []error {
 			problem("is not a valid name: write lower-case letters, digits and underscores")
 		case seen[p.Name]:
 			problem("occurs twice")
-		case !slices.Contains([]string{Integer, Number, Boolean, Word}, p.Type):
-			problem("has the type %q: take %s, %s, %s or %s",
-				p.Type, Integer, Number, Boolean, Word)
+		case !slices.Contains([]string{Integer, Number, Boolean, Word, File, Digest}, p.Type):
+			problem("has the type %q: take %s, %s, %s, %s, %s or %s",
+				p.Type, Integer, Number, Boolean, Word, File, Digest)
 		case p.Type == Word && len(p.Choices) == 0:
 			problem("is a word without Choices")
 		case slices.ContainsFunc(p.Choices, func(c string) bool { return !wellNamed.MatchString(c) }):

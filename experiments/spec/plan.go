@@ -76,6 +76,7 @@ type WorkloadPlan struct {
 	Transform scheduler.TransformConfig
 	Together  TogetherPlan // for jobs that run together
 	Traffic   TrafficPlan  // for traffic without jobs
+	Listed    []ListedJob  // for listed jobs
 }
 
 // TogetherPlan says which jobs start at once, and where.
@@ -233,6 +234,9 @@ func (s *Spec) decode() (*Plan, error) {
 	}
 	if p.Workload.Source == SourceTogether {
 		p.Workload.Together, err = s.togetherPlan()
+	}
+	if p.Workload.Source == SourceList {
+		p.Workload.Listed, err = s.listPlan(&p.Job)
 	}
 	if p.Workload.Source == SourceTraffic {
 		p.Workload.Traffic, err = s.trafficPlan()

@@ -1,6 +1,10 @@
 package tasks
 
-import "contend/patterns"
+import (
+	"slices"
+
+	"contend/patterns"
+)
 
 // index is a graph as flat arrays. Tasks have numbers over all ranks: those of rank r begin at
 // first[r].
@@ -129,6 +133,13 @@ func number[K comparable](known map[K]int32, key K) int32 {
 
 // wildcard tells that a Receive takes messages of several routes.
 func (t *Task) wildcard() bool { return t.Peer == AnyRank || t.Tag == AnyTag }
+
+// Computes reports whether a task of the graph takes time.
+func (g *Graph) Computes() bool {
+	return slices.ContainsFunc(g.Ranks, func(list []Task) bool {
+		return slices.ContainsFunc(list, func(t Task) bool { return t.Kind == Calc && t.Time > 0 })
+	})
+}
 
 // Messages returns the number of messages of one iteration. Those of a rank to itself do not count.
 func (g *Graph) Messages() int64 { return g.index().sends }

@@ -75,6 +75,20 @@ type Graph struct {
 	built *index
 }
 
+// Work is a graph as package patterns knows it: the work of a job, of which Config says how long a
+// nanosecond is and who is slow.
+type Work struct {
+	*Graph
+	Config
+}
+
+// Program implements patterns.Work.
+func (w Work) Program(c patterns.Config, iterations int64) patterns.Program {
+	own := w.Config
+	own.FlitBytes, own.PadFlits, own.Scale, own.Iterations = c.FlitBytes, c.PadFlits, c.Scale, iterations
+	return w.Graph.Program(own)
+}
+
 // Config says how a program runs a graph. The zero value runs it once, with 8 bytes in a flit and
 // one cycle in a nanosecond.
 type Config struct {

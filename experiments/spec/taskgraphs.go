@@ -1,0 +1,117 @@
+package spec
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+	"sync"
+
+	"contend/experiments/goalfile"
+	"contend/experiments/spec/input"
+	"contend/patterns"
+	"contend/patterns/tasks"
+)
+
+// goalPattern is the pattern whose tasks are in a GOAL schedule.
+var goalPattern = Pattern{Name: "goal", Source: "Hoefler et al. 2009",
+	Doc: "the schedule of a GOAL file, text or binary, as LogGOPSim and ATLAHS write it: goal:FILE. A " +
+		"job has as many processes as the file has ranks",
+	Parameters: FileParameters("the schedule"), Digest: FilesDigest,
+	Tasks: func(v Values, _ PatternJob) (*tasks.Graph, error) {
+		return goalfile.ReadFile(v.Word("file"))
+	}}
+
+// graphKey tells the graphs of patterns apart.
+type graphKey struct {
+	call      string
+	processes int
+}
+
+// graph returns the graph of tasks of a pattern for a number of processes, or for 0. Runs share it.
+func (r *Registry) graph(w Weighted, processes int) (*tasks.Graph, error) {
+	made, _ := r.registered().graphs.LoadOrStore(graphKey{w.Label(), processes},
+		sync.OnceValues(func() (*tasks.Graph, error) { return r.newGraph(w, processes) }))
+	return made.(func() (*tasks.Graph, error))()
+}
+
+func (r *Registry) newGraph(w Weighted, processes int) (*tasks.Graph, error) {
+	p, v := r.pattern(w.Name), (&Spec{Registry: r}).values("patterns", w.Label())
+	if p.Digest != nil {
+		if err := v.checkDigest(p.Digest); err != nil {
+			return nil, err
+		}
+		processes = 0
+	}
+	g, err := p.Tasks(v, PatternJob{Processes: processes})
+	if err = refused("pattern", p.Name, g == nil, err); err == nil {
+		err = refused("pattern", p.Name, false, g.Check())
+	}
+	return g, err
+}
+
+// setTasks makes a configuration use the graph of a pattern.
+func (s *Spec) setTasks(c *patterns.Config, w Weighted) {
+	work := tasks.Work{}
+	cycle := s.CycleSeconds()
+	if cycle != nil { // cycles in a nanosecond
+		rate := new(big.Rat).Quo(big.NewRat(1, 1e9), cycle)
+		work.Cycles, work.Nanoseconds = rate.Num().Int64(), rate.Denom().Int64()
+	}
+	c.Name, c.Rate = w.Label(), fmt.Sprint(work.Cycles, "/", work.Nanoseconds)
+	c.Work = func(n int) (patterns.Work, error) {
+		g, err := s.Registry.graph(w, n)
+		if err != nil {
+			return nil, err
+		}
+		if len(g.Ranks) != n {
+			return nil, patterns.NewSizeError(fmt.Sprintf("pattern %s has %d ranks: a job of %d processes "+
+				"cannot run it", w.Label(), len(g.Ranks), n))
+		}
+		if cycle == nil && g.Computes() {
+			return nil, FieldCycle.Bad(`set network.cycle, the length of a network cycle, such as "1 ns"`,
+				"%s has computations in nanoseconds, and a cycle has no length", w.Label())
+		}
+		own := work
+		own.Graph = g
+		return own, nil
+	}
+}
+
+// Ranks returns the number of processes that a pattern is for, or 0 if it is for any number.
+func (s *Spec) Ranks(w Weighted) (int, error) {
+	if p := s.Registry.pattern(w.Name); p == nil || p.Digest == nil {
+		return 0, nil
+	}
+	g, err := s.Registry.graph(w, 0)
+	if err != nil {
+		return 0, err
+	}
+	return len(g.Ranks), nil
+}
+
+// digestOf returns the Digest of a pattern, or nil.
+func (r *Registry) digestOf(w Weighted) func(Values) (string, error) {
+	if p := r.pattern(w.Name); p != nil {
+		return p.Digest
+	}
+	return nil
+}
+
+// filesError is the error for files of a pattern. What names them takes the place of their line.
+func filesError(field input.Field, err error) *input.Error {
+	bad := networkFileError(err)
+	bad.Key = string(field)
+	return bad
+}
+
+// fileNameMarks separate the parts of a mix, a call and a row of workload.list.
+const fileNameMarks = "+:,=;"
+
+// badFileName returns the error for a name of a file that a call cannot hold.
+func badFileName(key, name string) *input.Error {
+	if !strings.ContainsAny(name, fileNameMarks) {
+		return nil
+	}
+	return input.Bad(key, "rename it", "%q has one of the characters %s, which have a meaning where "+
+		"the file is named", name, fileNameMarks)
+}
