@@ -70,8 +70,9 @@ type Config struct {
 	// OwnDraws reports whether Own draws from its generator of random numbers.
 	OwnDraws bool
 	// Work makes what the processes do instead of Name, which is then only its text. The value nil
-	// means a pattern of Names, or Own.
-	Work func(n int) (Work, error)
+	// means a pattern of Names, or Own. It draws from the stream, which is nil if the caller only
+	// counts messages.
+	Work func(n int, stream *rand.Rand) (Work, error)
 	// Rate tells works of the same name apart, which differ in how they count time.
 	Rate string
 	// RendezvousFlits is the length in flits from which on messages go by rendezvous, see

@@ -1,5 +1,5 @@
-// Package chakrafile reads execution traces of training jobs in the format of MLCommons Chakra (Sridharan
-// et al., arXiv:2305.14516; schema 0.0.4), as ASTRA-sim does, into graphs of tasks.
+// Package chakrafile reads execution traces of training jobs in the format of MLCommons Chakra
+// (Sridharan et al., arXiv:2305.14516; schema 0.0.4), as ASTRA-sim does, into graphs of tasks.
 //
 // A trace is one file a rank, PREFIX.0.et, PREFIX.1.et and so on. A node begins when all nodes on
 // which it depends, by data or control, have ended:
@@ -8,18 +8,18 @@
 //     is_cpu_op, on the host. Each does one thing at a time. With a rate of operations, nodes of
 //     accelerators with num_ops take the time of a roofline: their operations at that rate, or the
 //     bytes of tensor_size at the rate of memory, whichever is longer.
-//   - COMM_SEND_NODE and COMM_RECV_NODE are matched by rank and tag. A send ends when its message has
-//     left the rank.
+//   - COMM_SEND_NODE and COMM_RECV_NODE are matched by rank and tag. A send ends when its message
+//     has left the rank.
 //   - COMM_COLL_NODE is a collective of its process group, by an algorithm of package training. The
-//     ranks of groups are in PREFIX.groups.json; the group "" or "0" has all ranks. The
-//     k-th collectives of the members of a group belong together. Sizes are as in ASTRA-sim: those
-//     of an all-gather are of the block of a rank, and others of the whole vector. A broadcast is from
+//     ranks of groups are in PREFIX.groups.json, and the group "" or "0" has all ranks. The k-th
+//     collectives of the members of a group belong together. Sizes are as in ASTRA-sim: those of an
+//     all-gather are of the block of a rank, and others of the whole vector. A broadcast is from
 //     the rank comm_src, else from the first of its group. Nobody computes in a collective.
 //   - MEM_LOAD_NODE and MEM_STORE_NODE take their recorded duration, on a stream of their own.
 //   - METADATA_NODE takes no time.
 //
-// Messages and computations overlap as dependencies allow. Several collectives of a rank may be under
-// way at once, where ASTRA-sim has one.
+// Messages and computations overlap as dependencies allow. Several collectives of a rank may be
+// under way at once, where ASTRA-sim has one.
 package chakrafile
 
 import (
@@ -54,8 +54,8 @@ var limits = bounded.Limits{Bytes: 1 << 30}
 // file returns the name of the file of a rank.
 func file(prefix string, rank int) string { return fmt.Sprintf("%s.%d.et", prefix, rank) }
 
-// groupsOf is the file of process groups, which a trace may have: a JSON object of lists of ranks by
-// the names of groups, as ASTRA-sim takes.
+// groupsOf is the file of process groups, which a trace may have: a JSON object of lists of ranks
+// by the names of groups, as ASTRA-sim takes.
 func groupsOf(prefix string) string { return prefix + ".groups.json" }
 
 // Files returns the files of a trace.
@@ -125,7 +125,7 @@ func countRanks(prefix string) (int, error) {
 				file(prefix, r), Right: "a trace has a file for each rank"}
 		}
 	}
-	return max(1, len(ranks)), nil // the first is missing: the error of opening it has the familiar text
+	return max(1, len(ranks)), nil // where there is none, opening the first one says so
 }
 
 // parseRank reads the file of a rank and finds the nodes on which others depend.

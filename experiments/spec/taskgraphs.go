@@ -3,6 +3,7 @@ package spec
 import (
 	"fmt"
 	"math/big"
+	"math/rand/v2"
 	"strings"
 	"sync"
 
@@ -58,7 +59,8 @@ func (s *Spec) setTasks(c *patterns.Config, w Weighted) {
 		work.Cycles, work.Nanoseconds = rate.Num().Int64(), rate.Denom().Int64()
 	}
 	c.Name, c.Rate = w.Label(), fmt.Sprint(work.Cycles, "/", work.Nanoseconds)
-	c.Work = func(n int) (patterns.Work, error) {
+	c.OwnDraws = s.Registry.drawsPartners(w)
+	c.Work = func(n int, stream *rand.Rand) (patterns.Work, error) {
 		g, err := s.Registry.graph(w, n)
 		if err != nil {
 			return nil, err
@@ -73,7 +75,12 @@ func (s *Spec) setTasks(c *patterns.Config, w Weighted) {
 		}
 		own := work
 		own.Graph = g
-		return own, nil
+		if p := s.Registry.pattern(w.Name); p.Slow != nil {
+			v := (&Spec{Registry: s.Registry}).values("patterns", w.Label())
+			own.Slow, err = p.Slow(v, PatternJob{Processes: n, Stream: stream})
+			err = refused("pattern", p.Name, false, err)
+		}
+		return own, err
 	}
 }
 

@@ -32,6 +32,7 @@ var trainingPattern = Pattern{Name: "training", Source: "Narayanan et al. 2021",
 		{Name: "bucket", Type: Integer, Default: "26214400", Min: "1", Max: "2147483647", Unit: "bytes",
 			Source: "Li et al. 2020", Doc: "of gradients that are summed at once, beside the backward pass"},
 	}, stepParameters...),
+	Slow: slowRanks, DrawsWith: drawsStragglers,
 	Tasks: func(v Values, j PatternJob) (*tasks.Graph, error) {
 		return training.Step{Data: v.Int("data"), Tensor: v.Int("tensor"), Pipeline: v.Int("pipeline"),
 			Expert: v.Int("expert"), Layers: v.Int("layers"), Hidden: v.Int("hidden"),
@@ -50,6 +51,7 @@ var chakraPattern = Pattern{Name: "chakra", Source: "Sridharan et al. 2023",
 		Parameter{Name: "memory_gbs", Type: Number, Default: "0", Min: "0", Max: "1e9", Unit: "GB/s",
 			Doc: "of a rank, for nodes with num_ops: they take tensor_size at this rate at least"}),
 		stepParameters...),
+	Slow: slowRanks, DrawsWith: drawsStragglers,
 	Digest: func(v Values) (string, error) {
 		files, err := chakrafile.Files(v.Word("file"))
 		if err != nil {
@@ -72,6 +74,29 @@ const chakraRight = "give what the names of the files PREFIX.0.et, PREFIX.1.et a
 var stepParameters = []Parameter{
 	{Name: "algorithm", Type: Word, Default: training.Algorithms()[0], Choices: training.Algorithms(),
 		Source: "Thakur et al. 2005", Doc: "of collectives: " + strings.Join(training.Algorithms(), ", ")},
+	{Name: "straggler", Type: Integer, Default: "-1", Min: "-1", Max: "16777215",
+		Doc: "rank that computes more slowly; -1: none in particular"},
+	{Name: "straggler_share", Type: Number, Default: "0", Min: "0", Max: "1",
+		Doc: "probability with which each rank of a job is drawn to be one too"},
+	{Name: "slowdown", Type: Number, Default: "2", Min: "0", Max: "1000000",
+		Doc: "by how much computations of stragglers take longer"},
+	{Name: "compute", Type: Number, Default: "1", Min: "0", Max: "1000000",
+		Doc: "factor on the computing times of all ranks"},
 	{Name: "tflops", Type: Number, Default: "0", Min: "0", Max: "1e9", Unit: "Tflop/s",
 		Doc: "at which a rank computes; 0: in no time, or of a trace in the recorded times"},
+}
+
+func stragglersOf(v Values) training.Stragglers {
+	return training.Stragglers{Factor: v.Float("slowdown"), Rank: v.Int("straggler"),
+		Share: v.Float("straggler_share"), All: v.Float("compute")}
+}
+
+func slowRanks(v Values, j PatternJob) ([]float64, error) {
+	s := stragglersOf(v)
+	return s.Factors(j.Processes, j.Stream)
+}
+
+func drawsStragglers(v Values) bool {
+	s := stragglersOf(v)
+	return s.Draws()
 }

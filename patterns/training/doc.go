@@ -13,8 +13,8 @@
 // A step trains on some microbatches. A stage of the pipeline does its forward and backward passes
 // in the order 1F1B (Narayanan et al., sec. 2.2.1: as many forward passes as there are later
 // stages, then one forward and one backward pass in turn, and the rest of the backward passes). In
-// the last backward pass the gradients of a bucket of layers are summed over the data axis as soon as
-// they are known, while the passes of earlier layers go on (Li et al., VLDB 2020, sec. 3.2.3).
+// the last backward pass the gradients of a bucket of layers are summed over the data axis as soon
+// as they are known, while the passes of earlier layers go on (Li et al., VLDB 2020, sec. 3.2.3).
 //
 // With b sequences of s tokens in a microbatch, h the width of the model, t ranks of tensor and 2
 // bytes a number:
@@ -25,11 +25,11 @@
 //     which attention has 8bsh² + 4bs²h, and the backward pass twice as many. Nothing is recomputed.
 //   - Tensor parallelism sums 2bsh bytes twice in a forward pass of a layer and twice in a backward
 //     pass (Shoeybi et al., 2019, sec. 3), after attention and after the perceptron.
-//   - A stage sends 2bsh bytes from each of its ranks to the same rank of the next stage, and back in
-//     a backward pass (SC 2021, sec. 3.2; without the scatter and gather of sec. 4.1).
-//   - With experts the perceptron of every layer is one of e experts, one a rank of its group (Fedus et
-//     al., JMLR 2022: each token has one expert, and tokens are even). A pass then has all-to-alls
-//     of 2bsh bytes before and after the perceptron. Gradients of experts are summed over the ranks
+//   - A stage sends 2bsh bytes from each of its ranks to the same rank of the next stage, and back
+//     in a backward pass (SC 2021, sec. 3.2; without the scatter and gather of sec. 4.1).
+//   - With experts the perceptron of every layer is one of e experts, one a rank of its group (Fedus
+//     et al., JMLR 2022: each token has one expert, and tokens are even). A pass then has
+//     all-to-alls of 2bsh bytes before and after the perceptron. Gradients of experts are summed over the ranks
 //     that have the same expert.
 //   - The optimizer takes no time.
 package training
