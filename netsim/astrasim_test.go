@@ -10,9 +10,9 @@ import (
 
 // The tests of ASTRA-sim's analytical network, congestion aware (astra-network-analytical, commit
 // 599a047, test/test_congestion_aware.cpp and input/*.yml): chunks of 1 MiB on links of 50 GB/s, GB
-// as 2^30 bytes, with a latency of 500 ns. A chunk has a link for 2^20 B / (50 · 2^30 B/s) = 19531 ns
-// and is at its other end after 20031 ns, which its events cut to whole nanoseconds. It moves on when
-// it is there as a whole, in the order of arrival, and waits in queues of links without limit.
+// as 2^30 bytes, with a latency of 500 ns. A chunk has a link for 2^20 B / (50 · 2^30 B/s) = 19531
+// ns and is at its other end after 20031 ns, which its events cut to whole nanoseconds. It moves on
+// when it is there as a whole, in the order of arrival, and waits in queues of links without limit.
 //
 // So a chunk is a flit here and a cycle a nanosecond. A node is not its router: a message takes a
 // cycle into the network and one out of it, and a node injects a chunk a cycle.
@@ -65,11 +65,11 @@ func TestChunksOfASTRASim(t *testing.T) {
 	}
 }
 
-// In its all-gather on a ring every NPU sends a chunk to every other. A link then carries 36 chunks,
-// and is never idle: 36 · 19531 + 2 · 500 ns. Here node 7 injects the 7 chunks that go back first, so
-// the last link begins 7 cycles later. That is with a virtual channel for each chunk of a node. With
-// the 2 that a ring needs, chunks for one side wait behind those for the other in the node's one
-// channel into its router, where ASTRA-sim has a queue for each link.
+// In its all-gather on a ring every NPU sends a chunk to every other. A link then carries 36
+// chunks, and is never idle: 36 · 19531 + 2 · 500 ns. Here node 7 injects the 7 chunks that go back
+// first, so the last link begins 7 cycles later. That is with a virtual channel for each chunk of a
+// node. With the 2 that a ring needs, chunks for one side wait behind those for the other in the
+// node's one channel into its router, where ASTRA-sim has a queue for each link.
 func TestAllGatherOfASTRASim(t *testing.T) {
 	var all [][2]topology.Node
 	for i := range topology.Node(16) {

@@ -207,7 +207,8 @@ func TestTruncatedAndMissingFiles(t *testing.T) {
 		t.Errorf("a missing trace: %v", err)
 	}
 	for text, want := range map[string]string{"": "unexpected end",
-		`{"1": [1]}`: "rank 1, and the trace", `{"1": [0, 0]}`: "rank 0 occurs twice", `{"1": []}`: "has no ranks"} {
+		`{"1": [1]}`: "rank 1, and the trace",
+		`{"1": [0, 0]}`: "rank 0 occurs twice", `{"1": []}`: "has no ranks"} {
 		must.Have(0, os.WriteFile(prefix+".groups.json", []byte(text), 0o600))
 		_, err := Read(prefix)
 		if err == nil || !strings.Contains(err.Error(), prefix+".groups.json: ") ||
@@ -225,7 +226,8 @@ func TestTruncatedAndMissingFiles(t *testing.T) {
 // The nodes of a file, whatever its bytes, are read or refused.
 func FuzzTrace(f *testing.F) {
 	f.Add(chakratest.Encode(written{ID: 1, Kind: 4, Micros: 3}, collective(2, 0, 64, nil, 1)))
-	f.Add(chakratest.Encode(message(0, chakratest.Send, 0, 5), message(1, chakratest.Receive, 0, 5, 0)))
+	f.Add(chakratest.Encode(message(0, chakratest.Send, 0, 5),
+		message(1, chakratest.Receive, 0, 5, 0)))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		list, err := parseRank(data)
 		if err != nil {

@@ -151,8 +151,14 @@ func (r *Registry) ownSizes(w Weighted) bool {
 // drawsPartners reports whether a pattern draws.
 func (r *Registry) drawsPartners(w Weighted) bool {
 	p := r.pattern(w.Name)
-	return p != nil && (p.Draws || p.DrawsWith != nil &&
-		p.DrawsWith((&Spec{Registry: r}).values("patterns", w.Label())))
+	return p != nil && p.Draws
+}
+
+// drawsSlow reports whether a pattern draws which ranks are slow.
+func (r *Registry) drawsSlow(w Weighted) bool {
+	p := r.pattern(w.Name)
+	return p != nil && p.DrawsWith != nil &&
+		p.DrawsWith((&Spec{Registry: r}).values("patterns", w.Label()))
 }
 
 // identified is a machine with its identity.

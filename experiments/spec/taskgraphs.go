@@ -59,7 +59,7 @@ func (s *Spec) setTasks(c *patterns.Config, w Weighted) {
 		work.Cycles, work.Nanoseconds = rate.Num().Int64(), rate.Denom().Int64()
 	}
 	c.Name, c.Rate = w.Label(), fmt.Sprint(work.Cycles, "/", work.Nanoseconds)
-	c.OwnDraws = s.Registry.drawsPartners(w)
+	c.OwnDraws = s.Registry.drawsPartners(w) || s.Registry.drawsSlow(w)
 	c.Work = func(n int, stream *rand.Rand) (patterns.Work, error) {
 		g, err := s.Registry.graph(w, n)
 		if err != nil {

@@ -1,8 +1,6 @@
 package spec
 
 import (
-	"strings"
-
 	"contend/experiments/chakrafile"
 	"contend/experiments/spec/input"
 	"contend/patterns/tasks"
@@ -11,8 +9,8 @@ import (
 
 // trainingPattern is the pattern of generated training steps.
 var trainingPattern = Pattern{Name: "training", Source: "Narayanan et al. 2021",
-	Doc: "steps that train a neural network, an iteration a step: ranks share it by tensor, pipeline, " +
-		"data and expert parallelism; data takes what the others leave of a job's processes",
+	Doc: "steps that train a neural network, an iteration a step: ranks share it by tensor, " +
+		"pipeline, data and expert parallelism",
 	Parameters: append([]Parameter{
 		{Name: "data", Type: Integer, Default: "0", Min: "0", Max: "16777216", Unit: "ranks",
 			Doc: "along the axis of data; 0: as many as a job has room for"},
@@ -44,9 +42,9 @@ var trainingPattern = Pattern{Name: "training", Source: "Narayanan et al. 2021",
 
 // chakraPattern is the pattern of recorded training steps.
 var chakraPattern = Pattern{Name: "chakra", Source: "Sridharan et al. 2023",
-	Doc: "a training step as a Chakra execution trace, a file a rank: chakra:PREFIX reads PREFIX.0.et, " +
-		"PREFIX.1.et and so on, and the process groups of PREFIX.groups.json if there is that file. A " +
-		"job has as many processes as the trace has ranks",
+	Doc: "a training step as a Chakra execution trace, a file a rank: chakra:PREFIX reads " +
+		"PREFIX.0.et, PREFIX.1.et and so on, and the process groups of PREFIX.groups.json if there is " +
+		"that file. A job has as many processes as the trace has ranks",
 	Parameters: append(append(FileParameters("what the names of the files begin with"),
 		Parameter{Name: "memory_gbs", Type: Number, Default: "0", Min: "0", Max: "1e9", Unit: "GB/s",
 			Doc: "of a rank, for nodes with num_ops: they take tensor_size at this rate at least"}),
@@ -73,7 +71,7 @@ const chakraRight = "give what the names of the files PREFIX.0.et, PREFIX.1.et a
 // stepParameters are those that generated and recorded steps share.
 var stepParameters = []Parameter{
 	{Name: "algorithm", Type: Word, Default: training.Algorithms()[0], Choices: training.Algorithms(),
-		Source: "Thakur et al. 2005", Doc: "of collectives: " + strings.Join(training.Algorithms(), ", ")},
+		Source: "Thakur et al. 2005", Doc: "of collectives"},
 	{Name: "straggler", Type: Integer, Default: "-1", Min: "-1", Max: "16777215",
 		Doc: "rank that computes more slowly; -1: none in particular"},
 	{Name: "straggler_share", Type: Number, Default: "0", Min: "0", Max: "1",

@@ -22,14 +22,15 @@
 //   - A layer has 12h² parameters, 4h² of attention and 8h² of its perceptron (SC 2021, sec. 3.2),
 //     of which a rank has a t-th. Embeddings, norms and biases are left out.
 //   - The forward pass of a layer has 24bsh² + 4bs²h floating-point operations (SC 2021, app.), of
-//     which attention has 8bsh² + 4bs²h, and the backward pass twice as many. Nothing is recomputed.
+//     which attention has 8bsh² + 4bs²h, and the backward pass twice as many. Nothing is
+//     recomputed.
 //   - Tensor parallelism sums 2bsh bytes twice in a forward pass of a layer and twice in a backward
 //     pass (Shoeybi et al., 2019, sec. 3), after attention and after the perceptron.
 //   - A stage sends 2bsh bytes from each of its ranks to the same rank of the next stage, and back
 //     in a backward pass (SC 2021, sec. 3.2; without the scatter and gather of sec. 4.1).
-//   - With experts the perceptron of every layer is one of e experts, one a rank of its group (Fedus
-//     et al., JMLR 2022: each token has one expert, and tokens are even). A pass then has
-//     all-to-alls of 2bsh bytes before and after the perceptron. Gradients of experts are summed over the ranks
-//     that have the same expert.
+//   - With experts the perceptron of every layer is one of e experts, one a rank of its group
+//     (Fedus et al., JMLR 2022: each token has one expert, and tokens are even). A pass then has
+//     all-to-alls of 2bsh bytes before and after the perceptron. Gradients of experts are summed
+//     over the ranks that have the same expert.
 //   - The optimizer takes no time.
 package training

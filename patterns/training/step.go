@@ -69,8 +69,8 @@ func (s Step) Fit(n int) (Step, error) {
 			"along data", n, s.Expert, s.Data))
 	}
 	if b := s.activation(); b > MaxCollectiveBytes {
-		return s, fmt.Errorf("a microbatch has activations of %d bytes: at most %d are possible, so take "+
-			"a shorter sequence or fewer sequences", b, int64(MaxCollectiveBytes))
+		return s, fmt.Errorf("a microbatch has activations of %d bytes: at most %d are possible, so "+
+			"take a shorter sequence or fewer sequences", b, int64(MaxCollectiveBytes))
 	}
 	return s, nil
 }

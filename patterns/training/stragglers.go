@@ -27,8 +27,8 @@ func (s *Stragglers) Draws() bool { return s.Share > 0 && s.Factor != 1 }
 // nothing is drawn.
 func (s *Stragglers) Factors(n int, stream *rand.Rand) ([]float64, error) {
 	if s.Rank >= n {
-		return nil, patterns.NewSizeError(fmt.Sprintf("%d ranks: the straggler is rank %d, and ranks are "+
-			"0 to %d", n, s.Rank, n-1))
+		return nil, patterns.NewSizeError(fmt.Sprintf("%d ranks: the straggler is rank %d, and ranks "+
+			"are 0 to %d", n, s.Rank, n-1))
 	}
 	for _, f := range []float64{s.Factor, s.All} {
 		if !(f >= 0) || math.IsInf(f, 1) {
