@@ -207,7 +207,7 @@ func TestTruncatedAndMissingFiles(t *testing.T) {
 		t.Errorf("a missing trace: %v", err)
 	}
 	for text, want := range map[string]string{"": "unexpected end",
-		`{"1": [1]}`: "rank 1, and the trace",
+		`{"1": [1]}`:    "rank 1, and the trace",
 		`{"1": [0, 0]}`: "rank 0 occurs twice", `{"1": []}`: "has no ranks"} {
 		must.Have(0, os.WriteFile(prefix+".groups.json", []byte(text), 0o600))
 		_, err := Read(prefix)
