@@ -22,7 +22,14 @@ func listWork(w *Work, plan *spec.Plan, seed uint64) error {
 	}
 	var jobs []scheduler.Job
 	for i, row := range plan.Workload.Listed {
-		per, err := patterns.MessagesPerIteration(w.patterns[row.Index], row.Processes, nil)
+		var err error
+		if row.Processes == 0 {
+			row.Processes, err = plan.Ranks(row.Pattern)
+		}
+		var per int64
+		if err == nil {
+			per, err = patterns.MessagesPerIteration(w.patterns[row.Index], row.Processes, nil)
+		}
 		if err != nil {
 			return refuseListed(i, err)
 		}

@@ -101,6 +101,21 @@ func (v Values) checkDigest(digest func(Values) (string, error)) error {
 // folders matches the folder of a file in a call.
 var folders = regexp.MustCompile(`\bfile=[^+:,;"]*[/\\]`)
 
+// digests matches a file and its digest in a call.
+var digests = regexp.MustCompile(`\bfile=([^+:,;"]*),sha256=[0-9a-f]+`)
+
+// withoutDigests returns calls as users write them.
+func withoutDigests(text string) string { return digests.ReplaceAllString(text, "$1") }
+
+// namesPatterns tells whether the value of the key has calls of patterns.
+func (k *Key) namesPatterns() bool {
+	switch k.Path {
+	case string(FieldPattern), string(FieldRules), string(FieldBackground), listPath:
+		return true
+	}
+	return false
+}
+
 // withoutFolders returns calls without the folders of their files: those may move, and the digest
 // tells what they hold.
 func withoutFolders(text string) string { return folders.ReplaceAllString(text, "file=") }

@@ -251,19 +251,12 @@ func (s *Spec) checkListed() *input.Error {
 	return nil
 }
 
-// listPlan returns the rows with their numbers of processes and patterns.
-func (s *Spec) listPlan(p *JobPlan) ([]ListedJob, error) {
+// listPlan returns the rows with the indices of their patterns.
+func (s *Spec) listPlan(p *JobPlan) []ListedJob {
 	rows := s.listed()
 	for i := range rows {
-		j := &rows[i]
-		if j.Processes == 0 {
-			var err error
-			if j.Processes, err = s.Ranks(j.Pattern); err != nil {
-				return nil, filesError(FieldList, err)
-			}
-		}
-		j.Index = slices.IndexFunc(p.Patterns,
-			func(q PatternPlan) bool { return q.Label == j.Pattern.Label() })
+		rows[i].Index = slices.IndexFunc(p.Patterns,
+			func(q PatternPlan) bool { return q.Label == rows[i].Pattern.Label() })
 	}
-	return rows, nil
+	return rows
 }

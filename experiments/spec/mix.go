@@ -33,6 +33,9 @@ func (w Weighted) Label() string {
 	return w.Name
 }
 
+// Short is the label as users write it, without the digests of files.
+func (w Weighted) Short() string { return withoutDigests(w.Label()) }
+
 // ParseMix reads a mix of names, such as "all-to-all:2+ring:1", "npb-ft:A" or
 // just "ring". A job's Pattern is an index into it.
 func ParseMix(text string) ([]Weighted, error) {

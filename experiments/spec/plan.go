@@ -236,7 +236,7 @@ func (s *Spec) decode() (*Plan, error) {
 		p.Workload.Together, err = s.togetherPlan()
 	}
 	if p.Workload.Source == SourceList {
-		p.Workload.Listed, err = s.listPlan(&p.Job)
+		p.Workload.Listed = s.listPlan(&p.Job)
 	}
 	if p.Workload.Source == SourceTraffic {
 		p.Workload.Traffic, err = s.trafficPlan()

@@ -243,8 +243,7 @@ func (s *Spec) canonicalLines() (lines []canonicalLine) {
 		if k.Path == "workload.trace" { // the log may move to another folder
 			v = input.QuoteTOML(input.BaseName(s.Workload.Trace))
 		}
-		if k.Names == "patterns" || k.Path == string(FieldRules) || k.Path == listPath ||
-			k.Path == string(FieldBackground) {
+		if k.namesPatterns() {
 			v = withoutFolders(v)
 		}
 		if v != k.defaultText() && !s.standard(k.Path, v) && k.Acts(s) {

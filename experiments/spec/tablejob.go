@@ -172,8 +172,8 @@ var jobTimeKeys = []Key{
 	{Path: "job.cycles_per_second", Default: `"auto"`, Above: "0", Unit: "cycles/s",
 		when: all(messages, jobs),
 		Doc: "network cycles in a second of the log or in a time unit; auto: 1 without a log, " +
-			"with one 1/network.cycle, or without that as many as make jobs run about as long " +
-			"as the log says; with job.run = fixed as many as keep fractions of a second, to a " +
+			"with one or with listed jobs 1/network.cycle, or without that as many as make jobs run " +
+			"about as long as the log says; with job.run = fixed as many as keep fractions of a second, to a " +
 			"millionth"},
 }
 

@@ -67,11 +67,11 @@ func (s *Spec) setTasks(c *patterns.Config, w Weighted) {
 		}
 		if len(g.Ranks) != n {
 			return nil, patterns.NewSizeError(fmt.Sprintf("pattern %s has %d ranks: a job of %d processes "+
-				"cannot run it", w.Label(), len(g.Ranks), n))
+				"cannot run it", w.Short(), len(g.Ranks), n))
 		}
 		if cycle == nil && g.Computes() {
 			return nil, FieldCycle.Bad(`set network.cycle, the length of a network cycle, such as "1 ns"`,
-				"%s has computations in nanoseconds, and a cycle has no length", w.Label())
+				"%s has computations in nanoseconds, and a cycle has no length", w.Short())
 		}
 		own := work
 		own.Graph = g
@@ -84,12 +84,9 @@ func (s *Spec) setTasks(c *patterns.Config, w Weighted) {
 	}
 }
 
-// Ranks returns the number of processes that a pattern is for, or 0 if it is for any number.
-func (s *Spec) Ranks(w Weighted) (int, error) {
-	if p := s.Registry.pattern(w.Name); p == nil || p.Digest == nil {
-		return 0, nil
-	}
-	g, err := s.Registry.graph(w, 0)
+// Ranks returns the number of processes that a pattern from files is for. It reads them.
+func (p *Plan) Ranks(w Weighted) (int, error) {
+	g, err := p.spec.Registry.graph(w, 0)
 	if err != nil {
 		return 0, err
 	}
@@ -102,13 +99,6 @@ func (r *Registry) digestOf(w Weighted) func(Values) (string, error) {
 		return p.Digest
 	}
 	return nil
-}
-
-// filesError is the error for files of a pattern. What names them takes the place of their line.
-func filesError(field input.Field, err error) *input.Error {
-	bad := networkFileError(err)
-	bad.Key = string(field)
-	return bad
 }
 
 // fileNameMarks separate the parts of a mix, a call and a row of workload.list.
