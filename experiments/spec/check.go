@@ -22,6 +22,7 @@ const (
 	FieldCycle           input.Field = "network.cycle"
 	FieldCyclesPerSecond input.Field = "job.cycles_per_second"
 	FieldDecision        input.Field = "scheduler.decision"
+	FieldFlitBytes       input.Field = "network.flit_bytes"
 	FieldFile            input.Field = "machine.file"
 	FieldList            input.Field = "workload.list"
 	FieldRendezvous      input.Field = "job.rendezvous_bytes"

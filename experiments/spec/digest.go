@@ -134,7 +134,7 @@ func eachText(path string, value any, of func(text string) (string, *input.Error
 		list := make([]any, len(v))
 		for i := range v {
 			var err *input.Error
-			if list[i], err = eachText("", v[i], of); err != nil {
+			if list[i], err = eachText(path, v[i], of); err != nil {
 				return value, err
 			}
 		}

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 	"math/rand/v2"
 	"strings"
@@ -72,6 +73,10 @@ func (s *Spec) setTasks(c *patterns.Config, w Weighted) {
 		if cycle == nil && g.Computes() {
 			return nil, FieldCycle.Bad(`set network.cycle, the length of a network cycle, such as "1 ns"`,
 				"%s has computations in nanoseconds, and a cycle has no length", w.Short())
+		}
+		if most := g.MostBytes() / int64(s.Network.FlitBytes); most >= math.MaxInt32 {
+			return nil, FieldFlitBytes.Bad("take longer flits", "%s has a message of %d flits: there are at "+
+				"most %d", w.Short(), most, math.MaxInt32)
 		}
 		own := work
 		own.Graph = g

@@ -141,5 +141,15 @@ func (g *Graph) Computes() bool {
 	})
 }
 
+// MostBytes returns the length of the longest message.
+func (g *Graph) MostBytes() (most int64) {
+	for _, list := range g.Ranks {
+		for i := range list {
+			most = max(most, list[i].Bytes)
+		}
+	}
+	return most
+}
+
 // Messages returns the number of messages of one iteration. Those of a rank to itself do not count.
 func (g *Graph) Messages() int64 { return g.index().sends }

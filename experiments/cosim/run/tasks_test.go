@@ -34,9 +34,13 @@ func ends(t *testing.T, c patterns.Config, s Software, places ...[]topology.Node
 	}
 	list := make([]int64, len(places))
 	for left := len(places); left > 0; {
-		now, done, err := x.Advance(scheduler.MaxCycle, nil)
-		if err != nil {
+		const late = 1 << 40
+		now, done, err := x.Advance(late, nil)
+		switch {
+		case err != nil:
 			return nil, err
+		case now == late:
+			t.Fatal("the jobs hang")
 		}
 		for _, id := range done {
 			list[id] = int64(now)
@@ -136,10 +140,20 @@ func TestStuckGraphsEndTheRun(t *testing.T) {
 	c := graphConfig([]tasks.Task{{Kind: tasks.Send, Peer: 1, Tag: 5, Bytes: 8}},
 		[]tasks.Task{{Kind: tasks.Receive, Peer: tasks.AnyRank, Tag: 5},
 			{Kind: tasks.Receive, Peer: 0, Tag: tasks.AnyTag, Name: "l2"}})
-	_, err := ends(t, c, Software{}, []topology.Node{0, 1})
-	const want = "job 0: rank 1, l2 waits for a message from rank 0 with any tag, and nothing is under way"
-	if err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("got %v, want %s", err, want)
+	long := graphConfig([]tasks.Task{{Kind: tasks.Send, Peer: 1, Tag: 5, Bytes: 64}},
+		[]tasks.Task{{Kind: tasks.Receive, Peer: tasks.AnyRank, Tag: 6}})
+	long.RendezvousFlits = 8
+	for _, c := range []struct {
+		graph patterns.Config
+		want  string
+	}{
+		{c, "job 0: rank 1, l2 waits for a message from rank 0 with any tag, and nothing is under way"},
+		{long, "job 0: rank 1, task 0 waits for a message from any rank with tag 6, and nothing is"},
+	} {
+		_, err := ends(t, c.graph, Software{}, []topology.Node{0, 1})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("got %v, want %s", err, c.want)
+		}
 	}
 }
 
