@@ -33,9 +33,14 @@ func (t *Trace) Graph(o Options) (*tasks.Graph, error) {
 		return nil, err
 	}
 	g := &tasks.Graph{Ranks: make([][]tasks.Task, len(t.ranks))}
+	total := 0
 	for r := range t.ranks {
 		if g.Ranks[r], err = l.rank(r); err != nil {
 			return nil, err
+		}
+		if total += len(g.Ranks[r]); total > training.MaxTasks {
+			return nil, &bounded.Error{File: t.prefix, Problem: fmt.Sprintf("its collectives are more "+
+				"than %d messages", training.MaxTasks), Right: "take an algorithm of fewer messages"}
 		}
 	}
 	if err := g.Check(); err != nil {

@@ -3,6 +3,7 @@ package goalfile
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,18 +12,19 @@ import (
 	"contend/patterns/tasks"
 )
 
-// parser reads the text.
+// parser reads the text. After the first error it reads on without effect, up to the end of the line.
 type parser struct {
 	file    string
 	size    int // of the file
 	line    int
 	words   []string // of the line, from the current one on
-	comment bool     // the line began in a comment
+	comment bool     // the line ends in a comment
 	g       *tasks.Graph
-	lines   [][]int32 // of the tasks of each rank
+	lines   [][]int32 // of the tasks of each rank; nil for a rank that has not come
 	rank    int       // whose tasks the lines are, or -1
 	labels  map[string]int32
 	needs   []need
+	err     error
 }
 
 // need is a line with requires or irequires.
@@ -37,30 +39,35 @@ func parseText(file string, data []byte) (*tasks.Graph, [][]int32, error) {
 	for line := range bytes.Lines(data) {
 		p.line++
 		p.words = p.split(p.words[:0], strings.TrimRight(string(line), "\r\n"))
-		if err := p.readLine(); err != nil {
-			return nil, nil, err
+		for len(p.words) > 0 && p.err == nil {
+			p.readPart()
+		}
+		if p.err != nil {
+			return nil, nil, p.err
 		}
 	}
 	switch {
 	case p.comment:
-		return nil, nil, p.bad("end it with */", "the file ends in a comment")
+		p.fail("end it with */", "the file ends in a comment")
 	case p.rank >= 0:
-		return nil, nil, p.bad("end its tasks with }", "the file ends within rank %d", p.rank)
+		p.fail("end its tasks with }", "the file ends within rank %d", p.rank)
 	case p.g == nil:
-		return nil, nil, &bounded.Error{File: file, Problem: "there is no num_ranks", Right: right}
+		p.line = 0
+		p.fail(right, "there is no num_ranks")
 	}
-	for r, list := range p.lines {
-		if list == nil {
-			return nil, nil, &bounded.Error{File: file, Problem: fmt.Sprintf("there is no rank %d", r),
-				Right: fmt.Sprintf("give ranks 0 to %d, each once", len(p.lines)-1)}
-		}
+	if r := slices.IndexFunc(p.lines, func(l []int32) bool { return l == nil }); r >= 0 && p.err == nil {
+		p.line = 0
+		p.fail(fmt.Sprintf("give ranks 0 to %d, each once", len(p.lines)-1), "there is no rank %d", r)
 	}
-	return p.g, p.lines, nil
+	return p.g, p.lines, p.err
 }
 
-func (p *parser) bad(right, problem string, args ...any) error {
-	return &bounded.Error{File: p.file, Line: p.line, Problem: fmt.Sprintf(problem, args...),
-		Right: right}
+// fail sets the error, unless there is one.
+func (p *parser) fail(right, problem string, args ...any) {
+	if p.err == nil {
+		p.err = &bounded.Error{File: p.file, Line: p.line, Problem: fmt.Sprintf(problem, args...),
+			Right: right}
+	}
 }
 
 // split appends the words of a line without its comments.
@@ -73,21 +80,20 @@ func (p *parser) split(dst []string, line string) []string {
 			}
 			line, p.comment = rest, false
 		}
-		text := line
 		at := min(index(line, "//"), index(line, "/*"))
-		text, line = line[:at], line[at:]
-		for _, w := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '\t' }) {
+		for w := range strings.FieldsFuncSeq(line[:at], isBlank) {
 			dst = cutMarks(dst, w)
 		}
-		if strings.HasPrefix(line, "//") {
+		if line = line[at:]; strings.HasPrefix(line, "//") {
 			return dst
-		}
-		if line != "" {
+		} else if line != "" {
 			line, p.comment = line[2:], true
 		}
 	}
 	return dst
 }
+
+func isBlank(r rune) bool { return r == ' ' || r == '\t' }
 
 // index is where a text has a mark, or its end.
 func index(text, mark string) int {
@@ -99,132 +105,134 @@ func index(text, mark string) int {
 
 // cutMarks appends a word, with marks as words of their own.
 func cutMarks(dst []string, word string) []string {
-	for word != "" {
-		i := strings.IndexAny(word, ":{}")
-		if i < 0 {
-			return append(dst, word)
-		}
+	for i := strings.IndexAny(word, ":{}"); i >= 0; i = strings.IndexAny(word, ":{}") {
 		if i > 0 {
 			dst = append(dst, word[:i])
 		}
 		dst, word = append(dst, word[i:i+1]), word[i+1:]
 	}
-	return dst
+	if word == "" {
+		return dst
+	}
+	return append(dst, word)
 }
 
-// next takes the next word, or "" at the end of the line.
-func (p *parser) next() string {
+// peek is the current word, or "" at the end of the line.
+func (p *parser) peek() string {
 	if len(p.words) == 0 {
 		return ""
 	}
-	w := p.words[0]
-	p.words = p.words[1:]
+	return p.words[0]
+}
+
+// next takes the current word.
+func (p *parser) next() string {
+	w := p.peek()
+	p.words = p.words[min(1, len(p.words)):]
 	return w
 }
 
-// expect takes a word that has to come now.
-func (p *parser) expect(word string) error {
-	if w := p.next(); w != word {
-		return p.unexpected(w, word)
+// unexpected is the error for a word in place of something else.
+func (p *parser) unexpected(got, want string) {
+	if got == "" {
+		p.fail("give "+want, "the line ends too early")
 	}
-	return nil
+	p.fail("give "+want, "%q is not expected here", got)
 }
 
-func (p *parser) unexpected(got, want string) error {
-	if got == "" {
-		return p.bad("give "+want, "the line ends too early")
+// expect takes a word that has to come now.
+func (p *parser) expect(word string) {
+	if w := p.next(); w != word {
+		p.unexpected(w, word)
 	}
-	return p.bad("give "+want, "%q is not expected here", got)
 }
 
 // number takes a whole number.
-func (p *parser) number(what string) (uint64, error) {
+func (p *parser) number(what string, most uint64) uint64 {
 	w := p.next()
 	n, err := strconv.ParseUint(w, 10, 63)
 	if err != nil {
-		return 0, p.unexpected(w, what)
+		p.unexpected(w, what)
+	} else if n > most {
+		p.fail(fmt.Sprintf("give 0 to %d", most), "%s is %d", what, n)
 	}
-	return n, nil
+	return n
 }
 
-// readLine reads the words of a line.
-func (p *parser) readLine() error {
-	for len(p.words) > 0 {
-		switch first := p.words[0]; {
-		case first == "num_ranks":
-			if err := p.numRanks(); err != nil {
-				return err
-			}
-		case p.rank < 0:
-			if err := p.beginRank(); err != nil {
-				return err
-			}
-		case first == "}":
-			if err := p.endRank(); err != nil {
-				return err
-			}
-		default:
-			return p.statement()
-		}
+// wild takes a number or -1, which a send cannot have.
+func (p *parser) wild(kind tasks.Kind, what string) uint64 {
+	if p.peek() != "-1" {
+		return p.number(what, wildcard-1)
 	}
-	return nil
+	if p.next(); kind == tasks.Send {
+		p.fail("only recv takes -1", "a send needs a rank and a tag")
+	}
+	return wildcard
 }
 
-func (p *parser) numRanks() error {
+// readPart reads what begins with the current word.
+func (p *parser) readPart() {
+	switch first := p.peek(); {
+	case first == "num_ranks":
+		p.numRanks()
+	case p.rank < 0:
+		p.beginRank()
+	case first == "}":
+		p.endRank()
+	default:
+		p.statement()
+	}
+}
+
+func (p *parser) numRanks() {
 	p.next()
-	if p.g != nil {
-		return p.bad("give it once, first", "num_ranks comes again")
+	n := p.number("the number of ranks", math.MaxInt64)
+	switch wrong := checkRanks(n); {
+	case p.g != nil:
+		p.fail("give it once, first", "num_ranks comes again")
+	case wrong != "":
+		p.fail("", "num_ranks: %s", wrong)
+	case n > uint64(p.size): // before there is memory for them
+		p.fail("give each rank", "the file of %d bytes cannot have %d ranks", p.size, n)
 	}
-	n, err := p.number("the number of ranks")
-	if err != nil {
-		return err
+	if p.err == nil {
+		p.g = &tasks.Graph{Ranks: make([][]tasks.Task, n)}
+		p.lines = make([][]int32, n)
 	}
-	if wrong := checkRanks(n); wrong != "" {
-		return p.bad("", "num_ranks: %s", wrong)
-	}
-	if n > uint64(p.size) { // before there is memory for them
-		return p.bad("give each rank", "the file of %d bytes cannot have %d ranks", p.size, n)
-	}
-	p.g = &tasks.Graph{Ranks: make([][]tasks.Task, n)}
-	p.lines = make([][]int32, n)
-	return nil
 }
 
 // beginRank reads rank R {.
-func (p *parser) beginRank() error {
-	if err := p.expect("rank"); err != nil {
-		return err
-	}
-	r, err := p.number("the number of the rank")
+func (p *parser) beginRank() {
+	p.expect("rank")
+	r := p.number("the number of the rank", math.MaxInt64)
 	switch {
-	case err != nil:
-		return err
+	case p.err != nil:
+		return
 	case p.g == nil:
-		return p.bad("begin with num_ranks", "rank %d comes before num_ranks", r)
+		p.fail("begin with num_ranks", "rank %d comes before num_ranks", r)
 	case r >= uint64(len(p.lines)):
-		return p.bad(fmt.Sprintf("ranks are 0 to %d", len(p.lines)-1), "there is no rank %d", r)
+		p.fail(fmt.Sprintf("ranks are 0 to %d", len(p.lines)-1), "there is no rank %d", r)
 	case p.lines[r] != nil:
-		return p.bad("give each rank once", "rank %d comes again", r)
+		p.fail("give each rank once", "rank %d comes again", r)
+	default:
+		p.rank, p.lines[r] = int(r), []int32{}
+		p.labels, p.needs = map[string]int32{}, p.needs[:0]
+		p.expect("{")
 	}
-	p.rank, p.lines[r] = int(r), []int32{}
-	p.labels, p.needs = map[string]int32{}, p.needs[:0]
-	return p.expect("{")
 }
 
 // endRank reads } and finds the tasks that others wait for.
-func (p *parser) endRank() error {
+func (p *parser) endRank() {
 	p.next()
 	list := p.g.Ranks[p.rank]
 	for _, n := range p.needs {
 		task, ok := p.labels[n.task]
 		other, known := p.labels[n.other]
 		if !ok || !known {
-			missing := n.task
-			if ok {
-				missing = n.other
-			}
+			missing := map[bool]string{true: n.other, false: n.task}[ok]
 			p.line = n.line
-			return p.bad("give the label of a task of the rank", "rank %d has no label %s", p.rank, missing)
+			p.fail("give the label of a task of the rank", "rank %d has no label %s", p.rank, missing)
+			return
 		}
 		if t := &list[task]; n.after {
 			t.After = append(t.After, other)
@@ -233,158 +241,104 @@ func (p *parser) endRank() error {
 		}
 	}
 	p.rank = -1
-	return nil
 }
 
-// statement reads a task, or what a task waits for.
-func (p *parser) statement() error {
+// statement reads a task, or what a task waits for, which ends its line.
+func (p *parser) statement() {
 	label := ""
-	if w := p.words[0]; !slices.Contains([]string{"send", "recv", "calc"}, w) {
-		if p.next(); !isLabel(w) {
-			return p.unexpected(w, "a label, send, recv, calc or }")
-		}
-		label = w
-		switch w = p.next(); w {
+	if !slices.Contains([]string{"send", "recv", "calc"}, p.peek()) {
+		label = p.label("a label, send, recv, calc or }")
+		switch w := p.next(); w {
 		case ":":
 		case "requires", "irequires":
-			other := p.next()
-			if !isLabel(other) {
-				return p.unexpected(other, "a label")
+			p.needs = append(p.needs, need{label, p.label("a label"), w == "requires", p.line})
+			if w := p.next(); w != "" {
+				p.unexpected(w, "the next statement on a line of its own")
 			}
-			p.needs = append(p.needs, need{label, other, w == "requires", p.line})
-			return p.end()
+			return
 		default:
-			return p.unexpected(w, "a colon, requires or irequires")
+			p.unexpected(w, "a colon, requires or irequires")
 		}
 	}
-	return p.task(label)
+	p.task(label)
 }
 
-// isLabel tells whether a word is a label.
-func isLabel(w string) bool {
+// label takes a label: a letter, and letters, digits and underscores.
+func (p *parser) label(what string) string {
+	w := p.next()
 	for i, r := range w {
 		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
 		if !letter && (i == 0 || r != '_' && (r < '0' || r > '9')) {
-			return false
+			p.unexpected(w, what)
 		}
 	}
-	return w != ""
-}
-
-// end refuses further words.
-func (p *parser) end() error {
-	if w := p.next(); w != "" {
-		return p.unexpected(w, "the next statement on a line of its own")
+	if w == "" {
+		p.unexpected(w, what)
 	}
-	return nil
+	return w
 }
 
 // task reads a send, recv or calc.
-func (p *parser) task(label string) (err error) {
+func (p *parser) task(label string) {
 	t := tasks.Task{Name: label}
-	var size, peer, tag uint64
+	var size, peer uint64
 	switch w := p.next(); w {
 	case "calc":
-		size, err = p.number("a time in nanoseconds")
+		size = p.number("a time in nanoseconds", math.MaxInt64)
 	case "send":
 		t.Kind = tasks.Send
-		size, peer, err = p.message("to")
+		size, peer = p.message(t.Kind, "to")
 	case "recv":
 		t.Kind = tasks.Receive
-		size, peer, err = p.message("from")
+		size, peer = p.message(t.Kind, "from")
 	default:
-		err = p.unexpected(w, "send, recv or calc")
+		p.unexpected(w, "send, recv or calc")
 	}
 	options := map[string]uint64{}
-	for err == nil && len(p.words) > 0 {
-		err = p.option(&t, options)
-	}
-	if err != nil {
-		return err
-	}
-	tag = options["tag"]
-	if t.Kind == tasks.Send && (tag == wildcard || peer == wildcard) {
-		return p.bad("only recv takes -1", "a send needs a rank and a tag")
+	for len(p.words) > 0 && p.err == nil {
+		p.option(t.Kind, options)
 	}
 	t.CPU = int32(options["cpu"])
-	if wrong := fill(&t, size, peer, tag, options["nic"]); wrong != "" {
-		return p.bad("", "%s", wrong)
+	if wrong := fill(&t, size, peer, options["tag"], options["nic"]); wrong != "" {
+		p.fail("", "%s", wrong)
 	}
 	list := &p.g.Ranks[p.rank]
 	if label == "" {
 		t.Name = fmt.Sprintf("line %d", p.line)
 	} else if _, again := p.labels[label]; again {
-		return p.bad("give each label of a rank once", "the label %s comes again", label)
+		p.fail("give each label of a rank once", "the label %s comes again", label)
 	} else {
 		p.labels[label] = int32(len(*list))
 	}
 	*list = append(*list, t)
 	p.lines[p.rank] = append(p.lines[p.rank], int32(p.line))
-	return nil
 }
 
-// message reads the size and the peer of a message.
-func (p *parser) message(direction string) (size, peer uint64, err error) {
-	if w := strings.TrimSuffix(p.current(), "b"); w != p.current() {
-		p.words[0] = w
-		p.words = slices.Insert(p.words, 1, "b")
+// message reads the size and the peer of a message, such as 8b to 1 or 8 b to 1.
+func (p *parser) message(kind tasks.Kind, direction string) (size, peer uint64) {
+	if bare, ok := strings.CutSuffix(p.peek(), "b"); ok {
+		p.words = append([]string{bare, "b"}, p.words[1:]...)
 	}
-	if size, err = p.number("a size in bytes, such as 8b"); err != nil {
-		return
-	}
-	if err = p.expect("b"); err != nil {
-		return
-	}
-	if err = p.expect(direction); err != nil {
-		return
-	}
-	peer, err = p.wild("a rank")
-	return
-}
-
-// current is the current word, or "".
-func (p *parser) current() string {
-	if len(p.words) == 0 {
-		return ""
-	}
-	return p.words[0]
-}
-
-// wild takes a number or -1.
-func (p *parser) wild(what string) (uint64, error) {
-	if p.current() == "-1" {
-		p.next()
-		return wildcard, nil
-	}
-	n, err := p.number(what)
-	if err == nil && n >= wildcard {
-		err = p.bad("give "+what, "%d is too large", n)
-	}
-	return n, err
+	size = p.number("a size in bytes, such as 8b", math.MaxInt64)
+	p.expect("b")
+	p.expect(direction)
+	return size, p.wild(kind, "a rank")
 }
 
 // option reads the tag, the cpu or the nic of a task.
-func (p *parser) option(t *tasks.Task, given map[string]uint64) error {
+func (p *parser) option(kind tasks.Kind, given map[string]uint64) {
 	name := p.next()
-	most := map[string]uint64{"tag": wildcard, "cpu": 255, "nic": 255}[name]
-	if most == 0 || t.Kind == tasks.Calc && name != "cpu" {
-		want := "tag, cpu, nic or the end of the line"
-		if t.Kind == tasks.Calc {
-			want = "cpu or the end of the line"
-		}
-		return p.unexpected(name, want)
-	}
 	if _, again := given[name]; again {
-		return p.bad("give it once", "%s comes again", name)
+		p.fail("give it once", "%s comes again", name)
 	}
-	var err error
-	if name == "tag" {
-		given[name], err = p.wild("a tag")
-	} else {
-		given[name], err = p.number("the number of the " + name)
+	switch {
+	case name == "tag" && kind != tasks.Calc:
+		given[name] = p.wild(kind, "tag")
+	case name == "cpu", name == "nic" && kind != tasks.Calc:
+		given[name] = p.number(name, math.MaxUint8)
+	case kind == tasks.Calc:
+		p.unexpected(name, "cpu or the end of the line")
+	default:
+		p.unexpected(name, "tag, cpu, nic or the end of the line")
 	}
-	if err == nil && given[name] > most {
-		err = p.bad(fmt.Sprintf("give 0 to %d", most), "%s is %d", name, given[name])
-	}
-	return err
 }

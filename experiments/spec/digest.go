@@ -155,13 +155,16 @@ func (r *Registry) Pinned(path string, value any) (any, *input.Error) {
 
 // Beside returns a value of a key in which the files of patterns that are given relative to a folder
 // have its path.
-func (r *Registry) Beside(path string, value any, folder string) any {
-	value, _ = eachText(path, value, func(text string) (string, *input.Error) {
+func (r *Registry) Beside(path string, value any, folder string) (any, *input.Error) {
+	value, err := eachText(path, value, func(text string) (string, *input.Error) {
 		return r.eachCall(path, text, func(mix string) (string, *input.Error) {
-			return r.mixBeside(mix, folder), nil
+			return r.mixBeside(mix, folder)
 		})
 	})
-	return value
+	if err != nil {
+		err.Key = path
+	}
+	return value, err
 }
 
 // eachCall returns a text of a key that names patterns with what a function makes of them. What is
@@ -191,10 +194,10 @@ func (r *Registry) eachCall(path, text string, of func(mix string) (string, *inp
 	return text, nil
 }
 
-func (r *Registry) mixBeside(text, folder string) string {
+func (r *Registry) mixBeside(text, folder string) (string, *input.Error) {
 	mix, err := ParseMix(text)
 	if err != nil {
-		return text
+		return text, nil
 	}
 	parts := strings.Split(text, "+")
 	for i, w := range mix {
@@ -204,11 +207,16 @@ func (r *Registry) mixBeside(text, folder string) string {
 		}
 		v, err := e.parse(w.Label())
 		if err != nil {
-			return text
+			return text, nil
 		}
 		for i, p := range v.parameters {
-			if file := v.list[i]; p.Type == File && !filepath.IsAbs(file.(string)) {
-				v.list[i] = filepath.Join(folder, file.(string))
+			file, _ := v.list[i].(string)
+			if p.Type != File || filepath.IsAbs(file) {
+				continue
+			}
+			file = filepath.Join(folder, file)
+			if v.list[i] = file; badFileName("", file) != nil {
+				return text, badFileName("", file)
 			}
 		}
 		parts[i] = v.String()
@@ -216,5 +224,5 @@ func (r *Registry) mixBeside(text, folder string) string {
 			parts[i] += ":" + valueText(w.Weight)
 		}
 	}
-	return strings.Join(parts, "+")
+	return strings.Join(parts, "+"), nil
 }

@@ -3,7 +3,6 @@ package spec
 import (
 	"fmt"
 	"math"
-	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -106,9 +105,8 @@ func rowTextOf(fields map[string]string) string {
 	return strings.Join(parts, "; ")
 }
 
-// parseListed reads a row. Times with a unit need the length of a second in the run's clock, which
-// is nil where it has none.
-func parseListed(text string, second *big.Rat) (j ListedJob, err error) {
+// parseListed reads a row. Times may have a unit if the run's clock is in seconds.
+func parseListed(text string, seconds bool) (j ListedJob, err error) {
 	fields, err := rowOf(text)
 	if err != nil {
 		return j, err
@@ -135,21 +133,21 @@ func parseListed(text string, second *big.Rat) (j ListedJob, err error) {
 		to   *float64
 	}{{"at", &j.At}, {"estimate", &j.Estimate}} {
 		if value := fields[f.name]; value != "" && err == nil {
-			*f.to, err = timeOf(f.name, value, second)
+			*f.to, err = timeOf(f.name, value, seconds)
 		}
 	}
 	return j, err
 }
 
 // timeOf reads a time in the unit of the clock, or with a unit.
-func timeOf(name, text string, second *big.Rat) (float64, error) {
+func timeOf(name, text string, seconds bool) (float64, error) {
 	x, err := strconv.ParseFloat(text, 64)
 	if q, bad := quantity.Parse(text); err != nil && bad == nil && q.Kind == quantity.Time {
-		if second == nil {
+		if !seconds {
 			return 0, fmt.Errorf("where %s is %q, and a cycle has no length: set network.cycle, such as "+
 				`"1 ns", or give a number of cycles`, name, text)
 		}
-		x, _ = new(big.Rat).Mul(q.Value, second).Float64()
+		x, _ = q.Value.Float64()
 		err = nil
 	}
 	if err != nil || !(x >= 0) || math.IsInf(x, 0) {
@@ -164,7 +162,7 @@ func (r *Registry) canonicalRows(texts []string, names Names) ([]string, *input.
 	patterns, _ := FindKey(string(FieldPattern))
 	for i, text := range texts {
 		at := fmt.Sprintf("%s[%d]", listPath, i)
-		j, err := parseListed(text, big.NewRat(1, 1))
+		j, err := parseListed(text, true)
 		if err != nil {
 			return texts, input.Bad(at, listRight, "%s is %q, %v", at, text, err)
 		}
@@ -187,7 +185,7 @@ func (r *Registry) canonicalRows(texts []string, names Names) ([]string, *input.
 // listed returns the rows of the spec.
 func (s *Spec) listed() (list []ListedJob) {
 	for _, text := range s.Workload.List {
-		if j, err := parseListed(text, s.second()); err == nil {
+		if j, err := parseListed(text, s.ClockUnit() == "s"); err == nil {
 			list = append(list, j)
 		}
 	}
@@ -215,14 +213,6 @@ func (s *Spec) listedPatterns() (mix []Weighted) {
 	return mix
 }
 
-// second is the length of a second in the run's clock, or nil.
-func (s *Spec) second() *big.Rat {
-	if s.ClockUnit() == "s" {
-		return big.NewRat(1, 1)
-	}
-	return nil
-}
-
 // checkListed refuses rows that do not fit the run.
 func (s *Spec) checkListed() *input.Error {
 	if !ListWorkload.Holds(s) {
@@ -234,7 +224,7 @@ func (s *Spec) checkListed() *input.Error {
 	total := 0
 	for i, text := range s.Workload.List {
 		at := input.Field(fmt.Sprintf("%s[%d]", FieldList, i))
-		j, err := parseListed(text, s.second())
+		j, err := parseListed(text, s.ClockUnit() == "s")
 		switch total += j.Count; {
 		case err != nil:
 			return at.Bad(listRight, "%s is %q, %v", at, text, err)

@@ -53,13 +53,11 @@ func (r *Registry) newGraph(w Weighted, processes int) (*tasks.Graph, error) {
 
 // setTasks makes a configuration use the graph of a pattern.
 func (s *Spec) setTasks(c *patterns.Config, w Weighted) {
-	work := tasks.Work{}
-	cycle := s.CycleSeconds()
-	if cycle != nil { // cycles in a nanosecond
-		rate := new(big.Rat).Quo(big.NewRat(1, 1e9), cycle)
-		work.Cycles, work.Nanoseconds = rate.Num().Int64(), rate.Denom().Int64()
+	rate := new(big.Rat) // cycles in a nanosecond
+	if cycle := s.CycleSeconds(); cycle != nil {
+		rate.Quo(big.NewRat(1, 1e9), cycle)
 	}
-	c.Name, c.Rate = w.Label(), fmt.Sprint(work.Cycles, "/", work.Nanoseconds)
+	c.Name, c.Rate = w.Label(), rate.String()
 	c.OwnDraws = s.Registry.drawsPartners(w) || s.Registry.drawsSlow(w)
 	c.Work = func(n int, stream *rand.Rand) (patterns.Work, error) {
 		g, err := s.Registry.graph(w, n)
@@ -70,7 +68,7 @@ func (s *Spec) setTasks(c *patterns.Config, w Weighted) {
 			return nil, patterns.NewSizeError(fmt.Sprintf("pattern %s has %d ranks: a job of %d processes "+
 				"cannot run it", w.Short(), len(g.Ranks), n))
 		}
-		if cycle == nil && g.Computes() {
+		if rate.Sign() == 0 && g.Computes() {
 			return nil, FieldCycle.Bad(`set network.cycle, the length of a network cycle, such as "1 ns"`,
 				"%s has computations in nanoseconds, and a cycle has no length", w.Short())
 		}
@@ -78,15 +76,24 @@ func (s *Spec) setTasks(c *patterns.Config, w Weighted) {
 			return nil, FieldFlitBytes.Bad("take longer flits", "%s has a message of %d flits: there are at "+
 				"most %d", w.Short(), most, math.MaxInt32)
 		}
-		own := work
-		own.Graph = g
-		if p := s.Registry.pattern(w.Name); p.Slow != nil {
-			v := (&Spec{Registry: s.Registry}).values("patterns", w.Label())
-			own.Slow, err = p.Slow(v, PatternJob{Processes: n, Stream: stream})
-			err = refused("pattern", p.Name, false, err)
+		if !rate.Num().IsInt64() || !rate.Denom().IsInt64() {
+			return nil, FieldCycle.Bad("give it with fewer digits", "%s is %s, and %s counts nanoseconds",
+				FieldCycle, s.Network.Cycle, w.Short())
 		}
-		return own, err
+		slow, err := s.slow(w, PatternJob{Processes: n, Stream: stream})
+		return tasks.Work{Graph: g, Config: tasks.Config{Cycles: rate.Num().Int64(),
+			Nanoseconds: rate.Denom().Int64(), Slow: slow}}, err
 	}
+}
+
+// slow returns by how much longer the computations of each rank take, nil if none is slow.
+func (s *Spec) slow(w Weighted, j PatternJob) ([]float64, error) {
+	p := s.Registry.pattern(w.Name)
+	if p.Slow == nil {
+		return nil, nil
+	}
+	factors, err := p.Slow((&Spec{Registry: s.Registry}).values("patterns", w.Label()), j)
+	return factors, refused("pattern", p.Name, false, err)
 }
 
 // Ranks returns the number of processes that a pattern from files is for. It reads them.

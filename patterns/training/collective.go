@@ -54,6 +54,10 @@ func Algorithms() (names []string) {
 	return names
 }
 
+// MaxTasks is the largest number of tasks of a job that is made of collectives. In memory they take
+// some gigabytes.
+const MaxTasks = 1 << 26
+
 // MaxCollectiveBytes is the longest vector of a collective.
 const MaxCollectiveBytes = math.MaxInt32
 

@@ -1,6 +1,8 @@
 package training
 
 import (
+	"fmt"
+
 	"contend/patterns"
 	"contend/patterns/tasks"
 )
@@ -18,10 +20,12 @@ func (s Step) Graph(n int) (*tasks.Graph, error) {
 		for a := tensorAxis; a <= sameExpertAxis; a++ {
 			w.groups[a], w.members[a] = s.axis(w.place, a)
 		}
-		w.step()
+		if w.step(); c.err != nil {
+			return nil, c.err
+		}
 		g.Ranks[r] = w.list
 	}
-	return g, c.err
+	return g, nil
 }
 
 // codes makes every code once.
@@ -43,9 +47,7 @@ func (c *codes) of(k Kind, n int, bytes int64) patterns.Code {
 	if !ok {
 		var err error
 		if code, err = Code(k, c.algorithm, n, bytes); err != nil {
-			if c.err == nil {
-				c.err = err
-			}
+			c.err = err
 			code = silent{}
 		}
 		c.made[key] = code
@@ -106,6 +108,11 @@ func (w *writer) step() {
 		}
 		w.receive(from, tag)
 		for k := range w.stageLayers() {
+			if ranks := w.Ranks(); len(w.list) > MaxTasks/ranks {
+				w.err = fmt.Errorf("a step of %d ranks has more than %d tasks: take fewer layers or "+
+					"microbatches, or an algorithm of fewer messages", ranks, MaxTasks)
+				return
+			}
 			if p.backward {
 				w.backward(p, k == w.stageLayers()-1)
 			} else {

@@ -209,6 +209,7 @@ func TestWrongSteps(t *testing.T) {
 		{func(s *Step) { s.Hidden = 0 }, 8, false, "hidden is 0"},
 		{func(s *Step) { s.Hidden, s.Sequence = 1<<20, 1<<20 }, 8, false, "at most 2147483647"},
 		{func(s *Step) { s.Hidden = 1 << 15 }, 8, false, "a collective has 0 to 2147483647"},
+		{func(s *Step) { s.Microbatches, s.Layers = 1<<16, 1<<16 }, 1 << 12, false, "67108864 tasks"},
 		{func(s *Step) { s.Algorithm = "best" }, 8, false, `algorithm "best": there are ring, doubling`},
 	} {
 		s := small()
