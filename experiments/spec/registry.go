@@ -88,6 +88,11 @@ type Pattern struct {
 	// send in phases. It is called once for each number of processes; a graph that does not change
 	// with that number is made for 0 too, which tells how many ranks it has.
 	Tasks func(v Values, j PatternJob) (*tasks.Graph, error)
+	// Slow returns by how much longer the computations of each rank of Tasks take, or nil if none is
+	// slow. The value nil means that none ever is.
+	Slow func(v Values, j PatternJob) ([]float64, error)
+	// DrawsWith tells with which parameters Slow draws from its stream.
+	DrawsWith func(v Values) bool
 	// Digest returns a digest of the files that the parameters name, as FilesDigest does. Such a
 	// pattern has the parameters that FileParameters returns, and its results hang on what the files
 	// hold.
