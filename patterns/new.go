@@ -25,7 +25,7 @@ func New(c Config, n int, shape []int, quota int64, rng *rand.Rand) (Program, er
 func newEager(c Config, n int, shape []int, quota int64, rng *rand.Rand) (Program, error) {
 	switch {
 	case c.Work != nil:
-		return newWorkProgram(c, n, quota)
+		return newWorkProgram(c, n, quota, rng)
 	case hasCode(c.Name):
 		return newCodeProgram(c, n, quota)
 	}
@@ -75,8 +75,8 @@ func newCodeProgram(c Config, n int, quota int64) (Program, error) {
 
 // newWorkProgram returns the program of a pattern with a Work, which completes its iterations. One
 // that sends nothing counts as one message.
-func newWorkProgram(c Config, n int, quota int64) (Program, error) {
-	w, err := c.Work(n)
+func newWorkProgram(c Config, n int, quota int64, rng *rand.Rand) (Program, error) {
+	w, err := c.Work(n, rng)
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +150,7 @@ func OneLength(name string) bool { return name != "call" && !OwnSizes(name) }
 // is 0 for a job whose processes have no partners.
 func MessagesPerIteration(c Config, n int, shape []int) (int64, error) {
 	if c.Work != nil {
-		w, err := c.Work(n)
+		w, err := c.Work(n, nil)
 		if err != nil {
 			return 0, err
 		}

@@ -154,6 +154,13 @@ func (r *Registry) drawsPartners(w Weighted) bool {
 	return p != nil && p.Draws
 }
 
+// drawsSlow reports whether a pattern draws which ranks are slow.
+func (r *Registry) drawsSlow(w Weighted) bool {
+	p := r.pattern(w.Name)
+	return p != nil && p.DrawsWith != nil &&
+		p.DrawsWith((&Spec{Registry: r}).values("patterns", w.Label()))
+}
+
 // identified is a machine with its identity.
 type identified struct {
 	machine machine.Spec

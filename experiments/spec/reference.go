@@ -159,6 +159,7 @@ func (s *Spec) Draws() []string {
 		mix := s.sent()
 		add("patterns", len(s.mixed()) > 1 && drawnJobs.Holds(s))
 		add("partners", slices.ContainsFunc(mix, s.Registry.drawsPartners))
+		add("stragglers", slices.ContainsFunc(mix, s.Registry.drawsSlow))
 	}
 	if s.Job.Run == "messages" {
 		add("routes", s.drawsRoutes())

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"math/rand/v2"
 	"strings"
 	"sync"
 
@@ -57,7 +58,8 @@ func (s *Spec) setTasks(c *patterns.Config, w Weighted) {
 		rate.Quo(big.NewRat(1, 1e9), cycle)
 	}
 	c.Name, c.Rate = w.Label(), rate.String()
-	c.Work = func(n int) (patterns.Work, error) {
+	c.OwnDraws = s.Registry.drawsPartners(w) || s.Registry.drawsSlow(w)
+	c.Work = func(n int, stream *rand.Rand) (patterns.Work, error) {
 		g, err := s.Registry.graph(w, n)
 		if err != nil {
 			return nil, err
@@ -78,9 +80,20 @@ func (s *Spec) setTasks(c *patterns.Config, w Weighted) {
 			return nil, FieldCycle.Bad("give it with fewer digits", "%s is %s, and %s counts nanoseconds",
 				FieldCycle, s.Network.Cycle, w.Short())
 		}
+		slow, err := s.slow(w, PatternJob{Processes: n, Stream: stream})
 		return tasks.Work{Graph: g, Config: tasks.Config{Cycles: rate.Num().Int64(),
-			Nanoseconds: rate.Denom().Int64()}}, nil
+			Nanoseconds: rate.Denom().Int64(), Slow: slow}}, err
 	}
+}
+
+// slow returns by how much longer the computations of each rank take, nil if none is slow.
+func (s *Spec) slow(w Weighted, j PatternJob) ([]float64, error) {
+	p := s.Registry.pattern(w.Name)
+	if p.Slow == nil {
+		return nil, nil
+	}
+	factors, err := p.Slow((&Spec{Registry: s.Registry}).values("patterns", w.Label()), j)
+	return factors, refused("pattern", p.Name, false, err)
 }
 
 // Ranks returns the number of processes that a pattern from files is for. It reads them.
