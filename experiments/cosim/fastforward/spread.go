@@ -45,7 +45,7 @@ func (s spread) half(variance float64) float64 {
 	if s.degrees == 0 { // no variance is an estimate
 		return stats.Half(variance, math.MaxInt32, confidence)
 	}
-	return stats.Half(variance, int(s.degrees), confidence)
+	return stats.Half(variance, int(min(s.degrees, math.MaxInt32)), confidence)
 }
 
 // spreads are those of a run: of rates, of their sums over the jobs of a component, and of what
@@ -188,11 +188,18 @@ func (c *component) slowest() float64 {
 // them keep the same phase, 0 of a job that meets nobody.
 func (c *component) beat() float64 {
 	period := 0.0
-	for i, a := range c.jobs {
-		for _, b := range c.jobs[:i] {
-			if a.turn > 0 && b.turn > 0 {
-				period = max(period, a.turn*b.turn/math.Abs(a.turn-b.turn))
-			}
+	for _, k := range c.jobs {
+		period = max(period, c.beatOf(k))
+	}
+	return period
+}
+
+// beatOf returns the period of the slowest beat between a job of a component and the others.
+func (c *component) beatOf(k *jobState) float64 {
+	period := 0.0
+	for _, other := range c.jobs {
+		if other != k && k.turn > 0 && other.turn > 0 {
+			period = max(period, k.turn*other.turn/math.Abs(k.turn-other.turn))
 		}
 	}
 	return period
