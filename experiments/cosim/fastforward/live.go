@@ -189,7 +189,7 @@ func (e *Executor) jump(c *component) error {
 	}
 	cost := length * slowest
 	if many > 1 {
-		cost += max(2*cost, min(left*longShare, longIterations*slowest))
+		cost += max(2*cost, min(left*longShare, e.stage.config.longIterations()*slowest))
 	}
 	simulated := float64(e.heardLive+e.stage.messages) + cost*perCycle
 	if left < 2*cost || simulated > mostSimulated*float64(e.Done) {
