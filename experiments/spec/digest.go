@@ -149,8 +149,22 @@ func (r *Registry) Pinned(path string, value any) (any, *input.Error) {
 		if path == string(FieldTraffic) {
 			return pinnedTraffic(text)
 		}
+		if e, ok := r.find(tableOf(path), text); ok {
+			if _, is := e.text(); is {
+				return r.canonical(e.table, text)
+			}
+		}
 		return r.eachCall(path, text, r.canonicalMix)
 	})
+}
+
+// tableOf returns the table whose names are the values of a key, "" for none.
+func tableOf(path string) string {
+	if path == "allocator" || path == string(FieldDecision) {
+		return "allocators"
+	}
+	k, _ := FindKey(path)
+	return k.Names
 }
 
 // Beside returns a value of a key in which the files of patterns that are given relative to a folder

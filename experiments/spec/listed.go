@@ -246,7 +246,7 @@ func (s *Spec) listPlan(p *JobPlan) []ListedJob {
 	rows := s.listed()
 	for i := range rows {
 		rows[i].Index = slices.IndexFunc(p.Patterns,
-			func(q PatternPlan) bool { return q.Label == rows[i].Pattern.Label() })
+			func(q PatternPlan) bool { return q.Label == rows[i].Pattern.Short() })
 	}
 	return rows
 }

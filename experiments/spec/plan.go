@@ -3,7 +3,6 @@ package spec
 import (
 	"fmt"
 
-	"contend/allocation"
 	"contend/allocation/byname"
 	"contend/experiments/spec/input"
 	"contend/experiments/spec/machine"
@@ -133,7 +132,7 @@ type JobPlan struct {
 // PatternPlan is one part of the mix of patterns.
 type PatternPlan struct {
 	patterns.Config
-	Label  string  // the part of the mix without its weight
+	Label  string  // the part of the mix without its weight and the digests of files
 	Weight float64 // jobs draw a part with probability proportional to it
 	// RoundTrips tells that pairs of processes send there and back.
 	RoundTrips bool
@@ -252,9 +251,9 @@ func (p *Plan) Own() *Plan {
 	return &q
 }
 
-// NewPolicy makes the policy for the allocator of a run.
-func (p *Plan) NewPolicy(a allocation.Allocator) (scheduler.Policy, error) {
-	return p.spec.NewPolicy(a)
+// NewPolicy makes the policy of a run.
+func (p *Plan) NewPolicy(r PolicyRun) (scheduler.Policy, error) {
+	return p.spec.NewPolicy(r)
 }
 
 // StreamSeed is that of the spec.

@@ -4,9 +4,9 @@ import (
 	"contend/experiments/spec/input"
 )
 
-// PinFiles writes the digests of the files of traffic matrices and patterns behind their names,
-// wherever the study names one. So results hang on the bytes of the files, and a folder is read
-// without them.
+// PinFiles writes the digests of the files of traffic matrices, patterns and commands behind their
+// names, wherever the study names one. So results hang on the bytes of the files, and a folder is
+// read without them.
 func (st *Study) PinFiles() error {
 	var bad *input.Error
 	registry := st.Base.Registry
