@@ -9,6 +9,7 @@ import (
 	"contend/allocation"
 	"contend/allocation/center"
 	"contend/allocation/exact"
+	"contend/allocation/manager"
 	"contend/allocation/order"
 	"contend/allocation/submesh"
 	"contend/allocation/tree"
@@ -155,6 +156,22 @@ func makeTable() []entry {
 		{allocation.Info{Name: "subcube",
 			Doc: "HyperX: the first free box of whole routers, as cubic as possible (after " +
 				"Cano et al. 2026)"}, nil, plain(submesh.NewSubcube)},
+		{allocation.Info{Name: "slurm-tree",
+			Doc: "machine of switches, such as topology.conf of Slurm: the best-fitting leaf switches, " +
+				"as slurmctld's topology/tree chooses them; slurm-tree:22.05 as before 24.05.3 (SchedMD " +
+				"2025)"},
+			[]parameter{version()},
+			func(c Config, s allocation.Site) (allocation.Allocator, error) {
+				return manager.NewSlurmTree(s.Machine, c.Version)
+			}},
+		{allocation.Info{Name: "slurm-block",
+			Doc: "machine of switches above base blocks, such as topology.conf of Slurm: the block with " +
+				"the fewest free nodes that suffice, as slurmctld's topology/block chooses it; " +
+				"slurm-block:16,4 plans with blocks of 16 nodes, for jobs of segments of 4 (SchedMD 2025)"},
+			blocks(),
+			func(c Config, s allocation.Site) (allocation.Allocator, error) {
+				return manager.NewSlurmBlock(s.Machine, c.BlockNodes, c.Segment)
+			}},
 	}
 }
 

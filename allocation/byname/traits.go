@@ -25,7 +25,7 @@ func (c Config) CountDecides() bool {
 	case "paging":
 		return c.Page == 0
 	case "random", "mbs", "sequential", "optimal", "ptas", "by-router", "by-group", "level-spread",
-		"random-routers", "random-groups", "rows", "diagonal":
+		"random-routers", "random-groups", "rows", "diagonal", "slurm-tree":
 		return true
 	}
 	return slices.Contains(TieCounters(), c.Name) ||
