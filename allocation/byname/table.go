@@ -164,6 +164,10 @@ func makeTable() []entry {
 			func(c Config, s allocation.Site) (allocation.Allocator, error) {
 				return manager.NewSlurmTree(s.Machine, c.Version)
 			}},
+		{allocation.Info{Name: "one-switch",
+			Doc: "machine of switches: waits for a switch of the lowest level that can hold the job, and " +
+				"takes the one with the fewest free processors (after Slurm's --switches=1, SchedMD 2025)"},
+			nil, plain(manager.NewOneSwitch)},
 		{allocation.Info{Name: "slurm-block",
 			Doc: "machine of switches above base blocks, such as topology.conf of Slurm: the block with " +
 				"the fewest free nodes that suffice, as slurmctld's topology/block chooses it; " +

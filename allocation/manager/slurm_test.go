@@ -117,6 +117,19 @@ func TestSlurmBlockByHand(t *testing.T) {
 	})
 }
 
+// Jobs wait for a switch of the lowest level that can hold them.
+func TestOneSwitchByHand(t *testing.T) {
+	m := stack(t, []int{4, 4, 4, 4}, []int{2, 2}, []int{2})
+	checkCases(t, "one-switch", must.Have(NewOneSwitch(m)), 16, []slurmCase{
+		{[]int{0, 1, 2, 5, 6, 9, 10}, 2, []topology.Node{5, 6}}, // the first of the tightest
+		{[]int{0, 4, 8, 12}, 2, nil},
+		{[]int{0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13}, 5, []topology.Node{8, 9, 10, 12, 13}},
+		{[]int{0, 1, 2, 4, 8, 9, 10, 12}, 5, nil},
+		{[]int{0, 1, 2, 4, 8, 9, 10, 12}, 8, nil},
+		{[]int{0, 1, 2, 3, 4, 5, 8, 9, 10, 12}, 9, []topology.Node{0, 1, 2, 3, 4, 5, 8, 9, 10}},
+	})
+}
+
 // A fat tree is the tree of its subtrees.
 func TestSlurmTreeOnFatTrees(t *testing.T) {
 	fat := machinetest.Fat(t, topology.FatTreeConfig{Children: []int{4, 2, 2}, Parents: []int{2, 2}})

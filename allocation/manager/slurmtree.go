@@ -1,7 +1,7 @@
 package manager
 
 import (
-	"errors"
+	"fmt"
 	"slices"
 
 	"contend/allocation"
@@ -50,15 +50,24 @@ func Versions() []allocation.Info {
 
 // NewSlurmTree returns slurm-tree of one of Versions, "" for the first of them.
 func NewSlurmTree(machine topology.Topology, version string) (*slurmTree, error) {
-	s, err := newSwitches("slurm-tree", machine)
+	a, err := newSlurmTree("slurm-tree", machine)
+	if err != nil {
+		return nil, err
+	}
+	a.old = version == Versions()[1].Name
+	return a, nil
+}
+
+func newSlurmTree(name string, machine topology.Topology) (*slurmTree, error) {
+	s, err := newSwitches(name, machine)
 	if err != nil {
 		return nil, err
 	}
 	if !s.whole() {
-		return nil, errors.New("allocator slurm-tree needs a switch above all nodes; this machine has none")
+		return nil, fmt.Errorf("allocator %s needs a switch above all nodes; this machine has none", name)
 	}
 	n := len(s.level)
-	a := &slurmTree{switches: s, old: version == Versions()[1].Name, near: make([]int32, n),
+	a := &slurmTree{switches: s, near: make([]int32, n),
 		hops: make([]int32, n), left: s.free, down: make([][]int32, n)}
 	for i, up := range s.up {
 		for _, above := range up {
@@ -80,6 +89,12 @@ func (a *slurmTree) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	if !a.count(free, req) {
 		return dst, false
 	}
+	return a.fill(dst, free, req), true
+}
+
+// fill appends the nodes of a job, of those that are counted as free.
+func (a *slurmTree) fill(dst []topology.Node, free *allocation.FreeSet,
+	req allocation.Request) []topology.Node {
 	clear(a.near)
 	from := len(dst)
 	for missing := req.Size; missing > 0; {
@@ -91,7 +106,7 @@ func (a *slurmTree) Allocate(dst []topology.Node, free *allocation.FreeSet,
 		}
 	}
 	slices.Sort(dst[from:])
-	return dst, true
+	return dst
 }
 
 // best returns the leaf switch to use next.

@@ -138,15 +138,31 @@ func (s *switches) count(free *allocation.FreeSet, req allocation.Request) bool 
 			s.free[s.leaf[w<<6+bits.TrailingZeros64(word)]]++
 		}
 	}
+	s.addUp()
+	return true
+}
+
+// addUp adds up the free nodes of leaves below the switches above them.
+func (s *switches) addUp() {
 	for i, leaves := range s.below {
 		if len(s.nodes[i]) > 0 {
 			continue
 		}
+		s.free[i] = 0
 		for _, leaf := range leaves {
 			s.free[i] += s.free[leaf]
 		}
 	}
-	return true
+}
+
+// only leaves the nodes below one switch free.
+func (s *switches) only(i int) {
+	for _, leaf := range s.leaves {
+		if _, below := slices.BinarySearch(s.below[i], leaf); !below {
+			s.free[leaf] = 0
+		}
+	}
+	s.addUp()
 }
 
 // appendFree appends the first free nodes of a leaf, at most most of them.

@@ -71,12 +71,12 @@ func TestSlurmBlocksAreNetworks(t *testing.T) {
 
 // Two switches above the same leaves share the links of those.
 func TestSlurmSwitchesShareLinks(t *testing.T) {
-	n, err := read(t, "t.conf", "SwitchName=a Nodes=n[1-8]\nSwitchName=b Nodes=n[9-16]\n"+
+	_, err := read(t, "t.conf", "SwitchName=a Nodes=n[1-8]\nSwitchName=b Nodes=n[9-16]\n"+
 		"SwitchName=u Switches=a,b\nSwitchName=v Switches=[a,b]\n")
 	if err == nil || !strings.Contains(err.Error(), `t.conf:4: "a" is no number or range of numbers`) {
 		t.Error(err)
 	}
-	n, err = read(t, "t.conf", "SwitchName=a Nodes=n[1-8]\nSwitchName=b Nodes=n[9-16]\n"+
+	n, err := read(t, "t.conf", "SwitchName=a Nodes=n[1-8]\nSwitchName=b Nodes=n[9-16]\n"+
 		"SwitchName=u Switches=a,b\nSwitchName=v Switches=a,b\n")
 	if err != nil || !strings.HasSuffix(n.Lines()[0], "router 2 x4 router 3 x4") {
 		t.Error(n.Lines(), err)
