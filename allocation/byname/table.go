@@ -176,6 +176,11 @@ func makeTable() []entry {
 			func(c Config, s allocation.Site) (allocation.Allocator, error) {
 				return manager.NewSlurmBlock(s.Machine, c.BlockNodes, c.Segment)
 			}},
+		{allocation.Info{Name: "volcano-binpack",
+			Doc: "machine of switches: the fullest switch of the lowest level that can hold the job, and " +
+				"below it the nearest leaf switches in order (Volcano, network-topology-aware, 2026)"},
+			nil, plain(manager.NewVolcano)},
+		kueueEntry(0), kueueEntry(1), kueueEntry(2),
 	}
 }
 
@@ -194,6 +199,18 @@ func packerEntry(i int) entry {
 		}
 		return order.NewPacker(c.Name, line, order.Span(c.Span))
 	}}
+}
+
+// kueueEntry returns the entry of one of KueueModes.
+func kueueEntry(i int) entry {
+	info := manager.KueueModes()[i]
+	return entry{info, nil, plain(func(m topology.Topology) (allocation.Allocator, error) {
+		a, err := manager.NewKueue(info.Name, m)
+		if err != nil {
+			return nil, err
+		}
+		return a, nil
+	})}
 }
 
 func ofSubmesh(c Config, s allocation.Site) (allocation.Allocator, error) {

@@ -12,7 +12,7 @@ import (
 // one leaf switch can hold it. Larger jobs wait for a part of the tree. The rule is ours.
 type oneSwitch struct {
 	*slurmTree
-	nodes []int // below each switch
+	size []int // nodes below each switch
 }
 
 // NewOneSwitch returns one-switch.
@@ -21,13 +21,7 @@ func NewOneSwitch(machine topology.Topology) (*oneSwitch, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &oneSwitch{s, make([]int, len(s.level))}
-	for i, leaves := range s.below {
-		for _, leaf := range leaves {
-			a.nodes[i] += len(s.switches.nodes[leaf])
-		}
-	}
-	return a, nil
+	return &oneSwitch{s, s.sizes()}, nil
 }
 
 // CountDecides implements Counting: jobs wait for a place.
@@ -40,7 +34,7 @@ func (a *oneSwitch) Allocate(dst []topology.Node, free *allocation.FreeSet,
 		return dst, false
 	}
 	best, level := -1, 0
-	for i, nodes := range a.nodes {
+	for i, nodes := range a.size {
 		if nodes < req.Size || best >= 0 && a.level[i] > level {
 			continue
 		}

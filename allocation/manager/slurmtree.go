@@ -1,7 +1,6 @@
 package manager
 
 import (
-	"fmt"
 	"slices"
 
 	"contend/allocation"
@@ -59,12 +58,9 @@ func NewSlurmTree(machine topology.Topology, version string) (*slurmTree, error)
 }
 
 func newSlurmTree(name string, machine topology.Topology) (*slurmTree, error) {
-	s, err := newSwitches(name, machine)
+	s, err := newWhole(name, machine)
 	if err != nil {
 		return nil, err
-	}
-	if !s.whole() {
-		return nil, fmt.Errorf("allocator %s needs a switch above all nodes; this machine has none", name)
 	}
 	n := len(s.level)
 	a := &slurmTree{switches: s, near: make([]int32, n),

@@ -71,6 +71,19 @@ func newSwitches(allocator string, machine topology.Topology) (*switches, error)
 	return s, nil
 }
 
+// newWhole is newSwitches for allocators that need a switch above all nodes.
+func newWhole(allocator string, machine topology.Topology) (*switches, error) {
+	s, err := newSwitches(allocator, machine)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.ContainsFunc(s.below, func(l []int32) bool { return len(l) == len(s.leaves) }) {
+		return nil, fmt.Errorf("allocator %s needs a switch above all nodes; this machine has none",
+			allocator)
+	}
+	return s, nil
+}
+
 // ofLevels takes the routers of a machine as switches.
 func (s *switches) ofLevels(m topology.Levelled) {
 	s.up = make([][]int32, m.Routers())
@@ -121,9 +134,26 @@ func (s *switches) parent(i int) int {
 	return -1
 }
 
-// whole reports whether a switch is above all nodes.
-func (s *switches) whole() bool {
-	return slices.ContainsFunc(s.below, func(l []int32) bool { return len(l) == len(s.leaves) })
+// children returns the switches whose parent each switch is.
+func (s *switches) children() [][]int32 {
+	down := make([][]int32, len(s.level))
+	for i := range s.level {
+		if p := s.parent(i); p >= 0 {
+			down[p] = append(down[p], int32(i))
+		}
+	}
+	return down
+}
+
+// sizes returns the nodes below each switch.
+func (s *switches) sizes() []int {
+	sizes := make([]int, len(s.level))
+	for i, leaves := range s.below {
+		for _, leaf := range leaves {
+			sizes[i] += len(s.nodes[leaf])
+		}
+	}
+	return sizes
 }
 
 // count counts the free nodes below all switches. It reports false if too few are free.
