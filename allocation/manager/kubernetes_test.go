@@ -67,7 +67,8 @@ func TestKueuesExamples(t *testing.T) {
 		{"kueue-least-free", [][]int{{2, 2}, {2}}, []int{4, 6, 3, 5}, 5, []int{0, 0, 0, 5}},
 	} {
 		m := stack(t, full(len(k.free)), k.below...)
-		if got := shares(t, must.Have(NewKueue(k.mode, m)), m, k.free, k.size); !slices.Equal(got, k.want) {
+		got := shares(t, must.Have(NewKueue(k.mode, m)), m, k.free, k.size)
+		if !slices.Equal(got, k.want) {
 			t.Errorf("%s: %d of %v below %v gets %v, want %v", k.mode, k.size, k.free, k.below, got, k.want)
 		}
 	}

@@ -12,27 +12,28 @@ import (
 
 // kueue places jobs as Kueue's topology-aware scheduling does [KEP 2724, "Topology Aware
 // Scheduling", kubernetes-sigs/kueue, 2026]. The reading: a pod takes a node, domains are the
-// switches of a machine, and those of the lowest level, which pods fill, the leaf switches. Jobs have
-// no leaders and no slices.
+// switches of a machine, and those of the lowest level, which pods fill, the leaf switches. Jobs
+// have no leaders and no slices.
 //
 // kueue-best-fit is BestFit with the annotation "preferred" at the leaf switches. The job gets one
-// domain of the lowest level at which one can hold it, that with the fewest free nodes, the first of
-// equals. Below it the domains of the next level are taken from the one with most free nodes on,
+// domain of the lowest level at which one can hold it, that with the fewest free nodes, the first
+// of equals. Below it the domains of the next level are taken from the one with most free nodes on,
 // equals in order; the last one is the one with the fewest that suffice. And so on down.
 //
 // kueue-least-free is LeastFreeCapacity, the algorithm of unconstrained requests: the leaf switch
 // with the fewest free nodes that suffice, or else leaf switches from the one with the fewest on.
 //
-// kueue-balanced is BalancedPlacement with "preferred" one level above the leaf switches. Within one
-// domain two levels above them, or the whole machine, pods are spread so that each leaf switch used
-// gets at least T. T is the most that is possible there with as few leaf switches as filling the
-// emptiest first takes: the smaller of their even share and of the free nodes of the last of them.
-// The domain with the largest T is taken, then the one that needs the fewest domains below it. Leaf
-// switches with fewer than T free nodes are left out. The job gets the domains above leaf switches,
-// and then the leaf switches below them, whose number is the fewest and whose free nodes together
-// are the fewest that suffice; equal ones by entropy and then in order. Each gets T pods, and the
-// rest goes to those with most free nodes. Where T is 0, or the document's steps find no such set,
-// kueue-best-fit decides. Where the document leaves ties open, the program of 2026 settles them.
+// kueue-balanced is BalancedPlacement with "preferred" one level above the leaf switches. Within
+// one domain two levels above them, or the whole machine, pods are spread so that each leaf switch
+// used gets at least T. T is the most that is possible there with as few leaf switches as filling
+// the emptiest first takes: the smaller of their even share and of the free nodes of the last of
+// them. The domain with the largest T is taken, then the one that needs the fewest domains below
+// it. Leaf switches with fewer than T free nodes are left out. The job gets the domains above leaf
+// switches, and then the leaf switches below them, whose number is the fewest and whose free nodes
+// together are the fewest that suffice; equal ones by entropy and then in order. Each gets T pods,
+// and the rest goes to those with most free nodes. Where T is 0, or the document's steps find no
+// such set, kueue-best-fit decides. Where the document leaves ties open, the program of 2026
+// settles them.
 type kueue struct {
 	*switches
 	down     [][]int32 // the switches below each
@@ -46,13 +47,13 @@ type kueue struct {
 // KueueModes are the allocators of kueue.
 func KueueModes() []allocation.Info {
 	return []allocation.Info{
-		{Name: "kueue-best-fit", Doc: "machine of switches: one switch of the lowest level that can hold " +
-			"the job, the tightest, and below it the emptiest first with a tight last one (Kueue, KEP " +
+		{Name: "kueue-best-fit", Doc: "machine of switches: one switch of the lowest level that can " +
+			"hold the job, the tightest, and below it the emptiest first with a tight last one (Kueue, KEP " +
 			"2724, 2026)"},
-		{Name: "kueue-least-free", Doc: "machine of switches: the tightest leaf switch, else leaf switches " +
-			"from the one with the fewest free processors on (Kueue, KEP 2724, 2026)"},
-		{Name: "kueue-balanced", Doc: "machine of switches: few leaf switches with as even shares of the " +
-			"job as possible, else as kueue-best-fit (Kueue, KEP 2724, 2026)"},
+		{Name: "kueue-least-free", Doc: "machine of switches: the tightest leaf switch, else leaf " +
+			"switches from the one with the fewest free processors on (Kueue, KEP 2724, 2026)"},
+		{Name: "kueue-balanced", Doc: "machine of switches: few leaf switches with as even shares of " +
+			"the job as possible, else as kueue-best-fit (Kueue, KEP 2724, 2026)"},
 	}
 }
 
@@ -223,8 +224,8 @@ func (a *kueue) below2(above []int32) (list []int32) {
 	return list
 }
 
-// greedy returns how many domains hold the job if the emptiest are filled first, and the room of the
-// last of them; 0 if all together do not.
+// greedy returns how many domains hold the job if the emptiest are filled first, and the room of
+// the last of them; 0 if all together do not.
 func (a *kueue) greedy(domains []int32, size int) (used, last int) {
 	sorted := slices.Clone(domains)
 	slices.SortFunc(sorted, func(x, y int32) int { return a.room[y] - a.room[x] })

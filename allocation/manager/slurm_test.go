@@ -13,8 +13,8 @@ import (
 	"contend/netsim/topology"
 )
 
-// stack returns a machine of switches: the numbers of nodes of the leaves, and how many of those are
-// below each switch of the next level, under one switch on top of the highest level.
+// stack returns a machine of switches: the numbers of nodes of the leaves, and how many of those
+// are below each switch of the next level, under one switch on top of the highest level.
 func stack(t testing.TB, leaves []int, below ...[]int) *topology.Graph {
 	t.Helper()
 	c := topology.GraphConfig{Routers: len(leaves), Levels: make([]int, len(leaves))}
@@ -146,11 +146,11 @@ func TestSlurmTreeOnFatTrees(t *testing.T) {
 
 func TestManagersRefuseMachines(t *testing.T) {
 	_, err := NewSlurmTree(machinetest.Mesh(t, 4, 4), "")
-	if err == nil || !strings.Contains(err.Error(), "allocator slurm-tree needs a tree, a fat-tree or") {
+	if err == nil || !strings.Contains(err.Error(), "slurm-tree needs a tree, a fat-tree or") {
 		t.Error(err)
 	}
 	_, err = NewSlurmBlock(machinetest.Tree(t, 3, 2, 9), 0, 0)
-	if err == nil || !strings.Contains(err.Error(), "needs switches above 2^l neighbouring base blocks") {
+	if err == nil || !strings.Contains(err.Error(), "needs switches above 2^l neighbouring") {
 		t.Error(err)
 	}
 	odd := must.Have(topology.NewGraph(topology.GraphConfig{Routers: 2, Levels: []int{0, 1},
@@ -176,7 +176,8 @@ func TestNoMemoryInSteadyState(t *testing.T) {
 		must.Have(NewSlurmBlock(m, 0, 0))} {
 		dst, f := make([]topology.Node, 0, 64), allocation.NewFreeSet(64)
 		f.Take([]topology.Node{0, 5, 9, 17, 33})
-		if n := testing.AllocsPerRun(5, func() { a.Allocate(dst, f, allocation.Request{Size: 20}) }); n > 0 {
+		n := testing.AllocsPerRun(5, func() { a.Allocate(dst, f, allocation.Request{Size: 20}) })
+		if n > 0 {
 			t.Errorf("%T: %v allocations a decision", a, n)
 		}
 	}

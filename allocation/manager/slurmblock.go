@@ -21,10 +21,10 @@ import (
 // whole machine is no whole number of those, Slurm leaves out the last one when it asks whether
 // there is room, and so does this.
 //
-// Of the blocks with enough free nodes in as many smaller blocks as the job may use, it gets the one
-// with the fewest free nodes, the last of equals. There it gets base blocks, one after the other,
-// and the first free nodes of each: one in a smaller block that it uses already, before one in
-// another; else one in a smaller block that has room for all that is missing, the one with the
+// Of the blocks with enough free nodes in as many smaller blocks as the job may use, it gets the
+// one with the fewest free nodes, the last of equals. There it gets base blocks, one after the
+// other, and the first free nodes of each: one in a smaller block that it uses already, before one
+// in another; else one in a smaller block that has room for all that is missing, the one with the
 // fewest free nodes; else one in that with the most. Among base blocks of one smaller block, or of
 // equal ones, it gets one that has room for all that is missing, the one with the fewest free
 // nodes, else the one with the most, the last of equals.

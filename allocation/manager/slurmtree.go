@@ -22,8 +22,8 @@ import (
 //
 // Of two switches that both have room for all that is missing the one with fewer free nodes is
 // fitter; if only one has, that one. If neither has, the switches above them are compared, unless
-// they are one and the same; then the switch with more free nodes is fitter, and else the lower one.
-// Free nodes below upper switches are those that the job has left.
+// they are one and the same; then the switch with more free nodes is fitter, and else the lower
+// one. Free nodes below upper switches are those that the job has left.
 //
 // Slurm before 24.05.3 differs: a nearer leaf switch replaces the best if it is not less fit, and
 // upper switches keep the number of free nodes that they had before the job took any.

@@ -8,15 +8,15 @@ package manager
 
 import (
 	"fmt"
-	"math/bits"
 	"slices"
 
 	"contend/allocation"
 	"contend/netsim/topology"
 )
 
-// switches are the switches of a machine, of level 0 those with nodes: the routers of a machine with
-// levels, or the subtrees of a fat tree, whose routers above the same nodes count as one switch.
+// switches are the switches of a machine, of level 0 those with nodes: the routers of a machine
+// with levels, or the subtrees of a fat tree, whose routers above the same nodes count as one
+// switch.
 type switches struct {
 	level  []int
 	up     [][]int32 // the switches above each, in ascending order
@@ -162,12 +162,7 @@ func (s *switches) count(free *allocation.FreeSet, req allocation.Request) bool 
 	if req.Size > free.Count() {
 		return false
 	}
-	clear(s.free)
-	for w, word := range free.Words() {
-		for ; word != 0; word &= word - 1 {
-			s.free[s.leaf[w<<6+bits.TrailingZeros64(word)]]++
-		}
-	}
+	free.CountBy(s.free, s.leaf)
 	s.addUp()
 	return true
 }

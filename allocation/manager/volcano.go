@@ -12,10 +12,10 @@ import (
 // HyperNodes are the switches of a machine, and all tiers are allowed.
 //
 // HyperNodes of lower tiers come first. Of those of a tier that can hold the job it gets the one
-// with the highest utilization with the job on it (binpack), the first of equals. Within it each pod
-// gets a node of the HyperNode of the lowest tier above it and the pods before it, of equal ones
-// where most pods of the job are. So pods fill the leaf switch of the first free node, then those
-// below the switch above it, in order, and so on up.
+// with the highest utilization with the job on it (binpack), the first of equals. Within it each
+// pod gets a node of the HyperNode of the lowest tier above it and the pods before it, of equal
+// ones where most pods of the job are. So pods fill the leaf switch of the first free node, then
+// those below the switch above it, in order, and so on up.
 type volcano struct {
 	*switches
 	size []int // nodes below each switch

@@ -46,7 +46,8 @@ func ReadSlurm(path string) (*Slurm, error) {
 // Blocks reports whether the file describes blocks and not switches.
 func (s *Slurm) Blocks() bool { return s.blocks }
 
-// BlockSize returns the planning size of base blocks, the first of BlockSizes: 0 if it is not given.
+// BlockSize returns the planning size of base blocks, the first of BlockSizes: 0 if it is not
+// given.
 func (s *Slurm) BlockSize() int {
 	if len(s.sizes) == 0 {
 		return 0
@@ -79,7 +80,8 @@ func parseSlurm(path, text string) (*Slurm, error) {
 	return s, s.number()
 }
 
-const slurmRight = "give lines such as: SwitchName=s0 Nodes=tux[0-3], or BlockName=b0 Nodes=tux[0-3]"
+const slurmRight = "give lines such as: SwitchName=s0 Nodes=tux[0-3], or BlockName=b0 " +
+	"Nodes=tux[0-3]"
 
 // readConf reads the lines of a topology.conf. Names of keys are the same in lower case.
 func (s *Slurm) readConf(text string) error {

@@ -180,8 +180,8 @@ func drawFree(stream *rand.Rand, nodes int) []bool {
 	return free
 }
 
-// compare holds the decisions of an allocator against those of the controller in so many states, and
-// returns how many of them were placed. Nodes are drained to be busy.
+// compare holds the decisions of an allocator against those of the controller in so many states,
+// and returns how many of them were placed. Nodes are drained to be busy.
 func (s *slurmctld) compare(a allocation.Allocator, stream *rand.Rand, states int) (placed int) {
 	s.t.Helper()
 	for range states {

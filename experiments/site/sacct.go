@@ -16,8 +16,8 @@ import (
 )
 
 // sacctRight says how to write a log that this package reads.
-const sacctRight = "give the output of: sacct -a -X -P -o JobID,Submit,Start,End,Elapsed,NNodes,NCPUS," +
-	"Timelimit,User,Partition,State"
+const sacctRight = "give the output of: sacct -a -X -P -o JobID,Submit,Start,End,Elapsed," +
+	"NNodes,NCPUS,Timelimit,User,Partition,State"
 
 // sacct is a log of jobs as Slurm's sacct writes it with --parsable2, with the names of the columns
 // in its first line, in any order.
@@ -209,7 +209,8 @@ func (s *sacct) swf(nodes int) (comments []string, lines []scheduler.SWFLine) {
 		}
 		lines = append(lines, scheduler.SWFLine{Fields: [18]float64{float64(i + 1),
 			j.submit.Sub(s.started).Seconds(), j.wait, j.run, float64(j.nodes), -1, -1,
-			float64(j.nodes), limit, -1, status, users.of(j.user), -1, -1, queues.of(j.queue), -1, -1, -1}})
+			float64(j.nodes), limit, -1, status, users.of(j.user), -1, -1, queues.of(j.queue), -1, -1,
+			-1}})
 	}
 	return comments, lines
 }

@@ -1,5 +1,5 @@
-// Package site makes a study of a cluster from the files that its manager has: the topology of Slurm
-// and a log of its jobs. The study asks whether placement by topology is worth the wait.
+// Package site makes a study of a cluster from the files that its manager has: the topology of
+// Slurm and a log of its jobs. The study asks whether placement by topology is worth the wait.
 package site
 
 import (
@@ -38,8 +38,8 @@ type Config struct {
 // These choose the windows of the log that are simulated.
 const (
 	mostWindows = 5
-	windowJobs  = 300
-	warmup      = 60
+	windowJobs  = 200
+	warmup      = 40
 )
 
 // maker makes a study.
@@ -60,10 +60,12 @@ type maker struct {
 func Make(c Config) (notes []string, err error) {
 	m := &maker{Config: c}
 	if !(c.Taper >= 1 && c.Taper <= 1024) {
-		return nil, input.Bad("", "give 1 for a full tree, 2 for one that halves", "--taper is %g", c.Taper)
+		return nil, input.Bad("", "give 1 for a full tree, 2 for one that halves", "--taper is %g",
+			c.Taper)
 	}
 	if !(c.Share > 0 && c.Share <= 1) {
-		return nil, input.Bad("", "give 0.1 for a tenth of the time", "--communication-share is %g", c.Share)
+		return nil, input.Bad("", "give 0.1 for a tenth of the time", "--communication-share is %g",
+			c.Share)
 	}
 	if m.slurm, err = netfile.ReadSlurm(c.Topology); err != nil {
 		return nil, input.Unreadable(err, "give Slurm's topology.conf or topology.yaml")
@@ -118,8 +120,8 @@ func (m *maker) readLog() error {
 	m.divisor, m.trace = 1, filepath.Base(m.swfPath())
 	m.head, m.lines = s.swf(len(m.slurm.Nodes()))
 	m.measure(m.lines)
-	m.note("%s: %d jobs that ran; left out are %d that never started, %d that had not ended and %d job "+
-		"steps", m.Log, len(s.jobs), s.never, s.running, s.steps)
+	m.note("%s: %d jobs that ran; left out are %d that never started, %d that had not ended and "+
+		"%d job steps", m.Log, len(s.jobs), s.never, s.running, s.steps)
 	shared := 0
 	for _, j := range s.jobs {
 		if j.cpus > 0 && j.cpus < s.cpus*j.nodes {

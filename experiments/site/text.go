@@ -24,8 +24,8 @@ func (m *maker) study() string {
 
 	line("# The machine: %d nodes. Node 0 is the first of %s.", len(m.slurm.Nodes()),
 		netfile.Hostlist(m.slurm.Nodes()))
-	line("# Slurm's file does not say how many links a switch has. Assumed: as many up as nodes below, divided")
-	line("# by a taper of %g (--taper).", m.Taper)
+	line("# Slurm's file does not say how many links a switch has. Assumed: as many up as nodes below,")
+	line("# divided by a taper of %g (--taper).", m.Taper)
 	line("[machine]\ntopology = \"graph\"\ngraph = [")
 	for _, text := range m.network.Lines() {
 		line("  %s,", quote(text))
@@ -35,28 +35,30 @@ func (m *maker) study() string {
 	line("# Assumed: links and switches of this preset (--network; contend list presets).")
 	line("[network]\npreset = %s\n", quote(m.Preset))
 
-	line("# %d jobs; their work over the time of their submissions is %.3g of the machine: today's load.",
+	line("# %d jobs; their work over the time of their submissions is %.3g of the machine: today's",
 		len(m.sizes), m.load)
-	line("# %d windows of %d jobs, evenly apart, give the intervals. The first %d of each find an empty", count,
-		jobs, left)
-	line("# machine and are not measured.")
-	line("[workload]\nsource = \"swf\"\ntrace = %s\njobs = %d\nwindow = %d", quote(m.trace), jobs, step)
+	line("# load. %d windows of %d jobs, evenly apart, give the intervals. The first %d of each find an",
+		count, jobs, left)
+	line("# empty machine and are not measured.")
+	line("[workload]\nsource = \"swf\"\ntrace = %s\njobs = %d\nwindow = %d", quote(m.trace), jobs,
+		step)
 	if m.divisor > 1 {
 		line("size_divisor = %d  # processors of a node", m.divisor)
 	}
 	line("size_clamp = %d\n", len(m.slurm.Nodes()))
 
-	line("# Assumed, as logs do not say what jobs send: each user has one of these patterns, and a job that has")
-	line("# the machine to itself communicates for %g of its time (--communication-share). This number decides",
+	line("# Assumed, as logs do not say what jobs send: each user has one of these patterns, and a job")
+	line("# that has the machine to itself communicates for %g of its time (--communication-share).",
 		m.Share)
-	line("# how much placement can matter: measure it, or try several.")
+	line("# This number decides how much placement can matter: measure it, or try several.")
 	line("[job]\npattern = \"all-to-all+near-neighbour+all-reduce-ring\"\npattern_by = \"user\"")
 	line("bytes = \"16 KiB\"\ncommunication_share = %g\nquota = { per_second = \"auto\" }\n", m.Share)
 
-	line("# Assumed: EASY backfilling by the users' limits, as Slurm's sched/backfill does for the first job.")
+	line("# Assumed: EASY backfilling by the users' limits, as Slurm's sched/backfill does for the")
+	line("# first job.")
 	line("[scheduler]\npolicy = \"easy\"\n")
 	line("[runs]\nreplications = %d\nwarmup_jobs = %d\nsize_classes = true", count, left)
-	line("fast_forward = 0.1  # skip time in which running jobs stay the same; see the page time-scale\n")
+	line("fast_forward = 0.1  # skip time in which running jobs stay the same: page time-scale\n")
 
 	line("# The site's own rule, jobs that wait for a switch of their own, and any free nodes.")
 	line("[[axes]]\nkey = \"allocator\"\nvalues = [%s]\n", quoteAll(m.allocators()))
@@ -70,8 +72,8 @@ func (m *maker) study() string {
 	line("# Sizes are classes: response_time_size_4 is of the jobs with 4 to 7 nodes.")
 	line("[table]\nmetrics = [%s]\nrelative_to = %s\n", quoteAll(metrics), quote(own))
 	for _, metric := range []string{"response_time", "service_time"} {
-		line("[[figures]]\nname = %s\nkind = \"bars\"\nx = \"workload.load_scale\"\nseries = \"allocator\"",
-			quote(strings.TrimSuffix(metric, "_time")))
+		line("[[figures]]\nname = %s\nkind = \"bars\"", quote(strings.TrimSuffix(metric, "_time")))
+		line("x = \"workload.load_scale\"\nseries = \"allocator\"")
 		line("metric = %s\nrelative_to = %s\nx_label = \"times today's load\"", quote(metric), quote(own))
 		line("y_label = %s\n", quote(strings.ReplaceAll(metric, "_", " ")+" / "+own))
 	}

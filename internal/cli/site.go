@@ -22,8 +22,9 @@ and comments in the study say where.`
 func (a *app) siteCommand() *cobra.Command {
 	c := site.Config{}
 	cmd := &cobra.Command{
-		Use: "site --topology FILE --log FILE", Short: "Write a study of a cluster from its Slurm's files",
-		Long: siteLong, Args: cobra.NoArgs,
+		Use:   "site --topology FILE --log FILE",
+		Short: "Write a study of a cluster from its Slurm's files",
+		Long:  siteLong, Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if err := c.Exists(); err != nil {
 				return err
@@ -42,13 +43,16 @@ func (a *app) siteCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&c.Topology, "topology", "", "Slurm's topology.conf or topology.yaml: `FILE`")
 	flags.StringVar(&c.Log, "log", "", "what sacct writes, or a log in SWF: `FILE`")
-	flags.StringVarP(&c.Out, "out", "o", "my-cluster.toml", "the study to write; an SWF file goes beside it")
-	flags.Float64Var(&c.Taper, "taper", 1, "nodes for a link up of their leaf switch, 1 for a full tree")
-	flags.StringVar(&c.Preset, "network", "hdr", "a preset of networks: `NAME` (contend list presets)")
-	flags.Float64Var(&c.Share, "communication-share", 0.2, "share of its time in which a job alone on the "+
-		"machine communicates")
-	flags.IntVar(&c.Cores, "cores", 0, "processors of a log in SWF that make a node (default as many as "+
-		"its largest job needs)")
+	flags.StringVarP(&c.Out, "out", "o", "my-cluster.toml",
+		"the study to write; an SWF file goes beside it")
+	flags.Float64Var(&c.Taper, "taper", 1,
+		"nodes for a link up of their leaf switch, 1 for a full tree")
+	flags.StringVar(&c.Preset, "network", "hdr",
+		"a preset of networks: `NAME` (contend list presets)")
+	flags.Float64Var(&c.Share, "communication-share", 0.2, "share of its time in which a job alone "+
+		"on the machine communicates")
+	flags.IntVar(&c.Cores, "cores", 0, "processors of a log in SWF that make a node (default as many "+
+		"as its largest job needs)")
 	for _, name := range []string{"topology", "log"} {
 		cmd.MarkFlagRequired(name)
 	}
