@@ -199,6 +199,7 @@ var shortKeys = []Key{
 			"first-fit:rotate; sets all of [allocator]"},
 	{Path: "machine.file", Shorthand: true, Default: `""`,
 		when: all(topologyIs("graph")),
-		Doc: "a file that describes a graph; sets machine.graph. Its name ends in .toml, else it is " +
-			"a BookSim anynet file; docs/howto/networks.md describes both"},
+		Doc: "a file that describes a graph; sets machine.graph. Its name ends in .toml, or in .conf " +
+			"or .yaml if it is a topology of Slurm, else it is a BookSim anynet file; " +
+			"docs/howto/networks.md describes them"},
 }
