@@ -71,8 +71,13 @@ func (m *maker) study() string {
 	}
 	line("# Sizes are classes: response_time_size_4 is of the jobs with 4 to 7 nodes.")
 	line("[table]\nmetrics = [%s]\nrelative_to = %s\n", quoteAll(metrics), quote(own))
-	for _, metric := range []string{"response_time", "service_time"} {
-		line("[[figures]]\nname = %s\nkind = \"bars\"", quote(strings.TrimSuffix(metric, "_time")))
+	line("# A figure of each: the ratio to the site's own rule, window by window.")
+	for _, metric := range metrics {
+		if metric == "wait_time" {
+			continue // some windows have none, and no ratio
+		}
+		name := strings.ReplaceAll(strings.Replace(metric, "_time", "", 1), "_", "-")
+		line("[[figures]]\nname = %s\nkind = \"bars\"", quote(name))
 		line("x = \"workload.load_scale\"\nseries = \"allocator\"")
 		line("metric = %s\nrelative_to = %s\nx_label = \"times today's load\"", quote(metric), quote(own))
 		line("y_label = %s\n", quote(strings.ReplaceAll(metric, "_", " ")+" / "+own))
