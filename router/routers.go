@@ -192,6 +192,7 @@ type Routers struct {
 	// escape channels are granted only while no other is free
 	escapesLast bool
 	scratch     []Channel // of mark and usable
+	usableTo    int32     // the FIFO at the head of which is the header that usable was asked for last
 	asked       Header    // of route
 	lastPort    []int32   // input port that got a channel last, for round-robin
 

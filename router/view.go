@@ -60,6 +60,7 @@ func (b *Routers) queuedAt(i int32) int32 {
 // escape channels, asked being its header when it was routed.
 func (b *Routers) mark(c Channel, offered []Channel, asked *Header) {
 	at, some := int(c)*b.stride, false
+	b.usableTo = none
 	b.scratch = b.escaping.Escape(b.scratch[:0], routerOf(&b.vcs[c]), c, asked)
 	for k, o := range offered {
 		b.escapes[at+k] = false
@@ -89,7 +90,7 @@ func (b *Routers) usable(i Channel) []Channel {
 			list = append(list, o)
 		}
 	}
-	b.scratch = list
+	b.scratch, b.usableTo = list, int32(i)
 	return list
 }
 
