@@ -15,25 +15,39 @@ func (e *cycleEngine) choose() []int32 {
 		}
 		return list
 	}
-	out, asked := x.out, x.asked
+	out := x.out
+	if x.few {
+		for _, from := range list {
+			s := fifos[from].wants
+			out[s>>6].asked |= 1 << (s & 63)
+		}
+		for at := range out {
+			if w := &out[at]; w.asked != 0 {
+				x.chooseIn(at, w)
+			}
+		}
+		return x.senders.take()
+	}
+	asked := x.asked
 	for _, from := range list {
 		s := fifos[from].wants
 		out[s>>6].asked |= 1 << (s & 63)
 		asked[s>>12] |= 1 << (s >> 6 & 63)
 	}
 	for k, words := range asked {
-		if words == 0 {
-			continue
-		}
 		for asked[k] = 0; words != 0; words &= words - 1 {
 			at := k<<6 + first(words)
-			w := &out[at]
-			set := x.firsts(w.asked, w.ahead)
-			w.asked, w.ahead = 0, x.past(w.ahead, set)
-			x.senders.unfold(at, set)
+			x.chooseIn(at, &out[at])
 		}
 	}
 	return x.senders.take()
+}
+
+// chooseIn is choose for the links of a word.
+func (x *buffers) chooseIn(at int, w *outputWord) {
+	set := x.firsts(w.asked, w.ahead)
+	w.asked, w.ahead = 0, x.past(w.ahead, set)
+	x.senders.unfold(at, set)
 }
 
 // sendEach sends a flit on each of a list of channels.
@@ -79,17 +93,17 @@ func (e *cycleEngine) move(list []int32) {
 		ends[n] = i
 		n += int(below(from.left, 2))
 		from.left--
-		if x.alike {
-			flits[c], credits[k] = o, i
-			c += int(to.keeps)
-		} else {
-			e.onItsWay(o, i)
-		}
+		flits[c], credits[k] = o, i
+		c += int(to.keeps)
 	}
 	x.ends = ends[:n]
 	x.countEach(list)
 	if x.alike {
 		coming.n, back.n = coming.n+c, back.n+len(list)
+		return
+	}
+	for _, o := range list {
+		e.onItsWay(o, fifos[o].behind)
 	}
 }
 
