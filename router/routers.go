@@ -149,6 +149,7 @@ type injecting struct {
 	virtual              int32 // of the injection channel, which the packet, or the last one, has
 	free                 int64 // cycle from which the port may carry the next flit
 	next                 int64 // of the node's first port: earliest cycle the node is to be looked at
+	slot                 int32 // of that channel, in the cycle-driven engine
 	sending              bool  // it is in buffers.sending
 }
 
