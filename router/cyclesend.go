@@ -100,10 +100,8 @@ func (e *cycleEngine) move(list []int32) {
 	x.countEach(list)
 	if x.alike {
 		coming.n, back.n = coming.n+c, back.n+len(list)
-		return
-	}
-	for _, o := range list {
-		e.onItsWay(o, fifos[o].behind)
+	} else {
+		e.onTheirWay(list)
 	}
 }
 
@@ -130,15 +128,21 @@ func (x *buffers) countEach(list []int32) {
 	}
 }
 
-// onItsWay puts a flit on its way from FIFO i on channel o, and a credit on its way back.
-func (e *cycleEngine) onItsWay(o, i int32) {
-	x := e.x
-	if x.fifos[o].keeps != 0 {
-		e.carry(o)
+// onTheirWay puts flits on their way on the channels of a list, and credits on their way back, where
+// links differ.
+func (e *cycleEngine) onTheirWay(list []int32) {
+	x, own := e.x, e.own
+	for _, o := range list {
+		to := &x.fifos[o]
+		if to.keeps != 0 {
+			t := e.now + int64(own[o].Delay)
+			x.arrivals.add(t, o)
+			e.calendar.at(t)
+		}
+		t := e.now + int64(own[to.behind].Credit)
+		x.returns.add(t, to.behind)
+		e.calendar.at(t)
 	}
-	t := e.now + e.credit(Channel(i))
-	x.returns.add(t, i)
-	e.calendar.at(t)
 }
 
 // movePrompt is move where flits and credits take a cycle, as by default. What ports nominate in
