@@ -15,24 +15,18 @@ func (e *cycleEngine) choose() []int32 {
 		}
 		return list
 	}
-	out := x.out
-	if x.few {
-		for _, from := range list {
-			s := fifos[from].wants
-			out[s>>6].asked |= 1 << (s & 63)
-		}
-		for at := range out {
-			if w := &out[at]; w.asked != 0 {
-				x.chooseIn(at, w)
-			}
-		}
-		return x.senders.take()
-	}
-	asked := x.asked
+	out, asked, few := x.out, x.asked, x.few
 	for _, from := range list {
 		s := fifos[from].wants
 		out[s>>6].asked |= 1 << (s & 63)
-		asked[s>>12] |= 1 << (s >> 6 & 63)
+		if !few {
+			asked[s>>12] |= 1 << (s >> 6 & 63)
+		}
+	}
+	for at := 0; few && at < len(out); at++ {
+		if w := &out[at]; w.asked != 0 {
+			x.chooseIn(at, w)
+		}
 	}
 	for k, words := range asked {
 		for asked[k] = 0; words != 0; words &= words - 1 {
