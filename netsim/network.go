@@ -290,6 +290,9 @@ func (n *Network) LonelyWay(from, to topology.Node, packet int64) []router.LinkT
 	return x.way
 }
 
+// DrawsWays reports whether the ways that LonelyWay finds between two nodes depend on the packet.
+func (n *Network) DrawsWays() bool { return n.config.drawsWays() }
+
 // timesOf returns how long things take on links.
 func (n *Network) timesOf(links []router.Link) (way []router.LinkTiming) {
 	for _, l := range links {

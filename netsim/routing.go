@@ -48,6 +48,12 @@ func (c *Config) maker() *router.Maker {
 	return nil
 }
 
+// drawsWays reports whether packets between two nodes may take different ways on an empty network.
+func (c *Config) drawsWays() bool {
+	m := c.maker()
+	return c.Route != nil || m == nil || m.Draws && (m.DrawsOn == nil || m.DrawsOn(c.Topology))
+}
+
 // Wire builds the channels of the network and its routing. The configuration
 // has to be a resolved one.
 func (c *Config) Wire() (*router.Wiring, router.Routing, error) {

@@ -95,7 +95,7 @@ func (e *cycleEngine) begin() {
 		e.cameWhole(arrivals)
 	}
 	returns := x.returns.on(e.now).take()
-	if x.cut || e.escapes != nil {
+	if x.cut {
 		e.creditedSlowly(returns)
 	} else {
 		for _, s := range returns {
@@ -111,6 +111,9 @@ func (e *cycleEngine) begin() {
 			}
 		}
 	}
+	if e.escapes != nil {
+		e.emptied(returns)
+	}
 	if x.carries != nil {
 		e.reopen()
 	}
@@ -124,8 +127,7 @@ func (e *cycleEngine) credited(s int32, cycle int64) {
 	}
 }
 
-// creditedSlowly has credits come back where headers need room for their packets, or ask for
-// channels whose FIFOs are empty.
+// creditedSlowly has credits come back where headers need room for their packets.
 func (e *cycleEngine) creditedSlowly(list []int32) {
 	x := e.x
 	for _, s := range list {
@@ -136,20 +138,19 @@ func (e *cycleEngine) creditedSlowly(list []int32) {
 			x.in[i>>6].room |= 1 << (i & 63)
 			x.mark(i)
 		}
-		if e.escapes != nil && f.credits == e.timing.Buffer {
-			e.emptied(x.link(s))
-		}
 	}
 }
 
-// emptied has the router that sends on a link look at its waiting headers: it knows now that the
-// FIFO of a virtual channel of the link is empty.
-func (e *cycleEngine) emptied(l Link) {
-	if e.w.kind[l] != Network {
-		return
-	}
-	if r := int32(e.w.Leaves(l)); e.requests[r].first != none {
-		e.serveLater(r, e.now)
+// emptied has routers look at their waiting headers that know now that a FIFO is empty, of those to
+// which credits have come back.
+func (e *cycleEngine) emptied(list []int32) {
+	for _, s := range list {
+		if e.x.fifos[s].credits < e.timing.Buffer || e.w.kind[e.x.link(s)] != Network {
+			continue
+		}
+		if r := int32(e.w.Leaves(e.x.link(s))); e.requests[r].first != none {
+			e.serveLater(r, e.now)
+		}
 	}
 }
 

@@ -7,7 +7,7 @@ func (e *cycleEngine) injectBodies() {
 	x, n := e.x, 0
 	for _, port := range x.sending {
 		cur := &e.injecting[port]
-		s := e.slotOf(port)
+		s := cur.slot
 		f := &x.fifos[s]
 		if cur.sending = f.credits > 0; !cur.sending {
 			continue // a credit has it sent on
@@ -53,13 +53,6 @@ func (e *cycleEngine) injectedTail(port int32, c Channel, cur *injecting) {
 	if node := topology.Node(int(port) / e.w.InjectionPorts); e.queues[node].count > 0 {
 		e.tryNode(node, cur.free)
 	}
-}
-
-// slotOf returns the slot of the channel on which an injection port sends.
-func (e *cycleEngine) slotOf(port int32) int32 {
-	ports := int32(e.w.InjectionPorts)
-	c := e.w.injection[port/ports] + Channel(port%ports)<<e.w.shift
-	return int32(c) + e.injecting[port].virtual
 }
 
 // port returns the injection port of a link.
@@ -154,6 +147,7 @@ func (e *cycleEngine) injectHeader(node topology.Node, port int32, first Channel
 	c := first + Channel(v)
 	cur.packet, cur.gone, cur.length, cur.virtual = p, 0, e.packets[p].Length, v
 	k, s := &e.vcs[c], int32(c)
+	cur.slot = s
 	k.holder, k.since = source, e.now
 	e.entered(s, p, e.now+e.delay(c))
 	e.injectFlit(s, &x.fifos[s], cur)

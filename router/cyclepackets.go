@@ -71,20 +71,20 @@ func (e *cycleEngine) ask(list int32) {
 			e.granted(o, Channel(e.vcs[o].holder))
 		}
 		e.fresh = e.fresh[:0]
-	case e.run != nil:
+	case e.masks != nil:
 		e.askRuns(list)
 	default:
 		e.askEach(list)
 	}
 }
 
-// askRuns is stage 2 for headers that may take some virtual channels of one link.
+// askRuns is stage 2 for headers that may take some virtual channels of one link each.
 func (e *cycleEngine) askRuns(c int32) {
 	vcs, s := e.vcs, e.calendar.at(e.now)
 	for c != none {
 		v := &vcs[c]
 		next := v.next
-		e.findRun(v, Channel(c))
+		e.findMask(v, Channel(c))
 		id := int32(e.w.link(Channel(v.want)))
 		q := &e.requests[id]
 		e.wait(&q.first, Channel(c))
@@ -98,7 +98,7 @@ func (e *cycleEngine) askRuns(c int32) {
 
 // serve is stage 3. A header that is alone in the queue of its link needs no allocation.
 func (e *cycleEngine) serve(ids []int32) {
-	if e.run == nil || e.x.carries != nil {
+	if e.masks == nil || e.x.carries != nil {
 		e.Routers.serve(ids)
 		return
 	}

@@ -15,25 +15,33 @@ func (e *cycleEngine) choose() []int32 {
 		}
 		return list
 	}
-	out, asked := x.out, x.asked
+	out, asked, few := x.out, x.asked, x.few
 	for _, from := range list {
 		s := fifos[from].wants
 		out[s>>6].asked |= 1 << (s & 63)
-		asked[s>>12] |= 1 << (s >> 6 & 63)
+		if !few {
+			asked[s>>12] |= 1 << (s >> 6 & 63)
+		}
+	}
+	for at := 0; few && at < len(out); at++ {
+		if w := &out[at]; w.asked != 0 {
+			x.chooseIn(at, w)
+		}
 	}
 	for k, words := range asked {
-		if words == 0 {
-			continue
-		}
 		for asked[k] = 0; words != 0; words &= words - 1 {
 			at := k<<6 + first(words)
-			w := &out[at]
-			set := x.firsts(w.asked, w.ahead)
-			w.asked, w.ahead = 0, x.past(w.ahead, set)
-			x.senders.unfold(at, set)
+			x.chooseIn(at, &out[at])
 		}
 	}
 	return x.senders.take()
+}
+
+// chooseIn is choose for the links of a word.
+func (x *buffers) chooseIn(at int, w *outputWord) {
+	set := x.firsts(w.asked, w.ahead)
+	w.asked, w.ahead = 0, x.past(w.ahead, set)
+	x.senders.unfold(at, set)
 }
 
 // sendEach sends a flit on each of a list of channels.
@@ -79,17 +87,15 @@ func (e *cycleEngine) move(list []int32) {
 		ends[n] = i
 		n += int(below(from.left, 2))
 		from.left--
-		if x.alike {
-			flits[c], credits[k] = o, i
-			c += int(to.keeps)
-		} else {
-			e.onItsWay(o, i)
-		}
+		flits[c], credits[k] = o, i
+		c += int(to.keeps)
 	}
 	x.ends = ends[:n]
 	x.countEach(list)
 	if x.alike {
 		coming.n, back.n = coming.n+c, back.n+len(list)
+	} else {
+		e.onTheirWay(list)
 	}
 }
 
@@ -116,15 +122,21 @@ func (x *buffers) countEach(list []int32) {
 	}
 }
 
-// onItsWay puts a flit on its way from FIFO i on channel o, and a credit on its way back.
-func (e *cycleEngine) onItsWay(o, i int32) {
-	x := e.x
-	if x.fifos[o].keeps != 0 {
-		e.carry(o)
+// onTheirWay puts flits on their way on the channels of a list, and credits on their way back, where
+// links differ.
+func (e *cycleEngine) onTheirWay(list []int32) {
+	x, own := e.x, e.own
+	for _, o := range list {
+		to := &x.fifos[o]
+		if to.keeps != 0 {
+			t := e.now + int64(own[o].Delay)
+			x.arrivals.add(t, o)
+			e.calendar.at(t)
+		}
+		t := e.now + int64(own[to.behind].Credit)
+		x.returns.add(t, to.behind)
+		e.calendar.at(t)
 	}
-	t := e.now + e.credit(Channel(i))
-	x.returns.add(t, i)
-	e.calendar.at(t)
 }
 
 // movePrompt is move where flits and credits take a cycle, as by default. What ports nominate in

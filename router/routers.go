@@ -149,6 +149,7 @@ type injecting struct {
 	virtual              int32 // of the injection channel, which the packet, or the last one, has
 	free                 int64 // cycle from which the port may carry the next flit
 	next                 int64 // of the node's first port: earliest cycle the node is to be looked at
+	slot                 int32 // of that channel, in the cycle-driven engine
 	sending              bool  // it is in buffers.sending
 }
 
@@ -192,6 +193,7 @@ type Routers struct {
 	// escape channels are granted only while no other is free
 	escapesLast bool
 	scratch     []Channel // of mark and usable
+	usableTo    int32     // the FIFO at the head of which is the header that usable was asked for last
 	asked       Header    // of route
 	lastPort    []int32   // input port that got a channel last, for round-robin
 

@@ -17,8 +17,8 @@ func (b *Routers) ask(c Channel) {
 		b.askFor(Channel(ch.want), c)
 		return
 	}
-	if b.run != nil {
-		b.findRun(ch, c)
+	if b.masks != nil {
+		b.findMask(ch, c)
 		b.await(c)
 		return
 	}
@@ -27,17 +27,17 @@ func (b *Routers) ask(c Channel) {
 		b.askFor(to[0], c)
 		return
 	}
-	ch.want = int32(to[0])
-	if b.masks != nil {
-		b.masks[c] = b.mask(to, b.w.link(to[0]))
-	} else {
-		b.offered[c] = int32(len(to))
-	}
+	ch.want, b.offered[c] = int32(to[0]), int32(len(to))
 	b.await(c)
 }
 
-// findRun notes the channels of one link that the header at the head of FIFO c may take.
-func (b *Routers) findRun(v *vcState, c Channel) {
+// findMask notes the channels of one link that the header at the head of FIFO c may take.
+func (b *Routers) findMask(v *vcState, c Channel) {
+	if b.run == nil {
+		to := b.route(c, routerOf(v), v.packet)
+		v.want, b.masks[c] = int32(to[0]), b.mask(to, b.w.link(to[0]))
+		return
+	}
 	o, many := b.run(routerOf(v), b.packets[v.packet].To)
 	v.want, b.masks[c] = int32(o), (1<<many-1)<<(o-b.lead(o))
 }

@@ -185,7 +185,11 @@ func (b *Routers) turnPast(o, i Channel) {
 	l, by := b.w.link(o), Channel(b.vcs[i].want)
 	if b.masks == nil {
 		offered := b.offers(i)
-		if b.escapes != nil {
+		switch {
+		case b.escapes == nil:
+		case b.usableTo == int32(i): // pick has just asked
+			offered = b.scratch
+		default:
 			offered = b.usable(i)
 		}
 		by = b.firstOn(l, offered)

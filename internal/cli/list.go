@@ -59,11 +59,11 @@ func (a *app) list(out io.Writer, topic, indent string) error {
 	switch topic {
 	case "studies":
 		for _, name := range studies.Names() {
-			st, err := study.Load(name, a.names)
+			title, cites, err := study.Heading(name)
 			if err != nil {
 				return err
 			}
-			line(name, st.Title, st.Cites)
+			line(name, title, cites)
 		}
 	case "metrics":
 		for _, m := range metrics.ForReaders(metrics.MetricsOf(a.names.Registry())) {

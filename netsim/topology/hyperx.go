@@ -113,11 +113,14 @@ func (t *HyperX) Attach(n Node) (Router, Port) {
 
 // PortTo returns the first of the parallel ports of router r that lead to coordinate x of
 // dimension d, which is not its own. The other Width-1 follow it.
-func (t *HyperX) PortTo(r Router, d, x int) Port {
-	if x > t.Coordinate(r, d) {
-		x--
+func (t *HyperX) PortTo(r Router, d, x int) Port { return t.PortBetween(d, t.Coordinate(r, d), x) }
+
+// PortBetween is PortTo for routers of one coordinate of dimension d.
+func (t *HyperX) PortBetween(d, from, to int) Port {
+	if to > from {
+		to--
 	}
-	return t.first[d] + Port(x*t.width[d])
+	return t.first[d] + Port(to*t.width[d])
 }
 
 // Peer implements Topology.

@@ -24,7 +24,7 @@ type IdleLatency struct {
 	network *netsim.Network // an empty one; nil until something is asked
 	byHops  bool            // the hops of a packet say all
 
-	sole   map[pair]float64   // where routing has no choice, NaN where it has one
+	sole   map[pair]float64   // where all packets have the same one, else NaN
 	kinds  map[string]float64 // by the times of the links of a path
 	begun  map[int32]begun    // by router.Packet.Message
 	sum, n float64            // of the messages that were sent alone
@@ -81,6 +81,10 @@ func (i *IdleLatency) Of(p *router.Arrival) (latency float64, err error) {
 			if latency, err = i.over(way, ends); err != nil {
 				return 0, err
 			}
+		} else if i.single() && !i.network.DrawsWays() {
+			if l, exact := i.lonely(p); exact {
+				latency = l
+			}
 		}
 		i.sole[ends] = latency
 	}
@@ -88,12 +92,21 @@ func (i *IdleLatency) Of(p *router.Arrival) (latency float64, err error) {
 		return latency, nil
 	}
 	if i.single() {
-		way := i.network.LonelyWay(p.From, p.To, p.Number)
-		if !i.config.PacedByInputs(way) {
-			return float64(i.config.ZeroLoadLatencyOver(way, int(i.flits))), nil
+		if latency, exact := i.lonely(p); exact {
+			return latency, nil
 		}
 	}
 	return i.drawn(p)
+}
+
+// lonely is the latency of a message of one packet on the way of that packet, where the closed form
+// is exact.
+func (i *IdleLatency) lonely(p *router.Arrival) (latency float64, exact bool) {
+	way := i.network.LonelyWay(p.From, p.To, p.Number)
+	if i.config.PacedByInputs(way) {
+		return 0, false
+	}
+	return float64(i.config.ZeroLoadLatencyOver(way, int(i.flits))), true
 }
 
 // single reports whether messages are of one packet.

@@ -59,10 +59,9 @@ func (x *Adaptive) Escape(dst []router.Channel, r topology.Router, _ router.Chan
 // nearer lists the links that bring a packet nearer, without their escape channels.
 func (x *Adaptive) nearer(r topology.Router, _ router.Channel, h *router.Header) {
 	x.Options = x.Options[:0]
-	hyper := x.order.hyper
-	to := hyper.RouterOf(h.Destination)
-	for d := range hyper.Dims() {
-		if hyper.Coordinate(r, d) != hyper.Coordinate(to, d) {
+	to := x.order.hyper.RouterOf(h.Destination)
+	for d := range x.order.hyper.Dims() {
+		if x.order.coordinate(r, d) != x.order.coordinate(to, d) {
 			for _, first := range x.order.along(r, to, d) {
 				x.Options.Add(first+1, router.Channel(x.order.virtual)-1)
 			}

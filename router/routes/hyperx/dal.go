@@ -138,8 +138,8 @@ func (x *DAL) arrive(r topology.Router, in router.Channel, goal topology.Router,
 	}
 	from := w.Leaves(l)
 	for d, flag := range x.flag {
-		at := x.order.hyper.Coordinate(r, d)
-		if at != x.order.hyper.Coordinate(from, d) && at != x.order.hyper.Coordinate(goal, d) {
+		at := x.order.coordinate(r, d)
+		if at != x.order.coordinate(from, d) && at != x.order.coordinate(goal, d) {
 			h.Phase |= flag
 		}
 	}
@@ -149,7 +149,7 @@ func (x *DAL) arrive(r topology.Router, in router.Channel, goal topology.Router,
 func (x *DAL) align(r, goal topology.Router) {
 	x.hops, x.apart = x.hops[:0], x.apart[:0]
 	for d := range x.flag {
-		if x.order.hyper.Coordinate(r, d) != x.order.hyper.Coordinate(goal, d) {
+		if x.order.coordinate(r, d) != x.order.coordinate(goal, d) {
 			x.apart = append(x.apart, d)
 			x.add(x.order.along(r, goal, d))
 		}
@@ -167,7 +167,7 @@ func (x *DAL) detour(r, goal topology.Router, h *router.Header, drawn bool) {
 		if drawn {
 			start = router.Draw(x.seed, h.Packet, int64(r)*int64(len(x.flag))+int64(d), others)
 		}
-		at, to := x.order.hyper.Coordinate(r, d), x.order.hyper.Coordinate(goal, d)
+		at, to := x.order.coordinate(r, d), x.order.coordinate(goal, d)
 		low, high := min(at, to), max(at, to)
 		for i := range others {
 			over := int((start + i) % others)

@@ -22,6 +22,7 @@ type Order struct {
 	virtual  int
 	ejection router.Channel // virtual channels of an ejection channel
 	most     int            // parallel links of the dimension that has most
+	place    []int16        // coordinates of router r from place[r·dimensions]
 }
 
 var order = router.Maker{
@@ -44,7 +45,17 @@ func NewOrder(w *router.Wiring) (*Order, error) {
 			x.most = max(x.most, n)
 		}
 	}
+	for r := range topology.Router(t.Routers()) {
+		for d := range t.Dims() {
+			x.place = append(x.place, int16(t.Coordinate(r, d)))
+		}
+	}
 	return x, nil
+}
+
+// coordinate returns that of router r in dimension d, without the divisions of the topology.
+func (x *Order) coordinate(r topology.Router, d int) int {
+	return int(x.place[int(r)*len(x.hyper.Width())+d])
 }
 
 // Traits implements Described.
@@ -98,7 +109,7 @@ func (x *Order) links(r, to topology.Router) []router.Channel {
 // dimension returns the lowest dimension in which two routers differ.
 func (x *Order) dimension(r, to topology.Router) int {
 	d := 0
-	for x.hyper.Coordinate(r, d) == x.hyper.Coordinate(to, d) {
+	for x.coordinate(r, d) == x.coordinate(to, d) {
 		d++
 	}
 	return d
@@ -107,13 +118,13 @@ func (x *Order) dimension(r, to topology.Router) int {
 // along returns the first channels of the parallel links from router r to the coordinate of
 // another one in dimension d.
 func (x *Order) along(r, to topology.Router, d int) []router.Channel {
-	return x.across(r, d, x.hyper.Coordinate(to, d))
+	return x.across(r, d, x.coordinate(to, d))
 }
 
 // across returns the first channels of the parallel links from router r to another coordinate
 // of dimension d.
 func (x *Order) across(r topology.Router, d, to int) []router.Channel {
-	port := x.hyper.PortTo(r, d, to)
+	port := x.hyper.PortBetween(d, x.coordinate(r, d), to)
 	return x.first[int(r)*x.ports+int(port):][:x.hyper.Width()[d]]
 }
 
@@ -149,7 +160,7 @@ func (x *Order) row(r topology.Router, d int, f func(s topology.Router, d int) b
 	stride := 1
 	for e, n := range x.hyper.Dims() {
 		if e >= d {
-			at := x.hyper.Coordinate(r, e)
+			at := x.coordinate(r, e)
 			for c := range n {
 				if c != at && !f(r+topology.Router((c-at)*stride), e) {
 					return false
