@@ -59,5 +59,6 @@ func routed(r *rapid.T, m topology.Topology, maker router.Maker) reference.Scena
 	s.Config.Routing = maker.Name
 	s.Config.Rail = rapid.SampledFrom([]netsim.RailChoice{netsim.RailInTurn,
 		netsim.RailByDestination}).Draw(r, "rail")
+	s.Config.FlowsPerPair = rapid.SampledFrom([]int{0, 2, 3, netsim.FlowPerMessage}).Draw(r, "flows")
 	return s
 }

@@ -179,13 +179,16 @@ func (s *Spec) networkPlan(t topology.Topology) netsim.Config {
 		VCSelect: VCSelects[n.VCSelect], InputSpeedup: n.InputSpeedup,
 		NodeVirtualChannels: n.NodeVirtualChannels, HeadersYield: n.HeadersYield,
 		Routing: s.routing(), Routes: s.Registry.makers(s.routing()), Engine: n.Engine,
-		MessageFlits: s.MessageFlits(), MessageMultiple: s.MessageMultiple(),
+		FlowsPerPair: n.FlowsPerPair, MessageFlits: s.MessageFlits(), MessageMultiple: s.MessageMultiple(),
 	}
 	switch n.Switching {
 	case "virtual-cut-through":
 		c.Switching = router.VirtualCutThrough
 	case "store-and-forward":
 		c.Switching = router.StoreAndForward
+	}
+	if n.FlowsPerPair == 0 {
+		c.FlowsPerPair = netsim.FlowPerMessage
 	}
 	if n.Rail == "destination" {
 		c.Rail = netsim.RailByDestination

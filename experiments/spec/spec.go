@@ -66,6 +66,7 @@ type NetworkSpec struct {
 	Switching           string  `key:"network.switching"`
 	InjectionPorts      int     `key:"network.injection_ports"`
 	Rail                string  `key:"network.rail"`
+	FlowsPerPair        int     `key:"network.flows_per_pair"`
 	InjectionFlitCycles float64 `key:"network.injection_flit_cycles"`
 	Arbiter             string  `key:"network.arbiter"`
 	VCSelect            string  `key:"network.vc_select"`

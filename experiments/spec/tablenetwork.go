@@ -112,6 +112,11 @@ var networkKeys = []Key{
 	{Path: "network.routing", Default: `"auto"`, Names: "routings", when: all(messages),
 		Doc: "which channels a header may take; auto: dimension-order, dateline where " +
 			"dimensions wrap, d-mod-k on a tree, minimal on a dragonfly, up-down on a graph"},
+	{Path: "network.flows_per_pair", Default: "1", Min: "0", Max: "65536", Unit: "flows",
+		when: all(messages, when("a routing that gives each flow a path: ecmp",
+			func(s *Spec) bool { return s.wired().flows })),
+		Doc: "flows between two nodes, such as queue pairs of RoCE, which their messages take in " +
+			"turn: all packets of a flow take one path. 0: each message is a flow of its own"},
 	{Path: "network.engine", Default: `"auto"`, Choices: []string{"auto", "cycle", "worm"},
 		when: all(messages),
 		Doc: "how flits are moved: cycle by cycle, worm by worm, or worm where that is exact " +

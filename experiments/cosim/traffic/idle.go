@@ -88,7 +88,8 @@ func (i *IdleLatency) Of(p *router.Arrival) (latency float64, err error) {
 		return latency, nil
 	}
 	if i.single() {
-		way := i.network.LonelyWay(p.From, p.To, p.Number)
+		way := i.network.LonelyWay(router.Header{Source: p.From, Destination: p.To,
+			Packet: p.Number, Flow: p.Flow})
 		if !i.config.PacedByInputs(way) {
 			return float64(i.config.ZeroLoadLatencyOver(way, int(i.flits))), nil
 		}
