@@ -80,13 +80,17 @@ func (s *Simulator) Run(
 		Log: s.logFile(plan.Workload.Trace), Record: meter.Record, Decided: meter.Decided(u.alloc),
 	}
 	poll := s.setExecutor(ctx, &sim, plan, &u, meter, gauge)
+	executor := sim.Executor
+	if sim.Executor, err = s.newMapped(plan, u.Work, executor); err != nil {
+		return r, err
+	}
 	sim.Stop = func() bool { return poll() || u.Work.until > 0 && meter.Ends() >= u.Work.until }
 	gauge.Begin()
 	totals, err := sim.Run()
 	if err := runError(ctx, err); err != nil {
 		return r, err
 	}
-	used, more, err := carried(sim.Executor)
+	used, more, err := carried(executor)
 	if err := runError(ctx, err); err != nil {
 		return r, err
 	}

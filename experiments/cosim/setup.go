@@ -78,6 +78,17 @@ func (s *Simulator) NewAllocator(
 	plan *spec.Plan, a *spec.AllocatorPlan, replication int,
 ) (allocation.Allocator, error) {
 	seed, more := plan.StreamSeed(replication, string(a.Field))
+	site := s.site(plan)
+	site.Stream = rand.New(rand.NewPCG(seed, more))
+	x, err := plan.Registry.NewAllocator(a.Config, site)
+	if err != nil {
+		return nil, refuseAllocator(plan, a, err)
+	}
+	return x, nil
+}
+
+// site returns the machine of a plan with its orders and distances, and no stream.
+func (s *Simulator) site(plan *spec.Plan) allocation.Site {
 	order := func(name string, _ topology.Topology) ([]topology.Node, error) {
 		return s.Order(plan, name)
 	}
@@ -86,12 +97,7 @@ func (s *Simulator) NewAllocator(
 			return allocation.NewDistances(machine)
 		})
 	}
-	x, err := plan.Registry.NewAllocator(a.Config, allocation.Site{Machine: plan.Machine,
-		Stream: rand.New(rand.NewPCG(seed, more)), Order: order, Distances: distances})
-	if err != nil {
-		return nil, refuseAllocator(plan, a, err)
-	}
-	return x, nil
+	return allocation.Site{Machine: plan.Machine, Order: order, Distances: distances}
 }
 
 // refuseAllocator says which allocators a machine takes if not that one.
@@ -178,6 +184,11 @@ func (s *Simulator) checkJobs(plan *spec.Plan) error {
 	if err := metrics.CheckTrim(plan, u.Work.Source); err != nil {
 		return err
 	}
+	x, err := s.newMapped(plan, u.Work, nil)
+	if err != nil {
+		return err
+	}
+	mapped, _ := x.(*mapped)
 	for {
 		j, err := u.Work.Source.Next()
 		if errors.Is(err, io.EOF) {
@@ -187,7 +198,9 @@ func (s *Simulator) checkJobs(plan *spec.Plan) error {
 			err = u.alloc.Check(j.Request())
 		}
 		if err == nil && sends && (j.Quota > 0 || j.Lead == 0) { // other jobs only compute
-			_, err = s.messages(u.Work, &j)
+			if _, err = s.messages(u.Work, &j); err == nil && mapped != nil {
+				err = mapped.check(&j)
+			}
 		}
 		if err != nil {
 			return &input.Error{Problem: j.Wrap(s.logFile(plan.Workload.Trace), err).Error(),

@@ -24,6 +24,7 @@ const (
 	FieldDecision        input.Field = "scheduler.decision"
 	FieldFile            input.Field = "machine.file"
 	FieldIteration       input.Field = "job.iteration"
+	FieldMapping         input.Field = "job.mapping"
 	FieldMeasures        input.Field = "runs.measures"
 	FieldMissingEstimate input.Field = "scheduler.missing_estimate"
 	FieldPattern         input.Field = "job.pattern"

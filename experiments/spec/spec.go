@@ -141,6 +141,7 @@ type JobSpec struct {
 	Run             string     `key:"job.run"`
 	Pattern         string     `key:"job.pattern"`
 	PatternBy       string     `key:"job.pattern_by"`
+	Mapping         string     `key:"job.mapping"`
 	Rules           []string   `key:"job.rules"`
 	FlopRate        float64    `key:"job.flop_rate"`
 	Order           string     `key:"job.order"`

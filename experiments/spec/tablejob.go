@@ -3,6 +3,7 @@ package spec
 import (
 	"fmt"
 
+	"contend/allocation/mapping"
 	"contend/experiments/spec/input"
 )
 
@@ -71,6 +72,12 @@ var jobMixKeys = []Key{
 		Doc: "jobs of a log that share a draw from the mix of job.pattern: none (job), all of " +
 			"the same size, of the same user, or of the same queue in the log. A job whose " +
 			"user or queue the log does not tell draws for itself"},
+	{Path: "job.mapping", Default: `"allocated"`, Choices: mapping.Names(),
+		when: all(messages, jobs), Source: "Hoefler and Snir 2011",
+		Doc: "which process of a job is on which of its nodes: as allocated, random, along the " +
+			"row-major order or the Hilbert curve of the machine, or by what the processes send in " +
+			"an iteration: recursive bisection of processes and nodes, or greedy, one process " +
+			"after the other. What a job takes alone (job.calibrate_on) is as allocated"},
 	{Path: "job.rules", Default: "[]", when: all(messages, LogWorkloads),
 		Doc: "patterns of some jobs of a log, as FIELD VALUES: PATTERN, where FIELD is size, " +
 			"user or queue, and VALUES a number or a range: [\"size 1-4: near-neighbour\", " +
