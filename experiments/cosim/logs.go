@@ -19,7 +19,7 @@ func (s *Simulator) logSource(
 	w := &plan.Workload
 	switch w.Source {
 	case spec.SourceSWF:
-		return s.log(w.Trace)
+		return s.log(w)
 	case spec.SourceLublin:
 		c := w.Lublin
 		c.Jobs, c.Seed = start+w.Jobs, seed
@@ -105,12 +105,14 @@ func fitMachine(jobs []scheduler.Job, log string, nodes int) error {
 }
 
 // log returns a copy of a log. Runs share the reading.
-func (s *Simulator) log(name string) (*scheduler.SWF, error) {
-	path, err := input.FindTrace(name, s.TraceDirs)
+func (s *Simulator) log(w *spec.WorkloadPlan) (*scheduler.SWF, error) {
+	path, err := input.FindTrace(w.Trace, s.TraceDirs)
 	if err != nil {
 		return nil, err
 	}
-	l, err := s.shared.logs.Of(path, func() (*scheduler.SWF, error) { return ReadLog(path) })
+	l, err := s.shared.logs.Of(logKey{path, w.Format()}, func() (*scheduler.SWF, error) {
+		return ReadLog(path, w.Format())
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -118,17 +120,22 @@ func (s *Simulator) log(name string) (*scheduler.SWF, error) {
 }
 
 // ReadLog reads a log. A bad log is an *input.Error.
-func ReadLog(path string) (*scheduler.SWF, error) {
-	l, err := scheduler.OpenSWF(path)
+func ReadLog(path string, format scheduler.SWFFormat) (*scheduler.SWF, error) {
+	l, err := format.Open(path)
 	var bad *scheduler.SWFError
 	switch {
 	case errors.As(err, &bad):
 		where, problem, _ := strings.Cut(bad.Error(), ": ")
-		return nil, &input.Error{Where: where, Problem: problem}
+		right := ""
+		if bad.More {
+			right = fmt.Sprintf("%s, or --nodes-field of contend trace stats, names the field "+
+				"that has the number of nodes, such as 20", spec.FieldNodesField)
+		}
+		return nil, &input.Error{Where: where, Problem: problem, Right: right}
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, &input.MissingError{Trace: path, Tried: []string{"the place given"}}
 	case err != nil:
-		return nil, &input.Error{Problem: err.Error()}
+		return nil, spec.Refuse(err)
 	}
 	return l, nil
 }

@@ -47,7 +47,7 @@ func (s *Simulator) planNotes(plan *spec.Plan) (k planNotes, err error) {
 		k.add(w.shared)
 		return k, nil
 	}
-	l, err := s.log(plan.Workload.Trace)
+	l, err := s.log(&plan.Workload)
 	if err != nil {
 		return k, err
 	}

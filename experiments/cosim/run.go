@@ -99,8 +99,8 @@ func (s *Simulator) Run(
 }
 
 // checkJumps refuses what needs every flit of a run in which time is jumped over. Where messages
-// take the rails of their nodes in turn, the rail of a message depends on all that its node has
-// sent before, also for jobs that have ended.
+// take rails in turn, the rail of a message depends on all that its node has sent before, also for
+// jobs that have ended.
 func checkJumps(plan *spec.Plan, r *metrics.Records) error {
 	switch {
 	case plan.FastForward == 0:
@@ -120,7 +120,7 @@ func checkJumps(plan *spec.Plan, r *metrics.Records) error {
 			"take 0, which simulates every flit, or --jobs-csv, which is known of jumps too",
 			"%s is %g, and time that is jumped over does not tell %s", spec.FieldFastForward,
 			plan.FastForward, strings.Join(files, ", "))
-	case topology.Rails(plan.Machine) > 1 && plan.Network.Rail == netsim.RailInTurn:
+	case topology.Rails(plan.Machine) > 1 && plan.Network.Rail != netsim.RailByDestination:
 		return spec.FieldFastForward.Bad(
 			fmt.Sprintf("take 0, which simulates every flit, or %s = %q", spec.FieldRail, "destination"),
 			"%s is %g, and messages take the rails of their nodes in turn", spec.FieldFastForward,

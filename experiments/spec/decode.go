@@ -190,9 +190,7 @@ func (s *Spec) networkPlan(t topology.Topology) netsim.Config {
 	if n.FlowsPerPair == 0 {
 		c.FlowsPerPair = netsim.FlowPerMessage
 	}
-	if n.Rail == "destination" {
-		c.Rail = netsim.RailByDestination
-	}
+	c.Rail = enumOf[netsim.RailChoice](railNames, n.Rail)
 	if n.Arbiter == "round-robin" {
 		c.Arbiter = router.RoundRobin
 	}

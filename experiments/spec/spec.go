@@ -17,6 +17,7 @@ import (
 
 	"contend/experiments/spec/input"
 	"contend/experiments/spec/machine"
+	"contend/scheduler"
 )
 
 // Spec describes one run completely, as a study writes it. Every field has a row in the
@@ -82,6 +83,7 @@ type WorkloadSpec struct {
 	Source       string           `key:"workload.source"`
 	Trace        string           `key:"workload.trace"`
 	TraceSHA256  string           `key:"workload.trace_sha256"`
+	NodesField   int              `key:"workload.nodes_field"`
 	Start        int              `key:"workload.start"`
 	Window       int              `key:"workload.window"`
 	Jobs         int              `key:"workload.jobs"`
@@ -216,6 +218,11 @@ func (w *WorkloadSpec) InterarrivalMean() float64 {
 		return w.Service.Mean / w.SystemLoad
 	}
 	return w.Interarrival.Mean
+}
+
+// Format returns the format of the log.
+func (w *WorkloadSpec) Format() scheduler.SWFFormat {
+	return scheduler.SWFFormat{NodesField: w.NodesField}
 }
 
 // Canonical returns the text that identifies the run. It has a line for each key that

@@ -4,6 +4,9 @@ import (
 	"contend/experiments/spec/input"
 )
 
+// railNames are the values of network.rail, in the order of netsim's constants.
+var railNames = []string{"round-robin", "destination", "pair"}
+
 // networkKeys are the keys of [network].
 var networkKeys = []Key{
 	{Path: cyclePath, Default: `""`, when: all(messages), read: readCycle,
@@ -82,11 +85,13 @@ var networkKeys = []Key{
 			"packet of L flits it begins no other for L times as long; the packet itself " +
 			"travels at the rate of links. 0: as fast as the link"},
 	{Path: "network.rail", Default: `"round-robin"`,
-		Choices: []string{"round-robin", "destination"},
+		Choices: railNames,
 		when: all(messages, when("machine.rails above 1, or a graph with rails",
 			func(s *Spec) bool { return s.Machine.Interfaces() > 1 })),
-		Doc: "which of the network interfaces of a node a message takes: each in turn, or the " +
-			"remainder of the destination's number by their number"},
+		Doc: "which of the network interfaces of a node a message takes: each in turn; the " +
+			"remainder of the destination's number by their number; or pair: those from one node " +
+			"to another take them in turn, as on fabrics on which the k-th processors of hosts are " +
+			"joined by the k-th rail"},
 	{Path: "network.arbiter", Default: `"fcfs"`, Choices: []string{"fcfs", "round-robin"},
 		when: all(messages),
 		Doc:  "which of the headers that request a channel gets it"},

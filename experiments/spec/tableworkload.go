@@ -93,6 +93,10 @@ var workloadKeys = []Key{
 	{Path: "workload.trace_sha256", Default: `""`, when: all(swf),
 		Doc: "digest of the log; filled in by a run, and a later run refuses another log of " +
 			"the same name"},
+	{Path: "workload.nodes_field", Default: "0", Min: "0", Max: "64", when: all(swf),
+		Doc: "field of a line of a log with more than the 18 of the standard that has the number " +
+			"of nodes of the job, from 19, such as 20 in the public log of Frontier; sizes of jobs " +
+			"are then nodes. 0: lines have 18 fields, and field 5 counts, or 8 where that is unknown"},
 	{Path: "workload.start", Default: "0", Min: "0", Max: "100000000", Unit: "jobs",
 		when: all(LogWorkloads),
 		Doc:  "jobs to skip at the beginning of the log"},

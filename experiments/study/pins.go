@@ -203,7 +203,7 @@ func (st *Study) pinMachines(u *usedLog, path, sum string, open bool) (said []st
 	if kinds == nil {
 		return nil, nil
 	}
-	l, err := cosim.ReadLog(path)
+	l, err := cosim.ReadLog(path, u.points[0].Spec.Workload.Format())
 	if err != nil {
 		return nil, err
 	}

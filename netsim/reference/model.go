@@ -32,6 +32,7 @@ type Model struct {
 	// messages counts those sent by each node of the machine. Elsewhere each network interface
 	// of a node is a node.
 	messages []int
+	pairs    map[[2]topology.Node]int // messages between two nodes of the machine
 	flows    map[[2]topology.Node]int // messages between two network interfaces
 	done     []*refPacket
 	count    int64
@@ -90,7 +91,7 @@ func New(c netsim.Config) (*Model, error) {
 		entered: make([]int, w.Links()), timings: c.LinkTimings(w),
 		queue: make([][]*refPacket, w.Nodes()), ports: make([]*refPacket, w.Links()),
 		rests: make([]Cycle, w.Nodes()), messages: make([]int, c.Topology.Nodes()),
-		flows: map[[2]topology.Node]int{}, pointer: map[router.Channel]int{}}
+		pairs: map[[2]topology.Node]int{}, flows: map[[2]topology.Node]int{}, pointer: map[router.Channel]int{}}
 	for i := range r.vcs {
 		r.vcs[i].granted, r.vcs[i].lastIn = -1, -1
 	}
@@ -103,10 +104,14 @@ func New(c netsim.Config) (*Model, error) {
 // Send queues a message at a network interface of its node, now.
 func (r *Model) Send(m netsim.Message) {
 	rail := r.messages[m.From] % r.w.Rails()
-	if r.c.Rail == netsim.RailByDestination {
+	switch r.c.Rail {
+	case netsim.RailByDestination:
 		rail = int(m.To) % r.w.Rails()
+	case netsim.RailByPair:
+		rail = r.pairs[[2]topology.Node{m.From, m.To}] % r.w.Rails()
 	}
 	r.messages[m.From]++
+	r.pairs[[2]topology.Node{m.From, m.To}]++
 	m.From += topology.Node(rail * r.c.Topology.Nodes())
 	m.To += topology.Node(rail * r.c.Topology.Nodes())
 	flow := r.flow(m.From, m.To)
