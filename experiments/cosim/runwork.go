@@ -35,9 +35,13 @@ func (s *Simulator) NewWork(plan *spec.Plan, replication int) (w *Work, err erro
 		w.addPattern(p.Config)
 	}
 	seed, _ := plan.StreamSeed(replication, "workload")
-	if plan.Workload.Source == spec.SourceSynthetic {
+	switch plan.Workload.Source {
+	case spec.SourceSynthetic:
 		err = syntheticWork(w, plan, weights, seed)
-	} else {
+	case spec.SourceBatsim:
+		w.patterns, w.texts = nil, nil
+		err = s.batsimWork(w, plan, seed)
+	default:
 		var first *Work
 		if replication > 0 && plan.Job.CyclesPerSecond == input.Automatic && plan.Calibrates {
 			if first, err = s.firstWork(plan); err != nil {

@@ -47,6 +47,7 @@ type shared struct {
 	networks  Shared[networkKey, struct{}]    // networks that can be made
 	sound     Shared[soundKey, struct{}]      // networks free of deadlock
 	logs      Shared[logKey, *scheduler.SWF]
+	batsims   Shared[string, *scheduler.Batsim] // by path
 	orders    Shared[orderKey, []topology.Node] // of machines' nodes
 	distances Shared[spec.Identity, *allocation.Distances]
 	works     Shared[spec.Identity, *Work]     // of replication 0

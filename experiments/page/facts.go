@@ -175,7 +175,7 @@ func program(r *experiments.Results) string {
 func logOf(s *spec.Spec) string {
 	w := &s.Workload
 	switch {
-	case w.Source != "swf" || w.Trace == "":
+	case !w.HasTrace() || w.Trace == "":
 		return ""
 	case w.TraceSHA256 == "":
 		return input.BaseName(w.Trace)

@@ -155,9 +155,11 @@ const (
 	SourceCplantStream
 	SourceTogether
 	SourceTraffic
+	SourceBatsim
 )
 
-var sourceNames = []string{"synthetic", "swf", "lublin", "cplant-stream", "together", "traffic"}
+var sourceNames = []string{"synthetic", "swf", "lublin", "cplant-stream", "together", "traffic",
+	"batsim"}
 
 func (s Source) String() string { return sourceNames[s] }
 

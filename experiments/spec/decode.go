@@ -70,7 +70,7 @@ func (s *Spec) togetherPlan() (TogetherPlan, error) {
 }
 
 // hasLogClock holds for a log, and for a model of logs.
-var hasLogClock = WorkloadIs("swf", "lublin")
+var hasLogClock = WorkloadIs("swf", "lublin", "batsim")
 
 // ClockUnit returns the unit of the clock of runs. It is seconds for a log or a model
 // of logs, and for a workload that gives the length of a second. It is cycles if

@@ -196,6 +196,9 @@ func (s *Spec) rules() (rules []Rule) {
 
 // mixed lists the patterns that jobs draw from.
 func (s *Spec) mixed() []Weighted {
+	if batsim.Holds(s) { // profiles say what jobs send
+		return nil
+	}
 	mix, err := ParseMix(s.Job.Pattern)
 	if err != nil {
 		return nil
@@ -261,6 +264,9 @@ func (s *Spec) MessageMultiple() int {
 		return commonDivisor(lengths)
 	}
 	mix := s.sent()
+	if batsim.Holds(s) {
+		return s.Network.PadFlits
+	}
 	if mix == nil || slices.ContainsFunc(mix,
 		func(m Weighted) bool { return !patterns.OwnSizes(m.Name) }) {
 		return 0

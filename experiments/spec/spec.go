@@ -220,6 +220,9 @@ func (w *WorkloadSpec) InterarrivalMean() float64 {
 	return w.Interarrival.Mean
 }
 
+// HasTrace reports whether jobs come from the file of workload.trace.
+func (w *WorkloadSpec) HasTrace() bool { return w.Source == "swf" || w.Source == "batsim" }
+
 // Format returns the format of the log.
 func (w *WorkloadSpec) Format() scheduler.SWFFormat {
 	return scheduler.SWFFormat{NodesField: w.NodesField}

@@ -84,13 +84,14 @@ var workloadKeys = []Key{
 		Doc: "where jobs come from: drawn from distributions, a log in the Standard Workload " +
 			"Format, Lublin and Feitelson's model of logs (JPDC 2003), the 188 test jobs of " +
 			"leung2002 sec. 4, or jobs of one size that start at once where workload.placement " +
-			"says; traffic: there are none, nodes create messages of job.flits as " +
+			"says; batsim, a workload of that simulator in JSON, whose profiles say what jobs do; " +
+			"traffic: there are none, nodes create messages of job.flits as " +
 			"workload.traffic and workload.traffic_load say, whatever becomes of them"},
-	{Path: "workload.trace", Default: `""`, when: all(swf),
-		Doc: "file of the log, plain or gzip; searched as given, then in the folders of " +
-			"--traces, with or without .swf and .gz; if it is missing, the newest other " +
-			"version of the log (NAME-YEAR-VERSION) is taken"},
-	{Path: "workload.trace_sha256", Default: `""`, when: all(swf),
+	{Path: "workload.trace", Default: `""`, when: all(traced),
+		Doc: "file of the log, plain or gzip, or of the workload of Batsim; searched as given, " +
+			"then in the folders of --traces, with or without .swf and .gz; if it is missing, the " +
+			"newest other version of the log (NAME-YEAR-VERSION) is taken"},
+	{Path: "workload.trace_sha256", Default: `""`, when: all(traced),
 		Doc: "digest of the log; filled in by a run, and a later run refuses another log of " +
 			"the same name"},
 	{Path: "workload.nodes_field", Default: "0", Min: "0", Max: "64", when: all(swf),
@@ -104,7 +105,7 @@ var workloadKeys = []Key{
 		Doc: "replication r skips another r times this many jobs: replications are windows of " +
 			"the log, in place of other draws; 0: they are not windows"},
 	{Path: "workload.jobs", Default: "0", Min: "0", Max: "100000000", Unit: "jobs",
-		when: all(jobs),
+		when: all(anyJobs),
 		Doc: "number of jobs to run; 0: all of a log, 1000 generated ones; of together: the " +
 			"most jobs to run, if the machine has room for more"},
 	{Path: "workload.processes", Default: "16", Min: "2", Unit: "processes",

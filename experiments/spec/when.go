@@ -217,10 +217,17 @@ func when(words string, holds func(*Spec) bool) condition {
 var LogWorkloads = WorkloadIs("swf", "lublin", "cplant-stream")
 
 // not together: those jobs neither queue nor are allocated.
-var queued = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream")
+var queued = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "batsim")
 
-// jobs are there unless the workload is traffic.
-var jobs = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "together")
+// patterned jobs queue and do what job.pattern says; those of Batsim do what their profiles say.
+var patterned = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream")
+
+// jobs are there unless the workload is traffic, and do what job.pattern says unless it is one of
+// Batsim.
+var (
+	jobs    = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "together")
+	anyJobs = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "together", "batsim")
+)
 
 var (
 	TrafficWorkload  = WorkloadIs("traffic")
@@ -228,6 +235,8 @@ var (
 	generated        = WorkloadIs("synthetic", "cplant-stream")
 	synthetic        = WorkloadIs("synthetic")
 	swf              = WorkloadIs("swf")
+	batsim           = WorkloadIs("batsim")
+	traced           = WorkloadIs("swf", "batsim")
 	TogetherWorkload = WorkloadIs("together")
 	grid             = topologyIs("mesh", "torus", "hypercube")
 	drawsSide        = when("workload.processors = 0",
@@ -300,10 +309,18 @@ var flitsHaveBytes = func() condition {
 	sized := usedBy("flit_bytes", sizesInBytes)
 	return condition{
 		words: sizesInBytes + ", network.cycle, or a size or rate with a unit",
-		Holds: func(s *Spec) bool { return s.Network.Cycle != "" || sized.Holds(s) },
-		is:    sized.is,
+		Holds: func(s *Spec) bool {
+			return s.Network.Cycle != "" || sized.Holds(s) || batsim.Holds(s)
+		},
+		is: sized.is,
 	}
 }()
+
+// orBatsim is a condition that also holds for jobs of Batsim.
+func orBatsim(c condition) condition {
+	return condition{words: c.words + ", or workload.source = batsim",
+		Holds: func(s *Spec) bool { return batsim.Holds(s) || c.Holds(s) }, is: c.is}
+}
 
 // sizesInBytes is the condition that some pattern uses sizes in bytes.
 const sizesInBytes = "a pattern whose messages have sizes in bytes"

@@ -66,8 +66,9 @@ type job struct {
 	nodes   []topology.Node
 	totals  netsim.Totals
 	ahead   int64 // work that is not yet done
-	pending int   // messages on their way
-	leaving bool  // it gives its slot back when the last of them has arrived
+	tail    scheduler.Cycle
+	pending int  // messages on their way
+	leaving bool // it gives its slot back when the last of them has arrived
 }
 
 // New returns an executor on a network. Patterns are by Job.Pattern.
@@ -82,7 +83,7 @@ func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock) *Executo
 func (x *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 	slot := x.slot()
 	k := &x.jobs[slot]
-	*k = job{id: j.ID, nodes: append(k.nodes[:0], nodes[:j.Size]...)}
+	*k = job{id: j.ID, tail: j.Tail, nodes: append(k.nodes[:0], nodes[:j.Size]...)}
 	if x.WorkOf != nil {
 		k.ahead = x.WorkOf(j)
 	}
@@ -284,10 +285,15 @@ func (x *Executor) received(
 	}
 	x.tell(k.program)
 	x.send(slot, k.program.Delivered(x.batch[:0], m))
-	if k.program.Done() {
-		return x.end(slot, done)
+	if !k.program.Done() {
+		return done
 	}
-	return done
+	if k.tail > 0 {
+		end := scheduler.Cycle(x.Net.Now()) + k.tail
+		x.timers.push(timer{cycle: end, slot: slot, kind: endTimer})
+		return done
+	}
+	return x.end(slot, done)
 }
 
 // Abandon has the job in a slot send nothing more, as if it were no longer there.
