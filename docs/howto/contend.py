@@ -47,6 +47,12 @@ class Results:
         return f"Results({str(self.folder)!r})"
 
     @cached_property
+    def notes(self):
+        """What the program said of the runs: loads, time scales and what was not as expected."""
+        path = self.folder / "notes.txt"
+        return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+
+    @cached_property
     def runs(self):
         """A row for each run and metric."""
         return self.table("runs")
@@ -76,6 +82,8 @@ class Results:
         """A table with the types of its schema. Empty cells are missing values."""
         resource = self._resource(name)
         types = {"integer": "Int64", "number": "float64", "boolean": "boolean", "string": "object"}
+        if resource["format"] == "parquet":  # a table of many rows; pandas needs pyarrow for it
+            return pandas.read_parquet(self.folder / resource["path"])
         return pandas.read_csv(
             self.folder / resource["path"], keep_default_na=False, na_values=[""],
             dtype={f["name"]: types[f["type"]] for f in resource["schema"]["fields"]})
