@@ -42,11 +42,17 @@ func (s *Simulator) batsimWork(w *Work, plan *spec.Plan, seed uint64) error {
 	}
 	k := &batsimJobs{Batsim: b, path: path, plan: plan, work: w, programs: map[batsimKey]batsimProgram{}}
 	for i := range jobs {
+		if jobs[i].NoEstimate {
+			w.noEstimate++
+		}
 		if err := k.fill(&jobs[i]); err != nil {
 			return err
 		}
 	}
 	plan.Scheduler.AssumeEstimates(jobs)
+	if plan.Scheduler.OnOverrun == spec.OverrunRaise {
+		raiseEstimates(jobs)
+	}
 	w.Source = &scheduler.List{Jobs: jobs}
 	return nil
 }

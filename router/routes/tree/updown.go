@@ -218,7 +218,7 @@ func (x *UpDown) offer(dst []router.Channel, r topology.Router, h *router.Header
 	if all {
 		many = total
 	}
-	if all && (x.choice == Drawn || x.choice == ByFlow) { // whatever the packet
+	if all && x.choice != Adaptive { // whatever the packet
 		first = 0
 	}
 	for v := range x.virtual {
