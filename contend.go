@@ -42,6 +42,7 @@ type (
 type (
 	AllocatorSite = allocation.Site
 	PatternJob    = spec.PatternJob
+	PolicyRun     = spec.PolicyRun
 	MetricRun     = spec.MetricRun
 	MetricEnd     = spec.MetricEnd
 	Meter         = spec.Meter
@@ -60,6 +61,7 @@ const (
 	Number  = spec.Number
 	Boolean = spec.Boolean
 	Word    = spec.Word
+	Text    = spec.Text
 )
 
 // Unwrap returns a machine as the New of its Topology made it, with its own type and

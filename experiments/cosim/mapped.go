@@ -40,7 +40,7 @@ func (s *Simulator) newMapped(
 	case m.name == mapping.Allocated:
 		return x, nil
 	case mapping.ByTraffic(m.name):
-		site := s.site(plan)
+		site := s.site(plan, nil)
 		var err error
 		if m.rows, err = site.Rows(); err != nil {
 			return nil, spec.FieldMapping.Bad("", "%s is %s: %v", spec.FieldMapping, m.name, err)

@@ -14,6 +14,7 @@ import (
 	"contend/experiments/cosim/run"
 	"contend/experiments/spec"
 	"contend/experiments/spec/input"
+	"contend/internal/lifetime"
 	"contend/netsim"
 	"contend/netsim/topology"
 	"contend/router"
@@ -58,8 +59,9 @@ func (s *Simulator) Run(
 	if err := checkJumps(plan, &extra.Records); err != nil {
 		return r, err
 	}
-	u, err := s.Prepare(plan, replication)
-	if err != nil {
+	u := Setup{life: lifetime.New(ctx)}
+	defer u.life.End()
+	if u, err = s.prepare(plan, replication, u); err != nil {
 		return r, err
 	}
 	order, _ := s.Order(plan, plan.SpanOrder) // nil if the machine has no such order
@@ -84,9 +86,14 @@ func (s *Simulator) Run(
 	if sim.Executor, err = s.newMapped(plan, u.Work, executor); err != nil {
 		return r, err
 	}
-	sim.Stop = func() bool { return poll() || u.Work.until > 0 && meter.Ends() >= u.Work.until }
+	sim.Stop = func() bool {
+		return poll() || u.life.Err() != nil || u.Work.until > 0 && meter.Ends() >= u.Work.until
+	}
 	gauge.Begin()
 	totals, err := sim.Run()
+	if failure := u.life.Err(); failure != nil {
+		return r, failure
+	}
 	if err := runError(ctx, err); err != nil {
 		return r, err
 	}
@@ -162,7 +169,7 @@ func (s *Simulator) setExecutor(
 	}
 	if plan.FastForward > 0 {
 		x := fastforward.New(u.net, u.Work.patterns, u.Work.clock,
-			fastforward.Config{Tolerance: plan.FastForward, DrawsRoute: plan.DrawsRoutes}, software(plan))
+			fastforward.Config{Tolerance: plan.FastForward, DrawsRoute: plan.DrawsRoutes}, Software(plan))
 		x.Ended = meter.Ended()
 		if x, ok := any(x).(uncertain); ok {
 			x.Uncertain(meter.Uncertain())
@@ -176,7 +183,7 @@ func (s *Simulator) setExecutor(
 		return x.Stop
 	}
 	x := run.New(u.net, u.Work.patterns, u.Work.clock)
-	x.Software, x.WorkOf, x.Ended = software(plan), work.of, meter.Ended()
+	x.Software, x.WorkOf, x.Ended = Software(plan), work.of, meter.Ended()
 	if w := meter.Waits(); w != nil {
 		x.Began = w.Began
 		u.net.RecordWaits(w)

@@ -78,8 +78,8 @@ func (s *Simulator) firstWork(plan *spec.Plan) (*Work, error) {
 	return s.shared.works.Of(plan.WorkID(), func() (*Work, error) { return s.NewWork(plan, 0) })
 }
 
-// software returns the time that messages cost the processes.
-func software(plan *spec.Plan) run.Software {
+// Software returns the time that messages cost the processes.
+func Software(plan *spec.Plan) run.Software {
 	return run.Software{Send: plan.Job.SendCycles, Receive: plan.Job.ReceiveCycles}
 }
 

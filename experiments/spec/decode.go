@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 
-	"contend/allocation"
 	"contend/allocation/byname"
 	"contend/allocation/order"
 	"contend/experiments/spec/input"
@@ -242,10 +241,10 @@ func (p *SchedulerPlan) AssumeEstimates(jobs []scheduler.Job) {
 	}
 }
 
-// NewPolicy makes the policy of a spec for the allocator of a run.
-func (s *Spec) NewPolicy(a allocation.Allocator) (scheduler.Policy, error) {
+// NewPolicy makes the policy of a spec for a run.
+func (s *Spec) NewPolicy(r PolicyRun) (scheduler.Policy, error) {
 	p := s.Registry.policy(s.Scheduler.Policy)
-	made, err := p.New(s.values("schedulers", s.Scheduler.Policy), a)
+	made, err := p.New(s.values("schedulers", s.Scheduler.Policy), r)
 	if err == nil && made == nil {
 		err = errNothing
 	}

@@ -3,7 +3,6 @@ package spec
 import (
 	"fmt"
 
-	"contend/allocation"
 	"contend/allocation/byname"
 	"contend/experiments/spec/input"
 	"contend/experiments/spec/machine"
@@ -248,9 +247,9 @@ func (p *Plan) Own() *Plan {
 	return &q
 }
 
-// NewPolicy makes the policy for the allocator of a run.
-func (p *Plan) NewPolicy(a allocation.Allocator) (scheduler.Policy, error) {
-	return p.spec.NewPolicy(a)
+// NewPolicy makes the policy of a run.
+func (p *Plan) NewPolicy(r PolicyRun) (scheduler.Policy, error) {
+	return p.spec.NewPolicy(r)
 }
 
 // StreamSeed is that of the spec.

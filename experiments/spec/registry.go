@@ -108,10 +108,17 @@ type Policy struct {
 	// IgnoresEstimates tells that the policy never reads the estimates of users, so
 	// that keys about estimates have no effect.
 	IgnoresEstimates bool
-	// New makes the policy of one run. The policy may keep state. The allocator is
-	// that of the run: a policy that plans with numbers of nodes alone refuses an
-	// allocator for which allocation.CountDecides is false.
-	New func(v Values, a allocation.Allocator) (scheduler.Policy, error)
+	// New makes the policy of one run. The policy may keep state.
+	New func(v Values, r PolicyRun) (scheduler.Policy, error)
+}
+
+// PolicyRun is the run that a policy is made for.
+type PolicyRun struct {
+	// Allocator is that of the run: a policy that plans with numbers of nodes alone refuses
+	// one for which allocation.CountDecides is false.
+	Allocator allocation.Allocator
+	// Site has the machine and the life of the run, and no random stream.
+	Site allocation.Site
 }
 
 // Metric is a number that each run measures. Tables, CSV files and runs.jsonl have it

@@ -84,7 +84,7 @@ func NewCollector(s Setup) (*Collector, error) {
 		c.timeline = NewTimeline(plan, clock, s.Net)
 	}
 	if c.rows.Waits && s.Net != nil {
-		c.waits = &JobWaits{net: s.Net, cycles: map[jobPair]int64{}}
+		c.waits = NewJobWaits(s.Net)
 	}
 	if list, ok := s.Source.(*scheduler.List); ok {
 		nodes := plan.Machine.Nodes()

@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -29,6 +30,11 @@ type waitSlot struct {
 	since       int64 // cycle in which the job got it
 }
 
+// NewJobWaits returns the waits of the jobs on a network.
+func NewJobWaits(net *netsim.Network) *JobWaits {
+	return &JobWaits{net: net, cycles: map[jobPair]int64{}}
+}
+
 // Began notes that a job has a slot from now on.
 func (w *JobWaits) Began(slot int32, id scheduler.JobID) {
 	for int(slot) >= len(w.slots) {
@@ -47,6 +53,30 @@ func (w *JobWaits) Waited(waiting, holding int32, tail, cycles int64) {
 		of = s.before
 	}
 	w.cycles[jobPair{w.slots[waiting].job, of}] += cycles
+}
+
+// JobWait is how long a job waited for the packets of another, or for its own.
+type JobWait struct {
+	By     scheduler.JobID
+	Cycles int64
+}
+
+// Of returns the waits of a job, the longest first.
+func (w *JobWaits) Of(id scheduler.JobID) (list []JobWait) {
+	for p, cycles := range w.cycles {
+		if p.waiting == id {
+			list = append(list, JobWait{p.holding, cycles})
+		}
+	}
+	slices.SortFunc(list, func(a, b JobWait) int {
+		return cmp.Or(cmp.Compare(b.Cycles, a.Cycles), cmp.Compare(a.By, b.By))
+	})
+	return list
+}
+
+// Forget drops the waits of a job.
+func (w *JobWaits) Forget(id scheduler.JobID) {
+	maps.DeleteFunc(w.cycles, func(p jobPair, _ int64) bool { return p.waiting == id })
 }
 
 // rows returns the pairs in order of number.

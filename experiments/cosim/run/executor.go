@@ -78,6 +78,12 @@ func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock) *Executo
 		rankOf: make([]patterns.Rank, nodes), busy: make([]int64, nodes)}
 }
 
+// AddPattern adds a pattern for jobs that start later, and returns its number, a Job.Pattern.
+func (x *Executor) AddPattern(p patterns.Config) int {
+	x.patterns = append(x.patterns, p)
+	return len(x.patterns) - 1
+}
+
 // Start implements scheduler.Executor. A job whose program has no messages, such as a job of a
 // single process, runs for its run time.
 func (x *Executor) Start(j *scheduler.Job, nodes []topology.Node) {

@@ -5,14 +5,12 @@ import (
 	"contend/experiments/spec/input"
 )
 
-// PinMatrices writes the digests of the files of traffic matrices behind their names, wherever the
-// study names one. So results hang on the bytes of the files, and a folder is read without them.
-func (st *Study) PinMatrices() error {
+// PinFiles writes the digests of files that values name into the values: of traffic matrices and
+// of commands, wherever the study has one. So results hang on the bytes of the files, and a folder
+// is read without them.
+func (st *Study) PinFiles(names spec.Names) error {
 	var bad *input.Error
 	st.eachValue(func(path string, value any) any {
-		if path != string(spec.FieldTraffic) || bad != nil {
-			return value
-		}
 		list, isList := value.([]any)
 		if !isList {
 			list = []any{value}
@@ -21,7 +19,7 @@ func (st *Study) PinMatrices() error {
 		for i, v := range list {
 			pinned[i] = v
 			if text, ok := v.(string); ok && bad == nil {
-				pinned[i], bad = spec.PinnedTraffic(text)
+				pinned[i], bad = spec.Pinned(path, text, names)
 			}
 		}
 		if isList {
