@@ -6,7 +6,7 @@ import "slices"
 // exchange with all takes no longer than k^2 times it for k processes.
 const near = 16
 
-// Grow maps greedily (after Hoefler and Snir 2011, sec. V.A): the process with most traffic comes
+// Grow maps greedily, after Hoefler and Snir 2011: the process with most traffic comes
 // first, at the place with fewest hops to all others. Then the process that exchanges most with
 // those mapped follows, at the free place with the fewest hop-bytes to its partners there. Ties go
 // to the lower process and to the earlier place.
