@@ -39,8 +39,9 @@ func (s *Simulator) NewWork(plan *spec.Plan, replication int) (w *Work, err erro
 	case spec.SourceSynthetic:
 		err = syntheticWork(w, plan, weights, seed)
 	case spec.SourceBatsim:
-		w.patterns, w.texts = nil, nil
 		err = s.batsimWork(w, plan, seed)
+	case spec.SourceList:
+		err = listWork(w, plan, seed)
 	default:
 		var first *Work
 		if replication > 0 && plan.Job.CyclesPerSecond == input.Automatic && plan.Calibrates {
@@ -61,7 +62,7 @@ func (s *Simulator) NewWork(plan *spec.Plan, replication int) (w *Work, err erro
 // apart.
 func (w *Work) addPattern(p patterns.Config) {
 	w.patterns = append(w.patterns, p)
-	p.Own = nil
+	p.Own, p.Work = nil, nil
 	w.texts = append(w.texts, fmt.Sprintf("%+v", p))
 }
 

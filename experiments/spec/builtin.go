@@ -29,6 +29,7 @@ func Builtin() *Registry {
 	for _, p := range patterns.Names() {
 		r.Patterns = append(r.Patterns, builtinPattern(p))
 	}
+	r.Patterns = append(r.Patterns, goalPattern, trainingPattern, chakraPattern)
 	return r
 }
 

@@ -22,8 +22,12 @@ const (
 	FieldCycle           input.Field = "network.cycle"
 	FieldCyclesPerSecond input.Field = "job.cycles_per_second"
 	FieldDecision        input.Field = "scheduler.decision"
+	FieldFlitBytes       input.Field = "network.flit_bytes"
 	FieldFile            input.Field = "machine.file"
 	FieldFlopRate        input.Field = "job.flop_rate"
+	FieldList            input.Field = "workload.list"
+	FieldRendezvous      input.Field = "job.rendezvous_bytes"
+	FieldSource          input.Field = "workload.source"
 	FieldIteration       input.Field = "job.iteration"
 	FieldMapping         input.Field = "job.mapping"
 	FieldMeasures        input.Field = "runs.measures"
@@ -47,7 +51,6 @@ const (
 	FieldRoundSizes      input.Field = "workload.round_sizes"
 	FieldFastForward     input.Field = "runs.fast_forward"
 	FieldSizeClasses     input.Field = "runs.size_classes"
-	FieldSource          input.Field = "workload.source"
 	FieldStart           input.Field = "workload.start"
 	FieldWindow          input.Field = "workload.window"
 	FieldJobs            input.Field = "workload.jobs"
@@ -74,7 +77,7 @@ func (s *Spec) Check() *input.Error {
 	for _, err := range []*input.Error{s.CheckMachine(), s.Network.Check(),
 		s.Workload.check(&s.Machine), s.Job.check(), s.checkShare(), s.checkRules(), s.checkBenchmarks(),
 		s.Scheduler.check(&s.Job),
-		s.CheckAllocator(), s.checkTogether(), s.checkTraffic(), s.checkChannels(), s.checkCycle()} {
+		s.CheckAllocator(), s.checkTogether(), s.checkTraffic(), s.checkListed(), s.checkChannels(), s.checkCycle()} {
 		if err != nil {
 			return err
 		}

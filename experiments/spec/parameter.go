@@ -17,7 +17,7 @@ import (
 type Parameter struct {
 	// Name has lower-case letters, digits and underscores.
 	Name string
-	// Type is Integer, Number, Boolean, Word or Text.
+	// Type is Integer, Number, Boolean, Word, Text, File or Digest.
 	Type string
 	// Default is the value where a study gives none, as it is written in TOML
 	// but without quotes.
@@ -41,7 +41,13 @@ const (
 	Boolean = "boolean"
 	Word    = "string"
 	Text    = "text"
+	// File is the path of a file, relative to the study's. It may be given without its name.
+	File = "file"
+	// Digest is what FilesDigest returns, or "".
+	Digest = "digest"
 )
+
+var parameterTypes = []string{Integer, Number, Boolean, Word, Text, File, Digest}
 
 // Values are the parameters of something in a Registry, the defaults filled in
 // and checked against their bounds, and the values of its keys.
@@ -102,13 +108,20 @@ func (v Values) find(name string) (value any, of string) {
 
 // asKey is the parameter as a key, which knows how values are read and described.
 func (p *Parameter) asKey(owner string) Key {
-	return Key{Path: owner + ":" + p.Name, Type: p.Type, Choices: p.Choices,
+	k := Key{Path: owner + ":" + p.Name, Type: p.Type, Choices: p.Choices,
 		Min: p.Min, Max: p.Max, Above: p.Above, Below: p.Below}
+	if p.Type == File || p.Type == Digest {
+		k.Type = Word
+	}
+	return k
 }
 
 // read turns the text of a value into a value.
 func (p *Parameter) read(owner, text string) (any, *input.Error) {
 	k := p.asKey(owner)
+	if p.Type == File || p.Type == Digest {
+		return p.readText(k, text)
+	}
 	value, err := k.convert(ParseFlagValue(k, text), nil)
 	if n, ok := value.(float64); ok && err == nil {
 		return n, nil
@@ -152,6 +165,7 @@ func (e *entry) parse(call string) (Values, *input.Error) {
 		v.list[i], _ = p.read(e.name, p.Default)
 		k := p.asKey(e.name)
 		list = append(list, shortform.Parameter{Name: p.Name, Values: cmp.Or(k.Range(), p.Type),
+			Required: p.Type == File, Bare: p.bare(),
 			Set: func(text string) error {
 				value, bad := p.read(e.name, text)
 				if bad != nil {
@@ -214,7 +228,7 @@ func describeParameters(owner string, parameters []Parameter) string {
 		if p.Unit != "" {
 			about = append(about, p.Unit)
 		}
-		text := fmt.Sprintf("%s:%s=%s (%s)", owner, p.Name, p.Default, strings.Join(about, ", "))
+		text := fmt.Sprintf("%s:%s=%s (%s)", owner, p.Name, cmp.Or(p.Default, "..."), strings.Join(about, ", "))
 		if p.Doc != "" {
 			text += " " + p.Doc
 		}
@@ -238,9 +252,8 @@ func checkParameters(e entry) []error {
 			problem("is not a valid name: write lower-case letters, digits and underscores")
 		case seen[p.Name]:
 			problem("occurs twice")
-		case !slices.Contains([]string{Integer, Number, Boolean, Word, Text}, p.Type):
-			problem("has the type %q: take %s, %s, %s, %s or %s",
-				p.Type, Integer, Number, Boolean, Word, Text)
+		case !slices.Contains(parameterTypes, p.Type):
+			problem("has the type %q: take %s", p.Type, strings.Join(parameterTypes, " or "))
 		case p.Type == Text && (len(e.parameters) > 1 || p.Read == nil):
 			problem("is a text: give it a Read, and no other parameter beside it")
 		case p.Type == Text:

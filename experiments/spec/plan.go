@@ -75,6 +75,7 @@ type WorkloadPlan struct {
 	Transform scheduler.TransformConfig
 	Together  TogetherPlan // for jobs that run together
 	Traffic   TrafficPlan  // for traffic without jobs
+	Listed    []ListedJob  // for listed jobs
 }
 
 // TogetherPlan says which jobs start at once, and where.
@@ -131,7 +132,7 @@ type JobPlan struct {
 // PatternPlan is one part of the mix of patterns.
 type PatternPlan struct {
 	patterns.Config
-	Label  string  // the part of the mix without its weight
+	Label  string  // the part of the mix without its weight and the digests of files
 	Weight float64 // jobs draw a part with probability proportional to it
 	// RoundTrips tells that pairs of processes send there and back.
 	RoundTrips bool
@@ -232,6 +233,9 @@ func (s *Spec) decode() (*Plan, error) {
 	}
 	if p.Workload.Source == SourceTogether {
 		p.Workload.Together, err = s.togetherPlan()
+	}
+	if p.Workload.Source == SourceList {
+		p.Workload.Listed = s.listPlan(&p.Job)
 	}
 	if p.Workload.Source == SourceTraffic {
 		p.Workload.Traffic, err = s.trafficPlan()

@@ -153,26 +153,13 @@ func canonicalTraffic(text string, _ Names) (string, *input.Error) {
 	return p.String(), nil
 }
 
-// Pinned returns a value of a key as a resolved study writes it: with the digest of the files that
-// it names. Other values stay as they are.
-func Pinned(path, text string, names Names) (string, *input.Error) {
-	if path == string(FieldTraffic) {
-		if p, err := netsim.ParseTraffic(text); err != nil || p.File == "" {
-			return text, nil
-		}
-		return canonicalTraffic(text, nil)
+// pinnedTraffic returns traffic as a study writes it, that of a matrix with the digest of its
+// file.
+func pinnedTraffic(text string) (string, *input.Error) {
+	if p, err := netsim.ParseTraffic(text); err != nil || p.File == "" {
+		return text, nil
 	}
-	k, _ := FindKey(path)
-	if path == "allocator" || path == string(FieldDecision) {
-		k.Names = "allocators"
-	}
-	r := names.Registry()
-	if e, ok := r.find(k.Names, text); ok {
-		if _, is := e.text(); is {
-			return r.canonical(k.Names, text)
-		}
-	}
-	return text, nil
+	return canonicalTraffic(text, nil)
 }
 
 // lengthsPath is the key of several lengths of messages.

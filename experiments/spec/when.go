@@ -67,7 +67,7 @@ var gates = []string{
 	"workload.side.distribution", "workload.system_load", "workload.interarrival.mean",
 	"workload.replication_factor", "workload.target_load", "job.cycles_per_second",
 	"scheduler.on_overrun", "scheduler.missing_estimate", "network.routing",
-	"network.virtual_channels", "network.cycle",
+	"network.virtual_channels", "network.cycle", "workload.list", "job.rendezvous_bytes",
 }
 
 // gateKeys are the keys of gates.
@@ -217,16 +217,28 @@ func when(words string, holds func(*Spec) bool) condition {
 var LogWorkloads = WorkloadIs("swf", "lublin", "cplant-stream")
 
 // not together: those jobs neither queue nor are allocated.
-var queued = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "batsim")
+var queued = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "list", "batsim")
 
-// patterned jobs queue and do what job.pattern says; those of Batsim do what their profiles say.
-var patterned = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream")
+// patterned jobs queue and do what patterns say; those of Batsim do what their profiles say.
+var patterned = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "list")
 
-// jobs are there unless the workload is traffic, and do what job.pattern says unless it is one of
+// not listed: those jobs are what their rows say.
+var drawnJobs = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream")
+
+// timedJobs may run for their run times, without a network.
+var timedJobs = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "batsim")
+
+// not listed: each of those jobs has its own pattern.
+var onePatternForAll = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "together")
+
+// counted jobs are as many as workload.jobs says.
+var counted = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "together", "batsim")
+
+// jobs are there unless the workload is traffic, and do what patterns say unless it is one of
 // Batsim.
 var (
-	jobs    = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "together")
-	anyJobs = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "together", "batsim")
+	jobs    = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "together", "list")
+	anyJobs = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "together", "list", "batsim")
 )
 
 var (
@@ -238,6 +250,7 @@ var (
 	batsim           = WorkloadIs("batsim")
 	traced           = WorkloadIs("swf", "batsim")
 	TogetherWorkload = WorkloadIs("together")
+	ListWorkload     = WorkloadIs("list")
 	grid             = topologyIs("mesh", "torus", "hypercube")
 	drawsSide        = when("workload.processors = 0",
 		func(s *Spec) bool { return s.Workload.Processors == 0 })
@@ -308,9 +321,9 @@ var readsEstimates = condition{
 var flitsHaveBytes = func() condition {
 	sized := usedBy("flit_bytes", sizesInBytes)
 	return condition{
-		words: sizesInBytes + ", network.cycle, or a size or rate with a unit",
+		words: sizesInBytes + ", job.rendezvous_bytes, network.cycle, or a size or rate with a unit",
 		Holds: func(s *Spec) bool {
-			return s.Network.Cycle != "" || sized.Holds(s) || batsim.Holds(s)
+			return s.Network.Cycle != "" || s.Job.RendezvousBytes > 0 || sized.Holds(s) || batsim.Holds(s)
 		},
 		is: sized.is,
 	}

@@ -189,7 +189,7 @@ func (e *Executor) jump(c *component) error {
 	}
 	cost := length * slowest
 	if many > 1 {
-		cost += max(2*cost, min(left*longShare, longIterations*slowest))
+		cost += max(2*cost, min(left*longShare, e.stage.config.longIterations()*slowest))
 	}
 	simulated := float64(e.heardLive+e.stage.messages) + cost*perCycle
 	if left < 2*cost || simulated > mostSimulated*float64(e.Done) {
@@ -240,18 +240,20 @@ func (e *Executor) iterations() float64 {
 // meet, so that this lasts for about as long as a trajectory.
 func (e *Executor) drift(c *component) {
 	moved, slowest, waits, foreseen := false, 0.0, [2]float64{}, [2]float64{}
+	met := make([]float64, len(c.jobs)) // waits for other jobs
 	lasted := float64(e.now - c.began)
 	if lasted <= 0 || len(c.jobs) == 1 && e.stage.forgets(c.jobs[0]) {
 		return
 	}
-	for _, k := range c.jobs {
+	for i, k := range c.jobs {
 		k.locate()
 		moved = moved || k.moved
 		slowest = max(slowest, k.turn)
 		t := e.live.Totals(k.live.slot)
 		share := lasted / max(1, lasted, float64(e.now-k.live.since))
 		waits[0] += float64(t.Blocked) * share
-		waits[1] += float64(t.Foreign) * share
+		met[i] = float64(t.Foreign) * share
+		waits[1] += met[i]
 		for i, w := range k.foresee(float64(t.Messages)*share, len(c.jobs) == 1) {
 			foreseen[i] += w
 		}
@@ -260,8 +262,9 @@ func (e *Executor) drift(c *component) {
 		for _, k := range c.jobs {
 			k.moved = true
 		}
+		phases := 2 * c.phaseVariance(met, lasted) // in both simulations
 		for i := range waits {
-			e.sums.bursty[i] += e.sums.bursts.variance(i, waits[i], 1, foreseen[i])
+			e.sums.bursty[i] += e.sums.bursts.variance(i, waits[i], 1, foreseen[i]) + phases
 		}
 	}
 	if moved && len(c.jobs) > 1 {

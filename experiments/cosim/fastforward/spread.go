@@ -15,12 +15,15 @@ type spread struct{ squares, degrees float64 }
 // freedom.
 const priorDegrees = 3
 
-// The trajectory of drawn phases takes a share of the time for which rates are wanted, and so many
-// iterations of the slowest job at most: jobs may need long until they wait for each other.
-const (
-	longShare      = 0.05
-	longIterations = 100
-)
+// longShare is the share of the time for which rates are wanted that the trajectory of drawn phases
+// takes at most.
+const longShare = 0.05
+
+// longIterations is how many iterations of the slowest job the trajectory of drawn phases takes at
+// most. Jobs may need long until they wait for each other. Where their rates differ by more than
+// the tolerance they go through all phases within one over it. If they differ by less, it makes no
+// more than that difference whether they have met. The first half is left out.
+func (s Config) longIterations() float64 { return 2 / s.Tolerance }
 
 func (s *spread) add(variance, degrees float64) {
 	s.squares += variance * degrees
@@ -45,7 +48,7 @@ func (s spread) half(variance float64) float64 {
 	if s.degrees == 0 { // no variance is an estimate
 		return stats.Half(variance, math.MaxInt32, confidence)
 	}
-	return stats.Half(variance, int(s.degrees), confidence)
+	return stats.Half(variance, int(min(s.degrees, math.MaxInt32)), confidence)
 }
 
 // spreads are those of a run: of rates, of their sums over the jobs of a component, and of what
@@ -88,7 +91,7 @@ func (e *Executor) explore(c *component, short, limit int64) (*trajectory, error
 	for i, k := range d.part.jobs {
 		longest = max(longest, float64(k.perIteration)/t.legs[i].rate)
 	}
-	least := max(2*t.until, int64(min(float64(limit)*longShare, longIterations*longest)))
+	least := max(2*t.until, int64(min(float64(limit)*longShare, e.stage.config.longIterations()*longest)))
 	d.extend(4 * least)
 	for length := least; length <= 4*least; length *= 2 {
 		other, err := e.stage.watch(&d.part, length)
@@ -188,11 +191,18 @@ func (c *component) slowest() float64 {
 // them keep the same phase, 0 of a job that meets nobody.
 func (c *component) beat() float64 {
 	period := 0.0
-	for i, a := range c.jobs {
-		for _, b := range c.jobs[:i] {
-			if a.turn > 0 && b.turn > 0 {
-				period = max(period, a.turn*b.turn/math.Abs(a.turn-b.turn))
-			}
+	for _, k := range c.jobs {
+		period = max(period, c.beatOf(k))
+	}
+	return period
+}
+
+// beatOf returns the period of the slowest beat between a job of a component and the others.
+func (c *component) beatOf(k *jobState) float64 {
+	period := 0.0
+	for _, other := range c.jobs {
+		if other != k && k.turn > 0 && other.turn > 0 {
+			period = max(period, k.turn*other.turn/math.Abs(k.turn-other.turn))
 		}
 	}
 	return period

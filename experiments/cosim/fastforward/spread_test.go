@@ -19,6 +19,10 @@ func TestModeratedSpread(t *testing.T) {
 	if got, want := s.half(0.04), 2.228139*0.2; math.Abs(got-want) > 1e-6 {
 		t.Errorf("half width %v, want %v", got, want)
 	}
+	s.degrees = 1e30 // of which an int has no number
+	if got, want := s.half(0.04), 1.959964*0.2; math.Abs(got-want) > 1e-5 {
+		t.Errorf("half width %v with many degrees of freedom, want %v", got, want)
+	}
 }
 
 // Times within a period add up, and those of several periods add up as squares.

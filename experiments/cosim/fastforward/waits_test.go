@@ -75,3 +75,19 @@ func TestBursts(t *testing.T) {
 		t.Errorf("a variance of %v of waits of which no burst is known", got)
 	}
 }
+
+// What two jobs wait for each other in one phase adds up and is known by its mean alone. Over many
+// beats the phases even out.
+func TestPhaseVariance(t *testing.T) {
+	same := &component{jobs: []*jobState{{turn: 100}, {turn: 100}}}
+	if got := same.phaseVariance([]float64{30, 30}, 5000); got != 60*60 {
+		t.Errorf("two jobs of one phase have a variance of %v, want %v", got, 60*60)
+	}
+	if got := same.phaseVariance([]float64{30, 0}, 5000); got != 30*30 {
+		t.Errorf("more than all of the time varies: %v", got)
+	}
+	apart := &component{jobs: []*jobState{{turn: 100}, {turn: 125}}} // a beat of 500
+	if got := apart.phaseVariance([]float64{30, 30}, 5000); math.Abs(got-60*60/10.) > 1e-9 {
+		t.Errorf("ten beats have a variance of %v, want %v", got, 60*60/10.)
+	}
+}

@@ -63,6 +63,8 @@ type Software struct{ Send, Receive int64 }
 type job struct {
 	id      scheduler.JobID
 	program patterns.Program
+	waking  patterns.Waking // the program, if it is one
+	wake    int64           // of the next timer that wakes the program, or a cycle in the past
 	nodes   []topology.Node
 	totals  netsim.Totals
 	ahead   int64 // work that is not yet done
@@ -111,6 +113,8 @@ func (x *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 		x.err = cmp.Or(x.err, fmt.Errorf("job %d: %w", j.ID, err))
 		return
 	}
+	k.waking, _ = k.program.(patterns.Waking)
+	k.wake = -1
 	if t, ok := k.program.(patterns.Timed); ok {
 		t.At(x.Net.Now() + int64(j.Lead)) // the program begins after the lead
 	}
@@ -119,6 +123,7 @@ func (x *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 		batch[i].Delay += int64(j.Lead)
 	}
 	x.send(slot, batch)
+	x.turn(slot)
 	if k.program.Done() {
 		end := scheduler.Cycle(x.Net.Now()) + x.clock.Cycles(j.RunTime)
 		x.timers.push(timer{cycle: end, slot: slot, kind: endTimer})
@@ -192,10 +197,14 @@ func (x *Executor) occupy(node topology.Node, cycles int64) int64 {
 
 // sendNow gives a message to the network.
 func (x *Executor) sendNow(slot int32, m patterns.Message) {
-	nodes := x.jobs[slot].nodes
-	x.jobs[slot].pending++
-	x.Net.Send(netsim.Message{From: nodes[m.From], To: nodes[m.To], Flits: m.Flits,
+	k := &x.jobs[slot]
+	k.pending++
+	x.Net.Send(netsim.Message{From: k.nodes[m.From], To: k.nodes[m.To], Flits: m.Flits,
 		Job: slot, User: m.Tag})
+	if k.waking != nil {
+		x.tell(k.waking)
+		k.waking.Sent(m)
+	}
 }
 
 // Advance implements scheduler.Executor.
@@ -255,6 +264,9 @@ func (x *Executor) fire(t timer, done []scheduler.JobID) []scheduler.JobID {
 	case receiveTimer:
 		return x.received(t.slot, t.message, done)
 	}
+	if x.jobs[t.slot].waking != nil {
+		return x.goOn(t.slot, done)
+	}
 	return done
 }
 
@@ -291,6 +303,14 @@ func (x *Executor) received(
 	}
 	x.tell(k.program)
 	x.send(slot, k.program.Delivered(x.batch[:0], m))
+	return x.goOn(slot, done)
+}
+
+// goOn lets a program go on after it has been called, and ends its job if it is done, after its
+// tail.
+func (x *Executor) goOn(slot int32, done []scheduler.JobID) []scheduler.JobID {
+	x.turn(slot)
+	k := &x.jobs[slot]
 	if !k.program.Done() {
 		return done
 	}
@@ -300,6 +320,28 @@ func (x *Executor) received(
 		return done
 	}
 	return x.end(slot, done)
+}
+
+// turn has a program do what is left to do in this cycle, and sets a timer for the next one.
+func (x *Executor) turn(slot int32) {
+	k := &x.jobs[slot]
+	for k.waking != nil {
+		cycle, err := k.waking.Next()
+		if err != nil { // Advance stops the simulation
+			x.err = cmp.Or(x.err, fmt.Errorf("job %d: %w", k.id, err))
+			return
+		}
+		now := x.Net.Now()
+		if cycle > now {
+			if cycle < patterns.Never && (k.wake <= now || cycle < k.wake) {
+				k.wake = cycle
+				x.timers.push(timer{cycle: scheduler.Cycle(cycle), slot: slot, kind: wakeTimer})
+			}
+			return
+		}
+		x.tell(k.waking)
+		x.send(slot, k.waking.Wake(x.batch[:0]))
+	}
 }
 
 // Abandon has the job in a slot send nothing more, as if it were no longer there.
@@ -318,7 +360,7 @@ func (x *Executor) Abandon(slot int32) {
 // vacate frees the slot of a job that was abandoned, once all of its messages have arrived.
 func (x *Executor) vacate(slot int32) {
 	if k := &x.jobs[slot]; k.pending == 0 {
-		k.leaving, k.program = false, nil
+		k.leaving, k.program, k.waking = false, nil, nil
 		x.free = append(x.free, slot)
 	}
 }
@@ -330,7 +372,7 @@ func (x *Executor) end(slot int32, done []scheduler.JobID) []scheduler.JobID {
 		x.Ended(k.id, k.totals, false)
 	}
 	x.Done += k.ahead
-	k.program = nil
+	k.program, k.waking = nil, nil
 	x.free = append(x.free, slot)
 	return append(done, k.id)
 }
