@@ -113,6 +113,26 @@ func TestBookSimDetours(t *testing.T) {
 	}
 }
 
+// BookSim's min of a dragonfly has one virtual channel before the global link and one behind it.
+func TestBookSimDragonflyTakesTwoVirtualChannels(t *testing.T) {
+	for text, want := range map[string]string{"min; num_vcs = 3;": "2 1", "min; num_vcs = 2;": "2 0",
+		"ugal; num_vcs = 3;": "3 0"} {
+		b, err := readBookSim(t, "topology = dragonflynew; n = 1; routing_function = "+text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		channels := ""
+		for _, k := range b.Keys {
+			if k[0] == "network.virtual_channels" {
+				channels = k[1]
+			}
+		}
+		if got := fmt.Sprint(channels, " ", len(b.Notes)); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
 // What nothing here stands for is listed with its line.
 func TestBookSimListsWhatIsLost(t *testing.T) {
 	b, err := readBookSim(t, `topology = dragonflynew;

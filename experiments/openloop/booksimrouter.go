@@ -1,6 +1,9 @@
 package openloop
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // router sets the keys of [network].
 func (b *bookSim) router() {
@@ -8,6 +11,12 @@ func (b *bookSim) router() {
 	routing, allocation := b.number("routing_delay", 0), b.number("vc_alloc_delay", 1)
 	credit := b.number("credit_delay", 0)
 	channels, buffer := b.number("num_vcs", 1), b.number("vc_buf_size", 1)
+	if channels > 2 && b.text("topology") == "dragonflynew" &&
+		strings.HasPrefix(b.text("routing_function"), "min") {
+		channels = 2
+		b.out.Notes = append(b.out.Notes, b.path+": min of dragonflynew: BookSim takes two virtual "+
+			"channels between routers whatever num_vcs is, and so does this program")
+	}
 	packet, speedup := b.number("packet_size", 1), b.number("input_speedup", 1)
 	b.allocators(channels)
 	speculative := b.text("speculative") != "0"
