@@ -68,7 +68,7 @@ func (r *Runner) runBytes(t *task) (sum int64) {
 // jobsOf returns the number of jobs of a run, of a whole log from the size of its file.
 func (r *Runner) jobsOf(s *spec.Spec) int64 {
 	w := &s.Workload
-	if w.Jobs > 0 || w.Source != "swf" {
+	if w.Jobs > 0 || !w.HasTrace() {
 		return int64(w.Jobs)
 	}
 	path, err := input.FindTrace(w.Trace, r.Traces)

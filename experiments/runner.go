@@ -155,7 +155,7 @@ func (r *Runner) round(results *Results, failed map[RunKey]error) ([]task, error
 
 // findLog returns an error if the log of a point is missing.
 func (r *Runner) findLog(p *study.Point) error {
-	if p.Spec.Workload.Source != "swf" {
+	if !p.Spec.Workload.HasTrace() {
 		return nil
 	}
 	_, err := input.FindTrace(p.Spec.Workload.Trace, r.Traces)

@@ -55,6 +55,10 @@ type Config struct {
 	// InjectionPorts is how many packets a node may be injecting at once;
 	// 0 means 1.
 	InjectionPorts int
+	// FlowsPerPair is the number of flows between two network interfaces, such as queue pairs,
+	// which their messages take in turn: a routing with the trait router.Traits.Flows gives each
+	// a path. 0 means 1, FlowPerMessage one for each message. Without effect on other routings.
+	FlowsPerPair int
 	// Rail says which network interface of its node a message takes, on a topology.Railed; 0
 	// means each in turn. Every interface has InjectionPorts and a pace of its own.
 	Rail RailChoice
@@ -180,8 +184,15 @@ func (c *Config) resolve() error {
 		return bad("BufferFlits", fmt.Sprintf("virtual cut-through and store-and-forward need room "+
 			"for a whole packet, %d flits", c.PacketFlits), "is %d", c.BufferFlits)
 	}
-	if c.Rail > RailByDestination {
-		return bad("Rail", "give RailInTurn or RailByDestination", "is %d", c.Rail)
+	if c.Rail > RailByPair {
+		return bad("Rail", "give RailInTurn, RailByDestination or RailByPair", "is %d", c.Rail)
+	}
+	if c.FlowsPerPair == 0 {
+		c.FlowsPerPair = 1
+	}
+	if k := c.FlowsPerPair; k != FlowPerMessage && (k < 1 || k > mostFlows) {
+		return bad("FlowsPerPair", fmt.Sprintf("it must be 1 to %d, or FlowPerMessage", mostFlows),
+			"is %d", k)
 	}
 	if c.Engine == "" {
 		c.Engine = "auto"

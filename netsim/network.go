@@ -42,6 +42,7 @@ type Network struct {
 	routing   router.Routing
 	routers   *router.Routers
 	rails     rails
+	flows     flows
 	nodes     topology.Node // of the machine
 	messages  []message     // those of several packets
 	free      []int32
@@ -88,6 +89,7 @@ func New(c Config) (*Network, error) {
 			"depend on load")
 	}
 	return &Network{config: c, wiring: w, routing: x, rails: newRails(c.Topology, c.Rail),
+		flows:   newFlows(c.FlowsPerPair, router.TraitsOf(w, x).Flows),
 		nodes:   topology.Node(c.Topology.Nodes()),
 		routers: router.New(w, x, t, int32(c.PacketFlits), engine)}, nil
 }
@@ -165,7 +167,7 @@ func (n *Network) Send(m Message) {
 	}
 	rail := n.rails.offset(m.From, m.To)
 	n.routers.Offer(router.Offer{From: rail + m.From, To: rail + m.To, Flits: m.Flits, Job: m.Job,
-		Message: i, User: m.User, Number: n.numbered})
+		Message: i, User: m.User, Number: n.numbered, Flow: n.flows.next(rail+m.From, rail+m.To)})
 	n.numbered += int64(packets)
 	n.pending++
 }
@@ -274,14 +276,14 @@ func (n *Network) SoleWay(from, to topology.Node) (way []router.LinkTiming, sole
 	return n.timesOf(links), sole
 }
 
-// LonelyWay returns how long things take on the links of a packet of so high a number that is
-// alone on the network. It is valid until the next call.
-func (n *Network) LonelyWay(from, to topology.Node, packet int64) []router.LinkTiming {
+// LonelyWay returns how long things take on the links of a packet, of which h says where it comes
+// from and goes to, its number and its flow, and that is alone on the network. It is valid until
+// the next call.
+func (n *Network) LonelyWay(h router.Header) []router.LinkTiming {
 	x := &n.lonely
 	if x.timings == nil {
 		x.timings = n.LinkTimings()
 	}
-	h := router.Header{Source: from, Destination: to, Packet: packet}
 	x.links = router.LonelyWay(x.links[:0], n.wiring, n.routing, h, int32(n.config.BufferFlits))
 	x.way = x.way[:0]
 	for _, l := range x.links {

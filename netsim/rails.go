@@ -17,6 +17,10 @@ const (
 	// RailByDestination is the remainder of the destination's number by the number of
 	// interfaces: all messages to a node come in by one of them.
 	RailByDestination
+	// RailByPair has the messages from one node to another take their interfaces in turn, as
+	// those of the k-th processor of a host go to the k-th of another one on a fabric whose planes
+	// join interfaces of one number ("rail-optimised").
+	RailByPair
 )
 
 // rails finds the network interfaces of messages. In package router each of them is a node.
@@ -25,10 +29,12 @@ type rails struct {
 	nodes  topology.Node // of the machine
 	choice RailChoice
 	next   []uint8 // interface that the next message of each node takes, in turn
+	pairs  turns   // of two nodes
 }
 
 func newRails(t topology.Topology, choice RailChoice) rails {
 	k := rails{count: topology.Rails(t), nodes: topology.Node(t.Nodes()), choice: choice}
+	k.pairs.of = int32(k.count)
 	if k.count > 1 && choice == RailInTurn {
 		k.next = make([]uint8, k.nodes)
 	}
@@ -43,10 +49,32 @@ func (k *rails) offset(from, to topology.Node) topology.Node {
 		return 0
 	case k.choice == RailByDestination:
 		return to % topology.Node(k.count) * k.nodes
+	case k.choice == RailByPair:
+		return topology.Node(k.pairs.next(from, to)) * k.nodes
 	}
 	rail := k.next[from]
 	k.next[from] = uint8((int(rail) + 1) % k.count)
 	return topology.Node(rail) * k.nodes
+}
+
+// countless reports whether nothing is counted: messages are not in turn.
+func (k *rails) countless() bool { return k.count == 1 || k.choice == RailByDestination }
+
+// turns has the messages from one node to another take some things in turn.
+type turns struct {
+	of    int32
+	taken map[[2]topology.Node]int32
+}
+
+// next returns what the next message takes, from 0.
+func (t *turns) next(from, to topology.Node) int32 {
+	if t.taken == nil {
+		t.taken = map[[2]topology.Node]int32{}
+	}
+	ends := [2]topology.Node{from, to}
+	next := t.taken[ends]
+	t.taken[ends] = (next + 1) % t.of
+	return next
 }
 
 // nodesOf puts the nodes of an arrival in the place of their interfaces.

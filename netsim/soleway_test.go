@@ -20,7 +20,7 @@ func TestLonelyWayIsThatOfTheHeader(t *testing.T) {
 	}{
 		{"dimension-order", cube(t, false, 4, 3), true}, {"dateline", cube(t, true, 4, 4), true},
 		{"west-first", cube(t, false, 4, 3), false}, {"valiant", cube(t, false, 4, 3), false},
-		{"d-mod-k", railed(t), true}, {"s-mod-k", railed(t), true}, {"random", railed(t), false},
+		{"d-mod-k", railed(t), true}, {"s-mod-k", railed(t), true}, {"random", railed(t), false}, {"ecmp", railed(t), false},
 		{"adaptive", railed(t), false}, {"minimal", fly(t, "minimal").Topology, true},
 		{"par", fly(t, "par").Topology, false},
 	} {
@@ -37,7 +37,7 @@ func TestLonelyWayIsThatOfTheHeader(t *testing.T) {
 			p := &headersWay{n: n}
 			n.Trace(p)
 			b := (a*a + 5) % topology.Node(k.m.Nodes())
-			way := n.LonelyWay(a, b, 0)
+			way := n.LonelyWay(router.Header{Source: a, Destination: b})
 			if sole, ok := n.SoleWay(a, b); !ok {
 				open++
 			} else if !slices.Equal(sole, way) {

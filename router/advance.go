@@ -59,6 +59,9 @@ func (b *Routers) arrivals(s *slot) {
 		b.delivered = append(b.delivered, Arrival{Delivered: b.now})
 		a := &b.delivered[len(b.delivered)-1]
 		a.Packet, a.Turn, a.User = b.packets[p], b.notes[p].turn, b.notes[p].user
+		if b.flows != nil {
+			a.Flow = b.flows[p]
+		}
 	}
 	b.freePacket = append(b.freePacket, b.arrived...)
 	b.inFlight -= len(b.arrived)

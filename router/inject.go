@@ -11,6 +11,7 @@ type entry struct {
 	flits   int32
 	to      topology.Node
 	job     int32
+	flow    int32
 }
 
 // queue is a source queue: a ring of its own for each node, since they can be
@@ -41,7 +42,7 @@ func (q *queue) pop() {
 func (b *Routers) Offer(m Offer) {
 	q := &b.queues[m.From]
 	q.push(entry{created: b.now, number: m.Number, message: m.Message, user: m.User, flits: m.Flits,
-		to: m.To, job: m.Job})
+		to: m.To, job: m.Job, flow: m.Flow})
 	b.engine.offered(b.w.Injection(m.From), m.From, q.count == 1)
 }
 
@@ -69,9 +70,15 @@ func (b *Routers) newPacket(node topology.Node, turn, cycle int64) int32 {
 		if !b.stateless {
 			b.headers = append(b.headers, Header{})
 		}
+		if b.flows != nil {
+			b.flows = append(b.flows, 0)
+		}
+	}
+	if b.flows != nil {
+		b.flows[p] = e.flow
 	}
 	if !b.stateless {
-		b.headers[p] = Header{Source: node, Destination: e.to, Packet: e.number}
+		b.headers[p] = Header{Source: node, Destination: e.to, Packet: e.number, Flow: e.flow}
 	}
 	b.packets[p] = Packet{Message: e.message, Length: length, From: node, To: e.to, Job: e.job,
 		Created: e.created, Injected: cycle, Number: e.number}

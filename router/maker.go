@@ -11,6 +11,8 @@ type Maker struct {
 	// all.
 	Draws   bool
 	DrawsOn func(t topology.Topology) bool
+	// Flows says that it draws for each flow: see Traits.
+	Flows bool
 	// Suits reports whether the routing works on a topology; nil: on any.
 	Suits func(t topology.Topology) bool
 	// VirtualChannels returns how many virtual channels a network channel needs on a

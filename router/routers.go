@@ -75,6 +75,8 @@ type Offer struct {
 	Message, User int32
 	// Number is that of its first packet; the others are numbered on.
 	Number int64
+	// Flow is the number of its flow among those of the two nodes: see Header.
+	Flow int32
 }
 
 // Packet is one packet on its way: one cache line.
@@ -112,6 +114,7 @@ type Arrival struct {
 	// it waited for a place in the router.
 	Turn int64
 	User int32 // of its message
+	Flow int32 // of its message, if the routing looks at it
 }
 
 // note is what is rarely asked of a packet.
@@ -207,6 +210,7 @@ type Routers struct {
 
 	packets    []Packet
 	headers    []Header // of packets, unless routing is stateless
+	flows      []int32  // of packets, where routing looks at them
 	stateless  bool     // see Traits
 	notes      []note
 	freePacket []int32
@@ -258,6 +262,9 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 		queues: make([]queue, w.Nodes()),
 	}
 	b.stateless = traits.Stateless
+	if traits.Flows {
+		b.flows = []int32{}
+	}
 	if b.stride == 1 && t.Arbiter == FirstCome {
 		ways := waysOf(x)
 		b.only, b.mesh2D, b.tree = ways.Only, ways.Mesh, ways.Tree

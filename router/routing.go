@@ -12,6 +12,9 @@ type Header struct {
 	Phase uint8
 	// Via is a router that the routing has to remember.
 	Via topology.Router
+	// Flow is the number of the flow of its message among those of the two nodes, for routings
+	// with the trait Flows; 0 for others.
+	Flow int32
 }
 
 // View is the output side of the router at which a header asks, as it was at the
@@ -35,7 +38,7 @@ type View interface {
 // Route is called once for each header and router, in the cycle in which the header
 // asks for a channel, and never for body flits. It may change h.Phase and h.Via.
 // Possible answers questions about a packet that might be there. It changes h as Route
-// does, and depends neither on h.Packet nor on a View.
+// does, and depends on none of h.Packet, h.Flow and a View.
 //
 // Both append to dst and return it. in is the channel by which the header
 // came to router r. At the router of the destination they append the ejection
@@ -79,6 +82,8 @@ type Traits struct {
 	// Stateless says that Route writes neither Phase nor Via. Headers then need not
 	// be kept between routers.
 	Stateless bool
+	// Flows says that Route looks at Header.Flow.
+	Flows bool
 }
 
 // Described is a Routing that tells its traits.

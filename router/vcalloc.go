@@ -79,6 +79,9 @@ func (b *Routers) route(c Channel, r topology.Router, p int32) []Channel {
 	if b.stateless {
 		k := &b.packets[p]
 		h.Source, h.Destination, h.Packet = k.From, k.To, k.Number // the others stay 0
+		if b.flows != nil {
+			h.Flow = b.flows[p]
+		}
 	} else {
 		h = &b.headers[p]
 		b.asked = *h

@@ -208,6 +208,13 @@ func Draw(seed uint64, packet, place int64, n int32) int32 {
 	return int32(k)
 }
 
+// DrawFlow returns a number from 0 to n-1 for the flow of a packet at a place, as Draw does: the
+// same for all packets with one source, destination and flow.
+func DrawFlow(seed uint64, h *Header, place int64, n int32) int32 {
+	pair := int64(h.Source)<<32 | int64(uint32(h.Destination))
+	return Draw(scramble(seed)+uint64(pair)*0xd1342543de82ef95, int64(h.Flow), place, n)
+}
+
 func scramble(h uint64) uint64 {
 	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
 	h = (h ^ h>>27) * 0x94d049bb133111eb

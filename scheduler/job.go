@@ -42,6 +42,13 @@ type Job struct {
 	// Compute the number between two phases of messages. Both are 0 if the pattern
 	// decides. A job with a Lead and no Quota only computes.
 	Lead, Compute Cycle
+	// Tail is the number of cycles that each process computes after the last message.
+	Tail Cycle
+	// Untimed says that nobody knows the run time before the job has run; RunTime is 0.
+	Untimed bool
+	// Profile is the name of the profile of a job of Batsim, which says in place of Pattern what
+	// users read. It is empty for other jobs.
+	Profile string
 	// Pattern is an index into the workload's list of patterns, from 0.
 	Pattern int
 	// Seed is the job's own seed. All random draws of the running job come from it, so
@@ -50,6 +57,16 @@ type Job struct {
 	// SWF points to the eighteen fields of the log line that describes the job. It is
 	// nil for a generated job.
 	SWF *[18]float64
+}
+
+// Untime takes the run time from a job, in its line of the log too.
+func (j *Job) Untime() {
+	j.RunTime, j.Untimed = 0, true
+	if j.SWF != nil {
+		fields := *j.SWF
+		fields[swfRun] = -1
+		j.SWF = &fields
+	}
 }
 
 // Request returns the job's request to an allocator.

@@ -6,7 +6,8 @@ import "math"
 //
 //	load = sum over all jobs of size·runtime / (processors · (last - first submission))
 //
-// The jobs are in order of submission. SubmittedLoad reports false if they span no time.
+// The jobs are in order of submission. SubmittedLoad reports false if they span no time, or if the
+// run time of one is not known.
 func SubmittedLoad(jobs []Job, processors int) (float64, bool) {
 	if len(jobs) == 0 || processors < 1 {
 		return 0, false
@@ -14,6 +15,9 @@ func SubmittedLoad(jobs []Job, processors int) (float64, bool) {
 	span := jobs[len(jobs)-1].Submit - jobs[0].Submit
 	work := 0.0
 	for i := range jobs {
+		if jobs[i].Untimed {
+			return 0, false
+		}
 		work += float64(jobs[i].Size) * jobs[i].RunTime
 	}
 	if !(span > 0) {
@@ -44,6 +48,9 @@ func Load(jobs []Job, processors int) (float64, bool) {
 	work, end := 0.0, math.Inf(-1)
 	for i := range jobs[warm:] {
 		j := &jobs[warm+i]
+		if j.Untimed {
+			return 0, false
+		}
 		ends := j.Submit + loggedWait(j) + j.RunTime
 		if ends > last {
 			continue

@@ -36,7 +36,8 @@ type SWFLine struct {
 	// and -1 means unknown.
 	Fields [swfFields]float64
 
-	partial bool // see SWF.Next
+	partial bool  // see SWF.Next
+	nodes   int32 // of the field that SWFFormat names
 }
 
 // SWF is a log in the Standard Workload Format, version 2.2 (Chapin et al., JSSPP 1999;
@@ -56,10 +57,23 @@ type SWF struct {
 	// Skipped counts the lines that Next leaves out.
 	Skipped int
 
+	format       SWFFormat
 	next         int
 	commentBytes int
 	same         int // number of consecutive lines with the same job number
 }
+
+// SWFFormat says how a log departs from the standard. The zero value is the standard.
+type SWFFormat struct {
+	// NodesField is the number of a field behind the eighteen of the standard, from 19 to
+	// MostSWFFields. It has the number of nodes of a job, which then counts in place of the fields
+	// of processors. Lines have as many fields at least; the others behind the eighteenth may be
+	// text. 0 means that there is none, and that lines have eighteen.
+	NodesField int
+}
+
+// MostSWFFields bounds SWFFormat.NodesField.
+const MostSWFFields = 64
 
 // Next returns the next job that can be simulated, or io.EOF after the last. It skips
 // jobs with an unknown submit time, run time or number of processors. It also skips
@@ -69,8 +83,8 @@ func (l *SWF) Next() (Job, error) {
 	for l.next < len(l.Lines) {
 		line := &l.Lines[l.next]
 		l.next++
-		if line.usable() {
-			return line.job(), nil
+		if l.usable(line) {
+			return l.job(line), nil
 		}
 	}
 	return Job{}, io.EOF
@@ -84,9 +98,8 @@ func (l *SWF) Copy() *SWF {
 	return &c
 }
 
-// job converts a usable line. The number of processors is field 5 (allocated), or field
-// 8 (requested) if field 5 is unknown.
-func (s *SWFLine) job() Job {
+// job converts a usable line.
+func (l *SWF) job(s *SWFLine) Job {
 	f := &s.Fields
 	j := Job{
 		ID:       JobID(f[swfJob]),
@@ -94,7 +107,7 @@ func (s *SWFLine) job() Job {
 		Submit:   f[swfSubmit],
 		RunTime:  f[swfRun],
 		Estimate: f[swfEstimate],
-		Size:     int(f[s.processors()]),
+		Size:     l.size(s),
 		SWF:      f,
 	}
 	if j.Estimate < 0 {
@@ -103,17 +116,20 @@ func (s *SWFLine) job() Job {
 	return j
 }
 
-// processors returns the position of the field that holds the job's size.
-func (s *SWFLine) processors() int {
-	if s.Fields[swfAllocated] >= 1 {
-		return swfAllocated
+// size returns the number of processors of a job: field 5 (allocated), or field 8 (requested) if
+// field 5 is unknown, or the field that the format names. It is below 1 if that is unknown.
+func (l *SWF) size(s *SWFLine) int {
+	switch {
+	case l.format.NodesField > 0:
+		return int(s.nodes)
+	case s.Fields[swfAllocated] >= 1:
+		return int(s.Fields[swfAllocated])
 	}
-	return swfRequested
+	return int(s.Fields[swfRequested])
 }
 
-func (s *SWFLine) usable() bool {
-	return !s.partial && s.Fields[swfSubmit] >= 0 && s.Fields[swfRun] >= 0 &&
-		s.Fields[s.processors()] >= 1
+func (l *SWF) usable(s *SWFLine) bool {
+	return !s.partial && s.Fields[swfSubmit] >= 0 && s.Fields[swfRun] >= 0 && l.size(s) >= 1
 }
 
 // Field returns the value of a header field, such as "MaxProcs" or "Computer". Case

@@ -18,22 +18,40 @@ func (l *SWF) parseLine(s *SWFLine, text []byte) *SWFError {
 		for end < len(text) && !isBlank(text[end]) {
 			end++
 		}
-		if fields < swfFields {
+		if fields < swfFields || fields == l.format.NodesField-1 {
 			v, ok := parseNumber(text[i:end])
 			if !ok {
 				return l.fieldError(s, fields,
 					"is %.40q: it should be a number, or -1 where unknown", text[i:end])
 			}
-			s.Fields[fields] = v
+			if fields < swfFields {
+				s.Fields[fields] = v
+			} else if s.nodes = int32(v); float64(s.nodes) != v {
+				return l.fieldError(s, fields, "is %v: it should be a whole number of nodes, at most %d", v,
+					maxProcessors)
+			}
 		}
 		fields++
 		i = end
 	}
-	if fields != swfFields {
-		return &SWFError{File: l.Name, Line: s.Line,
-			Problem: fmt.Sprintf("%s: a line of an SWF log has 18", count(fields, "field", "fields"))}
+	if err := l.checkCount(fields, s.Line); err != nil {
+		return err
 	}
 	return l.checkLine(s)
+}
+
+// checkCount refuses a line of too few fields, or of more of which nobody says what they are.
+func (l *SWF) checkCount(fields, line int) *SWFError {
+	named, text := l.format.NodesField, count(fields, "field", "fields")
+	switch {
+	case named > 0 && fields < named:
+		return &SWFError{File: l.Name, Line: line,
+			Problem: fmt.Sprintf("%s: field %d should have the number of nodes", text, named)}
+	case named == 0 && fields != swfFields:
+		return &SWFError{File: l.Name, Line: line, More: fields > swfFields,
+			Problem: text + ": a line of an SWF log has 18"}
+	}
+	return nil
 }
 
 // checkLine refuses values that no job can have.

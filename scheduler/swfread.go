@@ -33,6 +33,9 @@ type SWFError struct {
 	Field int
 	// Problem says what is wrong and what would be right.
 	Problem string
+	// More says that the line has more fields than the standard, and no SWFFormat says what they
+	// are.
+	More bool
 }
 
 func (e *SWFError) Error() string {
@@ -48,6 +51,9 @@ func (e *SWFError) Error() string {
 
 // fieldName returns the standard's name of a field, counted from 1.
 func fieldName(field int) string {
+	if field > swfFields {
+		return "nodes"
+	}
 	return [...]string{"job number", "submit time", "wait time", "run time", "allocated processors",
 		"average CPU time", "used memory", "requested processors", "requested time", "requested memory",
 		"status", "user", "group", "executable", "queue", "partition", "preceding job",
@@ -59,8 +65,11 @@ func fieldName(field int) string {
 const maxLines = 16 << 20
 
 // OpenSWF reads the log in a file. Its content decides whether it is plain or gzip.
-func OpenSWF(path string) (*SWF, error) {
-	f, err := bounded.Open(path, bounded.Log)
+func OpenSWF(path string) (*SWF, error) { return SWFFormat{}.Open(path) }
+
+// Open reads the log in a file, as OpenSWF does.
+func (f SWFFormat) Open(path string) (*SWF, error) {
+	file, err := bounded.Open(path, bounded.Log)
 	var bad *bounded.Error
 	switch {
 	case errors.As(err, &bad) && isDir(path):
@@ -71,8 +80,8 @@ func OpenSWF(path string) (*SWF, error) {
 	case err != nil:
 		return nil, fmt.Errorf("trace %w", err)
 	}
-	defer f.Close()
-	return ReadSWF(path, f)
+	defer file.Close()
+	return f.Read(path, file)
 }
 
 func isDir(path string) bool {
@@ -88,8 +97,15 @@ func asSWFError(e *bounded.Error) *SWFError {
 // ReadSWF reads a log. Its content decides whether it is plain or gzip. The name is for
 // messages. ReadSWF refuses more than 1 GiB of text, lines of more than 64 KiB, and
 // gzip data that expand more than a hundredfold.
-func ReadSWF(name string, r io.Reader) (*SWF, error) {
-	l := &SWF{Name: name}
+func ReadSWF(name string, r io.Reader) (*SWF, error) { return SWFFormat{}.Read(name, r) }
+
+// Read reads a log, as ReadSWF does.
+func (f SWFFormat) Read(name string, r io.Reader) (*SWF, error) {
+	if n := f.NodesField; n != 0 && (n <= swfFields || n > MostSWFFields) {
+		return nil, badField("SWFFormat.NodesField", "is %d: it must be 0, or from %d to %d", n,
+			swfFields+1, MostSWFFields)
+	}
+	l := &SWF{Name: name, format: f}
 	text, err := l.unpack(r)
 	if err != nil {
 		return nil, err

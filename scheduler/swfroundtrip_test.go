@@ -88,8 +88,19 @@ func FuzzReadSWF(f *testing.F) {
 		line(map[int]string{1: "3"})))
 	f.Add([]byte(line(map[int]string{2: "9"}) + line(map[int]string{2: "5", 11: "2"}) +
 		line(map[int]string{2: "3", 11: "4"})))
+	f.Add([]byte(line(map[int]string{18: "-1 x 7 y"})))
 	f.Add([]byte("\ufeff;\r\r\n" + line(map[int]string{4: "+1e-3", 6: ".5", 7: "5."})))
 	f.Fuzz(func(t *testing.T, data []byte) {
+		more, err := SWFFormat{NodesField: 20}.Read("fuzz", bytes.NewReader(data))
+		if bad := (*SWFError)(nil); err != nil && !errors.As(err, &bad) {
+			t.Fatalf("%T: %v", err, err)
+		}
+		for err == nil {
+			var j Job
+			if j, err = more.Next(); err == nil && j.Size < 1 {
+				t.Fatalf("job %+v", j)
+			}
+		}
 		l, err := ReadSWF("fuzz", bytes.NewReader(data))
 		if err != nil {
 			if bad := (*SWFError)(nil); !errors.As(err, &bad) {

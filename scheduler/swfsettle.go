@@ -23,7 +23,7 @@ func (l *SWF) settle() error {
 			partial++
 		case s.Fields[swfSubmit] < 0:
 			never++
-		case !s.usable():
+		case !l.usable(s):
 			unknown++
 		}
 	}

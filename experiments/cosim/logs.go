@@ -19,7 +19,7 @@ func (s *Simulator) logSource(
 	w := &plan.Workload
 	switch w.Source {
 	case spec.SourceSWF:
-		return s.log(w.Trace)
+		return s.log(w)
 	case spec.SourceLublin:
 		c := w.Lublin
 		c.Jobs, c.Seed = start+w.Jobs, seed
@@ -105,32 +105,59 @@ func fitMachine(jobs []scheduler.Job, log string, nodes int) error {
 }
 
 // log returns a copy of a log. Runs share the reading.
-func (s *Simulator) log(name string) (*scheduler.SWF, error) {
-	path, err := input.FindTrace(name, s.TraceDirs)
+func (s *Simulator) log(w *spec.WorkloadPlan) (*scheduler.SWF, error) {
+	path, err := input.FindTrace(w.Trace, s.TraceDirs)
 	if err != nil {
 		return nil, err
 	}
-	l, err := s.shared.logs.Of(path, func() (*scheduler.SWF, error) { return ReadLog(path) })
+	if isJSON(path) {
+		return nil, spec.FieldTrace.Bad(fmt.Sprintf("give %s = %q", spec.FieldSource, spec.SourceBatsim),
+			"%s is a workload of Batsim by its name", path)
+	}
+	l, err := s.shared.logs.Of(logKey{path, w.Format()}, func() (*scheduler.SWF, error) {
+		return ReadLog(path, w.Format())
+	})
 	if err != nil {
 		return nil, err
 	}
 	return l.Copy(), nil
 }
 
-// ReadLog reads a log. A bad log is an *input.Error.
-func ReadLog(path string) (*scheduler.SWF, error) {
-	l, err := scheduler.OpenSWF(path)
+// ReadLog reads a log, or a workload of Batsim as such. A bad log is an *input.Error.
+func ReadLog(path string, format scheduler.SWFFormat) (*scheduler.SWF, error) {
+	if isJSON(path) {
+		b, err := readBatsim(path)
+		if err != nil {
+			return nil, err
+		}
+		return &b.SWF, nil
+	}
+	l, err := format.Open(path)
+	if err != nil {
+		return nil, logError(path, err)
+	}
+	return l, nil
+}
+
+// isJSON reports whether a file is a workload of Batsim by its name.
+func isJSON(path string) bool { return strings.HasSuffix(path, ".json") }
+
+// logError returns the error of reading a log as an *input.Error.
+func logError(path string, err error) error {
 	var bad *scheduler.SWFError
 	switch {
 	case errors.As(err, &bad):
 		where, problem, _ := strings.Cut(bad.Error(), ": ")
-		return nil, &input.Error{Where: where, Problem: problem}
+		right := ""
+		if bad.More {
+			right = fmt.Sprintf("%s, or --nodes-field of contend trace stats, names the field "+
+				"that has the number of nodes, such as 20", spec.FieldNodesField)
+		}
+		return &input.Error{Where: where, Problem: problem, Right: right}
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, &input.MissingError{Trace: path, Tried: []string{"the place given"}}
-	case err != nil:
-		return nil, &input.Error{Problem: err.Error()}
+		return &input.MissingError{Trace: path, Tried: []string{"the place given"}}
 	}
-	return l, nil
+	return spec.Refuse(err)
 }
 
 // logFile returns the name of a log for messages about its lines. It is the given name, or the

@@ -34,7 +34,7 @@ func (s *Simulator) Notes(plan *spec.Plan) ([]string, error) {
 // planNotes returns the notes on the jobs of a plan and on its network.
 func (s *Simulator) planNotes(plan *spec.Plan) (k planNotes, err error) {
 	k.add(planesNote(plan), LoopNote(plan))
-	generated := plan.Workload.Source != spec.SourceSWF
+	generated := !plan.Workload.HasTrace()
 	if generated && len(plan.Job.Rules) == 0 && plan.Job.Iteration == 0 {
 		return k, nil
 	}
@@ -47,14 +47,16 @@ func (s *Simulator) planNotes(plan *spec.Plan) (k planNotes, err error) {
 		k.add(w.shared)
 		return k, nil
 	}
-	l, err := s.log(plan.Workload.Trace)
+	warnings, err := s.logWarnings(&plan.Workload)
 	if err != nil {
 		return k, err
 	}
 	jobs := w.Source.(*scheduler.List).Jobs
 	k.jobs, k.missing = len(jobs), w.noEstimate
-	k.add(l.Warnings...)
-	k.add(logNotes(plan, jobs)...)
+	k.add(warnings...)
+	if !slices.ContainsFunc(jobs, func(j scheduler.Job) bool { return j.Untimed }) {
+		k.add(logNotes(plan, jobs)...)
+	}
 	k.add(calibrationNotes(plan, w)...)
 	return k, nil
 }

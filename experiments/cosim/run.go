@@ -83,6 +83,10 @@ func (s *Simulator) Run(
 		Log: s.logFile(plan.Workload.Trace), Record: meter.Record, Decided: meter.Decided(u.alloc),
 	}
 	poll := s.setExecutor(ctx, &sim, plan, &u, meter, gauge)
+	executor := sim.Executor
+	if sim.Executor, err = s.newMapped(plan, u.Work, executor); err != nil {
+		return r, err
+	}
 	sim.Stop = func() bool {
 		return poll() || u.life.Err() != nil || u.Work.until > 0 && meter.Ends() >= u.Work.until
 	}
@@ -94,7 +98,7 @@ func (s *Simulator) Run(
 	if err := runError(ctx, err); err != nil {
 		return r, err
 	}
-	used, more, err := carried(sim.Executor)
+	used, more, err := carried(executor)
 	if err := runError(ctx, err); err != nil {
 		return r, err
 	}
@@ -103,8 +107,8 @@ func (s *Simulator) Run(
 }
 
 // checkJumps refuses what needs every flit of a run in which time is jumped over. Where messages
-// take the rails of their nodes in turn, the rail of a message depends on all that its node has
-// sent before, also for jobs that have ended.
+// take rails in turn, the rail of a message depends on all that its node has sent before, also for
+// jobs that have ended.
 func checkJumps(plan *spec.Plan, r *metrics.Records) error {
 	switch {
 	case plan.FastForward == 0:
@@ -132,7 +136,7 @@ func checkJumps(plan *spec.Plan, r *metrics.Records) error {
 			"take 0, which simulates every flit, or --jobs-csv, which is known of jumps too",
 			"%s is %g, and time that is jumped over does not tell %s", spec.FieldFastForward,
 			plan.FastForward, strings.Join(files, ", "))
-	case topology.Rails(plan.Machine) > 1 && plan.Network.Rail == netsim.RailInTurn:
+	case topology.Rails(plan.Machine) > 1 && plan.Network.Rail != netsim.RailByDestination:
 		return spec.FieldFastForward.Bad(
 			fmt.Sprintf("take 0, which simulates every flit, or %s = %q", spec.FieldRail, "destination"),
 			"%s is %g, and messages take the rails of their nodes in turn", spec.FieldFastForward,

@@ -69,7 +69,7 @@ func TestPolicies(t *testing.T) {
 func TestOnOverrunKill(t *testing.T) {
 	var sim Simulator
 	s := fixedLog(t, [][3]float64{{0, 100, 60}, {1, 50, 64}})
-	l, err := sim.log(s.Workload.Trace)
+	l, err := sim.log(&spectest.Plan(t, s).Workload)
 	if err != nil {
 		t.Fatal(err)
 	}

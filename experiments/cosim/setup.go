@@ -93,9 +93,19 @@ func siteOf(plan *spec.Plan, life *lifetime.Run) allocation.Site {
 func (s *Simulator) NewAllocator(
 	plan *spec.Plan, a *spec.AllocatorPlan, replication int, life *lifetime.Run,
 ) (allocation.Allocator, error) {
-	site := siteOf(plan, life)
+	site := s.site(plan, life)
 	seed, more := plan.StreamSeed(replication, string(a.Field))
 	site.Stream = rand.New(rand.NewPCG(seed, more))
+	x, err := plan.Registry.NewAllocator(a.Config, site)
+	if err != nil {
+		return nil, refuseAllocator(plan, a, err)
+	}
+	return x, nil
+}
+
+// site is siteOf with the orders and distances that runs share.
+func (s *Simulator) site(plan *spec.Plan, life *lifetime.Run) allocation.Site {
+	site := siteOf(plan, life)
 	site.Order = func(name string, _ topology.Topology) ([]topology.Node, error) {
 		return s.Order(plan, name)
 	}
@@ -104,11 +114,7 @@ func (s *Simulator) NewAllocator(
 			return allocation.NewDistances(machine)
 		})
 	}
-	x, err := plan.Registry.NewAllocator(a.Config, site)
-	if err != nil {
-		return nil, refuseAllocator(plan, a, err)
-	}
-	return x, nil
+	return site
 }
 
 // refuseAllocator says which allocators a machine takes if not that one, unless the error says
@@ -200,6 +206,11 @@ func (s *Simulator) checkJobs(plan *spec.Plan) error {
 	if err := metrics.CheckTrim(plan, u.Work.Source); err != nil {
 		return err
 	}
+	x, err := s.newMapped(plan, u.Work, nil)
+	if err != nil {
+		return err
+	}
+	mapped, _ := x.(*mapped)
 	for {
 		j, err := u.Work.Source.Next()
 		if errors.Is(err, io.EOF) {
@@ -209,7 +220,9 @@ func (s *Simulator) checkJobs(plan *spec.Plan) error {
 			err = u.alloc.Check(j.Request())
 		}
 		if err == nil && sends && (j.Quota > 0 || j.Lead == 0) { // other jobs only compute
-			_, err = s.messages(u.Work, &j)
+			if _, err = s.messages(u.Work, &j); err == nil && mapped != nil {
+				err = mapped.check(&j)
+			}
 		}
 		if err != nil {
 			return &input.Error{Problem: j.Wrap(s.logFile(plan.Workload.Trace), err).Error(),

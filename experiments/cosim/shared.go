@@ -43,10 +43,11 @@ func (s *Shared[K, V]) Of(key K, compute func() (V, error)) (V, error) {
 
 // shared is the values that the runs of a simulator have in common.
 type shared struct {
-	checked   Shared[spec.Identity, struct{}]   // jobs that can be placed and communicate
-	networks  Shared[networkKey, struct{}]      // networks that can be made
-	sound     Shared[soundKey, struct{}]        // networks free of deadlock
-	logs      Shared[string, *scheduler.SWF]    // by path
+	checked   Shared[spec.Identity, struct{}] // jobs that can be placed and communicate
+	networks  Shared[networkKey, struct{}]    // networks that can be made
+	sound     Shared[soundKey, struct{}]      // networks free of deadlock
+	logs      Shared[logKey, *scheduler.SWF]
+	batsims   Shared[string, *scheduler.Batsim] // by path
 	orders    Shared[orderKey, []topology.Node] // of machines' nodes
 	distances Shared[spec.Identity, *allocation.Distances]
 	works     Shared[spec.Identity, *Work]     // of replication 0
@@ -66,6 +67,12 @@ type soundKey struct {
 type networkKey struct {
 	machine, network    spec.Identity
 	messages, multiples int // flits of messages
+}
+
+// logKey identifies a log that was read.
+type logKey struct {
+	path   string
+	format scheduler.SWFFormat
 }
 
 // orderKey identifies an order of a machine's nodes.

@@ -13,8 +13,8 @@ import (
 
 // DescribeTrace reads a log and returns a description of its jobs. The argument processors is the
 // size of the machine; 0 takes it from the header of the log.
-func DescribeTrace(path string, processors int) (string, error) {
-	l, err := ReadLog(path)
+func DescribeTrace(path string, format scheduler.SWFFormat, processors int) (string, error) {
+	l, err := ReadLog(path, format)
 	if err != nil {
 		return "", err
 	}
@@ -32,6 +32,9 @@ func DescribeTrace(path string, processors int) (string, error) {
 	}
 	line("jobs", "%d, and %d lines left out", s.Jobs, l.Skipped)
 	line("processors", "%d", s.Processors)
+	if format.NodesField > 0 {
+		line("sizes of jobs", "field %d of each line", format.NodesField)
+	}
 	line("submitted", "%s to %s s, %.1f days", plain(s.First), plain(s.Last), (s.Last-s.First)/86400)
 	if s.SubmittedLoad > 0 {
 		line("load", "%.4g", s.SubmittedLoad)

@@ -17,7 +17,7 @@ func (s *Simulator) CheckWindows(plan *spec.Plan, replications int) error {
 	}
 	last := replications - 1
 	start := w.Start + last*w.Window
-	usable, err := s.usableJobs(w.Trace)
+	usable, err := s.usableJobs(w)
 	if err != nil {
 		return err
 	}
@@ -44,8 +44,8 @@ func smallerWindow(w *spec.WorkloadPlan, last, usable int) string {
 }
 
 // usableJobs returns the number of jobs of a log that can be simulated, before transforms.
-func (s *Simulator) usableJobs(name string) (int, error) {
-	l, err := s.log(name)
+func (s *Simulator) usableJobs(w *spec.WorkloadPlan) (int, error) {
+	l, err := s.log(w)
 	if err != nil {
 		return 0, err
 	}

@@ -185,7 +185,7 @@ func program(r *experiments.Results) string {
 func logOf(s *spec.Spec) string {
 	w := &s.Workload
 	switch {
-	case w.Source != "swf" || w.Trace == "":
+	case !w.HasTrace() || w.Trace == "":
 		return ""
 	case w.TraceSHA256 == "":
 		return input.BaseName(w.Trace)
@@ -196,7 +196,7 @@ func logOf(s *spec.Spec) string {
 // windowOf says which jobs of a log a point has, "" if it has no log.
 func windowOf(s *spec.Spec) string {
 	w := &s.Workload
-	if w.Source != "swf" {
+	if !w.HasTrace() {
 		return ""
 	}
 	text := "all jobs"
@@ -237,7 +237,7 @@ func loadText(r *experiments.Results) string {
 // timeScaleOf says what a second of a log and a cycle are, "" where nothing ties them.
 func timeScaleOf(s *spec.Spec) string {
 	var parts []string
-	if s.Job.Run != "fixed" && s.Workload.Source == "swf" && s.Network.Cycle == "" {
+	if s.Job.Run != "fixed" && s.Workload.HasTrace() && s.Network.Cycle == "" {
 		text := decimal.Exact(float64(s.Job.CyclesPerSecond)) + " cycles for a second of the log"
 		if s.Job.CyclesPerSecond == input.Automatic {
 			text = "as many cycles for a second of the log as fit its run times"

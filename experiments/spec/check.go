@@ -24,12 +24,15 @@ const (
 	FieldDecision        input.Field = "scheduler.decision"
 	FieldFlitBytes       input.Field = "network.flit_bytes"
 	FieldFile            input.Field = "machine.file"
+	FieldFlopRate        input.Field = "job.flop_rate"
 	FieldList            input.Field = "workload.list"
 	FieldRendezvous      input.Field = "job.rendezvous_bytes"
 	FieldSource          input.Field = "workload.source"
 	FieldIteration       input.Field = "job.iteration"
+	FieldMapping         input.Field = "job.mapping"
 	FieldMeasures        input.Field = "runs.measures"
 	FieldMissingEstimate input.Field = "scheduler.missing_estimate"
+	FieldNodesField      input.Field = "workload.nodes_field"
 	FieldPattern         input.Field = "job.pattern"
 	FieldPatternBy       input.Field = "job.pattern_by"
 	FieldPerSecond       input.Field = "job.quota.per_second"
@@ -39,7 +42,9 @@ const (
 	FieldTopology        input.Field = "machine.topology"
 	FieldRail            input.Field = "network.rail"
 	FieldRouting         input.Field = "network.routing"
+	FieldRun             input.Field = "job.run"
 	FieldRules           input.Field = "job.rules"
+	FieldScale           input.Field = "job.scale"
 	FieldServiceRows     input.Field = "machine.service_rows"
 	FieldShare           input.Field = "job.communication_share"
 	FieldSizeClamp       input.Field = "workload.size_clamp"
@@ -92,6 +97,9 @@ func (n *NetworkSpec) Check() *input.Error {
 func (w *WorkloadSpec) check(m *machine.Spec) *input.Error {
 	dims := m.Sides()
 	switch {
+	case w.NodesField > 0 && w.NodesField <= 18:
+		return FieldNodesField.Bad("give 19 or more, or 0 for the fields of the standard",
+			"%s is %d, which is a field of the standard", FieldNodesField, w.NodesField)
 	case w.Source == "synthetic" && w.Side.Max != 0 && w.Side.Min > w.Side.Max:
 		return input.Bad("workload.side.min", "it must not be above workload.side.max",
 			"workload.side.min is %d with workload.side.max %d", w.Side.Min, w.Side.Max)
@@ -190,6 +198,7 @@ var configKeys = map[string]string{
 	"LublinConfig.Processors":          "machine.dims",
 	"CplantStreamConfig.Interarrival.": "workload.interarrival.",
 	"CplantStreamConfig.Service.":      "workload.service.",
+	"SWFFormat.NodesField":             "workload.nodes_field",
 	"TransformConfig.First":            "workload.jobs",
 	"TransformConfig.Divide":           "workload.size_divisor",
 	"TransformConfig.Round":            "workload.round_sizes",

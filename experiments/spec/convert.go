@@ -161,10 +161,11 @@ const (
 	SourceTogether
 	SourceTraffic
 	SourceList
+	SourceBatsim
 )
 
 var sourceNames = []string{"synthetic", "swf", "lublin", "cplant-stream", "together", "traffic",
-	"list"}
+	"list", "batsim"}
 
 func (s Source) String() string { return sourceNames[s] }
 

@@ -69,10 +69,10 @@ func (s *Spec) togetherPlan() (TogetherPlan, error) {
 }
 
 // hasLogClock holds for a log, and for a model of logs.
-var hasLogClock = WorkloadIs("swf", "lublin")
+var hasLogClock = WorkloadIs("swf", "lublin", "batsim")
 
 // inSeconds holds where network.cycle says how many cycles a second of the workload has.
-var inSeconds = WorkloadIs("swf", "lublin", "list")
+var inSeconds = WorkloadIs("swf", "lublin", "list", "batsim")
 
 // ClockUnit returns the unit of the clock of runs. It is seconds for a log or a model
 // of logs, and for a workload that gives the length of a second, as network.cycle does for listed
@@ -102,7 +102,7 @@ func (s *Spec) jobPlan() (JobPlan, error) {
 		CyclesPerSecond: s.cyclesPerSecond(), Speedup: s.Speedup(),
 	}
 	mix := s.mixed()
-	if mix == nil {
+	if mix == nil && !batsim.Holds(s) {
 		_, err := ParseMix(j.Pattern)
 		return p, FieldPattern.Refuse(err)
 	}
@@ -185,7 +185,7 @@ func (s *Spec) networkPlan(t topology.Topology) netsim.Config {
 		VCSelect: VCSelects[n.VCSelect], InputSpeedup: n.InputSpeedup,
 		NodeVirtualChannels: n.NodeVirtualChannels, HeadersYield: n.HeadersYield,
 		Routing: s.routing(), Routes: s.Registry.makers(s.routing()), Engine: n.Engine,
-		MessageFlits: s.MessageFlits(), MessageMultiple: s.MessageMultiple(),
+		FlowsPerPair: n.FlowsPerPair, MessageFlits: s.MessageFlits(), MessageMultiple: s.MessageMultiple(),
 	}
 	switch n.Switching {
 	case "virtual-cut-through":
@@ -193,9 +193,10 @@ func (s *Spec) networkPlan(t topology.Topology) netsim.Config {
 	case "store-and-forward":
 		c.Switching = router.StoreAndForward
 	}
-	if n.Rail == "destination" {
-		c.Rail = netsim.RailByDestination
+	if n.FlowsPerPair == 0 {
+		c.FlowsPerPair = netsim.FlowPerMessage
 	}
+	c.Rail = enumOf[netsim.RailChoice](railNames, n.Rail)
 	if n.Arbiter == "round-robin" {
 		c.Arbiter = router.RoundRobin
 	}

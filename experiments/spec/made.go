@@ -267,6 +267,6 @@ func (r *Registry) maker(x *Routing, call string) router.Maker {
 		made, err := x.New(v, w, w.Topology, seed)
 		return made, refused("routing", call, made == nil, err)
 	}
-	return router.Maker{Name: call, Doc: x.Doc, Suits: x.Suits, Draws: x.Draws,
+	return router.Maker{Name: call, Doc: x.Doc, Suits: x.Suits, Draws: x.Draws, Flows: x.Flows,
 		VirtualChannels: x.VirtualChannels, New: made}
 }

@@ -205,7 +205,10 @@ func (s *Spec) rules() (rules []Rule) {
 
 // mixed lists the patterns that jobs draw from, or those of listed jobs, each once.
 func (s *Spec) mixed() (mix []Weighted) {
-	if ListWorkload.Holds(s) {
+	switch {
+	case batsim.Holds(s): // profiles say what jobs send
+		return nil
+	case ListWorkload.Holds(s):
 		return s.listedPatterns()
 	}
 	mix, err := ParseMix(s.Job.Pattern)
@@ -273,6 +276,9 @@ func (s *Spec) MessageMultiple() int {
 		return commonDivisor(lengths)
 	}
 	mix := s.sent()
+	if batsim.Holds(s) {
+		return s.Network.PadFlits
+	}
 	if mix == nil || slices.ContainsFunc(mix,
 		func(m Weighted) bool { return !s.Registry.ownSizes(m) }) {
 		return 0

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"contend/allocation/mapping"
 	"contend/experiments/spec/input"
 )
 
@@ -46,7 +47,7 @@ func MakesJobs(path string) bool {
 	switch path {
 	case cyclePath:
 		return true
-	case "job.assumed_speedup", "job.calibrate_on":
+	case "job.assumed_speedup", "job.calibrate_on", "job.mapping":
 		return false
 	}
 	return !IsReference(path) &&
@@ -158,6 +159,7 @@ func (s *Spec) Draws() []string {
 	if s.Job.Run == "messages" && s.Workload.Source != "traffic" {
 		mix := s.sent()
 		add("patterns", len(s.mixed()) > 1 && drawnJobs.Holds(s))
+		add("mappings", s.Job.Mapping == mapping.Random)
 		add("partners", slices.ContainsFunc(mix, s.Registry.drawsPartners))
 		add("stragglers", slices.ContainsFunc(mix, s.Registry.drawsSlow))
 	}

@@ -213,6 +213,8 @@ type Routing struct {
 	Keys       []string
 	// Draws tells that the routing draws. The seed of other routings is 0.
 	Draws bool
+	// Flows tells that it has the trait router.Traits.Flows, so that network.flows_per_pair acts.
+	Flows bool
 	// Suits reports whether the routing works on a topology. The value nil means all.
 	Suits func(t topology.Topology) bool
 	// VirtualChannels returns how many virtual channels a network channel needs on a

@@ -17,6 +17,7 @@ import (
 
 	"contend/experiments/spec/input"
 	"contend/experiments/spec/machine"
+	"contend/scheduler"
 )
 
 // Spec describes one run completely, as a study writes it. Every field has a row in the
@@ -66,6 +67,7 @@ type NetworkSpec struct {
 	Switching           string  `key:"network.switching"`
 	InjectionPorts      int     `key:"network.injection_ports"`
 	Rail                string  `key:"network.rail"`
+	FlowsPerPair        int     `key:"network.flows_per_pair"`
 	InjectionFlitCycles float64 `key:"network.injection_flit_cycles"`
 	Arbiter             string  `key:"network.arbiter"`
 	VCSelect            string  `key:"network.vc_select"`
@@ -81,6 +83,7 @@ type WorkloadSpec struct {
 	Source       string           `key:"workload.source"`
 	Trace        string           `key:"workload.trace"`
 	TraceSHA256  string           `key:"workload.trace_sha256"`
+	NodesField   int              `key:"workload.nodes_field"`
 	Start        int              `key:"workload.start"`
 	Window       int              `key:"workload.window"`
 	Jobs         int              `key:"workload.jobs"`
@@ -141,6 +144,7 @@ type JobSpec struct {
 	Run             string     `key:"job.run"`
 	Pattern         string     `key:"job.pattern"`
 	PatternBy       string     `key:"job.pattern_by"`
+	Mapping         string     `key:"job.mapping"`
 	Rules           []string   `key:"job.rules"`
 	FlopRate        float64    `key:"job.flop_rate"`
 	Order           string     `key:"job.order"`
@@ -216,6 +220,14 @@ func (w *WorkloadSpec) InterarrivalMean() float64 {
 		return w.Service.Mean / w.SystemLoad
 	}
 	return w.Interarrival.Mean
+}
+
+// HasTrace reports whether jobs come from the file of workload.trace.
+func (w *WorkloadSpec) HasTrace() bool { return w.Source == "swf" || w.Source == "batsim" }
+
+// Format returns the format of the log.
+func (w *WorkloadSpec) Format() scheduler.SWFFormat {
+	return scheduler.SWFFormat{NodesField: w.NodesField}
 }
 
 // Canonical returns the text that identifies the run. It has a line for each key that

@@ -3,12 +3,13 @@ package spec
 import (
 	"fmt"
 
+	"contend/allocation/mapping"
 	"contend/experiments/spec/input"
 )
 
 // jobKeys are the keys of [job] that say what jobs send.
 var jobKeys = []Key{
-	{Path: "job.run", Default: `"messages"`, Choices: runNames, when: all(drawnJobs),
+	{Path: "job.run", Default: `"messages"`, Choices: runNames, when: all(timedJobs),
 		Doc: "a job runs until its quota of messages has arrived, or for its run time without " +
 			"a network"},
 	{Path: "job.pattern", Default: `"all-to-all"`, Names: "patterns", Mix: true,
@@ -54,7 +55,7 @@ var jobKeys = []Key{
 			usedBy("class", "a NAS benchmark without a class of its own in job.pattern")),
 		Doc: "problem size of a NAS benchmark that has no class of its own in job.pattern"},
 	{Path: "job.scale", Default: "1", Max: "1", Above: "0",
-		when: all(messages, jobs, usedBy("scale", sizesInBytes)),
+		when: all(messages, anyJobs, orBatsim(usedBy("scale", sizesInBytes))),
 		Doc: "factor on sizes in bytes, so that NAS benchmarks of larger classes are simulated " +
 			"in seconds"},
 	{Path: "job.bytes", Default: "65536", Min: "1", Max: "2147483647", Unit: "bytes",
@@ -71,6 +72,12 @@ var jobMixKeys = []Key{
 		Doc: "jobs of a log that share a draw from the mix of job.pattern: none (job), all of " +
 			"the same size, of the same user, or of the same queue in the log. A job whose " +
 			"user or queue the log does not tell draws for itself"},
+	{Path: "job.mapping", Default: `"allocated"`, Choices: mapping.Names(),
+		when: all(messages, anyJobs), Source: "Hoefler and Snir 2011",
+		Doc: "which process of a job is on which of its nodes: as allocated, random, along the " +
+			"row-major order or the Hilbert curve of the machine, or by what the processes send in " +
+			"an iteration: recursive bisection of processes and nodes, or greedy, one process " +
+			"after the other. What a job takes alone (job.calibrate_on) is as allocated"},
 	{Path: "job.rules", Default: "[]", when: all(messages, LogWorkloads),
 		Doc: "patterns of some jobs of a log, as FIELD VALUES: PATTERN, where FIELD is size, " +
 			"user or queue, and VALUES a number or a range: [\"size 1-4: near-neighbour\", " +
@@ -78,16 +85,18 @@ var jobMixKeys = []Key{
 			"counts; other jobs have job.pattern. The size is that of the job as it is " +
 			"simulated. A rule that changes no job is an error, except with workload.window"},
 	{Path: "job.flop_rate", Default: "0", Min: "0", Max: "1e18", Unit: "flop/s",
-		when: all(messages, jobs, usedBy("flop_rate", "a NAS benchmark"), computesByKeys, condition{
-			words: "a number for job.cycles_per_second",
-			Holds: func(s *Spec) bool { return s.Job.CyclesPerSecond != input.Automatic },
-			is:    func(*Spec) string { return "job.cycles_per_second is auto" },
-		}),
+		when: all(messages, anyJobs, orBatsim(usedBy("flop_rate", "a NAS benchmark")),
+			computesByKeys, orBatsim(condition{
+				words: "a number for job.cycles_per_second",
+				Holds: func(s *Spec) bool { return s.Job.CyclesPerSecond != input.Automatic },
+				is:    func(*Spec) string { return "job.cycles_per_second is auto" },
+			})),
 		Source: "NPB 3.3",
 		Doc: "rate at which a process of a NAS benchmark computes, beside job.compute_cycles: " +
 			"the operations of a full run (docs/reference/patterns.md) are divided evenly " +
 			"among its iterations, the processes and the steps. For npb-is it is keys ranked " +
-			"in a second, since that benchmark counts integer keys; 0: operations take no time"},
+			"in a second, since that benchmark counts integer keys; 0: operations take no time. Of " +
+			"a Batsim workload, which needs it for cpu, operations of a node"},
 }
 
 // computesByKeys is the condition that the jobs' own keys say how long processes compute,
@@ -103,11 +112,11 @@ var jobTimeKeys = []Key{
 		Doc: "time a process computes before it sends the messages of a phase; of a NAS " +
 			"benchmark, of a step (docs/reference/patterns.md says which)"},
 	{Path: "job.send_cycles", Default: "0", Min: "0", Max: "1000000000", Unit: "cycles",
-		when: all(messages, jobs), Source: "Moore and Ni 1996",
+		when: all(messages, anyJobs), Source: "Moore and Ni 1996",
 		Doc: "time a process needs to send a message, one after the other, before it enters " +
 			"the network"},
 	{Path: "job.receive_cycles", Default: "0", Min: "0", Max: "1000000000", Unit: "cycles",
-		when: all(messages, jobs), Source: "Moore and Ni 1996",
+		when: all(messages, anyJobs), Source: "Moore and Ni 1996",
 		Doc: "time a process needs to receive a message, one after the other, before it acts " +
 			"on it"},
 	{Path: "job.rendezvous_bytes", Default: "0", Min: "0", Max: "1000000000000", Unit: "bytes",
@@ -170,7 +179,7 @@ var jobTimeKeys = []Key{
 			"= [8, 8]; or each: every point is calibrated on its own, so that compared " +
 			"networks get different messages"},
 	{Path: "job.cycles_per_second", Default: `"auto"`, Above: "0", Unit: "cycles/s",
-		when: all(messages, jobs),
+		when: all(messages, anyJobs),
 		Doc: "network cycles in a second of the log or in a time unit; auto: 1 without a log, " +
 			"with one or with listed jobs 1/network.cycle, or without that as many as make jobs run " +
 			"about as long as the log says; with job.run = fixed as many as keep fractions of a second, to a " +

@@ -4,6 +4,9 @@ import (
 	"contend/experiments/spec/input"
 )
 
+// railNames are the values of network.rail, in the order of netsim's constants.
+var railNames = []string{"round-robin", "destination", "pair"}
+
 // networkKeys are the keys of [network].
 var networkKeys = []Key{
 	{Path: cyclePath, Default: `""`, when: all(messages), read: readCycle,
@@ -64,7 +67,7 @@ var networkKeys = []Key{
 			"metrics in bytes and for keys given as sizes or rates: a message of b bytes is b " +
 			"divided by it flits, rounded up"},
 	{Path: "network.pad_flits", Default: "1", Min: "1", Max: "65535", Unit: "flits",
-		when: all(messages, usedBy("pad_flits", sizesInBytes)),
+		when: all(messages, orBatsim(usedBy("pad_flits", sizesInBytes))),
 		Doc: "such a message is padded to a multiple of so many flits; a multiple of " +
 			"network.buffer_flits that divides network.packet_flits lets the fastest engine be " +
 			"exact"},
@@ -82,11 +85,13 @@ var networkKeys = []Key{
 			"packet of L flits it begins no other for L times as long; the packet itself " +
 			"travels at the rate of links. 0: as fast as the link"},
 	{Path: "network.rail", Default: `"round-robin"`,
-		Choices: []string{"round-robin", "destination"},
+		Choices: railNames,
 		when: all(messages, when("machine.rails above 1, or a graph with rails",
 			func(s *Spec) bool { return s.Machine.Interfaces() > 1 })),
-		Doc: "which of the network interfaces of a node a message takes: each in turn, or the " +
-			"remainder of the destination's number by their number"},
+		Doc: "which of the network interfaces of a node a message takes: each in turn; the " +
+			"remainder of the destination's number by their number; or pair: those from one node " +
+			"to another take them in turn, as on fabrics on which the k-th processors of hosts are " +
+			"joined by the k-th rail"},
 	{Path: "network.arbiter", Default: `"fcfs"`, Choices: []string{"fcfs", "round-robin"},
 		when: all(messages),
 		Doc:  "which of the headers that request a channel gets it"},
@@ -112,6 +117,11 @@ var networkKeys = []Key{
 	{Path: "network.routing", Default: `"auto"`, Names: "routings", when: all(messages),
 		Doc: "which channels a header may take; auto: dimension-order, dateline where " +
 			"dimensions wrap, d-mod-k on a tree, minimal on a dragonfly, up-down on a graph"},
+	{Path: "network.flows_per_pair", Default: "1", Min: "0", Max: "65536", Unit: "flows",
+		when: all(messages, when("a routing that gives each flow a path: ecmp",
+			func(s *Spec) bool { return s.wired().flows })),
+		Doc: "flows between two nodes, such as queue pairs of RoCE, which their messages take in " +
+			"turn: all packets of a flow take one path. 0: each message is a flow of its own"},
 	{Path: "network.engine", Default: `"auto"`, Choices: []string{"auto", "cycle", "worm"},
 		when: all(messages),
 		Doc: "how flits are moved: cycle by cycle, worm by worm, or worm where that is exact " +

@@ -32,18 +32,18 @@ var schedulerKeys = []Key{
 			"reservation is for the time when the allocator can place it, or when enough nodes " +
 			"are free"},
 	{Path: "scheduler.on_overrun", Default: `"extend"`, Choices: overrunNames,
-		when: all(swf, readsEstimates), Source: "johnson2010 sec. I",
+		when: all(traced, readsEstimates), Source: "johnson2010 sec. I",
 		Doc: "what happens to a job that exceeds its estimate: it continues and is assumed to " +
 			"end now, as the run times of a log require, since its system let the jobs run; it " +
 			"is killed; or it cannot happen, because estimates of a log below the run time are " +
 			"raised to it beforehand"},
 	{Path: "scheduler.missing_estimate", Default: `"runtime"`, Choices: missingNames,
-		when: all(swf, readsEstimates),
+		when: all(traced, readsEstimates),
 		Doc: "estimate of a job for which a log has none (-1): the run time, or " +
 			"scheduler.estimate_factor times that. For policies that read estimates, and for " +
 			"on_overrun = kill, which never kills such a job"},
 	{Path: "scheduler.estimate_factor", Default: "2", Min: "1", Below: "1e9",
-		when: all(swf, readsEstimates, when("scheduler.missing_estimate = factor",
+		when: all(traced, readsEstimates, when("scheduler.missing_estimate = factor",
 			func(s *Spec) bool { return s.Scheduler.MissingEstimate == "factor" })),
 		Source: "Mu'alem and Feitelson 2001",
 		Doc: "of missing_estimate = factor: estimate over run time; 2 is the mean of Mu'alem " +
@@ -139,7 +139,7 @@ var runsKeys = []Key{
 	{Path: "runs.seed", Default: "1", when: all(drawsAny),
 		Doc: "seed of every random stream of the run, with the point, the replication and the " +
 			"stream's name"},
-	{Path: "runs.measures", Default: `"mean"`, Choices: measuresNames, when: all(jobs),
+	{Path: "runs.measures", Default: `"mean"`, Choices: measuresNames, when: all(anyJobs),
 		Source: "leung2002 sec. 3",
 		Doc: "of how compact allocations are: means over jobs, or also means weighted by run " +
 			"times and maxima, as NAME_weighted and NAME_max"},
@@ -153,18 +153,18 @@ var runsKeys = []Key{
 	{Path: "runs.cooldown_jobs", Default: "0", Min: "0", Max: "1000000000", Unit: "jobs",
 		when: all(queued),
 		Doc:  "the same for so many of the last jobs submitted, behind which no more jobs arrive"},
-	{Path: "runs.size_classes", Default: "false", when: all(jobs),
+	{Path: "runs.size_classes", Default: "false", when: all(anyJobs),
 		Doc: "also measure wait, response and service times and slowdowns of the jobs with 1, " +
 			"2 and 3, 4 to 7 processors and so on by powers of two: metrics such as " +
 			"wait_time_size_4, and the file classes.csv"},
-	{Path: "runs.fast_forward", Default: "0", Min: "0", Max: "0.2", when: all(messages, queued),
+	{Path: "runs.fast_forward", Default: "0", Min: "0", Max: "0.2", when: all(messages, patterned),
 		Doc: "jump over time in which the running jobs stay the same, once the rate at which " +
 			"each of them makes progress is known so well that the 95% interval of its service " +
 			"time is at most so wide to each side, relative to its mean; 0: simulate every " +
 			"flit. 0.02 suits single jobs, 0.05 to 0.1 means over thousands of jobs. " +
 			"docs/model.md says what is estimated then, and how it is checked"},
 	{Path: "runs.check_jumps", Default: "20", Min: "0", Max: "100000", Unit: "jumps",
-		when: all(messages, queued, when("runs.fast_forward above 0",
+		when: all(messages, patterned, when("runs.fast_forward above 0",
 			func(s *Spec) bool { return s.FastForward > 0 })),
 		Doc: "so many jumps of runs.fast_forward, drawn at random, are simulated flit by flit as " +
 			"well: they correct blocking times and latencies (packet_blocking_error, " +

@@ -84,15 +84,20 @@ var workloadKeys = []Key{
 		Doc: "where jobs come from: drawn from distributions, a log in the Standard Workload " +
 			"Format, Lublin and Feitelson's model of logs (JPDC 2003), the 188 test jobs of " +
 			"leung2002 sec. 4, jobs of one size that start at once where workload.placement says, " +
-			"or those that workload.list lists; traffic: there are none, nodes create messages of job.flits as " +
+			"those that workload.list lists, or batsim, a workload of that simulator in JSON, whose " +
+			"profiles say what jobs do; traffic: there are none, nodes create messages of job.flits as " +
 			"workload.traffic and workload.traffic_load say, whatever becomes of them"},
-	{Path: "workload.trace", Default: `""`, when: all(swf),
-		Doc: "file of the log, plain or gzip; searched as given, then in the folders of " +
-			"--traces, with or without .swf and .gz; if it is missing, the newest other " +
-			"version of the log (NAME-YEAR-VERSION) is taken"},
-	{Path: "workload.trace_sha256", Default: `""`, when: all(swf),
+	{Path: "workload.trace", Default: `""`, when: all(traced),
+		Doc: "file of the log, plain or gzip, or of the workload of Batsim; searched as given, " +
+			"then in the folders of --traces, with or without .swf and .gz; if it is missing, the " +
+			"newest other version of the log (NAME-YEAR-VERSION) is taken"},
+	{Path: "workload.trace_sha256", Default: `""`, when: all(traced),
 		Doc: "digest of the log; filled in by a run, and a later run refuses another log of " +
 			"the same name"},
+	{Path: "workload.nodes_field", Default: "0", Min: "0", Max: "64", when: all(swf),
+		Doc: "field of a line of a log with more than the 18 of the standard that has the number " +
+			"of nodes of the job, from 19, such as 20 in the public log of Frontier; sizes of jobs " +
+			"are then nodes. 0: lines have 18 fields, and field 5 counts, or 8 where that is unknown"},
 	{Path: "workload.start", Default: "0", Min: "0", Max: "100000000", Unit: "jobs",
 		when: all(LogWorkloads),
 		Doc:  "jobs to skip at the beginning of the log"},
@@ -100,7 +105,7 @@ var workloadKeys = []Key{
 		Doc: "replication r skips another r times this many jobs: replications are windows of " +
 			"the log, in place of other draws; 0: they are not windows"},
 	{Path: "workload.jobs", Default: "0", Min: "0", Max: "100000000", Unit: "jobs",
-		when: all(onePatternForAll),
+		when: all(counted),
 		Doc: "number of jobs to run; 0: all of a log, 1000 generated ones; of together: the " +
 			"most jobs to run, if the machine has room for more"},
 	{Path: listPath, Default: "[]", when: all(ListWorkload),

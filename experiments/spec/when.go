@@ -217,16 +217,29 @@ func when(words string, holds func(*Spec) bool) condition {
 var LogWorkloads = WorkloadIs("swf", "lublin", "cplant-stream")
 
 // not together: those jobs neither queue nor are allocated.
-var queued = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "list")
+var queued = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "list", "batsim")
+
+// patterned jobs queue and do what patterns say; those of Batsim do what their profiles say.
+var patterned = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "list")
 
 // not listed: those jobs are what their rows say.
 var drawnJobs = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream")
 
+// timedJobs may run for their run times, without a network.
+var timedJobs = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "batsim")
+
 // not listed: each of those jobs has its own pattern.
 var onePatternForAll = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "together")
 
-// jobs are there unless the workload is traffic.
-var jobs = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "together", "list")
+// counted jobs are as many as workload.jobs says.
+var counted = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "together", "batsim")
+
+// jobs are there unless the workload is traffic, and do what patterns say unless it is one of
+// Batsim.
+var (
+	jobs    = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "together", "list")
+	anyJobs = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "together", "list", "batsim")
+)
 
 var (
 	TrafficWorkload  = WorkloadIs("traffic")
@@ -234,6 +247,8 @@ var (
 	generated        = WorkloadIs("synthetic", "cplant-stream")
 	synthetic        = WorkloadIs("synthetic")
 	swf              = WorkloadIs("swf")
+	batsim           = WorkloadIs("batsim")
+	traced           = WorkloadIs("swf", "batsim")
 	TogetherWorkload = WorkloadIs("together")
 	ListWorkload     = WorkloadIs("list")
 	grid             = topologyIs("mesh", "torus", "hypercube")
@@ -308,11 +323,17 @@ var flitsHaveBytes = func() condition {
 	return condition{
 		words: sizesInBytes + ", job.rendezvous_bytes, network.cycle, or a size or rate with a unit",
 		Holds: func(s *Spec) bool {
-			return s.Network.Cycle != "" || s.Job.RendezvousBytes > 0 || sized.Holds(s)
+			return s.Network.Cycle != "" || s.Job.RendezvousBytes > 0 || sized.Holds(s) || batsim.Holds(s)
 		},
 		is: sized.is,
 	}
 }()
+
+// orBatsim is a condition that also holds for jobs of Batsim.
+func orBatsim(c condition) condition {
+	return condition{words: c.words + ", or workload.source = batsim",
+		Holds: func(s *Spec) bool { return batsim.Holds(s) || c.Holds(s) }, is: c.is}
+}
 
 // sizesInBytes is the condition that some pattern uses sizes in bytes.
 const sizesInBytes = "a pattern whose messages have sizes in bytes"

@@ -26,6 +26,7 @@ var VCSelects = map[string]router.VCSelect{
 type wired struct {
 	channels, needed, classes int  // virtual channels of a link, those needed, and their classes
 	draws                     bool // the routing draws
+	flows                     bool // it does for each flow
 	linkClasses               bool // links are of several kinds
 	nodes, links, homes       int  // homes are the routers with nodes
 	lattice                   bool // a grid of at most three dimensions
@@ -79,6 +80,7 @@ func wiredOn(t topology.Topology, channels int, m router.Maker) wired {
 		return count(t)
 	}
 	w := wired{needed: orOne(m.VirtualChannels), classes: orOne(m.Classes),
+		flows: m.Flows,
 		draws: m.Draws && (m.DrawsOn == nil || m.DrawsOn(t)), nodes: t.Nodes(),
 		links: linksOf(t), channels: channels}
 	if channels == 0 {

@@ -67,15 +67,15 @@ func usedLogs(points []Point) []*usedLog {
 	for i := range points {
 		w := &points[i].Spec.Workload
 		u := byName[input.LogName(w.Trace)]
-		if u == nil && w.Source == "swf" {
+		if u == nil && w.HasTrace() {
 			u = &usedLog{name: w.Trace}
 			byName[input.LogName(w.Trace)], logs = u, append(logs, u)
 		}
-		if w.Source == "swf" {
+		if w.HasTrace() {
 			u.points = append(u.points, &points[i])
 		}
 	}
-	if slices.ContainsFunc(points, func(p Point) bool { return p.Spec.Workload.Source != "swf" }) {
+	if slices.ContainsFunc(points, func(p Point) bool { return !p.Spec.Workload.HasTrace() }) {
 		for _, u := range logs {
 			u.shared = true
 		}
@@ -163,7 +163,7 @@ func sameFile(first, other, path string, folders []string) error {
 // It reports whether some points still need a pin with the digest.
 func (st *Study) pinDigest(u *usedLog, sum string) (open bool) {
 	b := &st.Base.Workload
-	if b.Source == "swf" && input.LogName(b.Trace) == input.LogName(u.name) && !u.shared {
+	if b.HasTrace() && input.LogName(b.Trace) == input.LogName(u.name) && !u.shared {
 		b.TraceSHA256 = sum
 	}
 	for _, p := range u.points {
@@ -203,7 +203,7 @@ func (st *Study) pinMachines(u *usedLog, path, sum string, open bool) (said []st
 	if kinds == nil {
 		return nil, nil
 	}
-	l, err := cosim.ReadLog(path)
+	l, err := cosim.ReadLog(path, u.points[0].Spec.Workload.Format())
 	if err != nil {
 		return nil, err
 	}
@@ -254,7 +254,7 @@ func sameNumber(a any, b int) bool {
 func (st *Study) addPin(u *usedLog, when map[string]any, sum string, dims []int) {
 	when["workload.trace"] = input.BaseName(u.name)
 	if u.shared {
-		when["workload.source"] = "swf"
+		when["workload.source"] = u.points[0].Spec.Workload.Source
 	}
 	set := map[string]any{"workload.trace_sha256": sum}
 	if dims != nil {

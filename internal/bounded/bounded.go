@@ -39,6 +39,8 @@ var (
 	Rows = Limits{Bytes: 16 << 30, Line: 4 << 20}
 	// Log is for logs in the Standard Workload Format.
 	Log = Limits{Bytes: 1 << 30, Line: 64 << 10}
+	// Workload is for workloads in JSON, which may have one line.
+	Workload = Limits{Bytes: 1 << 30}
 )
 
 // Error describes a fault in a file and the limit or content that would be right.

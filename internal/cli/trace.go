@@ -5,6 +5,7 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec/input"
+	"contend/scheduler"
 
 	"github.com/spf13/cobra"
 )
@@ -16,7 +17,7 @@ func (a *app) traceCommand() *cobra.Command {
 }
 
 func (a *app) traceStatsCommand() *cobra.Command {
-	processors := 0
+	processors, format := 0, scheduler.SWFFormat{}
 	c := &cobra.Command{
 		Use: "stats FILE", Short: "Describe a log: jobs, load, sizes, times", Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -24,13 +25,15 @@ func (a *app) traceStatsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			text, err := cosim.DescribeTrace(path, max(0, processors))
+			text, err := cosim.DescribeTrace(path, format, max(0, processors))
 			fmt.Fprint(a.stdout, text)
 			return err
 		},
 	}
 	c.Flags().IntVar(&processors, "processors", 0, "processors of the machine (default those of "+
 		"the log's header)")
+	c.Flags().IntVar(&format.NodesField, "nodes-field", 0, "field with the number of nodes of "+
+		"a job, from 19, in a log with more than 18 fields")
 	return c
 }
 

@@ -32,6 +32,8 @@ type Model struct {
 	// messages counts those sent by each node of the machine. Elsewhere each network interface
 	// of a node is a node.
 	messages []int
+	pairs    map[[2]topology.Node]int // messages between two nodes of the machine
+	flows    map[[2]topology.Node]int // messages between two network interfaces
 	done     []*refPacket
 	count    int64
 	sent     []Sending
@@ -89,7 +91,7 @@ func New(c netsim.Config) (*Model, error) {
 		entered: make([]int, w.Links()), timings: c.LinkTimings(w),
 		queue: make([][]*refPacket, w.Nodes()), ports: make([]*refPacket, w.Links()),
 		rests: make([]Cycle, w.Nodes()), messages: make([]int, c.Topology.Nodes()),
-		pointer: map[router.Channel]int{}}
+		pairs: map[[2]topology.Node]int{}, flows: map[[2]topology.Node]int{}, pointer: map[router.Channel]int{}}
 	for i := range r.vcs {
 		r.vcs[i].granted, r.vcs[i].lastIn = -1, -1
 	}
@@ -102,18 +104,41 @@ func New(c netsim.Config) (*Model, error) {
 // Send queues a message at a network interface of its node, now.
 func (r *Model) Send(m netsim.Message) {
 	rail := r.messages[m.From] % r.w.Rails()
-	if r.c.Rail == netsim.RailByDestination {
+	switch r.c.Rail {
+	case netsim.RailByDestination:
 		rail = int(m.To) % r.w.Rails()
+	case netsim.RailByPair:
+		rail = r.pairs[[2]topology.Node{m.From, m.To}] % r.w.Rails()
 	}
 	r.messages[m.From]++
+	r.pairs[[2]topology.Node{m.From, m.To}]++
 	m.From += topology.Node(rail * r.c.Topology.Nodes())
 	m.To += topology.Node(rail * r.c.Topology.Nodes())
+	flow := r.flow(m.From, m.To)
 	for left := int(m.Flits); left > 0; left -= r.c.PacketFlits {
 		r.queue[m.From] = append(r.queue[m.From], &refPacket{from: m.From, to: m.To,
 			length: min(left, r.c.PacketFlits), created: r.now, number: r.count, turn: -1,
-			header: router.Header{Source: m.From, Destination: m.To, Packet: r.count}})
+			header: router.Header{Source: m.From, Destination: m.To, Packet: r.count,
+				Flow: flow}})
 		r.count++
 	}
+}
+
+// flow returns the flow of a message between two network interfaces.
+func (r *Model) flow(from, to topology.Node) int32 {
+	if !router.TraitsOf(r.w, r.x).Flows {
+		return 0
+	}
+	ends := [2]topology.Node{from, to}
+	if r.c.FlowsPerPair == netsim.FlowPerMessage {
+		ends = [2]topology.Node{-1, -1} // of all
+	}
+	sent := r.flows[ends]
+	r.flows[ends]++
+	if r.c.FlowsPerPair != netsim.FlowPerMessage {
+		sent %= r.c.FlowsPerPair
+	}
+	return int32(sent)
 }
 
 // source returns the network interface that an injection link leaves.

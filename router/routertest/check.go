@@ -55,9 +55,10 @@ func Check(w *router.Wiring, x router.Routing, o Options) error {
 		first := from / nodes * nodes // network interfaces reach those of their number
 		for to := first; to < first+nodes; to++ {
 			for i := range o.Rounds {
-				h := router.Header{Source: from, Destination: to, Packet: k.rng.Int64()}
+				h := router.Header{Source: from, Destination: to, Packet: k.rng.Int64(),
+					Flow: k.rng.Int32()}
 				if i == 0 {
-					h.Packet = 0
+					h.Packet, h.Flow = 0, 0
 				}
 				if k.follow(h, i); k.err != nil {
 					return k.err
@@ -164,6 +165,13 @@ func (k *checker) ask(r topology.Router, in router.Channel, h *router.Header) []
 		}
 		k.promise(some, "routing offers no escape channel")
 		k.promise(escape == *h, "method Escape leaves the header as %+v, Route as %+v", escape, *h)
+	}
+	if !k.traits.Flows {
+		other := before
+		other.Flow = k.rng.Int32()
+		elsewhere := k.x.Route(nil, r, in, &other, view)
+		k.promise(slices.Equal(offered, elsewhere),
+			"the traits do not say Flows, but of two flows Route offers %v and %v", offered, elsewhere)
 	}
 	if k.traits.Oblivious {
 		other := k.x.Route(nil, r, in, &before, k.drawView(r))

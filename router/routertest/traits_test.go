@@ -34,6 +34,12 @@ func TestFalseTraitsAreFound(t *testing.T) {
 		}
 		return l
 	}
+	byFlow := func(l []router.Channel, h *router.Header, _ router.View) []router.Channel {
+		if h.Flow%2 != 0 {
+			l[0], l[1] = l[1], l[0]
+		}
+		return l
+	}
 	for _, k := range []struct {
 		says   string
 		x      broken
@@ -43,6 +49,7 @@ func TestFalseTraitsAreFound(t *testing.T) {
 			escape: count}, router.Traits{Stateless: true}},
 		{"Oblivious, but Route offers", broken{route: turn}, router.Traits{Oblivious: true}},
 		{"OneLink, but routing offers [", broken{route: turn}, router.Traits{OneLink: true}},
+		{"do not say Flows, but of two flows Route offers", broken{route: byFlow}, router.Traits{}},
 		{"2 channels, but the traits say at most 1", broken{}, router.Traits{Choices: 1}},
 	} {
 		w := router.NewNodeWiring(topologytest.Machine(t, "mesh:4"), 2, 2, 1)
@@ -51,7 +58,7 @@ func TestFalseTraitsAreFound(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), k.says) {
 			t.Errorf("want %q, got %v", k.says, err)
 		}
-		err = routertest.Check(w, claiming{k.x, router.Traits{}}, routertest.Options{})
+		err = routertest.Check(w, claiming{k.x, router.Traits{Flows: true}}, routertest.Options{})
 		if err != nil {
 			t.Errorf("%s: without the trait: %v", k.says, err)
 		}

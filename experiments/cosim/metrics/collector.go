@@ -189,7 +189,7 @@ func (c *Collector) times(r *scheduler.Record) {
 // returns 0 for other jobs.
 func (c *Collector) roundTrips(j *scheduler.Job) float64 {
 	k := &c.plan.Job
-	if k.Run != spec.RunMessages || j.Size < 2 || !k.Patterns[j.Pattern].RoundTrips {
+	if k.Run != spec.RunMessages || j.Size < 2 || j.Profile != "" || !k.Patterns[j.Pattern].RoundTrips {
 		return 0
 	}
 	return float64(j.Quota) / float64(j.Size/2*2)

@@ -42,6 +42,14 @@ func logHeader(plan *spec.Plan) []string {
 		"Note: times are in " + plan.ClockUnit}
 }
 
+// labelOf says what a job sends.
+func (c *Collector) labelOf(j *scheduler.Job) string {
+	if j.Profile != "" {
+		return j.Profile
+	}
+	return c.plan.Job.Patterns[j.Pattern].Label
+}
+
 // jobRow returns the row of a job, and forgets the messages of the job.
 func (c *Collector) jobRow(r *scheduler.Record, q *PlacementQuality) []string {
 	t := c.sent[r.Job.ID]
@@ -53,7 +61,7 @@ func (c *Collector) jobRow(r *scheduler.Record, q *PlacementQuality) []string {
 	}
 	pattern := ""
 	if c.plan.Job.Run == spec.RunMessages {
-		pattern = c.plan.Job.Patterns[r.Job.Pattern].Label
+		pattern = c.labelOf(r.Job)
 	}
 	num, unit := decimal.Number, c.plan.ClockUnit
 	clock := func(cycles scheduler.Cycle) string { return input.InUnit(unit, c.clock.Seconds(cycles)) }

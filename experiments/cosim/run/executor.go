@@ -68,8 +68,9 @@ type job struct {
 	nodes   []topology.Node
 	totals  netsim.Totals
 	ahead   int64 // work that is not yet done
-	pending int   // messages on their way
-	leaving bool  // it gives its slot back when the last of them has arrived
+	tail    scheduler.Cycle
+	pending int  // messages on their way
+	leaving bool // it gives its slot back when the last of them has arrived
 }
 
 // New returns an executor on a network. Patterns are by Job.Pattern.
@@ -90,7 +91,7 @@ func (x *Executor) AddPattern(p patterns.Config) int {
 func (x *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 	slot := x.slot()
 	k := &x.jobs[slot]
-	*k = job{id: j.ID, nodes: append(k.nodes[:0], nodes[:j.Size]...)}
+	*k = job{id: j.ID, tail: j.Tail, nodes: append(k.nodes[:0], nodes[:j.Size]...)}
 	if x.WorkOf != nil {
 		k.ahead = x.WorkOf(j)
 	}
@@ -305,13 +306,20 @@ func (x *Executor) received(
 	return x.goOn(slot, done)
 }
 
-// goOn lets a program go on after it has been called, and ends its job if it is done.
+// goOn lets a program go on after it has been called, and ends its job if it is done, after its
+// tail.
 func (x *Executor) goOn(slot int32, done []scheduler.JobID) []scheduler.JobID {
 	x.turn(slot)
-	if x.jobs[slot].program.Done() {
-		return x.end(slot, done)
+	k := &x.jobs[slot]
+	if !k.program.Done() {
+		return done
 	}
-	return done
+	if k.tail > 0 {
+		end := scheduler.Cycle(x.Net.Now()) + k.tail
+		x.timers.push(timer{cycle: end, slot: slot, kind: endTimer})
+		return done
+	}
+	return x.end(slot, done)
 }
 
 // turn has a program do what is left to do in this cycle, and sets a timer for the next one.

@@ -102,7 +102,8 @@ func (i *IdleLatency) Of(p *router.Arrival) (latency float64, err error) {
 // lonely is the latency of a message of one packet on the way of that packet, where the closed form
 // is exact.
 func (i *IdleLatency) lonely(p *router.Arrival) (latency float64, exact bool) {
-	way := i.network.LonelyWay(p.From, p.To, p.Number)
+	way := i.network.LonelyWay(router.Header{Source: p.From, Destination: p.To,
+		Packet: p.Number, Flow: p.Flow})
 	if i.config.PacedByInputs(way) {
 		return 0, false
 	}

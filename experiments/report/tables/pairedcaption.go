@@ -115,7 +115,7 @@ func (c *PairedComparison) remedy(notes map[string]bool) string {
 	}
 	for i := range c.results.Points {
 		w := &c.results.Points[i].Spec.Workload
-		if w.Source == "swf" && w.Window == 0 && w.Shake == 0 {
+		if w.HasTrace() && w.Window == 0 && w.Shake == 0 {
 			return "Replications of a log differ with workload.window " +
 				"(each takes another window of the log) " +
 				"or workload.shake (each moves the submissions at random)."

@@ -40,7 +40,7 @@ func precisionText(r *experiments.Results) string {
 		text += " " + input.UpperFirst(overlap) + "."
 	}
 	if slices.ContainsFunc(r.Points, func(p study.Point) bool {
-		return p.Spec.Workload.Source == "swf" && p.Spec.Workload.Window == 0 && !p.Once
+		return p.Spec.Workload.HasTrace() && p.Spec.Workload.Window == 0 && !p.Once
 	}) {
 		text += " All replications have the jobs of the same log, so intervals hold the chance of " +
 			"what is drawn, and not how much other jobs would differ."

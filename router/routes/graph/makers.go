@@ -4,4 +4,4 @@ package graph
 import "contend/router"
 
 // Makers are the routings.
-func Makers() []router.Maker { return []router.Maker{upDown, lash, shortest} }
+func Makers() []router.Maker { return []router.Maker{upDown, lash, shortest, ecmp} }

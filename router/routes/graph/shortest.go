@@ -9,7 +9,7 @@ import (
 )
 
 // Shortest routes on any connected graph along all shortest paths: of the links that bring a
-// packet nearer one is drawn for each packet and router, parallel ones among them. With each hop
+// packet nearer one is drawn for each packet or flow and router, parallel ones among them. With each hop
 // the packet goes to the next class of virtual channels, so that there is no cycle of channels
 // (Günther, "Prevention of deadlocks in packet-switched data transport systems", IEEE Trans.
 // Commun. 29(4), 1981). There are as many classes as the longest shortest path has hops. The
@@ -18,6 +18,7 @@ type Shortest struct {
 	*pathHops
 	wiring  *router.Wiring
 	seed    uint64
+	byFlow  bool // draws for flows, not for packets
 	virtual router.Channel
 	near    []topology.Port // scratch of nearer
 }
@@ -41,13 +42,16 @@ var shortest = router.Maker{
 	Draws:           true,
 	Suits:           frame.Is[*topology.Graph],
 	VirtualChannels: forShortest,
-	New:             frame.Drawing(NewShortest),
+	New:             frame.DrawingWith(NewShortest, false),
 }
 
+var ecmp = router.Maker{Name: "ecmp", Draws: true, Flows: true, Suits: shortest.Suits,
+	VirtualChannels: forShortest, New: frame.DrawingWith(NewShortest, true)}
+
 // NewShortest returns the routing over the channels of w, which must be those of a Graph of
-// at most 2048 routers and at least as many a link as there are classes. What it draws depends on
-// the seed.
-func NewShortest(w *router.Wiring, seed uint64) (*Shortest, error) {
+// at most 2048 routers and at least as many a link as there are classes. What it draws, for each
+// flow or packet, depends on the seed.
+func NewShortest(w *router.Wiring, byFlow bool, seed uint64) (*Shortest, error) {
 	t, err := frame.Over[*topology.Graph](w, "shortest-path", forShortest(w.Topology))
 	if err != nil {
 		return nil, err
@@ -56,7 +60,7 @@ func NewShortest(w *router.Wiring, seed uint64) (*Shortest, error) {
 		return nil, fmt.Errorf("shortest-path routing needs a graph of at most %d routers, not %d",
 			layerRouters, t.Routers())
 	}
-	x := &Shortest{pathHops: hopsOf(t), wiring: w, seed: seed,
+	x := &Shortest{pathHops: hopsOf(t), wiring: w, seed: seed, byFlow: byFlow,
 		virtual: router.Channel(w.VirtualChannels)}
 	if x.most > maxLayers {
 		return nil, fmt.Errorf("shortest-path routing needs a virtual channel for each hop, and paths "+
@@ -99,7 +103,7 @@ func countHops(t *topology.Graph) *pathHops {
 func (x *Shortest) Traits() router.Traits {
 	most := (int(x.virtual) + max(1, x.most) - 1) / max(1, x.most)
 	return router.Traits{Choices: max(most, x.wiring.NodeVirtualChannels), OneLink: true,
-		Oblivious: true, Stateless: true}
+		Oblivious: true, Stateless: true, Flows: x.byFlow}
 }
 
 // Route implements Routing.
@@ -110,7 +114,11 @@ func (x *Shortest) Route(dst []router.Channel, r topology.Router, _ router.Chann
 	if len(near) == 0 {
 		return x.eject(dst, h)
 	}
-	return x.offer(dst, r, near[router.Draw(x.seed, h.Packet, int64(r), int32(len(near)))], h)
+	links := int32(len(near))
+	if x.byFlow {
+		return x.offer(dst, r, near[router.DrawFlow(x.seed, h, int64(r), links)], h)
+	}
+	return x.offer(dst, r, near[router.Draw(x.seed, h.Packet, int64(r), links)], h)
 }
 
 // Possible implements Routing: every link that brings a packet nearer.

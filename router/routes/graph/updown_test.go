@@ -55,7 +55,7 @@ func TestDrawsOfRoutersAreIndependent(t *testing.T) {
 		Nodes: []topology.Router{0, 1, 2},
 		Links: []topology.GraphLink{link(0, 1), link(0, 1), link(1, 2), link(1, 2)}}))
 	w := router.NewWiring(m, 2, 1)
-	x := must.Have(NewShortest(w, 3))
+	x := must.Have(NewShortest(w, false, 3))
 	count := map[[2]router.Channel]int{}
 	for p := range int64(packets) {
 		h := router.Header{Source: 0, Destination: 2, Packet: p}
@@ -91,7 +91,7 @@ func TestLastGraphIsNoOther(t *testing.T) {
 			m := randomGraph(t, 14, 6, seed)
 			w := router.NewWiring(m, max(forLayers(m), forShortest(m)), 1)
 			layers := must.Have(NewLayers(w))
-			shortest := must.Have(NewShortest(w, 1))
+			shortest := must.Have(NewShortest(w, false, 1))
 			deliversAll(t, w, layers)
 			deliversAll(t, w, shortest)
 		}

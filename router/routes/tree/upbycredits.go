@@ -53,7 +53,7 @@ func (x *UpByCredits) Route(dst []router.Channel, r topology.Router, in router.C
 		return x.UpDown.Route(dst, r, in, h, v)
 	}
 	x.options = x.options[:0]
-	choice := x.port(r, h.Source, h.Destination, h.Packet, total)
+	choice := x.port(r, h, total)
 	for i := range total {
 		x.options.Add(ports[(choice+i)%total*apart], x.virtual)
 	}

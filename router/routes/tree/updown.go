@@ -13,7 +13,7 @@ import (
 // a tree; down there is one way only.
 type UpPort uint8
 
-// The ways to choose among the ports up. The first three take one port, so a
+// The ways to choose among the ports up. All but adaptive take one port, so a
 // packet that finds its channel taken waits for it; adaptive takes what is free.
 const (
 	// ByDestination is d-mod-k: the digit of the destination that belongs to
@@ -25,6 +25,10 @@ const (
 	BySource
 	// Drawn is a port drawn uniformly for each packet and router.
 	Drawn
+	// ByFlow is a port drawn uniformly for each flow and router, as switches do that hash the
+	// addresses and ports of a packet, each with a seed of its own: all packets of a flow take
+	// one path (Hopps, RFC 2992, 2000; equal-cost multi-path, ECMP).
+	ByFlow
 	// Adaptive is any port up that is free: that of d-mod-k first, then the
 	// others in turn.
 	Adaptive
@@ -70,17 +74,19 @@ var upDowns = []router.Maker{
 	upDownMaker("s-mod-k", "tree, fat-tree: up by the digits of the source, then down", "", BySource),
 	upDownMaker("random", "tree, fat-tree: up by ports drawn for each packet and router, then down",
 		"", Drawn),
+	upDownMaker("ecmp", "tree, fat-tree, graph: a shortest path for each flow, of several links one "+
+		"by a hash of source, destination and flow", "Hopps, RFC 2992, 2000", ByFlow),
 	upDownMaker("adaptive",
 		"tree, fat-tree: up by any port that is free, that of d-mod-k first, then down", "", Adaptive),
 }
 
 func upDownMaker(name, doc, source string, choice UpPort) router.Maker {
-	return router.Maker{Name: name, Doc: doc, Source: source, Draws: choice == Drawn,
-		Suits: isFatTree, New: frame.DrawingWith(NewUpDown, choice)}
+	return router.Maker{Name: name, Doc: doc, Source: source, Draws: choice == Drawn || choice == ByFlow,
+		Flows: choice == ByFlow, Suits: isFatTree, New: frame.DrawingWith(NewUpDown, choice)}
 }
 
 // NewUpDown returns up/down routing over the channels of w, which must be those
-// of a Tree or a FatTree. Only the port drawn depends on the seed.
+// of a Tree or a FatTree. Only ports drawn depend on the seed.
 func NewUpDown(w *router.Wiring, choice UpPort, seed uint64) (*UpDown, error) {
 	t, ok := topology.FatTreeOf(w.Topology)
 	if !ok {
@@ -109,7 +115,7 @@ func NewUpDown(w *router.Wiring, choice UpPort, seed uint64) (*UpDown, error) {
 // Traits implements Described.
 func (x *UpDown) Traits() router.Traits {
 	t := router.Traits{Choices: int(x.virtual), OneLink: x.choice != Adaptive, Oblivious: true,
-		Stateless: true}
+		Stateless: true, Flows: x.choice == ByFlow}
 	if x.choice == Adaptive {
 		t.Choices *= max(1, x.most)
 	}
@@ -146,17 +152,19 @@ func (x *UpDown) Possible(dst []router.Channel, r topology.Router, _ router.Chan
 
 // port returns which of so many ports up or links of a bundle at router r a packet takes, or which
 // comes first.
-func (x *UpDown) port(r topology.Router, from, to topology.Node, packet int64, of int32) int32 {
+func (x *UpDown) port(r topology.Router, h *router.Header, of int32) int32 {
 	at := &x.places[r]
 	switch {
 	case of == 1:
 		return 0
 	case x.choice == BySource:
-		return (int32(from) - at.first) / at.digit % of
+		return (int32(h.Source) - at.first) / at.digit % of
 	case x.choice == Drawn:
-		return router.Draw(x.seed, packet, int64(r), of)
+		return router.Draw(x.seed, h.Packet, int64(r), of)
+	case x.choice == ByFlow:
+		return router.DrawFlow(x.seed, h, int64(r), of)
 	}
-	return (int32(to) - at.first) / at.digit % of
+	return (int32(h.Destination) - at.first) / at.digit % of
 }
 
 // SourceGroup implements Grouping: s-mod-k looks at the digits of the source
@@ -177,6 +185,9 @@ func (x *UpDown) SourceGroup(r topology.Router, _ router.Channel, h *router.Head
 
 // Ways implements Shortcut.
 func (x *UpDown) Ways() (router.Routing, *router.Ways) {
+	if x.choice == ByFlow { // which a packet does not tell
+		return x, &router.Ways{}
+	}
 	return x, &router.Ways{Only: x.only, Tree: x.ways}
 }
 
@@ -190,7 +201,8 @@ func (x *UpDown) only(r topology.Router, _ router.Channel, k *router.Packet) rou
 	if total == 0 {
 		return x.wiring.Ejection(k.To)
 	}
-	return ports[x.port(r, k.From, k.To, k.Number, total)*apart]
+	h := router.Header{Source: k.From, Destination: k.To, Packet: k.Number}
+	return ports[x.port(r, &h, total)*apart]
 }
 
 // offer appends the channels of a link, or of all in turn from that one on: the first virtual
@@ -202,11 +214,11 @@ func (x *UpDown) offer(dst []router.Channel, r topology.Router, h *router.Header
 		return router.AppendRun(dst, x.wiring.Ejection(h.Destination),
 			router.Channel(x.wiring.NodeVirtualChannels))
 	}
-	first, many := x.port(r, h.Source, h.Destination, h.Packet, total), int32(1)
+	first, many := x.port(r, h, total), int32(1)
 	if all {
 		many = total
 	}
-	if all && x.choice == Drawn { // whatever the packet
+	if all && x.choice != Adaptive { // whatever the packet
 		first = 0
 	}
 	for v := range x.virtual {

@@ -30,7 +30,7 @@ import (
 func (x *UpDown) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	return x, deadlock.Packets(func(yield func(from, to topology.Node) bool) {
 		tree, _ := topology.FatTreeOf(x.wiring.Topology)
-		k := treeWitnesses{tree: tree, any: x.choice == Drawn || x.choice == Adaptive}
+		k := treeWitnesses{tree: tree, any: x.choice >= Drawn}
 		k.yield = func(from, to topology.Node) bool {
 			if x.choice == BySource {
 				from, to = to, from

@@ -1,0 +1,241 @@
+package cosim
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+
+	"contend/experiments/spec"
+	"contend/experiments/spec/input"
+	"contend/patterns"
+	"contend/scheduler"
+)
+
+// batsimWork prepares the jobs of a workload of Batsim.
+func (s *Simulator) batsimWork(w *Work, plan *spec.Plan, seed uint64) error {
+	b, err := s.batsim(plan.Workload.Trace)
+	if err != nil {
+		return err
+	}
+	path := b.Name
+	t, err := scheduler.NewTransform(b.SWF.Copy(), scheduler.TransformConfig{First: plan.Workload.Jobs,
+		Divide: 1, Work: 1, Load: 1, Assign: true, Patterns: []float64{1}, Seed: seed})
+	if err != nil {
+		return spec.Refuse(err)
+	}
+	jobs, err := scheduler.ReadAll(t)
+	if err != nil {
+		return spec.Refuse(err)
+	}
+	if err := fitMachine(jobs, path, plan.Machine.Nodes()); err != nil {
+		return err
+	}
+	w.clock.CyclesPerSecond = float64(plan.Job.CyclesPerSecond)
+	if plan.Job.CyclesPerSecond == input.Automatic {
+		if plan.Job.Run == spec.RunMessages {
+			return spec.FieldCyclesPerSecond.Bad(fmt.Sprintf("give it, or %s", spec.FieldCycle),
+				"%s is auto, and no key says how many cycles a second of %s has",
+				spec.FieldCyclesPerSecond, input.BaseName(path))
+		}
+		w.clock.CyclesPerSecond = float64(plan.FixedRate(jobs))
+	}
+	k := &batsimJobs{Batsim: b, path: path, plan: plan, work: w, programs: map[batsimKey]batsimProgram{}}
+	for i := range jobs {
+		if jobs[i].NoEstimate {
+			w.noEstimate++
+		}
+		if err := k.fill(&jobs[i]); err != nil {
+			return err
+		}
+	}
+	plan.Scheduler.AssumeEstimates(jobs)
+	if plan.Scheduler.OnOverrun == spec.OverrunRaise {
+		raiseEstimates(jobs)
+	}
+	w.Source = &scheduler.List{Jobs: jobs}
+	return nil
+}
+
+// batsim returns a workload of Batsim. Runs share the reading.
+func (s *Simulator) batsim(name string) (*scheduler.Batsim, error) {
+	path, err := input.FindTrace(name, s.TraceDirs)
+	if err != nil {
+		return nil, err
+	}
+	return s.shared.batsims.Of(path, func() (*scheduler.Batsim, error) { return readBatsim(path) })
+}
+
+// logWarnings returns what the reader of a log corrected or left out.
+func (s *Simulator) logWarnings(w *spec.WorkloadPlan) ([]string, error) {
+	if w.Source == spec.SourceBatsim {
+		b, err := s.batsim(w.Trace)
+		if err != nil {
+			return nil, err
+		}
+		return b.Warnings, nil
+	}
+	l, err := s.log(w)
+	if err != nil {
+		return nil, err
+	}
+	return l.Warnings, nil
+}
+
+// readBatsim reads a workload of Batsim.
+func readBatsim(path string) (*scheduler.Batsim, error) {
+	b, err := scheduler.OpenBatsim(path)
+	if err != nil {
+		return nil, logError(path, err)
+	}
+	return b, nil
+}
+
+// batsimJobs says what the jobs of a workload send.
+type batsimJobs struct {
+	*scheduler.Batsim
+	path     string
+	plan     *spec.Plan
+	work     *Work
+	programs map[batsimKey]batsimProgram
+}
+
+// batsimKey identifies jobs that do the same.
+type batsimKey struct {
+	profile string
+	nodes   int
+}
+
+// batsimProgram is what such jobs do.
+type batsimProgram struct {
+	pattern    int // index
+	messages   int64
+	lead, tail scheduler.Cycle // before the first and after the last message
+}
+
+// fill says what a job sends, and refuses one that the plan does not tell enough about.
+func (k *batsimJobs) fill(j *scheduler.Job) error {
+	j.Profile = k.Profile(j.ID)
+	silent := k.Silent(j)
+	switch {
+	case k.plan.Job.Run == spec.RunFixed && !silent:
+		return k.refuse(j, fmt.Sprintf("it computes or communicates, and %s is %s", spec.FieldRun,
+			spec.RunFixed), fmt.Sprintf("%s = %q simulates it", spec.FieldRun, spec.RunMessages))
+	case !silent && j.NoEstimate && k.plan.Scheduler.UsesEstimates:
+		return k.refuse(j, "it has no walltime, and how long it takes is not known before",
+			"give walltimes, or take a policy that does not read estimates, such as fcfs")
+	case k.plan.Job.Run == spec.RunFixed:
+		return nil
+	case silent:
+		j.Lead = max(1, k.work.clock.Cycles(j.RunTime))
+		return nil
+	}
+	key := batsimKey{j.Profile, j.Size}
+	p, known := k.programs[key]
+	if !known {
+		var err error
+		if p, err = k.program(j); err != nil {
+			return err
+		}
+		k.programs[key] = p
+	}
+	j.Untime()
+	j.Pattern, j.Quota, j.Lead, j.Tail = p.pattern, p.messages, p.lead, p.tail
+	if p.messages == 0 {
+		j.Lead, j.Tail = max(1, p.tail), 0
+	}
+	return nil
+}
+
+// refuse returns an error for a job.
+func (k *batsimJobs) refuse(j *scheduler.Job, problem, right string) error {
+	return &input.Error{Where: fmt.Sprintf("%s:%d", k.path, j.Line),
+		Problem: fmt.Sprintf("job %d has the profile %q: %s", j.ID, j.Profile, problem), Right: right}
+}
+
+// program makes the pattern of jobs like j.
+func (k *batsimJobs) program(j *scheduler.Job) (p batsimProgram, err error) {
+	var phases []batsimPhase
+	wait := scheduler.Cycle(0) // since the messages before
+	for _, step := range k.Steps(j.Profile, j.Size) {
+		seconds := step.Seconds
+		if step.Operations > 0 {
+			if k.plan.Job.FlopRate == 0 {
+				return p, k.refuse(j, fmt.Sprintf("it computes %v operations on each node", step.Operations),
+					fmt.Sprintf("%s says how many a node does in a second", spec.FieldFlopRate))
+			}
+			seconds += step.Operations / k.plan.Job.FlopRate
+		}
+		wait += k.work.clock.Cycles(seconds)
+		if wait > mostIterationCycles {
+			return p, k.refuse(j, fmt.Sprintf("it computes for %d cycles at once", wait),
+				"take at most 2^48 cycles")
+		}
+		if step.Bytes == 0 {
+			continue
+		}
+		flits, ok := k.flits(step.Bytes)
+		if !ok {
+			return p, k.refuse(j, fmt.Sprintf("%v bytes are no message", step.Bytes),
+				fmt.Sprintf("take at most %d flits (%s makes messages shorter)", math.MaxInt32,
+					spec.FieldScale))
+		}
+		phases = append(phases, batsimPhase{int64(wait), flits})
+		wait = 0
+	}
+	p.tail = wait
+	if len(phases) == 0 {
+		return p, nil
+	}
+	p.lead, phases[0].wait = scheduler.Cycle(phases[0].wait), 0
+	c := patterns.Config{Name: "profile " + j.Profile, FlitBytes: k.plan.Job.FlitBytes}
+	c.Own = func(n int, _ []int, _ int32, _ *rand.Rand) (patterns.Pattern, error) {
+		return &batsimPattern{phases, patterns.Rank(n)}, nil
+	}
+	p.pattern = len(k.work.patterns)
+	k.work.addPattern(c)
+	k.work.texts[p.pattern] = fmt.Sprintf("%s %s on %d at %v flop/s and %v cycles/s, scale %v",
+		filepath.Clean(k.path), j.Profile, j.Size, k.plan.Job.FlopRate, k.work.clock.CyclesPerSecond,
+		k.plan.Job.Scale)
+	p.messages = (&batsimPattern{phases, patterns.Rank(j.Size)}).Messages()
+	return p, nil
+}
+
+// flits returns the length of a message.
+func (k *batsimJobs) flits(bytes float64) (int32, bool) {
+	flits := math.Ceil(math.Ceil(bytes*k.plan.Job.Scale) / float64(k.plan.Job.FlitBytes))
+	pad := float64(k.plan.Job.PadFlits)
+	flits = math.Ceil(max(1, flits)/pad) * pad
+	return int32(min(flits, math.MaxInt32)), flits <= math.MaxInt32
+}
+
+// batsimPhase is a step with messages.
+type batsimPhase struct {
+	wait  int64 // cycles that processes compute before
+	flits int32 // of each message
+}
+
+// batsimPattern has all processes send to all others in each phase, process i first to i+1.
+type batsimPattern struct {
+	phases []batsimPhase
+	n      patterns.Rank
+}
+
+// Phases implements patterns.Pattern.
+func (p *batsimPattern) Phases() int { return len(p.phases) }
+
+// Phase implements patterns.Pattern.
+func (p *batsimPattern) Phase(dst []patterns.Message, k int) []patterns.Message {
+	for from := range p.n {
+		for d := patterns.Rank(1); d < p.n; d++ {
+			dst = append(dst, patterns.Message{From: from, To: (from + d) % p.n, Flits: p.phases[k].flits,
+				Delay: p.phases[k].wait})
+		}
+	}
+	return dst
+}
+
+// Messages implements patterns.Pattern.
+func (p *batsimPattern) Messages() int64 {
+	return int64(len(p.phases)) * int64(p.n) * int64(p.n-1)
+}
