@@ -157,6 +157,17 @@ func (f *FreeSet) CountIn(first, n int) int {
 	return count
 }
 
+// CountBy sets counts to the number of free nodes of each part of the machine; part says which
+// part each node belongs to.
+func (f *FreeSet) CountBy(counts []int, part []int32) {
+	clear(counts)
+	for w, word := range f.words {
+		for ; word != 0; word &= word - 1 {
+			counts[part[w<<6+bits.TrailingZeros64(word)]]++
+		}
+	}
+}
+
 // AppendFirst appends the first free nodes, at most most of them, among the n from
 // first on.
 func (f *FreeSet) AppendFirst(dst []topology.Node, first, n, most int) []topology.Node {

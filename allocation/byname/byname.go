@@ -56,6 +56,13 @@ type Config struct {
 	// Percent is qct of quasi-contiguous: the share of a job's processes, in percent
 	// from 0 to 100, that may use one more level of the tree.
 	Percent int `key:"allocator.qct"`
+	// Version is that of Slurm whose rule slurm-tree follows, one of manager.Versions. The default
+	// is the first of them.
+	Version string `key:"allocator.version"`
+	// BlockNodes and Segment are of slurm-block: the planning size of base blocks, 0 for the
+	// nodes of the first one, and the nodes of a segment, 0 for no segments.
+	BlockNodes int `key:"allocator.block_nodes"`
+	Segment    int `key:"allocator.segment"`
 }
 
 // Names lists the allocators.

@@ -47,6 +47,9 @@ func TestParseAndString(t *testing.T) {
 		"hilbert/first-fit-1d:linear": {Name: "first-fit-1d", Order: "hilbert", Span: "linear"},
 		"quasi-contiguous:20":         {Name: "quasi-contiguous", Percent: 20},
 		"level-spread":                {Name: "level-spread"},
+		"slurm-tree":                  {Name: "slurm-tree"},
+		"slurm-tree:22.05":            {Name: "slurm-tree", Version: "22.05"},
+		"slurm-block:16,4":            {Name: "slurm-block", BlockNodes: 16, Segment: 4},
 	} {
 		got, err := byname.Parse(short)
 		if err != nil || got != want {
@@ -195,6 +198,8 @@ func TestNamesCanBeMade(t *testing.T) {
 			machine = machinetest.Tree(t, 4, 2, 16)
 		case strings.HasPrefix(info.Doc, "machine of groups"):
 			machine = machinetest.Dragonfly(t, 4, 2, 2, 0)
+		case strings.HasPrefix(info.Doc, "machine of switches"):
+			machine = machinetest.Tree(t, 2, 3, 8)
 		case strings.HasPrefix(info.Doc, "HyperX"):
 			machine = machinetest.Hyper(t, 1, 4, 4)
 		}

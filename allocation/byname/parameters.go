@@ -8,6 +8,7 @@ import (
 	"contend/allocation"
 	"contend/allocation/center"
 	"contend/allocation/exact"
+	"contend/allocation/manager"
 	"contend/allocation/order"
 	"contend/allocation/submesh"
 )
@@ -63,6 +64,19 @@ func percent() parameter {
 	p := number("qct", 0, "quasi-contiguous:20", func(c *Config) *int { return &c.Percent })
 	p.most = 100
 	return p
+}
+
+func version() parameter {
+	return word("version", manager.Versions(), func(c *Config) *string { return &c.Version })
+}
+
+// blocks are the parameters of slurm-block.
+func blocks() []parameter {
+	const example = "slurm-block:16,4"
+	return []parameter{
+		number("block_nodes", 0, example, func(c *Config) *int { return &c.BlockNodes }),
+		number("segment", 0, example, func(c *Config) *int { return &c.Segment }),
+	}
 }
 
 func rotate() parameter {

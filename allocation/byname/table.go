@@ -9,6 +9,7 @@ import (
 	"contend/allocation"
 	"contend/allocation/center"
 	"contend/allocation/exact"
+	"contend/allocation/manager"
 	"contend/allocation/order"
 	"contend/allocation/submesh"
 	"contend/allocation/tree"
@@ -155,6 +156,31 @@ func makeTable() []entry {
 		{allocation.Info{Name: "subcube",
 			Doc: "HyperX: the first free box of whole routers, as cubic as possible (after " +
 				"Cano et al. 2026)"}, nil, plain(submesh.NewSubcube)},
+		{allocation.Info{Name: "slurm-tree",
+			Doc: "machine of switches, such as topology.conf of Slurm: the best-fitting leaf switches, " +
+				"as slurmctld's topology/tree chooses them; slurm-tree:22.05 as before 24.05.3 (SchedMD " +
+				"2025)"},
+			[]parameter{version()},
+			func(c Config, s allocation.Site) (allocation.Allocator, error) {
+				return manager.NewSlurmTree(s.Machine, c.Version)
+			}},
+		{allocation.Info{Name: "one-switch",
+			Doc: "machine of switches: waits for a switch of the lowest level that can hold the job, and " +
+				"takes the one with the fewest free processors (after Slurm's --switches=1, SchedMD 2025)"},
+			nil, plain(manager.NewOneSwitch)},
+		{allocation.Info{Name: "slurm-block",
+			Doc: "machine of switches above base blocks, such as topology.conf of Slurm: the block with " +
+				"the fewest free nodes that suffice, as slurmctld's topology/block chooses it; " +
+				"slurm-block:16,4 plans with blocks of 16 nodes, for jobs of segments of 4 (SchedMD 2025)"},
+			blocks(),
+			func(c Config, s allocation.Site) (allocation.Allocator, error) {
+				return manager.NewSlurmBlock(s.Machine, c.BlockNodes, c.Segment)
+			}},
+		{allocation.Info{Name: "volcano-binpack",
+			Doc: "machine of switches: the fullest switch of the lowest level that can hold the job, and " +
+				"below it the nearest leaf switches in order (Volcano, network-topology-aware, 2026)"},
+			nil, plain(manager.NewVolcano)},
+		kueueEntry(0), kueueEntry(1), kueueEntry(2),
 	}
 }
 
@@ -173,6 +199,18 @@ func packerEntry(i int) entry {
 		}
 		return order.NewPacker(c.Name, line, order.Span(c.Span))
 	}}
+}
+
+// kueueEntry returns the entry of one of KueueModes.
+func kueueEntry(i int) entry {
+	info := manager.KueueModes()[i]
+	return entry{info, nil, plain(func(m topology.Topology) (allocation.Allocator, error) {
+		a, err := manager.NewKueue(info.Name, m)
+		if err != nil {
+			return nil, err
+		}
+		return a, nil
+	})}
 }
 
 func ofSubmesh(c Config, s allocation.Site) (allocation.Allocator, error) {

@@ -25,7 +25,8 @@ func (c Config) CountDecides() bool {
 	case "paging":
 		return c.Page == 0
 	case "random", "mbs", "sequential", "optimal", "ptas", "by-router", "by-group", "level-spread",
-		"random-routers", "random-groups", "rows", "diagonal":
+		"random-routers", "random-groups", "rows", "diagonal", "slurm-tree",
+		"kueue-best-fit", "kueue-least-free", "kueue-balanced", "volcano-binpack":
 		return true
 	}
 	return slices.Contains(TieCounters(), c.Name) ||

@@ -21,7 +21,7 @@ func TestTraits(t *testing.T) {
 	}
 	tree := must.Have(topology.NewTree(topology.TreeConfig{Arity: 4, Levels: 3}))
 	machines = append(machines, tree, machinetest.Dragonfly(t, 4, 2, 2, 0), machinetest.Hyper(t, 2, 4,
-		4))
+		4), machinetest.Tree(t, 2, 4, 0))
 	for _, info := range byname.Names() {
 		for page := range 3 {
 			c := byname.Config{Name: info.Name}

@@ -3,7 +3,6 @@ package tree
 import (
 	"cmp"
 	"fmt"
-	"math/bits"
 	"slices"
 
 	"contend/allocation"
@@ -82,12 +81,7 @@ func (d *division) count(free *allocation.FreeSet, req allocation.Request) bool 
 	if req.Size > free.Count() {
 		return false
 	}
-	clear(d.free)
-	for w, word := range free.Words() {
-		for ; word != 0; word &= word - 1 {
-			d.free[d.router[w<<6+bits.TrailingZeros64(word)]]++
-		}
-	}
+	free.CountBy(d.free, d.router)
 	for g := range d.inGroup {
 		d.inGroup[g] = 0
 		for _, n := range d.free[d.groups[g]:d.groups[g+1]] {

@@ -16,8 +16,9 @@ const anynetRight = "give lines such as: router 0 node 0 node 1 router 1"
 //
 // Beyond what BookSim knows "x2" behind a router says that there are two parallel links, "f4" that
 // a flit follows another one after 4 cycles from R to S,
-// "name TEXT" gives router R a name, "group G" puts it into a group and "rail K" says that the
-// network interfaces of that number hang on it. A # begins a comment. File is the name for errors,
+// "name TEXT" gives router R a name, "group G" puts it into a group, "level L" says how high above
+// the nodes it is, and "rail K" that the network interfaces of that number hang on it. A # begins a
+// comment. File is the name for errors,
 // "" for none.
 func Parse(file string, lines []string) (*Network, error) {
 	n := newNetwork(file)
@@ -74,6 +75,9 @@ func (n *Network) readPart(kind string, head int, rest []string) (used int, err 
 		return 0, err
 	case what == "router group":
 		n.routers[head].group = id
+		return 2, nil
+	case what == "router level":
+		n.routers[head].level = id
 		return 2, nil
 	case what == "router rail":
 		return 2, n.joinRail(head, id)

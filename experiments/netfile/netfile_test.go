@@ -18,11 +18,17 @@ import (
 // read writes a text to a file and reads it.
 func read(t *testing.T, name, text string) (*netfile.Network, error) {
 	t.Helper()
+	return netfile.ReadFile(write(t, name, text), input.DecodeTOML)
+}
+
+// write writes a text to a file of a folder of its own.
+func write(t *testing.T, name, text string) string {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	return netfile.ReadFile(path, input.DecodeTOML)
+	return path
 }
 
 // triangle is one network in both forms: two links from a to b, three cycles from b to c and
@@ -193,7 +199,9 @@ func TestFaultsNameTheirLines(t *testing.T) {
 // No text makes the readers fail in another way, and what they read is a network whose lines are
 // read as the same.
 func FuzzReadFile(f *testing.F) {
-	forms := []string{".anynet", ".toml"}
+	forms := []string{".anynet", ".toml", ".conf", ".yaml"}
+	f.Add(uint8(2), slurmTree["topology.conf"])
+	f.Add(uint8(3), slurmTree["topo.yml"])
 	for name, text := range triangle {
 		f.Add(uint8(slices.Index(forms, filepath.Ext(name))), text)
 	}

@@ -40,11 +40,12 @@ type Network struct {
 	line    int // that is read
 }
 
-// router is what is known of a router: its name, its group, -1 for none, and its rail.
+// router is what is known of a router: its name, its group and its level, -1 for none, and its
+// rail.
 type router struct {
-	name        string
-	group, rail int
-	known       bool // it has been named, and is no gap in the numbers
+	name               string
+	group, rail, level int
+	known              bool // it has been named, and is no gap in the numbers
 }
 
 // hung says that a network interface of a node hangs on a router, that of the router's rail.
@@ -66,7 +67,7 @@ func (n *Network) router(r int) error {
 		return n.bad(fmt.Sprintf("routers are 0 to %d", mostRouters-1), "there is a router %d", r)
 	}
 	for len(n.routers) <= r {
-		n.routers = append(n.routers, router{group: -1})
+		n.routers = append(n.routers, router{group: -1, level: -1})
 	}
 	n.routers[r].known = true
 	return nil
@@ -133,6 +134,12 @@ func (n *Network) Config() topology.GraphConfig {
 			c.Groups[i] = max(0, r.group)
 		}
 	}
+	if slices.ContainsFunc(n.routers, func(r router) bool { return r.level >= 0 }) {
+		c.Levels = make([]int, len(n.routers))
+		for i, r := range n.routers {
+			c.Levels[i] = max(0, r.level)
+		}
+	}
 	return c
 }
 
@@ -150,6 +157,9 @@ func (n *Network) Lines() []string {
 		}
 		if r.rail > 0 {
 			fmt.Fprintf(&lines[i], " rail %d", r.rail)
+		}
+		if r.level >= 0 {
+			fmt.Fprintf(&lines[i], " level %d", r.level)
 		}
 	}
 	for _, homes := range n.rails {

@@ -147,7 +147,7 @@ func (s *Spec) checkBenchmarks() *input.Error {
 // contiguousAllocators keep the processors of a job together and let the job wait if
 // they cannot.
 var contiguousAllocators = []string{"contiguous", "quasi-contiguous", "first-fit", "best-fit",
-	"frame-sliding", "buddy2d"}
+	"frame-sliding", "buddy2d", "one-switch"}
 
 // Speedup is the share of their run times by which jobs of several processors
 // are faster: "we cannot assume any acceleration with non-contiguous

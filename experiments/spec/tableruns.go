@@ -74,6 +74,17 @@ var allocatorKeys = []Key{
 		when: all(queued, takes("qct")), Source: "pascual2009 Eq. 1",
 		Doc: "of quasi-contiguous: share of a job's processes that may use one level of the " +
 			"tree more"},
+	{Path: "allocator.version", Default: `"24.05.3"`, Choices: []string{"24.05.3", "22.05"},
+		when: all(queued, takes("version")),
+		Doc:  "of slurm-tree: the rule of Slurm since 24.05.3, or the one before"},
+	{Path: "allocator.block_nodes", Default: "0", Min: "0",
+		when: all(queued, takes("block_nodes")), Unit: "nodes",
+		Doc: "of slurm-block: the planning size of base blocks, the first of Slurm's BlockSizes; 0 " +
+			"stands for the number of nodes of the first block"},
+	{Path: "allocator.segment", Default: "0", Min: "0", when: all(queued, takes("segment")),
+		Unit: "nodes",
+		Doc: "of slurm-block: the size of segments, as Slurm's --segment, for jobs whose size is a " +
+			"multiple of it; 0 stands for none"},
 	{Path: "allocator.rotate", Default: "false", when: all(queued, takes("rotate")),
 		Doc: "of submesh allocators: try the request turned by a quarter too"},
 	{Path: "allocator.last_shell", Default: `"previous"`,
@@ -188,6 +199,7 @@ var shortKeys = []Key{
 			"first-fit:rotate; sets all of [allocator]"},
 	{Path: "machine.file", Shorthand: true, Default: `""`,
 		when: all(topologyIs("graph")),
-		Doc: "a file that describes a graph; sets machine.graph. Its name ends in .toml, else it is " +
-			"a BookSim anynet file; docs/howto/networks.md describes both"},
+		Doc: "a file that describes a graph; sets machine.graph. Its name ends in .toml, or in .conf " +
+			"or .yaml if it is a topology of Slurm, else it is a BookSim anynet file; " +
+			"docs/howto/networks.md describes them"},
 }

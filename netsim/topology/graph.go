@@ -22,6 +22,7 @@ type Graph struct {
 	names  []string
 	groups []int32 // nil: no groups
 	many   int     // groups
+	levels []int   // nil: no levels
 	hops   hopRows
 }
 
@@ -49,6 +50,9 @@ type GraphConfig struct {
 	Names []string
 	// Groups are the groups of the routers, numbered from 0 without a gap; nil for none.
 	Groups []int
+	// Levels say how high above the nodes the routers are, from 0; nil for none. Links join routers
+	// of different levels.
+	Levels []int
 }
 
 // GraphLink is a link between two routers, for both directions.
@@ -97,6 +101,7 @@ func NewGraph(c GraphConfig) (*Graph, error) {
 	for _, g := range c.Groups {
 		t.groups, t.many = append(t.groups, int32(g)), max(t.many, g+1)
 	}
+	t.levels = slices.Clone(c.Levels)
 	t.hops = make(hopRows, min(c.Routers, mostHopRows))
 	return t, t.connected()
 }
@@ -122,6 +127,9 @@ func checkGraph(c GraphConfig) error {
 	case c.Groups != nil && len(c.Groups) != c.Routers:
 		return bad("Groups", fmt.Sprintf("give %d", c.Routers), "has %d entries for %d routers",
 			len(c.Groups), c.Routers)
+	case c.Levels != nil && len(c.Levels) != c.Routers:
+		return bad("Levels", fmt.Sprintf("give %d", c.Routers), "has %d entries for %d routers",
+			len(c.Levels), c.Routers)
 	}
 	exists := func(r Router) bool { return r >= 0 && int(r) < c.Routers }
 	right := fmt.Sprintf("routers are 0 to %d", c.Routers-1)
@@ -144,6 +152,15 @@ func checkGraph(c GraphConfig) error {
 			return bad("Links", fmt.Sprintf("give 0 to %d", MaxFlitCycles),
 				"has one from router %d to router %d of %d and %d cycles a flit", l.From, l.To,
 				l.FlitCycles, l.BackFlit)
+		case c.Levels != nil && c.Levels[l.From] == c.Levels[l.To]:
+			return bad("Levels", "let each link lead up", "puts router %d and router %d, which a link "+
+				"joins, on level %d", l.From, l.To, c.Levels[l.From])
+		}
+	}
+	for r, level := range c.Levels {
+		if level < 0 || level > MaxLevel {
+			return bad("Levels", fmt.Sprintf("levels are 0 to %d", MaxLevel), "puts router %d on level %d",
+				r, level)
 		}
 	}
 	return checkGroups(c.Groups)
@@ -154,6 +171,9 @@ const MaxLinkCycles = 1 << 20
 
 // MaxFlitCycles bounds how many cycles there may be from one flit to the next on a link of a graph.
 const MaxFlitCycles = 1<<16 - 1
+
+// MaxLevel bounds the levels of the routers of a graph.
+const MaxLevel = 31
 
 // checkGroups checks that every group from 0 up to the last has a router.
 func checkGroups(groups []int) error {
@@ -220,6 +240,14 @@ func (t *Graph) Group(r Router) int {
 		return 0
 	}
 	return int(t.groups[r])
+}
+
+// Level implements Levelled.
+func (t *Graph) Level(r Router) (int, bool) {
+	if t.levels == nil {
+		return 0, false
+	}
+	return t.levels[r], true
 }
 
 // Label implements Labelled.

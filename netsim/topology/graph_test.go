@@ -3,6 +3,7 @@ package topology_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"contend/internal/must"
@@ -61,6 +62,26 @@ func TestGraphPorts(t *testing.T) {
 	}
 	if m.Groups() != 2 || m.Group(0) != 0 || m.Group(2) != 1 {
 		t.Errorf("%d groups, router 0 in %d, router 2 in %d", m.Groups(), m.Group(0), m.Group(2))
+	}
+}
+
+// Routers have the levels that are given, and links join different ones.
+func TestGraphLevels(t *testing.T) {
+	c := topology.GraphConfig{Routers: 2, Nodes: []topology.Router{0},
+		Links: []topology.GraphLink{link(0, 1)}}
+	if _, ok := graph(t, c).Level(1); ok {
+		t.Error("a graph without levels has some")
+	}
+	c.Levels = []int{0, 3}
+	if level, ok := graph(t, c).Level(1); level != 3 || !ok {
+		t.Errorf("router 1 is on level %d, %v", level, ok)
+	}
+	for want, levels := range map[string][]int{"has 1 entries": {0}, "on level 1": {1, 1},
+		"on level 32": {0, 32}, "on level -1": {-1, 0}} {
+		c.Levels = levels
+		if _, err := topology.NewGraph(c); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("levels %v: %v, want %s", levels, err, want)
+		}
 	}
 }
 

@@ -84,6 +84,14 @@ type Grouped interface {
 	Group(r Router) int
 }
 
+// Levelled is a topology whose routers may be at heights above the nodes, such as the switches of
+// a tree from a file. Graph is one. Links join routers of different levels.
+type Levelled interface {
+	Topology
+	// Level returns the level of router r, from 0, or false if the topology has none.
+	Level(r Router) (level int, ok bool)
+}
+
 // Railed is a topology whose nodes may have several network interfaces, each with a link to a
 // router of its own. FatTree and Graph are such.
 type Railed interface {

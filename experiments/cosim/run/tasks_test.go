@@ -1,6 +1,7 @@
 package run
 
 import (
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -21,7 +22,7 @@ func graphConfig(ranks ...[]tasks.Task) patterns.Config {
 		panic(err)
 	}
 	return patterns.Config{Name: "graph",
-		Work: func(int) (patterns.Work, error) { return tasks.Work{Graph: g}, nil }}
+		Work: func(int, *rand.Rand) (patterns.Work, error) { return tasks.Work{Graph: g}, nil }}
 }
 
 // ends starts jobs at once, one on each list of nodes of a mesh of 4x4, and returns when they end.

@@ -1,0 +1,301 @@
+package manager
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+
+	"contend/allocation"
+	"contend/netsim/topology"
+)
+
+// kueue places jobs as Kueue's topology-aware scheduling does [KEP 2724, "Topology Aware
+// Scheduling", kubernetes-sigs/kueue, 2026]. The reading: a pod takes a node, domains are the
+// switches of a machine, and those of the lowest level, which pods fill, the leaf switches. Jobs
+// have no leaders and no slices.
+//
+// kueue-best-fit is BestFit with the annotation "preferred" at the leaf switches. The job gets one
+// domain of the lowest level at which one can hold it, that with the fewest free nodes, the first
+// of equals. Below it the domains of the next level are taken from the one with most free nodes on,
+// equals in order; the last one is the one with the fewest that suffice. And so on down.
+//
+// kueue-least-free is LeastFreeCapacity, the algorithm of unconstrained requests: the leaf switch
+// with the fewest free nodes that suffice, or else leaf switches from the one with the fewest on.
+//
+// kueue-balanced is BalancedPlacement with "preferred" one level above the leaf switches. Within
+// one domain two levels above them, or the whole machine, pods are spread so that each leaf switch
+// used gets at least T. T is the most that is possible there with as few leaf switches as filling
+// the emptiest first takes: the smaller of their even share and of the free nodes of the last of
+// them. The domain with the largest T is taken, then the one that needs the fewest domains below
+// it. Leaf switches with fewer than T free nodes are left out. The job gets the domains above leaf
+// switches, and then the leaf switches below them, whose number is the fewest and whose free nodes
+// together are the fewest that suffice; equal ones by entropy and then in order. Each gets T pods,
+// and the rest goes to those with most free nodes. Where T is 0, or the document's steps find no
+// such set, kueue-best-fit decides. Where the document leaves ties open, the program of 2026
+// settles them.
+type kueue struct {
+	*switches
+	down     [][]int32 // the switches below each
+	mode     string
+	list     []int32
+	children []int32
+	take     []int // pods of each switch
+	room     []int // of kueue-balanced: free nodes that may be used
+}
+
+// KueueModes are the allocators of kueue.
+func KueueModes() []allocation.Info {
+	return []allocation.Info{
+		{Name: "kueue-best-fit", Doc: "machine of switches: one switch of the lowest level that can " +
+			"hold the job, the tightest, and below it the emptiest first with a tight last one (Kueue, KEP " +
+			"2724, 2026)"},
+		{Name: "kueue-least-free", Doc: "machine of switches: the tightest leaf switch, else leaf " +
+			"switches from the one with the fewest free processors on (Kueue, KEP 2724, 2026)"},
+		{Name: "kueue-balanced", Doc: "machine of switches: few leaf switches with as even shares of " +
+			"the job as possible, else as kueue-best-fit (Kueue, KEP 2724, 2026)"},
+	}
+}
+
+// NewKueue returns an allocator of KueueModes.
+func NewKueue(mode string, machine topology.Topology) (*kueue, error) {
+	s, err := newWhole(mode, machine)
+	if err != nil {
+		return nil, err
+	}
+	a := &kueue{switches: s, mode: mode, down: s.children(), take: make([]int, len(s.level)),
+		room: make([]int, len(s.level))}
+	return a, nil
+}
+
+// CountDecides implements Counting.
+func (a *kueue) CountDecides() bool { return true }
+
+// Check implements Allocator.
+func (a *kueue) Check(req allocation.Request) error { return req.Check(len(a.leaf)) }
+
+// Allocate implements Allocator. Ranks are in node order.
+func (a *kueue) Allocate(dst []topology.Node, free *allocation.FreeSet,
+	req allocation.Request) ([]topology.Node, bool) {
+	if !a.count(free, req) {
+		return dst, false
+	}
+	clear(a.take)
+	switch {
+	case a.mode == "kueue-balanced" && a.balance(req.Size):
+	case a.mode == "kueue-least-free":
+		a.leastFree(req.Size)
+	default:
+		a.bestFit(req.Size)
+	}
+	from := len(dst)
+	for _, leaf := range a.leaves {
+		dst = a.appendFree(dst, free, int(leaf), a.take[leaf])
+	}
+	slices.Sort(dst[from:])
+	return dst, true
+}
+
+// bestFit gives the job's pods to leaf switches by BestFit.
+func (a *kueue) bestFit(size int) {
+	best := -1
+	for i, n := range a.free {
+		if n >= size && (best < 0 || a.level[i] < a.level[best] ||
+			a.level[i] == a.level[best] && n < a.free[best]) {
+			best = i
+		}
+	}
+	a.list = append(a.list[:0], int32(best))
+	a.take[best] = size
+	for len(a.down[a.list[0]]) > 0 {
+		a.children = a.children[:0]
+		for _, i := range a.list {
+			a.take[i] = 0
+			a.children = append(a.children, a.down[i]...)
+		}
+		slices.SortFunc(a.children, func(x, y int32) int {
+			return cmp.Or(a.free[y]-a.free[x], int(x-y))
+		})
+		a.consume(size, true)
+	}
+}
+
+// leastFree gives the job's pods to leaf switches by LeastFreeCapacity.
+func (a *kueue) leastFree(size int) {
+	a.children = append(a.children[:0], a.leaves...)
+	slices.SortFunc(a.children, func(x, y int32) int {
+		return cmp.Or(a.free[x]-a.free[y], int(x-y))
+	})
+	for _, i := range a.children {
+		if a.free[i] >= size {
+			a.take[i] = size
+			return
+		}
+	}
+	a.consume(size, false)
+}
+
+// consume takes the children in their order until they suffice, the tightest of those that are
+// left as the last one if asked, and makes them the list.
+func (a *kueue) consume(size int, tight bool) {
+	a.list = a.list[:0]
+	for at := 0; size > 0; at++ {
+		i := a.children[at]
+		if tight && a.free[i] >= size {
+			for _, other := range a.children[at:] {
+				if n := a.free[other]; n >= size && n < a.free[i] {
+					i = other
+				}
+			}
+		}
+		a.take[i] = min(size, a.free[i])
+		size -= a.take[i]
+		a.list = append(a.list, i)
+	}
+}
+
+// balance gives the job's pods to leaf switches by BalancedPlacement, and reports whether it could.
+func (a *kueue) balance(size int) bool {
+	var best []int32
+	most, fewest := 0, 0
+	for _, siblings := range a.siblings() {
+		leaves := a.below2(siblings)
+		copy(a.room, a.free)
+		used, last := a.greedy(leaves, size)
+		if used == 0 {
+			continue
+		}
+		share := min(size/used, last)
+		if share < max(1, most) {
+			continue
+		}
+		a.prune(siblings, share)
+		if used, _ = a.greedy(siblings, size); used > 0 && (share > most || used < fewest) {
+			best, most, fewest = siblings, share, used
+		}
+	}
+	if best == nil {
+		return false
+	}
+	copy(a.room, a.free)
+	a.prune(best, most)
+	order := slices.Clone(best)
+	slices.SortStableFunc(order, func(x, y int32) int {
+		return cmp.Or(a.room[y]-a.room[x], cmp.Compare(a.unevenness(x), a.unevenness(y)))
+	})
+	leaves := a.subset(a.below2(a.subset(order, size)), size)
+	if leaves == nil || size < most*len(leaves) {
+		return false
+	}
+	slices.SortStableFunc(leaves, func(x, y int32) int { return a.room[y] - a.room[x] })
+	rest := size - most*len(leaves)
+	for _, i := range leaves {
+		more := min(rest, a.room[i]-most)
+		a.take[i] = most + more
+		rest -= more
+	}
+	return true
+}
+
+// siblings lists the switches right above leaf switches, those below one switch together.
+func (a *kueue) siblings() (groups [][]int32) {
+	of := map[int]int{}
+	for i := range a.level {
+		if len(a.down[i]) == 0 || len(a.nodes[a.down[i][0]]) == 0 {
+			continue
+		}
+		p := a.parent(i)
+		at, known := of[p]
+		if !known {
+			at = len(groups)
+			of[p], groups = at, append(groups, nil)
+		}
+		groups[at] = append(groups[at], int32(i))
+	}
+	return groups
+}
+
+// below2 lists the switches below some.
+func (a *kueue) below2(above []int32) (list []int32) {
+	for _, i := range above {
+		list = append(list, a.down[i]...)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// greedy returns how many domains hold the job if the emptiest are filled first, and the room of
+// the last of them; 0 if all together do not.
+func (a *kueue) greedy(domains []int32, size int) (used, last int) {
+	sorted := slices.Clone(domains)
+	slices.SortFunc(sorted, func(x, y int32) int { return a.room[y] - a.room[x] })
+	for _, i := range sorted {
+		if a.room[i] == 0 {
+			break
+		}
+		used, last = used+1, a.room[i]
+		if size -= last; size <= 0 {
+			return used, last
+		}
+	}
+	return 0, 0
+}
+
+// prune leaves out leaf switches with less room than a share.
+func (a *kueue) prune(above []int32, share int) {
+	for _, i := range above {
+		a.room[i] = 0
+		for _, leaf := range a.down[i] {
+			if a.room[leaf] < share {
+				a.room[leaf] = 0
+			}
+			a.room[i] += a.room[leaf]
+		}
+	}
+}
+
+// unevenness orders switches of equal room by the entropy of the room below them, most first. It is
+// rounded, so that it is the same on all processors.
+func (a *kueue) unevenness(i int32) int64 {
+	sum := 0.0
+	for _, leaf := range a.down[i] {
+		if n := float64(a.room[leaf]); n > 1 {
+			sum += math.Round(n * math.Log2(n) * 1e6)
+		}
+	}
+	return int64(sum)
+}
+
+// subset returns the domains, as few as can be, whose room is the least that holds the job: of
+// equal sets the one that is found first in the order of the domains.
+func (a *kueue) subset(domains []int32, size int) []int32 {
+	used, _ := a.greedy(domains, size)
+	if used == 0 {
+		return nil
+	}
+	// sets[k][n] is the first set of k domains with room n.
+	sets := make([]map[int][]int32, used+1)
+	for k := range sets {
+		sets[k] = map[int][]int32{}
+	}
+	sets[0][0] = []int32{}
+	for _, i := range domains {
+		if a.room[i] == 0 {
+			continue
+		}
+		for k := used; k > 0; k-- {
+			for _, n := range slices.Sorted(maps.Keys(sets[k-1])) {
+				if _, known := sets[k][n+a.room[i]]; n < size && !known {
+					sets[k][n+a.room[i]] = append(slices.Clip(sets[k-1][n]), i)
+				}
+			}
+		}
+	}
+	least := math.MaxInt
+	for n := range sets[used] {
+		if n >= size {
+			least = min(least, n)
+		}
+	}
+	return sets[used][least]
+}

@@ -1,0 +1,218 @@
+// Package manager has the rules by which resource managers of clusters place jobs: those of Slurm's
+// plugins topology/tree and topology/block, of Kueue and of Volcano.
+//
+// A rule sees the machine as switches above nodes. Each rule is stated in our own words, from the
+// documents of the program, and for Slurm from what slurmctld does; which versions were compared
+// stands with it.
+package manager
+
+import (
+	"fmt"
+	"slices"
+
+	"contend/allocation"
+	"contend/netsim/topology"
+)
+
+// switches are the switches of a machine, of level 0 those with nodes: the routers of a machine
+// with levels, or the subtrees of a fat tree, whose routers above the same nodes count as one
+// switch.
+type switches struct {
+	level  []int
+	up     [][]int32 // the switches above each, in ascending order
+	below  [][]int32 // the leaves below each, in ascending order; a leaf itself
+	leaves []int32
+	nodes  [][]topology.Node // of each leaf, ascending
+	leaf   []int32           // of each node
+	free   []int             // free nodes below each switch, as count left them
+}
+
+// newSwitches returns the switches of a machine, or an error that names the allocator.
+func newSwitches(allocator string, machine topology.Topology) (*switches, error) {
+	s := &switches{leaf: make([]int32, machine.Nodes())}
+	levelled, ok := machine.(topology.Levelled)
+	if ok {
+		_, ok = levelled.Level(0)
+	}
+	if tree, fat := topology.FatTreeOf(machine); fat {
+		s.ofFatTree(tree)
+	} else if ok {
+		s.ofLevels(levelled)
+	} else {
+		return nil, fmt.Errorf("allocator %s needs a tree, a fat-tree or a graph whose routers have "+
+			"levels, such as that of Slurm's topology.conf; this machine is none", allocator)
+	}
+	s.nodes = make([][]topology.Node, len(s.level))
+	for n, leaf := range s.leaf {
+		if s.level[leaf] != 0 {
+			return nil, fmt.Errorf("allocator %s needs all nodes on routers of level 0; node %d is on one "+
+				"of level %d", allocator, n, s.level[leaf])
+		}
+		s.nodes[leaf] = append(s.nodes[leaf], topology.Node(n))
+	}
+	s.below, s.free = make([][]int32, len(s.level)), make([]int, len(s.level))
+	order := make([]int32, len(s.level))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return s.level[a] - s.level[b] })
+	for _, i := range order {
+		if len(s.nodes[i]) > 0 {
+			s.below[i] = append(s.below[i], i)
+			s.leaves = append(s.leaves, i)
+		}
+		slices.Sort(s.below[i])
+		s.below[i] = slices.Compact(s.below[i])
+		for _, above := range s.up[i] {
+			s.below[above] = append(s.below[above], s.below[i]...)
+		}
+	}
+	slices.Sort(s.leaves)
+	return s, nil
+}
+
+// newWhole is newSwitches for allocators that need a switch above all nodes.
+func newWhole(allocator string, machine topology.Topology) (*switches, error) {
+	s, err := newSwitches(allocator, machine)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.ContainsFunc(s.below, func(l []int32) bool { return len(l) == len(s.leaves) }) {
+		return nil, fmt.Errorf("allocator %s needs a switch above all nodes; this machine has none",
+			allocator)
+	}
+	return s, nil
+}
+
+// ofLevels takes the routers of a machine as switches.
+func (s *switches) ofLevels(m topology.Levelled) {
+	s.up = make([][]int32, m.Routers())
+	for r := range topology.Router(m.Routers()) {
+		level, _ := m.Level(r)
+		s.level = append(s.level, level)
+		for p := range topology.Port(m.Ports()) {
+			if peer, _, ok := m.Peer(r, p); ok {
+				if above, _ := m.Level(peer); above > level {
+					s.up[r] = append(s.up[r], int32(peer))
+				}
+			}
+		}
+		slices.Sort(s.up[r])
+		s.up[r] = slices.Compact(s.up[r])
+	}
+	for n := range s.leaf {
+		r, _ := m.Attach(topology.Node(n))
+		s.leaf[n] = int32(r)
+	}
+}
+
+// ofFatTree takes the subtrees of a fat tree as switches, level by level.
+func (s *switches) ofFatTree(t *topology.FatTree) {
+	base := 0
+	for l := range t.Levels() {
+		count := (t.Nodes() + t.Span(l) - 1) / t.Span(l)
+		for i := range count {
+			s.level = append(s.level, l)
+			var up []int32
+			if l+1 < t.Levels() {
+				up = []int32{int32(base + count + i/t.Children(l+1))}
+			}
+			s.up = append(s.up, up)
+		}
+		base += count
+	}
+	for n := range s.leaf {
+		s.leaf[n] = int32(n / t.Span(0))
+	}
+}
+
+// parent returns the last of the switches above one, or -1.
+func (s *switches) parent(i int) int {
+	if up := s.up[i]; len(up) > 0 {
+		return int(up[len(up)-1])
+	}
+	return -1
+}
+
+// children returns the switches whose parent each switch is.
+func (s *switches) children() [][]int32 {
+	down := make([][]int32, len(s.level))
+	for i := range s.level {
+		if p := s.parent(i); p >= 0 {
+			down[p] = append(down[p], int32(i))
+		}
+	}
+	return down
+}
+
+// sizes returns the nodes below each switch.
+func (s *switches) sizes() []int {
+	sizes := make([]int, len(s.level))
+	for i, leaves := range s.below {
+		for _, leaf := range leaves {
+			sizes[i] += len(s.nodes[leaf])
+		}
+	}
+	return sizes
+}
+
+// count counts the free nodes below all switches. It reports false if too few are free.
+func (s *switches) count(free *allocation.FreeSet, req allocation.Request) bool {
+	req.MustMakeSense()
+	if req.Size > free.Count() {
+		return false
+	}
+	free.CountBy(s.free, s.leaf)
+	s.addUp()
+	return true
+}
+
+// addUp adds up the free nodes of leaves below the switches above them.
+func (s *switches) addUp() {
+	for i, leaves := range s.below {
+		if len(s.nodes[i]) > 0 {
+			continue
+		}
+		s.free[i] = 0
+		for _, leaf := range leaves {
+			s.free[i] += s.free[leaf]
+		}
+	}
+}
+
+// only leaves the nodes below one switch free.
+func (s *switches) only(i int) {
+	for _, leaf := range s.leaves {
+		if _, below := slices.BinarySearch(s.below[i], leaf); !below {
+			s.free[leaf] = 0
+		}
+	}
+	s.addUp()
+}
+
+// appendFree appends the first free nodes of a leaf, at most most of them.
+func (s *switches) appendFree(dst []topology.Node, free *allocation.FreeSet, leaf,
+	most int) []topology.Node {
+	for _, n := range s.nodes[leaf] {
+		if most == 0 {
+			break
+		}
+		if free.Free(n) {
+			dst = append(dst, n)
+			most--
+		}
+	}
+	return dst
+}
+
+// checkEmpty returns an error for a request that an allocator does not place on the empty machine.
+func checkEmpty(name string, a allocation.Allocator, nodes int, req allocation.Request) error {
+	if err := req.Check(nodes); err != nil {
+		return err
+	}
+	if _, ok := a.Allocate(nil, allocation.NewFreeSet(nodes), req); !ok {
+		return fmt.Errorf("asks for %d processors, for which %s finds no place on the empty machine",
+			req.Size, name)
+	}
+	return nil
+}

@@ -1,0 +1,226 @@
+package site
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"contend/internal/bounded"
+	"contend/scheduler"
+)
+
+// sacctRight says how to write a log that this package reads.
+const sacctRight = "give the output of: sacct -a -X -P -o JobID,Submit,Start,End,Elapsed," +
+	"NNodes,NCPUS,Timelimit,User,Partition,State"
+
+// sacct is a log of jobs as Slurm's sacct writes it with --parsable2, with the names of the columns
+// in its first line, in any order.
+type sacct struct {
+	file    string
+	column  map[string]int
+	jobs    []sacctJob
+	started time.Time // the first submission
+	steps   int       // lines of job steps
+	never   int       // jobs that never started
+	running int       // jobs that had not ended
+	cpus    int       // the most CPUs of a node of a job; 0 if the file does not say
+}
+
+// sacctJob is a job. Times are in seconds; limit is 0 if there is none.
+type sacctJob struct {
+	submit            time.Time
+	wait, run, limit  float64
+	nodes, cpus       int
+	user, queue, done string
+}
+
+// readSacct reads a log.
+func readSacct(file string, in io.Reader) (*sacct, error) {
+	s := &sacct{file: file}
+	lines := bufio.NewScanner(bounded.Log.Reader(file, in))
+	lines.Buffer(nil, bounded.Log.Line+2)
+	number := 0
+	for lines.Scan() {
+		number++
+		text := strings.TrimRight(lines.Text(), "\r")
+		if text == "" {
+			continue
+		}
+		cells := strings.Split(text, "|")
+		var err error
+		if s.column == nil {
+			err = s.header(cells)
+		} else {
+			err = s.line(cells)
+		}
+		if err != nil {
+			return nil, &bounded.Error{File: file, Line: number, Problem: err.Error(), Right: sacctRight}
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, err
+	}
+	if len(s.jobs) == 0 {
+		return nil, &bounded.Error{File: file, Problem: "no job of it has started and ended",
+			Right: sacctRight}
+	}
+	slices.SortStableFunc(s.jobs, func(a, b sacctJob) int { return a.submit.Compare(b.submit) })
+	s.started = s.jobs[0].submit
+	return s, nil
+}
+
+// header reads the names of the columns.
+func (s *sacct) header(cells []string) error {
+	s.column = map[string]int{}
+	for i, name := range cells {
+		s.column[strings.ToLower(strings.TrimSpace(name))] = i
+	}
+	for _, name := range []string{"JobID", "Submit", "Start", "Elapsed", "NNodes", "State"} {
+		if _, ok := s.column[strings.ToLower(name)]; !ok {
+			return fmt.Errorf("there is no column %s", name)
+		}
+	}
+	return nil
+}
+
+// line reads a job.
+func (s *sacct) line(cells []string) (err error) {
+	if len(cells) != len(s.column) {
+		return fmt.Errorf("the line has %d columns, and the header %d", len(cells), len(s.column))
+	}
+	get := func(name string) string {
+		if i, ok := s.column[name]; ok {
+			return strings.TrimSpace(cells[i])
+		}
+		return ""
+	}
+	state, _, _ := strings.Cut(get("state"), " ") // as in CANCELLED by 1000
+	start := get("start")
+	switch {
+	case strings.Contains(get("jobid"), "."):
+		s.steps++
+		return nil
+	case state == "RUNNING" || state == "SUSPENDED":
+		s.running++
+		return nil
+	case state == "PENDING" || start == "Unknown" || start == "None":
+		s.never++
+		return nil
+	}
+	j := sacctJob{user: get("user"), queue: get("partition"), done: state}
+	began, err := when(start)
+	if err == nil {
+		j.submit, err = when(get("submit"))
+	}
+	if err == nil {
+		j.run, err = duration(get("elapsed"))
+	}
+	if err == nil {
+		j.nodes, err = whole("NNodes", get("nnodes"))
+	}
+	if err == nil && get("ncpus") != "" {
+		j.cpus, err = whole("NCPUS", get("ncpus"))
+	}
+	if limit := get("timelimit"); err == nil && limit != "" && limit != "UNLIMITED" &&
+		limit != "Partition_Limit" {
+		j.limit, err = duration(limit)
+	}
+	if err != nil {
+		return err
+	}
+	if j.nodes == 0 {
+		s.never++
+		return nil
+	}
+	j.wait = max(0, began.Sub(j.submit).Seconds())
+	s.cpus = max(s.cpus, (j.cpus+j.nodes-1)/j.nodes)
+	s.jobs = append(s.jobs, j)
+	return nil
+}
+
+// when reads a time, such as 2026-03-01T12:00:00.
+func when(text string) (time.Time, error) {
+	t, err := time.Parse("2006-01-02T15:04:05", text)
+	if err != nil {
+		return t, fmt.Errorf("%q is no time such as 2026-03-01T12:00:00", text)
+	}
+	return t, nil
+}
+
+// whole reads a count.
+func whole(name, text string) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 || n > math.MaxInt32 {
+		return 0, fmt.Errorf("%s is %q and no number", name, text)
+	}
+	return n, nil
+}
+
+// duration reads a time such as 2-03:04:05, 03:04:05 or 04:05 in seconds.
+func duration(text string) (float64, error) {
+	days, rest, long := strings.Cut(text, "-")
+	if !long {
+		days, rest = "0", text
+	}
+	parts := strings.Split(rest, ":")
+	d, err := strconv.ParseUint(days, 10, 31)
+	seconds := float64(d)
+	if err == nil && (len(parts) == 3 || len(parts) == 2 && !long) {
+		for i, part := range parts {
+			n, bad := strconv.ParseFloat(part, 64)
+			if bad != nil || n < 0 || n > 1e6 {
+				err = cmp.Or(err, fmt.Errorf("bad"))
+			}
+			step := 60.0
+			if i == 0 && len(parts) == 3 {
+				step = 24
+			}
+			seconds = seconds*step + n
+		}
+		if err == nil {
+			return seconds, nil
+		}
+	}
+	return 0, fmt.Errorf("%q is no time such as 1-02:30:00", text)
+}
+
+// swf returns the log in the Standard Workload Format. A processor of it is a node.
+func (s *sacct) swf(nodes int) (comments []string, lines []scheduler.SWFLine) {
+	comments = []string{"; Version: 2.2", "; Note: made by contend site from " + s.file,
+		"; UnixStartTime: " + strconv.FormatInt(s.started.Unix(), 10),
+		"; MaxNodes: " + strconv.Itoa(nodes), "; MaxProcs: " + strconv.Itoa(nodes)}
+	users, queues := numbers{}, numbers{}
+	for i, j := range s.jobs {
+		limit, status := -1.0, 0.0
+		if j.limit > 0 {
+			limit = j.limit
+		}
+		switch j.done {
+		case "COMPLETED":
+			status = 1
+		case "CANCELLED":
+			status = 5
+		}
+		lines = append(lines, scheduler.SWFLine{Fields: [18]float64{float64(i + 1),
+			j.submit.Sub(s.started).Seconds(), j.wait, j.run, float64(j.nodes), -1, -1,
+			float64(j.nodes), limit, -1, status, users.of(j.user), -1, -1, queues.of(j.queue), -1, -1,
+			-1}})
+	}
+	return comments, lines
+}
+
+// numbers numbers names from 1 in the order in which they come.
+type numbers map[string]float64
+
+func (n numbers) of(name string) float64 {
+	if n[name] == 0 {
+		n[name] = float64(len(n) + 1)
+	}
+	return n[name]
+}
