@@ -249,8 +249,12 @@ func (n *Network) Record(r router.Recorder) { n.routers.Record(r) }
 // those of packets on their way. It is called at the end of a run.
 func (n *Network) RecordRest() { n.routers.RecordRest() }
 
-// RecordWaits has r told of every wait that Usage counts.
+// RecordWaits has r told of every wait of a ready header, and for which packet. It is called
+// before the first message.
 func (n *Network) RecordWaits(r router.WaitRecorder) { n.routers.RecordWaits(r) }
+
+// WaitsToldUntil returns a cycle up to which the WaitRecorder has been told of all waits.
+func (n *Network) WaitsToldUntil() Cycle { return n.routers.WaitsToldUntil() }
 
 // Pending returns how many messages have been sent and have not arrived.
 func (n *Network) Pending() int { return n.pending }

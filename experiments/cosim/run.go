@@ -100,14 +100,14 @@ func (s *Simulator) Run(
 func checkJumps(plan *spec.Plan, r *metrics.Records) error {
 	switch {
 	case plan.FastForward == 0:
-	case r.Links || r.Series || r.Waits:
+	case r.Links || r.Series || r.Interference:
 		var files []string
 		for _, f := range []struct {
 			wanted bool
 			text   string
 		}{{r.Links, "links.csv (what packets wait at each channel)"},
 			{r.Series, "series.csv and load.csv (what happens in each bin of time)"},
-			{r.Waits, "waits.csv (which job waits for which)"}} {
+			{r.Interference, "interference.csv (which job waits for which)"}} {
 			if f.wanted {
 				files = append(files, f.text)
 			}
@@ -173,7 +173,7 @@ func (s *Simulator) setExecutor(
 	}
 	x := run.New(u.net, u.Work.patterns, u.Work.clock)
 	x.Software, x.WorkOf, x.Ended = software(plan), work.of, meter.Ended()
-	if w := meter.Waits(); w != nil {
+	if w := meter.Interference(); w != nil {
 		x.Began = w.Began
 		u.net.RecordWaits(w)
 	}

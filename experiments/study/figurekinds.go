@@ -19,8 +19,8 @@ const (
 	GanttKind = "gantt"
 	// ChannelLoadKind shows the load of channels on the machine.
 	ChannelLoadKind = "channel-load"
-	// WaitsKind shows which job's packets waited for which other job.
-	WaitsKind = "waits"
+	// InterferenceKind shows which job's packets waited for which other job.
+	InterferenceKind = "interference"
 	// SeriesKind shows a column of series.csv over time.
 	SeriesKind = "series"
 	// ECDFKind and BoxKind show the distribution of a column of jobs.csv.
@@ -32,7 +32,7 @@ const (
 )
 
 // RecordedKinds lists the kinds of figures of what runs record.
-var RecordedKinds = []string{MapKind, GanttKind, ChannelLoadKind, WaitsKind, SeriesKind, ECDFKind,
+var RecordedKinds = []string{MapKind, GanttKind, ChannelLoadKind, InterferenceKind, SeriesKind, ECDFKind,
 	BoxKind, CoverageKind}
 
 // Recorded reports whether the figure shows what runs record over time and place.
@@ -40,7 +40,7 @@ func (f *Figure) Recorded() bool { return slices.Contains(RecordedKinds, f.Kind)
 
 // OnePoint reports whether the figure shows the first replication of one point.
 func (f *Figure) OnePoint() bool {
-	return slices.Contains([]string{MapKind, GanttKind, ChannelLoadKind, WaitsKind}, f.Kind)
+	return slices.Contains([]string{MapKind, GanttKind, ChannelLoadKind, InterferenceKind}, f.Kind)
 }
 
 // Timed reports whether the figure shows a given moment.
@@ -117,7 +117,7 @@ func (f *Figure) checkActing(at string) *input.Error {
 		{"time_percent", f.TimePercent > 0, []string{MapKind, ChannelLoadKind}},
 		{"job", f.Job != 0, []string{MapKind, GanttKind}},
 		{"log_x", f.LogX, []string{SeriesKind, ECDFKind}},
-		{"log_y", f.LogY, []string{ChannelLoadKind, WaitsKind, SeriesKind, BoxKind}},
+		{"log_y", f.LogY, []string{ChannelLoadKind, InterferenceKind, SeriesKind, BoxKind}},
 		{"bands", f.Bands, nil},
 	} {
 		if k.given && !slices.Contains(k.kinds, f.Kind) {

@@ -53,8 +53,8 @@ type Collector struct {
 	decision                         *Decision // or nil
 	proven                           Mean      // 0 or 100 per decision
 	registered                       registeredMeters
-	timeline                         *Timeline // nil if no series is requested
-	waits                            *JobWaits // nil if no waits are requested
+	timeline                         *Timeline     // nil if no series is requested
+	interference                     *Interference // nil if it is not requested
 
 	trim      trim
 	latencies latencies
@@ -83,8 +83,8 @@ func NewCollector(s Setup) (*Collector, error) {
 	if c.rows.Series {
 		c.timeline = NewTimeline(plan, clock, s.Net)
 	}
-	if c.rows.Waits && s.Net != nil {
-		c.waits = &JobWaits{net: s.Net, cycles: map[jobPair]int64{}}
+	if c.rows.Interference && s.Net != nil {
+		c.interference = NewInterference(s.Net)
 	}
 	if list, ok := s.Source.(*scheduler.List); ok {
 		nodes := plan.Machine.Nodes()
@@ -112,8 +112,8 @@ func (c *Collector) Packet(p *router.Arrival) { c.latencies.packet(p) }
 // Ends returns the number of jobs that have ended.
 func (c *Collector) Ends() int { return c.ends }
 
-// Waits returns the recorder of waits, nil if none are requested.
-func (c *Collector) Waits() *JobWaits { return c.waits }
+// Interference returns the recorder of waits, nil if none are requested.
+func (c *Collector) Interference() *Interference { return c.interference }
 
 // Ended returns a function that takes the totals of a job's messages, before Record is called for
 // the job, or nil. estimated tells that the job's waits are no more than estimates.
@@ -280,7 +280,7 @@ func (c *Collector) answer(t *scheduler.Totals) {
 	if c.timeline != nil {
 		c.rows.SeriesRows, c.rows.LoadRows = c.timeline.Rows(t.Finish)
 	}
-	if c.waits != nil {
-		c.rows.WaitRows = c.waits.rows()
+	if c.interference != nil {
+		c.rows.InterferenceRows = c.interference.rows()
 	}
 }

@@ -16,8 +16,8 @@ type Records struct {
 	Jobs, Links bool
 	// Series requests a row for each bin of time, and one for each channel and coarser bin.
 	Series bool
-	// Waits requests a row for each pair of jobs of which one waited for the other.
-	Waits bool
+	// Interference requests a row for each pair of jobs of which one waited for the other.
+	Interference bool
 	// Sizes requests a row for each size of jobs.
 	Sizes bool
 	// JobRows, LinkRows and SizeRows are set by the run, in the columns of JobTable,
@@ -26,8 +26,8 @@ type Records struct {
 	// SeriesRows and LoadRows are set by the run, in the columns of SeriesTable and
 	// LoadTable.
 	SeriesRows, LoadRows [][]string
-	// WaitRows are set by the run, in the columns of WaitTable.
-	WaitRows [][]string
+	// InterferenceRows are set by the run, in the columns of InterferenceTable.
+	InterferenceRows [][]string
 	// Lines are set by the run if Jobs is set: the jobs as they ran, as lines of a log.
 	Lines []scheduler.SWFLine
 	// Header is set by the run with Lines: comments of the log that say the size of the

@@ -114,15 +114,22 @@ var LoadTable = RowTable{
 	table.Number.Column("utilization_percent", "%", "share of the bin in which it carried flits"),
 }
 
-// WaitTable is the columns of Records.WaitRows.
-var WaitTable = RowTable{
+// InterferenceTable is the columns of Records.InterferenceRows.
+var InterferenceTable = slices.Concat(RowTable{
 	table.Integer.Column("job", "", "job whose ready headers waited"),
-	table.Integer.Column("for_job", "",
-		"job whose packets held the virtual channel, or the job itself"),
-	table.Integer.Column("cycles", "cycles",
-		"sum of the waits; over all rows it is that of `waited_own_cycles` and "+
-			"`waited_foreign_cycles` in `links.csv`"),
-}
+	table.Integer.Column("for_job", "", "job that they waited for, or the job itself; empty where "+
+		"headers waited for their turn on a link that virtual channels share").OrEmpty(),
+}, ChannelTable, RowTable{
+	table.Integer.Column("held_cycles", "cycles",
+		"time in which a packet of `for_job` held the virtual channel that a header waited for; over "+
+			"all rows of two jobs it is `foreign_blocking_time` of all packets"),
+	table.Integer.Column("behind_cycles", "cycles",
+		"the rest of the wait: the packet had sent its tail, which was on the channel or in the buffer "+
+			"behind it; over all rows both are `packet_blocking_time` of all packets"),
+	table.Integer.Column("root_cycles", "cycles",
+		"the same waits, charged in each cycle to the job at the head of the chain of holders: the first "+
+			"whose own header does not wait"),
+})
 
 // SizeTable is the columns of Records.SizeRows.
 var SizeTable = RowTable{

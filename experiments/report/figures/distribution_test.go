@@ -119,10 +119,10 @@ func TestZerosCountOnLogarithmicAxes(t *testing.T) {
 	}
 }
 
-// The matrix of waits has the cycles of waits.csv.
+// The matrix of waits has the cycles of interference.csv.
 func TestWaitsOfPairs(t *testing.T) {
 	r := everything()
-	d := draw(t, r, study.Figure{Kind: "waits"}).(figure.Figure)
+	d := draw(t, r, study.Figure{Kind: "interference"}).(figure.Figure)
 	got, foreign := map[string]float64{}, 0.0
 	for _, s := range d.Series {
 		for i, v := range s.Y {
@@ -131,7 +131,7 @@ func TestWaitsOfPairs(t *testing.T) {
 			}
 		}
 	}
-	for _, row := range rowsOf(t, r, "waits", 1) {
+	for _, row := range rowsOf(t, r, "interference", 1) {
 		cycles := number(t, row["cycles"])
 		if v := got[row["job"]+" "+row["for_job"]]; row["job"] != row["for_job"] {
 			foreign += cycles

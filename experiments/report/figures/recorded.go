@@ -20,14 +20,14 @@ import (
 // recordedKinds draws the figures of what runs record over time and place. A kind that is
 // about one run takes the first replication of the only point that the figure leaves.
 var recordedKinds = map[string]func(*recorded) (figure.Drawable, error){
-	study.MapKind:         mapScene,
-	study.GanttKind:       ganttScene,
-	study.ChannelLoadKind: channelScene,
-	study.WaitsKind:       waitsMatrix,
-	study.SeriesKind:      seriesLines,
-	study.ECDFKind:        distributionLines,
-	study.BoxKind:         distributionBoxes,
-	study.CoverageKind:    coverageMarks,
+	study.MapKind:          mapScene,
+	study.GanttKind:        ganttScene,
+	study.ChannelLoadKind:  channelScene,
+	study.InterferenceKind: waitsMatrix,
+	study.SeriesKind:       seriesLines,
+	study.ECDFKind:         distributionLines,
+	study.BoxKind:          distributionBoxes,
+	study.CoverageKind:     coverageMarks,
 }
 
 // recorded is what a figure of records is drawn from.
@@ -111,7 +111,7 @@ func (k *recorded) bad(problem, right string) error {
 
 // flagOf names the flags that write tables of rows.
 var flagOf = map[string]string{"jobs": "--jobs-csv", "links": "--links-csv",
-	"series": "--series-csv", "load": "--series-csv", "waits": "--waits-csv"}
+	"series": "--series-csv", "load": "--series-csv", "interference": "--interference"}
 
 // FlagOf returns the flag of contend run that writes a table of rows, such as jobs.csv.
 func FlagOf(file string) string { return flagOf[strings.TrimSuffix(file, ".csv")] }

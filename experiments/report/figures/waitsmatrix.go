@@ -23,7 +23,7 @@ type pairWaits struct {
 
 // waits reads the waits of the only point.
 func (k *recorded) waits() (*pairWaits, error) {
-	t, err := k.table("waits", k.points[0], "job", "for_job", "cycles")
+	t, err := k.table("interference", k.points[0], "job", "for_job", "cycles")
 	if err != nil {
 		return nil, err
 	}

@@ -35,7 +35,7 @@ func files() map[string]file {
 		"links.csv":          ofRun(metrics.LinkTable),
 		"series.csv":         ofRun(metrics.SeriesTable),
 		"load.csv":           ofRun(metrics.LoadTable),
-		"waits.csv":          ofRun(metrics.WaitTable),
+		"interference.csv":   ofRun(metrics.InterferenceTable),
 		"break-even.csv":     {true, tables.CrossingColumns},
 		"classes.csv":        {true, tables.ClassColumns},
 		"differences.csv":    {true, tables.ComparisonColumns},
