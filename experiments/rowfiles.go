@@ -19,7 +19,7 @@ var tableFiles = []struct {
 	{func(t *Tables) *bool { return &t.Jobs }, []string{"jobs.csv", "jobs.parquet"}},
 	{func(t *Tables) *bool { return &t.Links }, []string{"links.csv"}},
 	{func(t *Tables) *bool { return &t.Series }, []string{"series.csv", "load.csv"}},
-	{func(t *Tables) *bool { return &t.Interference }, []string{"interference.csv"}},
+	{func(t *Tables) *bool { return &t.Interference }, []string{"interference.csv", "critical-path.csv"}},
 }
 
 // JoinAll writes the files of the tables.

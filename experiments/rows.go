@@ -23,7 +23,8 @@ import (
 type Tables struct {
 	// Jobs asks for jobs.csv and Links for links.csv.
 	Jobs, Links bool
-	// Series asks for series.csv and load.csv, and Interference for interference.csv.
+	// Series asks for series.csv and load.csv, and Interference for interference.csv and
+	// critical-path.csv.
 	Series, Interference bool
 }
 
@@ -67,7 +68,7 @@ func (t Tables) extra() cosim.Extra {
 }
 
 // Part returns the path of one run's part of a table of rows. The kinds are
-// jobs, links, series, load, waits and sizes.
+// jobs, links, series, load, interference, critical-path and sizes.
 func (f *Folder) Part(kind string, key RunKey) string {
 	return filepath.Join(f.Dir, kind+".d", fmt.Sprintf("%s-%04d.csv", key.Hash, key.Replication))
 }
@@ -97,6 +98,8 @@ var parts = []part{
 		func(x *cosim.Extra) [][]string { return x.LoadRows }},
 	{"interference", func(x *cosim.Extra) bool { return x.Interference }, metrics.InterferenceTable,
 		func(x *cosim.Extra) [][]string { return x.InterferenceRows }},
+	{"critical-path", func(x *cosim.Extra) bool { return x.Interference }, metrics.PathTable,
+		func(x *cosim.Extra) [][]string { return x.PathRows }},
 	{"sizes", func(x *cosim.Extra) bool { return x.Sizes }, metrics.SizeTable,
 		func(x *cosim.Extra) [][]string { return x.SizeRows }},
 }

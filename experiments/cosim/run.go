@@ -174,12 +174,23 @@ func (s *Simulator) setExecutor(
 	x := run.New(u.net, u.Work.patterns, u.Work.clock)
 	x.Software, x.WorkOf, x.Ended = software(plan), work.of, meter.Ended()
 	if w := meter.Interference(); w != nil {
-		x.Began = w.Began
-		u.net.RecordWaits(w)
+		interfere(x, w, meter)
 	}
 	x.Stop = gauge.poll(ctx, work.total, func() int64 { return x.Done })
 	sim.Executor = x
 	return x.Stop
+}
+
+// interfere has the network and an executor tell of waits and critical paths.
+func interfere(x *run.Executor, w *metrics.Interference, meter *metrics.Collector) {
+	x.Began = w.Began
+	x.Net.RecordWaits(w)
+	chains := &run.Chains{Waited: w.WaitedFor, Ended: w.Path}
+	x.FindChains(chains)
+	x.Net.Watch(func(p *router.Arrival) {
+		meter.Packet(p)
+		chains.Packet(p)
+	})
 }
 
 // runError returns the error of a run for the error of its simulation.

@@ -47,7 +47,7 @@ func WriteTables(r *experiments.Results, dir string, rows experiments.Tables,
 		has   bool
 		names []string
 	}{{rows.Links, []string{"links"}}, {rows.Series, []string{"series", "load"}},
-		{rows.Interference, []string{"interference"}}} {
+		{rows.Interference, []string{"interference", "critical-path"}}} {
 		for _, name := range of.names {
 			if of.has {
 				tables = append(tables, table.Described{Table: rowTable(r, name)})

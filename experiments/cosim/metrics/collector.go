@@ -281,6 +281,6 @@ func (c *Collector) answer(t *scheduler.Totals) {
 		c.rows.SeriesRows, c.rows.LoadRows = c.timeline.Rows(t.Finish)
 	}
 	if c.interference != nil {
-		c.rows.InterferenceRows = c.interference.rows()
+		c.rows.InterferenceRows, c.rows.PathRows = c.interference.rows(), c.interference.paths
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"contend/experiments/cosim/run"
 	"contend/netsim"
 	"contend/router"
 	"contend/scheduler"
@@ -35,6 +36,15 @@ type Interference struct {
 	atOnce int // waits until then
 	roots  []rootPart
 	ring   bool // a chain has come to a packet again
+	// What the header at each place of packets has waited for, and the rows of critical paths.
+	packets []packetWaits
+	paths   [][]string
+}
+
+// packetWaits are the waits of the header of a packet.
+type packetWaits struct {
+	packet int64
+	list   []run.ForJob
 }
 
 // WaitSums are sums of waits, in cycles.
@@ -123,10 +133,37 @@ func (w *Interference) Waited(x *router.Wait) {
 		k.by, k.holder = w.jobOf(x.For.Job, x.Tail), w.waitOf(x)
 	}
 	w.add(k, x.Packet.Place)
+	w.wait(&x.Packet, w.idOf(k.by), k.until-k.from)
 	if len(w.log) >= w.full {
 		w.sum(w.net.WaitsToldUntil())
 		w.full = len(w.log) + w.atOnce
 	}
+}
+
+// wait adds cycles that the header of a packet has waited for a job.
+func (w *Interference) wait(p *router.WaitingPacket, by scheduler.JobID, cycles int64) {
+	for int(p.Place) >= len(w.packets) {
+		w.packets = append(w.packets, packetWaits{packet: -1})
+	}
+	k := &w.packets[p.Place]
+	if k.packet != p.Number {
+		k.packet, k.list = p.Number, k.list[:0]
+	}
+	for i := range k.list {
+		if k.list[i].Job == by {
+			k.list[i].Cycles += cycles
+			return
+		}
+	}
+	k.list = append(k.list, run.ForJob{Job: by, Cycles: cycles})
+}
+
+// WaitedFor returns how long the header of a packet that arrives now has waited for which jobs.
+func (w *Interference) WaitedFor(p *router.Arrival) []run.ForJob {
+	if int(p.Place) >= len(w.packets) || w.packets[p.Place].packet != p.Number {
+		return nil
+	}
+	return w.packets[p.Place].list
 }
 
 // add adds a wait of the packet at a place to the log, behind those of the packets that had the
@@ -179,11 +216,12 @@ func (w *Interference) sum(known int64) {
 			w.sumOne(k)
 		}
 	}
-	keep := w.summed
 	for i := range w.log[w.summed-w.first:] {
-		k := &w.log[w.summed-w.first+i]
-		known = min(known, k.from)
-		if k.holder != noWait {
+		known = min(known, w.log[w.summed-w.first+i].from)
+	}
+	keep := w.summed // and whatever leads to waits that matter
+	for i := range w.log {
+		if k := &w.log[i]; k.until > known && k.holder >= w.first {
 			keep = min(keep, k.holder)
 		}
 	}
@@ -302,10 +340,10 @@ func (w *Interference) rows() (rows [][]string) {
 	return rows
 }
 
-// idOf returns the number of a job, -1 of nobody.
+// idOf returns the number of a job.
 func (w *Interference) idOf(job int32) scheduler.JobID {
 	if job == nobodys {
-		return -1
+		return run.Nobody
 	}
 	return w.jobs[job]
 }

@@ -21,6 +21,7 @@ type shared struct {
 	patterns []patterns.Config
 	jobs     []scheduler.Job
 	places   [][]topology.Node
+	software run.Software
 }
 
 // drawShared draws two to six jobs at random places of one of several networks.
@@ -70,8 +71,12 @@ func drawShared(rng *rand.Rand) *shared {
 	}
 	c.MessageMultiple = 0
 	s := &shared{config: c}
-	for _, name := range []string{"all-to-all", "random", "ring", "fft"} {
-		s.patterns = append(s.patterns, patterns.Config{Name: name, Flits: 1 + rng.IntN(24)})
+	for _, name := range []string{"all-to-all", "random", "ring", "fft", "all-reduce-ring"} {
+		s.patterns = append(s.patterns, patterns.Config{Name: name, Flits: 1 + rng.IntN(24), Bytes: 512, FlitBytes: 4, PadFlits: 16,
+			ComputeCycles: rng.Int64N(2) * rng.Int64N(100)})
+	}
+	if rng.IntN(3) == 0 {
+		s.software = run.Software{Send: rng.Int64N(9), Receive: rng.Int64N(9)}
 	}
 	if rng.IntN(2) == 0 { // lengths for which the closed form is exact
 		s.config.PacketFlits, s.config.BufferFlits = 16, max(s.config.BufferFlits, 2)
@@ -93,7 +98,7 @@ func drawShared(rng *rand.Rand) *shared {
 		nodes = nodes[size:]
 		s.places = append(s.places, place)
 		s.jobs = append(s.jobs, scheduler.Job{ID: scheduler.JobID(id + 1), Size: size, Shape: []int{size},
-			Pattern: rng.IntN(len(s.patterns)), Quota: 40 + rng.Int64N(80), Seed: rng.Uint64()})
+			Pattern: rng.IntN(len(s.patterns)), Quota: 20 + rng.Int64N(40), Seed: rng.Uint64()})
 	}
 	return s
 }
@@ -124,7 +129,13 @@ func (s *shared) run(t *testing.T, engine string, flitByFlit bool, atOnce int) (
 	w.atOnce = atOnce
 	all := &allWaits{to: w}
 	net.RecordWaits(all)
-	x.Began = w.Began
+	x.Began, x.Software = w.Began, s.software
+	chains := &run.Chains{Waited: w.WaitedFor, Ended: func(id scheduler.JobID, path []run.Hop) {
+		s.checkPath(t, net, id, path)
+		w.Path(id, path)
+	}}
+	x.FindChains(chains)
+	net.Watch(chains.Packet)
 	for i := range s.jobs {
 		x.Start(&s.jobs[i], s.places[i])
 	}
@@ -136,6 +147,22 @@ func (s *shared) run(t *testing.T, engine string, flitByFlit bool, atOnce int) (
 		ended += len(done)
 	}
 	return w, all, net.Totals()
+}
+
+// checkPath checks that the parts of a critical path are those of the time since cycle 0, in which
+// all jobs start.
+func (s *shared) checkPath(t *testing.T, net *netsim.Network, id scheduler.JobID, path []run.Hop) {
+	t.Helper()
+	sum := int64(0)
+	for _, p := range partsOf(id, path) {
+		if p.cycles < 0 {
+			t.Errorf("job %d, %s: %d cycles", id, p.name, p.cycles)
+		}
+		sum += p.cycles
+	}
+	if sum != net.Now() {
+		t.Errorf("the parts of job %d sum to %d cycles, it took %d", id, sum, net.Now())
+	}
 }
 
 // roots finds the roots of waits cycle by cycle, by going from packet to packet.

@@ -26,6 +26,8 @@ type Records struct {
 	// SeriesRows and LoadRows are set by the run, in the columns of SeriesTable and
 	// LoadTable.
 	SeriesRows, LoadRows [][]string
+	// PathRows are set by the run, in the columns of PathTable, if Interference is set.
+	PathRows [][]string
 	// InterferenceRows are set by the run, in the columns of InterferenceTable.
 	InterferenceRows [][]string
 	// Lines are set by the run if Jobs is set: the jobs as they ran, as lines of a log.

@@ -131,6 +131,20 @@ var InterferenceTable = slices.Concat(RowTable{
 			"whose own header does not wait"),
 })
 
+// PathTable is the columns of Records.PathRows.
+var PathTable = RowTable{
+	table.Integer.Column("job", "", "number of the job"),
+	table.String.Column("part", "", "what the chain of messages that decided the job's end spent time "+
+		"with: computing; software (sending and receiving, at processes); source_queue (behind packets "+
+		"of the same node); entry (a place in the router); network (the packet on an empty network); "+
+		"shared (links and buffers that other packets used too, and detours); own_blocking and "+
+		"foreign_blocking (a ready header waited for a packet of the job itself, of another one)"),
+	table.Integer.Column("for_job", "", "the other job of foreign_blocking").OrEmpty(),
+	table.Integer.Column("messages", "messages", "messages of the chain"),
+	table.Integer.Column("cycles", "cycles", "sum over the chain; over all rows of a job it is its "+
+		"`service_time`"),
+}
+
 // SizeTable is the columns of Records.SizeRows.
 var SizeTable = RowTable{
 	table.Integer.Column("processors", "nodes", "size of the jobs"),

@@ -48,6 +48,7 @@ type Executor struct {
 	busy   []int64         // cycle up to which the process on a node sends and receives
 	timers timers
 	batch  []patterns.Message
+	chains *Chains // nil where nobody asks for critical paths
 	err    error
 	polls  uint
 }
@@ -65,6 +66,7 @@ type job struct {
 	program patterns.Program
 	nodes   []topology.Node
 	totals  netsim.Totals
+	start   int64 // cycle in which it got its nodes
 	ahead   int64 // work that is not yet done
 	pending int   // messages on their way
 	leaving bool  // it gives its slot back when the last of them has arrived
@@ -82,7 +84,7 @@ func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock) *Executo
 func (x *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 	slot := x.slot()
 	k := &x.jobs[slot]
-	*k = job{id: j.ID, nodes: append(k.nodes[:0], nodes[:j.Size]...)}
+	*k = job{id: j.ID, start: x.Net.Now(), nodes: append(k.nodes[:0], nodes[:j.Size]...)}
 	if x.WorkOf != nil {
 		k.ahead = x.WorkOf(j)
 	}
@@ -148,6 +150,9 @@ func (x *Executor) slot() int32 {
 
 // send issues the messages of a job's program, now or after their delays.
 func (x *Executor) send(slot int32, batch []patterns.Message) {
+	if x.chains != nil {
+		x.chains.released(batch, x.jobs[slot].start)
+	}
 	for i, j := 0, 0; i < len(batch); i = j {
 		delay := batch[i].Delay
 		for j = i + 1; j < len(batch) && batch[j].Delay == delay; j++ {
@@ -274,6 +279,19 @@ func (x *Executor) deliver(d *netsim.Delivery, done []scheduler.JobID) []schedul
 func (x *Executor) received(
 	slot int32, m patterns.Message, done []scheduler.JobID,
 ) []scheduler.JobID {
+	if x.chains == nil {
+		return x.take(slot, m, done)
+	}
+	m.Tag = x.chains.receives(m.Tag)
+	done = x.take(slot, m, done)
+	x.chains.receivedAll()
+	return done
+}
+
+// take is received where nobody asks for critical paths, or they are noted.
+func (x *Executor) take(
+	slot int32, m patterns.Message, done []scheduler.JobID,
+) []scheduler.JobID {
 	k := &x.jobs[slot]
 	if k.ahead > 0 {
 		k.ahead--
@@ -316,6 +334,9 @@ func (x *Executor) end(slot int32, done []scheduler.JobID) []scheduler.JobID {
 	k := &x.jobs[slot]
 	if x.Ended != nil {
 		x.Ended(k.id, k.totals, false)
+	}
+	if x.chains != nil {
+		x.chains.ended(k.id, k.start)
 	}
 	x.Done += k.ahead
 	k.program = nil

@@ -111,7 +111,7 @@ func (k *recorded) bad(problem, right string) error {
 
 // flagOf names the flags that write tables of rows.
 var flagOf = map[string]string{"jobs": "--jobs-csv", "links": "--links-csv",
-	"series": "--series-csv", "load": "--series-csv", "interference": "--interference"}
+	"series": "--series-csv", "load": "--series-csv", "interference": "--interference", "critical-path": "--interference"}
 
 // FlagOf returns the flag of contend run that writes a table of rows, such as jobs.csv.
 func FlagOf(file string) string { return flagOf[strings.TrimSuffix(file, ".csv")] }
