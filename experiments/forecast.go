@@ -13,6 +13,7 @@ import (
 	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec/input"
 	"contend/experiments/study"
+	"contend/internal/bounded"
 )
 
 // Forecast is the expected cost of a study. The dry run prints it, runs begin in its order, and
@@ -33,6 +34,9 @@ type Forecast struct {
 	Seconds float64 `json:"seconds"`
 	Workers int     `json:"workers"` // workers that make the runs, from 1
 	Probed  int     `json:"probed"`  // points that were probed
+	// RecordBytes is about how much room the tables of rows of the new runs take on disk, such as
+	// jobs.csv; 0 if none are kept.
+	RecordBytes int64 `json:"record_bytes,omitempty"`
 	// Tasks is the number of tasks of a job array that make the new runs. Seconds is then the time
 	// of all tasks. 0 where the workers make the runs.
 	Tasks int `json:"tasks,omitempty"`
@@ -54,6 +58,9 @@ const (
 
 // Worthwhile is the expected time in seconds from which a command prints a forecast.
 const Worthwhile = 5
+
+// LargeRecords is the size in bytes from which a command says how large records get.
+const LargeRecords = 50 << 20
 
 // Dry returns the expected cost of the study and stores no run. If logs are
 // missing, it returns their error beside the forecast of the other points.
@@ -136,6 +143,7 @@ func (r *Runner) count(results *Results, tasks []task) *Forecast {
 		}
 	}
 	f.Done = f.Runs - f.New
+	f.RecordBytes = r.recordBytes(tasks)
 	return f
 }
 
@@ -249,7 +257,16 @@ func (f *Forecast) Text() string {
 	if f.New > 0 {
 		b.WriteString(f.String() + "\n")
 	}
+	if f.RecordBytes > 0 {
+		b.WriteString(f.RecordText() + "\n")
+	}
 	return b.String()
+}
+
+// RecordText says how large the tables of rows get.
+func (f *Forecast) RecordText() string {
+	return fmt.Sprintf("about %s of records on disk (jobs, channels and what else is kept by time)",
+		bounded.Size(f.RecordBytes))
 }
 
 // roundTime returns seconds in words, in the largest unit of which there are at least two.

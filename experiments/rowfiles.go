@@ -10,16 +10,18 @@ import (
 	"strings"
 )
 
-// tableFiles lists the files that a folder has of each table of rows. The first says whether
-// the folder has the table.
+// tableFiles lists the files that a folder has of each table of rows. One of the first two says
+// whether the folder has the table: tables of many rows may be Parquet alone.
 var tableFiles = []struct {
 	of    func(*Tables) *bool
 	names []string
 }{
 	{func(t *Tables) *bool { return &t.Jobs }, []string{"jobs.csv", "jobs.parquet"}},
-	{func(t *Tables) *bool { return &t.Links }, []string{"links.csv"}},
-	{func(t *Tables) *bool { return &t.Series }, []string{"series.csv", "load.csv"}},
-	{func(t *Tables) *bool { return &t.Interference }, []string{"interference.csv", "critical-path.csv"}},
+	{func(t *Tables) *bool { return &t.Links }, []string{"links.csv", "links.parquet"}},
+	{func(t *Tables) *bool { return &t.Series }, []string{"series.csv", "series.parquet", "load.csv",
+		"load.parquet"}},
+	{func(t *Tables) *bool { return &t.Interference }, []string{"interference.csv",
+		"interference.parquet", "critical-path.csv", "critical-path.parquet"}},
 }
 
 // JoinAll writes the files of the tables.
@@ -46,7 +48,7 @@ func (f *Folder) JoinStanding(asked Tables, results *Results) (t Tables, removed
 		switch {
 		case *wanted && !kept:
 			return t, removed, f.noRows(file.names[0])
-		case *wanted || !input.Exists(filepath.Join(f.Dir, file.names[0])):
+		case *wanted || !hasTable(f.Dir, file.names):
 			continue
 		case kept:
 			*wanted = true
@@ -67,10 +69,17 @@ func (f *Folder) JoinStanding(asked Tables, results *Results) (t Tables, removed
 func (f *Folder) Kept(results *Results, folders []string) (t Tables) {
 	for _, file := range tableFiles {
 		*file.of(&t) = !slices.ContainsFunc(folders, func(dir string) bool {
-			return !input.Exists(filepath.Join(dir, file.names[0]))
+			return !hasTable(dir, file.names)
 		}) && f.haveRows(results, file.of)
 	}
 	return t
+}
+
+// hasTable reports whether a folder has a table of rows with these files.
+func hasTable(dir string, names []string) bool {
+	return slices.ContainsFunc(names[:2], func(name string) bool {
+		return input.Exists(filepath.Join(dir, name))
+	})
 }
 
 func (f *Folder) noRows(file string) error {

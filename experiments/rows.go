@@ -43,7 +43,7 @@ func figureNeeds(f *study.Figure) Tables {
 		return Tables{Links: !f.Timed(), Series: f.Timed()}
 	case study.SeriesKind:
 		return Tables{Series: true}
-	case study.InterferenceKind:
+	case study.InterferenceKind, study.PairsKind, study.WaitChannelsKind:
 		return Tables{Interference: true}
 	}
 	return Tables{}
@@ -161,6 +161,15 @@ func (f *Folder) WritePart(kind string, key RunKey, header []string, rows [][]st
 	return input.WriteFile(path, b.Bytes())
 }
 
+// RunColumns returns the columns behind the axes that name the run of a row in a table. Only jobs,
+// whose rows are long, have its hash too.
+func RunColumns(kind string) []string {
+	if kind == "jobs" {
+		return []string{"replication", "hash"}
+	}
+	return []string{"replication"}
+}
+
 // Join writes jobs.csv, links.csv, series.csv or load.csv. It writes the parts of all
 // runs one after the other and puts the axes and the replication in front of each row.
 func (f *Folder) Join(kind string, results *Results) error {
@@ -195,7 +204,7 @@ func (f *Folder) joinPart(out *csv.Writer, kind string, p study.Point, rep int, 
 	defer file.Close()
 	in := csv.NewReader(NewRowReader(path, file))
 	in.ReuseRecord = true
-	before := append(slices.Clone(p.Labels), fmt.Sprint(rep))
+	before := append(slices.Clone(p.Labels), []string{fmt.Sprint(rep), p.Hash}[:len(RunColumns(kind))]...)
 	for line := 0; ; line++ {
 		cells, err := in.Read()
 		if err == io.EOF {
@@ -214,7 +223,7 @@ func (f *Folder) joinPart(out *csv.Writer, kind string, p study.Point, rep int, 
 			if !first {
 				continue
 			}
-			lead = append(results.AxisKeys(), "replication")
+			lead = append(results.AxisKeys(), RunColumns(kind)...)
 		}
 		if err := out.Write(append(slices.Clone(lead), cells...)); err != nil {
 			return err

@@ -51,6 +51,7 @@ type Network struct {
 	numbered  int64 // packets, in the order their messages were sent
 	watch     func(*router.Arrival)
 	lonely    lonely
+	arriving  int // the packet that watch is told of, of those of an Advance
 }
 
 // lonely is what LonelyWay needs: it is asked of each packet.
@@ -195,6 +196,7 @@ func (n *Network) Advance(until Cycle) (Cycle, []Delivery, error) {
 			return n.routers.Now(), nil, err
 		}
 		for i := range packets {
+			n.arriving = i
 			n.arrived(&packets[i])
 		}
 	}
@@ -237,6 +239,10 @@ func (d *Delivery) add(p *router.Arrival) {
 
 // Watch has f told of every packet that arrives. It is valid during the call only.
 func (n *Network) Watch(f func(p *router.Arrival)) { n.watch = f }
+
+// Place returns the place among those on their way of the packet of which Watch tells now; see
+// router.WaitingPacket.
+func (n *Network) Place() int32 { return n.routers.PlaceOf(n.arriving) }
 
 // Trace has t told of every flit sent.
 func (n *Network) Trace(t router.Tracer) { n.routers.Trace(t) }

@@ -58,7 +58,7 @@ func (b *Routers) arrivals(s *slot) {
 	for _, p := range b.arrived {
 		b.delivered = append(b.delivered, Arrival{Delivered: b.now})
 		a := &b.delivered[len(b.delivered)-1]
-		a.Packet, a.Turn, a.User, a.Place = b.packets[p], b.notes[p].turn, b.notes[p].user, p
+		a.Packet, a.Turn, a.User = b.packets[p], b.notes[p].turn, b.notes[p].user
 	}
 	b.freePacket = append(b.freePacket, b.arrived...)
 	b.inFlight -= len(b.arrived)

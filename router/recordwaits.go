@@ -102,6 +102,10 @@ func (b *Routers) tellSent(o, i Channel, cycle int64) {
 	b.tell(o, i, cycle, 0, tail, by)
 }
 
+// PlaceOf returns the place that one of the packets that the last Advance returned had among those
+// on their way.
+func (b *Routers) PlaceOf(arrival int) int32 { return b.arrived[arrival] }
+
 // WaitsToldUntil returns a cycle up to which the WaitRecorder knows all waits.
 func (b *Routers) WaitsToldUntil() int64 {
 	known := b.now

@@ -112,8 +112,6 @@ type Arrival struct {
 	// it waited for a place in the router.
 	Turn int64
 	User int32 // of its message
-	// Place is its place among the packets on their way, which another one has from now on.
-	Place int32
 }
 
 // note is what is rarely asked of a packet.

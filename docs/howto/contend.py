@@ -76,6 +76,8 @@ class Results:
         """A table with the types of its schema. Empty cells are missing values."""
         resource = self._resource(name)
         types = {"integer": "Int64", "number": "float64", "boolean": "boolean", "string": "object"}
+        if resource["format"] == "parquet":  # a table of many rows; pandas needs pyarrow for it
+            return pandas.read_parquet(self.folder / resource["path"])
         return pandas.read_csv(
             self.folder / resource["path"], keep_default_na=False, na_values=[""],
             dtype={f["name"]: types[f["type"]] for f in resource["schema"]["fields"]})

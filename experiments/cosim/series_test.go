@@ -169,8 +169,8 @@ func TestWaitsSumToThoseOfChannels(t *testing.T) {
 		}
 		waiting, holding := column(t, metrics.InterferenceTable.Names(), x.InterferenceRows, "job"),
 			column(t, metrics.InterferenceTable.Names(), x.InterferenceRows, "for_job")
-		for i, cycles := range column(t, metrics.InterferenceTable.Names(), x.InterferenceRows, "cycles") {
-			if !jobs[waiting[i]] || !jobs[holding[i]] || cycles <= 0 {
+		for i, cycles := range column(t, metrics.InterferenceTable.Names(), x.InterferenceRows, "held_cycles") {
+			if !jobs[waiting[i]] || !jobs[holding[i]] || cycles < 0 {
 				t.Fatalf("job %v waits %v cycles for job %v", waiting[i], cycles, holding[i])
 			}
 			if waiting[i] == holding[i] {

@@ -1,7 +1,9 @@
 package export
 
 import (
+	"bufio"
 	"io"
+	"os"
 	"path/filepath"
 
 	"contend/experiments"
@@ -11,8 +13,9 @@ import (
 
 // WriteTables writes the tables of runs into a folder, as CSV and as Parquet, and a Data
 // Package that describes them. rows says which tables of rows in the folder are of these
-// results; jobs.csv becomes Parquet too. The package describes further tables of points as CSV:
-// behind the axes they have the columns of more.
+// results; jobs.csv becomes Parquet too, and the others become Parquet alone where they have more
+// than ParquetRows rows. The package describes further tables of points as CSV: behind the axes
+// they have the columns of more.
 func WriteTables(r *experiments.Results, dir string, rows experiments.Tables,
 	more ...table.Table) error {
 	write := func(name string, write func(io.Writer) error) error {
@@ -49,9 +52,16 @@ func WriteTables(r *experiments.Results, dir string, rows experiments.Tables,
 	}{{rows.Links, []string{"links"}}, {rows.Series, []string{"series", "load"}},
 		{rows.Interference, []string{"interference", "critical-path"}}} {
 		for _, name := range of.names {
-			if of.has {
-				tables = append(tables, table.Described{Table: rowTable(r, name)})
+			if !of.has {
+				continue
 			}
+			t := table.Described{Table: rowTable(r, name)}
+			var err error
+			if t.NoCSV, err = packed(r, dir, &t.Table); err != nil {
+				return err
+			}
+			t.Parquet = t.NoCSV
+			tables = append(tables, t)
 		}
 	}
 	for _, t := range more {
@@ -61,4 +71,55 @@ func WriteTables(r *experiments.Results, dir string, rows experiments.Tables,
 	return write(table.PackageFile, func(w io.Writer) error {
 		return table.WritePackage(w, r.Study.Name, r.Study.Title, tables)
 	})
+}
+
+// ParquetRows is the number of rows above which a table of rows other than jobs is kept as Parquet
+// alone: as text it would take several times the room.
+var ParquetRows = 100_000
+
+// packed turns the CSV file of a table of rows into a Parquet file if it has many rows, and reports
+// whether it has. Else it removes a Parquet file that earlier runs have left.
+func packed(r *experiments.Results, dir string, t *table.Table) (bool, error) {
+	text, binary := filepath.Join(dir, t.Name+".csv"), filepath.Join(dir, t.Name+".parquet")
+	many, err := moreLines(text, ParquetRows+1) // one for the header
+	if err != nil {
+		return false, err
+	}
+	if !many {
+		if err := os.Remove(binary); err != nil && !os.IsNotExist(err) {
+			return false, err
+		}
+		return false, nil
+	}
+	err = input.WriteFileWith(binary, func(w io.Writer) error {
+		return writeFileParquet(w, r, dir, t)
+	})
+	if err != nil {
+		return false, err
+	}
+	return true, os.Remove(text)
+}
+
+// moreLines reports whether a file has more than so many lines.
+func moreLines(path string, lines int) (bool, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer file.Close()
+	in := bufio.NewReader(file)
+	for n := 0; ; {
+		part, err := in.ReadSlice('\n')
+		if len(part) > 0 && part[len(part)-1] == '\n' {
+			if n++; n > lines {
+				return true, nil
+			}
+		}
+		switch {
+		case err == io.EOF:
+			return false, nil
+		case err != nil && err != bufio.ErrBufferFull:
+			return false, err
+		}
+	}
 }

@@ -2,6 +2,7 @@ package export
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -124,8 +125,12 @@ type packageText struct {
 }
 
 type schemaText struct {
-	Fields []struct{ Name, Type, Unit, Description string }
-	Key    []string `json:"primaryKey"`
+	Fields  []struct{ Name, Type, Unit, Description string }
+	Key     []string `json:"primaryKey"`
+	Foreign []struct {
+		Fields    []string
+		Reference struct{ Resource string }
+	} `json:"foreignKeys"`
 }
 
 // The Data Package describes every file with the columns and the units of the study, and
@@ -144,16 +149,9 @@ func TestSchemaSaysTheUnits(t *testing.T) {
 		if err := WriteTables(r, dir, experiments.Tables{Jobs: true, Links: true}); err != nil {
 			t.Fatal(err)
 		}
-		raw, err := os.ReadFile(filepath.Join(dir, "datapackage.json"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var p packageText
-		if err := json.Unmarshal(raw, &p); err != nil {
-			t.Fatal(err)
-		}
+		p := packageOf(t, dir)
 		if len(p.Resources) != 4 || p.Version != table.SchemaVersion {
-			t.Fatalf("%d resources of version %d:\n%s", len(p.Resources), p.Version, raw)
+			t.Fatalf("%d resources of version %d: %+v", len(p.Resources), p.Version, p.Resources)
 		}
 		for _, res := range p.Resources {
 			header := readCSV(t, filepath.Join(dir, res.Path))[0]
@@ -237,4 +235,72 @@ func TestRowsThatDoNotFit(t *testing.T) {
 			t.Errorf("the error %v does not say %q", err, c.want)
 		}
 	}
+}
+
+// Tables of many rows other than jobs are Parquet alone, and text again when they have few.
+func TestTablesOfManyRowsAreParquet(t *testing.T) {
+	r, dir := finished(t, twoClocks)
+	before := ParquetRows
+	defer func() { ParquetRows = before }()
+	csv := readCSV(t, filepath.Join(dir, "links.csv"))
+	for _, many := range []bool{true, false} {
+		if ParquetRows = before; many {
+			ParquetRows = len(csv) - 2
+		}
+		if err := r.Folder.JoinAll(experiments.Tables{Links: true}, r); err != nil {
+			t.Fatal(err)
+		}
+		if err := WriteTables(r, dir, experiments.Tables{Links: true}); err != nil {
+			t.Fatal(err)
+		}
+		for name, want := range map[string]bool{"links.csv": !many, "links.parquet": many} {
+			if _, err := os.Stat(filepath.Join(dir, name)); (err == nil) != want {
+				t.Errorf("many rows: %v; %s is there: %v", many, name, err == nil)
+			}
+		}
+		p := packageOf(t, dir)
+		want := map[bool]string{true: "links.parquet", false: "links.csv"}[many]
+		if got := p.Resources[len(p.Resources)-1].Path; got != want {
+			t.Errorf("the package has %s, want %s", got, want)
+		}
+	}
+}
+
+// Every row of jobs.csv names its run, which wide.csv has once.
+func TestJobsNameTheirRun(t *testing.T) {
+	r, dir := finished(t, twoClocks)
+	if err := WriteTables(r, dir, experiments.Tables{Jobs: true}); err != nil {
+		t.Fatal(err)
+	}
+	foreign := packageOf(t, dir).Resources[2].Schema.Foreign
+	if len(foreign) != 1 || foreign[0].Reference.Resource != "wide" ||
+		fmt.Sprint(foreign[0].Fields) != "[job.run replication]" {
+		t.Fatalf("the foreign keys of jobs are %+v", foreign)
+	}
+	runs := map[string]string{}
+	for _, row := range readCSV(t, filepath.Join(dir, "wide.csv"))[1:] {
+		runs[strings.Join(row[:2], " ")] = row[2]
+	}
+	jobs := readCSV(t, filepath.Join(dir, "jobs.csv"))
+	if len(runs) != 4 || jobs[0][2] != "hash" || len(jobs) != 1+4*8 {
+		t.Fatalf("%d runs, %d jobs, columns %q", len(runs), len(jobs)-1, jobs[0])
+	}
+	for _, row := range jobs[1:] {
+		if want := runs[strings.Join(row[:2], " ")]; row[2] != want {
+			t.Fatalf("a job of run %q has the hash %s, want %s", row[:2], row[2], want)
+		}
+	}
+}
+
+// packageOf reads the Data Package of a folder.
+func packageOf(t *testing.T, dir string) (p packageText) {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join(dir, "datapackage.json"))
+	if err == nil {
+		err = json.Unmarshal(raw, &p)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }

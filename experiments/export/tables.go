@@ -95,10 +95,12 @@ func rowTable(r *experiments.Results, name string) table.Table {
 			})[0]
 		}
 	}
-	t := table.Table{Name: name, Row: of.row,
-		Columns: append(append(axisColumns(r), replication), columns...)}
+	lead := []table.Column{replication, hash}[:len(experiments.RunColumns(name))]
+	t := table.Table{Name: name, Row: of.row, Of: WideTable(r).Name,
+		Columns: slices.Concat(axisColumns(r), lead, columns)}
+	t.OfKey = append(r.AxisKeys(), replication.Name)
 	if of.key != nil {
-		t.Key = append(append(r.AxisKeys(), replication.Name), of.key...)
+		t.Key = append(slices.Clone(t.OfKey), of.key...)
 	}
 	return t
 }

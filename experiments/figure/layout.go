@@ -112,6 +112,9 @@ func (l *layout) fit(width, right, top vg.Length) (data, axes vg.Point, err erro
 		if others := axes.Y + top + 2*margin; l.fig.HeightMM > 0 {
 			data.Y = mm(l.fig.HeightMM) - others
 		} else {
+			if l.fig.ranging != nil && l.fig.Aspect == 0 {
+				least = max(minData, others) // a panel keeps half of its height for data
+			}
 			data.Y = min(max(data.X*vg.Length(l.aspect()), least), mm(MaxHeightMM)-others)
 		}
 		if !(data.X >= minData && data.Y >= least) {

@@ -45,6 +45,24 @@ func TestPanelsAreAlike(t *testing.T) {
 	}
 }
 
+// Long names under the axis leave a panel half of its height for data.
+func TestPanelsKeepHalfForData(t *testing.T) {
+	fig := panelsSample(groupedSample(), 4)
+	fig.WidthMM = OneColumnMM
+	for i := range fig.Categories {
+		fig.Categories[i] = strings.Repeat("long ", 4) + fig.Categories[i]
+	}
+	m, err := newMultiples(fig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range m.panels {
+		if data := p.data.Max.Y - p.data.Min.Y; data < p.size.Y/2-slackOf {
+			t.Errorf("panel %d: %v of %v are for data", i, data, p.size.Y)
+		}
+	}
+}
+
 const slackOf = vg.Length(1e-6)
 
 // A page has the requested height, or at most that of a column.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"contend/experiments/figure"
@@ -178,5 +179,31 @@ func TestMapOfRails(t *testing.T) {
 	if len(s.Strokes) != 4 || len(s.Texts) != 4 {
 		t.Errorf("%d strips and %d names of a tree without rails, want 4 and 4", len(s.Strokes),
 			len(s.Texts))
+	}
+}
+
+// A channel that carries nothing has no colour of the scale.
+func TestIdleChannelsAreQuiet(t *testing.T) {
+	m, err := topology.NewFatTree(topology.FatTreeConfig{Children: []int{2, 2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for idle := range 2 {
+		channels := channelsOf(m)
+		for i := range idle {
+			channels[i].Value = 0
+		}
+		s := ChannelMap{Channels: channels, Label: "load"}.Draw(m).(figure.Scene)
+		coloured := 0
+		for _, tile := range s.Tiles {
+			if tile.Fill == figure.Valued {
+				coloured++
+			}
+		}
+		said := strings.Contains(s.Description, "A channel whose value is 0 is white")
+		if coloured != len(channels)-idle || said != (idle > 0) {
+			t.Errorf("%d idle: %d of %d have a colour; the text says so: %v", idle, coloured,
+				len(channels), said)
+		}
 	}
 }

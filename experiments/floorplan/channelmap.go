@@ -29,7 +29,7 @@ type ChannelMap struct {
 	Channels []Channel
 	// Label is that of the scale of colours, with the unit of the values.
 	Label string
-	// Log takes a logarithmic scale. Channels whose value is 0 are then white.
+	// Log takes a logarithmic scale.
 	Log bool
 	// Subject is the title of the figure.
 	Subject string
@@ -77,25 +77,26 @@ func (m ChannelMap) Draw(t topology.Topology) figure.Drawable {
 		s.Table = append(s.Table, []string{c.Link, fmt.Sprint(c.From), fmt.Sprint(c.To),
 			decimal.Number(c.Value)})
 	}
-	if m.Log {
-		withoutZeros(&s)
+	if withoutZeros(&s) {
 		s.Description += " A channel whose value is 0 is white or, as a line, thin and grey."
 	}
 	return s
 }
 
-// withoutZeros leaves values without a logarithm out of a scene.
-func withoutZeros(s *figure.Scene) {
+// withoutZeros leaves channels that carry nothing out of the colours of a scene, and reports
+// whether there are any: they would draw the eye as much as those that matter.
+func withoutZeros(s *figure.Scene) (any bool) {
 	for i, t := range s.Tiles {
 		if t.Fill == figure.Valued && t.Value <= 0 {
-			s.Tiles[i].Fill = figure.Blank
+			s.Tiles[i].Fill, any = figure.Blank, true
 		}
 	}
 	for i, k := range s.Strokes {
 		if k.Valued && k.Value <= 0 {
-			s.Strokes[i].Valued = false
+			s.Strokes[i].Valued, any = false, true
 		}
 	}
+	return any
 }
 
 // valuesOf returns the values of channels.

@@ -15,9 +15,14 @@ import (
 // SizesKind is the kind of figure that shows the results of jobs by their size.
 const SizesKind = "sizes"
 
+// DifferenceKind is the kind of figure that shows paired differences from relative_to. Intervals
+// of the values themselves hold what all compared cases have in common, the draw of the jobs.
+const DifferenceKind = "difference"
+
 // check tests the keys of a figure one by one.
 func (f *Figure) check(at string, st *Study) *input.Error {
-	kinds := append([]string{"bars", "lines", "scatter", SizesKind, BreakEvenKind}, RecordedKinds...)
+	kinds := append([]string{"bars", "lines", DifferenceKind, "scatter", SizesKind,
+		BreakEvenKind}, RecordedKinds...)
 	if err := cmp.Or(oneOf(at+".kind", f.Kind, kinds),
 		input.CheckFileName(f.Name, at+".name")); err != nil {
 		return err
@@ -26,7 +31,7 @@ func (f *Figure) check(at string, st *Study) *input.Error {
 		return cmp.Or(f.CheckLook(at+"."), f.checkRecorded(at))
 	}
 	if err := cmp.Or(f.checkOrdinate(at, st), f.checkPanels(at), f.checkSizes(at),
-		f.CheckLook(at+".")); err != nil {
+		f.checkDifference(at), f.CheckLook(at+".")); err != nil {
 		return err
 	}
 	if f.XScale != 0 && f.XScale != 1 && f.XLabel == "" {
@@ -101,6 +106,27 @@ func (f *Figure) checkSizes(at string) *input.Error {
 	return cmp.Or(oneOf(at+".x", f.X, []string{"size", "rank"}),
 		oneOf(at+".metric", f.Metric, []string{"sum_pairwise_distance", "jobs"}))
 }
+
+// checkDifference tests the keys of a figure of differences.
+func (f *Figure) checkDifference(at string) *input.Error {
+	switch {
+	case f.Kind != DifferenceKind:
+		return nil
+	case f.Relative == "":
+		return input.Bad(at+".relative_to", "give the value of "+f.RelativeKey()+
+			" to subtract", "%s is of kind %s and has no relative_to", at, f.Kind)
+	case f.Gain || f.Published || f.LogY:
+		return input.Bad(at, "leave out gain, published and log_y",
+			"%s is of kind %s, which has none of them", at, f.Kind)
+	}
+	return nil
+}
+
+// WithoutReference reports whether the value of relative_to has no mark of its own.
+func (f *Figure) WithoutReference() bool { return f.Gain || f.Kind == DifferenceKind }
+
+// Grouped reports whether the abscissa of the figure has a place for each value of x.
+func (f *Figure) Grouped() bool { return f.Kind == "bars" || f.Kind == DifferenceKind }
 
 // checkPanels tests that the figure shows no panel otherwise.
 func (f *Figure) checkPanels(at string) *input.Error {

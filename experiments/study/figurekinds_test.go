@@ -1,6 +1,7 @@
 package study
 
 import (
+	"strings"
 	"testing"
 )
 
@@ -15,5 +16,21 @@ func TestScaledAbscissaNeedsALabel(t *testing.T) {
 	f.XLabel = "Service time (ks)"
 	if err := f.check("figures[0]", st); err != nil {
 		t.Error(err)
+	}
+}
+
+// A figure of differences needs what to subtract, and has no logarithm and no gain.
+func TestFiguresOfDifferences(t *testing.T) {
+	plain := Figure{Name: "a", Kind: DifferenceKind, X: "allocator", Metric: "wait_time"}
+	logarithmic := plain
+	logarithmic.Relative, logarithmic.LogY = "mbs", true
+	for want, f := range map[string]Figure{
+		"figures[0] is of kind difference and has no relative_to":                  plain,
+		"figures[0] is of kind difference, which has none of them: leave out gain": logarithmic,
+	} {
+		err := f.check("figures[0]", &Study{Name: "x"})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
 	}
 }

@@ -72,8 +72,8 @@ func (st *Study) dropped(f Figure, points []Point, names spec.Names) []string {
 	var drawn []int
 	for i := range points {
 		isBase := f.Relative != "" && st.LabelAt(&points[i], f.RelativeKey()) == f.Relative
-		if isBase && (f.Gain || f.Kind == SizesKind) {
-			continue // the reference itself has no gain
+		if isBase && (f.WithoutReference() || f.Kind == SizesKind) {
+			continue // the reference itself has no mark
 		}
 		if b := st.BreakEvenOf(&f); b != nil && !st.Begins(b, points, i, names) {
 			continue // it has no mark of its own

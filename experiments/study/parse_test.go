@@ -98,8 +98,8 @@ func TestBadInput(t *testing.T) {
 			"1]\n[workload.side]\nmin = 2", `x.toml:5:1: workload.side.min is 2 with workload.side.max 1: ` +
 			`it must not be above workload.side.max`},
 		{"figure", "[[figures]]\nname = \"a\"\nkind = \"pie\"",
-			`x.toml:3:1: figures[0].kind is "pie": there are bars, lines, scatter, sizes, break-even, ` +
-				`map, gantt, channel-load, waits, series, ecdf, box, coverage`},
+			`x.toml:3:1: figures[0].kind is "pie": there are bars, lines, difference, scatter, ` +
+				`sizes, break-even, map, gantt, channel-load, waits, series, ecdf, box, coverage`},
 		{"folder", "title = \"t\"\nname = \"../x\"",
 			`x.toml:2:1: name is "../x": give a name that a file can have, without folders`},
 		{"metric", "primary = [\"finish\"]",

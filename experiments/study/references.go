@@ -152,8 +152,8 @@ func (n *nameCheck) reference(r *reference) *input.Error {
 // figure checks what depends on the kind of a figure: its abscissa, and names to print.
 func (n *nameCheck) figure(f *Figure, at string) *input.Error {
 	// A single group of bars may be named after any key.
-	one := f.Kind == "bars" && n.varies(f.Series) && n.acts(f.X)
-	named := f.Kind == "lines" || f.Kind == BreakEvenKind || f.Kind == "bars" && !one
+	one := f.Grouped() && n.varies(f.Series) && n.acts(f.X)
+	named := f.Kind == "lines" || f.Kind == BreakEvenKind || f.Grouped() && !one
 	if named && !n.varies(f.X) {
 		return n.noAxis(f.X, at+".x")
 	}

@@ -32,17 +32,27 @@ type resource struct {
 	Parquet     string `json:"parquet,omitempty"` // the file with the same table as Parquet
 	Format      string `json:"format"`
 	MediaType   string `json:"mediatype"`
-	Encoding    string `json:"encoding"`
+	Encoding    string `json:"encoding,omitempty"`
 	Description string `json:"description"`
 	Schema      schema `json:"schema"`
 }
 
 // schema is a Table Schema, and field one of its columns.
 type schema struct {
-	Profile string   `json:"$schema"`
-	Fields  []field  `json:"fields"`
-	Missing []string `json:"missingValues"`
-	Key     []string `json:"primaryKey,omitempty"`
+	Profile string    `json:"$schema"`
+	Fields  []field   `json:"fields"`
+	Missing []string  `json:"missingValues"`
+	Key     []string  `json:"primaryKey,omitempty"`
+	Foreign []foreign `json:"foreignKeys,omitempty"`
+}
+
+// foreign is a foreign key: columns that name a row of another table.
+type foreign struct {
+	Fields    []string `json:"fields"`
+	Reference struct {
+		Resource string   `json:"resource"`
+		Fields   []string `json:"fields"`
+	} `json:"reference"`
 }
 
 type field struct {
@@ -60,6 +70,11 @@ type constraints struct {
 // schema returns the Table Schema of the table.
 func (t *Table) schema() schema {
 	s := schema{Profile: tableProfile, Missing: []string{""}, Key: t.Key}
+	if t.Of != "" {
+		f := foreign{Fields: t.OfKey}
+		f.Reference.Resource, f.Reference.Fields = t.Of, t.OfKey
+		s.Foreign = []foreign{f}
+	}
 	for _, c := range t.Columns {
 		if c.Nullable && slices.Contains(t.Key, c.Name) {
 			s.Key = nil // the standard wants a value in every column of a key
@@ -76,8 +91,8 @@ func (t *Table) schema() schema {
 // Described is a table in a Data Package.
 type Described struct {
 	Table
-	// Parquet says that there is also a Parquet file of the table.
-	Parquet bool
+	// Parquet says that there is also a Parquet file of the table, and NoCSV that there is no other.
+	Parquet, NoCSV bool
 }
 
 // WritePackage writes a Data Package: the tables of a study as CSV files, with the type,
@@ -92,6 +107,10 @@ func WritePackage(w io.Writer, study, title string, tables []Described) error {
 			Schema: t.schema()}
 		if t.Parquet {
 			r.Parquet = t.Name + ".parquet"
+		}
+		if t.NoCSV {
+			r.Path, r.Format, r.Encoding = r.Parquet, "parquet", ""
+			r.MediaType = "application/vnd.apache.parquet"
 		}
 		p.Resources = append(p.Resources, r)
 	}

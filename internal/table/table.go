@@ -70,6 +70,10 @@ type Table struct {
 	Columns []Column
 	// Key lists columns whose values together identify a row.
 	Key []string
+	// Of names the table of which each row belongs to a row, "" for none, and OfKey lists the
+	// columns of both that say to which.
+	Of    string
+	OfKey []string
 }
 
 // Names lists the names of columns.

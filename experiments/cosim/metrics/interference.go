@@ -160,10 +160,10 @@ func (w *Interference) wait(p *router.WaitingPacket, by scheduler.JobID, cycles 
 
 // WaitedFor returns how long the header of a packet that arrives now has waited for which jobs.
 func (w *Interference) WaitedFor(p *router.Arrival) []run.ForJob {
-	if int(p.Place) >= len(w.packets) || w.packets[p.Place].packet != p.Number {
-		return nil
+	if n := int(w.net.Place()); n < len(w.packets) && w.packets[n].packet == p.Number {
+		return w.packets[n].list
 	}
-	return w.packets[p.Place].list
+	return nil
 }
 
 // add adds a wait of the packet at a place to the log, behind those of the packets that had the

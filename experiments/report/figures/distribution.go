@@ -61,7 +61,7 @@ const ecdfSteps = 400
 func distributionLines(k *recorded) (figure.Drawable, error) {
 	column := k.metric()
 	d := figure.Figure{Kind: figure.Lines, X: k.valueAxis(column),
-		Y: figure.Axis{Label: "Jobs up to this value (%)", Min: new(0.0), Max: new(100.0)}}
+		Y: figure.Axis{Label: "Share of jobs (%)", Min: new(0.0), Max: new(100.0)}}
 	zeros := false
 	d, err := k.lines(d, func(point int) (s figure.Series, err error) {
 		values, err := k.sample(point, column)

@@ -58,14 +58,14 @@ func DrawRecord(r *experiments.Results, dir string, f *study.Figure, o FigureOpt
 	if err := r.Study.CheckFigure(f, names); err != nil {
 		return err
 	}
-	drawing, _, any, err := drawable(r, f, names)
+	drawing, caption, any, err := drawable(r, f, names)
 	if err != nil || !any {
 		return err
 	}
 	if err := makeFolder(dir); err != nil {
 		return err
 	}
-	return o.save(drawing, dir, f.Name)
+	return errors.Join(o.save(drawing, dir, f.Name), writeCaptions(dir, []figureCaption{caption}))
 }
 
 // makeFolder makes the folder of figures in a folder of results.
@@ -135,7 +135,7 @@ func drawing(r *experiments.Results, f study.Figure,
 	d := figure.Figure{
 		Kind: figure.Bars,
 		X:    figure.Axis{Label: f.XLabel, Log: f.LogX},
-		Y:    figure.Axis{Label: f.YLabel, Log: f.LogY, Ratio: f.Relative != "" && !f.Gain},
+		Y:    figure.Axis{Label: f.YLabel, Log: f.LogY, Ratio: f.Relative != "" && !f.WithoutReference()},
 	}
 	points := drawn(r, &f, names)
 	if f.Kind == "scatter" {
@@ -143,16 +143,16 @@ func drawing(r *experiments.Results, f study.Figure,
 	}
 	d.X.Label = cmp.Or(d.X.Label, tables.AxisTitle(f.X, ""))
 	d.Y.Label = cmp.Or(d.Y.Label, ordinate(r, &f, points))
-	d.Y.Time = f.Relative == "" && input.IsTime(metrics.UnitOf(f.Metric, &r.Study.Base))
+	d.Y.Time = (f.Relative == "" || f.Kind == study.DifferenceKind) && input.IsTime(metrics.UnitOf(f.Metric, &r.Study.Base))
 	xs, series := tables.LabelsOf(r, points, f.X), tables.LabelsOf(r, points, f.Series)
 	without := func(label string) bool { return label == f.Relative }
 	switch {
 	case f.Relative != "" && f.Series == "": // the reference is no category of its own
 		xs = slices.DeleteFunc(xs, without)
-	case f.Gain: // the reference has no gain over itself
+	case f.WithoutReference():
 		series = slices.DeleteFunc(series, without)
 	}
-	if f.Gain {
+	if f.WithoutReference() {
 		d.Levels = []float64{0}
 	} else if d.Y.Ratio && !slices.ContainsFunc(series, without) {
 		d.Levels = []float64{1}
@@ -168,7 +168,7 @@ func drawing(r *experiments.Results, f study.Figure,
 			return cellAt(r, &f, points, x, name)
 		})
 	})
-	if any && single(&d) && !(f.Gain && f.Series != "") {
+	if any && single(&d) && !(f.WithoutReference() && f.Series != "") {
 		d.Legend = figure.NoLegend // one series needs no legend, unless its reference is not there
 	}
 	return d, any
@@ -183,12 +183,22 @@ func ordinate(r *experiments.Results, f *study.Figure, points []int) string {
 		base = cmp.Or(tables.PrintedNames(all, r.Study.Labels, f.Labels)[base], base)
 	}
 	switch {
+	case f.Kind == study.DifferenceKind:
+		return tables.AxisTitle(f.Metric, "") + " − " + base + unitAfter(r, f, points)
 	case f.Gain:
 		return tables.AxisTitle(f.Metric, "% below "+base)
 	case base != "":
 		return tables.AxisTitle(f.Metric, "") + " / " + base
 	}
 	return tables.AxisTitle(f.Metric, tables.UnitOf(r, f.Metric, points))
+}
+
+// unitAfter returns the unit of a figure's metric in brackets, "" if it has none.
+func unitAfter(r *experiments.Results, f *study.Figure, points []int) string {
+	if unit := tables.UnitOf(r, f.Metric, points); unit != "" {
+		return " (" + unit + ")"
+	}
+	return ""
 }
 
 // isName reports whether a label is no number.
@@ -305,6 +315,9 @@ func cellOf(r *experiments.Results, i int, f study.Figure) cell {
 		if !found {
 			return c
 		}
+		if f.Kind == study.DifferenceKind {
+			return differenceOf(r, i, base, f.Metric)
+		}
 		reference, has := r.Published(base, f.Metric)
 		published, known = published/reference, known && has
 		e, ok = r.Ratio(i, base, f.Metric)
@@ -319,6 +332,17 @@ func cellOf(r *experiments.Results, i int, f study.Figure) cell {
 	}
 	if f.Relative != "" && f.Gain {
 		c = cell{100 * (1 - c.y), 100 * (1 - c.high), 100 * (1 - c.low), 100 * (1 - c.published)}
+	}
+	return c
+}
+
+// differenceOf returns the cell of the paired difference of a point from another. Where all pairs
+// differ by the same amount it has no interval.
+func differenceOf(r *experiments.Results, i, base int, metric string) cell {
+	c := noCell
+	if a, b := r.Paired(i, base, metric); len(a) > 0 {
+		d := stats.TestPairs(a, b, r.Study.Runs.Confidence).Difference
+		c.y, c.low, c.high = d.Mean, d.Mean-d.Half, d.Mean+d.Half
 	}
 	return c
 }

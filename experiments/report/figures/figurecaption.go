@@ -2,9 +2,7 @@ package figures
 
 import (
 	"fmt"
-	"io"
 	"math"
-	"path/filepath"
 	"strings"
 
 	"contend/experiments"
@@ -83,7 +81,7 @@ func captionOf(r *experiments.Results, f *study.Figure, d *figure.Figure,
 func whatIsDrawn(f *study.Figure, d *figure.Figure) string {
 	marks := map[string]string{"lines": "Lines", "scatter": "Points, one for each job of the " +
 		"first replication", study.SizesKind: "Points, one for each size of job",
-		"bars": "Bars"}[f.Kind]
+		"bars": "Bars", study.DifferenceKind: "Bars"}[f.Kind]
 	if f.Kind == "bars" && d.Y.Log {
 		marks = "Points"
 	}
@@ -96,6 +94,8 @@ func whatIsDrawn(f *study.Figure, d *figure.Figure) string {
 	if f.Relative != "" {
 		name := printedName(d, f.Relative)
 		switch {
+		case f.Kind == study.DifferenceKind:
+			text = marks + ": paired difference of " + metric + " from its value for " + name
 		case f.Gain || f.Kind == study.SizesKind && f.Metric != "jobs":
 			text = marks + ": by how many percent " + metric + " is below its value for " + name
 		case f.Metric != "jobs" || f.Kind != study.SizesKind:
@@ -163,6 +163,10 @@ func intervalsOf(r *experiments.Results, f *study.Figure, d *figure.Figure) (tex
 	if f.Relative == "" {
 		return []string{fmt.Sprintf("%s: %g%% confidence intervals by Student's t.", marks, percent)}
 	}
+	if f.Kind == study.DifferenceKind {
+		return []string{fmt.Sprintf("%s: %g%% confidence intervals of the paired differences by "+
+			"Student's t.", marks, percent)}
+	}
 	return []string{fmt.Sprintf("%s: first-order %g%% confidence intervals of the ratios.", marks,
 		percent)}
 }
@@ -173,33 +177,4 @@ func marksOf(d *figure.Figure) string {
 		return "Bands"
 	}
 	return "Whiskers"
-}
-
-// writeCaptions writes the captions as Markdown and as figures of LaTeX.
-func writeCaptions(dir string, captions []figureCaption) error {
-	if len(captions) == 0 {
-		return nil
-	}
-	var md, tex strings.Builder
-	md.WriteString("# Captions\n")
-	tex.WriteString("% One figure environment for each figure, to copy into a paper.\n")
-	for _, c := range captions {
-		fmt.Fprintf(&md, "\n## %s\n\n%s\n", c.name,
-			tables.MarkdownProse(strings.TrimSuffix(c.title(), ".")+". "+c.body()))
-		fmt.Fprintf(&tex, "\n\\begin{figure}\n\\centering\n\\includegraphics{%s.pdf}\n"+
-			"\\caption{%s}\n\\label{fig:%s}\n\\end{figure}\n", c.name,
-			strings.ReplaceAll(tables.TexEscape(strings.TrimSuffix(c.title(), ".")+". "+c.body()), "×",
-				"$\\times$"), c.name)
-	}
-	for _, file := range []struct{ name, text string }{
-		{"captions.md", md.String()}, {"captions.tex", tex.String()}} {
-		write := func(w io.Writer) error {
-			_, err := io.WriteString(w, file.text)
-			return err
-		}
-		if err := input.WriteFileWith(filepath.Join(dir, "figures", file.name), write); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -1,6 +1,8 @@
 package figures
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -9,6 +11,7 @@ import (
 	"contend/experiments/report/tables"
 	"contend/experiments/spec/spectest"
 	"contend/experiments/study"
+	"contend/internal/must"
 )
 
 // A caption tells the machine from others of its kind, and what the figure leaves out.
@@ -55,5 +58,35 @@ func TestSaturatedPointsAreCounted(t *testing.T) {
 			strings.Contains(c.body(), text) != (saturated > 0) {
 			t.Errorf("saturated %v%%: %s\n%s", saturated, tables.Markdown(r), c.body())
 		}
+	}
+}
+
+// Captions of figures that flags describe stand beside those of the study, once each, as long as
+// the figures do.
+func TestCaptionsOfOtherFiguresStay(t *testing.T) {
+	dir := t.TempDir()
+	folder := filepath.Join(dir, "figures")
+	must.Have(folder, os.Mkdir(folder, 0o777))
+	caption := func(name, text string) []figureCaption {
+		must.Have(name, os.WriteFile(filepath.Join(folder, name+".csv"), nil, 0o666))
+		return []figureCaption{{name: name, subject: text, sentences: []string{"Drawn."}}}
+	}
+	must.Have(dir, writeCaptions(dir, caption("map", "Jobs on the machine")))
+	must.Have(dir, writeCaptions(dir, caption("finish", "Finish time")))
+	must.Have(dir, writeCaptions(dir, caption("map", "Jobs at night")))
+	for _, file := range captionFiles {
+		text := must.Have(os.ReadFile(filepath.Join(folder, file.name)))
+		for words, want := range map[string]int{"Finish time": 1, "Jobs at night": 1,
+			"on the machine": 0, file.mark: 2} {
+			if got := strings.Count(string(text), words); got != want {
+				t.Errorf("%s has %q %d times, want %d:\n%s", file.name, words, got, want, text)
+			}
+		}
+	}
+	must.Have(dir, os.Remove(filepath.Join(folder, "map.csv")))
+	must.Have(dir, writeCaptions(dir, caption("finish", "Finish time")))
+	text := must.Have(os.ReadFile(filepath.Join(folder, "captions.md")))
+	if strings.Contains(string(text), "map") {
+		t.Errorf("the caption of a figure that is gone stays:\n%s", text)
 	}
 }

@@ -19,11 +19,12 @@ func ganttScene(k *recorded) (figure.Drawable, error) {
 		return nil, err
 	}
 	g := gantt{jobs: jobs, ranks: make([]int, plan.Machine.Nodes())}
-	if _, err := k.marked(jobs); err != nil {
+	mark, err := k.marked(jobs)
+	if err != nil {
 		return nil, err
 	}
 	label := g.order(k, plan)
-	begin, end, err := k.window(jobs)
+	begin, end, err := k.window(jobs, mark)
 	if err != nil {
 		return nil, err
 	}
@@ -36,11 +37,22 @@ func ganttScene(k *recorded) (figure.Drawable, error) {
 	s.Subject = fmt.Sprintf("Jobs over time (%s)", k.pointText())
 	s.Description = fmt.Sprintf("%d jobs over time; a rectangle for each stretch of nodes of a job. "+
 		"Ordinate: %s. First replication.", len(g.jobs), label)
+	if len(g.jobs) < len(jobs) {
+		s.Description += fmt.Sprintf(" Of the %d jobs of the run, those from time %s to %s; the "+
+			"limits of the abscissa choose another time.", len(jobs), decimal.Significant(begin, 6),
+			decimal.Significant(end, 6))
+	}
 	return s, nil
 }
 
-// window returns the time that a chart shows: all of the run, or the limits of the abscissa.
-func (k *recorded) window(jobs []floorplan.Job) (begin, end float64, err error) {
+// ganttJobs is how many jobs a chart shows at most unless it is told a time. A reader cannot tell
+// more apart.
+const ganttJobs = 300
+
+// window returns the time that a chart shows: the limits of the abscissa, else all of the run or,
+// if it has too many jobs, the time in which those start that start before and after the marked
+// job or the middle one.
+func (k *recorded) window(jobs []floorplan.Job, mark int) (begin, end float64, err error) {
 	for _, j := range jobs {
 		end = max(end, j.End)
 	}
@@ -49,6 +61,16 @@ func (k *recorded) window(jobs []floorplan.Job) (begin, end float64, err error) 
 	}
 	if limits := k.figure.XLimits; len(limits) == 2 {
 		begin, end = limits[0], limits[1]
+	} else if len(jobs) > ganttJobs {
+		middle := len(jobs) / 2
+		if mark >= 0 {
+			middle = mark
+		}
+		first := min(max(0, middle-ganttJobs/2), len(jobs)-ganttJobs)
+		begin = jobs[first].Start
+		if last := first + ganttJobs; last < len(jobs) && jobs[last].Start > begin {
+			end = jobs[last].Start
+		}
 	}
 	if len(within(jobs, begin, end)) == 0 {
 		return 0, 0, k.bad(fmt.Sprintf("no job runs from %g to %g", begin, end),

@@ -7,6 +7,7 @@ import (
 
 	"contend/experiments/report/tables"
 	"contend/experiments/spec/input"
+	"contend/experiments/spec/spectest"
 )
 
 // An interval ends at the least value possible wherever its ends are written or
@@ -74,5 +75,28 @@ func TestIntervalsEndAtTheGreatestValue(t *testing.T) {
 			!strings.Contains(text, k.said) {
 			t.Errorf("%s %v: the caption is %s", k.metric, k.values, text)
 		}
+	}
+}
+
+// Values of compared cases vary together with the draw of the jobs; their differences do not.
+func TestDifferencesArePaired(t *testing.T) {
+	values := func(i int, _ []string) []float64 {
+		return [][]float64{{100, 200, 300}, {109, 210, 311}}[i]
+	}
+	r := stored(t, "name = \"d\"\n[[axes]]\nkey = \"allocator\"\nvalues = [\"mbs\", \"random\"]\n"+
+		"[[figures]]\nname = \"d\"\nkind = \"difference\"\nx = \"allocator\"\n"+
+		"relative_to = \"mbs\"\nmetric = \"wait_time\"\n", "wait_time", values)
+	f := &r.Study.Figures[0]
+	d, ok := drawingOf(r, f, spectest.Names())
+	if !ok || len(d.Categories) != 1 || d.Y.Label != "Wait time − MBS (cycles)" {
+		t.Fatalf("drawn %v: %v, label %q", ok, d.Categories, d.Y.Label)
+	}
+	s := d.Series[0]
+	if s.Y[0] != 10 || s.Low[0] < 7 || s.High[0] > 13 {
+		t.Errorf("%v from %v to %v, want 10 within 3", s.Y, s.Low, s.High)
+	}
+	c := captionOf(r, f, &d, spectest.Names())
+	if !strings.Contains(c.title()+c.body(), "paired difference of wait time from its value for MBS") {
+		t.Errorf("caption %s %s", c.title(), c.body())
 	}
 }

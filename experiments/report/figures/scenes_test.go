@@ -12,6 +12,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/experimentstest"
 	"contend/experiments/figure"
+	"contend/experiments/floorplan"
 	"contend/experiments/spec/spectest"
 	"contend/experiments/study"
 )
@@ -179,5 +180,26 @@ func TestNodesBesideTheMachine(t *testing.T) {
 		if !strings.Contains(err.Error(), "job 1 has node 99, and the machine 48 nodes") {
 			t.Errorf("%s: %v", kind, err)
 		}
+	}
+}
+
+// A chart of too many jobs to tell apart shows those about the middle, or about the marked job.
+func TestGanttOfManyJobsChoosesAWindow(t *testing.T) {
+	var jobs []floorplan.Job
+	for i := range 20000 {
+		jobs = append(jobs, floorplan.Job{Number: fmt.Sprint(i), Start: float64(10 * i),
+			End: float64(10*i + 25)})
+	}
+	k := &recorded{figure: &study.Figure{}}
+	for mark, want := range map[int][2]float64{-1: {98500, 101500}, 19999: {197000, 200015},
+		3: {0, 3000}} {
+		begin, end, err := k.window(jobs, mark)
+		if err != nil || begin != want[0] || end != want[1] {
+			t.Errorf("mark %d: from %v to %v, %v, want %v", mark, begin, end, err, want)
+		}
+	}
+	k.figure.XLimits = []float64{0, 50}
+	if begin, end, _ := k.window(jobs, -1); begin != 0 || end != 50 {
+		t.Errorf("limits of the abscissa: from %v to %v", begin, end)
 	}
 }

@@ -31,7 +31,7 @@ func files() map[string]file {
 		"summary.csv":        {true, tables.SummaryColumns},
 		"runs.csv":           {true, export.RunColumns},
 		"wide.csv":           {true, append(slices.Clone(export.WideColumns), metric)},
-		"jobs.csv":           ofRun(metrics.JobTable),
+		"jobs.csv":           {true, slices.Concat(export.RunColumns[:2], metrics.JobTable)},
 		"links.csv":          ofRun(metrics.LinkTable),
 		"series.csv":         ofRun(metrics.SeriesTable),
 		"load.csv":           ofRun(metrics.LoadTable),
