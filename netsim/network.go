@@ -291,13 +291,19 @@ func (n *Network) LonelyWay(from, to topology.Node, packet int64) []router.LinkT
 	if x.timings == nil {
 		x.timings = n.LinkTimings()
 	}
-	h := router.Header{Source: from, Destination: to, Packet: packet}
-	x.links = router.LonelyWay(x.links[:0], n.wiring, n.routing, h, int32(n.config.BufferFlits))
 	x.way = x.way[:0]
-	for _, l := range x.links {
+	for _, l := range n.LonelyLinks(from, to, packet) {
 		x.way = append(x.way, x.timings[l])
 	}
 	return x.way
+}
+
+// LonelyLinks returns the links of LonelyWay. They are valid until the next call of either.
+func (n *Network) LonelyLinks(from, to topology.Node, packet int64) []router.Link {
+	x := &n.lonely
+	h := router.Header{Source: from, Destination: to, Packet: packet}
+	x.links = router.LonelyWay(x.links[:0], n.wiring, n.routing, h, int32(n.config.BufferFlits))
+	return x.links
 }
 
 // timesOf returns how long things take on links.

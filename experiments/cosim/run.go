@@ -65,7 +65,8 @@ func (s *Simulator) Run(
 	order, _ := s.Order(plan, plan.SpanOrder) // nil if the machine has no such order
 	meter, err := metrics.NewCollector(metrics.Setup{Plan: plan, Clock: u.Work.clock, Order: order,
 		Source: u.Work.Source, Net: u.net, Undisturbed: s.undisturbed(plan, &u, gauge),
-		Decision: u.decision, Records: &extra.Records})
+		Decision: u.decision, Records: &extra.Records,
+		Alone: s.apart(ctx, plan, &u, replication, gauge)})
 	if err != nil {
 		return r, err
 	}

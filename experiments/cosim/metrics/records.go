@@ -45,7 +45,7 @@ func logHeader(plan *spec.Plan) []string {
 }
 
 // jobRow returns the row of a job, and forgets the messages of the job.
-func (c *Collector) jobRow(r *scheduler.Record, q *PlacementQuality) []string {
+func (c *Collector) jobRow(r *scheduler.Record, q *PlacementQuality, apart slowdowns) []string {
 	t := c.sent[r.Job.ID]
 	delete(c.sent, r.Job.ID)
 	half := "" // unknown, or none where every flit is simulated
@@ -75,6 +75,7 @@ func (c *Collector) jobRow(r *scheduler.Record, q *PlacementQuality) []string {
 	row = append(row, num(perPacket(t.Hops, t.Packets)))
 	row = append(row, c.measureCells(q)...)
 	row = append(row, clock(r.Wait()), clock(r.Service()), half)
+	row = append(row, apart.cells()...)
 	return append(append(row, loggedCells(r.Job.SWF)...), nodesText(r.Allocated))
 }
 

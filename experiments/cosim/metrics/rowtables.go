@@ -53,6 +53,10 @@ var JobTable = RowTable{
 	table.Number.Column("service_time_error", "time",
 		"half width of the 95% interval of `service_time` with runs.fast_forward, empty where it is "+
 			"not known or every flit is simulated").OrEmpty(),
+	table.Number.Column("slowdown_by_others", "", "`service_time` over that of the job alone on the "+
+		"same nodes; empty, as the next one, without runs.alone").OrEmpty(),
+	table.Number.Column("slowdown_by_placement", "", "that time over the one of the job alone on a "+
+		"contiguous place").OrEmpty(),
 	table.Integer.Column("logged_job", "", "its number in the log; empty, as the next three, for "+
 		"a generated job or where the log does not say it").OrEmpty(),
 	table.Number.Column("logged_run_time", "s", "its run time in the log").OrEmpty(),

@@ -45,6 +45,19 @@ type recorded struct {
 // has tested. A file of records that the runs have not written is bad input.
 func DrawRecorded(r *experiments.Results, f *study.Figure, names spec.Names,
 ) (figure.Drawable, error) {
+	k, err := newRecorded(r, f, names)
+	if err != nil {
+		return nil, err
+	}
+	d, err := recordedKinds[f.Kind](k)
+	if err != nil {
+		return nil, err
+	}
+	return k.dressed(d), nil
+}
+
+// newRecorded returns what a figure of records is drawn from.
+func newRecorded(r *experiments.Results, f *study.Figure, names spec.Names) (*recorded, error) {
 	k := &recorded{results: r, figure: f, logX: f.LogX, logY: f.LogY}
 	seen := map[string]bool{}
 	for _, i := range drawn(r, f, names) {
@@ -62,11 +75,7 @@ func DrawRecorded(r *experiments.Results, f *study.Figure, names spec.Names,
 	if len(k.points) == 0 {
 		return nil, k.bad("no point of the study is left", "choose values that the study has")
 	}
-	d, err := recordedKinds[f.Kind](k)
-	if err != nil {
-		return nil, err
-	}
-	return k.dressed(d), nil
+	return k, nil
 }
 
 // dressed gives a figure the labels and the look that its keys ask for.
