@@ -1,8 +1,8 @@
 package metrics
 
 import (
-	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"contend/experiments/cosim/run"
@@ -19,6 +19,7 @@ const (
 	PartShared    = "shared"
 	PartOwn       = "own_blocking"
 	PartForeign   = "foreign_blocking"
+	PartAhead     = "foreign_ahead"
 )
 
 // pathPart is the time of a part, which may be for a job.
@@ -50,20 +51,30 @@ func partsOf(id scheduler.JobID, path []run.Hop) []pathPart {
 			return waitsFor(h, func(k scheduler.JobID) bool { return k == id })
 		}),
 	}
-	foreign := map[scheduler.JobID]int64{}
+	parts = append(parts, foreignParts(PartForeign, id, path, func(h *run.Hop) []run.ForJob {
+		return h.Waits
+	})...)
+	parts = append(parts, foreignParts(PartAhead, id, path, func(h *run.Hop) []run.ForJob {
+		return h.Ahead
+	})...)
+	return slices.DeleteFunc(parts, func(p pathPart) bool { return p.cycles == 0 })
+}
+
+// foreignParts sums waits of hops for other jobs.
+func foreignParts(name string, id scheduler.JobID, path []run.Hop,
+	of func(*run.Hop) []run.ForJob) (parts []pathPart) {
+	sums := map[scheduler.JobID]int64{}
 	for i := range path {
-		for _, w := range path[i].Waits {
+		for _, w := range of(&path[i]) {
 			if w.Job != id && w.Job != run.Nobody {
-				foreign[w.Job] += w.Cycles
+				sums[w.Job] += w.Cycles
 			}
 		}
 	}
-	first := len(parts)
-	for job, cycles := range foreign {
-		parts = append(parts, pathPart{PartForeign, job, cycles})
+	for _, job := range slices.Sorted(maps.Keys(sums)) {
+		parts = append(parts, pathPart{name, job, sums[job]})
 	}
-	slices.SortFunc(parts[first:], func(a, b pathPart) int { return cmp.Compare(a.of, b.of) })
-	return slices.DeleteFunc(parts, func(p pathPart) bool { return p.cycles == 0 })
+	return parts
 }
 
 // waitsFor sums the waits of a hop for some jobs.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"contend/netsim"
+	"contend/netsim/topology"
 	"contend/patterns"
 	"contend/router"
 	"contend/scheduler"
@@ -29,6 +30,13 @@ type Chains struct {
 	free  []int32
 	cause int32 // of what a program releases now
 	path  []Hop
+	nodes []ledger
+}
+
+// ledger sums what the packets that a node has sent have met with, as far as they have arrived.
+type ledger struct {
+	flits int64
+	waits []ForJob // their headers
 }
 
 // ForJob is how long a header waited for packets of a job.
@@ -50,8 +58,13 @@ type Hop struct {
 	// processes that were busy with other messages.
 	Software int64
 	// Queue is the wait in the source queue behind packets of the same node, and Entry the wait for
-	// a place in the router after that.
+	// a place in the router after that, both without what is in Ahead.
 	Queue, Entry int64
+	// Ahead are the parts of these two in which packets ahead waited for packets of other jobs. A
+	// packet that waits keeps the node from sending the next one. So a node's waits beyond the time
+	// that its links take for the flits ahead are charged to the jobs that the packets waited for
+	// that arrived meanwhile, in proportion and no more than they waited.
+	Ahead []ForJob
 	// Network is the time that the packet takes on an empty network.
 	Network int64
 	// Shared is what neither that nor waits of headers explain: flits that shared links or buffers
@@ -71,6 +84,8 @@ type link struct {
 	received int64
 	packet   router.Arrival // that arrived last
 	waits    []ForJob
+	before   ledger // of its node when it was sent
+	ahead    ledger // what came to that until the packet arrived
 }
 
 // noLink is the cause of messages that a job sends at its start.
@@ -85,10 +100,48 @@ func (x *Executor) FindChains(c *Chains) {
 
 // Packet notes a packet that arrives.
 func (c *Chains) Packet(p *router.Arrival) {
-	k := &c.links[p.User]
+	k, of := &c.links[p.User], c.ledgerOf(p.From)
 	k.packet, k.waits = *p, k.waits[:0]
 	if c.Waited != nil {
 		k.waits = append(k.waits, c.Waited(p)...)
+	}
+	k.ahead.since(of, &k.before)
+	of.flits += int64(p.Length)
+	for _, w := range k.waits {
+		of.add(w)
+	}
+}
+
+// sent notes that a message is given to the network.
+func (c *Chains) sent(n int32, node topology.Node) {
+	k, of := &c.links[n], c.ledgerOf(node)
+	k.before.flits, k.before.waits = of.flits, append(k.before.waits[:0], of.waits...)
+}
+
+func (c *Chains) ledgerOf(node topology.Node) *ledger {
+	for int(node) >= len(c.nodes) {
+		c.nodes = append(c.nodes, ledger{})
+	}
+	return &c.nodes[node]
+}
+
+// add adds waits for a job.
+func (l *ledger) add(w ForJob) {
+	for i := range l.waits {
+		if l.waits[i].Job == w.Job {
+			l.waits[i].Cycles += w.Cycles
+			return
+		}
+	}
+	l.waits = append(l.waits, w)
+}
+
+// since sets the ledger to what has come to another one since it was as before. Jobs keep their
+// places in a ledger.
+func (l *ledger) since(now, before *ledger) {
+	l.flits, l.waits = now.flits-before.flits, append(l.waits[:0], now.waits...)
+	for i := range before.waits {
+		l.waits[i].Cycles -= before.waits[i].Cycles
 	}
 }
 
@@ -100,7 +153,7 @@ func (c *Chains) released(batch []patterns.Message, since int64) {
 		n := c.newLink()
 		k := &c.links[n]
 		*k = link{cause: c.cause, refs: 1, tag: batch[i].Tag, from: now,
-			delay: batch[i].Delay, waits: k.waits[:0]}
+			delay: batch[i].Delay, waits: k.waits, before: k.before, ahead: k.ahead}
 		if c.cause == noLink {
 			k.from, k.delay = since, now-since+k.delay
 		} else {
@@ -146,7 +199,7 @@ func (c *Chains) receivedAll() {
 func (c *Chains) ended(id scheduler.JobID, since int64) {
 	c.path = c.path[:0]
 	for n := c.cause; n != noLink; n = c.links[n].cause {
-		c.path = append(c.path, c.hop(&c.links[n]))
+		c.path = append(c.path, c.hop(id, &c.links[n]))
 	}
 	if c.cause == noLink && c.net.Now() > since {
 		c.path = append(c.path, Hop{Computing: c.net.Now() - since})
@@ -155,7 +208,7 @@ func (c *Chains) ended(id scheduler.JobID, since int64) {
 }
 
 // hop divides the time of a message.
-func (c *Chains) hop(k *link) Hop {
+func (c *Chains) hop(id scheduler.JobID, k *link) Hop {
 	p, config := &k.packet, c.net.Config()
 	h := Hop{Computing: k.delay, Software: p.Created - k.from - k.delay + k.received - p.Delivered,
 		Queue: p.Turn - p.Created, Entry: p.Injected - p.Turn, Waits: k.waits}
@@ -166,5 +219,33 @@ func (c *Chains) hop(k *link) Hop {
 	if c.Waited == nil && p.Blocked > 0 {
 		h.Waits = append(slices.Clip(h.Waits), ForJob{Nobody, p.Blocked})
 	}
+	c.chargeQueue(id, k, &h)
 	return h
+}
+
+// chargeQueue finds Ahead of a hop, and takes it out of Queue and Entry.
+func (c *Chains) chargeQueue(id scheduler.JobID, k *link, h *Hop) {
+	pace := int64(1)
+	if way := c.net.LonelyWay(k.packet.From, k.packet.To, k.packet.Number); len(way) > 0 {
+		pace = int64(way[0].Flit)
+	}
+	stalled, waits := h.Queue+h.Entry-k.ahead.flits*pace, int64(0)
+	for _, w := range k.ahead.waits {
+		waits += w.Cycles
+	}
+	if stalled <= 0 || waits == 0 {
+		return
+	}
+	share := min(1, float64(stalled)/float64(waits))
+	for _, w := range k.ahead.waits {
+		n := int64(share * float64(w.Cycles))
+		if w.Job == id || w.Job == Nobody || n == 0 {
+			continue
+		}
+		queue := min(n, h.Queue)
+		h.Queue -= queue
+		n = queue + min(n-queue, h.Entry)
+		h.Entry -= n - queue
+		h.Ahead = append(h.Ahead, ForJob{w.Job, n})
+	}
 }

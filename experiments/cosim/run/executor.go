@@ -191,6 +191,9 @@ func (x *Executor) occupy(node topology.Node, cycles int64) int64 {
 // sendNow gives a message to the network.
 func (x *Executor) sendNow(slot int32, m patterns.Message) {
 	nodes := x.jobs[slot].nodes
+	if x.chains != nil {
+		x.chains.sent(m.Tag, nodes[m.From])
+	}
 	x.jobs[slot].pending++
 	x.Net.Send(netsim.Message{From: nodes[m.From], To: nodes[m.To], Flits: m.Flits,
 		Job: slot, User: m.Tag})

@@ -146,7 +146,7 @@ func TestWaitsOfPairs(t *testing.T) {
 	}
 	pairs := draw(t, r, study.Figure{Kind: "interference-pairs"}).(figure.Figure)
 	for i, name := range pairs.Categories {
-		if v := pairs.Series[0].Y[i]; want[strings.Replace(name, "< ", "", 1)] != v {
+		if v := pairs.Series[0].Y[i]; want[strings.Replace(name, "<", " ", 1)] != v {
 			t.Errorf("%s: %v cycles, want %v", name, v, want[name])
 		}
 	}

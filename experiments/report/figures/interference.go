@@ -180,11 +180,11 @@ func interferencePairs(k *recorded) (figure.Drawable, error) {
 	shown := pairs[:min(len(pairs), worstPairs)]
 	s, sum := figure.Series{}, 0.0
 	d := figure.Figure{Kind: figure.Bars, Legend: figure.NoLegend,
-		X: figure.Axis{Label: "Job that waited < job that it waited for"},
+		X: figure.Axis{Label: "Job that waited < job it waited for"},
 		Y: figure.Axis{Label: "Waits (cycles)", Log: k.logY}, WidthMM: figure.TwoColumnMM,
 		Subject: fmt.Sprintf("Pairs of jobs with most waits (%s)", k.pointText())}
 	for _, pair := range shown {
-		d.Categories = append(d.Categories, fmt.Sprintf("%d < %d", pair[0], pair[1]))
+		d.Categories = append(d.Categories, fmt.Sprintf("%d<%d", pair[0], pair[1]))
 		s.Y, sum = append(s.Y, w.Pairs[pair]), sum+w.Pairs[pair]
 	}
 	d.Series = []figure.Series{s}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -92,7 +93,7 @@ func (w *why) times() (err error) {
 	}
 	of := func(column string) string { return w.jobs.Text(w.row, column) }
 	unit := w.results.Points[w.points[0]].Spec.ClockUnit()
-	w.say("Job %s of %s ran %s on %s nodes (%s) for %s %s, from %s to %s.\n", w.job, w.pointText(),
+	w.say("Job %s (%s) ran %s on %s nodes (%s) for %s %s, from %s to %s.\n", w.job, w.pointText(),
 		cmp.Or(of("pattern"), "without messages"), of("processors"), of("nodes"), of("service_time"), unit,
 		of("start"), of("end"))
 	others, place := w.jobs.Number(w.row, "slowdown_by_others"),
@@ -102,11 +103,19 @@ func (w *why) times() (err error) {
 		return nil
 	}
 	service := w.jobs.Number(w.row, "service_time")
-	w.say("Alone on these nodes it takes %s %s: the other jobs made it %s times as long.\n",
-		decimal.Significant(service/others, 6), unit, decimal.Significant(others, 4))
-	w.say("Alone on a contiguous place it takes %s %s: its place made it %s times as long.\n",
-		decimal.Significant(service/others/place, 6), unit, decimal.Significant(place, 4))
+	w.say("Alone on these nodes it takes %s %s: the other jobs make %s.\n",
+		decimal.Significant(service/others, 6), unit, timesText(others))
+	w.say("Alone on a contiguous place it takes %s %s: its place makes %s.\n",
+		decimal.Significant(service/others/place, 6), unit, timesText(place))
 	return nil
+}
+
+// timesText says what a ratio of times means.
+func timesText(ratio float64) string {
+	if math.Abs(ratio-1) < 0.0005 {
+		return "no difference"
+	}
+	return "it " + decimal.Significant(ratio, 4) + " times as long"
 }
 
 // partTexts say what the parts of critical paths are.
@@ -119,6 +128,7 @@ var partTexts = map[string]string{
 	metrics.PartShared:    "sharing links and buffers with other packets",
 	metrics.PartOwn:       "waiting for packets of its own",
 	metrics.PartForeign:   "waiting for packets of job ",
+	metrics.PartAhead:     "waiting behind packets of its own nodes that waited for job ",
 }
 
 // path tells what the critical path was made of, the longest part first.

@@ -36,6 +36,7 @@ func files() map[string]file {
 		"series.csv":         ofRun(metrics.SeriesTable),
 		"load.csv":           ofRun(metrics.LoadTable),
 		"interference.csv":   ofRun(metrics.InterferenceTable),
+		"critical-path.csv":  ofRun(metrics.PathTable),
 		"break-even.csv":     {true, tables.CrossingColumns},
 		"classes.csv":        {true, tables.ClassColumns},
 		"differences.csv":    {true, tables.ComparisonColumns},
