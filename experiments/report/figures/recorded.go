@@ -124,6 +124,15 @@ func (k *recorded) bad(problem, right string) error {
 var flagOf = map[string]string{"jobs": "--jobs-csv", "links": "--links-csv",
 	"series": "--series-csv", "load": "--series-csv", "interference": "--interference", "critical-path": "--interference"}
 
+// flagOf names the flag that writes what the figure needs of a table: figures of interference need
+// several that --interference writes.
+func (k *recorded) flagOf(kind string) string {
+	if k.figure.Kind == study.WaitChannelsKind {
+		kind = "interference"
+	}
+	return flagOf[kind]
+}
+
 // FlagOf returns the flag of contend run that writes a table of rows, such as jobs.csv.
 func FlagOf(file string) string { return flagOf[strings.TrimSuffix(file, ".csv")] }
 
@@ -148,7 +157,7 @@ func (k *recorded) replication(kind string, point, replication int, columns ...s
 	return nil, &input.Error{Where: r.Folder.Dir,
 		Problem: fmt.Sprintf("the runs%s have written no %s.csv, from which a figure of kind %s "+
 			"is drawn", at, kind, k.figure.Kind),
-		Right: fmt.Sprintf("run the study with %s", flagOf[kind])}
+		Right: fmt.Sprintf("run the study with %s", k.flagOf(kind))}
 }
 
 // jobs returns the jobs of the only point, in order of their starts.
