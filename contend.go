@@ -42,6 +42,7 @@ type (
 type (
 	AllocatorSite = allocation.Site
 	PatternJob    = spec.PatternJob
+	PolicyRun     = spec.PolicyRun
 	MetricRun     = spec.MetricRun
 	MetricEnd     = spec.MetricEnd
 	Meter         = spec.Meter
@@ -60,7 +61,16 @@ const (
 	Number  = spec.Number
 	Boolean = spec.Boolean
 	Word    = spec.Word
+	Text    = spec.Text
+	File    = spec.File
+	Digest  = spec.Digest
 )
+
+// FileParameters are the parameters of a Pattern that reads a file, and FilesDigest is its Digest.
+func FileParameters(about string) []Parameter { return spec.FileParameters(about) }
+
+// FilesDigest returns the digest of the file of FileParameters.
+func FilesDigest(v Values) (string, error) { return spec.FilesDigest(v) }
 
 // Unwrap returns a machine as the New of its Topology made it, with its own type and
 // methods. AllocatorSite.Machine and MetricRun.Machine may be a topology around that

@@ -3,6 +3,7 @@ package allocation
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"contend/netsim/topology"
 )
@@ -75,6 +76,28 @@ func (f *FreeSet) Release(nodes []topology.Node) {
 		f.words[n>>6] |= 1 << (n & 63)
 	}
 	f.count += len(nodes)
+}
+
+// CheckGrant returns an error unless nodes are at least size nodes, each free and each once.
+func (f *FreeSet) CheckGrant(nodes []topology.Node, size int) (err error) {
+	if len(nodes) < size {
+		return fmt.Errorf("it granted %d nodes for %d", len(nodes), size)
+	}
+	for i, n := range nodes {
+		if n < 0 || int(n) >= f.nodes || !f.Free(n) {
+			err = fmt.Errorf("node %d is not free", n)
+			if slices.Contains(nodes[:i], n) {
+				err = fmt.Errorf("node %d was granted twice", n)
+			}
+			nodes = nodes[:i]
+			break
+		}
+		f.words[n>>6] &^= 1 << (n & 63) // taken for the time of the check
+	}
+	for _, n := range nodes {
+		f.words[n>>6] |= 1 << (n & 63)
+	}
+	return err
 }
 
 // AppendTo appends the free nodes to dst, in order.

@@ -96,3 +96,31 @@ func TestFreeSetPanics(t *testing.T) {
 		}
 	}
 }
+
+// An answer that breaks the contract of allocators is an error.
+func TestAnswersThatBreakTheContract(t *testing.T) {
+	free := NewFreeSet(4)
+	free.Take([]topology.Node{3})
+	for _, k := range []struct {
+		nodes []topology.Node
+		want  string
+	}{
+		{[]topology.Node{0, 1}, ""},
+		{[]topology.Node{0, 0}, "node 0 was granted twice"},
+		{[]topology.Node{0, 3}, "node 3 is not free"},
+		{[]topology.Node{0, 4}, "node 4 is not free"},
+		{[]topology.Node{1}, "it granted 1 nodes for 2"},
+		{[]topology.Node{1, 0, 2}, ""},
+	} {
+		got := ""
+		if err := free.CheckGrant(k.nodes, 2); err != nil {
+			got = err.Error()
+		}
+		if got != k.want {
+			t.Errorf("%v: got %q, want %q", k.nodes, got, k.want)
+		}
+		if free.Count() != 3 || !free.All(0, 3) || free.Free(3) {
+			t.Errorf("%v: the check changes the set", k.nodes)
+		}
+	}
+}

@@ -51,6 +51,7 @@ var goldenCuts = map[string]goldenCut{
 	"johnson-fig4":        {sets: []string{"workload.jobs=500"}},
 	"leung-fig3":          {sets: []string{"runs.replications=1"}},
 	"leung-table1":        {sets: []string{"runs.replications=1"}},
+	"llama-lulesh":        {sets: []string{"runs.replications=1"}},
 	"lo-fig5-8":           {sets: []string{"runs.replications=1"}},
 	"lo-sensitivity":      {sets: []string{"workload.jobs=10", "runs.replications=1"}},
 	"lo-table2":           {sets: []string{"workload.jobs=40", "runs.replications=1"}},
@@ -58,6 +59,7 @@ var goldenCuts = map[string]goldenCut{
 	"pascual-closed-loop": {sets: []string{"workload.jobs=100", "runs.replications=1"}},
 	"pascual-fig2":        {sets: []string{"runs.replications=1"}},
 	"pascual-fig4-7":      {sets: []string{"workload.jobs=2000"}},
+	"training-cluster":    {sets: []string{"runs.replications=1"}},
 }
 
 func (c goldenCut) flags() string {
@@ -96,7 +98,8 @@ func (c goldenCut) study(name string) (*study.Study, error) {
 // jobs and every way to run a job, on most topologies.
 var heavy = []string{"bender-table1", "closed-loop-hpc2n", "closed-loop-nasa", "jump-accuracy-tree",
 	"leung-fig3", "leung-table1", "lo-sensitivity", "lo-table1", "lo-table2", "lo-table2-npb-mg",
-	"pascual-closed-loop", "pascual-fig3", "pascual-fig4-7", "time-scale"}
+	"pascual-closed-loop", "pascual-fig3", "pascual-fig4-7", "time-scale",
+	"training-cluster"}
 
 func TestGolden(t *testing.T) {
 	checkGoldens(t, slices.DeleteFunc(studies.Names(), func(name string) bool {

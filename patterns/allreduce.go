@@ -15,6 +15,22 @@ func allReduceRing(t traffic) Code {
 	return sequence{[]Code{s, allGatherRing{t}}}
 }
 
+// allReduceHalving is a reduce-scatter by recursive halving, followed by an all-gather by
+// recursive doubling: Rabenseifner's algorithm, in 2 log2 n steps if n is a power of two.
+func allReduceHalving(t traffic) Code {
+	s := reduceScatterHalving{t}
+	t.computeCycles = 0
+	return sequence{[]Code{s, newAllGatherDoubling(t)}}
+}
+
+// allReduceDirect is a direct reduce-scatter, followed by a direct all-gather: two steps in
+// which every process sends a block to every other.
+func allReduceDirect(t traffic) Code {
+	s := direct{traffic: t}
+	t.computeCycles = 0
+	return sequence{[]Code{s, direct{t, true}}}
+}
+
 // sequence runs one code after the other.
 type sequence struct{ codes []Code }
 

@@ -69,9 +69,28 @@ type Config struct {
 	Own func(n int, shape []int, flits int32, rng *rand.Rand) (Pattern, error)
 	// OwnDraws reports whether Own draws from its generator of random numbers.
 	OwnDraws bool
+	// Work makes what the processes do instead of Name, which is then only its text. The value nil
+	// means a pattern of Names, or Own. It draws from the stream, which is nil if the caller only
+	// counts messages.
+	Work func(n int, stream *rand.Rand) (Work, error)
+	// Rate tells works of the same name apart, which differ in how they count time.
+	Rate string
+	// RendezvousFlits is the length in flits from which on messages go by rendezvous, see
+	// Rendezvous. The value 0 sends all messages eagerly.
+	RendezvousFlits int64
 	// PadFlits rounds up the flits of a message with a size in bytes to a multiple, at
 	// least 1. The value 0 means 1.
 	PadFlits int
+}
+
+// Work is what the processes of a job do if that is neither a Pattern nor a Code, such as a graph
+// of tasks.
+type Work interface {
+	// Messages is the number of messages of one iteration.
+	Messages() int64
+	// Program returns a program of so many iterations, at least 1. The lengths of its messages are
+	// as FlitBytes, PadFlits and Scale say.
+	Program(c Config, iterations int64) Program
 }
 
 // Info is a pattern's name and its description in one line.
@@ -111,11 +130,15 @@ func codeNames() []Info {
 			"the vector"},
 		{"all-reduce-doubling", "exchanges of the whole vector at distance 1, 2, 4, ..."},
 		{"all-reduce-tree", "the whole vector up a binomial tree and down again"},
+		{"all-reduce-halving", "reduce-scatter by halving, then all-gather by doubling (Rabenseifner)"},
+		{"all-reduce-direct", "all-to-all-direct, then all-gather-direct: two steps"},
 		{"all-gather-ring", "n-1 steps round the ring, a block of the vector each"},
 		{"all-gather-doubling", "exchanges at distance 1, 2, 4, ... of all blocks so far"},
+		{"all-gather-direct", "the own block of the vector to each other process at once"},
 		{"reduce-scatter-ring", "n-1 steps round the ring, a block of the vector each"},
 		{"reduce-scatter-halving", "exchanges of half, a quarter, ... of the vector at distance n/2, " +
 			"n/4, ..."},
+		{"all-to-all-direct", "a block of the vector to each other process at once"},
 		{"npb-ft", "NAS FT: a 3-D FFT, its transpose an all-to-all; n a power of two"},
 		{"npb-is", "NAS IS: bucket sort of integers: all-reduce, all-to-all; n a power of two"},
 		{"npb-cg", "NAS CG: conjugate gradient, reductions along rows and a transpose; n a power of two"},
@@ -201,6 +224,14 @@ func makeCode(t traffic) (Code, error) {
 		return allReduceDoubling{t}, nil
 	case "all-reduce-tree":
 		return allReduceTree{t}, nil
+	case "all-reduce-halving":
+		return allReduceHalving(t), nil
+	case "all-reduce-direct":
+		return allReduceDirect(t), nil
+	case "all-gather-direct":
+		return direct{t, true}, nil
+	case "all-to-all-direct":
+		return direct{traffic: t}, nil
 	case "all-gather-ring":
 		return allGatherRing{t}, nil
 	case "all-gather-doubling":

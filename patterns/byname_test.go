@@ -72,8 +72,9 @@ func TestWrongConfigurations(t *testing.T) {
 		{Config{Name: "al-to-all"}, 4, nil, 1, `unknown pattern "al-to-all": there are all-to-all, ` +
 			`one-to-all, all-to-one, broadcast-tree, n-body, ring, fft, multigrid, near-neighbour, ` +
 			`ping-pong, call, all-pairs, random, cplant-suite, all-reduce-ring, all-reduce-doubling, ` +
-			`all-reduce-tree, all-gather-ring, all-gather-doubling, reduce-scatter-ring, ` +
-			`reduce-scatter-halving, npb-ft, npb-is, npb-cg, npb-mg, npb-lu, npb-bt, npb-sp`},
+			`all-reduce-tree, all-reduce-halving, all-reduce-direct, all-gather-ring, ` +
+			`all-gather-doubling, all-gather-direct, reduce-scatter-ring, reduce-scatter-halving, ` +
+			`all-to-all-direct, npb-ft, npb-is, npb-cg, npb-mg, npb-lu, npb-bt, npb-sp`},
 		{Config{Name: "npb-ft", Class: "X"}, 4, nil, 1, `unknown class "X": there are S, W, A, B, C`},
 		{Config{Name: "ring", Class: "D"}, 4, nil, 1, `unknown class "D": there are S, W, A, B, C`},
 		{Config{Name: "npb-ft", Scale: 2}, 4, nil, 1,

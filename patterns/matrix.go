@@ -27,26 +27,24 @@ func NewMatrix(c Config, n int, shape []int, rng *rand.Rand) (*Matrix, error) {
 			c.Name, n, MaxMatrix)
 	}
 	each := int64(1)
-	if hasCode(c.Name) {
+	if c.OwnSizes() {
 		c.FlitBytes, c.PadFlits = 1, 1 // makes flits bytes
 	} else {
 		each = int64(cmp.Or(c.FlitBytes, 8))
 	}
-	c.Iterations, c.ComputeCycles, c.OperationsPerCycle = 1, 0, 0
+	c.Iterations, c.ComputeCycles, c.OperationsPerCycle, c.RendezvousFlits = 1, 0, 0, 0
 	p, err := New(c, n, shape, 0, rng)
 	if err != nil {
 		return nil, err
 	}
 	m := &Matrix{N: n, Messages: make([]int64, n*n), Bytes: make([]int64, n*n)}
-	next := []Message(nil)
-	for flight := p.Start(nil); len(flight) > 0; flight, next = next, flight {
-		next = next[:0]
-		for _, x := range flight {
-			i := int(x.From)*n + int(x.To)
-			m.Messages[i]++
-			m.Bytes[i] += each * int64(x.Flits)
-			next = p.Delivered(next, x)
-		}
+	err = Rehearse(p, func(x Message) {
+		i := int(x.From)*n + int(x.To)
+		m.Messages[i]++
+		m.Bytes[i] += each * int64(x.Flits)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("pattern %s: %w", c.Name, err)
 	}
 	return m, nil
 }

@@ -2,6 +2,7 @@ package patterns
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 )
@@ -12,7 +13,20 @@ import (
 // completes the iteration that reaches the quota. A job of one process has no messages,
 // so its program is done as soon as it has started.
 func New(c Config, n int, shape []int, quota int64, rng *rand.Rand) (Program, error) {
-	if hasCode(c.Name) {
+	p, err := newEager(c, n, shape, quota, rng)
+	if err != nil || c.RendezvousFlits == 0 {
+		return p, err
+	}
+	least := int32(min(c.RendezvousFlits, math.MaxInt32))
+	return Rendezvous(p, least, int32(max(1, c.PadFlits))), nil
+}
+
+// newEager returns a program that sends all messages eagerly.
+func newEager(c Config, n int, shape []int, quota int64, rng *rand.Rand) (Program, error) {
+	switch {
+	case c.Work != nil:
+		return newWorkProgram(c, n, quota, rng)
+	case hasCode(c.Name):
 		return newCodeProgram(c, n, quota)
 	}
 	p, err := NewPattern(c, n, shape, rng)
@@ -59,6 +73,25 @@ func newCodeProgram(c Config, n int, quota int64) (Program, error) {
 	return newProcesses(n, repeatApart(code, times, c.PauseCycles+rest)), nil
 }
 
+// newWorkProgram returns the program of a pattern with a Work, which completes its iterations. One
+// that sends nothing counts as one message.
+func newWorkProgram(c Config, n int, quota int64, rng *rand.Rand) (Program, error) {
+	w, err := c.Work(n, rng)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.checkEnd(quota); err != nil {
+		return nil, err
+	}
+	times, messages := c.Iterations, max(1, w.Messages())
+	if quota > 0 {
+		if whole := (quota-1)/messages + 1; times == 0 || whole < times {
+			times = whole
+		}
+	}
+	return w.Program(c, times), nil
+}
+
 // checkEnd refuses a program without an end.
 func (c Config) checkEnd(quota int64) error {
 	if quota < 0 || quota == 0 && c.Iterations == 0 {
@@ -79,7 +112,7 @@ func MessagesOf(c Config, n int, shape []int, quota int64) (iteration, total int
 	}
 	total = quota
 	o, err := c.options()
-	if err == nil && (hasCode(c.Name) || o.whole) {
+	if err == nil && (c.OwnSizes() || o.whole) {
 		total = wholeIterations(quota, iteration)
 	}
 	if c.Iterations > 0 {
@@ -101,7 +134,11 @@ func hasCode(name string) bool {
 	return slices.ContainsFunc(codeNames(), func(i Info) bool { return i.Name == name })
 }
 
-// OwnSizes reports whether a pattern defines the sizes of its messages, so that Flits
+// OwnSizes reports whether the pattern of the configuration defines the sizes of its messages, so
+// that Flits has no effect on it.
+func (c Config) OwnSizes() bool { return c.Work != nil || OwnSizes(c.Name) }
+
+// OwnSizes reports whether a pattern of Names defines the sizes of its messages, so that Flits
 // has no effect on it.
 func OwnSizes(name string) bool { return hasCode(name) }
 
@@ -112,6 +149,13 @@ func OneLength(name string) bool { return name != "call" && !OwnSizes(name) }
 // quota of Lo et al. (CIS-TR-94-11, App. A) is that of the mean-sized job. The number
 // is 0 for a job whose processes have no partners.
 func MessagesPerIteration(c Config, n int, shape []int) (int64, error) {
+	if c.Work != nil {
+		w, err := c.Work(n, nil)
+		if err != nil {
+			return 0, err
+		}
+		return max(1, w.Messages()), nil
+	}
 	if hasCode(c.Name) {
 		code, err := NewCode(c, n)
 		if err != nil {

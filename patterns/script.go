@@ -105,3 +105,13 @@ func (r *reader) peek(s Script, rank Rank) (Operation, bool) {
 
 // skip moves to the operation after the one that peek returned.
 func (r *reader) skip() { r.pc++ }
+
+// Sends returns what a send sends, and to whom. It reports false for other operations.
+func (o Operation) Sends() (to Rank, flits int32, ok bool) {
+	return o.peer, o.flits, o.kind == sendOperation
+}
+
+// Receives returns from whom a receive receives. It reports false for other operations.
+func (o Operation) Receives() (from Rank, ok bool) {
+	return o.peer, o.kind == receiveOperation
+}

@@ -86,6 +86,15 @@ type Waker interface {
 	Wake(s *State) Cycle
 }
 
+// Watcher is a Policy that is told of the jobs that come and go, in the order in which they do.
+type Watcher interface {
+	// Submitted says that a job waits from now on.
+	Submitted(s *State, e *Entry)
+	// Left says that a running job has ended, or was killed. Its entry has its nodes still, and
+	// is valid during the call only.
+	Left(s *State, e *Entry, killed bool)
+}
+
 // Executor runs jobs until they finish.
 type Executor interface {
 	// Start starts job j now on the given nodes, rank i on nodes[i]. Both arguments

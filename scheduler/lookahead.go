@@ -49,6 +49,12 @@ func (s *State) CopyFree(to *allocation.FreeSet) *allocation.FreeSet {
 	return to
 }
 
+// Clock returns the clock of the simulation.
+func (s *State) Clock() Clock { return s.clock }
+
+// Nodes returns how many nodes the machine has, free or not.
+func (s *State) Nodes() int { return s.free.Nodes() }
+
 // Estimate returns how long a job runs by the estimate of its user, in cycles.
 func (s *State) Estimate(e *Entry) Cycle { return s.clock.Cycles(e.Job.Estimate) }
 

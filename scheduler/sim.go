@@ -77,6 +77,7 @@ func (m *Sim) Run() (Totals, error) {
 		leaving:   m.Record,
 		decided:   m.Decided,
 	}}
+	r.watcher, _ = m.Policy.(Watcher)
 	r.totals.Nodes = m.Free.Count()
 	r.checks.begin(m)
 	if err := r.fetch(); err != nil {

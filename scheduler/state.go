@@ -55,7 +55,8 @@ type State struct {
 	arrivals  int64
 	late      int // number of jobs that ended after their estimate
 	totals    Totals
-	record    Record // the record of the leaving job, kept here to save an allocation
+	record    Record  // the record of the leaving job, kept here to save an allocation
+	watcher   Watcher // the policy, if it is one
 	leaving   func(*Record)
 	decided   func(*Job, *allocation.FreeSet, []topology.Node)
 	checks    checks
@@ -167,6 +168,9 @@ func (s *State) submit(j Job, at Cycle) error {
 	*e = Entry{Job: j, Submit: at, arrival: s.arrivals}
 	s.byID[j.ID] = e
 	s.queue.push(e, s.clock.Cycles(j.Estimate))
+	if s.watcher != nil {
+		s.watcher.Submitted(s, e)
+	}
 	return nil
 }
 
@@ -190,7 +194,16 @@ func (s *State) leave(e *Entry, killed bool) {
 	if s.leaving != nil {
 		s.leaving(&s.record)
 	}
+	if s.watcher != nil {
+		s.watcher.Left(s, e, killed)
+	}
 	s.buffers, e.Nodes = append(s.buffers, e.Nodes[:0]), nil
+}
+
+// Kills reports whether running jobs can be killed.
+func (s *State) Kills() bool {
+	_, ok := s.executor.(Killer)
+	return ok
 }
 
 // Kill ends a running job before it has finished. The executor must be a

@@ -47,6 +47,12 @@ class Results:
         return f"Results({str(self.folder)!r})"
 
     @cached_property
+    def notes(self):
+        """What the program said of the runs: loads, time scales and what was not as expected."""
+        path = self.folder / "notes.txt"
+        return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+
+    @cached_property
     def runs(self):
         """A row for each run and metric."""
         return self.table("runs")

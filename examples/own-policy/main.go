@@ -16,7 +16,7 @@ func main() {
 			Name: "depth", Type: contend.Integer, Default: "10", Min: "0", Unit: "jobs",
 			Doc: "waiting jobs behind the first to look at; 0: all",
 		}},
-		New: func(v contend.Values, _ allocation.Allocator) (scheduler.Policy, error) {
+		New: func(v contend.Values, _ contend.PolicyRun) (scheduler.Policy, error) {
 			return &easyDepth{depth: v.Int("depth")}, nil
 		},
 	})

@@ -113,7 +113,7 @@ type aloneKey struct {
 func (a *alone) key(j *scheduler.Job) aloneKey {
 	p, job := a.work.patterns[j.Pattern], &a.plan.Job
 	return aloneKey{a.repeats(p), a.plan.MachineID(), a.plan.NetworkID(), a.work.texts[j.Pattern],
-		job.FlitBytes, job.PadFlits, software(a.plan), j.Size, shapeText(j, p), 0}
+		job.FlitBytes, job.PadFlits, Software(a.plan), j.Size, shapeText(j, p), 0}
 }
 
 // messagesKey identifies the number of messages of an iteration.
@@ -149,7 +149,7 @@ func (a *alone) cycles(
 	p.FlitBytes, p.PadFlits = a.plan.Job.FlitBytes, a.plan.Job.PadFlits
 	p.Iterations = iterations
 	x := run.New(net, []patterns.Config{p}, scheduler.Clock{})
-	x.Software = software(a.plan)
+	x.Software = Software(a.plan)
 	k := *j
 	k.Quota, k.Pattern, k.Seed = math.MaxInt64/2, 0, 1
 	k.Lead, k.Compute = 0, compute

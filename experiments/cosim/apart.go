@@ -55,12 +55,12 @@ func (s *Simulator) timeOn(ctx context.Context, plan *spec.Plan, w *Work, replic
 	j *scheduler.Job, nodes []topology.Node) (scheduler.Cycle, error) {
 	p := w.patterns[j.Pattern]
 	key := apartKey{machine: plan.MachineID(), network: plan.NetworkID(), pattern: w.texts[j.Pattern],
-		shape: shapeText(j, p), software: software(plan), clock: w.clock.CyclesPerSecond,
+		shape: shapeText(j, p), software: Software(plan), clock: w.clock.CyclesPerSecond,
 		quota: j.Quota, lead: j.Lead, compute: j.Compute, runTime: j.RunTime, nodes: fmt.Sprint(nodes)}
 	if plan.DrawsRoutes {
 		key.routes = replication
 	}
-	if p.Draws() {
+	if p.Draws() || p.Work != nil {
 		key.seed = j.Seed
 	}
 	return s.shared.apart.Of(key, func() (scheduler.Cycle, error) {
@@ -69,7 +69,7 @@ func (s *Simulator) timeOn(ctx context.Context, plan *spec.Plan, w *Work, replic
 			return 0, err
 		}
 		x := run.New(net, w.patterns, w.clock)
-		x.Software, x.Stop = software(plan), func() bool { return ctx.Err() != nil }
+		x.Software, x.Stop = Software(plan), func() bool { return ctx.Err() != nil }
 		x.Start(j, nodes)
 		end, _, err := x.Advance(scheduler.MaxCycle, nil)
 		return end, err

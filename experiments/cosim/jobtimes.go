@@ -226,6 +226,10 @@ func (s *timeSums) note(plan *spec.Plan, clock scheduler.Clock) string {
 func phasesOf(c patterns.Config, j *scheduler.Job) (int, error) {
 	phases := 1
 	var err error
+	if c.Work != nil {
+		return 0, spec.FieldPattern.Bad(fmt.Sprintf("leave %s and %s out, or take another pattern",
+			spec.FieldShare, spec.FieldIteration), "%s says itself when processes compute", c.Name)
+	}
 	if patterns.OwnSizes(c.Name) {
 		_, err = patterns.NewCode(c, j.Size)
 	} else {

@@ -52,7 +52,7 @@ func ownRegistry() *spec.Registry {
 			return byname.NewAt(byname.Config{Name: "mbs"}, s)
 		}})
 	r.Policies = append(r.Policies, spec.Policy{Name: "as-easy", Doc: "easy in other words",
-		New: func(spec.Values, allocation.Allocator) (scheduler.Policy, error) {
+		New: func(spec.Values, spec.PolicyRun) (scheduler.Policy, error) {
 			return &scheduler.EASY{}, nil
 		}})
 	r.Topologies = append(r.Topologies, spec.Topology{Name: "as-mesh", Doc: "a mesh in other words",
@@ -177,7 +177,7 @@ func TestOwnNewReturnsNothing(t *testing.T) {
 			allocation.Allocator, error) {
 			return nil, nil
 		}
-		r.Policies[len(r.Policies)-1].New = func(spec.Values, allocation.Allocator) (
+		r.Policies[len(r.Policies)-1].New = func(spec.Values, spec.PolicyRun) (
 			scheduler.Policy, error) {
 			return nil, nil
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"contend/experiments/cosim/run"
 	"contend/experiments/spec"
 	"contend/experiments/spec/input"
+	"contend/internal/lifetime"
 	"contend/netsim"
 	"contend/netsim/topology"
 	"contend/router"
@@ -58,8 +60,9 @@ func (s *Simulator) Run(
 	if err := checkJumps(plan, &extra.Records); err != nil {
 		return r, err
 	}
-	u, err := s.Prepare(plan, replication)
-	if err != nil {
+	u := Setup{life: lifetime.New(ctx)}
+	defer u.life.End()
+	if u, err = s.prepare(plan, replication, u); err != nil {
 		return r, err
 	}
 	order, _ := s.Order(plan, plan.SpanOrder) // nil if the machine has no such order
@@ -81,9 +84,14 @@ func (s *Simulator) Run(
 		Log: s.logFile(plan.Workload.Trace), Record: meter.Record, Decided: meter.Decided(u.alloc),
 	}
 	poll := s.setExecutor(ctx, &sim, plan, &u, meter, gauge)
-	sim.Stop = func() bool { return poll() || u.Work.until > 0 && meter.Ends() >= u.Work.until }
+	sim.Stop = func() bool {
+		return poll() || u.life.Err() != nil || u.Work.until > 0 && meter.Ends() >= u.Work.until
+	}
 	gauge.Begin()
 	totals, err := sim.Run()
+	if failure := u.life.Err(); failure != nil {
+		return r, failure
+	}
 	if err := runError(ctx, err); err != nil {
 		return r, err
 	}
@@ -101,6 +109,14 @@ func (s *Simulator) Run(
 func checkJumps(plan *spec.Plan, r *metrics.Records) error {
 	switch {
 	case plan.FastForward == 0:
+	case plan.Job.RendezvousBytes > 0:
+		return spec.FieldRendezvous.Bad(fmt.Sprintf("take 0, or %s = 0, which simulates every flit",
+			spec.FieldFastForward), "%s is %d with %s = %g, and jumps over time count messages that go at "+
+			"once", spec.FieldRendezvous, plan.Job.RendezvousBytes, spec.FieldFastForward, plan.FastForward)
+	case slices.ContainsFunc(plan.Job.Patterns, func(p spec.PatternPlan) bool { return p.Work != nil }):
+		return spec.FieldFastForward.Bad("take 0, which simulates every flit",
+			"%s is %g, and graphs of tasks compute at times that jumps do not know", spec.FieldFastForward,
+			plan.FastForward)
 	case r.Links || r.Series || r.Interference:
 		var files []string
 		for _, f := range []struct {
@@ -159,7 +175,7 @@ func (s *Simulator) setExecutor(
 	}
 	if plan.FastForward > 0 {
 		x := fastforward.New(u.net, u.Work.patterns, u.Work.clock,
-			fastforward.Config{Tolerance: plan.FastForward, DrawsRoute: plan.DrawsRoutes}, software(plan))
+			fastforward.Config{Tolerance: plan.FastForward, DrawsRoute: plan.DrawsRoutes}, Software(plan))
 		x.Ended = meter.Ended()
 		if x, ok := any(x).(uncertain); ok {
 			x.Uncertain(meter.Uncertain())
@@ -173,7 +189,7 @@ func (s *Simulator) setExecutor(
 		return x.Stop
 	}
 	x := run.New(u.net, u.Work.patterns, u.Work.clock)
-	x.Software, x.WorkOf, x.Ended = software(plan), work.of, meter.Ended()
+	x.Software, x.WorkOf, x.Ended = Software(plan), work.of, meter.Ended()
 	if w := meter.Interference(); w != nil {
 		interfere(x, w, meter)
 	}

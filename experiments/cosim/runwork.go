@@ -35,9 +35,12 @@ func (s *Simulator) NewWork(plan *spec.Plan, replication int) (w *Work, err erro
 		w.addPattern(p.Config)
 	}
 	seed, _ := plan.StreamSeed(replication, "workload")
-	if plan.Workload.Source == spec.SourceSynthetic {
+	switch plan.Workload.Source {
+	case spec.SourceSynthetic:
 		err = syntheticWork(w, plan, weights, seed)
-	} else {
+	case spec.SourceList:
+		err = listWork(w, plan, seed)
+	default:
 		var first *Work
 		if replication > 0 && plan.Job.CyclesPerSecond == input.Automatic && plan.Calibrates {
 			if first, err = s.firstWork(plan); err != nil {
@@ -57,7 +60,7 @@ func (s *Simulator) NewWork(plan *spec.Plan, replication int) (w *Work, err erro
 // apart.
 func (w *Work) addPattern(p patterns.Config) {
 	w.patterns = append(w.patterns, p)
-	p.Own = nil
+	p.Own, p.Work = nil, nil
 	w.texts = append(w.texts, fmt.Sprintf("%+v", p))
 }
 
@@ -74,8 +77,8 @@ func (s *Simulator) firstWork(plan *spec.Plan) (*Work, error) {
 	return s.shared.works.Of(plan.WorkID(), func() (*Work, error) { return s.NewWork(plan, 0) })
 }
 
-// software returns the time that messages cost the processes.
-func software(plan *spec.Plan) run.Software {
+// Software returns the time that messages cost the processes.
+func Software(plan *spec.Plan) run.Software {
 	return run.Software{Send: plan.Job.SendCycles, Receive: plan.Job.ReceiveCycles}
 }
 

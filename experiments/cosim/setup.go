@@ -15,6 +15,7 @@ import (
 	"contend/experiments/spec"
 	"contend/experiments/spec/input"
 	"contend/experiments/spec/machine"
+	"contend/internal/lifetime"
 	"contend/netsim"
 	"contend/netsim/topology"
 	"contend/patterns"
@@ -33,10 +34,17 @@ type Setup struct {
 	jumps   *rand.Rand      // draws the jumps to check
 	// decision measures a second allocator. It is nil without one.
 	decision *metrics.Decision
+	life     *lifetime.Run // nil where parts are only checked
 }
 
-// Prepare makes the parts of one replication of a plan.
-func (s *Simulator) Prepare(plan *spec.Plan, replication int) (u Setup, err error) {
+// Prepare makes the parts of one replication of a plan, which cannot hold more than memory.
+func (s *Simulator) Prepare(plan *spec.Plan, replication int) (Setup, error) {
+	return s.prepare(plan, replication, Setup{})
+}
+
+// prepare adds all parts.
+func (s *Simulator) prepare(plan *spec.Plan, replication int, u Setup) (Setup, error) {
+	var err error
 	if plan.Job.Run == spec.RunMessages {
 		if u.net, err = s.NewNetwork(plan, replication); err != nil {
 			return u, err
@@ -56,46 +64,59 @@ func (s *Simulator) prepareJobs(plan *spec.Plan, replication int, u Setup) (Setu
 		u.Work, u.alloc, err = newTogether(plan, replication)
 		return u, err
 	}
-	if u.alloc, err = s.NewAllocator(plan, &plan.Allocator, replication); err != nil {
+	u.alloc, err = s.NewAllocator(plan, &plan.Allocator, replication, u.life)
+	if err != nil {
 		return u, err
 	}
 	if plan.Decision != nil {
-		second, err := s.NewAllocator(plan, plan.Decision, replication)
+		second, err := s.NewAllocator(plan, plan.Decision, replication, u.life)
 		if err != nil {
 			return u, err
 		}
 		u.decision = metrics.NewDecision(second, plan.Machine)
 	}
-	if u.policy, err = plan.NewPolicy(u.alloc); err != nil {
+	run := spec.PolicyRun{Allocator: u.alloc, Site: siteOf(plan, u.life)}
+	if u.policy, err = plan.NewPolicy(run); err != nil {
 		return u, err
 	}
 	u.Work, err = s.NewWork(plan, replication)
 	return u, err
 }
 
-// NewAllocator returns an allocator of a plan, with the random stream of a replication.
+// siteOf returns the machine of a plan for allocators and policies of a run.
+func siteOf(plan *spec.Plan, life *lifetime.Run) allocation.Site {
+	return allocation.Site{Machine: plan.Machine, Kind: plan.Topology, Run: life}
+}
+
+// NewAllocator returns an allocator of a plan, with the random stream of a replication. The life of
+// the run may be nil for an allocator that is only checked.
 func (s *Simulator) NewAllocator(
-	plan *spec.Plan, a *spec.AllocatorPlan, replication int,
+	plan *spec.Plan, a *spec.AllocatorPlan, replication int, life *lifetime.Run,
 ) (allocation.Allocator, error) {
+	site := siteOf(plan, life)
 	seed, more := plan.StreamSeed(replication, string(a.Field))
-	order := func(name string, _ topology.Topology) ([]topology.Node, error) {
+	site.Stream = rand.New(rand.NewPCG(seed, more))
+	site.Order = func(name string, _ topology.Topology) ([]topology.Node, error) {
 		return s.Order(plan, name)
 	}
-	distances := func(machine topology.Topology) (*allocation.Distances, error) {
+	site.Distances = func(machine topology.Topology) (*allocation.Distances, error) {
 		return s.shared.distances.Of(plan.MachineID(), func() (*allocation.Distances, error) {
 			return allocation.NewDistances(machine)
 		})
 	}
-	x, err := plan.Registry.NewAllocator(a.Config, allocation.Site{Machine: plan.Machine,
-		Stream: rand.New(rand.NewPCG(seed, more)), Order: order, Distances: distances})
+	x, err := plan.Registry.NewAllocator(a.Config, site)
 	if err != nil {
 		return nil, refuseAllocator(plan, a, err)
 	}
 	return x, nil
 }
 
-// refuseAllocator says which allocators a machine takes if not that one.
+// refuseAllocator says which allocators a machine takes if not that one, unless the error says
+// what is right.
 func refuseAllocator(plan *spec.Plan, a *spec.AllocatorPlan, err error) error {
+	if bad := (*input.Error)(nil); errors.As(err, &bad) {
+		return a.Field.Bad(bad.Right, "%s", bad.Problem)
+	}
 	right := ""
 	if suit := byname.Suiting(plan.Machine); !slices.Contains(suit, a.Config.Name) {
 		right = "this machine takes " + strings.Join(suit, ", ")
@@ -149,11 +170,12 @@ func (s *Simulator) Check(plan *spec.Plan) error {
 		return s.checkTraffic(plan)
 	case spec.SourceTogether:
 	default:
-		alloc, err := s.NewAllocator(plan, &plan.Allocator, 0)
+		alloc, err := s.NewAllocator(plan, &plan.Allocator, 0, nil)
 		if err != nil {
 			return err
 		}
-		if _, err := plan.NewPolicy(alloc); err != nil {
+		run := spec.PolicyRun{Allocator: alloc, Site: siteOf(plan, nil)}
+		if _, err := plan.NewPolicy(run); err != nil {
 			return err
 		}
 	}

@@ -1,9 +1,7 @@
 package decide
 
 import (
-	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -15,6 +13,7 @@ import (
 	"contend/experiments/spec"
 	"contend/experiments/spec/input"
 	"contend/experiments/study"
+	"contend/internal/lifetime"
 	"contend/netsim/topology"
 )
 
@@ -43,6 +42,7 @@ type Decisions struct {
 	meter    metrics.PlacementMeter
 
 	nodes int
+	life  *lifetime.Run
 	none  *allocation.FreeSet // all nodes busy
 	free  *allocation.FreeSet // free nodes of the request
 	line  int                 // number of the last line, from 1
@@ -63,8 +63,11 @@ type holding struct {
 	size  int
 }
 
-// New builds the machine and the allocators.
-func New(s *cosim.Simulator, c DecisionConfig, names spec.Names) (*Decisions, error) {
+// New builds the machine and the allocators, which hold what they need until the life of the
+// run ends.
+func New(
+	s *cosim.Simulator, c DecisionConfig, names spec.Names, life *lifetime.Run,
+) (*Decisions, error) {
 	specs, err := c.specs(names)
 	if err != nil {
 		return nil, err
@@ -75,12 +78,12 @@ func New(s *cosim.Simulator, c DecisionConfig, names spec.Names) (*Decisions, er
 		return nil, err
 	}
 	n := base.Machine.Nodes()
-	d := &Decisions{named: len(c.Allocators) > 1, nodes: n,
+	d := &Decisions{named: len(c.Allocators) > 1, nodes: n, life: life,
 		none: allocation.NewFreeSet(n), free: allocation.NewFreeSet(n)}
 	d.none.Take(d.none.AppendTo(nil))
 	for i, a := range specs {
 		plan := spec.AllocatorPlan{Config: a, Field: spec.FieldAllocator}
-		alloc, err := s.NewAllocator(base, &plan, 0)
+		alloc, err := s.NewAllocator(base, &plan, 0, life)
 		if err != nil {
 			return nil, err
 		}
@@ -160,10 +163,7 @@ func (d *Decisions) Answer(dst, line []byte) (text []byte, good bool) {
 	}
 	wrong := func(n named) bool { return n.Error != "" }
 	good = a.Error == "" && !slices.ContainsFunc(a.Allocators, wrong)
-	if text = encode(a); r.id != nil { // as in the line, which encode would not leave
-		dst, text = append(append(append(dst, `{"id":`...), r.id...), ','), text[1:]
-	}
-	return append(dst, text...), good
+	return input.WithID(dst, r.id, input.EncodeJSON(a)), good
 }
 
 // prepare sets the free nodes that the request describes, or checks its job.
@@ -210,45 +210,15 @@ func (d *Decisions) load(r *request) error {
 // nodes and for long names.
 func (d *Decisions) mostLine() int { return 1<<20 + 16*d.nodes }
 
-// Serve answers line after line until the input ends. It writes each answer at
-// once, so that a program may wait for it, and skips empty lines. It answers bad
-// lines too, and then returns an input.Error at the end of the input.
+// Serve answers line after line until the input ends; see input.ServeLines.
 func (d *Decisions) Serve(in io.Reader, out io.Writer) error {
-	lines := input.NewLineReader(in, d.mostLine())
-	var answer []byte
-	bad := 0
-	for {
-		line, err := lines.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil && !errors.Is(err, input.ErrLongLine) {
-			return err
-		}
-		good := false
-		switch {
-		case err != nil:
-			d.line++
-			answer = encode(d.fault(fmt.Errorf("the line has more than %d bytes", d.mostLine())))
-		case len(bytes.TrimSpace(line)) == 0:
-			d.line++
-			continue
-		default:
-			answer, good = d.Answer(answer[:0], line)
-		}
-		if _, err := out.Write(append(answer, '\n')); err != nil {
-			return err
-		}
-		if good {
-			continue
-		}
-		bad++
-	}
-	if bad > 0 {
-		return &input.Error{
-			Problem: fmt.Sprintf("%d of %d lines could not be answered", bad, d.line),
-			Right:   `their answers say why, under "error"`,
-		}
-	}
-	return nil
+	return input.ServeLines(in, out, d.mostLine(),
+		func(dst, line []byte, number int, long error) ([]byte, bool, error) {
+			if d.line = number; long != nil {
+				return append(dst, input.EncodeJSON(d.fault(long))...), false, nil
+			}
+			d.line--
+			text, good := d.Answer(dst, line)
+			return text, good, d.life.Err()
+		})
 }

@@ -31,7 +31,7 @@ func decisionsOn(t testing.TB, machine string, allocators ...string) *Decisions 
 		t.Fatal(err)
 	}
 	return must.Have(New((&cosim.Simulator{}), DecisionConfig{Spec: st.Base, Allocators: allocators},
-		spec.BuiltinNames()))
+		spec.BuiltinNames(), nil))
 }
 
 func TestBadLines(t *testing.T) {

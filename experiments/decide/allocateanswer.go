@@ -1,13 +1,11 @@
 package decide
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
-	"slices"
 
 	"contend/allocation"
 	"contend/experiments/cosim/metrics"
+	"contend/experiments/spec/input"
 	"contend/netsim/topology"
 )
 
@@ -68,25 +66,17 @@ func (s sideBySide) MarshalJSON() ([]byte, error) {
 		if i > 0 {
 			text = append(text, ',')
 		}
-		text = append(append(append(text, encode(a.name)...), ':'), encode(a.answer)...)
+		text = append(append(text, input.EncodeJSON(a.name)...), ':')
+		text = append(text, input.EncodeJSON(a.answer)...)
 	}
 	return append(text, '}'), nil
-}
-
-// encode returns a value as JSON.
-func encode(value any) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(value); err != nil {
-		panic("decide: a value that JSON cannot encode: " + err.Error())
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
 // answer returns the answer of an allocator. It states an error, if there is one.
 func (d *Decisions) answer(x *decider, r *request) answer {
 	switch r.kind {
+	case askMachine:
+		return answer{}
 	case askRelease:
 		released := append([]topology.Node{}, x.held[r.job].nodes...)
 		x.free.Release(released)
@@ -123,7 +113,7 @@ func (d *Decisions) decide(x *decider, r *request, free *allocation.FreeSet) ans
 		}
 		return answer{Refused: why, Free: &count}
 	}
-	if err := checkAnswer(nodes, free, r.size); err != nil {
+	if err := free.CheckGrant(nodes, r.size); err != nil {
 		return d.fault(fmt.Errorf("the allocator broke its contract: %w", err))
 	}
 	h := holding{nodes, r.size}
@@ -161,24 +151,4 @@ func (d *Decisions) placement(h holding) answer {
 		a.Groups = q.Groups
 	}
 	return a
-}
-
-// checkAnswer tests that an allocator granted at least as many nodes as asked for, each
-// free and each once.
-func checkAnswer(nodes []topology.Node, free *allocation.FreeSet, size int) error {
-	if len(nodes) < size {
-		return fmt.Errorf("it granted %d nodes for %d", len(nodes), size)
-	}
-	for _, n := range nodes {
-		if n < 0 || int(n) >= free.Nodes() || !free.Free(n) {
-			return fmt.Errorf("node %d is not free", n)
-		}
-	}
-	sorted := slices.Sorted(slices.Values(nodes))
-	for i, n := range sorted[:len(sorted)-1] {
-		if sorted[i+1] == n {
-			return fmt.Errorf("node %d was granted twice", n)
-		}
-	}
-	return nil
 }

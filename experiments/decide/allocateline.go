@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"contend/experiments/spec/input"
 	"contend/netsim/topology"
 )
 
@@ -20,6 +21,7 @@ const (
 	askBusy     ask = "busy"     // decide with these nodes busy, keep nothing
 	askAllocate ask = "allocate" // decide and keep the nodes under a job's name
 	askRelease  ask = "release"  // return the nodes of a job
+	askMachine  ask = "machine"  // check that the machine is the expected one
 )
 
 // request is a line that has been read.
@@ -38,9 +40,23 @@ type fields struct {
 	Busy     *[]topology.Node `json:"busy"`
 	Allocate json.RawMessage  `json:"allocate"`
 	Release  json.RawMessage  `json:"release"`
+	Machine  *askedMachine    `json:"machine"`
 	Size     *int             `json:"size"`
 	Shape    *[]int           `json:"shape"`
 	ID       json.RawMessage  `json:"id"`
+}
+
+// askedMachine is the machine of the other program, of which the number of nodes counts.
+type askedMachine struct{ nodes int }
+
+// UnmarshalJSON reads the number of nodes and no other key.
+func (m *askedMachine) UnmarshalJSON(text []byte) error {
+	var k struct {
+		Nodes int `json:"nodes"`
+	}
+	err := json.Unmarshal(text, &k)
+	m.nodes = k.Nodes
+	return err
 }
 
 // read parses a line and returns its first error. It sets id even then, if the
@@ -59,6 +75,10 @@ func (r *request) read(line []byte, nodes int) error {
 	if r.id = f.ID; err != nil {
 		return readable(err)
 	}
+	if f.Machine != nil {
+		r.kind = askMachine
+		return r.check(f.Machine, nodes)
+	}
 	for _, a := range []struct {
 		kind  ask
 		nodes *[]topology.Node
@@ -74,9 +94,11 @@ func (r *request) read(line []byte, nodes int) error {
 		case a.nodes != nil:
 			r.nodes = *a.nodes
 		default:
-			if err := r.setJob(a.kind, a.job); err != nil {
+			name, err := input.JobName(string(a.kind), a.job)
+			if err != nil {
 				return err
 			}
+			r.job = name
 		}
 		r.kind = a.kind
 	}
@@ -86,6 +108,15 @@ func (r *request) read(line []byte, nodes int) error {
 		}
 	}
 	return r.settle(&f, nodes)
+}
+
+// check refuses the machine of another program that is not this one.
+func (r *request) check(m *askedMachine, nodes int) error {
+	if m.nodes != nodes {
+		return fmt.Errorf("the machine has %d nodes, and this one %d: give --machine what fits, such as "+
+			"mesh:8x8", m.nodes, nodes)
+	}
+	return nil
 }
 
 // readable says in the words of a request what encoding/json finds wrong with it.
@@ -102,23 +133,6 @@ func readable(err error) error {
 		return fmt.Errorf("%s is a %s: give a list, such as [0,1,5]", bad.Field, bad.Value)
 	}
 	return fmt.Errorf("%s has the %s: give whole numbers", bad.Field, bad.Value)
-}
-
-// setJob sets the name of a job, which does not depend on how the line escapes it.
-func (r *request) setJob(kind ask, name []byte) error {
-	var text any
-	if err := json.Unmarshal(name, &text); err != nil {
-		return err
-	}
-	switch text.(type) {
-	case string:
-		r.job = string(encode(text))
-	case float64:
-		r.job = string(name)
-	default:
-		return fmt.Errorf("%s is %s: give the name of a job, a string or a number", kind, name)
-	}
-	return nil
 }
 
 // settle checks size and shape, and sets them.

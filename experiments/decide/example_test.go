@@ -14,7 +14,7 @@ func ExampleDecisions_Answer() {
 	config := decide.DecisionConfig{Spec: spec.DefaultSpec()}
 	config.Spec.Machine.Dims = []int{4, 4}
 	config.Spec.Allocator.Name = "mm"
-	decisions, err := decide.New(&cosim.Simulator{}, config, spec.BuiltinNames())
+	decisions, err := decide.New(&cosim.Simulator{}, config, spec.BuiltinNames(), nil)
 	if err != nil {
 		fmt.Println(err)
 		return

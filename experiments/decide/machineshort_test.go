@@ -29,7 +29,7 @@ func TestSpansFollowAnOrder(t *testing.T) {
 			t.Fatal(err)
 		}
 		d := must.Have(New((&cosim.Simulator{}), DecisionConfig{Spec: st.Base, Allocators: c.allocators,
-			Order: c.order}, spec.BuiltinNames()))
+			Order: c.order}, spec.BuiltinNames(), nil))
 		got, _ := d.Answer(nil, []byte(`{"free":[0,1,4,5],"size":4}`))
 		if strings.Count(string(got), c.want) != 2 {
 			t.Errorf("%s %v: %s, want %s twice", c.order, c.allocators, got, c.want)

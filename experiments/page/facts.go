@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,6 +18,7 @@ import (
 	"contend/experiments/spec"
 	"contend/experiments/spec/input"
 	"contend/internal/bounded"
+	"contend/internal/decimal"
 )
 
 // fact is a term and what there is to say about it.
@@ -75,10 +77,18 @@ func factsOf(r *experiments.Results) (*facts, error) {
 	if err != nil {
 		return nil, err
 	}
+	notes, err := r.Folder.Notes()
+	if err != nil {
+		return nil, err
+	}
 	f.add("Study", st.Name)
 	f.add("Machine", machines...)
 	f.add("Workload", st.Inputs...)
 	f.add("Log", eachOf(r, logOf)...)
+	f.add("Window", eachOf(r, windowOf)...)
+	f.add("Load", loadText(r))
+	f.add("Time scale", eachOf(r, timeScaleOf)...)
+	f.add("Said of the runs", notes...)
 	f.add("Changed by flags", strings.Join(slices.Concat(st.Changed, st.Selected), " "))
 	f.add("Points", pointsText(r))
 	f.add("Runs", runsText(r))
@@ -181,6 +191,67 @@ func logOf(s *spec.Spec) string {
 		return input.BaseName(w.Trace)
 	}
 	return input.BaseName(w.Trace) + ", which has the SHA-256 " + w.TraceSHA256
+}
+
+// windowOf says which jobs of a log a point has, "" if it has no log.
+func windowOf(s *spec.Spec) string {
+	w := &s.Workload
+	if w.Source != "swf" {
+		return ""
+	}
+	text := "all jobs"
+	if w.Jobs > 0 {
+		text = fmt.Sprintf("%d jobs", w.Jobs)
+	}
+	if w.Start > 0 {
+		text += fmt.Sprintf(" after the first %d", w.Start)
+	}
+	if w.Window > 0 {
+		text += fmt.Sprintf("; replications are windows, %d jobs apart", w.Window)
+	}
+	if s.WarmupJobs > 0 {
+		text += fmt.Sprintf("; the first %d are a warm-up", s.WarmupJobs)
+	}
+	return text
+}
+
+// loadText returns the least and the greatest load of the runs, "" if none has a load.
+func loadText(r *experiments.Results) string {
+	const metric = "submitted_load"
+	low, high := math.Inf(1), math.Inf(-1)
+	for i := range r.Points {
+		if e, ok := r.Estimate(i, metric); ok {
+			low, high = min(low, e.Mean), max(high, e.Mean)
+		}
+	}
+	text := decimal.Significant(low, 3)
+	switch {
+	case low > high:
+		return ""
+	case text != decimal.Significant(high, 3):
+		text += " to " + decimal.Significant(high, 3)
+	}
+	return text + ", the work of the jobs over processors and the time of their submissions"
+}
+
+// timeScaleOf says what a second of a log and a cycle are, "" where nothing ties them.
+func timeScaleOf(s *spec.Spec) string {
+	var parts []string
+	if s.Job.Run != "fixed" && s.Workload.Source == "swf" && s.Network.Cycle == "" {
+		text := decimal.Exact(float64(s.Job.CyclesPerSecond)) + " cycles for a second of the log"
+		if s.Job.CyclesPerSecond == input.Automatic {
+			text = "as many cycles for a second of the log as fit its run times"
+		}
+		parts = append(parts, text)
+	}
+	if s.Network.Cycle != "" {
+		parts = append(parts, "a cycle is "+s.Network.Cycle)
+	}
+	if s.FastForward > 0 {
+		parts = append(parts, "time is jumped over where jobs iterate, to a tolerance of "+
+			decimal.Exact(s.FastForward))
+	}
+	return strings.Join(parts, "; ")
 }
 
 // sumOf returns the checksum of the file of runs, by which other runs can be compared with these.

@@ -22,12 +22,14 @@ func BuiltinNames() Names { return Builtin().Names() }
 func Builtin() *Registry {
 	r := &Registry{Topologies: builtinTopologies(), Routings: builtinRoutings(),
 		Policies: builtinPolicies()}
+	defer r.addExternal()
 	for _, a := range byname.Names() {
 		r.Allocators = append(r.Allocators, builtinAllocator(a))
 	}
 	for _, p := range patterns.Names() {
 		r.Patterns = append(r.Patterns, builtinPattern(p))
 	}
+	r.Patterns = append(r.Patterns, goalPattern, trainingPattern, chakraPattern)
 	return r
 }
 
@@ -80,7 +82,7 @@ func builtinRoutings() []Routing {
 func builtinPolicies() []Policy {
 	return []Policy{
 		{Name: "fcfs", Source: "lo1994 App. A", IgnoresEstimates: true,
-			New: func(Values, allocation.Allocator) (scheduler.Policy, error) {
+			New: func(Values, PolicyRun) (scheduler.Policy, error) {
 				return scheduler.FCFS{}, nil
 			},
 			Doc: "first come, first served: a job that does not fit holds up all behind it"},
@@ -89,7 +91,7 @@ func builtinPolicies() []Policy {
 				" of the queue, by what users estimate",
 			Keys: []string{"scheduler.kill_at_reservation", "scheduler.backfill",
 				"scheduler.reservation"},
-			New: func(v Values, _ allocation.Allocator) (scheduler.Policy, error) {
+			New: func(v Values, _ PolicyRun) (scheduler.Policy, error) {
 				return &scheduler.EASY{KillAtReservation: v.Bool("kill_at_reservation"),
 					CountReservations: v.Word("reservation") == "count",
 					NoExtraNodes:      v.Word("backfill") == "ending"}, nil
@@ -99,21 +101,21 @@ func builtinPolicies() []Policy {
 				" those before them"},
 		{Name: "sjf", Source: "pascual2009 sec. 3",
 			Doc: "shortest estimate first: while that job does not fit, all wait",
-			New: func(Values, allocation.Allocator) (scheduler.Policy, error) {
+			New: func(Values, PolicyRun) (scheduler.Policy, error) {
 				return &scheduler.SJF{}, nil
 			}},
 		{Name: "cplant", Source: "leung2002 sec. 3",
 			Doc: "fewest processors first, of equals the shortest estimate, looked at every" +
 				" scheduler.poll_seconds: while that job does not fit, all wait",
 			Keys: []string{"scheduler.poll_seconds"},
-			New: func(v Values, _ allocation.Allocator) (scheduler.Policy, error) {
+			New: func(v Values, _ PolicyRun) (scheduler.Policy, error) {
 				return &scheduler.Cplant{PollSeconds: v.Float("poll_seconds")}, nil
 			}},
 	}
 }
 
-func newConservative(_ Values, a allocation.Allocator) (scheduler.Policy, error) {
-	if !allocation.CountDecides(a) {
+func newConservative(_ Values, r PolicyRun) (scheduler.Policy, error) {
+	if !allocation.CountDecides(r.Allocator) {
 		return nil, input.Bad("scheduler.policy",
 			"use easy, or an allocator such as mbs, random or paging:0",
 			"scheduler.policy is conservative, which plans with numbers of nodes,"+

@@ -72,6 +72,9 @@ func (r *Registry) canonical(table, call string) (string, *input.Error) {
 		return call, nil
 	}
 	v, err := e.parse(call)
+	if err == nil && e.digest != nil {
+		err = v.pin(e.digest)
+	}
 	return v.String(), err
 }
 
@@ -89,7 +92,7 @@ func (s *Spec) values(table, call string) Values {
 
 // canonicalPart returns the canonical text of a part of a mix without its weight.
 func (r *Registry) canonicalPart(w Weighted) (string, *input.Error) {
-	if w.Parameters == "" {
+	if e, ok := r.find("patterns", w.Name); w.Parameters == "" && (!ok || e.digest == nil) {
 		return w.Label(), nil
 	}
 	return r.canonical("patterns", w.Label())
@@ -99,19 +102,24 @@ func (r *Registry) canonicalPart(w Weighted) (string, *input.Error) {
 // parameters.
 func (r *Registry) canonicalMix(text string) (string, *input.Error) {
 	mix, err := ParseMix(text)
-	if err != nil || !strings.Contains(text, "=") {
+	if err != nil {
 		return text, nil // the check of names says what is wrong
 	}
 	var parts []string
+	plain := true
 	for _, w := range mix {
 		call, err := r.canonicalPart(w)
 		if err != nil {
 			return text, err
 		}
+		plain = plain && call == w.Label() && w.Parameters == ""
 		if w.Weight != 1 {
 			call += ":" + valueText(w.Weight)
 		}
 		parts = append(parts, call)
+	}
+	if plain {
+		return text, nil
 	}
 	return strings.Join(parts, "+"), nil
 }

@@ -22,7 +22,11 @@ const (
 	FieldCycle           input.Field = "network.cycle"
 	FieldCyclesPerSecond input.Field = "job.cycles_per_second"
 	FieldDecision        input.Field = "scheduler.decision"
+	FieldFlitBytes       input.Field = "network.flit_bytes"
 	FieldFile            input.Field = "machine.file"
+	FieldList            input.Field = "workload.list"
+	FieldRendezvous      input.Field = "job.rendezvous_bytes"
+	FieldSource          input.Field = "workload.source"
 	FieldIteration       input.Field = "job.iteration"
 	FieldMeasures        input.Field = "runs.measures"
 	FieldMissingEstimate input.Field = "scheduler.missing_estimate"
@@ -68,7 +72,7 @@ func (s *Spec) Check() *input.Error {
 	for _, err := range []*input.Error{s.CheckMachine(), s.Network.Check(),
 		s.Workload.check(&s.Machine), s.Job.check(), s.checkShare(), s.checkRules(), s.checkBenchmarks(),
 		s.Scheduler.check(&s.Job),
-		s.CheckAllocator(), s.checkTogether(), s.checkTraffic(), s.checkChannels(), s.checkCycle()} {
+		s.CheckAllocator(), s.checkTogether(), s.checkTraffic(), s.checkListed(), s.checkChannels(), s.checkCycle()} {
 		if err != nil {
 			return err
 		}

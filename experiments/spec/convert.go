@@ -49,6 +49,9 @@ func (k *Key) wrong(raw any) *input.Error {
 
 // convertList converts the entries of a list. A single string is a list of one.
 func (k *Key) convertList(raw any, names Names) (any, *input.Error) {
+	if k.Path == listPath {
+		raw = rowTexts(raw)
+	}
 	list, ok := raw.([]any)
 	if text, is := raw.(string); is && k.Type == "list of strings" {
 		list, ok = []any{text}, true
@@ -106,6 +109,8 @@ func (k *Key) checkName(s string, names Names) *input.Error {
 func (k *Key) canonical(value any, names Names) (any, *input.Error) {
 	if texts, is := value.([]string); is && k.Path == string(FieldRules) {
 		return names.Registry().canonicalRules(texts)
+	} else if is && k.Path == listPath {
+		return names.Registry().canonicalRows(texts, names)
 	}
 	text, is := value.(string)
 	if !is || k.Names == "" {
@@ -155,9 +160,11 @@ const (
 	SourceCplantStream
 	SourceTogether
 	SourceTraffic
+	SourceList
 )
 
-var sourceNames = []string{"synthetic", "swf", "lublin", "cplant-stream", "together", "traffic"}
+var sourceNames = []string{"synthetic", "swf", "lublin", "cplant-stream", "together", "traffic",
+	"list"}
 
 func (s Source) String() string { return sourceNames[s] }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 
-	"contend/allocation"
 	"contend/allocation/byname"
 	"contend/allocation/order"
 	"contend/experiments/spec/input"
@@ -72,13 +71,18 @@ func (s *Spec) togetherPlan() (TogetherPlan, error) {
 // hasLogClock holds for a log, and for a model of logs.
 var hasLogClock = WorkloadIs("swf", "lublin")
 
+// inSeconds holds where network.cycle says how many cycles a second of the workload has.
+var inSeconds = WorkloadIs("swf", "lublin", "list")
+
 // ClockUnit returns the unit of the clock of runs. It is seconds for a log or a model
-// of logs, and for a workload that gives the length of a second. It is cycles if
+// of logs, and for a workload that gives the length of a second, as network.cycle does for listed
+// jobs. It is cycles if
 // generated jobs send messages. It is the workload's time units if jobs only take time.
 func (s *Spec) ClockUnit() string {
 	given := s.Job.CyclesPerSecond != input.Automatic
 	switch {
-	case hasLogClock.Holds(s), s.Workload.Source == "cplant-stream" && given:
+	case hasLogClock.Holds(s), s.Workload.Source == "cplant-stream" && given,
+		ListWorkload.Holds(s) && (given || s.Network.Cycle != ""):
 		return "s"
 	case s.Job.Run == "messages" && !given:
 		return "cycles"
@@ -97,8 +101,9 @@ func (s *Spec) jobPlan() (JobPlan, error) {
 		FlitBytes: s.Network.FlitBytes, PadFlits: s.Network.PadFlits,
 		CyclesPerSecond: s.cyclesPerSecond(), Speedup: s.Speedup(),
 	}
-	mix, err := ParseMix(j.Pattern)
-	if err != nil {
+	mix := s.mixed()
+	if mix == nil {
+		_, err := ParseMix(j.Pattern)
 		return p, FieldPattern.Refuse(err)
 	}
 	for _, m := range mix {
@@ -134,14 +139,15 @@ func (q *QuotaPlan) IterationsOf(p patterns.Config) float64 {
 }
 
 func (s *Spec) patternPlan(m Weighted) PatternPlan {
-	return PatternPlan{Config: s.PatternConfig(m), Label: m.Label(), Weight: m.Weight,
+	return PatternPlan{Config: s.PatternConfig(m), Label: m.Short(), Weight: m.Weight,
 		RoundTrips: m.Name == "ping-pong" || m.Name == "call"}
 }
 
 // PatternConfig is one part of a mix as package patterns has it.
 func (s *Spec) PatternConfig(m Weighted) patterns.Config {
 	j := &s.Job
-	c := patterns.Config{Name: m.Name, Order: j.Order, Flits: j.Flits, Repeat: j.Repeat,
+	per := int64(s.Network.FlitBytes)
+	c := patterns.Config{Name: m.Name, RendezvousFlits: (j.RendezvousBytes + per - 1) / per, Order: j.Order, Flits: j.Flits, Repeat: j.Repeat,
 		Grid: j.Grid, Cycle: j.Cycle, Bits: j.Bits, Bodies: j.Bodies, Cut: j.Cut,
 		ComputeCycles: j.ComputeCycles, Class: cmp.Or(m.Class, j.Class),
 		Scale: j.Scale, Bytes: j.Bytes,
@@ -149,7 +155,7 @@ func (s *Spec) PatternConfig(m Weighted) patterns.Config {
 	if j.FlopRate > 0 && j.CyclesPerSecond > 0 {
 		c.OperationsPerCycle = j.FlopRate / float64(j.CyclesPerSecond)
 	}
-	s.Registry.setPattern(&c, m)
+	s.setPattern(&c, m)
 	return c
 }
 
@@ -241,10 +247,10 @@ func (p *SchedulerPlan) AssumeEstimates(jobs []scheduler.Job) {
 	}
 }
 
-// NewPolicy makes the policy of a spec for the allocator of a run.
-func (s *Spec) NewPolicy(a allocation.Allocator) (scheduler.Policy, error) {
+// NewPolicy makes the policy of a spec for a run.
+func (s *Spec) NewPolicy(r PolicyRun) (scheduler.Policy, error) {
 	p := s.Registry.policy(s.Scheduler.Policy)
-	made, err := p.New(s.values("schedulers", s.Scheduler.Policy), a)
+	made, err := p.New(s.values("schedulers", s.Scheduler.Policy), r)
 	if err == nil && made == nil {
 		err = errNothing
 	}

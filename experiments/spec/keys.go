@@ -192,5 +192,9 @@ func (k *Key) Label(s *Spec) string {
 			return decimal.Exact(v.Float())
 		}
 	}
-	return strings.Trim(k.Format(s), `"`)
+	text := strings.Trim(k.Format(s), `"`)
+	if k.namesPatterns() {
+		return withoutDigests(text)
+	}
+	return text
 }

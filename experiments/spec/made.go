@@ -94,10 +94,18 @@ func (s *Spec) drawsPlaces(call string) bool {
 	return a != nil && a.Draws
 }
 
-// setPattern makes a configuration use the New of a pattern, if the part of the mix has one.
-func (r *Registry) setPattern(c *patterns.Config, w Weighted) {
+// setPattern makes a configuration use the New or the Tasks of a pattern, if the part of the mix
+// has one.
+func (s *Spec) setPattern(c *patterns.Config, w Weighted) {
+	r := s.Registry
 	p := r.pattern(w.Name)
-	if p == nil || p.New == nil {
+	switch {
+	case p == nil:
+		return
+	case p.Tasks != nil:
+		s.setTasks(c, w)
+		return
+	case p.New == nil:
 		return
 	}
 	v := (&Spec{Registry: r}).values("patterns", w.Label())
@@ -119,7 +127,10 @@ func (r *Registry) setPattern(c *patterns.Config, w Weighted) {
 
 // uses reports whether a pattern uses a field of patterns.Config.
 func (r *Registry) uses(w Weighted, field string) bool {
-	if p := r.pattern(w.Name); p != nil && p.New != nil {
+	switch p := r.pattern(w.Name); {
+	case p != nil && p.Tasks != nil:
+		return field == "scale" || field == "flit_bytes" || field == "pad_flits"
+	case p != nil && p.New != nil:
 		return field == "flits" || field == "cut" || field == "compute_cycles"
 	}
 	return patterns.Uses(w.Name, field)
@@ -128,13 +139,26 @@ func (r *Registry) uses(w Weighted, field string) bool {
 // oneLength reports whether all messages of a pattern have the length job.flits.
 func (r *Registry) oneLength(w Weighted) bool {
 	p := r.pattern(w.Name)
-	return p != nil && !p.OwnLengths
+	return p != nil && !p.OwnLengths && p.Tasks == nil
+}
+
+// ownSizes reports whether all messages of a pattern have sizes in bytes.
+func (r *Registry) ownSizes(w Weighted) bool {
+	p := r.pattern(w.Name)
+	return p != nil && p.Tasks != nil || patterns.OwnSizes(w.Name)
 }
 
 // drawsPartners reports whether a pattern draws.
 func (r *Registry) drawsPartners(w Weighted) bool {
 	p := r.pattern(w.Name)
 	return p != nil && p.Draws
+}
+
+// drawsSlow reports whether a pattern draws which ranks are slow.
+func (r *Registry) drawsSlow(w Weighted) bool {
+	p := r.pattern(w.Name)
+	return p != nil && p.DrawsWith != nil &&
+		p.DrawsWith((&Spec{Registry: r}).values("patterns", w.Label()))
 }
 
 // identified is a machine with its identity.

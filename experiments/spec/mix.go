@@ -33,6 +33,9 @@ func (w Weighted) Label() string {
 	return w.Name
 }
 
+// Short is the label as users write it, without the digests of files.
+func (w Weighted) Short() string { return withoutDigests(w.Label()) }
+
 // ParseMix reads a mix of names, such as "all-to-all:2+ring:1", "npb-ft:A" or
 // just "ring". A job's Pattern is an index into it.
 func ParseMix(text string) ([]Weighted, error) {
@@ -66,7 +69,7 @@ func parseWeighted(part string) (Weighted, error) {
 			return w, nil
 		}
 	}
-	if strings.Contains(first, "=") {
+	if strings.ContainsAny(first, "=/\\") || isFileName(first) {
 		w.Parameters = first
 		if rest, given = strings.CutPrefix(rest, first+":"); !given {
 			return w, nil
@@ -81,6 +84,12 @@ func parseWeighted(part string) (Weighted, error) {
 			strings.Join(patterns.Classes(), ", "))
 	}
 	return w, fmt.Errorf("where the weight %q of %s is not a number above 0", rest, name)
+}
+
+// isFileName tells a file, such as steps.goal, from a weight.
+func isFileName(text string) bool {
+	_, err := strconv.ParseFloat(text, 64)
+	return err != nil && strings.Contains(text, ".")
 }
 
 // Rule gives the jobs of a log whose field lies in a range a pattern.
@@ -194,8 +203,11 @@ func (s *Spec) rules() (rules []Rule) {
 	return rules
 }
 
-// mixed lists the patterns that jobs draw from.
-func (s *Spec) mixed() []Weighted {
+// mixed lists the patterns that jobs draw from, or those of listed jobs, each once.
+func (s *Spec) mixed() (mix []Weighted) {
+	if ListWorkload.Holds(s) {
+		return s.listedPatterns()
+	}
 	mix, err := ParseMix(s.Job.Pattern)
 	if err != nil {
 		return nil
@@ -242,7 +254,7 @@ func (s *Spec) sent() []Weighted {
 
 // MessageFlits returns the length of all messages, or 0 if lengths differ.
 func (s *Spec) MessageFlits() int {
-	if !oneLength.Holds(s) {
+	if !oneLength.Holds(s) || s.Job.RendezvousBytes > 0 {
 		return 0
 	}
 	mix := s.sent()
@@ -262,7 +274,7 @@ func (s *Spec) MessageMultiple() int {
 	}
 	mix := s.sent()
 	if mix == nil || slices.ContainsFunc(mix,
-		func(m Weighted) bool { return !patterns.OwnSizes(m.Name) }) {
+		func(m Weighted) bool { return !s.Registry.ownSizes(m) }) {
 		return 0
 	}
 	return s.Network.PadFlits

@@ -17,7 +17,7 @@ import (
 type Parameter struct {
 	// Name has lower-case letters, digits and underscores.
 	Name string
-	// Type is Integer, Number, Boolean or Word.
+	// Type is Integer, Number, Boolean, Word, Text, File or Digest.
 	Type string
 	// Default is the value where a study gives none, as it is written in TOML
 	// but without quotes.
@@ -26,17 +26,28 @@ type Parameter struct {
 	Min, Max, Above, Below string
 	// Choices are the values that a Word may have.
 	Choices []string
+	// Read returns a Text as a spec has it. It may read files that the text names, and then puts
+	// their digest into the text.
+	Read func(text string) (string, error)
 	// Unit, Doc and Source are for the reader.
 	Unit, Doc, Source string
 }
 
-// The types of parameters.
+// The types of parameters. A Text is the only parameter of its owner, and all that stands behind
+// the colon of a call.
 const (
 	Integer = "integer"
 	Number  = "number"
 	Boolean = "boolean"
 	Word    = "string"
+	Text    = "text"
+	// File is the path of a file, relative to the study's. It may be given without its name.
+	File = "file"
+	// Digest is what FilesDigest returns, or "".
+	Digest = "digest"
 )
+
+var parameterTypes = []string{Integer, Number, Boolean, Word, Text, File, Digest}
 
 // Values are the parameters of something in a Registry, the defaults filled in
 // and checked against their bounds, and the values of its keys.
@@ -58,7 +69,7 @@ func (v Values) Float(name string) float64 { return valueOf[float64](v, name) }
 // Bool returns the value of a boolean.
 func (v Values) Bool(name string) bool { return valueOf[bool](v, name) }
 
-// Word returns the value of a word.
+// Word returns the value of a word or a text.
 func (v Values) Word(name string) string { return valueOf[string](v, name) }
 
 func valueOf[T any](v Values, name string) T {
@@ -97,13 +108,20 @@ func (v Values) find(name string) (value any, of string) {
 
 // asKey is the parameter as a key, which knows how values are read and described.
 func (p *Parameter) asKey(owner string) Key {
-	return Key{Path: owner + ":" + p.Name, Type: p.Type, Choices: p.Choices,
+	k := Key{Path: owner + ":" + p.Name, Type: p.Type, Choices: p.Choices,
 		Min: p.Min, Max: p.Max, Above: p.Above, Below: p.Below}
+	if p.Type == File || p.Type == Digest {
+		k.Type = Word
+	}
+	return k
 }
 
 // read turns the text of a value into a value.
 func (p *Parameter) read(owner, text string) (any, *input.Error) {
 	k := p.asKey(owner)
+	if p.Type == File || p.Type == Digest {
+		return p.readText(k, text)
+	}
 	value, err := k.convert(ParseFlagValue(k, text), nil)
 	if n, ok := value.(float64); ok && err == nil {
 		return n, nil
@@ -114,16 +132,40 @@ func (p *Parameter) read(owner, text string) (any, *input.Error) {
 	return value, err
 }
 
+// text returns the parameter of an entry whose calls are a name and a text.
+func (e *entry) text() (Parameter, bool) {
+	if len(e.parameters) == 1 && e.parameters[0].Type == Text {
+		return e.parameters[0], true
+	}
+	return Parameter{}, false
+}
+
+// parseText reads the text of a call of the entry.
+func (e *entry) parseText(call string, p *Parameter, v Values) (Values, *input.Error) {
+	_, text, _ := strings.Cut(call, ":")
+	text, err := p.Read(text)
+	v.list[0] = text
+	bad := (*input.Error)(nil)
+	if err != nil && !errors.As(err, &bad) {
+		bad = &input.Error{Problem: err.Error()}
+	}
+	return v, bad
+}
+
 // parse reads the parameters of a call of the entry.
 func (e *entry) parse(call string) (Values, *input.Error) {
 	v := Values{owner: e.name, parameters: e.parameters, list: make([]any, len(e.parameters)),
 		keys: e.keys}
+	if p, is := e.text(); is {
+		return e.parseText(call, &p, v)
+	}
 	var list []shortform.Parameter
 	for i := range e.parameters {
 		p := &e.parameters[i]
 		v.list[i], _ = p.read(e.name, p.Default)
 		k := p.asKey(e.name)
 		list = append(list, shortform.Parameter{Name: p.Name, Values: cmp.Or(k.Range(), p.Type),
+			Required: p.Type == File, Bare: p.bare(),
 			Set: func(text string) error {
 				value, bad := p.read(e.name, text)
 				if bad != nil {
@@ -152,6 +194,9 @@ func (e *entry) parse(call string) (Values, *input.Error) {
 func (v Values) String() string {
 	var given []string
 	for i, p := range v.parameters {
+		if p.Type == Text {
+			return v.owner + ":" + v.list[i].(string)
+		}
 		if standard, _ := p.read(v.owner, p.Default); v.list[i] != standard {
 			given = append(given, p.Name+"="+valueText(v.list[i]))
 		}
@@ -173,6 +218,9 @@ func describeParameters(owner string, parameters []Parameter) string {
 	for i := range parameters {
 		p := &parameters[i]
 		k := p.asKey(owner)
+		if p.Type == Text {
+			return owner + ":" + strings.ToUpper(p.Name) + " " + p.Doc
+		}
 		about := []string{p.Type}
 		if r := k.Range(); r != "" {
 			about = append(about, r)
@@ -180,7 +228,7 @@ func describeParameters(owner string, parameters []Parameter) string {
 		if p.Unit != "" {
 			about = append(about, p.Unit)
 		}
-		text := fmt.Sprintf("%s:%s=%s (%s)", owner, p.Name, p.Default, strings.Join(about, ", "))
+		text := fmt.Sprintf("%s:%s=%s (%s)", owner, p.Name, cmp.Or(p.Default, "..."), strings.Join(about, ", "))
 		if p.Doc != "" {
 			text += " " + p.Doc
 		}
@@ -204,9 +252,11 @@ func checkParameters(e entry) []error {
 			problem("is not a valid name: write lower-case letters, digits and underscores")
 		case seen[p.Name]:
 			problem("occurs twice")
-		case !slices.Contains([]string{Integer, Number, Boolean, Word}, p.Type):
-			problem("has the type %q: take %s, %s, %s or %s",
-				p.Type, Integer, Number, Boolean, Word)
+		case !slices.Contains(parameterTypes, p.Type):
+			problem("has the type %q: take %s", p.Type, strings.Join(parameterTypes, " or "))
+		case p.Type == Text && (len(e.parameters) > 1 || p.Read == nil):
+			problem("is a text: give it a Read, and no other parameter beside it")
+		case p.Type == Text:
 		case p.Type == Word && len(p.Choices) == 0:
 			problem("is a word without Choices")
 		case slices.ContainsFunc(p.Choices, func(c string) bool { return !wellNamed.MatchString(c) }):

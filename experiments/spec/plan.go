@@ -3,7 +3,6 @@ package spec
 import (
 	"fmt"
 
-	"contend/allocation"
 	"contend/allocation/byname"
 	"contend/experiments/spec/input"
 	"contend/experiments/spec/machine"
@@ -78,6 +77,7 @@ type WorkloadPlan struct {
 	Transform scheduler.TransformConfig
 	Together  TogetherPlan // for jobs that run together
 	Traffic   TrafficPlan  // for traffic without jobs
+	Listed    []ListedJob  // for listed jobs
 }
 
 // TogetherPlan says which jobs start at once, and where.
@@ -134,7 +134,7 @@ type JobPlan struct {
 // PatternPlan is one part of the mix of patterns.
 type PatternPlan struct {
 	patterns.Config
-	Label  string  // the part of the mix without its weight
+	Label  string  // the part of the mix without its weight and the digests of files
 	Weight float64 // jobs draw a part with probability proportional to it
 	// RoundTrips tells that pairs of processes send there and back.
 	RoundTrips bool
@@ -236,6 +236,9 @@ func (s *Spec) decode() (*Plan, error) {
 	if p.Workload.Source == SourceTogether {
 		p.Workload.Together, err = s.togetherPlan()
 	}
+	if p.Workload.Source == SourceList {
+		p.Workload.Listed = s.listPlan(&p.Job)
+	}
 	if p.Workload.Source == SourceTraffic {
 		p.Workload.Traffic, err = s.trafficPlan()
 	}
@@ -250,9 +253,9 @@ func (p *Plan) Own() *Plan {
 	return &q
 }
 
-// NewPolicy makes the policy for the allocator of a run.
-func (p *Plan) NewPolicy(a allocation.Allocator) (scheduler.Policy, error) {
-	return p.spec.NewPolicy(a)
+// NewPolicy makes the policy of a run.
+func (p *Plan) NewPolicy(r PolicyRun) (scheduler.Policy, error) {
+	return p.spec.NewPolicy(r)
 }
 
 // StreamSeed is that of the spec.

@@ -120,7 +120,7 @@ func (s *Spec) Resolve() *input.Error { return s.resolve(func(k *Key) bool { ret
 func (s *Spec) ResolveAll() *input.Error { return s.resolve(func(*Key) bool { return true }) }
 
 func (s *Spec) resolve(wanted func(*Key) bool) *input.Error {
-	if both, agrees := s.rateAgrees(); both && agrees && WorkloadIs("swf", "lublin").Holds(s) {
+	if both, agrees := s.rateAgrees(); both && agrees && inSeconds.Holds(s) {
 		s.Job.CyclesPerSecond = input.Automatic // one text for equal runs
 	}
 	if len(s.Quantities) == 0 {

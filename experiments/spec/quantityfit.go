@@ -52,7 +52,7 @@ func (s *Spec) CycleSeconds() *big.Rat {
 func (s *Spec) cyclesPerSecond() input.Auto {
 	cycle := s.CycleSeconds()
 	if s.Job.CyclesPerSecond != input.Automatic || cycle == nil ||
-		!WorkloadIs("swf", "lublin").Holds(s) || s.Job.Run != "messages" {
+		!inSeconds.Holds(s) || s.Job.Run != "messages" {
 		return s.Job.CyclesPerSecond
 	}
 	rate, _ := new(big.Rat).Inv(cycle).Float64()

@@ -157,8 +157,9 @@ func (s *Spec) Draws() []string {
 	s.drawsJobs(add)
 	if s.Job.Run == "messages" && s.Workload.Source != "traffic" {
 		mix := s.sent()
-		add("patterns", len(s.mixed()) > 1 && s.Workload.Source != "together")
+		add("patterns", len(s.mixed()) > 1 && drawnJobs.Holds(s))
 		add("partners", slices.ContainsFunc(mix, s.Registry.drawsPartners))
+		add("stragglers", slices.ContainsFunc(mix, s.Registry.drawsSlow))
 	}
 	if s.Job.Run == "messages" {
 		add("routes", s.drawsRoutes())
@@ -189,6 +190,8 @@ func (s *Spec) drawsJobs(add func(what string, drawn bool)) {
 		add("run times", DrawnServices.Holds(s) && w.Service.Distribution == exponential)
 	case "traffic":
 		add("messages", true)
+		return
+	case "list":
 		return
 	case "together":
 		p, err := ParsePlacement(w.Placement)

@@ -14,6 +14,7 @@ import (
 	"contend/netsim"
 	"contend/netsim/topology"
 	"contend/patterns"
+	"contend/patterns/tasks"
 	"contend/router"
 	"contend/scheduler"
 )
@@ -36,6 +37,7 @@ type Registry struct {
 	machines sync.Map // Machines by Identity
 	latest   atomic.Pointer[identified]
 	wired    sync.Map // by route
+	graphs   sync.Map // by graphKey
 	indexed  sync.Once
 	index    map[[2]string]entry // by table and name
 }
@@ -82,6 +84,19 @@ type Pattern struct {
 	// patterns.NewSizeError if the pattern does not support the number of processes. The
 	// value nil means that package patterns has one of the name.
 	New func(v Values, j PatternJob) (patterns.Pattern, error)
+	// Tasks makes the graph of tasks of a job, in place of New, for processes that do more than
+	// send in phases. It is called once for each number of processes; a graph that does not change
+	// with that number is made for 0 too, which tells how many ranks it has.
+	Tasks func(v Values, j PatternJob) (*tasks.Graph, error)
+	// Slow returns by how much longer the computations of each rank of Tasks take, or nil if none is
+	// slow. The value nil means that none ever is.
+	Slow func(v Values, j PatternJob) ([]float64, error)
+	// DrawsWith tells with which parameters Slow draws from its stream.
+	DrawsWith func(v Values) bool
+	// Digest returns a digest of the files that the parameters name, as FilesDigest does. Such a
+	// pattern has the parameters that FileParameters returns, and its results hang on what the files
+	// hold.
+	Digest func(v Values) (string, error)
 }
 
 // PatternJob is the job that a pattern is made for.
@@ -108,10 +123,17 @@ type Policy struct {
 	// IgnoresEstimates tells that the policy never reads the estimates of users, so
 	// that keys about estimates have no effect.
 	IgnoresEstimates bool
-	// New makes the policy of one run. The policy may keep state. The allocator is
-	// that of the run: a policy that plans with numbers of nodes alone refuses an
-	// allocator for which allocation.CountDecides is false.
-	New func(v Values, a allocation.Allocator) (scheduler.Policy, error)
+	// New makes the policy of one run. The policy may keep state.
+	New func(v Values, r PolicyRun) (scheduler.Policy, error)
+}
+
+// PolicyRun is the run that a policy is made for.
+type PolicyRun struct {
+	// Allocator is that of the run: a policy that plans with numbers of nodes alone refuses
+	// one for which allocation.CountDecides is false.
+	Allocator allocation.Allocator
+	// Site has the machine and the life of the run, and no random stream.
+	Site allocation.Site
 }
 
 // Metric is a number that each run measures. Tables, CSV files and runs.jsonl have it
@@ -209,12 +231,14 @@ type entry struct {
 	parameters               []Parameter
 	keys                     []string
 	made                     bool // there is a constructor
+	digest                   func(v Values) (string, error)
 }
 
 // entries lists everything in the registry but the metrics.
 func (r *Registry) entries() (all []entry) {
 	add := func(table, name, doc, source string, p []Parameter, keys []string, made bool) {
-		all = append(all, entry{table, name, doc, source, p, keys, made})
+		all = append(all, entry{table: table, name: name, doc: doc, source: source, parameters: p,
+			keys: keys, made: made})
 	}
 	for _, x := range r.Topologies {
 		add("topologies", x.Name, x.Doc, x.Source, x.Parameters, x.Keys, x.New != nil)
@@ -226,7 +250,8 @@ func (r *Registry) entries() (all []entry) {
 		add("allocators", x.Name, x.Doc, x.Source, x.Parameters, x.Keys, x.New != nil)
 	}
 	for _, x := range r.Patterns {
-		add("patterns", x.Name, x.Doc, x.Source, x.Parameters, x.Keys, x.New != nil)
+		add("patterns", x.Name, x.Doc, x.Source, x.Parameters, x.Keys, x.New != nil || x.Tasks != nil)
+		all[len(all)-1].digest = x.Digest
 	}
 	for _, x := range r.Policies {
 		add("schedulers", x.Name, x.Doc, x.Source, x.Parameters, x.Keys, x.New != nil)

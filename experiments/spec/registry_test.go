@@ -19,7 +19,7 @@ func noAllocator(Values, allocation.Site) (allocation.Allocator, error) {
 
 func noPattern(Values, PatternJob) (patterns.Pattern, error) { return nil, errors.New("no") }
 
-func noPolicy(Values, allocation.Allocator) (scheduler.Policy, error) {
+func noPolicy(Values, PolicyRun) (scheduler.Policy, error) {
 	return scheduler.FCFS{}, nil
 }
 
@@ -67,6 +67,7 @@ func TestRegistryRefuses(t *testing.T) {
 			Default: "1"}),
 		`bad default: corner:x is 9: give an int`: parameter(Parameter{Name: "x", Type: Integer,
 			Default: "9", Max: "8"}),
+		`"x" is a text: give it a Read, and no`: parameter(Parameter{Name: "x", Type: Text}),
 		`the parameter "x" is a word without`: parameter(Parameter{Name: "x", Type: Word,
 			Default: "a"}),
 		`patterns: "idle" is not a valid name`: func(r *Registry) {
@@ -100,6 +101,7 @@ func TestCallsAreCanonical(t *testing.T) {
 		{"allocator", "corner: bias=0.250 ,from=3", `allocator.name = "corner:from=3,bias=0.25"`},
 		{"allocator.name", "corner:wide=true,by=column", `allocator.name = "corner:wide=true,by=column"`},
 		{"scheduler.decision", "corner:from=2", `scheduler.decision = "corner:from=2"`},
+		{"allocator", "exec:deadline=10  no-such  a,b=c", `allocator.name = "exec:no-such a,b=c"`},
 		{"scheduler.policy", "lottery:tickets=3", `scheduler.policy = "lottery:tickets=3"`},
 		{"job.pattern", "stride:by=1:2+ring", `job.pattern = "stride:2+ring"`},
 		{"job.pattern", "ring+stride:by=4:0.5", `job.pattern = "ring+stride:by=4:0.5"`},
@@ -125,6 +127,8 @@ func TestCallsThatAreWrong(t *testing.T) {
 		{"allocator", "corner:form=2", `corner has no parameter "form": there are from (from 0 to 3), ` +
 			`wide (boolean)`},
 		{"allocator", "corner:from=1,from=2", "corner has the parameter from twice: give it once"},
+		{"allocator", "exec", "the command has no program: give a program and its arguments"},
+		{"scheduler.policy", "exec:deadline=0 x", `deadline is "0": give seconds above 0`},
 		{"allocator", "corner:2", `corner has no parameter "2"`},
 		{"allocator.name", "mbs:from=1", "mbs has no parameters: leave them out"},
 		{"scheduler.policy", "lottery:tickets=x", "lottery:tickets is the string \"x\": give an integer"},
@@ -187,10 +191,14 @@ func TestBuiltinConstructors(t *testing.T) {
 	s := DefaultSpec()
 	for _, a := range r.Allocators {
 		var problems []string
+		call := a.Name
+		if e, _ := r.find("allocators", a.Name); len(e.parameters) == 1 && e.parameters[0].Type == Text {
+			call += ":sh"
+		}
 		for _, m := range machines {
 			site := allocation.Site{Machine: m, Stream: rand.New(rand.NewPCG(1, 2))}
-			s.Allocator.Name = a.Name
-			v := s.values("allocators", a.Name)
+			s.Allocator.Name = call
+			v := s.values("allocators", call)
 			made, err := a.New(v, site)
 			if err != nil {
 				problems = append(problems, err.Error())

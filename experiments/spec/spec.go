@@ -108,6 +108,7 @@ type WorkloadSpec struct {
 	WorkMultiple float64          `key:"workload.work_multiple"`
 	LoadScale    float64          `key:"workload.load_scale"`
 	Shake        float64          `key:"workload.shake"`
+	List         []string         `key:"workload.list"`
 	Replication  int              `key:"workload.replication_factor"`
 	Spread       float64          `key:"workload.replication_spread"`
 }
@@ -157,6 +158,7 @@ type JobSpec struct {
 	ComputeCycles   int64      `key:"job.compute_cycles"`
 	SendCycles      int64      `key:"job.send_cycles"`
 	ReceiveCycles   int64      `key:"job.receive_cycles"`
+	RendezvousBytes int64      `key:"job.rendezvous_bytes"`
 	Share           float64    `key:"job.communication_share"`
 	Iteration       float64    `key:"job.iteration"`
 	AssumedSpeedup  float64    `key:"job.assumed_speedup"`
@@ -241,6 +243,9 @@ func (s *Spec) canonicalLines() (lines []canonicalLine) {
 		v := k.Format(s)
 		if k.Path == "workload.trace" { // the log may move to another folder
 			v = input.QuoteTOML(input.BaseName(s.Workload.Trace))
+		}
+		if k.namesPatterns() {
+			v = withoutFolders(v)
 		}
 		if v != k.defaultText() && !s.standard(k.Path, v) && k.Acts(s) {
 			lines = append(lines, canonicalLine{k.Path, k.Path + " = " + v + "\n"})

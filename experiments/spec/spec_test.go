@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"contend/allocation/byname"
 	"contend/experiments/spec/input"
 )
 
@@ -97,8 +98,8 @@ func TestLoadAndInterarrivalTakeEachOtherBack(t *testing.T) {
 
 // The keys of an allocator have the defaults its short form has.
 func TestAllocatorKeysAgreeWithShortForms(t *testing.T) {
-	for _, name := range BuiltinNames().List("allocators") {
-		a := DefaultSpec().Allocator
+	for _, info := range byname.Names() {
+		name, a := info.Name, DefaultSpec().Allocator
 		a.Name = name
 		if parsed, err := ParseAllocator(name, BuiltinNames()); err != nil || parsed != a {
 			t.Errorf("%s is %+v, %v; by its keys %+v", name, parsed, err, a)

@@ -8,11 +8,11 @@ import (
 
 // jobKeys are the keys of [job] that say what jobs send.
 var jobKeys = []Key{
-	{Path: "job.run", Default: `"messages"`, Choices: runNames, when: all(queued),
+	{Path: "job.run", Default: `"messages"`, Choices: runNames, when: all(drawnJobs),
 		Doc: "a job runs until its quota of messages has arrived, or for its run time without " +
 			"a network"},
 	{Path: "job.pattern", Default: `"all-to-all"`, Names: "patterns", Mix: true,
-		when: all(messages, jobs),
+		when: all(messages, onePatternForAll),
 		Doc: "who sends to whom; a mix with weights, such as all-to-all:2+ring:1, draws one " +
 			"for each job; a NAS benchmark may have its class, npb-ft:A or, with a weight, " +
 			"npb-ft:A:2"},
@@ -98,7 +98,8 @@ var computesByKeys = when("job.communication_share = 1 and job.iteration = 0",
 // jobTimeKeys are the keys of [job] that say how long and how much.
 var jobTimeKeys = []Key{
 	{Path: "job.compute_cycles", Default: "0", Min: "0", Unit: "cycles",
-		when: all(messages, jobs, computesByKeys),
+		when: all(messages, jobs, computesByKeys,
+			usedBy("compute_cycles", "a pattern that is no graph of tasks")),
 		Doc: "time a process computes before it sends the messages of a phase; of a NAS " +
 			"benchmark, of a step (docs/reference/patterns.md says which)"},
 	{Path: "job.send_cycles", Default: "0", Min: "0", Max: "1000000000", Unit: "cycles",
@@ -109,6 +110,12 @@ var jobTimeKeys = []Key{
 		when: all(messages, jobs), Source: "Moore and Ni 1996",
 		Doc: "time a process needs to receive a message, one after the other, before it acts " +
 			"on it"},
+	{Path: "job.rendezvous_bytes", Default: "0", Min: "0", Max: "1000000000000", Unit: "bytes",
+		when: all(messages, jobs), Source: "Rashti and Afsahi 2008",
+		Doc: "messages of at least so many bytes, in whole flits, go by rendezvous: a request, the " +
+			"answer that it is clear to send, and then the message, each at the cost of job.send_cycles " +
+			"and job.receive_cycles. The receiver of a graph of tasks answers when the receive is " +
+			"posted, that of another pattern at once. Shorter messages go eagerly; 0: all do"},
 	{Path: "job.communication_share", Default: "1", Min: "0", Max: "1",
 		when: all(messages, LogWorkloads, fromRunTimes, noIteration),
 		Doc: "share of a job's run time in the log in which it communicates when it has the " +
@@ -132,7 +139,7 @@ var jobTimeKeys = []Key{
 			"processors take with an allocator that keeps them together (contiguous, " +
 			"quasi-contiguous, first-fit, best-fit, frame-sliding, buddy2d); none with others"},
 	{Path: "job.quota.distribution", Default: `"fixed"`, Choices: []string{"exponential", "fixed"},
-		when: all(messages, queued, timed), Source: "lo1994 App. A",
+		when: all(messages, drawnJobs, timed), Source: "lo1994 App. A",
 		Doc: "distribution of a job's number of messages about its mean: all jobs do the mean, " +
 			"or an exponential draw, as in the papers"},
 	{Path: "job.quota.iterations", Default: "1", Min: "0", OneOf: "quota", Unit: "iterations",
@@ -165,8 +172,8 @@ var jobTimeKeys = []Key{
 	{Path: "job.cycles_per_second", Default: `"auto"`, Above: "0", Unit: "cycles/s",
 		when: all(messages, jobs),
 		Doc: "network cycles in a second of the log or in a time unit; auto: 1 without a log, " +
-			"with one 1/network.cycle, or without that as many as make jobs run about as long " +
-			"as the log says; with job.run = fixed as many as keep fractions of a second, to a " +
+			"with one or with listed jobs 1/network.cycle, or without that as many as make jobs run " +
+			"about as long as the log says; with job.run = fixed as many as keep fractions of a second, to a " +
 			"millionth"},
 }
 

@@ -83,8 +83,8 @@ var workloadKeys = []Key{
 	{Path: "workload.source", Default: `"synthetic"`, Choices: sourceNames,
 		Doc: "where jobs come from: drawn from distributions, a log in the Standard Workload " +
 			"Format, Lublin and Feitelson's model of logs (JPDC 2003), the 188 test jobs of " +
-			"leung2002 sec. 4, or jobs of one size that start at once where workload.placement " +
-			"says; traffic: there are none, nodes create messages of job.flits as " +
+			"leung2002 sec. 4, jobs of one size that start at once where workload.placement says, " +
+			"or those that workload.list lists; traffic: there are none, nodes create messages of job.flits as " +
 			"workload.traffic and workload.traffic_load say, whatever becomes of them"},
 	{Path: "workload.trace", Default: `""`, when: all(swf),
 		Doc: "file of the log, plain or gzip; searched as given, then in the folders of " +
@@ -100,9 +100,16 @@ var workloadKeys = []Key{
 		Doc: "replication r skips another r times this many jobs: replications are windows of " +
 			"the log, in place of other draws; 0: they are not windows"},
 	{Path: "workload.jobs", Default: "0", Min: "0", Max: "100000000", Unit: "jobs",
-		when: all(jobs),
+		when: all(onePatternForAll),
 		Doc: "number of jobs to run; 0: all of a log, 1000 generated ones; of together: the " +
 			"most jobs to run, if the machine has room for more"},
+	{Path: listPath, Default: "[]", when: all(ListWorkload),
+		Doc: "of list: the jobs, tables [[workload.list]] or texts such as \"pattern = goal:a.goal; at " +
+			"= 2 us; count = 3\". Of each, pattern is one pattern; processes their number, which a " +
+			"pattern from a file has by itself; at the time of submission and estimate what users " +
+			"expect of the run time, in cycles, or, with network.cycle, in seconds or with a unit; " +
+			"iterations how often the job does its pattern (0: as job.quota says); count how many such " +
+			"jobs there are. Files are relative to the study's file"},
 	{Path: "workload.processes", Default: "16", Min: "2", Unit: "processes",
 		when: all(TogetherWorkload),
 		Doc:  "of together: size of each job"},

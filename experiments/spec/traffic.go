@@ -153,9 +153,9 @@ func canonicalTraffic(text string, _ Names) (string, *input.Error) {
 	return p.String(), nil
 }
 
-// PinnedTraffic returns traffic as a study writes it, that of a matrix with the digest of its
+// pinnedTraffic returns traffic as a study writes it, that of a matrix with the digest of its
 // file.
-func PinnedTraffic(text string) (string, *input.Error) {
+func pinnedTraffic(text string) (string, *input.Error) {
 	if p, err := netsim.ParseTraffic(text); err != nil || p.File == "" {
 		return text, nil
 	}

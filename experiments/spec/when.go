@@ -67,7 +67,7 @@ var gates = []string{
 	"workload.side.distribution", "workload.system_load", "workload.interarrival.mean",
 	"workload.replication_factor", "workload.target_load", "job.cycles_per_second",
 	"scheduler.on_overrun", "scheduler.missing_estimate", "network.routing",
-	"network.virtual_channels", "network.cycle",
+	"network.virtual_channels", "network.cycle", "workload.list", "job.rendezvous_bytes",
 }
 
 // gateKeys are the keys of gates.
@@ -217,10 +217,16 @@ func when(words string, holds func(*Spec) bool) condition {
 var LogWorkloads = WorkloadIs("swf", "lublin", "cplant-stream")
 
 // not together: those jobs neither queue nor are allocated.
-var queued = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream")
+var queued = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "list")
+
+// not listed: those jobs are what their rows say.
+var drawnJobs = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream")
+
+// not listed: each of those jobs has its own pattern.
+var onePatternForAll = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "together")
 
 // jobs are there unless the workload is traffic.
-var jobs = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "together")
+var jobs = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "together", "list")
 
 var (
 	TrafficWorkload  = WorkloadIs("traffic")
@@ -229,6 +235,7 @@ var (
 	synthetic        = WorkloadIs("synthetic")
 	swf              = WorkloadIs("swf")
 	TogetherWorkload = WorkloadIs("together")
+	ListWorkload     = WorkloadIs("list")
 	grid             = topologyIs("mesh", "torus", "hypercube")
 	drawsSide        = when("workload.processors = 0",
 		func(s *Spec) bool { return s.Workload.Processors == 0 })
@@ -299,9 +306,11 @@ var readsEstimates = condition{
 var flitsHaveBytes = func() condition {
 	sized := usedBy("flit_bytes", sizesInBytes)
 	return condition{
-		words: sizesInBytes + ", network.cycle, or a size or rate with a unit",
-		Holds: func(s *Spec) bool { return s.Network.Cycle != "" || sized.Holds(s) },
-		is:    sized.is,
+		words: sizesInBytes + ", job.rendezvous_bytes, network.cycle, or a size or rate with a unit",
+		Holds: func(s *Spec) bool {
+			return s.Network.Cycle != "" || s.Job.RendezvousBytes > 0 || sized.Holds(s)
+		},
+		is: sized.is,
 	}
 }()
 

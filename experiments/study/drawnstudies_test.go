@@ -87,7 +87,7 @@ func drawSettings(rng *rand.Rand, log string) (set map[string]any) {
 		set["workload.warmup_cycles"], set["workload.window_cycles"] = int64(50), int64(300)
 		return set
 	}
-	source := pick("synthetic", "swf", "swf", "lublin", "cplant-stream", "together")
+	source := pick("synthetic", "swf", "swf", "lublin", "cplant-stream", "together", "list")
 	set["workload.source"] = source
 	drawWorkload(rng, set, pick, source, log, allocators)
 	drawPattern(set, pick, source)
@@ -125,7 +125,14 @@ func drawWorkload(rng *rand.Rand, set map[string]any, pick func(...string) strin
 	} else {
 		set["allocator"] = pick(allocators...)
 		set["scheduler.policy"] = pick("fcfs", "easy", "sjf", "cplant")
-		set["job.run"] = pick("fixed", "messages", "messages")
+		if source == "list" {
+			delete(set, "workload.jobs")
+			set["workload.list"] = []any{map[string]any{"pattern": pick("ring", "all-reduce-tree", "n-body"),
+				"processes": int64(6), "estimate": 1000.0}, "pattern = fft; processes = 4; at = 90; estimate = " +
+				"500; count = 4"}
+		} else {
+			set["job.run"] = pick("fixed", "messages", "messages")
+		}
 		if pick("", "x") == "x" {
 			set["scheduler.on_overrun"] = pick("raise", "kill", "extend")
 		}
@@ -137,6 +144,10 @@ func drawWorkload(rng *rand.Rand, set map[string]any, pick func(...string) strin
 
 // drawPattern draws what jobs send, with sizes that the pattern supports.
 func drawPattern(set map[string]any, pick func(...string) string, source string) {
+	if source == "list" {
+		set["job.scale"] = 0.001
+		return
+	}
 	set["job.pattern"] = pick("all-to-all", "ring", "fft:2+random", "n-body", "multigrid",
 		"near-neighbour", "npb-is:S", "npb-is", "all-to-all+n-body",
 		"all-reduce-tree", "all-reduce-ring", "one-to-all", "cplant-suite", "call")
@@ -181,7 +192,9 @@ func drawDetails(rng *rand.Rand, set map[string]any, pick func(...string) string
 		set["network.routing"] = pick(list...)
 	}
 	if rng.IntN(3) == 0 {
-		set["job.quota.distribution"] = "exponential"
+		if source != "list" {
+			set["job.quota.distribution"] = "exponential"
+		}
 	}
 	if rng.IntN(3) == 0 {
 		set["network.buffer_flits"] = int64(8)
@@ -294,6 +307,9 @@ var otherValues = map[string][]any{
 	"workload.work_multiple":        {2.5},
 	"workload.load_scale":           {3.0},
 	"workload.shake":                {50.0},
+	"workload.list": {[]any{"pattern = fft; processes = 8; estimate = 9"},
+		[]any{"pattern = n-body; processes = 5; at = 7; estimate = 9; iterations = 2"}},
+	"job.rendezvous_bytes":          {int64(1), int64(40)},
 	"workload.replication_factor":   {int64(2)},
 	"workload.replication_spread":   {5.0},
 	"job.pattern":                   {"all-to-one"},

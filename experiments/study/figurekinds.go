@@ -35,6 +35,9 @@ const (
 	CoverageKind = "coverage"
 )
 
+// SizeClass is the abscissa of boxes that groups jobs by size: 1 processor, 2 and 3, 4 to 7, ...
+const SizeClass = "size-class"
+
 // RecordedKinds lists the kinds of figures of what runs record.
 var RecordedKinds = []string{MapKind, GanttKind, ChannelLoadKind, InterferenceKind,
 	PairsKind, WaitChannelsKind, SeriesKind, ECDFKind,
@@ -147,7 +150,8 @@ func (f *Figure) checkActing(at string) *input.Error {
 // checkRecordedKey tests x or series of a figure of what runs record.
 func (f *Figure) checkRecordedKey(at, name, value string) *input.Error {
 	switch {
-	case value == "" || name == "x" && f.Kind == GanttKind && value == "node":
+	case value == "" || name == "x" && (f.Kind == GanttKind && value == "node" ||
+		f.Kind == BoxKind && value == SizeClass):
 		return nil
 	case name == "x" && f.Kind == GanttKind:
 		return input.Bad(at, "give node, or leave it out for the allocator's order", "%s is %q",

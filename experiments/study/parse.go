@@ -93,6 +93,15 @@ func (p *studyParser) study(raw map[string]any) (*Study, *input.Error) {
 	if err := input.DecodeTable(reflect.ValueOf(st).Elem(), own, ""); err != nil {
 		return nil, err
 	}
+	st.eachValue(func(path string, value any) any {
+		if err == nil {
+			value, err = p.beside(path, value)
+		}
+		return value
+	})
+	if err != nil {
+		return nil, err
+	}
 	if st.Name == "" {
 		st.Name = strings.TrimSuffix(filepath.Base(p.file), ".toml")
 	}
@@ -112,6 +121,15 @@ func (p *studyParser) study(raw map[string]any) (*Study, *input.Error) {
 		return nil, input.Bad("", right, "the study has neither a key of a run nor an axis")
 	}
 	return st, nil
+}
+
+// beside returns a value of a key in which files of patterns are relative to the file of the study.
+// In a resolved study they are relative to the folder in which it was run.
+func (p *studyParser) beside(path string, value any) (any, *input.Error) {
+	if strings.HasPrefix(p.text, resolvedBy) {
+		return value, nil
+	}
+	return p.names.Registry().Beside(path, value, filepath.Dir(p.file))
 }
 
 // takeUsual sets the metrics of a study that names none. Traffic has no jobs that could end.
@@ -180,7 +198,11 @@ func (p *studyParser) base(sections map[string]any) (spec.Settings, []given, *in
 		return s, nil, err
 	}
 	for _, l := range leaves {
-		if err := s.Assign(l.key.Path, l.value, p.names); err != nil {
+		value, err := p.beside(l.key.Path, l.value)
+		if err == nil {
+			err = s.Assign(l.key.Path, value, p.names)
+		}
+		if err != nil {
 			if l.key.Shorthand {
 				err.Key = l.key.Path
 			}

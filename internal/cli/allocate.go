@@ -10,6 +10,7 @@ import (
 	"contend/experiments/spec"
 	"contend/experiments/spec/input"
 	"contend/experiments/study"
+	"contend/internal/lifetime"
 
 	"github.com/spf13/cobra"
 )
@@ -60,18 +61,13 @@ func (a *app) allocate(c *cobra.Command, f allocateFlags) error {
 	if err != nil {
 		return err
 	}
-	decisions, err := decide.New((&cosim.Simulator{}), config, a.names)
+	life := lifetime.New(c.Context())
+	defer life.End()
+	decisions, err := decide.New(&cosim.Simulator{}, config, a.names, life)
 	if err != nil {
 		return err
 	}
-	served := make(chan error, 1) // a read of standard input cannot be interrupted
-	go func() { served <- decisions.Serve(c.InOrStdin(), a.stdout) }()
-	select {
-	case err := <-served:
-		return err
-	case <-c.Context().Done():
-		return c.Context().Err()
-	}
+	return serve(c, func() error { return decisions.Serve(c.InOrStdin(), a.stdout) })
 }
 
 // decisionConfig turns flags into the machine and allocators of a decision.

@@ -100,7 +100,8 @@ func (a *app) root() *cobra.Command {
 	root.AddCommand(a.runCommand(), a.sweepCommand(), a.sweepTaskCommand(),
 		a.mergeCommand(), a.exportCommand(), a.listCommand(), a.showCommand(), a.plotCommand(),
 		a.compareCommand(), a.whyCommand(), a.reportCommand(), a.allocateCommand(),
-		a.netCommand(), a.doctorCommand(), a.patternCommand(), a.speedupCommand(), a.traceCommand())
+		a.netCommand(), a.networkCommand(),
+		a.doctorCommand(), a.patternCommand(), a.speedupCommand(), a.traceCommand())
 	a.versionFlag(root)
 	explainUsage(root)
 	return root

@@ -86,12 +86,15 @@ func runBlock(t *testing.T, at, dir string, b block) (output string, skipped boo
 	if args == nil {
 		t.Fatalf("%s: nothing runs %q", at, b.language)
 	}
-	if b.language == "python" {
-		module := b.value("needs")
+	if module := b.value("needs"); b.language == "python" || module != "" {
 		if module == "" {
 			module = "sys" // which every one has
 		}
-		if args[0] = python(module); args[0] == "" {
+		found := python(module)
+		if b.language == "python" {
+			args[0] = found
+		}
+		if found == "" {
 			t.Run(fmt.Sprintf("line %d", b.line), func(t *testing.T) {
 				t.Skipf("%s is not run: there is no python3 with the module %s", at, module)
 			})

@@ -83,7 +83,7 @@ func (a *app) unlock() {
 // pin ties a study to its logs, and says which were taken and which machines
 // they asked for.
 func (a *app) pin(st *study.Study, traces []string) error {
-	if err := st.PinMatrices(); err != nil {
+	if err := st.PinFiles(); err != nil {
 		return err
 	}
 	if err := st.PinTrace(traces, a.names); err != nil {

@@ -33,8 +33,8 @@ func (f *kindFlags) define(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.where, "where", nil, "with --kind, the points to draw: `KEY=VALUE`; "+
 		"repeatable")
 	flags.StringVar(&d.Metric, "metric", "", "with --kind, the `COLUMN` to draw")
-	flags.StringVar(&d.X, "x", "", "with --kind box, the axis `KEY` of the groups; with gantt, node "+
-		"for numbers of nodes")
+	flags.StringVar(&d.X, "x", "", "with --kind box, the axis `KEY` of the groups, or size-class for "+
+		"jobs by size; with gantt, node for numbers of nodes")
 	flags.StringVar(&d.Series, "series", "", "with --kind, the axis `KEY` that tells lines or boxes "+
 		"apart (default the axes that differ)")
 	flags.Func("time", "with --kind map or channel-load, the `MOMENT`, in the unit of "+

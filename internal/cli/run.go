@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"contend/experiments"
@@ -182,7 +183,8 @@ func (a *app) prepare(ctx context.Context, st *study.Study, dir string, f runFla
 		return nil, err
 	}
 	simulator := &cosim.Simulator{TraceDirs: traces, AtOnce: f.workers}
-	if err := a.checkPoints(simulator, st); err != nil {
+	notes, err := a.checkPoints(simulator, st)
+	if err != nil {
 		return nil, err
 	}
 	runner := &experiments.Runner{Names: a.names, Run: simulator.Run, Workers: f.workers,
@@ -195,7 +197,7 @@ func (a *app) prepare(ctx context.Context, st *study.Study, dir string, f runFla
 		return nil, err
 	}
 	runner.Folder = folder
-	return runner, nil
+	return runner, folder.WriteNotes(notes)
 }
 
 // seldomCollected bytes of address space are set aside while a command runs and never touched, so
@@ -251,15 +253,15 @@ func (a *app) writeFiles(folder *experiments.Folder, results *experiments.Result
 }
 
 // checkPoints checks every point of a study before it runs or writes anything, and says
-// how a log became messages and cycles. It leaves a missing log to the runner, which
-// runs the other points.
-func (a *app) checkPoints(s *cosim.Simulator, st *study.Study) error {
+// how a log became messages and cycles, in notes that it also returns. It leaves a missing log to
+// the runner, which runs the other points.
+func (a *app) checkPoints(s *cosim.Simulator, st *study.Study) (all []string, err error) {
 	points, err := st.Points(a.names)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	said := map[string]bool{}
-	a.notes(st.PointNotes(points))
+	all = st.PointNotes(points)
+	a.notes(all)
 	for i := range points {
 		p := &points[i]
 		plan, err := checkedPlan(s, &p.Spec)
@@ -279,16 +281,15 @@ func (a *app) checkPoints(s *cosim.Simulator, st *study.Study) error {
 			notes, err = s.Notes(plan)
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
-		for _, n := range notes {
-			if !said[n] {
-				fmt.Fprintln(a.stderr, "contend:", n)
-			}
-			said[n] = true
-		}
+		notes = slices.DeleteFunc(slices.Clone(notes), func(n string) bool {
+			return slices.Contains(all, n)
+		})
+		a.notes(notes)
+		all = append(all, notes...)
 	}
-	return nil
+	return all, nil
 }
 
 // checkedPlan decodes a spec and checks its runs, beginning with their memory.

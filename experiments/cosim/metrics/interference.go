@@ -336,19 +336,19 @@ func (w *Interference) root(job int32, cycles int64) {
 }
 
 // Sums returns the sums of all waits, in the order of the numbers of jobs and channels.
-func (w *Interference) Sums() (list []JobWait) {
+func (w *Interference) Sums() (list []LinkWait) {
 	w.sum(math.MaxInt64)
 	for i, k := range w.keys {
-		list = append(list, JobWait{w.idOf(k.job), w.idOf(k.by), k.by == nobodys, k.link, w.sums[i]})
+		list = append(list, LinkWait{w.idOf(k.job), w.idOf(k.by), k.by == nobodys, k.link, w.sums[i]})
 	}
-	slices.SortFunc(list, func(a, b JobWait) int {
+	slices.SortFunc(list, func(a, b LinkWait) int {
 		return cmp.Or(cmp.Compare(a.Job, b.Job), cmp.Compare(a.For, b.For), int(a.Link-b.Link))
 	})
 	return list
 }
 
-// JobWait is how long headers of a job waited on a link for another job, or for no job.
-type JobWait struct {
+// LinkWait is how long headers of a job waited on a link for another job, or for no job.
+type LinkWait struct {
 	Job, For scheduler.JobID
 	Nobody   bool
 	Link     router.Link

@@ -202,7 +202,7 @@ func TestInterferenceSumsToBlocking(t *testing.T) {
 	met, rooted, closed := 0, 0, 0
 	for seed := range uint64(200) {
 		s := drawShared(rand.New(rand.NewPCG(seed, 30)))
-		var first []JobWait
+		var first []LinkWait
 		var want map[[3]int64]int64
 		for _, e := range []struct {
 			name       string

@@ -13,7 +13,8 @@ import (
 // Chains finds the critical path of each job: the chain of messages that decided when the job
 // ended. The last message that a job receives ends it. That message was released when another one
 // was received, and so on back to the start of the job. A message that nothing is received for,
-// such as the first ones, begins a chain: what comes before it counts as computing.
+// such as the first ones, begins a chain: what comes before it counts as computing. So does the time
+// since the last receipt where a program goes on by itself.
 //
 // Of a message that was released and not yet received, only its ancestors are kept, so memory
 // depends on the messages under way and on the lengths of chains.
@@ -28,7 +29,7 @@ type Chains struct {
 	net   *netsim.Network
 	links []link
 	free  []int32
-	cause int32 // of what a program releases now
+	last  []int32 // by slot, the message that its job received last, or noLink
 	path  []Hop
 	nodes []ledger
 }
@@ -77,7 +78,7 @@ type Hop struct {
 // link is a message of which others are released, or that is under way.
 type link struct {
 	cause    int32 // the link before, or noLink
-	refs     int32 // links that it is the cause of, and itself while it is under way
+	refs     int32 // links that it is the cause of, and itself until its job has received another
 	tag      int32 // of the message
 	from     int64 // when the link before ended
 	delay    int64
@@ -94,7 +95,7 @@ const noLink = -1
 // FindChains has the executor find the critical paths of jobs. It is called before the first job
 // starts. The network must tell the chains of packets that arrive.
 func (x *Executor) FindChains(c *Chains) {
-	c.net, c.cause = x.Net, noLink
+	c.net = x.Net
 	x.chains = c
 }
 
@@ -145,20 +146,28 @@ func (l *ledger) since(now, before *ledger) {
 	}
 }
 
-// released makes a link of each message of a batch. A link has the number that takes the place of
-// the tag.
-func (c *Chains) released(batch []patterns.Message, since int64) {
-	now := c.net.Now()
+// lastOf returns where the message stands that the job in a slot received last.
+func (c *Chains) lastOf(slot int32) *int32 {
+	for int(slot) >= len(c.last) {
+		c.last = append(c.last, noLink)
+	}
+	return &c.last[slot]
+}
+
+// released makes a link of each message of a batch of a job that has its slot since a cycle. The
+// message that the job received last is the cause. A link has the number that takes the place of the
+// tag.
+func (c *Chains) released(slot int32, batch []patterns.Message, since int64) {
+	cause := *c.lastOf(slot)
+	if cause != noLink {
+		since = c.links[cause].received
+		c.links[cause].refs += int32(len(batch))
+	}
 	for i := range batch {
 		n := c.newLink()
 		k := &c.links[n]
-		*k = link{cause: c.cause, refs: 1, tag: batch[i].Tag, from: now,
-			delay: batch[i].Delay, waits: k.waits, before: k.before, ahead: k.ahead}
-		if c.cause == noLink {
-			k.from, k.delay = since, now-since+k.delay
-		} else {
-			c.links[c.cause].refs++
-		}
+		*k = link{cause: cause, refs: 1, tag: batch[i].Tag, from: since,
+			delay: c.net.Now() - since + batch[i].Delay, waits: k.waits, before: k.before, ahead: k.ahead}
 		batch[i].Tag = n
 	}
 }
@@ -173,18 +182,19 @@ func (c *Chains) newLink() int32 {
 	return int32(len(c.links) - 1)
 }
 
-// receives notes that a message is received, and makes it the cause of what follows. It returns
+// receives notes that the job in a slot receives a message, the cause of what follows. It returns
 // the tag of the message.
-func (c *Chains) receives(n int32) (tag int32) {
+func (c *Chains) receives(slot, n int32) (tag int32) {
+	last := c.lastOf(slot)
+	c.drop(*last)
+	*last = n
 	k := &c.links[n]
-	k.received, c.cause = c.net.Now(), n
+	k.received = c.net.Now()
 	return k.tag
 }
 
-// receivedAll ends the time in which a message that was received is the cause of what follows.
-func (c *Chains) receivedAll() {
-	n := c.cause
-	c.cause = noLink
+// drop ends the time in which a message may be a cause.
+func (c *Chains) drop(n int32) {
 	for n != noLink {
 		k := &c.links[n]
 		if k.refs--; k.refs > 0 {
@@ -195,16 +205,22 @@ func (c *Chains) receivedAll() {
 	}
 }
 
-// ended reports the critical path of a job that ends with the message that is received now.
-func (c *Chains) ended(id scheduler.JobID, since int64) {
+// ended reports the critical path of the job in a slot, which ends now and began at a cycle.
+func (c *Chains) ended(slot int32, id scheduler.JobID, since int64) {
+	last := c.lastOf(slot)
+	if *last != noLink {
+		since = c.links[*last].received
+	}
 	c.path = c.path[:0]
-	for n := c.cause; n != noLink; n = c.links[n].cause {
+	if now := c.net.Now(); now > since {
+		c.path = append(c.path, Hop{Computing: now - since})
+	}
+	for n := *last; n != noLink; n = c.links[n].cause {
 		c.path = append(c.path, c.hop(id, &c.links[n]))
 	}
-	if c.cause == noLink && c.net.Now() > since {
-		c.path = append(c.path, Hop{Computing: c.net.Now() - since})
-	}
 	c.Ended(id, c.path)
+	c.drop(*last)
+	*last = noLink
 }
 
 // hop divides the time of a message.

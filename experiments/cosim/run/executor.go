@@ -64,6 +64,8 @@ type Software struct{ Send, Receive int64 }
 type job struct {
 	id      scheduler.JobID
 	program patterns.Program
+	waking  patterns.Waking // the program, if it is one
+	wake    int64           // of the next timer that wakes the program, or a cycle in the past
 	nodes   []topology.Node
 	totals  netsim.Totals
 	start   int64 // cycle in which it got its nodes
@@ -77,6 +79,12 @@ func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock) *Executo
 	nodes := n.Config().Topology.Nodes()
 	return &Executor{Net: n, patterns: p, clock: clock,
 		rankOf: make([]patterns.Rank, nodes), busy: make([]int64, nodes)}
+}
+
+// AddPattern adds a pattern for jobs that start later, and returns its number, a Job.Pattern.
+func (x *Executor) AddPattern(p patterns.Config) int {
+	x.patterns = append(x.patterns, p)
+	return len(x.patterns) - 1
 }
 
 // Start implements scheduler.Executor. A job whose program has no messages, such as a job of a
@@ -106,6 +114,8 @@ func (x *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 		x.err = cmp.Or(x.err, fmt.Errorf("job %d: %w", j.ID, err))
 		return
 	}
+	k.waking, _ = k.program.(patterns.Waking)
+	k.wake = -1
 	if t, ok := k.program.(patterns.Timed); ok {
 		t.At(x.Net.Now() + int64(j.Lead)) // the program begins after the lead
 	}
@@ -114,6 +124,7 @@ func (x *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 		batch[i].Delay += int64(j.Lead)
 	}
 	x.send(slot, batch)
+	x.turn(slot)
 	if k.program.Done() {
 		end := scheduler.Cycle(x.Net.Now()) + x.clock.Cycles(j.RunTime)
 		x.timers.push(timer{cycle: end, slot: slot, kind: endTimer})
@@ -151,7 +162,7 @@ func (x *Executor) slot() int32 {
 // send issues the messages of a job's program, now or after their delays.
 func (x *Executor) send(slot int32, batch []patterns.Message) {
 	if x.chains != nil {
-		x.chains.released(batch, x.jobs[slot].start)
+		x.chains.released(slot, batch, x.jobs[slot].start)
 	}
 	for i, j := 0, 0; i < len(batch); i = j {
 		delay := batch[i].Delay
@@ -190,13 +201,20 @@ func (x *Executor) occupy(node topology.Node, cycles int64) int64 {
 
 // sendNow gives a message to the network.
 func (x *Executor) sendNow(slot int32, m patterns.Message) {
-	nodes := x.jobs[slot].nodes
+	k := &x.jobs[slot]
 	if x.chains != nil {
-		x.chains.sent(m.Tag, nodes[m.From])
+		x.chains.sent(m.Tag, k.nodes[m.From])
 	}
-	x.jobs[slot].pending++
-	x.Net.Send(netsim.Message{From: nodes[m.From], To: nodes[m.To], Flits: m.Flits,
+	k.pending++
+	x.Net.Send(netsim.Message{From: k.nodes[m.From], To: k.nodes[m.To], Flits: m.Flits,
 		Job: slot, User: m.Tag})
+	if k.waking != nil {
+		if x.chains != nil {
+			m.Tag = x.chains.links[m.Tag].tag
+		}
+		x.tell(k.waking)
+		k.waking.Sent(m)
+	}
 }
 
 // Advance implements scheduler.Executor.
@@ -256,6 +274,9 @@ func (x *Executor) fire(t timer, done []scheduler.JobID) []scheduler.JobID {
 	case receiveTimer:
 		return x.received(t.slot, t.message, done)
 	}
+	if x.jobs[t.slot].waking != nil {
+		return x.goOn(t.slot, done)
+	}
 	return done
 }
 
@@ -282,19 +303,9 @@ func (x *Executor) deliver(d *netsim.Delivery, done []scheduler.JobID) []schedul
 func (x *Executor) received(
 	slot int32, m patterns.Message, done []scheduler.JobID,
 ) []scheduler.JobID {
-	if x.chains == nil {
-		return x.take(slot, m, done)
+	if x.chains != nil {
+		m.Tag = x.chains.receives(slot, m.Tag)
 	}
-	m.Tag = x.chains.receives(m.Tag)
-	done = x.take(slot, m, done)
-	x.chains.receivedAll()
-	return done
-}
-
-// take is received where nobody asks for critical paths, or they are noted.
-func (x *Executor) take(
-	slot int32, m patterns.Message, done []scheduler.JobID,
-) []scheduler.JobID {
 	k := &x.jobs[slot]
 	if k.ahead > 0 {
 		k.ahead--
@@ -305,10 +316,38 @@ func (x *Executor) take(
 	}
 	x.tell(k.program)
 	x.send(slot, k.program.Delivered(x.batch[:0], m))
-	if k.program.Done() {
+	return x.goOn(slot, done)
+}
+
+// goOn lets a program go on after it has been called, and ends its job if it is done.
+func (x *Executor) goOn(slot int32, done []scheduler.JobID) []scheduler.JobID {
+	x.turn(slot)
+	if x.jobs[slot].program.Done() {
 		return x.end(slot, done)
 	}
 	return done
+}
+
+// turn has a program do what is left to do in this cycle, and sets a timer for the next one.
+func (x *Executor) turn(slot int32) {
+	k := &x.jobs[slot]
+	for k.waking != nil {
+		cycle, err := k.waking.Next()
+		if err != nil { // Advance stops the simulation
+			x.err = cmp.Or(x.err, fmt.Errorf("job %d: %w", k.id, err))
+			return
+		}
+		now := x.Net.Now()
+		if cycle > now {
+			if cycle < patterns.Never && (k.wake <= now || cycle < k.wake) {
+				k.wake = cycle
+				x.timers.push(timer{cycle: scheduler.Cycle(cycle), slot: slot, kind: wakeTimer})
+			}
+			return
+		}
+		x.tell(k.waking)
+		x.send(slot, k.waking.Wake(x.batch[:0]))
+	}
 }
 
 // Abandon has the job in a slot send nothing more, as if it were no longer there.
@@ -327,7 +366,7 @@ func (x *Executor) Abandon(slot int32) {
 // vacate frees the slot of a job that was abandoned, once all of its messages have arrived.
 func (x *Executor) vacate(slot int32) {
 	if k := &x.jobs[slot]; k.pending == 0 {
-		k.leaving, k.program = false, nil
+		k.leaving, k.program, k.waking = false, nil, nil
 		x.free = append(x.free, slot)
 	}
 }
@@ -339,10 +378,10 @@ func (x *Executor) end(slot int32, done []scheduler.JobID) []scheduler.JobID {
 		x.Ended(k.id, k.totals, false)
 	}
 	if x.chains != nil {
-		x.chains.ended(k.id, k.start)
+		x.chains.ended(slot, k.id, k.start)
 	}
 	x.Done += k.ahead
-	k.program = nil
+	k.program, k.waking = nil, nil
 	x.free = append(x.free, slot)
 	return append(done, k.id)
 }

@@ -56,7 +56,7 @@ func (x *Executor) Drain() error {
 	x.Heard = nil
 	for i := range x.jobs {
 		if k := &x.jobs[i]; k.program != nil {
-			k.program = silent{}
+			k.program, k.waking = silent{}, nil
 		}
 	}
 	x.timers.list = x.timers.list[:0]
@@ -71,7 +71,7 @@ func (x *Executor) Drain() error {
 	}
 	x.free = x.free[:0]
 	for i := len(x.jobs) - 1; i >= 0; i-- {
-		x.jobs[i].program, x.jobs[i].pending = nil, 0
+		x.jobs[i].program, x.jobs[i].waking, x.jobs[i].pending = nil, nil, 0
 		x.free = append(x.free, int32(i))
 	}
 	return nil

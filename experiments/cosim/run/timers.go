@@ -23,6 +23,7 @@ const (
 	issueTimer                    // processes have computed and send their messages
 	sendTimer                     // a process has sent its message
 	receiveTimer                  // a process has received a message
+	wakeTimer                     // a program goes on by itself, or has done so before
 )
 
 // Before orders timers in a scheduler.Heap by cycle, and then by the order of setting.

@@ -3,7 +3,9 @@ package figures
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
+	"math/bits"
 	"slices"
 
 	"contend/experiments/figure"
@@ -17,19 +19,38 @@ import (
 // those of fewer jobs.
 func (k *recorded) sample(point int, column string) ([]float64, error) {
 	var values []float64
+	err := k.eachJob(point, column, func(x, _ float64) { values = append(values, x) })
+	slices.Sort(values)
+	return values, err
+}
+
+// sampleByClass is sample of each class of sizes, by the least size of the class.
+func (k *recorded) sampleByClass(point int, column string) (map[int][]float64, error) {
+	values := map[int][]float64{}
+	err := k.eachJob(point, column, func(x, processors float64) {
+		least := 1 << max(0, bits.Len(uint(processors))-1)
+		values[least] = append(values[least], x)
+	})
+	for _, list := range values {
+		slices.Sort(list)
+	}
+	return values, err
+}
+
+// eachJob calls use with a column of jobs.csv and the size of each job of a point.
+func (k *recorded) eachJob(point int, column string, use func(x, processors float64)) error {
 	for replication := range k.results.Runs[point] {
-		t, err := k.replication("jobs", point, replication, column)
+		t, err := k.replication("jobs", point, replication, column, "processors")
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for i := range t.Rows {
 			if x := t.Number(i, column); !math.IsNaN(x) {
-				values = append(values, x)
+				use(x, t.Number(i, "processors"))
 			}
 		}
 	}
-	slices.Sort(values)
-	return values, nil
+	return nil
 }
 
 // valueLog reports whether the axis of the values is logarithmic: the abscissa of an ecdf, the
@@ -145,26 +166,23 @@ func steps(values []float64) (s figure.Series) {
 func distributionBoxes(k *recorded) (figure.Drawable, error) {
 	f, r, column := k.figure, k.results, k.metric()
 	d := figure.Figure{Kind: figure.Lines, Y: k.valueAxis(column)}
-	xOf := k.group()
-	for _, i := range k.points {
-		if name := xOf(i); !slices.Contains(d.Categories, name) {
-			d.Categories = append(d.Categories, name)
-		}
+	groups, byPoint, err := k.groups(column)
+	if err != nil {
+		return nil, err
+	}
+	d.Categories = groups
+	if f.X == study.SizeClass {
+		d.X.Label = "Size of the jobs (processors)"
 	}
 	names := []string{""}
 	if f.Series != "" {
 		names = tables.LabelsOf(r, k.points, f.Series)
 	}
-	shown, zeros, byPoint := false, false, map[int][]float64{}
-	for _, i := range k.points {
-		values, err := k.sample(i, column)
-		if err != nil {
-			return nil, err
-		}
-		if len(values) > 0 {
-			byPoint[i] = fiveOf(values)
-			shown = shown || !k.valueLog() || byPoint[i][4] > 0
-			zeros = zeros || k.valueLog() && byPoint[i][0] <= 0
+	shown, zeros := false, false
+	for _, boxes := range byPoint {
+		for _, five := range boxes {
+			shown = shown || !k.valueLog() || five[4] > 0
+			zeros = zeros || k.valueLog() && five[0] <= 0
 		}
 	}
 	d, _ = drawPanels(r, f, d, k.points, func(points []int) (all []figure.Series) {
@@ -173,9 +191,9 @@ func distributionBoxes(k *recorded) (figure.Drawable, error) {
 			for _, x := range d.Categories {
 				five := slices.Repeat([]float64{math.NaN()}, 5)
 				for _, i := range points {
-					at := byPoint[i] != nil && xOf(i) == x
+					box, at := byPoint[i][x]
 					if at && (f.Series == "" || tables.LabelAt(r, i, f.Series) == name) {
-						five = byPoint[i]
+						five = box
 					}
 				}
 				addBox(&s, five)
@@ -216,13 +234,53 @@ func fiveOf(values []float64) (five []float64) {
 	return five
 }
 
-// group returns the function that tells the group of a point. Without x, a group is a point.
-func (k *recorded) group() func(point int) string {
-	if k.figure.X != "" {
-		return func(i int) string { return tables.LabelAt(k.results, i, k.figure.X) }
-	}
+// groups returns the groups along the abscissa in their order, and the percentiles of each group
+// that a point has. Without x, a group is a point.
+func (k *recorded) groups(column string) (order []string, boxes map[int]map[string][]float64,
+	err error) {
+	boxes = map[int]map[string][]float64{}
 	names := k.pointNames()
-	return func(i int) string { return cmp.Or(names[i], "all") }
+	classes := map[int]bool{}
+	for _, i := range k.points {
+		boxes[i] = map[string][]float64{}
+		if k.figure.X == study.SizeClass {
+			byClass, err := k.sampleByClass(i, column)
+			if err != nil {
+				return nil, nil, err
+			}
+			for least, values := range byClass {
+				classes[least] = true
+				boxes[i][className(least)] = fiveOf(values)
+			}
+			continue
+		}
+		name := cmp.Or(names[i], "all")
+		if k.figure.X != "" {
+			name = tables.LabelAt(k.results, i, k.figure.X)
+		}
+		if !slices.Contains(order, name) {
+			order = append(order, name)
+		}
+		values, err := k.sample(i, column)
+		if err != nil {
+			return nil, nil, err
+		}
+		if len(values) > 0 {
+			boxes[i][name] = fiveOf(values)
+		}
+	}
+	for _, least := range slices.Sorted(maps.Keys(classes)) {
+		order = append(order, className(least))
+	}
+	return order, boxes, nil
+}
+
+// className names the class of jobs that begins at a size.
+func className(least int) string {
+	if least == 1 {
+		return "1"
+	}
+	return fmt.Sprintf("%d–%d", least, 2*least-1)
 }
 
 // quantile returns a quantile of sorted values, between two of them by their distance.

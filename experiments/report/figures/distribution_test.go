@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -152,5 +153,47 @@ func TestWaitsOfPairs(t *testing.T) {
 	}
 	if foreign == 0 {
 		t.Error("no job waits for another")
+	}
+}
+
+// Boxes over the size of jobs have the jobs of each class, from a power of two to the next.
+func TestBoxesBySizeOfJobs(t *testing.T) {
+	r := everything()
+	var jobs [][2]float64 // size, service time
+	k := &recorded{results: r, figure: &study.Figure{Kind: "box"}}
+	for replication := range 2 {
+		table, err := k.replication("jobs", 0, replication)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range table.Rows {
+			jobs = append(jobs, [2]float64{table.Number(i, "processors"), table.Number(i, "service_time")})
+		}
+	}
+	d := draw(t, r, study.Figure{Kind: "box", Metric: "service_time", X: study.SizeClass,
+		Series: "allocator"}).(figure.Figure)
+	counted := 0
+	for c, name := range d.Categories {
+		least, most := 0.0, 0.0
+		if n, _ := fmt.Sscanf(name, "%f–%f", &least, &most); n < 2 {
+			most = least
+		}
+		var values []float64
+		for _, j := range jobs {
+			if least <= j[0] && j[0] <= most {
+				values = append(values, j[1])
+			}
+		}
+		slices.Sort(values)
+		counted += len(values)
+		if len(values) == 0 {
+			continue // the other allocator alone has such jobs
+		}
+		if got, want := d.Series[0].Y[c], quantile(values, 0.5); got != want {
+			t.Errorf("%s processors: median %v, want %v", name, got, want)
+		}
+	}
+	if counted != len(jobs) || len(d.Categories) < 2 {
+		t.Errorf("%d of %d jobs are in the classes %q", counted, len(jobs), d.Categories)
 	}
 }

@@ -33,14 +33,18 @@ func ReportPattern(plan *spec.Spec, processes int) ([]PatternReport, error) {
 	if err != nil {
 		return nil, input.Bad("job.pattern", "", "%v", err)
 	}
+	timeless := *plan
+	if timeless.Network.Cycle == "" {
+		timeless.Network.Cycle = "1 ns" // of which the traffic does not depend
+	}
 	var reports []PatternReport
 	for _, w := range mix {
-		c := plan.PatternConfig(w)
+		c := timeless.PatternConfig(w)
 		m, err := patterns.NewMatrix(c, processes, nil, rand.New(rand.NewPCG(uint64(plan.Seed), 0)))
 		if err != nil {
 			return nil, &input.Error{Key: "job.pattern", Problem: err.Error()}
 		}
-		r := PatternReport{Pattern: c.Name, Matrix: m}
+		r := PatternReport{Pattern: w.Short(), Matrix: m}
 		if n, ok := patterns.Iterations(w.Name, c.Class); ok {
 			r.Pattern, r.Iterations = w.Name+":"+c.Class, n
 		}

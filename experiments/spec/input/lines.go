@@ -20,6 +20,9 @@ func NewLineReader(in io.Reader, most int) *lineReader {
 	return &lineReader{in: bufio.NewReaderSize(in, 1<<16), most: most}
 }
 
+// More reports whether bytes of a further line have been read.
+func (l *lineReader) More() bool { return l.in.Buffered() > 0 }
+
 // Next returns the next line, which stays as it is until the next call; the
 // last may do without an end of line. At the end it returns io.EOF.
 func (l *lineReader) Next() ([]byte, error) {

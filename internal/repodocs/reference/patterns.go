@@ -18,7 +18,8 @@ func (reference) Benchmarks() []string {
 
 func (reference) Collectives() []string {
 	return []string{"all-reduce-ring", "all-reduce-doubling", "all-reduce-tree",
-		"all-gather-ring", "all-gather-doubling", "reduce-scatter-ring", "reduce-scatter-halving"}
+		"all-reduce-halving", "all-reduce-direct", "all-gather-ring", "all-gather-doubling",
+		"all-gather-direct", "reduce-scatter-ring", "reduce-scatter-halving", "all-to-all-direct"}
 }
 
 // Classes are those of the benchmarks.

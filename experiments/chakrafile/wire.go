@@ -1,0 +1,269 @@
+package chakrafile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"google.golang.org/protobuf/encoding/protowire"
+)
+
+// node is a node of a trace, with what matters here of its attributes.
+type node struct {
+	id    uint64
+	kind  nodeType
+	deps  []uint64 // control and data dependencies
+	after []int32  // the same by place in the trace
+
+	micros       uint64 // recorded duration
+	host         int64  // not 0 if it runs on the host and not on the accelerator (is_cpu_op)
+	ops, tensor  int64  // operations, and bytes that they touch
+	kindOfComm   int64  // comm_type
+	size         int64
+	source, sink int64 // comm_src and comm_dst, or none
+	tag          int64
+	group        string // pg_name
+}
+
+// none is the value of a rank that a node does not give.
+const none = -1
+
+// nodeType is NodeType of the schema.
+type nodeType uint64
+
+const (
+	invalidNode nodeType = iota
+	metadataNode
+	loadNode
+	storeNode
+	computeNode
+	sendNode
+	receiveNode
+	collectiveNode
+)
+
+// parseTrace reads the messages of a file: GlobalMetadata, then nodes, each behind its length.
+func parseTrace(data []byte) (list []node, err error) {
+	for at := 0; at < len(data); {
+		message, n := protowire.ConsumeBytes(data[at:])
+		what := "the metadata"
+		if at > 0 {
+			what = fmt.Sprintf("node %d of the file", len(list))
+		}
+		if n < 0 {
+			return nil, fmt.Errorf("byte %d: %s: %s", at, what, why(n))
+		}
+		if at == 0 {
+			err = fields(message, func(protowire.Number, protowire.Type, []byte) error { return nil })
+		} else {
+			var x node
+			if x, err = parseNode(message); x.id != 0 || err == nil {
+				what = fmt.Sprintf("node %d", x.id)
+			}
+			list = append(list, x)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("byte %d: %s: %w", at, what, err)
+		}
+		at += n
+	}
+	if len(data) == 0 {
+		return nil, errors.New("the file is empty, and a trace begins with its metadata")
+	}
+	return list, nil
+}
+
+// why says what is wrong with bytes that protowire refuses.
+func why(n int) string {
+	if errors.Is(protowire.ParseError(n), io.ErrUnexpectedEOF) {
+		return "the file ends within it"
+	}
+	return "it is no protocol buffer"
+}
+
+// fields calls f with each field of a message: the bytes of its value, without their length.
+func fields(message []byte, f func(protowire.Number, protowire.Type, []byte) error) error {
+	for len(message) > 0 {
+		number, kind, n := protowire.ConsumeTag(message)
+		if n < 0 {
+			return errors.New("it is no protocol buffer")
+		}
+		message = message[n:]
+		if n = protowire.ConsumeFieldValue(number, kind, message); n < 0 {
+			return fmt.Errorf("field %d: it is no protocol buffer", number)
+		}
+		value := message[:n]
+		if kind == protowire.BytesType {
+			value, _ = protowire.ConsumeBytes(value)
+		}
+		if err := f(number, kind, value); err != nil {
+			return err
+		}
+		message = message[n:]
+	}
+	return nil
+}
+
+// parseNode reads a message Node.
+func parseNode(message []byte) (node, error) {
+	x := node{source: none, sink: none, kindOfComm: none}
+	err := fields(message, func(number protowire.Number, kind protowire.Type, value []byte) error {
+		switch number {
+		case 1, 3, 6, 7:
+			if kind != protowire.VarintType {
+				return fmt.Errorf("field %d is no number", number)
+			}
+			v, _ := protowire.ConsumeVarint(value)
+			switch number {
+			case 1:
+				x.id = v
+			case 3:
+				x.kind = nodeType(v)
+			case 7:
+				x.micros = v
+			}
+			return nil
+		case 4, 5:
+			return x.addDependencies(number, kind, value)
+		case 10:
+			if kind != protowire.BytesType {
+				return errors.New("an attribute is no message")
+			}
+			return x.attribute(value)
+		case 2, 8, 9: // name, inputs, outputs
+			return nil
+		}
+		return fmt.Errorf("field %d: the schema 0.0.4 has fields 1 to 10", number)
+	})
+	return x, err
+}
+
+// addDependencies reads repeated integers, packed or one by one.
+func (x *node) addDependencies(number protowire.Number, kind protowire.Type, value []byte) error {
+	if kind != protowire.BytesType && kind != protowire.VarintType {
+		return fmt.Errorf("field %d is no list of numbers", number)
+	}
+	for len(value) > 0 {
+		v, n := protowire.ConsumeVarint(value)
+		if n < 0 {
+			return fmt.Errorf("field %d is no list of numbers", number)
+		}
+		x.deps, value = append(x.deps, v), value[n:]
+	}
+	return nil
+}
+
+// attribute reads a message AttributeProto. Attributes that say nothing about time or messages are
+// left out, such as what PyTorch calls an operator.
+func (x *node) attribute(message []byte) error {
+	var name string
+	var number protowire.Number
+	var kind protowire.Type
+	var value []byte
+	err := fields(message, func(n protowire.Number, k protowire.Type, v []byte) error {
+		switch {
+		case n == 1 && k == protowire.BytesType:
+			name = string(v)
+		case n > 2:
+			number, kind, value = n, k, v
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	switch name {
+	case "pg_name":
+		if number != 29 && number != 0 {
+			return errors.New("attribute pg_name is no text")
+		}
+		if x.group = string(value); x.group == "0" {
+			x.group = everyone
+		}
+		return nil
+	case "involved_dim":
+		if number == 28 && !allTrue(value) {
+			return errors.New("attribute involved_dim has a collective along some dimensions of a " +
+				"network: give its ranks as a process group (pg_name)")
+		}
+		return nil
+	}
+	field := x.number(name)
+	if field == nil {
+		return nil
+	}
+	v, ok := integer(number, kind, value)
+	if !ok || v < 0 {
+		return fmt.Errorf("attribute %s is no whole number of at least 0", name)
+	}
+	*field = v
+	return nil
+}
+
+// number returns the field of an attribute that is a number, or nil for others.
+func (x *node) number(name string) *int64 {
+	switch name {
+	case "is_cpu_op":
+		return &x.host
+	case "num_ops":
+		return &x.ops
+	case "tensor_size":
+		return &x.tensor
+	case "comm_type":
+		return &x.kindOfComm
+	case "comm_size":
+		return &x.size
+	case "comm_src":
+		return &x.source
+	case "comm_dst":
+		return &x.sink
+	case "comm_tag":
+		return &x.tag
+	}
+	return nil
+}
+
+// integer reads a value of the kinds that hold integers. It reports false for others, and for
+// values above MaxInt64.
+func integer(number protowire.Number, kind protowire.Type, value []byte) (int64, bool) {
+	var v uint64
+	switch kind {
+	case protowire.VarintType:
+		v, _ = protowire.ConsumeVarint(value)
+	case protowire.Fixed32Type:
+		w, _ := protowire.ConsumeFixed32(value)
+		if v = uint64(w); number == 23 {
+			v = uint64(int64(int32(w)))
+		}
+	case protowire.Fixed64Type:
+		v, _ = protowire.ConsumeFixed64(value)
+	}
+	switch number {
+	case 0: // an attribute without a value
+		return 0, true
+	case 7, 9, 25, 23, 27:
+		return int64(v), true
+	case 11, 13, 19, 21:
+		return int64(v), v <= math.MaxInt64
+	case 15, 17:
+		return protowire.DecodeZigZag(v), true
+	}
+	return 0, false
+}
+
+// allTrue reports whether all values of a BoolList are true.
+func allTrue(list []byte) bool {
+	all := true
+	err := fields(list, func(_ protowire.Number, kind protowire.Type, value []byte) error {
+		for len(value) > 0 {
+			v, n := protowire.ConsumeVarint(value)
+			if n < 0 {
+				return errors.New("no list")
+			}
+			all, value = all && v != 0, value[n:]
+		}
+		return nil
+	})
+	return err == nil && all
+}

@@ -1,0 +1,129 @@
+package netservice
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"contend/experiments/spec/input"
+)
+
+// request is a line that has been read.
+type request struct {
+	verb string
+	id   []byte
+	line []byte                     // as it was
+	keys map[string]json.RawMessage // all keys but id
+}
+
+// ownKeys are the keys of each kind of request beside its own.
+var ownKeys = map[string][]string{
+	"start":   {"nodes", "shape", "messages", "iterations", "cycles", "seed"},
+	"advance": {"slowdown"},
+	"end":     nil,
+	"status":  {"slowdown"},
+	"save":    nil,
+	"load":    nil,
+}
+
+// verbs are the kinds of requests, as messages list them.
+const verbs = "start, advance, end, status, save and load"
+
+// jobKeys are the keys of [job] that a start takes: all that say what a job sends.
+var jobKeys = []string{"pattern", "flits", "order", "repeat", "grid", "cycle", "bits", "bodies",
+	"class", "bytes", "scale", "cut", "compute_cycles"}
+
+// readRequest parses a line. The request has the id of the line even after an error.
+func readRequest(line []byte) (*request, error) {
+	r := &request{line: bytes.Clone(line)}
+	if !utf8.Valid(line) {
+		return r, errors.New("the line is not UTF-8")
+	}
+	if err := json.Unmarshal(line, &r.keys); err != nil || r.keys == nil {
+		if json.Valid(line) {
+			err = errors.New(`it is no object: give one such as {"advance":1000}`)
+		}
+		return r, fmt.Errorf("the line is not a JSON object: %w", err)
+	}
+	r.id = r.keys["id"]
+	delete(r.keys, "id")
+	for key := range ownKeys {
+		if r.keys[key] == nil {
+			continue
+		}
+		if r.verb != "" {
+			return r, fmt.Errorf("the line has several of %s: give one", verbs)
+		}
+		r.verb = key
+	}
+	if r.verb == "" {
+		return r, fmt.Errorf("the line has none of %s: give one", verbs)
+	}
+	allowed := append([]string{r.verb}, ownKeys[r.verb]...)
+	if r.verb == "start" {
+		allowed = append(allowed, jobKeys...)
+	}
+	for _, key := range input.SortedKeys(r.keys) {
+		if !slices.Contains(allowed, key) {
+			return r, fmt.Errorf("the line has an unknown key %q: %s", key, input.OneOf(key, allowed))
+		}
+	}
+	return r, nil
+}
+
+// read decodes a key, if the request has it. what says what the key should be.
+func (r *request) read(key, what string, to any) error {
+	text, has := r.keys[key]
+	if !has {
+		return nil
+	}
+	if err := json.Unmarshal(text, to); err != nil || bytes.Equal(text, []byte("null")) {
+		return fmt.Errorf("%s is %s: give %s", key, shortened(text), what)
+	}
+	return nil
+}
+
+// count decodes a whole number from least on, if the request has it.
+func (r *request) count(key string, least int64) (n int64, has bool, err error) {
+	_, has = r.keys[key]
+	n = least
+	err = r.read(key, fmt.Sprintf("a whole number from %d to %d", least, mostCount), &n)
+	if err == nil && (n < least || n > mostCount) {
+		err = fmt.Errorf("%s is %d: give a whole number from %d to %d", key, n, least, mostCount)
+	}
+	return n, has, err
+}
+
+// mostCount bounds counts and cycles, so that sums of them fit.
+const mostCount = 1 << 52
+
+// value returns the value of a key of [job] as the TOML library would give it.
+func value(text json.RawMessage) any {
+	in := json.NewDecoder(bytes.NewReader(text))
+	in.UseNumber()
+	var v any
+	if in.Decode(&v) != nil {
+		return nil
+	}
+	n, is := v.(json.Number)
+	if !is {
+		return v
+	}
+	if whole, err := n.Int64(); err == nil {
+		return whole
+	}
+	x, _ := n.Float64()
+	return x
+}
+
+// shortened returns a value as messages show it.
+func shortened(text []byte) string {
+	if len(text) > 60 {
+		return strings.ToValidUTF8(string(text[:60]), "") + "..."
+	}
+	return string(text)
+}

@@ -1,0 +1,176 @@
+package netservice
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"contend/experiments/spec/input"
+	"contend/internal/bounded"
+	"contend/internal/wholefile"
+	"contend/scheduler"
+)
+
+// event is a request that changed the state, and the cycle of it.
+type event struct {
+	At      int64           `json:"at"`
+	Request json.RawMessage `json:"request"`
+}
+
+// saved is the first line of a saved state.
+type saved struct {
+	// Network are the keys of the spec that are not at their defaults.
+	Network string `json:"network"`
+	Program string `json:"program"`
+	Now     int64  `json:"now"`
+	Events  int    `json:"events"`
+}
+
+// savedLimits bound the file of a state.
+var savedLimits = bounded.Limits{Bytes: 4 << 30}
+
+// save writes the requests that made the state into a file.
+func (v *Service) save(r *request) (any, error) {
+	path, err := r.path("save")
+	if err != nil {
+		return nil, err
+	}
+	s := v.state
+	err = wholefile.Write(path, func(w io.Writer) error {
+		lines := []any{saved{v.settings(), v.program, s.net.Now(), len(s.log)}}
+		for i := range s.log {
+			lines = append(lines, &s.log[i])
+		}
+		for _, l := range lines {
+			if _, err := w.Write(append(input.EncodeJSON(l), '\n')); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return struct {
+		Now   int64  `json:"now"`
+		Saved string `json:"saved"`
+	}{s.net.Now(), path}, nil
+}
+
+// settings returns the keys of the service that are not at their defaults.
+func (v *Service) settings() string {
+	return strings.ReplaceAll(strings.TrimSpace(v.base.Canonical()), "\n", "; ")
+}
+
+// path returns the name of a file.
+func (r *request) path(key string) (path string, err error) {
+	err = r.read(key, "the name of a file", &path)
+	if err == nil && path == "" {
+		err = fmt.Errorf("%s is empty: give the name of a file", key)
+	}
+	return path, err
+}
+
+// load puts the state of a file in place of this one, by simulating it again.
+func (v *Service) load(r *request) (any, error) {
+	path, err := r.path("load")
+	if err != nil {
+		return nil, err
+	}
+	text, err := bounded.ReadFile(path, savedLimits)
+	if err != nil {
+		return nil, err
+	}
+	before := v.state
+	if v.state, err = v.newState(); err == nil {
+		err = v.replay(text)
+	}
+	if err != nil {
+		v.state = before
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	running := []json.RawMessage{}
+	for _, name := range keysOf(v.state.jobs) {
+		running = append(running, json.RawMessage(name))
+	}
+	return struct {
+		Now     int64             `json:"now"`
+		Loaded  string            `json:"loaded"`
+		Running []json.RawMessage `json:"running"`
+	}{v.state.net.Now(), path, running}, nil
+}
+
+// replay simulates what a saved state has.
+func (v *Service) replay(text []byte) error {
+	lines := bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
+	var head saved
+	if err := strictly(lines[0], &head); err != nil {
+		return fmt.Errorf("it is no saved state (%w): give a file that save has written", err)
+	}
+	switch own := v.settings(); {
+	case head.Network != own:
+		return fmt.Errorf("it is the state of a network with (%s), and this one has (%s): start "+
+			"contend network with those settings", head.Network, own)
+	case head.Program != v.program:
+		return fmt.Errorf("it is of the program %s, and this one is %s: load it with that program",
+			head.Program, v.program)
+	case head.Events != len(lines)-1:
+		return fmt.Errorf("it has %d requests of %d: give a whole file", len(lines)-1, head.Events)
+	}
+	for i, line := range lines[1:] {
+		var e event
+		err := strictly(line, &e)
+		if err == nil {
+			err = v.again(e)
+		}
+		if err != nil {
+			return fmt.Errorf("line %d: %w", i+2, err)
+		}
+	}
+	return v.passTo(head.Now)
+}
+
+// strictly decodes a line that has no other keys.
+func strictly(line []byte, to any) error {
+	in := json.NewDecoder(bytes.NewReader(line))
+	in.DisallowUnknownFields()
+	return in.Decode(to)
+}
+
+// again carries out an event of a saved state.
+func (v *Service) again(e event) error {
+	r, err := readRequest(e.Request)
+	if err == nil && r.verb != "start" && r.verb != "end" {
+		err = errors.New("the request changes nothing: give a file that save has written")
+	}
+	if err == nil {
+		err = v.passTo(e.At)
+	}
+	if err == nil {
+		_, err = v.do(r)
+	}
+	return err
+}
+
+// passTo moves time on to a cycle. Jobs that end leave.
+func (v *Service) passTo(cycle int64) error {
+	if cycle < v.state.net.Now() || cycle > mostCount {
+		return fmt.Errorf("it goes on at cycle %d after %d: give a file that save has written", cycle,
+			v.state.net.Now())
+	}
+	for {
+		list, err := v.state.advance(scheduler.Cycle(cycle))
+		if err != nil {
+			return err
+		}
+		for _, l := range list {
+			v.state.leave(l.job)
+		}
+		if v.state.net.Now() >= cycle {
+			return nil
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package input
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// ServeLines answers line after line until the input ends. It writes each answer at once, so that
+// a program may wait for it, and skips empty lines. It has bad lines answered too, and then returns
+// an Error at the end of the input. The function answer gets the number of a line, from 1, and an
+// error in place of a line of more than most bytes. It appends the answer and reports whether the
+// line was good; its error ends the service.
+func ServeLines(in io.Reader, out io.Writer, most int,
+	answer func(dst, line []byte, number int, long error) (text []byte, good bool, err error),
+) error {
+	lines := NewLineReader(in, most)
+	var text []byte
+	bad := 0
+	for number := 1; ; number++ {
+		line, err := lines.Next()
+		if errors.Is(err, io.EOF) {
+			return badLines(bad, number-1)
+		}
+		if errors.Is(err, ErrLongLine) {
+			err = fmt.Errorf("the line has more than %d bytes", most)
+		} else if err != nil {
+			return err
+		} else if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		var good bool
+		if text, good, err = answer(text[:0], line, number, err); err != nil {
+			return err
+		}
+		if _, err := out.Write(append(text, '\n')); err != nil {
+			return err
+		}
+		if !good {
+			bad++
+		}
+	}
+}
+
+// badLines returns the error of a service at its end, nil if all lines were good.
+func badLines(bad, lines int) error {
+	if bad == 0 {
+		return nil
+	}
+	return &Error{
+		Problem: fmt.Sprintf("%d of %d lines could not be answered", bad, lines),
+		Right:   `their answers say why, under "error"`,
+	}
+}
+
+// EncodeJSON returns a value as JSON. One that JSON cannot encode is a bug.
+func EncodeJSON(value any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(value); err != nil {
+		panic("input: a value that JSON cannot encode: " + err.Error())
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// WithID returns an answer, a JSON object, with the id of its request in front. That of a request
+// without one is nil.
+func WithID(dst, id, answer []byte) []byte {
+	if id == nil {
+		return append(dst, answer...)
+	}
+	dst = append(append(dst, `{"id":`...), id...)
+	if len(answer) > len("{}") {
+		dst = append(dst, ',')
+	}
+	return append(dst, answer[1:]...)
+}
+
+// JobName returns the name of a job as JSON, which does not depend on how the line escapes it.
+func JobName(key string, name []byte) (string, error) {
+	var text any
+	if err := json.Unmarshal(name, &text); err != nil {
+		return "", err
+	}
+	switch text.(type) {
+	case string:
+		return string(EncodeJSON(text)), nil
+	case float64:
+		return string(name), nil
+	}
+	return "", fmt.Errorf("%s is %s: give the name of a job, a string or a number", key, name)
+}

@@ -1,0 +1,221 @@
+package tasks
+
+import (
+	"fmt"
+	"math"
+
+	"contend/patterns"
+)
+
+// MaxTime is the longest time of a Calc, in nanoseconds.
+const MaxTime = 1 << 53
+
+// Error is what is wrong with a task of a graph.
+type Error struct {
+	Rank patterns.Rank
+	// Task is its index in the rank.
+	Task    int32
+	name    string
+	problem string
+}
+
+func (e *Error) Error() string { return e.name + ": " + e.problem }
+
+// Problem is what is wrong, without the name of the task.
+func (e *Error) Problem() string { return e.problem }
+
+// nameOf returns what errors call a task.
+func nameOf(ranks [][]Task, r patterns.Rank, i int32) string {
+	if name := ranks[r][i].Name; name != "" {
+		return fmt.Sprintf("rank %d, %s", r, name)
+	}
+	return fmt.Sprintf("rank %d, task %d", r, i)
+}
+
+// source says which messages a Receive takes.
+func (t *Task) source() string {
+	from, tag := fmt.Sprintf("from rank %d", t.Peer), fmt.Sprintf("with tag %d", t.Tag)
+	if t.Peer == AnyRank {
+		from = "from any rank"
+	}
+	if t.Tag == AnyTag {
+		tag = "with any tag"
+	}
+	return from + " " + tag
+}
+
+// Check returns an error if the graph has no ranks or too many, if a task has values that make no
+// sense, if tasks of a rank wait for each other in a cycle, or if a message is never received or
+// never sent. The error is an *Error if a task is at fault.
+//
+// Where no receive has a wildcard it also runs the graph without a network, where each message
+// arrives at once. What a rank does then does not depend on when messages arrive (Kahn, IFIP 1974),
+// so a graph that ends ends on every network. With wildcards the driver of the program finds out.
+func (g *Graph) Check() error {
+	if n := len(g.Ranks); n < 1 || n > patterns.MaxProcesses {
+		return fmt.Errorf("%d ranks: a job has 1 to %d", n, patterns.MaxProcesses)
+	}
+	total := 0
+	for _, list := range g.Ranks {
+		total += len(list)
+	}
+	if total > math.MaxInt32-1 {
+		return fmt.Errorf("%d tasks: a graph has at most %d", total, math.MaxInt32-1)
+	}
+	wild := false
+	for r, list := range g.Ranks {
+		for i := range list {
+			t := &list[i]
+			if wrong := t.wrong(int32(len(list)), int32(i), len(g.Ranks)); wrong != "" {
+				return g.fault(patterns.Rank(r), int32(i), "%s", wrong)
+			}
+			wild = wild || t.Kind == Receive && t.wildcard()
+		}
+	}
+	if err := g.checkCycles(); err != nil {
+		return err
+	}
+	if wild {
+		return nil
+	}
+	if err := g.checkCounts(); err != nil {
+		return err
+	}
+	return patterns.Rehearse(g.Program(Config{}), func(patterns.Message) {})
+}
+
+func (g *Graph) fault(r patterns.Rank, i int32, problem string, args ...any) error {
+	return &Error{r, i, nameOf(g.Ranks, r, i), fmt.Sprintf(problem, args...)}
+}
+
+// wrong returns what is wrong with task i of a rank, or "".
+func (t *Task) wrong(tasks, i int32, ranks int) string {
+	for _, list := range [][]int32{t.After, t.With} {
+		for _, before := range list {
+			if before < 0 || before >= tasks {
+				return fmt.Sprintf("it waits for task %d, and the rank has tasks 0 to %d", before, tasks-1)
+			}
+			if before == i {
+				return "it waits for itself"
+			}
+		}
+	}
+	if t.CPU < 0 {
+		return fmt.Sprintf("cpu %d: streams have numbers from 0", t.CPU)
+	}
+	anyRank := t.Kind == Receive && t.Peer == AnyRank
+	switch {
+	case t.Kind > Receive:
+		return "it is no Calc, Send or Receive"
+	case t.Kind == Calc && (t.Time < 0 || t.Time > MaxTime):
+		return fmt.Sprintf("it computes for %d ns: the time is 0 to %d", t.Time, int64(MaxTime))
+	case t.Kind == Calc:
+	case !anyRank && (t.Peer < 0 || int(t.Peer) >= ranks):
+		return fmt.Sprintf("there is no rank %d: ranks are 0 to %d", t.Peer, ranks-1)
+	case t.Tag < 0 && !(t.Kind == Receive && t.Tag == AnyTag):
+		return fmt.Sprintf("tag %d: tags are at least 0", t.Tag)
+	case t.Bytes < 0:
+		return fmt.Sprintf("%d bytes: a message has at least 0", t.Bytes)
+	}
+	return ""
+}
+
+// checkCycles refuses tasks that wait for each other. With waits for the beginning of a task, which
+// waits for the same tasks as its end.
+func (g *Graph) checkCycles() error {
+	x := g.index()
+	waits := append([]int32(nil), x.waits...)
+	var ready []int32
+	for i, n := range waits {
+		if n == 0 {
+			ready = append(ready, int32(i))
+		}
+	}
+	for n := 0; n < len(ready); n++ {
+		for _, l := range []*lists{&x.ended, &x.begun} {
+			for _, i := range l.at(ready[n]) {
+				if waits[i]--; waits[i] == 0 {
+					ready = append(ready, i)
+				}
+			}
+		}
+	}
+	if len(ready) == len(waits) {
+		return nil
+	}
+	return g.cycle(x, waits)
+}
+
+// cycle names a cycle among tasks of which some wait for ever: from one of them, each waits for the
+// next.
+func (g *Graph) cycle(x *index, waits []int32) error {
+	at := int32(0)
+	for waits[at] == 0 {
+		at++
+	}
+	seen := map[int32]int{}
+	var chain []int32
+	for {
+		if from, again := seen[at]; again {
+			chain = chain[from:]
+			break
+		}
+		seen[at] = len(chain)
+		chain = append(chain, at)
+		r := x.rank[at]
+		t := &g.Ranks[r][at-x.first[r]]
+		for _, before := range append(append([]int32(nil), t.After...), t.With...) {
+			if waits[x.first[r]+before] > 0 {
+				at = x.first[r] + before
+				break
+			}
+		}
+	}
+	const most = 6
+	r := x.rank[chain[0]]
+	text := ""
+	for n, i := range chain[1:] {
+		if n == most {
+			text += fmt.Sprintf("%d more, ", len(chain)-1-most)
+			break
+		}
+		text += g.Ranks[r][i-x.first[r]].called(i-x.first[r]) + ", "
+	}
+	i := chain[0] - x.first[r]
+	return g.fault(r, i, "it waits for %sand so for itself", text)
+}
+
+// called is the name of a task within its rank.
+func (t *Task) called(i int32) string {
+	if t.Name != "" {
+		return t.Name
+	}
+	return fmt.Sprintf("task %d", i)
+}
+
+// checkCounts refuses routes on which other numbers of messages are sent and received.
+func (g *Graph) checkCounts() error {
+	x := g.index()
+	sent, received := make([]int64, len(x.routes)), make([]int64, len(x.routes))
+	last := make([]int32, len(x.routes)) // task of a route
+	for i, k := range x.route {
+		if k < 0 {
+			continue
+		}
+		r := x.rank[i]
+		if last[k] = int32(i); g.Ranks[r][int32(i)-x.first[r]].Kind == Send {
+			sent[k]++
+		} else {
+			received[k]++
+		}
+	}
+	for k, route := range x.routes {
+		if sent[k] != received[k] {
+			r := x.rank[last[k]]
+			return g.fault(r, last[k]-x.first[r],
+				"rank %d sends %d messages with tag %d to rank %d, which receives %d", route.from, sent[k],
+				route.tag, route.to, received[k])
+		}
+	}
+	return nil
+}

@@ -1,0 +1,155 @@
+package tasks
+
+import (
+	"slices"
+
+	"contend/patterns"
+)
+
+// index is a graph as flat arrays. Tasks have numbers over all ranks: those of rank r begin at
+// first[r].
+type index struct {
+	first   []int32
+	rank    []patterns.Rank // by task
+	waits   []int32         // tasks that a task waits for
+	ended   lists           // by task: those that wait for its end
+	begun   lists           // by task: those that wait for its beginning
+	stream  []int32         // by task: the stream of a Calc or Send, numbered over all ranks
+	streams int
+	// route is the number of the sender, receiver and tag of a Send, and of a Receive without
+	// wildcards; otherwise it is -1.
+	route  []int32
+	routes []route
+	into   lists // by rank: the routes to it
+	wild   []bool
+	sends  int64
+}
+
+// route is what messages have in common that are received in the order in which they were sent.
+type route struct {
+	from, to patterns.Rank
+	tag      int32
+}
+
+// lists are lists in one array: list i is all[first[i]:first[i+1]].
+type lists struct{ first, all []int32 }
+
+func (l *lists) at(i int32) []int32 { return l.all[l.first[i]:l.first[i+1]] }
+
+// newLists makes n lists of what each yields, in that order. It calls each twice.
+func newLists(n int, each func(yield func(i, value int32))) lists {
+	l := lists{first: make([]int32, n+1)}
+	each(func(i, _ int32) { l.first[i+1]++ })
+	for i := range n {
+		l.first[i+1] += l.first[i]
+	}
+	l.all = make([]int32, l.first[n])
+	next := append([]int32(nil), l.first[:n]...)
+	each(func(i, value int32) {
+		l.all[next[i]] = value
+		next[i]++
+	})
+	return l
+}
+
+// index returns the graph as arrays, made once. The graph must have been checked.
+func (g *Graph) index() *index {
+	g.once.Do(func() { g.built = newIndex(g.Ranks) })
+	return g.built
+}
+
+func newIndex(ranks [][]Task) *index {
+	x := &index{first: make([]int32, len(ranks)+1), wild: make([]bool, len(ranks))}
+	for r, list := range ranks {
+		x.first[r+1] = x.first[r] + int32(len(list))
+	}
+	n := int(x.first[len(ranks)])
+	x.rank = make([]patterns.Rank, n)
+	x.waits, x.stream, x.route = make([]int32, n), make([]int32, n), make([]int32, n)
+	streams, routes := map[[2]int32]int32{}, map[route]int32{}
+	for r, list := range ranks {
+		for i := range list {
+			t, at := &list[i], x.first[r]+int32(i)
+			x.rank[at] = patterns.Rank(r)
+			x.waits[at] = int32(len(t.After) + len(t.With))
+			x.stream[at] = number(streams, [2]int32{int32(r), t.CPU})
+			x.route[at] = x.routeOf(routes, patterns.Rank(r), t)
+		}
+	}
+	x.streams = len(streams)
+	dependents := func(of func(*Task) []int32) lists {
+		return newLists(n, func(yield func(i, value int32)) {
+			for r, list := range ranks {
+				for i := range list {
+					for _, before := range of(&list[i]) {
+						yield(x.first[r]+before, x.first[r]+int32(i))
+					}
+				}
+			}
+		})
+	}
+	x.ended = dependents(func(t *Task) []int32 { return t.After })
+	x.begun = dependents(func(t *Task) []int32 { return t.With })
+	x.into = newLists(len(ranks), func(yield func(i, value int32)) {
+		for i, k := range x.routes {
+			yield(int32(k.to), int32(i))
+		}
+	})
+	return x
+}
+
+// routeOf returns the number of a task's route.
+func (x *index) routeOf(known map[route]int32, r patterns.Rank, t *Task) int32 {
+	k := route{r, t.Peer, t.Tag}
+	switch t.Kind {
+	case Calc:
+		return -1
+	case Send:
+		if t.Peer != r {
+			x.sends++
+		}
+	case Receive:
+		if k = (route{t.Peer, r, t.Tag}); t.wildcard() {
+			x.wild[r] = true
+			return -1
+		}
+	}
+	at := number(known, k)
+	if int(at) == len(x.routes) {
+		x.routes = append(x.routes, k)
+	}
+	return at
+}
+
+// number returns the number of a key, in the order in which keys come.
+func number[K comparable](known map[K]int32, key K) int32 {
+	n, ok := known[key]
+	if !ok {
+		n = int32(len(known))
+		known[key] = n
+	}
+	return n
+}
+
+// wildcard tells that a Receive takes messages of several routes.
+func (t *Task) wildcard() bool { return t.Peer == AnyRank || t.Tag == AnyTag }
+
+// Computes reports whether a task of the graph takes time.
+func (g *Graph) Computes() bool {
+	return slices.ContainsFunc(g.Ranks, func(list []Task) bool {
+		return slices.ContainsFunc(list, func(t Task) bool { return t.Kind == Calc && t.Time > 0 })
+	})
+}
+
+// MostBytes returns the length of the longest message.
+func (g *Graph) MostBytes() (most int64) {
+	for _, list := range g.Ranks {
+		for i := range list {
+			most = max(most, list[i].Bytes)
+		}
+	}
+	return most
+}
+
+// Messages returns the number of messages of one iteration. Those of a rank to itself do not count.
+func (g *Graph) Messages() int64 { return g.index().sends }

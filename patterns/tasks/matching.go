@@ -1,0 +1,221 @@
+package tasks
+
+import (
+	"fmt"
+
+	"contend/patterns"
+)
+
+// matching brings messages and receives together.
+type matching struct {
+	flights []flight // by the tag that a message has in the network
+	free    []int32
+	queues  []routeQueues // by route
+	any     []fifo        // by rank: posted receives with wildcards, in the order of posting
+	cleared fifo          // numbers of requests whose messages may follow
+	posted  []int64       // by task: when a receive was posted, in the order of all
+	events  int64         // posted receives and arrived messages
+	moving  int           // messages and requests that will arrive without a receive
+	waiting int           // messages, or requests for them, that have arrived and have no receive
+}
+
+// flight is a message from its sending to its matching.
+type flight struct {
+	send    int32 // task
+	receive int32 // task that it is matched with, or none
+	request int32 // number of the request for it
+	arrival int64 // when it arrived, in the order of all events
+	// announced tells that a request goes ahead of it; here, that it or its request has arrived;
+	// whole, that it has arrived itself.
+	announced, here, whole bool
+}
+
+// none is no task.
+const none = -1
+
+// routeQueues are the messages and receives of a route.
+type routeQueues struct {
+	sent    fifo // flights, from the first one that is not here on, in the order of sending
+	arrived fifo // flights without a receive
+	posted  fifo // receives without a message
+}
+
+func newMatching(x *index) matching {
+	return matching{queues: make([]routeQueues, len(x.routes)), any: make([]fifo, len(x.wild)),
+		posted: make([]int64, len(x.rank))}
+}
+
+// depart begins the flight of a Send and returns its number.
+func (p *program) depart(send int32) int32 {
+	f := int32(len(p.flights))
+	if n := len(p.free); n > 0 {
+		f = p.free[n-1]
+		p.free = p.free[:n-1]
+	} else {
+		p.flights = append(p.flights, flight{})
+	}
+	p.flights[f] = flight{send: send, receive: none}
+	p.queues[p.route[send]].sent.push(f)
+	p.moving++
+	return f
+}
+
+// arrived records that a message is there.
+func (p *program) arrived(f int32) {
+	p.moving--
+	if k := &p.flights[f]; !k.announced {
+		k.whole = true
+		p.here(f)
+	} else {
+		p.end(k.receive)
+		p.free = append(p.free, f)
+	}
+}
+
+// Requested implements patterns.Meeting.
+func (p *program) Requested(m patterns.Message, number int32) {
+	p.moving--
+	p.flights[m.Tag].request = number
+	p.here(m.Tag)
+}
+
+// Cleared implements patterns.Meeting.
+func (p *program) Cleared() (number int32, ok bool) {
+	if p.cleared.len() == 0 {
+		return 0, false
+	}
+	return p.cleared.pop(), true
+}
+
+// here matches a message that is there, or its request, and those that it has held up.
+func (p *program) here(f int32) {
+	p.flights[f].here = true
+	r := p.route[p.flights[f].send]
+	q := &p.queues[r]
+	for q.sent.len() > 0 && p.flights[q.sent.first()].here {
+		f := q.sent.pop()
+		p.flights[f].arrival = p.event()
+		if receive, ok := p.receiver(r); ok {
+			p.match(f, receive)
+		} else {
+			q.arrived.push(f)
+			p.waiting++
+		}
+	}
+}
+
+func (p *program) event() int64 {
+	p.events++
+	return p.events
+}
+
+// receiver takes the first receive that was posted for messages of a route.
+func (p *program) receiver(r int32) (int32, bool) {
+	q, k := &p.queues[r].posted, p.routes[r]
+	any := &p.any[k.to]
+	for i := any.head; i < len(any.list); i++ {
+		t := any.list[i]
+		if q.len() > 0 && p.posted[q.first()] < p.posted[t] {
+			break
+		}
+		if p.task(t).takes(k) {
+			any.remove(i)
+			return t, true
+		}
+	}
+	if q.len() == 0 {
+		return none, false
+	}
+	return q.pop(), true
+}
+
+// takes tells that a Receive takes messages of a route to its rank.
+func (t *Task) takes(k route) bool {
+	return (t.Peer == AnyRank || t.Peer == k.from) && (t.Tag == AnyTag || t.Tag == k.tag)
+}
+
+// remove removes the value at an index of the list.
+func (q *fifo) remove(i int) {
+	copy(q.list[q.head+1:i+1], q.list[q.head:i])
+	q.pop()
+}
+
+// post posts a receive.
+func (p *program) post(i int32, t *Task) {
+	p.posted[i] = p.event()
+	r := p.route[i]
+	if r < 0 {
+		r = p.oldest(p.rank[i], t)
+	}
+	switch {
+	case r >= 0 && p.queues[r].arrived.len() > 0:
+		p.waiting--
+		p.match(p.queues[r].arrived.pop(), i)
+	case p.route[i] >= 0:
+		p.queues[r].posted.push(i)
+	default:
+		p.any[p.rank[i]].push(i)
+	}
+}
+
+// oldest returns the route of the message that arrived first, of those that a receive takes, or none.
+func (p *program) oldest(rank patterns.Rank, t *Task) int32 {
+	best, first := int32(none), int64(0)
+	for _, r := range p.into.at(int32(rank)) {
+		if q := &p.queues[r].arrived; q.len() > 0 && t.takes(p.routes[r]) {
+			if at := p.flights[q.first()].arrival; best == none || at < first {
+				best, first = r, at
+			}
+		}
+	}
+	return best
+}
+
+// match gives a message to a receive.
+func (p *program) match(f, receive int32) {
+	k := &p.flights[f]
+	if k.receive = receive; k.whole {
+		p.end(receive)
+		p.free = append(p.free, f)
+		return
+	}
+	p.moving++
+	p.cleared.push(k.request)
+}
+
+// stuck says what a program waits for in which nothing is under way: the receive that was posted
+// first.
+func (p *program) stuck() error {
+	best := int32(none)
+	look := func(q *fifo) {
+		for _, i := range q.list[q.head:] {
+			if best == none || p.posted[i] < p.posted[best] {
+				best = i
+			}
+		}
+	}
+	for k := range p.queues {
+		look(&p.queues[k].posted)
+	}
+	for r := range p.any {
+		look(&p.any[r])
+	}
+	if best != none {
+		t := p.task(best)
+		return fmt.Errorf("%s waits for a message %s, and nothing is under way",
+			p.name(best), t.source())
+	}
+	for k := range p.queues {
+		if q := &p.queues[k].arrived; q.len() > 0 {
+			return fmt.Errorf("rank %d never receives the message of %s with tag %d", p.routes[k].to,
+				p.name(p.flights[q.first()].send), p.routes[k].tag)
+		}
+	}
+	return fmt.Errorf("nothing is under way, and %d ranks have not ended", p.running)
+}
+
+// name returns what errors call a task.
+func (p *program) name(i int32) string {
+	r := p.rank[i]
+	return nameOf(p.ranks, r, i-p.first[r])
+}

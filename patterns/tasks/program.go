@@ -1,0 +1,241 @@
+package tasks
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+
+	"contend/patterns"
+	"contend/scheduler"
+)
+
+// program is one run of a graph.
+type program struct {
+	*index
+	ranks [][]Task
+	Config
+	now, order int64
+
+	waits     []int32 // by task: what is left that it waits for
+	left      []int32 // by rank: tasks that have not ended in this iteration
+	iteration []int64 // by rank: iterations that have ended
+	running   int     // ranks that have not finished
+	lanes     []lane  // by stream
+	ready     fifo    // tasks that begin now
+	ends      scheduler.Heap[calcEnd]
+	matching
+}
+
+// lane is a stream while the program runs.
+type lane struct {
+	queue fifo  // of tasks that are ready
+	busy  bool  // with a Calc, or a Send that has not left
+	rest  int64 // fraction of a cycle that computations have left over, in 1/Nanoseconds
+}
+
+// Program returns a new run of a graph that Check accepts.
+func (g *Graph) Program(c Config) patterns.Program {
+	c.FlitBytes, c.PadFlits = cmp.Or(c.FlitBytes, 8), cmp.Or(c.PadFlits, 1)
+	c.Scale, c.Iterations = cmp.Or(c.Scale, 1), cmp.Or(c.Iterations, 1)
+	c.Cycles, c.Nanoseconds = cmp.Or(c.Cycles, 1), cmp.Or(c.Nanoseconds, 1)
+	x := g.index()
+	p := &program{index: x, ranks: g.Ranks, Config: c, waits: append([]int32(nil), x.waits...),
+		left: make([]int32, len(g.Ranks)), iteration: make([]int64, len(g.Ranks)),
+		running: len(g.Ranks), lanes: make([]lane, x.streams), matching: newMatching(x)}
+	return p
+}
+
+// task returns a task by its number.
+func (p *program) task(i int32) *Task {
+	r := p.rank[i]
+	return &p.ranks[r][i-p.first[r]]
+}
+
+// At implements patterns.Timed.
+func (p *program) At(cycle int64) {
+	if cycle < p.now {
+		panic("tasks: the time stepped back")
+	}
+	p.now = cycle
+}
+
+// Start implements patterns.Program.
+func (p *program) Start(dst []patterns.Message) []patterns.Message {
+	for r := range p.ranks {
+		p.begin(patterns.Rank(r))
+	}
+	return p.run(dst)
+}
+
+// Delivered implements patterns.Program.
+func (p *program) Delivered(dst []patterns.Message, m patterns.Message) []patterns.Message {
+	p.arrived(m.Tag)
+	return p.run(dst)
+}
+
+// Wake implements patterns.Waking.
+func (p *program) Wake(dst []patterns.Message) []patterns.Message {
+	for len(p.ends) > 0 && p.ends[0].cycle <= p.now {
+		i := p.ends.Pop().task
+		p.release(p.stream[i])
+		p.end(i)
+	}
+	return p.run(dst)
+}
+
+// Sent implements patterns.Waking.
+func (p *program) Sent(m patterns.Message) {
+	f := &p.flights[m.Tag]
+	if !f.announced {
+		p.release(p.stream[f.send])
+	}
+	p.end(f.send)
+}
+
+// Announced implements patterns.Meeting.
+func (p *program) Announced(m patterns.Message) {
+	f := &p.flights[m.Tag]
+	f.announced = true
+	p.release(p.stream[f.send])
+}
+
+// Done implements patterns.Program.
+func (p *program) Done() bool { return p.running == 0 && p.moving == 0 && p.waiting == 0 }
+
+// Next implements patterns.Waking.
+func (p *program) Next() (cycle int64, err error) {
+	switch {
+	case p.ready.len() > 0:
+		return p.now, nil
+	case len(p.ends) > 0:
+		return p.ends[0].cycle, nil
+	case p.moving == 0 && !p.Done():
+		return patterns.Never, p.stuck()
+	}
+	return patterns.Never, nil
+}
+
+// begin begins an iteration of a rank.
+func (p *program) begin(r patterns.Rank) {
+	first, end := p.first[r], p.first[r+1]
+	if p.left[r] = end - first; first == end {
+		p.running--
+		return
+	}
+	copy(p.waits[first:end], p.index.waits[first:end])
+	for i := first; i < end; i++ {
+		if p.waits[i] == 0 {
+			p.ready.push(i)
+		}
+	}
+}
+
+// run begins the tasks that are ready, until none is, and appends their messages.
+func (p *program) run(dst []patterns.Message) []patterns.Message {
+	for p.ready.len() > 0 {
+		i := p.ready.pop()
+		if i < 0 { // a stream has got free
+			dst = p.proceed(dst, ^i)
+		} else if t := p.task(i); t.Kind == Receive {
+			p.started(i)
+			p.post(i, t)
+		} else {
+			s := p.stream[i]
+			p.lanes[s].queue.push(i)
+			dst = p.proceed(dst, s)
+		}
+	}
+	return dst
+}
+
+// proceed begins the next task of a stream, if the stream is free.
+func (p *program) proceed(dst []patterns.Message, s int32) []patterns.Message {
+	l := &p.lanes[s]
+	if l.busy || l.queue.len() == 0 {
+		return dst
+	}
+	l.busy = true
+	i := l.queue.pop()
+	p.started(i)
+	t := p.task(i)
+	switch {
+	case t.Kind == Send && t.Peer == p.rank[i]: // a message to itself takes no network and no time
+		f := p.depart(i)
+		p.release(s)
+		p.end(i)
+		p.arrived(f)
+		return dst
+	case t.Kind == Send:
+		return append(dst, patterns.Message{From: p.rank[i], To: t.Peer, Flits: p.flits(t.Bytes),
+			Tag: p.depart(i)})
+	}
+	if cycles := p.cycles(l, p.rank[i], t.Time); cycles > 0 {
+		p.ends.Push(calcEnd{p.now + cycles, p.order, i})
+		p.order++
+		return dst
+	}
+	p.release(s)
+	p.end(i)
+	return dst
+}
+
+// release frees a stream.
+func (p *program) release(s int32) {
+	p.lanes[s].busy = false
+	if p.lanes[s].queue.len() > 0 {
+		p.ready.push(^s)
+	}
+}
+
+// started satisfies what waits for the beginning of a task.
+func (p *program) started(i int32) { p.satisfy(p.begun.at(i)) }
+
+// end satisfies what waits for the end of a task.
+func (p *program) end(i int32) {
+	p.satisfy(p.ended.at(i))
+	r := p.rank[i]
+	if p.left[r]--; p.left[r] > 0 {
+		return
+	}
+	if p.iteration[r]++; p.iteration[r] < p.Iterations {
+		p.begin(r)
+		return
+	}
+	p.running--
+}
+
+func (p *program) satisfy(list []int32) {
+	for _, i := range list {
+		if p.waits[i]--; p.waits[i] == 0 {
+			p.ready.push(i)
+		}
+	}
+}
+
+// flits returns the length of a message.
+func (p *program) flits(bytes int64) int32 {
+	if p.Scale < 1 {
+		bytes = int64(math.Ceil(float64(bytes) * p.Scale))
+	}
+	per, pad := int64(p.FlitBytes), int64(p.PadFlits)
+	flits := max(1, bytes/per+min(1, bytes%per))
+	return int32(min((flits+pad-1)/pad, math.MaxInt32/pad) * pad)
+}
+
+// mostCycles is the longest computation.
+const mostCycles = 1 << 60
+
+// cycles returns the time of a computation of a stream.
+func (p *program) cycles(l *lane, r patterns.Rank, time int64) int64 {
+	if int(r) < len(p.Slow) {
+		time = int64(min(math.Round(float64(time)*p.Slow[r]), mostCycles))
+	}
+	high, low := bits.Mul64(uint64(time), uint64(p.Cycles))
+	low, carry := bits.Add64(low, uint64(l.rest), 0)
+	if high += carry; high >= uint64(p.Nanoseconds) {
+		return mostCycles
+	}
+	cycles, rest := bits.Div64(high, low, uint64(p.Nanoseconds))
+	l.rest = int64(rest)
+	return int64(min(cycles, mostCycles))
+}

@@ -1,0 +1,108 @@
+// Package tasks has jobs that are given as graphs of tasks: computations, sends and receives of
+// each process, and which of them wait for which. GOAL schedules (Hoefler, Siebert and
+// Lumsdaine, Group Operation Assembly Language, ICPP 2009) and execution traces of training jobs are
+// such graphs.
+//
+// # What happens when
+//
+// A task is ready when all tasks of After have ended and all tasks of With have begun.
+//
+// A Calc or Send begins when its stream is free. A stream does one thing at a time, in the order in
+// which its tasks get ready; at the same time, in the order of their numbers. A Calc ends after its
+// time. A Send ends when its message has left the process and enters the network (that is after the
+// software latency of the driver). The process does not wait for the receiver, unless the message
+// is so long that it goes by rendezvous (patterns.Rendezvous): its stream is then free when the
+// request has left, and the Send ends when the message itself has left.
+//
+// A Receive takes no stream: it begins, or is posted, when it is ready and ends when a matching
+// message has arrived. Receives and messages are matched by (source, tag), as in MPI: of the receives
+// that fit a message the one posted first, and of the messages that fit a receive the one that
+// arrived first. Messages with the same sender, receiver and tag are matched in the order in which
+// they were sent, whatever the network does. AnyRank and AnyTag fit everything.
+//
+// A job is done when all tasks have ended. With several iterations each process begins its next one
+// when all of its own tasks have ended; there is no barrier.
+package tasks
+
+import (
+	"sync"
+
+	"contend/patterns"
+)
+
+// Kind is what a task does.
+type Kind uint8
+
+// The kinds of tasks.
+const (
+	Calc    Kind = iota // computes for Time
+	Send                // sends Bytes to Peer
+	Receive             // waits for a message of Peer
+)
+
+const (
+	// AnyRank as the Peer of a Receive takes messages of any sender.
+	AnyRank patterns.Rank = -1
+	// AnyTag as the Tag of a Receive takes messages with any tag.
+	AnyTag int32 = -1
+)
+
+// Task is one task of a rank.
+type Task struct {
+	Kind Kind
+	// Peer is the receiver of a Send, and the sender of a Receive or AnyRank.
+	Peer patterns.Rank
+	// Tag is that of a Send or Receive, at least 0; a Receive may have AnyTag.
+	Tag int32
+	// CPU is the stream of the rank that does a Calc or Send, at least 0.
+	CPU int32
+	// Bytes is the length of the message of a Send, at least 0. That of a Receive is for the reader.
+	Bytes int64
+	// Time is the time of a Calc in nanoseconds, at least 0.
+	Time int64
+	// After lists tasks of the same rank, by index, that must have ended before it begins (GOAL
+	// requires), and With those that must have begun (GOAL irequires).
+	After, With []int32
+	// Name is what errors call the task: a label, a line, the id of a node. It may be empty.
+	Name string
+}
+
+// Graph has the tasks of all ranks of a job. It must not change after the first call of a method.
+type Graph struct {
+	Ranks [][]Task
+
+	once  sync.Once
+	built *index
+}
+
+// Work is a graph as package patterns knows it: the work of a job, of which Config says how long a
+// nanosecond is and who is slow.
+type Work struct {
+	*Graph
+	Config
+}
+
+// Program implements patterns.Work.
+func (w Work) Program(c patterns.Config, iterations int64) patterns.Program {
+	own := w.Config
+	own.FlitBytes, own.PadFlits, own.Scale, own.Iterations = c.FlitBytes, c.PadFlits, c.Scale, iterations
+	return w.Graph.Program(own)
+}
+
+// Config says how a program runs a graph. The zero value runs it once, with 8 bytes in a flit and
+// one cycle in a nanosecond.
+type Config struct {
+	// FlitBytes is the number of bytes in a flit; 0 means 8. PadFlits rounds up the length of
+	// messages in flits to a multiple; 0 means 1.
+	FlitBytes, PadFlits int
+	// Scale multiplies the bytes of messages, above 0 and at most 1; 0 means 1.
+	Scale float64
+	// Cycles is the number of network cycles in Nanoseconds; 0 and 0 mean 1 and 1. Fractions of a
+	// cycle that a Calc has left over count in the next one of its stream.
+	Cycles, Nanoseconds int64
+	// Iterations is how often the job does its tasks; 0 means once.
+	Iterations int64
+	// Slow has a factor on the times of Calc by rank; ranks that it does not have are as fast as the
+	// graph says.
+	Slow []float64
+}

@@ -1,0 +1,159 @@
+package training
+
+import (
+	"fmt"
+	"math"
+
+	"contend/patterns"
+)
+
+// Step says what is trained and how ranks share the work. All sizes are at least 1.
+type Step struct {
+	// Data, Tensor and Pipeline are the ranks along each axis of the grid. Data of 0 takes as many
+	// as a job has ranks for.
+	Data, Tensor, Pipeline int
+	// Expert is the number of ranks, and of experts, of a group along data; 1 for a dense model.
+	Expert int
+	// Layers is the number of layers of the model, a multiple of Pipeline. Hidden is its width, and
+	// Sequence the number of tokens of a sequence.
+	Layers, Hidden, Sequence int
+	// Microbatches is how many microbatches a stage of the pipeline has in a step, and Microbatch
+	// the number of sequences of one.
+	Microbatches, Microbatch int
+	// Bucket is the least number of bytes of gradients that are summed at once, unless they are the
+	// last ones.
+	Bucket int64
+	// Algorithm is that of the collectives.
+	Algorithm Algorithm
+	// FlopRate is the rate at which a rank computes, in flop/s; 0 for computations that take no time.
+	FlopRate float64
+}
+
+// numberBytes is the length of a number: activations and gradients in 16 bits.
+const numberBytes = 2
+
+// Fit returns the step with its ranks along data, for a job of n ranks. The error is a
+// *patterns.SizeError if the other axes do not divide n.
+func (s Step) Fit(n int) (Step, error) {
+	for _, f := range []struct {
+		name  string
+		value int64
+	}{{"tensor", int64(s.Tensor)}, {"pipeline", int64(s.Pipeline)}, {"expert", int64(s.Expert)},
+		{"layers", int64(s.Layers)}, {"hidden", int64(s.Hidden)}, {"sequence", int64(s.Sequence)},
+		{"microbatches", int64(s.Microbatches)}, {"microbatch", int64(s.Microbatch)},
+		{"bucket", s.Bucket}} {
+		if f.value < 1 {
+			return s, fmt.Errorf("%s is %d: it is at least 1", f.name, f.value)
+		}
+	}
+	if s.Layers%s.Pipeline != 0 {
+		return s, fmt.Errorf("%d layers on %d stages of a pipeline: each stage needs as many layers, so "+
+			"take a multiple", s.Layers, s.Pipeline)
+	}
+	if s.FlopRate < 0 || math.IsNaN(s.FlopRate) || math.IsInf(s.FlopRate, 0) {
+		return s, fmt.Errorf("a rate of %v flop/s: it is at least 0", s.FlopRate)
+	}
+	each := s.Tensor * s.Pipeline
+	switch {
+	case s.Data == 0 && n%each != 0:
+		return s, patterns.NewSizeError(fmt.Sprintf("%d ranks: tensor = %d and pipeline = %d need a "+
+			"multiple of %d", n, s.Tensor, s.Pipeline, each))
+	case s.Data != 0 && s.Data*each != n:
+		return s, patterns.NewSizeError(fmt.Sprintf("%d ranks: data = %d, tensor = %d and pipeline = %d "+
+			"need %d", n, s.Data, s.Tensor, s.Pipeline, s.Data*each))
+	case s.Data == 0:
+		s.Data = n / each
+	}
+	if s.Data%s.Expert != 0 {
+		return s, patterns.NewSizeError(fmt.Sprintf("%d ranks: expert = %d does not divide the %d ranks "+
+			"along data", n, s.Expert, s.Data))
+	}
+	if b := s.activation(); b > MaxCollectiveBytes {
+		return s, fmt.Errorf("a microbatch has activations of %d bytes: at most %d are possible, so "+
+			"take a shorter sequence or fewer sequences", b, int64(MaxCollectiveBytes))
+	}
+	return s, nil
+}
+
+// Ranks returns the number of ranks of a step that fits.
+func (s *Step) Ranks() int { return s.Data * s.Tensor * s.Pipeline }
+
+// stageLayers is the number of layers of a stage.
+func (s *Step) stageLayers() int { return s.Layers / s.Pipeline }
+
+// activation is the length of the activations of a microbatch between two layers, in bytes.
+func (s *Step) activation() int64 {
+	return numberBytes * int64(s.Microbatch) * int64(s.Sequence) * int64(s.Hidden)
+}
+
+// gradients returns the bytes of the gradients of the attention and of the perceptron of a layer at
+// a rank.
+func (s *Step) gradients() (attention, perceptron int64) {
+	square := int64(s.Hidden) * int64(s.Hidden) * numberBytes / int64(s.Tensor)
+	return 4 * square, 8 * square
+}
+
+// times returns the times of attention and perceptron of a layer in a forward pass, in
+// nanoseconds.
+func (s *Step) times() (attention, perceptron int64) {
+	if s.FlopRate == 0 {
+		return 0, 0
+	}
+	tokens, hidden := float64(s.Microbatch)*float64(s.Sequence), float64(s.Hidden)
+	time := func(flop float64) int64 {
+		return int64(math.Round(min(flop/float64(s.Tensor)/s.FlopRate*1e9, 1<<50)))
+	}
+	return time(8*tokens*hidden*hidden + 4*tokens*float64(s.Sequence)*hidden),
+		time(16 * tokens * hidden * hidden)
+}
+
+// place is where a rank is in the grid.
+type place struct{ tensor, data, stage int }
+
+func (s *Step) placeOf(r int) place {
+	return place{r % s.Tensor, r / s.Tensor % s.Data, r / (s.Tensor * s.Data)}
+}
+
+func (s *Step) rankAt(p place) patterns.Rank {
+	return patterns.Rank(p.tensor + s.Tensor*(p.data+s.Data*p.stage))
+}
+
+// axis returns the process group of a rank along an axis, and the rank's number in it.
+func (s *Step) axis(p place, of axis) (g Group, member int) {
+	switch of {
+	case tensorAxis:
+		for t := range s.Tensor {
+			g = append(g, s.rankAt(place{t, p.data, p.stage}))
+		}
+		return g, p.tensor
+	case expertAxis:
+		first := p.data - p.data%s.Expert
+		for d := range s.Expert {
+			g = append(g, s.rankAt(place{p.tensor, first + d, p.stage}))
+		}
+		return g, p.data - first
+	case sameExpertAxis:
+		for d := p.data % s.Expert; d < s.Data; d += s.Expert {
+			g = append(g, s.rankAt(place{p.tensor, d, p.stage}))
+		}
+		return g, p.data / s.Expert
+	}
+	for d := range s.Data {
+		g = append(g, s.rankAt(place{p.tensor, d, p.stage}))
+	}
+	return g, p.data
+}
+
+// axis is a kind of process group. Its number is the tag of its messages: collectives of a group
+// follow each other, and no two groups of different kinds that are busy at once have two ranks in
+// common, but those along data and their experts.
+type axis int32
+
+const (
+	tensorAxis axis = iota
+	expertAxis
+	dataAxis
+	sameExpertAxis // ranks with the same expert
+	forwardTag     // messages to the next stage
+	backwardTag    // messages to the stage before
+)

@@ -1,0 +1,223 @@
+package training
+
+import (
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"contend/internal/must"
+	"contend/patterns"
+	"contend/patterns/tasks"
+)
+
+// small is a dense step of one rank, one layer and one microbatch.
+func small() Step {
+	return Step{Tensor: 1, Pipeline: 1, Expert: 1, Layers: 1, Hidden: 64, Sequence: 32,
+		Microbatches: 1, Microbatch: 1, Bucket: 1}
+}
+
+// alone runs a graph where a message takes no time, or per byte so many cycles on no link in
+// particular, and returns the cycle of its end.
+func alone(t testing.TB, g *tasks.Graph, perByte int64) int64 {
+	t.Helper()
+	type flight struct {
+		m  patterns.Message
+		at int64
+	}
+	p := g.Program(tasks.Config{FlitBytes: 1}).(patterns.Waking)
+	var flights []flight
+	now := int64(0)
+	p.At(0)
+	send := func(batch []patterns.Message) {
+		for _, m := range batch {
+			flights = append(flights, flight{m, now + perByte*int64(m.Flits)})
+			p.Sent(m)
+		}
+	}
+	send(p.Start(nil))
+	for !p.Done() {
+		next := must.Have(p.Next())
+		first := -1
+		for i, f := range flights {
+			if f.at <= next && (first < 0 || f.at < flights[first].at) {
+				first = i
+			}
+		}
+		if first < 0 {
+			now = next
+			p.At(now)
+			send(p.Wake(nil))
+			continue
+		}
+		f := flights[first]
+		flights = append(flights[:first], flights[first+1:]...)
+		now = max(now, f.at)
+		p.At(now)
+		send(p.Delivered(nil, f.m))
+	}
+	return now
+}
+
+// sent returns the bytes that a rank sends, by tag.
+func sent(g *tasks.Graph, r int) map[axis]int64 {
+	sum := map[axis]int64{}
+	for _, t := range g.Ranks[r] {
+		if t.Kind == tasks.Send {
+			sum[axis(t.Tag)] += t.Bytes
+		}
+	}
+	return sum
+}
+
+// The bytes that a rank sends, in closed form: Narayanan et al. (SC 2021, sec. 3.2) for tensor and
+// pipeline, a ring all-reduce for data.
+func TestBytesOfRanks(t *testing.T) {
+	const (
+		layers, microbatches   = 8, 6
+		data, tensor, pipeline = 4, 2, 4
+		hidden, sequence       = 64, 32
+		activation             = 2 * 3 * sequence * hidden
+		layer                  = 12 * hidden * hidden * 2
+		perStage               = layers / pipeline
+	)
+	for _, expert := range []int64{1, 2, 4} {
+		s := Step{Tensor: tensor, Pipeline: pipeline, Expert: int(expert), Layers: layers,
+			Hidden: hidden, Sequence: sequence, Microbatches: microbatches, Microbatch: 3, Bucket: 1}
+		g := must.Have(s.Graph(data * tensor * pipeline))
+		if err := g.Check(); err != nil {
+			t.Fatal(err)
+		}
+		for r := range g.Ranks {
+			stage := int64(r / (data * tensor))
+			got := sent(g, r)
+			want := map[axis]int64{
+				tensorAxis:  perStage * microbatches * 4 * activation * 2 * (tensor - 1) / tensor,
+				forwardTag:  microbatches * activation * min(1, pipeline-1-stage),
+				backwardTag: microbatches * activation * min(1, stage),
+				dataAxis:    perStage * layer / tensor * 2 * (data - 1) / data,
+			}
+			if expert > 1 {
+				same := data / expert
+				want[expertAxis] = perStage * microbatches * 4 * activation * (expert - 1) / expert
+				want[dataAxis] /= 3
+				want[sameExpertAxis] = perStage * layer / 3 * 2 / tensor * 2 * (same - 1) / same
+			}
+			for a := tensorAxis; a <= backwardTag; a++ {
+				if got[a] != want[a] {
+					t.Errorf("expert = %d, rank %d, axis %d: %d bytes, want %d", expert, r, a, got[a], want[a])
+				}
+			}
+		}
+	}
+}
+
+// The bubble of 1F1B is (p-1)/(m+p-1) of a step on a network that takes no time (Narayanan et al.,
+// SC 2021, sec. 2.2.1: (p-1)/m of the ideal time).
+func TestBubble(t *testing.T) {
+	for p := 1; p <= 6; p++ {
+		for m := 1; m <= 9; m++ {
+			s := small()
+			s.Pipeline, s.Layers, s.Microbatches, s.FlopRate = p, 2*p, m, 1e9
+			g := must.Have(s.Graph(p))
+			attention, perceptron := s.times()
+			ideal := int64(m) * 2 * 3 * (attention + perceptron)
+			total := alone(t, g, 0)
+			if (total-ideal)*int64(m+p-1) != total*int64(p-1) {
+				t.Errorf("%d stages, %d microbatches: %d cycles, %d of them busy", p, m, total, ideal)
+			}
+		}
+	}
+}
+
+// A forward pass runs on so many microbatches ahead as there are later stages: a stage never keeps
+// the activations of more.
+func TestActivationsOf1F1B(t *testing.T) {
+	for p := 1; p <= 6; p++ {
+		for m := 1; m <= 9; m++ {
+			s := Step{Pipeline: p, Microbatches: m}
+			for stage := range p {
+				kept, most, last := 0, 0, 0
+				for _, x := range s.passes(stage) {
+					if kept++; x.backward {
+						kept -= 2
+					}
+					most = max(most, kept)
+					if x.last {
+						last++
+					}
+				}
+				if kept != 0 || most != min(p-stage, m) || last != 1 {
+					t.Errorf("stage %d of %d, %d microbatches: %d kept at most, %d at the end, %d last passes",
+						stage, p, m, most, kept, last)
+				}
+			}
+		}
+	}
+}
+
+// Gradients are summed while earlier layers are computed: a step is longer than its computations by
+// the time of the last bucket if messages are fast, and not by those of all buckets.
+func TestGradientsOverlap(t *testing.T) {
+	s := small()
+	s.Layers, s.FlopRate = 4, 1e6
+	g := must.Have(s.Graph(2))
+	attention, perceptron := s.times()
+	layer := int64(12 * 64 * 64 * 2)
+	computing, bucket := 4*3*(attention+perceptron), layer // two steps of half of it
+	if bucket > 2*(attention+perceptron) {
+		t.Fatal("messages are too slow for this test")
+	}
+	if got := alone(t, g, 1); got != computing+bucket {
+		t.Errorf("%d cycles, want %d of computing and %d of one bucket", got, computing, bucket)
+	}
+	s.Bucket = 4 * layer // nothing to overlap with
+	g = must.Have(s.Graph(2))
+	if got := alone(t, g, 1); got != computing+4*bucket {
+		t.Errorf("%d cycles with one bucket, want %d and %d", got, computing, 4*bucket)
+	}
+}
+
+// Steps of all algorithms and shapes have tasks that end, and that send what they receive.
+func TestStepsAreChecked(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 150 {
+		s := small()
+		s.Tensor, s.Pipeline, s.Expert = 1+rng.IntN(3), 1+rng.IntN(3), 1+rng.IntN(3)
+		s.Layers, s.Microbatches = s.Pipeline*(1+rng.IntN(3)), 1+rng.IntN(4)
+		s.Bucket = 1 << rng.IntN(20)
+		s.Algorithm = Algorithm(Algorithms()[rng.IntN(len(Algorithms()))])
+		s.FlopRate = float64(rng.IntN(2)) * 1e9
+		g := must.Have(s.Graph(s.Tensor * s.Pipeline * s.Expert * (1 + rng.IntN(3))))
+		if err := g.Check(); err != nil {
+			t.Fatalf("%+v: %v", s, err)
+		}
+	}
+}
+
+func TestWrongSteps(t *testing.T) {
+	for _, c := range []struct {
+		change func(s *Step)
+		n      int
+		size   bool
+		want   string
+	}{
+		{func(s *Step) { s.Tensor = 3 }, 8, true, "tensor = 3 and pipeline = 1 need a multiple of 3"},
+		{func(s *Step) { s.Data = 3 }, 8, true, "need 3"},
+		{func(s *Step) { s.Expert = 3 }, 8, true, "expert = 3 does not divide the 8 ranks along data"},
+		{func(s *Step) { s.Pipeline = 2 }, 8, false, "1 layers on 2 stages"},
+		{func(s *Step) { s.Hidden = 0 }, 8, false, "hidden is 0"},
+		{func(s *Step) { s.Hidden, s.Sequence = 1<<20, 1<<20 }, 8, false, "at most 2147483647"},
+		{func(s *Step) { s.Hidden = 1 << 15 }, 8, false, "a collective has 0 to 2147483647"},
+		{func(s *Step) { s.Microbatches, s.Layers = 1<<16, 1<<16 }, 1 << 12, false, "67108864 tasks"},
+		{func(s *Step) { s.Algorithm = "best" }, 8, false, `algorithm "best": there are ring, doubling`},
+	} {
+		s := small()
+		c.change(&s)
+		_, err := s.Graph(c.n)
+		var size *patterns.SizeError
+		if err == nil || !strings.Contains(err.Error(), c.want) || errors.As(err, &size) != c.size {
+			t.Errorf("%+v: %v, want %s", s, err, c.want)
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package training
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"contend/patterns"
+)
+
+// Stragglers say which ranks of a job compute more slowly than others.
+type Stragglers struct {
+	// Factor is by how much the time of a straggler's computations is longer; 1 for no stragglers.
+	Factor float64
+	// Rank is a straggler, or -1 for none in particular.
+	Rank int
+	// Share is the probability with which each rank is drawn to be a straggler.
+	Share float64
+	// All multiplies the times of computations of all ranks.
+	All float64
+}
+
+// Draws reports whether the stragglers are drawn.
+func (s *Stragglers) Draws() bool { return s.Share > 0 && s.Factor != 1 }
+
+// Factors returns the factor of each rank of a job, or nil if all are 1. The stream may be nil if
+// nothing is drawn.
+func (s *Stragglers) Factors(n int, stream *rand.Rand) ([]float64, error) {
+	if s.Rank >= n {
+		return nil, patterns.NewSizeError(fmt.Sprintf("%d ranks: the straggler is rank %d, and ranks "+
+			"are 0 to %d", n, s.Rank, n-1))
+	}
+	for _, f := range []float64{s.Factor, s.All} {
+		if !(f >= 0) || math.IsInf(f, 1) {
+			return nil, fmt.Errorf("times are multiplied by %v: take a number of at least 0", f)
+		}
+	}
+	factors := make([]float64, n)
+	plain := true
+	for r := range factors {
+		factors[r] = s.All
+		drawn := s.Draws() && stream != nil && stream.Float64() < s.Share
+		if drawn || r == s.Rank {
+			factors[r] *= s.Factor
+		}
+		plain = plain && factors[r] == 1
+	}
+	if plain {
+		return nil, nil
+	}
+	return factors, nil
+}
