@@ -33,7 +33,7 @@ func drawShared(rng *rand.Rand) *shared {
 		}
 		return must.Have(topology.NewCube(c))
 	}
-	kind, v := rng.IntN(7), 1+rng.IntN(4)
+	kind, v := rng.IntN(7), 1+rng.IntN(4)*rng.IntN(2) // one channel in most
 	var c netsim.Config
 	of := func(t topology.Topology, routings ...string) {
 		c = netsim.Default(t)
@@ -72,7 +72,7 @@ func drawShared(rng *rand.Rand) *shared {
 	c.MessageMultiple = 0
 	s := &shared{config: c}
 	for _, name := range []string{"all-to-all", "random", "ring", "fft", "all-reduce-ring"} {
-		s.patterns = append(s.patterns, patterns.Config{Name: name, Flits: 1 + rng.IntN(24), Bytes: 512, FlitBytes: 4, PadFlits: 16,
+		s.patterns = append(s.patterns, patterns.Config{Name: name, Flits: 1 + rng.IntN(24), Bytes: 512, FlitBytes: 4, PadFlits: 16, RendezvousFlits: rng.Int64N(2) * 16,
 			ComputeCycles: rng.Int64N(2) * rng.Int64N(100)})
 	}
 	if rng.IntN(3) == 0 {
