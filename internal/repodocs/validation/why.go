@@ -25,8 +25,6 @@ var whyFailed = map[string]string{
 		"paper's.",
 	"bender-table1-nasa": "MC1x1 comes after MM and the Hilbert curve last, on another log than the " +
 		"paper's.",
-	"bully": "The light job among heavy ones is not slower at random: the others harm it more there, " +
-		"but in node order its own messages hold each other up more.",
 	"jump-accuracy": "One mean service time and three mean response times of 40 are more than 1% " +
 		"off, all under EASY: small errors of ends change schedules.",
 	"fast-forward-coverage": "Intervals of blocking are too narrow: they leave out states in which " +
