@@ -12,11 +12,11 @@ import (
 // Bytes of a row of each table, and rows where nothing bounds them better. They were measured on
 // tables of built-in studies; a size is right within a factor of two or so.
 const (
-	jobRow, linkRow, seriesRow, loadRow, waitRow = 250, 70, 90, 30, 16
+	jobRow, linkRow, seriesRow, loadRow, waitRow = 250, 70, 90, 30, 40
 
 	seriesRows  = 512 // metrics.SeriesTable: at most
 	loadRows    = 64  // of each channel, at most
-	waitsPerJob = 10  // others that a job waits for
+	waitsPerJob = 60  // pairs of another job and a channel
 
 	logLine, packing = 80, 6 // bytes of a job in a log, and how much gzip saves
 )
@@ -38,7 +38,7 @@ func (r *Runner) recordBytes(tasks []task) (sum int64) {
 // file of all runs; of loads the second is small Parquet.
 func (r *Runner) runBytes(t *task) (sum int64) {
 	x := t.extra
-	if !x.Jobs && !x.Links && !x.Series && !x.Waits {
+	if !x.Jobs && !x.Links && !x.Series && !x.Interference {
 		return 0
 	}
 	plan, err := t.point.Spec.Plan()
@@ -56,7 +56,7 @@ func (r *Runner) runBytes(t *task) (sum int64) {
 		{x.Jobs, 2 * jobs * jobRow},
 		{x.Links, 2 * channels * linkRow},
 		{x.Series, 2*seriesRows*seriesRow + channels*loadRows*loadRow},
-		{x.Waits, 2 * jobs * waitsPerJob * waitRow},
+		{x.Interference, 2 * jobs * waitsPerJob * waitRow},
 	} {
 		if of.kept {
 			sum += of.bytes

@@ -21,7 +21,7 @@ func TestSizeOfRecordsIsForetold(t *testing.T) {
 		r := must.Have(experimentstest.Record(t.TempDir(), text, tables))
 		must.Have(tables, r.Folder.JoinAll(tables, r))
 		kept := int64(0)
-		for _, kind := range []string{"jobs", "links", "series", "load", "waits"} {
+		for _, kind := range []string{"jobs", "links", "series", "load", "interference", "critical-path"} {
 			for _, pattern := range []string{kind + ".csv", kind + ".d/*.csv"} {
 				for _, path := range must.Have(filepath.Glob(filepath.Join(r.Folder.Dir, pattern))) {
 					kept += must.Have(os.Stat(path)).Size()

@@ -20,7 +20,8 @@ var tableFiles = []struct {
 	{func(t *Tables) *bool { return &t.Links }, []string{"links.csv", "links.parquet"}},
 	{func(t *Tables) *bool { return &t.Series }, []string{"series.csv", "series.parquet", "load.csv",
 		"load.parquet"}},
-	{func(t *Tables) *bool { return &t.Waits }, []string{"waits.csv", "waits.parquet"}},
+	{func(t *Tables) *bool { return &t.Interference }, []string{"interference.csv",
+		"interference.parquet", "critical-path.csv", "critical-path.parquet"}},
 }
 
 // JoinAll writes the files of the tables.

@@ -23,13 +23,14 @@ import (
 type Tables struct {
 	// Jobs asks for jobs.csv and Links for links.csv.
 	Jobs, Links bool
-	// Series asks for series.csv and load.csv, and Waits for waits.csv.
-	Series, Waits bool
+	// Series asks for series.csv and load.csv, and Interference for interference.csv and
+	// critical-path.csv.
+	Series, Interference bool
 }
 
 // Or returns the tables that one of two asks for.
 func (t Tables) Or(u Tables) Tables {
-	return Tables{t.Jobs || u.Jobs, t.Links || u.Links, t.Series || u.Series, t.Waits || u.Waits}
+	return Tables{t.Jobs || u.Jobs, t.Links || u.Links, t.Series || u.Series, t.Interference || u.Interference}
 }
 
 // figureNeeds returns the tables of rows that a figure is drawn from.
@@ -42,8 +43,8 @@ func figureNeeds(f *study.Figure) Tables {
 		return Tables{Links: !f.Timed(), Series: f.Timed()}
 	case study.SeriesKind:
 		return Tables{Series: true}
-	case study.WaitsKind:
-		return Tables{Waits: true}
+	case study.InterferenceKind, study.PairsKind, study.WaitChannelsKind:
+		return Tables{Interference: true}
 	}
 	return Tables{}
 }
@@ -63,11 +64,11 @@ func needsOf(st *study.Study) Tables {
 // extra returns the tables as what a run records beside its metrics.
 func (t Tables) extra() cosim.Extra {
 	return cosim.Extra{Records: metrics.Records{Jobs: t.Jobs, Links: t.Links, Series: t.Series,
-		Waits: t.Waits}}
+		Interference: t.Interference}}
 }
 
 // Part returns the path of one run's part of a table of rows. The kinds are
-// jobs, links, series, load, waits and sizes.
+// jobs, links, series, load, interference, critical-path and sizes.
 func (f *Folder) Part(kind string, key RunKey) string {
 	return filepath.Join(f.Dir, kind+".d", fmt.Sprintf("%s-%04d.csv", key.Hash, key.Replication))
 }
@@ -95,8 +96,10 @@ var parts = []part{
 		func(x *cosim.Extra) [][]string { return x.SeriesRows }},
 	{"load", func(x *cosim.Extra) bool { return x.Series }, metrics.LoadTable,
 		func(x *cosim.Extra) [][]string { return x.LoadRows }},
-	{"waits", func(x *cosim.Extra) bool { return x.Waits }, metrics.WaitTable,
-		func(x *cosim.Extra) [][]string { return x.WaitRows }},
+	{"interference", func(x *cosim.Extra) bool { return x.Interference }, metrics.InterferenceTable,
+		func(x *cosim.Extra) [][]string { return x.InterferenceRows }},
+	{"critical-path", func(x *cosim.Extra) bool { return x.Interference }, metrics.PathTable,
+		func(x *cosim.Extra) [][]string { return x.PathRows }},
 	{"sizes", func(x *cosim.Extra) bool { return x.Sizes }, metrics.SizeTable,
 		func(x *cosim.Extra) [][]string { return x.SizeRows }},
 }

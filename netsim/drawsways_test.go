@@ -45,8 +45,8 @@ func TestDrawsWays(t *testing.T) {
 	}
 }
 
-// lonelyLinks returns the links of a lonely packet.
+// lonelyLinks returns the links of a lonely packet of a flow of its own.
 func lonelyLinks(n *Network, from, to topology.Node, packet int64) []router.Link {
-	n.LonelyWay(from, to, packet)
-	return slices.Clone(n.lonely.links)
+	return slices.Clone(n.LonelyLinks(router.Header{Source: from, Destination: to, Packet: packet,
+		Flow: int32(packet)}))
 }

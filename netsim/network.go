@@ -52,6 +52,7 @@ type Network struct {
 	numbered  int64 // packets, in the order their messages were sent
 	watch     func(*router.Arrival)
 	lonely    lonely
+	arriving  int // the packet that watch is told of, of those of an Advance
 }
 
 // lonely is what LonelyWay needs: it is asked of each packet.
@@ -197,6 +198,7 @@ func (n *Network) Advance(until Cycle) (Cycle, []Delivery, error) {
 			return n.routers.Now(), nil, err
 		}
 		for i := range packets {
+			n.arriving = i
 			n.arrived(&packets[i])
 		}
 	}
@@ -240,6 +242,10 @@ func (d *Delivery) add(p *router.Arrival) {
 // Watch has f told of every packet that arrives. It is valid during the call only.
 func (n *Network) Watch(f func(p *router.Arrival)) { n.watch = f }
 
+// Place returns the place among those on their way of the packet of which Watch tells now; see
+// router.WaitingPacket.
+func (n *Network) Place() int32 { return n.routers.PlaceOf(n.arriving) }
+
 // Trace has t told of every flit sent.
 func (n *Network) Trace(t router.Tracer) { n.routers.Trace(t) }
 
@@ -251,8 +257,12 @@ func (n *Network) Record(r router.Recorder) { n.routers.Record(r) }
 // those of packets on their way. It is called at the end of a run.
 func (n *Network) RecordRest() { n.routers.RecordRest() }
 
-// RecordWaits has r told of every wait that Usage counts.
+// RecordWaits has r told of every wait of a ready header, and for which packet. It is called
+// before the first message.
 func (n *Network) RecordWaits(r router.WaitRecorder) { n.routers.RecordWaits(r) }
+
+// WaitsToldUntil returns a cycle up to which the WaitRecorder has been told of all waits.
+func (n *Network) WaitsToldUntil() Cycle { return n.routers.WaitsToldUntil() }
 
 // Pending returns how many messages have been sent and have not arrived.
 func (n *Network) Pending() int { return n.pending }
@@ -284,9 +294,8 @@ func (n *Network) LonelyWay(h router.Header) []router.LinkTiming {
 	if x.timings == nil {
 		x.timings = n.LinkTimings()
 	}
-	x.links = router.LonelyWay(x.links[:0], n.wiring, n.routing, h, int32(n.config.BufferFlits))
 	x.way = x.way[:0]
-	for _, l := range x.links {
+	for _, l := range n.LonelyLinks(h) {
 		x.way = append(x.way, x.timings[l])
 	}
 	return x.way
@@ -294,6 +303,13 @@ func (n *Network) LonelyWay(h router.Header) []router.LinkTiming {
 
 // DrawsWays reports whether the ways that LonelyWay finds between two nodes depend on the packet.
 func (n *Network) DrawsWays() bool { return n.config.drawsWays() }
+
+// LonelyLinks returns the links of LonelyWay. They are valid until the next call of either.
+func (n *Network) LonelyLinks(h router.Header) []router.Link {
+	x := &n.lonely
+	x.links = router.LonelyWay(x.links[:0], n.wiring, n.routing, h, int32(n.config.BufferFlits))
+	return x.links
+}
 
 // timesOf returns how long things take on links.
 func (n *Network) timesOf(links []router.Link) (way []router.LinkTiming) {

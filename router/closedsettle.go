@@ -23,6 +23,9 @@ func (b *Routers) settle(p int32, w *progress, ahead int32, t int64) {
 	out := &vcs[o]
 	w.last = int32(o)
 	b.vacate(out, o, w, tail)
+	if b.waits != nil {
+		b.waits.left(o, p, &b.packets[p])
+	}
 	in.packet, in.state, in.left = none, idle, out.freeAt-b.timing.Flit
 	if out.first != none || out.marks|in.marks != 0 {
 		b.settled(p, Channel(i), o)
@@ -114,7 +117,7 @@ func (b *Routers) vacate(out *vcState, o Channel, w *progress, term int64) {
 func (b *Routers) sendLate(out *vcState, o Channel) {
 	in := &b.vcs[out.holder]
 	t, w := max(out.since, b.place(out, o)), &b.closed.progress[in.packet]
-	w.blocked += t - in.ready
+	b.waitedUntil(o, w, t)
 	b.sendHeader(out, o, in.packet, w, t)
 }
 

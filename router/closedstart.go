@@ -82,7 +82,7 @@ func (b *Routers) startOne(o Channel) {
 	w := &x.progress[p]
 	switch {
 	case out.sink():
-		w.blocked += b.now - in.ready
+		b.waitedUntil(o, w, b.now)
 		if x.times != nil {
 			b.remembered(p, w, o, b.now)
 		}
@@ -98,8 +98,17 @@ func (b *Routers) startOne(o Channel) {
 		out.marks |= late
 	default:
 		t := max(b.now, b.place(out, o))
-		w.blocked += t - in.ready
+		b.waitedUntil(o, w, t)
 		b.sendHeader(out, o, p, w, t)
+	}
+}
+
+// waitedUntil adds what the header of a packet has waited that is sent on channel o in a cycle.
+func (b *Routers) waitedUntil(o Channel, w *progress, cycle int64) {
+	i := Channel(b.vcs[o].holder)
+	w.blocked += cycle - b.vcs[i].ready
+	if b.waits != nil {
+		b.tellSent(o, i, cycle)
 	}
 }
 

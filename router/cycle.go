@@ -38,6 +38,9 @@ func (e *cycleEngine) granted(o, i Channel) {
 	f, w, bit := &x.fifos[from], &x.in[from>>6], uint64(1)<<(from&63)
 	f.wants, x.fifos[to].behind = to, from
 	x.out[to>>6].held |= 1 << (to & 63)
+	if e.waits != nil {
+		e.waits.crowded[o] = !x.roomFor(to, x.need(f))
+	}
 	if x.lone {
 		if x.fifos[to].credits > 0 {
 			x.tries = append(x.tries, to)

@@ -13,6 +13,9 @@ func (e *cycleEngine) sentEnds() {
 			x.in[from>>6].heads &^= bit
 			k := &e.packets[p]
 			k.Blocked += e.now - v.ready
+			if e.waits != nil {
+				e.tellSent(Channel(o), Channel(from), e.now)
+			}
 			if x.fifos[o].keeps != 0 {
 				k.Hops++
 				e.entered(o, p, e.now+e.delay(Channel(o)))

@@ -78,16 +78,6 @@ func (c *closed) groups(p int32, o Channel, first, ahead int32, behind int64, la
 	}
 }
 
-// WaitRecorder is told when headers waited for packets.
-type WaitRecorder interface {
-	// Waited says that a ready header of the job waiting waited so many cycles for a virtual
-	// channel that a packet of the job holding held. Its tail was sent in cycle tail.
-	Waited(waiting, holding int32, tail, cycles int64)
-}
-
-// RecordWaits tells r of all waits that Usage counts, from now on.
-func (b *Routers) RecordWaits(r WaitRecorder) { b.waits = r }
-
 // RecordRest tells the Recorder of the flits of packets that are still on their way, as far as
 // their times are known: all that were sent before the current cycle. Only the closed form
 // has any that it has not told of yet.

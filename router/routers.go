@@ -224,7 +224,7 @@ type Routers struct {
 	arrived   []int32   // the same, by number
 	delivered []Arrival // those whose tail arrived in the current cycle
 	trace     Tracer
-	waits     WaitRecorder // nil where nobody is told of waits
+	waits     *waits // nil where nobody is told of waits
 }
 
 // Tracer is told of every flit that is sent: for tests.

@@ -252,6 +252,9 @@ func (b *Routers) release(o, i Channel, t int64) {
 	k := &b.packets[p]
 	v.holder, v.freeAt, v.job = none, t+b.flitTime(o), k.Job
 	b.use(v, o, k.Length)
+	if b.waits != nil {
+		b.waits.left(o, p, k)
+	}
 	if v.first != none || !b.queued {
 		b.free(v, o, i)
 	}
@@ -289,13 +292,13 @@ func (b *Routers) chargeWait(o, i Channel) {
 	}
 	tail := k.freeAt - b.flitTime(o)
 	cycles := tail - max(k.since, in.ready)
+	if b.waits != nil {
+		b.tellHeld(o, i, cycles)
+	}
 	if cycles <= 0 {
 		return
 	}
 	u := &b.waited[b.w.link(o)]
-	if b.waits != nil {
-		b.waits.Waited(b.packets[in.packet].Job, k.job, tail, cycles)
-	}
 	if p := &b.packets[in.packet]; p.Job == k.job {
 		u[0] += cycles
 	} else {

@@ -154,6 +154,9 @@ func (b *Routers) drain(o Channel) bool {
 			t = max(t, b.vcs[o].since)
 			k := &b.packets[p]
 			k.Blocked += t - b.vcs[i].ready
+			if b.waits != nil {
+				b.tellSent(o, i, t)
+			}
 			if !out.sink() {
 				k.Hops++
 			}

@@ -68,7 +68,8 @@ func (s *Simulator) Run(
 	order, _ := s.Order(plan, plan.SpanOrder) // nil if the machine has no such order
 	meter, err := metrics.NewCollector(metrics.Setup{Plan: plan, Clock: u.Work.clock, Order: order,
 		Source: u.Work.Source, Net: u.net, Undisturbed: s.undisturbed(plan, &u, gauge),
-		Decision: u.decision, Records: &extra.Records})
+		Decision: u.decision, Records: &extra.Records,
+		Alone: s.apart(ctx, plan, &u, replication, gauge)})
 	if err != nil {
 		return r, err
 	}
@@ -120,14 +121,14 @@ func checkJumps(plan *spec.Plan, r *metrics.Records) error {
 		return spec.FieldFastForward.Bad("take 0, which simulates every flit",
 			"%s is %g, and graphs of tasks compute at times that jumps do not know", spec.FieldFastForward,
 			plan.FastForward)
-	case r.Links || r.Series || r.Waits:
+	case r.Links || r.Series || r.Interference:
 		var files []string
 		for _, f := range []struct {
 			wanted bool
 			text   string
 		}{{r.Links, "links.csv (what packets wait at each channel)"},
 			{r.Series, "series.csv and load.csv (what happens in each bin of time)"},
-			{r.Waits, "waits.csv (which job waits for which)"}} {
+			{r.Interference, "interference.csv (which job waits for which)"}} {
 			if f.wanted {
 				files = append(files, f.text)
 			}
@@ -193,13 +194,24 @@ func (s *Simulator) setExecutor(
 	}
 	x := run.New(u.net, u.Work.patterns, u.Work.clock)
 	x.Software, x.WorkOf, x.Ended = Software(plan), work.of, meter.Ended()
-	if w := meter.Waits(); w != nil {
-		x.Began = w.Began
-		u.net.RecordWaits(w)
+	if w := meter.Interference(); w != nil {
+		interfere(x, w, meter)
 	}
 	x.Stop = gauge.poll(ctx, work.total, func() int64 { return x.Done })
 	sim.Executor = x
 	return x.Stop
+}
+
+// interfere has the network and an executor tell of waits and critical paths.
+func interfere(x *run.Executor, w *metrics.Interference, meter *metrics.Collector) {
+	x.Began = w.Began
+	x.Net.RecordWaits(w)
+	chains := &run.Chains{Waited: w.WaitedFor, Ended: w.Path}
+	x.FindChains(chains)
+	x.Net.Watch(func(p *router.Arrival) {
+		meter.Packet(p)
+		chains.Packet(p)
+	})
 }
 
 // runError returns the error of a run for the error of its simulation.

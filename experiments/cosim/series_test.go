@@ -160,17 +160,17 @@ func checkLoad(t *testing.T, x *Extra, flit float64) {
 // engine. With 3 cycles a flit a job can end before a channel that it held is granted again.
 func TestWaitsSumToThoseOfChannels(t *testing.T) {
 	inEveryEngine(t, func(s spec.Spec) string {
-		x := &Extra{Records: metrics.Records{Jobs: true, Links: true, Waits: true}}
+		x := &Extra{Records: metrics.Records{Jobs: true, Links: true, Interference: true}}
 		runOf(t, s, x)
 		own, foreign := 0.0, 0.0
 		jobs := map[float64]bool{}
 		for _, j := range column(t, metrics.JobTable.Names(), x.JobRows, "job") {
 			jobs[j] = true
 		}
-		waiting, holding := column(t, metrics.WaitTable.Names(), x.WaitRows, "job"),
-			column(t, metrics.WaitTable.Names(), x.WaitRows, "for_job")
-		for i, cycles := range column(t, metrics.WaitTable.Names(), x.WaitRows, "cycles") {
-			if !jobs[waiting[i]] || !jobs[holding[i]] || cycles <= 0 {
+		waiting, holding := column(t, metrics.InterferenceTable.Names(), x.InterferenceRows, "job"),
+			column(t, metrics.InterferenceTable.Names(), x.InterferenceRows, "for_job")
+		for i, cycles := range column(t, metrics.InterferenceTable.Names(), x.InterferenceRows, "held_cycles") {
+			if !jobs[waiting[i]] || !jobs[holding[i]] || cycles < 0 {
 				t.Fatalf("job %v waits %v cycles for job %v", waiting[i], cycles, holding[i])
 			}
 			if waiting[i] == holding[i] {
@@ -190,7 +190,7 @@ func TestWaitsSumToThoseOfChannels(t *testing.T) {
 			t.Errorf("own %v, others %v; of channels %v and %v", own, foreign,
 				sum("waited_own_cycles"), sum("waited_foreign_cycles"))
 		}
-		return fmt.Sprint(x.WaitRows)
+		return fmt.Sprint(x.InterferenceRows)
 	})
 }
 
@@ -205,7 +205,7 @@ func TestSeriesOfRunsThatAreCut(t *testing.T) {
 		var first string
 		for _, engine := range []string{"cycle", "worm"} {
 			s.Network.Engine = engine
-			x := &Extra{Records: metrics.Records{Series: true, Waits: true}}
+			x := &Extra{Records: metrics.Records{Series: true, Interference: true}}
 			runOf(t, s, x)
 			if text := fmt.Sprint(x.SeriesRows, x.LoadRows); first == "" {
 				first = text

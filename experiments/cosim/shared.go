@@ -50,10 +50,11 @@ type shared struct {
 	batsims   Shared[string, *scheduler.Batsim] // by path
 	orders    Shared[orderKey, []topology.Node] // of machines' nodes
 	distances Shared[spec.Identity, *allocation.Distances]
-	works     Shared[spec.Identity, *Work]     // of replication 0
-	messages  Shared[messagesKey, int64]       // of an iteration
-	alone     Shared[aloneKey, float64]        // cycles of an iteration
-	notes     Shared[spec.Identity, planNotes] // on logs and calibrations
+	works     Shared[spec.Identity, *Work]      // of replication 0
+	messages  Shared[messagesKey, int64]        // of an iteration
+	alone     Shared[aloneKey, float64]         // cycles of an iteration
+	apart     Shared[apartKey, scheduler.Cycle] // of jobs alone
+	notes     Shared[spec.Identity, planNotes]  // on logs and calibrations
 }
 
 // soundKey identifies the properties of a network on which its freedom of deadlock depends.

@@ -113,4 +113,4 @@ func Recorded(t *testing.T, text string, tables experiments.Tables) *experiments
 }
 
 // Everything has all tables of rows.
-var Everything = experiments.Tables{Jobs: true, Links: true, Series: true, Waits: true}
+var Everything = experiments.Tables{Jobs: true, Links: true, Series: true, Interference: true}

@@ -50,7 +50,7 @@ func WriteTables(r *experiments.Results, dir string, rows experiments.Tables,
 		has   bool
 		names []string
 	}{{rows.Links, []string{"links"}}, {rows.Series, []string{"series", "load"}},
-		{rows.Waits, []string{"waits"}}} {
+		{rows.Interference, []string{"interference", "critical-path"}}} {
 		for _, name := range of.names {
 			if !of.has {
 				continue

@@ -79,7 +79,9 @@ var rowTables = map[string]struct {
 	"series": {"bin of time", metrics.SeriesTable, []string{"time"}},
 	"load": {"channel and bin of time in which it carried flits", metrics.LoadTable,
 		[]string{"time", "link"}},
-	"waits": {"pair of jobs of which one waited for the other", metrics.WaitTable, nil},
+	"interference": {"pair of jobs of which one waited for the other, and channel",
+		metrics.InterferenceTable, nil},
+	"critical-path": {"part of the time of a job", metrics.PathTable, nil},
 }
 
 // rowTable describes a table of rows, whose unit "time" becomes that of the clock.

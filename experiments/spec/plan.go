@@ -38,6 +38,8 @@ type Plan struct {
 	// FastForward is the half width, relative to the mean, of the interval of a job's rate of
 	// progress from which on time is jumped over; 0 simulates every flit.
 	FastForward float64
+	// Alone makes runs of each job alone, on its own nodes and on a contiguous place.
+	Alone       bool
 	CheckJumps  int  // jumps that are simulated in full as well, to check them
 	DrawsRoutes bool // the routing draws
 	// ClockUnit is the unit of the run's clock: s, cycles or time units.
@@ -212,7 +214,7 @@ func (s *Spec) decode() (*Plan, error) {
 		Scheduler: s.schedulerPlan(),
 		Allocator: AllocatorPlan{s.Allocator, FieldAllocator},
 		SpanOrder: spanOrder(&s.Allocator), CountTies: s.CountTies,
-		WarmupJobs: s.WarmupJobs, CooldownJobs: s.CooldownJobs, SizeClasses: s.SizeClasses,
+		WarmupJobs: s.WarmupJobs, CooldownJobs: s.CooldownJobs, SizeClasses: s.SizeClasses, Alone: s.Alone,
 		FastForward: s.FastForward, CheckJumps: s.CheckJumps, DrawsRoutes: s.drawsRoutes(),
 		Measures:  enumOf[Measures](measuresNames, s.Measures),
 		ClockUnit: s.ClockUnit(), Calibrates: s.Calibrates(), KnowsTimes: s.knowsTimes(),

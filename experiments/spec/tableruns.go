@@ -157,6 +157,11 @@ var runsKeys = []Key{
 		Doc: "also measure wait, response and service times and slowdowns of the jobs with 1, " +
 			"2 and 3, 4 to 7 processors and so on by powers of two: metrics such as " +
 			"wait_time_size_4, and the file classes.csv"},
+	{Path: "runs.alone", Default: "false", when: all(messages, jobs, when("runs.fast_forward = 0",
+		func(s *Spec) bool { return s.FastForward == 0 })),
+		Doc: "also simulate each job with nobody else on the machine, on its own nodes and on a " +
+			"contiguous place of the same size: metrics slowdown_by_others and " +
+			"slowdown_by_placement. Runs of equal jobs at equal places are made once"},
 	{Path: "runs.fast_forward", Default: "0", Min: "0", Max: "0.2", when: all(messages, patterned),
 		Doc: "jump over time in which the running jobs stay the same, once the rate at which " +
 			"each of them makes progress is known so well that the 95% interval of its service " +

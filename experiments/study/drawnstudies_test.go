@@ -270,6 +270,7 @@ var otherValues = map[string][]any{
 	"network.cycle":            {"3 ns", "7 s"},
 	"network.packet_flits":     {int64(3)},
 	"runs.fast_forward":        {0.05, 0.2},
+	"runs.alone":               {true},
 	"runs.check_jumps":         {int64(0), int64(3)},
 	"network.buffer_flits":     {int64(9)},
 	"network.virtual_channels": {int64(3)},

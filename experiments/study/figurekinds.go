@@ -19,8 +19,12 @@ const (
 	GanttKind = "gantt"
 	// ChannelLoadKind shows the load of channels on the machine.
 	ChannelLoadKind = "channel-load"
-	// WaitsKind shows which job's packets waited for which other job.
-	WaitsKind = "waits"
+	// InterferenceKind shows which job's packets waited for which other job.
+	InterferenceKind = "interference"
+	// PairsKind shows the pairs of jobs of which one waited longest for the other.
+	PairsKind = "interference-pairs"
+	// WaitChannelsKind shows the channels at which packets waited for other jobs.
+	WaitChannelsKind = "interference-channels"
 	// SeriesKind shows a column of series.csv over time.
 	SeriesKind = "series"
 	// ECDFKind and BoxKind show the distribution of a column of jobs.csv.
@@ -35,7 +39,8 @@ const (
 const SizeClass = "size-class"
 
 // RecordedKinds lists the kinds of figures of what runs record.
-var RecordedKinds = []string{MapKind, GanttKind, ChannelLoadKind, WaitsKind, SeriesKind, ECDFKind,
+var RecordedKinds = []string{MapKind, GanttKind, ChannelLoadKind, InterferenceKind,
+	PairsKind, WaitChannelsKind, SeriesKind, ECDFKind,
 	BoxKind, CoverageKind}
 
 // Recorded reports whether the figure shows what runs record over time and place.
@@ -43,7 +48,8 @@ func (f *Figure) Recorded() bool { return slices.Contains(RecordedKinds, f.Kind)
 
 // OnePoint reports whether the figure shows the first replication of one point.
 func (f *Figure) OnePoint() bool {
-	return slices.Contains([]string{MapKind, GanttKind, ChannelLoadKind, WaitsKind}, f.Kind)
+	return slices.Contains([]string{MapKind, GanttKind, ChannelLoadKind, InterferenceKind, PairsKind,
+		WaitChannelsKind}, f.Kind)
 }
 
 // Timed reports whether the figure shows a given moment.
@@ -64,6 +70,8 @@ func RecordedColumns(kind string) []string {
 	case ChannelLoadKind:
 		return []string{"utilization_percent", "flits", "held_cycles", "stalled_cycles",
 			"waited_own_cycles", "waited_foreign_cycles"}
+	case InterferenceKind, PairsKind, WaitChannelsKind:
+		return []string{"direct_cycles", "held_cycles", "root_cycles"}
 	case SeriesKind:
 		return metrics.SeriesTable.Names()[2:]
 	case ECDFKind, BoxKind:
@@ -118,9 +126,10 @@ func (f *Figure) checkActing(at string) *input.Error {
 	}{
 		{"time", f.Time > 0, []string{MapKind, ChannelLoadKind}},
 		{"time_percent", f.TimePercent > 0, []string{MapKind, ChannelLoadKind}},
-		{"job", f.Job != 0, []string{MapKind, GanttKind}},
+		{"job", f.Job != 0, []string{MapKind, GanttKind, WaitChannelsKind}},
 		{"log_x", f.LogX, []string{SeriesKind, ECDFKind}},
-		{"log_y", f.LogY, []string{ChannelLoadKind, WaitsKind, SeriesKind, BoxKind}},
+		{"log_y", f.LogY, []string{ChannelLoadKind, InterferenceKind,
+			PairsKind, WaitChannelsKind, SeriesKind, BoxKind}},
 		{"bands", f.Bands, nil},
 	} {
 		if k.given && !slices.Contains(k.kinds, f.Kind) {

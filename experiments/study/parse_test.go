@@ -99,7 +99,7 @@ func TestBadInput(t *testing.T) {
 			`it must not be above workload.side.max`},
 		{"figure", "[[figures]]\nname = \"a\"\nkind = \"pie\"",
 			`x.toml:3:1: figures[0].kind is "pie": there are bars, lines, difference, scatter, ` +
-				`sizes, break-even, map, gantt, channel-load, waits, series, ecdf, box, coverage`},
+				`sizes, break-even, map, gantt, channel-load, interference, interference-pairs, interference-channels, series, ecdf, box, coverage`},
 		{"folder", "title = \"t\"\nname = \"../x\"",
 			`x.toml:2:1: name is "../x": give a name that a file can have, without folders`},
 		{"metric", "primary = [\"finish\"]",

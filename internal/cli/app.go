@@ -99,7 +99,7 @@ func (a *app) root() *cobra.Command {
 	root.PersistentFlags().BoolVarP(&a.verbose, "verbose", "v", false, "print more on standard error")
 	root.AddCommand(a.runCommand(), a.sweepCommand(), a.sweepTaskCommand(),
 		a.mergeCommand(), a.exportCommand(), a.listCommand(), a.showCommand(), a.plotCommand(),
-		a.compareCommand(), a.reportCommand(), a.allocateCommand(),
+		a.compareCommand(), a.whyCommand(), a.reportCommand(), a.allocateCommand(),
 		a.netCommand(), a.networkCommand(),
 		a.doctorCommand(), a.patternCommand(), a.speedupCommand(), a.traceCommand(), a.siteCommand())
 	a.versionFlag(root)

@@ -106,17 +106,19 @@ func (f *tableFlags) define(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.Links, "links-csv", false, "write links.csv, one row per channel")
 	flags.BoolVar(&f.Series, "series-csv", false, "write series.csv, one row per bin of time, and "+
 		"load.csv, one row per channel and coarser bin")
-	flags.BoolVar(&f.Waits, "waits-csv", false, "write waits.csv, one row per pair of jobs of which "+
-		"one waited for the other")
+	flags.BoolVar(&f.Interference, "interference", false, "write interference.csv, one row per pair "+
+		"of jobs and channel at which one waited for the other, critical-path.csv, and jobs.csv")
 	flags.BoolVar(&f.all, "record", false, "write all of these tables")
 }
 
 // wanted returns the tables that the flags ask for.
 func (f *tableFlags) wanted() experiments.Tables {
 	if f.all {
-		return experiments.Tables{Jobs: true, Links: true, Series: true, Waits: true}
+		return experiments.Tables{Jobs: true, Links: true, Series: true, Interference: true}
 	}
-	return f.Tables
+	t := f.Tables
+	t.Jobs = t.Jobs || t.Interference // contend why reads both
+	return t
 }
 
 // defineWorkers adds the flag --workers, by default the number of cores.

@@ -23,6 +23,9 @@ type Setup struct {
 	Net *netsim.Network
 	// Undisturbed returns the time that a job takes undisturbed, the base of its slowdown.
 	Undisturbed func(*scheduler.Record) scheduler.Cycle
+	// Alone returns how long a job takes alone, on its nodes and on a contiguous place, and false
+	// where that is not known. It may be nil.
+	Alone func(*scheduler.Record) (here, contiguous scheduler.Cycle, ok bool)
 	// Decision measures what another allocator would decide. It may be nil.
 	Decision *Decision
 	// Records requests rows and takes them. It may be nil.
@@ -41,6 +44,8 @@ type Collector struct {
 	wait, response, slowdown         sample
 	service, trip, simulatedSlowdown Mean
 	slowest                          float64
+	byOthers, byPlacement            Mean
+	alone                            func(*scheduler.Record) (here, contiguous scheduler.Cycle, ok bool)
 	undisturbed                      func(*scheduler.Record) scheduler.Cycle
 	largest                          largestJobs
 	work                             float64 // processors times service, in cycles
@@ -53,8 +58,8 @@ type Collector struct {
 	decision                         *Decision // or nil
 	proven                           Mean      // 0 or 100 per decision
 	registered                       registeredMeters
-	timeline                         *Timeline // nil if no series is requested
-	waits                            *JobWaits // nil if no waits are requested
+	timeline                         *Timeline     // nil if no series is requested
+	interference                     *Interference // nil if it is not requested
 
 	trim      trim
 	latencies latencies
@@ -69,7 +74,7 @@ const slowdownBound = 10
 func NewCollector(s Setup) (*Collector, error) {
 	plan, clock := s.Plan, s.Clock
 	c := &Collector{plan: plan, place: newCompactness(plan, s.Order), clock: clock,
-		undisturbed: s.Undisturbed, decision: s.Decision, registered: newRegisteredMeters(plan, clock),
+		undisturbed: s.Undisturbed, alone: s.Alone, decision: s.Decision, registered: newRegisteredMeters(plan, clock),
 		schedule: scheduler.Schedule{Clock: clock}}
 	if c.rows = s.Records; c.rows == nil {
 		c.rows = &Records{}
@@ -83,8 +88,8 @@ func NewCollector(s Setup) (*Collector, error) {
 	if c.rows.Series {
 		c.timeline = NewTimeline(plan, clock, s.Net)
 	}
-	if c.rows.Waits && s.Net != nil {
-		c.waits = NewJobWaits(s.Net)
+	if c.rows.Interference && s.Net != nil {
+		c.interference = NewInterference(s.Net)
 	}
 	if list, ok := s.Source.(*scheduler.List); ok {
 		nodes := plan.Machine.Nodes()
@@ -112,8 +117,8 @@ func (c *Collector) Packet(p *router.Arrival) { c.latencies.packet(p) }
 // Ends returns the number of jobs that have ended.
 func (c *Collector) Ends() int { return c.ends }
 
-// Waits returns the recorder of waits, nil if none are requested.
-func (c *Collector) Waits() *JobWaits { return c.waits }
+// Interference returns the recorder of waits, nil if none are requested.
+func (c *Collector) Interference() *Interference { return c.interference }
 
 // Ended returns a function that takes the totals of a job's messages, before Record is called for
 // the job, or nil. estimated tells that the job's waits are no more than estimates.
@@ -149,7 +154,9 @@ func (c *Collector) Record(r *scheduler.Record) {
 		c.timeline.record(r)
 	}
 	counts := c.trim.counts(r)
+	apart := c.apart(r)
 	if counts {
+		apart.add(c)
 		c.times(r)
 		c.registered.record(r)
 	}
@@ -161,7 +168,7 @@ func (c *Collector) Record(r *scheduler.Record) {
 		c.sizes.Add(r.Job.Size, q.Used.PairwiseSum)
 	}
 	if c.rows.Jobs {
-		c.rows.JobRows = append(c.rows.JobRows, c.jobRow(r, &q))
+		c.rows.JobRows = append(c.rows.JobRows, c.jobRow(r, &q, apart))
 		c.schedule.Add(r)
 	}
 }
@@ -224,6 +231,10 @@ func (c *Collector) Result(
 	}
 	add("bounded_slowdown", c.slowdown.Value())
 	add("simulated_slowdown", c.simulatedSlowdown.Value())
+	if c.alone != nil {
+		add("slowdown_by_others", c.byOthers.Value())
+		add("slowdown_by_placement", c.byPlacement.Value())
+	}
 	c.place.result(add)
 	add("internal_fragmentation", 100*t.InternalFragmentation())
 	if c.ties != nil {
@@ -280,7 +291,7 @@ func (c *Collector) answer(t *scheduler.Totals) {
 	if c.timeline != nil {
 		c.rows.SeriesRows, c.rows.LoadRows = c.timeline.Rows(t.Finish)
 	}
-	if c.waits != nil {
-		c.rows.WaitRows = c.waits.rows()
+	if c.interference != nil {
+		c.rows.InterferenceRows, c.rows.PathRows = c.interference.rows(), c.interference.paths
 	}
 }

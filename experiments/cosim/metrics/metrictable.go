@@ -59,6 +59,13 @@ var metricInfos = allInfos([]MetricInfo{
 		"mean over jobs, response time over the simulated service time; an allocator that " +
 			"slows jobs down looks better by it",
 		"", 0},
+	{"slowdown_by_others", "",
+		"with runs.alone: mean over jobs, service time over that of the job alone on the same nodes",
+		"", 0},
+	{"slowdown_by_placement", "",
+		"with runs.alone: mean over jobs, service time alone over that of the job alone on a " +
+			"contiguous place: the box most like a cube, the smallest subtree, or else the first nodes",
+		"", 0},
 	{"packet_blocking_time", "cycles",
 		"mean over packets, time for which a ready header waited for a channel or a slot",
 		"lo1994 sec. 5", 0},

@@ -16,8 +16,8 @@ type Records struct {
 	Jobs, Links bool
 	// Series requests a row for each bin of time, and one for each channel and coarser bin.
 	Series bool
-	// Waits requests a row for each pair of jobs of which one waited for the other.
-	Waits bool
+	// Interference requests a row for each pair of jobs of which one waited for the other.
+	Interference bool
 	// Sizes requests a row for each size of jobs.
 	Sizes bool
 	// JobRows, LinkRows and SizeRows are set by the run, in the columns of JobTable,
@@ -26,8 +26,10 @@ type Records struct {
 	// SeriesRows and LoadRows are set by the run, in the columns of SeriesTable and
 	// LoadTable.
 	SeriesRows, LoadRows [][]string
-	// WaitRows are set by the run, in the columns of WaitTable.
-	WaitRows [][]string
+	// PathRows are set by the run, in the columns of PathTable, if Interference is set.
+	PathRows [][]string
+	// InterferenceRows are set by the run, in the columns of InterferenceTable.
+	InterferenceRows [][]string
 	// Lines are set by the run if Jobs is set: the jobs as they ran, as lines of a log.
 	Lines []scheduler.SWFLine
 	// Header is set by the run with Lines: comments of the log that say the size of the
@@ -51,7 +53,7 @@ func (c *Collector) labelOf(j *scheduler.Job) string {
 }
 
 // jobRow returns the row of a job, and forgets the messages of the job.
-func (c *Collector) jobRow(r *scheduler.Record, q *PlacementQuality) []string {
+func (c *Collector) jobRow(r *scheduler.Record, q *PlacementQuality, apart slowdowns) []string {
 	t := c.sent[r.Job.ID]
 	delete(c.sent, r.Job.ID)
 	half := "" // unknown, or none where every flit is simulated
@@ -81,6 +83,7 @@ func (c *Collector) jobRow(r *scheduler.Record, q *PlacementQuality) []string {
 	row = append(row, num(perPacket(t.Hops, t.Packets)))
 	row = append(row, c.measureCells(q)...)
 	row = append(row, clock(r.Wait()), clock(r.Service()), half)
+	row = append(row, apart.cells()...)
 	return append(append(row, loggedCells(r.Job.SWF)...), nodesText(r.Allocated))
 }
 

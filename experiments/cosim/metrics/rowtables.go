@@ -53,6 +53,10 @@ var JobTable = RowTable{
 	table.Number.Column("service_time_error", "time",
 		"half width of the 95% interval of `service_time` with runs.fast_forward, empty where it is "+
 			"not known or every flit is simulated").OrEmpty(),
+	table.Number.Column("slowdown_by_others", "", "`service_time` over that of the job alone on the "+
+		"same nodes; empty, as the next one, without runs.alone").OrEmpty(),
+	table.Number.Column("slowdown_by_placement", "", "that time over the one of the job alone on a "+
+		"contiguous place").OrEmpty(),
 	table.Integer.Column("logged_job", "", "its number in the log; empty, as the next three, for "+
 		"a generated job or where the log does not say it").OrEmpty(),
 	table.Number.Column("logged_run_time", "s", "its run time in the log").OrEmpty(),
@@ -114,14 +118,36 @@ var LoadTable = RowTable{
 	table.Number.Column("utilization_percent", "%", "share of the bin in which it carried flits"),
 }
 
-// WaitTable is the columns of Records.WaitRows.
-var WaitTable = RowTable{
+// InterferenceTable is the columns of Records.InterferenceRows.
+var InterferenceTable = slices.Concat(RowTable{
 	table.Integer.Column("job", "", "job whose ready headers waited"),
-	table.Integer.Column("for_job", "",
-		"job whose packets held the virtual channel, or the job itself"),
-	table.Integer.Column("cycles", "cycles",
-		"sum of the waits; over all rows it is that of `waited_own_cycles` and "+
-			"`waited_foreign_cycles` in `links.csv`"),
+	table.Integer.Column("for_job", "", "job that they waited for, or the job itself; empty where "+
+		"headers waited for their turn on a link that virtual channels share").OrEmpty(),
+}, ChannelTable, RowTable{
+	table.Integer.Column("held_cycles", "cycles",
+		"time in which a packet of `for_job` held the virtual channel that a header waited for; over "+
+			"all rows of two jobs it is `foreign_blocking_time` of all packets"),
+	table.Integer.Column("behind_cycles", "cycles",
+		"the rest of the wait: the packet had sent its tail, which was on the channel or in the buffer "+
+			"behind it; over all rows both are `packet_blocking_time` of all packets"),
+	table.Integer.Column("root_cycles", "cycles",
+		"the same waits, charged in each cycle to the job at the head of the chain of holders: the first "+
+			"whose own header does not wait"),
+})
+
+// PathTable is the columns of Records.PathRows.
+var PathTable = RowTable{
+	table.Integer.Column("job", "", "number of the job"),
+	table.String.Column("part", "", "what the chain of messages that decided the job's end spent time "+
+		"with: computing; software (sending and receiving, at processes); source_queue (behind packets "+
+		"of the same node); entry (a place in the router); network (the packet on an empty network); "+
+		"shared (links and buffers that other packets used too, and detours); own_blocking and "+
+		"foreign_blocking (a ready header waited for a packet of the job itself, of another one); "+
+		"foreign_ahead (in the source queue or at the entry, as packets ahead waited for another job)"),
+	table.Integer.Column("for_job", "", "the other job of foreign_blocking and foreign_ahead").OrEmpty(),
+	table.Integer.Column("messages", "messages", "messages of the chain"),
+	table.Integer.Column("cycles", "cycles", "sum over the chain; over all rows of a job it is its "+
+		"`service_time`"),
 }
 
 // SizeTable is the columns of Records.SizeRows.

@@ -2,11 +2,11 @@ package metrics
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 
 	"contend/netsim"
+	"contend/router"
 	"contend/scheduler"
 )
 
@@ -46,13 +46,16 @@ func (w *JobWaits) Began(slot int32, id scheduler.JobID) {
 
 // Waited implements router.WaitRecorder. A packet may release a channel after its job has ended
 // and another job has the slot, but its tail was sent before.
-func (w *JobWaits) Waited(waiting, holding int32, tail, cycles int64) {
-	s := &w.slots[holding]
+func (w *JobWaits) Waited(x *router.Wait) {
+	if x.Held == 0 {
+		return
+	}
+	s := &w.slots[x.For.Job]
 	of := s.job
-	if tail < s.since {
+	if x.Tail < s.since {
 		of = s.before
 	}
-	w.cycles[jobPair{w.slots[waiting].job, of}] += cycles
+	w.cycles[jobPair{w.slots[x.Packet.Job].job, of}] += x.Held
 }
 
 // JobWait is how long a job waited for the packets of another, or for its own.
@@ -77,19 +80,4 @@ func (w *JobWaits) Of(id scheduler.JobID) (list []JobWait) {
 // Forget drops the waits of a job.
 func (w *JobWaits) Forget(id scheduler.JobID) {
 	maps.DeleteFunc(w.cycles, func(p jobPair, _ int64) bool { return p.waiting == id })
-}
-
-// rows returns the pairs in order of number.
-func (w *JobWaits) rows() (rows [][]string) {
-	pairs := slices.SortedFunc(maps.Keys(w.cycles), func(a, b jobPair) int {
-		if a.waiting != b.waiting {
-			return int(a.waiting - b.waiting)
-		}
-		return int(a.holding - b.holding)
-	})
-	for _, p := range pairs {
-		rows = append(rows, []string{fmt.Sprint(p.waiting), fmt.Sprint(p.holding),
-			fmt.Sprint(w.cycles[p])})
-	}
-	return rows
 }

@@ -2,6 +2,7 @@ package places
 
 import (
 	"fmt"
+	"slices"
 
 	"contend/experiments/spec"
 	"contend/experiments/spec/machine"
@@ -48,8 +49,8 @@ func newBlocks(m machine.Machine, size int) (*blocks, error) {
 	case topology.Grid:
 		return b, b.ofGrid(t)
 	}
-	return nil, spec.FieldTopology.Bad("take a grid or a tree",
-		"jobs can be placed in blocks on grids and trees only")
+	b.inOrder(m.Nodes())
+	return b, nil
 }
 
 // ofTree makes a block of every subtree of the lowest level whose subtrees have room for a job
@@ -74,6 +75,18 @@ func (b *blocks) ofTree(t topology.Topology, children func(level int) int) {
 		}
 	}
 	b.order = append([]topology.Node(nil), b.order...) // a copy, because order may be shuffled
+}
+
+// inOrder makes a block of as many nodes in a row, in order of number, as a job has: on a dragonfly
+// or a HyperX they fill router after router, and group after group. All are one family.
+func (b *blocks) inOrder(nodes int) {
+	for n := range topology.Node(nodes) {
+		b.order = append(b.order, n)
+	}
+	for first := 0; first+b.size <= nodes; first += b.size {
+		b.jobs = append(b.jobs, slices.Clone(b.order[first:first+b.size]))
+	}
+	b.per, b.family, b.near, b.why = 1, len(b.jobs), nearBlocks, "the machine has room for one"
 }
 
 // ofGrid tiles a mesh, torus or hypercube with boxes of routers, the first dimension fastest. Each

@@ -36,6 +36,19 @@ func Of(
 	return b.jobs, nil
 }
 
+// Contiguous returns the first contiguous place for a job: the box most like a cube on a grid, a
+// part of the smallest subtree on a tree, elsewhere the first nodes in order of number.
+func Contiguous(m machine.Machine, size int) []topology.Node {
+	if b, err := newBlocks(m, size); err == nil && len(b.jobs) > 0 {
+		return b.jobs[0]
+	}
+	var place []topology.Node
+	for n := range topology.Node(size) {
+		place = append(place, n)
+	}
+	return place
+}
+
 // dealt gives the nodes to the jobs in rounds. In each round every job gets one node, in order or,
 // with rng, at random. Places that could hold further jobs get nodes too.
 func (b *blocks) dealt(rng *rand.Rand) [][]topology.Node {

@@ -48,6 +48,7 @@ type Executor struct {
 	busy   []int64         // cycle up to which the process on a node sends and receives
 	timers timers
 	batch  []patterns.Message
+	chains *Chains // nil where nobody asks for critical paths
 	err    error
 	polls  uint
 }
@@ -67,6 +68,7 @@ type job struct {
 	wake    int64           // of the next timer that wakes the program, or a cycle in the past
 	nodes   []topology.Node
 	totals  netsim.Totals
+	start   int64 // cycle in which it got its nodes
 	ahead   int64 // work that is not yet done
 	tail    scheduler.Cycle
 	pending int  // messages on their way
@@ -91,7 +93,8 @@ func (x *Executor) AddPattern(p patterns.Config) int {
 func (x *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 	slot := x.slot()
 	k := &x.jobs[slot]
-	*k = job{id: j.ID, tail: j.Tail, nodes: append(k.nodes[:0], nodes[:j.Size]...)}
+	*k = job{id: j.ID, start: x.Net.Now(), tail: j.Tail,
+		nodes: append(k.nodes[:0], nodes[:j.Size]...)}
 	if x.WorkOf != nil {
 		k.ahead = x.WorkOf(j)
 	}
@@ -160,6 +163,9 @@ func (x *Executor) slot() int32 {
 
 // send issues the messages of a job's program, now or after their delays.
 func (x *Executor) send(slot int32, batch []patterns.Message) {
+	if x.chains != nil {
+		x.chains.released(slot, batch, x.jobs[slot].start)
+	}
 	for i, j := 0, 0; i < len(batch); i = j {
 		delay := batch[i].Delay
 		for j = i + 1; j < len(batch) && batch[j].Delay == delay; j++ {
@@ -198,10 +204,16 @@ func (x *Executor) occupy(node topology.Node, cycles int64) int64 {
 // sendNow gives a message to the network.
 func (x *Executor) sendNow(slot int32, m patterns.Message) {
 	k := &x.jobs[slot]
+	if x.chains != nil {
+		x.chains.sent(m.Tag, k.nodes[m.From])
+	}
 	k.pending++
 	x.Net.Send(netsim.Message{From: k.nodes[m.From], To: k.nodes[m.To], Flits: m.Flits,
 		Job: slot, User: m.Tag})
 	if k.waking != nil {
+		if x.chains != nil {
+			m.Tag = x.chains.links[m.Tag].tag
+		}
 		x.tell(k.waking)
 		k.waking.Sent(m)
 	}
@@ -293,6 +305,9 @@ func (x *Executor) deliver(d *netsim.Delivery, done []scheduler.JobID) []schedul
 func (x *Executor) received(
 	slot int32, m patterns.Message, done []scheduler.JobID,
 ) []scheduler.JobID {
+	if x.chains != nil {
+		m.Tag = x.chains.receives(slot, m.Tag)
+	}
 	k := &x.jobs[slot]
 	if k.ahead > 0 {
 		k.ahead--
@@ -370,6 +385,9 @@ func (x *Executor) end(slot int32, done []scheduler.JobID) []scheduler.JobID {
 	k := &x.jobs[slot]
 	if x.Ended != nil {
 		x.Ended(k.id, k.totals, false)
+	}
+	if x.chains != nil {
+		x.chains.ended(slot, k.id, k.start)
 	}
 	x.Done += k.ahead
 	k.program, k.waking = nil, nil

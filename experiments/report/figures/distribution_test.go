@@ -120,10 +120,10 @@ func TestZerosCountOnLogarithmicAxes(t *testing.T) {
 	}
 }
 
-// The matrix of waits has the cycles of waits.csv.
+// The matrix of waits has the cycles of interference.csv.
 func TestWaitsOfPairs(t *testing.T) {
 	r := everything()
-	d := draw(t, r, study.Figure{Kind: "waits"}).(figure.Figure)
+	d := draw(t, r, study.Figure{Kind: "interference"}).(figure.Figure)
 	got, foreign := map[string]float64{}, 0.0
 	for _, s := range d.Series {
 		for i, v := range s.Y {
@@ -132,13 +132,23 @@ func TestWaitsOfPairs(t *testing.T) {
 			}
 		}
 	}
-	for _, row := range rowsOf(t, r, "waits", 1) {
-		cycles := number(t, row["cycles"])
-		if v := got[row["job"]+" "+row["for_job"]]; row["job"] != row["for_job"] {
+	want := map[string]float64{}
+	for _, row := range rowsOf(t, r, "interference", 1) {
+		if row["job"] != row["for_job"] && row["for_job"] != "" {
+			cycles := number(t, row["held_cycles"]) + number(t, row["behind_cycles"])
+			want[row["job"]+" "+row["for_job"]] += cycles
 			foreign += cycles
-			if v != cycles {
-				t.Errorf("job %s waits %v cycles for job %s, want %v", row["job"], v, row["for_job"], cycles)
-			}
+		}
+	}
+	for pair, cycles := range want {
+		if got[pair] != cycles {
+			t.Errorf("jobs %s wait %v cycles, want %v", pair, got[pair], cycles)
+		}
+	}
+	pairs := draw(t, r, study.Figure{Kind: "interference-pairs"}).(figure.Figure)
+	for i, name := range pairs.Categories {
+		if v := pairs.Series[0].Y[i]; want[strings.Replace(name, "<", " ", 1)] != v {
+			t.Errorf("%s: %v cycles, want %v", name, v, want[name])
 		}
 	}
 	if foreign == 0 {

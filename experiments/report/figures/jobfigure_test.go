@@ -30,7 +30,7 @@ replications = 2
 key = "allocator"
 values = ["mbs", "random"]
 [[figures]]
-name = "waits"
+name = "interference"
 kind = "scatter"
 x = "job"
 x_scale = 10
@@ -48,7 +48,7 @@ func scatterOf(t *testing.T, text string) []string {
 		spec.BuiltinNames()); err != nil {
 		t.Fatal(err)
 	}
-	csv, err := os.ReadFile(filepath.Join(r.Folder.Dir, "figures", "waits.csv"))
+	csv, err := os.ReadFile(filepath.Join(r.Folder.Dir, "figures", "interference.csv"))
 	if os.IsNotExist(err) {
 		return nil
 	}

@@ -20,14 +20,16 @@ import (
 // recordedKinds draws the figures of what runs record over time and place. A kind that is
 // about one run takes the first replication of the only point that the figure leaves.
 var recordedKinds = map[string]func(*recorded) (figure.Drawable, error){
-	study.MapKind:         mapScene,
-	study.GanttKind:       ganttScene,
-	study.ChannelLoadKind: channelScene,
-	study.WaitsKind:       waitsMatrix,
-	study.SeriesKind:      seriesLines,
-	study.ECDFKind:        distributionLines,
-	study.BoxKind:         distributionBoxes,
-	study.CoverageKind:    coverageMarks,
+	study.MapKind:          mapScene,
+	study.GanttKind:        ganttScene,
+	study.ChannelLoadKind:  channelScene,
+	study.InterferenceKind: interferenceMatrix,
+	study.PairsKind:        interferencePairs,
+	study.WaitChannelsKind: interferenceChannels,
+	study.SeriesKind:       seriesLines,
+	study.ECDFKind:         distributionLines,
+	study.BoxKind:          distributionBoxes,
+	study.CoverageKind:     coverageMarks,
 }
 
 // recorded is what a figure of records is drawn from.
@@ -43,6 +45,19 @@ type recorded struct {
 // has tested. A file of records that the runs have not written is bad input.
 func DrawRecorded(r *experiments.Results, f *study.Figure, names spec.Names,
 ) (figure.Drawable, error) {
+	k, err := newRecorded(r, f, names)
+	if err != nil {
+		return nil, err
+	}
+	d, err := recordedKinds[f.Kind](k)
+	if err != nil {
+		return nil, err
+	}
+	return k.dressed(d), nil
+}
+
+// newRecorded returns what a figure of records is drawn from.
+func newRecorded(r *experiments.Results, f *study.Figure, names spec.Names) (*recorded, error) {
 	k := &recorded{results: r, figure: f, logX: f.LogX, logY: f.LogY}
 	seen := map[string]bool{}
 	for _, i := range drawn(r, f, names) {
@@ -60,11 +75,7 @@ func DrawRecorded(r *experiments.Results, f *study.Figure, names spec.Names,
 	if len(k.points) == 0 {
 		return nil, k.bad("no point of the study is left", "choose values that the study has")
 	}
-	d, err := recordedKinds[f.Kind](k)
-	if err != nil {
-		return nil, err
-	}
-	return k.dressed(d), nil
+	return k, nil
 }
 
 // dressed gives a figure the labels and the look that its keys ask for.
@@ -111,7 +122,16 @@ func (k *recorded) bad(problem, right string) error {
 
 // flagOf names the flags that write tables of rows.
 var flagOf = map[string]string{"jobs": "--jobs-csv", "links": "--links-csv",
-	"series": "--series-csv", "load": "--series-csv", "waits": "--waits-csv"}
+	"series": "--series-csv", "load": "--series-csv", "interference": "--interference", "critical-path": "--interference"}
+
+// flagOf names the flag that writes what the figure needs of a table: figures of interference need
+// several that --interference writes.
+func (k *recorded) flagOf(kind string) string {
+	if k.figure.Kind == study.WaitChannelsKind {
+		kind = "interference"
+	}
+	return flagOf[kind]
+}
 
 // FlagOf returns the flag of contend run that writes a table of rows, such as jobs.csv.
 func FlagOf(file string) string { return flagOf[strings.TrimSuffix(file, ".csv")] }
@@ -137,7 +157,7 @@ func (k *recorded) replication(kind string, point, replication int, columns ...s
 	return nil, &input.Error{Where: r.Folder.Dir,
 		Problem: fmt.Sprintf("the runs%s have written no %s.csv, from which a figure of kind %s "+
 			"is drawn", at, kind, k.figure.Kind),
-		Right: fmt.Sprintf("run the study with %s", flagOf[kind])}
+		Right: fmt.Sprintf("run the study with %s", k.flagOf(kind))}
 }
 
 // jobs returns the jobs of the only point, in order of their starts.

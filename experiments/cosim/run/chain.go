@@ -1,0 +1,273 @@
+package run
+
+import (
+	"slices"
+
+	"contend/netsim"
+	"contend/netsim/topology"
+	"contend/patterns"
+	"contend/router"
+	"contend/scheduler"
+)
+
+// Chains finds the critical path of each job: the chain of messages that decided when the job
+// ended. The last message that a job receives ends it. That message was released when another one
+// was received, and so on back to the start of the job. A message that nothing is received for,
+// such as the first ones, begins a chain: what comes before it counts as computing. So does the time
+// since the last receipt where a program goes on by itself.
+//
+// Of a message that was released and not yet received, only its ancestors are kept, so memory
+// depends on the messages under way and on the lengths of chains.
+type Chains struct {
+	// Waited returns, for a packet that arrives, how long its header waited for packets of which
+	// jobs. It may be nil.
+	Waited func(p *router.Arrival) []ForJob
+	// Ended receives the critical path of each job that ends, its last message first. It is valid
+	// during the call.
+	Ended func(id scheduler.JobID, path []Hop)
+
+	net   *netsim.Network
+	links []link
+	free  []int32
+	last  []int32 // by slot, the message that its job received last, or noLink
+	path  []Hop
+	nodes []ledger
+}
+
+// ledger sums what the packets that a node has sent have met with, as far as they have arrived.
+type ledger struct {
+	flits int64
+	waits []ForJob // their headers
+}
+
+// ForJob is how long a header waited for packets of a job.
+type ForJob struct {
+	// Job is that job, or Nobody.
+	Job    scheduler.JobID
+	Cycles int64
+}
+
+// Nobody is no job's number: headers wait for their turn on links that virtual channels share.
+const Nobody scheduler.JobID = -1
+
+// Hop is a message of a critical path. Its parts sum to the time from the end of the hop before.
+// Those in the network are of the packet of the message that arrived last.
+type Hop struct {
+	// Computing is the time from the event that released the message until it was sent.
+	Computing int64
+	// Software is the time that sending and receiving took at processes, including waits for
+	// processes that were busy with other messages.
+	Software int64
+	// Queue is the wait in the source queue behind packets of the same node, and Entry the wait for
+	// a place in the router after that, both without what is in Ahead.
+	Queue, Entry int64
+	// Ahead are the parts of these two in which packets ahead waited for packets of other jobs. A
+	// packet that waits keeps the node from sending the next one. So a node's waits beyond the time
+	// that its links take for the flits ahead are charged to the jobs that the packets waited for
+	// that arrived meanwhile, in proportion and no more than they waited.
+	Ahead []ForJob
+	// Network is the time that the packet takes on an empty network.
+	Network int64
+	// Shared is what neither that nor waits of headers explain: flits that shared links or buffers
+	// with other packets, and detours.
+	Shared int64
+	// Waits are the waits of the header for packets of jobs.
+	Waits []ForJob
+}
+
+// link is a message of which others are released, or that is under way.
+type link struct {
+	cause    int32 // the link before, or noLink
+	refs     int32 // links that it is the cause of, and itself until its job has received another
+	tag      int32 // of the message
+	from     int64 // when the link before ended
+	delay    int64
+	received int64
+	packet   router.Arrival // that arrived last
+	waits    []ForJob
+	before   ledger // of its node when it was sent
+	ahead    ledger // what came to that until the packet arrived
+}
+
+// noLink is the cause of messages that a job sends at its start.
+const noLink = -1
+
+// FindChains has the executor find the critical paths of jobs. It is called before the first job
+// starts. The network must tell the chains of packets that arrive.
+func (x *Executor) FindChains(c *Chains) {
+	c.net = x.Net
+	x.chains = c
+}
+
+// Packet notes a packet that arrives.
+func (c *Chains) Packet(p *router.Arrival) {
+	k, of := &c.links[p.User], c.ledgerOf(p.From)
+	k.packet, k.waits = *p, k.waits[:0]
+	if c.Waited != nil {
+		k.waits = append(k.waits, c.Waited(p)...)
+	}
+	k.ahead.since(of, &k.before)
+	of.flits += int64(p.Length)
+	for _, w := range k.waits {
+		of.add(w)
+	}
+}
+
+// sent notes that a message is given to the network.
+func (c *Chains) sent(n int32, node topology.Node) {
+	k, of := &c.links[n], c.ledgerOf(node)
+	k.before.flits, k.before.waits = of.flits, append(k.before.waits[:0], of.waits...)
+}
+
+func (c *Chains) ledgerOf(node topology.Node) *ledger {
+	for int(node) >= len(c.nodes) {
+		c.nodes = append(c.nodes, ledger{})
+	}
+	return &c.nodes[node]
+}
+
+// add adds waits for a job.
+func (l *ledger) add(w ForJob) {
+	for i := range l.waits {
+		if l.waits[i].Job == w.Job {
+			l.waits[i].Cycles += w.Cycles
+			return
+		}
+	}
+	l.waits = append(l.waits, w)
+}
+
+// since sets the ledger to what has come to another one since it was as before. Jobs keep their
+// places in a ledger.
+func (l *ledger) since(now, before *ledger) {
+	l.flits, l.waits = now.flits-before.flits, append(l.waits[:0], now.waits...)
+	for i := range before.waits {
+		l.waits[i].Cycles -= before.waits[i].Cycles
+	}
+}
+
+// lastOf returns where the message stands that the job in a slot received last.
+func (c *Chains) lastOf(slot int32) *int32 {
+	for int(slot) >= len(c.last) {
+		c.last = append(c.last, noLink)
+	}
+	return &c.last[slot]
+}
+
+// released makes a link of each message of a batch of a job that has its slot since a cycle. The
+// message that the job received last is the cause. A link has the number that takes the place of the
+// tag.
+func (c *Chains) released(slot int32, batch []patterns.Message, since int64) {
+	cause := *c.lastOf(slot)
+	if cause != noLink {
+		since = c.links[cause].received
+		c.links[cause].refs += int32(len(batch))
+	}
+	for i := range batch {
+		n := c.newLink()
+		k := &c.links[n]
+		*k = link{cause: cause, refs: 1, tag: batch[i].Tag, from: since,
+			delay: c.net.Now() - since + batch[i].Delay, waits: k.waits, before: k.before, ahead: k.ahead}
+		batch[i].Tag = n
+	}
+}
+
+func (c *Chains) newLink() int32 {
+	if n := len(c.free); n > 0 {
+		k := c.free[n-1]
+		c.free = c.free[:n-1]
+		return k
+	}
+	c.links = append(c.links, link{})
+	return int32(len(c.links) - 1)
+}
+
+// receives notes that the job in a slot receives a message, the cause of what follows. It returns
+// the tag of the message.
+func (c *Chains) receives(slot, n int32) (tag int32) {
+	last := c.lastOf(slot)
+	c.drop(*last)
+	*last = n
+	k := &c.links[n]
+	k.received = c.net.Now()
+	return k.tag
+}
+
+// drop ends the time in which a message may be a cause.
+func (c *Chains) drop(n int32) {
+	for n != noLink {
+		k := &c.links[n]
+		if k.refs--; k.refs > 0 {
+			return
+		}
+		c.free = append(c.free, n)
+		n = k.cause
+	}
+}
+
+// ended reports the critical path of the job in a slot, which ends now and began at a cycle.
+func (c *Chains) ended(slot int32, id scheduler.JobID, since int64) {
+	last := c.lastOf(slot)
+	if *last != noLink {
+		since = c.links[*last].received
+	}
+	c.path = c.path[:0]
+	if now := c.net.Now(); now > since {
+		c.path = append(c.path, Hop{Computing: now - since})
+	}
+	for n := *last; n != noLink; n = c.links[n].cause {
+		c.path = append(c.path, c.hop(id, &c.links[n]))
+	}
+	c.Ended(id, c.path)
+	c.drop(*last)
+	*last = noLink
+}
+
+// hop divides the time of a message.
+func (c *Chains) hop(id scheduler.JobID, k *link) Hop {
+	p, config := &k.packet, c.net.Config()
+	h := Hop{Computing: k.delay, Software: p.Created - k.from - k.delay + k.received - p.Delivered,
+		Queue: p.Turn - p.Created, Entry: p.Injected - p.Turn, Waits: k.waits}
+	rest := p.Delivered - p.Injected - p.Blocked
+	way := c.lonelyWay(p)
+	h.Network = min(rest, config.ZeroLoadLatencyOver(way, int(p.Length)))
+	h.Shared = rest - h.Network
+	if c.Waited == nil && p.Blocked > 0 {
+		h.Waits = append(slices.Clip(h.Waits), ForJob{Nobody, p.Blocked})
+	}
+	c.chargeQueue(id, k, &h)
+	return h
+}
+
+// lonelyWay returns the way of a packet on an empty network.
+func (c *Chains) lonelyWay(p *router.Arrival) []router.LinkTiming {
+	return c.net.LonelyWay(router.Header{Source: p.From, Destination: p.To, Packet: p.Number,
+		Flow: p.Flow})
+}
+
+// chargeQueue finds Ahead of a hop, and takes it out of Queue and Entry.
+func (c *Chains) chargeQueue(id scheduler.JobID, k *link, h *Hop) {
+	pace := int64(1)
+	if way := c.lonelyWay(&k.packet); len(way) > 0 {
+		pace = int64(way[0].Flit)
+	}
+	stalled, waits := h.Queue+h.Entry-k.ahead.flits*pace, int64(0)
+	for _, w := range k.ahead.waits {
+		waits += w.Cycles
+	}
+	if stalled <= 0 || waits == 0 {
+		return
+	}
+	share := min(1, float64(stalled)/float64(waits))
+	for _, w := range k.ahead.waits {
+		n := int64(share * float64(w.Cycles))
+		if w.Job == id || w.Job == Nobody || n == 0 {
+			continue
+		}
+		queue := min(n, h.Queue)
+		h.Queue -= queue
+		n = queue + min(n-queue, h.Entry)
+		h.Entry -= n - queue
+		h.Ahead = append(h.Ahead, ForJob{w.Job, n})
+	}
+}
