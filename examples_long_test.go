@@ -124,7 +124,8 @@ func TestLongOwnAllocator(t *testing.T) {
 	expect(t, e, `{"free":[0,5,6,15],"size":3}`, `"nodes":[5,6,0]`,
 		"allocate", "--machine", "mesh:4x4", "--allocator", "nearest:starts=64")
 	if _, err := output(e.program, "", "allocate", "--allocator", "nearest:start=3"); err == nil ||
-		!strings.Contains(err.Error(), `nearest has no parameter "start": there are starts (at least 1)`) {
+		!strings.Contains(err.Error(),
+			`nearest has no parameter "start": there are starts (at least 1)`) {
 		t.Errorf("a wrong parameter: %v", err)
 	}
 	again := filepath.Join(t.TempDir(), "again")

@@ -30,7 +30,8 @@ type Tables struct {
 
 // Or returns the tables that one of two asks for.
 func (t Tables) Or(u Tables) Tables {
-	return Tables{t.Jobs || u.Jobs, t.Links || u.Links, t.Series || u.Series, t.Interference || u.Interference}
+	return Tables{t.Jobs || u.Jobs, t.Links || u.Links, t.Series || u.Series, t.Interference ||
+		u.Interference}
 }
 
 // figureNeeds returns the tables of rows that a figure is drawn from.
@@ -204,7 +205,8 @@ func (f *Folder) joinPart(out *csv.Writer, kind string, p study.Point, rep int, 
 	defer file.Close()
 	in := csv.NewReader(NewRowReader(path, file))
 	in.ReuseRecord = true
-	before := append(slices.Clone(p.Labels), []string{fmt.Sprint(rep), p.Hash}[:len(RunColumns(kind))]...)
+	before := append(slices.Clone(p.Labels), []string{fmt.Sprint(rep),
+		p.Hash}[:len(RunColumns(kind))]...)
 	for line := 0; ; line++ {
 		cells, err := in.Read()
 		if err == io.EOF {

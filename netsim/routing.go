@@ -51,7 +51,8 @@ func (c *Config) maker() *router.Maker {
 // drawsWays reports whether packets between two nodes may take different ways on an empty network.
 func (c *Config) drawsWays() bool {
 	m := c.maker()
-	return c.Route != nil || m == nil || m.Flows || m.Draws && (m.DrawsOn == nil || m.DrawsOn(c.Topology))
+	return c.Route != nil || m == nil || m.Flows || m.Draws && (m.DrawsOn == nil ||
+		m.DrawsOn(c.Topology))
 }
 
 // Wire builds the channels of the network and its routing. The configuration

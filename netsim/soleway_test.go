@@ -20,7 +20,8 @@ func TestLonelyWayIsThatOfTheHeader(t *testing.T) {
 	}{
 		{"dimension-order", cube(t, false, 4, 3), true}, {"dateline", cube(t, true, 4, 4), true},
 		{"west-first", cube(t, false, 4, 3), false}, {"valiant", cube(t, false, 4, 3), false},
-		{"d-mod-k", railed(t), true}, {"s-mod-k", railed(t), true}, {"random", railed(t), false}, {"ecmp", railed(t), false},
+		{"d-mod-k", railed(t), true}, {"s-mod-k", railed(t), true}, {"random", railed(t), false}, {"ecmp",
+			railed(t), false},
 		{"adaptive", railed(t), false}, {"minimal", fly(t, "minimal").Topology, true},
 		{"par", fly(t, "par").Topology, false},
 	} {

@@ -42,7 +42,8 @@ func TestSingleFlitsUseAllVirtualChannels(t *testing.T) {
 	for how, name := range vcNames {
 		c.VCSelect = how
 		s := shares(t, c, 0.3, 4000)
-		if even := slices.Max(s) < 0.26 && slices.Min(s) > 0.24; how == router.SelectFirst && s[0] < 0.7 ||
+		if even := slices.Max(s) < 0.26 && slices.Min(s) > 0.24; how == router.SelectFirst &&
+			s[0] < 0.7 ||
 			how != router.SelectFirst && !even {
 			t.Errorf("%s: the shares of the virtual channels are %.3f", name, s)
 		}

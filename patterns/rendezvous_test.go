@@ -10,8 +10,10 @@ import (
 // its tag. The program receives both as if they had come alone.
 func TestRendezvousPassesMessagesOn(t *testing.T) {
 	lists := patterns.Lists{
-		{patterns.Send(1, 3, -5), patterns.Send(1, 50, -5), patterns.Send(1, 50, 7), patterns.Receive(1, 0)},
-		{patterns.Receive(0, 7), patterns.Receive(0, -5), patterns.Receive(0, -5), patterns.Send(0, 9, 0)},
+		{patterns.Send(1, 3, -5), patterns.Send(1, 50, -5), patterns.Send(1, 50, 7), patterns.Receive(1,
+			0)},
+		{patterns.Receive(0, 7), patterns.Receive(0, -5), patterns.Receive(0, -5), patterns.Send(0, 9,
+			0)},
 	}
 	inner, err := patterns.NewProcesses(2, lists)
 	if err != nil {

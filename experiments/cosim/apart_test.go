@@ -42,7 +42,8 @@ func TestSlowdownsOfJobsAlone(t *testing.T) {
 		of("slowdown_by_placement")
 	for i := range service {
 		if got := byOthers[i] * byPlace[i]; math.Abs(got*contiguous/service[i]-1) > 1e-5 {
-			t.Errorf("job %d takes %v and %v alone at a contiguous place; its slowdowns make %v", i, service[i],
+			t.Errorf("job %d takes %v and %v alone at a contiguous place; its slowdowns make %v", i,
+				service[i],
 				contiguous, got)
 		}
 	}

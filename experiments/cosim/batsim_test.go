@@ -52,7 +52,8 @@ func TestBatsimDelaysAreJobsOfALog(t *testing.T) {
 		submit += float64(rng.IntN(20))
 		run, size := 1+rng.IntN(100), 1+rng.IntN(16)
 		wall := run + rng.IntN(50)
-		fmt.Fprintf(&log, "%d %v -1 %d %d -1 -1 %d %d -1 1 -1 -1 -1 -1 -1 -1 -1\n", i+1, submit, run, size,
+		fmt.Fprintf(&log, "%d %v -1 %d %d -1 -1 %d %d -1 1 -1 -1 -1 -1 -1 -1 -1\n", i+1, submit, run,
+			size,
 			size, wall)
 		name := fmt.Sprint("wait", run)
 		jobs = append(jobs, map[string]any{"id": i + 1, "subtime": submit, "walltime": wall, "res": size,
@@ -150,13 +151,16 @@ func TestBatsimNeedsWhatItUses(t *testing.T) {
 	}{
 		{part, func(s *spec.Spec) { s.Job.FlopRate = 0 }, `w.json:3: job 1 has the profile "job": it ` +
 			"computes 500 operations on each node: job.flop_rate says"},
-		{part, func(s *spec.Spec) { s.Job.Run = "fixed" }, "it computes or communicates, and job.run is " +
-			`fixed: job.run = "messages" simulates it`},
+		{part, func(s *spec.Spec) { s.Job.Run = "fixed" },
+			"it computes or communicates, and job.run is " +
+				`fixed: job.run = "messages" simulates it`},
 		{part, func(s *spec.Spec) { s.Scheduler.Policy = "easy" }, "it has no walltime, and how long it"},
 		{huge, func(*spec.Spec) {}, "1e+15 bytes are no message: take at most 2147483647 flits"},
-		{part, func(s *spec.Spec) { s.Job.CyclesPerSecond = input.Automatic }, "job.cycles_per_second is auto, and no key"},
-		{part, func(s *spec.Spec) { s.Workload.Source = "swf" }, "w.json is a workload of Batsim by its " +
-			`name: give workload.source = "batsim"`},
+		{part, func(s *spec.Spec) { s.Job.CyclesPerSecond = input.Automatic },
+			"job.cycles_per_second is auto, and no key"},
+		{part, func(s *spec.Spec) { s.Workload.Source = "swf" },
+			"w.json is a workload of Batsim by its " +
+				`name: give workload.source = "batsim"`},
 		{part, func(s *spec.Spec) { s.Machine.Dims = []int{3, 1} }, "job 1 asks for 4 processors"},
 	} {
 		s := batsimSpec(t, map[string]any{"job": k.profile})

@@ -40,7 +40,8 @@ func (s *Simulator) batsimWork(w *Work, plan *spec.Plan, seed uint64) error {
 		}
 		w.clock.CyclesPerSecond = float64(plan.FixedRate(jobs))
 	}
-	k := &batsimJobs{Batsim: b, path: path, plan: plan, work: w, programs: map[batsimKey]batsimProgram{}}
+	k := &batsimJobs{Batsim: b, path: path, plan: plan, work: w,
+		programs: map[batsimKey]batsimProgram{}}
 	for i := range jobs {
 		if jobs[i].NoEstimate {
 			w.noEstimate++

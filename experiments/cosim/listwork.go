@@ -46,7 +46,9 @@ func listWork(w *Work, plan *spec.Plan, seed uint64) error {
 				Seed: seed + uint64(len(jobs))})
 		}
 	}
-	slices.SortStableFunc(jobs, func(a, b scheduler.Job) int { return cmp.Compare(a.Submit, b.Submit) })
+	slices.SortStableFunc(jobs, func(a, b scheduler.Job) int {
+		return cmp.Compare(a.Submit, b.Submit)
+	})
 	w.Source = &scheduler.List{Jobs: jobs}
 	return nil
 }

@@ -117,7 +117,8 @@ func checkJumps(plan *spec.Plan, r *metrics.Records) error {
 		return spec.FieldRendezvous.Bad(fmt.Sprintf("take 0, or %s = 0, which simulates every flit",
 			spec.FieldFastForward), "%s is %d with %s = %g, and jumps over time count messages that go at "+
 			"once", spec.FieldRendezvous, plan.Job.RendezvousBytes, spec.FieldFastForward, plan.FastForward)
-	case slices.ContainsFunc(plan.Job.Patterns, func(p spec.PatternPlan) bool { return p.Work != nil }):
+	case slices.ContainsFunc(plan.Job.Patterns,
+		func(p spec.PatternPlan) bool { return p.Work != nil }):
 		return spec.FieldFastForward.Bad("take 0, which simulates every flit",
 			"%s is %g, and graphs of tasks compute at times that jumps do not know", spec.FieldFastForward,
 			plan.FastForward)

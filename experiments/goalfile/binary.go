@@ -94,7 +94,8 @@ func parseRank(part []byte) (list []tasks.Task, wrong string) {
 		}
 		for k, after := range []bool{true, false} {
 			at := node[23+8*k:]
-			count, first := uint64(binary.LittleEndian.Uint32(at)), uint64(binary.LittleEndian.Uint32(at[4:]))
+			count, first := uint64(binary.LittleEndian.Uint32(at)),
+				uint64(binary.LittleEndian.Uint32(at[4:]))
 			if count > 0 && 4*(first+count) > uint64(len(lists)) {
 				return nil, fmt.Sprintf("task %d: the list of what waits for it is not in the file", i)
 			}

@@ -56,7 +56,8 @@ func parseText(file string, data []byte) (*tasks.Graph, [][]int32, error) {
 		p.line = 0
 		p.fail(right, "there is no num_ranks")
 	}
-	if r := slices.IndexFunc(p.lines, func(l []int32) bool { return l == nil }); r >= 0 && p.err == nil {
+	if r := slices.IndexFunc(p.lines, func(l []int32) bool { return l == nil }); r >= 0 &&
+		p.err == nil {
 		p.line = 0
 		p.fail(fmt.Sprintf("give ranks 0 to %d, each once", len(p.lines)-1), "there is no rank %d", r)
 	}

@@ -89,23 +89,29 @@ func TestFaultsOfSlurmFiles(t *testing.T) {
 		{"a.conf", "SwitchName=a Nodes=n1\nSpeed=3", "a.conf:2: Speed=3 has no meaning here"},
 		{"a.conf", "SwitchName=a", "a.conf:1: switch a has both or none of nodes and switches below it"},
 		{"a.conf", "SwitchName=a Nodes=n1\nSwitchName=a Nodes=n2", "a.conf:2: switch a is defined twice"},
-		{"a.conf", "SwitchName=a Nodes=n1\nBlockName=b Nodes=n2", "a.conf:2: there are switches and blocks"},
-		{"a.conf", "SwitchName=a Nodes=n1\nSwitchName=b Nodes=n1", "a.conf:2: node n1 is below two of them"},
-		{"a.conf", "SwitchName=a Nodes=n1\nSwitchName=b Switches=c", "a.conf:2: switch b has the child c"},
+		{"a.conf", "SwitchName=a Nodes=n1\nBlockName=b Nodes=n2",
+			"a.conf:2: there are switches and blocks"},
+		{"a.conf", "SwitchName=a Nodes=n1\nSwitchName=b Nodes=n1",
+			"a.conf:2: node n1 is below two of them"},
+		{"a.conf", "SwitchName=a Nodes=n1\nSwitchName=b Switches=c",
+			"a.conf:2: switch b has the child c"},
 		{"a.conf", "SwitchName=a Nodes=n1\nSwitchName=b Switches=a,c\nSwitchName=c Switches=b",
 			"a.conf: the switches are no tree: let no switch be above itself"},
 		{"a.conf", "SwitchName=a Nodes=n[3-1]", `a.conf:1: "3-1" is no number or range of numbers`},
 		{"a.conf", "SwitchName=a Nodes=n[1", `a.conf:1: "n[1" has no ] behind its [`},
 		{"a.conf", "SwitchName=a Nodes=n]1", `a.conf:1: "n]1" has a ] out of place`},
 		{"a.conf", "SwitchName=a Nodes=n[0-9999999]", "a.conf:1: there are more than 1048576 names"},
-		{"a.conf", "BlockName=a Nodes=n1\nBlockSizes=4,12", "a.conf:2: block size 12 is 3 times 4: give a " +
-			"power of two times the first size"},
+		{"a.conf", "BlockName=a Nodes=n1\nBlockSizes=4,12",
+			"a.conf:2: block size 12 is 3 times 4: give a " +
+				"power of two times the first size"},
 		{"a.conf", "BlockName=a", "a.conf:1: block a has no nodes"},
-		{"topology.yaml", slurmTree["topology.yaml"], `topology.yaml:3: "flatly: no" has no meaning here`},
+		{"topology.yaml", slurmTree["topology.yaml"],
+			`topology.yaml:3: "flatly: no" has no meaning here`},
 		{"a.yaml", "- topology: a\n  tree:\n    switches:\n      - switch: s\n        speed: 3\n",
 			`a.yaml:5: "speed: 3" has no meaning here`},
-		{"a.yaml", "- topology: a\n- topology: b\n", "a.yaml: there are 2 topologies: say cluster_default: " +
-			"true of one"},
+		{"a.yaml", "- topology: a\n- topology: b\n",
+			"a.yaml: there are 2 topologies: say cluster_default: " +
+				"true of one"},
 	} {
 		_, err := read(t, k.name, k.text)
 		var bad *bounded.Error

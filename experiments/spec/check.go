@@ -77,7 +77,8 @@ func (s *Spec) Check() *input.Error {
 	for _, err := range []*input.Error{s.CheckMachine(), s.Network.Check(),
 		s.Workload.check(&s.Machine), s.Job.check(), s.checkShare(), s.checkRules(), s.checkBenchmarks(),
 		s.Scheduler.check(&s.Job),
-		s.CheckAllocator(), s.checkTogether(), s.checkTraffic(), s.checkListed(), s.checkChannels(), s.checkCycle()} {
+		s.CheckAllocator(), s.checkTogether(), s.checkTraffic(), s.checkListed(), s.checkChannels(),
+		s.checkCycle()} {
 		if err != nil {
 			return err
 		}

@@ -147,7 +147,8 @@ func (s *Spec) patternPlan(m Weighted) PatternPlan {
 func (s *Spec) PatternConfig(m Weighted) patterns.Config {
 	j := &s.Job
 	per := int64(s.Network.FlitBytes)
-	c := patterns.Config{Name: m.Name, RendezvousFlits: (j.RendezvousBytes + per - 1) / per, Order: j.Order, Flits: j.Flits, Repeat: j.Repeat,
+	c := patterns.Config{Name: m.Name, RendezvousFlits: (j.RendezvousBytes + per - 1) / per,
+		Order: j.Order, Flits: j.Flits, Repeat: j.Repeat,
 		Grid: j.Grid, Cycle: j.Cycle, Bits: j.Bits, Bodies: j.Bodies, Cut: j.Cut,
 		ComputeCycles: j.ComputeCycles, Class: cmp.Or(m.Class, j.Class),
 		Scale: j.Scale, Bytes: j.Bytes,
@@ -185,7 +186,8 @@ func (s *Spec) networkPlan(t topology.Topology) netsim.Config {
 		VCSelect: VCSelects[n.VCSelect], InputSpeedup: n.InputSpeedup,
 		NodeVirtualChannels: n.NodeVirtualChannels, HeadersYield: n.HeadersYield,
 		Routing: s.routing(), Routes: s.Registry.makers(s.routing()), Engine: n.Engine,
-		FlowsPerPair: n.FlowsPerPair, MessageFlits: s.MessageFlits(), MessageMultiple: s.MessageMultiple(),
+		FlowsPerPair: n.FlowsPerPair, MessageFlits: s.MessageFlits(),
+		MessageMultiple: s.MessageMultiple(),
 	}
 	switch n.Switching {
 	case "virtual-cut-through":

@@ -16,8 +16,9 @@ import (
 // FileParameters are the parameters of a pattern that reads a file. What it is stands in about.
 func FileParameters(about string) []Parameter {
 	return []Parameter{{Name: "file", Type: File, Doc: about},
-		{Name: "sha256", Type: Digest, Doc: fmt.Sprintf("the first %d digits of the SHA-256 of the file, "+
-			"which a study adds", netsim.DigestDigits)}}
+		{Name: "sha256", Type: Digest,
+			Doc: fmt.Sprintf("the first %d digits of the SHA-256 of the file, "+
+				"which a study adds", netsim.DigestDigits)}}
 }
 
 // fileLimits bound the files of patterns.
@@ -53,8 +54,9 @@ func (p *Parameter) readText(k Key, text string) (any, *input.Error) {
 	}
 	if n := len(text); n != 0 && n != netsim.DigestDigits ||
 		strings.Trim(text, "0123456789abcdef") != "" {
-		return text, input.Bad(k.Path, fmt.Sprintf("give %d hexadecimal digits in lower case, or leave it "+
-			"out", netsim.DigestDigits), "%s is %q", k.Path, text)
+		return text, input.Bad(k.Path,
+			fmt.Sprintf("give %d hexadecimal digits in lower case, or leave it "+
+				"out", netsim.DigestDigits), "%s is %q", k.Path, text)
 	}
 	return text, nil
 }

@@ -228,7 +228,8 @@ func describeParameters(owner string, parameters []Parameter) string {
 		if p.Unit != "" {
 			about = append(about, p.Unit)
 		}
-		text := fmt.Sprintf("%s:%s=%s (%s)", owner, p.Name, cmp.Or(p.Default, "..."), strings.Join(about, ", "))
+		text := fmt.Sprintf("%s:%s=%s (%s)", owner, p.Name, cmp.Or(p.Default, "..."), strings.Join(about,
+			", "))
 		if p.Doc != "" {
 			text += " " + p.Doc
 		}

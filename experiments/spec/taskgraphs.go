@@ -73,8 +73,9 @@ func (s *Spec) setTasks(c *patterns.Config, w Weighted) {
 				"%s has computations in nanoseconds, and a cycle has no length", w.Short())
 		}
 		if most := g.MostBytes() / int64(s.Network.FlitBytes); most >= math.MaxInt32 {
-			return nil, FieldFlitBytes.Bad("take longer flits", "%s has a message of %d flits: there are at "+
-				"most %d", w.Short(), most, math.MaxInt32)
+			return nil, FieldFlitBytes.Bad("take longer flits",
+				"%s has a message of %d flits: there are at "+
+					"most %d", w.Short(), most, math.MaxInt32)
 		}
 		if !rate.Num().IsInt64() || !rate.Denom().IsInt64() {
 			return nil, FieldCycle.Bad("give it with fewer digits", "%s is %s, and %s counts nanoseconds",

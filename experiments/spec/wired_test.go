@@ -57,7 +57,8 @@ func TestDrawingRoutings(t *testing.T) {
 		dims              []int
 		want              bool
 	}{{"mesh", "o1turn", nil, true}, {"mesh", "valiant", nil, true},
-		{"mesh", "west-first", nil, false}, {"mesh", "minimal-adaptive", nil, false}, {"torus", "balanced-dateline", nil, true},
+		{"mesh", "west-first", nil, false}, {"mesh", "minimal-adaptive", nil, false}, {"torus",
+			"balanced-dateline", nil, true},
 		{"torus", "balanced-dateline", []int{5, 7}, false}} {
 		s := DefaultSpec()
 		s.Machine.Topology, s.Machine.Dims, s.Network.Routing = c.topology, c.dims, c.routing

@@ -128,8 +128,9 @@ func drawWorkload(rng *rand.Rand, set map[string]any, pick func(...string) strin
 		if source == "list" {
 			delete(set, "workload.jobs")
 			set["workload.list"] = []any{map[string]any{"pattern": pick("ring", "all-reduce-tree", "n-body"),
-				"processes": int64(6), "estimate": 1000.0}, "pattern = fft; processes = 4; at = 90; estimate = " +
-				"500; count = 4"}
+				"processes": int64(6), "estimate": 1000.0},
+				"pattern = fft; processes = 4; at = 90; estimate = " +
+					"500; count = 4"}
 		} else {
 			set["job.run"] = pick("fixed", "messages", "messages")
 		}

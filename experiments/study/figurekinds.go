@@ -166,7 +166,8 @@ func (f *Figure) checkRecordedKey(at, name, value string) *input.Error {
 // CheckFigure tests a figure of records that flags describe.
 func (st *Study) CheckFigure(f *Figure, names spec.Names) error {
 	refs := referencesIn("figure", reflect.ValueOf(f).Elem())
-	if err := cmp.Or(oneOf("kind", f.Kind, RecordedKinds), st.checkReferences(refs, names), f.check("figure", st)); err != nil {
+	if err := cmp.Or(oneOf("kind", f.Kind, RecordedKinds), st.checkReferences(refs, names),
+		f.check("figure", st)); err != nil {
 		return err
 	}
 	points, err := st.Points(names)

@@ -101,8 +101,9 @@ func drawValue(t *rapid.T, k spec.Key, names spec.Names) any {
 		return []any{rapid.SampledFrom([]string{"size 1-4: ring", "user 17: n-body",
 			"queue 3-: fft"}).Draw(t, "rule"), "size 7: all-to-all"}
 	case k.Path == "workload.list":
-		return []any{rapid.SampledFrom([]string{"pattern = ring; processes = 4", "pattern = fft; processes " +
-			"= 8; at = 3.5; estimate = 2; iterations = 2; count = 3"}).Draw(t, "row")}
+		return []any{rapid.SampledFrom([]string{"pattern = ring; processes = 4",
+			"pattern = fft; processes " +
+				"= 8; at = 3.5; estimate = 2; iterations = 2; count = 3"}).Draw(t, "row")}
 	case k.Path == "machine.graph":
 		return []any{"router 0 node 0 router 1", rapid.SampledFrom([]string{"router 1 node 1",
 			"router 1 node 1 router 0 5"}).Draw(t, "router")}

@@ -289,7 +289,8 @@ func (s *Sweep) end(failure, missing error, lost int) error {
 		return failure
 	case lost > 0:
 		return fmt.Errorf("not made in %s: %s; what the tasks said is in %s",
-			input.Plural(s.Retries+1, "attempt"), input.Plural(lost, "run"), filepath.Join(s.dir(), "task-*.log"))
+			input.Plural(s.Retries+1, "attempt"), input.Plural(lost, "run"), filepath.Join(s.dir(),
+				"task-*.log"))
 	case missing != nil:
 		return missing
 	}

@@ -38,7 +38,8 @@ func (f *kindFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&d.Series, "series", "", "with --kind, the axis `KEY` that tells lines or boxes "+
 		"apart (default the axes that differ)")
 	flags.Func("time", "with --kind map or channel-load, the `MOMENT`, in the unit of "+
-		"jobs.csv or as in 50% of the run (default the first with most nodes in use, or the whole run)", f.setTime)
+		"jobs.csv or as in 50% of the run (default the first with most nodes in use, or the whole run)",
+		f.setTime)
 	flags.IntVar(&d.Job, "job", 0, "with --kind map or gantt, the number of a job to mark")
 	flags.StringVar(&d.Name, "name", "", "with --kind, the file name without ending (default the "+
 		"kind)")

@@ -91,7 +91,8 @@ func New(c netsim.Config) (*Model, error) {
 		entered: make([]int, w.Links()), timings: c.LinkTimings(w),
 		queue: make([][]*refPacket, w.Nodes()), ports: make([]*refPacket, w.Links()),
 		rests: make([]Cycle, w.Nodes()), messages: make([]int, c.Topology.Nodes()),
-		pairs: map[[2]topology.Node]int{}, flows: map[[2]topology.Node]int{}, pointer: map[router.Channel]int{}}
+		pairs: map[[2]topology.Node]int{}, flows: map[[2]topology.Node]int{},
+		pointer: map[router.Channel]int{}}
 	for i := range r.vcs {
 		r.vcs[i].granted, r.vcs[i].lastIn = -1, -1
 	}

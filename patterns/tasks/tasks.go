@@ -85,7 +85,8 @@ type Work struct {
 // Program implements patterns.Work.
 func (w Work) Program(c patterns.Config, iterations int64) patterns.Program {
 	own := w.Config
-	own.FlitBytes, own.PadFlits, own.Scale, own.Iterations = c.FlitBytes, c.PadFlits, c.Scale, iterations
+	own.FlitBytes, own.PadFlits, own.Scale, own.Iterations = c.FlitBytes, c.PadFlits, c.Scale,
+		iterations
 	return w.Graph.Program(own)
 }
 

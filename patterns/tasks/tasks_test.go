@@ -91,10 +91,12 @@ func TestProgramTakesItsCriticalPath(t *testing.T) {
 		want   int64 // with a latency of 10 and a cycle for a flit of 8 bytes
 	}{
 		{"nothing", [][]Task{{}}, Config{}, 0},
-		{"a calc at the end counts", [][]Task{{send(1, 0, 8)}, {receive(0, 0), calc(100, 0)}}, Config{}, 111},
+		{"a calc at the end counts", [][]Task{{send(1, 0, 8)}, {receive(0, 0), calc(100, 0)}}, Config{},
+			111},
 		{"one stream does one thing at a time", [][]Task{{calc(5), calc(7)}}, Config{}, 12},
 		{"streams of a rank do not", [][]Task{{calc(5), cpu(1, calc(7))}}, Config{}, 7},
-		{"a send waits for its stream", [][]Task{{calc(5), send(1, 0, 8)}, {receive(0, 0)}}, Config{}, 16},
+		{"a send waits for its stream", [][]Task{{calc(5), send(1, 0, 8)}, {receive(0, 0)}}, Config{},
+			16},
 		{"a receive does not", [][]Task{{send(1, 0, 8)}, {calc(50), receive(0, 0), cpu(1, calc(1, 1))}},
 			Config{}, 50},
 		{"with the beginning", [][]Task{{calc(5), {Time: 7, CPU: 1, With: []int32{0}}}}, Config{}, 7},

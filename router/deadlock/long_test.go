@@ -15,7 +15,8 @@ import (
 
 // All kinds of machines: it takes minutes.
 func init() {
-	sides = append(sides, [][]int{{4}, {9}, {8, 6}, {3, 4, 5}, {5, 7}, {4, 5, 3}, {6, 2, 4}, {2, 2, 2, 2}}...)
+	sides = append(sides, [][]int{{4}, {9}, {8, 6}, {3, 4, 5}, {5, 7}, {4, 5, 3}, {6, 2, 4}, {2, 2, 2,
+		2}}...)
 	heights = append(heights, []topology.TreeConfig{{Arity: 2, Levels: 1}, {Arity: 2, Levels: 5},
 		{Arity: 4, Levels: 3}, {Arity: 4, Levels: 3, UpPorts: []int{1}},
 		{Arity: 3, Levels: 3, UpPorts: []int{2, 3}}, {Arity: 5, Levels: 2, UpPorts: []int{3}}}...)

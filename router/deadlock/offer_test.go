@@ -67,7 +67,8 @@ func TestRoutingsThatListWrongChannels(t *testing.T) {
 		{odd{escape: also(-1)}, "Escape lists channel -1 (there is no such), which does not leave"},
 		{odd{escape: also(w.Ejection(3))}, "Escape lists router 3->node 3, which does not leave"},
 		{odd{escape: none}, "Route offers no escape channel"},
-		{odd{route: also(-1)}, "Route offers channel -1 (there is no such), which Possible does not list"},
+		{odd{route: also(-1)},
+			"Route offers channel -1 (there is no such), which Possible does not list"},
 	} {
 		k.x.DimensionOrder, k.x.at = x, 4
 		if err := deadlock.CheckDeadlock(w, k.x); err == nil || !strings.Contains(err.Error(), k.want) {

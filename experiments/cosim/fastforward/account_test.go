@@ -33,7 +33,8 @@ func TestAccountOfAJump(t *testing.T) {
 	// The variance of the rate, 0.0001, counts for the mean of two, and for what happens. A block of
 	// an iteration takes 12.5 cycles.
 	if math.Abs(k.variance-(9+500*500*0.0001/2+12.5*12.5/12)) > 1e-9 ||
-		math.Abs(k.drifts.variance-500*500*0.0001*0.2) > 1e-9 || e.sums.jumped != 500 || e.sums.exact != 0 {
+		math.Abs(k.drifts.variance-500*500*0.0001*0.2) > 1e-9 || e.sums.jumped != 500 ||
+		e.sums.exact != 0 {
 		t.Errorf("a variance of %v, jumped %v, exactly %v", k.variance, e.sums.jumped, e.sums.exact)
 	}
 	if known.used != 540 {

@@ -91,7 +91,8 @@ func (e *Executor) explore(c *component, short, limit int64) (*trajectory, error
 	for i, k := range d.part.jobs {
 		longest = max(longest, float64(k.perIteration)/t.legs[i].rate)
 	}
-	least := max(2*t.until, int64(min(float64(limit)*longShare, e.stage.config.longIterations()*longest)))
+	least := max(2*t.until, int64(min(float64(limit)*longShare,
+		e.stage.config.longIterations()*longest)))
 	d.extend(4 * least)
 	for length := least; length <= 4*least; length *= 2 {
 		other, err := e.stage.watch(&d.part, length)

@@ -45,7 +45,7 @@ type Collector struct {
 	service, trip, simulatedSlowdown Mean
 	slowest                          float64
 	byOthers, byPlacement            Mean
-	alone                            func(*scheduler.Record) (here, contiguous scheduler.Cycle, ok bool)
+	alone                            aloneTimes
 	undisturbed                      func(*scheduler.Record) scheduler.Cycle
 	largest                          largestJobs
 	work                             float64 // processors times service, in cycles
@@ -70,12 +70,17 @@ type Collector struct {
 // workload (Feitelson et al. 1997).
 const slowdownBound = 10
 
+// aloneTimes returns how long a job takes alone on its nodes and on a contiguous place, if that is
+// known.
+type aloneTimes = func(*scheduler.Record) (here, contiguous scheduler.Cycle, ok bool)
+
 // NewCollector returns the collector of a run. It refuses a plan that leaves out all jobs.
 func NewCollector(s Setup) (*Collector, error) {
 	plan, clock := s.Plan, s.Clock
 	c := &Collector{plan: plan, place: newCompactness(plan, s.Order), clock: clock,
-		undisturbed: s.Undisturbed, alone: s.Alone, decision: s.Decision, registered: newRegisteredMeters(plan, clock),
-		schedule: scheduler.Schedule{Clock: clock}}
+		undisturbed: s.Undisturbed, alone: s.Alone, decision: s.Decision,
+		registered: newRegisteredMeters(plan, clock),
+		schedule:   scheduler.Schedule{Clock: clock}}
 	if c.rows = s.Records; c.rows == nil {
 		c.rows = &Records{}
 	}
@@ -196,7 +201,8 @@ func (c *Collector) times(r *scheduler.Record) {
 // returns 0 for other jobs.
 func (c *Collector) roundTrips(j *scheduler.Job) float64 {
 	k := &c.plan.Job
-	if k.Run != spec.RunMessages || j.Size < 2 || j.Profile != "" || !k.Patterns[j.Pattern].RoundTrips {
+	if k.Run != spec.RunMessages || j.Size < 2 || j.Profile != "" ||
+		!k.Patterns[j.Pattern].RoundTrips {
 		return 0
 	}
 	return float64(j.Quota) / float64(j.Size/2*2)

@@ -128,7 +128,8 @@ func (w *Interference) jobOf(slot int32, cycle int64) int32 {
 
 // Waited implements router.WaitRecorder.
 func (w *Interference) Waited(x *router.Wait) {
-	k := loggedWait{packet: x.Packet.Number, from: x.From, until: x.Until, behind: x.Behind, next: noWait,
+	k := loggedWait{packet: x.Packet.Number, from: x.From, until: x.Until, behind: x.Behind,
+		next:   noWait,
 		holder: noWait, held: int32(x.Held), link: x.Link, by: nobodys, root: unknownRoot,
 		job: w.jobOf(x.Packet.Job, x.Until)}
 	if !x.For.Nobody() {

@@ -72,7 +72,8 @@ func drawShared(rng *rand.Rand) *shared {
 	c.MessageMultiple = 0
 	s := &shared{config: c}
 	for _, name := range []string{"all-to-all", "random", "ring", "fft", "all-reduce-ring"} {
-		s.patterns = append(s.patterns, patterns.Config{Name: name, Flits: 1 + rng.IntN(24), Bytes: 512, FlitBytes: 4, PadFlits: 16, RendezvousFlits: rng.Int64N(2) * 16,
+		s.patterns = append(s.patterns, patterns.Config{Name: name, Flits: 1 + rng.IntN(24), Bytes: 512,
+			FlitBytes: 4, PadFlits: 16, RendezvousFlits: rng.Int64N(2) * 16,
 			ComputeCycles: rng.Int64N(2) * rng.Int64N(100)})
 	}
 	if rng.IntN(3) == 0 {
@@ -231,7 +232,8 @@ func TestInterferenceSumsToBlocking(t *testing.T) {
 			}
 			if blocked != totals.Blocked || foreign != totals.Foreign || root != blocked {
 				t.Fatalf("seed %d, %s, %s V=%d: %d cycles, foreign %d, root %d; want %d, %d", seed, e.name,
-					s.config.Routing, s.config.VirtualChannels, blocked, foreign, root, totals.Blocked, totals.Foreign)
+					s.config.Routing, s.config.VirtualChannels, blocked, foreign, root, totals.Blocked,
+					totals.Foreign)
 			}
 			if first == nil {
 				first = sums
@@ -245,7 +247,8 @@ func TestInterferenceSumsToBlocking(t *testing.T) {
 		}
 	}
 	if met < 300 || rooted < 300 || closed < 20 {
-		t.Errorf("%d runs have foreign waits, %d sums have other roots, %d may be of the closed form", met,
+		t.Errorf("%d runs have foreign waits, %d sums have other roots, %d may be of the closed form",
+			met,
 			rooted, closed)
 	}
 }

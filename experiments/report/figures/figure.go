@@ -143,7 +143,8 @@ func drawing(r *experiments.Results, f study.Figure,
 	}
 	d.X.Label = cmp.Or(d.X.Label, tables.AxisTitle(f.X, ""))
 	d.Y.Label = cmp.Or(d.Y.Label, ordinate(r, &f, points))
-	d.Y.Time = (f.Relative == "" || f.Kind == study.DifferenceKind) && input.IsTime(metrics.UnitOf(f.Metric, &r.Study.Base))
+	d.Y.Time = (f.Relative == "" || f.Kind == study.DifferenceKind) &&
+		input.IsTime(metrics.UnitOf(f.Metric, &r.Study.Base))
 	xs, series := tables.LabelsOf(r, points, f.X), tables.LabelsOf(r, points, f.Series)
 	without := func(label string) bool { return label == f.Relative }
 	switch {

@@ -228,7 +228,8 @@ func interferenceChannels(k *recorded) (figure.Drawable, error) {
 		sum += w.Cycles
 	}
 	if sum == 0 {
-		return nil, k.bad(fmt.Sprintf("no packet of %s waited for another job on a network channel", whose),
+		return nil, k.bad(fmt.Sprintf("no packet of %s waited for another job on a network channel",
+			whose),
 			"choose a job or a point that shares channels")
 	}
 	m := floorplan.ChannelMap{Label: "Waits for other jobs (cycles)", Log: k.logY,

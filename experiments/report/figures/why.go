@@ -94,7 +94,8 @@ func (w *why) times() (err error) {
 	of := func(column string) string { return w.jobs.Text(w.row, column) }
 	unit := w.results.Points[w.points[0]].Spec.ClockUnit()
 	w.say("Job %s (%s) ran %s on %s nodes (%s) for %s %s, from %s to %s.\n", w.job, w.pointText(),
-		cmp.Or(of("pattern"), "without messages"), of("processors"), of("nodes"), of("service_time"), unit,
+		cmp.Or(of("pattern"), "without messages"), of("processors"), of("nodes"), of("service_time"),
+		unit,
 		of("start"), of("end"))
 	others, place := w.jobs.Number(w.row, "slowdown_by_others"),
 		w.jobs.Number(w.row, "slowdown_by_placement")

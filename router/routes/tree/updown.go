@@ -81,7 +81,8 @@ var upDowns = []router.Maker{
 }
 
 func upDownMaker(name, doc, source string, choice UpPort) router.Maker {
-	return router.Maker{Name: name, Doc: doc, Source: source, Draws: choice == Drawn || choice == ByFlow,
+	return router.Maker{Name: name, Doc: doc, Source: source, Draws: choice == Drawn ||
+		choice == ByFlow,
 		Flows: choice == ByFlow, Suits: isFatTree, New: frame.DrawingWith(NewUpDown, choice)}
 }
 
