@@ -77,8 +77,9 @@ func (a *gabl) largest(long, short, most int) frame {
 	var best frame
 	for y := range a.grid.height {
 		for x := range a.grid.width {
-			height := a.runs[a.grid.node(x, y)]
-			for width := 1; height > 0 && width <= min(long, most); width++ {
+			height := min(a.runs[a.grid.node(x, y)], long)
+			widest := min(long, most, a.grid.width-x)
+			for width := 1; height > 0 && height*widest >= best.count; width++ {
 				bound := long
 				if width > short {
 					bound = short
@@ -87,7 +88,7 @@ func (a *gabl) largest(long, short, most int) frame {
 				if f.count = f.width * f.height; f.larger(best) {
 					best = f
 				}
-				if x+width == a.grid.width {
+				if width == widest {
 					break
 				}
 				height = min(height, a.runs[a.grid.node(x+width, y)])
