@@ -66,10 +66,10 @@ func TestChunksOfASTRASim(t *testing.T) {
 }
 
 // In its all-gather on a ring every NPU sends a chunk to every other. A link then carries 36
-// chunks, and is never idle: 36 · 19531 + 2 · 500 ns. Here node 7 injects the 7 chunks that go back
-// first, so the last link begins 7 cycles later. That is with a virtual channel for each chunk of a
-// node. With the 2 that a ring needs, chunks for one side wait behind those for the other in the
-// node's one channel into its router, where ASTRA-sim has a queue for each link.
+// chunks, and is never idle: 36 · 19531 + 2 · 500 ns. Here node 7 injects the 7 chunks that go
+// back first, so the last link begins 7 cycles later. That is with a virtual channel for each
+// chunk of a node. With the 2 that a ring needs, chunks for one side wait behind those for the
+// other in the node's one channel into its router, where ASTRA-sim has a queue for each link.
 func TestAllGatherOfASTRASim(t *testing.T) {
 	var all [][2]topology.Node
 	for i := range topology.Node(16) {

@@ -61,9 +61,9 @@ func TestPacketsOfAFlowTakeOnePath(t *testing.T) {
 	}
 }
 
-// meanMaximum returns the mean of the most balls in a bin when each of so many balls is thrown into
-// one of some bins: the chance that no bin has more than k is n!/m^n times the coefficient of x^n in
-// (1 + x + x^2/2! + ... + x^k/k!)^m.
+// meanMaximum returns the mean of the most balls in a bin when each of so many balls is thrown
+// into one of some bins: the chance that no bin has more than k is n!/m^n times the coefficient of
+// x^n in (1 + x + x^2/2! + ... + x^k/k!)^m.
 func meanMaximum(balls, bins int) (mean float64) {
 	for most := range balls {
 		power := make([]float64, balls+1) // the coefficients of the power so far

@@ -61,8 +61,8 @@ func interval99(x []float64) (mean, half float64) {
 	return mean, 2.861 * math.Sqrt(half/(n-1)/n)
 }
 
-// What a channel carries is never more than a flit every F cycles, and a network accepts no more than
-// the channels across its middle let through.
+// What a channel carries is never more than a flit every F cycles, and a network accepts no more
+// than the channels across its middle let through.
 func TestChannelLoadBound(t *testing.T) {
 	const warm, until = 2000, 8000
 	for _, wrap := range []bool{false, true} {

@@ -122,8 +122,8 @@ func (x *buffers) countEach(list []int32) {
 	}
 }
 
-// onTheirWay puts flits on their way on the channels of a list, and credits on their way back, where
-// links differ.
+// onTheirWay puts flits on their way on the channels of a list, and credits on their way back,
+// where links differ.
 func (e *cycleEngine) onTheirWay(list []int32) {
 	x, own := e.x, e.own
 	for _, o := range list {

@@ -25,8 +25,8 @@
 // Where links have one virtual channel each, a list of the channels that can send does without
 // words (lone.go). A calendar holds, for each of the next cycles, the headers whose routing ends,
 // the queues with headers to serve, the nodes that may inject and the tails that arrive. Cycles in
-// which nothing can happen are skipped. An empty calendar with packets in the network is a network in which nothing can move
-// again: the error names the packets and channels of the cycle.
+// which nothing can happen are skipped. An empty calendar with packets in the network is a network
+// in which nothing can move again: the error names the packets and channels of the cycle.
 //
 // # The worm engine
 //

@@ -13,8 +13,8 @@ import (
 
 // apart returns a function that measures how long a job of a run takes alone: with nobody else on
 // the machine, on its own nodes and on a contiguous place of the same size. It reports false where
-// that is not known, of a job that was killed or when the run is stopped. The function is nil if the
-// plan does not ask for it.
+// that is not known, of a job that was killed or when the run is stopped. The function is nil if
+// the plan does not ask for it.
 func (s *Simulator) apart(
 	ctx context.Context, plan *spec.Plan, u *Setup, replication int, gauge *Gauge,
 ) func(*scheduler.Record) (here, contiguous scheduler.Cycle, ok bool) {

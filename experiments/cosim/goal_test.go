@@ -14,9 +14,9 @@ import (
 // The parameters of LogGOPSim by default, in nanoseconds.
 const latency, overhead, perByte = 2500, 1500, 6
 
-// starSpec runs a schedule on nodes that are joined by one router. A cycle is 1 ns and a flit a byte.
-// A message of s bytes takes L + (s-1)G in the network: the link to the router and that from it take
-// 1200 each, and the router 100. A process sends and receives in o.
+// starSpec runs a schedule on nodes that are joined by one router. A cycle is 1 ns and a flit a
+// byte. A message of s bytes takes L + (s-1)G in the network: the link to the router and that from
+// it take 1200 each, and the router 100. A process sends and receives in o.
 func starSpec(t *testing.T, ranks int, file string) spec.Spec {
 	t.Helper()
 	star := "router 0"
@@ -39,10 +39,10 @@ func starSpec(t *testing.T, ranks int, file string) spec.Spec {
 	return s.Spec
 }
 
-// TestSchedulesTakeTheirCriticalPath holds broadcasts along binomial trees against the critical path
-// of the LogGP model: at every level a process sends first to the one below which the longest path is
-// left, so the path has one message a level, of o + L + (s-1)G + o. LogGOPSim 76451de, defaults, gives
-// the same for the two samples.
+// TestSchedulesTakeTheirCriticalPath holds broadcasts along binomial trees against the critical
+// path of the LogGP model: at every level a process sends first to the one below which the longest
+// path is left, so the path has one message a level, of o + L + (s-1)G + o. LogGOPSim 76451de,
+// defaults, gives the same for the two samples.
 func TestSchedulesTakeTheirCriticalPath(t *testing.T) {
 	const samples = "../../../shared/samples/goal"
 	for _, c := range []struct {
@@ -72,8 +72,8 @@ func TestSchedulesTakeTheirCriticalPath(t *testing.T) {
 	}
 }
 
-// TestSchedulesNeedALengthOfCycles: computations in nanoseconds are refused without network.cycle, and
-// a schedule on another number of processes, and time that is jumped over.
+// TestSchedulesNeedALengthOfCycles: computations in nanoseconds are refused without network.cycle,
+// and a schedule on another number of processes, and time that is jumped over.
 func TestSchedulesThatCannotRunAreRefused(t *testing.T) {
 	for _, c := range []struct {
 		change func(s *spec.Spec)

@@ -1,7 +1,7 @@
 // Package goalfile reads GOAL schedules: what each rank of a parallel program computes, sends and
 // receives, and what waits for what (Hoefler, Siebert and Lumsdaine, Group Operation Assembly
-// Language, ICPP 2009). It reads the text and the packed binary of LogGOPSim (Hoefler, Schneider and
-// Lumsdaine, LogGOPSim, LSAP 2010) and ATLAHS. Both give the same graph of tasks.
+// Language, ICPP 2009). It reads the text and the packed binary of LogGOPSim (Hoefler, Schneider
+// and Lumsdaine, LogGOPSim, LSAP 2010) and ATLAHS. Both give the same graph of tasks.
 //
 // The text has, in lines of their own,
 //
@@ -14,9 +14,9 @@
 //	LABEL irequires LABEL
 //	}
 //
-// where labels, tags, cpus and nics may be left out. A recv takes -1 for any rank or any tag. Comments
-// begin with // or stand between /* and */. A label may be used before its task is given. A nic other
-// than 0 is refused: the network decides which interface a message takes.
+// where labels, tags, cpus and nics may be left out. A recv takes -1 for any rank or any tag.
+// Comments begin with // or stand between /* and */. A label may be used before its task is given.
+// A nic other than 0 is refused: the network decides which interface a message takes.
 package goalfile
 
 import (

@@ -12,7 +12,8 @@ import (
 	"contend/patterns/tasks"
 )
 
-// parser reads the text. After the first error it reads on without effect, up to the end of the line.
+// parser reads the text. After the first error it reads on without effect, up to the end of the
+// line.
 type parser struct {
 	file    string
 	size    int // of the file

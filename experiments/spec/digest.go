@@ -167,8 +167,8 @@ func tableOf(path string) string {
 	return k.Names
 }
 
-// Beside returns a value of a key in which the files of patterns that are given relative to a folder
-// have its path.
+// Beside returns a value of a key in which the files of patterns that are given relative to a
+// folder have its path.
 func (r *Registry) Beside(path string, value any, folder string) (any, *input.Error) {
 	value, err := eachText(path, value, func(text string) (string, *input.Error) {
 		return r.eachCall(path, text, func(mix string) (string, *input.Error) {

@@ -11,9 +11,9 @@ import (
 	"contend/internal/quantity"
 )
 
-// Listed jobs (workload.source = "list") are given one by one, in tables [[workload.list]] or in texts
-// of the same fields, such as "pattern = goal:steps.goal; at = 2 us". They arrive, wait and are
-// allocated as other jobs are.
+// Listed jobs (workload.source = "list") are given one by one, in tables [[workload.list]] or in
+// texts of the same fields, such as "pattern = goal:steps.goal; at = 2 us". They arrive, wait and
+// are allocated as other jobs are.
 
 // ListedJob is a row of workload.list.
 type ListedJob struct {

@@ -61,7 +61,7 @@ func drawSettings(rng *rand.Rand, log string) (set map[string]any) {
 	case "tree":
 		set["machine.arity"], set["machine.levels"] = int64(2), int64(4)
 		allocators = []string{"random", "sequential", "contiguous", "quasi-contiguous:40", "isolated",
-			"by-router", "random-routers", "gen-alg", "mm-inc"}
+			"by-router", "random-routers", "gen-alg", "mm-inc", "slurm-tree", "slurm-block"}
 	case "fat-tree":
 		set["machine.children"] = []any{int64(2), int64(4), int64(2)}
 		set["machine.parents"] = []any{int64(2), int64(1)}
@@ -339,7 +339,7 @@ var otherValues = map[string][]any{
 	"allocator.order":               {"snake", "hilbert"},
 	"allocator.qct":                 {int64(5)},
 	"allocator.version":             {"22.05"},
-	"allocator.block_nodes":         {int64(1), int64(2)},
+	"allocator.block_nodes":         {int64(1)},
 	"allocator.segment":             {int64(2)},
 	"allocator.scan_radius":         {int64(1)},
 	"allocator.available":           {int64(0)},

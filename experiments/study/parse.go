@@ -24,8 +24,9 @@ func Load(name string, names spec.Names) (*Study, error) {
 	return st, st.checkPublished(name, names)
 }
 
-// Heading returns the title of a built-in study and what it cites. It reads the keys before the first
-// table and checks nothing, as tests of the built-in studies do: Load takes a hundred times as long.
+// Heading returns the title of a built-in study and what it cites. It reads the keys before the
+// first table and checks nothing, as tests of the built-in studies do: Load takes a hundred times
+// as long.
 func Heading(name string) (title, cites string, err error) {
 	text, _ := studies.TOML(name)
 	head, _, _ := strings.Cut(text, "\n[")

@@ -102,7 +102,7 @@ func TestLongKilledStudiesResume(t *testing.T) {
 		}
 		finished++
 		for _, name := range []string{"spec.toml", "runs.jsonl", "runs.csv", "jobs.csv", "series.csv",
-			"load.csv", "links.csv", "summary.csv", "table.md", "figures/finish.svg"} {
+			"load.parquet", "links.csv", "summary.csv", "table.md", "figures/finish.svg"} {
 			if !bytes.Equal(mustRead(t, filepath.Join(out, name)), mustRead(t, filepath.Join(whole, name))) {
 				t.Errorf("%s differs after %d kills", name, killed)
 			}

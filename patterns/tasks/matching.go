@@ -158,7 +158,8 @@ func (p *program) post(i int32, t *Task) {
 	}
 }
 
-// oldest returns the route of the message that arrived first, of those that a receive takes, or none.
+// oldest returns the route of the message that arrived first, of those that a receive takes, or
+// none.
 func (p *program) oldest(rank patterns.Rank, t *Task) int32 {
 	best, first := int32(none), int64(0)
 	for _, r := range p.into.at(int32(rank)) {

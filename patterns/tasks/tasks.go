@@ -1,7 +1,7 @@
 // Package tasks has jobs that are given as graphs of tasks: computations, sends and receives of
-// each process, and which of them wait for which. GOAL schedules (Hoefler, Siebert and
-// Lumsdaine, Group Operation Assembly Language, ICPP 2009) and execution traces of training jobs are
-// such graphs.
+// each process, and which of them wait for which. GOAL schedules (Hoefler, Siebert and Lumsdaine,
+// Group Operation Assembly Language, ICPP 2009) and execution traces of training jobs are such
+// graphs.
 //
 // # What happens when
 //
@@ -15,10 +15,10 @@
 // request has left, and the Send ends when the message itself has left.
 //
 // A Receive takes no stream: it begins, or is posted, when it is ready and ends when a matching
-// message has arrived. Receives and messages are matched by (source, tag), as in MPI: of the receives
-// that fit a message the one posted first, and of the messages that fit a receive the one that
-// arrived first. Messages with the same sender, receiver and tag are matched in the order in which
-// they were sent, whatever the network does. AnyRank and AnyTag fit everything.
+// message has arrived. Receives and messages are matched by (source, tag), as in MPI: of the
+// receives that fit a message the one posted first, and of the messages that fit a receive the one
+// that arrived first. Messages with the same sender, receiver and tag are matched in the order in
+// which they were sent, whatever the network does. AnyRank and AnyTag fit everything.
 //
 // A job is done when all tasks have ended. With several iterations each process begins its next one
 // when all of its own tasks have ended; there is no barrier.

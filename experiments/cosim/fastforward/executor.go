@@ -17,12 +17,12 @@ import (
 // Executor is a scheduler.Executor of jobs that iterate. It simulates flit by flit only as much as
 // it needs to know how fast each job makes progress.
 //
-// Between two moments at which a job starts or ends, the running programs stay the same: an
-// epoch. Jobs whose packets may meet, directly or through others, form a component. All jobs are
+// Between two moments at which a job starts or ends, the running programs stay the same: an epoch.
+// Jobs whose packets may meet, directly or through others, form a component. All jobs are
 // simulated together, until a jump of a component pays. The trajectory of a component depends on
-// its jobs alone, so it is simulated on its own, from the state that the jobs are in, and again from
-// drawn phases of the jobs. Then each job makes progress at its rate, until a job of the component
-// ends or a new one joins, or the rates have been used for as long as they may.
+// its jobs alone, so it is simulated on its own, from the state that the jobs are in, and again
+// from drawn phases of the jobs. Then each job makes progress at its rate, until a job of the
+// component ends or a new one joins, or the rates have been used for as long as they may.
 //
 // The simulation of a trajectory begins as long before the present as the earliest of its jobs'
 // current iterations did. Each job enters it at the beginning of an iteration, of its current one

@@ -85,8 +85,8 @@ func (w *waits) correct(s messageSums) messageSums {
 // phaseVariance returns the variance of how long the jobs of a component wait for each other, each
 // for so many cycles in a time. It hangs on the phase in which they meet, which lasts for a beat.
 // Only its mean is known: the distribution of which nothing else is known is the exponential one
-// (Jaynes, Phys. Rev. 106, 1957), with a deviation as large as the mean. Two jobs that meet do so in
-// the same phase.
+// (Jaynes, Phys. Rev. 106, 1957), with a deviation as large as the mean. Two jobs that meet do so
+// in the same phase.
 func (c *component) phaseVariance(waits []float64, lasted float64) float64 {
 	sum, squares := 0.0, 0.0
 	for i, k := range c.jobs {

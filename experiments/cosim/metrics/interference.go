@@ -101,8 +101,8 @@ type rootPart struct {
 // waitsAtOnce is the number of waits that are summed up at once.
 const waitsAtOnce = 1 << 13
 
-// NewInterference returns the sums of a network that is idle. The network must tell it of waits, and
-// the executor of jobs that begin.
+// NewInterference returns the sums of a network that is idle. The network must tell it of waits,
+// and the executor of jobs that begin.
 func NewInterference(net *netsim.Network) *Interference {
 	return &Interference{net: net, places: make(waitPlaces, 1<<10), atOnce: waitsAtOnce}
 }

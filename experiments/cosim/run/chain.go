@@ -13,8 +13,8 @@ import (
 // Chains finds the critical path of each job: the chain of messages that decided when the job
 // ended. The last message that a job receives ends it. That message was released when another one
 // was received, and so on back to the start of the job. A message that nothing is received for,
-// such as the first ones, begins a chain: what comes before it counts as computing. So does the time
-// since the last receipt where a program goes on by itself.
+// such as the first ones, begins a chain: what comes before it counts as computing. So does the
+// time since the last receipt where a program goes on by itself.
 //
 // Of a message that was released and not yet received, only its ancestors are kept, so memory
 // depends on the messages under way and on the lengths of chains.
@@ -155,8 +155,8 @@ func (c *Chains) lastOf(slot int32) *int32 {
 }
 
 // released makes a link of each message of a batch of a job that has its slot since a cycle. The
-// message that the job received last is the cause. A link has the number that takes the place of the
-// tag.
+// message that the job received last is the cause. A link has the number that takes the place of
+// the tag.
 func (c *Chains) released(slot int32, batch []patterns.Message, since int64) {
 	cause := *c.lastOf(slot)
 	if cause != noLink {

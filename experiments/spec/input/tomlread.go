@@ -67,8 +67,8 @@ func scanTOML(file, text string) *Error {
 	return &Error{Where: place(file, text, s.i), Problem: problem, Right: right}
 }
 
-// tomlScan counts the levels of a text and the parts of its keys. It follows strings and comments by
-// the rules of TOML, and stops at the first error, as the library does.
+// tomlScan counts the levels of a text and the parts of its keys. It follows strings and comments
+// by the rules of TOML, and stops at the first error, as the library does.
 type tomlScan struct {
 	text         string
 	i            int

@@ -9,11 +9,11 @@ import (
 )
 
 // Shortest routes on any connected graph along all shortest paths: of the links that bring a
-// packet nearer one is drawn for each packet or flow and router, parallel ones among them. With each hop
-// the packet goes to the next class of virtual channels, so that there is no cycle of channels
-// (Günther, "Prevention of deadlocks in packet-switched data transport systems", IEEE Trans.
-// Commun. 29(4), 1981). There are as many classes as the longest shortest path has hops. The
-// class is counted back from the destination, which takes no state.
+// packet nearer one is drawn for each packet or flow and router, parallel ones among them. With
+// each hop the packet goes to the next class of virtual channels, so that there is no cycle of
+// channels (Günther, "Prevention of deadlocks in packet-switched data transport systems", IEEE
+// Trans. Commun. 29(4), 1981). There are as many classes as the longest shortest path has hops.
+// The class is counted back from the destination, which takes no state.
 type Shortest struct {
 	*pathHops
 	wiring  *router.Wiring
