@@ -277,7 +277,8 @@ func checkGreedy(rt *rapid.T, req allocation.Request, parts []frame) {
 
 func checkHalved(rt *rapid.T, req allocation.Request, parts []frame) {
 	n := len(parts)
-	if n&(n-1) != 0 || slices.ContainsFunc(parts, func(p frame) bool { return p.count*n != req.Size }) {
+	uneven := func(p frame) bool { return p.count*n != req.Size }
+	if n&(n-1) != 0 || slices.ContainsFunc(parts, uneven) {
 		rt.Fatalf("%v: parts %v", req, parts)
 	}
 }

@@ -5,12 +5,12 @@ import (
 	"contend/netsim/topology"
 )
 
-// A frame is a place in the machine for the part of a job that count processors of it, the
-// first in row-major order, serve.
+// A frame is the place of a part of a job, which has the first count processors of it in
+// row-major order.
 type frame struct{ x, y, width, height, count int }
 
 // space is the working memory of the allocators that divide a job: what is free, less the
-// frames that the job has already.
+// parts that the job has already.
 type space struct {
 	grid  grid
 	free  rows
@@ -22,7 +22,7 @@ func newSpace(g grid) space {
 	return space{grid: g, free: newRows(g.width, g.height), bases: newRows(g.width, g.height)}
 }
 
-// reset makes the space that of a job without any part.
+// reset begins a job without any part.
 func (s *space) reset(free *allocation.FreeSet) {
 	s.free.load(s.grid, free)
 	s.parts = s.parts[:0]
