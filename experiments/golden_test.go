@@ -48,6 +48,7 @@ var goldenCuts = map[string]goldenCut{
 	"caminos-placement":   {sets: []string{"runs.replications=1"}},
 	"codes":               {sets: []string{"workload.window_cycles=1000"}},
 	"demo":                {"KTH-SP2-1996-2.swf.gz", nil},
+	"gabl":                {sets: []string{"workload.jobs=15"}},
 	"johnson-fig4":        {sets: []string{"workload.jobs=500"}},
 	"leung-fig3":          {sets: []string{"runs.replications=1"}},
 	"leung-table1":        {sets: []string{"runs.replications=1"}},

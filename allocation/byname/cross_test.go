@@ -16,7 +16,7 @@ import (
 
 // someForms lists allocators of all families that work on a square mesh.
 func someForms() []string {
-	return []string{"random", "mbs", "first-fit", "best-fit:boundary", "frame-sliding:rotate",
+	return []string{"random", "mbs", "gabl", "anca", "first-fit", "best-fit:boundary", "frame-sliding:rotate",
 		"paging:0,snake", "mc", "mc:greedy", "mc1x1:l1", "mc1x1-tie", "mc1x1-tie:2,13,20,6,twice",
 		"gen-alg", "gen-alg:greedy", "mm", "mm:node-order", "mm-inc", "optimal:10", "hilbert/best-fit-1d",
 		"free-list", "first-fit-1d:linear", "hilbert/sum-of-squares",

@@ -50,6 +50,15 @@ func makeTable() []entry {
 			Doc: "multiple buddy strategy: blocks of side 2^i by the base-4 digits of the size " +
 				"(Lo et al. 1994, sec. 3.3)"}, nil,
 			plain(submesh.NewMBS)},
+		{allocation.Info{Name: "gabl",
+			Doc: "greedy available busy list: a free submesh of the job's shape, else the largest one " +
+				"inside it, and so on with sides of the part before (Bani-Mohammad, Ould-Khaoua and Ababneh " +
+				"2007)"}, nil,
+			plain(submesh.NewGABL)},
+		{allocation.Info{Name: "anca",
+			Doc: "adaptive non-contiguous allocation: a free submesh of the job's shape, else one for " +
+				"each of two halves of it, of four quarters, and so on (Chang and Mohapatra 1998)"}, nil,
+			plain(submesh.NewANCA)},
 		{allocation.Info{Name: "first-fit",
 			Doc: "the first free submesh of the job's shape; a job with only a size gets " +
 				"the most nearly square shape that fits the machine; first-fit:rotate turns the shape (Zhu " +

@@ -24,7 +24,7 @@ func (c Config) CountDecides() bool {
 	switch c.Name {
 	case "paging":
 		return c.Page == 0
-	case "random", "mbs", "sequential", "optimal", "ptas", "by-router", "by-group", "level-spread",
+	case "random", "mbs", "gabl", "anca", "sequential", "optimal", "ptas", "by-router", "by-group", "level-spread",
 		"random-routers", "random-groups", "rows", "diagonal", "slurm-tree",
 		"kueue-best-fit", "kueue-least-free", "kueue-balanced", "volcano-binpack":
 		return true

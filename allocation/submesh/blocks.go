@@ -52,7 +52,7 @@ func (b *freeBlocks) take(i int) block {
 	if !ok {
 		panic("allocation: no block of the size counted")
 	}
-	b.levels[i].words[y*b.levels[i].per+x>>6] &^= 1 << (x & 63)
+	b.levels[i].remove(x, y)
 	b.counts[i]--
 	return block{x, y << i, 1 << i}
 }

@@ -52,6 +52,10 @@ func makeForm(t testing.TB, short string, machine topology.Topology) (a allocati
 		a, err = NewBuddy2D(machine)
 	case "mbs":
 		a, err = NewMBS(machine)
+	case "gabl":
+		a, err = NewGABL(machine)
+	case "anca":
+		a, err = NewANCA(machine)
 	case "subcube":
 		a, err = NewSubcube(machine)
 	default:
@@ -65,7 +69,7 @@ func makeForm(t testing.TB, short string, machine topology.Topology) (a allocati
 
 // submeshForms lists the allocators that work on a width x height mesh.
 func submeshForms(width, height int) []string {
-	forms := []string{"mbs", "first-fit", "best-fit", "frame-sliding",
+	forms := []string{"mbs", "gabl", "anca", "first-fit", "best-fit", "frame-sliding",
 		"first-fit:rotate", "best-fit:rotate", "frame-sliding:rotate", "best-fit:boundary",
 		"frame-sliding:free"}
 	for page := 0; width%(1<<page) == 0 && height%(1<<page) == 0; page++ {

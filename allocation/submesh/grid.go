@@ -100,6 +100,7 @@ func (r rows) load(g grid, free *allocation.FreeSet) {
 
 func (r rows) has(x, y int) bool { return r.words[y*r.per+x>>6]>>(x&63)&1 != 0 }
 func (r rows) add(x, y int)      { r.words[y*r.per+x>>6] |= 1 << (x & 63) }
+func (r rows) remove(x, y int)   { r.words[y*r.per+x>>6] &^= 1 << (x & 63) }
 
 // first returns the first place of the set in row-major order.
 func (r rows) first() (x, y int, ok bool) {

@@ -34,6 +34,9 @@ func (m reference) allocate(c form, req allocation.Request) ([]topology.Node, bo
 	} else {
 		return nil, false
 	}
+	if c.name == "gabl" || c.name == "anca" {
+		return m.divided(c.name, w, h, req.Size)
+	}
 	nodes, ok := m.submesh(c, w, h)
 	if !ok && c.rotate {
 		nodes, ok = m.submesh(c, h, w)

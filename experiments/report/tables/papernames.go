@@ -10,6 +10,7 @@ import (
 // placements whose names in studies are words of a command line.
 var paperNames = map[string]string{
 	"random": "Random", "paging": "Paging", "buddy2d": "2D Buddy", "mbs": "MBS",
+	"gabl": "GABL", "anca": "ANCA",
 	"first-fit": "First Fit", "best-fit": "Best Fit", "frame-sliding": "Frame Sliding",
 	"mc": "MC", "mc1x1": "MC1x1", "mc1x1-tie": "MC1x1", "gen-alg": "Gen-Alg", "mm": "MM",
 	"mm-inc": "MM+Inc", "optimal": "Optimal", "ptas": "PTAS",

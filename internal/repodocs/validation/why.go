@@ -31,6 +31,9 @@ var whyFailed = map[string]string{
 		"the errors: in which phase jobs meet that keep their phase is not known.",
 	"bully": "The light job takes longer alone in node order than at random, since its own " +
 		"messages share a channel there; the others do harm it more at random.",
+	"gabl": "Seven of ten directions: First Fit runs jobs faster, but up to 78% of the machine is " +
+		"idle meanwhile; MBS beats GABL under FFT, whose sizes are powers of two, and the tree; ANCA " +
+		"beats Paging(0) under four of five patterns.",
 	"training-cluster": "Packed jobs lose 14% to each other, and leaves drawn at random are no " +
 		"worse: routing by the destination gives flows of two jobs one link up.",
 	"time-scale": "The checks of 2 of 13,263 jobs of exact jumps differ: the jump is right, the " +

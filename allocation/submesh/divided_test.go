@@ -1,0 +1,284 @@
+package submesh
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"contend/allocation"
+	"contend/allocation/allocationtest"
+	"contend/allocation/machinetest"
+	"contend/netsim/topology"
+)
+
+// divided is GABL or ANCA for the first size processors of a w x h submesh.
+func (m reference) divided(name string, w, h, size int) ([]topology.Node, bool) {
+	free := 0
+	for _, yes := range m.free {
+		if yes {
+			free++
+		}
+	}
+	if size > free {
+		return nil, false
+	}
+	m.free = slices.Clone(m.free)
+	if name == "gabl" {
+		nodes, ok := m.part(w, h, size)
+		if !ok {
+			nodes = m.greedy(w, h, size)
+		}
+		return nodes, true
+	}
+	var cells [][2]int
+	for i := range size {
+		cells = append(cells, [2]int{i % w, i / w})
+	}
+	for pieces := [][][2]int{cells}; ; pieces = cut(pieces) {
+		if nodes, ok := (reference{m.width, m.height, slices.Clone(m.free)}).placeAll(pieces); ok {
+			return nodes, true
+		}
+	}
+}
+
+// part takes the first size processors of the first free w x h or h x w frame.
+func (m reference) part(w, h, size int) ([]topology.Node, bool) {
+	nodes, ok := m.submesh(form{name: "first-fit"}, w, h)
+	if !ok {
+		nodes, ok = m.submesh(form{name: "first-fit"}, h, w)
+	}
+	if !ok {
+		return nil, false
+	}
+	for _, n := range nodes[:size] {
+		m.free[n] = false
+	}
+	return nodes[:size], true
+}
+
+// greedy goes through all frames inside the one before, the largest first, of equals the most
+// nearly square first, and through the places of all that are equal.
+func (m reference) greedy(w, h, size int) (nodes []topology.Node) {
+	for len(nodes) < size {
+		var frames [][2]int
+		for i := 1; i <= max(w, h); i++ {
+			for j := 1; j <= max(w, h); j++ {
+				if (i <= w && j <= h || i <= h && j <= w) && i*j <= size-len(nodes) {
+					frames = append(frames, [2]int{i, j})
+				}
+			}
+		}
+		rank := func(a, b [2]int) int {
+			return cmp.Or(b[0]*b[1]-a[0]*a[1], max(a[0], a[1])-max(b[0], b[1]))
+		}
+		slices.SortStableFunc(frames, rank)
+		for i := 0; ; {
+			equals := 1
+			for i+equals < len(frames) && rank(frames[i], frames[i+equals]) == 0 {
+				equals++
+			}
+			part, width, height := m.firstOf(frames[i : i+equals])
+			if part != nil {
+				nodes, w, h = append(nodes, part...), width, height
+				break
+			}
+			i += equals
+		}
+	}
+	return nodes
+}
+
+// firstOf takes the first free frame of some, place by place.
+func (m reference) firstOf(frames [][2]int) (nodes []topology.Node, w, h int) {
+	for y := range m.height {
+		for x := range m.width {
+			for _, f := range frames {
+				if m.frameFree(x, y, f[0], f[1]) {
+					nodes = m.frame(x, y, f[0], f[1])
+					for _, n := range nodes {
+						m.free[n] = false
+					}
+					return nodes, f[0], f[1]
+				}
+			}
+		}
+	}
+	return nil, 0, 0
+}
+
+// box returns the least corner and the sides of the box around some cells.
+func box(cells [][2]int) (x, y, w, h int) {
+	x, y = cells[0][0], cells[0][1]
+	for _, c := range cells {
+		x, y = min(x, c[0]), min(y, c[1])
+	}
+	for _, c := range cells {
+		w, h = max(w, c[0]-x+1), max(h, c[1]-y+1)
+	}
+	return x, y, w, h
+}
+
+// cut divides the box of every piece of several cells.
+func cut(pieces [][][2]int) (out [][][2]int) {
+	for _, p := range pieces {
+		x, y, w, h := box(p)
+		var halves [2][][2]int
+		for _, c := range p {
+			second := 0
+			if h > w && c[1]-y >= (h+1)/2 || h <= w && c[0]-x >= (w+1)/2 {
+				second = 1
+			}
+			halves[second] = append(halves[second], c)
+		}
+		for _, half := range halves {
+			if half != nil {
+				out = append(out, half)
+			}
+		}
+	}
+	return out
+}
+
+func (m reference) placeAll(pieces [][][2]int) (nodes []topology.Node, ok bool) {
+	for _, p := range pieces {
+		_, _, w, h := box(p)
+		part, ok := m.part(w, h, len(p))
+		if !ok {
+			return nil, false
+		}
+		nodes = append(nodes, part...)
+	}
+	return nodes, true
+}
+
+// drawing returns the free set of a mesh that is drawn with the highest row first: a dot is a
+// free place.
+func drawing(t *testing.T, rows ...string) (topology.Topology, *allocation.FreeSet) {
+	slices.Reverse(rows)
+	var free []bool
+	for _, row := range rows {
+		for _, c := range row {
+			free = append(free, c == '.')
+		}
+	}
+	return machinetest.Mesh(t, len(rows[0]), len(rows)), allocationtest.FreeSet(free)
+}
+
+// Cases by hand. Parts are as appended: x, y, width, height, processors.
+func TestDividedByHand(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		short string
+		req   allocation.Request
+		rows  []string
+		want  []frame
+	}{
+		{"turned before it is divided", "gabl", allocation.Request{Size: 6, Shape: []int{3, 2}},
+			[]string{"..#.", "..#.", "..##"}, []frame{{0, 0, 2, 3, 6}}},
+		{"the largest inside 3x3, then what is lacking, no wider", "gabl",
+			allocation.Request{Size: 9, Shape: []int{3, 3}},
+			[]string{"...#....", "...#####", "##.....#"},
+			[]frame{{0, 1, 3, 2, 6}, {2, 0, 3, 1, 3}}},
+		{"of 4 processors 2x2 comes before 4x1", "gabl",
+			allocation.Request{Size: 8, Shape: []int{4, 2}},
+			[]string{"..##", "..##", "####", "...."},
+			[]frame{{0, 2, 2, 2, 4}, {0, 0, 2, 1, 2}, {2, 0, 2, 1, 2}}},
+		{"a row is divided, the longest run first", "gabl",
+			allocation.Request{Size: 7, Shape: []int{7, 1}},
+			[]string{"....#", "#####", "...##"},
+			[]frame{{0, 2, 4, 1, 4}, {0, 0, 3, 1, 3}}},
+		{"no part is longer than the one before, though 3x1 is free", "gabl",
+			allocation.Request{Size: 6, Shape: []int{3, 2}},
+			[]string{"##..", "##..", "####", "...#"},
+			[]frame{{2, 2, 2, 2, 4}, {0, 0, 2, 1, 2}}},
+		{"thirteen without a shape: the first of 4x4", "gabl", allocation.Request{Size: 13},
+			[]string{".....", ".....", ".....", "....."}, []frame{{0, 0, 4, 4, 13}}},
+		{"two halves of 4x2", "anca", allocation.Request{Size: 8, Shape: []int{4, 2}},
+			[]string{"..#..", "..#..", "####."}, []frame{{0, 1, 2, 2, 4}, {3, 1, 2, 2, 4}}},
+		{"both halves have to fit, else four parts, though one half would", "anca",
+			allocation.Request{Size: 8, Shape: []int{4, 2}},
+			[]string{"..#.#", "..#.#", "#####", "..###"},
+			[]frame{{0, 2, 1, 2, 2}, {1, 2, 1, 2, 2}, {3, 2, 1, 2, 2}, {0, 0, 2, 1, 2}}},
+		{"an odd side: three and two", "anca", allocation.Request{Size: 5, Shape: []int{5, 1}},
+			[]string{"..#...", "######"}, []frame{{3, 1, 3, 1, 3}, {0, 1, 2, 1, 2}}},
+		{"down to single processors", "anca", allocation.Request{Size: 3, Shape: []int{3, 1}},
+			[]string{".#.", "#.#"}, []frame{{1, 0, 1, 1, 1}, {0, 1, 1, 1, 1}, {2, 1, 1, 1, 1}}},
+	} {
+		machine, f := drawing(t, c.rows...)
+		a := makeForm(t, c.short, machine)
+		nodes, ok := a.Allocate(nil, f, c.req)
+		if !ok || len(nodes) != c.req.Size {
+			t.Errorf("%s: %v %v", c.name, nodes, ok)
+		}
+		if got := partsOf(a); !slices.Equal(got, c.want) {
+			t.Errorf("%s: parts %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// partsOf returns the parts of the last job of an allocator that divides.
+func partsOf(a allocation.Allocator) []frame {
+	if g, ok := a.(*gabl); ok {
+		return g.parts
+	}
+	return a.(*anca).parts
+}
+
+// What follows from the descriptions. A job that First Fit places, turned or not, is in one
+// part and on its nodes. The parts of GABL fit inside each other and do not grow, so there are
+// no more of them than single processors beside the first. ANCA cuts sides that are powers of
+// two into a power of two of parts of the same size.
+func TestDividedProperties(t *testing.T) {
+	for _, dims := range [][2]int{{8, 8}, {16, 16}, {7, 3}, {70, 4}} {
+		machine := machinetest.Mesh(t, dims[0], dims[1])
+		whole := makeForm(t, "first-fit:rotate", machine)
+		for _, short := range []string{"gabl", "anca"} {
+			a := makeForm(t, short, machine)
+			t.Run(fmt.Sprintf("%s on %v", short, dims), rapid.MakeCheck(func(rt *rapid.T) {
+				free := allocationtest.DrawFree(rt, dims[0], dims[1])
+				f, req := allocationtest.FreeSet(free), allocationtest.DrawRequest(rt, dims[0], dims[1])
+				nodes, ok := allocationtest.Decide(rt, short, a, free, f, req)
+				if !ok {
+					return
+				}
+				parts := partsOf(a)
+				if first, ok := whole.Allocate(nil, f, req); ok &&
+					(len(parts) != 1 || !slices.Equal(nodes, first[:req.Size])) {
+					rt.Fatalf("%v: parts %v where First Fit has %v", req, parts, first)
+				} else if !ok && len(parts) == 1 && parts[0].width*parts[0].height == req.Size &&
+					req.Shape != nil {
+					rt.Fatalf("%v: whole at %v where First Fit finds nothing", req, parts)
+				}
+				if short == "gabl" {
+					checkGreedy(rt, req, parts)
+				} else if w, h, ok := req.Sides(); ok && w&(w-1) == 0 && h&(h-1) == 0 {
+					checkHalved(rt, req, parts)
+				}
+			}))
+		}
+	}
+}
+
+func checkGreedy(rt *rapid.T, req allocation.Request, parts []frame) {
+	if len(parts) > req.Size-parts[0].count+1 {
+		rt.Fatalf("%v: %d parts, the first of %d", req, len(parts), parts[0].count)
+	}
+	for i, p := range parts[1:] {
+		before := parts[i]
+		if max(p.width, p.height) > max(before.width, before.height) ||
+			min(p.width, p.height) > min(before.width, before.height) || p.count > before.count {
+			rt.Fatalf("%v: part %v after %v", req, p, before)
+		}
+	}
+}
+
+func checkHalved(rt *rapid.T, req allocation.Request, parts []frame) {
+	n := len(parts)
+	uneven := func(p frame) bool { return p.count*n != req.Size }
+	if n&(n-1) != 0 || slices.ContainsFunc(parts, uneven) {
+		rt.Fatalf("%v: parts %v", req, parts)
+	}
+}

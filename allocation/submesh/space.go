@@ -1,0 +1,77 @@
+package submesh
+
+import (
+	"contend/allocation"
+	"contend/netsim/topology"
+)
+
+// A frame is the place of a part of a job, which has the first count processors of it in
+// row-major order.
+type frame struct{ x, y, width, height, count int }
+
+// space is the working memory of the allocators that divide a job: what is free, less the
+// parts that the job has already.
+type space struct {
+	grid  grid
+	free  rows
+	bases rows
+	parts []frame
+}
+
+func newSpace(g grid) space {
+	return space{grid: g, free: newRows(g.width, g.height), bases: newRows(g.width, g.height)}
+}
+
+// reset begins a job without any part.
+func (s *space) reset(free *allocation.FreeSet) {
+	s.free.load(s.grid, free)
+	s.parts = s.parts[:0]
+}
+
+// fit gives the job count processors of the first free frame of width x height, or else of
+// height x width. Without either it reports false.
+func (s *space) fit(width, height, count int) bool {
+	return s.fitUpright(width, height, count) ||
+		width != height && s.fitUpright(height, width, count)
+}
+
+func (s *space) fitUpright(width, height, count int) bool {
+	if !s.grid.fits(width, height) {
+		return false
+	}
+	copy(s.bases.words, s.free.words)
+	s.bases.keepCorners(width, height)
+	x, y, ok := s.bases.first()
+	if ok {
+		s.take(frame{x, y, width, height, count})
+	}
+	return ok
+}
+
+// take gives the job a frame.
+func (s *space) take(f frame) {
+	s.parts = append(s.parts, f)
+	for i := range f.count {
+		s.free.remove(f.x+i%f.width, f.y+i/f.width)
+	}
+}
+
+// appendParts appends the nodes of the job: row-major in each part, part by part.
+func (s *space) appendParts(dst []topology.Node) []topology.Node {
+	for _, f := range s.parts {
+		for i := range f.count {
+			dst = append(dst, s.grid.node(f.x+i%f.width, f.y+i/f.width))
+		}
+	}
+	return dst
+}
+
+// sides returns the sides of a request. A job without a shape that lies in a plane has those
+// of NearSquare, of which it needs the first req.Size processors.
+func (s *space) sides(req allocation.Request) (width, height int) {
+	width, height, ok := req.Sides()
+	if !ok || len(req.Shape) > 2 {
+		width, height, _ = allocation.NearSquare(req.Size, s.grid.width, s.grid.height)
+	}
+	return width, height
+}
