@@ -236,9 +236,12 @@ func paperOf(st *study.Study) string { return cmp.Or(shortCitation(st.Cites), st
 // there is no year.
 func shortCitation(cites string) string {
 	at := yearOfPaper.FindStringIndex(cites)
-	author := strings.FieldsFunc(cites, func(r rune) bool { return r == ',' || r == ' ' })
-	if at == nil || author == nil {
+	author := strings.TrimPrefix(cites, "the question of ")
+	for _, end := range []string{",", " et al", " and ", ":"} {
+		author, _, _ = strings.Cut(author, end)
+	}
+	if at == nil || author == "" {
 		return cites
 	}
-	return fmt.Sprintf("%s et al. %s", author[0], cites[at[0]:])
+	return fmt.Sprintf("%s et al. %s", author, cites[at[0]:])
 }
