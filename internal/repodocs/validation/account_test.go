@@ -300,11 +300,11 @@ func TestValidationFigures(t *testing.T) {
 // A paper is named by its first author, whose name may have several words.
 func TestShortCitations(t *testing.T) {
 	for cites, want := range map[string]string{
-		"Lo, Windisch, Liu, Nitzberg, SC 1994, Table 1":                 "Lo et al. 1994, Table 1",
-		"Bender et al. 2005, Fig. 2":                                    "Bender et al. 2005, Fig. 2",
-		"Al Abass, Bani-Mohammad and Ababneh, 2022: abstract":           "Al Abass et al. 2022: abstract",
-		"the question of Jeon et al., USENIX ATC 2019; machine is ours": "Jeon et al. 2019; machine is ours",
-		"docs/model.md, Jumps over time":                                "docs/model.md, Jumps over time",
+		"Lo, Windisch, Liu, Nitzberg, SC 1994, Table 1":       "Lo et al. 1994, Table 1",
+		"Bender et al. 2005, Fig. 2":                          "Bender et al. 2005, Fig. 2",
+		"Al Abass, Bani-Mohammad and Ababneh, 2022: abstract": "Al Abass et al. 2022: abstract",
+		"the question of Jeon et al., USENIX ATC 2019; ours":  "Jeon et al. 2019; ours",
+		"docs/model.md, Jumps over time":                      "docs/model.md, Jumps over time",
 	} {
 		if got := shortCitation(cites); got != want {
 			t.Errorf("%s: %q, want %q", cites, got, want)
