@@ -86,6 +86,10 @@ type Config struct {
 	// channels has a flit that is no header for the same output; without effect where
 	// InputSpeedup is 0.
 	HeadersYield bool
+	// SwitchAllocator says which of its virtual channels an input port sends from, and to which
+	// output; 0 means that input ports nominate first. Without effect with one virtual channel.
+	// router.ISLIP needs an InputSpeedup of 1.
+	SwitchAllocator router.SwitchAllocator
 	// Routing names the routing. On a Cube: "" or "auto" for dimension order,
 	// with datelines where a dimension wraps; "dimension-order" without them;
 	// "dateline"; "balanced-dateline", see grid.Balanced. On a Tree up/down
@@ -183,6 +187,10 @@ func (c *Config) resolve() error {
 	if c.Switching != router.Wormhole && c.BufferFlits < c.PacketFlits {
 		return bad("BufferFlits", fmt.Sprintf("virtual cut-through and store-and-forward need room "+
 			"for a whole packet, %d flits", c.PacketFlits), "is %d", c.BufferFlits)
+	}
+	if c.SwitchAllocator == router.ISLIP && c.InputSpeedup != 1 {
+		return bad("SwitchAllocator", "iSLIP needs an InputSpeedup of 1", "is ISLIP, and InputSpeedup "+
+			"%d", c.InputSpeedup)
 	}
 	if c.Rail > RailByPair {
 		return bad("Rail", "give RailInTurn, RailByDestination or RailByPair", "is %d", c.Rail)

@@ -240,6 +240,9 @@ func drawConfig(r *rapid.T) netsim.Config {
 	c.InputSpeedup = rapid.SampledFrom([]int{0, 1, 1, 2, 3}).Draw(r, "S")
 	c.NodeVirtualChannels = rapid.IntRange(0, c.VirtualChannels).Draw(r, "node VCs")
 	c.HeadersYield = rapid.Bool().Draw(r, "headers yield")
+	if c.InputSpeedup == 1 && rapid.Bool().Draw(r, "iSLIP") {
+		c.SwitchAllocator = router.ISLIP
+	}
 	drawLinks(r, &c, "none", "delay", "width", "both")
 	return c
 }

@@ -47,6 +47,7 @@ type buffers struct {
 	carries  []int64
 	budget   []uint8 // flits that each input port may still send; nil where it never runs out
 	speedup  int32
+	islip    *islip // nil where input ports nominate
 
 	// A bit a word: those with FIFOs that may send, where words are many, and with channels that
 	// nominees want. Few words are all gone through.
@@ -102,6 +103,9 @@ func (x *buffers) timed(w *Wiring, t *Timing) {
 	x.speedup = t.InputSpeedup
 	if w.VirtualChannels == 1 {
 		x.speedup, x.yield = 0, false // no port has anything to choose from
+	}
+	if x.speedup == 1 && t.SwitchAllocator == ISLIP {
+		x.islip = newISLIP(w)
 	}
 	if slowest.Flit == 1 {
 		return

@@ -203,7 +203,7 @@ func (e *cycleEngine) send() {
 }
 
 // nominate has every input port nominate those of its virtual channels that may send now: the
-// first at or after its pointer, as many as it may send flits.
+// first at or after its pointer, as many as it may send flits. Where outputs come first, all.
 func (e *cycleEngine) nominate() {
 	x := e.x
 	x.nominated = x.nominated[:0]
@@ -233,9 +233,13 @@ func (x *buffers) nominateIn(at int, w *inputWord) bool {
 			able = x.yielding(at, able, heads)
 		}
 	}
-	if x.speedup == 1 && x.budget == nil {
+	switch {
+	case x.speedup == 0:
+	case x.islip != nil:
+		able = x.within(at, able, 0)
+	case x.speedup == 1 && x.budget == nil:
 		able = x.firsts(able, w.ahead)
-	} else if x.speedup > 0 {
+	default:
 		able = x.chosen(at, able)
 	}
 	x.nominated = append(x.nominated, int32(at))
@@ -265,13 +269,17 @@ func (x *buffers) chosen(at int, able uint64) (all uint64) {
 	for n := range x.speedup {
 		some := x.firsts(able, x.in[at].ahead)
 		able &^= some
-		for set := some; set != 0 && x.budget != nil; set &= set - 1 {
-			l := x.link(int32(at<<6 + first(set)))
-			if int32(x.budget[l]) <= n {
-				some &^= set & -set
-			}
-		}
-		all |= some
+		all |= x.within(at, some, n)
 	}
 	return all
+}
+
+// within returns those of a set whose ports may still send more than n flits.
+func (x *buffers) within(at int, some uint64, n int32) uint64 {
+	for set := some; set != 0 && x.budget != nil; set &= set - 1 {
+		if int32(x.budget[x.link(int32(at<<6+first(set)))]) <= n {
+			some &^= set & -set
+		}
+	}
+	return some
 }

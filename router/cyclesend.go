@@ -15,6 +15,9 @@ func (e *cycleEngine) choose() []int32 {
 		}
 		return list
 	}
+	if x.islip != nil {
+		return x.islip.match(x, list)
+	}
 	out, asked, few := x.out, x.asked, x.few
 	for _, from := range list {
 		s := fifos[from].wants

@@ -30,6 +30,20 @@ const (
 	RoundRobin
 )
 
+// SwitchAllocator says which input ports of a router send to which of its outputs in a cycle,
+// where an input port of several virtual channels sends one flit at most.
+type SwitchAllocator uint8
+
+// The two ways.
+const (
+	// InputFirst has every input port nominate one of its virtual channels, and every output take
+	// one of those that want it.
+	InputFirst SwitchAllocator = iota
+	// ISLIP has every output offer itself to an input port that wants it, and every input port
+	// accept one of these offers: see islip.
+	ISLIP
+)
+
 // Timing is how long things take, in cycles, and how much fits, in flits.
 type Timing struct {
 	// Routing is the time a header at the head of a buffer takes to ask for a channel.
@@ -58,6 +72,8 @@ type Timing struct {
 	// header while another of its virtual channels has a flit that is no header for
 	// the same output.
 	HeadersYield bool
+	// SwitchAllocator says whose turn it is in a crossbar with an input speedup of 1.
+	SwitchAllocator SwitchAllocator
 	// Links has what stands in place of Link, Flit and Credit for each link, where links
 	// differ; nil where they do not.
 	Links []LinkTiming

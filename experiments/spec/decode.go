@@ -202,6 +202,9 @@ func (s *Spec) networkPlan(t topology.Topology) netsim.Config {
 	if n.Arbiter == "round-robin" {
 		c.Arbiter = router.RoundRobin
 	}
+	if n.SwitchAllocator == "islip" {
+		c.SwitchAllocator = router.ISLIP
+	}
 	return c
 }
 

@@ -73,6 +73,7 @@ type NetworkSpec struct {
 	Arbiter             string  `key:"network.arbiter"`
 	VCSelect            string  `key:"network.vc_select"`
 	InputSpeedup        int     `key:"network.input_speedup"`
+	SwitchAllocator     string  `key:"network.switch_allocator"`
 	HeadersYield        bool    `key:"network.headers_yield"`
 	Routing             string  `key:"network.routing"`
 	Engine              string  `key:"network.engine"`

@@ -107,6 +107,13 @@ var networkKeys = []Key{
 		Doc: "S, flits an input port of a router sends every network.flit_cycles at most, over " +
 			"all its virtual channels; 0: one from each, a crossbar without limit. A port of " +
 			"one virtual channel is not limited"},
+	{Path: "network.switch_allocator", Default: `"input-first"`, Choices: []string{"input-first", "islip"},
+		when: all(messages, sharedInputs),
+		Doc: "which of its virtual channels an input port of a router sends from, and to which " +
+			"output: input-first: every port nominates one in turn, and every output takes one of " +
+			"those that want it; islip: every output offers itself to a port in turn that wants it, " +
+			"and every port accepts one of the offers in turn (McKeown, ToN 1999). With eight " +
+			"virtual channels of short packets it leaves far fewer outputs idle"},
 	{Path: "network.headers_yield", Default: "false",
 		when: all(messages, limitedInputs),
 		Doc: "an input port of a router passes over a header while another of its virtual " +

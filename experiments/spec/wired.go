@@ -145,6 +145,9 @@ var (
 	limitedInputs = when("more than one virtual channel (see network.virtual_channels) and a "+
 		"network.input_speedup that is not 0",
 		func(s *Spec) bool { return s.sharesInputs() && s.Network.InputSpeedup > 0 })
+	sharedInputs = when("more than one virtual channel (see network.virtual_channels) and a "+
+		"network.input_speedup of 1",
+		func(s *Spec) bool { return s.sharesInputs() && s.Network.InputSpeedup == 1 })
 )
 
 // classesOfLinks is the condition that the links of the machine are of several kinds.

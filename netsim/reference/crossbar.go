@@ -1,12 +1,18 @@
 package reference
 
-import "contend/router"
+import (
+	"cmp"
+	"slices"
+
+	"contend/router"
+)
 
 // Rule 1b of the reference model.
 
 // refInput is an input port of a router: a physical channel that ends at it.
 type refInput struct {
 	turn int     // virtual channel at which the search for nominees begins
+	last int     // output that it accepted last, of ISLIP
 	sent []Cycle // when it sent flits, in order
 }
 
@@ -30,6 +36,9 @@ func (r *Model) nominees() map[router.Channel]bool {
 	if r.c.HeadersYield {
 		could = r.yielded(could)
 	}
+	if r.c.SwitchAllocator == router.ISLIP {
+		return r.matched(could)
+	}
 	chosen := map[router.Channel]bool{}
 	for i := range could {
 		if !r.limited(i) {
@@ -48,6 +57,45 @@ func (r *Model) nominees() map[router.Channel]bool {
 				left--
 			}
 		}
+	}
+	return chosen
+}
+
+// matched returns the input virtual channels that send in this cycle where outputs offer
+// themselves to input ports in turn, and these accept one of the offers in turn.
+func (r *Model) matched(could map[router.Channel]bool) map[router.Channel]bool {
+	n := r.w.Links()
+	offers := map[router.Link][]router.Channel{} // of each input port
+	for o := range n {
+		best, turns := router.Channel(-1), 0
+		for i := range could {
+			l := r.w.LinkOf(i)
+			if r.w.LinkOf(r.vcs[i].granted) != router.Link(o) ||
+				r.limited(i) && r.allowed(l) == 0 {
+				continue
+			}
+			// In turn input ports, and of a port its virtual channels.
+			port := (int(l) - r.links[o].last - 1 + n) % n
+			v := r.virtual(l)
+			t := port*r.c.VirtualChannels + (int(i-r.w.First(l))-r.inputs[l].turn+v)%v
+			if best < 0 || t < turns {
+				best, turns = i, t
+			}
+		}
+		if best >= 0 {
+			offers[r.w.LinkOf(best)] = append(offers[r.w.LinkOf(best)], best)
+		}
+	}
+	chosen := map[router.Channel]bool{}
+	for l, list := range offers {
+		turns := func(i router.Channel) int {
+			return (int(r.w.LinkOf(r.vcs[i].granted)) - r.inputs[l].last - 1 + n) % n
+		}
+		i := slices.MinFunc(list, func(a, b router.Channel) int {
+			return cmp.Compare(turns(a), turns(b))
+		})
+		o := r.w.LinkOf(r.vcs[i].granted)
+		chosen[i], r.links[o].last, r.inputs[l].last = true, int(l), int(o)
 	}
 	return chosen
 }

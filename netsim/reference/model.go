@@ -57,6 +57,7 @@ type refVC struct {
 type refLink struct {
 	nextSend Cycle
 	turn     int
+	last     int // input port that accepted it last, of ISLIP
 }
 
 type refFlit struct {
@@ -97,6 +98,7 @@ func New(c netsim.Config) (*Model, error) {
 		r.vcs[i].granted, r.vcs[i].lastIn = -1, -1
 	}
 	for l := range r.entered {
+		r.links[l].last, r.inputs[l].last = -1, -1
 		r.entered[l] = c.NodeVirtualChannels - 1
 	}
 	return r, nil
