@@ -37,7 +37,7 @@ sample_period = 2000;
 		{"network.routing", "balanced-dateline"}, {"network.routing_cycles", "0"},
 		{"network.link_cycles", "3"}, {"network.credit_cycles", "2"}, {"network.buffer_flits", "8"},
 		{"network.packet_flits", "8"}, {"job.flits", "8"}, {"network.virtual_channels", "2"},
-		{"network.headers_yield", "true"}} {
+		{"network.headers_yield", "true"}, {"network.switch_allocator", "islip"}} {
 		if !slices.Contains(b.Keys, want) {
 			t.Errorf("%s is not %s in %v", want[0], want[1], b.Keys)
 		}
@@ -90,12 +90,13 @@ func TestBookSimSpeedupOfOneVirtualChannel(t *testing.T) {
 
 // Routings over drawn routers are those of this program, with what differs.
 func TestBookSimDetours(t *testing.T) {
-	const flatfly = "topology = flatfly; use_noc_latency = 0; routing_function = "
+	const flatfly = "topology = flatfly; use_noc_latency = 0; packet_size = 4; routing_function = "
 	for text, want := range map[string]string{
-		flatfly + "valiant; num_vcs = 4;":                                       "valiant 1 0",
-		flatfly + "valiant; num_vcs = 3;":                                       "valiant 1 1",
-		flatfly + "ugal; num_vcs = 4;":                                          "ugal 0 1",
-		"topology = dragonflynew; n = 1; routing_function = ugal; num_vcs = 3;": "ugal-l 0 1",
+		flatfly + "valiant; num_vcs = 4;": "valiant 1 0",
+		flatfly + "valiant; num_vcs = 3;": "valiant 1 1",
+		flatfly + "ugal; num_vcs = 4;":    "ugal 0 1",
+		"topology = dragonflynew; n = 1; packet_size = 4; routing_function = ugal; num_vcs = 3;": "" +
+			"ugal-l 0 1",
 	} {
 		b, err := readBookSim(t, text)
 		if err != nil {
@@ -117,7 +118,7 @@ func TestBookSimDetours(t *testing.T) {
 func TestBookSimDragonflyTakesTwoVirtualChannels(t *testing.T) {
 	for text, want := range map[string]string{"min; num_vcs = 3;": "2 1", "min; num_vcs = 2;": "2 0",
 		"ugal; num_vcs = 3;": "3 0"} {
-		b, err := readBookSim(t, "topology = dragonflynew; n = 1; routing_function = "+text)
+		b, err := readBookSim(t, "topology = dragonflynew; n = 1; packet_size = 4; routing_function = "+text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -313,6 +314,29 @@ func TestBookSimAllocators(t *testing.T) {
 	}
 }
 
+// Virtual channels that BookSim grants with the switch or before it are noted where figures differ.
+func TestBookSimGrantsVirtualChannels(t *testing.T) {
+	const torus, piggyback = "topology = torus; routing_function = dim_order; packet_size = 8; ",
+		"speculative = 1; vc_allocator = piggyback; "
+	for text, want := range map[string]string{
+		torus + piggyback + "num_vcs = 8; traffic = tornado;":    "past saturation BookSim accepts more",
+		torus + piggyback + "num_vcs = 8;":                       "",
+		torus + piggyback + "num_vcs = 2; traffic = tornado;":    "",
+		torus + "speculative = 1; num_vcs = 2;":                  "saturate it earlier",
+		torus + "speculative = 0; num_vcs = 2;":                  "",
+		torus + "speculative = 0; num_vcs = 2; packet_size = 1;": "held a cycle longer",
+		"topology = mesh; routing_function = dor; num_vcs = 1;":  "",
+	} {
+		b, err := readBookSim(t, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all := strings.Join(b.Notes, "; "); (want == "") != (all == "") || !strings.Contains(all, want) {
+			t.Errorf("%s: notes %q, want %q", text, b.Notes, want)
+		}
+	}
+}
+
 // Where BookSim wastes grants of the switch under min_adapt, a note says by how much that differs;
 // requests without checks are lost.
 func TestBookSimSpeculation(t *testing.T) {
@@ -320,7 +344,7 @@ func TestBookSimSpeculation(t *testing.T) {
 	for text, want := range map[string][2]int{
 		"routing_function = min_adapt;" + piggyback:                                      {1, 0},
 		"routing_function = min_adapt_mesh;" + piggyback:                                 {1, 0},
-		"routing_function = min_adapt; speculative = 1;":                                 {0, 1},
+		"routing_function = min_adapt; speculative = 1;":                                 {1, 1},
 		"routing_function = min_adapt; num_vcs = 4;" + piggyback:                         {0, 1},
 		"routing_function = dor;" + piggyback:                                            {0, 0},
 		"routing_function = dor; spec_check_elig = 0;" + piggyback:                       {0, 1},

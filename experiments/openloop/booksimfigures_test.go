@@ -42,6 +42,11 @@ func TestBookSimFigures(t *testing.T) {
 		// Nodes entered a ring once for each of their virtual channels while a ring's packets did once.
 		"topology = torus; k = 6; routing_function = dim_order; traffic = tornado; " +
 			"injection_rate = 0.26;": 37.33,
+		// Input ports of many virtual channels nominated, and left outputs idle: 24.87 and 25.80.
+		"topology = fattree; k = 4; n = 3; routing_function = nca; num_vcs = 8; packet_size = 1; " +
+			"injection_rate = 0.6;": 20.88,
+		"topology = fattree; k = 4; n = 3; routing_function = nca; num_vcs = 8; packet_size = 1; " +
+			"traffic = shuffle; injection_rate = 0.6;": 20.20,
 		// These were refused.
 		"topology = mesh; k = 4; routing_function = dor; traffic = shuffle; " +
 			"injection_rate = 0.2;": 15.68,

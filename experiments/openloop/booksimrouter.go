@@ -38,13 +38,10 @@ func (b *bookSim) router() {
 	b.set("job.flits", packet)
 	b.set("network.arbiter", "round-robin")
 	b.nodes(pipeline+credit+3, channels*buffer)
-	if channels > 4 && speedup == 1 {
-		b.out.Notes = append(b.out.Notes, b.path+": num_vcs above 4: in BookSim an input port turns to "+
-			"another output of the switch, and outputs take input ports in turn; here both take virtual "+
-			"channels in turn. With 8 of them latencies are 20% longer on a 4-ary 3-tree under uniform "+
-			"traffic at load 0.6 and 5% on an 8x8 torus under tornado at 0.2")
-	}
 	if channels > 1 {
+		if speedup == 1 {
+			b.set("network.switch_allocator", "islip") // separable ones are within 5% of it
+		}
 		b.set("network.vc_select", "round-robin")
 		b.set("network.input_speedup", speedup) // an input of one virtual channel has nothing to share
 		b.set("network.headers_yield", speculative)
