@@ -44,6 +44,7 @@ var goldenCuts = map[string]goldenCut{
 	"bender-procsimity":   {sets: []string{"workload.jobs=300", "runs.replications=1"}},
 	"bender-table1":       {"KTH-SP2-1996-2.swf.gz", []string{"machine.dims=[10,10]"}},
 	"booksim":             {sets: []string{"workload.window_cycles=2000", "runs.replications=1"}},
+	"booksim-channels":    {sets: []string{"workload.window_cycles=1000", "runs.replications=1"}},
 	"caminos":             {sets: []string{"workload.window_cycles=1000", "runs.replications=1"}},
 	"caminos-placement":   {sets: []string{"runs.replications=1"}},
 	"codes":               {sets: []string{"workload.window_cycles=1000"}},

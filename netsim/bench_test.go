@@ -113,11 +113,12 @@ func BenchmarkCrossbar(b *testing.B) {
 		name   string
 		nodes  int
 		yields bool
-	}{{"plain", 1, false}, {"node-virtual-channels", 0, false}, {"headers-yield", 1, true}, {"both",
-		0, true}} {
+		islip  router.SwitchAllocator
+	}{{"plain", 1, false, 0}, {"node-virtual-channels", 0, false, 0}, {"headers-yield", 1, true, 0},
+		{"both", 0, true, 0}, {"islip", 0, true, router.ISLIP}} {
 		measure(b, "16x16/V=4/flits=8/"+k.name, cube(b, false, 16, 16), 8, 0.1, func(c *Config) {
 			c.VirtualChannels, c.VCSelect = 4, router.SelectRoundRobin
-			c.NodeVirtualChannels, c.HeadersYield = k.nodes, k.yields
+			c.NodeVirtualChannels, c.HeadersYield, c.SwitchAllocator = k.nodes, k.yields, k.islip
 		})
 	}
 }

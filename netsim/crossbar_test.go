@@ -1,6 +1,8 @@
 package netsim
 
 import (
+	"math"
+	"strings"
 	"testing"
 
 	"contend/internal/must"
@@ -82,5 +84,36 @@ func TestInputSpeedup(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// When every node sends to all of 8 in every cycle its port has flits for nearly all of them. Of 8
+// nominees that do not know of each other each output gets none with probability (7/8)^8, so 0.656
+// of the outputs send at most. Where outputs begin, ports come to be sought by different ones.
+func TestISLIPFillsOutputs(t *testing.T) {
+	accepted := func(how router.SwitchAllocator) float64 {
+		c := Default(fatTree(t, topology.FatTreeConfig{Children: []int{8}}))
+		c.PacketFlits, c.BufferFlits, c.RoutingCycles, c.VirtualChannels = 1, 4, 0, 64
+		c.Arbiter, c.SwitchAllocator = router.RoundRobin, how
+		n := must.Have(New(c))
+		run(t, n, started(n, Traffic{Load: 1, Flits: 1}, 5, 6), 2000)
+		return float64(n.Totals().Packets) / (2000 * 8)
+	}
+	bound := 1 - math.Pow(7./8, 8)
+	if got := accepted(router.InputFirst); got > bound || got < 0.9*bound {
+		t.Errorf("input first accepts %.3f flits a node and cycle, want at most %.3f, and nearly so", got,
+			bound)
+	}
+	if got := accepted(router.ISLIP); got < 1.2*bound {
+		t.Errorf("iSLIP accepts %.3f flits a node and cycle, input first no more than %.3f", got, bound)
+	}
+}
+
+// iSLIP joins a port with one output: with another input speedup it is refused.
+func TestISLIPNeedsOneFlitAPort(t *testing.T) {
+	c := Default(cube(t, false, 4))
+	c.SwitchAllocator, c.InputSpeedup = router.ISLIP, 2
+	if _, err := New(c); err == nil || !strings.Contains(err.Error(), "iSLIP needs an InputSpeedup of 1") {
+		t.Errorf("error %v", err)
 	}
 }

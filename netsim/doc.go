@@ -77,6 +77,12 @@
 // even if another of its virtual channels could have: separable allocation, input
 // first, one iteration, with the pointers of iSLIP (McKeown 1999). S = 0 is a
 // crossbar without limit: all nominate all.
+//
+// With SwitchAllocator ISLIP, and S = 1, outputs begin in place of (a) and (b). Each offers itself
+// to the first input port, in the order of links after the one that accepted it last, that may send
+// and has ready virtual channels for it: to the first of these from the port's pointer on. Each
+// port takes the first of the outputs that offer themselves, after the one that it accepted last.
+//
 // Ports of one virtual channel, as all with V = 1, are not limited. With HeadersYield
 // an input port of several virtual channels does not nominate a header in a cycle in
 // which one of the others has a flit that rules 1, 2 and 3 let be sent now to the same

@@ -7,6 +7,8 @@ var whyFailed = map[string]string{
 		"n-body under Paging(1) and all-to-all are not explained.",
 	"booksim": "Latencies under `min_adapt` at two low loads: BookSim 2 loses grants of head flits " +
 		"that have several candidates.",
+	"booksim-channels": "Accepted load past saturation under tornado traffic on a torus: BookSim 2 " +
+		"grants virtual channels with the switch, here before it.",
 	"caminos": "Minimal-adaptive from a load of 0.2 on: CAMINOS holds head flits back while " +
 		"another packet uses the link, here virtual channels take turns.",
 	"caminos-placement": "Finish times are 2 to 9% shorter: CAMINOS draws which head flit gets a " +
