@@ -106,15 +106,19 @@ func cyclesOf(t *testing.T, s spec.Spec) float64 {
 	return m["service_time"]
 }
 
-// A job that computes and exchanges takes what the same all-to-all of a pattern does, and the time
-// that it computes before the first and after the last exchange.
+// A step takes as long as its computation or its exchange, whichever is longer: both go on at the
+// same time, and the next step waits for both. The exchange takes what that of a pattern does.
 func TestBatsimProfilesTakeTheirTime(t *testing.T) {
 	pattern := spectest.Net(100, 2, 2)
 	pattern.Workload.Jobs, pattern.Workload.Processors, pattern.Job.Quota.Iterations = 1, 4, 3
-	pattern.Job.ComputeCycles, pattern.Job.Order = 500, "rotated"
-	pattern.Allocator.Name = "sequential"
-	alone := cyclesOf(t, pattern)
-	part := map[string]any{"type": "ParallelTaskHomogeneousProfile", "cpu": 500, "com": 800}
+	pattern.Job.Order, pattern.Allocator.Name = "rotated", "sequential"
+	thrice := cyclesOf(t, pattern)
+	if thrice/3 < 300 || thrice/3 > 700 { // each node sends 300 flits
+		t.Fatalf("three exchanges take %v cycles", thrice)
+	}
+	part := func(operations int) map[string]any {
+		return map[string]any{"type": "ParallelTaskHomogeneousProfile", "cpu": operations, "com": 800}
+	}
 	wait := map[string]any{"type": "DelayProfile", "delay": 0.001}
 	job := func(repeat int, seq ...string) map[string]any {
 		return map[string]any{"type": "SequentialCompositionProfile", "repeat": repeat, "seq": seq}
@@ -123,9 +127,10 @@ func TestBatsimProfilesTakeTheirTime(t *testing.T) {
 		profiles map[string]any
 		want     float64
 	}{
-		{map[string]any{"part": part, "job": job(3, "part")}, alone + 500},
-		{map[string]any{"part": part, "thrice": job(3, "part"), "wait": wait,
-			"job": job(1, "wait", "thrice", "wait", "wait")}, alone + 500 + 3000},
+		{map[string]any{"part": part(200), "job": job(3, "part")}, thrice},
+		{map[string]any{"part": part(700), "job": job(3, "part")}, 3 * 700},
+		{map[string]any{"part": part(700), "short": part(0), "wait": wait,
+			"job": job(1, "wait", "short", "part", "wait", "wait")}, 3000 + thrice/3 + 700},
 		{map[string]any{"job": wait}, 1000},
 		{map[string]any{"job": map[string]any{"type": "ParallelTaskHomogeneousProfile", "cpu": 4000,
 			"com": 0, "generation_strategy": "DefinedAmountsSpreadUniformly"}}, 1000},

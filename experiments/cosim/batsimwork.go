@@ -109,9 +109,9 @@ type batsimKey struct {
 
 // batsimProgram is what such jobs do.
 type batsimProgram struct {
-	pattern    int // index
-	messages   int64
-	lead, tail scheduler.Cycle // before the first and after the last message
+	pattern  int // index
+	messages int64
+	cycles   scheduler.Cycle // of jobs that only compute
 }
 
 // fill says what a job sends, and refuses one that the plan does not tell enough about.
@@ -141,9 +141,9 @@ func (k *batsimJobs) fill(j *scheduler.Job) error {
 		k.programs[key] = p
 	}
 	j.Untime()
-	j.Pattern, j.Quota, j.Lead, j.Tail = p.pattern, p.messages, p.lead, p.tail
+	j.Pattern, j.Quota = p.pattern, p.messages
 	if p.messages == 0 {
-		j.Lead, j.Tail = max(1, p.tail), 0
+		j.Lead = max(1, p.cycles)
 	}
 	return nil
 }
@@ -156,87 +156,39 @@ func (k *batsimJobs) refuse(j *scheduler.Job, problem, right string) error {
 
 // program makes the pattern of jobs like j.
 func (k *batsimJobs) program(j *scheduler.Job) (p batsimProgram, err error) {
-	var phases []batsimPhase
-	wait := scheduler.Cycle(0) // since the messages before
+	own := &k.plan.Job
+	work := &patterns.Steps{N: j.Size}
 	for _, step := range k.Steps(j.Profile, j.Size) {
 		seconds := step.Seconds
 		if step.Operations > 0 {
-			if k.plan.Job.FlopRate == 0 {
+			if own.FlopRate == 0 {
 				return p, k.refuse(j, fmt.Sprintf("it computes %v operations on each node", step.Operations),
 					fmt.Sprintf("%s says how many a node does in a second", spec.FieldFlopRate))
 			}
-			seconds += step.Operations / k.plan.Job.FlopRate
+			seconds += step.Operations / own.FlopRate
 		}
-		wait += k.work.clock.Cycles(seconds)
-		if wait > mostIterationCycles {
-			return p, k.refuse(j, fmt.Sprintf("it computes for %d cycles at once", wait),
+		cycles := k.work.clock.Cycles(seconds)
+		if p.cycles += cycles; p.cycles > mostIterationCycles {
+			return p, k.refuse(j, fmt.Sprintf("it computes for %d cycles", p.cycles),
 				"take at most 2^48 cycles")
 		}
-		if step.Bytes == 0 {
-			continue
-		}
-		flits, ok := k.flits(step.Bytes)
-		if !ok {
+		if flits := step.Bytes * own.Scale / float64(own.FlitBytes); flits > math.MaxInt32 {
 			return p, k.refuse(j, fmt.Sprintf("%v bytes are no message", step.Bytes),
 				fmt.Sprintf("take at most %d flits (%s makes messages shorter)", math.MaxInt32,
 					spec.FieldScale))
 		}
-		phases = append(phases, batsimPhase{int64(wait), flits})
-		wait = 0
+		work.List = append(work.List, patterns.Step{Cycles: int64(cycles),
+			Bytes: int64(min(math.Ceil(step.Bytes), math.MaxInt64/2))})
 	}
-	p.tail = wait
-	if len(phases) == 0 {
+	if p.messages = work.Messages(); p.messages == 0 {
 		return p, nil
 	}
-	p.lead, phases[0].wait = scheduler.Cycle(phases[0].wait), 0
-	c := patterns.Config{Name: "profile " + j.Profile, FlitBytes: k.plan.Job.FlitBytes}
-	c.Own = func(n int, _ []int, _ int32, _ *rand.Rand) (patterns.Pattern, error) {
-		return &batsimPattern{phases, patterns.Rank(n)}, nil
-	}
+	c := patterns.Config{Name: "profile " + j.Profile, FlitBytes: own.FlitBytes,
+		PadFlits: own.PadFlits, Scale: own.Scale}
+	c.Work = func(int, *rand.Rand) (patterns.Work, error) { return work, nil }
 	p.pattern = len(k.work.patterns)
 	k.work.addPattern(c)
 	k.work.texts[p.pattern] = fmt.Sprintf("%s %s on %d at %v flop/s and %v cycles/s, scale %v",
-		filepath.Clean(k.path), j.Profile, j.Size, k.plan.Job.FlopRate, k.work.clock.CyclesPerSecond,
-		k.plan.Job.Scale)
-	p.messages = (&batsimPattern{phases, patterns.Rank(j.Size)}).Messages()
+		filepath.Clean(k.path), j.Profile, j.Size, own.FlopRate, k.work.clock.CyclesPerSecond, own.Scale)
 	return p, nil
-}
-
-// flits returns the length of a message.
-func (k *batsimJobs) flits(bytes float64) (int32, bool) {
-	flits := math.Ceil(math.Ceil(bytes*k.plan.Job.Scale) / float64(k.plan.Job.FlitBytes))
-	pad := float64(k.plan.Job.PadFlits)
-	flits = math.Ceil(max(1, flits)/pad) * pad
-	return int32(min(flits, math.MaxInt32)), flits <= math.MaxInt32
-}
-
-// batsimPhase is a step with messages.
-type batsimPhase struct {
-	wait  int64 // cycles that processes compute before
-	flits int32 // of each message
-}
-
-// batsimPattern has all processes send to all others in each phase, process i first to i+1.
-type batsimPattern struct {
-	phases []batsimPhase
-	n      patterns.Rank
-}
-
-// Phases implements patterns.Pattern.
-func (p *batsimPattern) Phases() int { return len(p.phases) }
-
-// Phase implements patterns.Pattern.
-func (p *batsimPattern) Phase(dst []patterns.Message, k int) []patterns.Message {
-	for from := range p.n {
-		for d := patterns.Rank(1); d < p.n; d++ {
-			dst = append(dst, patterns.Message{From: from, To: (from + d) % p.n, Flits: p.phases[k].flits,
-				Delay: p.phases[k].wait})
-		}
-	}
-	return dst
-}
-
-// Messages implements patterns.Pattern.
-func (p *batsimPattern) Messages() int64 {
-	return int64(len(p.phases)) * int64(p.n) * int64(p.n-1)
 }

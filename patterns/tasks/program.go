@@ -166,7 +166,8 @@ func (p *program) proceed(dst []patterns.Message, s int32) []patterns.Message {
 		p.arrived(f)
 		return dst
 	case t.Kind == Send:
-		return append(dst, patterns.Message{From: p.rank[i], To: t.Peer, Flits: p.flits(t.Bytes),
+		flits := patterns.FlitsOf(t.Bytes, int64(p.FlitBytes), int64(p.PadFlits), p.Scale)
+		return append(dst, patterns.Message{From: p.rank[i], To: t.Peer, Flits: flits,
 			Tag: p.depart(i)})
 	}
 	if cycles := p.cycles(l, p.rank[i], t.Time); cycles > 0 {
@@ -210,16 +211,6 @@ func (p *program) satisfy(list []int32) {
 			p.ready.push(i)
 		}
 	}
-}
-
-// flits returns the length of a message.
-func (p *program) flits(bytes int64) int32 {
-	if p.Scale < 1 {
-		bytes = int64(math.Ceil(float64(bytes) * p.Scale))
-	}
-	per, pad := int64(p.FlitBytes), int64(p.PadFlits)
-	flits := max(1, bytes/per+min(1, bytes%per))
-	return int32(min((flits+pad-1)/pad, math.MaxInt32/pad) * pad)
 }
 
 // mostCycles is the longest computation.
