@@ -43,9 +43,11 @@ const (
 // Profile returns the name of the profile of a job.
 func (b *Batsim) Profile(id JobID) string { return b.profileOf[id] }
 
-// Steps returns what a job of a profile does on a number of nodes.
-func (b *Batsim) Steps(name string, nodes int) []Step {
-	return b.steps(nil, b.profiles[name], float64(nodes))
+// Steps returns what a job of a profile does on a number of nodes, and how many times.
+func (b *Batsim) Steps(name string, nodes int) (list []Step, times int) {
+	p := *b.profiles[name]
+	times, p.repeat = p.repeat, 1
+	return b.steps(nil, &p, float64(nodes)), times
 }
 
 // steps appends the steps of a profile.

@@ -9,6 +9,8 @@ import (
 	"contend/experiments/spec"
 	"contend/experiments/spec/input"
 	"contend/patterns"
+	"contend/patterns/tasks"
+	"contend/patterns/training"
 	"contend/scheduler"
 )
 
@@ -154,41 +156,80 @@ func (k *batsimJobs) refuse(j *scheduler.Job, problem, right string) error {
 		Problem: fmt.Sprintf("job %d has the profile %q: %s", j.ID, j.Profile, problem), Right: right}
 }
 
-// program makes the pattern of jobs like j.
+// program makes the pattern of jobs like j: an iteration is one repetition of their profile.
 func (k *batsimJobs) program(j *scheduler.Job) (p batsimProgram, err error) {
 	own := &k.plan.Job
-	work := &patterns.Steps{N: j.Size}
-	for _, step := range k.Steps(j.Profile, j.Size) {
-		seconds := step.Seconds
-		if step.Operations > 0 {
-			if own.FlopRate == 0 {
-				return p, k.refuse(j, fmt.Sprintf("it computes %v operations on each node", step.Operations),
-					fmt.Sprintf("%s says how many a node does in a second", spec.FieldFlopRate))
-			}
-			seconds += step.Operations / own.FlopRate
-		}
-		cycles := k.work.clock.Cycles(seconds)
-		if p.cycles += cycles; p.cycles > mostIterationCycles {
-			return p, k.refuse(j, fmt.Sprintf("it computes for %d cycles", p.cycles),
-				"take at most 2^48 cycles")
+	steps, times := k.Steps(j.Profile, j.Size)
+	if len(steps) > training.MaxTasks/(2*j.Size*j.Size) {
+		return p, k.refuse(j, fmt.Sprintf("%d steps of %d nodes are more than %d messages", len(steps),
+			j.Size, training.MaxTasks), "repeat a shorter profile, which counts once")
+	}
+	list := make([]batsimStep, len(steps))
+	for i, step := range steps {
+		if step.Operations > 0 && own.FlopRate == 0 {
+			return p, k.refuse(j, fmt.Sprintf("it computes %v operations on each node", step.Operations),
+				fmt.Sprintf("%s says how many a node does in a second", spec.FieldFlopRate))
 		}
 		if flits := step.Bytes * own.Scale / float64(own.FlitBytes); flits > math.MaxInt32 {
 			return p, k.refuse(j, fmt.Sprintf("%v bytes are no message", step.Bytes),
 				fmt.Sprintf("take at most %d flits (%s makes messages shorter)", math.MaxInt32,
 					spec.FieldScale))
 		}
-		work.List = append(work.List, patterns.Step{Cycles: int64(cycles),
-			Bytes: int64(min(math.Ceil(step.Bytes), math.MaxInt64/2))})
+		if step.Operations > 0 {
+			step.Seconds += step.Operations / own.FlopRate
+		}
+		cycles := k.work.clock.Cycles(step.Seconds)
+		if p.cycles += cycles; p.cycles > mostIterationCycles/scheduler.Cycle(times) {
+			return p, k.refuse(j, fmt.Sprintf("it computes for more than %d cycles",
+				int64(mostIterationCycles)), "make a second fewer cycles")
+		}
+		list[i] = batsimStep{int64(cycles), int64(math.Ceil(step.Bytes))}
 	}
-	if p.messages = work.Messages(); p.messages == 0 {
+	p.cycles *= scheduler.Cycle(times)
+	g := batsimGraph(list, j.Size)
+	if p.messages = int64(times) * g.Messages(); p.messages == 0 {
 		return p, nil
 	}
 	c := patterns.Config{Name: "profile " + j.Profile, FlitBytes: own.FlitBytes,
 		PadFlits: own.PadFlits, Scale: own.Scale}
-	c.Work = func(int, *rand.Rand) (patterns.Work, error) { return work, nil }
+	c.Work = func(int, *rand.Rand) (patterns.Work, error) { return tasks.Work{Graph: g}, nil }
 	p.pattern = len(k.work.patterns)
 	k.work.addPattern(c)
 	k.work.texts[p.pattern] = fmt.Sprintf("%s %s on %d at %v flop/s and %v cycles/s, scale %v",
 		filepath.Clean(k.path), j.Profile, j.Size, own.FlopRate, k.work.clock.CyclesPerSecond, own.Scale)
 	return p, nil
+}
+
+// batsimStep is a step in cycles and bytes.
+type batsimStep struct{ cycles, bytes int64 }
+
+// batsimGraph returns the tasks of the ranks of a job, where a nanosecond is a cycle. In a step a
+// rank computes and sends to all others, first to the next one, at the same time. When it has
+// computed and received from all others it goes on.
+func batsimGraph(steps []batsimStep, n int) *tasks.Graph {
+	g := &tasks.Graph{Ranks: make([][]tasks.Task, n)}
+	for r := range n {
+		var list []tasks.Task
+		var after []int32 // with which the step before ends
+		for _, s := range steps {
+			first := int32(len(list))
+			list = append(list, tasks.Task{Time: s.cycles, After: after})
+			for d := 1; d < n && s.bytes > 0; d++ {
+				list = append(list, tasks.Task{Kind: tasks.Send, CPU: 1, Bytes: s.bytes, After: after,
+					Peer: patterns.Rank((r + d) % n)})
+			}
+			for d := 1; d < n && s.bytes > 0; d++ {
+				list = append(list, tasks.Task{Kind: tasks.Receive, After: after,
+					Peer: patterns.Rank((r + n - d) % n)})
+			}
+			end := tasks.Task{}
+			for i := first; i < int32(len(list)); i++ {
+				end.After = append(end.After, i)
+			}
+			after = []int32{int32(len(list))}
+			list = append(list, end)
+		}
+		g.Ranks[r] = list
+	}
+	return g
 }
