@@ -82,9 +82,6 @@ func TestSchedulesThatCannotRunAreRefused(t *testing.T) {
 		{func(s *spec.Spec) { s.Network.Cycle = "" }, "set network.cycle"},
 		{func(s *spec.Spec) { s.FastForward = 0.1 }, "runs.fast_forward is 0.1, and graphs of tasks"},
 		{func(s *spec.Spec) {
-			s.FastForward, s.Job.RendezvousBytes = 0.1, 9
-		}, "job.rendezvous_bytes is 9 with runs.fast_forward = 0.1"},
-		{func(s *spec.Spec) {
 			s.Workload.List = []string{s.Workload.List[0] + "; processes = 7"}
 		}, "has 2 ranks: a job of 7 processes cannot run it"},
 	} {

@@ -257,7 +257,7 @@ func (s *Spec) sent() []Weighted {
 
 // MessageFlits returns the length of all messages, or 0 if lengths differ.
 func (s *Spec) MessageFlits() int {
-	if !oneLength.Holds(s) || s.Job.RendezvousBytes > 0 {
+	if !oneLength.Holds(s) {
 		return 0
 	}
 	mix := s.sent()

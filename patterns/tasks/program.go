@@ -69,7 +69,15 @@ func (p *program) Start(dst []patterns.Message) []patterns.Message {
 
 // Delivered implements patterns.Program.
 func (p *program) Delivered(dst []patterns.Message, m patterns.Message) []patterns.Message {
-	p.arrived(m.Tag)
+	f, kind := m.Tag/kindsOfMessages, m.Tag%kindsOfMessages
+	switch kind {
+	case clearKind:
+		return append(dst, p.message(p.flights[f].send, f, longKind))
+	case requestKind:
+		p.here(f)
+		return p.answer(dst)
+	}
+	p.arrived(f, kind == longKind)
 	return p.run(dst)
 }
 
@@ -85,18 +93,13 @@ func (p *program) Wake(dst []patterns.Message) []patterns.Message {
 
 // Sent implements patterns.Waking.
 func (p *program) Sent(m patterns.Message) {
-	f := &p.flights[m.Tag]
-	if !f.announced {
-		p.release(p.stream[f.send])
+	send, kind := p.flights[m.Tag/kindsOfMessages].send, m.Tag%kindsOfMessages
+	if kind == eagerKind || kind == requestKind {
+		p.release(p.stream[send])
 	}
-	p.end(f.send)
-}
-
-// Announced implements patterns.Meeting.
-func (p *program) Announced(m patterns.Message) {
-	f := &p.flights[m.Tag]
-	f.announced = true
-	p.release(p.stream[f.send])
+	if kind == eagerKind || kind == longKind {
+		p.end(send)
+	}
 }
 
 // Done implements patterns.Program.
@@ -145,7 +148,7 @@ func (p *program) run(dst []patterns.Message) []patterns.Message {
 			dst = p.proceed(dst, s)
 		}
 	}
-	return dst
+	return p.answer(dst)
 }
 
 // proceed begins the next task of a stream, if the stream is free.
@@ -163,12 +166,14 @@ func (p *program) proceed(dst []patterns.Message, s int32) []patterns.Message {
 		f := p.depart(i)
 		p.release(s)
 		p.end(i)
-		p.arrived(f)
+		p.arrived(f, false)
 		return dst
 	case t.Kind == Send:
-		flits := patterns.FlitsOf(t.Bytes, int64(p.FlitBytes), int64(p.PadFlits), p.Scale)
-		return append(dst, patterns.Message{From: p.rank[i], To: t.Peer, Flits: flits,
-			Tag: p.depart(i)})
+		m := p.message(i, p.depart(i), eagerKind)
+		if least := p.RendezvousFlits; least > 0 && int64(m.Flits) >= least {
+			m.Flits, m.Tag = int32(p.PadFlits), m.Tag+requestKind
+		}
+		return append(dst, m)
 	}
 	if cycles := p.cycles(l, p.rank[i], t.Time); cycles > 0 {
 		p.ends.Push(calcEnd{p.now + cycles, p.order, i})
@@ -211,6 +216,13 @@ func (p *program) satisfy(list []int32) {
 			p.ready.push(i)
 		}
 	}
+}
+
+// message returns a message of a Send, the number of its flight in its tag.
+func (p *program) message(send, flight, kind int32) patterns.Message {
+	t := p.task(send)
+	return patterns.Message{From: p.rank[send], To: t.Peer, Tag: flight*kindsOfMessages + kind,
+		Flits: patterns.FlitsOf(t.Bytes, int64(p.FlitBytes), int64(p.PadFlits), p.Scale)}
 }
 
 // mostCycles is the longest computation.

@@ -11,8 +11,12 @@
 // which its tasks get ready; at the same time, in the order of their numbers. A Calc ends after its
 // time. A Send ends when its message has left the process and enters the network (that is after the
 // software latency of the driver). The process does not wait for the receiver, unless the message
-// is so long that it goes by rendezvous (patterns.Rendezvous): its stream is then free when the
-// request has left, and the Send ends when the message itself has left.
+// is so long that it goes by rendezvous, as in MPI libraries (Rashti and Afsahi, Improving
+// Communication Progress and Overlap in MPI Rendezvous Protocol over RDMA-enabled Interconnects,
+// HPCS 2008): the sender sends a request, the receiver answers that it is clear to send when the
+// receive is posted, and then the message follows. The stream is free when the request has left, and
+// the Send ends when the message itself has left. Requests and answers are messages of control
+// flits, so the driver charges their software latency too.
 //
 // A Receive takes no stream: it begins, or is posted, when it is ready and ends when a matching
 // message has arrived. Receives and messages are matched by (source, tag), as in MPI: of the
@@ -87,6 +91,7 @@ func (w Work) Program(c patterns.Config, iterations int64) patterns.Program {
 	own := w.Config
 	own.FlitBytes, own.PadFlits, own.Scale, own.Iterations = c.FlitBytes, c.PadFlits, c.Scale,
 		iterations
+	own.RendezvousFlits = c.RendezvousFlits
 	return w.Graph.Program(own)
 }
 
@@ -98,6 +103,9 @@ type Config struct {
 	FlitBytes, PadFlits int
 	// Scale multiplies the bytes of messages, above 0 and at most 1; 0 means 1.
 	Scale float64
+	// RendezvousFlits is the length of messages in flits from which on they go by rendezvous; 0 for
+	// none.
+	RendezvousFlits int64
 	// Cycles is the number of network cycles in Nanoseconds; 0 and 0 mean 1 and 1. Fractions of a
 	// cycle that a Calc has left over count in the next one of its stream.
 	Cycles, Nanoseconds int64
