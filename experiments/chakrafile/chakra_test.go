@@ -168,7 +168,7 @@ func TestFaults(t *testing.T) {
 		{"step.0.et: node 3: comm_dst is 2, and the trace has ranks 0 to 1",
 			[][]written{{message(3, chakratest.Send, 2, 5)}, idle}},
 		{"step.0.et: node 3: it has no attribute comm_src", [][]written{{{ID: 3, Kind: 6}}}},
-		{"rank 0 sends 1 messages with tag 0 to rank 1, which receives 0",
+		{"rank 0, node 3: rank 1 never receives its message with tag 0",
 			[][]written{{message(3, chakratest.Send, 1, 5)}, idle}},
 		{"node 3: all-reduce of 3000000000 bytes", [][]written{{collective(3, 0, 3e9, nil)}}},
 		{"node 3: attribute involved_dim has a collective along some dimensions", [][]written{

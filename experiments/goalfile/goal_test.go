@@ -110,7 +110,7 @@ func TestBadTextsAreRefusedWithTheirLine(t *testing.T) {
 			"x.goal:3: rank 0, a: it waits for b, and so for itself"},
 		{"num_ranks 1\nrank 0 {\nsend 8b to 4\n}", "x.goal:3: rank 0, line 3: there is no rank 4"},
 		{"num_ranks 2\nrank 0 {\nsend 8b to 1 tag 1\n}\nrank 1 {\nrecv 8b from 0 tag 2\n}",
-			"x.goal:3: rank 0, line 3: rank 0 sends 1 messages with tag 1 to rank 1, which receives 0"},
+			"x.goal:6: rank 1, line 6: it waits for a message from rank 0 with tag 2, and nothing"},
 	} {
 		g, err := Parse("x.goal", []byte(c.text))
 		var bad *bounded.Error

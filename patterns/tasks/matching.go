@@ -205,22 +205,18 @@ func (p *program) stuck() error {
 	for r := range p.any {
 		look(&p.any[r])
 	}
+	at := func(i int32) (patterns.Rank, int32) { return p.rank[i], i - p.first[p.rank[i]] }
 	if best != none {
-		t := p.task(best)
-		return fmt.Errorf("%s waits for a message %s, and nothing is under way",
-			p.name(best), t.source())
+		r, i := at(best)
+		return fault(p.ranks, r, i, "it waits for a message %s, and nothing is under way",
+			p.task(best).source())
 	}
 	for k := range p.queues {
 		if q := &p.queues[k].arrived; q.len() > 0 {
-			return fmt.Errorf("rank %d never receives the message of %s with tag %d", p.routes[k].to,
-				p.name(p.flights[q.first()].send), p.routes[k].tag)
+			r, i := at(p.flights[q.first()].send)
+			return fault(p.ranks, r, i, "rank %d never receives its message with tag %d", p.routes[k].to,
+				p.routes[k].tag)
 		}
 	}
 	return fmt.Errorf("nothing is under way, and %d ranks have not ended", p.running)
-}
-
-// name returns what errors call a task.
-func (p *program) name(i int32) string {
-	r := p.rank[i]
-	return nameOf(p.ranks, r, i-p.first[r])
 }

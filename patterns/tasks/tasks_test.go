@@ -159,10 +159,10 @@ func TestCheckNamesTheFault(t *testing.T) {
 		{[][]Task{{receive(-2, 0)}}, "there is no rank -2"},
 		{[][]Task{{send(0, -1, 1)}}, "tag -1: tags are at least 0"},
 		{[][]Task{{send(1, 3, 1), send(1, 3, 1)}, {receive(0, 3)}},
-			"rank 1, task 0: rank 0 sends 2 messages with tag 3 to rank 1, which receives 1"},
-		{[][]Task{{}, {receive(0, 4)}}, "rank 0 sends 0 messages with tag 4 to rank 1, which receives 1"},
+			"rank 0, task 1: rank 1 never receives its message with tag 3"},
+		{[][]Task{{}, {receive(0, 4)}}, "rank 1, task 0: it waits for a message from rank 0 with tag 4, and nothing"},
 		{[][]Task{{receive(1, 0), send(1, 0, 1, 0)}, {receive(0, 0), send(0, 0, 1, 0)}},
-			"rank 0, task 0 waits for a message from rank 1 with tag 0, and nothing is under way"},
+			"rank 0, task 0: it waits for a message from rank 1 with tag 0, and nothing is under way"},
 	} {
 		err := (&Graph{Ranks: c.graph}).Check()
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -178,9 +178,9 @@ func TestUnmatchedWildcardsAreNamed(t *testing.T) {
 		want  string
 	}{
 		{[][]Task{{send(1, 5, 8)}, {receive(AnyRank, 5), receive(AnyRank, AnyTag)}},
-			"rank 1, task 1 waits for a message from any rank with any tag, and nothing is under way"},
+			"rank 1, task 1: it waits for a message from any rank with any tag, and nothing is under way"},
 		{[][]Task{{send(1, 5, 8), send(1, 6, 8)}, {receive(AnyRank, 5)}},
-			"rank 1 never receives the message of rank 0, task 1 with tag 6"},
+			"rank 0, task 1: rank 1 never receives its message with tag 6"},
 	} {
 		g := &Graph{Ranks: c.graph}
 		if err := g.Check(); err != nil {

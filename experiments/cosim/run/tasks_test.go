@@ -141,8 +141,8 @@ func TestStuckGraphsEndTheRun(t *testing.T) {
 		graph patterns.Config
 		want  string
 	}{
-		{c, "job 0: rank 1, l2 waits for a message from rank 0 with any tag, and nothing is under way"},
-		{long, "job 0: rank 1, task 0 waits for a message from any rank with tag 6, and nothing is"},
+		{c, "job 0: rank 1, l2: it waits for a message from rank 0 with any tag, and nothing is under way"},
+		{long, "job 0: rank 1, task 0: it waits for a message from any rank with tag 6, and nothing is"},
 	} {
 		_, err := ends(t, c.graph, Software{}, []topology.Node{0, 1})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
