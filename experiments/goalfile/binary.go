@@ -33,8 +33,12 @@ const (
 
 var magics = []uint64{magicNumber, spentNumber}
 
-// kinds are the kinds of tasks by their numbers.
-var kinds = map[byte]tasks.Kind{1: tasks.Send, 2: tasks.Receive, 3: tasks.Calc}
+// kinds are the kinds of tasks by their numbers, kindsByName by their words in a text.
+var (
+	kinds       = map[byte]tasks.Kind{1: tasks.Send, 2: tasks.Receive, 3: tasks.Calc}
+	kindsByName = map[string]tasks.Kind{"send": tasks.Send, "recv": tasks.Receive,
+		"calc": tasks.Calc}
+)
 
 // parseBinary reads the packed binary.
 func parseBinary(file string, data []byte) (*tasks.Graph, error) {
