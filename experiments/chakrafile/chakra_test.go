@@ -159,9 +159,9 @@ func TestFaults(t *testing.T) {
 		{"step.0.et: node 3: it has no attribute comm_type", [][]written{{{ID: 3, Kind: 7}}}},
 		{`step.0.et: node 3: there is no process group "9" (pg_name)`,
 			[][]written{{collective(3, 0, 5, map[string]any{"pg_name": "9"})}}},
-		{"step.0.et: node 3: it is collective 1 of its group, and ", [][]written{
+		{"step.0.et: rank 0, node 3, all-reduce: it waits for a message from rank 1", [][]written{
 			{collective(3, 0, 5, nil)}, idle}},
-		{"step.1.et: node 2: it is collective 1 of its group, and ", [][]written{idle,
+		{"step.1.et: rank 1, node 2, all-reduce: it waits for a message from rank 0", [][]written{idle,
 			{collective(2, 0, 5, nil)}}},
 		{"step.1.et: node 4: it is collective 1 of its group, all-reduce of 6 bytes from rank 0 on, and ",
 			[][]written{{collective(3, 0, 5, nil)}, {collective(4, 0, 6, nil)}}},
@@ -218,7 +218,7 @@ func TestTruncatedAndMissingFiles(t *testing.T) {
 	}
 	must.Have(0, os.Rename(prefix+".0.et", prefix+".1.et"))
 	if _, err := Read(prefix); err == nil ||
-		!strings.Contains(err.Error(), "step.0.et: there is no such file, and there is "+prefix+".1.et") {
+		!strings.Contains(err.Error(), "step: there are 1 files .RANK.et of ranks 0 to 1") {
 		t.Errorf("a missing file: %v", err)
 	}
 }

@@ -1,10 +1,10 @@
 package chakrafile
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 
 	"google.golang.org/protobuf/encoding/protowire"
 )
@@ -175,7 +175,7 @@ func (x *node) attribute(message []byte) error {
 	}
 	switch name {
 	case "pg_name":
-		if number != 29 && number != 0 {
+		if number != stringValue && number != 0 {
 			return errors.New("attribute pg_name is no text")
 		}
 		if x.group = string(value); x.group == "0" {
@@ -183,7 +183,7 @@ func (x *node) attribute(message []byte) error {
 		}
 		return nil
 	case "involved_dim":
-		if number == 28 && !allTrue(value) {
+		if number == boolListValue && bytes.IndexByte(value, 0) >= 0 { // one of the list is false
 			return errors.New("attribute involved_dim has a collective along some dimensions of a " +
 				"network: give its ranks as a process group (pg_name)")
 		}
@@ -194,7 +194,7 @@ func (x *node) attribute(message []byte) error {
 		return nil
 	}
 	v, ok := integer(number, kind, value)
-	if !ok || v < 0 {
+	if number != 0 && (!ok || v < 0) { // an attribute without a value is 0
 		return fmt.Errorf("attribute %s is no whole number of at least 0", name)
 	}
 	*field = v
@@ -224,46 +224,33 @@ func (x *node) number(name string) *int64 {
 	return nil
 }
 
-// integer reads a value of the kinds that hold integers. It reports false for others, and for
-// values above MaxInt64.
-func integer(number protowire.Number, kind protowire.Type, value []byte) (int64, bool) {
-	var v uint64
+// integer reads a value of the kinds that hold one integer. It reports false for others; values
+// above MaxInt64 are negative.
+func integer(number protowire.Number, kind protowire.Type, value []byte) (v int64, ok bool) {
 	switch kind {
 	case protowire.VarintType:
-		v, _ = protowire.ConsumeVarint(value)
+		n, _ := protowire.ConsumeVarint(value)
+		v = int64(n)
 	case protowire.Fixed32Type:
-		w, _ := protowire.ConsumeFixed32(value)
-		if v = uint64(w); number == 23 {
-			v = uint64(int64(int32(w)))
-		}
+		n, _ := protowire.ConsumeFixed32(value)
+		v = int64(int32(n))
 	case protowire.Fixed64Type:
-		v, _ = protowire.ConsumeFixed64(value)
+		n, _ := protowire.ConsumeFixed64(value)
+		v = int64(n)
+	default:
+		return 0, false
 	}
-	switch number {
-	case 0: // an attribute without a value
-		return 0, true
-	case 7, 9, 25, 23, 27:
-		return int64(v), true
-	case 11, 13, 19, 21:
-		return int64(v), v <= math.MaxInt64
-	case 15, 17:
-		return protowire.DecodeZigZag(v), true
+	if number == sint32Value || number == sint64Value {
+		v = protowire.DecodeZigZag(uint64(v))
 	}
-	return 0, false
+	return v, number > lastFloatValue
 }
 
-// allTrue reports whether all values of a BoolList are true.
-func allTrue(list []byte) bool {
-	all := true
-	err := fields(list, func(_ protowire.Number, kind protowire.Type, value []byte) error {
-		for len(value) > 0 {
-			v, n := protowire.ConsumeVarint(value)
-			if n < 0 {
-				return errors.New("no list")
-			}
-			all, value = all && v != 0, value[n:]
-		}
-		return nil
-	})
-	return err == nil && all
-}
+// Fields of AttributeProto. Those up to lastFloatValue that are numbers are no integers.
+const (
+	lastFloatValue = 6
+	sint32Value    = 15
+	sint64Value    = 17
+	boolListValue  = 28
+	stringValue    = 29
+)

@@ -120,28 +120,24 @@ func (s *Step) rankAt(p place) patterns.Rank {
 
 // axis returns the process group of a rank along an axis, and the rank's number in it.
 func (s *Step) axis(p place, of axis) (g Group, member int) {
-	switch of {
-	case tensorAxis:
+	if of == tensorAxis {
 		for t := range s.Tensor {
 			g = append(g, s.rankAt(place{t, p.data, p.stage}))
 		}
 		return g, p.tensor
-	case expertAxis:
-		first := p.data - p.data%s.Expert
-		for d := range s.Expert {
-			g = append(g, s.rankAt(place{p.tensor, first + d, p.stage}))
-		}
-		return g, p.data - first
-	case sameExpertAxis:
-		for d := p.data % s.Expert; d < s.Data; d += s.Expert {
-			g = append(g, s.rankAt(place{p.tensor, d, p.stage}))
-		}
-		return g, p.data / s.Expert
 	}
-	for d := range s.Data {
+	first, end, step := 0, s.Data, 1 // along data
+	switch of {
+	case expertAxis:
+		first = p.data - p.data%s.Expert
+		end = first + s.Expert
+	case sameExpertAxis:
+		first, step = p.data%s.Expert, s.Expert
+	}
+	for d := first; d < end; d += step {
 		g = append(g, s.rankAt(place{p.tensor, d, p.stage}))
 	}
-	return g, p.data
+	return g, (p.data - first) / step
 }
 
 // axis is a kind of process group. Its number is the tag of its messages: collectives of a group
