@@ -149,7 +149,7 @@ func TestFaults(t *testing.T) {
 		{"step.0.et: node 3 depends on node 8, which there is not",
 			[][]written{{{ID: 3, Kind: 4, Data: []uint64{8}}}}},
 		{"step.0.et: node 3 occurs twice", [][]written{{{ID: 3, Kind: 4}, {ID: 3, Kind: 4}}}},
-		{"step.1.et: node 2: it depends on itself, or on nodes that do", [][]written{idle,
+		{"step.1.et: node 2: it depends on node 3, and so on itself", [][]written{idle,
 			{{ID: 1, Kind: 4}, {ID: 2, Kind: 4, Data: []uint64{3}}, {ID: 3, Kind: 4, Data: []uint64{2}}}}},
 		{"step.0.et: node 3: its type is 8: there are METADATA_NODE (1) to COMM_COLL_NODE (7)",
 			[][]written{{{ID: 3, Kind: 8}}}},

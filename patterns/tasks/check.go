@@ -123,39 +123,17 @@ func (t *Task) wrong(tasks, i int32, ranks int) string {
 // checkCycles refuses tasks that wait for each other. With waits for the beginning of a task, which
 // waits for the same tasks as its end.
 func (g *Graph) checkCycles() error {
-	x := g.index()
-	waits := append([]int32(nil), x.waits...)
-	var ready []int32
-	for i, n := range waits {
-		if n == 0 {
-			ready = append(ready, int32(i))
-		}
-	}
-	for n := 0; n < len(ready); n++ {
-		for _, l := range []*lists{&x.ended, &x.begun} {
-			for _, i := range l.at(ready[n]) {
-				if waits[i]--; waits[i] == 0 {
-					ready = append(ready, i)
-				}
+	for r, list := range g.Ranks {
+		_, cycle, ok := Order(len(list), func(i int32) []int32 {
+			if len(list[i].With) == 0 {
+				return list[i].After
 			}
+			return append(slices.Clone(list[i].After), list[i].With...)
+		})
+		if !ok {
+			return fault(g.Ranks, patterns.Rank(r), cycle[0], "it waits for %s, and so for itself",
+				list[cycle[1]].called(cycle[1]))
 		}
 	}
-	if len(ready) == len(waits) {
-		return nil
-	}
-	next := func(i int32) int32 { // the first task that it waits for and that waits for ever
-		r := x.rank[i]
-		t := &g.Ranks[r][i-x.first[r]]
-		list := append(slices.Clone(t.After), t.With...)
-		return x.first[r] + list[slices.IndexFunc(list,
-			func(before int32) bool { return waits[x.first[r]+before] > 0 })]
-	}
-	at := int32(slices.IndexFunc(waits, func(n int32) bool { return n > 0 }))
-	for range waits {
-		at = next(at)
-	} // now it is in a cycle
-	r := x.rank[at]
-	first, before := x.first[r], next(at)-x.first[r]
-	return fault(g.Ranks, r, at-first, "it waits for %s, and so for itself",
-		g.Ranks[r][before].called(before))
+	return nil
 }
