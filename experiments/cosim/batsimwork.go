@@ -14,49 +14,26 @@ import (
 	"contend/scheduler"
 )
 
-// batsimWork prepares the jobs of a workload of Batsim.
-func (s *Simulator) batsimWork(w *Work, plan *spec.Plan, seed uint64) error {
+// giveProfiles has the jobs of a workload of Batsim do what their profiles say, at a rate of cycles.
+func (s *Simulator) giveProfiles(
+	jobs []scheduler.Job, w *Work, plan *spec.Plan, rate input.Auto,
+) error {
 	b, err := s.batsim(plan.Workload.Trace)
 	if err != nil {
 		return err
 	}
-	path := b.Name
-	t, err := scheduler.NewTransform(b.SWF.Copy(), scheduler.TransformConfig{First: plan.Workload.Jobs,
-		Divide: 1, Work: 1, Load: 1, Assign: true, Patterns: []float64{1}, Seed: seed})
-	if err != nil {
-		return spec.Refuse(err)
+	if rate == input.Automatic && plan.Job.Run == spec.RunMessages {
+		return spec.FieldCyclesPerSecond.Bad(fmt.Sprintf("give it, or %s", spec.FieldCycle),
+			"%s is auto, and no key says how many cycles a second of %s has", spec.FieldCyclesPerSecond,
+			input.BaseName(b.Name))
 	}
-	jobs, err := scheduler.ReadAll(t)
-	if err != nil {
-		return spec.Refuse(err)
-	}
-	if err := fitMachine(jobs, path, plan.Machine.Nodes()); err != nil {
-		return err
-	}
-	w.clock.CyclesPerSecond = float64(plan.Job.CyclesPerSecond)
-	if plan.Job.CyclesPerSecond == input.Automatic {
-		if plan.Job.Run == spec.RunMessages {
-			return spec.FieldCyclesPerSecond.Bad(fmt.Sprintf("give it, or %s", spec.FieldCycle),
-				"%s is auto, and no key says how many cycles a second of %s has",
-				spec.FieldCyclesPerSecond, input.BaseName(path))
-		}
-		w.clock.CyclesPerSecond = float64(plan.FixedRate(jobs))
-	}
-	k := &batsimJobs{Batsim: b, path: path, plan: plan, work: w,
-		programs: map[batsimKey]batsimProgram{}}
+	w.clock.CyclesPerSecond = float64(rate)
+	k := &batsimJobs{b, plan, w, map[batsimKey]batsimProgram{}}
 	for i := range jobs {
-		if jobs[i].NoEstimate {
-			w.noEstimate++
-		}
 		if err := k.fill(&jobs[i]); err != nil {
 			return err
 		}
 	}
-	plan.Scheduler.AssumeEstimates(jobs)
-	if plan.Scheduler.OnOverrun == spec.OverrunRaise {
-		raiseEstimates(jobs)
-	}
-	w.Source = &scheduler.List{Jobs: jobs}
 	return nil
 }
 
@@ -67,22 +44,6 @@ func (s *Simulator) batsim(name string) (*scheduler.Batsim, error) {
 		return nil, err
 	}
 	return s.shared.batsims.Of(path, func() (*scheduler.Batsim, error) { return readBatsim(path) })
-}
-
-// logWarnings returns what the reader of a log corrected or left out.
-func (s *Simulator) logWarnings(w *spec.WorkloadPlan) ([]string, error) {
-	if w.Source == spec.SourceBatsim {
-		b, err := s.batsim(w.Trace)
-		if err != nil {
-			return nil, err
-		}
-		return b.Warnings, nil
-	}
-	l, err := s.log(w)
-	if err != nil {
-		return nil, err
-	}
-	return l.Warnings, nil
 }
 
 // readBatsim reads a workload of Batsim.
@@ -97,7 +58,6 @@ func readBatsim(path string) (*scheduler.Batsim, error) {
 // batsimJobs says what the jobs of a workload send.
 type batsimJobs struct {
 	*scheduler.Batsim
-	path     string
 	plan     *spec.Plan
 	work     *Work
 	programs map[batsimKey]batsimProgram
@@ -152,7 +112,7 @@ func (k *batsimJobs) fill(j *scheduler.Job) error {
 
 // refuse returns an error for a job.
 func (k *batsimJobs) refuse(j *scheduler.Job, problem, right string) error {
-	return &input.Error{Where: fmt.Sprintf("%s:%d", k.path, j.Line),
+	return &input.Error{Where: fmt.Sprintf("%s:%d", k.Name, j.Line),
 		Problem: fmt.Sprintf("job %d has the profile %q: %s", j.ID, j.Profile, problem), Right: right}
 }
 
@@ -196,7 +156,7 @@ func (k *batsimJobs) program(j *scheduler.Job) (p batsimProgram, err error) {
 	p.pattern = len(k.work.patterns)
 	k.work.addPattern(c)
 	k.work.texts[p.pattern] = fmt.Sprintf("%s %s on %d at %v flop/s and %v cycles/s, scale %v",
-		filepath.Clean(k.path), j.Profile, j.Size, own.FlopRate, k.work.clock.CyclesPerSecond, own.Scale)
+		filepath.Clean(k.Name), j.Profile, j.Size, own.FlopRate, k.work.clock.CyclesPerSecond, own.Scale)
 	return p, nil
 }
 
