@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -47,8 +47,7 @@ func OpenBatsim(path string) (*Batsim, error) {
 func ReadBatsim(name string, text []byte) (*Batsim, error) {
 	b := &Batsim{SWF: SWF{Name: name}, profiles: map[string]*batsimProfile{},
 		profileOf: map[JobID]string{}}
-	r := &batsimReader{Batsim: b, text: text, line: 1}
-	r.dec = json.NewDecoder(bytes.NewReader(text))
+	r := &batsimReader{Batsim: b, text: text}
 	if err := r.read(); err != nil {
 		return nil, err
 	}
@@ -58,15 +57,19 @@ func ReadBatsim(name string, text []byte) (*Batsim, error) {
 	return b, nil
 }
 
-// batsimReader reads a workload and knows the line that it reads.
+// batsimReader reads a workload.
 type batsimReader struct {
 	*Batsim
-	text      []byte
-	dec       *json.Decoder
-	at        int // offset up to which lines are counted
-	line      int // of the last value that each has come to
-	resources int // nb_res
-	jobs      []batsimJob
+	text []byte
+	jobs []batsimJob
+}
+
+// batsimFile has all fields of the file.
+type batsimFile struct {
+	Resources int `json:"nb_res"`
+	Jobs      []json.RawMessage
+	Profiles  map[string]json.RawMessage
+	batsimIdle
 }
 
 // batsimIdle are fields that say nothing of what jobs do: those of Batsim's own workloads, and
@@ -91,145 +94,82 @@ type batsimJob struct {
 	batsimIdle
 }
 
-// here returns the line of the next value.
-func (r *batsimReader) here() int {
-	end := int(r.dec.InputOffset())
-	for end < len(r.text) && strings.IndexByte(" \t\r\n,:", r.text[end]) >= 0 {
-		end++
-	}
-	r.line += bytes.Count(r.text[r.at:end], []byte("\n"))
-	r.at = end
-	return r.line
-}
-
 // fail returns an error at a line.
 func (r *batsimReader) fail(line int, format string, args ...any) error {
 	return &SWFError{File: r.Name, Line: line, Problem: fmt.Sprintf(format, args...)}
 }
 
-// wrong returns the error of the decoder of the file.
-func (r *batsimReader) wrong(err error) error {
-	var syntax *json.SyntaxError
-	line := r.line
-	switch {
-	case errors.As(err, &syntax):
-		line = 1 + bytes.Count(r.text[:min(int(syntax.Offset), len(r.text))], []byte("\n"))
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		line = 1 + bytes.Count(r.text, []byte("\n"))
-		err = errors.New("the file ends too early")
-	}
-	return r.fail(line, "it is no workload of Batsim: %v", err)
-}
-
-// each reads an object or an array and has read called for each of its values, with the name of the
-// field in an object.
-func (r *batsimReader) each(what string, begin json.Delim, read func(name string) error) error {
-	line := r.here()
-	t, err := r.dec.Token()
-	if err == nil && t != begin {
-		return r.fail(line, "%s should begin with %v", what, begin)
-	}
-	for err == nil && r.dec.More() {
-		name := ""
-		if begin == '{' {
-			if t, err = r.dec.Token(); err != nil {
-				break
-			}
-			name = t.(string)
-		}
-		r.here()
-		if err := read(name); err != nil {
-			return err
-		}
-	}
-	if err == nil {
-		_, err = r.dec.Token()
-	}
-	if err != nil {
-		return r.wrong(err)
-	}
-	return nil
-}
-
-// value reads a value as it is.
-func (r *batsimReader) value() (raw json.RawMessage, err error) {
-	if err = r.dec.Decode(&raw); err != nil {
-		return nil, r.wrong(err)
-	}
-	return raw, nil
+// wrong returns an error at the line of a part of the text.
+func (r *batsimReader) wrong(part []byte, format string, args ...any) error {
+	before := r.text[:max(0, bytes.Index(r.text, part))]
+	return r.fail(1+bytes.Count(before, []byte("\n")), format, args...)
 }
 
 // decode sets a struct, which has all fields that an object may have.
-func (r *batsimReader) decode(what string, raw json.RawMessage, to any) error {
+func (r *batsimReader) decode(what string, raw []byte, to any) error {
 	in := json.NewDecoder(bytes.NewReader(raw))
 	in.DisallowUnknownFields()
 	err := in.Decode(to)
 	var bad *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &bad) && bad.Field != "":
-		return r.fail(r.line, "%s: %s has the %s: it should be %s", what, strings.ToLower(bad.Field),
+		return r.wrong(raw, "%s: %s has the %s: it should be %s", what, strings.ToLower(bad.Field),
 			bad.Value, kindsOfValues[bad.Type.Kind()])
 	case errors.As(err, &bad):
-		return r.fail(r.line, "%s is the %s: it should be an object", what, bad.Value)
+		return r.wrong(raw, "%s is the %s: it should be an object", what, bad.Value)
 	case err != nil:
-		return r.fail(r.line, "%s has an %s", what, strings.TrimPrefix(err.Error(), "json: "))
+		return r.wrong(raw, "%s has an %s", what, strings.TrimPrefix(err.Error(), "json: "))
 	}
 	return nil
 }
 
 // kindsOfValues say what fields of these kinds hold.
 var kindsOfValues = map[reflect.Kind]string{reflect.Int: "a whole number",
-	reflect.Float64: "a number", reflect.String: "a text", reflect.Slice: "a list of texts"}
+	reflect.Float64: "a number", reflect.String: "a text", reflect.Slice: "a list",
+	reflect.Map: "an object"}
 
 // read reads the file.
 func (r *batsimReader) read() error {
-	err := r.each("a workload of Batsim", '{', func(name string) error {
-		switch name {
-		case "nb_res":
-			if err := r.dec.Decode(&r.resources); err != nil || r.resources < 1 ||
-				r.resources > maxProcessors {
-				return r.fail(r.line, "nb_res should be a whole number of machines, 1 to %d", maxProcessors)
-			}
-			return nil
-		case "jobs":
-			return r.each("jobs", '[', r.readJob)
-		case "profiles":
-			return r.each("profiles", '{', r.readProfile)
-		}
-		raw, err := r.value()
-		if err != nil {
-			return err
-		}
-		field := fmt.Appendf(nil, "{%q:%s}", name, raw)
-		return r.decode("a workload with nb_res, jobs and profiles", field, &batsimIdle{})
-	})
-	if err != nil {
+	var syntax *json.SyntaxError
+	if err := json.Unmarshal(r.text, new(json.RawMessage)); errors.As(err, &syntax) {
+		line := 1 + bytes.Count(r.text[:min(int(syntax.Offset), len(r.text))], []byte("\n"))
+		return r.fail(line, "it is no workload of Batsim: %v", err)
+	}
+	var f batsimFile
+	if err := r.decode("a workload with nb_res, jobs and profiles", r.text, &f); err != nil {
 		return err
 	}
-	if _, err := r.dec.Token(); !errors.Is(err, io.EOF) {
-		return r.fail(r.here(), "there is more behind the workload")
+	switch {
+	case f.Resources < 1 || f.Resources > maxProcessors:
+		return r.fail(0, "nb_res should be a whole number of machines, 1 to %d", maxProcessors)
+	case len(f.Jobs) > maxLines:
+		return r.fail(0, "there are more than %d jobs: take a part of the workload", maxLines)
 	}
-	if r.resources == 0 {
-		return r.fail(0, "nb_res is missing, the number of machines")
+	for _, name := range slices.Sorted(maps.Keys(f.Profiles)) {
+		if err := r.readProfile(name, f.Profiles[name]); err != nil {
+			return err
+		}
+	}
+	line, at := 1, 0 // of the job before: the decoder says none
+	for _, raw := range f.Jobs {
+		from := at
+		at += max(0, bytes.Index(r.text[at:], raw))
+		line += bytes.Count(r.text[from:at], []byte("\n"))
+		if err := r.readJob(line, raw); err != nil {
+			return err
+		}
 	}
 	if err := r.resolveProfiles(); err != nil {
 		return err
 	}
-	r.Comments = []string{fmt.Sprintf("; MaxProcs: %d", r.resources)}
+	r.Comments = []string{fmt.Sprintf("; MaxProcs: %d", f.Resources)}
 	return r.addJobs()
 }
 
 // readJob reads a job.
-func (r *batsimReader) readJob(string) error {
-	if len(r.jobs) == maxLines {
-		return r.fail(r.line, "there are more than %d jobs: take a part of the workload", maxLines)
-	}
-	raw, err := r.value()
-	if err != nil {
-		return err
-	}
+func (r *batsimReader) readJob(line int, raw []byte) error {
 	none := -1.0
-	j := batsimJob{line: r.line, Walltime: &none}
+	j := batsimJob{line: line, Walltime: &none}
 	if err := r.decode("a job", raw, &j); err != nil {
 		return err
 	}

@@ -22,9 +22,9 @@ type Step struct {
 
 // batsimProfile is what jobs do.
 type batsimProfile struct {
-	line   int
-	step   Step // of a profile that is not composed
-	spread bool // its amounts are those of all processes together
+	raw    []byte // as the file has it
+	step   Step   // of a profile that is not composed
+	spread bool   // its amounts are those of all processes together
 
 	parts  []string // of a composed profile
 	repeat int
@@ -106,16 +106,9 @@ const (
 )
 
 // readProfile reads a profile.
-func (r *batsimReader) readProfile(name string) error {
-	p := &batsimProfile{line: r.line, repeat: 1}
-	if r.profiles[name] != nil {
-		return r.fail(p.line, "there is a profile %q in line %d too", name, r.profiles[name].line)
-	}
+func (r *batsimReader) readProfile(name string, raw []byte) (err error) {
+	p := &batsimProfile{raw: raw, repeat: 1}
 	r.profiles[name] = p
-	raw, err := r.value()
-	if err != nil {
-		return err
-	}
 	what := fmt.Sprintf("the profile %q", name)
 	var kind struct{ Type string }
 	_ = json.Unmarshal(raw, &kind) // what is wrong with it is said below
@@ -123,31 +116,31 @@ func (r *batsimReader) readProfile(name string) error {
 	case "DelayProfile", "delay":
 		var f delayFields
 		if err = r.decode(what, raw, &f); err == nil {
-			err = r.amount(what, "delay", f.Delay, maxSeconds, &p.step.Seconds)
+			err = p.amount(r, what, "delay", f.Delay, maxSeconds, &p.step.Seconds)
 		}
 	case "ParallelTaskHomogeneousProfile", "parallel_homogeneous", "ptask_homogeneous":
 		f := parallelFields{Strategy: eachStrategy}
 		if err = r.decode(what, raw, &f); err == nil {
-			err = r.amount(what, "cpu", f.CPU, mostAmount, &p.step.Operations)
+			err = p.amount(r, what, "cpu", f.CPU, mostAmount, &p.step.Operations)
 		}
 		if err == nil {
-			err = r.amount(what, "com", f.Com, mostAmount, &p.step.Bytes)
+			err = p.amount(r, what, "com", f.Com, mostAmount, &p.step.Bytes)
 		}
 		p.spread = f.Strategy == spreadStrategy
 		if err == nil && !p.spread && f.Strategy != eachStrategy {
-			err = r.fail(p.line, "%s has the generation_strategy %.40q: it should be %s or %s", what,
+			err = r.wrong(p.raw, "%s has the generation_strategy %.40q: it should be %s or %s", what,
 				f.Strategy, eachStrategy, spreadStrategy)
 		}
 	case "SequentialCompositionProfile", "composed":
 		f := composedFields{Repeat: 1}
 		if err = r.decode(what, raw, &f); err == nil && len(f.Seq) == 0 {
-			err = r.fail(p.line, "%s: seq should be a list of names of profiles", what)
+			err = r.wrong(p.raw, "%s: seq should be a list of names of profiles", what)
 		} else if err == nil && (f.Repeat < 1 || f.Repeat > mostSteps) {
-			err = r.fail(p.line, "%s: repeat should be a whole number from 1 to %d", what, mostSteps)
+			err = r.wrong(p.raw, "%s: repeat should be a whole number from 1 to %d", what, mostSteps)
 		}
 		p.parts, p.repeat = f.Seq, f.Repeat
 	default:
-		err = r.fail(p.line, "%s has the type %q: there are DelayProfile, "+
+		err = r.wrong(p.raw, "%s has the type %q: there are DelayProfile, "+
 			"ParallelTaskHomogeneousProfile and SequentialCompositionProfile, and their former names "+
 			"delay, parallel_homogeneous and composed", what, kind.Type)
 	}
@@ -155,9 +148,10 @@ func (r *batsimReader) readProfile(name string) error {
 }
 
 // amount sets a number of a profile.
-func (r *batsimReader) amount(what, field string, x *float64, most float64, to *float64) error {
+func (p *batsimProfile) amount(r *batsimReader, what, field string, x *float64, most float64,
+	to *float64) error {
 	if x == nil || !(*x >= 0 && *x <= most) {
-		return r.fail(r.line, "%s: %s should be a number from 0 to %v", what, field, most)
+		return r.wrong(p.raw, "%s: %s should be a number from 0 to %v", what, field, most)
 	}
 	*to = *x
 	return nil
@@ -178,7 +172,7 @@ func (r *batsimReader) resolve(name string) error {
 	p := r.profiles[name]
 	switch {
 	case p.steps == resolving:
-		return r.fail(p.line, "the profile %q consists of itself", name)
+		return r.wrong(p.raw, "the profile %q consists of itself", name)
 	case p.steps > 0:
 		return nil
 	case p.parts == nil:
@@ -190,13 +184,13 @@ func (r *batsimReader) resolve(name string) error {
 	for _, part := range p.parts {
 		k := r.profiles[part]
 		if k == nil {
-			return r.fail(p.line, "the profile %q consists of %q, which is none of the file", name, part)
+			return r.wrong(p.raw, "the profile %q consists of %q, which is none of the file", name, part)
 		}
 		if err := r.resolve(part); err != nil {
 			return err
 		}
 		if steps += k.steps; steps > mostSteps/p.repeat {
-			return r.fail(p.line, "the profile %q has more than %d steps", name, mostSteps)
+			return r.wrong(p.raw, "the profile %q has more than %d steps", name, mostSteps)
 		}
 		times := float64(p.repeat)
 		p.sum.Seconds += times * k.sum.Seconds
@@ -204,7 +198,7 @@ func (r *batsimReader) resolve(name string) error {
 		p.sum.Bytes += times * k.sum.Bytes
 	}
 	if p.steps = steps * p.repeat; !(p.sum.Seconds <= maxSeconds) {
-		return r.fail(p.line, "the profile %q takes %v seconds: at most %v are possible", name,
+		return r.wrong(p.raw, "the profile %q takes %v seconds: at most %v are possible", name,
 			p.sum.Seconds, math.Trunc(maxSeconds))
 	}
 	return nil
