@@ -16,7 +16,7 @@
 //
 // where labels, tags, cpus and nics may be left out. A recv takes -1 for any rank or any tag.
 // Comments begin with // or stand between /* and */. A label may be used before its task is given.
-// A nic other than 0 is refused: the network decides which interface a message takes.
+// The nic of a send is the network interface that its message asks for; that of a recv says nothing.
 package goalfile
 
 import (
@@ -81,9 +81,6 @@ const wildcard = math.MaxUint32
 // fill sets what the two forms say alike, with wildcards, and returns what is wrong with it, or "".
 func fill(t *tasks.Task, size, peer, tag, nic uint64) string {
 	switch {
-	case nic != 0:
-		return fmt.Sprintf("nic %d: a rank has one network interface, nic 0; on a machine with several "+
-			"rails network.rail says which a message takes", nic)
 	case size > tasks.MaxTime:
 		return fmt.Sprintf("%d: a size or time is at most %d", size, int64(tasks.MaxTime))
 	case t.Kind == tasks.Calc:
@@ -91,6 +88,9 @@ func fill(t *tasks.Task, size, peer, tag, nic uint64) string {
 		return ""
 	}
 	t.Bytes, t.Tag, t.Peer = int64(size), int32(tag), patterns.Rank(peer)
+	if t.Kind == tasks.Send {
+		t.NIC = uint8(nic)
+	}
 	if tag == wildcard {
 		t.Tag = tasks.AnyTag
 	} else if tag > math.MaxInt32 {

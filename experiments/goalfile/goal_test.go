@@ -102,7 +102,6 @@ func TestBadTextsAreRefusedWithTheirLine(t *testing.T) {
 		{"num_ranks 1\nrank 0 {\nsend 5b to\n}", `x.goal:3: "send 5b to" is not expected here`},
 		{"num_ranks 1\nrank 0 {\nsend 5b to 0 cpu 0 cpu 1\n}", "x.goal:3: cpu comes again"},
 		{"num_ranks 1\nrank 0 {\nsend 5b to 0 cpu 256\n}", `x.goal:3: "256" is no such number: give 0 to 255`},
-		{"num_ranks 1\nrank 0 {\nsend 5b to 0 nic 1\n}", "x.goal:3: nic 1: a rank has one"},
 		{"num_ranks 1\nrank 0 {\nsend 5b to 0 tag 3000000000\n}", "x.goal:3: tag 3000000000: a tag is"},
 		{"num_ranks 1\nrank 0 {\na: calc 1\na: calc 2\n}", "x.goal:4: the label a comes again"},
 		{"num_ranks 1\nrank 0 {\na: calc 1\na requires b\n}", "x.goal:4: rank 0 has no label b"},
@@ -143,7 +142,6 @@ func TestDamagedBinariesAreRefused(t *testing.T) {
 		{changed(headBytes, 1), "x.bin: rank 0 has the bytes 1 to"},
 		{changed(node+4, 9), "x.bin: rank 0: task 0: there is no kind 9 of tasks"},
 		{changed(node, 1), "x.bin: rank 0: task 0 waits for another number of tasks"},
-		{changed(node+22, 1), "x.bin: rank 0: task 0: nic 1"},
 		{changed(node+taskBytes+5, 9), "x.bin: rank 0, task 1: there is no rank 9"},
 		{changed(node+23, 200), "x.bin: rank 0: task 0: the list of what waits for it is not"},
 	} {

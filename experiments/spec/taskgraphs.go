@@ -10,6 +10,7 @@ import (
 
 	"contend/experiments/goalfile"
 	"contend/experiments/spec/input"
+	"contend/netsim"
 	"contend/patterns"
 	"contend/patterns/tasks"
 )
@@ -72,7 +73,14 @@ func (s *Spec) setTasks(c *patterns.Config, w Weighted) {
 			return nil, FieldCycle.Bad(`set network.cycle, the length of a network cycle, such as "1 ns"`,
 				"%s has computations in nanoseconds, and a cycle has no length", w.Short())
 		}
-		if most := g.MostBytes() / int64(s.Network.FlitBytes); most >= math.MaxInt32 {
+		bytes, nic := g.Most()
+		if rails := s.Machine.Interfaces(); nic > 0 &&
+			(int(nic) >= rails || railNames[netsim.RailByMessage] != s.Network.Rail) {
+			return nil, FieldRail.Bad(fmt.Sprintf("take %s = %q on a machine of as many rails", FieldRail,
+				railNames[netsim.RailByMessage]), "%s has messages of nic %d, and %s is %s on a machine "+
+				"with %s", w.Short(), nic, FieldRail, s.Network.Rail, input.Plural(rails, "rail"))
+		}
+		if most := bytes / int64(s.Network.FlitBytes); most >= math.MaxInt32 {
 			return nil, FieldFlitBytes.Bad("take longer flits",
 				"%s has a message of %d flits: there are at "+
 					"most %d", w.Short(), most, math.MaxInt32)

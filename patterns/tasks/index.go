@@ -141,14 +141,14 @@ func (g *Graph) Computes() bool {
 	})
 }
 
-// MostBytes returns the length of the longest message.
-func (g *Graph) MostBytes() (most int64) {
+// Most returns the length of the longest message, and the last network interface that one asks for.
+func (g *Graph) Most() (bytes int64, nic uint8) {
 	for _, list := range g.Ranks {
 		for i := range list {
-			most = max(most, list[i].Bytes)
+			bytes, nic = max(bytes, list[i].Bytes), max(nic, list[i].NIC)
 		}
 	}
-	return most
+	return bytes, nic
 }
 
 // Messages returns the number of messages of one iteration. Those of a rank to itself do not count.

@@ -222,7 +222,7 @@ func (p *program) satisfy(list []int32) {
 func (p *program) message(send, flight, kind int32) patterns.Message {
 	t := p.task(send)
 	return patterns.Message{From: p.rank[send], To: t.Peer, Tag: flight*kindsOfMessages + kind,
-		Flits: patterns.FlitsOf(t.Bytes, int64(p.FlitBytes), int64(p.PadFlits), p.Scale)}
+		Rail: t.NIC, Flits: patterns.FlitsOf(t.Bytes, int64(p.FlitBytes), int64(p.PadFlits), p.Scale)}
 }
 
 // mostCycles is the longest computation.

@@ -14,8 +14,8 @@
 // is so long that it goes by rendezvous, as in MPI libraries (Rashti and Afsahi, Improving
 // Communication Progress and Overlap in MPI Rendezvous Protocol over RDMA-enabled Interconnects,
 // HPCS 2008): the sender sends a request, the receiver answers that it is clear to send when the
-// receive is posted, and then the message follows. The stream is free when the request has left, and
-// the Send ends when the message itself has left. Requests and answers are messages of control
+// receive is posted, and then the message follows. The stream is free when the request has left,
+// and the Send ends when the message itself has left. Requests and answers are messages of control
 // flits, so the driver charges their software latency too.
 //
 // A Receive takes no stream: it begins, or is posted, when it is ready and ends when a matching
@@ -60,6 +60,8 @@ type Task struct {
 	Tag int32
 	// CPU is the stream of the rank that does a Calc or Send, at least 0.
 	CPU int32
+	// NIC is the network interface that the message of a Send asks for.
+	NIC uint8
 	// Bytes is the length of the message of a Send, at least 0. That of a Receive is for the reader.
 	Bytes int64
 	// Time is the time of a Calc in nanoseconds, at least 0.

@@ -160,7 +160,8 @@ func TestCheckNamesTheFault(t *testing.T) {
 		{[][]Task{{send(0, -1, 1)}}, "tag -1: tags are at least 0"},
 		{[][]Task{{send(1, 3, 1), send(1, 3, 1)}, {receive(0, 3)}},
 			"rank 0, task 1: rank 1 never receives its message with tag 3"},
-		{[][]Task{{}, {receive(0, 4)}}, "rank 1, task 0: it waits for a message from rank 0 with tag 4, and nothing"},
+		{[][]Task{{}, {receive(0, 4)}},
+			"rank 1, task 0: it waits for a message from rank 0 with tag 4, and nothing"},
 		{[][]Task{{receive(1, 0), send(1, 0, 1, 0)}, {receive(0, 0), send(0, 0, 1, 0)}},
 			"rank 0, task 0: it waits for a message from rank 1 with tag 0, and nothing is under way"},
 	} {

@@ -208,7 +208,7 @@ func (x *Executor) sendNow(slot int32, m patterns.Message) {
 	}
 	k.pending++
 	x.Net.Send(netsim.Message{From: k.nodes[m.From], To: k.nodes[m.To], Flits: m.Flits,
-		Job: slot, User: m.Tag})
+		Job: slot, User: m.Tag, Rail: m.Rail})
 	if k.waking != nil {
 		if x.chains != nil {
 			m.Tag = x.chains.links[m.Tag].tag
