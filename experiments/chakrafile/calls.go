@@ -49,8 +49,8 @@ func (t *Trace) calls() (calls, error) {
 		done := map[string]int{}
 		for i := range nodes {
 			x := &nodes[i]
-			if _, ok := c.tags[x.tag]; !ok && (x.kind == sendNode || x.kind == receiveNode) {
-				c.tags[x.tag] = int32(len(c.tags))
+			if _, ok := c.tags[x.value[commTag]]; !ok && (x.kind == sendNode || x.kind == receiveNode) {
+				c.tags[x.value[commTag]] = int32(len(c.tags))
 			}
 			if x.kind != collectiveNode {
 				continue
@@ -83,24 +83,24 @@ func (t *Trace) call(r int, x *node) (call, error) {
 	if x.group == everyone {
 		group = t.all
 	}
-	c := call{rank: r, id: x.id, size: x.size, group: group}
-	kind, ok := kinds[x.kindOfComm]
+	c := call{rank: r, id: x.id, size: x.value[commBytes], group: group}
+	kind, ok := kinds[x.value[commType]]
 	switch {
-	case x.kindOfComm == none:
+	case x.value[commType] == none:
 		return c, t.at(r, x.id, "it has no attribute comm_type")
 	case !ok:
 		return c, t.at(r, x.id, "comm_type is %d: there are ALL_REDUCE (0), ALL_GATHER (2), "+
-			"BROADCAST (5), ALL_TO_ALL (6), REDUCE_SCATTER (7) and BARRIER (9)", x.kindOfComm)
+			"BROADCAST (5), ALL_TO_ALL (6), REDUCE_SCATTER (7) and BARRIER (9)", x.value[commType])
 	case group == nil:
 		return c, t.at(r, x.id, "there is no process group %q (pg_name): give the file of groups",
 			x.group)
 	case !slices.Contains(group, patterns.Rank(r)):
 		return c, t.at(r, x.id, "rank %d is not in its process group %q", r, x.group)
 	}
-	if c.kind = kind; kind == training.Broadcast && x.source != none {
-		root := slices.Index(group, patterns.Rank(x.source))
+	if c.kind = kind; kind == training.Broadcast && x.value[source] != none {
+		root := slices.Index(group, patterns.Rank(x.value[source]))
 		if root < 0 {
-			return c, t.at(r, x.id, "comm_src is %d, which is not in the process group", x.source)
+			return c, t.at(r, x.id, "comm_src is %d, which is not in the process group", x.value[source])
 		}
 		c.group = append(slices.Clone(group[root:]), group[:root]...)
 	}

@@ -132,7 +132,7 @@ func (l *lowering) task(r int, x *node) (t tasks.Task, err error) {
 		switch {
 		case x.kind != computeNode:
 			t.CPU = memoryStream
-		case x.host != 0:
+		case x.value[onHost] != 0:
 			t.CPU = training.HostStream
 		}
 		if t.Time = l.time(x); t.Time > tasks.MaxTime {
@@ -140,16 +140,16 @@ func (l *lowering) task(r int, x *node) (t tasks.Task, err error) {
 		}
 		return t, nil
 	case sendNode:
-		t.Kind, t.CPU, t.Bytes = tasks.Send, training.MessageStream, x.size
-		t.Peer, err = l.peer(r, x, "comm_dst", x.sink, "comm_src", x.source)
+		t.Kind, t.CPU, t.Bytes = tasks.Send, training.MessageStream, x.value[commBytes]
+		t.Peer, err = l.peer(r, x, "comm_dst", x.value[sink], "comm_src", x.value[source])
 	case receiveNode:
-		t.Kind, t.Bytes = tasks.Receive, x.size
-		t.Peer, err = l.peer(r, x, "comm_src", x.source, "comm_dst", x.sink)
+		t.Kind, t.Bytes = tasks.Receive, x.value[commBytes]
+		t.Peer, err = l.peer(r, x, "comm_src", x.value[source], "comm_dst", x.value[sink])
 	default:
 		return t, l.at(r, x.id, "its type is %d: there are METADATA_NODE (1) to COMM_COLL_NODE (7)",
 			x.kind)
 	}
-	t.Tag = l.calls.tags[x.tag]
+	t.Tag = l.calls.tags[x.value[commTag]]
 	return t, err
 }
 
@@ -170,12 +170,12 @@ func (l *lowering) peer(r int, x *node, name string, rank int64, ownName string,
 // time returns the time of a computation in nanoseconds, and more than tasks.MaxTime if that is too
 // long.
 func (l *lowering) time(x *node) int64 {
-	if l.FlopRate == 0 || x.kind != computeNode || x.host != 0 || x.ops == 0 {
+	if l.FlopRate == 0 || x.kind != computeNode || x.value[onHost] != 0 || x.value[operations] == 0 {
 		return int64(min(x.micros, tasks.MaxTime) * 1000)
 	}
-	seconds := float64(x.ops) / l.FlopRate
+	seconds := float64(x.value[operations]) / l.FlopRate
 	if l.MemoryRate > 0 {
-		seconds = max(seconds, float64(x.tensor)/l.MemoryRate)
+		seconds = max(seconds, float64(x.value[tensorBytes])/l.MemoryRate)
 	}
 	return int64(math.Round(min(seconds*1e9, 2*tasks.MaxTime)))
 }

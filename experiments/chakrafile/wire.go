@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"google.golang.org/protobuf/encoding/protowire"
 )
@@ -16,17 +17,28 @@ type node struct {
 	deps  []uint64 // control and data dependencies
 	after []int32  // the same by place in the trace
 
-	micros       uint64 // recorded duration
-	host         int64  // not 0 if it runs on the host and not on the accelerator (is_cpu_op)
-	ops, tensor  int64  // operations, and bytes that they touch
-	kindOfComm   int64  // comm_type
-	size         int64
-	source, sink int64 // comm_src and comm_dst, or none
-	tag          int64
-	group        string // pg_name
+	micros uint64                  // recorded duration
+	value  [len(numberNames)]int64 // of attributes that are numbers
+	group  string                  // pg_name
 }
 
-// none is the value of a rank that a node does not give.
+// The attributes that are numbers: whether a node runs on the host and not on the accelerator, its
+// operations and the bytes that they touch, and what is said of its message or collective.
+const (
+	onHost = iota
+	operations
+	tensorBytes
+	commType // none if it is not given, as source and sink
+	source
+	sink
+	commBytes
+	commTag
+)
+
+var numberNames = [...]string{"is_cpu_op", "num_ops", "tensor_size", "comm_type", "comm_src",
+	"comm_dst", "comm_size", "comm_tag"}
+
+// none is the value of a rank or a type that a node does not give.
 const none = -1
 
 // nodeType is NodeType of the schema.
@@ -107,7 +119,8 @@ func fields(message []byte, f func(protowire.Number, protowire.Type, []byte) err
 
 // parseNode reads a message Node.
 func parseNode(message []byte) (node, error) {
-	x := node{source: none, sink: none, kindOfComm: none}
+	var x node
+	x.value[commType], x.value[source], x.value[sink] = none, none, none
 	err := fields(message, func(number protowire.Number, kind protowire.Type, value []byte) error {
 		switch number {
 		case 1, 3, 6, 7:
@@ -189,38 +202,15 @@ func (x *node) attribute(message []byte) error {
 		}
 		return nil
 	}
-	field := x.number(name)
-	if field == nil {
+	at := slices.Index(numberNames[:], name)
+	if at < 0 {
 		return nil
 	}
 	v, ok := integer(number, kind, value)
 	if number != 0 && (!ok || v < 0) { // an attribute without a value is 0
 		return fmt.Errorf("attribute %s is no whole number of at least 0", name)
 	}
-	*field = v
-	return nil
-}
-
-// number returns the field of an attribute that is a number, or nil for others.
-func (x *node) number(name string) *int64 {
-	switch name {
-	case "is_cpu_op":
-		return &x.host
-	case "num_ops":
-		return &x.ops
-	case "tensor_size":
-		return &x.tensor
-	case "comm_type":
-		return &x.kindOfComm
-	case "comm_size":
-		return &x.size
-	case "comm_src":
-		return &x.source
-	case "comm_dst":
-		return &x.sink
-	case "comm_tag":
-		return &x.tag
-	}
+	x.value[at] = v
 	return nil
 }
 

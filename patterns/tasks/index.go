@@ -21,7 +21,6 @@ type index struct {
 	route  []int32
 	routes []route
 	into   lists // by rank: the routes to it
-	wild   []bool
 	sends  int64
 }
 
@@ -59,7 +58,7 @@ func (g *Graph) index() *index {
 }
 
 func newIndex(ranks [][]Task) *index {
-	x := &index{first: make([]int32, len(ranks)+1), wild: make([]bool, len(ranks))}
+	x := &index{first: make([]int32, len(ranks)+1)}
 	for r, list := range ranks {
 		x.first[r+1] = x.first[r] + int32(len(list))
 	}
@@ -110,7 +109,6 @@ func (x *index) routeOf(known map[route]int32, r patterns.Rank, t *Task) int32 {
 		}
 	case Receive:
 		if k = (route{t.Peer, r, t.Tag}); t.wildcard() {
-			x.wild[r] = true
 			return -1
 		}
 	}

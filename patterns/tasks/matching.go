@@ -48,7 +48,7 @@ type routeQueues struct {
 }
 
 func newMatching(x *index) matching {
-	return matching{queues: make([]routeQueues, len(x.routes)), any: make([]fifo, len(x.wild)),
+	return matching{queues: make([]routeQueues, len(x.routes)), any: make([]fifo, len(x.first)-1),
 		posted: make([]int64, len(x.rank))}
 }
 
