@@ -90,8 +90,8 @@ func (s *Spec) setTasks(c *patterns.Config, w Weighted) {
 				FieldCycle, s.Network.Cycle, w.Short())
 		}
 		slow, err := s.slow(w, PatternJob{Processes: n, Stream: stream})
-		return tasks.Work{Graph: g, Config: tasks.Config{Cycles: rate.Num().Int64(),
-			Nanoseconds: rate.Denom().Int64(), Slow: slow}}, err
+		return tasks.Work{Graph: g, Cycles: rate.Num().Int64(), Nanoseconds: rate.Denom().Int64(),
+			Slow: slow}, err
 	}
 }
 

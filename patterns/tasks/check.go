@@ -85,7 +85,7 @@ func (g *Graph) Check() error {
 	if wild {
 		return nil
 	}
-	return patterns.Rehearse(g.Program(Config{}), func(patterns.Message) {})
+	return patterns.Rehearse(Work{Graph: g}.Program(patterns.Config{}, 1), func(patterns.Message) {})
 }
 
 // wrong returns what is wrong with task i of a rank, or "".

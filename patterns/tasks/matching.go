@@ -84,7 +84,7 @@ func (p *program) answer(dst []patterns.Message) []patterns.Message {
 	for p.cleared.len() > 0 {
 		f := p.cleared.pop()
 		m := p.message(p.flights[f].send, f, clearKind)
-		m.From, m.To, m.Flits = m.To, m.From, int32(p.PadFlits)
+		m.From, m.To, m.Flits = m.To, m.From, int32(p.lengths.PadFlits)
 		dst = append(dst, m)
 	}
 	return dst
@@ -208,13 +208,13 @@ func (p *program) stuck() error {
 	at := func(i int32) (patterns.Rank, int32) { return p.rank[i], i - p.first[p.rank[i]] }
 	if best != none {
 		r, i := at(best)
-		return fault(p.ranks, r, i, "it waits for a message %s, and nothing is under way",
+		return fault(p.Ranks, r, i, "it waits for a message %s, and nothing is under way",
 			p.task(best).source())
 	}
 	for k := range p.queues {
 		if q := &p.queues[k].arrived; q.len() > 0 {
 			r, i := at(p.flights[q.first()].send)
-			return fault(p.ranks, r, i, "rank %d never receives its message with tag %d", p.routes[k].to,
+			return fault(p.Ranks, r, i, "rank %d never receives its message with tag %d", p.routes[k].to,
 				p.routes[k].tag)
 		}
 	}

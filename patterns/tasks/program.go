@@ -12,8 +12,9 @@ import (
 // program is one run of a graph.
 type program struct {
 	*index
-	ranks [][]Task
-	Config
+	Work
+	lengths    patterns.Config // FlitBytes, PadFlits, Scale and RendezvousFlits
+	iterations int64           // of each rank
 	now, order int64
 
 	waits     []int32 // by task: what is left that it waits for
@@ -33,22 +34,21 @@ type lane struct {
 	rest  int64 // fraction of a cycle that computations have left over, in 1/Nanoseconds
 }
 
-// Program returns a new run of a graph that Check accepts.
-func (g *Graph) Program(c Config) patterns.Program {
-	c.FlitBytes, c.PadFlits = cmp.Or(c.FlitBytes, 8), cmp.Or(c.PadFlits, 1)
-	c.Scale, c.Iterations = cmp.Or(c.Scale, 1), cmp.Or(c.Iterations, 1)
-	c.Cycles, c.Nanoseconds = cmp.Or(c.Cycles, 1), cmp.Or(c.Nanoseconds, 1)
-	x := g.index()
-	p := &program{index: x, ranks: g.Ranks, Config: c, waits: append([]int32(nil), x.waits...),
-		left: make([]int32, len(g.Ranks)), iteration: make([]int64, len(g.Ranks)),
-		running: len(g.Ranks), lanes: make([]lane, x.streams), matching: newMatching(x)}
-	return p
+// Program implements patterns.Work, for a graph that Check accepts.
+func (w Work) Program(c patterns.Config, iterations int64) patterns.Program {
+	c.FlitBytes, c.PadFlits, c.Scale = cmp.Or(c.FlitBytes, 8), cmp.Or(c.PadFlits, 1),
+		cmp.Or(c.Scale, 1)
+	w.Cycles, w.Nanoseconds = cmp.Or(w.Cycles, 1), cmp.Or(w.Nanoseconds, 1)
+	x, n := w.index(), len(w.Ranks)
+	return &program{index: x, Work: w, lengths: c, iterations: iterations,
+		waits: append([]int32(nil), x.waits...), left: make([]int32, n), iteration: make([]int64, n),
+		running: n, lanes: make([]lane, x.streams), matching: newMatching(x)}
 }
 
 // task returns a task by its number.
 func (p *program) task(i int32) *Task {
 	r := p.rank[i]
-	return &p.ranks[r][i-p.first[r]]
+	return &p.Ranks[r][i-p.first[r]]
 }
 
 // At implements patterns.Timed.
@@ -61,7 +61,7 @@ func (p *program) At(cycle int64) {
 
 // Start implements patterns.Program.
 func (p *program) Start(dst []patterns.Message) []patterns.Message {
-	for r := range p.ranks {
+	for r := range p.Ranks {
 		p.begin(patterns.Rank(r))
 	}
 	return p.run(dst)
@@ -170,8 +170,8 @@ func (p *program) proceed(dst []patterns.Message, s int32) []patterns.Message {
 		return dst
 	case t.Kind == Send:
 		m := p.message(i, p.depart(i), eagerKind)
-		if least := p.RendezvousFlits; least > 0 && int64(m.Flits) >= least {
-			m.Flits, m.Tag = int32(p.PadFlits), m.Tag+requestKind
+		if least := p.lengths.RendezvousFlits; least > 0 && int64(m.Flits) >= least {
+			m.Flits, m.Tag = int32(p.lengths.PadFlits), m.Tag+requestKind
 		}
 		return append(dst, m)
 	}
@@ -203,7 +203,7 @@ func (p *program) end(i int32) {
 	if p.left[r]--; p.left[r] > 0 {
 		return
 	}
-	if p.iteration[r]++; p.iteration[r] < p.Iterations {
+	if p.iteration[r]++; p.iteration[r] < p.iterations {
 		p.begin(r)
 		return
 	}
@@ -220,9 +220,9 @@ func (p *program) satisfy(list []int32) {
 
 // message returns a message of a Send, the number of its flight in its tag.
 func (p *program) message(send, flight, kind int32) patterns.Message {
-	t := p.task(send)
+	t, c := p.task(send), &p.lengths
 	return patterns.Message{From: p.rank[send], To: t.Peer, Tag: flight*kindsOfMessages + kind,
-		Rail: t.NIC, Flits: patterns.FlitsOf(t.Bytes, int64(p.FlitBytes), int64(p.PadFlits), p.Scale)}
+		Rail: t.NIC, Flits: patterns.FlitsOf(t.Bytes, int64(c.FlitBytes), int64(c.PadFlits), c.Scale)}
 }
 
 // mostCycles is the longest computation.

@@ -81,38 +81,13 @@ type Graph struct {
 	built *index
 }
 
-// Work is a graph as package patterns knows it: the work of a job, of which Config says how long a
-// nanosecond is and who is slow.
+// Work is a graph as the work of a job. The zero value of the rest has a cycle in a nanosecond and
+// nobody slow.
 type Work struct {
 	*Graph
-	Config
-}
-
-// Program implements patterns.Work.
-func (w Work) Program(c patterns.Config, iterations int64) patterns.Program {
-	own := w.Config
-	own.FlitBytes, own.PadFlits, own.Scale, own.Iterations = c.FlitBytes, c.PadFlits, c.Scale,
-		iterations
-	own.RendezvousFlits = c.RendezvousFlits
-	return w.Graph.Program(own)
-}
-
-// Config says how a program runs a graph. The zero value runs it once, with 8 bytes in a flit and
-// one cycle in a nanosecond.
-type Config struct {
-	// FlitBytes is the number of bytes in a flit; 0 means 8. PadFlits rounds up the length of
-	// messages in flits to a multiple; 0 means 1.
-	FlitBytes, PadFlits int
-	// Scale multiplies the bytes of messages, above 0 and at most 1; 0 means 1.
-	Scale float64
-	// RendezvousFlits is the length of messages in flits from which on they go by rendezvous; 0 for
-	// none.
-	RendezvousFlits int64
 	// Cycles is the number of network cycles in Nanoseconds; 0 and 0 mean 1 and 1. Fractions of a
 	// cycle that a Calc has left over count in the next one of its stream.
 	Cycles, Nanoseconds int64
-	// Iterations is how often the job does its tasks; 0 means once.
-	Iterations int64
 	// Slow has a factor on the times of Calc by rank; ranks that it does not have are as fast as the
 	// graph says.
 	Slow []float64

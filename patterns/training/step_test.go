@@ -25,7 +25,7 @@ func alone(t testing.TB, g *tasks.Graph, perByte int64) int64 {
 		m  patterns.Message
 		at int64
 	}
-	p := g.Program(tasks.Config{FlitBytes: 1}).(patterns.Waking)
+	p := tasks.Work{Graph: g}.Program(patterns.Config{FlitBytes: 1}, 1).(patterns.Waking)
 	var flights []flight
 	now := int64(0)
 	p.At(0)
