@@ -76,7 +76,8 @@ func (k *railsTaken) Sent(_ int64, c router.Channel, _ int64, index int32, _ int
 // The rails of messages from one node to others, one after the other.
 func TestRailsOfMessages(t *testing.T) {
 	for choice, want := range map[RailChoice]string{
-		RailInTurn: "0120120", RailByDestination: "1212211", RailByPair: "0011220", RailByMessage: "0120120"} {
+		RailInTurn: "0120120", RailByDestination: "1212211", RailByPair: "0011220",
+		RailByMessage: "0120120"} {
 		c := Default(railed(t))
 		c.Rail = choice
 		n := must.Have(New(c))

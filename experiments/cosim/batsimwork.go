@@ -14,7 +14,8 @@ import (
 	"contend/scheduler"
 )
 
-// giveProfiles has the jobs of a workload of Batsim do what their profiles say, at a rate of cycles.
+// giveProfiles has the jobs of a workload of Batsim do what their profiles say, at a rate of
+// cycles.
 func (s *Simulator) giveProfiles(
 	jobs []scheduler.Job, w *Work, plan *spec.Plan, rate input.Auto,
 ) error {

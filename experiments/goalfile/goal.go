@@ -16,7 +16,8 @@
 //
 // where labels, tags, cpus and nics may be left out. A recv takes -1 for any rank or any tag.
 // Comments begin with // or stand between /* and */. A label may be used before its task is given.
-// The nic of a send is the network interface that its message asks for; that of a recv says nothing.
+// The nic of a send is the network interface that its message asks for; that of a recv says
+// nothing.
 package goalfile
 
 import (
@@ -100,14 +101,6 @@ func fill(t *tasks.Task, size, peer, tag, nic uint64) string {
 		t.Peer = tasks.AnyRank
 	} else if peer >= patterns.MaxProcesses {
 		return fmt.Sprintf("rank %d: a job has at most %d ranks", peer, patterns.MaxProcesses)
-	}
-	return ""
-}
-
-// checkRanks returns what is wrong with a number of ranks, or "".
-func checkRanks(n uint64) string {
-	if n < 1 || n > patterns.MaxProcesses {
-		return fmt.Sprintf("%d ranks: a job has 1 to %d", n, patterns.MaxProcesses)
 	}
 	return ""
 }

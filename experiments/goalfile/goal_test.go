@@ -83,7 +83,7 @@ func TestBadTextsAreRefusedWithTheirLine(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "x.goal: there is no num_ranks"},
 		{"rank 0 {\n}", "x.goal:1: rank 0 comes before num_ranks"},
-		{"num_ranks 0", "x.goal:1: num_ranks: 0 ranks"},
+		{"num_ranks 0", "x.goal: 0 ranks: a job has 1 to"},
 		{"num_ranks 900000", "x.goal:1: the file of 16 bytes cannot have 900000 ranks"},
 		{"num_ranks 1\nnum_ranks 1", "x.goal:2: num_ranks comes again"},
 		{"num_ranks 2\nrank 0 {\n}\n", "x.goal: there is no rank 1: give ranks 0 to 1, each once"},
@@ -101,7 +101,8 @@ func TestBadTextsAreRefusedWithTheirLine(t *testing.T) {
 		{"num_ranks 1\nrank 0 {\nsend 5b to -1\n}", `x.goal:3: "-1" is no such number: give 0 to`},
 		{"num_ranks 1\nrank 0 {\nsend 5b to\n}", `x.goal:3: "send 5b to" is not expected here`},
 		{"num_ranks 1\nrank 0 {\nsend 5b to 0 cpu 0 cpu 1\n}", "x.goal:3: cpu comes again"},
-		{"num_ranks 1\nrank 0 {\nsend 5b to 0 cpu 256\n}", `x.goal:3: "256" is no such number: give 0 to 255`},
+		{"num_ranks 1\nrank 0 {\nsend 5b to 0 cpu 256\n}",
+			`x.goal:3: "256" is no such number: give 0 to 255`},
 		{"num_ranks 1\nrank 0 {\nsend 5b to 0 tag 3000000000\n}", "x.goal:3: tag 3000000000: a tag is"},
 		{"num_ranks 1\nrank 0 {\na: calc 1\na: calc 2\n}", "x.goal:4: the label a comes again"},
 		{"num_ranks 1\nrank 0 {\na: calc 1\na requires b\n}", "x.goal:4: rank 0 has no label b"},

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"contend/internal/bounded"
+	"contend/patterns"
 	"contend/patterns/tasks"
 )
 
@@ -116,7 +117,7 @@ func (p *parser) uncommented(line string) (kept string) {
 // statement reads a statement, whose words are a blank apart.
 func (p *parser) statement(text string) {
 	if m := ranksText.FindStringSubmatch(text); m != nil {
-		p.numRanks(p.number(m[1], math.MaxInt64))
+		p.numRanks(p.number(m[1], patterns.MaxProcesses))
 	} else if m := rankText.FindStringSubmatch(text); m != nil && p.rank < 0 {
 		p.beginRank(p.number(m[1], math.MaxInt64))
 	} else if text == "}" && p.rank >= 0 {
@@ -141,11 +142,9 @@ func (p *parser) number(text string, most uint64) uint64 {
 }
 
 func (p *parser) numRanks(n uint64) {
-	switch wrong := checkRanks(n); {
+	switch {
 	case p.g != nil:
 		p.fail("give it once, first", "num_ranks comes again")
-	case wrong != "":
-		p.fail("", "num_ranks: %s", wrong)
 	case n > uint64(p.size): // before there is memory for them
 		p.fail("give each rank", "the file of %d bytes cannot have %d ranks", p.size, n)
 	}
@@ -220,7 +219,8 @@ func (p *parser) task(label, kind, size, peer, options string) {
 		other = wild(peer)
 	}
 	t.CPU = int32(given["cpu"])
-	if wrong := fill(&t, p.number(size, math.MaxInt64), other, given["tag"], given["nic"]); wrong != "" {
+	bytes := p.number(size, math.MaxInt64)
+	if wrong := fill(&t, bytes, other, given["tag"], given["nic"]); wrong != "" {
 		p.fail("", "%s", wrong)
 	}
 	list := &p.g.Ranks[p.rank]
