@@ -176,7 +176,17 @@ func TestBatsimNeedsWhatItUses(t *testing.T) {
 		}
 	}
 	var sim Simulator
-	s := batsimSpec(t, map[string]any{"job": part})
+	long := map[string]any{"type": "composed", "repeat": 9000, "seq": []string{"part"}}
+	s := spectest.Net(8, 8, 8)
+	s.Workload.Source, s.Allocator.Name, s.Job.FlopRate, s.Job.CyclesPerSecond = "batsim",
+		"sequential", 1e6, 1e6
+	s.Workload.Trace = written(t, "w.json", batsimText(64, []map[string]any{{"id": 1, "subtime": 0,
+		"res": 64, "profile": "job"}}, map[string]any{"part": part, "long": long,
+		"job": map[string]any{"type": "composed", "repeat": 2, "seq": []string{"long"}}}))
+	if err := spectest.Check(&sim, s); !contains(err, "its steps on 64 nodes are 73728000 tasks") {
+		t.Error(err)
+	}
+	s = batsimSpec(t, map[string]any{"job": part})
 	s.Workload.Trace += "x"
 	if _, err := spectest.Run(context.Background(), sim.Run, s, 0, nil); err == nil {
 		t.Error("a file that is missing is read")

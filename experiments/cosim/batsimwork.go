@@ -121,10 +121,6 @@ func (k *batsimJobs) refuse(j *scheduler.Job, problem, right string) error {
 func (k *batsimJobs) program(j *scheduler.Job) (p batsimProgram, err error) {
 	own := &k.plan.Job
 	steps, times := k.Steps(j.Profile, j.Size)
-	if len(steps) > training.MaxTasks/(2*j.Size*j.Size) {
-		return p, k.refuse(j, fmt.Sprintf("%d steps of %d nodes are more than %d messages", len(steps),
-			j.Size, training.MaxTasks), "repeat a shorter profile, which counts once")
-	}
 	list := make([]batsimStep, len(steps))
 	for i, step := range steps {
 		if step.Operations > 0 && own.FlopRate == 0 {
@@ -145,12 +141,20 @@ func (k *batsimJobs) program(j *scheduler.Job) (p batsimProgram, err error) {
 				int64(mostIterationCycles)), "make a second fewer cycles")
 		}
 		list[i] = batsimStep{int64(cycles), int64(math.Ceil(step.Bytes))}
+		if step.Bytes > 0 {
+			p.messages += int64(j.Size) * int64(j.Size-1)
+		}
 	}
-	p.cycles *= scheduler.Cycle(times)
-	g := batsimGraph(list, j.Size)
-	if p.messages = int64(times) * g.Messages(); p.messages == 0 {
+	switch tasks := 2 * (p.messages + int64(len(steps))*int64(j.Size)); {
+	case p.messages == 0:
+		p.cycles *= scheduler.Cycle(times)
 		return p, nil
+	case tasks > training.MaxTasks:
+		return p, k.refuse(j, fmt.Sprintf("its steps on %d nodes are %d tasks: at most %d are possible",
+			j.Size, tasks, training.MaxTasks), "repeat a shorter profile, which counts once")
 	}
+	p.messages *= int64(times)
+	g := batsimGraph(list, j.Size)
 	c := patterns.Config{Name: "profile " + j.Profile, FlitBytes: own.FlitBytes,
 		PadFlits: own.PadFlits, Scale: own.Scale}
 	c.Work = func(int, *rand.Rand) (patterns.Work, error) { return tasks.Work{Graph: g}, nil }
