@@ -50,12 +50,11 @@ func ReadFile(path string) (*tasks.Graph, error) {
 // Parse reads a schedule and checks its graph. The name of the file is for errors.
 func Parse(file string, data []byte) (*tasks.Graph, error) {
 	var g *tasks.Graph
-	var lines [][]int32 // of the tasks of each rank
 	var err error
 	if len(data) >= 8 && slices.Contains(magics, binary.LittleEndian.Uint64(data)) {
 		g, err = parseBinary(file, data)
 	} else {
-		g, lines, err = parseText(file, data)
+		g, err = parseText(file, data)
 	}
 	if err != nil {
 		return nil, err
@@ -68,8 +67,8 @@ func Parse(file string, data []byte) (*tasks.Graph, error) {
 	}
 	if err := g.Check(); err != nil {
 		bad := &bounded.Error{File: file, Problem: err.Error()}
-		if at := (*tasks.Error)(nil); errors.As(err, &at) && lines != nil {
-			bad.Line = int(lines[at.Rank][at.Task])
+		if at := (*tasks.Error)(nil); errors.As(err, &at) {
+			bad.Line = int(g.Ranks[at.Rank][at.Task].Line)
 		}
 		return nil, bad
 	}

@@ -13,7 +13,7 @@ import (
 	"contend/patterns/tasks"
 )
 
-// unnamed returns the tasks of a file without their names, which the binary has not.
+// unnamed returns the tasks of a file without their names and lines, which the binary has not.
 func unnamed(t *testing.T, path string) [][]tasks.Task {
 	t.Helper()
 	g, err := ReadFile(path)
@@ -22,7 +22,7 @@ func unnamed(t *testing.T, path string) [][]tasks.Task {
 	}
 	for _, list := range g.Ranks {
 		for i := range list {
-			list[i].Name = ""
+			list[i].Name, list[i].Line = "", 0
 		}
 	}
 	return g.Ranks
@@ -72,10 +72,10 @@ func TestBothFormsOfTheSamplesAreEqual(t *testing.T) {
 	}
 }
 
-func TestNamesAreLabelsOrLines(t *testing.T) {
+func TestTasksHaveLabelsAndLines(t *testing.T) {
 	g := must.Have(ReadFile("testdata/exchange.goal"))
-	if a, b := g.Ranks[0][0].Name, g.Ranks[1][1].Name; a != "work" || b != "line 19" {
-		t.Errorf("tasks are called %q and %q", a, b)
+	if a, b := g.Ranks[0][0], g.Ranks[1][1]; a.Name != "work" || b.Name != "" || b.Line != 19 {
+		t.Errorf("tasks are called %q and %q of line %d", a.Name, b.Name, b.Line)
 	}
 }
 

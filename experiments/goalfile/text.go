@@ -39,10 +39,9 @@ type parser struct {
 	file    string
 	size    int // of the file
 	line    int
-	comment bool // the line ends in a comment
-	g       *tasks.Graph
-	lines   [][]int32 // of the tasks of each rank; nil for a rank that has not come
-	rank    int       // whose tasks the lines are, or -1
+	comment bool         // the line ends in a comment
+	g       *tasks.Graph // a rank that has not come has no list, not even an empty one
+	rank    int          // whose tasks the lines are, or -1
 	labels  map[string]int32
 	needs   []need
 	err     error
@@ -55,7 +54,7 @@ type need struct {
 	line        int
 }
 
-func parseText(file string, data []byte) (*tasks.Graph, [][]int32, error) {
+func parseText(file string, data []byte) (*tasks.Graph, error) {
 	p := &parser{file: file, size: len(data), rank: -1}
 	for line := range bytes.Lines(data) {
 		p.line++
@@ -65,10 +64,9 @@ func parseText(file string, data []byte) (*tasks.Graph, [][]int32, error) {
 			}
 		}
 		if p.err != nil {
-			return nil, nil, p.err
+			return nil, p.err
 		}
 	}
-	missing := slices.IndexFunc(p.lines, func(l []int32) bool { return l == nil })
 	switch {
 	case p.comment:
 		p.fail("end it with */", "the file ends in a comment")
@@ -77,12 +75,13 @@ func parseText(file string, data []byte) (*tasks.Graph, [][]int32, error) {
 	case p.g == nil:
 		p.line = 0
 		p.fail(right, "there is no num_ranks")
-	case missing >= 0:
+	default:
 		p.line = 0
-		p.fail(fmt.Sprintf("give ranks 0 to %d, each once", len(p.lines)-1), "there is no rank %d",
-			missing)
+		if r := slices.IndexFunc(p.g.Ranks, func(l []tasks.Task) bool { return l == nil }); r >= 0 {
+			p.fail(fmt.Sprintf("give ranks 0 to %d, each once", len(p.g.Ranks)-1), "there is no rank %d", r)
+		}
 	}
-	return p.g, p.lines, p.err
+	return p.g, p.err
 }
 
 // fail sets the error, unless there is one.
@@ -150,7 +149,6 @@ func (p *parser) numRanks(n uint64) {
 	}
 	if p.err == nil {
 		p.g = &tasks.Graph{Ranks: make([][]tasks.Task, n)}
-		p.lines = make([][]int32, n)
 	}
 }
 
@@ -158,12 +156,12 @@ func (p *parser) beginRank(r uint64) {
 	switch {
 	case p.g == nil:
 		p.fail("begin with num_ranks", "rank %d comes before num_ranks", r)
-	case r >= uint64(len(p.lines)):
-		p.fail(fmt.Sprintf("ranks are 0 to %d", len(p.lines)-1), "there is no rank %d", r)
-	case p.lines[r] != nil:
+	case r >= uint64(len(p.g.Ranks)):
+		p.fail(fmt.Sprintf("ranks are 0 to %d", len(p.g.Ranks)-1), "there is no rank %d", r)
+	case p.g.Ranks[r] != nil:
 		p.fail("give each rank once", "rank %d comes again", r)
 	default:
-		p.rank, p.lines[r] = int(r), []int32{}
+		p.rank, p.g.Ranks[r] = int(r), []tasks.Task{}
 		p.labels, p.needs = map[string]int32{}, p.needs[:0]
 	}
 }
@@ -191,7 +189,7 @@ func (p *parser) endRank() {
 
 // task reads a send, recv or calc.
 func (p *parser) task(label, kind, size, peer, options string) {
-	t := tasks.Task{Name: label, Kind: kindsByName[kind]}
+	t := tasks.Task{Name: label, Line: int32(p.line), Kind: kindsByName[kind]}
 	given := map[string]uint64{}
 	wild := func(text string) uint64 { // -1 stands for any rank or tag
 		if text == "-1" && t.Kind == tasks.Receive {
@@ -224,13 +222,10 @@ func (p *parser) task(label, kind, size, peer, options string) {
 		p.fail("", "%s", wrong)
 	}
 	list := &p.g.Ranks[p.rank]
-	if label == "" {
-		t.Name = fmt.Sprintf("line %d", p.line)
-	} else if _, again := p.labels[label]; again {
+	if _, again := p.labels[label]; again {
 		p.fail("give each label of a rank once", "the label %s comes again", label)
-	} else {
+	} else if label != "" {
 		p.labels[label] = int32(len(*list))
 	}
 	*list = append(*list, t)
-	p.lines[p.rank] = append(p.lines[p.rank], int32(p.line))
 }

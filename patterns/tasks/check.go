@@ -27,8 +27,11 @@ func (e *Error) Problem() string { return e.problem }
 
 // called is the name of a task within its rank.
 func (t *Task) called(i int32) string {
-	if t.Name != "" {
+	switch {
+	case t.Name != "":
 		return t.Name
+	case t.Line > 0:
+		return fmt.Sprintf("line %d", t.Line)
 	}
 	return fmt.Sprintf("task %d", i)
 }

@@ -54,14 +54,16 @@ const (
 // Task is one task of a rank.
 type Task struct {
 	Kind Kind
+	// NIC is the network interface that the message of a Send asks for.
+	NIC uint8
 	// Peer is the receiver of a Send, and the sender of a Receive or AnyRank.
 	Peer patterns.Rank
 	// Tag is that of a Send or Receive, at least 0; a Receive may have AnyTag.
 	Tag int32
 	// CPU is the stream of the rank that does a Calc or Send, at least 0.
 	CPU int32
-	// NIC is the network interface that the message of a Send asks for.
-	NIC uint8
+	// Line is the line of a file that has the task, from 1, or 0.
+	Line int32
 	// Bytes is the length of the message of a Send, at least 0. That of a Receive is for the reader.
 	Bytes int64
 	// Time is the time of a Calc in nanoseconds, at least 0.
@@ -69,7 +71,7 @@ type Task struct {
 	// After lists tasks of the same rank, by index, that must have ended before it begins (GOAL
 	// requires), and With those that must have begun (GOAL irequires).
 	After, With []int32
-	// Name is what errors call the task: a label, a line, the id of a node. It may be empty.
+	// Name is what errors call the task: a label, the id of a node. Without one they give its line.
 	Name string
 }
 
