@@ -69,11 +69,11 @@ func (s *Spec) setTasks(c *patterns.Config, w Weighted) {
 			return nil, patterns.NewSizeError(fmt.Sprintf("pattern %s has %d ranks: a job of %d processes "+
 				"cannot run it", w.Short(), len(g.Ranks), n))
 		}
-		if rate.Sign() == 0 && g.Computes() {
+		time, bytes, nic := g.Most()
+		if rate.Sign() == 0 && time > 0 {
 			return nil, FieldCycle.Bad(`set network.cycle, the length of a network cycle, such as "1 ns"`,
 				"%s has computations in nanoseconds, and a cycle has no length", w.Short())
 		}
-		bytes, nic := g.Most()
 		if rails := s.Machine.Interfaces(); nic > 0 &&
 			(int(nic) >= rails || railNames[netsim.RailByMessage] != s.Network.Rail) {
 			return nil, FieldRail.Bad(fmt.Sprintf("take %s = %q on a machine of as many rails", FieldRail,

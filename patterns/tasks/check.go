@@ -15,15 +15,11 @@ const MaxTime = 1 << 53
 type Error struct {
 	Rank patterns.Rank
 	// Task is its index in the rank.
-	Task    int32
-	name    string
-	problem string
+	Task int32
+	text string
 }
 
-func (e *Error) Error() string { return e.name + ": " + e.problem }
-
-// Problem is what is wrong, without the name of the task.
-func (e *Error) Problem() string { return e.problem }
+func (e *Error) Error() string { return e.text }
 
 // called is the name of a task within its rank.
 func (t *Task) called(i int32) string {
@@ -38,8 +34,8 @@ func (t *Task) called(i int32) string {
 
 // fault returns the error of a task.
 func fault(ranks [][]Task, r patterns.Rank, i int32, problem string, args ...any) error {
-	name := fmt.Sprintf("rank %d, %s", r, ranks[r][i].called(i))
-	return &Error{r, i, name, fmt.Sprintf(problem, args...)}
+	name := fmt.Sprintf("rank %d, %s: ", r, ranks[r][i].called(i))
+	return &Error{r, i, name + fmt.Sprintf(problem, args...)}
 }
 
 // source says which messages a Receive takes.

@@ -1,10 +1,6 @@
 package tasks
 
-import (
-	"slices"
-
-	"contend/patterns"
-)
+import "contend/patterns"
 
 // index is a graph as flat arrays. Tasks have numbers over all ranks: those of rank r begin at
 // first[r].
@@ -132,21 +128,16 @@ func number[K comparable](known map[K]int32, key K) int32 {
 // wildcard tells that a Receive takes messages of several routes.
 func (t *Task) wildcard() bool { return t.Peer == AnyRank || t.Tag == AnyTag }
 
-// Computes reports whether a task of the graph takes time.
-func (g *Graph) Computes() bool {
-	return slices.ContainsFunc(g.Ranks, func(list []Task) bool {
-		return slices.ContainsFunc(list, func(t Task) bool { return t.Kind == Calc && t.Time > 0 })
-	})
-}
-
-// Most returns the length of the longest message, and the last network interface that one asks for.
-func (g *Graph) Most() (bytes int64, nic uint8) {
+// Most returns the longest computation in nanoseconds, the length of the longest message, and the
+// last network interface that one asks for.
+func (g *Graph) Most() (time, bytes int64, nic uint8) {
 	for _, list := range g.Ranks {
 		for i := range list {
-			bytes, nic = max(bytes, list[i].Bytes), max(nic, list[i].NIC)
+			t := &list[i]
+			time, bytes, nic = max(time, t.Time), max(bytes, t.Bytes), max(nic, t.NIC)
 		}
 	}
-	return bytes, nic
+	return time, bytes, nic
 }
 
 // Messages returns the number of messages of one iteration. Those of a rank to itself do not count.
