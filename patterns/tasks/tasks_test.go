@@ -169,6 +169,8 @@ func TestCheckNamesTheFault(t *testing.T) {
 		{[][]Task{{calc(1, 1), calc(1, 0)}}, "rank 0, task 0: it waits for task 1, and so for itself"},
 		{[][]Task{{named(calc(1, 1), "a"), {With: []int32{0}, Name: "b"}}},
 			"rank 0, a: it waits for b, and so for itself"},
+		{[][]Task{{calc(1), calc(1, 0, 2), calc(1, 1)}},
+			"rank 0, task 1: it waits for task 2, and so for itself"},
 		{[][]Task{{calc(1, 0)}}, "rank 0, task 0: it waits for itself"},
 		{[][]Task{{calc(1, 7)}}, "rank 0, task 0: it waits for task 7, and the rank has tasks 0 to 0"},
 		{[][]Task{{calc(-1)}}, "computes for -1 ns"},
