@@ -116,10 +116,12 @@ func (b *Routers) checkFIFO(c Channel, inNetwork map[int32]int32) {
 		b.require(t >= before+b.flitTime(c), int(c), "flits arrive at %d and %d", before, t)
 		before, flits = t, flits+1
 	})
-	b.trains.each(&ch.places, func(t int64) {
-		b.require(t <= ch.gone || t < 0, int(c), "a place was left at %d, the last one at %d", t, ch.gone)
-		places++
-	})
+	for i := range ch.places.count {
+		r := b.trains.at(&ch.places, i)
+		last := r.at + int64(r.count-1)*int64(r.pace)
+		b.require(last <= max(0, ch.gone), int(c), "a place was left at %d, the last at %d", last, ch.gone)
+		places += r.count
+	}
 	b.require(flits == ch.count && places == b.timing.Buffer-int32(flits), int(c),
 		"%d flits and %d places, not %d in all", flits, places, b.timing.Buffer)
 	b.require(packet == none || packet == ch.last || left == 0 && ch.count == 0, int(c),
