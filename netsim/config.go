@@ -192,8 +192,9 @@ func (c *Config) resolve() error {
 		return bad("SwitchAllocator", "iSLIP needs an InputSpeedup of 1", "is ISLIP, and InputSpeedup "+
 			"%d", c.InputSpeedup)
 	}
-	if c.Rail > RailByPair {
-		return bad("Rail", "give RailInTurn, RailByDestination or RailByPair", "is %d", c.Rail)
+	if c.Rail > RailByMessage {
+		return bad("Rail", "give RailInTurn, RailByDestination, RailByPair or RailByMessage", "is %d",
+			c.Rail)
 	}
 	if c.FlowsPerPair == 0 {
 		c.FlowsPerPair = 1
