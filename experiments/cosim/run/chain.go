@@ -109,7 +109,7 @@ func (c *Chains) Packet(p *router.Arrival) {
 	k.ahead.since(of, &k.before)
 	of.flits += int64(p.Length)
 	for _, w := range k.waits {
-		of.add(w)
+		of.waits = AddWait(of.waits, w)
 	}
 }
 
@@ -126,15 +126,15 @@ func (c *Chains) ledgerOf(node topology.Node) *ledger {
 	return &c.nodes[node]
 }
 
-// add adds waits for a job.
-func (l *ledger) add(w ForJob) {
-	for i := range l.waits {
-		if l.waits[i].Job == w.Job {
-			l.waits[i].Cycles += w.Cycles
-			return
+// AddWait adds waits for a job to a list in which each job is once.
+func AddWait(list []ForJob, w ForJob) []ForJob {
+	for i := range list {
+		if list[i].Job == w.Job {
+			list[i].Cycles += w.Cycles
+			return list
 		}
 	}
-	l.waits = append(l.waits, w)
+	return append(list, w)
 }
 
 // since sets the ledger to what has come to another one since it was as before. Jobs keep their
