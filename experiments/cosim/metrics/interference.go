@@ -81,7 +81,7 @@ type rootPart struct {
 }
 
 // waitsAtOnce is the number of waits that are summed up at once.
-const waitsAtOnce = 1 << 13
+const waitsAtOnce = 1 << 12
 
 // NewInterference returns the sums of a network that is idle. The network must tell it of waits,
 // and the executor of jobs that begin.
