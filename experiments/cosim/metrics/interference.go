@@ -81,13 +81,12 @@ type rootPart struct {
 }
 
 // waitsAtOnce is the number of waits that are summed up at once.
-const waitsAtOnce = 1 << 12
+const waitsAtOnce = 1 << 11
 
 // NewInterference returns the sums of a network that is idle. The network must tell it of waits,
 // and the executor of jobs that begin.
 func NewInterference(net *netsim.Network) *Interference {
-	return &Interference{net: net, sums: waitTable{list: make([]waitSum, 1<<10)},
-		atOnce: waitsAtOnce}
+	return &Interference{net: net, sums: newWaitTable(), atOnce: waitsAtOnce}
 }
 
 // Began notes that a job has a slot from now on.
@@ -175,22 +174,17 @@ func (w *Interference) forget(before int64) {
 
 // sumOne adds a wait to the sums.
 func (w *Interference) sumOne(k *loggedWait) {
-	w.roots, w.ring = w.roots[:0], false
+	w.roots, w.ring = append(w.roots[:0], rootPart{k.by, 0}), false
 	w.walk(k, k.from, k.until)
-	direct := w.sums.of(k.job, k.by, k.link)
-	direct.Held += int64(k.held)
-	direct.Behind += k.until - k.from - int64(k.held)
-	for _, part := range w.roots {
-		if part.job == k.by {
-			direct.Root += part.cycles
+	cycles := k.until - k.from
+	for i, part := range w.roots {
+		sum := waitSum{job: k.job, by: part.job, link: k.link, WaitSums: WaitSums{Root: part.cycles}}
+		if i == 0 {
+			sum.Held, sum.Behind = int64(k.held), cycles-int64(k.held)
 		}
-	}
-	if len(w.roots) == 1 && !w.ring { // where a ring ends depends on where it is entered
-		k.root = w.roots[0].job
-	}
-	for _, part := range w.roots {
-		if part.job != k.by {
-			w.sums.of(k.job, part.job, k.link).Root += part.cycles
+		w.sums.add(sum)
+		if part.cycles == cycles && !w.ring { // where a ring ends depends on where it is entered
+			k.root = part.job
 		}
 	}
 }
@@ -239,9 +233,13 @@ func (w *Interference) follow(k *loggedWait, from, until int64) {
 
 // root adds a part of a wait with one root.
 func (w *Interference) root(job int32, cycles int64) {
-	if n := len(w.roots); n > 0 && w.roots[n-1].job == job {
-		w.roots[n-1].cycles += cycles
-	} else if cycles > 0 {
+	for i := range w.roots {
+		if w.roots[i].job == job {
+			w.roots[i].cycles += cycles
+			return
+		}
+	}
+	if cycles > 0 {
 		w.roots = append(w.roots, rootPart{job, cycles})
 	}
 }
@@ -250,6 +248,7 @@ func (w *Interference) root(job int32, cycles int64) {
 func (w *Interference) Sums() (list []LinkWait) {
 	w.net.TellWaits()
 	w.sum(math.MaxInt64)
+	w.sums.flush()
 	for _, k := range w.sums.list {
 		if k.used {
 			list = append(list, LinkWait{w.idOf(k.job), w.idOf(k.by), k.by == nobodys, k.link, k.WaitSums})

@@ -73,7 +73,7 @@ func runJobs(b *testing.B, c netsim.Config, p patterns.Config, records bool) net
 		for _, n := range nodes[id*16:][:16] {
 			place = append(place, topology.Node(n))
 		}
-		x.Start(&scheduler.Job{ID: scheduler.JobID(id), Size: 16, Quota: 16 * 15 * 20}, place)
+		x.Start(&scheduler.Job{ID: scheduler.JobID(id), Size: 16, Quota: 16 * 15 * 40}, place)
 	}
 	for ended := 0; ended < 16; {
 		_, done, err := x.Advance(scheduler.MaxCycle, nil)
