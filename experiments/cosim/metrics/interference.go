@@ -24,18 +24,25 @@ import (
 //
 // Interference implements router.WaitRecorder.
 type Interference struct {
-	net    *netsim.Network
-	slots  [][]tenancy
-	jobs   []scheduler.JobID // that have run, in the order of their starts
-	sums   waitTable
-	waits  [][]loggedWait // by number of the packet, those that matter
-	queue  []waitRef      // those that are not summed up, in the order in which they were told
-	full   int            // length of the queue at which it is summed up
-	atOnce int            // waits until then
-	roots  []rootPart
-	ring   bool         // a chain has come to a packet again
-	waited []run.ForJob // scratch of WaitedFor
-	paths  [][]string
+	net     *netsim.Network
+	slots   [][]tenancy
+	jobs    []scheduler.JobID // that have run, in the order of their starts
+	sums    waitTable
+	packets []packetWaits // by their numbers in waits
+	log     []loggedWait
+	first   int // number of the first wait in the log
+	summed  int // waits that have been summed up
+	full    int // length of the log at which it is summed up
+	atOnce  int // waits until then
+	roots   []rootPart
+	ring    bool // a chain has come to a packet again
+	paths   [][]string
+}
+
+// packetWaits are the waits of the header of a packet.
+type packetWaits struct {
+	newest int // number of the last one, or noWait
+	list   []run.ForJob
 }
 
 // WaitSums are sums of waits, in cycles.
@@ -58,15 +65,15 @@ type tenancy struct {
 // loggedWait is a wait whose time may matter for others. It is a router.Wait, and 64 bytes.
 type loggedWait struct {
 	from, until, tail, resume int64
+	before                    int32 // so many waits before it is another one of its packet, or 0
 	holder                    int32 // the packet that it waited for, or nobodys
-	after                     int32 // so many waits of the holder were told before
 	job, by, root             int32
 	held                      int32
 	link                      router.Link
 }
 
-// waitRef is the place of a wait: in the list of a packet.
-type waitRef struct{ packet, at int32 }
+// noWait is the number of no wait.
+const noWait = -1
 
 // The roots of a wait that is not summed up or had several, and of one that is being walked.
 const (
@@ -86,7 +93,8 @@ const waitsAtOnce = 1 << 11
 // NewInterference returns the sums of a network that is idle. The network must tell it of waits,
 // and the executor of jobs that begin.
 func NewInterference(net *netsim.Network) *Interference {
-	return &Interference{net: net, sums: newWaitTable(), atOnce: waitsAtOnce}
+	return &Interference{net: net, sums: newWaitTable(),
+		atOnce: max(waitsAtOnce, net.Wiring().Channels())}
 }
 
 // Began notes that a job has a slot from now on.
@@ -113,61 +121,65 @@ func (w *Interference) jobOf(slot int32, cycle int64) int32 {
 func (w *Interference) Waited(list []router.Wait) {
 	for i := range list {
 		x := &list[i]
-		for n := len(w.waits); n <= int(max(x.Packet, x.For)); n++ {
-			w.waits = append(w.waits, nil)
+		for n := len(w.packets); n <= int(max(x.Packet, x.For)); n++ {
+			w.packets = append(w.packets, packetWaits{newest: noWait})
 		}
-		k := loggedWait{from: x.From, until: x.Until, tail: x.Tail, resume: x.Resume, holder: nobodys,
+		of, n := &w.packets[x.Packet], w.first+len(w.log)
+		k := loggedWait{from: x.From, until: x.Until, tail: x.Tail, resume: x.Resume, holder: x.For,
 			held: int32(x.Held), link: x.Link, job: w.jobOf(x.Job, x.Until), by: nobodys,
 			root: unknownRoot}
-		if !x.Nobody() {
-			k.by, k.holder, k.after = w.jobOf(x.ForJob, x.Tail), x.For, int32(len(w.waits[x.For]))
+		if of.newest >= w.first {
+			k.before = int32(n - of.newest)
 		}
-		of := &w.waits[x.Packet]
-		w.queue = append(w.queue, waitRef{x.Packet, int32(len(*of))})
-		*of = append(*of, k)
+		if !x.Nobody() {
+			k.by = w.jobOf(x.ForJob, x.Tail)
+		}
+		of.newest = n
+		of.list = run.AddWait(of.list, run.ForJob{Job: w.idOf(k.by), Cycles: x.Until - x.From})
+		w.log = append(w.log, k)
 	}
-	if len(w.queue) >= w.full || len(list) == 0 {
+	if len(w.log) >= w.full || len(list) == 0 {
 		w.forget(w.sum(w.net.WaitsToldUntil()))
-		w.full = len(w.queue) + w.atOnce
+		w.full = len(w.log) + w.atOnce
 	}
 }
 
 // WaitedFor returns how long the header of a packet that arrives now has waited for which jobs. The
-// list is valid until the next call.
+// list is valid until the next message.
 func (w *Interference) WaitedFor(*router.Arrival) []run.ForJob {
 	w.net.TellWaits()
-	w.waited = w.waited[:0]
-	if n := int(w.net.Number()); n < len(w.waits) {
-		for i := range w.waits[n] {
-			k := &w.waits[n][i]
-			w.waited = run.AddWait(w.waited, run.ForJob{Job: w.idOf(k.by), Cycles: k.until - k.from})
-		}
+	if n := int(w.net.Number()); n < len(w.packets) {
+		return w.packets[n].list
 	}
-	return w.waited
+	return nil
 }
 
-// sum sums up the waits that ended by a cycle up to which all are known, and returns the cycle from
-// which on waits matter.
+// sum sums up the waits in the log that ended by a cycle up to which all are known, and returns the
+// cycle from which on waits matter.
 func (w *Interference) sum(known int64) (from int64) {
-	n := 0
-	for ; n < len(w.queue) && w.at(n).until <= known; n++ {
-		w.sumOne(w.at(n))
+	list := w.log[w.summed-w.first:]
+	for len(list) > 0 && list[0].until <= known {
+		w.sumOne(&list[0])
+		list = list[1:]
 	}
-	w.queue = w.queue[:copy(w.queue, w.queue[n:])]
-	for i := range w.queue {
-		known = min(known, w.at(i).from)
+	w.summed = w.first + len(w.log) - len(list)
+	for i := range list {
+		known = min(known, list[i].from)
 	}
 	return known
 }
 
-// at returns a wait of the queue.
-func (w *Interference) at(n int) *loggedWait { return &w.waits[w.queue[n].packet][w.queue[n].at] }
-
-// forget drops waits that matter no more: those of packets that had arrived before a cycle.
+// forget drops waits that ended by a cycle, and the waits of packets that had arrived by then.
 func (w *Interference) forget(before int64) {
+	drop := 0
+	for drop < w.summed-w.first && w.log[drop].until <= before {
+		drop++
+	}
+	w.log = w.log[:copy(w.log, w.log[drop:])]
+	w.first += drop
 	for _, n := range w.net.ForgetWaits(before) {
-		if int(n) < len(w.waits) {
-			w.waits[n] = w.waits[n][:0]
+		if int(n) < len(w.packets) {
+			w.packets[n] = packetWaits{noWait, w.packets[n].list[:0]}
 		}
 	}
 }
@@ -214,18 +226,20 @@ func (w *Interference) follow(k *loggedWait, from, until int64) {
 	if from >= until {
 		return
 	}
-	list, n := w.waits[k.holder], int(k.after)
-	for n < len(list) && list[n].from < until {
-		n++
-	}
-	for n--; n >= 0 && list[n].until > from; n-- {
-		h := &list[n]
+	for n := w.packets[k.holder].newest - w.first; n >= 0 && from < until; {
+		h := &w.log[n]
+		if h.until <= from {
+			break
+		}
 		if a, b := max(from, h.from), min(until, h.until); a < b && h.root == walkedRoot {
 			w.ring = true
 		} else if a < b {
 			w.root(k.by, until-b)
 			w.walk(h, a, b)
 			until = a
+		}
+		if n -= int(h.before); h.before == 0 {
+			break
 		}
 	}
 	w.root(k.by, until-from)
