@@ -47,11 +47,10 @@ func (b *Routers) startMost() []Channel {
 		w.blocked += t - in.ready
 		w.next++
 		if k := b.waits; k != nil && t > in.ready {
-			k.log = k.log[:len(k.log)+1] // as tellSent
-			from, tail := max(k.told[uint32(out.holder)], in.ready), out.freeAt-b.timing.Flit
-			k.log[len(k.log)-1] = Wait{From: from, Until: t, Tail: tail, Resume: b.now,
-				Held: max(0, tail-from), Packet: w.job, For: out.job, Job: k.jobs[uint32(w.job)],
-				ForJob: k.jobs[uint32(out.job)], Link: Link(o)}
+			from, tail, n := max(k.told[uint32(out.holder)], in.ready), out.freeAt-b.timing.Flit, k.next()
+			n.From, n.Until, n.Tail, n.Resume, n.Held = from, t, tail, b.now, max(0, tail-from)
+			n.Packet, n.For, n.Job, n.ForJob = w.job, out.job, k.jobs[w.job], k.jobs[out.job]
+			n.Link = Link(o) // as tellSent
 		}
 		out.packet, out.state, out.ready = p, routing, ready
 		if b.mesh2D != nil {

@@ -101,6 +101,13 @@ func (w *waits) reserve(n int) {
 	}
 }
 
+// next returns the next place of the log, to be set field by field: the processor would wait for a
+// copy. There is room.
+func (w *waits) next() *Wait {
+	w.log = w.log[:len(w.log)+1]
+	return &w.log[len(w.log)-1]
+}
+
 // tell notes a wait of the header at the head of FIFO i for channel o that is not told yet, for the
 // last packet that had it or for nobody, and returns it, or nil if it is of no cycles.
 func (b *Routers) tell(o, i Channel, until int64, nobody bool) *Wait {
@@ -111,14 +118,13 @@ func (b *Routers) tell(o, i Channel, until int64, nobody bool) *Wait {
 	}
 	w.reserve(1)
 	w.told[i] = until
-	p := w.numbers[in.packet]
-	k := Wait{From: from, Until: until, Tail: out.freeAt - b.flitTime(o), Resume: until, Packet: p,
-		For: none, Job: w.jobs[p], Link: b.w.link(o)}
+	k, p := w.next(), w.numbers[in.packet]
+	k.From, k.Until, k.Tail, k.Resume = from, until, out.freeAt-b.flitTime(o), until
+	k.Packet, k.For, k.Job, k.ForJob, k.Held, k.Link = p, none, w.jobs[p], none, 0, b.w.link(o)
 	if !nobody && out.job != none {
 		k.For, k.ForJob = out.job, w.jobs[out.job]
 	}
-	w.log = append(w.log, k)
-	return &w.log[len(w.log)-1]
+	return k
 }
 
 // tellHeld tells of a wait for the packet that held channel o, which is granted now, and returns

@@ -125,18 +125,18 @@ func (w *Interference) Waited(list []router.Wait) {
 			w.packets = append(w.packets, packetWaits{newest: noWait})
 		}
 		of, n := &w.packets[x.Packet], w.first+len(w.log)
-		k := loggedWait{from: x.From, until: x.Until, tail: x.Tail, resume: x.Resume, holder: x.For,
-			held: int32(x.Held), link: x.Link, job: w.jobOf(x.Job, x.Until), by: nobodys,
-			root: unknownRoot}
+		w.log = append(w.log, loggedWait{})
+		k := &w.log[len(w.log)-1] // field by field: the processor would wait for a copy
+		k.from, k.until, k.tail, k.resume, k.holder = x.From, x.Until, x.Tail, x.Resume, x.For
+		k.held, k.link, k.job = int32(x.Held), x.Link, w.jobOf(x.Job, x.Until)
+		if k.root, k.by = unknownRoot, nobodys; !x.Nobody() {
+			k.by = w.jobOf(x.ForJob, x.Tail)
+		}
 		if of.newest >= w.first {
 			k.before = int32(n - of.newest)
 		}
-		if !x.Nobody() {
-			k.by = w.jobOf(x.ForJob, x.Tail)
-		}
 		of.newest = n
 		of.list = run.AddWait(of.list, run.ForJob{Job: w.idOf(k.by), Cycles: x.Until - x.From})
-		w.log = append(w.log, k)
 	}
 	if len(w.log) >= w.full || len(list) == 0 {
 		w.forget(w.sum(w.net.WaitsToldUntil()))
