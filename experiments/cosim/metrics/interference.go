@@ -190,11 +190,10 @@ func (w *Interference) sumOne(k *loggedWait) {
 	w.walk(k, k.from, k.until)
 	cycles := k.until - k.from
 	for i, part := range w.roots {
-		sum := waitSum{job: k.job, by: part.job, link: k.link, WaitSums: WaitSums{Root: part.cycles}}
-		if i == 0 {
-			sum.Held, sum.Behind = int64(k.held), cycles-int64(k.held)
+		sums := w.sums.add(k.job, part.job, k.link)
+		if sums.Root = part.cycles; i == 0 {
+			sums.Held, sums.Behind = int64(k.held), cycles-int64(k.held)
 		}
-		w.sums.add(sum)
 		if part.cycles == cycles && !w.ring { // where a ring ends depends on where it is entered
 			k.root = part.job
 		}
