@@ -129,8 +129,8 @@ func (w *Interference) Waited(list []router.Wait) {
 		k := &w.log[len(w.log)-1] // field by field: the processor would wait for a copy
 		k.from, k.until, k.tail, k.resume, k.holder = x.From, x.Until, x.Tail, x.Resume, x.For
 		k.held, k.link, k.job = int32(x.Held), x.Link, w.jobOf(x.Job, x.Until)
-		if k.root, k.by = unknownRoot, nobodys; !x.Nobody() {
-			k.by = w.jobOf(x.ForJob, x.Tail)
+		if k.root, k.by = nobodys, nobodys; !x.Nobody() {
+			k.root, k.by = unknownRoot, w.jobOf(x.ForJob, x.Tail)
 		}
 		if of.newest >= w.first {
 			k.before = int32(n - of.newest)
@@ -187,7 +187,11 @@ func (w *Interference) forget(before int64) {
 // sumOne adds a wait to the sums.
 func (w *Interference) sumOne(k *loggedWait) {
 	w.roots, w.ring = append(w.roots[:0], rootPart{k.by, 0}), false
-	w.walk(k, k.from, k.until)
+	if k.holder != nobodys {
+		w.walk(k, k.from, k.until)
+	} else {
+		w.root(nobodys, k.until-k.from)
+	}
 	cycles := k.until - k.from
 	for i, part := range w.roots {
 		sums := w.sums.add(k.job, part.job, k.link)
@@ -202,46 +206,50 @@ func (w *Interference) sumOne(k *loggedWait) {
 
 // walk finds the roots of a part of a wait, the last part first.
 func (w *Interference) walk(k *loggedWait, from, until int64) {
-	if k.root != unknownRoot {
-		w.root(k.root, until-from)
-		return
-	}
-	if k.holder == nobodys {
-		w.root(nobodys, until-from)
-		return
-	}
 	k.root = walkedRoot
-	resume := max(from, min(k.resume, until))
-	w.follow(k, resume, until)
-	tail := max(from, min(k.tail, resume))
-	w.root(k.by, resume-tail)
-	w.follow(k, from, tail)
+	if resume := max(from, k.resume); resume < until {
+		w.follow(k, resume, until)
+		until = resume
+	}
+	if tail := max(from, k.tail); tail < until {
+		w.root(k.by, until-tail)
+		until = tail
+	}
+	if from < until {
+		w.follow(k, from, until)
+	}
 	k.root = unknownRoot
 }
 
 // follow finds the roots of a part of a wait in which the header could go no sooner than the
 // holder.
 func (w *Interference) follow(k *loggedWait, from, until int64) {
-	if from >= until {
-		return
-	}
-	for n := w.packets[k.holder].newest - w.first; n >= 0 && from < until; {
+	for n := w.packets[k.holder].newest - w.first; n >= 0; {
 		h := &w.log[n]
-		if h.until <= from {
+		a, b := max(from, h.from), min(until, h.until)
+		if a < b {
+			if h.root == walkedRoot {
+				w.ring = true
+			} else {
+				if b < until {
+					w.root(k.by, until-b)
+				}
+				if h.root != unknownRoot {
+					w.root(h.root, b-a)
+				} else {
+					w.walk(h, a, b)
+				}
+				until = a
+			}
+		}
+		if h.from <= from || h.before == 0 {
 			break
 		}
-		if a, b := max(from, h.from), min(until, h.until); a < b && h.root == walkedRoot {
-			w.ring = true
-		} else if a < b {
-			w.root(k.by, until-b)
-			w.walk(h, a, b)
-			until = a
-		}
-		if n -= int(h.before); h.before == 0 {
-			break
-		}
+		n -= int(h.before)
 	}
-	w.root(k.by, until-from)
+	if from < until {
+		w.root(k.by, until-from)
+	}
 }
 
 // root adds a part of a wait with one root.
@@ -252,9 +260,7 @@ func (w *Interference) root(job int32, cycles int64) {
 			return
 		}
 	}
-	if cycles > 0 {
-		w.roots = append(w.roots, rootPart{job, cycles})
-	}
+	w.roots = append(w.roots, rootPart{job, cycles})
 }
 
 // Sums returns the sums of all waits, in the order of the numbers of jobs and channels.
