@@ -24,25 +24,20 @@ import (
 //
 // Interference implements router.WaitRecorder.
 type Interference struct {
-	net     *netsim.Network
-	slots   [][]tenancy
-	jobs    []scheduler.JobID // that have run, in the order of their starts
-	sums    waitTable
-	packets []packetWaits // by their numbers in waits
-	log     []loggedWait
-	first   int // number of the first wait in the log
-	summed  int // waits that have been summed up
-	full    int // length of the log at which it is summed up
-	atOnce  int // waits until then
-	roots   []rootPart
-	ring    bool // a chain has come to a packet again
-	paths   [][]string
-}
-
-// packetWaits are the waits of the header of a packet.
-type packetWaits struct {
-	newest int // number of the last one, or noWait
-	list   []run.ForJob
+	net    *netsim.Network
+	slots  [][]tenancy
+	jobs   []scheduler.JobID // that have run, in the order of their starts
+	sums   waitTable
+	newest []int          // by number of a packet in waits, the number of its last wait, or noWait
+	waited [][]run.ForJob // and for which jobs its header has waited
+	log    []loggedWait
+	first  int // number of the first wait in the log
+	summed int // waits that have been summed up
+	full   int // length of the log at which it is summed up
+	atOnce int // waits until then
+	roots  []rootPart
+	ring   bool // a chain has come to a packet again
+	paths  [][]string
 }
 
 // WaitSums are sums of waits, in cycles.
@@ -121,10 +116,9 @@ func (w *Interference) jobOf(slot int32, cycle int64) int32 {
 func (w *Interference) Waited(list []router.Wait) {
 	for i := range list {
 		x := &list[i]
-		for n := len(w.packets); n <= int(max(x.Packet, x.For)); n++ {
-			w.packets = append(w.packets, packetWaits{newest: noWait})
+		for n := len(w.newest); n <= int(max(x.Packet, x.For)); n++ {
+			w.newest, w.waited = append(w.newest, noWait), append(w.waited, nil)
 		}
-		of, n := &w.packets[x.Packet], w.first+len(w.log)
 		w.log = append(w.log, loggedWait{})
 		k := &w.log[len(w.log)-1] // field by field: the processor would wait for a copy
 		k.from, k.until, k.tail, k.resume, k.holder = x.From, x.Until, x.Tail, x.Resume, x.For
@@ -132,11 +126,12 @@ func (w *Interference) Waited(list []router.Wait) {
 		if k.root, k.by = nobodys, nobodys; !x.Nobody() {
 			k.root, k.by = unknownRoot, w.jobOf(x.ForJob, x.Tail)
 		}
-		if of.newest >= w.first {
-			k.before = int32(n - of.newest)
+		last, n, of := &w.newest[x.Packet], w.first+len(w.log)-1, &w.waited[x.Packet]
+		if *last >= w.first {
+			k.before = int32(n - *last)
 		}
-		of.newest = n
-		of.list = run.AddWait(of.list, run.ForJob{Job: w.idOf(k.by), Cycles: x.Until - x.From})
+		*last = n
+		*of = run.AddWait(*of, run.ForJob{Job: w.idOf(k.by), Cycles: x.Until - x.From})
 	}
 	if len(w.log) >= w.full || len(list) == 0 {
 		w.forget(w.sum(w.net.WaitsToldUntil()))
@@ -148,8 +143,8 @@ func (w *Interference) Waited(list []router.Wait) {
 // list is valid until the next message.
 func (w *Interference) WaitedFor(*router.Arrival) []run.ForJob {
 	w.net.TellWaits()
-	if n := int(w.net.Number()); n < len(w.packets) {
-		return w.packets[n].list
+	if n := int(w.net.Number()); n < len(w.waited) {
+		return w.waited[n]
 	}
 	return nil
 }
@@ -178,8 +173,8 @@ func (w *Interference) forget(before int64) {
 	w.log = w.log[:copy(w.log, w.log[drop:])]
 	w.first += drop
 	for _, n := range w.net.ForgetWaits(before) {
-		if int(n) < len(w.packets) {
-			w.packets[n] = packetWaits{noWait, w.packets[n].list[:0]}
+		if int(n) < len(w.newest) {
+			w.newest[n], w.waited[n] = noWait, w.waited[n][:0]
 		}
 	}
 }
@@ -224,7 +219,7 @@ func (w *Interference) walk(k *loggedWait, from, until int64) {
 // follow finds the roots of a part of a wait in which the header could go no sooner than the
 // holder.
 func (w *Interference) follow(k *loggedWait, from, until int64) {
-	for n := w.packets[k.holder].newest - w.first; n >= 0; {
+	for n := w.newest[k.holder] - w.first; n >= 0; {
 		h := &w.log[n]
 		a, b := max(from, h.from), min(until, h.until)
 		if a < b {
