@@ -265,41 +265,36 @@ func (c *Chains) ended(slot int32, id scheduler.JobID, since int64) {
 
 // hop divides the time of a message.
 func (c *Chains) hop(id scheduler.JobID, k *link) Hop {
-	p, config := &k.packet, c.net.Config()
+	p, config, pace := &k.packet, c.net.Config(), int64(1)
 	h := Hop{Computing: k.delay, Software: p.Created - k.from - k.delay + k.received - p.Delivered,
 		Queue: p.Turn - p.Created, Entry: p.Injected - p.Turn, Waits: k.waits}
 	rest := p.Delivered - p.Injected - p.Blocked
-	way := c.lonelyWay(p)
+	way := c.net.LonelyWay(router.Header{Source: p.From, Destination: p.To, Packet: p.Number,
+		Flow: p.Flow})
+	if len(way) > 0 {
+		pace = int64(way[0].Flit)
+	}
 	h.Network = min(rest, config.ZeroLoadLatencyOver(way, int(p.Length)))
 	h.Shared = rest - h.Network
 	if c.Waited == nil && p.Blocked > 0 {
 		h.Waits = append(slices.Clip(h.Waits), ForJob{Nobody, p.Blocked})
 	}
-	c.chargeQueue(id, k, &h)
+	h.chargeQueue(id, k.ahead, h.Queue+h.Entry-k.arrived*pace)
 	return h
 }
 
-// lonelyWay returns the way of a packet on an empty network.
-func (c *Chains) lonelyWay(p *router.Arrival) []router.LinkTiming {
-	return c.net.LonelyWay(router.Header{Source: p.From, Destination: p.To, Packet: p.Number,
-		Flow: p.Flow})
-}
-
-// chargeQueue finds Ahead of a hop, and takes it out of Queue and Entry.
-func (c *Chains) chargeQueue(id scheduler.JobID, k *link, h *Hop) {
-	pace := int64(1)
-	if way := c.lonelyWay(&k.packet); len(way) > 0 {
-		pace = int64(way[0].Flit)
-	}
-	stalled, waits := h.Queue+h.Entry-k.arrived*pace, int64(0)
-	for _, w := range k.ahead {
+// chargeQueue finds Ahead of a hop and takes it out of Queue and Entry, given the waits of packets
+// ahead and for how long the node was kept from sending.
+func (h *Hop) chargeQueue(id scheduler.JobID, ahead []ForJob, stalled int64) {
+	waits := int64(0)
+	for _, w := range ahead {
 		waits += w.Cycles
 	}
 	if stalled <= 0 || waits == 0 {
 		return
 	}
 	share := min(1, float64(stalled)/float64(waits))
-	for _, w := range k.ahead {
+	for _, w := range ahead {
 		n := int64(share * float64(w.Cycles))
 		if w.Job == id || w.Job == Nobody || n == 0 {
 			continue
