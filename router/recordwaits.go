@@ -171,22 +171,11 @@ func (b *Routers) TellWaits() {
 func (b *Routers) WaitsToldUntil() int64 {
 	known := b.now
 	for i := range b.vcs {
-		if v := &b.vcs[i]; v.state == waitingVC || v.state == active && b.unsent(i, v) {
+		if v := &b.vcs[i]; v.state == waitingVC || v.state == active {
 			known = min(known, max(v.ready, b.waits.told[i]))
 		}
 	}
 	return known
-}
-
-// unsent reports whether the header at the head of FIFO i, which holds a channel, has not been sent.
-func (b *Routers) unsent(i int, v *vcState) bool {
-	switch {
-	case b.closed != nil:
-		return b.vcs[v.want].packet != v.packet
-	case b.buffers != nil:
-		return b.buffers.fifos[i].left < 0
-	}
-	return b.channels[i].left < 0
 }
 
 // ForgetWaits says that only waits from a cycle on matter, or those that are not told yet. It
