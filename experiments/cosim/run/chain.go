@@ -93,11 +93,11 @@ type link struct {
 	from     int64 // when the link before ended
 	delay    int64
 	received int64
-	before   int32 // the newest waits of its node when it was sent, or noLink once it is settled
-	after    int32 // the newest ones when the packet arrived
-	waited   bool  // the packet has those that came next
-	flits    int64 // of its node that had arrived when it was sent
-	arrived  int64 // and those that arrived from then on until the packet did
+	before   int32          // the newest waits of its node when it was sent, or noLink once it is settled
+	after    int32          // the newest ones when the packet arrived
+	waited   bool           // the packet has those that came next
+	flits    int64          // of its node that had arrived when it was sent
+	arrived  int64          // and those that arrived from then on until the packet did
 	packet   router.Arrival // that arrived last
 	waits    []ForJob       // see settle
 	ahead    []ForJob       // waits of packets of its node that arrived meanwhile
