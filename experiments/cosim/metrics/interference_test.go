@@ -22,6 +22,7 @@ type shared struct {
 	jobs     []scheduler.Job
 	places   [][]topology.Node
 	software run.Software
+	ahead    int // parts of critical paths that are waits of packets ahead
 }
 
 // drawShared draws two to six jobs at random places of one of several networks.
@@ -106,13 +107,33 @@ func drawShared(rng *rand.Rand) *shared {
 
 // allWaits keeps all waits, and hands them on.
 type allWaits struct {
-	list []router.Wait
-	to   *Interference
+	list    []router.Wait
+	arrived map[int32][]int64 // by number, when packets arrive that have it
+	to      *Interference
 }
 
-func (a *allWaits) Waited(w *router.Wait) {
-	a.list = append(a.list, *w)
-	a.to.Waited(w)
+func (a *allWaits) Waited(list []router.Wait) {
+	a.list = append(a.list, list...)
+	a.to.Waited(list)
+}
+
+// check checks that headers wait behind the flits of packets only after these were sent.
+func (a *allWaits) check(t *testing.T) {
+	t.Helper()
+	for i := range a.list {
+		if w := &a.list[i]; w.Held > 0 && w.Resume <= w.Tail || w.From+w.Held > w.Until {
+			t.Fatalf("%+v", *w)
+		}
+	}
+}
+
+// packet names the packet that has a number in a cycle: each gets numbers of those before it.
+func (a *allWaits) packet(number int32, cycle int64) [2]int {
+	n := 0
+	for n < len(a.arrived[number]) && a.arrived[number][n] <= cycle {
+		n++
+	}
+	return [2]int{int(number), n}
 }
 
 // run runs the jobs in an engine. Waits are summed up after so many.
@@ -128,7 +149,7 @@ func (s *shared) run(t *testing.T, engine string, flitByFlit bool, atOnce int) (
 	x := run.New(net, s.patterns, scheduler.Clock{})
 	w := NewInterference(net)
 	w.atOnce = atOnce
-	all := &allWaits{to: w}
+	all := &allWaits{to: w, arrived: map[int32][]int64{}}
 	net.RecordWaits(all)
 	x.Began, x.Software = w.Began, s.software
 	chains := &run.Chains{Waited: w.WaitedFor, Ended: func(id scheduler.JobID, path []run.Hop) {
@@ -136,7 +157,10 @@ func (s *shared) run(t *testing.T, engine string, flitByFlit bool, atOnce int) (
 		w.Path(id, path)
 	}}
 	x.FindChains(chains)
-	net.Watch(chains.Packet)
+	net.Watch(func(p *router.Arrival) {
+		all.arrived[net.Number()] = append(all.arrived[net.Number()], p.Delivered)
+		chains.Packet(p)
+	})
 	for i := range s.jobs {
 		x.Start(&s.jobs[i], s.places[i])
 	}
@@ -159,6 +183,9 @@ func (s *shared) checkPath(t *testing.T, net *netsim.Network, id scheduler.JobID
 		if p.cycles < 0 {
 			t.Errorf("job %d, %s: %d cycles", id, p.name, p.cycles)
 		}
+		if p.name == PartAhead {
+			s.ahead++
+		}
 		sum += p.cycles
 	}
 	if sum != net.Now() {
@@ -168,11 +195,16 @@ func (s *shared) checkPath(t *testing.T, net *netsim.Network, id scheduler.JobID
 
 // roots finds the roots of waits cycle by cycle, by going from packet to packet.
 func (a *allWaits) roots() map[[3]int64]int64 {
-	of := map[[2]int64]*router.Wait{} // by packet and cycle
+	type moment struct {
+		packet [2]int
+		cycle  int64
+	}
+	of := map[moment]*router.Wait{}
 	for i := range a.list {
 		w := &a.list[i]
+		packet := a.packet(w.Packet, w.From)
 		for c := w.From; c < w.Until; c++ {
-			of[[2]int64{w.Packet.Number, c}] = w
+			of[moment{packet, c}] = w
 		}
 	}
 	sums := map[[3]int64]int64{}
@@ -180,18 +212,18 @@ func (a *allWaits) roots() map[[3]int64]int64 {
 		first := &a.list[i]
 		for c := first.From; c < first.Until; c++ {
 			seen, at := map[*router.Wait]bool{first: true}, first
-			for !at.For.Nobody() && c < at.Behind {
-				next := of[[2]int64{at.For.Number, c}]
+			for !at.Nobody() && (c < at.Tail || c >= at.Resume) {
+				next := of[moment{a.packet(at.For, at.Tail), c}]
 				if next == nil || seen[next] {
 					break
 				}
 				at, seen[next] = next, true
 			}
 			by := int64(-1)
-			if !at.For.Nobody() {
-				by = int64(at.For.Job) + 1 // slots are in the order of jobs here
+			if !at.Nobody() {
+				by = int64(at.ForJob) + 1 // slots are in the order of jobs here
 			}
-			sums[[3]int64{int64(first.Packet.Job) + 1, by, int64(first.Link)}]++
+			sums[[3]int64{int64(first.Job) + 1, by, int64(first.Link)}]++
 		}
 	}
 	return sums
@@ -200,16 +232,18 @@ func (a *allWaits) roots() map[[3]int64]int64 {
 // The sums of a run are packet_blocking_time and foreign_blocking_time to the cycle, the same in
 // every engine, and roots are those that are found cycle by cycle.
 func TestInterferenceSumsToBlocking(t *testing.T) {
-	met, rooted, closed := 0, 0, 0
+	met, rooted, closed, ahead := 0, 0, 0, 0
 	for seed := range uint64(200) {
 		s := drawShared(rand.New(rand.NewPCG(seed, 30)))
 		var first []LinkWait
+		var paths [][]string
 		var want map[[3]int64]int64
 		for _, e := range []struct {
 			name       string
 			flitByFlit bool
 		}{{"cycle", false}, {"auto", true}, {"auto", false}} {
 			w, all, totals := s.run(t, e.name, e.flitByFlit, 64)
+			all.check(t)
 			sums := w.Sums()
 			var blocked, foreign, root int64
 			if want == nil {
@@ -236,8 +270,11 @@ func TestInterferenceSumsToBlocking(t *testing.T) {
 					totals.Foreign)
 			}
 			if first == nil {
-				first = sums
+				first, paths = sums, w.paths
 			} else if d := cmp.Diff(first, sums); d != "" {
+				t.Fatalf("seed %d, %s, %v: %s", seed, e.name, e.flitByFlit, d)
+			}
+			if d := cmp.Diff(paths, w.paths); d != "" {
 				t.Fatalf("seed %d, %s, %v: %s", seed, e.name, e.flitByFlit, d)
 			}
 			met += int(min(1, foreign))
@@ -245,11 +282,11 @@ func TestInterferenceSumsToBlocking(t *testing.T) {
 				closed++
 			}
 		}
+		ahead += s.ahead
 	}
-	if met < 300 || rooted < 300 || closed < 20 {
-		t.Errorf("%d runs have foreign waits, %d sums have other roots, %d may be of the closed form",
-			met,
-			rooted, closed)
+	if met < 300 || rooted < 300 || closed < 20 || ahead < 300 {
+		t.Errorf("%d runs have foreign waits, %d sums have other roots, %d may be of the closed form, "+
+			"%d parts are of packets ahead", met, rooted, closed, ahead)
 	}
 }
 
@@ -269,5 +306,23 @@ func TestJobsApartDoNotInterfere(t *testing.T) {
 	}
 	if totals.Blocked == 0 {
 		t.Error("nobody waits")
+	}
+}
+
+// The numbers of packets in waits are used again, also where nobody waits.
+func TestNumbersInWaitsAreFew(t *testing.T) {
+	net := must.Have(netsim.New(netsim.Default(must.Have(topology.NewCube(
+		topology.CubeConfig{Dims: []int{4}})))))
+	w := NewJobWaits(net)
+	net.RecordWaits(w)
+	x := run.New(net, []patterns.Config{{Name: "ring", Flits: 8}}, scheduler.Clock{})
+	x.Began = w.Began
+	most := int32(0)
+	net.Watch(func(*router.Arrival) { most = max(most, net.Number()) })
+	const packets = 10000
+	x.Start(&scheduler.Job{Size: 2, Quota: packets}, []topology.Node{0, 1})
+	_, done, err := x.Advance(scheduler.MaxCycle, nil)
+	if n := net.Totals().Packets; err != nil || len(done) != 1 || n < packets || most > packets/4 {
+		t.Errorf("%d packets have numbers up to %d, %v", n, most, err)
 	}
 }

@@ -26,18 +26,28 @@ type Chains struct {
 	// during the call.
 	Ended func(id scheduler.JobID, path []Hop)
 
-	net   *netsim.Network
-	links []link
-	free  []int32
-	last  []int32 // by slot, the message that its job received last, or noLink
-	path  []Hop
-	nodes []ledger
+	net    *netsim.Network
+	links  []link
+	free   []int32
+	last   []int32 // by slot, the message that its job received last, or noLink
+	path   []Hop
+	nodes  []nodeSums
+	waits  []packetWaits
+	unused []int32
 }
 
-// ledger sums what the packets that a node has sent have met with, as far as they have arrived.
-type ledger struct {
-	flits int64
-	waits []ForJob // their headers
+// nodeSums is what there is of the packets that a node has sent and that have arrived.
+type nodeSums struct {
+	flits  int64
+	newest int32 // the waits of the one that arrived last
+}
+
+// packetWaits are the waits of the header of a packet. They are kept as long as the node has none
+// that are newer, or the message in whose time they may have come is kept, or those before them.
+type packetWaits struct {
+	list []ForJob
+	next int32 // those of the packet of the node that arrived next
+	refs int32
 }
 
 // ForJob is how long a header waited for packets of a job.
@@ -83,10 +93,14 @@ type link struct {
 	from     int64 // when the link before ended
 	delay    int64
 	received int64
+	before   int32          // the newest waits of its node when it was sent, or noLink once it is settled
+	after    int32          // the newest ones when the packet arrived
+	waited   bool           // the packet has those that came next
+	flits    int64          // of its node that had arrived when it was sent
+	arrived  int64          // and those that arrived from then on until the packet did
 	packet   router.Arrival // that arrived last
-	waits    []ForJob
-	before   ledger // of its node when it was sent
-	ahead    ledger // what came to that until the packet arrived
+	waits    []ForJob       // see settle
+	ahead    []ForJob       // waits of packets of its node that arrived meanwhile
 }
 
 // noLink is the cause of messages that a job sends at its start.
@@ -101,49 +115,80 @@ func (x *Executor) FindChains(c *Chains) {
 
 // Packet notes a packet that arrives.
 func (c *Chains) Packet(p *router.Arrival) {
-	k, of := &c.links[p.User], c.ledgerOf(p.From)
-	k.packet, k.waits = *p, k.waits[:0]
-	if c.Waited != nil {
-		k.waits = append(k.waits, c.Waited(p)...)
-	}
-	k.ahead.since(of, &k.before)
+	k, of := &c.links[p.User], c.sumsOf(p.From)
+	k.packet, k.after, k.arrived, k.waited = *p, of.newest, of.flits-k.flits, false
 	of.flits += int64(p.Length)
-	for _, w := range k.waits {
-		of.add(w)
+	if c.Waited == nil {
+		return
+	}
+	if list := c.Waited(p); len(list) > 0 {
+		n := c.newWaits(2) // they are the newest, and the next
+		c.waits[n].list = append(c.waits[n].list, list...)
+		c.waits[of.newest].next, k.waited = n, true
+		c.forget(of.newest)
+		of.newest = n
 	}
 }
 
 // sent notes that a message is given to the network.
 func (c *Chains) sent(n int32, node topology.Node) {
-	k, of := &c.links[n], c.ledgerOf(node)
-	k.before.flits, k.before.waits = of.flits, append(k.before.waits[:0], of.waits...)
+	k, of := &c.links[n], c.sumsOf(node)
+	k.flits, k.before = of.flits, of.newest
+	c.waits[of.newest].refs++
 }
 
-func (c *Chains) ledgerOf(node topology.Node) *ledger {
+func (c *Chains) sumsOf(node topology.Node) *nodeSums {
 	for int(node) >= len(c.nodes) {
-		c.nodes = append(c.nodes, ledger{})
+		c.nodes = append(c.nodes, nodeSums{newest: c.newWaits(1)})
 	}
 	return &c.nodes[node]
 }
 
-// add adds waits for a job.
-func (l *ledger) add(w ForJob) {
-	for i := range l.waits {
-		if l.waits[i].Job == w.Job {
-			l.waits[i].Cycles += w.Cycles
-			return
-		}
-	}
-	l.waits = append(l.waits, w)
+func (c *Chains) newWaits(refs int32) int32 {
+	n := freePlace(&c.waits, &c.unused)
+	c.waits[n] = packetWaits{c.waits[n].list[:0], noLink, refs}
+	return n
 }
 
-// since sets the ledger to what has come to another one since it was as before. Jobs keep their
-// places in a ledger.
-func (l *ledger) since(now, before *ledger) {
-	l.flits, l.waits = now.flits-before.flits, append(l.waits[:0], now.waits...)
-	for i := range before.waits {
-		l.waits[i].Cycles -= before.waits[i].Cycles
+// forget drops a reason to keep waits.
+func (c *Chains) forget(n int32) {
+	for ; n != noLink; n = c.waits[n].next {
+		if c.waits[n].refs--; c.waits[n].refs > 0 {
+			return
+		}
+		c.unused = append(c.unused, n)
 	}
+}
+
+// settle finds the waits of a message that is the cause of others, and those ahead of it if it had
+// to queue.
+func (c *Chains) settle(k *link) {
+	if k.before == noLink {
+		return
+	}
+	k.waits, k.ahead = k.waits[:0], k.ahead[:0]
+	if k.waited {
+		k.waits = append(k.waits, c.waits[c.waits[k.after].next].list...)
+	}
+	for n := k.before; n != k.after && k.packet.Injected-k.packet.Created > k.arrived; {
+		n = c.waits[n].next
+		for _, w := range c.waits[n].list {
+			k.ahead = AddWait(k.ahead, w)
+		}
+	}
+	c.forget(k.before)
+	k.before = noLink
+}
+
+// AddWait adds waits for a job to a list in which each job is once.
+func AddWait(list []ForJob, w ForJob) []ForJob {
+	for i := range list {
+		if list[i].Job == w.Job {
+			list[i].Cycles += w.Cycles
+			return list
+		}
+	}
+	return append(list, w)
 }
 
 // lastOf returns where the message stands that the job in a slot received last.
@@ -159,27 +204,18 @@ func (c *Chains) lastOf(slot int32) *int32 {
 // the tag.
 func (c *Chains) released(slot int32, batch []patterns.Message, since int64) {
 	cause := *c.lastOf(slot)
-	if cause != noLink {
+	if cause != noLink && len(batch) > 0 {
 		since = c.links[cause].received
 		c.links[cause].refs += int32(len(batch))
+		c.settle(&c.links[cause])
 	}
 	for i := range batch {
-		n := c.newLink()
+		n := freePlace(&c.links, &c.free)
 		k := &c.links[n]
-		*k = link{cause: cause, refs: 1, tag: batch[i].Tag, from: since,
-			delay: c.net.Now() - since + batch[i].Delay, waits: k.waits, before: k.before, ahead: k.ahead}
+		k.cause, k.refs, k.tag, k.from = cause, 1, batch[i].Tag, since
+		k.delay = c.net.Now() - since + batch[i].Delay
 		batch[i].Tag = n
 	}
-}
-
-func (c *Chains) newLink() int32 {
-	if n := len(c.free); n > 0 {
-		k := c.free[n-1]
-		c.free = c.free[:n-1]
-		return k
-	}
-	c.links = append(c.links, link{})
-	return int32(len(c.links) - 1)
 }
 
 // receives notes that the job in a slot receives a message, the cause of what follows. It returns
@@ -200,6 +236,9 @@ func (c *Chains) drop(n int32) {
 		if k.refs--; k.refs > 0 {
 			return
 		}
+		if k.before != noLink {
+			c.forget(k.before)
+		}
 		c.free = append(c.free, n)
 		n = k.cause
 	}
@@ -210,6 +249,7 @@ func (c *Chains) ended(slot int32, id scheduler.JobID, since int64) {
 	last := c.lastOf(slot)
 	if *last != noLink {
 		since = c.links[*last].received
+		c.settle(&c.links[*last])
 	}
 	c.path = c.path[:0]
 	if now := c.net.Now(); now > since {
@@ -225,41 +265,36 @@ func (c *Chains) ended(slot int32, id scheduler.JobID, since int64) {
 
 // hop divides the time of a message.
 func (c *Chains) hop(id scheduler.JobID, k *link) Hop {
-	p, config := &k.packet, c.net.Config()
+	p, config, pace := &k.packet, c.net.Config(), int64(1)
 	h := Hop{Computing: k.delay, Software: p.Created - k.from - k.delay + k.received - p.Delivered,
 		Queue: p.Turn - p.Created, Entry: p.Injected - p.Turn, Waits: k.waits}
 	rest := p.Delivered - p.Injected - p.Blocked
-	way := c.lonelyWay(p)
+	way := c.net.LonelyWay(router.Header{Source: p.From, Destination: p.To, Packet: p.Number,
+		Flow: p.Flow})
+	if len(way) > 0 {
+		pace = int64(way[0].Flit)
+	}
 	h.Network = min(rest, config.ZeroLoadLatencyOver(way, int(p.Length)))
 	h.Shared = rest - h.Network
 	if c.Waited == nil && p.Blocked > 0 {
 		h.Waits = append(slices.Clip(h.Waits), ForJob{Nobody, p.Blocked})
 	}
-	c.chargeQueue(id, k, &h)
+	h.chargeQueue(id, k.ahead, h.Queue+h.Entry-k.arrived*pace)
 	return h
 }
 
-// lonelyWay returns the way of a packet on an empty network.
-func (c *Chains) lonelyWay(p *router.Arrival) []router.LinkTiming {
-	return c.net.LonelyWay(router.Header{Source: p.From, Destination: p.To, Packet: p.Number,
-		Flow: p.Flow})
-}
-
-// chargeQueue finds Ahead of a hop, and takes it out of Queue and Entry.
-func (c *Chains) chargeQueue(id scheduler.JobID, k *link, h *Hop) {
-	pace := int64(1)
-	if way := c.lonelyWay(&k.packet); len(way) > 0 {
-		pace = int64(way[0].Flit)
-	}
-	stalled, waits := h.Queue+h.Entry-k.ahead.flits*pace, int64(0)
-	for _, w := range k.ahead.waits {
+// chargeQueue finds Ahead of a hop and takes it out of Queue and Entry, given the waits of packets
+// ahead and for how long the node was kept from sending.
+func (h *Hop) chargeQueue(id scheduler.JobID, ahead []ForJob, stalled int64) {
+	waits := int64(0)
+	for _, w := range ahead {
 		waits += w.Cycles
 	}
 	if stalled <= 0 || waits == 0 {
 		return
 	}
 	share := min(1, float64(stalled)/float64(waits))
-	for _, w := range k.ahead.waits {
+	for _, w := range ahead {
 		n := int64(share * float64(w.Cycles))
 		if w.Job == id || w.Job == Nobody || n == 0 {
 			continue
