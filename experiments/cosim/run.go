@@ -160,10 +160,10 @@ func carried(x scheduler.Executor) (*metrics.Carried, func(func(string, float64)
 	return nil, nil, nil
 }
 
-// uncertain is an executor that reports, for each job that ends, the half width of the interval of
-// its service time in cycles. The function may be nil.
-type uncertain interface {
-	Uncertain(report func(id scheduler.JobID, cycles float64))
+// newJumping returns the executor of a plan that jumps over time.
+func newJumping(plan *spec.Plan, net *netsim.Network, w *Work) *fastforward.Executor {
+	return fastforward.New(net, w.patterns, w.clock,
+		fastforward.Config{Tolerance: plan.FastForward, DrawsRoute: plan.DrawsRoutes}, Software(plan))
 }
 
 // setExecutor sets the executor of a simulation. It returns a function that moves the gauge and
@@ -179,12 +179,9 @@ func (s *Simulator) setExecutor(
 		return gauge.poll(ctx, work.total, ended)
 	}
 	if plan.FastForward > 0 {
-		x := fastforward.New(u.net, u.Work.patterns, u.Work.clock,
-			fastforward.Config{Tolerance: plan.FastForward, DrawsRoute: plan.DrawsRoutes}, Software(plan))
+		x := newJumping(plan, u.net, u.Work)
 		x.Ended = meter.Ended()
-		if x, ok := any(x).(uncertain); ok {
-			x.Uncertain(meter.Uncertain())
-		}
+		x.Uncertain(meter.Uncertain())
 		if work.network {
 			ended = func() int64 { return x.Done }
 		}

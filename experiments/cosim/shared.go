@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"contend/allocation"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/netsim/topology"
 	"contend/scheduler"
@@ -50,11 +51,11 @@ type shared struct {
 	batsims   Shared[string, *scheduler.Batsim] // by path
 	orders    Shared[orderKey, []topology.Node] // of machines' nodes
 	distances Shared[spec.Identity, *allocation.Distances]
-	works     Shared[spec.Identity, *Work]      // of replication 0
-	messages  Shared[messagesKey, int64]        // of an iteration
-	alone     Shared[aloneKey, float64]         // cycles of an iteration
-	apart     Shared[apartKey, scheduler.Cycle] // of jobs alone
-	notes     Shared[spec.Identity, planNotes]  // on logs and calibrations
+	works     Shared[spec.Identity, *Work]        // of replication 0
+	messages  Shared[messagesKey, int64]          // of an iteration
+	alone     Shared[aloneKey, float64]           // cycles of an iteration
+	apart     Shared[apartKey, metrics.Uncertain] // of jobs alone
+	notes     Shared[spec.Identity, planNotes]    // on logs and calibrations
 }
 
 // soundKey identifies the properties of a network on which its freedom of deadlock depends.

@@ -23,9 +23,8 @@ type Setup struct {
 	Net *netsim.Network
 	// Undisturbed returns the time that a job takes undisturbed, the base of its slowdown.
 	Undisturbed func(*scheduler.Record) scheduler.Cycle
-	// Alone returns how long a job takes alone, on its nodes and on a contiguous place, and false
-	// where that is not known. It may be nil.
-	Alone func(*scheduler.Record) (here, contiguous scheduler.Cycle, ok bool)
+	// Alone measures jobs alone. It may be nil.
+	Alone AloneTimes
 	// Decision measures what another allocator would decide. It may be nil.
 	Decision *Decision
 	// Records requests rows and takes them. It may be nil.
@@ -44,8 +43,8 @@ type Collector struct {
 	wait, response, slowdown         sample
 	service, trip, simulatedSlowdown Mean
 	slowest                          float64
-	byOthers, byPlacement            Mean
-	alone                            aloneTimes
+	byOthers, byPlacement            slowdownMean
+	alone                            AloneTimes
 	undisturbed                      func(*scheduler.Record) scheduler.Cycle
 	largest                          largestJobs
 	work                             float64 // processors times service, in cycles
@@ -70,10 +69,6 @@ type Collector struct {
 // workload (Feitelson et al. 1997).
 const slowdownBound = 10
 
-// aloneTimes returns how long a job takes alone on its nodes and on a contiguous place, if that is
-// known.
-type aloneTimes = func(*scheduler.Record) (here, contiguous scheduler.Cycle, ok bool)
-
 // NewCollector returns the collector of a run. It refuses a plan that leaves out all jobs.
 func NewCollector(s Setup) (*Collector, error) {
 	plan, clock := s.Plan, s.Clock
@@ -88,7 +83,10 @@ func NewCollector(s Setup) (*Collector, error) {
 		c.classes = &classes{}
 	}
 	if c.rows.Jobs {
-		c.sent, c.unsure = map[scheduler.JobID]sent{}, map[scheduler.JobID]float64{}
+		c.sent = map[scheduler.JobID]sent{}
+	}
+	if c.rows.Jobs || c.alone != nil {
+		c.unsure = map[scheduler.JobID]float64{}
 	}
 	if c.rows.Series {
 		c.timeline = NewTimeline(plan, clock, s.Net)
@@ -159,7 +157,9 @@ func (c *Collector) Record(r *scheduler.Record) {
 		c.timeline.record(r)
 	}
 	counts := c.trim.counts(r)
-	apart := c.apart(r)
+	half, known := c.unsure[r.Job.ID]
+	delete(c.unsure, r.Job.ID)
+	apart := c.apart(r, half, known)
 	if counts {
 		apart.add(c)
 		c.times(r)
@@ -173,7 +173,7 @@ func (c *Collector) Record(r *scheduler.Record) {
 		c.sizes.Add(r.Job.Size, q.Used.PairwiseSum)
 	}
 	if c.rows.Jobs {
-		c.rows.JobRows = append(c.rows.JobRows, c.jobRow(r, &q, apart))
+		c.rows.JobRows = append(c.rows.JobRows, c.jobRow(r, &q, c.halfCell(half, known), apart))
 		c.schedule.Add(r)
 	}
 }
@@ -271,6 +271,10 @@ func (c *Collector) Result(
 	c.distributions(add, t.Nodes)
 	if more != nil {
 		more(add)
+	}
+	if rate, ok := r.Value("rate_error"); ok && c.alone != nil {
+		c.byOthers.addError(add, "slowdown_by_others_error", rate)
+		c.byPlacement.addError(add, "slowdown_by_placement_error", 0)
 	}
 	c.registered.values(add, t, used)
 	r.Complete(c.plan, cmp.Or(c.clock.CyclesPerSecond, 1))

@@ -57,6 +57,11 @@ var JobTable = RowTable{
 		"same nodes; empty, as the next one, without runs.alone").OrEmpty(),
 	table.Number.Column("slowdown_by_placement", "", "that time over the one of the job alone on a "+
 		"contiguous place").OrEmpty(),
+	table.Number.Column("slowdown_by_others_error", "", "half width of the 95% interval of "+
+		"`slowdown_by_others`, empty where `service_time_error` is; 0 where no time is an "+
+		"estimate").OrEmpty(),
+	table.Number.Column("slowdown_by_placement_error", "",
+		"the same of `slowdown_by_placement`").OrEmpty(),
 	table.Integer.Column("logged_job", "", "its number in the log; empty, as the next three, for "+
 		"a generated job or where the log does not say it").OrEmpty(),
 	table.Number.Column("logged_run_time", "s", "its run time in the log").OrEmpty(),
