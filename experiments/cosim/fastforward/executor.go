@@ -37,6 +37,7 @@ type Executor struct {
 	Ended func(id scheduler.JobID, t netsim.Totals, estimated bool)
 
 	unsure func(id scheduler.JobID, cycles float64) // see Uncertain
+	matrix *matrix                                  // nil if waits are not recorded
 
 	live      *run.Executor // of jobs for which a jump does not pay
 	slots     []*jobState   // by its slots
@@ -82,6 +83,7 @@ type jobState struct {
 	variance                  float64     // of the service time
 	moved                     bool        // by a jump, or by a job that was, so that its phase is another
 	each                      messageSums // of the last jump
+	last                      jumpWaits   // where waits are recorded
 	live                      live
 	waited                    [2]float64 // by packets that are simulated in full: blocked, foreign
 	watched                   float64    // messages of those
@@ -393,6 +395,7 @@ func (e *Executor) account(c *component) {
 		leg, done := &c.trajectory.legs[i], c.doneAt(i, at)
 		arrived := done - k.done
 		sent += arrived * leg.each[flits]
+		e.matrix.jumped(e, c, i, arrived, jump)
 		k.totals.add(&leg.each, arrived)
 		e.sums.messages.add(&leg.each, arrived)
 		e.Done += int64(done) - int64(k.done)

@@ -37,6 +37,9 @@ func (e *Executor) begun(slot int32, id scheduler.JobID) {
 		e.slots = append(e.slots, nil)
 	}
 	e.slots[slot], e.joining.live.slot = e.joining, slot
+	if e.matrix != nil {
+		e.matrix.live.Began(slot, id)
+	}
 }
 
 // heard counts a message of a job that is simulated in full.
@@ -73,6 +76,7 @@ func (e *Executor) settle(k *jobState, t *netsim.Totals, heard int64) {
 	each := eachOf(*t)
 	k.totals.add(&each, float64(heard))
 	e.sums.messages.add(&each, float64(heard))
+	e.matrix.settled(k.job.ID, &each, float64(heard))
 	k.live.on = false
 }
 
@@ -120,6 +124,7 @@ func (e *Executor) enterLive(c *component) {
 		skipped := float64(k.base) - k.done
 		e.sums.messages.add(&k.each, skipped)
 		k.totals.add(&k.each, skipped)
+		e.matrix.skipped(k, skipped)
 		e.Done += k.base - int64(k.done)
 		k.done = float64(k.base)
 		j.Quota = k.total - k.base

@@ -340,7 +340,7 @@ func (w *Interference) root(job int32, cycles int64) {
 func (w *Interference) Sums() (list []LinkWait) {
 	w.sum(math.MaxInt64)
 	for i, k := range w.keys {
-		list = append(list, LinkWait{w.idOf(k.job), w.idOf(k.by), k.by == nobodys, k.link, w.sums[i]})
+		list = append(list, LinkWait{w.idOf(k.job), w.idOf(k.by), k.by == nobodys, k.link, w.sums[i], 0})
 	}
 	slices.SortFunc(list, func(a, b LinkWait) int {
 		return cmp.Or(cmp.Compare(a.Job, b.Job), cmp.Compare(a.For, b.For), int(a.Link-b.Link))
@@ -354,6 +354,9 @@ type LinkWait struct {
 	Nobody   bool
 	Link     router.Link
 	WaitSums
+	// Half is this link's part of the half width of the 95% interval of the waits Held and Behind of
+	// the two jobs, in cycles. It is 0 where they are no estimate.
+	Half float64
 }
 
 // rows returns a row for each sum.

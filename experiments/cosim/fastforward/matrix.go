@@ -1,0 +1,359 @@
+package fastforward
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+
+	"contend/experiments/cosim/metrics"
+	"contend/experiments/cosim/run"
+	"contend/router"
+	"contend/scheduler"
+)
+
+// matrix sums how long jobs wait for jobs at channels: what is simulated in full as it is told, and
+// of each trajectory the waits of a message times the messages of the jump. It is made to sum up to
+// the waits of the run, which checks correct: jumps that are checked are worth what their checks
+// find, and all others are scaled by one factor.
+type matrix struct {
+	live  *metrics.Interference // of jobs that are simulated in full
+	cells map[cellKey]*cell
+	jobs  map[scheduler.JobID]*liveWaits
+	pairs map[pairKey]*pairWaits
+	pool  pairSpread
+}
+
+// cellKey names waits of a job for another one, or for run.Nobody, on a link.
+type cellKey struct {
+	pairKey
+	link router.Link
+}
+
+// pairKey names waits of a job for another one.
+type pairKey struct{ job, by scheduler.JobID }
+
+// foreign reports whether the other is another job.
+func (k pairKey) foreign() bool { return k.by != k.job && k.by != run.Nobody }
+
+// cell has the cycles of waits by where they come from.
+type cell [origins]share
+
+// Where waits come from.
+const (
+	simulated = iota // in full, or in a jump that is exact
+	foreseen         // by a trajectory
+	checked          // by the check of a jump
+	origins
+)
+
+// liveWaits are those of a job that is simulated in full.
+type liveWaits struct {
+	sums messageSums // of the messages that have arrived
+	// What the waits for other jobs were after a jump, and their variance.
+	moved, variance float64
+}
+
+// pairWaits is what is unsure of the waits of one job for another in jumps.
+type pairWaits struct {
+	drift    drifting
+	variance float64
+}
+
+// jumpWaits are the shares of a job in its last jump.
+type jumpWaits struct {
+	shares shares
+	jobs   []scheduler.JobID
+	origin int
+}
+
+// RecordWaits has the executor tell for which jobs headers wait, and where. It is called before the
+// first job starts.
+func (e *Executor) RecordWaits() {
+	if e.err != nil {
+		return
+	}
+	w := metrics.NewInterference(e.live.Net)
+	e.matrix = &matrix{live: w, cells: map[cellKey]*cell{}, jobs: map[scheduler.JobID]*liveWaits{},
+		pairs: map[pairKey]*pairWaits{}}
+	e.stage.waits = &windows{}
+	e.live.Net.RecordWaits(w)
+	e.stage.net.RecordWaits(e.stage.waits)
+}
+
+// Interference returns the recorder of the jobs that are simulated in full, and a function that
+// returns the waits of the run once that is over; nil if they are not recorded.
+func (e *Executor) Interference() (*metrics.Interference, func() []metrics.LinkWait) {
+	return e.matrix.live, e.waits
+}
+
+// at returns the waits of a pair at a link.
+func (m *matrix) at(key cellKey) *cell {
+	c := m.cells[key]
+	if c == nil {
+		c = &cell{}
+		m.cells[key] = c
+	}
+	return c
+}
+
+// add adds the shares of so many messages of a job, in a component of jobs.
+func (m *matrix) add(origin int, job scheduler.JobID, jobs []scheduler.JobID, s shares,
+	messages float64) {
+	for i := range s {
+		key := cellKey{pairKey{job, run.Nobody}, s[i].link}
+		if s[i].by != nobodys {
+			key.by = jobs[s[i].by]
+		}
+		sum := &m.at(key)[origin]
+		for kind, cycles := range s[i].cycles {
+			sum.cycles[kind] += messages * cycles
+		}
+		sum.held += messages * s[i].held
+	}
+}
+
+// settled adds messages of a job that were simulated in full.
+func (m *matrix) settled(id scheduler.JobID, each *messageSums, messages float64) {
+	if m != nil {
+		m.jobOf(id).sums.add(each, messages)
+	}
+}
+
+func (m *matrix) jobOf(id scheduler.JobID) *liveWaits {
+	if m.jobs[id] == nil {
+		m.jobs[id] = &liveWaits{}
+	}
+	return m.jobs[id]
+}
+
+// ids returns the numbers of the jobs of a component.
+func (c *component) ids() (list []scheduler.JobID) {
+	for _, k := range c.jobs {
+		list = append(list, k.job.ID)
+	}
+	return list
+}
+
+// jumped adds the i-th job of a component that jumps, with so many messages. Variances are of a
+// time of so many cycles.
+func (m *matrix) jumped(e *Executor, c *component, i int, messages, cycles float64) {
+	if m == nil {
+		return
+	}
+	t, k := c.trajectory, c.jobs[i]
+	g := &t.legs[i]
+	k.last = jumpWaits{g.shares, c.ids(), foreseen}
+	if t.exact {
+		k.last.origin = simulated
+	}
+	m.add(k.last.origin, k.job.ID, k.last.jobs, g.shares, messages)
+	if cycles <= 0 || t.alone() {
+		return
+	}
+	for j, waits := range g.shares.direct(len(c.jobs)) {
+		if waits *= messages; waits == 0 {
+			continue
+		}
+		key := pairKey{k.job.ID, c.jobs[j].job.ID}
+		p := m.pairs[key]
+		if p == nil {
+			p = &pairWaits{}
+			m.pairs[key] = p
+		}
+		v := waits * waits * m.pool.with(g.apart[j], float64(t.many-1))
+		p.variance += v * t.settled()
+		p.drift.add(e.now, cycles, v/(cycles*cycles), c.slowest(), 1, p.drift.off)
+		if !t.exact {
+			p.variance += e.sums.bursts.variance(0, waits, cycles/max(1, t.followed), 0)
+		}
+	}
+}
+
+// skipped adds messages that a job counts as sent where it enters the full simulation anew.
+func (m *matrix) skipped(k *jobState, messages float64) {
+	if m != nil {
+		m.add(k.last.origin, k.job.ID, k.last.jobs, k.last.shares, messages)
+	}
+}
+
+// checked has a jump be worth what its check has found, each a message.
+func (m *matrix) check(s *sampled, i int, full shares, found *messageSums) {
+	if m == nil {
+		return
+	}
+	id, jobs := s.part.jobs[i].job.ID, s.part.ids()
+	m.add(foreseen, id, jobs, s.trajectory.legs[i].shares, -s.messages[i])
+	m.add(checked, id, jobs, full.of(found), s.messages[i])
+}
+
+// drifted adds waits of a job for others in the full simulation after a jump: another phase would
+// have taught otherwise.
+func (m *matrix) drifted(k *jobState, waits, relative float64) {
+	if m != nil {
+		l := m.jobOf(k.job.ID)
+		l.moved += waits
+		l.variance += waits * waits * relative
+	}
+}
+
+// pairSpread is the relative variance of waits of pairs between trajectories, pooled over pairs and
+// weighted by their waits.
+type pairSpread struct{ squares, base, degrees float64 }
+
+// with returns the relative variance of a pair in which it was found to be own.
+func (s *pairSpread) with(own, degrees float64) float64 {
+	prior := min(priorDegrees, s.degrees)
+	if degrees+prior == 0 || s.base == 0 {
+		return own
+	}
+	return (own*degrees + prior*s.squares/s.base) / (degrees + prior)
+}
+
+// apart returns the relative variances of the waits of the pairs of a job between two trajectories,
+// given what it waits for each in a cycle of each.
+func (s *pairSpread) apart(a, b []float64) []float64 {
+	list := make([]float64, len(a))
+	for j := range a {
+		mean, off := (a[j]+b[j])/2, a[j]-b[j]
+		if mean == 0 {
+			continue
+		}
+		list[j] = off * off / (2 * mean * mean)
+		s.squares += off * off / 2
+		s.base += mean * mean
+		s.degrees++
+	}
+	return list
+}
+
+// addLive adds what is simulated in full. What a job waited in an iteration that it left for a jump
+// counts in the shares of its waits, and not in their sum.
+func (m *matrix) addLive() {
+	list := m.live.Sums()
+	for from, to := 0, 0; from < len(list); from = to {
+		var s shares
+		var jobs []scheduler.JobID
+		id := list[from].Job
+		for to = from; to < len(list) && list[to].Job == id; to++ {
+			x := &list[to]
+			by := slices.Index(jobs, x.For)
+			if by < 0 {
+				by, jobs = len(jobs), append(jobs, x.For)
+			}
+			s = append(s, shareOf(x, int32(by), x.For == id || x.Nobody))
+		}
+		m.add(simulated, id, jobs, s.of(&m.jobOf(id).sums), 1)
+	}
+}
+
+// waits returns the waits of the run, which is over.
+func (e *Executor) waits() (list []metrics.LinkWait) {
+	m := e.matrix
+	m.addLive()
+	keys := slices.SortedFunc(maps.Keys(m.cells), func(a, b cellKey) int {
+		return cmp.Or(cmp.Compare(a.job, b.job), cmp.Compare(a.by, b.by), cmp.Compare(a.link, b.link))
+	})
+	all := e.checks.waits.correct(e.sums.messages)
+	for kind, want := range all.shares() {
+		m.balance(keys, kind, want)
+	}
+	errors := m.errors(e, keys)
+	var carry [shareKinds + 1]float64 // so that rounded numbers sum up to the rounded sums
+	round := func(kind int, x float64) int64 {
+		carry[kind] += x
+		whole := math.Round(carry[kind])
+		carry[kind] -= whole
+		return int64(whole)
+	}
+	for _, key := range keys {
+		c := m.cells[key].all()
+		row := metrics.LinkWait{Job: key.job, For: key.by, Nobody: key.by == run.Nobody, Link: key.link,
+			Half: errors[key.pairKey] * c.direct()}
+		row.Held = round(byOthers, c.cycles[byOthers]) + round(shareKinds, c.held)
+		row.Behind = round(byRest, c.cycles[byRest]-c.held)
+		if row.Root = round(byRoot, c.cycles[byRoot]); row.WaitSums != (metrics.WaitSums{}) {
+			list = append(list, row)
+		}
+	}
+	return list
+}
+
+// all returns the sum of a cell.
+func (c *cell) all() (sum share) {
+	for i := range c {
+		for kind, cycles := range c[i].cycles {
+			sum.cycles[kind] += cycles
+		}
+		sum.held += c[i].held
+	}
+	return sum
+}
+
+// balance has waits of a kind sum up to what is wanted. What was foreseen by trajectories is scaled.
+// Where that is not enough, so is what checks have found, and then everything.
+func (m *matrix) balance(keys []cellKey, kind int, want float64) {
+	var sums [origins]float64
+	for _, key := range keys {
+		for i := range sums {
+			sums[i] += m.cells[key][i].cycles[kind]
+		}
+	}
+	all, scaled := sums[simulated]+sums[foreseen]+sums[checked], 0.0
+	for _, scale := range [][]int{{foreseen}, {foreseen, checked}, {simulated, foreseen, checked}} {
+		scaled = 0
+		for _, i := range scale {
+			scaled += sums[i]
+		}
+		factor := (want - (all - scaled)) / scaled
+		if scaled <= 1e-9*all || factor < 0 {
+			continue
+		}
+		for _, key := range keys {
+			for _, i := range scale {
+				c := &m.cells[key][i]
+				if c.cycles[kind] *= factor; kind == byRest {
+					c.held *= factor
+				}
+			}
+		}
+		return
+	}
+}
+
+// errors returns the half widths of the 95% intervals of direct waits of pairs, relative to them.
+func (m *matrix) errors(e *Executor, keys []cellKey) map[pairKey]float64 {
+	sums := map[pairKey]*[origins]float64{}
+	var foreign float64 // by others, foreseen
+	for _, key := range keys {
+		if sums[key.pairKey] == nil {
+			sums[key.pairKey] = &[origins]float64{}
+		}
+		for i := range origins {
+			x := m.cells[key][i].direct()
+			sums[key.pairKey][i] += x
+			if i == foreseen && key.foreign() {
+				foreign += x
+			}
+		}
+	}
+	errors, spread := map[pairKey]float64{}, e.sums.all().rate
+	for key, x := range sums {
+		v := 0.0
+		if p := m.pairs[key]; p != nil {
+			v += p.variance + p.drift.variance
+		}
+		if key.foreign() && foreign > 0 { // of the factor that checks give
+			v += e.checks.waits.foreign * x[foreseen] * x[foreseen] / (foreign * foreign)
+		}
+		if l := m.jobs[key.job]; l != nil && l.moved > 0 {
+			share := x[simulated] / l.sums[blocked]
+			v += share * share * l.variance
+			v += e.sums.bursts.variance(0, share*l.moved, 1, 0)
+		}
+		if all := x[simulated] + x[foreseen] + x[checked]; all > 0 {
+			errors[key] = spread.half(v) / all
+		}
+	}
+	return errors
+}
