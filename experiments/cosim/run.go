@@ -83,7 +83,7 @@ func (s *Simulator) Run(
 		Clock: u.Work.clock, KillOverruns: plan.Scheduler.OnOverrun == spec.OverrunKill,
 		Log: s.logFile(plan.Workload.Trace), Record: meter.Record, Decided: meter.Decided(u.alloc),
 	}
-	poll := s.setExecutor(ctx, &sim, plan, &u, meter, gauge)
+	poll := s.setExecutor(ctx, &sim, plan, &u, meter, gauge, extra.Interference)
 	executor := sim.Executor
 	if sim.Executor, err = s.newMapped(plan, u.Work, executor); err != nil {
 		return r, err
@@ -122,20 +122,23 @@ func checkJumps(plan *spec.Plan, r *metrics.Records) error {
 		return spec.FieldFastForward.Bad("take 0, which simulates every flit",
 			"%s is %g, and graphs of tasks compute at times that jumps do not know", spec.FieldFastForward,
 			plan.FastForward)
-	case r.Links || r.Series || r.Interference:
+	case r.Interference && plan.CheckJumps == 0:
+		return spec.FieldCheckJumps.Bad("take some", "%s is 0, and without checks of jumps it is not "+
+			"known which job waits for which (interference.csv)", spec.FieldCheckJumps)
+	case r.Links || r.Series:
 		var files []string
 		for _, f := range []struct {
 			wanted bool
 			text   string
 		}{{r.Links, "links.csv (what packets wait at each channel)"},
-			{r.Series, "series.csv and load.csv (what happens in each bin of time)"},
-			{r.Interference, "interference.csv (which job waits for which)"}} {
+			{r.Series, "series.csv and load.csv (what happens in each bin of time)"}} {
 			if f.wanted {
 				files = append(files, f.text)
 			}
 		}
 		return spec.FieldFastForward.Bad(
-			"take 0, which simulates every flit, or --jobs-csv, which is known of jumps too",
+			"take 0, which simulates every flit, or --jobs-csv or --interference, which are known of jumps "+
+				"too",
 			"%s is %g, and time that is jumped over does not tell %s", spec.FieldFastForward,
 			plan.FastForward, strings.Join(files, ", "))
 	case topology.Rails(plan.Machine) > 1 && plan.Network.Rail != netsim.RailByDestination:
@@ -170,7 +173,7 @@ func newJumping(plan *spec.Plan, net *netsim.Network, w *Work) *fastforward.Exec
 // reports whether to stop.
 func (s *Simulator) setExecutor(
 	ctx context.Context, sim *scheduler.Sim, plan *spec.Plan, u *Setup, meter *metrics.Collector,
-	gauge *Gauge,
+	gauge *Gauge, interfering bool,
 ) (poll func() bool) {
 	work := newEffort(u, plan.FastForward > 0)
 	ended := func() int64 { return int64(meter.Ends()) }
@@ -182,6 +185,9 @@ func (s *Simulator) setExecutor(
 		x := newJumping(plan, u.net, u.Work)
 		x.Ended = meter.Ended()
 		x.Uncertain(meter.Uncertain())
+		if interfering {
+			meter.Interfere(x.RecordWaits())
+		}
 		if work.network {
 			ended = func() int64 { return x.Done }
 		}
@@ -192,8 +198,8 @@ func (s *Simulator) setExecutor(
 	}
 	x := run.New(u.net, u.Work.patterns, u.Work.clock)
 	x.Software, x.WorkOf, x.Ended = Software(plan), work.of, meter.Ended()
-	if w := meter.Interference(); w != nil {
-		interfere(x, w, meter)
+	if interfering {
+		interfere(x, meter)
 	}
 	x.Stop = gauge.poll(ctx, work.total, func() int64 { return x.Done })
 	sim.Executor = x
@@ -201,7 +207,9 @@ func (s *Simulator) setExecutor(
 }
 
 // interfere has the network and an executor tell of waits and critical paths.
-func interfere(x *run.Executor, w *metrics.Interference, meter *metrics.Collector) {
+func interfere(x *run.Executor, meter *metrics.Collector) {
+	w := metrics.NewInterference(x.Net)
+	meter.Interfere(w, w.Sums)
 	x.Began = w.Began
 	x.Net.RecordWaits(w)
 	chains := &run.Chains{Waited: w.WaitedFor, Ended: w.Path}

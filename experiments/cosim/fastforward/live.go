@@ -19,6 +19,8 @@ type live struct {
 	first, last int64         // cycles in which the first iteration since then ended, and the last
 	totals      netsim.Totals // up to then
 	waits       [2]float64    // of packets in the last iteration: blocked, and foreign of it
+	stay        int           // of matrix.stays
+	from        int64         // what was heard when that began
 }
 
 const (
@@ -37,9 +39,7 @@ func (e *Executor) begun(slot int32, id scheduler.JobID) {
 		e.slots = append(e.slots, nil)
 	}
 	e.slots[slot], e.joining.live.slot = e.joining, slot
-	if e.matrix != nil {
-		e.matrix.live.Began(slot, id)
-	}
+	e.matrix.enter(e.joining)
 }
 
 // heard counts a message of a job that is simulated in full.
@@ -54,6 +54,9 @@ func (e *Executor) heard(slot int32) {
 			l.first = l.last
 		}
 		e.sums.bursts.heard(k, e.live.Totals(slot))
+		if float64(k.part.next) < float64(l.last)+2*k.turn || k.turn == 0 { // it may leave for a jump
+			e.matrix.enter(k)
+		}
 	}
 }
 
@@ -151,6 +154,7 @@ func (e *Executor) leaveLive(c *component) {
 			k.done = float64(k.base)
 			k.entered++
 			k.moved = true
+			e.matrix.leave(k)
 			e.live.Abandon(k.live.slot)
 		}
 	}
@@ -268,6 +272,10 @@ func (e *Executor) drift(c *component) {
 			k.moved = true
 		}
 		phases := 2 * c.phaseVariance(met, lasted) // in both simulations
+		again := 2 * min(1, e.iterations()*slowest/lasted) * e.sums.all().foreign.with(0, 0)
+		for i, k := range c.jobs {
+			e.matrix.drifted(k, met[i], 2*min(1, c.beatOf(k)/lasted)+again)
+		}
 		for i := range waits {
 			e.sums.bursty[i] += e.sums.bursts.variance(i, waits[i], 1, foreseen[i]) + phases
 		}

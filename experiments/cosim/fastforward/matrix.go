@@ -17,7 +17,8 @@ import (
 // the waits of the run, which checks correct: jumps that are checked are worth what their checks
 // find, and all others are scaled by one factor.
 type matrix struct {
-	live  *metrics.Interference // of jobs that are simulated in full
+	live  *metrics.Interference // of stays of jobs in the full simulation
+	stays []stay
 	cells map[cellKey]*cell
 	jobs  map[scheduler.JobID]*liveWaits
 	pairs map[pairKey]*pairWaits
@@ -54,6 +55,38 @@ type liveWaits struct {
 	moved, variance float64
 }
 
+// stay is a time in which a job is simulated in full. It is a job of its own to the recorder of
+// waits. One that a job leaves within an iteration does not count, as its messages do not.
+type stay struct {
+	job  scheduler.JobID
+	left bool
+}
+
+// enter begins a stay of a job: where it joins the full simulation, and at the end of an iteration
+// before it may leave that.
+func (m *matrix) enter(k *jobState) {
+	if m != nil {
+		k.live.stay, k.live.from = len(m.stays), k.live.heard
+		m.live.Began(k.live.slot, scheduler.JobID(len(m.stays)))
+		m.stays = append(m.stays, stay{job: k.job.ID})
+	}
+}
+
+// leave ends a stay of a job that leaves the full simulation for a jump.
+func (m *matrix) leave(k *jobState) {
+	if m != nil {
+		m.stays[k.live.stay].left = k.live.heard-k.live.from < k.perIteration
+	}
+}
+
+// of returns the job of a stay, or run.Nobody.
+func (m *matrix) of(stay scheduler.JobID) scheduler.JobID {
+	if stay == run.Nobody {
+		return stay
+	}
+	return m.stays[stay].job
+}
+
 // pairWaits is what is unsure of the waits of one job for another in jumps.
 type pairWaits struct {
 	drift    drifting
@@ -67,11 +100,12 @@ type jumpWaits struct {
 	origin int
 }
 
-// RecordWaits has the executor tell for which jobs headers wait, and where. It is called before the
-// first job starts.
-func (e *Executor) RecordWaits() {
+// RecordWaits has the executor tell for which jobs headers wait, and where. It returns the recorder
+// of jobs that are simulated in full, and a function that returns the waits of the run when that is
+// over. It is called before the first job starts.
+func (e *Executor) RecordWaits() (*metrics.Interference, func() []metrics.LinkWait) {
 	if e.err != nil {
-		return
+		return nil, nil
 	}
 	w := metrics.NewInterference(e.live.Net)
 	e.matrix = &matrix{live: w, cells: map[cellKey]*cell{}, jobs: map[scheduler.JobID]*liveWaits{},
@@ -79,12 +113,7 @@ func (e *Executor) RecordWaits() {
 	e.stage.waits = &windows{}
 	e.live.Net.RecordWaits(w)
 	e.stage.net.RecordWaits(e.stage.waits)
-}
-
-// Interference returns the recorder of the jobs that are simulated in full, and a function that
-// returns the waits of the run once that is over; nil if they are not recorded.
-func (e *Executor) Interference() (*metrics.Interference, func() []metrics.LinkWait) {
-	return e.matrix.live, e.waits
+	return w, e.waits
 }
 
 // at returns the waits of a pair at a link.
@@ -227,23 +256,25 @@ func (s *pairSpread) apart(a, b []float64) []float64 {
 	return list
 }
 
-// addLive adds what is simulated in full. What a job waited in an iteration that it left for a jump
-// counts in the shares of its waits, and not in their sum.
+// addLive adds what is simulated in full.
 func (m *matrix) addLive() {
-	list := m.live.Sums()
-	for from, to := 0, 0; from < len(list); from = to {
-		var s shares
-		var jobs []scheduler.JobID
-		id := list[from].Job
-		for to = from; to < len(list) && list[to].Job == id; to++ {
-			x := &list[to]
-			by := slices.Index(jobs, x.For)
-			if by < 0 {
-				by, jobs = len(jobs), append(jobs, x.For)
-			}
-			s = append(s, shareOf(x, int32(by), x.For == id || x.Nobody))
+	counted, left := map[scheduler.JobID]shares{}, map[scheduler.JobID]shares{}
+	ids := []scheduler.JobID{run.Nobody} // places are by stay here, the first of a job
+	places := map[scheduler.JobID]int32{run.Nobody: 0}
+	for _, x := range m.live.Sums() {
+		id, by := m.of(x.Job), m.of(x.For)
+		if _, ok := places[by]; !ok {
+			places[by] = int32(len(ids))
+			ids = append(ids, by)
 		}
-		m.add(simulated, id, jobs, s.of(&m.jobOf(id).sums), 1)
+		list := counted
+		if m.stays[x.Job].left {
+			list = left
+		}
+		list[id] = append(list[id], shareOf(&x, places[by], id == by || x.Nobody))
+	}
+	for _, id := range slices.Sorted(maps.Keys(m.jobs)) {
+		m.add(simulated, id, ids, counted[id].or(left[id]).of(&m.jobs[id].sums), 1)
 	}
 }
 

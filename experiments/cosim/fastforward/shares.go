@@ -111,6 +111,18 @@ func (s shares) merged() shares {
 	return slices.Clip(s[:n])
 }
 
+// or returns the shares with those kinds of others of which they have none.
+func (s shares) or(others shares) shares {
+	missing := s.sums()
+	for kind, sum := range missing {
+		missing[kind] = 0
+		if sum == 0 {
+			missing[kind] = 1
+		}
+	}
+	return others.scaled(s, missing).merged()
+}
+
 // mean returns the mean of the shares of two trajectories of a job, with weights.
 func (s shares) mean(own float64, other shares, others float64) shares {
 	uniform := func(x float64) (f [shareKinds]float64) {
@@ -203,14 +215,7 @@ func (w *windows) divide(t *trajectory) {
 		}
 	}
 	for i := range inside {
-		missing := inside[i].sums()
-		for kind, sum := range missing {
-			missing[kind] = 0
-			if sum == 0 {
-				missing[kind] = 1
-			}
-		}
-		t.legs[i].shares = outside[i].scaled(inside[i], missing).merged().of(&t.legs[i].each)
+		t.legs[i].shares = inside[i].or(outside[i]).of(&t.legs[i].each)
 	}
 }
 

@@ -59,6 +59,7 @@ type Collector struct {
 	registered                       registeredMeters
 	timeline                         *Timeline     // nil if no series is requested
 	interference                     *Interference // nil if it is not requested
+	waits                            func() []LinkWait
 
 	trim      trim
 	latencies latencies
@@ -91,9 +92,6 @@ func NewCollector(s Setup) (*Collector, error) {
 	if c.rows.Series {
 		c.timeline = NewTimeline(plan, clock, s.Net)
 	}
-	if c.rows.Interference && s.Net != nil {
-		c.interference = NewInterference(s.Net)
-	}
 	if list, ok := s.Source.(*scheduler.List); ok {
 		nodes := plan.Machine.Nodes()
 		c.submittedLoad, _ = scheduler.SubmittedLoad(list.Jobs, nodes)
@@ -120,8 +118,11 @@ func (c *Collector) Packet(p *router.Arrival) { c.latencies.packet(p) }
 // Ends returns the number of jobs that have ended.
 func (c *Collector) Ends() int { return c.ends }
 
-// Interference returns the recorder of waits, nil if none are requested.
-func (c *Collector) Interference() *Interference { return c.interference }
+// Interfere has the rows of waits and critical paths come from a recorder, and from what it or
+// another one sums up.
+func (c *Collector) Interfere(w *Interference, sums func() []LinkWait) {
+	c.interference, c.waits = w, sums
+}
 
 // Ended returns a function that takes the totals of a job's messages, before Record is called for
 // the job, or nil. estimated tells that the job's waits are no more than estimates.
@@ -302,6 +303,7 @@ func (c *Collector) answer(t *scheduler.Totals) {
 		c.rows.SeriesRows, c.rows.LoadRows = c.timeline.Rows(t.Finish)
 	}
 	if c.interference != nil {
-		c.rows.InterferenceRows, c.rows.PathRows = c.interference.rows(), c.interference.paths
+		c.rows.InterferenceRows = waitRows(c.interference.net, c.waits(), c.plan.FastForward > 0)
+		c.rows.PathRows = c.interference.paths
 	}
 }

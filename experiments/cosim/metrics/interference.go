@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"contend/experiments/cosim/run"
+	"contend/internal/decimal"
 	"contend/netsim"
 	"contend/router"
 	"contend/scheduler"
@@ -359,16 +360,21 @@ type LinkWait struct {
 	Half float64
 }
 
-// rows returns a row for each sum.
-func (w *Interference) rows() (rows [][]string) {
-	channels := Channels(w.net.Wiring())
-	for _, s := range w.Sums() {
+// waitRows returns a row for each sum. Sums may be estimates where a run jumps over time.
+func waitRows(net *netsim.Network, sums []LinkWait, estimates bool) (rows [][]string) {
+	channels := Channels(net.Wiring())
+	for i := range sums {
+		s, half := &sums[i], ""
+		if estimates {
+			half = decimal.Number(s.Half)
+		}
 		by := ""
 		if !s.Nobody {
 			by = fmt.Sprint(s.For)
 		}
 		row := append([]string{fmt.Sprint(s.Job), by}, channels[s.Link].Cells()...)
-		rows = append(rows, append(row, fmt.Sprint(s.Held), fmt.Sprint(s.Behind), fmt.Sprint(s.Root)))
+		rows = append(rows, append(row, fmt.Sprint(s.Held), fmt.Sprint(s.Behind), fmt.Sprint(s.Root),
+			half))
 	}
 	return rows
 }
