@@ -91,6 +91,9 @@ func (m *matrix) of(stay scheduler.JobID) scheduler.JobID {
 type pairWaits struct {
 	drift    drifting
 	variance float64
+	// Of jumps at rates that are estimates, messages of the job and how long they wait, and the
+	// cycles that are jumped over and that were followed.
+	messages, waits, cycles, followed float64
 }
 
 // jumpWaits are the shares of a job in its last jump.
@@ -181,20 +184,25 @@ func (m *matrix) jumped(e *Executor, c *component, i int, messages, cycles float
 		return
 	}
 	for j, waits := range g.shares.direct(len(c.jobs)) {
-		if waits *= messages; waits == 0 {
-			continue
-		}
+		waits *= messages
 		key := pairKey{k.job.ID, c.jobs[j].job.ID}
 		p := m.pairs[key]
 		if p == nil {
 			p = &pairWaits{}
 			m.pairs[key] = p
 		}
-		v := waits * waits * m.pool.with(g.apart[j], float64(t.many-1))
+		relative := m.pool.with(g.apart[j], float64(t.many-1))
+		if t.exact { // both trajectories have found one state, and there may be another
+			relative = max(relative, min(1, c.beatOf(k)/cycles))
+		}
+		v := waits * waits * relative
 		p.variance += v * t.settled()
 		p.drift.add(e.now, cycles, v/(cycles*cycles), c.slowest(), 1, p.drift.off)
 		if !t.exact {
-			p.variance += e.sums.bursts.variance(0, waits, cycles/max(1, t.followed), 0)
+			p.messages += messages
+			p.waits += waits
+			p.cycles += cycles
+			p.followed += t.followed
 		}
 	}
 }
@@ -286,10 +294,11 @@ func (e *Executor) waits() (list []metrics.LinkWait) {
 		return cmp.Or(cmp.Compare(a.job, b.job), cmp.Compare(a.by, b.by), cmp.Compare(a.link, b.link))
 	})
 	all := e.checks.waits.correct(e.sums.messages)
+	var scaled [shareKinds][]int
 	for kind, want := range all.shares() {
-		m.balance(keys, kind, want)
+		scaled[kind] = m.balance(keys, kind, want)
 	}
-	errors := m.errors(e, keys)
+	errors := m.errors(e, keys, scaled[byOthers])
 	var carry [shareKinds + 1]float64 // so that rounded numbers sum up to the rounded sums
 	round := func(kind int, x float64) int64 {
 		carry[kind] += x
@@ -322,17 +331,18 @@ func (c *cell) all() (sum share) {
 }
 
 // balance has waits of a kind sum up to what is wanted. What was foreseen by trajectories is scaled.
-// Where that is not enough, so is what checks have found, and then everything.
-func (m *matrix) balance(keys []cellKey, kind int, want float64) {
+// Where that is not enough, so is what checks have found, and then everything. It returns the
+// origins that are scaled.
+func (m *matrix) balance(keys []cellKey, kind int, want float64) []int {
 	var sums [origins]float64
 	for _, key := range keys {
 		for i := range sums {
 			sums[i] += m.cells[key][i].cycles[kind]
 		}
 	}
-	all, scaled := sums[simulated]+sums[foreseen]+sums[checked], 0.0
+	all := sums[simulated] + sums[foreseen] + sums[checked]
 	for _, scale := range [][]int{{foreseen}, {foreseen, checked}, {simulated, foreseen, checked}} {
-		scaled = 0
+		scaled := 0.0
 		for _, i := range scale {
 			scaled += sums[i]
 		}
@@ -348,14 +358,16 @@ func (m *matrix) balance(keys []cellKey, kind int, want float64) {
 				}
 			}
 		}
-		return
+		return scale
 	}
+	return nil
 }
 
 // errors returns the half widths of the 95% intervals of direct waits of pairs, relative to them.
-func (m *matrix) errors(e *Executor, keys []cellKey) map[pairKey]float64 {
+// Waits for others of some origins were scaled.
+func (m *matrix) errors(e *Executor, keys []cellKey, scaled []int) map[pairKey]float64 {
 	sums := map[pairKey]*[origins]float64{}
-	var foreign float64 // by others, foreseen
+	var all float64 // that was scaled
 	for _, key := range keys {
 		if sums[key.pairKey] == nil {
 			sums[key.pairKey] = &[origins]float64{}
@@ -363,27 +375,35 @@ func (m *matrix) errors(e *Executor, keys []cellKey) map[pairKey]float64 {
 		for i := range origins {
 			x := m.cells[key][i].direct()
 			sums[key.pairKey][i] += x
-			if i == foreseen && key.foreign() {
-				foreign += x
+			if key.foreign() && slices.Contains(scaled, i) {
+				all += x
 			}
 		}
 	}
 	errors, spread := map[pairKey]float64{}, e.sums.all().rate
 	for key, x := range sums {
-		v := 0.0
+		v, l := 0.0, m.jobs[key.job]
 		if p := m.pairs[key]; p != nil {
 			v += p.variance + p.drift.variance
+			if p.messages > 0 {
+				foreseen := x[simulated] * p.messages / max(1, l.sums[messages])
+				v += e.sums.bursts.variance(0, p.waits, p.cycles/max(1, p.followed), foreseen)
+			}
 		}
-		if key.foreign() && foreign > 0 { // of the factor that checks give
-			v += e.checks.waits.foreign * x[foreseen] * x[foreseen] / (foreign * foreign)
+		if key.foreign() && all > 0 { // of the factor that checks give
+			part := 0.0
+			for _, i := range scaled {
+				part += x[i]
+			}
+			v += e.checks.waits.foreign * part * part / (all * all)
 		}
-		if l := m.jobs[key.job]; l != nil && l.moved > 0 {
+		if l.moved > 0 {
 			share := x[simulated] / l.sums[blocked]
 			v += share * share * l.variance
 			v += e.sums.bursts.variance(0, share*l.moved, 1, 0)
 		}
-		if all := x[simulated] + x[foreseen] + x[checked]; all > 0 {
-			errors[key] = spread.half(v) / all
+		if sum := x[simulated] + x[foreseen] + x[checked]; sum > 0 {
+			errors[key] = spread.half(v) / sum
 		}
 	}
 	return errors
