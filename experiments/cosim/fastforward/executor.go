@@ -134,6 +134,7 @@ func (e *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 		if j.Lead == 0 || j.Quota > 0 {
 			cycles += e.clock.Cycles(j.RunTime)
 		}
+		e.matrix.computes(j.ID, cycles)
 		e.compute(cycles, j.ID, nil)
 		return
 	}

@@ -17,12 +17,13 @@ import (
 // the waits of the run, which checks correct: jumps that are checked are worth what their checks
 // find, and all others are scaled by one factor.
 type matrix struct {
-	live  *metrics.Interference // of stays of jobs in the full simulation
-	stays []stay
-	cells map[cellKey]*cell
-	jobs  map[scheduler.JobID]*liveWaits
-	pairs map[pairKey]*pairWaits
-	pool  pairSpread
+	live   *metrics.Interference // of stays of jobs in the full simulation
+	stays  []stay
+	waited []run.ForJob // scratch
+	cells  map[cellKey]*cell
+	jobs   map[scheduler.JobID]*liveWaits
+	pairs  map[pairKey]*pairWaits
+	pool   pairSpread
 }
 
 // cellKey names waits of a job for another one, or for run.Nobody, on a link.
@@ -87,6 +88,33 @@ func (m *matrix) of(stay scheduler.JobID) scheduler.JobID {
 	return m.stays[stay].job
 }
 
+// waitedFor returns how long the header of a packet has waited for which jobs.
+func (m *matrix) waitedFor(p *router.Arrival) []run.ForJob {
+	m.waited = append(m.waited[:0], m.live.WaitedFor(p)...)
+	for i := range m.waited {
+		m.waited[i].Job = m.of(m.waited[i].Job)
+	}
+	return m.waited
+}
+
+// path keeps the critical path of a job that ends in the full simulation, if it has never left that:
+// the messages that decided the end of a jump are not known. What it computed before counts too.
+func (e *Executor) path(id scheduler.JobID, path []run.Hop) {
+	if k := e.over[len(e.over)-1]; k.entered == 0 {
+		if before := k.live.since - k.began; before > 0 {
+			path = append(path, run.Hop{Computing: before})
+		}
+		e.matrix.live.Path(id, path)
+	}
+}
+
+// computes keeps the critical path of a job that sends nothing.
+func (m *matrix) computes(id scheduler.JobID, cycles scheduler.Cycle) {
+	if m != nil && cycles > 0 {
+		m.live.Path(id, []run.Hop{{Computing: int64(cycles)}})
+	}
+}
+
 // pairWaits is what is unsure of the waits of one job for another in jumps.
 type pairWaits struct {
 	drift    drifting
@@ -115,6 +143,9 @@ func (e *Executor) RecordWaits() (*metrics.Interference, func() []metrics.LinkWa
 		pairs: map[pairKey]*pairWaits{}}
 	e.stage.waits = &windows{}
 	e.live.Net.RecordWaits(w)
+	chains := &run.Chains{Waited: e.matrix.waitedFor, Ended: e.path}
+	e.live.FindChains(chains)
+	e.live.Net.Watch(chains.Packet)
 	e.stage.net.RecordWaits(e.stage.waits)
 	return w, e.waits
 }
@@ -382,7 +413,7 @@ func (m *matrix) errors(e *Executor, keys []cellKey, scaled []int) map[pairKey]f
 	}
 	errors, spread := map[pairKey]float64{}, e.sums.all().rate
 	for key, x := range sums {
-		v, l := 0.0, m.jobs[key.job]
+		v, l := 0.0, m.jobOf(key.job)
 		if p := m.pairs[key]; p != nil {
 			v += p.variance + p.drift.variance
 			if p.messages > 0 {

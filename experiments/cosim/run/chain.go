@@ -219,8 +219,26 @@ func (c *Chains) ended(slot int32, id scheduler.JobID, since int64) {
 		c.path = append(c.path, c.hop(id, &c.links[n]))
 	}
 	c.Ended(id, c.path)
+	c.forget(slot)
+}
+
+// forget drops what the job in a slot has received last.
+func (c *Chains) forget(slot int32) {
+	last := c.lastOf(slot)
 	c.drop(*last)
 	*last = noLink
+}
+
+// never drops the messages of a timer that does not go off: they are not received.
+func (c *Chains) never(t *timer) {
+	switch t.kind {
+	case issueTimer:
+		for _, m := range t.batch {
+			c.drop(m.Tag)
+		}
+	case sendTimer, receiveTimer:
+		c.drop(t.message.Tag)
+	}
 }
 
 // hop divides the time of a message.

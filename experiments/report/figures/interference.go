@@ -25,6 +25,9 @@ const worstPairs = 10
 type Waits struct {
 	// Pairs has the cycles by the job that waited and the job that it waited for.
 	Pairs map[[2]int]float64
+	// Halves has the half widths of their 95% intervals, nil where every flit is simulated or they are
+	// not known: of direct waits alone.
+	Halves map[[2]int]float64
 	// All is the sum of all waits, those for nobody included, and Foreign of those for other jobs.
 	All, Foreign float64
 }
@@ -35,6 +38,7 @@ type WaitedAt struct {
 	Channel  floorplan.Channel
 	Kind     string // injection, network or ejection
 	Cycles   float64
+	Half     float64 // of the interval of direct waits, see metrics.InterferenceTable; 0 if there is none
 }
 
 // Nobody stands for no job.
@@ -56,7 +60,7 @@ func (k *recorded) waitsAt() (list []WaitedAt, metric string, err error) {
 	metric = cmp.Or(k.figure.Metric, "direct_cycles")
 	columns := waitColumns[metric]
 	t, err := k.table("interference", k.points[0], append([]string{"job", "for_job", "link", "kind",
-		"from_router", "from_port", "to_router"}, columns...)...)
+		"from_router", "from_port", "to_router", "error_cycles"}, columns...)...)
 	if err != nil {
 		return nil, "", err
 	}
@@ -71,6 +75,9 @@ func (k *recorded) waitsAt() (list []WaitedAt, metric string, err error) {
 		}
 		for _, c := range columns {
 			w.Cycles += t.Number(i, c)
+		}
+		if metric == "direct_cycles" && t.Text(i, "error_cycles") != "" {
+			w.Half = t.Number(i, "error_cycles")
 		}
 		list = append(list, w)
 	}
@@ -90,6 +97,12 @@ func (k *recorded) waits() (*Waits, string, error) {
 			continue
 		}
 		w.Pairs[[2]int{x.Job, x.For}] += x.Cycles
+		if x.Half > 0 {
+			if w.Halves == nil {
+				w.Halves = map[[2]int]float64{}
+			}
+			w.Halves[[2]int{x.Job, x.For}] += x.Half
+		}
 		if x.Job != x.For {
 			w.Foreign += x.Cycles
 		}
@@ -159,7 +172,23 @@ func interferenceMatrix(k *recorded) (figure.Drawable, error) {
 		d.Description += fmt.Sprintf(" The %d jobs with most waits for or of others; %d have less.",
 			len(jobs), left)
 	}
+	d.Description += w.estimates()
 	return d, nil
+}
+
+// estimates says how well waits are known of jobs that jump over time, "" where none does.
+func (w *Waits) estimates() string {
+	sum := 0.0
+	for pair, half := range w.Halves {
+		if pair[0] != pair[1] {
+			sum += half
+		}
+	}
+	if sum == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" Jobs jump over time, so waits are estimates: half widths of 95%% intervals are "+
+		"%.2g%% of waits for other jobs.", 100*sum/w.Foreign)
 }
 
 // interferencePairs draws the pairs of jobs of which one waited longest for the other.
@@ -186,11 +215,15 @@ func interferencePairs(k *recorded) (figure.Drawable, error) {
 	for _, pair := range shown {
 		d.Categories = append(d.Categories, fmt.Sprintf("%d<%d", pair[0], pair[1]))
 		s.Y, sum = append(s.Y, w.Pairs[pair]), sum+w.Pairs[pair]
+		if w.Halves != nil {
+			s.Low = append(s.Low, max(0, w.Pairs[pair]-w.Halves[pair]))
+			s.High = append(s.High, w.Pairs[pair]+w.Halves[pair])
+		}
 	}
 	d.Series = []figure.Series{s}
 	d.Description = fmt.Sprintf("Cycles in which ready headers of the first job of a pair %s the second: "+
 		"the %d of %d pairs with most, which have %.3g%% of all waits for other jobs. First replication.",
-		waitLabels[metric], len(shown), len(pairs), 100*sum/w.Foreign)
+		waitLabels[metric], len(shown), len(pairs), 100*sum/w.Foreign) + w.estimates()
 	return d, nil
 }
 
