@@ -2,6 +2,7 @@ package cosim
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"contend/experiments/cosim/metrics"
@@ -67,7 +68,7 @@ func (s *Simulator) timeOn(ctx context.Context, plan *spec.Plan, w *Work, replic
 	if p.Draws() || p.Work != nil {
 		key.seed = j.Seed
 	}
-	return s.shared.apart.Of(key, func() (t metrics.Uncertain, err error) {
+	alone := func() (t metrics.Uncertain, err error) {
 		net, err := s.NewNetwork(plan, replication)
 		if err != nil {
 			return t, err
@@ -88,5 +89,11 @@ func (s *Simulator) timeOn(ctx context.Context, plan *spec.Plan, w *Work, replic
 		end, _, err := x.Advance(scheduler.MaxCycle, nil)
 		t.Value = float64(end)
 		return t, err
-	})
+	}
+	for {
+		t, err := s.shared.apart.Of(key, alone)
+		if !errors.Is(err, scheduler.ErrStopped) || ctx.Err() != nil {
+			return t, err
+		} // another run that had begun with it was stopped
+	}
 }

@@ -1,12 +1,16 @@
 package cosim
 
 import (
+	"context"
 	"math"
 	"strings"
 	"testing"
 
 	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
+	"contend/netsim/topology"
+	"contend/scheduler"
 )
 
 // slowdownsOf returns the slowdowns of a run and its jobs.
@@ -111,6 +115,32 @@ func TestSlowdownsOfJobsThatJump(t *testing.T) {
 	if all < 8 || holds < all*9/10 || means < 9 {
 		t.Errorf("%d of %d slowdowns of jobs and %d of 10 means are within their intervals", holds, all,
 			means)
+	}
+}
+
+// A run that is stopped while it measures a job alone, such as one that forecasts, leaves other runs
+// of the simulator what they need.
+func TestSlowdownsAfterARunThatIsStopped(t *testing.T) {
+	s := jumpedSpec("ring", 1, 0.02)
+	s.Alone = true
+	var sim Simulator
+	if err := spectest.Check(&sim, s); err != nil {
+		t.Fatal(err)
+	}
+	plan := spectest.Plan(t, s)
+	u, err := sim.Prepare(plan, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	job := &scheduler.Job{ID: 1, Size: 4, Quota: 1000}
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := sim.timeOn(stopped, plan, u.Work, 0, job, []topology.Node{0, 1, 2, 3}); err == nil {
+		t.Error("it is not stopped")
+	}
+	got, err := sim.timeOn(t.Context(), plan, u.Work, 0, job, []topology.Node{0, 1, 2, 3})
+	if err != nil || got.Value == 0 {
+		t.Errorf("then it takes %v: %v", got, err)
 	}
 }
 

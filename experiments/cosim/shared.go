@@ -1,6 +1,7 @@
 package cosim
 
 import (
+	"errors"
 	"sync"
 
 	"contend/allocation"
@@ -20,8 +21,8 @@ type Shared[K comparable, V any] struct {
 // future computes a value once.
 type future[V any] func() (V, error)
 
-// Of returns the value of a key. The first call for a key computes the value, and its error.
-// Where the computation panics, every call panics: otherwise the runs after the first would go on
+// Of returns the value of a key. The first call for a key computes the value, and its error. An
+// error that the computation was stopped is not kept: another caller may not stop it. Where the computation panics, every call panics: otherwise the runs after the first would go on
 // without a value.
 func (s *Shared[K, V]) Of(key K, compute func() (V, error)) (V, error) {
 	s.mu.Lock()
@@ -35,6 +36,11 @@ func (s *Shared[K, V]) Of(key K, compute func() (V, error)) (V, error) {
 	}
 	s.mu.Unlock()
 	value, err := f()
+	if errors.Is(err, scheduler.ErrStopped) {
+		s.mu.Lock()
+		delete(s.values, key)
+		s.mu.Unlock()
+	}
 	if err != nil {
 		var none V
 		return none, err
