@@ -5,57 +5,99 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"contend/experiments/cosim/metrics"
 	"contend/experiments/cosim/run"
-	"contend/netsim"
-	"contend/patterns"
 	"contend/scheduler"
 )
 
-// waited runs jobs with jumps and checks on a network, and returns the executor and its waits.
-func waited(t *testing.T, net *netsim.Network, mix []patterns.Config, jobs []started,
-	tolerance float64) (*Executor, []metrics.LinkWait) {
+// waited runs jobs with jumps, of which so many are checked.
+func waited(t *testing.T, jobs []started, checks int) *Executor {
 	t.Helper()
-	e := New(net, mix, scheduler.Clock{CyclesPerSecond: 1}, Config{Tolerance: tolerance},
+	e := New(grid(t, 8), mixed, scheduler.Clock{CyclesPerSecond: 1}, Config{Tolerance: 0.05},
 		run.Software{})
-	e.checks = newChecks(8, tolerance, rand.New(rand.NewPCG(1, 4)))
+	e.checks = newChecks(checks, 0.05, rand.New(rand.NewPCG(1, 4)))
 	e.RecordWaits()
 	drive(t, e, jobs)
 	if err := e.check(); err != nil {
 		t.Fatal(err)
 	}
-	return e, e.waits()
+	return e
 }
 
-// The waits of all pairs of jobs sum up to those of the run, which checks have corrected, and those
-// for other jobs to the foreign ones.
+// The waits of all pairs of jobs and channels sum up to those of the run, before they are scaled to
+// what checks have corrected.
 func TestWaitsOfPairsSumUp(t *testing.T) {
-	jumped, met := 0.0, 0
-	for seed := range uint64(20) {
-		jobs := scattered(rand.New(rand.NewPCG(seed, 30)), 64, mixed, 150)
-		e, list := waited(t, grid(t, 8), mixed, jobs, 0.05)
-		want := e.Carried().Totals
-		var direct, foreign, root int64
-		for _, x := range list {
-			direct += x.Held + x.Behind
-			root += x.Root
-			if x.Job != x.For && !x.Nobody {
-				foreign += x.Held
-			}
-			if x.Held < 0 || x.Behind < 0 || x.Root < 0 {
-				t.Errorf("seed %d: %+v", seed, x)
+	jumps := 0
+	for seed := range uint64(6) {
+		jobs := scattered(rand.New(rand.NewPCG(seed, 30)), 64, mixed, 300)[:4]
+		e := waited(t, jobs, 0)
+		e.matrix.addLive()
+		var got [shareKinds]float64
+		for _, c := range e.matrix.cells {
+			sum := c.all()
+			for kind := range got {
+				got[kind] += sum.cycles[kind]
 			}
 		}
-		const near = 2 // of rounding
-		if math.Abs(float64(direct-want.Blocked)) > near || math.Abs(float64(root-want.Blocked)) > near ||
-			math.Abs(float64(foreign-want.Foreign)) > near {
-			t.Errorf("seed %d: %d cycles, foreign %d, root %d; want %d, %d", seed, direct, foreign, root,
-				want.Blocked, want.Foreign)
+		for kind, want := range e.sums.messages.shares() {
+			if math.Abs(got[kind]-want) > 1e-6*want {
+				t.Errorf("seed %d: %v cycles of kind %d, want %v", seed, got[kind], kind, want)
+			}
 		}
-		jumped += e.sums.jumped / e.sums.service
-		if foreign > 0 {
-			met++
+		if e.sums.jumped > 0.05*e.sums.service && e.sums.messages[foreign] > 0 {
+			jumps++
 		}
 	}
-	t.Logf("jumped %v, met %v", jumped/20, met)
+	if jumps < 3 {
+		t.Errorf("time is jumped over in %d runs", jumps)
+	}
+}
+
+// What a check finds replaces what was foreseen, all other jumps are scaled by one factor, and what
+// is simulated stays. Where that does not suffice, what checks have found is scaled too.
+func TestBalanceOfWaits(t *testing.T) {
+	for _, c := range []struct {
+		want float64
+		held [origins]float64
+	}{{100, [...]float64{30, 50, 20}}, {50, [...]float64{30, 0, 20}},
+		{40, [...]float64{30, 10 * 10 / 30., 10 * 20 / 30.}},
+		{15, [...]float64{15 * 30 / 60., 15 * 10 / 60., 15 * 20 / 60.}}} {
+		var x cell
+		for origin, held := range []float64{simulated: 30, foreseen: 10, checked: 20} {
+			x[origin].cycles[byOthers] = held
+		}
+		key := cellKey{pairKey{1, 2}, 3}
+		m := &matrix{cells: map[cellKey]*cell{key: &x}}
+		m.balance([]cellKey{key}, byOthers, c.want)
+		for origin, want := range c.held {
+			if got := x[origin].cycles[byOthers]; math.Abs(got-want) > 1e-9 {
+				t.Errorf("%v cycles in all: %v of origin %d, want %v", c.want, got, origin, want)
+			}
+		}
+	}
+}
+
+// Waits that are told of within the window count, and are scaled to those of the messages. A kind
+// that is told of outside alone is divided as it is there.
+func TestSharesOfWindows(t *testing.T) {
+	inside := shares{{by: 1, link: 4, cycles: [...]float64{10, 2, 12}},
+		{by: 1, link: 5, cycles: [...]float64{30, 0, 24}}}
+	outside := shares{{by: nobodys, link: 7, cycles: [...]float64{0, 5, 5}},
+		{by: 1, link: 6, cycles: [...]float64{9, 0, 9}}}
+	each := messageSums{foreign: 8, blocked: 9}
+	got := inside.or(outside).of(&each)
+	if len(got) != 2 || got[0].cycles != [...]float64{2, 1, 3} || got[1].cycles[byOthers] != 6 {
+		t.Errorf("%+v", got)
+	}
+	inside[0].cycles[byRest] = 0
+	got = inside.or(outside).of(&each)
+	if len(got) != 3 || got[0].by != nobodys || got[0].cycles[byRest] != 1 || got[1].cycles[byRest] != 0 {
+		t.Errorf("%+v", got)
+	}
+	if direct := got.direct(2); direct[0] != 0 || direct[1] != 8 {
+		t.Errorf("direct waits: %v", direct)
+	}
+	mean := got.mean(3, shares{{by: 1, link: 4, cycles: [...]float64{6, 0, 6}}}, 1)
+	if mean[1].cycles[byOthers] != (3*2+6)/4. || mean[2].cycles[byOthers] != 3*6/4. {
+		t.Errorf("the mean is %+v", mean)
+	}
 }
