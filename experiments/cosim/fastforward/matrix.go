@@ -54,6 +54,9 @@ type liveWaits struct {
 	sums messageSums // of the messages that have arrived
 	// What the waits for other jobs were after a jump, and their variance.
 	moved, variance float64
+	// Waits that are told of before a stay ends, of messages that arrive later: where iterations
+	// overlap. Whom they were for is not known.
+	beside float64
 }
 
 // stay is a time in which a job is simulated in full. It is a job of its own to the recorder of
@@ -313,7 +316,11 @@ func (m *matrix) addLive() {
 		list[id] = append(list[id], shareOf(&x, places[by], id == by || x.Nobody))
 	}
 	for _, id := range slices.Sorted(maps.Keys(m.jobs)) {
-		m.add(simulated, id, ids, counted[id].or(left[id]).of(&m.jobs[id].sums), 1)
+		l, list := m.jobs[id], counted[id].or(left[id])
+		for kind, want := range l.sums.shares() {
+			l.beside += math.Round(math.Abs(list.sums()[kind] - want))
+		}
+		m.add(simulated, id, ids, list.of(&l.sums), 1)
 	}
 }
 
@@ -428,6 +435,8 @@ func (m *matrix) errors(e *Executor, keys []cellKey, scaled []int) map[pairKey]f
 			}
 			v += e.checks.waits.foreign * part * part / (all * all)
 		}
+		beside := min(l.beside, x[simulated])
+		v += beside * beside
 		if l.moved > 0 {
 			share := x[simulated] / l.sums[blocked]
 			v += share * share * l.variance
