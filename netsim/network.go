@@ -242,9 +242,8 @@ func (d *Delivery) add(p *router.Arrival) {
 // Watch has f told of every packet that arrives. It is valid during the call only.
 func (n *Network) Watch(f func(p *router.Arrival)) { n.watch = f }
 
-// Place returns the place among those on their way of the packet of which Watch tells now; see
-// router.WaitingPacket.
-func (n *Network) Place() int32 { return n.routers.PlaceOf(n.arriving) }
+// Number returns the number in router.Wait of the packet of which Watch tells now.
+func (n *Network) Number() int32 { return n.routers.NumberOf(n.arriving) }
 
 // Trace has t told of every flit sent.
 func (n *Network) Trace(t router.Tracer) { n.routers.Trace(t) }
@@ -261,8 +260,14 @@ func (n *Network) RecordRest() { n.routers.RecordRest() }
 // before the first message.
 func (n *Network) RecordWaits(r router.WaitRecorder) { n.routers.RecordWaits(r) }
 
-// WaitsToldUntil returns a cycle up to which the WaitRecorder has been told of all waits.
+// TellWaits tells the WaitRecorder of all waits so far.
+func (n *Network) TellWaits() { n.routers.TellWaits() }
+
+// WaitsToldUntil returns a cycle up to which the WaitRecorder knows all waits after TellWaits.
 func (n *Network) WaitsToldUntil() Cycle { return n.routers.WaitsToldUntil() }
+
+// ForgetWaits says that only waits from a cycle on matter; see router.Routers.
+func (n *Network) ForgetWaits(before Cycle) []int32 { return n.routers.ForgetWaits(before) }
 
 // Pending returns how many messages have been sent and have not arrived.
 func (n *Network) Pending() int { return n.pending }

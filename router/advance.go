@@ -64,6 +64,9 @@ func (b *Routers) arrivals(s *slot) {
 		}
 	}
 	b.freePacket = append(b.freePacket, b.arrived...)
+	if b.waits != nil {
+		b.waits.leave(b.arrived, b.now)
+	}
 	b.inFlight -= len(b.arrived)
 }
 

@@ -23,9 +23,6 @@ func (b *Routers) settle(p int32, w *progress, ahead int32, t int64) {
 	out := &vcs[o]
 	w.last = int32(o)
 	b.vacate(out, o, w, tail)
-	if b.waits != nil {
-		b.waits.left(o, p, &b.packets[p])
-	}
 	in.packet, in.state, in.left = none, idle, out.freeAt-b.timing.Flit
 	if out.first != none || out.marks|in.marks != 0 {
 		b.settled(p, Channel(i), o)

@@ -29,6 +29,9 @@ func (b *Routers) startAll() {
 // so that little has to be kept in memory.
 func (b *Routers) startMost() []Channel {
 	vcs, x, fresh, rest := b.vcs, b.closed, b.fresh, 0
+	if b.waits != nil {
+		b.waits.reserve(len(fresh))
+	}
 	for _, o := range fresh {
 		out := &vcs[uint32(o)]
 		in := &vcs[uint32(out.holder)]
@@ -43,6 +46,12 @@ func (b *Routers) startMost() []Channel {
 		w := &x.progress[uint32(p)]
 		w.blocked += t - in.ready
 		w.next++
+		if k := b.waits; k != nil && t > in.ready {
+			from, tail, n := max(k.told[uint32(out.holder)], in.ready), out.freeAt-b.timing.Flit, k.next()
+			n.From, n.Until, n.Tail, n.Resume, n.Held = from, t, tail, b.now, max(0, tail-from)
+			n.Packet, n.For, n.Job, n.ForJob = w.job, out.job, k.jobs[w.job], k.jobs[out.job]
+			n.Link = Link(o) // as tellSent
+		}
 		out.packet, out.state, out.ready = p, routing, ready
 		if b.mesh2D != nil {
 			out.want = int32(b.mesh2D[uint32(out.router)].Towards(Place(w.goal)))
@@ -107,7 +116,7 @@ func (b *Routers) startOne(o Channel) {
 func (b *Routers) waitedUntil(o Channel, w *progress, cycle int64) {
 	i := Channel(b.vcs[o].holder)
 	w.blocked += cycle - b.vcs[i].ready
-	if b.waits != nil {
+	if b.waits != nil && cycle > b.vcs[i].ready {
 		b.tellSent(o, i, cycle)
 	}
 }
@@ -149,6 +158,9 @@ func (b *Routers) injectHeader(c Channel, node topology.Node) {
 		goal = int32(b.mesh2D[goal].Here)
 	}
 	b.closed.begin(p, &b.packets[p], b.timing.Buffer, c, goal)
+	if b.waits != nil {
+		b.closed.progress[p].job = b.waits.numbers[p]
+	}
 	k.holder, k.since = source, t
 	b.sendHeader(k, c, p, &b.closed.progress[p], t)
 }

@@ -13,7 +13,7 @@ func (e *cycleEngine) sentEnds() {
 			x.in[from>>6].heads &^= bit
 			k := &e.packets[p]
 			k.Blocked += e.now - v.ready
-			if e.waits != nil {
+			if e.waits != nil && e.now > v.ready {
 				e.tellSent(Channel(o), Channel(from), e.now)
 			}
 			if x.fifos[o].keeps != 0 {

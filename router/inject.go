@@ -83,6 +83,9 @@ func (b *Routers) newPacket(node topology.Node, turn, cycle int64) int32 {
 	b.packets[p] = Packet{Message: e.message, Length: length, From: node, To: e.to, Job: e.job,
 		Created: e.created, Injected: cycle, Number: e.number}
 	b.notes[p] = note{turn: turn, user: e.user}
+	if b.waits != nil {
+		b.waits.enter(p, e.job)
+	}
 	e.number++
 	b.inFlight++
 	b.rest(node, length, cycle)

@@ -1,89 +1,145 @@
 package router
 
-// Wait is a part of the time that a ready header waited to be sent on a link, [From, Until), and
-// the packet that it waited for. The waits of a header on a link follow each other and sum to what
-// the header adds to Packet.Blocked.
+import "slices"
+
+// Wait is a time [From, Until) in which a ready header waited to be sent on a link for one packet.
+// The waits of a header on a link follow each other and sum to what the header adds to
+// Packet.Blocked.
 type Wait struct {
 	From, Until int64
+	// Tail is the cycle in which the tail of the packet For was sent on the channel. Before it, and
+	// from Resume on, the header could go no sooner than that packet did: it held the virtual
+	// channel, and its flits were in the buffer behind.
+	Tail, Resume int64
 	// Held is the part of the wait that counts in Usage: the cycles in which the packet held the
-	// virtual channel. In the others its flits were on the link or in the buffer behind it.
+	// virtual channel.
 	Held int64
-	// Behind is the cycle up to which the header could go no sooner than that packet did.
-	Behind int64
-	// Packet waited, by its place among those on their way, number and job.
-	Packet WaitingPacket
-	// For is the packet that it waited for. Its place is none where there is no such packet: the
-	// header waited for its turn on a link that several virtual channels share.
-	For WaitingPacket
-	// Tail is the cycle in which the tail of the packet For was sent on the channel.
-	Tail int64
-	// Arrived tells that another packet has the place of the packet For.
-	Arrived bool
+	// Packet waited for the packet For, or nobody: the header waited for its turn on a link that
+	// several virtual channels share. They have numbers of their own, small ones, which are those of
+	// other packets once ForgetWaits has returned them. Job and ForJob are their jobs.
+	Packet, For, Job, ForJob int32
 	// Link is the link.
 	Link Link
 }
 
-// WaitingPacket names a packet that waits, or that others wait for. The place is another packet's
-// once the packet has arrived; the number is its own.
-type WaitingPacket struct {
-	Place, Job int32
-	Number     int64
-}
+// Nobody reports whether the header waited for no packet.
+func (w *Wait) Nobody() bool { return w.For == none }
 
-// Nobody reports whether there is no such packet.
-func (p *WaitingPacket) Nobody() bool { return p.Place == none }
-
-// WaitRecorder is told of each Wait, of those of one header in order of time. The Wait is valid
-// during the call.
-type WaitRecorder interface{ Waited(w *Wait) }
+// WaitRecorder is told of each Wait, of those of one header in order of time. The list is valid
+// during the call. It is empty if only ForgetWaits is due, since many packets have arrived.
+type WaitRecorder interface{ Waited(list []Wait) }
 
 // waits is what is remembered to tell a WaitRecorder of waits.
 type waits struct {
 	to      WaitRecorder
-	told    []int64         // of each FIFO, up to when the waits of the header at its head are told
-	before  []WaitingPacket // of each channel, the packet that has left it last
-	crowded []bool          // of each channel, whether it had no room for the header that got it last
-	wait    Wait            // scratch
+	log     []Wait  // that are not told yet
+	told    []int64 // of each FIFO, up to when the waits of the header at its head are in the log
+	crowded []bool  // of each channel, whether it had no room for the header that got it last
+	merged  bool    // the waits of a header that gets a channel are one with what comes then
+	numbers []int32 // in waits, of each packet
+	jobs    []int32 // by these numbers; they take the place of jobs in vcState and progress
+	free    []int32
+	gone    []arrivedPacket // whose numbers waits may still have
+	most    int             // so many of them
+	span    int64           // so long nobody waits for a packet any more that has arrived
 }
+
+// arrivedPacket is the number in waits of a packet that has arrived, and when.
+type arrivedPacket struct {
+	number int32
+	cycle  int64
+}
+
+// waitsAtOnce is how many waits are told at once, and packets forgotten, at most.
+const waitsAtOnce = 1 << 10
 
 // RecordWaits tells r of all waits, from now on. It is called before the first packet.
 func (b *Routers) RecordWaits(r WaitRecorder) {
 	n := len(b.vcs)
-	b.waits = &waits{to: r, told: make([]int64, n), before: make([]WaitingPacket, n),
-		crowded: make([]bool, n)}
-	for c := range b.waits.before {
-		b.waits.before[c].Place = none
-	}
-	if b.closed != nil {
-		b.closed.usual = false // startMost tells nobody
+	slowest := b.timing.slowest()
+	b.waits = &waits{to: r, log: make([]Wait, 0, waitsAtOnce), told: make([]int64, n),
+		crowded: make([]bool, n), merged: b.queued && b.w.VirtualChannels == 1, most: waitsAtOnce,
+		span: int64(slowest.Credit) + int64(slowest.Flit) + 1}
+	for c := range b.vcs {
+		b.vcs[c].job = none
 	}
 }
 
-// left notes that the tail of packet p has been sent on channel o.
-func (w *waits) left(o Channel, p int32, k *Packet) {
-	w.before[o] = WaitingPacket{p, k.Job, k.Number}
+// enter gives packet p a number, and returns it.
+func (w *waits) enter(p, job int32) int32 {
+	for int(p) >= len(w.numbers) {
+		w.numbers = append(w.numbers, none)
+	}
+	n := int32(len(w.jobs))
+	if k := len(w.free); k > 0 {
+		n, w.free = w.free[k-1], w.free[:k-1]
+	} else {
+		w.jobs = append(w.jobs, none)
+	}
+	w.numbers[p], w.jobs[n] = n, job
+	return n
 }
 
-// tell tells of the wait of the header at the head of FIFO i for channel o up to a cycle.
-func (b *Routers) tell(o, i Channel, until, held, behind int64, by WaitingPacket) {
-	w, p := b.waits, b.vcs[i].packet
-	from := max(w.told[i], b.vcs[i].ready)
-	w.told[i] = until
+// leave notes packets that arrive now.
+func (w *waits) leave(packets []int32, now int64) {
+	for _, p := range packets {
+		w.gone = append(w.gone, arrivedPacket{w.numbers[p], now})
+	}
+	if len(w.gone) > w.most {
+		w.to.Waited(w.log)
+		w.log = w.log[:0]
+		w.to.Waited(w.log)
+		w.most = len(w.gone) + waitsAtOnce
+	}
+}
+
+// reserve makes room in the log for so many waits.
+func (w *waits) reserve(n int) {
+	if len(w.log)+n > cap(w.log) {
+		w.to.Waited(w.log)
+		w.log = slices.Grow(w.log[:0], n)
+	}
+}
+
+// next returns the next place of the log, to be set field by field: the processor would wait for a
+// copy. There is room.
+func (w *waits) next() *Wait {
+	w.log = w.log[:len(w.log)+1]
+	return &w.log[len(w.log)-1]
+}
+
+// tell notes a wait of the header at the head of FIFO i for channel o that is not told yet, for the
+// last packet that had it or for nobody, and returns it, or nil if it is of no cycles.
+func (b *Routers) tell(o, i Channel, until int64, nobody bool) *Wait {
+	w, out, in := b.waits, &b.vcs[o], &b.vcs[i]
+	from := max(w.told[i], in.ready)
 	if from >= until {
-		return
+		return nil
 	}
-	k := &b.packets[p]
-	w.wait = Wait{From: from, Until: until, Held: held, Behind: behind,
-		Packet: WaitingPacket{p, k.Job, k.Number}, For: by,
-		Tail: b.vcs[o].freeAt - b.flitTime(o), Link: b.w.link(o),
-		Arrived: by.Place != none && b.packets[by.Place].Number != by.Number}
-	w.to.Waited(&w.wait)
+	w.reserve(1)
+	w.told[i] = until
+	k, p := w.next(), w.numbers[in.packet]
+	k.From, k.Until, k.Tail, k.Resume = from, until, out.freeAt-b.flitTime(o), until
+	k.Packet, k.For, k.Job, k.ForJob, k.Held, k.Link = p, none, w.jobs[p], none, 0, b.w.link(o)
+	if !nobody && out.job != none {
+		k.For, k.ForJob = out.job, w.jobs[out.job]
+	}
+	return k
 }
 
-// tellHeld tells of a wait for the packet that held channel o, which is granted now. So many
-// cycles of it are counted in Usage.
-func (b *Routers) tellHeld(o, i Channel, held int64) {
-	b.tell(o, i, b.now, max(0, held), b.vcs[o].freeAt-b.flitTime(o), b.waits.before[o])
+// tellHeld tells of a wait for the packet that held channel o, which is granted now, and returns
+// the job of that packet. So many cycles of it are counted in Usage.
+func (b *Routers) tellHeld(o, i Channel, held int64) (job int32) {
+	w, out := b.waits, &b.vcs[o]
+	if !w.merged || out.first != int32(i) { // else it gets the channel
+		if k := b.tell(o, i, b.now, false); k != nil {
+			k.Held = max(0, held)
+		}
+	}
+	if out.job == none {
+		return none
+	}
+	return w.jobs[out.job]
 }
 
 // tellSent tells of what is left of a wait: the header at the head of FIFO i is sent on channel o
@@ -91,28 +147,57 @@ func (b *Routers) tellHeld(o, i Channel, held int64) {
 // was no room when it got the channel, and for that packet if it took the channel in the end.
 // Otherwise it has waited for its turn on the link.
 func (b *Routers) tellSent(o, i Channel, cycle int64) {
-	w := b.waits
-	by, tail := w.before[o], b.vcs[o].freeAt-b.flitTime(o)
-	switch from := max(w.told[i], b.vcs[i].ready); {
-	case b.w.VirtualChannels == 1 || w.crowded[o]:
-		tail = cycle
-	case tail < from:
-		by = WaitingPacket{Place: none}
+	w, out := b.waits, &b.vcs[o]
+	from, tail := max(w.told[i], b.vcs[i].ready), out.freeAt-b.flitTime(o)
+	behind := b.w.VirtualChannels == 1 || w.crowded[o]
+	if k := b.tell(o, i, cycle, !behind && tail < from); k != nil && w.merged {
+		k.Resume, k.Held = out.since, max(0, tail-from)
+	} else if k != nil && behind {
+		k.Tail, k.Resume = min(tail, from), from
 	}
-	b.tell(o, i, cycle, 0, tail, by)
 }
 
-// PlaceOf returns the place that one of the packets that the last Advance returned had among those
-// on their way.
-func (b *Routers) PlaceOf(arrival int) int32 { return b.arrived[arrival] }
+// NumberOf returns the number in waits of one of the packets that the last Advance returned.
+func (b *Routers) NumberOf(arrival int) int32 { return b.waits.numbers[b.arrived[arrival]] }
 
-// WaitsToldUntil returns a cycle up to which the WaitRecorder knows all waits.
+// TellWaits tells the WaitRecorder of all waits so far.
+func (b *Routers) TellWaits() {
+	if w := b.waits; w != nil && len(w.log) > 0 {
+		w.to.Waited(w.log)
+		w.log = w.log[:0]
+	}
+}
+
+// WaitsToldUntil returns a cycle up to which the WaitRecorder knows all waits but those that
+// TellWaits tells of.
 func (b *Routers) WaitsToldUntil() int64 {
 	known := b.now
 	for i := range b.vcs {
-		if v := &b.vcs[i]; v.state == waitingVC || v.state == active {
+		if v := &b.vcs[i]; v.state == waitingVC || v.state == active && b.unsent(i, v) {
 			known = min(known, max(v.ready, b.waits.told[i]))
 		}
 	}
 	return known
+}
+
+// unsent reports whether the header at the head of FIFO i, which holds a channel, has not been sent.
+func (b *Routers) unsent(i int, v *vcState) bool {
+	switch {
+	case b.closed != nil:
+		return b.vcs[v.want].packet != v.packet
+	case b.buffers != nil:
+		return b.buffers.fifos[i].left < 0
+	}
+	return b.channels[i].left < 0
+}
+
+// ForgetWaits says that only waits from a cycle on matter, or those that are not told yet. It
+// returns the numbers of packets that new packets may get; they are valid until the next packet.
+func (b *Routers) ForgetWaits(before int64) []int32 {
+	w, n, had := b.waits, 0, len(b.waits.free)
+	for ; n < len(w.gone) && w.gone[n].cycle+w.span <= before; n++ {
+		w.free = append(w.free, w.gone[n].number)
+	}
+	w.gone = w.gone[:copy(w.gone, w.gone[n:])]
+	return w.free[had:]
 }

@@ -251,10 +251,10 @@ func (b *Routers) release(o, i Channel, t int64) {
 	}
 	k := &b.packets[p]
 	v.holder, v.freeAt, v.job = none, t+b.flitTime(o), k.Job
-	b.use(v, o, k.Length)
 	if b.waits != nil {
-		b.waits.left(o, p, k)
+		v.job = b.waits.numbers[p]
 	}
+	b.use(v, o, k.Length)
 	if v.first != none || !b.queued {
 		b.free(v, o, i)
 	}
@@ -292,14 +292,15 @@ func (b *Routers) chargeWait(o, i Channel) {
 	}
 	tail := k.freeAt - b.flitTime(o)
 	cycles := tail - max(k.since, in.ready)
+	job := k.job
 	if b.waits != nil {
-		b.tellHeld(o, i, cycles)
+		job = b.tellHeld(o, i, cycles)
 	}
 	if cycles <= 0 {
 		return
 	}
 	u := &b.waited[b.w.link(o)]
-	if p := &b.packets[in.packet]; p.Job == k.job {
+	if p := &b.packets[in.packet]; p.Job == job {
 		u[0] += cycles
 	} else {
 		u[1] += cycles

@@ -154,7 +154,7 @@ func (b *Routers) drain(o Channel) bool {
 			t = max(t, b.vcs[o].since)
 			k := &b.packets[p]
 			k.Blocked += t - b.vcs[i].ready
-			if b.waits != nil {
+			if b.waits != nil && t > b.vcs[i].ready {
 				b.tellSent(o, i, t)
 			}
 			if !out.sink() {

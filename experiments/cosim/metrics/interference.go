@@ -25,28 +25,24 @@ import (
 //
 // Interference implements router.WaitRecorder.
 type Interference struct {
-	net    *netsim.Network
-	slots  [][]tenancy
-	jobs   []scheduler.JobID // that have run, in the order of their starts
-	keys   []waitKey
-	sums   []WaitSums // by place of keys
-	places waitPlaces
-	newest []int // wait, by place of packets
-	log    []loggedWait
-	first  int // number of the first wait in the log
-	summed int // waits that have been summed up
-	full   int // length of the log at which it is summed up
-	atOnce int // waits until then
-	roots  []rootPart
-	ring   bool // a chain has come to a packet again
-	// What the header at each place of packets has waited for, and the rows of critical paths.
-	packets []packetWaits
+	net     *netsim.Network
+	slots   [][]tenancy
+	jobs    []scheduler.JobID // that have run, in the order of their starts
+	sums    waitTable
+	packets []packetWaits // by their numbers in waits
+	log     []loggedWait
+	first   int // number of the first wait in the log
+	summed  int // waits that have been summed up
+	full    int // length of the log at which it is summed up
+	atOnce  int // waits until then
+	roots   []rootPart
+	ring    bool // a chain has come to a packet again
 	paths   [][]string
 }
 
 // packetWaits are the waits of the header of a packet.
 type packetWaits struct {
-	packet int64
+	newest int // number of the last one, or noWait
 	list   []run.ForJob
 }
 
@@ -58,12 +54,6 @@ type WaitSums struct {
 	Root int64
 }
 
-// waitKey names a sum. Jobs are by their place in Interference.jobs.
-type waitKey struct {
-	job, by int32
-	link    router.Link
-}
-
 // nobodys is the place of the job of waits that are no job's.
 const nobodys = -1
 
@@ -73,25 +63,24 @@ type tenancy struct {
 	job   int32
 }
 
-// loggedWait is a wait whose time may matter for others.
+// loggedWait is a wait whose time may matter for others. It is a router.Wait, and 64 bytes.
 type loggedWait struct {
-	packet        int64
-	from, until   int64
-	behind        int64 // up to which the holder's own waits count
-	prev          int   // of the same packet or one that had its place before, or noWait
-	next          int   // of the same packet, or noWait
-	holder        int   // a wait of the holder, or noWait
-	held          int32
-	link          router.Link
-	job, by, root int32
-	walked        bool
+	from, until, tail, resume int64
+	before                    int32 // so many waits before it is another one of its packet, or 0
+	holder                    int32 // the packet that it waited for, or nobodys
+	job, by, root             int32
+	held                      int32
+	link                      router.Link
 }
 
 // noWait is the number of no wait.
 const noWait = -1
 
-// unknownRoot is the root of a wait that is not summed up, or that had several.
-const unknownRoot = -2
+// The roots of a wait that is not summed up or had several, and of one that is being walked.
+const (
+	unknownRoot = -2
+	walkedRoot  = -3
+)
 
 // rootPart is a part of a wait with one root.
 type rootPart struct {
@@ -100,16 +89,18 @@ type rootPart struct {
 }
 
 // waitsAtOnce is the number of waits that are summed up at once.
-const waitsAtOnce = 1 << 13
+const waitsAtOnce = 1 << 11
 
 // NewInterference returns the sums of a network that is idle. The network must tell it of waits,
 // and the executor of jobs that begin.
 func NewInterference(net *netsim.Network) *Interference {
-	return &Interference{net: net, places: make(waitPlaces, 1<<10), atOnce: waitsAtOnce}
+	return &Interference{net: net, sums: newWaitTable(),
+		atOnce: max(waitsAtOnce, net.Wiring().Channels())}
 }
 
 // Began notes that a job has a slot from now on.
 func (w *Interference) Began(slot int32, id scheduler.JobID) {
+	w.net.TellWaits()
 	for int(slot) >= len(w.slots) {
 		w.slots = append(w.slots, nil)
 	}
@@ -128,220 +119,155 @@ func (w *Interference) jobOf(slot int32, cycle int64) int32 {
 }
 
 // Waited implements router.WaitRecorder.
-func (w *Interference) Waited(x *router.Wait) {
-	k := loggedWait{packet: x.Packet.Number, from: x.From, until: x.Until, behind: x.Behind,
-		next:   noWait,
-		holder: noWait, held: int32(x.Held), link: x.Link, by: nobodys, root: unknownRoot,
-		job: w.jobOf(x.Packet.Job, x.Until)}
-	if !x.For.Nobody() {
-		k.by, k.holder = w.jobOf(x.For.Job, x.Tail), w.waitOf(x)
+func (w *Interference) Waited(list []router.Wait) {
+	for i := range list {
+		x := &list[i]
+		for n := len(w.packets); n <= int(max(x.Packet, x.For)); n++ {
+			w.packets = append(w.packets, packetWaits{newest: noWait})
+		}
+		of, n := &w.packets[x.Packet], w.first+len(w.log)
+		w.log = append(w.log, loggedWait{})
+		k := &w.log[len(w.log)-1] // field by field: the processor would wait for a copy
+		k.from, k.until, k.tail, k.resume, k.holder = x.From, x.Until, x.Tail, x.Resume, x.For
+		k.held, k.link, k.job = int32(x.Held), x.Link, w.jobOf(x.Job, x.Until)
+		if k.root, k.by = unknownRoot, nobodys; !x.Nobody() {
+			k.by = w.jobOf(x.ForJob, x.Tail)
+		}
+		if of.newest >= w.first {
+			k.before = int32(n - of.newest)
+		}
+		of.newest = n
+		of.list = run.AddWait(of.list, run.ForJob{Job: w.idOf(k.by), Cycles: x.Until - x.From})
 	}
-	w.add(k, x.Packet.Place)
-	w.wait(&x.Packet, w.idOf(k.by), k.until-k.from)
-	if len(w.log) >= w.full {
-		w.sum(w.net.WaitsToldUntil())
+	if len(w.log) >= w.full || len(list) == 0 {
+		w.forget(w.sum(w.net.WaitsToldUntil()))
 		w.full = len(w.log) + w.atOnce
 	}
 }
 
-// wait adds cycles that the header of a packet has waited for a job.
-func (w *Interference) wait(p *router.WaitingPacket, by scheduler.JobID, cycles int64) {
-	for int(p.Place) >= len(w.packets) {
-		w.packets = append(w.packets, packetWaits{packet: -1})
-	}
-	k := &w.packets[p.Place]
-	if k.packet != p.Number {
-		k.packet, k.list = p.Number, k.list[:0]
-	}
-	for i := range k.list {
-		if k.list[i].Job == by {
-			k.list[i].Cycles += cycles
-			return
-		}
-	}
-	k.list = append(k.list, run.ForJob{Job: by, Cycles: cycles})
-}
-
-// WaitedFor returns how long the header of a packet that arrives now has waited for which jobs.
-func (w *Interference) WaitedFor(p *router.Arrival) []run.ForJob {
-	if n := int(w.net.Place()); n < len(w.packets) && w.packets[n].packet == p.Number {
+// WaitedFor returns how long the header of a packet that arrives now has waited for which jobs. The
+// list is valid until the next message.
+func (w *Interference) WaitedFor(*router.Arrival) []run.ForJob {
+	w.net.TellWaits()
+	if n := int(w.net.Number()); n < len(w.packets) {
 		return w.packets[n].list
 	}
 	return nil
 }
 
-// add adds a wait of the packet at a place to the log, behind those of the packets that had the
-// place before.
-func (w *Interference) add(k loggedWait, place int32) {
-	n := w.newestAt(place)
-	if k.prev = *n; k.prev >= w.first {
-		if before := w.at(k.prev); before.packet == k.packet {
-			before.next = w.first + len(w.log)
-		}
+// sum sums up the waits in the log that ended by a cycle up to which all are known, and returns the
+// cycle from which on waits matter.
+func (w *Interference) sum(known int64) (from int64) {
+	list := w.log[w.summed-w.first:]
+	for len(list) > 0 && list[0].until <= known {
+		w.sumOne(&list[0])
+		list = list[1:]
 	}
-	*n = w.first + len(w.log)
-	w.log = append(w.log, k)
+	w.summed = w.first + len(w.log) - len(list)
+	for i := range list {
+		known = min(known, list[i].from)
+	}
+	return known
 }
 
-// newestAt returns the newest wait of the packets that have had a place.
-func (w *Interference) newestAt(place int32) *int {
-	for int(place) >= len(w.newest) {
-		w.newest = append(w.newest, noWait)
-	}
-	return &w.newest[place]
-}
-
-// waitOf returns a wait of the packet that another waited for: the newest so far, or one of no
-// cycles from which the next one is found.
-func (w *Interference) waitOf(x *router.Wait) int {
-	n := *w.newestAt(x.For.Place)
-	for x.Arrived && n >= w.first && w.at(n).packet != x.For.Number {
-		n = w.at(n).prev
-	}
-	switch {
-	case n >= w.first && w.at(n).packet == x.For.Number:
-		return n
-	case x.Arrived:
-		return noWait
-	}
-	w.add(loggedWait{packet: x.For.Number, from: x.Until, until: x.Until, next: noWait,
-		holder: noWait}, x.For.Place)
-	return *w.newestAt(x.For.Place)
-}
-
-// at returns a wait of the log.
-func (w *Interference) at(number int) *loggedWait { return &w.log[number-w.first] }
-
-// sum sums up the waits in the log that ended by a cycle up to which all are known, and drops
-// those that matter for no other.
-func (w *Interference) sum(known int64) {
-	for ; w.summed < w.first+len(w.log) && w.at(w.summed).until <= known; w.summed++ {
-		if k := w.at(w.summed); k.from < k.until {
-			w.sumOne(k)
-		}
-	}
-	for i := range w.log[w.summed-w.first:] {
-		known = min(known, w.log[w.summed-w.first+i].from)
-	}
-	keep := w.summed // and whatever leads to waits that matter
-	for i := range w.log {
-		if k := &w.log[i]; k.until > known && k.holder >= w.first {
-			keep = min(keep, k.holder)
-		}
-	}
+// forget drops waits that ended by a cycle, and the waits of packets that had arrived by then.
+func (w *Interference) forget(before int64) {
 	drop := 0
-	for w.first+drop < keep && w.log[drop].until <= known {
+	for drop < w.summed-w.first && w.log[drop].until <= before {
 		drop++
 	}
-	w.log = append(w.log[:0], w.log[drop:]...)
+	w.log = w.log[:copy(w.log, w.log[drop:])]
 	w.first += drop
+	for _, n := range w.net.ForgetWaits(before) {
+		if int(n) < len(w.packets) {
+			w.packets[n] = packetWaits{noWait, w.packets[n].list[:0]}
+		}
+	}
 }
 
 // sumOne adds a wait to the sums.
 func (w *Interference) sumOne(k *loggedWait) {
-	w.roots, w.ring = w.roots[:0], false
+	w.roots, w.ring = append(w.roots[:0], rootPart{k.by, 0}), false
 	w.walk(k, k.from, k.until)
-	direct := w.sumOf(waitKey{k.job, k.by, k.link})
-	direct.Held += int64(k.held)
-	direct.Behind += k.until - k.from - int64(k.held)
-	for _, part := range w.roots {
-		if part.job == k.by {
-			direct.Root += part.cycles
+	cycles := k.until - k.from
+	for i, part := range w.roots {
+		sum := waitSum{job: k.job, by: part.job, link: k.link, WaitSums: WaitSums{Root: part.cycles}}
+		if i == 0 {
+			sum.Held, sum.Behind = int64(k.held), cycles-int64(k.held)
 		}
-	}
-	if len(w.roots) == 1 && !w.ring { // where a ring ends depends on where it is entered
-		k.root = w.roots[0].job
-	}
-	for _, part := range w.roots {
-		if part.job != k.by {
-			w.sumOf(waitKey{k.job, part.job, k.link}).Root += part.cycles
+		w.sums.add(sum)
+		if part.cycles == cycles && !w.ring { // where a ring ends depends on where it is entered
+			k.root = part.job
 		}
 	}
 }
 
-// sumOf returns the sums of a key. They are valid until the next call.
-func (w *Interference) sumOf(key waitKey) *WaitSums {
-	at := w.places.find(key, w.keys)
-	if *at == 0 {
-		w.keys, w.sums = append(w.keys, key), append(w.sums, WaitSums{})
-		*at = int32(len(w.keys))
-		if 2*len(w.keys) > len(w.places) {
-			w.places = make(waitPlaces, 2*len(w.places))
-			for i, k := range w.keys {
-				*w.places.find(k, w.keys) = int32(i + 1)
-			}
-		}
-		return &w.sums[len(w.sums)-1]
-	}
-	return &w.sums[*at-1]
-}
-
-// waitPlaces is a hash table with open addressing: places of keys plus 1, or 0. Its length is a
-// power of two. A map takes a third of the time of all records.
-type waitPlaces []int32
-
-// find returns where the place of a key stands, or would stand.
-func (p waitPlaces) find(key waitKey, keys []waitKey) *int32 {
-	const mix = 0x9e3779b97f4a7c15
-	h := uint64(uint32(key.job))<<32 | uint64(uint32(key.by))
-	h = (h*mix ^ uint64(uint32(key.link))) * mix
-	for i := h >> 32; ; i++ {
-		if at := &p[i&uint64(len(p)-1)]; *at == 0 || keys[*at-1] == key {
-			return at
-		}
-	}
-}
-
-// walk finds the roots of a part of a wait.
+// walk finds the roots of a part of a wait, the last part first.
 func (w *Interference) walk(k *loggedWait, from, until int64) {
 	if k.root != unknownRoot {
 		w.root(k.root, until-from)
 		return
 	}
-	k.walked = true
-	end := min(until, k.behind)
-	for n := w.lastBefore(k.holder, end); n >= w.first && from < end; n = w.at(n).prev {
-		h := w.at(n)
-		if h.until <= from || h.packet != w.at(k.holder).packet {
+	if k.holder == nobodys {
+		w.root(nobodys, until-from)
+		return
+	}
+	k.root = walkedRoot
+	resume := max(from, min(k.resume, until))
+	w.follow(k, resume, until)
+	tail := max(from, min(k.tail, resume))
+	w.root(k.by, resume-tail)
+	w.follow(k, from, tail)
+	k.root = unknownRoot
+}
+
+// follow finds the roots of a part of a wait in which the header could go no sooner than the
+// holder.
+func (w *Interference) follow(k *loggedWait, from, until int64) {
+	if from >= until {
+		return
+	}
+	for n := w.packets[k.holder].newest - w.first; n >= 0 && from < until; {
+		h := &w.log[n]
+		if h.until <= from {
 			break
 		}
-		if a, b := max(from, h.from), min(end, h.until); a < b && h.walked {
+		if a, b := max(from, h.from), min(until, h.until); a < b && h.root == walkedRoot {
 			w.ring = true
 		} else if a < b {
 			w.root(k.by, until-b)
 			w.walk(h, a, b)
-			until, end = a, a
+			until = a
+		}
+		if n -= int(h.before); h.before == 0 {
+			break
 		}
 	}
 	w.root(k.by, until-from)
-	k.walked = false
-}
-
-// lastBefore returns the last wait of a packet that began before a cycle, given any of its waits.
-func (w *Interference) lastBefore(n int, cycle int64) int {
-	if n < w.first {
-		return noWait
-	}
-	for k := w.at(n); k.next != noWait && w.at(k.next).from < cycle; k = w.at(n) {
-		n = k.next
-	}
-	return n
 }
 
 // root adds a part of a wait with one root.
 func (w *Interference) root(job int32, cycles int64) {
-	if n := len(w.roots); n > 0 && w.roots[n-1].job == job {
-		w.roots[n-1].cycles += cycles
-	} else if cycles > 0 {
+	for i := range w.roots {
+		if w.roots[i].job == job {
+			w.roots[i].cycles += cycles
+			return
+		}
+	}
+	if cycles > 0 {
 		w.roots = append(w.roots, rootPart{job, cycles})
 	}
 }
 
 // Sums returns the sums of all waits, in the order of the numbers of jobs and channels.
 func (w *Interference) Sums() (list []LinkWait) {
+	w.net.TellWaits()
 	w.sum(math.MaxInt64)
-	for i, k := range w.keys {
-		list = append(list, LinkWait{w.idOf(k.job), w.idOf(k.by), k.by == nobodys, k.link, w.sums[i], 0})
+	w.sums.flush()
+	for _, k := range w.sums.list {
+		if k.used {
+			list = append(list, LinkWait{w.idOf(k.job), w.idOf(k.by), k.by == nobodys, k.link, k.WaitSums, 0})
+		}
 	}
 	slices.SortFunc(list, func(a, b LinkWait) int {
 		return cmp.Or(cmp.Compare(a.Job, b.Job), cmp.Compare(a.For, b.For), int(a.Link-b.Link))

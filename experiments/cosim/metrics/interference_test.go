@@ -106,13 +106,23 @@ func drawShared(rng *rand.Rand) *shared {
 
 // allWaits keeps all waits, and hands them on.
 type allWaits struct {
-	list []router.Wait
-	to   *Interference
+	list    []router.Wait
+	arrived map[int32][]int64 // by number, when packets arrive that have it
+	to      *Interference
 }
 
-func (a *allWaits) Waited(w *router.Wait) {
-	a.list = append(a.list, *w)
-	a.to.Waited(w)
+func (a *allWaits) Waited(list []router.Wait) {
+	a.list = append(a.list, list...)
+	a.to.Waited(list)
+}
+
+// packet names the packet that has a number in a cycle: each gets numbers of those before it.
+func (a *allWaits) packet(number int32, cycle int64) [2]int {
+	n := 0
+	for n < len(a.arrived[number]) && a.arrived[number][n] <= cycle {
+		n++
+	}
+	return [2]int{int(number), n}
 }
 
 // run runs the jobs in an engine. Waits are summed up after so many.
@@ -128,7 +138,7 @@ func (s *shared) run(t *testing.T, engine string, flitByFlit bool, atOnce int) (
 	x := run.New(net, s.patterns, scheduler.Clock{})
 	w := NewInterference(net)
 	w.atOnce = atOnce
-	all := &allWaits{to: w}
+	all := &allWaits{to: w, arrived: map[int32][]int64{}}
 	net.RecordWaits(all)
 	x.Began, x.Software = w.Began, s.software
 	chains := &run.Chains{Waited: w.WaitedFor, Ended: func(id scheduler.JobID, path []run.Hop) {
@@ -136,7 +146,10 @@ func (s *shared) run(t *testing.T, engine string, flitByFlit bool, atOnce int) (
 		w.Path(id, path)
 	}}
 	x.FindChains(chains)
-	net.Watch(chains.Packet)
+	net.Watch(func(p *router.Arrival) {
+		all.arrived[net.Number()] = append(all.arrived[net.Number()], p.Delivered)
+		chains.Packet(p)
+	})
 	for i := range s.jobs {
 		x.Start(&s.jobs[i], s.places[i])
 	}
@@ -168,11 +181,16 @@ func (s *shared) checkPath(t *testing.T, net *netsim.Network, id scheduler.JobID
 
 // roots finds the roots of waits cycle by cycle, by going from packet to packet.
 func (a *allWaits) roots() map[[3]int64]int64 {
-	of := map[[2]int64]*router.Wait{} // by packet and cycle
+	type moment struct {
+		packet [2]int
+		cycle  int64
+	}
+	of := map[moment]*router.Wait{}
 	for i := range a.list {
 		w := &a.list[i]
+		packet := a.packet(w.Packet, w.From)
 		for c := w.From; c < w.Until; c++ {
-			of[[2]int64{w.Packet.Number, c}] = w
+			of[moment{packet, c}] = w
 		}
 	}
 	sums := map[[3]int64]int64{}
@@ -180,18 +198,18 @@ func (a *allWaits) roots() map[[3]int64]int64 {
 		first := &a.list[i]
 		for c := first.From; c < first.Until; c++ {
 			seen, at := map[*router.Wait]bool{first: true}, first
-			for !at.For.Nobody() && c < at.Behind {
-				next := of[[2]int64{at.For.Number, c}]
+			for !at.Nobody() && (c < at.Tail || c >= at.Resume) {
+				next := of[moment{a.packet(at.For, at.Tail), c}]
 				if next == nil || seen[next] {
 					break
 				}
 				at, seen[next] = next, true
 			}
 			by := int64(-1)
-			if !at.For.Nobody() {
-				by = int64(at.For.Job) + 1 // slots are in the order of jobs here
+			if !at.Nobody() {
+				by = int64(at.ForJob) + 1 // slots are in the order of jobs here
 			}
-			sums[[3]int64{int64(first.Packet.Job) + 1, by, int64(first.Link)}]++
+			sums[[3]int64{int64(first.Job) + 1, by, int64(first.Link)}]++
 		}
 	}
 	return sums

@@ -1,11 +1,14 @@
 package metrics
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"contend/experiments/cosim/run"
 	"contend/internal/must"
+	"contend/internal/processortime"
 	"contend/netsim"
 	"contend/netsim/topology"
 	"contend/patterns"
@@ -13,45 +16,71 @@ import (
 )
 
 // BenchmarkInterference measures what records of waits and critical paths cost: 16 jobs of
-// all-to-all at random places of a mesh, in each engine.
+// all-to-all at random places of a mesh, in each engine, with messages of one packet that follow
+// each other at once, and such that come after some computing. Runs without records and with them
+// take turns. It reports the processor time of a flit over a channel, without and with records, and
+// the waits of a packet over a channel.
 func BenchmarkInterference(b *testing.B) {
 	for _, e := range []struct {
 		name, engine, routing string
 		channels              int
 	}{{"closed", "auto", "auto", 1}, {"cycle", "cycle", "auto", 1},
 		{"adaptive", "cycle", "minimal-adaptive", 4}} {
-		for _, on := range []string{"off", "on"} {
-			b.Run(e.name+"/"+on, func(b *testing.B) {
-				for b.Loop() {
-					c := netsim.Default(must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{16, 16}})))
-					c.Engine, c.Routing, c.VirtualChannels, c.MessageFlits = e.engine, e.routing, e.channels, 16
-					net := must.Have(netsim.New(c))
-					x := run.New(net, []patterns.Config{{Name: "all-to-all", Flits: 16}}, scheduler.Clock{})
-					if on == "on" {
-						w := NewInterference(net)
-						net.RecordWaits(w)
-						chains := &run.Chains{Waited: w.WaitedFor, Ended: w.Path}
-						x.Began = w.Began
-						x.FindChains(chains)
-						net.Watch(chains.Packet)
-					}
-					nodes := rand.New(rand.NewPCG(1, 1)).Perm(256)
-					for id := range 16 {
-						var place []topology.Node
-						for _, n := range nodes[id*16:][:16] {
-							place = append(place, topology.Node(n))
+		for _, flits := range []int{16, 64} {
+			for _, computing := range []int64{0, int64(flits) * 16} {
+				c := netsim.Default(must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{16, 16}})))
+				c.Engine, c.Routing, c.VirtualChannels = e.engine, e.routing, e.channels
+				c.MessageFlits, c.PacketFlits = flits, flits
+				p := patterns.Config{Name: "all-to-all", Flits: flits, ComputeCycles: computing}
+				b.Run(fmt.Sprintf("%s/flits=%d/computing=%d", e.name, flits, computing), func(b *testing.B) {
+					var used [2]time.Duration
+					var t netsim.Totals
+					for b.Loop() {
+						for on := range used {
+							before := processortime.Used()
+							t = runJobs(b, c, p, on > 0)
+							used[on] += processortime.Used() - before
 						}
-						x.Start(&scheduler.Job{ID: scheduler.JobID(id), Size: 16, Quota: 16 * 15 * 40}, place)
 					}
-					for ended := 0; ended < 16; {
-						_, done, err := x.Advance(scheduler.MaxCycle, nil)
-						if err != nil {
-							b.Fatal(err)
-						}
-						ended += len(done)
+					hops := float64(b.N) * float64(t.Hops+2*netsim.Cycle(t.Packets))
+					for on, unit := range []string{"ns-off/flit-hop", "ns-on/flit-hop"} {
+						b.ReportMetric(float64(used[on])/hops/float64(flits), unit)
 					}
-				}
-			})
+					b.ReportMetric(float64(used[1])/float64(used[0]), "on/off")
+					b.ReportMetric(float64(t.Blocked)*float64(b.N)/hops, "cycles-waited/hop")
+					b.ReportMetric(0, "ns/op")
+				})
+			}
 		}
 	}
+}
+
+// runJobs runs the jobs, with or without records.
+func runJobs(b *testing.B, c netsim.Config, p patterns.Config, records bool) netsim.Totals {
+	net := must.Have(netsim.New(c))
+	x := run.New(net, []patterns.Config{p}, scheduler.Clock{})
+	if records {
+		w := NewInterference(net)
+		net.RecordWaits(w)
+		chains := &run.Chains{Waited: w.WaitedFor, Ended: w.Path}
+		x.Began = w.Began
+		x.FindChains(chains)
+		net.Watch(chains.Packet)
+	}
+	nodes := rand.New(rand.NewPCG(1, 1)).Perm(256)
+	for id := range 16 {
+		var place []topology.Node
+		for _, n := range nodes[id*16:][:16] {
+			place = append(place, topology.Node(n))
+		}
+		x.Start(&scheduler.Job{ID: scheduler.JobID(id), Size: 16, Quota: 16 * 15 * 40}, place)
+	}
+	for ended := 0; ended < 16; {
+		_, done, err := x.Advance(scheduler.MaxCycle, nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		ended += len(done)
+	}
+	return net.Totals()
 }

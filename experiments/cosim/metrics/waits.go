@@ -40,22 +40,29 @@ func (w *JobWaits) Began(slot int32, id scheduler.JobID) {
 	for int(slot) >= len(w.slots) {
 		w.slots = append(w.slots, waitSlot{})
 	}
+	w.net.TellWaits()
 	s := &w.slots[slot]
 	*s = waitSlot{job: id, before: s.job, since: w.net.Now()}
 }
 
 // Waited implements router.WaitRecorder. A packet may release a channel after its job has ended
 // and another job has the slot, but its tail was sent before.
-func (w *JobWaits) Waited(x *router.Wait) {
-	if x.Held == 0 {
-		return
+func (w *JobWaits) Waited(list []router.Wait) {
+	for i := range list {
+		x := &list[i]
+		if x.Held == 0 {
+			continue
+		}
+		s := &w.slots[x.ForJob]
+		of := s.job
+		if x.Tail < s.since {
+			of = s.before
+		}
+		w.cycles[jobPair{w.slots[x.Job].job, of}] += x.Held
 	}
-	s := &w.slots[x.For.Job]
-	of := s.job
-	if x.Tail < s.since {
-		of = s.before
+	if len(list) == 0 {
+		w.net.ForgetWaits(w.net.WaitsToldUntil())
 	}
-	w.cycles[jobPair{w.slots[x.Packet.Job].job, of}] += x.Held
 }
 
 // JobWait is how long a job waited for the packets of another, or for its own.
@@ -66,6 +73,7 @@ type JobWait struct {
 
 // Of returns the waits of a job, the longest first.
 func (w *JobWaits) Of(id scheduler.JobID) (list []JobWait) {
+	w.net.TellWaits()
 	for p, cycles := range w.cycles {
 		if p.waiting == id {
 			list = append(list, JobWait{p.holding, cycles})
@@ -79,5 +87,6 @@ func (w *JobWaits) Of(id scheduler.JobID) (list []JobWait) {
 
 // Forget drops the waits of a job.
 func (w *JobWaits) Forget(id scheduler.JobID) {
+	w.net.TellWaits()
 	maps.DeleteFunc(w.cycles, func(p jobPair, _ int64) bool { return p.waiting == id })
 }

@@ -47,6 +47,10 @@ func TestAbandonedJobsLeaveNoChains(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+		if len(c.unused)+4 < len(c.ledgers) { // each node has one
+			t.Errorf("abandoned at %d: %d of %d ledgers are left", at, len(c.ledgers)-len(c.unused),
+				len(c.ledgers))
+		}
 		if paths != 1 || len(c.free) != len(c.links) {
 			t.Errorf("abandoned at %d: %d paths, %d of %d links are left", at, paths,
 				len(c.links)-len(c.free), len(c.links))

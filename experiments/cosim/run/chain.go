@@ -26,18 +26,27 @@ type Chains struct {
 	// during the call.
 	Ended func(id scheduler.JobID, path []Hop)
 
-	net   *netsim.Network
-	links []link
-	free  []int32
-	last  []int32 // by slot, the message that its job received last, or noLink
-	path  []Hop
-	nodes []ledger
+	net     *netsim.Network
+	links   []link
+	free    []int32
+	last    []int32 // by slot, the message that its job received last, or noLink
+	path    []Hop
+	nodes   []nodeSums
+	ledgers []ledger
+	unused  []int32
 }
 
-// ledger sums what the packets that a node has sent have met with, as far as they have arrived.
+// nodeSums sums what the packets that a node has sent have met with, as far as they have arrived.
+type nodeSums struct {
+	flits  int64
+	ledger int32
+}
+
+// ledger has the waits of the headers of these packets, by job. It stays as it is as long as there
+// are messages that were sent when it was its node's.
 type ledger struct {
-	flits int64
-	waits []ForJob // their headers
+	waits []ForJob
+	refs  int32 // those messages, and its node as long as it has it
 }
 
 // ForJob is how long a header waited for packets of a job.
@@ -83,10 +92,12 @@ type link struct {
 	from     int64 // when the link before ended
 	delay    int64
 	received int64
+	ledger   int32 // of its node when it was sent
+	flits    int64 // that had arrived of its node then, and arrived more until the packet did
+	arrived  int64
 	packet   router.Arrival // that arrived last
 	waits    []ForJob
-	before   ledger // of its node when it was sent
-	ahead    ledger // what came to that until the packet arrived
+	ahead    []ForJob // the waits that came to the ledger until then, if the packet had to queue
 }
 
 // noLink is the cause of messages that a job sends at its start.
@@ -101,49 +112,72 @@ func (x *Executor) FindChains(c *Chains) {
 
 // Packet notes a packet that arrives.
 func (c *Chains) Packet(p *router.Arrival) {
-	k, of := &c.links[p.User], c.ledgerOf(p.From)
-	k.packet, k.waits = *p, k.waits[:0]
-	if c.Waited != nil {
-		k.waits = append(k.waits, c.Waited(p)...)
+	k, of := &c.links[p.User], c.sumsOf(p.From)
+	k.packet, k.waits, k.ahead = *p, k.waits[:0], k.ahead[:0]
+	if k.arrived = of.flits - k.flits; p.Injected-p.Created > k.arrived {
+		k.ahead = since(k.ahead, c.ledgers[of.ledger].waits, c.ledgers[k.ledger].waits)
 	}
-	k.ahead.since(of, &k.before)
 	of.flits += int64(p.Length)
-	for _, w := range k.waits {
-		of.add(w)
+	if c.Waited == nil {
+		return
+	}
+	if k.waits = append(k.waits, c.Waited(p)...); len(k.waits) > 0 {
+		own := c.own(of)
+		for _, w := range k.waits {
+			own.waits = AddWait(own.waits, w)
+		}
 	}
 }
 
 // sent notes that a message is given to the network.
 func (c *Chains) sent(n int32, node topology.Node) {
-	k, of := &c.links[n], c.ledgerOf(node)
-	k.before.flits, k.before.waits = of.flits, append(k.before.waits[:0], of.waits...)
+	k, of := &c.links[n], c.sumsOf(node)
+	k.flits, k.ledger = of.flits, of.ledger
+	c.ledgers[of.ledger].refs++
 }
 
-func (c *Chains) ledgerOf(node topology.Node) *ledger {
+func (c *Chains) sumsOf(node topology.Node) *nodeSums {
 	for int(node) >= len(c.nodes) {
-		c.nodes = append(c.nodes, ledger{})
+		c.nodes = append(c.nodes, nodeSums{ledger: c.newLedger()})
 	}
 	return &c.nodes[node]
 }
 
-// add adds waits for a job.
-func (l *ledger) add(w ForJob) {
-	for i := range l.waits {
-		if l.waits[i].Job == w.Job {
-			l.waits[i].Cycles += w.Cycles
-			return
-		}
+// own returns the ledger of a node to add to: another one if messages rest on what it is.
+func (c *Chains) own(of *nodeSums) *ledger {
+	if before := of.ledger; c.ledgers[before].refs > 1 {
+		of.ledger = c.newLedger()
+		own := &c.ledgers[of.ledger]
+		own.waits = append(own.waits, c.ledgers[before].waits...)
+		c.ledgers[before].refs--
 	}
-	l.waits = append(l.waits, w)
+	return &c.ledgers[of.ledger]
 }
 
-// since sets the ledger to what has come to another one since it was as before. Jobs keep their
-// places in a ledger.
-func (l *ledger) since(now, before *ledger) {
-	l.flits, l.waits = now.flits-before.flits, append(l.waits[:0], now.waits...)
-	for i := range before.waits {
-		l.waits[i].Cycles -= before.waits[i].Cycles
+func (c *Chains) newLedger() int32 {
+	n := freePlace(&c.ledgers, &c.unused)
+	c.ledgers[n] = ledger{c.ledgers[n].waits[:0], 1}
+	return n
+}
+
+// AddWait adds waits for a job to a list in which each job is once.
+func AddWait(list []ForJob, w ForJob) []ForJob {
+	for i := range list {
+		if list[i].Job == w.Job {
+			list[i].Cycles += w.Cycles
+			return list
+		}
 	}
+	return append(list, w)
+}
+
+// since appends what has come to a ledger since it was as before. Jobs keep their places in it.
+func since(list, now, before []ForJob) []ForJob {
+	list = append(list, now...)
+	for i := range before {
+		list[i].Cycles -= before[i].Cycles
+	}
+	return list
 }
 
 // lastOf returns where the message stands that the job in a slot received last.
@@ -164,22 +198,12 @@ func (c *Chains) released(slot int32, batch []patterns.Message, since int64) {
 		c.links[cause].refs += int32(len(batch))
 	}
 	for i := range batch {
-		n := c.newLink()
+		n := freePlace(&c.links, &c.free)
 		k := &c.links[n]
-		*k = link{cause: cause, refs: 1, tag: batch[i].Tag, from: since,
-			delay: c.net.Now() - since + batch[i].Delay, waits: k.waits, before: k.before, ahead: k.ahead}
+		k.cause, k.refs, k.tag, k.from = cause, 1, batch[i].Tag, since
+		k.delay = c.net.Now() - since + batch[i].Delay
 		batch[i].Tag = n
 	}
-}
-
-func (c *Chains) newLink() int32 {
-	if n := len(c.free); n > 0 {
-		k := c.free[n-1]
-		c.free = c.free[:n-1]
-		return k
-	}
-	c.links = append(c.links, link{})
-	return int32(len(c.links) - 1)
 }
 
 // receives notes that the job in a slot receives a message, the cause of what follows. It returns
@@ -190,7 +214,23 @@ func (c *Chains) receives(slot, n int32) (tag int32) {
 	*last = n
 	k := &c.links[n]
 	k.received = c.net.Now()
+	c.release(k.ledger)
 	return k.tag
+}
+
+// release ends the time in which a message rests on a ledger.
+func (c *Chains) release(n int32) {
+	if l := &c.ledgers[n]; l.refs > 1 {
+		l.refs--
+	} else {
+		c.unused = append(c.unused, n)
+	}
+}
+
+// lose drops a message that was sent and that its job does not receive.
+func (c *Chains) lose(n int32) {
+	c.release(c.links[n].ledger)
+	c.drop(n)
 }
 
 // drop ends the time in which a message may be a cause.
@@ -236,8 +276,10 @@ func (c *Chains) never(t *timer) {
 		for _, m := range t.batch {
 			c.drop(m.Tag)
 		}
-	case sendTimer, receiveTimer:
+	case sendTimer:
 		c.drop(t.message.Tag)
+	case receiveTimer:
+		c.lose(t.message.Tag)
 	}
 }
 
@@ -269,15 +311,15 @@ func (c *Chains) chargeQueue(id scheduler.JobID, k *link, h *Hop) {
 	if way := c.lonelyWay(&k.packet); len(way) > 0 {
 		pace = int64(way[0].Flit)
 	}
-	stalled, waits := h.Queue+h.Entry-k.ahead.flits*pace, int64(0)
-	for _, w := range k.ahead.waits {
+	stalled, waits := h.Queue+h.Entry-k.arrived*pace, int64(0)
+	for _, w := range k.ahead {
 		waits += w.Cycles
 	}
 	if stalled <= 0 || waits == 0 {
 		return
 	}
 	share := min(1, float64(stalled)/float64(waits))
-	for _, w := range k.ahead.waits {
+	for _, w := range k.ahead {
 		n := int64(share * float64(w.Cycles))
 		if w.Job == id || w.Job == Nobody || n == 0 {
 			continue

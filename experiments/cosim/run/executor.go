@@ -91,7 +91,7 @@ func (x *Executor) AddPattern(p patterns.Config) int {
 // Start implements scheduler.Executor. A job whose program has no messages, such as a job of a
 // single process, runs for its run time.
 func (x *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
-	slot := x.slot()
+	slot := freePlace(&x.jobs, &x.free)
 	k := &x.jobs[slot]
 	*k = job{id: j.ID, start: x.Net.Now(), tail: j.Tail,
 		nodes: append(k.nodes[:0], nodes[:j.Size]...)}
@@ -150,15 +150,15 @@ func (x *Executor) tell(p patterns.Program) {
 	}
 }
 
-// slot returns a free slot for a job.
-func (x *Executor) slot() int32 {
-	if n := len(x.free); n > 0 {
-		s := x.free[n-1]
-		x.free = x.free[:n-1]
-		return s
+// freePlace returns a place of a list that is free, which it no longer is.
+func freePlace[T any](list *[]T, free *[]int32) int32 {
+	if n := len(*free); n > 0 {
+		at := (*free)[n-1]
+		*free = (*free)[:n-1]
+		return at
 	}
-	x.jobs = append(x.jobs, job{})
-	return int32(len(x.jobs) - 1)
+	*list = append(*list, *new(T))
+	return int32(len(*list) - 1)
 }
 
 // send issues the messages of a job's program, now or after their delays.
@@ -288,7 +288,7 @@ func (x *Executor) deliver(d *netsim.Delivery, done []scheduler.JobID) []schedul
 	k.pending--
 	if k.leaving {
 		if x.chains != nil {
-			x.chains.drop(d.User)
+			x.chains.lose(d.User)
 		}
 		x.vacate(d.Job)
 		return done

@@ -1,0 +1,85 @@
+package metrics
+
+import "contend/router"
+
+// waitTable has sums by the job that waited, the job that it waited for, and the link. It is a hash
+// table with open addressing; the length of the list is a power of two. It is larger than caches
+// are, so sums are added to it many at once.
+type waitTable struct {
+	list  []waitSum
+	many  int
+	later []waitSum // to be added
+	at    [sumsAtOnce]uint32
+	seen  int32 // keeps the compiler from leaving out what it is for
+}
+
+// waitSum is a place of the table. Jobs are by their place in Interference.jobs.
+type waitSum struct {
+	job, by int32
+	link    router.Link
+	used    bool
+	WaitSums
+}
+
+// sumsAtOnce is how many sums are added at once.
+const sumsAtOnce = 256
+
+func newWaitTable() waitTable { return waitTable{list: make([]waitSum, 4*sumsAtOnce)} }
+
+// add adds to a sum, now or later.
+func (t *waitTable) add(k waitSum) {
+	if len(t.later) == sumsAtOnce {
+		t.flush()
+	}
+	t.later = append(t.later, k)
+}
+
+// flush adds what is to be added. First it touches all places: then the processor waits for memory
+// for all of them together.
+func (t *waitTable) flush() {
+	for 2*(t.many+sumsAtOnce) > len(t.list) {
+		list := t.list
+		t.list, t.many = make([]waitSum, 2*len(list)), 0
+		for i := range list {
+			if k := &list[i]; k.used {
+				*t.find(k, t.home(k)) = *k
+			}
+		}
+	}
+	for i := range t.later {
+		t.at[i] = t.home(&t.later[i])
+		t.seen += t.list[t.at[i]].job
+	}
+	for i := range t.later {
+		k := &t.later[i]
+		of := t.find(k, t.at[i])
+		of.Held += k.Held
+		of.Behind += k.Behind
+		of.Root += k.Root
+	}
+	t.later = t.later[:0]
+}
+
+// home returns the first place in which a sum may be.
+func (t *waitTable) home(k *waitSum) uint32 {
+	const mix = 0x9e3779b97f4a7c15
+	h := uint64(uint32(k.job))<<32 | uint64(uint32(k.by))
+	h = (h*mix ^ uint64(uint32(k.link))) * mix
+	return uint32(h>>32) & uint32(len(t.list)-1)
+}
+
+// find returns the place of a sum, given the first in which it may be.
+func (t *waitTable) find(k *waitSum, at uint32) *waitSum {
+	for {
+		of := &t.list[at]
+		if !of.used {
+			of.job, of.by, of.link, of.used = k.job, k.by, k.link, true
+			t.many++
+			return of
+		}
+		if of.job == k.job && of.by == k.by && of.link == k.link {
+			return of
+		}
+		at = (at + 1) & uint32(len(t.list)-1)
+	}
+}
