@@ -397,6 +397,9 @@ func (e *Executor) account(c *component) {
 		arrived := done - k.done
 		sent += arrived * leg.each[flits]
 		e.matrix.jumped(e, c, i, arrived, jump)
+		if t.exact {
+			e.checks.waits.sure.addWaits(&leg.each, arrived)
+		}
 		k.totals.add(&leg.each, arrived)
 		e.sums.messages.add(&leg.each, arrived)
 		e.Done += int64(done) - int64(k.done)

@@ -79,6 +79,7 @@ func (e *Executor) settle(k *jobState, t *netsim.Totals, heard int64) {
 	each := eachOf(*t)
 	k.totals.add(&each, float64(heard))
 	e.sums.messages.add(&each, float64(heard))
+	e.checks.waits.sure.addWaits(&each, float64(heard))
 	e.matrix.settled(k.job.ID, &each, float64(heard))
 	k.live.on = false
 }

@@ -209,15 +209,15 @@ func (m *matrix) jumped(e *Executor, c *component, i int, messages, cycles float
 	}
 	t, k := c.trajectory, c.jobs[i]
 	g := &t.legs[i]
-	k.last = jumpWaits{g.shares, c.ids(), foreseen}
+	k.last = jumpWaits{g.shares.of(&g.each), c.ids(), foreseen}
 	if t.exact {
 		k.last.origin = simulated
 	}
-	m.add(k.last.origin, k.job.ID, k.last.jobs, g.shares, messages)
+	m.add(k.last.origin, k.job.ID, k.last.jobs, k.last.shares, messages)
 	if cycles <= 0 || t.alone() {
 		return
 	}
-	for j, waits := range g.shares.direct(len(c.jobs)) {
+	for j, waits := range k.last.shares.direct(len(c.jobs)) {
 		waits *= messages
 		key := pairKey{k.job.ID, c.jobs[j].job.ID}
 		p := m.pairs[key]
@@ -254,7 +254,8 @@ func (m *matrix) check(s *sampled, i int, full shares, found *messageSums) {
 		return
 	}
 	id, jobs := s.part.jobs[i].job.ID, s.part.ids()
-	m.add(foreseen, id, jobs, s.trajectory.legs[i].shares, -s.messages[i])
+	g := &s.trajectory.legs[i]
+	m.add(foreseen, id, jobs, g.shares.of(&g.each), -s.messages[i])
 	m.add(checked, id, jobs, full.of(found), s.messages[i])
 }
 
@@ -332,11 +333,11 @@ func (e *Executor) waits() (list []metrics.LinkWait) {
 		return cmp.Or(cmp.Compare(a.job, b.job), cmp.Compare(a.by, b.by), cmp.Compare(a.link, b.link))
 	})
 	all := e.checks.waits.correct(e.sums.messages)
-	var scaled [shareKinds][]int
+	variances := m.variances(e, keys)
 	for kind, want := range all.shares() {
-		scaled[kind] = m.balance(keys, kind, want)
+		m.balance(keys, kind, want)
 	}
-	errors := m.errors(e, keys, scaled[byOthers])
+	sums, spread := m.sums(keys), e.sums.all().rate
 	var carry [shareKinds + 1]float64 // so that rounded numbers sum up to the rounded sums
 	round := func(kind int, x float64) int64 {
 		carry[kind] += x
@@ -347,7 +348,7 @@ func (e *Executor) waits() (list []metrics.LinkWait) {
 	for _, key := range keys {
 		c := m.cells[key].all()
 		row := metrics.LinkWait{Job: key.job, For: key.by, Nobody: key.by == run.Nobody, Link: key.link,
-			Half: errors[key.pairKey] * c.direct()}
+			Half: spread.half(variances[key.pairKey]) * c.direct() / sums[key.pairKey].all()}
 		row.Held = round(byOthers, c.cycles[byOthers]) + round(shareKinds, c.held)
 		row.Behind = round(byRest, c.cycles[byRest]-c.held)
 		if row.Root = round(byRoot, c.cycles[byRoot]); row.WaitSums != (metrics.WaitSums{}) {
@@ -369,56 +370,66 @@ func (c *cell) all() (sum share) {
 }
 
 // balance has waits of a kind sum up to what is wanted. What was foreseen by trajectories is scaled.
-// Where that is not enough, so is what checks have found, and then everything. It returns the
-// origins that are scaled.
-func (m *matrix) balance(keys []cellKey, kind int, want float64) []int {
+// Where that is not enough, so is what checks have found.
+func (m *matrix) balance(keys []cellKey, kind int, want float64) {
 	var sums [origins]float64
 	for _, key := range keys {
 		for i := range sums {
 			sums[i] += m.cells[key][i].cycles[kind]
 		}
 	}
-	all := sums[simulated] + sums[foreseen] + sums[checked]
-	for _, scale := range [][]int{{foreseen}, {foreseen, checked}, {simulated, foreseen, checked}} {
-		scaled := 0.0
+	want -= sums[simulated]
+	scale, scaled := []int{foreseen}, sums[foreseen]
+	if rest := want - sums[checked]; rest < 0 || scaled < 1e-9*want {
+		scale, scaled = []int{foreseen, checked}, scaled+sums[checked]
+	} else {
+		want = rest
+	}
+	if scaled <= 0 {
+		return
+	}
+	factor := max(0, want) / scaled
+	for _, key := range keys {
 		for _, i := range scale {
-			scaled += sums[i]
-		}
-		factor := (want - (all - scaled)) / scaled
-		if scaled <= 1e-9*all || factor < 0 {
-			continue
-		}
-		for _, key := range keys {
-			for _, i := range scale {
-				c := &m.cells[key][i]
-				if c.cycles[kind] *= factor; kind == byRest {
-					c.held *= factor
-				}
+			c := &m.cells[key][i]
+			if c.cycles[kind] *= factor; kind == byRest {
+				c.held *= factor
 			}
 		}
-		return scale
 	}
-	return nil
 }
 
-// errors returns the half widths of the 95% intervals of direct waits of pairs, relative to them.
-// Waits for others of some origins were scaled.
-func (m *matrix) errors(e *Executor, keys []cellKey, scaled []int) map[pairKey]float64 {
-	sums := map[pairKey]*[origins]float64{}
-	var all float64 // that was scaled
+// pairSums are direct waits of a pair by where they come from.
+type pairSums [origins]float64
+
+func (x *pairSums) all() float64 { return x[simulated] + x.jumped() }
+
+// jumped returns those of jumps at rates that are estimates.
+func (x *pairSums) jumped() float64 { return x[foreseen] + x[checked] }
+
+// sums returns the direct waits of all pairs.
+func (m *matrix) sums(keys []cellKey) map[pairKey]*pairSums {
+	sums := map[pairKey]*pairSums{}
 	for _, key := range keys {
 		if sums[key.pairKey] == nil {
-			sums[key.pairKey] = &[origins]float64{}
+			sums[key.pairKey] = &pairSums{}
 		}
 		for i := range origins {
-			x := m.cells[key][i].direct()
-			sums[key.pairKey][i] += x
-			if key.foreign() && slices.Contains(scaled, i) {
-				all += x
-			}
+			sums[key.pairKey][i] += m.cells[key][i].direct()
 		}
 	}
-	errors, spread := map[pairKey]float64{}, e.sums.all().rate
+	return sums
+}
+
+// variances returns those of direct waits of pairs.
+func (m *matrix) variances(e *Executor, keys []cellKey) map[pairKey]float64 {
+	sums, variances := m.sums(keys), map[pairKey]float64{}
+	var all float64
+	for _, key := range keys {
+		if key.foreign() {
+			all += m.cells[key][foreseen].direct() + m.cells[key][checked].direct()
+		}
+	}
 	for key, x := range sums {
 		v, l := 0.0, m.jobOf(key.job)
 		if p := m.pairs[key]; p != nil {
@@ -429,22 +440,16 @@ func (m *matrix) errors(e *Executor, keys []cellKey, scaled []int) map[pairKey]f
 			}
 		}
 		if key.foreign() && all > 0 { // of the factor that checks give
-			part := 0.0
-			for _, i := range scaled {
-				part += x[i]
-			}
-			v += e.checks.waits.foreign * part * part / (all * all)
+			part := x.jumped() / all
+			v += part * part * e.checks.waits.foreign
 		}
 		beside := min(l.beside, x[simulated])
 		v += beside * beside
 		if l.moved > 0 {
 			share := x[simulated] / l.sums[blocked]
-			v += share * share * l.variance
-			v += e.sums.bursts.variance(0, share*l.moved, 1, 0)
+			v += share*share*l.variance + e.sums.bursts.variance(0, share*l.moved, 1, 0)
 		}
-		if sum := x[simulated] + x[foreseen] + x[checked]; sum > 0 {
-			errors[key] = spread.half(v) / sum
-		}
+		variances[key] = v
 	}
-	return errors
+	return variances
 }

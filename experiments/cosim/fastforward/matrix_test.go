@@ -59,8 +59,7 @@ func TestBalanceOfWaits(t *testing.T) {
 		want float64
 		held [origins]float64
 	}{{100, [...]float64{30, 50, 20}}, {50, [...]float64{30, 0, 20}},
-		{40, [...]float64{30, 10 * 10 / 30., 10 * 20 / 30.}},
-		{15, [...]float64{15 * 30 / 60., 15 * 10 / 60., 15 * 20 / 60.}}} {
+		{39, [...]float64{30, 3, 6}}, {30, [...]float64{30, 0, 0}}} {
 		var x cell
 		for origin, held := range []float64{simulated: 30, foreseen: 10, checked: 20} {
 			x[origin].cycles[byOthers] = held

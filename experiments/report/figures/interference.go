@@ -215,9 +215,13 @@ func interferencePairs(k *recorded) (figure.Drawable, error) {
 	for _, pair := range shown {
 		d.Categories = append(d.Categories, fmt.Sprintf("%d<%d", pair[0], pair[1]))
 		s.Y, sum = append(s.Y, w.Pairs[pair]), sum+w.Pairs[pair]
+		half := w.Halves[pair]
+		if half == 0 { // it is no estimate
+			half = math.NaN()
+		}
 		if w.Halves != nil {
-			s.Low = append(s.Low, max(0, w.Pairs[pair]-w.Halves[pair]))
-			s.High = append(s.High, w.Pairs[pair]+w.Halves[pair])
+			s.Low = append(s.Low, max(0, w.Pairs[pair]-half))
+			s.High = append(s.High, w.Pairs[pair]+half)
 		}
 	}
 	d.Series = []figure.Series{s}

@@ -122,15 +122,11 @@ func (w *why) timesText(ratio float64, column string) string {
 	if math.Abs(ratio-1) < 0.0005 && half < 0.0005 {
 		return "no difference"
 	}
-	return "it " + decimal.Significant(ratio, 4) + plusMinus(half) + " times as long"
-}
-
-// plusMinus writes the half width of a 95% interval, nothing if there is none.
-func plusMinus(half float64) string {
-	if half == 0 {
-		return ""
+	text := "it " + decimal.Significant(ratio, 4)
+	if half > 0 {
+		text += " ± " + decimal.Significant(half, 2)
 	}
-	return " ± " + decimal.Significant(half, 2)
+	return text + " times as long"
 }
 
 // partTexts say what the parts of critical paths are.
@@ -258,8 +254,12 @@ func (w *why) culprits() (err error) {
 		count(all), percent(foreign, all))
 	list := culpritsOf(w.waits)
 	for _, c := range list[:min(len(list), mostCulprits)] {
-		w.say("%8s  for job %d: %s%s cycles, most (%s) at %s\n", percent(c.cycles, all), c.job,
-			count(c.cycles), plusMinus(c.half), percent(c.worst.Cycles, c.cycles), channelText(&c.worst))
+		cycles := count(c.cycles)
+		if c.half > 0 { // of a 95% interval
+			cycles += " ± " + count(math.Ceil(c.half))
+		}
+		w.say("%8s  for job %d: %s cycles, most (%s) at %s\n", percent(c.cycles, all), c.job, cycles,
+			percent(c.worst.Cycles, c.cycles), channelText(&c.worst))
 	}
 	if more := len(list) - mostCulprits; more > 0 {
 		w.say("          and for %s with less\n", input.Plural(more, "job"))
