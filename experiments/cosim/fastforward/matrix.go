@@ -340,6 +340,9 @@ func (e *Executor) waits() (list []metrics.LinkWait) {
 	sums, spread := m.sums(keys), e.sums.all().rate
 	var carry [shareKinds + 1]float64 // so that rounded numbers sum up to the rounded sums
 	round := func(kind int, x float64) int64 {
+		if whole := math.Round(x); math.Abs(x-whole) < 1e-6 { // it is no estimate
+			return int64(whole)
+		}
 		carry[kind] += x
 		whole := math.Round(carry[kind])
 		carry[kind] -= whole
