@@ -52,6 +52,22 @@ func TestWaitsOfPairsSumUp(t *testing.T) {
 	}
 }
 
+// A jump that is checked is worth what its check has found, and no longer what was foreseen.
+func TestChecksOfWaits(t *testing.T) {
+	m := &matrix{cells: map[cellKey]*cell{}}
+	s := &sampled{messages: []float64{10, 0}, part: component{jobs: []*jobState{
+		{job: scheduler.Job{ID: 7}}, {job: scheduler.Job{ID: 8}}}},
+		trajectory: &trajectory{legs: []leg{{each: messageSums{blocked: 2, foreign: 2},
+			shares: shares{{by: 1, link: 3, cycles: [...]float64{1, 0, 1}}}}}}}
+	m.add(foreseen, 7, s.part.ids(), shares{{by: 1, link: 3, cycles: [...]float64{2, 0, 2}}}, 10)
+	m.check(s, 0, shares{{by: 1, link: 4, cycles: [...]float64{1, 0, 1}}},
+		&messageSums{blocked: 5, foreign: 5})
+	before, after := m.at(cellKey{pairKey{7, 8}, 3}), m.at(cellKey{pairKey{7, 8}, 4})
+	if before[foreseen].direct() != 0 || after[checked].direct() != 50 || len(m.cells) != 2 {
+		t.Errorf("%v and %v cycles", before[foreseen].direct(), after[checked].direct())
+	}
+}
+
 // What a check finds replaces what was foreseen, all other jumps are scaled by one factor, and what
 // is simulated stays. Where that does not suffice, what checks have found is scaled too.
 func TestBalanceOfWaits(t *testing.T) {
