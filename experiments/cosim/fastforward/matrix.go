@@ -52,7 +52,7 @@ const (
 // liveWaits are those of a job that is simulated in full.
 type liveWaits struct {
 	sums messageSums // of the messages that have arrived
-	// What the waits for other jobs were after a jump, and their variance.
+	// What the waits for other jobs were after a jump, and the variance of these.
 	moved, variance float64
 	// Waits that are told of before a stay ends, of messages that arrive later: where iterations
 	// overlap. Whom they were for is not known.
@@ -209,7 +209,11 @@ func (m *matrix) jumped(e *Executor, c *component, i int, messages, cycles float
 	}
 	t, k := c.trajectory, c.jobs[i]
 	g := &t.legs[i]
-	k.last = jumpWaits{g.shares.of(&g.each), c.ids(), foreseen}
+	ids := c.jobs[0].last.jobs
+	if i == 0 {
+		ids = c.ids()
+	}
+	k.last = jumpWaits{g.shares.of(&g.each), ids, foreseen}
 	if t.exact {
 		k.last.origin = simulated
 	}
@@ -248,7 +252,7 @@ func (m *matrix) skipped(k *jobState, messages float64) {
 	}
 }
 
-// checked has a jump be worth what its check has found, each a message.
+// check has a jump be worth what its check has found, each a message.
 func (m *matrix) check(s *sampled, i int, full shares, found *messageSums) {
 	if m == nil {
 		return
@@ -302,7 +306,7 @@ func (s *pairSpread) apart(a, b []float64) []float64 {
 // addLive adds what is simulated in full.
 func (m *matrix) addLive() {
 	counted, left := map[scheduler.JobID]shares{}, map[scheduler.JobID]shares{}
-	ids := []scheduler.JobID{run.Nobody} // places are by stay here, the first of a job
+	ids := []scheduler.JobID{run.Nobody} // by place
 	places := map[scheduler.JobID]int32{run.Nobody: 0}
 	for _, x := range m.live.Sums() {
 		id, by := m.of(x.Job), m.of(x.For)
@@ -350,8 +354,10 @@ func (e *Executor) waits() (list []metrics.LinkWait) {
 	}
 	for _, key := range keys {
 		c := m.cells[key].all()
-		row := metrics.LinkWait{Job: key.job, For: key.by, Nobody: key.by == run.Nobody, Link: key.link,
-			Half: spread.half(variances[key.pairKey]) * c.direct() / sums[key.pairKey].all()}
+		row := metrics.LinkWait{Job: key.job, For: key.by, Nobody: key.by == run.Nobody, Link: key.link}
+		if all := sums[key.pairKey].all(); all > 0 {
+			row.Half = spread.half(variances[key.pairKey]) * c.direct() / all
+		}
 		row.Held = round(byOthers, c.cycles[byOthers]) + round(shareKinds, c.held)
 		row.Behind = round(byRest, c.cycles[byRest]-c.held)
 		if row.Root = round(byRoot, c.cycles[byRoot]); row.WaitSums != (metrics.WaitSums{}) {
@@ -448,9 +454,11 @@ func (m *matrix) variances(e *Executor, keys []cellKey) map[pairKey]float64 {
 		}
 		beside := min(l.beside, x[simulated])
 		v += beside * beside
-		if l.moved > 0 {
-			share := x[simulated] / l.sums[blocked]
-			v += share*share*l.variance + e.sums.bursts.variance(0, share*l.moved, 1, 0)
+		if key.foreign() && l.sums[foreign] > 0 {
+			part := x[simulated] / l.sums[foreign]
+			v += part*part*l.variance + e.sums.bursts.variance(0, part*l.moved, 1, 0)
+		} else if l.moved > 0 {
+			v += e.sums.bursts.variance(0, x[simulated], 1, 0)
 		}
 		variances[key] = v
 	}
