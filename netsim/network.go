@@ -211,9 +211,10 @@ func (n *Network) arrived(p *router.Arrival) {
 		n.watch(p)
 	}
 	if p.Message == none {
-		n.delivered = append(n.delivered, Delivery{Message: Message{From: p.From, To: p.To,
-			Flits: p.Length, Job: p.Job, User: p.User}})
-		n.delivered[len(n.delivered)-1].add(p)
+		n.delivered = append(n.delivered, Delivery{})
+		d := &n.delivered[len(n.delivered)-1] // field by field: the processor would wait for a copy
+		d.From, d.To, d.Flits, d.Job, d.User = p.From, p.To, p.Length, p.Job, p.User
+		d.add(p)
 	} else {
 		m := &n.messages[p.Message]
 		m.add(p)

@@ -39,15 +39,9 @@ type waits struct {
 	numbers []int32 // in waits, of each packet
 	jobs    []int32 // by these numbers; they take the place of jobs in vcState and progress
 	free    []int32
-	gone    []arrivedPacket // whose numbers waits may still have
-	most    int             // so many of them
-	span    int64           // so long nobody waits for a packet any more that has arrived
-}
-
-// arrivedPacket is the number in waits of a packet that has arrived, and when.
-type arrivedPacket struct {
-	number int32
-	cycle  int64
+	gone    []event // packets that have arrived, whose numbers waits may still have
+	most    int     // so many of them
+	span    int64   // so long headers may wait for a packet after it has arrived
 }
 
 // waitsAtOnce is how many waits are told at once, and packets forgotten, at most.
@@ -65,39 +59,44 @@ func (b *Routers) RecordWaits(r WaitRecorder) {
 	}
 }
 
-// enter gives packet p a number, and returns it.
-func (w *waits) enter(p, job int32) int32 {
+// enter gives packet p a number.
+func (w *waits) enter(p, job int32) {
 	for int(p) >= len(w.numbers) {
 		w.numbers = append(w.numbers, none)
 	}
-	n := int32(len(w.jobs))
-	if k := len(w.free); k > 0 {
-		n, w.free = w.free[k-1], w.free[:k-1]
-	} else {
-		w.jobs = append(w.jobs, none)
+	if len(w.free) == 0 {
+		w.free, w.jobs = append(w.free, int32(len(w.jobs))), append(w.jobs, none)
 	}
-	w.numbers[p], w.jobs[n] = n, job
-	return n
+	last := len(w.free) - 1
+	n := w.free[last]
+	w.free, w.numbers[p], w.jobs[n] = w.free[:last], n, job
 }
 
 // leave notes packets that arrive now.
 func (w *waits) leave(packets []int32, now int64) {
 	for _, p := range packets {
-		w.gone = append(w.gone, arrivedPacket{w.numbers[p], now})
+		w.gone = append(w.gone, event{cycle: now, id: w.numbers[p]})
 	}
 	if len(w.gone) > w.most {
+		w.flush()
+		w.to.Waited(nil)
+		w.most = len(w.gone) + waitsAtOnce
+	}
+}
+
+// flush tells of the waits in the log.
+func (w *waits) flush() {
+	if len(w.log) > 0 {
 		w.to.Waited(w.log)
 		w.log = w.log[:0]
-		w.to.Waited(w.log)
-		w.most = len(w.gone) + waitsAtOnce
 	}
 }
 
 // reserve makes room in the log for so many waits.
 func (w *waits) reserve(n int) {
 	if len(w.log)+n > cap(w.log) {
-		w.to.Waited(w.log)
-		w.log = slices.Grow(w.log[:0], n)
+		w.flush()
+		w.log = slices.Grow(w.log, n)
 	}
 }
 
@@ -162,9 +161,8 @@ func (b *Routers) NumberOf(arrival int) int32 { return b.waits.numbers[b.arrived
 
 // TellWaits tells the WaitRecorder of all waits so far.
 func (b *Routers) TellWaits() {
-	if w := b.waits; w != nil && len(w.log) > 0 {
-		w.to.Waited(w.log)
-		w.log = w.log[:0]
+	if b.waits != nil {
+		b.waits.flush()
 	}
 }
 
@@ -173,22 +171,11 @@ func (b *Routers) TellWaits() {
 func (b *Routers) WaitsToldUntil() int64 {
 	known := b.now
 	for i := range b.vcs {
-		if v := &b.vcs[i]; v.state == waitingVC || v.state == active && b.unsent(i, v) {
+		if v := &b.vcs[i]; v.state == waitingVC || v.state == active {
 			known = min(known, max(v.ready, b.waits.told[i]))
 		}
 	}
 	return known
-}
-
-// unsent reports whether the header at the head of FIFO i, which holds a channel, has not been sent.
-func (b *Routers) unsent(i int, v *vcState) bool {
-	switch {
-	case b.closed != nil:
-		return b.vcs[v.want].packet != v.packet
-	case b.buffers != nil:
-		return b.buffers.fifos[i].left < 0
-	}
-	return b.channels[i].left < 0
 }
 
 // ForgetWaits says that only waits from a cycle on matter, or those that are not told yet. It
@@ -196,7 +183,7 @@ func (b *Routers) unsent(i int, v *vcState) bool {
 func (b *Routers) ForgetWaits(before int64) []int32 {
 	w, n, had := b.waits, 0, len(b.waits.free)
 	for ; n < len(w.gone) && w.gone[n].cycle+w.span <= before; n++ {
-		w.free = append(w.free, w.gone[n].number)
+		w.free = append(w.free, w.gone[n].id)
 	}
 	w.gone = w.gone[:copy(w.gone, w.gone[n:])]
 	return w.free[had:]

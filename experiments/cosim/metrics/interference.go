@@ -25,25 +25,20 @@ import (
 //
 // Interference implements router.WaitRecorder.
 type Interference struct {
-	net     *netsim.Network
-	slots   [][]tenancy
-	jobs    []scheduler.JobID // that have run, in the order of their starts
-	sums    waitTable
-	packets []packetWaits // by their numbers in waits
-	log     []loggedWait
-	first   int // number of the first wait in the log
-	summed  int // waits that have been summed up
-	full    int // length of the log at which it is summed up
-	atOnce  int // waits until then
-	roots   []rootPart
-	ring    bool // a chain has come to a packet again
-	paths   [][]string
-}
-
-// packetWaits are the waits of the header of a packet.
-type packetWaits struct {
-	newest int // number of the last one, or noWait
-	list   []run.ForJob
+	net    *netsim.Network
+	slots  [][]tenancy
+	jobs   []scheduler.JobID // that have run, in the order of their starts
+	sums   waitTable
+	newest []int          // by number of a packet in waits, the number of its last wait, or noWait
+	waited [][]run.ForJob // and for which jobs its header has waited
+	log    []loggedWait
+	first  int // number of the first wait in the log
+	summed int // waits that have been summed up
+	full   int // length of the log at which it is summed up
+	atOnce int // waits until then
+	roots  []rootPart
+	ring   bool // a chain has come to a packet again
+	paths  [][]string
 }
 
 // WaitSums are sums of waits, in cycles.
@@ -122,22 +117,22 @@ func (w *Interference) jobOf(slot int32, cycle int64) int32 {
 func (w *Interference) Waited(list []router.Wait) {
 	for i := range list {
 		x := &list[i]
-		for n := len(w.packets); n <= int(max(x.Packet, x.For)); n++ {
-			w.packets = append(w.packets, packetWaits{newest: noWait})
+		for n := len(w.newest); n <= int(max(x.Packet, x.For)); n++ {
+			w.newest, w.waited = append(w.newest, noWait), append(w.waited, nil)
 		}
-		of, n := &w.packets[x.Packet], w.first+len(w.log)
 		w.log = append(w.log, loggedWait{})
 		k := &w.log[len(w.log)-1] // field by field: the processor would wait for a copy
 		k.from, k.until, k.tail, k.resume, k.holder = x.From, x.Until, x.Tail, x.Resume, x.For
 		k.held, k.link, k.job = int32(x.Held), x.Link, w.jobOf(x.Job, x.Until)
-		if k.root, k.by = unknownRoot, nobodys; !x.Nobody() {
-			k.by = w.jobOf(x.ForJob, x.Tail)
+		if k.root, k.by = nobodys, nobodys; !x.Nobody() {
+			k.root, k.by = unknownRoot, w.jobOf(x.ForJob, x.Tail)
 		}
-		if of.newest >= w.first {
-			k.before = int32(n - of.newest)
+		last, n, of := &w.newest[x.Packet], w.first+len(w.log)-1, &w.waited[x.Packet]
+		if *last >= w.first {
+			k.before = int32(n - *last)
 		}
-		of.newest = n
-		of.list = run.AddWait(of.list, run.ForJob{Job: w.idOf(k.by), Cycles: x.Until - x.From})
+		*last = n
+		*of = run.AddWait(*of, run.ForJob{Job: w.idOf(k.by), Cycles: x.Until - x.From})
 	}
 	if len(w.log) >= w.full || len(list) == 0 {
 		w.forget(w.sum(w.net.WaitsToldUntil()))
@@ -149,8 +144,8 @@ func (w *Interference) Waited(list []router.Wait) {
 // list is valid until the next message.
 func (w *Interference) WaitedFor(*router.Arrival) []run.ForJob {
 	w.net.TellWaits()
-	if n := int(w.net.Number()); n < len(w.packets) {
-		return w.packets[n].list
+	if n := int(w.net.Number()); n < len(w.waited) {
+		return w.waited[n]
 	}
 	return nil
 }
@@ -179,8 +174,8 @@ func (w *Interference) forget(before int64) {
 	w.log = w.log[:copy(w.log, w.log[drop:])]
 	w.first += drop
 	for _, n := range w.net.ForgetWaits(before) {
-		if int(n) < len(w.packets) {
-			w.packets[n] = packetWaits{noWait, w.packets[n].list[:0]}
+		if int(n) < len(w.newest) {
+			w.newest[n], w.waited[n] = noWait, w.waited[n][:0]
 		}
 	}
 }
@@ -188,14 +183,17 @@ func (w *Interference) forget(before int64) {
 // sumOne adds a wait to the sums.
 func (w *Interference) sumOne(k *loggedWait) {
 	w.roots, w.ring = append(w.roots[:0], rootPart{k.by, 0}), false
-	w.walk(k, k.from, k.until)
+	if k.holder != nobodys {
+		w.walk(k, k.from, k.until)
+	} else {
+		w.root(nobodys, k.until-k.from)
+	}
 	cycles := k.until - k.from
 	for i, part := range w.roots {
-		sum := waitSum{job: k.job, by: part.job, link: k.link, WaitSums: WaitSums{Root: part.cycles}}
-		if i == 0 {
-			sum.Held, sum.Behind = int64(k.held), cycles-int64(k.held)
+		sums := w.sums.add(k.job, part.job, k.link)
+		if sums.Root = part.cycles; i == 0 {
+			sums.Held, sums.Behind = int64(k.held), cycles-int64(k.held)
 		}
-		w.sums.add(sum)
 		if part.cycles == cycles && !w.ring { // where a ring ends depends on where it is entered
 			k.root = part.job
 		}
@@ -204,46 +202,50 @@ func (w *Interference) sumOne(k *loggedWait) {
 
 // walk finds the roots of a part of a wait, the last part first.
 func (w *Interference) walk(k *loggedWait, from, until int64) {
-	if k.root != unknownRoot {
-		w.root(k.root, until-from)
-		return
-	}
-	if k.holder == nobodys {
-		w.root(nobodys, until-from)
-		return
-	}
 	k.root = walkedRoot
-	resume := max(from, min(k.resume, until))
-	w.follow(k, resume, until)
-	tail := max(from, min(k.tail, resume))
-	w.root(k.by, resume-tail)
-	w.follow(k, from, tail)
+	if resume := max(from, k.resume); resume < until {
+		w.follow(k, resume, until)
+		until = resume
+	}
+	if tail := max(from, k.tail); tail < until {
+		w.root(k.by, until-tail)
+		until = tail
+	}
+	if from < until {
+		w.follow(k, from, until)
+	}
 	k.root = unknownRoot
 }
 
 // follow finds the roots of a part of a wait in which the header could go no sooner than the
 // holder.
 func (w *Interference) follow(k *loggedWait, from, until int64) {
-	if from >= until {
-		return
-	}
-	for n := w.packets[k.holder].newest - w.first; n >= 0 && from < until; {
+	for n := w.newest[k.holder] - w.first; n >= 0; {
 		h := &w.log[n]
-		if h.until <= from {
+		a, b := max(from, h.from), min(until, h.until)
+		if a < b {
+			if h.root == walkedRoot {
+				w.ring = true
+			} else {
+				if b < until {
+					w.root(k.by, until-b)
+				}
+				if h.root != unknownRoot {
+					w.root(h.root, b-a)
+				} else {
+					w.walk(h, a, b)
+				}
+				until = a
+			}
+		}
+		if h.from <= from || h.before == 0 {
 			break
 		}
-		if a, b := max(from, h.from), min(until, h.until); a < b && h.root == walkedRoot {
-			w.ring = true
-		} else if a < b {
-			w.root(k.by, until-b)
-			w.walk(h, a, b)
-			until = a
-		}
-		if n -= int(h.before); h.before == 0 {
-			break
-		}
+		n -= int(h.before)
 	}
-	w.root(k.by, until-from)
+	if from < until {
+		w.root(k.by, until-from)
+	}
 }
 
 // root adds a part of a wait with one root.
@@ -254,9 +256,7 @@ func (w *Interference) root(job int32, cycles int64) {
 			return
 		}
 	}
-	if cycles > 0 {
-		w.roots = append(w.roots, rootPart{job, cycles})
-	}
+	w.roots = append(w.roots, rootPart{job, cycles})
 }
 
 // Sums returns the sums of all waits, in the order of the numbers of jobs and channels.

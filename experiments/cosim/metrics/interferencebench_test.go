@@ -15,11 +15,11 @@ import (
 	"contend/scheduler"
 )
 
-// BenchmarkInterference measures what records of waits and critical paths cost: 16 jobs of
-// all-to-all at random places of a mesh, in each engine, with messages of one packet that follow
-// each other at once, and such that come after some computing. Runs without records and with them
-// take turns. It reports the processor time of a flit over a channel, without and with records, and
-// the waits of a packet over a channel.
+// BenchmarkInterference measures what records of waits and critical paths cost: 16 jobs at random
+// places of a mesh, in each engine, with messages of one packet. At the heavy load jobs do
+// all-to-all at once, at the moderate one they send to random processes after some computing. Runs
+// without records and with them take turns. It reports the processor time of a flit over a channel,
+// without and with records, and the waits of a packet over a channel.
 func BenchmarkInterference(b *testing.B) {
 	for _, e := range []struct {
 		name, engine, routing string
@@ -27,12 +27,13 @@ func BenchmarkInterference(b *testing.B) {
 	}{{"closed", "auto", "auto", 1}, {"cycle", "cycle", "auto", 1},
 		{"adaptive", "cycle", "minimal-adaptive", 4}} {
 		for _, flits := range []int{16, 64} {
-			for _, computing := range []int64{0, int64(flits) * 16} {
+			for _, p := range []patterns.Config{{Name: "all-to-all"}, {Name: "random",
+				ComputeCycles: 25 * int64(flits)}} {
 				c := netsim.Default(must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{16, 16}})))
 				c.Engine, c.Routing, c.VirtualChannels = e.engine, e.routing, e.channels
 				c.MessageFlits, c.PacketFlits = flits, flits
-				p := patterns.Config{Name: "all-to-all", Flits: flits, ComputeCycles: computing}
-				b.Run(fmt.Sprintf("%s/flits=%d/computing=%d", e.name, flits, computing), func(b *testing.B) {
+				p.Flits = flits
+				b.Run(fmt.Sprintf("%s/flits=%d/%s", e.name, flits, p.Name), func(b *testing.B) {
 					var used [2]time.Duration
 					var t netsim.Totals
 					for b.Loop() {

@@ -26,18 +26,21 @@ const sumsAtOnce = 256
 
 func newWaitTable() waitTable { return waitTable{list: make([]waitSum, 4*sumsAtOnce)} }
 
-// add adds to a sum, now or later.
-func (t *waitTable) add(k waitSum) {
+// add returns what is to be added to a sum later, to be set.
+func (t *waitTable) add(job, by int32, link router.Link) *WaitSums {
 	if len(t.later) == sumsAtOnce {
 		t.flush()
 	}
-	t.later = append(t.later, k)
+	t.later = append(t.later, waitSum{})
+	k := &t.later[len(t.later)-1]
+	k.job, k.by, k.link = job, by, link
+	return &k.WaitSums
 }
 
 // flush adds what is to be added. First it touches all places: then the processor waits for memory
 // for all of them together.
 func (t *waitTable) flush() {
-	for 2*(t.many+sumsAtOnce) > len(t.list) {
+	for t.many+sumsAtOnce > len(t.list)/4*3 {
 		list := t.list
 		t.list, t.many = make([]waitSum, 2*len(list)), 0
 		for i := range list {

@@ -17,11 +17,12 @@ func TestAbandonedJobsLeaveNoChains(t *testing.T) {
 		x := New(net, []patterns.Config{{Name: "ring", Flits: 16, ComputeCycles: 20}}, scheduler.Clock{})
 		x.Software = Software{Send: 3, Receive: 5}
 		paths := 0
-		c := &Chains{Ended: func(_ scheduler.JobID, path []Hop) {
+		waited := func(p *router.Arrival) []ForJob { return []ForJob{{Job: 9, Cycles: p.Blocked}} }
+		c := &Chains{Waited: waited, Ended: func(_ scheduler.JobID, path []Hop) {
 			sum := int64(0)
 			for _, h := range path {
 				sum += h.Computing + h.Software + h.Queue + h.Entry + h.Network + h.Shared
-				for _, w := range h.Waits {
+				for _, w := range append(h.Ahead, h.Waits...) {
 					sum += w.Cycles
 				}
 			}
@@ -47,9 +48,9 @@ func TestAbandonedJobsLeaveNoChains(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if len(c.unused)+4 < len(c.ledgers) { // each node has one
-			t.Errorf("abandoned at %d: %d of %d ledgers are left", at, len(c.ledgers)-len(c.unused),
-				len(c.ledgers))
+		if len(c.unused)+4 < len(c.waits) { // each node has the newest ones
+			t.Errorf("abandoned at %d: %d of %d waits are left", at, len(c.waits)-len(c.unused),
+				len(c.waits))
 		}
 		if paths != 1 || len(c.free) != len(c.links) {
 			t.Errorf("abandoned at %d: %d paths, %d of %d links are left", at, paths,

@@ -26,27 +26,28 @@ type Chains struct {
 	// during the call.
 	Ended func(id scheduler.JobID, path []Hop)
 
-	net     *netsim.Network
-	links   []link
-	free    []int32
-	last    []int32 // by slot, the message that its job received last, or noLink
-	path    []Hop
-	nodes   []nodeSums
-	ledgers []ledger
-	unused  []int32
+	net    *netsim.Network
+	links  []link
+	free   []int32
+	last   []int32 // by slot, the message that its job received last, or noLink
+	path   []Hop
+	nodes  []nodeSums
+	waits  []packetWaits
+	unused []int32
 }
 
-// nodeSums sums what the packets that a node has sent have met with, as far as they have arrived.
+// nodeSums is what there is of the packets that a node has sent and that have arrived.
 type nodeSums struct {
 	flits  int64
-	ledger int32
+	newest int32 // the waits of the one that arrived last
 }
 
-// ledger has the waits of the headers of these packets, by job. It stays as it is as long as there
-// are messages that were sent when it was its node's.
-type ledger struct {
-	waits []ForJob
-	refs  int32 // those messages, and its node as long as it has it
+// packetWaits are the waits of the header of a packet. They are kept as long as the node has none
+// that are newer, or the message in whose time they may have come is kept, or those before them.
+type packetWaits struct {
+	list []ForJob
+	next int32 // those of the packet of the node that arrived next
+	refs int32
 }
 
 // ForJob is how long a header waited for packets of a job.
@@ -92,12 +93,14 @@ type link struct {
 	from     int64 // when the link before ended
 	delay    int64
 	received int64
-	ledger   int32 // of its node when it was sent
-	flits    int64 // that had arrived of its node then, and arrived more until the packet did
+	before   int32 // the newest waits of its node when it was sent, or noLink: they are in ahead
+	after    int32 // the newest ones of its node when the packet arrived
+	waited   bool  // the packet has the next ones
+	flits    int64 // of its node that had arrived when it was sent, and arrived then until the packet did
 	arrived  int64
 	packet   router.Arrival // that arrived last
-	waits    []ForJob
-	ahead    []ForJob // the waits that came to the ledger until then, if the packet had to queue
+	waits    []ForJob       // once it is the cause of others
+	ahead    []ForJob       // waits of packets of its node that arrived since it was sent
 }
 
 // noLink is the cause of messages that a job sends at its start.
@@ -113,51 +116,68 @@ func (x *Executor) FindChains(c *Chains) {
 // Packet notes a packet that arrives.
 func (c *Chains) Packet(p *router.Arrival) {
 	k, of := &c.links[p.User], c.sumsOf(p.From)
-	k.packet, k.waits, k.ahead = *p, k.waits[:0], k.ahead[:0]
-	if k.arrived = of.flits - k.flits; p.Injected-p.Created > k.arrived {
-		k.ahead = since(k.ahead, c.ledgers[of.ledger].waits, c.ledgers[k.ledger].waits)
-	}
+	k.packet, k.after, k.arrived, k.waited = *p, of.newest, of.flits-k.flits, false
 	of.flits += int64(p.Length)
 	if c.Waited == nil {
 		return
 	}
-	if k.waits = append(k.waits, c.Waited(p)...); len(k.waits) > 0 {
-		own := c.own(of)
-		for _, w := range k.waits {
-			own.waits = AddWait(own.waits, w)
-		}
+	if list := c.Waited(p); len(list) > 0 {
+		n := c.newWaits(2) // they are the newest, and the next
+		c.waits[n].list = append(c.waits[n].list, list...)
+		c.waits[of.newest].next, k.waited = n, true
+		c.forget(of.newest)
+		of.newest = n
 	}
 }
 
 // sent notes that a message is given to the network.
 func (c *Chains) sent(n int32, node topology.Node) {
 	k, of := &c.links[n], c.sumsOf(node)
-	k.flits, k.ledger = of.flits, of.ledger
-	c.ledgers[of.ledger].refs++
+	k.flits, k.before = of.flits, of.newest
+	c.waits[of.newest].refs++
 }
 
 func (c *Chains) sumsOf(node topology.Node) *nodeSums {
 	for int(node) >= len(c.nodes) {
-		c.nodes = append(c.nodes, nodeSums{ledger: c.newLedger()})
+		c.nodes = append(c.nodes, nodeSums{newest: c.newWaits(1)})
 	}
 	return &c.nodes[node]
 }
 
-// own returns the ledger of a node to add to: another one if messages rest on what it is.
-func (c *Chains) own(of *nodeSums) *ledger {
-	if before := of.ledger; c.ledgers[before].refs > 1 {
-		of.ledger = c.newLedger()
-		own := &c.ledgers[of.ledger]
-		own.waits = append(own.waits, c.ledgers[before].waits...)
-		c.ledgers[before].refs--
-	}
-	return &c.ledgers[of.ledger]
+func (c *Chains) newWaits(refs int32) int32 {
+	n := freePlace(&c.waits, &c.unused)
+	c.waits[n] = packetWaits{c.waits[n].list[:0], noLink, refs}
+	return n
 }
 
-func (c *Chains) newLedger() int32 {
-	n := freePlace(&c.ledgers, &c.unused)
-	c.ledgers[n] = ledger{c.ledgers[n].waits[:0], 1}
-	return n
+// forget drops a reason to keep waits.
+func (c *Chains) forget(n int32) {
+	for ; n != noLink; n = c.waits[n].next {
+		if c.waits[n].refs--; c.waits[n].refs > 0 {
+			return
+		}
+		c.unused = append(c.unused, n)
+	}
+}
+
+// settle finds the waits of a message that has been received, and those ahead of it if it had to
+// queue.
+func (c *Chains) settle(k *link) {
+	if k.before == noLink {
+		return
+	}
+	k.waits, k.ahead = k.waits[:0], k.ahead[:0]
+	if k.waited {
+		k.waits = append(k.waits, c.waits[c.waits[k.after].next].list...)
+	}
+	for n := k.before; n != k.after && k.packet.Injected-k.packet.Created > k.arrived; {
+		n = c.waits[n].next
+		for _, w := range c.waits[n].list {
+			k.ahead = AddWait(k.ahead, w)
+		}
+	}
+	c.forget(k.before)
+	k.before = noLink
 }
 
 // AddWait adds waits for a job to a list in which each job is once.
@@ -169,15 +189,6 @@ func AddWait(list []ForJob, w ForJob) []ForJob {
 		}
 	}
 	return append(list, w)
-}
-
-// since appends what has come to a ledger since it was as before. Jobs keep their places in it.
-func since(list, now, before []ForJob) []ForJob {
-	list = append(list, now...)
-	for i := range before {
-		list[i].Cycles -= before[i].Cycles
-	}
-	return list
 }
 
 // lastOf returns where the message stands that the job in a slot received last.
@@ -193,9 +204,10 @@ func (c *Chains) lastOf(slot int32) *int32 {
 // the tag.
 func (c *Chains) released(slot int32, batch []patterns.Message, since int64) {
 	cause := *c.lastOf(slot)
-	if cause != noLink {
+	if cause != noLink && len(batch) > 0 {
 		since = c.links[cause].received
 		c.links[cause].refs += int32(len(batch))
+		c.settle(&c.links[cause])
 	}
 	for i := range batch {
 		n := freePlace(&c.links, &c.free)
@@ -214,23 +226,7 @@ func (c *Chains) receives(slot, n int32) (tag int32) {
 	*last = n
 	k := &c.links[n]
 	k.received = c.net.Now()
-	c.release(k.ledger)
 	return k.tag
-}
-
-// release ends the time in which a message rests on a ledger.
-func (c *Chains) release(n int32) {
-	if l := &c.ledgers[n]; l.refs > 1 {
-		l.refs--
-	} else {
-		c.unused = append(c.unused, n)
-	}
-}
-
-// lose drops a message that was sent and that its job does not receive.
-func (c *Chains) lose(n int32) {
-	c.release(c.links[n].ledger)
-	c.drop(n)
 }
 
 // drop ends the time in which a message may be a cause.
@@ -239,6 +235,9 @@ func (c *Chains) drop(n int32) {
 		k := &c.links[n]
 		if k.refs--; k.refs > 0 {
 			return
+		}
+		if k.before != noLink {
+			c.forget(k.before)
 		}
 		c.free = append(c.free, n)
 		n = k.cause
@@ -250,6 +249,7 @@ func (c *Chains) ended(slot int32, id scheduler.JobID, since int64) {
 	last := c.lastOf(slot)
 	if *last != noLink {
 		since = c.links[*last].received
+		c.settle(&c.links[*last])
 	}
 	c.path = c.path[:0]
 	if now := c.net.Now(); now > since {
@@ -259,11 +259,11 @@ func (c *Chains) ended(slot int32, id scheduler.JobID, since int64) {
 		c.path = append(c.path, c.hop(id, &c.links[n]))
 	}
 	c.Ended(id, c.path)
-	c.forget(slot)
+	c.leave(slot)
 }
 
-// forget drops what the job in a slot has received last.
-func (c *Chains) forget(slot int32) {
+// leave drops what the job in a slot has received last.
+func (c *Chains) leave(slot int32) {
 	last := c.lastOf(slot)
 	c.drop(*last)
 	*last = noLink
@@ -271,55 +271,51 @@ func (c *Chains) forget(slot int32) {
 
 // never drops the messages of a timer that does not go off: they are not received.
 func (c *Chains) never(t *timer) {
-	switch t.kind {
-	case issueTimer:
-		for _, m := range t.batch {
-			c.drop(m.Tag)
-		}
-	case sendTimer:
+	list := t.batch
+	if t.kind == sendTimer {
+		list = append(list, t.message)
+	}
+	for _, m := range list {
+		c.links[m.Tag].before = noLink // it was not sent
+		c.drop(m.Tag)
+	}
+	if t.kind == receiveTimer {
 		c.drop(t.message.Tag)
-	case receiveTimer:
-		c.lose(t.message.Tag)
 	}
 }
 
 // hop divides the time of a message.
 func (c *Chains) hop(id scheduler.JobID, k *link) Hop {
-	p, config := &k.packet, c.net.Config()
+	p, config, pace := &k.packet, c.net.Config(), int64(1)
 	h := Hop{Computing: k.delay, Software: p.Created - k.from - k.delay + k.received - p.Delivered,
 		Queue: p.Turn - p.Created, Entry: p.Injected - p.Turn, Waits: k.waits}
 	rest := p.Delivered - p.Injected - p.Blocked
-	way := c.lonelyWay(p)
+	way := c.net.LonelyWay(router.Header{Source: p.From, Destination: p.To, Packet: p.Number,
+		Flow: p.Flow})
+	if len(way) > 0 {
+		pace = int64(way[0].Flit)
+	}
 	h.Network = min(rest, config.ZeroLoadLatencyOver(way, int(p.Length)))
 	h.Shared = rest - h.Network
 	if c.Waited == nil && p.Blocked > 0 {
 		h.Waits = append(slices.Clip(h.Waits), ForJob{Nobody, p.Blocked})
 	}
-	c.chargeQueue(id, k, &h)
+	h.chargeQueue(id, k.ahead, h.Queue+h.Entry-k.arrived*pace)
 	return h
 }
 
-// lonelyWay returns the way of a packet on an empty network.
-func (c *Chains) lonelyWay(p *router.Arrival) []router.LinkTiming {
-	return c.net.LonelyWay(router.Header{Source: p.From, Destination: p.To, Packet: p.Number,
-		Flow: p.Flow})
-}
-
-// chargeQueue finds Ahead of a hop, and takes it out of Queue and Entry.
-func (c *Chains) chargeQueue(id scheduler.JobID, k *link, h *Hop) {
-	pace := int64(1)
-	if way := c.lonelyWay(&k.packet); len(way) > 0 {
-		pace = int64(way[0].Flit)
-	}
-	stalled, waits := h.Queue+h.Entry-k.arrived*pace, int64(0)
-	for _, w := range k.ahead {
+// chargeQueue finds Ahead of a hop and takes it out of Queue and Entry, given the waits of packets
+// ahead and for how long the node was kept from sending.
+func (h *Hop) chargeQueue(id scheduler.JobID, ahead []ForJob, stalled int64) {
+	waits := int64(0)
+	for _, w := range ahead {
 		waits += w.Cycles
 	}
 	if stalled <= 0 || waits == 0 {
 		return
 	}
 	share := min(1, float64(stalled)/float64(waits))
-	for _, w := range k.ahead {
+	for _, w := range ahead {
 		n := int64(share * float64(w.Cycles))
 		if w.Job == id || w.Job == Nobody || n == 0 {
 			continue

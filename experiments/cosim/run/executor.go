@@ -288,7 +288,7 @@ func (x *Executor) deliver(d *netsim.Delivery, done []scheduler.JobID) []schedul
 	k.pending--
 	if k.leaving {
 		if x.chains != nil {
-			x.chains.lose(d.User)
+			x.chains.drop(d.User)
 		}
 		x.vacate(d.Job)
 		return done
@@ -375,7 +375,7 @@ func (x *Executor) Abandon(slot int32) {
 		}
 	}
 	if x.chains != nil {
-		x.chains.forget(slot)
+		x.chains.leave(slot)
 	}
 	x.vacate(slot)
 }
