@@ -83,6 +83,7 @@ type jobState struct {
 	variance                  float64     // of the service time
 	moved                     bool        // by a jump, or by a job that was, so that its phase is another
 	each                      messageSums // of the last jump
+	exact                     bool        // the last jump was exact
 	last                      jumpWaits   // where waits are recorded
 	live                      live
 	waited                    [2]float64 // by packets that are simulated in full: blocked, foreign
@@ -425,7 +426,7 @@ func (e *Executor) account(c *component) {
 			}
 		}
 		leg.enter(k, at, c.began)
-		k.each = leg.each
+		k.each, k.exact = leg.each, t.exact
 		k.entered++
 		k.done = done
 	}

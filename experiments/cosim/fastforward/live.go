@@ -128,6 +128,9 @@ func (e *Executor) enterLive(c *component) {
 		skipped := float64(k.base) - k.done
 		e.sums.messages.add(&k.each, skipped)
 		k.totals.add(&k.each, skipped)
+		if k.exact {
+			e.checks.waits.sure.addWaits(&k.each, skipped)
+		}
 		e.matrix.skipped(k, skipped)
 		e.Done += k.base - int64(k.done)
 		k.done = float64(k.base)
