@@ -23,7 +23,6 @@ type matrix struct {
 	cells  map[cellKey]*cell
 	jobs   map[scheduler.JobID]*liveWaits
 	pairs  map[pairKey]*pairWaits
-	pool   pairSpread
 }
 
 // cellKey names waits of a job for another one, or for run.Nobody, on a link.
@@ -38,8 +37,8 @@ type pairKey struct{ job, by scheduler.JobID }
 // foreign reports whether the other is another job.
 func (k pairKey) foreign() bool { return k.by != k.job && k.by != run.Nobody }
 
-// cell has the cycles of waits by where they come from.
-type cell [origins]share
+// cell has waits by where they come from.
+type cell [origins]waitSums
 
 // Where waits come from.
 const (
@@ -171,11 +170,7 @@ func (m *matrix) add(origin int, job scheduler.JobID, jobs []scheduler.JobID, s 
 		if s[i].by != nobodys {
 			key.by = jobs[s[i].by]
 		}
-		sum := &m.at(key)[origin]
-		for kind, cycles := range s[i].cycles {
-			sum.cycles[kind] += messages * cycles
-		}
-		sum.held += messages * s[i].held
+		m.at(key)[origin].add(&s[i].waitSums, messages)
 	}
 }
 
@@ -229,7 +224,7 @@ func (m *matrix) jumped(e *Executor, c *component, i int, messages, cycles float
 			p = &pairWaits{}
 			m.pairs[key] = p
 		}
-		relative := m.pool.with(g.apart[j], float64(t.many-1))
+		relative := e.sums.spreads[t.kind()].foreign.with(g.apart[j], float64(t.many-1))
 		if t.exact { // both trajectories have found one state, and there may be another
 			relative = max(relative, min(1, c.beatOf(k)/cycles))
 		}
@@ -273,57 +268,25 @@ func (m *matrix) drifted(k *jobState, waits, relative float64) {
 	}
 }
 
-// pairSpread is the relative variance of waits of pairs between trajectories, pooled over pairs and
-// weighted by their waits.
-type pairSpread struct{ squares, base, degrees float64 }
-
-// with returns the relative variance of a pair in which it was found to be own.
-func (s *pairSpread) with(own, degrees float64) float64 {
-	prior := min(priorDegrees, s.degrees)
-	if degrees+prior == 0 || s.base == 0 {
-		return own
-	}
-	return (own*degrees + prior*s.squares/s.base) / (degrees + prior)
-}
-
-// apart returns the relative variances of the waits of the pairs of a job between two trajectories,
-// given what it waits for each in a cycle of each.
-func (s *pairSpread) apart(a, b []float64) []float64 {
-	list := make([]float64, len(a))
-	for j := range a {
-		mean, off := (a[j]+b[j])/2, a[j]-b[j]
-		if mean == 0 {
-			continue
-		}
-		list[j] = off * off / (2 * mean * mean)
-		s.squares += off * off / 2
-		s.base += mean * mean
-		s.degrees++
-	}
-	return list
-}
-
 // addLive adds what is simulated in full.
 func (m *matrix) addLive() {
 	counted, left := map[scheduler.JobID]shares{}, map[scheduler.JobID]shares{}
-	ids := []scheduler.JobID{run.Nobody} // by place
-	places := map[scheduler.JobID]int32{run.Nobody: 0}
+	places, ids := map[scheduler.JobID]int32{}, []scheduler.JobID(nil)
 	for _, x := range m.live.Sums() {
-		id, by := m.of(x.Job), m.of(x.For)
+		id, by, list := m.of(x.Job), m.of(x.For), counted
 		if _, ok := places[by]; !ok {
-			places[by] = int32(len(ids))
-			ids = append(ids, by)
+			places[by], ids = int32(len(ids)), append(ids, by)
 		}
-		list := counted
 		if m.stays[x.Job].left {
 			list = left
 		}
-		list[id] = append(list[id], shareOf(&x, places[by], id == by || x.Nobody))
+		list[id] = append(list[id], share{places[by], x.Link, sumsOf(&x, id == by || x.Nobody)})
 	}
 	for _, id := range slices.Sorted(maps.Keys(m.jobs)) {
 		l, list := m.jobs[id], counted[id].or(left[id])
-		for kind, want := range l.sums.shares() {
-			l.beside += math.Round(math.Abs(list.sums()[kind] - want))
+		sums := list.sums()
+		for kind, want := range l.sums.waits() {
+			l.beside += math.Round(math.Abs(sums[kind] - want))
 		}
 		m.add(simulated, id, ids, list.of(&l.sums), 1)
 	}
@@ -336,131 +299,114 @@ func (e *Executor) waits() (list []metrics.LinkWait) {
 	keys := slices.SortedFunc(maps.Keys(m.cells), func(a, b cellKey) int {
 		return cmp.Or(cmp.Compare(a.job, b.job), cmp.Compare(a.by, b.by), cmp.Compare(a.link, b.link))
 	})
+	halves := m.halves(e, keys)
 	all := e.checks.waits.correct(e.sums.messages)
-	variances := m.variances(e, keys)
-	for kind, want := range all.shares() {
-		m.balance(keys, kind, want)
-	}
-	sums, spread := m.sums(keys), e.sums.all().rate
-	var carry [shareKinds + 1]float64 // so that rounded numbers sum up to the rounded sums
-	round := func(kind int, x float64) int64 {
-		if whole := math.Round(x); math.Abs(x-whole) < 1e-6 { // it is no estimate
-			return int64(whole)
+	m.balance(keys, all.waits())
+	var carry waitSums // so that rounded numbers sum up to the rounded sums
+	for i, key := range keys {
+		c, n := m.cells[key].all(), [waitKinds]int64{}
+		for kind, x := range c {
+			rounded := math.Round(x)
+			if math.Abs(x-rounded) > 1e-6 { // it is an estimate
+				rounded = math.Round(x + carry[kind])
+				carry[kind] += x - rounded
+			}
+			n[kind] = int64(rounded)
 		}
-		carry[kind] += x
-		whole := math.Round(carry[kind])
-		carry[kind] -= whole
-		return int64(whole)
-	}
-	for _, key := range keys {
-		c := m.cells[key].all()
-		row := metrics.LinkWait{Job: key.job, For: key.by, Nobody: key.by == run.Nobody, Link: key.link}
-		if all := sums[key.pairKey].all(); all > 0 {
-			row.Half = spread.half(variances[key.pairKey]) * c.direct() / all
-		}
-		row.Held = round(byOthers, c.cycles[byOthers]) + round(shareKinds, c.held)
-		row.Behind = round(byRest, c.cycles[byRest]-c.held)
-		if row.Root = round(byRoot, c.cycles[byRoot]); row.WaitSums != (metrics.WaitSums{}) {
-			list = append(list, row)
+		sums := metrics.WaitSums{Held: n[othersHeld] + n[ownHeld], Behind: n[behind], Root: n[root]}
+		if sums != (metrics.WaitSums{}) {
+			list = append(list, metrics.LinkWait{Job: key.job, For: key.by,
+				Nobody: key.by == run.Nobody, Link: key.link, WaitSums: sums, Half: halves[i]})
 		}
 	}
 	return list
 }
 
 // all returns the sum of a cell.
-func (c *cell) all() (sum share) {
+func (c *cell) all() (sum waitSums) {
 	for i := range c {
-		for kind, cycles := range c[i].cycles {
-			sum.cycles[kind] += cycles
-		}
-		sum.held += c[i].held
+		sum.add(&c[i], 1)
 	}
 	return sum
 }
 
-// balance has waits of a kind sum up to what is wanted. What was foreseen by trajectories is scaled.
-// Where that is not enough, so is what checks have found.
-func (m *matrix) balance(keys []cellKey, kind int, want float64) {
-	var sums [origins]float64
+// balance has waits sum up to what is wanted. What was foreseen by trajectories is scaled. Where
+// that is not enough, so is what checks have found.
+func (m *matrix) balance(keys []cellKey, want waitSums) {
+	var sums cell
 	for _, key := range keys {
 		for i := range sums {
-			sums[i] += m.cells[key][i].cycles[kind]
+			sums[i].add(&m.cells[key][i], 1)
 		}
 	}
-	want -= sums[simulated]
-	scale, scaled := []int{foreseen}, sums[foreseen]
-	if rest := want - sums[checked]; rest < 0 || scaled < 1e-9*want {
-		scale, scaled = []int{foreseen, checked}, scaled+sums[checked]
-	} else {
-		want = rest
+	before, predicted, found := sums[simulated].known(), sums[foreseen].known(), sums[checked].known()
+	factors := cell{foreseen: {1, 1, 1, 1}, checked: {1, 1, 1, 1}}
+	for kind, all := range want {
+		switch rest := all - before[kind] - found[kind]; {
+		case rest >= 0 && predicted[kind] > 1e-9*all:
+			factors[foreseen][kind] = rest / predicted[kind]
+		case predicted[kind]+found[kind] > 0:
+			factor := max(0, all-before[kind]) / (predicted[kind] + found[kind])
+			factors[foreseen][kind], factors[checked][kind] = factor, factor
+		}
 	}
-	if scaled <= 0 {
-		return
-	}
-	factor := max(0, want) / scaled
 	for _, key := range keys {
-		for _, i := range scale {
-			c := &m.cells[key][i]
-			if c.cycles[kind] *= factor; kind == byRest {
-				c.held *= factor
-			}
+		for _, i := range []int{foreseen, checked} {
+			m.cells[key][i].scale(&factors[i])
 		}
 	}
 }
 
-// pairSums are direct waits of a pair by where they come from.
-type pairSums [origins]float64
-
-func (x *pairSums) all() float64 { return x[simulated] + x.jumped() }
-
-// jumped returns those of jumps at rates that are estimates.
-func (x *pairSums) jumped() float64 { return x[foreseen] + x[checked] }
-
-// sums returns the direct waits of all pairs.
-func (m *matrix) sums(keys []cellKey) map[pairKey]*pairSums {
-	sums := map[pairKey]*pairSums{}
+// halves returns the parts of cells in the half widths of the 95% intervals of direct waits of
+// pairs, before these are scaled.
+func (m *matrix) halves(e *Executor, keys []cellKey) []float64 {
+	sums, jumped := map[pairKey]*[origins]float64{}, 0.0
 	for _, key := range keys {
-		if sums[key.pairKey] == nil {
-			sums[key.pairKey] = &pairSums{}
+		x := sums[key.pairKey]
+		if x == nil {
+			x = &[origins]float64{}
+			sums[key.pairKey] = x
 		}
-		for i := range origins {
-			sums[key.pairKey][i] += m.cells[key][i].direct()
-		}
-	}
-	return sums
-}
-
-// variances returns those of direct waits of pairs.
-func (m *matrix) variances(e *Executor, keys []cellKey) map[pairKey]float64 {
-	sums, variances := m.sums(keys), map[pairKey]float64{}
-	var all float64
-	for _, key := range keys {
-		if key.foreign() {
-			all += m.cells[key][foreseen].direct() + m.cells[key][checked].direct()
-		}
-	}
-	for key, x := range sums {
-		v, l := 0.0, m.jobOf(key.job)
-		if p := m.pairs[key]; p != nil {
-			v += p.variance + p.drift.variance
-			if p.messages > 0 {
-				foreseen := x[simulated] * p.messages / max(1, l.sums[messages])
-				v += e.sums.bursts.variance(0, p.waits, p.cycles/max(1, p.followed), foreseen)
+		for i := range m.cells[key] {
+			direct := m.cells[key][i].direct()
+			if x[i] += direct; i != simulated && key.foreign() {
+				jumped += direct
 			}
 		}
-		if key.foreign() && all > 0 { // of the factor that checks give
-			part := x.jumped() / all
-			v += part * part * e.checks.waits.foreign
-		}
-		beside := min(l.beside, x[simulated])
-		v += beside * beside
-		if key.foreign() && l.sums[foreign] > 0 {
-			part := x[simulated] / l.sums[foreign]
-			v += part*part*l.variance + e.sums.bursts.variance(0, part*l.moved, 1, 0)
-		} else if l.moved > 0 {
-			v += e.sums.bursts.variance(0, x[simulated], 1, 0)
-		}
-		variances[key] = v
 	}
-	return variances
+	halves := make([]float64, len(keys))
+	for i, key := range keys {
+		c, x := m.cells[key].all(), sums[key.pairKey]
+		if all := x[simulated] + x[foreseen] + x[checked]; all > 0 {
+			v := m.variance(e, key.pairKey, x[simulated], x[foreseen]+x[checked], jumped)
+			halves[i] = e.sums.all().rate.half(v) * c.direct() / all
+		}
+	}
+	return halves
+}
+
+// variance returns that of the waits of a pair, given those in the full simulation and in jumps,
+// and those of all jobs for others in jumps.
+func (m *matrix) variance(e *Executor, key pairKey, live, jumps, all float64) (v float64) {
+	b, l := &e.sums.bursts, m.jobOf(key.job)
+	if p := m.pairs[key]; p != nil {
+		v += p.variance + p.drift.variance
+		if p.messages > 0 {
+			expected := live * p.messages / max(1, l.sums[messages])
+			v += b.variance(0, p.waits, p.cycles/max(1, p.followed), expected)
+		}
+	}
+	if key.foreign() && all > 0 { // of the factor that checks give
+		v += jumps / all * jumps / all * e.checks.waits.foreign
+	}
+	beside := min(l.beside, live)
+	v += beside * beside
+	switch {
+	case key.foreign() && l.sums[foreign] > 0:
+		part := live / l.sums[foreign]
+		v += part*part*l.variance + b.variance(0, part*l.moved, 1, 0)
+	case l.moved > 0:
+		v += b.variance(0, live, 1, 0)
+	}
+	return v
 }

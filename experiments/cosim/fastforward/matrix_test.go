@@ -31,16 +31,15 @@ func TestWaitsOfPairsSumUp(t *testing.T) {
 		jobs := scattered(rand.New(rand.NewPCG(seed, 30)), 64, mixed, 300)[:4]
 		e := waited(t, jobs, 0)
 		e.matrix.addLive()
-		var got [shareKinds]float64
+		var got waitSums
 		for _, c := range e.matrix.cells {
 			sum := c.all()
-			for kind := range got {
-				got[kind] += sum.cycles[kind]
-			}
+			got.add(&sum, 1)
 		}
-		for kind, want := range e.sums.messages.shares() {
-			if math.Abs(got[kind]-want) > 1e-6*want {
-				t.Errorf("seed %d: %v cycles of kind %d, want %v", seed, got[kind], kind, want)
+		known := got.known()
+		for kind, want := range e.sums.messages.waits() {
+			if math.Abs(known[kind]-want) > 1e-6*want {
+				t.Errorf("seed %d: %v cycles of kind %d, want %v", seed, known[kind], kind, want)
 			}
 		}
 		if e.sums.jumped > 0.05*e.sums.service && e.sums.messages[foreign] > 0 {
@@ -55,13 +54,13 @@ func TestWaitsOfPairsSumUp(t *testing.T) {
 // A jump that is checked is worth what its check has found, and no longer what was foreseen.
 func TestChecksOfWaits(t *testing.T) {
 	m := &matrix{cells: map[cellKey]*cell{}}
+	one := waitSums{othersHeld: 1, root: 1}
 	s := &sampled{messages: []float64{10, 0}, part: component{jobs: []*jobState{
 		{job: scheduler.Job{ID: 7}}, {job: scheduler.Job{ID: 8}}}},
 		trajectory: &trajectory{legs: []leg{{each: messageSums{blocked: 2, foreign: 2},
-			shares: shares{{by: 1, link: 3, cycles: [...]float64{1, 0, 1}}}}}}}
-	m.add(foreseen, 7, s.part.ids(), shares{{by: 1, link: 3, cycles: [...]float64{2, 0, 2}}}, 10)
-	m.check(s, 0, shares{{by: 1, link: 4, cycles: [...]float64{1, 0, 1}}},
-		&messageSums{blocked: 5, foreign: 5})
+			shares: shares{{1, 3, one}}}}}}
+	m.add(foreseen, 7, s.part.ids(), shares{{1, 3, one}}, 20)
+	m.check(s, 0, shares{{1, 4, one}}, &messageSums{blocked: 5, foreign: 5})
 	before, after := m.at(cellKey{pairKey{7, 8}, 3}), m.at(cellKey{pairKey{7, 8}, 4})
 	if before[foreseen].direct() != 0 || after[checked].direct() != 50 || len(m.cells) != 2 {
 		t.Errorf("%v and %v cycles", before[foreseen].direct(), after[checked].direct())
@@ -78,13 +77,13 @@ func TestBalanceOfWaits(t *testing.T) {
 		{39, [...]float64{30, 3, 6}}, {30, [...]float64{30, 0, 0}}} {
 		var x cell
 		for origin, held := range []float64{simulated: 30, foreseen: 10, checked: 20} {
-			x[origin].cycles[byOthers] = held
+			x[origin][othersHeld] = held
 		}
 		key := cellKey{pairKey{1, 2}, 3}
 		m := &matrix{cells: map[cellKey]*cell{key: &x}}
-		m.balance([]cellKey{key}, byOthers, c.want)
+		m.balance([]cellKey{key}, waitSums{othersHeld: c.want})
 		for origin, want := range c.held {
-			if got := x[origin].cycles[byOthers]; math.Abs(got-want) > 1e-9 {
+			if got := x[origin][othersHeld]; math.Abs(got-want) > 1e-9 {
 				t.Errorf("%v cycles in all: %v of origin %d, want %v", c.want, got, origin, want)
 			}
 		}
@@ -94,25 +93,31 @@ func TestBalanceOfWaits(t *testing.T) {
 // Waits that are told of within the window count, and are scaled to those of the messages. A kind
 // that is told of outside alone is divided as it is there.
 func TestSharesOfWindows(t *testing.T) {
-	inside := shares{{by: 1, link: 4, cycles: [...]float64{10, 2, 12}},
-		{by: 1, link: 5, cycles: [...]float64{30, 0, 24}}}
-	outside := shares{{by: nobodys, link: 7, cycles: [...]float64{0, 5, 5}},
-		{by: 1, link: 6, cycles: [...]float64{9, 0, 9}}}
+	inside := shares{{1, 4, waitSums{othersHeld: 10, behind: 2, root: 12}},
+		{1, 5, waitSums{othersHeld: 30, root: 24}}}
+	outside := shares{{nobodys, 7, waitSums{behind: 5, root: 5}},
+		{1, 6, waitSums{othersHeld: 9, root: 9}}}
 	each := messageSums{foreign: 8, blocked: 9}
 	got := inside.or(outside).of(&each)
-	if len(got) != 2 || got[0].cycles != [...]float64{2, 1, 3} || got[1].cycles[byOthers] != 6 {
+	if len(got) != 2 || got[0].waitSums != (waitSums{othersHeld: 2, behind: 1, root: 3}) ||
+		got[1].waitSums != (waitSums{othersHeld: 6, root: 6}) {
 		t.Errorf("%+v", got)
 	}
-	inside[0].cycles[byRest] = 0
+	inside[0].waitSums[behind] = 0
 	got = inside.or(outside).of(&each)
-	if len(got) != 3 || got[0].by != nobodys || got[0].cycles[byRest] != 1 || got[1].cycles[byRest] != 0 {
+	if len(got) != 3 || got[2].by != nobodys || got[2].waitSums != (waitSums{behind: 1}) {
 		t.Errorf("%+v", got)
 	}
 	if direct := got.direct(2); direct[0] != 0 || direct[1] != 8 {
 		t.Errorf("direct waits: %v", direct)
 	}
-	mean := got.mean(3, shares{{by: 1, link: 4, cycles: [...]float64{6, 0, 6}}}, 1)
-	if mean[1].cycles[byOthers] != (3*2+6)/4. || mean[2].cycles[byOthers] != 3*6/4. {
-		t.Errorf("the mean is %+v", mean)
+	c := &trajectory{length: 3, legs: []leg{{rate: 0.5, shares: got}, {}}}
+	g := &c.legs[0]
+	c.meetWaits(g, shares{{1, 4, waitSums{othersHeld: 24, root: 24}}}, 0.5, 1)
+	if mean := g.shares.of(&each).direct(2); mean[1] != 8 || g.apart[1] != 0.5 || g.apart[0] != 0 {
+		t.Errorf("the mean is %v, and trajectories are apart by %v", mean, g.apart)
+	}
+	if g.shares[0].waitSums[othersHeld] != 3*2 || g.shares[3].waitSums[othersHeld] != 24 {
+		t.Errorf("the shares are %+v", g.shares)
 	}
 }

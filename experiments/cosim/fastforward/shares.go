@@ -1,114 +1,98 @@
 package fastforward
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"contend/experiments/cosim/metrics"
 	"contend/router"
 	"contend/scheduler"
 )
 
-// Kinds of waits that are scaled as a whole: for virtual channels that packets of another job held,
-// other waits for whom the header waited, and waits for the job at the head of the chain.
+// Kinds of waits: for virtual channels that packets of other jobs held, or of the own one, other
+// waits, and waits for the job at the head of the chain.
 const (
-	byOthers = iota
-	byRest
-	byRoot
-	shareKinds
+	othersHeld = iota
+	ownHeld
+	behind
+	root
+	waitKinds
 )
 
-// share is how long headers of a job waited for packets of one job on a link, by kind.
-type share struct {
-	by     int32 // place of that job in the component, or nobodys
-	link   router.Link
-	cycles [shareKinds]float64
-	held   float64 // of byRest: for virtual channels that packets of the job itself held
-}
+// waitSums are cycles of waits by kind.
+type waitSums [waitKinds]float64
 
-// shareOf returns a share of waits for a job, or for nobody else.
-func shareOf(x *metrics.LinkWait, by int32, own bool) share {
-	held, behind, root := float64(x.Held), float64(x.Behind), float64(x.Root)
+// sumsOf returns waits for a job, or for nobody else.
+func sumsOf(x *metrics.LinkWait, own bool) waitSums {
+	w := waitSums{othersHeld: float64(x.Held), behind: float64(x.Behind), root: float64(x.Root)}
 	if own {
-		return share{by, x.Link, [...]float64{0, held + behind, root}, held}
+		w[othersHeld], w[ownHeld] = 0, w[othersHeld]
 	}
-	return share{by, x.Link, [...]float64{held, behind, root}, 0}
+	return w
 }
 
-// direct returns the waits for the packets of the job.
-func (s *share) direct() float64 { return s.cycles[byOthers] + s.cycles[byRest] }
+// waits returns the sums that are known of messages: all direct waits but for the first kind are
+// one sum.
+func (s *messageSums) waits() waitSums {
+	return waitSums{othersHeld: s[foreign], behind: s[blocked] - s[foreign], root: s[blocked]}
+}
+
+// known returns the sums as waits does.
+func (w *waitSums) known() waitSums {
+	return waitSums{othersHeld: w[othersHeld], behind: w[ownHeld] + w[behind], root: w[root]}
+}
+
+// direct returns the direct waits.
+func (w *waitSums) direct() float64 { return w[othersHeld] + w[ownHeld] + w[behind] }
+
+// add adds so many times other waits.
+func (w *waitSums) add(other *waitSums, times float64) {
+	for kind := range w {
+		w[kind] += times * other[kind]
+	}
+}
+
+// scale multiplies waits by factors of what is known.
+func (w *waitSums) scale(factors *waitSums) {
+	w[othersHeld] *= factors[othersHeld]
+	w[ownHeld] *= factors[behind]
+	w[behind] *= factors[behind]
+	w[root] *= factors[root]
+}
+
+// share is how long headers of a job waited for packets of one job on a link.
+type share struct {
+	by   int32 // place of that job in the component, or nobodys
+	link router.Link
+	waitSums
+}
 
 // nobodys is the place of no job.
 const nobodys = -1
 
-// shares are those of a job of a trajectory, in order of by and link.
+// shares are those of a job of a trajectory. A job and a link may be there twice.
 type shares []share
 
-func (a *share) order(b *share) int {
-	return cmp.Or(cmp.Compare(a.by, b.by), cmp.Compare(a.link, b.link))
-}
-
-// sums returns the sums of the kinds of waits.
-func (s shares) sums() (all [shareKinds]float64) {
+// sums returns the sums of what is known of the waits.
+func (s shares) sums() (all waitSums) {
 	for i := range s {
-		for kind, cycles := range s[i].cycles {
-			all[kind] += cycles
-		}
+		all.add(&s[i].waitSums, 1)
 	}
-	return all
-}
-
-// scaled adds so many times the shares to a list.
-func (s shares) scaled(dst shares, factors [shareKinds]float64) shares {
-	for _, x := range s {
-		for kind := range x.cycles {
-			x.cycles[kind] *= factors[kind]
-		}
-		x.held *= factors[byRest]
-		if x.cycles != [shareKinds]float64{} {
-			dst = append(dst, x)
-		}
-	}
-	return dst
-}
-
-// shares returns the sums of kinds of waits.
-func (s *messageSums) shares() [shareKinds]float64 {
-	return [...]float64{s[foreign], s[blocked] - s[foreign], s[blocked]}
+	return all.known()
 }
 
 // of returns the shares of waits with other sums.
 func (s shares) of(each *messageSums) shares {
-	if s == nil {
-		return nil
-	}
-	factors := s.sums()
-	for kind, want := range each.shares() {
-		if factors[kind] > 0 {
-			factors[kind] = want / factors[kind]
+	have, factors, list := s.sums(), each.waits(), make(shares, len(s))
+	for kind := range factors {
+		if have[kind] > 0 {
+			factors[kind] /= have[kind]
 		}
 	}
-	return s.scaled(nil, factors)
-}
-
-// merged adds up shares of the same job and link.
-func (s shares) merged() shares {
-	slices.SortStableFunc(s, func(a, b share) int { return a.order(&b) })
-	n := 0
-	for i := range s {
-		if n == 0 || s[n-1].order(&s[i]) != 0 {
-			s[n] = s[i]
-			n++
-			continue
-		}
-		last := &s[n-1]
-		for kind := range last.cycles {
-			last.cycles[kind] += s[i].cycles[kind]
-		}
-		last.held += s[i].held
+	for i, x := range s {
+		x.scale(&factors)
+		list[i] = x
 	}
-	return slices.Clip(s[:n])
+	return list
 }
 
 // or returns the shares with those kinds of others of which they have none.
@@ -120,18 +104,12 @@ func (s shares) or(others shares) shares {
 			missing[kind] = 1
 		}
 	}
-	return others.scaled(s, missing).merged()
-}
-
-// mean returns the mean of the shares of two trajectories of a job, with weights.
-func (s shares) mean(own float64, other shares, others float64) shares {
-	uniform := func(x float64) (f [shareKinds]float64) {
-		for kind := range f {
-			f[kind] = x / (own + others)
+	for _, x := range others {
+		if x.scale(&missing); x.waitSums != (waitSums{}) {
+			s = append(s, x)
 		}
-		return f
 	}
-	return other.scaled(s.scaled(nil, uniform(own)), uniform(others)).merged()
+	return s
 }
 
 // direct returns how long headers waited for the packets of each of some jobs.
@@ -156,41 +134,30 @@ type windows struct {
 
 // begin prepares for the trajectory of some jobs, whose waits count from a time on.
 func (w *windows) begin(s *stage, from int64) {
+	if w != nil {
+		*w = windows{metrics.NewInterference(s.net), len(s.part.jobs), -1, 0, from}
+		w.open(true)
+	}
+}
+
+// open opens a window, which may be the one that counts. Jobs have numbers of their own in each.
+func (w *windows) open(counts bool) {
 	if w == nil {
 		return
 	}
-	w.Interference = metrics.NewInterference(s.net)
-	w.jobs, w.now, w.counts, w.next = len(s.part.jobs), 0, 0, from
-	w.open()
-}
-
-// open opens a window. Jobs have numbers of their own in each.
-func (w *windows) open() {
+	if w.now++; counts {
+		w.counts = w.now
+	}
 	for i := range w.jobs {
 		w.Began(int32(i), scheduler.JobID(w.now*w.jobs+i))
 	}
-	w.now++
 }
 
-// reach has waits count from now on, if it is the time.
+// reach opens the window that counts, if it is the time.
 func (w *windows) reach(local int64) {
 	if w != nil && local >= w.next {
-		w.restart()
-	}
-}
-
-// restart has waits count from now on.
-func (w *windows) restart() {
-	if w != nil {
-		w.counts, w.next = w.now, math.MaxInt64
-		w.open()
-	}
-}
-
-// close has waits not count that are told of from now on.
-func (w *windows) close() {
-	if w != nil {
-		w.open()
+		w.next = math.MaxInt64
+		w.open(true)
 	}
 }
 
@@ -202,36 +169,42 @@ func (w *windows) divide(t *trajectory) {
 	}
 	inside, outside := make([]shares, w.jobs), make([]shares, w.jobs)
 	for _, x := range w.Sums() {
-		i := int(x.Job) % w.jobs
-		by := int32(nobodys)
+		i, by, list := int(x.Job)%w.jobs, nobodys, outside
 		if !x.Nobody {
-			by = int32(int(x.For) % w.jobs)
+			by = int(x.For) % w.jobs
 		}
-		s := shareOf(&x, by, by == int32(i) || x.Nobody)
 		if int(x.Job)/w.jobs == w.counts {
-			inside[i] = append(inside[i], s)
-		} else {
-			outside[i] = append(outside[i], s)
+			list = inside
 		}
+		list[i] = append(list[i], share{int32(by), x.Link, sumsOf(&x, by == i || x.Nobody)})
 	}
 	for i := range inside {
 		t.legs[i].shares = inside[i].or(outside[i]).of(&t.legs[i].each)
 	}
 }
 
-// compareWaits compares the waits of a job with those in a trajectory that began in other phases,
-// in which it had a rate, and takes the mean where that is not exact.
-func (c *trajectory) compareWaits(g *leg, found shares, rate, from float64, pool *pairSpread) {
-	if pool == nil {
+// meetWaits compares the waits of a job with those in a trajectory that began in other phases, in
+// which it had a rate, and takes the mean where that is not exact.
+func (c *trajectory) meetWaits(g *leg, found shares, rate, from float64) {
+	if g.shares == nil { // waits are not recorded
 		return
 	}
 	a, b := g.shares.direct(len(c.legs)), found.direct(len(c.legs))
+	g.apart = make([]float64, len(a))
 	for j := range a {
-		a[j] *= g.rate
-		b[j] *= rate
+		if x, y := a[j]*g.rate, b[j]*rate; x+y > 0 {
+			off := 2 * (x - y) / (x + y)
+			g.apart[j] = off * off / 2
+		}
 	}
-	g.apart = pool.apart(a, b)
-	if !c.exact {
-		g.shares = g.shares.mean(float64(c.length), found, from)
+	if c.exact {
+		return
+	}
+	for i := range g.shares {
+		g.shares[i].add(&g.shares[i].waitSums, float64(c.length)-1)
+	}
+	for _, x := range found {
+		x.add(&x.waitSums, from-1)
+		g.shares = append(g.shares, x)
 	}
 }

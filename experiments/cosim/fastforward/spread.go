@@ -77,10 +77,6 @@ func (e *Executor) explore(c *component, short, limit int64) (*trajectory, error
 	if err != nil || !t.steady || t.alone() {
 		return t, err
 	}
-	var pool *pairSpread // nil if waits are not recorded
-	if e.matrix != nil {
-		pool = &e.matrix.pool
-	}
 	d := sampled{part: component{began: c.began}, trajectory: t}
 	rng := rand.New(rand.NewPCG(c.jobs[0].job.Seed, uint64(c.began)))
 	for i, k := range c.jobs {
@@ -103,7 +99,7 @@ func (e *Executor) explore(c *component, short, limit int64) (*trajectory, error
 		if err != nil {
 			return t, err
 		}
-		if t.meet(other, d.part.jobs, length/2, pool) {
+		if t.meet(other, d.part.jobs, length/2) {
 			break
 		}
 	}
@@ -137,7 +133,7 @@ func (c *trajectory) kind() int {
 
 // meet takes the mean with a trajectory that began in other phases. It reports false where a job
 // has done no turn in that.
-func (c *trajectory) meet(other *trajectory, jobs []*jobState, from int64, pool *pairSpread) bool {
+func (c *trajectory) meet(other *trajectory, jobs []*jobState, from int64) bool {
 	for i := range c.legs {
 		if other.legs[i].turnsFrom(jobs[i], from) == 0 {
 			return false
@@ -161,7 +157,7 @@ func (c *trajectory) meet(other *trajectory, jobs []*jobState, from int64, pool 
 		off := (rate - g.rate) / mean
 		g.own = off * off / 2
 		sum += off
-		c.compareWaits(g, o.shares.of(&found), rate, float64(from), pool)
+		c.meetWaits(g, o.shares.of(&found), rate, float64(from))
 		if !c.exact {
 			g.rate = mean
 			for kind := latency; kind < sumKinds; kind++ {

@@ -88,7 +88,7 @@ func (s *stage) follow(p *component, limit int64) (*trajectory, error) {
 	s.waits.begin(s, from)
 	err := s.simulate()
 	s.measure()
-	s.waits.close()
+	s.waits.open(false)
 	err = cmp.Or(err, s.x.Drain())
 	s.waits.divide(s.trajectory)
 	s.countFlits()
@@ -144,7 +144,7 @@ func (s *stage) simulate() error {
 			if s.tested = false; s.ratesKnown() {
 				s.trajectory.steady = true
 				if end = min(end, s.recurrence.measured(s)); end > int64(now) {
-					s.waits.restart()
+					s.waits.open(true)
 				}
 			}
 		}
