@@ -14,8 +14,7 @@ import (
 
 // matrix sums how long jobs wait for jobs at channels: what is simulated in full as it is told, and
 // of each trajectory the waits of a message times the messages of the jump. It is made to sum up to
-// the waits of the run, which checks correct: jumps that are checked are worth what their checks
-// find, and all others are scaled by one factor.
+// the waits of the run, which checks correct: what is no more than an estimate is scaled.
 type matrix struct {
 	live   *metrics.Interference // of stays of jobs in the full simulation
 	stays  []stay
@@ -44,7 +43,6 @@ type cell [origins]waitSums
 const (
 	simulated = iota // in full, or in a jump that is exact
 	foreseen         // by a trajectory
-	checked          // by the check of a jump
 	origins
 )
 
@@ -247,17 +245,6 @@ func (m *matrix) skipped(k *jobState, messages float64) {
 	}
 }
 
-// check has a jump be worth what its check has found, each a message.
-func (m *matrix) check(s *sampled, i int, full shares, found *messageSums) {
-	if m == nil {
-		return
-	}
-	id, jobs := s.part.jobs[i].job.ID, s.part.ids()
-	g := &s.trajectory.legs[i]
-	m.add(foreseen, id, jobs, g.shares.of(&g.each), -s.messages[i])
-	m.add(checked, id, jobs, full.of(found), s.messages[i])
-}
-
 // drifted adds waits of a job for others in the full simulation after a jump: another phase would
 // have taught otherwise.
 func (m *matrix) drifted(k *jobState, waits, relative float64) {
@@ -330,8 +317,7 @@ func (c *cell) all() (sum waitSums) {
 	return sum
 }
 
-// balance has waits sum up to what is wanted. What was foreseen by trajectories is scaled. Where
-// that is not enough, so is what checks have found.
+// balance has waits sum up to what is wanted: what was foreseen is scaled.
 func (m *matrix) balance(keys []cellKey, want waitSums) {
 	var sums cell
 	for _, key := range keys {
@@ -339,21 +325,14 @@ func (m *matrix) balance(keys []cellKey, want waitSums) {
 			sums[i].add(&m.cells[key][i], 1)
 		}
 	}
-	before, predicted, found := sums[simulated].known(), sums[foreseen].known(), sums[checked].known()
-	factors := cell{foreseen: {1, 1, 1, 1}, checked: {1, 1, 1, 1}}
-	for kind, all := range want {
-		switch rest := all - before[kind] - found[kind]; {
-		case rest >= 0 && predicted[kind] > 1e-9*all:
-			factors[foreseen][kind] = rest / predicted[kind]
-		case predicted[kind]+found[kind] > 0:
-			factor := max(0, all-before[kind]) / (predicted[kind] + found[kind])
-			factors[foreseen][kind], factors[checked][kind] = factor, factor
+	before, predicted := sums[simulated].known(), sums[foreseen].known()
+	for kind := range want {
+		if want[kind] -= before[kind]; predicted[kind] > 0 {
+			want[kind] = max(0, want[kind]) / predicted[kind]
 		}
 	}
 	for _, key := range keys {
-		for _, i := range []int{foreseen, checked} {
-			m.cells[key][i].scale(&factors[i])
-		}
+		m.cells[key][foreseen].scale(&want)
 	}
 }
 
@@ -377,8 +356,8 @@ func (m *matrix) halves(e *Executor, keys []cellKey) []float64 {
 	halves := make([]float64, len(keys))
 	for i, key := range keys {
 		c, x := m.cells[key].all(), sums[key.pairKey]
-		if all := x[simulated] + x[foreseen] + x[checked]; all > 0 {
-			v := m.variance(e, key.pairKey, x[simulated], x[foreseen]+x[checked], jumped)
+		if all := x[simulated] + x[foreseen]; all > 0 {
+			v := m.variance(e, key.pairKey, x[simulated], x[foreseen], jumped)
 			halves[i] = e.sums.all().rate.half(v) * c.direct() / all
 		}
 	}

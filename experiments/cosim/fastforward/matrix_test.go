@@ -51,41 +51,16 @@ func TestWaitsOfPairsSumUp(t *testing.T) {
 	}
 }
 
-// A jump that is checked is worth what its check has found, and no longer what was foreseen.
-func TestChecksOfWaits(t *testing.T) {
-	m := &matrix{cells: map[cellKey]*cell{}}
-	one := waitSums{othersHeld: 1, root: 1}
-	s := &sampled{messages: []float64{10, 0}, part: component{jobs: []*jobState{
-		{job: scheduler.Job{ID: 7}}, {job: scheduler.Job{ID: 8}}}},
-		trajectory: &trajectory{legs: []leg{{each: messageSums{blocked: 2, foreign: 2},
-			shares: shares{{1, 3, one}}}}}}
-	m.add(foreseen, 7, s.part.ids(), shares{{1, 3, one}}, 20)
-	m.check(s, 0, shares{{1, 4, one}}, &messageSums{blocked: 5, foreign: 5})
-	before, after := m.at(cellKey{pairKey{7, 8}, 3}), m.at(cellKey{pairKey{7, 8}, 4})
-	if before[foreseen].direct() != 0 || after[checked].direct() != 50 || len(m.cells) != 2 {
-		t.Errorf("%v and %v cycles", before[foreseen].direct(), after[checked].direct())
-	}
-}
-
-// What a check finds replaces what was foreseen, all other jumps are scaled by one factor, and what
-// is simulated stays. Where that does not suffice, what checks have found is scaled too.
+// What was foreseen is scaled, and what is simulated stays.
 func TestBalanceOfWaits(t *testing.T) {
-	for _, c := range []struct {
-		want float64
-		held [origins]float64
-	}{{100, [...]float64{30, 50, 20}}, {50, [...]float64{30, 0, 20}},
-		{39, [...]float64{30, 3, 6}}, {30, [...]float64{30, 0, 0}}} {
-		var x cell
-		for origin, held := range []float64{simulated: 30, foreseen: 10, checked: 20} {
-			x[origin][othersHeld] = held
-		}
+	for _, want := range []float64{100, 39, 30} {
+		x := cell{{othersHeld: 30}, {othersHeld: 10, ownHeld: 3}}
 		key := cellKey{pairKey{1, 2}, 3}
 		m := &matrix{cells: map[cellKey]*cell{key: &x}}
-		m.balance([]cellKey{key}, waitSums{othersHeld: c.want})
-		for origin, want := range c.held {
-			if got := x[origin][othersHeld]; math.Abs(got-want) > 1e-9 {
-				t.Errorf("%v cycles in all: %v of origin %d, want %v", c.want, got, origin, want)
-			}
+		m.balance([]cellKey{key}, waitSums{othersHeld: want, behind: 6})
+		if x[simulated][othersHeld] != 30 || x[foreseen][othersHeld] != want-30 ||
+			x[foreseen][ownHeld] != 6 {
+			t.Errorf("%v cycles in all: %v", want, x)
 		}
 	}
 }
@@ -111,13 +86,13 @@ func TestSharesOfWindows(t *testing.T) {
 	if direct := got.direct(2); direct[0] != 0 || direct[1] != 8 {
 		t.Errorf("direct waits: %v", direct)
 	}
-	c := &trajectory{length: 3, legs: []leg{{rate: 0.5, shares: got}, {}}}
+	c := &trajectory{legs: []leg{{rate: 0.5, shares: got}, {}}}
 	g := &c.legs[0]
-	c.meetWaits(g, shares{{1, 4, waitSums{othersHeld: 24, root: 24}}}, 0.5, 1)
+	c.meetWaits(g, shares{{1, 4, waitSums{othersHeld: 24, root: 24}}}, 0.5)
 	if mean := g.shares.of(&each).direct(2); mean[1] != 8 || g.apart[1] != 0.5 || g.apart[0] != 0 {
 		t.Errorf("the mean is %v, and trajectories are apart by %v", mean, g.apart)
 	}
-	if g.shares[0].waitSums[othersHeld] != 3*2 || g.shares[3].waitSums[othersHeld] != 24 {
+	if got := g.shares.of(&each)[0].waitSums[othersHeld]; got != 8*2/(8+24.) {
 		t.Errorf("the shares are %+v", g.shares)
 	}
 }

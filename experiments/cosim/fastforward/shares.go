@@ -184,8 +184,8 @@ func (w *windows) divide(t *trajectory) {
 }
 
 // meetWaits compares the waits of a job with those in a trajectory that began in other phases, in
-// which it had a rate, and takes the mean where that is not exact.
-func (c *trajectory) meetWaits(g *leg, found shares, rate, from float64) {
+// which it had a rate. Where that is not exact the two count alike.
+func (c *trajectory) meetWaits(g *leg, found shares, rate float64) {
 	if g.shares == nil { // waits are not recorded
 		return
 	}
@@ -197,14 +197,7 @@ func (c *trajectory) meetWaits(g *leg, found shares, rate, from float64) {
 			g.apart[j] = off * off / 2
 		}
 	}
-	if c.exact {
-		return
-	}
-	for i := range g.shares {
-		g.shares[i].add(&g.shares[i].waitSums, float64(c.length)-1)
-	}
-	for _, x := range found {
-		x.add(&x.waitSums, from-1)
-		g.shares = append(g.shares, x)
+	if !c.exact {
+		g.shares = append(g.shares, found...)
 	}
 }

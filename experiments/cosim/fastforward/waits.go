@@ -25,8 +25,7 @@ type waits struct {
 }
 
 // add adds a trajectory that was drawn with a chance, and simulated for a time.
-func (w *waits) add(s *sampled, full *trajectory, length int64, chance float64, b *bursts,
-	m *matrix) {
+func (w *waits) add(s *sampled, full *trajectory, length int64, chance float64, b *bursts) {
 	var off, between, all messageSums
 	var foreseen [2]float64
 	for i, k := range s.part.jobs {
@@ -40,7 +39,6 @@ func (w *waits) add(s *sampled, full *trajectory, length int64, chance float64, 
 		for i, w := range k.foresee(s.messages[i], len(s.part.jobs) == 1) {
 			foreseen[i] += w
 		}
-		m.check(s, i, full.legs[i].shares, &found)
 		all.addWaits(&found, s.messages[i])
 		off.addWaits(&s.trajectory.legs[i].each, -s.messages[i])
 	}

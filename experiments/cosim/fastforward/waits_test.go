@@ -21,7 +21,7 @@ func TestWaitsOfACheck(t *testing.T) {
 	s := &sampled{part: component{jobs: []*jobState{k}}, messages: []float64{50},
 		trajectory: &trajectory{legs: []leg{{each: messageSums{messages: 1, foreign: 3, blocked: 1}}}}}
 	var w waits
-	w.add(s, &trajectory{legs: []leg{g}}, 10, 0.25, &bursts{}, nil)
+	w.add(s, &trajectory{legs: []leg{g}}, 10, 0.25, &bursts{})
 	// Two iterations of two messages: 8 cycles a message, 5 more than foreseen, for 50 messages.
 	if w.sum[foreign] != 4*50*5 || w.sum[blocked] != -4*50 || w.sum[messages] != 0 {
 		t.Errorf("a correction of %+v", w.sum)
