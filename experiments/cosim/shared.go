@@ -22,8 +22,9 @@ type Shared[K comparable, V any] struct {
 type future[V any] func() (V, error)
 
 // Of returns the value of a key. The first call for a key computes the value, and its error. An
-// error that the computation was stopped is not kept: another caller may not stop it. Where the computation panics, every call panics: otherwise the runs after the first would go on
-// without a value.
+// error that the computation was stopped is not kept: another caller may not stop it. Where the
+// computation panics, every call panics: otherwise the runs after the first would go on without a
+// value.
 func (s *Shared[K, V]) Of(key K, compute func() (V, error)) (V, error) {
 	s.mu.Lock()
 	if s.values == nil {

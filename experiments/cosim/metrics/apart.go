@@ -29,10 +29,10 @@ type slowdowns struct {
 	estimated             bool    // the service time has an interval
 }
 
-// apart returns the slowdowns of a job that has ended, and whose service time has a half width
-// if that is known.
-func (c *Collector) apart(r *scheduler.Record, half float64, known bool) *slowdowns {
-	s := &slowdowns{estimated: known}
+// apart returns the slowdowns of a job that has ended.
+func (c *Collector) apart(r *scheduler.Record) *slowdowns {
+	half, estimated := c.unsure[r.Job.ID]
+	s := &slowdowns{estimated: estimated}
 	if c.alone == nil || r.Service() == 0 {
 		return s
 	}

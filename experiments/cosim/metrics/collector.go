@@ -158,9 +158,7 @@ func (c *Collector) Record(r *scheduler.Record) {
 		c.timeline.record(r)
 	}
 	counts := c.trim.counts(r)
-	half, known := c.unsure[r.Job.ID]
-	delete(c.unsure, r.Job.ID)
-	apart := c.apart(r, half, known)
+	apart := c.apart(r)
 	if counts {
 		apart.add(c)
 		c.times(r)
@@ -174,9 +172,10 @@ func (c *Collector) Record(r *scheduler.Record) {
 		c.sizes.Add(r.Job.Size, q.Used.PairwiseSum)
 	}
 	if c.rows.Jobs {
-		c.rows.JobRows = append(c.rows.JobRows, c.jobRow(r, &q, c.halfCell(half, known), apart))
+		c.rows.JobRows = append(c.rows.JobRows, c.jobRow(r, &q, apart))
 		c.schedule.Add(r)
 	}
+	delete(c.unsure, r.Job.ID)
 }
 
 // times adds the times of a job that counts.

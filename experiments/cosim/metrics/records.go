@@ -53,10 +53,13 @@ func (c *Collector) labelOf(j *scheduler.Job) string {
 }
 
 // jobRow returns the row of a job, and forgets the messages of the job.
-func (c *Collector) jobRow(r *scheduler.Record, q *PlacementQuality, half string,
-	apart *slowdowns) []string {
+func (c *Collector) jobRow(r *scheduler.Record, q *PlacementQuality, apart *slowdowns) []string {
 	t := c.sent[r.Job.ID]
 	delete(c.sent, r.Job.ID)
+	half := "" // unknown, or none where every flit is simulated
+	if cycles, ok := c.unsure[r.Job.ID]; ok {
+		half = decimal.Number(cycles * c.clock.Seconds(1))
+	}
 	pattern := ""
 	if c.plan.Job.Run == spec.RunMessages {
 		pattern = c.labelOf(r.Job)
@@ -81,15 +84,6 @@ func (c *Collector) jobRow(r *scheduler.Record, q *PlacementQuality, half string
 	row = append(row, clock(r.Wait()), clock(r.Service()), half)
 	row = append(row, apart.cells()...)
 	return append(append(row, loggedCells(r.Job.SWF)...), nodesText(r.Allocated))
-}
-
-// halfCell returns the half width of the interval of a service time, in cycles, as a cell. It is
-// empty where it is unknown, or there is none since every flit is simulated.
-func (c *Collector) halfCell(cycles float64, known bool) string {
-	if !known {
-		return ""
-	}
-	return decimal.Number(cycles * c.clock.Seconds(1))
 }
 
 // loggedCells returns number, run time, estimate and user of a job of a log. What the line leaves

@@ -25,8 +25,7 @@ const worstPairs = 10
 type Waits struct {
 	// Pairs has the cycles by the job that waited and the job that it waited for.
 	Pairs map[[2]int]float64
-	// Halves has the half widths of their 95% intervals, nil where every flit is simulated or they are
-	// not known: of direct waits alone.
+	// Halves has the half widths of the 95% intervals of direct waits that are estimates.
 	Halves map[[2]int]float64
 	// All is the sum of all waits, those for nobody included, and Foreign of those for other jobs.
 	All, Foreign float64
@@ -90,7 +89,7 @@ func (k *recorded) waits() (*Waits, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	w := &Waits{Pairs: map[[2]int]float64{}}
+	w := &Waits{Pairs: map[[2]int]float64{}, Halves: map[[2]int]float64{}}
 	for _, x := range list {
 		w.All += x.Cycles
 		if x.For == Nobody {
@@ -98,9 +97,6 @@ func (k *recorded) waits() (*Waits, string, error) {
 		}
 		w.Pairs[[2]int{x.Job, x.For}] += x.Cycles
 		if x.Half > 0 {
-			if w.Halves == nil {
-				w.Halves = map[[2]int]float64{}
-			}
 			w.Halves[[2]int{x.Job, x.For}] += x.Half
 		}
 		if x.Job != x.For {
@@ -172,23 +168,7 @@ func interferenceMatrix(k *recorded) (figure.Drawable, error) {
 		d.Description += fmt.Sprintf(" The %d jobs with most waits for or of others; %d have less.",
 			len(jobs), left)
 	}
-	d.Description += w.estimates()
 	return d, nil
-}
-
-// estimates says how well waits are known of jobs that jump over time, "" where none does.
-func (w *Waits) estimates() string {
-	sum := 0.0
-	for pair, half := range w.Halves {
-		if pair[0] != pair[1] {
-			sum += half
-		}
-	}
-	if sum == 0 {
-		return ""
-	}
-	return fmt.Sprintf(" Jobs jump over time, so waits are estimates: half widths of 95%% intervals are "+
-		"%.2g%% of waits for other jobs.", 100*sum/w.Foreign)
 }
 
 // interferencePairs draws the pairs of jobs of which one waited longest for the other.
@@ -215,11 +195,11 @@ func interferencePairs(k *recorded) (figure.Drawable, error) {
 	for _, pair := range shown {
 		d.Categories = append(d.Categories, fmt.Sprintf("%d<%d", pair[0], pair[1]))
 		s.Y, sum = append(s.Y, w.Pairs[pair]), sum+w.Pairs[pair]
-		half := w.Halves[pair]
-		if half == 0 { // it is no estimate
-			half = math.NaN()
-		}
-		if w.Halves != nil {
+		if len(w.Halves) > 0 {
+			half, ok := w.Halves[pair]
+			if !ok { // it is no estimate
+				half = math.NaN()
+			}
 			s.Low = append(s.Low, max(0, w.Pairs[pair]-half))
 			s.High = append(s.High, w.Pairs[pair]+half)
 		}
@@ -227,7 +207,10 @@ func interferencePairs(k *recorded) (figure.Drawable, error) {
 	d.Series = []figure.Series{s}
 	d.Description = fmt.Sprintf("Cycles in which ready headers of the first job of a pair %s the second: "+
 		"the %d of %d pairs with most, which have %.3g%% of all waits for other jobs. First replication.",
-		waitLabels[metric], len(shown), len(pairs), 100*sum/w.Foreign) + w.estimates()
+		waitLabels[metric], len(shown), len(pairs), 100*sum/w.Foreign)
+	if len(w.Halves) > 0 {
+		d.Description += " Jobs jump over time: estimates have 95% intervals."
+	}
 	return d, nil
 }
 
