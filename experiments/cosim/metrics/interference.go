@@ -49,8 +49,12 @@ type WaitSums struct {
 	Root int64
 }
 
-// nobodys is the place of the job of waits that are no job's.
-const nobodys = -1
+const (
+	nobodys     = -1 // the place of the job of waits that are no job's
+	noWait      = -1 // the number of no wait
+	unknownRoot = -2 // of a wait that is not summed up, or had several
+	walkedRoot  = -3 // of a wait that is being walked
+)
 
 // tenancy is a job that has a slot of the executor from a cycle on.
 type tenancy struct {
@@ -68,15 +72,6 @@ type loggedWait struct {
 	link                      router.Link
 }
 
-// noWait is the number of no wait.
-const noWait = -1
-
-// The roots of a wait that is not summed up or had several, and of one that is being walked.
-const (
-	unknownRoot = -2
-	walkedRoot  = -3
-)
-
 // rootPart is a part of a wait with one root.
 type rootPart struct {
 	job    int32
@@ -87,8 +82,9 @@ type rootPart struct {
 const waitsAtOnce = 1 << 11
 
 // NewInterference returns the sums of a network that is idle. The network must tell it of waits,
-// and the executor of jobs that begin.
+// and the executor of jobs that begin. Waits so far are those of the recorder before.
 func NewInterference(net *netsim.Network) *Interference {
+	net.TellWaits()
 	return &Interference{net: net, sums: newWaitTable(),
 		atOnce: max(waitsAtOnce, net.Wiring().Channels())}
 }

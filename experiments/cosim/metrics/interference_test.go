@@ -289,3 +289,21 @@ func TestJobsApartDoNotInterfere(t *testing.T) {
 		t.Error("nobody waits")
 	}
 }
+
+// The numbers of packets in waits are used again, also where nobody waits.
+func TestNumbersInWaitsAreFew(t *testing.T) {
+	net := must.Have(netsim.New(netsim.Default(must.Have(topology.NewCube(
+		topology.CubeConfig{Dims: []int{4}})))))
+	w := NewJobWaits(net)
+	net.RecordWaits(w)
+	x := run.New(net, []patterns.Config{{Name: "ring", Flits: 8}}, scheduler.Clock{})
+	x.Began = w.Began
+	most := int32(0)
+	net.Watch(func(*router.Arrival) { most = max(most, net.Number()) })
+	const packets = 10000
+	x.Start(&scheduler.Job{Size: 2, Quota: packets}, []topology.Node{0, 1})
+	_, done, err := x.Advance(scheduler.MaxCycle, nil)
+	if n := net.Totals().Packets; err != nil || len(done) != 1 || n < packets || most > packets/4 {
+		t.Errorf("%d packets have numbers up to %d, %v", n, most, err)
+	}
+}
