@@ -2,8 +2,10 @@ package cosim
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/cosim/places"
 	"contend/experiments/cosim/run"
 	"contend/experiments/spec"
@@ -17,18 +19,18 @@ import (
 // the plan does not ask for it.
 func (s *Simulator) apart(
 	ctx context.Context, plan *spec.Plan, u *Setup, replication int, gauge *Gauge,
-) func(*scheduler.Record) (here, contiguous scheduler.Cycle, ok bool) {
+) metrics.AloneTimes {
 	if !plan.Alone || u.net == nil {
 		return nil
 	}
-	return func(r *scheduler.Record) (here, contiguous scheduler.Cycle, ok bool) {
+	return func(r *scheduler.Record) (here, contiguous metrics.Uncertain, ok bool) {
 		if r.Killed {
-			return 0, 0, false
+			return here, contiguous, false
 		}
 		defer gauge.share()()
 		here, err := s.timeOn(ctx, plan, u.Work, replication, r.Job, r.Nodes)
 		if err != nil {
-			return 0, 0, false
+			return here, contiguous, false
 		}
 		contiguous, err = s.timeOn(ctx, plan, u.Work, replication, r.Job,
 			places.Contiguous(plan.Machine, r.Job.Size))
@@ -48,30 +50,50 @@ type apartKey struct {
 	lead, compute    scheduler.Cycle
 	runTime          float64
 	nodes            string
+	fastForward      float64
 }
 
-// timeOn simulates a job alone on some nodes and returns how long it takes.
+// timeOn simulates a job alone on some nodes and returns how long it takes, in cycles. It jumps
+// over time if the run does.
 func (s *Simulator) timeOn(ctx context.Context, plan *spec.Plan, w *Work, replication int,
-	j *scheduler.Job, nodes []topology.Node) (scheduler.Cycle, error) {
+	j *scheduler.Job, nodes []topology.Node) (metrics.Uncertain, error) {
 	p := w.patterns[j.Pattern]
 	key := apartKey{machine: plan.MachineID(), network: plan.NetworkID(), pattern: w.texts[j.Pattern],
 		shape: shapeText(j, p), software: Software(plan), clock: w.clock.CyclesPerSecond,
-		quota: j.Quota, lead: j.Lead, compute: j.Compute, runTime: j.RunTime, nodes: fmt.Sprint(nodes)}
+		quota: j.Quota, lead: j.Lead, compute: j.Compute, runTime: j.RunTime, nodes: fmt.Sprint(nodes),
+		fastForward: plan.FastForward}
 	if plan.DrawsRoutes {
 		key.routes = replication
 	}
 	if p.Draws() || p.Work != nil {
 		key.seed = j.Seed
 	}
-	return s.shared.apart.Of(key, func() (scheduler.Cycle, error) {
+	alone := func() (t metrics.Uncertain, err error) {
 		net, err := s.NewNetwork(plan, replication)
 		if err != nil {
-			return 0, err
+			return t, err
 		}
-		x := run.New(net, w.patterns, w.clock)
-		x.Software, x.Stop = Software(plan), func() bool { return ctx.Err() != nil }
+		stop := func() bool { return ctx.Err() != nil }
+		var x scheduler.Executor
+		if plan.FastForward > 0 {
+			jumping := newJumping(plan, net, w)
+			jumping.Stop = stop
+			jumping.Uncertain(func(_ scheduler.JobID, half float64) { t.Half = half })
+			x = jumping
+		} else {
+			full := run.New(net, w.patterns, w.clock)
+			full.Software, full.Stop = Software(plan), stop
+			x = full
+		}
 		x.Start(j, nodes)
 		end, _, err := x.Advance(scheduler.MaxCycle, nil)
-		return end, err
-	})
+		t.Value = float64(end)
+		return t, err
+	}
+	for {
+		t, err := s.shared.apart.Of(key, alone)
+		if !errors.Is(err, scheduler.ErrStopped) || ctx.Err() != nil {
+			return t, err
+		} // another run that had begun with it was stopped
+	}
 }

@@ -83,7 +83,7 @@ func (s *Simulator) Run(
 		Clock: u.Work.clock, KillOverruns: plan.Scheduler.OnOverrun == spec.OverrunKill,
 		Log: s.logFile(plan.Workload.Trace), Record: meter.Record, Decided: meter.Decided(u.alloc),
 	}
-	poll := s.setExecutor(ctx, &sim, plan, &u, meter, gauge)
+	poll := s.setExecutor(ctx, &sim, plan, &u, meter, gauge, extra.Interference)
 	executor := sim.Executor
 	if sim.Executor, err = s.newMapped(plan, u.Work, executor); err != nil {
 		return r, err
@@ -118,20 +118,23 @@ func checkJumps(plan *spec.Plan, r *metrics.Records) error {
 		return spec.FieldFastForward.Bad("take 0, which simulates every flit",
 			"%s is %g, and graphs of tasks compute at times that jumps do not know", spec.FieldFastForward,
 			plan.FastForward)
-	case r.Links || r.Series || r.Interference:
+	case r.Interference && plan.CheckJumps == 0:
+		return spec.FieldCheckJumps.Bad("take some", "%s is 0, and without checks of jumps it is not "+
+			"known which job waits for which (interference.csv)", spec.FieldCheckJumps)
+	case r.Links || r.Series:
 		var files []string
 		for _, f := range []struct {
 			wanted bool
 			text   string
 		}{{r.Links, "links.csv (what packets wait at each channel)"},
-			{r.Series, "series.csv and load.csv (what happens in each bin of time)"},
-			{r.Interference, "interference.csv (which job waits for which)"}} {
+			{r.Series, "series.csv and load.csv (what happens in each bin of time)"}} {
 			if f.wanted {
 				files = append(files, f.text)
 			}
 		}
 		return spec.FieldFastForward.Bad(
-			"take 0, which simulates every flit, or --jobs-csv, which is known of jumps too",
+			"take 0, which simulates every flit, or --jobs-csv or --interference, which are known of jumps "+
+				"too",
 			"%s is %g, and time that is jumped over does not tell %s", spec.FieldFastForward,
 			plan.FastForward, strings.Join(files, ", "))
 	case topology.Rails(plan.Machine) > 1 && plan.Network.Rail != netsim.RailByDestination:
@@ -156,17 +159,17 @@ func carried(x scheduler.Executor) (*metrics.Carried, func(func(string, float64)
 	return nil, nil, nil
 }
 
-// uncertain is an executor that reports, for each job that ends, the half width of the interval of
-// its service time in cycles. The function may be nil.
-type uncertain interface {
-	Uncertain(report func(id scheduler.JobID, cycles float64))
+// newJumping returns the executor of a plan that jumps over time.
+func newJumping(plan *spec.Plan, net *netsim.Network, w *Work) *fastforward.Executor {
+	return fastforward.New(net, w.patterns, w.clock,
+		fastforward.Config{Tolerance: plan.FastForward, DrawsRoute: plan.DrawsRoutes}, Software(plan))
 }
 
 // setExecutor sets the executor of a simulation. It returns a function that moves the gauge and
 // reports whether to stop.
 func (s *Simulator) setExecutor(
 	ctx context.Context, sim *scheduler.Sim, plan *spec.Plan, u *Setup, meter *metrics.Collector,
-	gauge *Gauge,
+	gauge *Gauge, interfering bool,
 ) (poll func() bool) {
 	work := newEffort(u, plan.FastForward > 0)
 	ended := func() int64 { return int64(meter.Ends()) }
@@ -175,11 +178,11 @@ func (s *Simulator) setExecutor(
 		return gauge.poll(ctx, work.total, ended)
 	}
 	if plan.FastForward > 0 {
-		x := fastforward.New(u.net, u.Work.patterns, u.Work.clock,
-			fastforward.Config{Tolerance: plan.FastForward, DrawsRoute: plan.DrawsRoutes}, Software(plan))
+		x := newJumping(plan, u.net, u.Work)
 		x.Ended = meter.Ended()
-		if x, ok := any(x).(uncertain); ok {
-			x.Uncertain(meter.Uncertain())
+		x.Uncertain(meter.Uncertain())
+		if interfering {
+			meter.Interfere(x.RecordWaits())
 		}
 		if work.network {
 			ended = func() int64 { return x.Done }
@@ -191,8 +194,8 @@ func (s *Simulator) setExecutor(
 	}
 	x := run.New(u.net, u.Work.patterns, u.Work.clock)
 	x.Software, x.WorkOf, x.Ended = Software(plan), work.of, meter.Ended()
-	if w := meter.Interference(); w != nil {
-		interfere(x, w, meter)
+	if interfering {
+		interfere(x, meter)
 	}
 	x.Stop = gauge.poll(ctx, work.total, func() int64 { return x.Done })
 	sim.Executor = x
@@ -200,7 +203,9 @@ func (s *Simulator) setExecutor(
 }
 
 // interfere has the network and an executor tell of waits and critical paths.
-func interfere(x *run.Executor, w *metrics.Interference, meter *metrics.Collector) {
+func interfere(x *run.Executor, meter *metrics.Collector) {
+	w := metrics.NewInterference(x.Net)
+	meter.Interfere(w, w.Sums)
 	x.Began = w.Began
 	x.Net.RecordWaits(w)
 	chains := &run.Chains{Waited: w.WaitedFor, Ended: w.Path}

@@ -1,9 +1,11 @@
 package cosim
 
 import (
+	"errors"
 	"sync"
 
 	"contend/allocation"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/netsim/topology"
 	"contend/scheduler"
@@ -19,9 +21,10 @@ type Shared[K comparable, V any] struct {
 // future computes a value once.
 type future[V any] func() (V, error)
 
-// Of returns the value of a key. The first call for a key computes the value, and its error.
-// Where the computation panics, every call panics: otherwise the runs after the first would go on
-// without a value.
+// Of returns the value of a key. The first call for a key computes the value, and its error. An
+// error that the computation was stopped is not kept: another caller may not stop it. Where the
+// computation panics, every call panics: otherwise the runs after the first would go on without a
+// value.
 func (s *Shared[K, V]) Of(key K, compute func() (V, error)) (V, error) {
 	s.mu.Lock()
 	if s.values == nil {
@@ -34,6 +37,11 @@ func (s *Shared[K, V]) Of(key K, compute func() (V, error)) (V, error) {
 	}
 	s.mu.Unlock()
 	value, err := f()
+	if errors.Is(err, scheduler.ErrStopped) {
+		s.mu.Lock()
+		delete(s.values, key)
+		s.mu.Unlock()
+	}
 	if err != nil {
 		var none V
 		return none, err
@@ -50,11 +58,11 @@ type shared struct {
 	batsims   Shared[string, *scheduler.Batsim] // by path
 	orders    Shared[orderKey, []topology.Node] // of machines' nodes
 	distances Shared[spec.Identity, *allocation.Distances]
-	works     Shared[spec.Identity, *Work]      // of replication 0
-	messages  Shared[messagesKey, int64]        // of an iteration
-	alone     Shared[aloneKey, float64]         // cycles of an iteration
-	apart     Shared[apartKey, scheduler.Cycle] // of jobs alone
-	notes     Shared[spec.Identity, planNotes]  // on logs and calibrations
+	works     Shared[spec.Identity, *Work]        // of replication 0
+	messages  Shared[messagesKey, int64]          // of an iteration
+	alone     Shared[aloneKey, float64]           // cycles of an iteration
+	apart     Shared[apartKey, metrics.Uncertain] // of jobs alone
+	notes     Shared[spec.Identity, planNotes]    // on logs and calibrations
 }
 
 // soundKey identifies the properties of a network on which its freedom of deadlock depends.

@@ -49,6 +49,7 @@ const (
 	FieldSizeClamp       input.Field = "workload.size_clamp"
 	FieldRoundSizes      input.Field = "workload.round_sizes"
 	FieldFastForward     input.Field = "runs.fast_forward"
+	FieldCheckJumps      input.Field = "runs.check_jumps"
 	FieldSizeClasses     input.Field = "runs.size_classes"
 	FieldStart           input.Field = "workload.start"
 	FieldWindow          input.Field = "workload.window"

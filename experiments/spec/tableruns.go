@@ -157,8 +157,7 @@ var runsKeys = []Key{
 		Doc: "also measure wait, response and service times and slowdowns of the jobs with 1, " +
 			"2 and 3, 4 to 7 processors and so on by powers of two: metrics such as " +
 			"wait_time_size_4, and the file classes.csv"},
-	{Path: "runs.alone", Default: "false", when: all(messages, jobs, when("runs.fast_forward = 0",
-		func(s *Spec) bool { return s.FastForward == 0 })),
+	{Path: "runs.alone", Default: "false", when: all(messages, jobs),
 		Doc: "also simulate each job with nobody else on the machine, on its own nodes and on a " +
 			"contiguous place of the same size: metrics slowdown_by_others and " +
 			"slowdown_by_placement. Runs of equal jobs at equal places are made once"},

@@ -19,6 +19,8 @@ const (
 // CoverageErrors names, for each metric whose coverage can be judged, the metric with the half
 // width of its interval in percent.
 var CoverageErrors = map[string]string{"service_time": "rate_error",
+	"slowdown_by_others":    "slowdown_by_others_error",
+	"slowdown_by_placement": "slowdown_by_placement_error",
 	"packet_blocking_time":  "packet_blocking_error",
 	"foreign_blocking_time": "foreign_blocking_error"}
 

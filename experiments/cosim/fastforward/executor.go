@@ -37,6 +37,7 @@ type Executor struct {
 	Ended func(id scheduler.JobID, t netsim.Totals, estimated bool)
 
 	unsure func(id scheduler.JobID, cycles float64) // see Uncertain
+	matrix *matrix                                  // nil if waits are not recorded
 
 	live      *run.Executor // of jobs for which a jump does not pay
 	slots     []*jobState   // by its slots
@@ -82,6 +83,8 @@ type jobState struct {
 	variance                  float64     // of the service time
 	moved                     bool        // by a jump, or by a job that was, so that its phase is another
 	each                      messageSums // of the last jump
+	exact                     bool        // the last jump was exact
+	last                      jumpWaits   // where waits are recorded
 	live                      live
 	waited                    [2]float64 // by packets that are simulated in full: blocked, foreign
 	watched                   float64    // messages of those
@@ -132,6 +135,7 @@ func (e *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 		if j.Lead == 0 || j.Quota > 0 {
 			cycles += e.clock.Cycles(j.RunTime)
 		}
+		e.matrix.computes(j.ID, cycles)
 		e.compute(cycles, j.ID, nil)
 		return
 	}
@@ -393,6 +397,10 @@ func (e *Executor) account(c *component) {
 		leg, done := &c.trajectory.legs[i], c.doneAt(i, at)
 		arrived := done - k.done
 		sent += arrived * leg.each[flits]
+		e.matrix.jumped(e, c, i, arrived, jump)
+		if t.exact {
+			e.checks.waits.sure.addWaits(&leg.each, arrived)
+		}
 		k.totals.add(&leg.each, arrived)
 		e.sums.messages.add(&leg.each, arrived)
 		e.Done += int64(done) - int64(k.done)
@@ -418,7 +426,7 @@ func (e *Executor) account(c *component) {
 			}
 		}
 		leg.enter(k, at, c.began)
-		k.each = leg.each
+		k.each, k.exact = leg.each, t.exact
 		k.entered++
 		k.done = done
 	}

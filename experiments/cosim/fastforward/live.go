@@ -19,6 +19,8 @@ type live struct {
 	first, last int64         // cycles in which the first iteration since then ended, and the last
 	totals      netsim.Totals // up to then
 	waits       [2]float64    // of packets in the last iteration: blocked, and foreign of it
+	stay        int           // of matrix.stays
+	from        int64         // what was heard when that began
 }
 
 const (
@@ -37,6 +39,7 @@ func (e *Executor) begun(slot int32, id scheduler.JobID) {
 		e.slots = append(e.slots, nil)
 	}
 	e.slots[slot], e.joining.live.slot = e.joining, slot
+	e.matrix.enter(e.joining)
 }
 
 // heard counts a message of a job that is simulated in full.
@@ -51,6 +54,9 @@ func (e *Executor) heard(slot int32) {
 			l.first = l.last
 		}
 		e.sums.bursts.heard(k, e.live.Totals(slot))
+		if float64(k.part.next) < float64(l.last)+2*k.turn || k.turn == 0 { // it may leave for a jump
+			e.matrix.enter(k)
+		}
 	}
 }
 
@@ -73,6 +79,8 @@ func (e *Executor) settle(k *jobState, t *netsim.Totals, heard int64) {
 	each := eachOf(*t)
 	k.totals.add(&each, float64(heard))
 	e.sums.messages.add(&each, float64(heard))
+	e.checks.waits.sure.addWaits(&each, float64(heard))
+	e.matrix.settled(k.job.ID, &each, float64(heard))
 	k.live.on = false
 }
 
@@ -120,6 +128,10 @@ func (e *Executor) enterLive(c *component) {
 		skipped := float64(k.base) - k.done
 		e.sums.messages.add(&k.each, skipped)
 		k.totals.add(&k.each, skipped)
+		if k.exact {
+			e.checks.waits.sure.addWaits(&k.each, skipped)
+		}
+		e.matrix.skipped(k, skipped)
 		e.Done += k.base - int64(k.done)
 		k.done = float64(k.base)
 		j.Quota = k.total - k.base
@@ -146,6 +158,7 @@ func (e *Executor) leaveLive(c *component) {
 			k.done = float64(k.base)
 			k.entered++
 			k.moved = true
+			e.matrix.leave(k)
 			e.live.Abandon(k.live.slot)
 		}
 	}
@@ -263,6 +276,10 @@ func (e *Executor) drift(c *component) {
 			k.moved = true
 		}
 		phases := 2 * c.phaseVariance(met, lasted) // in both simulations
+		again := 2 * min(1, e.iterations()*slowest/lasted) * e.sums.all().foreign.with(0, 0)
+		for i, k := range c.jobs {
+			e.matrix.drifted(k, met[i], 2*min(1, c.beatOf(k)/lasted)+again)
+		}
 		for i := range waits {
 			e.sums.bursty[i] += e.sums.bursts.variance(i, waits[i], 1, foreseen[i]) + phases
 		}

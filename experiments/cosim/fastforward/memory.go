@@ -48,6 +48,9 @@ func (m *memory) keep(name string, k *knowledge) {
 	m.bytes += int64(len(name)) + int64(unsafe.Sizeof(*k)) +
 		int64(cap(k.use))*int64(unsafe.Sizeof(linkUse{})) +
 		int64(cap(k.legs))*int64(unsafe.Sizeof(leg{}))
+	for i := range k.legs {
+		m.bytes += int64(cap(k.legs[i].shares)) * int64(unsafe.Sizeof(share{}))
+	}
 }
 
 // name returns a text that components share which have the same programs at the same places.
@@ -99,7 +102,8 @@ func (k *knowledge) pool(c *trajectory) {
 			g.rate = (n*old.rate + m*g.rate) / (n + m)
 			g.half = math.Hypot(n*old.half, m*g.half) / (n + m)
 		}
-		k.legs[i] = leg{rate: g.rate, half: g.half, own: g.own, each: g.each, end: -1}
+		k.legs[i] = leg{rate: g.rate, half: g.half, own: g.own, each: g.each, end: -1,
+			shares: g.shares, apart: g.apart}
 	}
 	if n > 0 && !c.exact {
 		c.many += int(n)

@@ -157,6 +157,7 @@ func (c *trajectory) meet(other *trajectory, jobs []*jobState, from int64) bool 
 		off := (rate - g.rate) / mean
 		g.own = off * off / 2
 		sum += off
+		c.meetWaits(g, o.shares.of(&found), rate)
 		if !c.exact {
 			g.rate = mean
 			for kind := latency; kind < sumKinds; kind++ {

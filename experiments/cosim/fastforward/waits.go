@@ -19,6 +19,7 @@ import (
 type waits struct {
 	n                int         // trajectories
 	sum              messageSums // to add to those of the run
+	sure             messageSums // of what is simulated in full or in exact jumps
 	blocked, foreign float64     // variances of those sums
 	bursts           [2]float64  // of them: of waits in simulations that are that short
 }
@@ -72,12 +73,13 @@ func (g *leg) halves(k *jobState, from int64) (first, second, both netsim.Totals
 	return b.Minus(a), c.Minus(b), c.Minus(a)
 }
 
-// correct adds the correction to the sums of a run.
+// correct adds the correction to the sums of a run, of which a part is sure.
 func (w *waits) correct(s messageSums) messageSums {
 	s.addWaits(&w.sum, 1)
-	s[blocked] = max(0, s[blocked])
-	s[foreign] = min(max(0, s[foreign]), s[blocked])
-	s[network], s[entry] = max(0, s[network]), max(0, s[entry])
+	for kind := latency; kind < sumKinds; kind++ {
+		s[kind] = max(s[kind], w.sure[kind])
+	}
+	s[foreign] = min(s[foreign], s[blocked]-(w.sure[blocked]-w.sure[foreign]))
 	s[latency] = max(s[latency], s[network])
 	return s
 }

@@ -23,9 +23,8 @@ type Setup struct {
 	Net *netsim.Network
 	// Undisturbed returns the time that a job takes undisturbed, the base of its slowdown.
 	Undisturbed func(*scheduler.Record) scheduler.Cycle
-	// Alone returns how long a job takes alone, on its nodes and on a contiguous place, and false
-	// where that is not known. It may be nil.
-	Alone func(*scheduler.Record) (here, contiguous scheduler.Cycle, ok bool)
+	// Alone measures jobs alone. It may be nil.
+	Alone AloneTimes
 	// Decision measures what another allocator would decide. It may be nil.
 	Decision *Decision
 	// Records requests rows and takes them. It may be nil.
@@ -44,8 +43,8 @@ type Collector struct {
 	wait, response, slowdown         sample
 	service, trip, simulatedSlowdown Mean
 	slowest                          float64
-	byOthers, byPlacement            Mean
-	alone                            aloneTimes
+	byOthers, byPlacement            slowdownMean
+	alone                            AloneTimes
 	undisturbed                      func(*scheduler.Record) scheduler.Cycle
 	largest                          largestJobs
 	work                             float64 // processors times service, in cycles
@@ -60,6 +59,7 @@ type Collector struct {
 	registered                       registeredMeters
 	timeline                         *Timeline     // nil if no series is requested
 	interference                     *Interference // nil if it is not requested
+	waits                            func() []LinkWait
 
 	trim      trim
 	latencies latencies
@@ -69,10 +69,6 @@ type Collector struct {
 // slowdownBound is the least time of a job in the bounded slowdown, in seconds or units of the
 // workload (Feitelson et al. 1997).
 const slowdownBound = 10
-
-// aloneTimes returns how long a job takes alone on its nodes and on a contiguous place, if that is
-// known.
-type aloneTimes = func(*scheduler.Record) (here, contiguous scheduler.Cycle, ok bool)
 
 // NewCollector returns the collector of a run. It refuses a plan that leaves out all jobs.
 func NewCollector(s Setup) (*Collector, error) {
@@ -88,13 +84,13 @@ func NewCollector(s Setup) (*Collector, error) {
 		c.classes = &classes{}
 	}
 	if c.rows.Jobs {
-		c.sent, c.unsure = map[scheduler.JobID]sent{}, map[scheduler.JobID]float64{}
+		c.sent = map[scheduler.JobID]sent{}
+	}
+	if c.rows.Jobs || c.alone != nil {
+		c.unsure = map[scheduler.JobID]float64{}
 	}
 	if c.rows.Series {
 		c.timeline = NewTimeline(plan, clock, s.Net)
-	}
-	if c.rows.Interference && s.Net != nil {
-		c.interference = NewInterference(s.Net)
 	}
 	if list, ok := s.Source.(*scheduler.List); ok {
 		nodes := plan.Machine.Nodes()
@@ -122,8 +118,11 @@ func (c *Collector) Packet(p *router.Arrival) { c.latencies.packet(p) }
 // Ends returns the number of jobs that have ended.
 func (c *Collector) Ends() int { return c.ends }
 
-// Interference returns the recorder of waits, nil if none are requested.
-func (c *Collector) Interference() *Interference { return c.interference }
+// Interfere has the rows of waits and critical paths come from a recorder, and from what it or
+// another one sums up.
+func (c *Collector) Interfere(w *Interference, sums func() []LinkWait) {
+	c.interference, c.waits = w, sums
+}
 
 // Ended returns a function that takes the totals of a job's messages, before Record is called for
 // the job, or nil. estimated tells that the job's waits are no more than estimates.
@@ -176,6 +175,7 @@ func (c *Collector) Record(r *scheduler.Record) {
 		c.rows.JobRows = append(c.rows.JobRows, c.jobRow(r, &q, apart))
 		c.schedule.Add(r)
 	}
+	delete(c.unsure, r.Job.ID)
 }
 
 // times adds the times of a job that counts.
@@ -272,6 +272,10 @@ func (c *Collector) Result(
 	if more != nil {
 		more(add)
 	}
+	if rate, ok := r.Value("rate_error"); ok && c.alone != nil {
+		c.byOthers.addError(add, "slowdown_by_others_error", rate)
+		c.byPlacement.addError(add, "slowdown_by_placement_error", 0)
+	}
 	c.registered.values(add, t, used)
 	r.Complete(c.plan, cmp.Or(c.clock.CyclesPerSecond, 1))
 	return r
@@ -298,6 +302,7 @@ func (c *Collector) answer(t *scheduler.Totals) {
 		c.rows.SeriesRows, c.rows.LoadRows = c.timeline.Rows(t.Finish)
 	}
 	if c.interference != nil {
-		c.rows.InterferenceRows, c.rows.PathRows = c.interference.rows(), c.interference.paths
+		c.rows.InterferenceRows = waitRows(c.interference.net, c.waits(), c.plan.FastForward > 0)
+		c.rows.PathRows = c.interference.paths
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"contend/experiments/cosim/run"
+	"contend/internal/decimal"
 	"contend/netsim"
 	"contend/router"
 	"contend/scheduler"
@@ -261,7 +262,7 @@ func (w *Interference) Sums() (list []LinkWait) {
 	w.sums.flush()
 	for _, k := range w.sums.list {
 		if k.used {
-			list = append(list, LinkWait{w.idOf(k.job), w.idOf(k.by), k.by == nobodys, k.link, k.WaitSums})
+			list = append(list, LinkWait{w.idOf(k.job), w.idOf(k.by), k.by == nobodys, k.link, k.WaitSums, 0})
 		}
 	}
 	slices.SortFunc(list, func(a, b LinkWait) int {
@@ -276,18 +277,26 @@ type LinkWait struct {
 	Nobody   bool
 	Link     router.Link
 	WaitSums
+	// Half is this link's part of the half width of the 95% interval of the waits Held and Behind of
+	// the two jobs, in cycles. It is 0 where they are no estimate.
+	Half float64
 }
 
-// rows returns a row for each sum.
-func (w *Interference) rows() (rows [][]string) {
-	channels := Channels(w.net.Wiring())
-	for _, s := range w.Sums() {
+// waitRows returns a row for each sum. Sums may be estimates where a run jumps over time.
+func waitRows(net *netsim.Network, sums []LinkWait, estimates bool) (rows [][]string) {
+	channels := Channels(net.Wiring())
+	for i := range sums {
+		s, half := &sums[i], ""
+		if estimates {
+			half = decimal.Number(s.Half)
+		}
 		by := ""
 		if !s.Nobody {
 			by = fmt.Sprint(s.For)
 		}
 		row := append([]string{fmt.Sprint(s.Job), by}, channels[s.Link].Cells()...)
-		rows = append(rows, append(row, fmt.Sprint(s.Held), fmt.Sprint(s.Behind), fmt.Sprint(s.Root)))
+		rows = append(rows, append(row, fmt.Sprint(s.Held), fmt.Sprint(s.Behind), fmt.Sprint(s.Root),
+			half))
 	}
 	return rows
 }

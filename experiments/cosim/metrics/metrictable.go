@@ -126,6 +126,13 @@ var metricInfos = allInfos([]MetricInfo{
 		"with runs.fast_forward: half width of the 95% interval of the mean service time of all " +
 			"jobs, relative to it, from the spread between trajectories of drawn phases of jobs that meet",
 		"", 0},
+	{"slowdown_by_others_error", "%",
+		"with runs.alone and runs.fast_forward: half width of the 95% interval of " +
+			"slowdown_by_others, relative to it, from those of the service times and of the times alone",
+		"", 0},
+	{"slowdown_by_placement_error", "%",
+		"the same for slowdown_by_placement, from those of the times alone",
+		"", 0},
 	{"jump_error", "%",
 		"with runs.fast_forward: mean over the rates of jobs in the jumps drawn by " +
 			"runs.check_jumps, how far the rate is from that of the full simulation",

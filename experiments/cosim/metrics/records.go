@@ -53,13 +53,12 @@ func (c *Collector) labelOf(j *scheduler.Job) string {
 }
 
 // jobRow returns the row of a job, and forgets the messages of the job.
-func (c *Collector) jobRow(r *scheduler.Record, q *PlacementQuality, apart slowdowns) []string {
+func (c *Collector) jobRow(r *scheduler.Record, q *PlacementQuality, apart *slowdowns) []string {
 	t := c.sent[r.Job.ID]
 	delete(c.sent, r.Job.ID)
 	half := "" // unknown, or none where every flit is simulated
 	if cycles, ok := c.unsure[r.Job.ID]; ok {
 		half = decimal.Number(cycles * c.clock.Seconds(1))
-		delete(c.unsure, r.Job.ID)
 	}
 	pattern := ""
 	if c.plan.Job.Run == spec.RunMessages {

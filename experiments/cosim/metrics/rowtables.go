@@ -57,6 +57,11 @@ var JobTable = RowTable{
 		"same nodes; empty, as the next one, without runs.alone").OrEmpty(),
 	table.Number.Column("slowdown_by_placement", "", "that time over the one of the job alone on a "+
 		"contiguous place").OrEmpty(),
+	table.Number.Column("slowdown_by_others_error", "", "half width of the 95% interval of "+
+		"`slowdown_by_others`, empty where `service_time_error` is; 0 where no time is an "+
+		"estimate").OrEmpty(),
+	table.Number.Column("slowdown_by_placement_error", "",
+		"the same of `slowdown_by_placement`").OrEmpty(),
 	table.Integer.Column("logged_job", "", "its number in the log; empty, as the next three, for "+
 		"a generated job or where the log does not say it").OrEmpty(),
 	table.Number.Column("logged_run_time", "s", "its run time in the log").OrEmpty(),
@@ -133,6 +138,10 @@ var InterferenceTable = slices.Concat(RowTable{
 	table.Integer.Column("root_cycles", "cycles",
 		"the same waits, charged in each cycle to the job at the head of the chain of holders: the first "+
 			"whose own header does not wait"),
+	table.Number.Column("error_cycles", "cycles",
+		"with runs.fast_forward, this channel's part of the half width of the 95% interval of the waits "+
+			"of `job` for `for_job`: over all rows of two jobs it is that of the sum of `held_cycles` and "+
+			"`behind_cycles`; 0 where they are no estimate, empty where every flit is simulated").OrEmpty(),
 })
 
 // PathTable is the columns of Records.PathRows.

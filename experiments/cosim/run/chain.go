@@ -259,8 +259,29 @@ func (c *Chains) ended(slot int32, id scheduler.JobID, since int64) {
 		c.path = append(c.path, c.hop(id, &c.links[n]))
 	}
 	c.Ended(id, c.path)
+	c.leave(slot)
+}
+
+// leave drops what the job in a slot has received last.
+func (c *Chains) leave(slot int32) {
+	last := c.lastOf(slot)
 	c.drop(*last)
 	*last = noLink
+}
+
+// never drops the messages of a timer that does not go off: they are not received.
+func (c *Chains) never(t *timer) {
+	list := t.batch
+	if t.kind == sendTimer {
+		list = append(list, t.message)
+	}
+	for _, m := range list {
+		c.links[m.Tag].before = noLink // it was not sent
+		c.drop(m.Tag)
+	}
+	if t.kind == receiveTimer {
+		c.drop(t.message.Tag)
+	}
 }
 
 // hop divides the time of a message.

@@ -286,6 +286,9 @@ func (x *Executor) deliver(d *netsim.Delivery, done []scheduler.JobID) []schedul
 	k := &x.jobs[d.Job]
 	k.pending--
 	if k.leaving {
+		if x.chains != nil {
+			x.chains.drop(d.User)
+		}
 		x.vacate(d.Job)
 		return done
 	}
@@ -360,7 +363,12 @@ func (x *Executor) Abandon(slot int32) {
 	for _, t := range list {
 		if t.slot != slot {
 			x.timers.list.Push(t)
+		} else if x.chains != nil {
+			x.chains.never(&t)
 		}
+	}
+	if x.chains != nil {
+		x.chains.leave(slot)
 	}
 	x.vacate(slot)
 }
