@@ -379,13 +379,14 @@ func (e *Executor) account(c *component) {
 	t := c.trajectory
 	jump := max(0, float64(at-t.until))
 	s := &e.sums.spreads[t.kind()]
-	settled, rates := t.settled(), s.rate
-	many := float64(t.many - 1)
+	settled, rates := t.settledShare(), s.rate
+	many := t.degrees()
 	if !t.alone() {
-		e.wander(c, jump, c.slowest(), func(i int) float64 { return rates.with(t.legs[i].own, many) },
-			s.sum.with(t.own.sum, many))
+		e.wander(c, jump, t.period, func(i int) float64 {
+			return rates.with(t.variance(t.legs[i].squares), many)
+		}, s.sum.with(t.variance(t.sum), many))
 	}
-	locked := c.beat() > jump
+	locked := len(c.jobs) > 1 && t.period > jump
 	sent := 0.0
 	var waits messageSums
 	var foreseen [2]float64
@@ -402,7 +403,7 @@ func (e *Executor) account(c *component) {
 				k.variance += block * block / 12
 				e.sums.variance += block * block / 12
 			}
-			off := rates.with(leg.own, many) * settled
+			off := rates.with(t.variance(leg.squares), many) * settled
 			k.variance += jump * jump * off
 			e.sums.jumped += jump
 			if locked {
@@ -423,26 +424,27 @@ func (e *Executor) account(c *component) {
 		k.done = done
 	}
 	if jump > 0 {
-		e.sums.variance += jump * jump * float64(len(c.jobs)) * s.sum.with(t.own.sum, many) * settled
+		e.sums.variance += jump * jump * float64(len(c.jobs)) * s.sum.with(t.variance(t.sum), many) * settled
 		for i, w := range []struct {
 			sum   *drifting
 			own   float64
 			pool  *spread
 			waits float64
-		}{{&e.sums.blocked, t.own.blocked, &s.blocked, waits[blocked]},
-			{&e.sums.foreign, t.own.foreign, &s.foreign, waits[foreign]}} {
+		}{{&e.sums.blocked, t.variance(t.blocked), &s.blocked, waits[blocked]},
+			{&e.sums.foreign, t.variance(t.foreign), &s.foreign, waits[foreign]}} {
 			if !t.exact {
-				times := jump / max(1, t.followed)
+				times := jump / max(1, t.cycles)
 				e.sums.unchecked[i] += e.sums.bursts.variance(i, w.waits, times, foreseen[i])
 			}
 			if !t.alone() {
 				v := w.waits * w.waits * w.pool.with(w.own, many)
 				w.sum.variance += v * settled
-				w.sum.add(e.now, jump, v/(jump*jump), c.slowest(), 1, w.sum.off)
+				w.sum.add(e.now, jump, v/(jump*jump), t.period, 1, w.sum.off)
 			}
 		}
 		if t.known != nil && !t.exact {
 			t.known.used += jump
+			t.known.served += jump
 		}
 	}
 	for _, u := range c.trajectory.use {

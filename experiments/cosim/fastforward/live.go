@@ -19,6 +19,11 @@ type live struct {
 	first, last int64         // cycles in which the first iteration since then ended, and the last
 	totals      netsim.Totals // up to then
 	waits       [2]float64    // of packets in the last iteration: blocked, and foreign of it
+	// What is learnt of a component since the cycle from: the iterations, and the totals before.
+	part    *component
+	from    int64
+	turns   int64
+	earlier netsim.Totals
 }
 
 const (
@@ -27,7 +32,6 @@ const (
 	mostSimulated = 1.05
 	mostChecked   = 0.1 // of the messages that a run simulates, in checks
 	firstCost     = 8   // iterations of a trajectory, before any was followed
-	trajectories  = 2   // of a component whose jump is an estimate
 	leastRecheck  = 256 // cycles until a jump may pay that did not
 )
 
@@ -51,6 +55,10 @@ func (e *Executor) heard(slot int32) {
 			l.first = l.last
 		}
 		e.sums.bursts.heard(k, e.live.Totals(slot))
+		l.turns++
+		if l.part != k.part {
+			l.part, l.from, l.turns, l.earlier = k.part, l.last, 0, l.totals
+		}
 	}
 }
 
@@ -183,13 +191,15 @@ func (e *Executor) jump(c *component) error {
 		c.trajectory, c.next = t, t.next(c)
 		return nil
 	}
-	length, many := e.iterations()+1, trajectories
+	var known *knowledge
+	length, many := e.iterations()+1, 2
 	if len(c.jobs) == 1 && e.stage.forgets(c.jobs[0]) {
 		length, many = leastIterations+1, 1
 	}
 	cost := length * slowest
 	if many > 1 {
-		cost += max(2*cost, min(left*longShare, e.stage.config.longIterations()*slowest))
+		known = e.known(c)
+		cost += max(2*cost, e.drawnLength(left, slowest, known))
 	}
 	simulated := float64(e.heardLive+e.stage.messages) + cost*perCycle
 	if left < 2*cost || simulated > mostSimulated*float64(e.Done) {
@@ -200,7 +210,7 @@ func (e *Executor) jump(c *component) error {
 	for i, k := range c.jobs {
 		before[i] = *k
 	}
-	t, err := e.explore(c, int64(min(left, 3*length*slowest)), int64(left))
+	t, err := e.explore(c, int64(min(left, 3*length*slowest)), int64(left), known)
 	if many > 1 {
 		e.sums.lengths.Add(float64(t.until) / slowest)
 	}
@@ -239,6 +249,17 @@ func (e *Executor) iterations() float64 {
 // are in other phases than they would be, if a jump has brought one of them to where it is. They
 // meet, so that this lasts for about as long as a trajectory.
 func (e *Executor) drift(c *component) {
+	c.sort()
+	if live, ok := c.takeLive(); ok {
+		k := e.known(c)
+		kind := 0
+		if len(c.jobs) == 1 {
+			kind = 2
+		} else if k.exact {
+			kind = 1
+		}
+		e.learn(k, live, kind)
+	}
 	moved, slowest, waits, foreseen := false, 0.0, [2]float64{}, [2]float64{}
 	met := make([]float64, len(c.jobs)) // waits for other jobs
 	lasted := float64(e.now - c.began)

@@ -16,8 +16,11 @@ type spread struct{ squares, degrees float64 }
 const priorDegrees = 3
 
 // longShare is the share of the time for which rates are wanted that the trajectory of drawn phases
-// takes at most.
-const longShare = 0.05
+// takes at most, and mostShare that where they have been used before.
+const (
+	longShare = 0.05
+	mostShare = 0.2
+)
 
 // longIterations is how many iterations of the slowest job the trajectory of drawn phases takes at
 // most. Jobs may need long until they wait for each other. Where their rates differ by more than
@@ -66,19 +69,17 @@ func (r *runSums) all() spreads {
 	return s
 }
 
-// own is what trajectories of one component have shown of these.
-type own struct{ sum, blocked, foreign float64 }
-
 // explore follows a component from the state that it is in, and then from drawn phases of its jobs
 // of which the first half is left out: jobs that are parted have to meet first. What the state does
-// is one of the phases.
-func (e *Executor) explore(c *component, short, limit int64) (*trajectory, error) {
+// is one of the phases, with what was simulated in full since the component began.
+func (e *Executor) explore(c *component, short, limit int64, k *knowledge) (*trajectory, error) {
 	t, err := e.stage.follow(c, max(1, short))
 	if err != nil || !t.steady || t.alone() {
 		return t, err
 	}
 	d := sampled{part: component{began: c.began}, trajectory: t}
 	rng := rand.New(rand.NewPCG(c.jobs[0].job.Seed, uint64(c.began)))
+	slowest := 0.0
 	for i, k := range c.jobs {
 		copied := *k
 		copied.turn = float64(k.perIteration) / t.legs[i].rate
@@ -86,114 +87,57 @@ func (e *Executor) explore(c *component, short, limit int64) (*trajectory, error
 		copied.lead = k.pause
 		copied.entered += 1 << 32
 		d.part.jobs = append(d.part.jobs, &copied)
+		slowest = max(slowest, copied.turn)
 	}
-	longest := 0.0
-	for i, k := range d.part.jobs {
-		longest = max(longest, float64(k.perIteration)/t.legs[i].rate)
-	}
-	least := max(2*t.until, int64(min(float64(limit)*longShare,
-		e.stage.config.longIterations()*longest)))
+	least := max(2*t.until, int64(e.drawnLength(float64(limit), slowest, k)))
 	d.extend(4 * least)
-	for length := least; length <= 4*least; length *= 2 {
+	t.steady = false
+	for length := least; length <= 4*least && !t.steady; length *= 2 {
 		other, err := e.stage.watch(&d.part, length)
 		if err != nil {
 			return t, err
 		}
-		if t.meet(other, d.part.jobs, length/2) {
-			break
+		var w *window
+		if w, t.steady = other.secondHalf(d.part.jobs, length/2); t.steady {
+			live, _ := c.takeLive()
+			e.learn(k, t.with(live, c.jobs), t.kind())
+			e.learn(k, w, t.kind())
 		}
 	}
-	if t.many < trajectories { // a job does not get on
-		t.steady = false
-		return t, nil
-	}
-	s := &e.sums.spreads[t.kind()]
-	for i := range t.legs {
-		s.rate.add(t.legs[i].own, 1)
-	}
-	s.sum.add(t.own.sum, 1)
-	s.blocked.add(t.own.blocked, 1)
-	s.foreign.add(t.own.foreign, 1)
 	return t, nil
 }
 
-// alone reports whether a trajectory is that of a job that meets nobody and repeats itself.
-func (c *trajectory) alone() bool { return c.exact && len(c.legs) == 1 }
-
-// kind tells components apart that repeat themselves, and jobs that meet nobody.
-func (c *trajectory) kind() int {
-	if len(c.legs) == 1 {
-		return 2
+// drawnLength returns for how long a trajectory of drawn phases is followed, of rates that are
+// wanted for so many cycles.
+func (e *Executor) drawnLength(left, slowest float64, k *knowledge) float64 {
+	served := 0.0
+	if k != nil {
+		served = k.served
 	}
-	if c.exact {
-		return 1
-	}
-	return 0
+	return min(max(left, min(left*mostShare/longShare, left+served))*longShare,
+		e.stage.config.longIterations()*slowest)
 }
 
-// meet takes the mean with a trajectory that began in other phases. It reports false where a job
-// has done no turn in that.
-func (c *trajectory) meet(other *trajectory, jobs []*jobState, from int64) bool {
-	for i := range c.legs {
-		if other.legs[i].turnsFrom(jobs[i], from) == 0 {
-			return false
-		}
+// lasting returns for how long jobs with iterations of so many cycles keep their phases: for a
+// period of the slowest beat between them, infinite where two keep the same phase, or for an
+// iteration of the slowest.
+func lasting(turns []float64) float64 {
+	slowest := 0.0
+	for _, t := range turns {
+		slowest = max(slowest, t)
 	}
-	sum := 0.0
-	var waits [2]messageSums // a cycle
-	for i := range c.legs {
-		g, o := &c.legs[i], &other.legs[i]
-		n := o.turnsFrom(jobs[i], from)
-		_, _, both := o.halves(jobs[i], from)
-		found := o.each
-		if both.Messages > 0 {
-			found = eachOf(both)
-		}
-		w := o.times(jobs[i], n)
-		rate := float64(jobs[i].perIteration) * float64(n) / float64(w[n]-w[0])
-		waits[0].addWaits(&g.each, g.rate)
-		waits[1].addWaits(&found, rate)
-		mean := (g.rate*float64(c.length) + rate*float64(from)) / float64(c.length+from)
-		off := (rate - g.rate) / mean
-		g.own = off * off / 2
-		sum += off
-		if !c.exact {
-			g.rate = mean
-			for kind := latency; kind < sumKinds; kind++ {
-				g.each[kind] = (g.each[kind]*float64(c.length) + found[kind]*float64(from)) /
-					float64(c.length+from)
+	return max(slowest, beat(turns))
+}
+
+// beat returns the period of the slowest beat between jobs with iterations of so many cycles.
+func beat(turns []float64) float64 {
+	period := 0.0
+	for i, a := range turns {
+		for _, b := range turns[:i] {
+			if a > 0 && b > 0 {
+				period = max(period, a*b/math.Abs(a-b))
 			}
 		}
-	}
-	apart := func(kind int) float64 {
-		a, b := waits[0][kind], waits[1][kind]
-		if a+b == 0 {
-			return 0
-		}
-		off := 2 * (a - b) / (a + b)
-		return off * off / 2
-	}
-	c.own = own{sum * sum / 2 / float64(len(c.legs)), apart(blocked), apart(foreign)}
-	c.many, c.length = trajectories, max(c.length, from)
-	c.followed += float64(from)
-	return true
-}
-
-// slowest returns the period of the slowest beat between jobs of a component, or the length of
-// what was followed if that is longer.
-func (c *component) slowest() float64 {
-	if c.trajectory != nil {
-		return max(c.beat(), float64(c.trajectory.length))
-	}
-	return c.beat()
-}
-
-// beat returns the period of the slowest beat between jobs of a component: infinity where two of
-// them keep the same phase, 0 of a job that meets nobody.
-func (c *component) beat() float64 {
-	period := 0.0
-	for _, k := range c.jobs {
-		period = max(period, c.beatOf(k))
 	}
 	return period
 }
@@ -202,8 +146,8 @@ func (c *component) beat() float64 {
 func (c *component) beatOf(k *jobState) float64 {
 	period := 0.0
 	for _, other := range c.jobs {
-		if other != k && k.turn > 0 && other.turn > 0 {
-			period = max(period, k.turn*other.turn/math.Abs(k.turn-other.turn))
+		if other != k {
+			period = max(period, beat([]float64{k.turn, other.turn}))
 		}
 	}
 	return period
@@ -231,15 +175,4 @@ func (d *drifting) add(now int64, cycles, variance, period float64, share, other
 	d.variance += off*off/share*min(1, period/cycles) + 2*off*others
 	d.off = d.off*decay + off
 	d.last = now
-}
-
-// settled returns by what to multiply the variance between trajectories for that of their mean.
-func (c *trajectory) settled() float64 {
-	switch {
-	case c.alone():
-		return 0
-	case c.exact: // it is one of the trajectories
-		return 1
-	}
-	return 1 / float64(c.many)
 }

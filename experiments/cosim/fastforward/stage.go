@@ -56,7 +56,7 @@ func newStage(n *netsim.Network, p []patterns.Config, clock scheduler.Clock,
 // follow simulates a component from its beginning until its rates are known, a job ends, or a time
 // is reached.
 func (s *stage) follow(p *component, limit int64) (*trajectory, error) {
-	s.part, s.trajectory = p, &trajectory{many: 1, legs: make([]leg, len(p.jobs))}
+	s.part, s.trajectory = p, &trajectory{legs: make([]leg, len(p.jobs))}
 	s.counts, s.bounds = make([]int64, len(p.jobs)), make([]int64, len(p.jobs))
 	s.nextTest, s.looks, s.limit = leastIterations, 0, limit
 	first := p.began
@@ -142,8 +142,6 @@ func (s *stage) simulate() error {
 		}
 	}
 	s.trajectory.until = max(0, s.local())
-	s.trajectory.length = s.trajectory.until
-	s.trajectory.followed = float64(s.trajectory.until)
 	return nil
 }
 

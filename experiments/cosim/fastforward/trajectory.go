@@ -27,14 +27,11 @@ type trajectory struct {
 	exact  bool // the future is periodic and the rates are no estimates
 	// holds is how long the rates may be used, from the beginning of the component.
 	holds  int64
-	length int64 // for which the trajectories were followed that the rates come from
-	many   int   // of these
-	// followed is for how long they were in all.
-	followed float64
-	own      own
-	known    *knowledge // that the rates became or came from
-	use      []linkUse
-	flits    int64 // of the messages that arrived
+	pool   // that the rates come from
+	period float64    // for which phases last
+	known  *knowledge // that the rates became or came from
+	use    []linkUse
+	flits  int64 // of the messages that arrived
 }
 
 // linkUse is the flits that have crossed a link.
@@ -63,7 +60,7 @@ type leg struct {
 	anchored float64
 	rate     float64
 	half     float64 // relative half width of the interval of the rate, within the trajectory
-	own      float64 // variance of the relative rate between trajectories
+	squares  float64 // of relative differences between the rates of windows; see pool
 	// Where the future is periodic, the times at which iterations end in the period that follows the
 	// anchor, and its length; else 0.
 	beats  []int64
