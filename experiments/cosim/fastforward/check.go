@@ -82,7 +82,7 @@ func (e *Executor) check() error {
 				break
 			}
 			g := &k.trajectory.legs[j]
-			half := max(g.half, e.off(k.trajectory, j, float64(min(length, k.lasted))))
+			half := max(g.half, e.off(k.trajectory, &k.part, j, float64(min(length, k.lasted))))
 			c.compare(&full.legs[j], g, half, k.part.jobs[j], k.lasted)
 		}
 		c.waits.add(k, full, length, c.estimates.chance(k), &e.sums.bursts)

@@ -112,6 +112,7 @@ func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock, s Config
 		e.live.Stop = func() bool { return e.Stop != nil && e.Stop() }
 	}
 	e.sums.flits = make([]float64, links)
+	e.sums.spreads[0] = newSpreads()
 	e.stage.stop = func() bool { return e.Stop != nil && e.Stop() }
 	return e
 }
@@ -246,10 +247,12 @@ func (e *Executor) leave(c *component, done []scheduler.JobID) []scheduler.JobID
 		e.finish(k)
 	}
 	// They meet the jobs that have ended for longer or less than they would.
-	unsure *= e.sums.all().rate.with(0, 0)
+	s := &e.sums.spreads[0].rate
 	for _, k := range left {
-		k.variance += unsure
-		e.sums.variance += unsure
+		unit := unitsAt([]*jobState{k}, []leg{{rate: k.speed(), each: k.each}}).sum
+		more := unsure * s.with(0, 0, unit)
+		k.variance += more
+		e.sums.variance += more
 		if k.part == c {
 			e.group(k, c)
 		}
@@ -266,7 +269,7 @@ func (e *Executor) finish(k *jobState) {
 	k.part = nil // a job that is still known somewhere keeps no component, nor the jobs in that
 	e.sums.service += float64(e.now - k.began)
 	if e.unsure != nil {
-		e.unsure(k.job.ID, e.sums.all().rate.half(k.variance+k.drifts.variance))
+		e.unsure(k.job.ID, e.sums.spreads[0].sum.half(k.variance+k.drifts.variance))
 	}
 	if e.Ended != nil {
 		e.Ended(k.job.ID, k.totals.totals(), k.estimated)
@@ -378,13 +381,14 @@ func (e *Executor) account(c *component) {
 	e.checks.offer(c, at)
 	t := c.trajectory
 	jump := max(0, float64(at-t.until))
-	s := &e.sums.spreads[t.kind()]
+	s := &e.sums.spreads[c.kind()]
+	unit := unitsAt(c.jobs, t.legs)
 	settled, rates := t.settledShare(), s.rate
 	many := t.degrees()
 	if !t.alone() {
 		e.wander(c, jump, t.period, func(i int) float64 {
-			return rates.with(t.variance(t.legs[i].squares), many)
-		}, s.sum.with(t.variance(t.sum), many))
+			return rates.with(t.variance(t.legs[i].squares), many, unit.rates[i])
+		}, s.sum.with(t.variance(t.sum), many, unit.sum))
 	}
 	locked := len(c.jobs) > 1 && t.period > jump
 	sent := 0.0
@@ -403,7 +407,7 @@ func (e *Executor) account(c *component) {
 				k.variance += block * block / 12
 				e.sums.variance += block * block / 12
 			}
-			off := rates.with(t.variance(leg.squares), many) * settled
+			off := rates.with(t.variance(leg.squares), many, unit.rates[i]) * settled
 			k.variance += jump * jump * off
 			e.sums.jumped += jump
 			if locked {
@@ -424,20 +428,20 @@ func (e *Executor) account(c *component) {
 		k.done = done
 	}
 	if jump > 0 {
-		e.sums.variance += jump * jump * float64(len(c.jobs)) * s.sum.with(t.variance(t.sum), many) * settled
+		e.sums.variance += jump * jump * float64(len(c.jobs)) * s.sum.with(t.variance(t.sum), many, unit.sum) * settled
 		for i, w := range []struct {
-			sum   *drifting
-			own   float64
-			pool  *spread
-			waits float64
-		}{{&e.sums.blocked, t.variance(t.blocked), &s.blocked, waits[blocked]},
-			{&e.sums.foreign, t.variance(t.foreign), &s.foreign, waits[foreign]}} {
+			sum       *drifting
+			own, unit float64
+			pool      *spread
+			waits     float64
+		}{{&e.sums.blocked, t.variance(t.blocked), unit.blocked, &s.blocked, waits[blocked]},
+			{&e.sums.foreign, t.variance(t.foreign), unit.foreign, &s.foreign, waits[foreign]}} {
 			if !t.exact {
 				times := jump / max(1, t.cycles)
 				e.sums.unchecked[i] += e.sums.bursts.variance(i, w.waits, times, foreseen[i])
 			}
 			if !t.alone() {
-				v := w.waits * w.waits * w.pool.with(w.own, many)
+				v := w.waits * w.waits * w.pool.with(w.own, many, w.unit)
 				w.sum.variance += v * settled
 				w.sum.add(e.now, jump, v/(jump*jump), t.period, 1, w.sum.off)
 			}

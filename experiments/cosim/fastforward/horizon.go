@@ -36,16 +36,17 @@ func (e *Executor) horizon(c *trajectory, p *component, limit int64) float64 {
 	least, needed := math.Inf(1), c.needed(p, limit)
 	for i, k := range p.jobs {
 		g := &c.legs[i]
-		half := max(g.half, e.off(c, i, needed))
+		half := max(g.half, e.off(c, p, i, needed))
 		least = min(least, e.stage.config.horizon(half, k.service(g.rate, p.began)))
 	}
 	return least
 }
 
 // off returns by what share the rate of a job may be off that is used for some cycles.
-func (e *Executor) off(c *trajectory, i int, cycles float64) float64 {
-	s := &e.sums.spreads[c.kind()].rate
-	return s.half(s.with(c.variance(c.legs[i].squares), c.degrees()) *
+func (e *Executor) off(c *trajectory, p *component, i int, cycles float64) float64 {
+	s := &e.sums.spreads[p.kind()]
+	unit := unitsAt(p.jobs, c.legs).rates[i]
+	return s.sum.half(s.rate.with(c.variance(c.legs[i].squares), c.degrees(), unit) *
 		(c.settledShare() + min(1, c.period/max(1, cycles))))
 }
 

@@ -252,16 +252,10 @@ func (e *Executor) drift(c *component) {
 	c.sort()
 	if live, ok := c.takeLive(); ok {
 		k := e.known(c)
-		kind := 0
-		if len(c.jobs) == 1 {
-			kind = 2
-		} else if k.exact {
-			kind = 1
-		}
-		e.learn(k, live, kind)
+		e.learn(c, k, live)
 	}
 	moved, slowest, waits, foreseen := false, 0.0, [2]float64{}, [2]float64{}
-	met := make([]float64, len(c.jobs)) // waits for other jobs
+	met := make([][2]float64, len(c.jobs)) // waits: all, and for other jobs
 	lasted := float64(e.now - c.began)
 	if lasted <= 0 || len(c.jobs) == 1 && e.stage.forgets(c.jobs[0]) {
 		return
@@ -272,9 +266,8 @@ func (e *Executor) drift(c *component) {
 		slowest = max(slowest, k.turn)
 		t := e.live.Totals(k.live.slot)
 		share := lasted / max(1, lasted, float64(e.now-k.live.since))
-		waits[0] += float64(t.Blocked) * share
-		met[i] = float64(t.Foreign) * share
-		waits[1] += met[i]
+		met[i] = [2]float64{float64(t.Blocked) * share, float64(t.Foreign) * share}
+		waits[0], waits[1] = waits[0]+met[i][0], waits[1]+met[i][1]
 		for i, w := range k.foresee(float64(t.Messages)*share, len(c.jobs) == 1) {
 			foreseen[i] += w
 		}
@@ -289,18 +282,17 @@ func (e *Executor) drift(c *component) {
 		}
 	}
 	if moved && len(c.jobs) > 1 {
-		s := e.sums.all()
+		s := &e.sums.spreads[0]
+		unit := unitsOf(c.jobs, func(i int) (all, others float64) {
+			return met[i][0] / lasted, met[i][1] / lasted
+		})
 		period := e.iterations() * slowest
-		for _, p := range []*spread{&s.rate, &s.sum, &s.blocked, &s.foreign} {
-			if p.squares == 0 { // nothing is known: what the run is to be known to
-				*p = spread{squares: e.stage.config.Tolerance * e.stage.config.Tolerance, degrees: 1}
-			}
-		}
-		e.wander(c, lasted, period, func(int) float64 { return 2 * s.rate.with(0, 0) },
-			2*s.sum.with(0, 0))
+		e.wander(c, lasted, period, func(i int) float64 {
+			return 2 * s.rate.with(0, 0, unit.rates[i])
+		}, 2*s.sum.with(0, 0, unit.sum))
 		again := 2 * min(1, period/lasted)
-		e.sums.blocked.variance += again * waits[0] * waits[0] * s.blocked.with(0, 0)
-		e.sums.foreign.variance += again * waits[1] * waits[1] * s.foreign.with(0, 0)
+		e.sums.blocked.variance += again * waits[0] * waits[0] * s.blocked.with(0, 0, unit.blocked)
+		e.sums.foreign.variance += again * waits[1] * waits[1] * s.foreign.with(0, 0, unit.foreign)
 	}
 }
 

@@ -83,7 +83,7 @@ func (e *Executor) remember(c *component, limit int64) bool {
 	e.memory.bytes += int64(cap(t.use)-cap(k.use)) * int64(unsafe.Sizeof(linkUse{}))
 	k.use, k.flits, k.exact, k.used = t.use, t.flits, t.exact, 0
 	if t.alone() {
-		e.learn(k, t.with(nil, c.jobs), t.kind())
+		e.learn(c, k, t.with(nil, c.jobs))
 	}
 	t.known, t.pool = k, k.pool
 	for i := range t.legs {

@@ -25,7 +25,7 @@ func (e *Executor) Metrics(add func(string, float64)) {
 		add("locked_jumps", 100*e.sums.locked/e.sums.jumped)
 	}
 	half := func(variance float64) float64 {
-		return e.sums.all().rate.half(variance)
+		return e.sums.spreads[0].sum.half(variance)
 	}
 	if e.sums.service > 0 {
 		add("rate_error", 100*half(e.sums.variance)/e.sums.service)
@@ -44,7 +44,7 @@ func (e *Executor) Metrics(add func(string, float64)) {
 		for i := range bursts {
 			bursts[i] += e.sums.bursty[i]
 		}
-		spread := e.sums.all().rate
+		spread := e.sums.spreads[0].sum
 		share := func(variance, bursts float64, kind int) float64 {
 			all := spread
 			if variance > 0 { // the degrees of freedom of the sum (Satterthwaite 1946)

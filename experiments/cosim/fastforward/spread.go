@@ -34,13 +34,13 @@ func (s *spread) add(variance, degrees float64) {
 }
 
 // with returns the variance of a component in which it was found to be own, with so many degrees
-// of freedom: the mean of the two (a moderated variance, Smyth 2004).
-func (s spread) with(own, degrees float64) float64 {
+// of freedom: the mean of the two (a moderated variance, Smyth 2004). The spread is in units.
+func (s spread) with(own, degrees, unit float64) float64 {
 	prior := min(priorDegrees, s.degrees)
 	if degrees+prior == 0 {
 		return 0
 	}
-	return (own*degrees + prior*s.squares/max(1, s.degrees)) / (degrees + prior)
+	return (own*degrees + unit*prior*s.squares/max(1, s.degrees)) / (degrees + prior)
 }
 
 // half returns the half width of a 95% interval that follows from a variance.
@@ -55,18 +55,55 @@ func (s spread) half(variance float64) float64 {
 }
 
 // spreads are those of a run: of rates, of their sums over the jobs of a component, and of what
-// packets wait. Components that repeat themselves have spreads of their own.
+// packets wait.
 type spreads struct{ rate, sum, blocked, foreign spread }
 
-// all returns the spreads of a run over components of several jobs.
-func (r *runSums) all() spreads {
-	s := r.spreads[0]
-	for _, p := range [][2]*spread{{&s.rate, &r.spreads[1].rate}, {&s.sum, &r.spreads[1].sum},
-		{&s.blocked, &r.spreads[1].blocked}, {&s.foreign, &r.spreads[1].foreign}} {
-		p[0].squares += p[1].squares
-		p[0].degrees += p[1].degrees
+// Spreads are in units that hang on how much packets wait, since variances are about linear in
+// that. Where w packets wait at a time in the mean, the variance of their relative number is 1/w
+// times a constant. That of a rate of a job has a part that is linear in the share of their time
+// for which its processes wait for other jobs. A run begins with so many degrees of freedom of
+// these units.
+const (
+	fittedDegrees = 2
+	blockedUnit   = 0.005
+	foreignUnit   = 0.01
+	rateUnit      = 5e-5
+	rateMetUnit   = 0.0045
+)
+
+// newSpreads returns what is known before a run of components of several jobs.
+func newSpreads() spreads {
+	s := spread{fittedDegrees, fittedDegrees}
+	return spreads{s, s, s, s}
+}
+
+// units are those of the spreads of a component, and of the rates of its jobs.
+type units struct {
+	rates                 []float64
+	sum, blocked, foreign float64
+}
+
+// unitsOf returns the units of jobs that have so many packets that wait at a time: all, and for
+// other jobs.
+func unitsOf(jobs []*jobState, waiting func(job int) (all, others float64)) units {
+	u := units{rates: make([]float64, len(jobs))}
+	sum := [2]float64{}
+	for i, k := range jobs {
+		all, others := waiting(i)
+		sum[0], sum[1] = sum[0]+all, sum[1]+others
+		u.rates[i] = rateUnit + rateMetUnit*others/float64(max(1, len(k.nodes)))
+		u.sum += u.rates[i] / float64(len(jobs))
 	}
-	return s
+	u.blocked, u.foreign = blockedUnit/max(1e-9, sum[0]), foreignUnit/max(1e-9, sum[1])
+	return u
+}
+
+// unitsAt returns the units of jobs at rates.
+func unitsAt(jobs []*jobState, legs []leg) units {
+	return unitsOf(jobs, func(i int) (all, others float64) {
+		g := &legs[i]
+		return g.each[blocked] * g.rate, g.each[foreign] * g.rate
+	})
 }
 
 // explore follows a component from the state that it is in, and then from drawn phases of its jobs
@@ -100,8 +137,8 @@ func (e *Executor) explore(c *component, short, limit int64, k *knowledge) (*tra
 		var w *window
 		if w, t.steady = other.secondHalf(d.part.jobs, length/2); t.steady {
 			live, _ := c.takeLive()
-			e.learn(k, t.with(live, c.jobs), t.kind())
-			e.learn(k, w, t.kind())
+			e.learn(c, k, t.with(live, c.jobs))
+			e.learn(c, k, w)
 		}
 	}
 	return t, nil

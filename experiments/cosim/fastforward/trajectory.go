@@ -147,6 +147,9 @@ func (k *jobState) rewind(first int64) {
 	k.base -= n * k.perIteration
 }
 
+// speed returns the messages of a job a cycle in its last trajectory.
+func (k *jobState) speed() float64 { return float64(k.perIteration) / max(1, k.turn) }
+
 // ends reports whether a job of the component ends at a cycle or before.
 func (c *trajectory) ends(p *component, cycle int64) bool {
 	for i := range c.legs {

@@ -87,11 +87,11 @@ func (w *waits) correct(s messageSums) messageSums {
 // Only its mean is known: the distribution of which nothing else is known is the exponential one
 // (Jaynes, Phys. Rev. 106, 1957), with a deviation as large as the mean. Two jobs that meet do so
 // in the same phase.
-func (c *component) phaseVariance(waits []float64, lasted float64) float64 {
+func (c *component) phaseVariance(waits [][2]float64, lasted float64) float64 {
 	sum, squares := 0.0, 0.0
 	for i, k := range c.jobs {
-		sum += waits[i]
-		squares += 2 * waits[i] * waits[i] * min(1, c.beatOf(k)/lasted)
+		sum += waits[i][1]
+		squares += 2 * waits[i][1] * waits[i][1] * min(1, c.beatOf(k)/lasted)
 	}
 	return min(squares, sum*sum)
 }

@@ -60,7 +60,7 @@ func (w weights) apart(a, b float64) float64 {
 
 // learn adds a window to what is known of a component, and what both differ by to the spreads of
 // a run.
-func (e *Executor) learn(k *knowledge, w *window, kind int) {
+func (e *Executor) learn(c *component, k *knowledge, w *window) {
 	if k.windows == 0 {
 		k.legs, k.pool = w.legs, w.pool
 		return
@@ -69,12 +69,17 @@ func (e *Executor) learn(k *knowledge, w *window, kind int) {
 	k.windows++
 	k.cycles, k.once, k.twice = k.cycles+w.cycles, k.once+w.once, k.twice+w.twice
 	times = k.times() - times - w.times()
-	s := &e.sums.spreads[kind]
-	differ := func(known *float64, run *spread, apart float64) {
+	s := &e.sums.spreads[c.kind()]
+	differ := func(known *float64, run *spread, unit, apart float64) {
 		squares := apart * apart * by[0] * by[1] / (by[0] + by[1])
 		*known += squares
-		run.add(squares/times, 1)
+		run.add(squares/times/unit, 1)
 	}
+	unit := unitsOf(c.jobs, func(i int) (all, others float64) {
+		a, b := &k.legs[i], &w.legs[i]
+		return by.mean(a.each[blocked]*a.rate, b.each[blocked]*b.rate),
+			by.mean(a.each[foreign]*a.rate, b.each[foreign]*b.rate)
+	})
 	sum := 0.0
 	var waits [2]messageSums // a cycle
 	for i := range k.legs {
@@ -83,16 +88,16 @@ func (e *Executor) learn(k *knowledge, w *window, kind int) {
 		waits[1].addWaits(&other.each, other.rate)
 		apart := by.apart(g.rate, other.rate)
 		sum += apart
-		differ(&g.squares, &s.rate, apart)
+		differ(&g.squares, &s.rate, unit.rates[i], apart)
 		g.rate = by.mean(g.rate, other.rate)
 		g.half = math.Hypot(by[0]*g.half, by[1]*other.half) / (by[0] + by[1])
 		for kind := latency; kind < sumKinds; kind++ {
 			g.each[kind] = by.mean(g.each[kind], other.each[kind])
 		}
 	}
-	differ(&k.sum, &s.sum, sum/math.Sqrt(float64(len(k.legs))))
-	differ(&k.blocked, &s.blocked, by.apart(waits[0][blocked], waits[1][blocked]))
-	differ(&k.foreign, &s.foreign, by.apart(waits[0][foreign], waits[1][foreign]))
+	differ(&k.sum, &s.sum, unit.sum, sum/math.Sqrt(float64(len(k.legs))))
+	differ(&k.blocked, &s.blocked, unit.blocked, by.apart(waits[0][blocked], waits[1][blocked]))
+	differ(&k.foreign, &s.foreign, unit.foreign, by.apart(waits[0][foreign], waits[1][foreign]))
 }
 
 // period returns for how long jobs that go on at some rates keep their phases.
@@ -174,12 +179,9 @@ func (c *trajectory) with(live *window, jobs []*jobState) *window {
 // alone reports whether a trajectory is that of a job that meets nobody and repeats itself.
 func (c *trajectory) alone() bool { return c.exact && len(c.legs) == 1 }
 
-// kind tells components apart that repeat themselves, and jobs that meet nobody.
-func (c *trajectory) kind() int {
-	if len(c.legs) == 1 {
-		return 2
-	}
-	if c.exact {
+// kind tells components of several jobs from jobs that meet nobody.
+func (c *component) kind() int {
+	if len(c.jobs) == 1 {
 		return 1
 	}
 	return 0
