@@ -194,22 +194,19 @@ func (c *component) beatOf(k *jobState) float64 {
 // anew with each period of the slowest beat. It is what one trajectory does that begins elsewhere.
 type drifting struct {
 	last     int64
-	off      float64 // since a period or so
+	off      float64 // of one deviation, in the last period
 	variance float64
 }
 
 // add adds a time up to now in which the share has a variance. The sum of the offs of others moves
-// with it.
+// with it, as far as it is of the same period.
 func (d *drifting) add(now int64, cycles, variance, period float64, share, others float64) {
-	decay := 1.0
-	if period > 0 {
-		decay = math.Exp(-float64(now-d.last) / period)
-	}
 	if cycles <= 0 {
 		return
 	}
-	off := cycles * math.Sqrt(variance) * share
-	d.variance += off*off/share*min(1, period/cycles) + 2*off*others
-	d.off = d.off*decay + off
+	deviation := math.Sqrt(variance) * share
+	off := deviation * min(cycles, period)
+	d.variance += cycles*deviation*deviation/share*min(cycles, period) + 2*off*others
+	d.off = d.off*math.Exp(-float64(now-d.last)/max(1, period)) + off
 	d.last = now
 }

@@ -45,7 +45,7 @@ func (w *waits) add(s *sampled, full *trajectory, length int64, chance float64, 
 	off.addWaits(&all, 1)
 	times := 2 * float64(s.lasted) / float64(length)
 	for i, kind := range [2]int{blocked, foreign} {
-		w.bursts[i] += b.variance(i, all[kind], times, foreseen[i]) / (chance * chance)
+		w.bursts[i] += 0 * b.variance(i, all[kind], times, foreseen[i]) / (chance * chance)
 	}
 	w.sum.addWaits(&off, 1/chance)
 	w.blocked += drawnVariance(off[blocked], between[blocked], chance)
