@@ -83,9 +83,7 @@ type jobState struct {
 	moved                     bool        // by a jump, or by a job that was, so that its phase is another
 	each                      messageSums // of the last jump
 	live                      live
-	waited                    [2]float64 // by packets that are simulated in full: blocked, foreign
-	watched                   float64    // messages of those
-	estimated                 bool       // a rate that is no more than an estimate was used
+	estimated                 bool // a rate that is no more than an estimate was used
 	began                     int64
 }
 
@@ -112,7 +110,7 @@ func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock, s Config
 		e.live.Stop = func() bool { return e.Stop != nil && e.Stop() }
 	}
 	e.sums.flits = make([]float64, links)
-	e.sums.spreads[0] = newSpreads()
+	e.sums.spreads = [2]spreads{newSpreads(), newSpreads()}
 	e.stage.stop = func() bool { return e.Stop != nil && e.Stop() }
 	return e
 }
@@ -249,7 +247,7 @@ func (e *Executor) leave(c *component, done []scheduler.JobID) []scheduler.JobID
 	// They meet the jobs that have ended for longer or less than they would.
 	s := &e.sums.spreads[0].rate
 	for _, k := range left {
-		unit := unitsAt([]*jobState{k}, []leg{{rate: k.speed(), each: k.each}}).sum
+		unit := e.unitsAt([]*jobState{k}, []leg{{rate: k.speed(), each: k.each}}).sum
 		more := unsure * s.with(0, 0, unit)
 		k.variance += more
 		e.sums.variance += more
@@ -382,7 +380,7 @@ func (e *Executor) account(c *component) {
 	t := c.trajectory
 	jump := max(0, float64(at-t.until))
 	s := &e.sums.spreads[c.kind()]
-	unit := unitsAt(c.jobs, t.legs)
+	unit := e.unitsAt(c.jobs, t.legs)
 	settled, rates := t.settledShare(), s.rate
 	many := t.degrees()
 	if !t.alone() {
@@ -393,7 +391,6 @@ func (e *Executor) account(c *component) {
 	locked := len(c.jobs) > 1 && t.period > jump
 	sent := 0.0
 	var waits messageSums
-	var foreseen [2]float64
 	for i, k := range c.jobs {
 		leg, done := &c.trajectory.legs[i], c.doneAt(i, at)
 		arrived := done - k.done
@@ -418,9 +415,6 @@ func (e *Executor) account(c *component) {
 			}
 			k.estimated = k.estimated || !t.exact || off > 0
 			waits.addWaits(&leg.each, arrived)
-			for i, w := range k.foresee(arrived, len(c.jobs) == 1) {
-				foreseen[i] += w
-			}
 		}
 		leg.enter(k, at, c.began)
 		k.each = leg.each
@@ -429,17 +423,13 @@ func (e *Executor) account(c *component) {
 	}
 	if jump > 0 {
 		e.sums.variance += jump * jump * float64(len(c.jobs)) * s.sum.with(t.variance(t.sum), many, unit.sum) * settled
-		for i, w := range []struct {
+		for _, w := range []struct {
 			sum       *drifting
 			own, unit float64
 			pool      *spread
 			waits     float64
 		}{{&e.sums.blocked, t.variance(t.blocked), unit.blocked, &s.blocked, waits[blocked]},
 			{&e.sums.foreign, t.variance(t.foreign), unit.foreign, &s.foreign, waits[foreign]}} {
-			if !t.exact {
-				times := jump / max(1, t.cycles)
-				e.sums.unchecked[i] += 0*e.sums.bursts.variance(i, w.waits, times, foreseen[i])
-			}
 			if !t.alone() {
 				v := w.waits * w.waits * w.pool.with(w.own, many, w.unit)
 				w.sum.variance += v * settled

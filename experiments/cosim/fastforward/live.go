@@ -18,7 +18,6 @@ type live struct {
 	heard       int64         // since then
 	first, last int64         // cycles in which the first iteration since then ended, and the last
 	totals      netsim.Totals // up to then
-	waits       [2]float64    // of packets in the last iteration: blocked, and foreign of it
 	// What is learnt of a component since the cycle from: the iterations, and the totals before.
 	part    *component
 	from    int64
@@ -54,7 +53,7 @@ func (e *Executor) heard(slot int32) {
 		if l.last = e.live.Net.Now(); l.first == 0 {
 			l.first = l.last
 		}
-		e.sums.bursts.heard(k, e.live.Totals(slot))
+		l.totals = e.live.Totals(slot)
 		l.turns++
 		if l.part != k.part {
 			l.part, l.from, l.turns, l.earlier = k.part, l.last, 0, l.totals
@@ -254,7 +253,7 @@ func (e *Executor) drift(c *component) {
 		k := e.known(c)
 		e.learn(c, k, live)
 	}
-	moved, slowest, waits, foreseen := false, 0.0, [2]float64{}, [2]float64{}
+	moved, waits, turns := false, [2]float64{}, make([]float64, len(c.jobs))
 	met := make([][2]float64, len(c.jobs)) // waits: all, and for other jobs
 	lasted := float64(e.now - c.began)
 	if lasted <= 0 || len(c.jobs) == 1 && e.stage.forgets(c.jobs[0]) {
@@ -263,30 +262,23 @@ func (e *Executor) drift(c *component) {
 	for i, k := range c.jobs {
 		k.locate()
 		moved = moved || k.moved
-		slowest = max(slowest, k.turn)
+		turns[i] = k.turn
 		t := e.live.Totals(k.live.slot)
 		share := lasted / max(1, lasted, float64(e.now-k.live.since))
 		met[i] = [2]float64{float64(t.Blocked) * share, float64(t.Foreign) * share}
 		waits[0], waits[1] = waits[0]+met[i][0], waits[1]+met[i][1]
-		for i, w := range k.foresee(float64(t.Messages)*share, len(c.jobs) == 1) {
-			foreseen[i] += w
-		}
 	}
 	if moved {
 		for _, k := range c.jobs {
 			k.moved = true
 		}
-		phases := 2 * c.phaseVariance(met, lasted) // in both simulations
-		for i := range waits {
-			e.sums.bursty[i] += e.sums.bursts.variance(i, waits[i], 1, foreseen[i]) + phases
-		}
 	}
-	if moved && len(c.jobs) > 1 {
-		s := &e.sums.spreads[0]
-		unit := unitsOf(c.jobs, func(i int) (all, others float64) {
+	if moved {
+		s := &e.sums.spreads[c.kind()]
+		unit := e.unitsOf(c.jobs, func(i int) (all, others float64) {
 			return met[i][0] / lasted, met[i][1] / lasted
 		})
-		period := e.iterations() * slowest
+		period := lasting(turns)
 		e.wander(c, lasted, period, func(i int) float64 {
 			return 2 * s.rate.with(0, 0, unit.rates[i])
 		}, 2*s.sum.with(0, 0, unit.sum))

@@ -28,7 +28,11 @@ const (
 // more than that difference whether they have met. The first half is left out.
 func (s Config) longIterations() float64 { return 2 / s.Tolerance }
 
-func (s *spread) add(variance, degrees float64) {
+func (s *spread) add(variance, degrees, unit float64) {
+	if unit == 0 {
+		return
+	}
+	variance /= unit
 	s.squares += variance * degrees
 	s.degrees += degrees
 }
@@ -85,12 +89,18 @@ type units struct {
 
 // unitsOf returns the units of jobs that have so many packets that wait at a time: all, and for
 // other jobs.
-func unitsOf(jobs []*jobState, waiting func(job int) (all, others float64)) units {
+func (e *Executor) unitsOf(jobs []*jobState, waiting func(job int) (all, others float64)) units {
 	u := units{rates: make([]float64, len(jobs))}
+	if len(jobs) == 1 && !e.stage.config.DrawsRoute && !jobs[0].config.Draws() {
+		return u
+	}
 	sum := [2]float64{}
 	for i, k := range jobs {
 		all, others := waiting(i)
 		sum[0], sum[1] = sum[0]+all, sum[1]+others
+		if len(jobs) == 1 { // its draws make it wait for itself
+			others = all
+		}
 		u.rates[i] = rateUnit + rateMetUnit*others/float64(max(1, len(k.nodes)))
 		u.sum += u.rates[i] / float64(len(jobs))
 	}
@@ -99,8 +109,8 @@ func unitsOf(jobs []*jobState, waiting func(job int) (all, others float64)) unit
 }
 
 // unitsAt returns the units of jobs at rates.
-func unitsAt(jobs []*jobState, legs []leg) units {
-	return unitsOf(jobs, func(i int) (all, others float64) {
+func (e *Executor) unitsAt(jobs []*jobState, legs []leg) units {
+	return e.unitsOf(jobs, func(i int) (all, others float64) {
 		g := &legs[i]
 		return g.each[blocked] * g.rate, g.each[foreign] * g.rate
 	})
@@ -174,17 +184,6 @@ func beat(turns []float64) float64 {
 			if a > 0 && b > 0 {
 				period = max(period, a*b/math.Abs(a-b))
 			}
-		}
-	}
-	return period
-}
-
-// beatOf returns the period of the slowest beat between a job of a component and the others.
-func (c *component) beatOf(k *jobState) float64 {
-	period := 0.0
-	for _, other := range c.jobs {
-		if other != k {
-			period = max(period, beat([]float64{k.turn, other.turn}))
 		}
 	}
 	return period

@@ -17,9 +17,6 @@ type runSums struct {
 	lengths, epochs        metrics.Mean // iterations of trajectories; cycles of components
 	variance               float64      // of the sum of service times
 	blocked, foreign       drifting     // of these sums
-	bursts                 bursts
-	bursty                 [2]float64 // variances of waits that are simulated in other draws
-	unchecked              [2]float64 // variances of waits in trajectories as short as they are
 	messages               messageSums
 	flits                  []float64 // by link
 }

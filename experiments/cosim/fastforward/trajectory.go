@@ -27,7 +27,7 @@ type trajectory struct {
 	exact  bool // the future is periodic and the rates are no estimates
 	// holds is how long the rates may be used, from the beginning of the component.
 	holds  int64
-	pool   // that the rates come from
+	pool              // that the rates come from
 	period float64    // for which phases last
 	known  *knowledge // that the rates became or came from
 	use    []linkUse

@@ -73,9 +73,9 @@ func (e *Executor) learn(c *component, k *knowledge, w *window) {
 	differ := func(known *float64, run *spread, unit, apart float64) {
 		squares := apart * apart * by[0] * by[1] / (by[0] + by[1])
 		*known += squares
-		run.add(squares/times/unit, 1)
+		run.add(squares/times, 1, unit)
 	}
-	unit := unitsOf(c.jobs, func(i int) (all, others float64) {
+	unit := e.unitsOf(c.jobs, func(i int) (all, others float64) {
 		a, b := &k.legs[i], &w.legs[i]
 		return by.mean(a.each[blocked]*a.rate, b.each[blocked]*b.rate),
 			by.mean(a.each[foreign]*a.rate, b.each[foreign]*b.rate)
