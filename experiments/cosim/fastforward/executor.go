@@ -247,7 +247,7 @@ func (e *Executor) leave(c *component, done []scheduler.JobID) []scheduler.JobID
 	// They meet the jobs that have ended for longer or less than they would.
 	s := &e.sums.spreads[0].rate
 	for _, k := range left {
-		unit := e.unitsAt([]*jobState{k}, []leg{{rate: k.speed(), each: k.each}}).sum
+		unit := e.unitsAt([]*jobState{k}, []leg{{rate: k.speed(), each: k.each}}, 0).sum
 		more := unsure * s.with(0, 0, unit)
 		k.variance += more
 		e.sums.variance += more
@@ -380,17 +380,19 @@ func (e *Executor) account(c *component) {
 	t := c.trajectory
 	jump := max(0, float64(at-t.until))
 	s := &e.sums.spreads[c.kind()]
-	unit := e.unitsAt(c.jobs, t.legs)
-	settled, rates := t.settledShare(), s.rate
-	many := t.degrees()
+	unit := e.unitsAt(c.jobs, t.legs, t.settled())
+	// The two parts of ahead: the mean of the windows, and the phases in the jump.
+	known := t.ahead(jump) / max(1e-12, t.settledShare()+min(1, t.period/max(1, jump)))
+	settled := t.settledShare() * known
+	rate := func(i int) float64 {
+		return s.rate.with(t.variance(t.legs[i].squares), t.degrees(), unit.rates[i])
+	}
+	sum := s.sum.with(t.variance(t.sum), t.degrees(), unit.sum)
 	if !t.alone() {
-		e.wander(c, jump, t.period, func(i int) float64 {
-			return rates.with(t.variance(t.legs[i].squares), many, unit.rates[i])
-		}, s.sum.with(t.variance(t.sum), many, unit.sum))
+		e.wander(c, jump, t.period, func(i int) float64 { return known * rate(i) }, known*sum)
 	}
 	locked := len(c.jobs) > 1 && t.period > jump
 	sent := 0.0
-	var waits messageSums
 	for i, k := range c.jobs {
 		leg, done := &c.trajectory.legs[i], c.doneAt(i, at)
 		arrived := done - k.done
@@ -404,7 +406,7 @@ func (e *Executor) account(c *component) {
 				k.variance += block * block / 12
 				e.sums.variance += block * block / 12
 			}
-			off := rates.with(t.variance(leg.squares), many, unit.rates[i]) * settled
+			off := rate(i) * settled
 			k.variance += jump * jump * off
 			e.sums.jumped += jump
 			if locked {
@@ -414,7 +416,6 @@ func (e *Executor) account(c *component) {
 				e.sums.exact += jump
 			}
 			k.estimated = k.estimated || !t.exact || off > 0
-			waits.addWaits(&leg.each, arrived)
 		}
 		leg.enter(k, at, c.began)
 		k.each = leg.each
@@ -422,18 +423,17 @@ func (e *Executor) account(c *component) {
 		k.done = done
 	}
 	if jump > 0 {
-		e.sums.variance += jump * jump * float64(len(c.jobs)) * s.sum.with(t.variance(t.sum), many, unit.sum) * settled
+		e.sums.variance += jump * jump * float64(len(c.jobs)) * sum * settled
 		for _, w := range []struct {
 			sum       *drifting
 			own, unit float64
 			pool      *spread
-			waits     float64
-		}{{&e.sums.blocked, t.variance(t.blocked), unit.blocked, &s.blocked, waits[blocked]},
-			{&e.sums.foreign, t.variance(t.foreign), unit.foreign, &s.foreign, waits[foreign]}} {
+		}{{&e.sums.blocked, t.blocked, unit.blocked, &s.blocked},
+			{&e.sums.foreign, t.foreign, unit.foreign, &s.foreign}} {
 			if !t.alone() {
-				v := w.waits * w.waits * w.pool.with(w.own, many, w.unit)
-				w.sum.variance += v * settled
-				w.sum.add(e.now, jump, v/(jump*jump), t.period, 1, w.sum.off)
+				v := w.pool.with(t.variance(w.own), t.degrees(), w.unit)
+				w.sum.variance += jump * jump * v * settled
+				w.sum.add(e.now, jump, known*v, t.period, 1, w.sum.off)
 			}
 		}
 		if t.known != nil && !t.exact {

@@ -272,19 +272,18 @@ func (e *Executor) drift(c *component) {
 		for _, k := range c.jobs {
 			k.moved = true
 		}
-	}
-	if moved {
 		s := &e.sums.spreads[c.kind()]
-		unit := e.unitsOf(c.jobs, func(i int) (all, others float64) {
+		period := lasting(turns)
+		again := 2 * min(1, period/lasted)
+		unit := e.unitsOf(c.jobs, again/2, func(i int) (all, others float64) {
 			return met[i][0] / lasted, met[i][1] / lasted
 		})
-		period := lasting(turns)
 		e.wander(c, lasted, period, func(i int) float64 {
 			return 2 * s.rate.with(0, 0, unit.rates[i])
 		}, 2*s.sum.with(0, 0, unit.sum))
-		again := 2 * min(1, period/lasted)
-		e.sums.blocked.variance += again * waits[0] * waits[0] * s.blocked.with(0, 0, unit.blocked)
-		e.sums.foreign.variance += again * waits[1] * waits[1] * s.foreign.with(0, 0, unit.foreign)
+		again *= lasted * lasted
+		e.sums.blocked.variance += again * s.blocked.with(0, 0, unit.blocked)
+		e.sums.foreign.variance += again * s.foreign.with(0, 0, unit.foreign)
 	}
 }
 

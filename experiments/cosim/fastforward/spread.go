@@ -3,6 +3,7 @@ package fastforward
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"contend/experiments/stats"
 )
@@ -63,10 +64,10 @@ func (s spread) half(variance float64) float64 {
 type spreads struct{ rate, sum, blocked, foreign spread }
 
 // Spreads are in units that hang on how much packets wait, since variances are about linear in
-// that. Where w packets wait at a time in the mean, the variance of their relative number is 1/w
-// times a constant. That of a rate of a job has a part that is linear in the share of their time
-// for which its processes wait for other jobs. A run begins with so many degrees of freedom of
-// these units.
+// that. That of how many packets wait at a time is a constant times their mean; where none was
+// seen, one burst counts in the time that was seen, or what the jobs have waited before. That of the rate of a job has a part that is
+// linear in the share of their time for which its processes wait for other jobs. A run begins with
+// so many degrees of freedom of these units.
 const (
 	fittedDegrees = 2
 	blockedUnit   = 0.005
@@ -75,7 +76,7 @@ const (
 	rateMetUnit   = 0.0045
 )
 
-// newSpreads returns what is known before a run of components of several jobs.
+// newSpreads returns what is known before a run.
 func newSpreads() spreads {
 	s := spread{fittedDegrees, fittedDegrees}
 	return spreads{s, s, s, s}
@@ -87,30 +88,37 @@ type units struct {
 	sum, blocked, foreign float64
 }
 
-// unitsOf returns the units of jobs that have so many packets that wait at a time: all, and for
-// other jobs.
-func (e *Executor) unitsOf(jobs []*jobState, waiting func(job int) (all, others float64)) units {
+// unitsOf returns the units of jobs of which so many packets wait at a time: all, and for other
+// jobs, as the mean of windows that has a share of the variance. A job that meets nobody and draws
+// nothing does not vary.
+func (e *Executor) unitsOf(jobs []*jobState, settled float64,
+	waiting func(job int) (all, others float64)) units {
 	u := units{rates: make([]float64, len(jobs))}
-	if len(jobs) == 1 && !e.stage.config.DrawsRoute && !jobs[0].config.Draws() {
+	alone := len(jobs) == 1
+	if alone && !e.stage.config.DrawsRoute && !jobs[0].config.Draws() {
 		return u
 	}
-	sum := [2]float64{}
+	past := [2]float64{} // of the jobs so far
 	for i, k := range jobs {
 		all, others := waiting(i)
-		sum[0], sum[1] = sum[0]+all, sum[1]+others
-		if len(jobs) == 1 { // its draws make it wait for itself
+		lasted := max(1, float64(e.now-k.began))
+		past[0], past[1] = past[0]+k.totals[blocked]/lasted, past[1]+k.totals[foreign]/lasted
+		u.blocked += blockedUnit * all
+		u.foreign += foreignUnit * others
+		if alone { // its draws make it wait for itself
 			others = all
 		}
 		u.rates[i] = rateUnit + rateMetUnit*others/float64(max(1, len(k.nodes)))
 		u.sum += u.rates[i] / float64(len(jobs))
 	}
-	u.blocked, u.foreign = blockedUnit/max(1e-9, sum[0]), foreignUnit/max(1e-9, sum[1])
+	u.blocked += blockedUnit * min(blockedUnit*settled, past[0])
+	u.foreign += foreignUnit * min(foreignUnit*settled, past[1])
 	return u
 }
 
 // unitsAt returns the units of jobs at rates.
-func (e *Executor) unitsAt(jobs []*jobState, legs []leg) units {
-	return e.unitsOf(jobs, func(i int) (all, others float64) {
+func (e *Executor) unitsAt(jobs []*jobState, legs []leg, settled float64) units {
+	return e.unitsOf(jobs, settled, func(i int) (all, others float64) {
 		g := &legs[i]
 		return g.each[blocked] * g.rate, g.each[foreign] * g.rate
 	})
@@ -147,7 +155,11 @@ func (e *Executor) explore(c *component, short, limit int64, k *knowledge) (*tra
 		var w *window
 		if w, t.steady = other.secondHalf(d.part.jobs, length/2); t.steady {
 			live, _ := c.takeLive()
-			e.learn(c, k, t.with(live, c.jobs))
+			present := t.with(live, c.jobs)
+			if !slices.ContainsFunc(c.jobs, func(k *jobState) bool { return k.moved }) {
+				t.seen = present.cycles
+			}
+			e.learn(c, k, present)
 			e.learn(c, k, w)
 		}
 	}

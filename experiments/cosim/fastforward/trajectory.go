@@ -29,6 +29,7 @@ type trajectory struct {
 	holds  int64
 	pool              // that the rates come from
 	period float64    // for which phases last
+	seen   float64    // cycles of the windows in the phases in which the jump begins; 0: in others
 	known  *knowledge // that the rates became or came from
 	use    []linkUse
 	flits  int64 // of the messages that arrived

@@ -17,8 +17,8 @@ type pool struct {
 	cycles  float64 // sum of their lengths L
 	once    float64 // sum of L times the share
 	twice   float64 // sum of L² times the share
-	// Squares of relative differences to the mean, weighted by L, as leg.squares of a rate: of the
-	// sum of the rates over the jobs, and of waits.
+	// Squares of differences to the mean, weighted by L: of the sum of the relative rates of the
+	// jobs, as leg.squares of one, and of how many packets wait at a time.
 	sum, blocked, foreign float64
 }
 
@@ -75,7 +75,7 @@ func (e *Executor) learn(c *component, k *knowledge, w *window) {
 		*known += squares
 		run.add(squares/times, 1, unit)
 	}
-	unit := e.unitsOf(c.jobs, func(i int) (all, others float64) {
+	unit := e.unitsOf(c.jobs, k.settled(), func(i int) (all, others float64) {
 		a, b := &k.legs[i], &w.legs[i]
 		return by.mean(a.each[blocked]*a.rate, b.each[blocked]*b.rate),
 			by.mean(a.each[foreign]*a.rate, b.each[foreign]*b.rate)
@@ -96,8 +96,8 @@ func (e *Executor) learn(c *component, k *knowledge, w *window) {
 		}
 	}
 	differ(&k.sum, &s.sum, unit.sum, sum/math.Sqrt(float64(len(k.legs))))
-	differ(&k.blocked, &s.blocked, unit.blocked, by.apart(waits[0][blocked], waits[1][blocked]))
-	differ(&k.foreign, &s.foreign, unit.foreign, by.apart(waits[0][foreign], waits[1][foreign]))
+	differ(&k.blocked, &s.blocked, unit.blocked, waits[1][blocked]-waits[0][blocked])
+	differ(&k.foreign, &s.foreign, unit.foreign, waits[1][foreign]-waits[0][foreign])
 }
 
 // period returns for how long jobs that go on at some rates keep their phases.
@@ -196,4 +196,24 @@ func (c *trajectory) settledShare() float64 {
 		return 1
 	}
 	return c.settled()
+}
+
+// ahead returns by what to multiply the variance for that of what jobs do in so many cycles less
+// what the rates say: the mean of the windows is off, and the phases in those cycles are others.
+// They are partly those that were seen, where no jump has moved a job before. Phases are then taken
+// for a process whose correlation decays within a period.
+func (c *trajectory) ahead(cycles float64) float64 {
+	all := c.settledShare() + min(1, c.period/max(1, cycles))
+	if c.seen > 0 {
+		all -= 2 * c.seen / c.cycles * meanDecay(c.seen/c.period) * meanDecay(cycles/c.period)
+	}
+	return max(0, all)
+}
+
+// meanDecay returns the mean of exp(-t) from 0 to x.
+func meanDecay(x float64) float64 {
+	if x < 1e-9 {
+		return 1
+	}
+	return -math.Expm1(-x) / x
 }
