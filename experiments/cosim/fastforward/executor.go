@@ -382,12 +382,17 @@ func (e *Executor) account(c *component) {
 	s := &e.sums.spreads[c.kind()]
 	unit := e.unitsAt(c.jobs, t.legs, t.settled())
 	// The two parts of ahead: the mean of the windows, and the phases in the jump.
-	known := t.ahead(jump) / max(1e-12, t.settledShare()+min(1, t.period/max(1, jump)))
-	settled := t.settledShare() * known
-	rate := func(i int) float64 {
-		return s.rate.with(t.variance(t.legs[i].squares), t.degrees(), unit.rates[i])
+	settled := t.settledShare()
+	known := t.ahead(jump) / max(1e-12, settled+min(1, t.period/max(1, jump)))
+	settled *= known
+	sure := 1.0
+	if t.exact && t.seen > 0 { // it goes on as it does; only its waits are taken from some of it
+		sure = 0
 	}
-	sum := s.sum.with(t.variance(t.sum), t.degrees(), unit.sum)
+	rate := func(i int) float64 {
+		return sure * s.rate.with(t.variance(t.legs[i].squares), t.degrees(), unit.rates[i])
+	}
+	sum := sure * s.sum.with(t.variance(t.sum), t.degrees(), unit.sum)
 	if !t.alone() {
 		e.wander(c, jump, t.period, func(i int) float64 { return known * rate(i) }, known*sum)
 	}

@@ -111,8 +111,12 @@ func (e *Executor) unitsOf(jobs []*jobState, settled float64,
 		u.rates[i] = rateUnit + rateMetUnit*others/float64(max(1, len(k.nodes)))
 		u.sum += u.rates[i] / float64(len(jobs))
 	}
-	u.blocked += blockedUnit * min(blockedUnit*settled, past[0])
-	u.foreign += foreignUnit * min(foreignUnit*settled, past[1])
+	if u.blocked == 0 {
+		u.blocked = blockedUnit * min(blockedUnit*settled, past[0])
+	}
+	if u.foreign == 0 {
+		u.foreign = foreignUnit * min(foreignUnit*settled, past[1])
+	}
 	return u
 }
 
