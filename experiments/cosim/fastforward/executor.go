@@ -265,6 +265,7 @@ func (e *Executor) finish(k *jobState) {
 		e.users[l] = slices.Delete(e.users[l], i, i+1)
 	}
 	k.part = nil // a job that is still known somewhere keeps no component, nor the jobs in that
+	k.live.part = nil
 	e.sums.service += float64(e.now - k.began)
 	if e.unsure != nil {
 		e.unsure(k.job.ID, e.sums.spreads[0].sum.half(k.variance+k.drifts.variance))
