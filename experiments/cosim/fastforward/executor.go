@@ -80,7 +80,7 @@ type jobState struct {
 	totals                    messageSums
 	drifts, together          drifting    // of the service time, and in those of all jobs
 	variance                  float64     // of the service time
-	moved                     bool        // by a jump, or by a job that was, so that its phase is another
+	moved                     bool        // by a jump, or by a job that was: its phase is another
 	each                      messageSums // of the last jump
 	live                      live
 	estimated                 bool // a rate that is no more than an estimate was used

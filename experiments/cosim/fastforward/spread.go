@@ -65,9 +65,10 @@ type spreads struct{ rate, sum, blocked, foreign spread }
 
 // Spreads are in units that hang on how much packets wait, since variances are about linear in
 // that. That of how many packets wait at a time is a constant times their mean; where none was
-// seen, one burst counts in the time that was seen, or what the jobs have waited before. That of the rate of a job has a part that is
-// linear in the share of their time for which its processes wait for other jobs. A run begins with
-// so many degrees of freedom of these units.
+// seen, one burst counts in the time that was seen, or what the jobs have waited before. That of
+// the rate of a job has a part that is linear in the share of their time for which its processes
+// wait for other jobs. A run begins with so many degrees of freedom of these units. All five are
+// fitted to draws of fast-forward-coverage (docs/model.md).
 const (
 	fittedDegrees = 2
 	blockedUnit   = 0.005

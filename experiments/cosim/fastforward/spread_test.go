@@ -66,7 +66,8 @@ func TestUnitsOfSpreads(t *testing.T) {
 		return func(int) (float64, float64) { return all, others }
 	}
 	two := e.unitsOf([]*jobState{job("ring"), job("ring")}, 1, wait(0.4, 0.2))
-	if math.Abs(two.blocked-0.8*blockedUnit) > 1e-12 || math.Abs(two.foreign-0.4*foreignUnit) > 1e-12 ||
+	if math.Abs(two.blocked-0.8*blockedUnit) > 1e-12 ||
+		math.Abs(two.foreign-0.4*foreignUnit) > 1e-12 ||
 		math.Abs(two.sum-rateUnit-0.1*rateMetUnit) > 1e-12 || two.sum != two.rates[1] {
 		t.Errorf("units of two jobs: %+v", two)
 	}

@@ -9,9 +9,9 @@ type window struct {
 	pool
 }
 
-// pool is what windows of equal components have shown, weighted by their lengths. The relative rates
-// of short windows have a variance. Phases last for a period, the slowest beat or an iteration, so
-// those of a window of L cycles have a share min(1, period/L) of it.
+// pool is what windows of equal components have shown, weighted by their lengths. The relative
+// rates of short windows have a variance. Phases last for a period, the slowest beat or an
+// iteration, so those of a window of L cycles have a share min(1, period/L) of it.
 type pool struct {
 	windows int
 	cycles  float64 // sum of their lengths L
