@@ -14,14 +14,15 @@ import (
 // A trajectory of 100 simulated cycles that is used for 600: its messages load the links as those
 // did that were simulated, its rates are used for 500, and these may be off by their intervals.
 func TestAccountOfAJump(t *testing.T) {
-	e := &Executor{now: 1600, sums: runSums{flits: make([]float64, 5)}}
+	e := &Executor{now: 1600, stage: &stage{}, sums: runSums{flits: make([]float64, 5)}}
 	k := &jobState{total: 1000, perIteration: 10, origin: 1000, variance: 9}
 	known := &knowledge{used: 40}
 	c := &component{began: 1000, jobs: []*jobState{k}, trajectory: &trajectory{
-		until: 100, length: 100, steady: true, many: 2, known: known,
-		use: []linkUse{{3, 200}, {4, 40}}, flits: 160,
+		until: 100, steady: true, known: known, period: 100,
+		pool: pool{windows: 2, cycles: 200, once: 200, twice: 20000},
+		use:  []linkUse{{3, 200}, {4, 40}}, flits: 160,
 		legs: []leg{{marks: []int64{100}, reached: 10, stopped: 100, anchor: 100, anchored: 10,
-			rate: 0.1, half: 0.02, own: 0.0001, end: -1, each: messageSums{messages: 1, flits: 16}}}}}
+			rate: 0.1, half: 0.02, squares: 0.01, end: -1, each: messageSums{messages: 1, flits: 16}}}}}
 	e.account(c)
 	// 10 messages and 500 cycles at 0.1; 960 flits, of which 160 were simulated.
 	if math.Abs(k.done-60) > 1e-9 || k.base != 60 || k.entered != 1 {
@@ -72,7 +73,7 @@ func TestJobsAreOverWhereTheyEnd(t *testing.T) {
 		{3_000_000_000_007, 29.7},
 		{7_777_777_777_777_777, 0.3},
 	} {
-		e := &Executor{sums: runSums{flits: make([]float64, 1)}}
+		e := &Executor{stage: &stage{}, sums: runSums{flits: make([]float64, 1)}}
 		j := &jobState{total: k.total, perIteration: 1}
 		c := &component{jobs: []*jobState{j}, trajectory: &trajectory{steady: true,
 			legs: []leg{{rate: k.rate, half: 0.01, end: -1}}}}

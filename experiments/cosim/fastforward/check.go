@@ -85,7 +85,7 @@ func (e *Executor) check() error {
 			half := max(g.half, e.off(k.trajectory, &k.part, j, float64(min(length, k.lasted))))
 			c.compare(&full.legs[j], g, half, k.part.jobs[j], k.lasted)
 		}
-		c.waits.add(k, full, length, c.estimates.chance(k), &e.sums.bursts)
+		c.waits.add(k, full, length, c.estimates.chance(k))
 	}
 	c.exact.keep(budget+simulated-float64(s.messages+e.heardLive), exactLength)
 	if s.net.Config().Arbiter != router.FirstCome {

@@ -81,14 +81,12 @@ type jobState struct {
 	totals                    messageSums
 	drifts, together          drifting    // of the service time, and in those of all jobs
 	variance                  float64     // of the service time
-	moved                     bool        // by a jump, or by a job that was, so that its phase is another
+	moved                     bool        // by a jump, or by a job that was: its phase is another
 	each                      messageSums // of the last jump
 	exact                     bool        // the last jump was exact
 	last                      jumpWaits   // where waits are recorded
 	live                      live
-	waited                    [2]float64 // by packets that are simulated in full: blocked, foreign
-	watched                   float64    // messages of those
-	estimated                 bool       // a rate that is no more than an estimate was used
+	estimated                 bool // a rate that is no more than an estimate was used
 	began                     int64
 }
 
@@ -115,6 +113,7 @@ func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock, s Config
 		e.live.Stop = func() bool { return e.Stop != nil && e.Stop() }
 	}
 	e.sums.flits = make([]float64, links)
+	e.sums.spreads = [2]spreads{newSpreads(), newSpreads()}
 	e.stage.stop = func() bool { return e.Stop != nil && e.Stop() }
 	return e
 }
@@ -250,10 +249,12 @@ func (e *Executor) leave(c *component, done []scheduler.JobID) []scheduler.JobID
 		e.finish(k)
 	}
 	// They meet the jobs that have ended for longer or less than they would.
-	unsure *= e.sums.all().rate.with(0, 0)
+	s := &e.sums.spreads[0].rate
 	for _, k := range left {
-		k.variance += unsure
-		e.sums.variance += unsure
+		unit := e.unitsAt([]*jobState{k}, []leg{{rate: k.speed(), each: k.each}}, 0).sum
+		more := unsure * s.with(0, 0, unit)
+		k.variance += more
+		e.sums.variance += more
 		if k.part == c {
 			e.group(k, c)
 		}
@@ -268,9 +269,10 @@ func (e *Executor) finish(k *jobState) {
 		e.users[l] = slices.Delete(e.users[l], i, i+1)
 	}
 	k.part = nil // a job that is still known somewhere keeps no component, nor the jobs in that
+	k.live.part = nil
 	e.sums.service += float64(e.now - k.began)
 	if e.unsure != nil {
-		e.unsure(k.job.ID, e.sums.all().rate.half(k.variance+k.drifts.variance))
+		e.unsure(k.job.ID, e.sums.spreads[0].sum.half(k.variance+k.drifts.variance))
 	}
 	if e.Ended != nil {
 		e.Ended(k.job.ID, k.totals.totals(), k.estimated)
@@ -382,22 +384,30 @@ func (e *Executor) account(c *component) {
 	e.checks.offer(c, at)
 	t := c.trajectory
 	jump := max(0, float64(at-t.until))
-	s := &e.sums.spreads[t.kind()]
-	settled, rates := t.settled(), s.rate
-	many := float64(t.many - 1)
-	if !t.alone() {
-		e.wander(c, jump, c.slowest(), func(i int) float64 { return rates.with(t.legs[i].own, many) },
-			s.sum.with(t.own.sum, many))
+	s := &e.sums.spreads[c.kind()]
+	unit := e.unitsAt(c.jobs, t.legs, t.settled())
+	// The two parts of ahead: the mean of the windows, and the phases in the jump.
+	settled := t.settledShare()
+	known := t.ahead(jump) / max(1e-12, settled+min(1, t.period/max(1, jump)))
+	settled *= known
+	sure := 1.0
+	if t.exact && t.seen > 0 { // it goes on as it does; only its waits are taken from some of it
+		sure = 0
 	}
-	locked := c.beat() > jump
+	rate := func(i int) float64 {
+		return sure * s.rate.with(t.variance(t.legs[i].squares), t.degrees(), unit.rates[i])
+	}
+	sum := sure * s.sum.with(t.variance(t.sum), t.degrees(), unit.sum)
+	if !t.alone() {
+		e.wander(c, jump, t.period, func(i int) float64 { return known * rate(i) }, known*sum)
+	}
+	locked := len(c.jobs) > 1 && t.period > jump
 	sent := 0.0
-	var waits messageSums
-	var foreseen [2]float64
 	for i, k := range c.jobs {
 		leg, done := &c.trajectory.legs[i], c.doneAt(i, at)
 		arrived := done - k.done
 		sent += arrived * leg.each[flits]
-		e.matrix.jumped(e, c, i, arrived, jump)
+		e.matrix.jumped(c, i, arrived)
 		if t.exact {
 			e.checks.waits.sure.addWaits(&leg.each, arrived)
 		}
@@ -410,7 +420,7 @@ func (e *Executor) account(c *component) {
 				k.variance += block * block / 12
 				e.sums.variance += block * block / 12
 			}
-			off := rates.with(leg.own, many) * settled
+			off := rate(i) * settled
 			k.variance += jump * jump * off
 			e.sums.jumped += jump
 			if locked {
@@ -420,10 +430,6 @@ func (e *Executor) account(c *component) {
 				e.sums.exact += jump
 			}
 			k.estimated = k.estimated || !t.exact || off > 0
-			waits.addWaits(&leg.each, arrived)
-			for i, w := range k.foresee(arrived, len(c.jobs) == 1) {
-				foreseen[i] += w
-			}
 		}
 		leg.enter(k, at, c.began)
 		k.each, k.exact = leg.each, t.exact
@@ -431,26 +437,25 @@ func (e *Executor) account(c *component) {
 		k.done = done
 	}
 	if jump > 0 {
-		e.sums.variance += jump * jump * float64(len(c.jobs)) * s.sum.with(t.own.sum, many) * settled
+		e.sums.variance += jump * jump * float64(len(c.jobs)) * sum * settled
+		var unsure [2]float64
 		for i, w := range []struct {
-			sum   *drifting
-			own   float64
-			pool  *spread
-			waits float64
-		}{{&e.sums.blocked, t.own.blocked, &s.blocked, waits[blocked]},
-			{&e.sums.foreign, t.own.foreign, &s.foreign, waits[foreign]}} {
-			if !t.exact {
-				times := jump / max(1, t.followed)
-				e.sums.unchecked[i] += e.sums.bursts.variance(i, w.waits, times, foreseen[i])
-			}
+			sum       *drifting
+			own, unit float64
+			pool      *spread
+		}{{&e.sums.blocked, t.blocked, unit.blocked, &s.blocked},
+			{&e.sums.foreign, t.foreign, unit.foreign, &s.foreign}} {
 			if !t.alone() {
-				v := w.waits * w.waits * w.pool.with(w.own, many)
-				w.sum.variance += v * settled
-				w.sum.add(e.now, jump, v/(jump*jump), c.slowest(), 1, w.sum.off)
+				v := w.pool.with(t.variance(w.own), t.degrees(), w.unit)
+				w.sum.variance += jump * jump * v * settled
+				w.sum.add(e.now, jump, known*v, t.period, 1, w.sum.off)
+				unsure[i] = v
 			}
 		}
+		e.matrix.unsure(e.now, c, jump, unsure[0], unsure[1], settled, known)
 		if t.known != nil && !t.exact {
 			t.known.used += jump
+			t.known.served += jump
 		}
 	}
 	for _, u := range c.trajectory.use {

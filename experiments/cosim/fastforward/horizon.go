@@ -44,9 +44,10 @@ func (e *Executor) horizon(c *trajectory, p *component, limit int64) float64 {
 
 // off returns by what share the rate of a job may be off that is used for some cycles.
 func (e *Executor) off(c *trajectory, p *component, i int, cycles float64) float64 {
-	s := &e.sums.spreads[c.kind()].rate
-	return s.half(s.with(c.legs[i].own, float64(c.many-1)) *
-		(c.settled() + min(1, p.slowest()/max(1, cycles))))
+	s := &e.sums.spreads[p.kind()]
+	unit := e.unitsAt(p.jobs, c.legs, c.settled()).rates[i]
+	return s.sum.half(s.rate.with(c.variance(c.legs[i].squares), c.degrees(), unit) *
+		c.ahead(cycles))
 }
 
 // suffices reports whether the rates of a trajectory are known for as long as they are needed,

@@ -31,7 +31,7 @@ func TestHorizonOfComponent(t *testing.T) {
 	p := &component{began: 600, jobs: []*jobState{{perIteration: 1, total: 100, began: 100, done: 50},
 		{perIteration: 1, total: 1000, began: 500, done: 100}}}
 	e := &Executor{stage: &stage{config: Config{Tolerance: 0.1}}}
-	c := &trajectory{many: 1, legs: []leg{{rate: 0.1, half: 0.2}, {rate: 1, half: 0.2}}}
+	c := &trajectory{legs: []leg{{rate: 0.1, half: 0.2}, {rate: 1, half: 0.2}}}
 	if got := e.horizon(c, p, 1000); got != 250 { // of 100 + 900 cycles
 		t.Errorf("the rates hold for %v cycles", got)
 	}

@@ -18,9 +18,13 @@ type live struct {
 	heard       int64         // since then
 	first, last int64         // cycles in which the first iteration since then ended, and the last
 	totals      netsim.Totals // up to then
-	waits       [2]float64    // of packets in the last iteration: blocked, and foreign of it
-	stay        int           // of matrix.stays
-	from        int64         // what was heard when that began
+	// What is learnt of a component since the cycle from: the iterations, and the totals before.
+	part     *component
+	from     int64
+	turns    int64
+	earlier  netsim.Totals
+	stay     int   // of matrix.stays
+	stayFrom int64 // what was heard when that began
 }
 
 const (
@@ -29,7 +33,6 @@ const (
 	mostSimulated = 1.05
 	mostChecked   = 0.1 // of the messages that a run simulates, in checks
 	firstCost     = 8   // iterations of a trajectory, before any was followed
-	trajectories  = 2   // of a component whose jump is an estimate
 	leastRecheck  = 256 // cycles until a jump may pay that did not
 )
 
@@ -53,7 +56,11 @@ func (e *Executor) heard(slot int32) {
 		if l.last = e.live.Net.Now(); l.first == 0 {
 			l.first = l.last
 		}
-		e.sums.bursts.heard(k, e.live.Totals(slot))
+		l.totals = e.live.Totals(slot)
+		l.turns++
+		if l.part != k.part {
+			l.part, l.from, l.turns, l.earlier = k.part, l.last, 0, l.totals
+		}
 		if float64(k.part.next) < float64(l.last)+2*k.turn || k.turn == 0 { // it may leave for a jump
 			e.matrix.enter(k)
 		}
@@ -196,13 +203,15 @@ func (e *Executor) jump(c *component) error {
 		c.trajectory, c.next = t, t.next(c)
 		return nil
 	}
-	length, many := e.iterations()+1, trajectories
+	var known *knowledge
+	length, many := e.iterations()+1, 2
 	if len(c.jobs) == 1 && e.stage.forgets(c.jobs[0]) {
 		length, many = leastIterations+1, 1
 	}
 	cost := length * slowest
 	if many > 1 {
-		cost += max(2*cost, min(left*longShare, e.stage.config.longIterations()*slowest))
+		known = e.known(c)
+		cost += max(2*cost, e.drawnLength(left, slowest, known))
 	}
 	simulated := float64(e.heardLive+e.stage.messages) + cost*perCycle
 	if left < 2*cost || simulated > mostSimulated*float64(e.Done) {
@@ -213,7 +222,7 @@ func (e *Executor) jump(c *component) error {
 	for i, k := range c.jobs {
 		before[i] = *k
 	}
-	t, err := e.explore(c, int64(min(left, 3*length*slowest)), int64(left))
+	t, err := e.explore(c, int64(min(left, 3*length*slowest)), int64(left), known)
 	if many > 1 {
 		e.sums.lengths.Add(float64(t.until) / slowest)
 	}
@@ -252,8 +261,13 @@ func (e *Executor) iterations() float64 {
 // are in other phases than they would be, if a jump has brought one of them to where it is. They
 // meet, so that this lasts for about as long as a trajectory.
 func (e *Executor) drift(c *component) {
-	moved, slowest, waits, foreseen := false, 0.0, [2]float64{}, [2]float64{}
-	met := make([]float64, len(c.jobs)) // waits for other jobs
+	c.sort()
+	if live, ok := c.takeLive(); ok {
+		k := e.known(c)
+		e.learn(c, k, live)
+	}
+	moved, waits, turns := false, [2]float64{}, make([]float64, len(c.jobs))
+	met := make([][2]float64, len(c.jobs)) // waits: all, and for other jobs
 	lasted := float64(e.now - c.began)
 	if lasted <= 0 || len(c.jobs) == 1 && e.stage.forgets(c.jobs[0]) {
 		return
@@ -261,42 +275,34 @@ func (e *Executor) drift(c *component) {
 	for i, k := range c.jobs {
 		k.locate()
 		moved = moved || k.moved
-		slowest = max(slowest, k.turn)
+		turns[i] = k.turn
 		t := e.live.Totals(k.live.slot)
 		share := lasted / max(1, lasted, float64(e.now-k.live.since))
-		waits[0] += float64(t.Blocked) * share
-		met[i] = float64(t.Foreign) * share
-		waits[1] += met[i]
-		for i, w := range k.foresee(float64(t.Messages)*share, len(c.jobs) == 1) {
-			foreseen[i] += w
-		}
+		met[i] = [2]float64{float64(t.Blocked) * share, float64(t.Foreign) * share}
+		waits[0], waits[1] = waits[0]+met[i][0], waits[1]+met[i][1]
 	}
 	if moved {
 		for _, k := range c.jobs {
 			k.moved = true
 		}
-		phases := 2 * c.phaseVariance(met, lasted) // in both simulations
-		again := 2 * min(1, e.iterations()*slowest/lasted) * e.sums.all().foreign.with(0, 0)
-		for i, k := range c.jobs {
-			e.matrix.drifted(k, met[i], 2*min(1, c.beatOf(k)/lasted)+again)
-		}
-		for i := range waits {
-			e.sums.bursty[i] += e.sums.bursts.variance(i, waits[i], 1, foreseen[i]) + phases
-		}
-	}
-	if moved && len(c.jobs) > 1 {
-		s := e.sums.all()
-		period := e.iterations() * slowest
-		for _, p := range []*spread{&s.rate, &s.sum, &s.blocked, &s.foreign} {
-			if p.squares == 0 { // nothing is known: what the run is to be known to
-				*p = spread{squares: e.stage.config.Tolerance * e.stage.config.Tolerance, degrees: 1}
-			}
-		}
-		e.wander(c, lasted, period, func(int) float64 { return 2 * s.rate.with(0, 0) },
-			2*s.sum.with(0, 0))
+		s := &e.sums.spreads[c.kind()]
+		period := lasting(turns)
 		again := 2 * min(1, period/lasted)
-		e.sums.blocked.variance += again * waits[0] * waits[0] * s.blocked.with(0, 0)
-		e.sums.foreign.variance += again * waits[1] * waits[1] * s.foreign.with(0, 0)
+		unit := e.unitsOf(c.jobs, again/2, func(i int) (all, others float64) {
+			return met[i][0] / lasted, met[i][1] / lasted
+		})
+		e.wander(c, lasted, period, func(i int) float64 {
+			return 2 * s.rate.with(0, 0, unit.rates[i])
+		}, 2*s.sum.with(0, 0, unit.sum))
+		again *= lasted * lasted
+		e.sums.blocked.variance += again * s.blocked.with(0, 0, unit.blocked)
+		e.sums.foreign.variance += again * s.foreign.with(0, 0, unit.foreign)
+		for i, k := range c.jobs { // variances are about linear in waits
+			others := met[i][1] / lasted
+			e.matrix.drifted(k,
+				again*s.blocked.with(0, 0, blockedUnit*(met[i][0]/lasted-others)),
+				again*s.foreign.with(0, 0, foreignUnit*others))
+		}
 	}
 }
 

@@ -21,7 +21,7 @@ type matrix struct {
 	waited []run.ForJob // scratch
 	cells  map[cellKey]*cell
 	jobs   map[scheduler.JobID]*liveWaits
-	pairs  map[pairKey]*pairWaits
+	pairs  map[pairKey]*drifting // what is unsure of waits in jumps
 }
 
 // cellKey names waits of a job for another one, or for run.Nobody, on a link.
@@ -48,9 +48,8 @@ const (
 
 // liveWaits are those of a job that is simulated in full.
 type liveWaits struct {
-	sums messageSums // of the messages that have arrived
-	// What the waits for other jobs were after a jump, and the variance of these.
-	moved, variance float64
+	sums         messageSums // of the messages that have arrived
+	rest, others float64     // see drifted
 	// Waits that are told of before a stay ends, of messages that arrive later: where iterations
 	// overlap. Whom they were for is not known.
 	beside float64
@@ -67,7 +66,7 @@ type stay struct {
 // before it may leave that.
 func (m *matrix) enter(k *jobState) {
 	if m != nil {
-		k.live.stay, k.live.from = len(m.stays), k.live.heard
+		k.live.stay, k.live.stayFrom = len(m.stays), k.live.heard
 		m.live.Began(k.live.slot, scheduler.JobID(len(m.stays)))
 		m.stays = append(m.stays, stay{job: k.job.ID})
 	}
@@ -76,7 +75,7 @@ func (m *matrix) enter(k *jobState) {
 // leave ends a stay of a job that leaves the full simulation for a jump.
 func (m *matrix) leave(k *jobState) {
 	if m != nil {
-		m.stays[k.live.stay].left = k.live.heard-k.live.from < k.perIteration
+		m.stays[k.live.stay].left = k.live.heard-k.live.stayFrom < k.perIteration
 	}
 }
 
@@ -115,15 +114,6 @@ func (m *matrix) computes(id scheduler.JobID, cycles scheduler.Cycle) {
 	}
 }
 
-// pairWaits is what is unsure of the waits of one job for another in jumps.
-type pairWaits struct {
-	drift    drifting
-	variance float64
-	// Of jumps at rates that are estimates, messages of the job and how long they wait, and the
-	// cycles that are jumped over and that were followed.
-	messages, waits, cycles, followed float64
-}
-
 // jumpWaits are the shares of a job in its last jump.
 type jumpWaits struct {
 	shares shares
@@ -140,8 +130,8 @@ func (e *Executor) RecordWaits() (*metrics.Interference, func() []metrics.LinkWa
 	}
 	w := metrics.NewInterference(e.live.Net)
 	e.matrix = &matrix{live: w, cells: map[cellKey]*cell{}, jobs: map[scheduler.JobID]*liveWaits{},
-		pairs: map[pairKey]*pairWaits{}}
-	e.stage.waits = &windows{}
+		pairs: map[pairKey]*drifting{}}
+	e.stage.waits = &stretches{}
 	e.live.Net.RecordWaits(w)
 	chains := &run.Chains{Waited: e.matrix.waitedFor, Ended: e.path}
 	e.live.FindChains(chains)
@@ -194,9 +184,8 @@ func (c *component) ids() (list []scheduler.JobID) {
 	return list
 }
 
-// jumped adds the i-th job of a component that jumps, with so many messages. Variances are of a
-// time of so many cycles.
-func (m *matrix) jumped(e *Executor, c *component, i int, messages, cycles float64) {
+// jumped adds the i-th job of a component that jumps, with so many messages.
+func (m *matrix) jumped(c *component, i int, messages float64) {
 	if m == nil {
 		return
 	}
@@ -211,29 +200,33 @@ func (m *matrix) jumped(e *Executor, c *component, i int, messages, cycles float
 		k.last.origin = simulated
 	}
 	m.add(k.last.origin, k.job.ID, k.last.jobs, k.last.shares, messages)
-	if cycles <= 0 || t.alone() {
+}
+
+// unsure divides the variances of how many packets wait at a time in a jump of so many cycles among
+// pairs of jobs, as they wait for each other: variances are about linear in waits. That of all waits
+// is for those that are not for channels of others. Of each so many times are those of the mean of
+// windows and of the phases in the jump.
+func (m *matrix) unsure(now int64, c *component, jump float64, all, others, mean, phases float64) {
+	if m == nil {
 		return
 	}
-	for j, waits := range k.last.shares.direct(len(c.jobs)) {
-		waits *= messages
-		key := pairKey{k.job.ID, c.jobs[j].job.ID}
-		p := m.pairs[key]
-		if p == nil {
-			p = &pairWaits{}
-			m.pairs[key] = p
-		}
-		relative := e.sums.spreads[t.kind()].foreign.with(g.apart[j], float64(t.many-1))
-		if t.exact { // both trajectories have found one state, and there may be another
-			relative = max(relative, min(1, c.beatOf(k)/cycles))
-		}
-		v := waits * waits * relative
-		p.variance += v * t.settled()
-		p.drift.add(e.now, cycles, v/(cycles*cycles), c.slowest(), 1, p.drift.off)
-		if !t.exact {
-			p.messages += messages
-			p.waits += waits
-			p.cycles += cycles
-			p.followed += t.followed
+	t, waits := c.trajectory, messageSums{}
+	for i := range t.legs {
+		waits.addWaits(&t.legs[i].each, t.legs[i].rate)
+	}
+	for i, k := range c.jobs {
+		for j, w := range k.last.shares.byJob(len(c.jobs)) {
+			held := w[othersHeld]
+			v := t.legs[i].rate * (others*held/max(1e-12, waits[foreign]) +
+				all*(w.direct()-held)/max(1e-12, waits[blocked]))
+			key := pairKey{k.job.ID, c.jobs[j].job.ID}
+			p := m.pairs[key]
+			if p == nil {
+				p = &drifting{}
+				m.pairs[key] = p
+			}
+			p.variance += jump * jump * mean * v
+			p.add(now, jump, phases*v, t.period, 1, p.off)
 		}
 	}
 }
@@ -245,13 +238,12 @@ func (m *matrix) skipped(k *jobState, messages float64) {
 	}
 }
 
-// drifted adds waits of a job for others in the full simulation after a jump: another phase would
-// have taught otherwise.
-func (m *matrix) drifted(k *jobState, waits, relative float64) {
+// drifted adds what is unsure of the waits of a job in the full simulation after a jump, since another
+// phase would have taught otherwise: variances of those for channels of others, and of all others.
+func (m *matrix) drifted(k *jobState, rest, others float64) {
 	if m != nil {
 		l := m.jobOf(k.job.ID)
-		l.moved += waits
-		l.variance += waits * waits * relative
+		l.rest, l.others = l.rest+rest, l.others+others
 	}
 }
 
@@ -358,7 +350,7 @@ func (m *matrix) halves(e *Executor, keys []cellKey) []float64 {
 		c, x := m.cells[key].all(), sums[key.pairKey]
 		if all := x[simulated] + x[foreseen]; all > 0 {
 			v := m.variance(e, key.pairKey, x[simulated], x[foreseen], jumped)
-			halves[i] = e.sums.all().rate.half(v) * c.direct() / all
+			halves[i] = e.sums.spreads[0].sum.half(v) * c.direct() / all
 		}
 	}
 	return halves
@@ -367,25 +359,17 @@ func (m *matrix) halves(e *Executor, keys []cellKey) []float64 {
 // variance returns that of the waits of a pair, given those in the full simulation and in jumps,
 // and those of all jobs for others in jumps.
 func (m *matrix) variance(e *Executor, key pairKey, live, jumps, all float64) (v float64) {
-	b, l := &e.sums.bursts, m.jobOf(key.job)
+	l := m.jobOf(key.job)
 	if p := m.pairs[key]; p != nil {
-		v += p.variance + p.drift.variance
-		if p.messages > 0 {
-			expected := live * p.messages / max(1, l.sums[messages])
-			v += b.variance(0, p.waits, p.cycles/max(1, p.followed), expected)
-		}
+		v += p.variance
 	}
 	if key.foreign() && all > 0 { // of the factor that checks give
 		v += jumps / all * jumps / all * e.checks.waits.foreign
 	}
 	beside := min(l.beside, live)
 	v += beside * beside
-	switch {
-	case key.foreign() && l.sums[foreign] > 0:
-		part := live / l.sums[foreign]
-		v += part*part*l.variance + b.variance(0, part*l.moved, 1, 0)
-	case l.moved > 0:
-		v += b.variance(0, live, 1, 0)
+	if key.foreign() {
+		return v + l.others*live/max(1, l.sums[foreign])
 	}
-	return v
+	return v + l.rest*min(1, live/max(1, l.sums[blocked]-l.sums[foreign]))
 }

@@ -83,16 +83,15 @@ func TestSharesOfWindows(t *testing.T) {
 	if len(got) != 3 || got[2].by != nobodys || got[2].waitSums != (waitSums{behind: 1}) {
 		t.Errorf("%+v", got)
 	}
-	if direct := got.direct(2); direct[0] != 0 || direct[1] != 8 {
-		t.Errorf("direct waits: %v", direct)
+	if by := got.byJob(2); by[0].direct() != 0 || by[1].direct() != 8 {
+		t.Errorf("direct waits: %v", by)
 	}
-	c := &trajectory{legs: []leg{{rate: 0.5, shares: got}, {}}}
-	g := &c.legs[0]
-	c.meetWaits(g, shares{{1, 4, waitSums{othersHeld: 24, root: 24}}}, 0.5)
-	if mean := g.shares.of(&each).direct(2); mean[1] != 8 || g.apart[1] != 0.5 || g.apart[0] != 0 {
-		t.Errorf("the mean is %v, and trajectories are apart by %v", mean, g.apart)
+	mean := weights{1, 2}.shares(got, shares{{1, 4, waitSums{othersHeld: 24, root: 24}}}).of(&each)
+	want := 8 * (2 + 2*24) / (8 + 2*24.)
+	if len(mean) != 3 || math.Abs(mean[1].waitSums[othersHeld]-want) > 1e-9 {
+		t.Errorf("the mean is %+v", mean)
 	}
-	if got := g.shares.of(&each)[0].waitSums[othersHeld]; got != 8*2/(8+24.) {
-		t.Errorf("the shares are %+v", g.shares)
+	if one := (weights{1, 2}).shares(nil, got); len(one) != len(got) {
+		t.Errorf("beside none: %+v", one)
 	}
 }

@@ -3,7 +3,6 @@ package fastforward
 import (
 	"encoding/binary"
 	"fmt"
-	"math"
 	"slices"
 	"unsafe"
 
@@ -11,17 +10,15 @@ import (
 	"contend/patterns"
 )
 
-// knowledge is what steady trajectories have shown of a component.
+// knowledge is what windows have shown of a component.
 type knowledge struct {
-	legs         []leg // with rates, their intervals and means over messages
-	use          []linkUse
-	flits        int64
-	exact        bool
-	trajectories float64 // that the rates are the means of
-	used         float64 // cycles for which the rates have been used as estimates
-	length       int64   // see trajectory
-	followed     float64
-	own          own
+	legs []leg // with mean rates, their intervals and means over messages
+	pool
+	use    []linkUse // nil: no trajectory was steady
+	flits  int64
+	exact  bool
+	served float64 // cycles for which its rates have been used as estimates
+	used   float64 // of them: since the last trajectory
 }
 
 // memory keeps what trajectories have shown, by the names of components. Where that is more than
@@ -71,58 +68,49 @@ func (c *component) name() string {
 	return string(b)
 }
 
-// remember keeps the rates of a trajectory that is steady. What was known before from other
-// trajectories of the same programs at the same places makes them better known. It reports false
-// where rates are not known well enough to be used at all.
-func (e *Executor) remember(c *component, limit int64) bool {
+// of returns what is known of a component.
+func (e *Executor) known(c *component) *knowledge {
 	name := c.name()
 	k := e.memory.known[name]
 	if k == nil {
 		k = &knowledge{legs: make([]leg, len(c.jobs))}
-		defer e.memory.keep(name, k)
+		e.memory.keep(name, k)
 	}
-	t := c.trajectory
-	k.use, k.flits, k.exact, k.own, k.length = t.use, t.flits, t.exact, t.own, t.length
-	k.pool(t)
-	t.known = k
-	k.used = 0
+	return k
+}
+
+// remember keeps what a trajectory that is steady has shown, and gives it the rates that are then
+// known. It reports false where these are not known well enough to be used at all.
+func (e *Executor) remember(c *component, limit int64) bool {
+	t, k := c.trajectory, e.known(c)
+	e.memory.bytes += int64(cap(t.use)-cap(k.use)) * int64(unsafe.Sizeof(linkUse{}))
+	k.use, k.flits, k.exact, k.used = t.use, t.flits, t.exact, 0
+	if t.alone() {
+		e.learn(c, k, t.with(nil, c.jobs))
+	}
+	t.known, t.pool = k, k.pool
+	for i := range t.legs {
+		g, known := &t.legs[i], &k.legs[i]
+		g.squares = known.squares
+		if !t.exact {
+			g.rate, g.half, g.each, g.shares = known.rate, known.half, known.each, known.shares
+		}
+	}
+	t.period = period(c.jobs, t.legs)
 	// Where no rate is known well enough, the intervals say so.
 	t.holdFor(max(e.horizon(t, c, limit), longShare*float64(limit)))
 	return t.holds >= 2*t.until
-}
-
-// pool adds trajectories to what is known, and gives them the rates that are then known.
-func (k *knowledge) pool(c *trajectory) {
-	n, m := k.trajectories, float64(c.many)
-	for i := range c.legs {
-		g, old := &c.legs[i], &k.legs[i]
-		if n > 0 && !c.exact {
-			off := g.rate/old.rate - 1
-			g.own = ((n-1)*old.own + (m-1)*g.own + off*off*n*m/(n+m)) / (n + m - 1)
-			g.rate = (n*old.rate + m*g.rate) / (n + m)
-			g.half = math.Hypot(n*old.half, m*g.half) / (n + m)
-		}
-		k.legs[i] = leg{rate: g.rate, half: g.half, own: g.own, each: g.each, end: -1,
-			shares: g.shares, apart: g.apart}
-	}
-	if n > 0 && !c.exact {
-		c.many += int(n)
-		c.followed += k.followed
-	}
-	k.trajectories, k.followed = float64(c.many), c.followed
 }
 
 // recall returns the trajectory of a component that is known from an equal one, and known well
 // enough for a time that is limited.
 func (e *Executor) recall(c *component, limit int64) *trajectory {
 	known := e.memory.known[c.name()]
-	if known == nil {
+	if known == nil || known.use == nil {
 		return nil
 	}
 	t := &trajectory{steady: true, flits: known.flits, known: known, use: known.use,
-		many: int(known.trajectories), length: known.length, own: known.own,
-		followed: known.followed,
-		legs:     slices.Clone(known.legs)}
+		pool: known.pool, legs: slices.Clone(known.legs), period: period(c.jobs, known.legs)}
 	// Several jobs may meet in another way than they did.
 	t.exact = known.exact && len(c.jobs) == 1 && e.stage.forgets(c.jobs[0])
 	for i, k := range c.jobs {

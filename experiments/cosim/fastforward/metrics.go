@@ -25,7 +25,7 @@ func (e *Executor) Metrics(add func(string, float64)) {
 		add("locked_jumps", 100*e.sums.locked/e.sums.jumped)
 	}
 	half := func(variance float64) float64 {
-		return e.sums.all().rate.half(variance)
+		return e.sums.spreads[0].sum.half(variance)
 	}
 	if e.sums.service > 0 {
 		add("rate_error", 100*half(e.sums.variance)/e.sums.service)
@@ -37,23 +37,11 @@ func (e *Executor) Metrics(add func(string, float64)) {
 	}
 	if w := &e.checks.waits; e.checks.estimates.want > 0 {
 		sums := w.correct(e.sums.messages)
-		bursts := w.bursts
-		if w.n == 0 {
-			bursts = e.sums.unchecked
+		share := func(variance float64, kind int) float64 {
+			return 100 * half(variance) / max(1, sums[kind])
 		}
-		for i := range bursts {
-			bursts[i] += e.sums.bursty[i]
-		}
-		spread := e.sums.all().rate
-		share := func(variance, bursts float64, kind int) float64 {
-			all := spread
-			if variance > 0 { // the degrees of freedom of the sum (Satterthwaite 1946)
-				all.degrees *= (1 + bursts/variance) * (1 + bursts/variance)
-			}
-			return 100 * all.half(variance+bursts) / max(1, sums[kind])
-		}
-		add("packet_blocking_error", share(w.blocked+e.sums.blocked.variance, bursts[0], blocked))
-		add("foreign_blocking_error", share(w.foreign+e.sums.foreign.variance, bursts[1], foreign))
+		add("packet_blocking_error", share(w.blocked+e.sums.blocked.variance, blocked))
+		add("foreign_blocking_error", share(w.foreign+e.sums.foreign.variance, foreign))
 	}
 	if same, other := e.checks.same, e.checks.other; same+other > 0 {
 		add("exact_checked", float64(same+other))

@@ -1,7 +1,9 @@
 package fastforward
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"contend/experiments/cosim/metrics"
 	"contend/router"
@@ -112,36 +114,36 @@ func (s shares) or(others shares) shares {
 	return s
 }
 
-// direct returns how long headers waited for the packets of each of some jobs.
-func (s shares) direct(jobs int) []float64 {
-	sums := make([]float64, jobs)
+// byJob returns how long headers waited for the packets of each of some jobs.
+func (s shares) byJob(jobs int) []waitSums {
+	sums := make([]waitSums, jobs)
 	for i := range s {
 		if s[i].by != nobodys {
-			sums[s[i].by] += s[i].direct()
+			sums[s[i].by].add(&s[i].waitSums, 1)
 		}
 	}
 	return sums
 }
 
-// windows records the waits of trajectories by windows of time. What the network tells of a window
+// stretches records the waits of trajectories by stretches of time. What the network tells of one
 // is divided among jobs and channels as the waits of its messages are, which are counted when they
 // arrive: a trajectory is short, and packets are on their way when it begins and ends.
-type windows struct {
+type stretches struct {
 	*metrics.Interference
-	jobs, now, counts int   // windows: the one that is open, and the one that counts
+	jobs, now, counts int   // the stretch that is open, and the one that counts
 	next              int64 // time of the component at which that begins
 }
 
 // begin prepares for the trajectory of some jobs, whose waits count from a time on.
-func (w *windows) begin(s *stage, from int64) {
+func (w *stretches) begin(s *stage, from int64) {
 	if w != nil {
-		*w = windows{metrics.NewInterference(s.net), len(s.part.jobs), -1, 0, from}
+		*w = stretches{metrics.NewInterference(s.net), len(s.part.jobs), -1, 0, from}
 		w.open(true)
 	}
 }
 
-// open opens a window, which may be the one that counts. Jobs have numbers of their own in each.
-func (w *windows) open(counts bool) {
+// open opens a stretch, which may be the one that counts. Jobs have numbers of their own in each.
+func (w *stretches) open(counts bool) {
 	if w == nil {
 		return
 	}
@@ -153,8 +155,8 @@ func (w *windows) open(counts bool) {
 	}
 }
 
-// reach opens the window that counts, if it is the time.
-func (w *windows) reach(local int64) {
+// reach opens the stretch that counts, if it is the time.
+func (w *stretches) reach(local int64) {
 	if w != nil && local >= w.next {
 		w.next = math.MaxInt64
 		w.open(true)
@@ -162,8 +164,8 @@ func (w *windows) reach(local int64) {
 }
 
 // divide sets the shares of the legs of a trajectory. It is called when the network is empty. A
-// kind of waits that are told of in other windows alone is divided as those are.
-func (w *windows) divide(t *trajectory) {
+// kind of waits that are told of in other stretches alone is divided as those are.
+func (w *stretches) divide(t *trajectory) {
 	if w == nil {
 		return
 	}
@@ -183,21 +185,30 @@ func (w *windows) divide(t *trajectory) {
 	}
 }
 
-// meetWaits compares the waits of a job with those in a trajectory that began in other phases, in
-// which it had a rate. Where that is not exact the two count alike.
-func (c *trajectory) meetWaits(g *leg, found shares, rate float64) {
-	if g.shares == nil { // waits are not recorded
-		return
+// shares returns those of two means in their mean, where they are recorded. What is simulated in
+// full has none of its own.
+func (w weights) shares(a, b shares) (list shares) {
+	if len(a) == 0 || len(b) == 0 {
+		return append(a, b...)
 	}
-	a, b := g.shares.direct(len(c.legs)), found.direct(len(c.legs))
-	g.apart = make([]float64, len(a))
-	for j := range a {
-		if x, y := a[j]*g.rate, b[j]*rate; x+y > 0 {
-			off := 2 * (x - y) / (x + y)
-			g.apart[j] = off * off / 2
+	for i, s := range [2]shares{a, b} {
+		for _, x := range s {
+			all := waitSums{}
+			all.add(&x.waitSums, w[i])
+			list = append(list, share{x.by, x.link, all})
 		}
 	}
-	if !c.exact {
-		g.shares = append(g.shares, found...)
+	slices.SortFunc(list, func(a, b share) int {
+		return cmp.Or(cmp.Compare(a.by, b.by), cmp.Compare(a.link, b.link))
+	})
+	n := 0
+	for _, x := range list[1:] {
+		if last := &list[n]; last.by == x.by && last.link == x.link {
+			last.add(&x.waitSums, 1)
+		} else {
+			n++
+			list[n] = x
+		}
 	}
+	return list[:n+1]
 }

@@ -3,6 +3,7 @@ package fastforward
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"contend/experiments/stats"
 )
@@ -16,8 +17,11 @@ type spread struct{ squares, degrees float64 }
 const priorDegrees = 3
 
 // longShare is the share of the time for which rates are wanted that the trajectory of drawn phases
-// takes at most.
-const longShare = 0.05
+// takes at most, and mostShare that where they have been used before.
+const (
+	longShare = 0.05
+	mostShare = 0.2
+)
 
 // longIterations is how many iterations of the slowest job the trajectory of drawn phases takes at
 // most. Jobs may need long until they wait for each other. Where their rates differ by more than
@@ -25,19 +29,23 @@ const longShare = 0.05
 // more than that difference whether they have met. The first half is left out.
 func (s Config) longIterations() float64 { return 2 / s.Tolerance }
 
-func (s *spread) add(variance, degrees float64) {
+func (s *spread) add(variance, degrees, unit float64) {
+	if unit == 0 {
+		return
+	}
+	variance /= unit
 	s.squares += variance * degrees
 	s.degrees += degrees
 }
 
 // with returns the variance of a component in which it was found to be own, with so many degrees
-// of freedom: the mean of the two (a moderated variance, Smyth 2004).
-func (s spread) with(own, degrees float64) float64 {
+// of freedom: the mean of the two (a moderated variance, Smyth 2004). The spread is in units.
+func (s spread) with(own, degrees, unit float64) float64 {
 	prior := min(priorDegrees, s.degrees)
 	if degrees+prior == 0 {
 		return 0
 	}
-	return (own*degrees + prior*s.squares/max(1, s.degrees)) / (degrees + prior)
+	return (own*degrees + unit*prior*s.squares/max(1, s.degrees)) / (degrees + prior)
 }
 
 // half returns the half width of a 95% interval that follows from a variance.
@@ -52,33 +60,86 @@ func (s spread) half(variance float64) float64 {
 }
 
 // spreads are those of a run: of rates, of their sums over the jobs of a component, and of what
-// packets wait. Components that repeat themselves have spreads of their own.
+// packets wait.
 type spreads struct{ rate, sum, blocked, foreign spread }
 
-// all returns the spreads of a run over components of several jobs.
-func (r *runSums) all() spreads {
-	s := r.spreads[0]
-	for _, p := range [][2]*spread{{&s.rate, &r.spreads[1].rate}, {&s.sum, &r.spreads[1].sum},
-		{&s.blocked, &r.spreads[1].blocked}, {&s.foreign, &r.spreads[1].foreign}} {
-		p[0].squares += p[1].squares
-		p[0].degrees += p[1].degrees
-	}
-	return s
+// Spreads are in units that hang on how much packets wait, since variances are about linear in
+// that. That of how many packets wait at a time is a constant times their mean; where none was
+// seen, one burst counts in the time that was seen, or what the jobs have waited before. That of
+// the rate of a job has a part that is linear in the share of their time for which its processes
+// wait for other jobs. A run begins with so many degrees of freedom of these units. All five are
+// fitted to draws of fast-forward-coverage (docs/model.md).
+const (
+	fittedDegrees = 2
+	blockedUnit   = 0.005
+	foreignUnit   = 0.01
+	rateUnit      = 5e-5
+	rateMetUnit   = 0.0045
+)
+
+// newSpreads returns what is known before a run.
+func newSpreads() spreads {
+	s := spread{fittedDegrees, fittedDegrees}
+	return spreads{s, s, s, s}
 }
 
-// own is what trajectories of one component have shown of these.
-type own struct{ sum, blocked, foreign float64 }
+// units are those of the spreads of a component, and of the rates of its jobs.
+type units struct {
+	rates                 []float64
+	sum, blocked, foreign float64
+}
+
+// unitsOf returns the units of jobs of which so many packets wait at a time: all, and for other
+// jobs, as the mean of windows that has a share of the variance. A job that meets nobody and draws
+// nothing does not vary.
+func (e *Executor) unitsOf(jobs []*jobState, settled float64,
+	waiting func(job int) (all, others float64)) units {
+	u := units{rates: make([]float64, len(jobs))}
+	alone := len(jobs) == 1
+	if alone && !e.stage.config.DrawsRoute && !jobs[0].config.Draws() {
+		return u
+	}
+	past := [2]float64{} // of the jobs so far
+	for i, k := range jobs {
+		all, others := waiting(i)
+		lasted := max(1, float64(e.now-k.began))
+		past[0], past[1] = past[0]+k.totals[blocked]/lasted, past[1]+k.totals[foreign]/lasted
+		u.blocked += blockedUnit * all
+		u.foreign += foreignUnit * others
+		if alone { // its draws make it wait for itself
+			others = all
+		}
+		u.rates[i] = rateUnit + rateMetUnit*others/float64(max(1, len(k.nodes)))
+		u.sum += u.rates[i] / float64(len(jobs))
+	}
+	if u.blocked == 0 {
+		u.blocked = blockedUnit * min(blockedUnit*settled, past[0])
+	}
+	if u.foreign == 0 {
+		u.foreign = foreignUnit * min(foreignUnit*settled, past[1])
+	}
+	return u
+}
+
+// unitsAt returns the units of jobs at rates.
+func (e *Executor) unitsAt(jobs []*jobState, legs []leg, settled float64) units {
+	return e.unitsOf(jobs, settled, func(i int) (all, others float64) {
+		g := &legs[i]
+		return g.each[blocked] * g.rate, g.each[foreign] * g.rate
+	})
+}
 
 // explore follows a component from the state that it is in, and then from drawn phases of its jobs
 // of which the first half is left out: jobs that are parted have to meet first. What the state does
-// is one of the phases.
-func (e *Executor) explore(c *component, short, limit int64) (*trajectory, error) {
+// is one of the phases, with what was simulated in full since the component began.
+func (e *Executor) explore(c *component, short, limit int64, k *knowledge) (*trajectory, error) {
 	t, err := e.stage.follow(c, max(1, short))
 	if err != nil || !t.steady || t.alone() {
 		return t, err
 	}
 	d := sampled{part: component{began: c.began}, trajectory: t}
 	rng := rand.New(rand.NewPCG(c.jobs[0].job.Seed, uint64(c.began)))
+	slowest := 0.0
 	for i, k := range c.jobs {
 		copied := *k
 		copied.turn = float64(k.perIteration) / t.legs[i].rate
@@ -86,125 +147,60 @@ func (e *Executor) explore(c *component, short, limit int64) (*trajectory, error
 		copied.lead = k.pause
 		copied.entered += 1 << 32
 		d.part.jobs = append(d.part.jobs, &copied)
+		slowest = max(slowest, copied.turn)
 	}
-	longest := 0.0
-	for i, k := range d.part.jobs {
-		longest = max(longest, float64(k.perIteration)/t.legs[i].rate)
-	}
-	least := max(2*t.until, int64(min(float64(limit)*longShare,
-		e.stage.config.longIterations()*longest)))
+	least := max(2*t.until, int64(e.drawnLength(float64(limit), slowest, k)))
 	d.extend(4 * least)
-	for length := least; length <= 4*least; length *= 2 {
+	t.steady = false
+	for length := least; length <= 4*least && !t.steady; length *= 2 {
 		other, err := e.stage.watch(&d.part, length)
 		if err != nil {
 			return t, err
 		}
-		if t.meet(other, d.part.jobs, length/2) {
-			break
+		var w *window
+		if w, t.steady = other.secondHalf(d.part.jobs, length/2); t.steady {
+			live, _ := c.takeLive()
+			present := t.with(live, c.jobs)
+			if !slices.ContainsFunc(c.jobs, func(k *jobState) bool { return k.moved }) {
+				t.seen = present.cycles
+			}
+			e.learn(c, k, present)
+			e.learn(c, k, w)
 		}
 	}
-	if t.many < trajectories { // a job does not get on
-		t.steady = false
-		return t, nil
-	}
-	s := &e.sums.spreads[t.kind()]
-	for i := range t.legs {
-		s.rate.add(t.legs[i].own, 1)
-	}
-	s.sum.add(t.own.sum, 1)
-	s.blocked.add(t.own.blocked, 1)
-	s.foreign.add(t.own.foreign, 1)
 	return t, nil
 }
 
-// alone reports whether a trajectory is that of a job that meets nobody and repeats itself.
-func (c *trajectory) alone() bool { return c.exact && len(c.legs) == 1 }
-
-// kind tells components apart that repeat themselves, and jobs that meet nobody.
-func (c *trajectory) kind() int {
-	if len(c.legs) == 1 {
-		return 2
+// drawnLength returns for how long a trajectory of drawn phases is followed, of rates that are
+// wanted for so many cycles.
+func (e *Executor) drawnLength(left, slowest float64, k *knowledge) float64 {
+	served := 0.0
+	if k != nil {
+		served = k.served
 	}
-	if c.exact {
-		return 1
-	}
-	return 0
+	return min(max(left, min(left*mostShare/longShare, left+served))*longShare,
+		e.stage.config.longIterations()*slowest)
 }
 
-// meet takes the mean with a trajectory that began in other phases. It reports false where a job
-// has done no turn in that.
-func (c *trajectory) meet(other *trajectory, jobs []*jobState, from int64) bool {
-	for i := range c.legs {
-		if other.legs[i].turnsFrom(jobs[i], from) == 0 {
-			return false
-		}
+// lasting returns for how long jobs with iterations of so many cycles keep their phases: for a
+// period of the slowest beat between them, infinite where two keep the same phase, or for an
+// iteration of the slowest.
+func lasting(turns []float64) float64 {
+	slowest := 0.0
+	for _, t := range turns {
+		slowest = max(slowest, t)
 	}
-	sum := 0.0
-	var waits [2]messageSums // a cycle
-	for i := range c.legs {
-		g, o := &c.legs[i], &other.legs[i]
-		n := o.turnsFrom(jobs[i], from)
-		_, _, both := o.halves(jobs[i], from)
-		found := o.each
-		if both.Messages > 0 {
-			found = eachOf(both)
-		}
-		w := o.times(jobs[i], n)
-		rate := float64(jobs[i].perIteration) * float64(n) / float64(w[n]-w[0])
-		waits[0].addWaits(&g.each, g.rate)
-		waits[1].addWaits(&found, rate)
-		mean := (g.rate*float64(c.length) + rate*float64(from)) / float64(c.length+from)
-		off := (rate - g.rate) / mean
-		g.own = off * off / 2
-		sum += off
-		c.meetWaits(g, o.shares.of(&found), rate)
-		if !c.exact {
-			g.rate = mean
-			for kind := latency; kind < sumKinds; kind++ {
-				g.each[kind] = (g.each[kind]*float64(c.length) + found[kind]*float64(from)) /
-					float64(c.length+from)
+	return max(slowest, beat(turns))
+}
+
+// beat returns the period of the slowest beat between jobs with iterations of so many cycles.
+func beat(turns []float64) float64 {
+	period := 0.0
+	for i, a := range turns {
+		for _, b := range turns[:i] {
+			if a > 0 && b > 0 {
+				period = max(period, a*b/math.Abs(a-b))
 			}
-		}
-	}
-	apart := func(kind int) float64 {
-		a, b := waits[0][kind], waits[1][kind]
-		if a+b == 0 {
-			return 0
-		}
-		off := 2 * (a - b) / (a + b)
-		return off * off / 2
-	}
-	c.own = own{sum * sum / 2 / float64(len(c.legs)), apart(blocked), apart(foreign)}
-	c.many, c.length = trajectories, max(c.length, from)
-	c.followed += float64(from)
-	return true
-}
-
-// slowest returns the period of the slowest beat between jobs of a component, or the length of
-// what was followed if that is longer.
-func (c *component) slowest() float64 {
-	if c.trajectory != nil {
-		return max(c.beat(), float64(c.trajectory.length))
-	}
-	return c.beat()
-}
-
-// beat returns the period of the slowest beat between jobs of a component: infinity where two of
-// them keep the same phase, 0 of a job that meets nobody.
-func (c *component) beat() float64 {
-	period := 0.0
-	for _, k := range c.jobs {
-		period = max(period, c.beatOf(k))
-	}
-	return period
-}
-
-// beatOf returns the period of the slowest beat between a job of a component and the others.
-func (c *component) beatOf(k *jobState) float64 {
-	period := 0.0
-	for _, other := range c.jobs {
-		if other != k && k.turn > 0 && other.turn > 0 {
-			period = max(period, k.turn*other.turn/math.Abs(k.turn-other.turn))
 		}
 	}
 	return period
@@ -214,33 +210,19 @@ func (c *component) beatOf(k *jobState) float64 {
 // anew with each period of the slowest beat. It is what one trajectory does that begins elsewhere.
 type drifting struct {
 	last     int64
-	off      float64 // since a period or so
+	off      float64 // of one deviation, in the last period
 	variance float64
 }
 
 // add adds a time up to now in which the share has a variance. The sum of the offs of others moves
-// with it.
+// with it, as far as it is of the same period.
 func (d *drifting) add(now int64, cycles, variance, period float64, share, others float64) {
-	decay := 1.0
-	if period > 0 {
-		decay = math.Exp(-float64(now-d.last) / period)
-	}
 	if cycles <= 0 {
 		return
 	}
-	off := cycles * math.Sqrt(variance) * share
-	d.variance += off*off/share*min(1, period/cycles) + 2*off*others
-	d.off = d.off*decay + off
+	deviation := math.Sqrt(variance) * share
+	off := deviation * min(cycles, period)
+	d.variance += cycles*deviation*deviation/share*min(cycles, period) + 2*off*others
+	d.off = d.off*math.Exp(-float64(now-d.last)/max(1, period)) + off
 	d.last = now
-}
-
-// settled returns by what to multiply the variance between trajectories for that of their mean.
-func (c *trajectory) settled() float64 {
-	switch {
-	case c.alone():
-		return 0
-	case c.exact: // it is one of the trajectories
-		return 1
-	}
-	return 1 / float64(c.many)
 }

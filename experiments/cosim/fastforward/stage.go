@@ -36,7 +36,7 @@ type stage struct {
 	hops       float64       // flits sent over links, simulated in all: checks and lead-ins too
 	links      []router.Link // of the component, in order of number
 	recurrence recurrence
-	waits      *windows // nil if waits are not recorded
+	waits      *stretches // nil if waits are not recorded
 }
 
 func newStage(n *netsim.Network, p []patterns.Config, clock scheduler.Clock,
@@ -57,7 +57,7 @@ func newStage(n *netsim.Network, p []patterns.Config, clock scheduler.Clock,
 // follow simulates a component from its beginning until its rates are known, a job ends, or a time
 // is reached.
 func (s *stage) follow(p *component, limit int64) (*trajectory, error) {
-	s.part, s.trajectory = p, &trajectory{many: 1, legs: make([]leg, len(p.jobs))}
+	s.part, s.trajectory = p, &trajectory{legs: make([]leg, len(p.jobs))}
 	s.counts, s.bounds = make([]int64, len(p.jobs)), make([]int64, len(p.jobs))
 	s.nextTest, s.looks, s.limit = leastIterations, 0, limit
 	first := p.began
@@ -153,8 +153,6 @@ func (s *stage) simulate() error {
 		}
 	}
 	s.trajectory.until = max(0, s.local())
-	s.trajectory.length = s.trajectory.until
-	s.trajectory.followed = float64(s.trajectory.until)
 	return nil
 }
 

@@ -13,13 +13,10 @@ type runSums struct {
 	simulated, recalled    int          // trajectories
 	service, jumped, exact float64      // job cycles
 	locked                 float64      // of these: of jobs of which two kept their phase in a jump
-	spreads                [3]spreads   // by trajectory.kind
+	spreads                [2]spreads   // by component.kind
 	lengths, epochs        metrics.Mean // iterations of trajectories; cycles of components
 	variance               float64      // of the sum of service times
 	blocked, foreign       drifting     // of these sums
-	bursts                 bursts
-	bursty                 [2]float64 // variances of waits that are simulated in other draws
-	unchecked              [2]float64 // variances of waits in trajectories as short as they are
 	messages               messageSums
 	flits                  []float64 // by link
 }

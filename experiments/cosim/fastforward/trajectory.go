@@ -27,14 +27,12 @@ type trajectory struct {
 	exact  bool // the future is periodic and the rates are no estimates
 	// holds is how long the rates may be used, from the beginning of the component.
 	holds  int64
-	length int64 // for which the trajectories were followed that the rates come from
-	many   int   // of these
-	// followed is for how long they were in all.
-	followed float64
-	own      own
-	known    *knowledge // that the rates became or came from
-	use      []linkUse
-	flits    int64 // of the messages that arrived
+	pool              // that the rates come from
+	period float64    // for which phases last
+	seen   float64    // cycles of the windows in the phases in which the jump begins; 0: in others
+	known  *knowledge // that the rates became or came from
+	use    []linkUse
+	flits  int64 // of the messages that arrived
 }
 
 // linkUse is the flits that have crossed a link.
@@ -63,7 +61,7 @@ type leg struct {
 	anchored float64
 	rate     float64
 	half     float64 // relative half width of the interval of the rate, within the trajectory
-	own      float64 // variance of the relative rate between trajectories
+	squares  float64 // of relative differences between the rates of windows; see pool
 	// Where the future is periodic, the times at which iterations end in the period that follows the
 	// anchor, and its length; else 0.
 	beats  []int64
@@ -71,9 +69,6 @@ type leg struct {
 	end    int64       // when the job ended in the simulation; -1: not
 	each   messageSums // means over messages
 	shares shares      // of the waits among them; nil if waits are not recorded
-	// apart is the relative variances between trajectories of how long the job waits for each other
-	// in a time.
-	apart []float64
 }
 
 // count returns the number of messages of a job that have arrived at a time.
@@ -153,6 +148,9 @@ func (k *jobState) rewind(first int64) {
 	k.origin -= int64(float64(n) * k.turn)
 	k.base -= n * k.perIteration
 }
+
+// speed returns the messages of a job a cycle in its last trajectory.
+func (k *jobState) speed() float64 { return float64(k.perIteration) / max(1, k.turn) }
 
 // ends reports whether a job of the component ends at a cycle or before.
 func (c *trajectory) ends(p *component, cycle int64) bool {
