@@ -65,15 +65,7 @@ func (a *app) export(dir string, f *exportFlags, c *cobra.Command) error {
 	if err := f.check(c); err != nil {
 		return err
 	}
-	selection := export.Selection{At: map[string]string{}, Replication: f.replication}
-	for _, at := range f.at {
-		if err := assignment("--at", at, func(key, value string) error {
-			selection.At[key] = value
-			return nil
-		}); err != nil {
-			return err
-		}
-	}
+	selection := export.Selection{At: f.at, Replication: f.replication}
 	results, err := a.readFolder(dir)
 	if err != nil {
 		return err
