@@ -34,8 +34,8 @@ func breakEvenDrawing(r *experiments.Results, f study.Figure,
 	if slices.ContainsFunc(xs, isName) {
 		d.Categories = xs
 	}
-	d, any := drawPanels(r, &f, d, points, func(points []int) []figure.Series {
-		return seriesOf(&f, &d, xs, series, func(x, name string) cell {
+	d, any := drawPanels(r, &f, d, points, series, func(points []int, name string) figure.Series {
+		return seriesOf(&f, &d, xs, name, func(x string) cell {
 			return breakEvenAt(r, &f, b, points, x, name)
 		})
 	})

@@ -26,11 +26,8 @@ func scatter(r *experiments.Results, f study.Figure, d figure.Figure,
 	names = slices.DeleteFunc(names, func(name string) bool {
 		return len(marks(r, &f, &d, points, name).X) == 0
 	})
-	d, any := drawPanels(r, &f, d, points, func(points []int) (all []figure.Series) {
-		for _, name := range names {
-			all = append(all, marks(r, &f, &d, points, name))
-		}
-		return all
+	d, any := drawPanels(r, &f, d, points, names, func(points []int, name string) figure.Series {
+		return marks(r, &f, &d, points, name)
 	})
 	if any && single(&d) {
 		d.Legend = figure.NoLegend

@@ -86,17 +86,14 @@ func (k *recorded) lines(d figure.Figure, line func(point int) (figure.Series, e
 		}
 		byPoint[i] = s
 	}
-	d, _ = drawPanels(k.results, k.figure, d, k.points, func(points []int) (all []figure.Series) {
-		for _, name := range order {
-			s := figure.Series{}
-			if n := slices.IndexFunc(points, func(i int) bool { return names[i] == name }); n >= 0 {
-				s = byPoint[points[n]]
-			}
-			s.Name = name
-			all = append(all, s)
+	draw := func(points []int, name string) (s figure.Series) {
+		if n := slices.IndexFunc(points, func(i int) bool { return names[i] == name }); n >= 0 {
+			s = byPoint[points[n]]
 		}
-		return all
-	})
+		s.Name = name
+		return s
+	}
+	d, _ = drawPanels(k.results, k.figure, d, k.points, order, draw)
 	if len(order) == 1 {
 		d.Legend = figure.NoLegend
 	}

@@ -32,18 +32,12 @@ func sizesDrawing(r *experiments.Results, f study.Figure,
 		return tables.LabelAt(r, i, f.Series) == f.Relative || len(sizeSeriesAt(r, &f, i).Y) == 0
 	})
 	labels := tables.LabelsOf(r, points, f.Series)
-	d, any := drawPanels(r, &f, d, points, func(points []int) (all []figure.Series) {
-		for _, name := range labels {
-			s := figure.Series{Name: name}
-			at := slices.IndexFunc(points, func(i int) bool {
-				return tables.LabelAt(r, i, f.Series) == name
-			})
-			if at >= 0 {
-				s = sizeSeriesAt(r, &f, points[at])
-			}
-			all = append(all, s)
+	d, any := drawPanels(r, &f, d, points, labels, func(points []int, name string) figure.Series {
+		at := slices.IndexFunc(points, func(i int) bool { return tables.LabelAt(r, i, f.Series) == name })
+		if at < 0 {
+			return figure.Series{Name: name}
 		}
-		return all
+		return sizeSeriesAt(r, &f, points[at])
 	})
 	if len(labels) > 1 || f.Metric != "jobs" && f.YLabel == "" { // a label may say whose gain it is
 		d.Legend = figure.Above
@@ -80,7 +74,7 @@ func sizeSeriesAt(r *experiments.Results, f *study.Figure, i int) figure.Series 
 	}
 	gains := sizeGains(r.Folder.SizesOf(r.Points[i].Hash), r.Folder.SizesOf(r.Points[base].Hash))
 	s := sizeSeries(tables.LabelAt(r, i, f.Series), gains, *f)
-	if !slices.ContainsFunc(s.Y, func(y float64) bool { return !math.IsNaN(y) }) {
+	if !slices.ContainsFunc(s.Y, isNumber) {
 		return figure.Series{}
 	}
 	return s
