@@ -4,7 +4,6 @@ import (
 	"image/color"
 	"math"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -20,9 +19,8 @@ type bars struct {
 	y   scale
 }
 
-// Plot implements plot.Plotter.
-func (b bars) Plot(c draw.Canvas, p *plot.Plot) {
-	x, y := p.Transforms(&c)
+// paint draws the bars, their base and the line of a reference.
+func (b bars) paint(c draw.Canvas, x, y func(float64) vg.Length) {
 	shown := b.fig.shown()
 	slot := (x(1) - x(0)) * (1 - groupGap) / vg.Length(len(shown))
 	for group := range b.fig.Categories {
@@ -34,7 +32,7 @@ func (b bars) Plot(c draw.Canvas, p *plot.Plot) {
 	base := y(b.base())
 	c.StrokeLine2(draw.LineStyle{Color: black, Width: axisWidth}, c.Min.X, base, c.Max.X, base)
 	if b.fig.hasReference() {
-		horizontals{[]float64{1}, b.y, referenceStyle}.Plot(c, p)
+		horizontals(referenceStyle, 1)(c, x, y)
 	}
 }
 
@@ -45,11 +43,11 @@ type place struct{ left, width vg.Length }
 func (p place) right() vg.Length  { return p.left + p.width }
 func (p place) middle() vg.Length { return p.left + p.width/2 }
 
-// base returns the position at which bars start: that of the origin, or of the end of the
+// base returns the value at which bars start: that of the origin, or of the end of the
 // axis nearest to it.
 func (b bars) base() float64 {
 	if b.y.log {
-		return b.y.at(b.y.lo)
+		return b.y.lo
 	}
 	return min(max(b.y.origin, b.y.lo), b.y.hi)
 }
@@ -59,7 +57,7 @@ func (b bars) drawBar(c draw.Canvas, y func(float64) vg.Length, at place, i, gro
 	s, look := &b.fig.Series[i], b.fig.look(i)
 	value := s.Y[group]
 	if !math.IsNaN(value) && !b.y.log {
-		base, end := y(b.base()), y(b.y.at(value))
+		base, end := y(b.base()), y(value)
 		box := vg.Rectangle{
 			Min: vg.Point{X: at.left, Y: max(min(base, end), c.Min.Y)},
 			Max: vg.Point{X: at.right(), Y: min(max(base, end), c.Max.Y)},
@@ -77,15 +75,15 @@ func (b bars) drawBar(c draw.Canvas, y func(float64) vg.Length, at place, i, gro
 	if s.Published != nil && !math.IsNaN(s.Published[group]) {
 		sty := publishedStyle(black)
 		sty.Radius = min(sty.Radius, 0.4*at.width)
-		b.mark(c, sty, at.middle(), y(b.y.at(s.Published[group])))
+		b.mark(c, sty, at.middle(), y(s.Published[group]))
 	}
 	// The whisker crosses a published value at the same place.
 	if low, high, ok := s.interval(group); ok {
 		width := min(3.5, 0.45*at.width)
-		whisker(c, at.middle(), y(b.y.at(low)), y(b.y.at(high)), width, black)
+		whisker(c, at.middle(), y(low), y(high), width, black)
 	}
 	if !math.IsNaN(value) && b.y.log {
-		b.mark(c, glyphStyle(look), at.middle(), y(b.y.at(value)))
+		b.mark(c, glyphStyle(look), at.middle(), y(value))
 	}
 }
 

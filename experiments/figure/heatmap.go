@@ -17,21 +17,16 @@ const seam = vg.Length(0.3)
 
 // cells draws the values of a heat map as filled rectangles. gonum draws an image,
 // which EPS does not support.
-type cells struct {
-	fig    Figure
-	colour scale
-}
-
-// Plot implements plot.Plotter.
-func (h cells) Plot(c draw.Canvas, p *plot.Plot) {
-	x, y := p.Transforms(&c)
-	for row, s := range h.fig.Series {
-		for column, v := range s.Y {
-			box := vg.Rectangle{
-				Min: vg.Point{X: x(float64(column) - 0.5), Y: y(float64(row) - 0.5)},
-				Max: vg.Point{X: x(float64(column) + 0.5), Y: y(float64(row) + 0.5)},
+func cells(f Figure, colour scale) painter {
+	return func(c draw.Canvas, x, y func(float64) vg.Length) {
+		for row, s := range f.Series {
+			for column, v := range s.Y {
+				box := vg.Rectangle{
+					Min: vg.Point{X: x(float64(column) - 0.5), Y: y(float64(row) - 0.5)},
+					Max: vg.Point{X: x(float64(column) + 0.5), Y: y(float64(row) + 0.5)},
+				}
+				fillCell(c, box, colour, v)
 			}
-			fillCell(c, box, h.colour, v)
 		}
 	}
 }
