@@ -87,11 +87,7 @@ func withAxisFlags(to, from []string, key string) []string {
 // widenAxis adds values to an axis and reports whether it lacked one. Values that the
 // study cannot have, such as a variant of the other's own, are left out.
 func (st *Study) widenAxis(a *Axis, values []any, names spec.Names) bool {
-	var have []string
-	for _, v := range a.Values {
-		l, _ := st.valueLabel(a.Key, v, names)
-		have = append(have, l)
-	}
+	have := st.labelsOn(a, names)
 	grown := false
 	for _, v := range values {
 		if l, ok := st.valueLabel(a.Key, v, names); ok && !slices.Contains(have, l) {

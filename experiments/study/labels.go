@@ -72,6 +72,16 @@ func (st *Study) valueLabel(key string, v any, names spec.Names) (string, bool) 
 	return labelOf(key, v, &p.Spec), true
 }
 
+// labelsOn lists the labels of an axis, without values that the study cannot have.
+func (st *Study) labelsOn(a *Axis, names spec.Names) (labels []string) {
+	for _, v := range a.Values {
+		if l, ok := st.valueLabel(a.Key, v, names); ok {
+			labels = append(labels, l)
+		}
+	}
+	return labels
+}
+
 // Sibling returns the index of the point that has the given label on the axis
 // key and equals point i on all other axes. It reports false if there is none.
 func (st *Study) Sibling(points []Point, i int, key, label string) (int, bool) {

@@ -26,10 +26,7 @@ func channelScene(k *recorded) (figure.Drawable, error) {
 	if err != nil {
 		return nil, err
 	}
-	metric := k.figure.Metric
-	if metric == "" {
-		metric = "utilization_percent"
-	}
+	metric := k.metric()
 	channels, when, err := k.channels(metric)
 	if err != nil {
 		return nil, err

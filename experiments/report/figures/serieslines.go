@@ -23,10 +23,7 @@ var seriesLabels = map[string]string{
 
 // seriesLines draws a column of series.csv over time, a line for each point.
 func seriesLines(k *recorded) (figure.Drawable, error) {
-	metric := k.figure.Metric
-	if metric == "" {
-		metric = "utilization_percent"
-	}
+	metric := k.metric()
 	d := figure.Figure{Kind: figure.Lines,
 		X: figure.Axis{Label: k.timeLabel(), Log: k.logX, Time: true},
 		Y: figure.Axis{Label: seriesLabels[metric], Log: k.logY}}
