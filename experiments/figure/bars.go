@@ -157,8 +157,7 @@ func boxes(s *Series, look int, axis scale, many int) painter {
 			c.StrokeLine2(edge, at, inside(s.Low[i]), at, inside(s.High[i]))
 			across(edge, half/2, s.Low[i])
 			across(edge, half/2, s.High[i])
-			c.FillPolygon(tint(col), []vg.Point{{X: at - half, Y: low}, {X: at + half, Y: low},
-				{X: at + half, Y: high}, {X: at - half, Y: high}})
+			c.FillPolygon(tint(col), rectangle(at-half, low, at+half, high))
 			c.StrokeLine2(edge, at-half, low, at-half, high)
 			c.StrokeLine2(edge, at+half, low, at+half, high)
 			across(edge, half, q.Lower[i])

@@ -295,8 +295,7 @@ func (l *layout) addData() {
 
 // draw draws the figure on a canvas of the size of the page.
 func (l *layout) draw(to vg.Canvas) {
-	c := draw.NewCanvas(to, l.size.X, l.size.Y)
-	c.FillPolygon(white, []vg.Point{{}, {X: l.size.X}, l.size, {Y: l.size.Y}})
+	c := paper(to, l.size)
 	if l.title != "" {
 		sty := sans(labelSize)
 		sty.XAlign, sty.YAlign = draw.XCenter, draw.YTop

@@ -144,7 +144,7 @@ var barLooks = [MaxSeries]barLook{
 // fillBar fills a rectangle with the look of the i-th series.
 func fillBar(c draw.Canvas, i int, box vg.Rectangle) {
 	look := barLooks[i]
-	corners := []vg.Point{box.Min, {X: box.Max.X, Y: box.Min.Y}, box.Max, {X: box.Min.X, Y: box.Max.Y}}
+	corners := rectangle(box.Min.X, box.Min.Y, box.Max.X, box.Max.Y)
 	c.FillPolygon(look.fill, corners)
 	for _, angle := range look.angles {
 		var lines vg.Path // one path for all lines keeps files small
@@ -157,8 +157,7 @@ func fillBar(c draw.Canvas, i int, box vg.Rectangle) {
 			c.Stroke(lines)
 		}
 	}
-	c.StrokeLines(draw.LineStyle{Color: black, Width: hatchWidth},
-		append(corners, corners[0], corners[1]))
+	c.StrokeLines(draw.LineStyle{Color: black, Width: hatchWidth}, outline(corners))
 }
 
 // hatchLines returns parallel lines at an angle, cut to the box by gonum's clipping.
