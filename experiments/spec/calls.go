@@ -175,13 +175,7 @@ func decisionName(text string, names Names) (string, *input.Error) {
 // topology and its size, such as mesh:16x16, torus:8x8x4, hypercube:6 or, arity by levels,
 // tree:4x4, and tree:4x4:2 with two ports up; fat-tree:4x4x4:2:b2r2, dragonfly:a4h2p2g9,
 // hyperx:4x4:p4w2 and graph:FILE. A topology alone has the size the
-// keys have by default.
-func MachineKeys(short string) (map[string]any, *input.Error) {
-	var r *Registry
-	return r.MachineKeys(short)
-}
-
-// MachineKeys does so for what a registry adds too. The short form of that is its
+// keys have by default. The short form of what a registry adds is its
 // call, such as ring-of-rings:rings=4,size=8.
 func (r *Registry) MachineKeys(short string) (map[string]any, *input.Error) {
 	name, size, sized := strings.Cut(short, ":")

@@ -46,7 +46,7 @@ func rankingFrom(r *experiments.Results, i int, t *study.Tolerance, names spec.N
 	first := -1
 	for _, label := range t.Ranking {
 		mean := math.NaN()
-		if at, ok := tables.Sibling(r, i, among(r, t), label); ok &&
+		if at, ok := r.Study.Sibling(r.Points, i, among(r, t), label); ok &&
 			study.Matches(&r.Points[at], t.Where, names) {
 			if e, measured := r.Estimate(at, t.Metric); measured {
 				mean = e.Mean
@@ -111,7 +111,7 @@ func Agreements(r *experiments.Results, t *study.Tolerance, names spec.Names) []
 			continue
 		}
 		a := agreement{Point: i, Ratio: math.NaN()}
-		if at, ok := tables.Sibling(r, i, among(r, t), t.Relative); ok {
+		if at, ok := r.Study.Sibling(r.Points, i, among(r, t), t.Relative); ok {
 			of, run := r.Estimate(at, t.Metric)
 			if e, measured := r.Estimate(i, t.Metric); run && measured {
 				a.Run, a.Measured, a.Ratio = true, e, e.Mean/of.Mean

@@ -65,7 +65,7 @@ func breakEvenAt(r *experiments.Results, f *study.Figure, b *study.BreakEven,
 
 // tried returns the values of an axis of numbers.
 func tried(r *experiments.Results, key string) (values []float64) {
-	for _, label := range tables.LabelsOf(r, tables.AllPoints(r), key) {
+	for _, label := range r.Study.LabelsOf(r.Points, key) {
 		x, _ := strconv.ParseFloat(label, 64)
 		values = append(values, x)
 	}

@@ -18,7 +18,7 @@ import (
 func onlyOf(r *experiments.Results, f *study.Figure, points []int) string {
 	var parts []string
 	for _, key := range r.AxisKeys() {
-		some, every := tables.LabelsOf(r, points, key), tables.LabelsOf(r, tables.AllPoints(r), key)
+		some, every := tables.LabelsOf(r, points, key), r.Study.LabelsOf(r.Points, key)
 		if len(some) == len(every) || key == f.X || key == f.Series ||
 			slices.Contains(f.Panels, key) {
 			continue

@@ -191,7 +191,7 @@ func distributionBoxes(k *recorded) (figure.Drawable, error) {
 			five := slices.Repeat([]float64{math.NaN()}, 5)
 			for _, i := range points {
 				box, at := byPoint[i][x]
-				if at && (f.Series == "" || tables.LabelAt(r, i, f.Series) == name) {
+				if at && (f.Series == "" || r.Study.LabelAt(&r.Points[i], f.Series) == name) {
 					five = box
 				}
 			}
@@ -253,7 +253,7 @@ func (k *recorded) groups(column string) (order []string, boxes map[int]map[stri
 		}
 		name := cmp.Or(names[i], "all")
 		if k.figure.X != "" {
-			name = tables.LabelAt(k.results, i, k.figure.X)
+			name = k.results.Study.LabelAt(&k.results.Points[i], k.figure.X)
 		}
 		if !slices.Contains(order, name) {
 			order = append(order, name)

@@ -243,7 +243,7 @@ func seriesOf(f *study.Figure, d *figure.Figure, xs []string, name string,
 func pointsAt(r *experiments.Results, f *study.Figure, points []int, x, series string,
 ) (list []int) {
 	for _, i := range points {
-		if tables.LabelAt(r, i, f.X) == x && tables.LabelAt(r, i, f.Series) == series {
+		if r.Study.LabelAt(&r.Points[i], f.X) == x && r.Study.LabelAt(&r.Points[i], f.Series) == series {
 			list = append(list, i)
 		}
 	}
@@ -305,7 +305,7 @@ func cellOf(r *experiments.Results, i int, f study.Figure) cell {
 	bounds := metrics.BoundsOf(f.Metric, &r.Study.Base)
 	published, known := r.Published(i, f.Metric)
 	if f.Relative != "" {
-		base, found := tables.Sibling(r, i, f.RelativeKey(), f.Relative)
+		base, found := r.Study.Sibling(r.Points, i, f.RelativeKey(), f.Relative)
 		if !found {
 			return c
 		}

@@ -31,11 +31,12 @@ func sizesDrawing(r *experiments.Results, f study.Figure,
 		X: figure.Axis{Label: cmp.Or(f.XLabel, sizesAbscissa(&f)), Log: f.LogX},
 		Y: figure.Axis{Label: cmp.Or(f.YLabel, sizesOrdinate(r, &f)), Log: f.LogY}}
 	points := slices.DeleteFunc(drawn(r, &f, names), func(i int) bool {
-		return tables.LabelAt(r, i, f.Series) == f.Relative || len(sizeSeriesAt(r, &f, i).Y) == 0
+		return r.Study.LabelAt(&r.Points[i], f.Series) == f.Relative || len(sizeSeriesAt(r, &f, i).Y) == 0
 	})
 	labels := tables.LabelsOf(r, points, f.Series)
 	d, any := drawPanels(r, &f, d, points, labels, func(points []int, name string) figure.Series {
-		at := slices.IndexFunc(points, func(i int) bool { return tables.LabelAt(r, i, f.Series) == name })
+		at := slices.IndexFunc(points,
+			func(i int) bool { return r.Study.LabelAt(&r.Points[i], f.Series) == name })
 		if at < 0 {
 			return figure.Series{Name: name}
 		}
@@ -70,12 +71,12 @@ func sizesOrdinate(r *experiments.Results, f *study.Figure) string {
 
 // sizeSeriesAt returns the series of a point, empty if it has no number.
 func sizeSeriesAt(r *experiments.Results, f *study.Figure, i int) figure.Series {
-	base, ok := tables.Sibling(r, i, f.Series, f.Relative)
+	base, ok := r.Study.Sibling(r.Points, i, f.Series, f.Relative)
 	if !ok {
 		return figure.Series{}
 	}
 	gains := sizeGains(r.Folder.SizesOf(r.Points[i].Hash), r.Folder.SizesOf(r.Points[base].Hash))
-	s := sizeSeries(tables.LabelAt(r, i, f.Series), gains, *f)
+	s := sizeSeries(r.Study.LabelAt(&r.Points[i], f.Series), gains, *f)
 	if !slices.ContainsFunc(s.Y, isNumber) {
 		return figure.Series{}
 	}
@@ -151,7 +152,7 @@ func marks(r *experiments.Results, f *study.Figure, d *figure.Figure, points []i
 	done := map[string]bool{}
 	for _, i := range points {
 		hash := r.Points[i].Hash
-		if tables.LabelAt(r, i, f.Series) != name || done[hash] {
+		if r.Study.LabelAt(&r.Points[i], f.Series) != name || done[hash] {
 			continue
 		}
 		done[hash] = true

@@ -63,9 +63,10 @@ func newRecorded(r *experiments.Results, f *study.Figure, names spec.Names) (*re
 	for _, i := range drawn(r, f, names) {
 		same := r.Points[i].Hash
 		if !f.OnePoint() {
-			same = strings.Join(append(r.Study.PanelOf(f, &r.Points[i]), same, tables.LabelAt(r, i,
+			same = strings.Join(append(r.Study.PanelOf(f, &r.Points[i]), same, r.Study.LabelAt(&r.Points[i],
 				f.Series),
-				tables.LabelAt(r, i, f.X)), "\x00")
+
+				r.Study.LabelAt(&r.Points[i], f.X)), "\x00")
 		}
 		if !seen[same] {
 			k.points = append(k.points, i)

@@ -8,7 +8,6 @@ import (
 
 	"contend/experiments/figure"
 	"contend/experiments/floorplan"
-	"contend/experiments/report/tables"
 )
 
 // seriesLabels are the labels of ordinates, by column of series.csv.
@@ -103,7 +102,7 @@ func (k *recorded) pointNames() map[int]string {
 	r, names := k.results, map[int]string{}
 	for _, i := range k.points {
 		if k.figure.Series != "" {
-			names[i] = tables.LabelAt(r, i, k.figure.Series)
+			names[i] = r.Study.LabelAt(&r.Points[i], k.figure.Series)
 			continue
 		}
 		var parts []string

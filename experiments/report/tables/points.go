@@ -13,16 +13,11 @@ import (
 func LabelsOf(r *experiments.Results, points []int, key string) []string {
 	var labels []string
 	for _, i := range points {
-		if l := LabelAt(r, i, key); !slices.Contains(labels, l) {
+		if l := r.Study.LabelAt(&r.Points[i], key); !slices.Contains(labels, l) {
 			labels = append(labels, l)
 		}
 	}
 	return labels
-}
-
-// LabelAt returns the label of a key at a point, whether it is an axis or not.
-func LabelAt(r *experiments.Results, i int, key string) string {
-	return r.Study.LabelAt(&r.Points[i], key)
 }
 
 // AllPoints lists the indices of all points.
@@ -42,12 +37,6 @@ func Unique(list []string) (out []string) {
 		}
 	}
 	return out
-}
-
-// Sibling returns the point that has the given label on one axis and equals point
-// i on all others.
-func Sibling(r *experiments.Results, i int, key, label string) (int, bool) {
-	return r.Study.Sibling(r.Points, i, key, label)
 }
 
 // HasPublished reports whether some point has a published figure for a metric.
