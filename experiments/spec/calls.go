@@ -24,32 +24,17 @@ func (r *Registry) registered() *Registry {
 // builtin is the registry of the unchanged program.
 var builtin = sync.OnceValue(Builtin)
 
-// named returns the thing that a call names, nil if there is none.
-func named[T any](list []T, call string, name func(*T) string) *T {
-	called := nameOf(call) // without a list of all: it is looked up for every key of every point
-	for i := range list {
-		if name(&list[i]) == called {
-			return &list[i]
-		}
-	}
-	return nil
+// thing returns what a call of one table names, nil if there is none.
+func thing[T any](r *Registry, table, call string) *T {
+	e, _ := r.find(table, call)
+	found, _ := e.thing.(*T)
+	return found
 }
 
-func (r *Registry) allocator(call string) *Allocator {
-	return named(r.registered().Allocators, call, func(a *Allocator) string { return a.Name })
-}
-
-func (r *Registry) pattern(call string) *Pattern {
-	return named(r.registered().Patterns, call, func(p *Pattern) string { return p.Name })
-}
-
-func (r *Registry) topology(call string) *Topology {
-	return named(r.registered().Topologies, call, func(t *Topology) string { return t.Name })
-}
-
-func (r *Registry) policy(call string) *Policy {
-	return named(r.registered().Policies, call, func(p *Policy) string { return p.Name })
-}
+func (r *Registry) allocator(call string) *Allocator { return thing[Allocator](r, "allocators", call) }
+func (r *Registry) pattern(call string) *Pattern     { return thing[Pattern](r, "patterns", call) }
+func (r *Registry) topology(call string) *Topology   { return thing[Topology](r, "topologies", call) }
+func (r *Registry) policy(call string) *Policy       { return thing[Policy](r, "schedulers", call) }
 
 // find returns the entry that a call of one table names. Keys of every point look it up, so the
 // entries are indexed once.
