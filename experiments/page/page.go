@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
@@ -46,11 +47,9 @@ type view struct {
 
 // Write writes the results of a folder as a page.
 func Write(w io.Writer, r *experiments.Results, o Options) error {
-	v := view{Title: r.Study.Title, LimitMB: o.Limit >> 20, Summary: summaryOf(r),
+	v := view{Title: cmp.Or(r.Study.Title, r.Study.Name), LimitMB: o.Limit >> 20,
+		Summary:    summaryOf(r),
 		Comparison: comparisonOf(r), Paired: pairedOf(r), Axes: r.AxisKeys()}
-	if v.Title == "" {
-		v.Title = r.Study.Name
-	}
 	var err error
 	if v.Facts, err = factsOf(r); err != nil {
 		return err

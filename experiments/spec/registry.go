@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -370,12 +371,8 @@ func (r *Registry) checkRoutings() (wrong []error) {
 }
 
 func (e *entry) wellNamed() bool {
-	for _, name := range reserved[e.table] {
-		if e.name == name {
-			return false
-		}
-	}
-	return wellNamed.MatchString(e.name) && !strings.HasPrefix(e.name, "npb-")
+	return wellNamed.MatchString(e.name) && !strings.HasPrefix(e.name, "npb-") &&
+		!slices.Contains(reserved[e.table], e.name)
 }
 
 func rightName(table string) string {

@@ -51,15 +51,8 @@ func splitValues(k spec.Key, text string, names spec.Names) []string {
 // isArgument reports whether a piece of a list of allocators can only be a
 // parameter: a number, "rotate" or an order.
 func isArgument(piece string, names spec.Names) bool {
-	if piece == "rotate" || piece != "" && strings.Trim(piece, "0123456789") == "" {
-		return true
-	}
-	for _, order := range names.List("orders") {
-		if piece == order {
-			return true
-		}
-	}
-	return false
+	return piece == "rotate" || piece != "" && strings.Trim(piece, "0123456789") == "" ||
+		slices.Contains(names.List("orders"), piece)
 }
 
 // Widen adds to the axes of a study the values that another one has on the same axes,

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -135,10 +136,7 @@ func (a *app) compareBy(b *compareBy, args []string) error {
 	if err != nil {
 		return err
 	}
-	out := dir
-	if b.out != "" {
-		out = b.out
-	}
+	out := cmp.Or(b.out, dir)
 	if err := comparison.WriteFiles(out, metrics); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -70,9 +71,7 @@ func (a *app) export(dir string, f *exportFlags, c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if f.out == "" {
-		f.out = filepath.Join(dir, file)
-	}
+	f.out = cmp.Or(f.out, filepath.Join(dir, file))
 	if err := input.WriteFileWith(f.out, func(w io.Writer) error {
 		return write(results, selection, w)
 	}); err != nil {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -173,9 +174,7 @@ func (a *app) plotKind(dir string, f *kindFlags, o figures.FigureOptions) error 
 		return err
 	}
 	d := f.figure
-	if d.Name == "" {
-		d.Name = d.Kind
-	}
+	d.Name = cmp.Or(d.Name, d.Kind)
 	d.Where = map[string]any{}
 	for _, text := range f.where {
 		if err := results.Study.WhereFlag(d.Where, text, a.names); err != nil {

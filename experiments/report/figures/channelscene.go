@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
@@ -95,8 +96,5 @@ func (k *recorded) loadsAt(list []floorplan.Channel) (when string, err error) {
 	for i := range list {
 		list[i].Value = busy[list[i].Link]
 	}
-	if when == "" {
-		when = "at a time at which no flit moves"
-	}
-	return when, nil
+	return cmp.Or(when, "at a time at which no flit moves"), nil
 }

@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"slices"
+
 	"fmt"
 	"sync/atomic"
 
@@ -85,14 +87,7 @@ func newDistances(t topology.Topology) *distances {
 }
 
 // carries reports whether a router carries a node.
-func (d *distances) carries(r topology.Router) bool {
-	for _, at := range d.at {
-		if at == r {
-			return true
-		}
-	}
-	return false
-}
+func (d *distances) carries(r topology.Router) bool { return slices.Contains(d.at, r) }
 
 // Distance implements topology.Metric.
 func (d *distances) Distance(a, b topology.Node) int {
