@@ -1,9 +1,8 @@
 package machine
 
 import (
-	"slices"
-
 	"fmt"
+	"slices"
 	"sync/atomic"
 
 	"contend/netsim/topology"
