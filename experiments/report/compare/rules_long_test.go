@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"contend/experiments"
-	"contend/experiments/report/tables"
 	"contend/experiments/spec"
 	"contend/experiments/studies"
 	"contend/experiments/study"

@@ -15,29 +15,28 @@ import (
 	"contend/experiments/study"
 	"contend/internal/decimal"
 	"contend/internal/table"
-	schema "contend/internal/table"
 )
 
 // SummaryColumns are the columns of summary.csv after the axes. The unit "unit" stands for the unit
 // in the column of that name.
-var SummaryColumns = []schema.Column{
-	schema.String.Column("metric", "", "name of a metric"),
-	schema.String.Column("unit", "", "unit of the values in the row, empty for a ratio").OrEmpty(),
-	schema.Number.Column("mean", "unit", "mean over the replications").OrEmpty(),
-	schema.Number.Column("ci_half_width", "unit", "half the width of the confidence interval "+
+var SummaryColumns = []table.Column{
+	table.String.Column("metric", "", "name of a metric"),
+	table.String.Column("unit", "", "unit of the values in the row, empty for a ratio").OrEmpty(),
+	table.Number.Column("mean", "unit", "mean over the replications").OrEmpty(),
+	table.Number.Column("ci_half_width", "unit", "half the width of the confidence interval "+
 		"(runs.confidence); empty with one replication").OrEmpty(),
-	schema.Integer.Column("replications", "runs", "replications that have this metric"),
-	schema.Number.Column("published", "unit",
+	table.Integer.Column("replications", "runs", "replications that have this metric"),
+	table.Number.Column("published", "unit",
 		"the number a paper printed for this point, or empty").OrEmpty(),
-	schema.Number.Column("ratio", "", "mean over published").OrEmpty(),
-	schema.Number.Column("ci_low", "unit",
+	table.Number.Column("ratio", "", "mean over published").OrEmpty(),
+	table.Number.Column("ci_low", "unit",
 		"lower end of the interval, not below the least value the metric can have").OrEmpty(),
-	schema.Number.Column("ci_high", "unit", "upper end of the interval").OrEmpty(),
+	table.Number.Column("ci_high", "unit", "upper end of the interval").OrEmpty(),
 }
 
 // SummaryTable describes summary.csv behind the axes.
-func SummaryTable() schema.Table {
-	return schema.Table{Name: "summary", Row: "point and metric", Columns: SummaryColumns,
+func SummaryTable() table.Table {
+	return table.Table{Name: "summary", Row: "point and metric", Columns: SummaryColumns,
 		Key: []string{"metric"}}
 }
 
@@ -83,8 +82,8 @@ func estimatesOf(r *experiments.Results, names []string) iter.Seq2[int, estimate
 }
 
 // writeCSV writes a table of points as CSV: the keys of the axes and the columns, then the rows.
-func writeCSV(w io.Writer, keys []string, columns []schema.Column, rows export.TableRows) error {
-	return export.WriteCSV(w, append(keys, schema.Names(columns)...), rows)
+func writeCSV(w io.Writer, keys []string, columns []table.Column, rows export.TableRows) error {
+	return export.WriteCSV(w, append(keys, table.Names(columns)...), rows)
 }
 
 // WriteSummary writes summary.csv, a row per point and metric.
