@@ -208,7 +208,7 @@ func drawConfig(r *rapid.T) netsim.Config {
 	c.Switching = rapid.SampledFrom([]router.Switching{router.Wormhole, router.Wormhole,
 		router.VirtualCutThrough, router.StoreAndForward}).Draw(r, "switching")
 	c.PacketFlits = rapid.IntRange(1, 9).Draw(r, "L")
-	c.BufferFlits = rapid.IntRange(1, 9).Draw(r, "B")
+	c.BufferFlits = rapid.OneOf(rapid.IntRange(1, 9), rapid.IntRange(10, 40)).Draw(r, "B")
 	if c.Switching != router.Wormhole {
 		c.BufferFlits = max(c.BufferFlits, c.PacketFlits)
 	}

@@ -103,20 +103,27 @@ func (b *Routers) checkWorms(c Channel, inNetwork map[int32]int32) {
 // checkFIFO: flits follow each other, in time and packet by packet. Whose a flit is
 // is noted at headers.
 func (b *Routers) checkFIFO(c Channel, inNetwork map[int32]int32) {
-	ch, size := &b.channels[c], b.timing.Buffer
+	ch, flits, places := &b.channels[c], int16(0), int32(0)
 	packet, left, before := ch.packet, max(ch.left, -ch.left), -never
 	b.require(ch.count == 0 || left > 0, int(c), "more flits than packet %d has", packet)
-	for k := range int32(ch.count) {
+	b.trains.each(&ch.flits, func(t int64) {
 		if left == 0 {
 			packet = b.notes[packet].after
 			left = b.packets[packet].Length
 		}
 		inNetwork[packet]++
 		left--
-		t := b.times[int32(c)*size+(int32(ch.head)+k)%size]
 		b.require(t >= before+b.flitTime(c), int(c), "flits arrive at %d and %d", before, t)
-		before = t
+		before, flits = t, flits+1
+	})
+	for i := range ch.places.count {
+		r := b.trains.at(&ch.places, i)
+		last := r.at + int64(r.count-1)*int64(r.pace)
+		b.require(last <= max(0, ch.gone), int(c), "a place was left at %d, the last at %d", last, ch.gone)
+		places += r.count
 	}
+	b.require(flits == ch.count && places == b.timing.Buffer-int32(flits), int(c),
+		"%d flits and %d places, not %d in all", flits, places, b.timing.Buffer)
 	b.require(packet == none || packet == ch.last || left == 0 && ch.count == 0, int(c),
 		"the last flit in the FIFO is of packet %d, not %d", packet, ch.last)
 }

@@ -171,3 +171,9 @@ func (e *cycleEngine) idleFrom(node topology.Node) int64 {
 	}
 	return free
 }
+
+// wrapped returns i, below twice the size of a ring, as an index of the ring.
+func wrapped(i, size int32) int32 {
+	i -= size
+	return i + size&(i>>31)
+}

@@ -177,10 +177,10 @@ type Routers struct {
 	waited [][2]int64
 
 	buffers *buffers // of the cycle-driven engine
-	// Of the worm engine: FIFOs, the cycles in which flits came to their places or left them, which
-	// of channel c begin at c·Buffer, and those from which links are free.
+	// Of the worm engine: FIFOs, when flits came to their places or left them, and the cycles from
+	// which links are free.
 	channels []channel
-	times    []int64
+	trains   trains
 	lines    []int64
 
 	// Where headers have a choice, or take turns.

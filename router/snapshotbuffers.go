@@ -47,43 +47,27 @@ func (b *Routers) bufferState(s *Snapshot, c Channel) {
 	if ch.injects {
 		link = max(0, b.injecting[b.node(c)].free-b.now)
 	}
+	late := b.now - b.credit(c) // who left a place before is known to have
 	if k.state == idle && k.holder == none && ch.count == 0 && free == 0 && link == 0 &&
-		b.inTurn(c) == none && !b.leftLately(c) {
+		b.inTurn(c) == none && ch.gone < late {
 		return
 	}
 	b.holdState(s, c, free)
 	s.Words = append(s.Words, pair(ch.holder, ch.out), pair(int32(ch.count), ch.left), link)
 	packet, left := ch.packet, max(ch.left, -ch.left)
-	for i := range b.timing.Buffer {
-		s.Words = append(s.Words, b.placeState(c, ch, i))
-		if i >= int32(ch.count) {
-			continue
-		}
+	b.trains.each(&ch.flits, func(t int64) {
+		s.Words = append(s.Words, t-b.now)
 		if left == 0 {
 			packet = b.notes[packet].after
 			left = b.packets[packet].Length
 			b.packetState(s, packet)
 		}
 		left--
-	}
-}
-
-// placeState returns when the flit i places behind the oldest one of a FIFO came, or one left.
-func (b *Routers) placeState(c Channel, ch *channel, i int32) int64 {
-	t := b.times[int32(c)*b.timing.Buffer+wrapped(int32(ch.head)+i, b.timing.Buffer)] - b.now
-	if i >= int32(ch.count) && t < -b.credit(c) {
-		return long
-	}
-	return t
-}
-
-// leftLately reports whether a flit has left the FIFO of channel c so lately that its sender may
-// not know.
-func (b *Routers) leftLately(c Channel) bool {
-	for _, t := range b.times[int(c)*int(b.timing.Buffer):][:b.timing.Buffer] {
-		if t >= b.now-b.credit(c) {
-			return true
+	})
+	b.trains.each(&ch.places, func(t int64) {
+		if t -= b.now; t < late-b.now {
+			t = long
 		}
-	}
-	return false
+		s.Words = append(s.Words, t)
+	})
 }

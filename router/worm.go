@@ -18,6 +18,10 @@ import (
 // whose going is not known yet; a flit that depends on a place not left yet
 // waits for that place, not for a cycle.
 //
+// Flits that follow each other at the pace of their link move as one, into places that were left
+// at that pace: where the first of them is held up to, the others are as well. So in deep buffers
+// the work is that of headers, whatever the length of packets.
+//
 // Whatever is computed at an event of cycle t lies at t or later, so nothing
 // decided earlier is changed by it.
 
@@ -42,10 +46,12 @@ type channel struct {
 	// flits of packet that have not been sent on; less than 0 until its header is, then their
 	// negative
 	left    int32
-	head    int16 // FIFO ring: index of the oldest flit
-	count   int16 // flits in it
+	count   int16 // flits in the FIFO
 	keeps   bool  // ends at a router: at a node no flits are kept
 	injects bool  // comes from a node
+	gone    int64 // cycle in which the last flit left the FIFO
+	// the flits in the FIFO, oldest first, and its other places, in the order they were left
+	flits, places runs
 }
 
 // mostPlaces is how many places a FIFO of the worm engine has at most.
@@ -61,12 +67,12 @@ func (b *Routers) newFIFOs() {
 			mostPlaces))
 	}
 	b.channels, b.lines = make([]channel, len(b.vcs)), make([]int64, b.w.Links())
-	b.times = make([]int64, len(b.vcs)*int(b.timing.Buffer))
-	for i := range b.times {
-		b.times[i] = -never
-	}
+	length := min(b.timing.Buffer, 2) // of a ring
+	b.trains = trains{list: make([]run, 2*int(length)*len(b.vcs)), mask: int16(length - 1)}
 	for i := range b.channels {
-		k := channel{holder: none, out: none, packet: none, keeps: true}
+		k := channel{holder: none, out: none, packet: none, keeps: true, gone: -never,
+			flits: runs{ring: 2 * int32(i) * length}, places: runs{ring: (2*int32(i) + 1) * length}}
+		b.push(&k.places, run{-never, b.timing.Buffer, int32(b.flitTime(Channel(i)))})
 		switch b.w.kind[i] {
 		case Injection:
 			k.holder, k.injects = source, true
@@ -136,17 +142,23 @@ func (b *Routers) drain(o Channel) bool {
 	out := &b.channels[o]
 	i := Channel(out.holder)
 	in, line := &b.channels[i], &b.lines[o] // with one virtual channel each, links have their numbers
-	size := b.timing.Buffer
-	from := b.times[int32(i)*size:][:size]
+	size, pace := b.timing.Buffer, int32(b.flitTime(o))
 	if in.count == 0 || int32(out.count) == size {
 		return false
 	}
 	p := in.packet
 	for {
-		place := &from[in.head]
-		t := max(*place, *line)
+		from := b.trains.first(&in.flits)
+		t, n := max(from.at, *line), from.count
+		if from.pace != pace {
+			n = 1
+		}
 		if !out.sink() {
-			t = b.placeFrom(o, t)
+			place := b.trains.first(&out.places)
+			t = max(t, place.at+b.credit(o))
+			if n = min(n, place.count); place.pace != pace {
+				n = 1
+			}
 		}
 		header := in.left < 0
 		if header {
@@ -161,19 +173,21 @@ func (b *Routers) drain(o Channel) bool {
 				k.Hops++
 			}
 		}
+		n = min(n, in.left)
 		if b.trace != nil {
-			b.trace.Sent(t, o, b.packets[p].Number, b.packets[p].Length-in.left, b.vcs[i].ready)
+			b.traceRun(run{t, n, pace}, o, b.packets[p].Number, b.packets[p].Length-in.left, b.vcs[i].ready)
 		}
-		*line = t + b.flitTime(o)
-		*place = t
-		in.count--
-		in.head = int16(wrapped(int32(in.head)+1, size))
-		in.left--
+		*line = t + int64(n)*int64(pace)
+		b.trains.take(&in.flits, from, n)
+		b.push(&in.places, run{t, n, pace})
+		in.gone = *line - int64(pace)
+		in.count -= int16(n)
+		in.left -= n
 		if !out.sink() {
-			b.put(o, p, t, header)
+			b.put(o, p, run{t, n, pace}, header)
 		}
 		if in.left == 0 {
-			b.ended(o, i, in, t)
+			b.ended(o, i, in, in.gone)
 			return true
 		}
 		if in.count == 0 || int32(out.count) == size {
@@ -182,25 +196,30 @@ func (b *Routers) drain(o Channel) bool {
 	}
 }
 
-// put puts a flit sent in cycle t into FIFO o.
-func (b *Routers) put(o Channel, p int32, t int64, header bool) {
-	ch, size := &b.channels[o], b.timing.Buffer
-	t += b.delay(o)
-	b.times[int32(o)*size+wrapped(int32(ch.head)+int32(ch.count), size)] = t
+// traceRun tells of flits of a packet from one on.
+func (b *Routers) traceRun(r run, c Channel, packet int64, from int32, ready int64) {
+	for j := range r.count {
+		b.trace.Sent(r.at+int64(j)*int64(r.pace), c, packet, from+j, ready)
+	}
+}
+
+// put puts flits sent so into FIFO o, which takes the first of its places.
+func (b *Routers) put(o Channel, p int32, sent run, header bool) {
+	ch := &b.channels[o]
+	sent.at += b.delay(o)
+	b.trains.take(&ch.places, b.trains.first(&ch.places), sent.count)
+	b.push(&ch.flits, sent)
 	if header {
 		if ch.packet != none {
 			b.notes[ch.last].after = p
 		}
 		ch.last = p
 	}
-	ch.count++
+	ch.count += int16(sent.count)
 	if ch.packet == none {
 		// The tail before it may leave later than it comes, but not with
 		// room for one flit: then it has left the header's place.
-		if size > 1 {
-			t = max(t, b.times[int32(o)*size+wrapped(int32(ch.head)+size-1, size)]+1)
-		}
-		b.begun(o, ch, p, t)
+		b.begun(o, ch, p, max(sent.at, ch.gone+1))
 	}
 }
 
@@ -217,35 +236,21 @@ func (b *Routers) ended(o, i Channel, in *channel, t int64) {
 	b.release(o, i, t)
 	b.channels[o].holder = none
 	if in.out = none; in.count > 0 {
-		b.begun(i, in, b.notes[in.packet].after,
-			max(t+1, b.times[int32(i)*b.timing.Buffer+int32(in.head)]))
+		b.begun(i, in, b.notes[in.packet].after, max(t+1, b.trains.first(&in.flits).at))
 		return
 	}
 	k := &b.vcs[i]
 	in.packet, k.packet, k.state = none, none, idle
 }
 
-// placeFrom returns the first cycle, from t on, in which there is a place for a flit in the FIFO of
-// channel c as far as its sender knows.
-func (b *Routers) placeFrom(c Channel, t int64) int64 {
-	ch, size := &b.channels[c], b.timing.Buffer
-	i := wrapped(int32(ch.head)+int32(ch.count), size)
-	return max(t, b.times[int32(c)*size+i]+b.credit(c))
-}
-
-// wrapped returns i, below twice the size of a ring, as an index of the ring.
-func wrapped(i, size int32) int32 {
-	i -= size
-	return i + size&(i>>31)
-}
-
 // fill injects what the node's injection channel c has room for.
 func (b *Routers) fill(c Channel) {
-	ch, size := &b.channels[c], b.timing.Buffer
+	ch, size, pace := &b.channels[c], b.timing.Buffer, int32(b.flitTime(c))
 	node := b.node(c)
 	cur := &b.injecting[node]
 	for int32(ch.count) < size {
-		t := b.placeFrom(c, cur.free)
+		place := b.trains.first(&ch.places)
+		t, n := max(cur.free, place.at+b.credit(c)), place.count
 		if cur.packet == none {
 			if b.queues[node].count == 0 {
 				return
@@ -256,12 +261,15 @@ func (b *Routers) fill(c Channel) {
 			cur.packet, cur.gone, cur.length = p, 0, b.packets[p].Length
 			b.vcs[c].holder, b.vcs[c].since = source, t
 		}
-		cur.free = t + b.flitTime(c)
-		if b.trace != nil {
-			b.trace.Sent(t, c, b.packets[cur.packet].Number, cur.gone, t)
+		if n = min(n, cur.length-cur.gone); place.pace != pace {
+			n = 1
 		}
-		b.put(c, cur.packet, t, cur.gone == 0)
-		if cur.gone++; cur.gone == cur.length {
+		cur.free = t + int64(n)*int64(pace)
+		if b.trace != nil {
+			b.traceRun(run{t, n, pace}, c, b.packets[cur.packet].Number, cur.gone, t)
+		}
+		b.put(c, cur.packet, run{t, n, pace}, cur.gone == 0)
+		if cur.gone += n; cur.gone == cur.length {
 			b.injected(c, cur)
 		}
 	}
