@@ -58,7 +58,7 @@ func fieldOf(j *scheduler.Job, field spec.JobField) (int64, bool) {
 	case spec.ByQueue:
 		return j.Queue()
 	}
-	panic("cosim: jobs have no field " + field.String())
+	panic("cosim: jobs have no field " + string(field))
 }
 
 // ruleOf returns the index of the first rule that fits a job, or -1.

@@ -81,7 +81,7 @@ func (j *jobLabel) field(by string) string {
 func TestJobsShareTheirPatterns(t *testing.T) {
 	s := userLog(t, 120)
 	plain := labels(t, s, 0)
-	for _, by := range []string{"size", "user", "queue"} {
+	for _, by := range []spec.JobField{spec.BySize, spec.ByUser, spec.ByQueue} {
 		seen := map[string]bool{}
 		for replication := range 20 {
 			s.Job.PatternBy = by
@@ -91,7 +91,7 @@ func TestJobsShareTheirPatterns(t *testing.T) {
 				if replication == 0 && j.seed != plain[i].seed {
 					t.Fatalf("by %s: job %d has another seed", by, i+1)
 				}
-				key := j.field(by)
+				key := j.field(string(by))
 				switch {
 				case key == "-1":
 					if replication == 0 && j.label != plain[i].label {

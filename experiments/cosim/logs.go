@@ -29,7 +29,7 @@ func (s *Simulator) logSource(
 		c.Seed = seed
 		source, err = scheduler.NewCplantStream(c)
 	default:
-		panic("cosim: jobs do not come from " + w.Source.String())
+		panic("cosim: jobs do not come from " + string(w.Source))
 	}
 	if err != nil {
 		return nil, spec.Refuse(err)

@@ -78,7 +78,7 @@ func TestOnOverrunKill(t *testing.T) {
 	if err := scheduler.CreateSWF(s.Workload.Trace, nil, l.Lines); err != nil {
 		t.Fatal(err)
 	}
-	for action, want := range map[string][2]float64{"extend": {100, 1}, "kill": {70, 5}} {
+	for action, want := range map[spec.Overrun][2]float64{"extend": {100, 1}, "kill": {70, 5}} {
 		s.Scheduler.OnOverrun = action
 		got, r := lines(t, s)
 		if got[0].Fields[3] != want[0] || got[0].Fields[10] != want[1] || got[1].Fields[2] != want[0]-1 {

@@ -173,7 +173,7 @@ func TestTraceHoldsTheRun(t *testing.T) {
 func TestTraceOfNodes(t *testing.T) {
 	r, _ := finished(t, twoClocks)
 	for _, label := range []string{"messages", "fixed"} {
-		s := Selection{At: map[string]string{"job.run": label}}
+		s := Selection{At: []string{"job.run=" + label}}
 		bars, nodes := 0, 0.0
 		for _, e := range spansOf(trace(t, r, s, NodeRows).Events, 1) {
 			bars++

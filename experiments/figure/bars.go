@@ -4,7 +4,6 @@ import (
 	"image/color"
 	"math"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -20,9 +19,8 @@ type bars struct {
 	y   scale
 }
 
-// Plot implements plot.Plotter.
-func (b bars) Plot(c draw.Canvas, p *plot.Plot) {
-	x, y := p.Transforms(&c)
+// paint draws the bars, their base and the line of a reference.
+func (b bars) paint(c draw.Canvas, x, y func(float64) vg.Length) {
 	shown := b.fig.shown()
 	slot := (x(1) - x(0)) * (1 - groupGap) / vg.Length(len(shown))
 	for group := range b.fig.Categories {
@@ -34,7 +32,7 @@ func (b bars) Plot(c draw.Canvas, p *plot.Plot) {
 	base := y(b.base())
 	c.StrokeLine2(draw.LineStyle{Color: black, Width: axisWidth}, c.Min.X, base, c.Max.X, base)
 	if b.fig.hasReference() {
-		horizontals{[]float64{1}, b.y, referenceStyle}.Plot(c, p)
+		horizontals(referenceStyle, 1)(c, x, y)
 	}
 }
 
@@ -45,11 +43,11 @@ type place struct{ left, width vg.Length }
 func (p place) right() vg.Length  { return p.left + p.width }
 func (p place) middle() vg.Length { return p.left + p.width/2 }
 
-// base returns the position at which bars start: that of the origin, or of the end of the
+// base returns the value at which bars start: that of the origin, or of the end of the
 // axis nearest to it.
 func (b bars) base() float64 {
 	if b.y.log {
-		return b.y.at(b.y.lo)
+		return b.y.lo
 	}
 	return min(max(b.y.origin, b.y.lo), b.y.hi)
 }
@@ -59,7 +57,7 @@ func (b bars) drawBar(c draw.Canvas, y func(float64) vg.Length, at place, i, gro
 	s, look := &b.fig.Series[i], b.fig.look(i)
 	value := s.Y[group]
 	if !math.IsNaN(value) && !b.y.log {
-		base, end := y(b.base()), y(b.y.at(value))
+		base, end := y(b.base()), y(value)
 		box := vg.Rectangle{
 			Min: vg.Point{X: at.left, Y: max(min(base, end), c.Min.Y)},
 			Max: vg.Point{X: at.right(), Y: min(max(base, end), c.Max.Y)},
@@ -77,15 +75,15 @@ func (b bars) drawBar(c draw.Canvas, y func(float64) vg.Length, at place, i, gro
 	if s.Published != nil && !math.IsNaN(s.Published[group]) {
 		sty := publishedStyle(black)
 		sty.Radius = min(sty.Radius, 0.4*at.width)
-		b.mark(c, sty, at.middle(), y(b.y.at(s.Published[group])))
+		b.mark(c, sty, at.middle(), y(s.Published[group]))
 	}
 	// The whisker crosses a published value at the same place.
 	if low, high, ok := s.interval(group); ok {
 		width := min(3.5, 0.45*at.width)
-		whisker(c, at.middle(), y(b.y.at(low)), y(b.y.at(high)), width, black)
+		whisker(c, at.middle(), y(low), y(high), width, black)
 	}
 	if !math.IsNaN(value) && b.y.log {
-		b.mark(c, glyphStyle(look), at.middle(), y(b.y.at(value)))
+		b.mark(c, glyphStyle(look), at.middle(), y(value))
 	}
 }
 
@@ -123,6 +121,50 @@ func whisker(c draw.Canvas, x, low, high, width vg.Length, col color.Color) {
 	for _, y := range []vg.Length{low, high} {
 		if c.ContainsY(y) {
 			c.StrokeLine2(sty, x-width/2, y, x+width/2, y)
+		}
+	}
+}
+
+// Quartiles make the points of Lines boxes: Y is the median, Low and High are the ends of the
+// whiskers.
+type Quartiles struct {
+	// Lower and Upper are the quartiles, as long as Y.
+	Lower, Upper []float64
+}
+
+// boxes draws the boxes of a series, of so many side by side, with the series' glyph on the median.
+// A box that goes on beyond the axis of y is cut off there: it is open, and a median or an end
+// outside is not drawn.
+func boxes(s *Series, look int, axis scale, many int) painter {
+	return func(c draw.Canvas, x, y func(float64) vg.Length) {
+		col := lineStyle(look).Color
+		edge := draw.LineStyle{Color: col, Width: errorWidth}
+		half := (x(1) - x(0)) * vg.Length(0.4*dodgeWidth/float64(max(1, many-1)))
+		half = min(half, 12)
+		for i, v := range s.Y {
+			if math.IsNaN(v) {
+				continue
+			}
+			at := x(s.X[i])
+			inside := func(v float64) vg.Length { return max(c.Min.Y, min(c.Max.Y, y(v))) }
+			across := func(style draw.LineStyle, half vg.Length, v float64) {
+				if axis.holds(v) {
+					c.StrokeLine2(style, at-half, inside(v), at+half, inside(v))
+				}
+			}
+			q := s.Quartiles
+			low, high := inside(q.Lower[i]), inside(q.Upper[i])
+			c.StrokeLine2(edge, at, inside(s.Low[i]), at, inside(s.High[i]))
+			across(edge, half/2, s.Low[i])
+			across(edge, half/2, s.High[i])
+			c.FillPolygon(tint(col), rectangle(at-half, low, at+half, high))
+			c.StrokeLine2(edge, at-half, low, at-half, high)
+			c.StrokeLine2(edge, at+half, low, at+half, high)
+			across(edge, half, q.Lower[i])
+			across(edge, half, q.Upper[i])
+			if across(draw.LineStyle{Color: col, Width: 1.5 * lineWidth}, half, v); axis.holds(v) {
+				c.DrawGlyph(glyphStyle(look), vg.Point{X: at, Y: inside(v)})
+			}
 		}
 	}
 }

@@ -17,21 +17,16 @@ const seam = vg.Length(0.3)
 
 // cells draws the values of a heat map as filled rectangles. gonum draws an image,
 // which EPS does not support.
-type cells struct {
-	fig    Figure
-	colour scale
-}
-
-// Plot implements plot.Plotter.
-func (h cells) Plot(c draw.Canvas, p *plot.Plot) {
-	x, y := p.Transforms(&c)
-	for row, s := range h.fig.Series {
-		for column, v := range s.Y {
-			box := vg.Rectangle{
-				Min: vg.Point{X: x(float64(column) - 0.5), Y: y(float64(row) - 0.5)},
-				Max: vg.Point{X: x(float64(column) + 0.5), Y: y(float64(row) + 0.5)},
+func cells(f Figure, colour scale) painter {
+	return func(c draw.Canvas, x, y func(float64) vg.Length) {
+		for row, s := range f.Series {
+			for column, v := range s.Y {
+				box := vg.Rectangle{
+					Min: vg.Point{X: x(float64(column) - 0.5), Y: y(float64(row) - 0.5)},
+					Max: vg.Point{X: x(float64(column) + 0.5), Y: y(float64(row) + 0.5)},
+				}
+				fillCell(c, box, colour, v)
 			}
-			fillCell(c, box, h.colour, v)
 		}
 	}
 }
@@ -43,8 +38,7 @@ func fillCell(c draw.Canvas, box vg.Rectangle, s scale, v float64) {
 		fill = viridis(s.part(v))
 	}
 	right, top := min(box.Max.X+seam, c.Max.X), min(box.Max.Y+seam, c.Max.Y)
-	c.FillPolygon(fill, []vg.Point{box.Min, {X: right, Y: box.Min.Y}, {X: right, Y: top},
-		{X: box.Min.X, Y: top}})
+	c.FillPolygon(fill, rectangle(box.Min.X, box.Min.Y, right, top))
 }
 
 // viridisTable holds the colours of viridis (van der Walt and Smith, 2015) at every
@@ -131,16 +125,10 @@ func (b *colourBar) draw(c draw.Canvas, corner vg.Point, height vg.Length) {
 	for i := range colourSteps {
 		low, high := height*vg.Length(i)/colourSteps, min(height*vg.Length(i+1)/colourSteps+seam, height)
 		fill := viridis((float64(i) + 0.5) / colourSteps)
-		c.FillPolygon(fill, []vg.Point{
-			{X: left, Y: bottom + low}, {X: right, Y: bottom + low}, {X: right, Y: bottom + high},
-			{X: left, Y: bottom + high},
-		})
+		c.FillPolygon(fill, rectangle(left, bottom+low, right, bottom+high))
 	}
 	line := draw.LineStyle{Color: black, Width: axisWidth}
-	c.StrokeLines(line, []vg.Point{
-		{X: left, Y: bottom}, {X: right, Y: bottom}, {X: right, Y: top}, {X: left, Y: top},
-		{X: left, Y: bottom}, {X: right, Y: bottom},
-	})
+	c.StrokeLines(line, outline(rectangle(left, bottom, right, top)))
 	sty := sans(tickSize)
 	sty.YAlign = -0.58
 	lo, hi := b.scale.at(b.scale.lo), b.scale.at(b.scale.hi)

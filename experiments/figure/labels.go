@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -122,9 +123,7 @@ func nameCategories(axis *plot.Axis, names []string, slot, left vg.Length) error
 			// the space keeps gonum's rotated labels off the tick
 			n = strings.ReplaceAll(n, "\n", " ") + " "
 		}
-		if n == "" {
-			n = " " // gonum turns an empty label into a minor tick
-		}
+		n = cmp.Or(n, " ") // gonum turns an empty label into a minor tick
 		ticks[i] = plot.Tick{Value: float64(i), Label: n}
 	}
 	if sty.Rotation != 0 {

@@ -266,41 +266,36 @@ func (f Figure) valueRange() (lo, hi float64) {
 	return lo, hi
 }
 
-// bare hides the glyph boxes of a plotter, because gonum moves the data away from the
-// axes to make room for them.
-type bare struct{ plot.Plotter }
-
-// addData adds the plotters of the figure, the lowest one first.
+// addData adds the parts of the figure, the lowest one first.
 func (l *layout) addData() {
-	add := func(plotters ...plot.Plotter) {
-		for _, p := range plotters {
-			l.plot.Add(bare{p})
+	add := func(list ...painter) {
+		for _, paint := range list {
+			l.plot.Add(painted{l.x, l.y, paint})
 		}
 	}
 	if l.fig.Kind == HeatMap {
-		add(cells{l.fig, l.colours.scale})
+		add(cells(l.fig, l.colours.scale))
 		return
 	}
-	levels := horizontals{l.fig.Levels, l.y, levelStyle}
 	g := plotter.NewGrid()
 	g.Vertical.Color = nil
 	g.Horizontal = draw.LineStyle{Color: grid, Width: gridWidth}
-	add(g)
+	l.plot.Add(g)
+	levels := horizontals(levelStyle, l.fig.Levels...)
 	if l.fig.Kind == Bars {
-		add(bars{l.fig, l.y}, levels)
+		add(bars{l.fig, l.y}.paint, levels)
 		return
 	}
 	add(levels)
 	if l.fig.hasReference() {
-		add(horizontals{[]float64{1}, l.y, referenceStyle})
+		add(horizontals(referenceStyle, 1))
 	}
-	add(linePlotters(l.fig, l.x, l.y)...)
+	add(linePainters(l.fig, l.x, l.y)...)
 }
 
 // draw draws the figure on a canvas of the size of the page.
 func (l *layout) draw(to vg.Canvas) {
-	c := draw.NewCanvas(to, l.size.X, l.size.Y)
-	c.FillPolygon(white, []vg.Point{{}, {X: l.size.X}, l.size, {Y: l.size.Y}})
+	c := paper(to, l.size)
 	if l.title != "" {
 		sty := sans(labelSize)
 		sty.XAlign, sty.YAlign = draw.XCenter, draw.YTop

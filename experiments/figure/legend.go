@@ -152,8 +152,7 @@ func lineSample(c *draw.Canvas, f Figure, i int) {
 	middle := c.Center()
 	if f.Kind == Lines {
 		if f.Bands && f.Series[i].Low != nil {
-			c.FillPolygon(tint(sty.Color),
-				[]vg.Point{c.Min, {X: c.Max.X, Y: c.Min.Y}, c.Max, {X: c.Min.X, Y: c.Max.Y}})
+			c.FillPolygon(tint(sty.Color), rectangle(c.Min.X, c.Min.Y, c.Max.X, c.Max.Y))
 		}
 		c.StrokeLine2(sty, c.Min.X, middle.Y, c.Max.X, middle.Y)
 	}

@@ -260,8 +260,7 @@ func (m *multiples) layout(width, height vg.Length) (most vg.Length, err error) 
 
 // draw draws the figure on a canvas of the size of the page.
 func (m *multiples) draw(to vg.Canvas) {
-	c := draw.NewCanvas(to, m.size.X, m.size.Y)
-	c.FillPolygon(white, []vg.Point{{}, {X: m.size.X}, m.size, {Y: m.size.Y}})
+	c := paper(to, m.size)
 	for i, p := range m.panels {
 		to.Push()
 		to.Translate(m.corners[i])

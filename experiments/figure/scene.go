@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -99,12 +100,7 @@ const maxTiles = 500_000
 
 // checked returns the scene with defaults applied, or an error that says what is wrong.
 func (s Scene) checked() (Scene, error) {
-	if s.WidthMM == 0 {
-		s.WidthMM = OneColumnMM
-	}
-	if s.Aspect == 0 {
-		s.Aspect = 0.6
-	}
+	s.WidthMM, s.Aspect = cmp.Or(s.WidthMM, OneColumnMM), cmp.Or(s.Aspect, 0.6)
 	switch {
 	case !(s.WidthMM >= MinWidthMM && s.WidthMM <= MaxWidthMM):
 		return s, fmt.Errorf("figure: width %g mm: want %d to %d", s.WidthMM, MinWidthMM, MaxWidthMM)

@@ -138,8 +138,7 @@ func (p *scenePage) at(x, y float64) vg.Point {
 
 // draw draws the scene on a canvas of the size of the page.
 func (p *scenePage) draw(to vg.Canvas) {
-	c := draw.NewCanvas(to, p.size.X, p.size.Y)
-	c.FillPolygon(white, []vg.Point{{}, {X: p.size.X}, p.size, {Y: p.size.Y}})
+	c := paper(to, p.size)
 	for _, t := range p.scene.Tiles {
 		p.drawTile(c, t)
 	}
@@ -199,10 +198,10 @@ func (p *scenePage) drawTile(c draw.Canvas, t Tile) {
 	if t.Seamless {
 		over = vg.Point{X: min(high.X+seam, p.data.Max.X), Y: min(high.Y+seam, p.data.Max.Y)}
 	}
-	c.FillPolygon(fill, []vg.Point{low, {X: over.X, Y: low.Y}, over, {X: low.X, Y: over.Y}})
+	c.FillPolygon(fill, rectangle(low.X, low.Y, over.X, over.Y))
 	if t.Rim {
-		c.StrokeLines(draw.LineStyle{Color: black, Width: gridWidth}, []vg.Point{low,
-			{X: high.X, Y: low.Y}, high, {X: low.X, Y: high.Y}, low, {X: high.X, Y: low.Y}})
+		c.StrokeLines(draw.LineStyle{Color: black, Width: gridWidth},
+			outline(rectangle(low.X, low.Y, high.X, high.Y)))
 	}
 }
 

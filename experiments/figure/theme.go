@@ -83,3 +83,18 @@ func newPlot() *plot.Plot {
 	p.Y.Label.Padding = 2
 	return p
 }
+
+// rectangle returns the corners of a rectangle, from the lower left one on, and outline a line
+// around it that passes its first corner.
+func rectangle(x0, y0, x1, y1 vg.Length) []vg.Point {
+	return []vg.Point{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}}
+}
+
+func outline(corners []vg.Point) []vg.Point { return append(corners, corners[:2]...) }
+
+// paper fills a page with white and returns what it is drawn on.
+func paper(to vg.Canvas, size vg.Point) draw.Canvas {
+	c := draw.NewCanvas(to, size.X, size.Y)
+	c.FillPolygon(white, rectangle(0, 0, size.X, size.Y))
+	return c
+}

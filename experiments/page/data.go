@@ -165,10 +165,7 @@ func (rec *recorder) player(runs [][]playerRun) (*player, error) {
 		if err != nil {
 			return nil, err
 		}
-		at, err := p.machine(plan, index)
-		if err != nil {
-			return nil, err
-		}
+		at := p.machine(plan, index)
 		for n := range with {
 			if with[n].Colours, err = rec.colours(p.Machines[at], with[n].Tables["jobs"]); err != nil {
 				return nil, err
@@ -194,14 +191,14 @@ func (rec *recorder) colours(m *floorplan.Screen, table string) ([]int, error) {
 }
 
 // machine returns the index of a run's machine, and adds it if it is new.
-func (p *player) machine(plan *spec.Plan, index map[string]int) (int, error) {
+func (p *player) machine(plan *spec.Plan, index map[string]int) int {
 	key := fmt.Sprint(plan.MachineID(), plan.Network.InjectionPorts, plan.Job.Run)
 	if at, known := index[key]; known {
-		return at, nil
+		return at
 	}
 	index[key] = len(p.Machines)
 	p.Machines = append(p.Machines, floorplan.NewScreen(plan))
-	return index[key], nil
+	return index[key]
 }
 
 // islandOf returns a value as JSON under an identifier.

@@ -3,7 +3,7 @@
 // [Write] takes stored results and writes the page: what was run (facts.go), the tables
 // (tables.go), the figures (figures.go), and a player of the machine where its runs were
 // recorded. The player has the tables of runs as JSON, up to a limit (data.go), and the places of
-// nodes and channels on a map of the machine (machine.go, grid.go, tree.go, strip.go). The
+// nodes and channels on a map of the machine come from package floorplan. The
 // folder assets holds the template, the styles and the scripts.
 //
 // A browser that shows the page runs its one script and nothing else: a content security policy

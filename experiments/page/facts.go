@@ -59,7 +59,7 @@ func factsOf(r *experiments.Results) (*facts, error) {
 	f := &facts{Cites: st.Cites, Doc: paragraphs(st.Doc), Notes: st.Notes, Spec: string(resolved),
 		Commands: commands(r)}
 	for _, key := range r.AxisKeys() {
-		f.Axes = append(f.Axes, axisFact{key, tables.LabelsOf(r, tables.AllPoints(r), key)})
+		f.Axes = append(f.Axes, axisFact{key, r.Study.LabelsOf(r.Points, key)})
 	}
 	var failed error
 	machines := eachOf(r, func(s *spec.Spec) string {

@@ -2,9 +2,13 @@ package page
 
 import (
 	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"embed"
 	"encoding/base64"
 	"html/template"
 	"io"
+	"strings"
 
 	"contend/experiments"
 )
@@ -43,11 +47,9 @@ type view struct {
 
 // Write writes the results of a folder as a page.
 func Write(w io.Writer, r *experiments.Results, o Options) error {
-	v := view{Title: r.Study.Title, LimitMB: o.Limit >> 20, Summary: summaryOf(r),
+	v := view{Title: cmp.Or(r.Study.Title, r.Study.Name), LimitMB: o.Limit >> 20,
+		Summary:    summaryOf(r),
 		Comparison: comparisonOf(r), Paired: pairedOf(r), Axes: r.AxisKeys()}
-	if v.Title == "" {
-		v.Title = r.Study.Name
-	}
 	var err error
 	if v.Facts, err = factsOf(r); err != nil {
 		return err
@@ -88,4 +90,46 @@ func (v *view) addPlayer(r *experiments.Results, limit int) error {
 func dataURL(media string, content []byte) template.URL {
 	return template.URL("data:" + media + ";charset=utf-8;base64," +
 		base64.StdEncoding.EncodeToString(content))
+}
+
+//go:embed assets
+var files embed.FS
+
+// assets are what all pages have in common.
+var assets = load()
+
+// common is what all pages have in common.
+type common struct {
+	page   *template.Template
+	style  template.CSS
+	script template.JS
+	// policy forbids a page to load anything and to run any script but its own.
+	policy template.HTML
+}
+
+func load() common {
+	script := "\n\"use strict\";\n(function () {\n" + joined("base.js", "theme.js", "tables.js",
+		"run.js", "chart.js", "map.js", "gantt.js", "lines.js", "details.js", "player.js") + "})();\n"
+	sum := sha256.Sum256([]byte(script))
+	return common{
+		page:   template.Must(template.ParseFS(files, "assets/*.html")).Lookup("page.html"),
+		style:  template.CSS("\n" + joined("page.css", "player.css", "print.css")),
+		script: template.JS(script),
+		policy: template.HTML(`<meta http-equiv="Content-Security-Policy" content="` +
+			"default-src 'none'; img-src data:; font-src data:; style-src 'unsafe-inline'; " +
+			"script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + `'">`),
+	}
+}
+
+// joined returns some of the assets, one after the other.
+func joined(names ...string) string {
+	var b strings.Builder
+	for _, name := range names {
+		text, err := files.ReadFile("assets/" + name)
+		if err != nil {
+			panic("page: " + err.Error())
+		}
+		b.Write(text)
+	}
+	return b.String()
 }

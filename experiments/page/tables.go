@@ -15,48 +15,35 @@ import (
 
 // tableView is a table of the page.
 type tableView struct {
-	Heading string
-	// Columns are the headings, Rows the cells.
-	Columns []column
-	Rows    [][]cell
-	// More says what was left out, "" for nothing.
-	More string
-}
-
-// column is the heading of a column.
-type column struct {
-	Text   string
-	Number bool // the column holds numbers
-}
-
-// cell is a cell of a table.
-type cell struct {
-	Text   string
-	Number bool
-	Class  string // of its look: good, bad or none
+	tables.Grid
+	verdicts bool // the last column says in words whether numbers are as close as they have to be
 }
 
 // mostRows is the largest number of rows of a table in the page.
 const mostRows = 2000
 
-// viewOf returns a table for the page.
-func viewOf(g tables.Grid) tableView {
-	v := tableView{Heading: g.Heading}
-	for i, text := range g.Cells[0] {
-		v.Columns = append(v.Columns, column{text, i >= g.Left})
+// Rows returns the rows that the page has.
+func (v tableView) Rows() [][]string { return v.Cells[1:min(len(v.Cells), 1+mostRows)] }
+
+// More says what was left out, "" for nothing.
+func (v tableView) More() string {
+	if len(v.Cells) > 1+mostRows {
+		return "Further rows are in the files of the folder."
 	}
-	for n, row := range g.Cells[1:] {
-		if n == mostRows {
-			v.More = "Further rows are in the files of the folder."
-			break
-		}
-		cells := make([]cell, len(row))
-		for i, text := range row {
-			cells[i] = cell{Text: text, Number: i >= g.Left}
-		}
-		v.Rows = append(v.Rows, cells)
+	return ""
+}
+
+// Number reports whether a column holds numbers.
+func (v tableView) Number(column int) bool {
+	return column >= v.Left && !(v.verdicts && column == len(v.Cells[0])-1)
+}
+
+// Look returns the look of a cell: good, bad or none.
+func (v tableView) Look(column int, text string) string {
+	if !v.verdicts || column < v.Left {
+		return ""
 	}
-	return v
+	return map[string]string{"within": "good", "outside": "bad"}[text]
 }
 
 // Bare returns the table without its heading.
@@ -73,9 +60,9 @@ type summary struct {
 }
 
 func summaryOf(r *experiments.Results) summary {
-	s := summary{Table: viewOf(tables.Table(r)), Notes: tables.TableNotes(r)}
+	s := summary{Table: tableView{Grid: tables.Table(r)}, Notes: tables.TableNotes(r)}
 	for _, g := range tables.BreakEvens(r) {
-		s.Others = append(s.Others, viewOf(g))
+		s.Others = append(s.Others, tableView{Grid: g})
 	}
 	return s
 }
@@ -119,26 +106,20 @@ func comparisonOf(r *experiments.Results) comparison {
 
 // cellsView returns the cells of a rule as a table.
 func cellsView(cells []compare.Cell) *tableView {
-	v := &tableView{Columns: []column{{"cell", false}, {"measured", true}, {"published", true},
-		{"ratio", true}, {"verdict", false}}}
+	v := &tableView{tables.Grid{Left: 1,
+		Cells: [][]string{{"cell", "measured", "published", "ratio", "verdict"}}}, true}
 	for _, c := range cells {
-		row := []cell{{Text: c.Name}, {Number: true}, {Number: true}, {Number: true}, {}}
-		row[2].Text = tables.Significant(c.Published, 5)
-		switch {
-		case !c.Run:
-			row[4].Text = "not run"
-		case c.Within:
-			row[4] = cell{Text: "within", Class: "good"}
-		default:
-			row[4] = cell{Text: "outside", Class: "bad"}
-		}
+		row := []string{c.Name, "", tables.Significant(c.Published, 5), "", "not run"}
 		if c.Run {
-			row[1].Text = tables.MeanText(c.Measured)
+			row[1], row[4] = tables.MeanText(c.Measured), "outside"
 		}
 		if ratio := c.Ratio(); !math.IsNaN(ratio) {
-			row[3].Text = tables.Significant(ratio, 4)
+			row[3] = tables.Significant(ratio, 4)
 		}
-		v.Rows = append(v.Rows, row)
+		if c.Within {
+			row[4] = "within"
+		}
+		v.Cells = append(v.Cells, row)
 	}
 	return v
 }
@@ -166,7 +147,7 @@ func pairedOf(r *experiments.Results) []paired {
 		}
 		p := paired{Key: key, Notes: c.Caption(metrics)[1:]}
 		for _, g := range c.Tables(metrics) {
-			p.Tables = append(p.Tables, viewOf(g))
+			p.Tables = append(p.Tables, tableView{Grid: g})
 		}
 		all = append(all, p)
 	}

@@ -24,32 +24,17 @@ func (r *Registry) registered() *Registry {
 // builtin is the registry of the unchanged program.
 var builtin = sync.OnceValue(Builtin)
 
-// named returns the thing that a call names, nil if there is none.
-func named[T any](list []T, call string, name func(*T) string) *T {
-	called := nameOf(call) // without a list of all: it is looked up for every key of every point
-	for i := range list {
-		if name(&list[i]) == called {
-			return &list[i]
-		}
-	}
-	return nil
+// thing returns what a call of one table names, nil if there is none.
+func thing[T any](r *Registry, table, call string) *T {
+	e, _ := r.find(table, call)
+	found, _ := e.thing.(*T)
+	return found
 }
 
-func (r *Registry) allocator(call string) *Allocator {
-	return named(r.registered().Allocators, call, func(a *Allocator) string { return a.Name })
-}
-
-func (r *Registry) pattern(call string) *Pattern {
-	return named(r.registered().Patterns, call, func(p *Pattern) string { return p.Name })
-}
-
-func (r *Registry) topology(call string) *Topology {
-	return named(r.registered().Topologies, call, func(t *Topology) string { return t.Name })
-}
-
-func (r *Registry) policy(call string) *Policy {
-	return named(r.registered().Policies, call, func(p *Policy) string { return p.Name })
-}
+func (r *Registry) allocator(call string) *Allocator { return thing[Allocator](r, "allocators", call) }
+func (r *Registry) pattern(call string) *Pattern     { return thing[Pattern](r, "patterns", call) }
+func (r *Registry) topology(call string) *Topology   { return thing[Topology](r, "topologies", call) }
+func (r *Registry) policy(call string) *Policy       { return thing[Policy](r, "schedulers", call) }
 
 // find returns the entry that a call of one table names. Keys of every point look it up, so the
 // entries are indexed once.
@@ -181,13 +166,7 @@ func decisionName(text string, names Names) (string, *input.Error) {
 // topology and its size, such as mesh:16x16, torus:8x8x4, hypercube:6 or, arity by levels,
 // tree:4x4, and tree:4x4:2 with two ports up; fat-tree:4x4x4:2:b2r2, dragonfly:a4h2p2g9,
 // hyperx:4x4:p4w2 and graph:FILE. A topology alone has the size the
-// keys have by default.
-func MachineKeys(short string) (map[string]any, *input.Error) {
-	var r *Registry
-	return r.MachineKeys(short)
-}
-
-// MachineKeys does so for what a registry adds too. The short form of that is its
+// keys have by default. The short form of what a registry adds is its
 // call, such as ring-of-rings:rings=4,size=8.
 func (r *Registry) MachineKeys(short string) (map[string]any, *input.Error) {
 	name, size, sized := strings.Cut(short, ":")

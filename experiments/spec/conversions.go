@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"math/big"
 	"strings"
 
@@ -56,11 +57,7 @@ func (k *Key) conversions() []conversion {
 	if k.Type == "string" {
 		return nil
 	}
-	path := k.Path
-	if k.list != "" {
-		path = k.list
-	}
-	if list, ok := pathConversions[path]; ok {
+	if list, ok := pathConversions[cmp.Or(k.list, k.Path)]; ok {
 		return list
 	}
 	return unitConversions[k.Unit]

@@ -151,104 +151,77 @@ func (k *Key) inBounds(x float64) bool {
 		bound(k.Below, func(b float64) bool { return x < b })
 }
 
-// The values of keys that have few are small constants in a Plan. Their names are
-// the choices in the table of keys.
+// Keys that have few values have types of their own, whose constants are the choices in the table
+// of keys.
+
+// choices are constants as texts.
+func choices[E ~string](list ...E) (texts []string) {
+	for _, e := range list {
+		texts = append(texts, string(e))
+	}
+	return texts
+}
 
 // Source says where the jobs of a run come from.
-type Source uint8
+type Source string
 
 // The sources.
 const (
-	SourceSynthetic Source = iota
-	SourceSWF
-	SourceLublin
-	SourceCplantStream
-	SourceTogether
-	SourceTraffic
-	SourceList
-	SourceBatsim
+	SourceSynthetic    Source = "synthetic"
+	SourceSWF          Source = "swf"
+	SourceLublin       Source = "lublin"
+	SourceCplantStream Source = "cplant-stream"
+	SourceTogether     Source = "together"
+	SourceTraffic      Source = "traffic"
+	SourceList         Source = "list"
+	SourceBatsim       Source = "batsim"
 )
 
-var sourceNames = []string{"synthetic", "swf", "lublin", "cplant-stream", "together", "traffic",
-	"list", "batsim"}
-
-func (s Source) String() string { return sourceNames[s] }
-
 // RunKind says what jobs do while they run.
-type RunKind uint8
+type RunKind string
 
 // A job runs until its messages have arrived, or for its run time.
 const (
-	RunMessages RunKind = iota
-	RunFixed
+	RunMessages RunKind = "messages"
+	RunFixed    RunKind = "fixed"
 )
 
-var runNames = []string{"messages", "fixed"}
-
-func (r RunKind) String() string { return runNames[r] }
-
 // JobField is a field of a job that decides its pattern.
-type JobField uint8
+type JobField string
 
 // No field; the processors of the job as it is simulated; the number of its user or queue
 // in the log.
 const (
-	ByJob JobField = iota
-	BySize
-	ByUser
-	ByQueue
+	ByJob   JobField = "job"
+	BySize  JobField = "size"
+	ByUser  JobField = "user"
+	ByQueue JobField = "queue"
 )
 
-var jobFieldNames = []string{"job", "size", "user", "queue"}
-
-func (f JobField) String() string { return jobFieldNames[f] }
-
 // Overrun says what happens to a job that exceeds its estimate.
-type Overrun uint8
+type Overrun string
 
 // It goes on, it is killed, or its estimate is raised beforehand.
 const (
-	OverrunExtend Overrun = iota
-	OverrunKill
-	OverrunRaise
+	OverrunExtend Overrun = "extend"
+	OverrunKill   Overrun = "kill"
+	OverrunRaise  Overrun = "raise"
 )
 
-var overrunNames = []string{"extend", "kill", "raise"}
-
-func (o Overrun) String() string { return overrunNames[o] }
-
 // MissingEstimate says what a run assumes for a job without an estimate.
-type MissingEstimate uint8
+type MissingEstimate string
 
 // The run time is assumed, or a multiple of it.
 const (
-	MissingRunTime MissingEstimate = iota
-	MissingFactor
+	MissingRunTime MissingEstimate = "runtime"
+	MissingFactor  MissingEstimate = "factor"
 )
 
-var missingNames = []string{"runtime", "factor"}
-
-func (m MissingEstimate) String() string { return missingNames[m] }
-
 // Measures says which measures of compactness are metrics.
-type Measures uint8
+type Measures string
 
 // Means over jobs, or also weighted means and maxima.
 const (
-	MeasuresMean Measures = iota
-	MeasuresAll
+	MeasuresMean Measures = "mean"
+	MeasuresAll  Measures = "all"
 )
-
-var measuresNames = []string{"mean", "all"}
-
-func (m Measures) String() string { return measuresNames[m] }
-
-// enumOf is the constant a name stands for. Names are checked as they are
-// assigned, so that another one is a bug.
-func enumOf[E ~uint8](names []string, name string) E {
-	i := slices.Index(names, name)
-	if i < 0 {
-		panic(fmt.Sprintf("spec: %q is none of %q", name, names))
-	}
-	return E(i)
-}

@@ -25,7 +25,7 @@ func (s *Spec) workloadPlan(machine machine.Machine) WorkloadPlan {
 		Mean: w.InterarrivalMean()}
 	service := scheduler.Distribution{Kind: w.Service.Distribution, Mean: w.Service.Mean}
 	p := WorkloadPlan{
-		WorkloadSpec: *w, Source: enumOf[Source](sourceNames, w.Source), Jobs: w.Count(),
+		WorkloadSpec: *w, Jobs: w.Count(),
 		Synthetic: s.syntheticPlan(machine),
 		Lublin:    scheduler.LublinConfig{Processors: machine.Nodes()},
 		Cplant:    scheduler.CplantStreamConfig{Interarrival: interarrival, Service: service},
@@ -94,7 +94,7 @@ func (s *Spec) ClockUnit() string {
 func (s *Spec) jobPlan() (JobPlan, error) {
 	j := &s.Job
 	p := JobPlan{
-		JobSpec: *j, Run: enumOf[RunKind](runNames, j.Run), Mixed: j.Pattern,
+		JobSpec: *j, By: ByJob, Mixed: j.Pattern,
 		Quota: QuotaPlan{j.Quota, scheduler.Distribution{Kind: j.Quota.Distribution},
 			j.Quota.Distribution == "exponential"},
 		OneLength: s.MessageFlits() != 0,
@@ -110,7 +110,7 @@ func (s *Spec) jobPlan() (JobPlan, error) {
 		p.Patterns = append(p.Patterns, s.patternPlan(m))
 	}
 	if len(mix) > 1 {
-		p.By = enumOf[JobField](jobFieldNames, j.PatternBy)
+		p.By = j.PatternBy
 	}
 	for i, r := range s.rules() {
 		p.addRule(j.Rules[i], r, s.patternPlan(r.Pattern))
@@ -198,7 +198,7 @@ func (s *Spec) networkPlan(t topology.Topology) netsim.Config {
 	if n.FlowsPerPair == 0 {
 		c.FlowsPerPair = netsim.FlowPerMessage
 	}
-	c.Rail = enumOf[netsim.RailChoice](railNames, n.Rail)
+	c.Rail = netsim.RailChoice(slices.Index(railNames, n.Rail))
 	if n.Arbiter == "round-robin" {
 		c.Arbiter = router.RoundRobin
 	}
@@ -235,9 +235,9 @@ type SchedulerPlan struct {
 
 func (s *Spec) schedulerPlan() SchedulerPlan {
 	p := &s.Scheduler
-	return SchedulerPlan{Policy: p.Policy, OnOverrun: enumOf[Overrun](overrunNames, p.OnOverrun),
+	return SchedulerPlan{Policy: p.Policy, OnOverrun: p.OnOverrun,
 		Kills: p.Kills(), UsesEstimates: s.UsesEstimates(),
-		MissingEstimate: enumOf[MissingEstimate](missingNames, p.MissingEstimate),
+		MissingEstimate: p.MissingEstimate,
 		EstimateFactor:  p.EstimateFactor}
 }
 

@@ -117,11 +117,11 @@ func ParseRule(text string) (Rule, error) {
 	if !ok || len(words) != 2 {
 		return Rule{}, fmt.Errorf("which is not of the form FIELD VALUES: PATTERN")
 	}
-	fields := jobFieldNames[BySize:]
+	fields := jobFields[1:]
 	if !slices.Contains(fields, words[0]) {
 		return Rule{}, fmt.Errorf("where %q is none of %s", words[0], strings.Join(fields, ", "))
 	}
-	r := Rule{Field: enumOf[JobField](jobFieldNames, words[0])}
+	r := Rule{Field: JobField(words[0])}
 	var err error
 	if r.From, r.To, err = parseRange(words[1]); err != nil {
 		return r, err
@@ -208,12 +208,12 @@ func (s *Spec) mixed() (mix []Weighted) {
 
 // readsLog tells that jobs get patterns by fields that only lines of a log have.
 func (s *Spec) readsLog() (key, field string) {
-	if by := enumOf[JobField](jobFieldNames, s.Job.PatternBy); by == ByUser || by == ByQueue {
-		return "job.pattern_by", by.String()
+	if by := s.Job.PatternBy; by == ByUser || by == ByQueue {
+		return "job.pattern_by", string(by)
 	}
 	for i, r := range s.rules() {
 		if r.Field != BySize {
-			return fmt.Sprintf("job.rules[%d]", i), r.Field.String()
+			return fmt.Sprintf("job.rules[%d]", i), string(r.Field)
 		}
 	}
 	return "", ""

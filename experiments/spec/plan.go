@@ -66,8 +66,7 @@ type Plan struct {
 // WorkloadPlan says which jobs arrive when.
 type WorkloadPlan struct {
 	WorkloadSpec
-	Source Source // where jobs come from
-	Jobs   int    // the number of jobs to run, 0 for all
+	Jobs int // the number of jobs to run, 0 for all
 	// Synthetic draws jobs. It lacks seeds, patterns and quotas, as do Lublin and
 	// Cplant.
 	Synthetic scheduler.SyntheticConfig
@@ -109,7 +108,6 @@ type TrafficPlan struct {
 // JobPlan says what jobs do while they run.
 type JobPlan struct {
 	JobSpec
-	Run RunKind // whether jobs send messages or take time
 	// Patterns is the mix, and then the other patterns of Rules, which have no weight.
 	// scheduler.Job.Pattern is an index into it.
 	Patterns []PatternPlan
@@ -217,7 +215,7 @@ func (s *Spec) decode() (*Plan, error) {
 		WarmupJobs: s.WarmupJobs, CooldownJobs: s.CooldownJobs, SizeClasses: s.SizeClasses,
 		Alone:       s.Alone,
 		FastForward: s.FastForward, CheckJumps: s.CheckJumps, DrawsRoutes: s.drawsRoutes(),
-		Measures:  enumOf[Measures](measuresNames, s.Measures),
+		Measures:  s.Measures,
 		ClockUnit: s.ClockUnit(), Calibrates: s.Calibrates(), KnowsTimes: s.knowsTimes(),
 		machineID: identityOf(s.Machine), networkID: identityOf(s.Network)}
 	if cycle := s.CycleSeconds(); cycle != nil {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -232,31 +233,37 @@ type entry struct {
 	table, name, doc, source string
 	parameters               []Parameter
 	keys                     []string
+	thing                    any  // a pointer to the entry of the list
 	made                     bool // there is a constructor
 	digest                   func(v Values) (string, error)
 }
 
 // entries lists everything in the registry but the metrics.
 func (r *Registry) entries() (all []entry) {
-	add := func(table, name, doc, source string, p []Parameter, keys []string, made bool) {
-		all = append(all, entry{table: table, name: name, doc: doc, source: source, parameters: p,
-			keys: keys, made: made})
+	for i := range r.Topologies {
+		x := &r.Topologies[i]
+		all = append(all, entry{"topologies", x.Name, x.Doc, x.Source, x.Parameters, x.Keys, x,
+			x.New != nil, nil})
 	}
-	for _, x := range r.Topologies {
-		add("topologies", x.Name, x.Doc, x.Source, x.Parameters, x.Keys, x.New != nil)
+	for i := range r.Routings {
+		x := &r.Routings[i]
+		all = append(all, entry{"routings", x.Name, x.Doc, x.Source, x.Parameters, x.Keys, x,
+			x.New != nil || x.Makers != nil, nil})
 	}
-	for _, x := range r.Routings {
-		add("routings", x.Name, x.Doc, x.Source, x.Parameters, x.Keys, x.New != nil || x.Makers != nil)
+	for i := range r.Allocators {
+		x := &r.Allocators[i]
+		all = append(all, entry{"allocators", x.Name, x.Doc, x.Source, x.Parameters, x.Keys, x,
+			x.New != nil, nil})
 	}
-	for _, x := range r.Allocators {
-		add("allocators", x.Name, x.Doc, x.Source, x.Parameters, x.Keys, x.New != nil)
+	for i := range r.Patterns {
+		x := &r.Patterns[i]
+		all = append(all, entry{"patterns", x.Name, x.Doc, x.Source, x.Parameters, x.Keys, x,
+			x.New != nil || x.Tasks != nil, x.Digest})
 	}
-	for _, x := range r.Patterns {
-		add("patterns", x.Name, x.Doc, x.Source, x.Parameters, x.Keys, x.New != nil || x.Tasks != nil)
-		all[len(all)-1].digest = x.Digest
-	}
-	for _, x := range r.Policies {
-		add("schedulers", x.Name, x.Doc, x.Source, x.Parameters, x.Keys, x.New != nil)
+	for i := range r.Policies {
+		x := &r.Policies[i]
+		all = append(all, entry{"schedulers", x.Name, x.Doc, x.Source, x.Parameters, x.Keys, x,
+			x.New != nil, nil})
 	}
 	return all
 }
@@ -364,12 +371,8 @@ func (r *Registry) checkRoutings() (wrong []error) {
 }
 
 func (e *entry) wellNamed() bool {
-	for _, name := range reserved[e.table] {
-		if e.name == name {
-			return false
-		}
-	}
-	return wellNamed.MatchString(e.name) && !strings.HasPrefix(e.name, "npb-")
+	return wellNamed.MatchString(e.name) && !strings.HasPrefix(e.name, "npb-") &&
+		!slices.Contains(reserved[e.table], e.name)
 }
 
 func rightName(table string) string {

@@ -35,15 +35,15 @@ type Spec struct {
 	Registry *Registry
 	// Quantities are the keys that were given with a unit; Resolve has set them.
 	Quantities   []Given
-	CountTies    bool    `key:"runs.count_ties"`
-	Seed         int64   `key:"runs.seed"`
-	Measures     string  `key:"runs.measures"`
-	WarmupJobs   int     `key:"runs.warmup_jobs"`
-	CooldownJobs int     `key:"runs.cooldown_jobs"`
-	SizeClasses  bool    `key:"runs.size_classes"`
-	Alone        bool    `key:"runs.alone"`
-	FastForward  float64 `key:"runs.fast_forward"`
-	CheckJumps   int     `key:"runs.check_jumps"`
+	CountTies    bool     `key:"runs.count_ties"`
+	Seed         int64    `key:"runs.seed"`
+	Measures     Measures `key:"runs.measures"`
+	WarmupJobs   int      `key:"runs.warmup_jobs"`
+	CooldownJobs int      `key:"runs.cooldown_jobs"`
+	SizeClasses  bool     `key:"runs.size_classes"`
+	Alone        bool     `key:"runs.alone"`
+	FastForward  float64  `key:"runs.fast_forward"`
+	CheckJumps   int      `key:"runs.check_jumps"`
 }
 
 // NetworkSpec is the section [network]. The symbols are those of the network
@@ -82,7 +82,7 @@ type NetworkSpec struct {
 // WorkloadSpec is the section [workload]: which jobs arrive when, how large
 // they are and how long they run.
 type WorkloadSpec struct {
-	Source       string           `key:"workload.source"`
+	Source       Source           `key:"workload.source"`
 	Trace        string           `key:"workload.trace"`
 	TraceSHA256  string           `key:"workload.trace_sha256"`
 	NodesField   int              `key:"workload.nodes_field"`
@@ -143,9 +143,9 @@ type ServiceSpec struct {
 
 // JobSpec is the section [job]: what a job does while it runs.
 type JobSpec struct {
-	Run             string     `key:"job.run"`
+	Run             RunKind    `key:"job.run"`
 	Pattern         string     `key:"job.pattern"`
-	PatternBy       string     `key:"job.pattern_by"`
+	PatternBy       JobField   `key:"job.pattern_by"`
 	Mapping         string     `key:"job.mapping"`
 	Rules           []string   `key:"job.rules"`
 	FlopRate        float64    `key:"job.flop_rate"`
@@ -185,15 +185,15 @@ type QuotaSpec struct {
 
 // SchedulerSpec is the section [scheduler].
 type SchedulerSpec struct {
-	Policy            string  `key:"scheduler.policy"`
-	PollSeconds       float64 `key:"scheduler.poll_seconds"`
-	KillAtReservation bool    `key:"scheduler.kill_at_reservation"`
-	Backfill          string  `key:"scheduler.backfill"`
-	Reservation       string  `key:"scheduler.reservation"`
-	OnOverrun         string  `key:"scheduler.on_overrun"`
-	MissingEstimate   string  `key:"scheduler.missing_estimate"`
-	EstimateFactor    float64 `key:"scheduler.estimate_factor"`
-	Decision          string  `key:"scheduler.decision"`
+	Policy            string          `key:"scheduler.policy"`
+	PollSeconds       float64         `key:"scheduler.poll_seconds"`
+	KillAtReservation bool            `key:"scheduler.kill_at_reservation"`
+	Backfill          string          `key:"scheduler.backfill"`
+	Reservation       string          `key:"scheduler.reservation"`
+	OnOverrun         Overrun         `key:"scheduler.on_overrun"`
+	MissingEstimate   MissingEstimate `key:"scheduler.missing_estimate"`
+	EstimateFactor    float64         `key:"scheduler.estimate_factor"`
+	Decision          string          `key:"scheduler.decision"`
 }
 
 // RunsSpec is the part of the section [runs] that belongs to a study and not to one run.

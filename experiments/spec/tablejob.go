@@ -9,7 +9,7 @@ import (
 
 // jobKeys are the keys of [job] that say what jobs send.
 var jobKeys = []Key{
-	{Path: "job.run", Default: `"messages"`, Choices: runNames, when: all(timedJobs),
+	{Path: "job.run", Default: `"messages"`, Choices: choices(RunMessages, RunFixed), when: all(timedJobs),
 		Doc: "a job runs until its quota of messages has arrived, or for its run time without " +
 			"a network"},
 	{Path: "job.pattern", Default: `"all-to-all"`, Names: "patterns", Mix: true,
@@ -63,10 +63,12 @@ var jobKeys = []Key{
 		Doc:  "vector of all-reduce, all-gather and reduce-scatter, all blocks together"},
 }
 
+var jobFields = choices(ByJob, BySize, ByUser, ByQueue)
+
 // jobMixKeys are the keys of [job] that say which job of a log has which pattern, and how
 // long the operations of the NAS benchmarks take.
 var jobMixKeys = []Key{
-	{Path: "job.pattern_by", Default: `"job"`, Choices: jobFieldNames,
+	{Path: "job.pattern_by", Default: `"job"`, Choices: jobFields,
 		when: all(messages, LogWorkloads, when("a mix of patterns in job.pattern",
 			func(s *Spec) bool { return len(s.mixed()) > 1 })),
 		Doc: "jobs of a log that share a draw from the mix of job.pattern: none (job), all of " +

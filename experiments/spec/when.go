@@ -134,7 +134,8 @@ func oneOfValues(path string, value func(*Spec) string, values ...string) condit
 }
 
 func WorkloadIs(values ...string) condition {
-	return oneOfValues("workload.source", func(s *Spec) string { return s.Workload.Source }, values...)
+	return oneOfValues("workload.source", func(s *Spec) string { return string(s.Workload.Source) },
+		values...)
 }
 
 func topologyIs(values ...string) condition {
@@ -143,7 +144,7 @@ func topologyIs(values ...string) condition {
 }
 
 func runIs(value string) condition {
-	return oneOfValues("job.run", func(s *Spec) string { return s.Job.Run }, value)
+	return oneOfValues("job.run", func(s *Spec) string { return string(s.Job.Run) }, value)
 }
 
 func policyIs(values ...string) condition {

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -179,9 +180,7 @@ func (s *Spec) Memory() int64 {
 		n := &s.Network
 		ports, perLink := float64(max(1, n.InjectionPorts)), float64(w.channels)
 		perNode := float64(n.NodeVirtualChannels)
-		if perNode == 0 {
-			perNode = perLink
-		}
+		perNode = cmp.Or(perNode, perLink)
 		channels := links*perLink + nodes*(1+ports)*perNode
 		bytes += (links+nodes*(1+ports))*bytesLink + channels*bytesChannel
 		if perLink > 1 || ports > 1 || !n.closedForm() {

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -155,9 +156,7 @@ func (st *Study) idleAt(points []Point, path string, at func(*Point) bool) strin
 		if why == "" {
 			return ""
 		}
-		if reason == "" {
-			reason = why
-		}
+		reason = cmp.Or(reason, why)
 	}
 	return reason
 }

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -24,10 +25,7 @@ type BreakEven struct {
 
 // AmongKey returns the key whose values are compared.
 func (b *BreakEven) AmongKey() string {
-	if b.Among == "" {
-		return "allocator"
-	}
-	return b.Among
+	return cmp.Or(b.Among, "allocator")
 }
 
 func (b *BreakEven) labelKey(*Study) string { return b.AmongKey() }

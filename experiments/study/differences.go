@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -23,18 +24,12 @@ type Difference struct {
 
 // ByKey returns the key of the compared axis.
 func (d *Difference) ByKey() string {
-	if d.By == "" {
-		return "allocator"
-	}
-	return d.By
+	return cmp.Or(d.By, "allocator")
 }
 
 // MetricOf returns the metric that is compared in a study.
 func (d *Difference) MetricOf(st *Study) string {
-	if d.Metric != "" {
-		return d.Metric
-	}
-	return append(slices.Clone(st.Primary), "finish_time")[0]
+	return cmp.Or(d.Metric, append(slices.Clone(st.Primary), "finish_time")[0])
 }
 
 func (d *Difference) labelKey(*Study) string { return d.ByKey() }
@@ -106,9 +101,7 @@ const leastLook = 10
 // further look has, and the most there are.
 func (st *Study) Looks() (first, step, most int) {
 	first, most = st.Runs.Replications, st.Runs.MaxReplications
-	if most == 0 {
-		most = 10 * first
-	}
+	most = cmp.Or(most, 10*first)
 	first = min(most, max(first, leastLook))
 	return first, max(1, first/2), most
 }

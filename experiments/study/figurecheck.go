@@ -149,10 +149,7 @@ var LegendPlaces = []string{"above", "beside", "none"}
 // RelativeKey returns the key of which relative_to is a value: that of the series or, in a
 // figure of one series, of the abscissa.
 func (f *Figure) RelativeKey() string {
-	if f.Series == "" {
-		return f.X
-	}
-	return f.Series
+	return cmp.Or(f.Series, f.X)
 }
 
 // CheckLook tests the keys that change the look of a figure. at stands before the name of a

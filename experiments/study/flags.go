@@ -2,6 +2,7 @@ package study
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -208,21 +209,12 @@ func undoes(path, other, otherWhere string) *input.Error {
 // selects reports whether the study already has all values of an axis. The new
 // points are then a selection of the old ones.
 func (st *Study) selects(axis Axis, names spec.Names) bool {
-	labels := func(a Axis) []string {
-		var list []string
-		for _, v := range a.Values {
-			if l, ok := st.valueLabel(a.Key, v, names); ok {
-				list = append(list, l)
-			}
-		}
-		return list
-	}
-	i := slices.IndexFunc(st.Axes, func(a Axis) bool { return a.Key == axis.Key })
+	i := st.axis(axis.Key)
 	if i < 0 {
 		return false
 	}
-	have := labels(st.Axes[i])
-	return !slices.ContainsFunc(labels(axis), func(l string) bool {
+	have := st.labelsOn(&st.Axes[i], names)
+	return !slices.ContainsFunc(st.labelsOn(&axis, names), func(l string) bool {
 		return !slices.Contains(have, l)
 	})
 }
@@ -268,11 +260,9 @@ func (st *Study) change(path, where string) {
 
 // putAxis replaces the axis of the same key, or appends one.
 func (st *Study) putAxis(a Axis) {
-	for i := range st.Axes {
-		if st.Axes[i].Key == a.Key {
-			st.Axes[i] = a
-			return
-		}
+	if i := st.axis(a.Key); i >= 0 {
+		st.Axes[i] = a
+		return
 	}
 	st.dropAxis(a.Key)
 	st.keepAmong()
@@ -296,13 +286,7 @@ func (st *Study) keepAmong() {
 
 // dropAxis removes the axes that a key replaces when it is set for all points.
 func (st *Study) dropAxis(path string) {
-	var kept []Axis
-	for _, a := range st.Axes {
-		if !covers(path, a.Key) {
-			kept = append(kept, a)
-		}
-	}
-	st.Axes = kept
+	st.Axes = slices.DeleteFunc(slices.Clone(st.Axes), func(a Axis) bool { return covers(path, a.Key) })
 }
 
 // dropSettings removes a key from variants and overrides.
@@ -323,11 +307,7 @@ func (st *Study) dropOverrides(path string) {
 
 // dropKeys removes the keys that a value of path replaces.
 func dropKeys(set map[string]any, path string) {
-	for _, over := range input.SortedKeys(set) {
-		if covers(path, over) {
-			delete(set, over)
-		}
-	}
+	maps.DeleteFunc(set, func(over string, _ any) bool { return covers(path, over) })
 }
 
 // covers reports whether a value of path replaces everything that other sets.

@@ -117,9 +117,7 @@ func (p *studyParser) study(raw map[string]any) (*Study, *input.Error) {
 	if err != nil {
 		return nil, err
 	}
-	if st.Name == "" {
-		st.Name = strings.TrimSuffix(filepath.Base(p.file), ".toml")
-	}
+	st.Name = cmp.Or(st.Name, strings.TrimSuffix(filepath.Base(p.file), ".toml"))
 	if st.Primary == nil {
 		st.usual = true
 		st.takeUsual()

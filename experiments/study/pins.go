@@ -254,7 +254,7 @@ func sameNumber(a any, b int) bool {
 func (st *Study) addPin(u *usedLog, when map[string]any, sum string, dims []int) {
 	when["workload.trace"] = input.BaseName(u.name)
 	if u.shared {
-		when["workload.source"] = u.points[0].Spec.Workload.Source
+		when["workload.source"] = string(u.points[0].Spec.Workload.Source)
 	}
 	set := map[string]any{"workload.trace_sha256": sum}
 	if dims != nil {

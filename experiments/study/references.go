@@ -233,12 +233,7 @@ func (n *nameCheck) labelsOf(keys ...string) (all []string) {
 		}
 		labels, ok := n.labels[key]
 		if !ok {
-			seen := map[string]bool{}
-			for i := range n.points {
-				if l := n.st.LabelAt(&n.points[i], key); !seen[l] {
-					seen[l], labels = true, append(labels, l)
-				}
-			}
+			labels = n.st.LabelsOf(n.points, key)
 			n.labels[key] = labels
 		}
 		all = append(all, labels...)

@@ -101,7 +101,7 @@ func (a *app) root() *cobra.Command {
 		a.mergeCommand(), a.exportCommand(), a.listCommand(), a.showCommand(), a.plotCommand(),
 		a.compareCommand(), a.whyCommand(), a.reportCommand(), a.allocateCommand(),
 		a.netCommand(), a.networkCommand(),
-		a.doctorCommand(), a.patternCommand(), a.speedupCommand(), a.traceCommand(), a.siteCommand())
+		a.doctorCommand(), a.patternCommand(), a.traceCommand(), a.siteCommand())
 	a.versionFlag(root)
 	explainUsage(root)
 	return root

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -65,22 +66,12 @@ func (a *app) export(dir string, f *exportFlags, c *cobra.Command) error {
 	if err := f.check(c); err != nil {
 		return err
 	}
-	selection := export.Selection{At: map[string]string{}, Replication: f.replication}
-	for _, at := range f.at {
-		if err := assignment("--at", at, func(key, value string) error {
-			selection.At[key] = value
-			return nil
-		}); err != nil {
-			return err
-		}
-	}
+	selection := export.Selection{At: f.at, Replication: f.replication}
 	results, err := a.readFolder(dir)
 	if err != nil {
 		return err
 	}
-	if f.out == "" {
-		f.out = filepath.Join(dir, file)
-	}
+	f.out = cmp.Or(f.out, filepath.Join(dir, file))
 	if err := input.WriteFileWith(f.out, func(w io.Writer) error {
 		return write(results, selection, w)
 	}); err != nil {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -106,10 +107,7 @@ func (a *app) sweepStudy(ctx context.Context, name string, f sweepFlags) error {
 	if err != nil {
 		return err
 	}
-	dir := filepath.Join("out", st.Name)
-	if f.run.out != "" {
-		dir = f.run.out
-	}
+	dir := cmp.Or(f.run.out, filepath.Join("out", st.Name))
 	f.run.taskSeconds, f.run.mostTasks = 60*f.taskMinutes, f.mostTasks
 	runner, err := a.prepare(ctx, st, dir, f.run)
 	if runner == nil {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/report/tables"
 	"contend/experiments/spec"
 	"contend/experiments/spec/input"
 	"contend/experiments/stats"
@@ -128,7 +127,7 @@ func divide(r *experiments.Results, c *Cell, t *study.Tolerance,
 	if c.Point < 0 {
 		return true // not run, so there is nothing to divide
 	}
-	base, ok := tables.Sibling(r, c.Point, among(r, t), t.Relative)
+	base, ok := r.Study.Sibling(r.Points, c.Point, among(r, t), t.Relative)
 	at := slices.IndexFunc(figures, func(f PrintedNumber) bool {
 		return ok && f.Point == base && f.Metric == t.Metric
 	})

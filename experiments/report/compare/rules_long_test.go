@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"contend/experiments"
-	"contend/experiments/report/tables"
 	"contend/experiments/spec"
 	"contend/experiments/studies"
 	"contend/experiments/study"
@@ -41,7 +40,7 @@ func TestLongEveryPublishedFigureHasARule(t *testing.T) {
 					rule.AtLeast)
 			}
 			for _, label := range rule.Ranking { // another one would be passed over in silence
-				if _, ok := tables.Sibling(r, 0, among(r, rule), label); !ok {
+				if _, ok := r.Study.Sibling(r.Points, 0, among(r, rule), label); !ok {
 					t.Errorf("%s: a rule ranks %s, which is no %s", name, label, among(r, rule))
 				}
 			}
@@ -50,7 +49,7 @@ func TestLongEveryPublishedFigureHasARule(t *testing.T) {
 			}
 			for _, c := range RuleCells(r, rule, names) {
 				judged[[2]string{strings.Join(c.as.Labels, " "), c.Metric}] = true
-				if base, ok := tables.Sibling(r, c.Point, among(r, rule), rule.Relative); ok &&
+				if base, ok := r.Study.Sibling(r.Points, c.Point, among(r, rule), rule.Relative); ok &&
 					rule.Relative != "" {
 					judged[[2]string{strings.Join(r.Points[base].Labels, " "), c.Metric}] = true
 				}

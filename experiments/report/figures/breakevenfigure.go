@@ -34,8 +34,8 @@ func breakEvenDrawing(r *experiments.Results, f study.Figure,
 	if slices.ContainsFunc(xs, isName) {
 		d.Categories = xs
 	}
-	d, any := drawPanels(r, &f, d, points, func(points []int) []figure.Series {
-		return seriesOf(&f, &d, xs, series, func(x, name string) cell {
+	d, any := drawPanels(r, &f, d, points, series, func(points []int, name string) figure.Series {
+		return seriesOf(&f, &d, xs, name, func(x string) cell {
 			return breakEvenAt(r, &f, b, points, x, name)
 		})
 	})
@@ -65,7 +65,7 @@ func breakEvenAt(r *experiments.Results, f *study.Figure, b *study.BreakEven,
 
 // tried returns the values of an axis of numbers.
 func tried(r *experiments.Results, key string) (values []float64) {
-	for _, label := range tables.LabelsOf(r, tables.AllPoints(r), key) {
+	for _, label := range r.Study.LabelsOf(r.Points, key) {
 		x, _ := strconv.ParseFloat(label, 64)
 		values = append(values, x)
 	}

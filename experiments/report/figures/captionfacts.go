@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"contend/experiments"
+	"contend/experiments/figure"
 	"contend/experiments/report/tables"
 	"contend/experiments/spec"
 	"contend/experiments/study"
@@ -17,7 +18,7 @@ import (
 func onlyOf(r *experiments.Results, f *study.Figure, points []int) string {
 	var parts []string
 	for _, key := range r.AxisKeys() {
-		some, every := tables.LabelsOf(r, points, key), tables.LabelsOf(r, tables.AllPoints(r), key)
+		some, every := tables.LabelsOf(r, points, key), r.Study.LabelsOf(r.Points, key)
 		if len(some) == len(every) || key == f.X || key == f.Series ||
 			slices.Contains(f.Panels, key) {
 			continue
@@ -82,4 +83,32 @@ func crossed(dims []int) string {
 		parts[i] = fmt.Sprint(d)
 	}
 	return strings.Join(parts, " × ")
+}
+
+// leftOut says what a logarithmic axis does not show.
+const leftOut = "Values of 0 or less have no place on a logarithmic axis and are left out."
+
+// leavesOut reports whether a figure has marks for which a logarithmic axis has no place.
+func leavesOut(r *experiments.Results, f *study.Figure, d *figure.Figure, names spec.Names) bool {
+	if !f.LogX && !f.LogY {
+		return false
+	}
+	linear := *f
+	linear.LogX, linear.LogY = false, false
+	all, _ := drawingOf(r, &linear, names)
+	return marksIn(d) < marksIn(&all)
+}
+
+// marksIn counts the marks of a figure, those of published values too.
+func marksIn(d *figure.Figure) (n int) {
+	for _, p := range panelsOf(d) {
+		for _, s := range p.Series {
+			for _, y := range slices.Concat(s.Y, s.Published) {
+				if isNumber(y) {
+					n++
+				}
+			}
+		}
+	}
+	return n
 }

@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
@@ -26,10 +27,7 @@ func channelScene(k *recorded) (figure.Drawable, error) {
 	if err != nil {
 		return nil, err
 	}
-	metric := k.figure.Metric
-	if metric == "" {
-		metric = "utilization_percent"
-	}
+	metric := k.metric()
 	channels, when, err := k.channels(metric)
 	if err != nil {
 		return nil, err
@@ -98,8 +96,5 @@ func (k *recorded) loadsAt(list []floorplan.Channel) (when string, err error) {
 	for i := range list {
 		list[i].Value = busy[list[i].Link]
 	}
-	if when == "" {
-		when = "at a time at which no flit moves"
-	}
-	return when, nil
+	return cmp.Or(when, "at a time at which no flit moves"), nil
 }

@@ -185,22 +185,19 @@ func distributionBoxes(k *recorded) (figure.Drawable, error) {
 			zeros = zeros || k.valueLog() && five[0] <= 0
 		}
 	}
-	d, _ = drawPanels(r, f, d, k.points, func(points []int) (all []figure.Series) {
-		for _, name := range names {
-			s := figure.Series{Name: name, Quartiles: &figure.Quartiles{}}
-			for _, x := range d.Categories {
-				five := slices.Repeat([]float64{math.NaN()}, 5)
-				for _, i := range points {
-					box, at := byPoint[i][x]
-					if at && (f.Series == "" || tables.LabelAt(r, i, f.Series) == name) {
-						five = box
-					}
+	d, _ = drawPanels(r, f, d, k.points, names, func(points []int, name string) figure.Series {
+		s := figure.Series{Name: name, Quartiles: &figure.Quartiles{}}
+		for _, x := range d.Categories {
+			five := slices.Repeat([]float64{math.NaN()}, 5)
+			for _, i := range points {
+				box, at := byPoint[i][x]
+				if at && (f.Series == "" || r.Study.LabelAt(&r.Points[i], f.Series) == name) {
+					five = box
 				}
-				addBox(&s, five)
 			}
-			all = append(all, s)
+			addBox(&s, five)
 		}
-		return all
+		return s
 	})
 	if len(names) == 1 {
 		d.Legend = figure.NoLegend
@@ -256,7 +253,7 @@ func (k *recorded) groups(column string) (order []string, boxes map[int]map[stri
 		}
 		name := cmp.Or(names[i], "all")
 		if k.figure.X != "" {
-			name = tables.LabelAt(k.results, i, k.figure.X)
+			name = k.results.Study.LabelAt(&k.results.Points[i], k.figure.X)
 		}
 		if !slices.Contains(order, name) {
 			order = append(order, name)

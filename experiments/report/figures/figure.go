@@ -164,10 +164,8 @@ func drawing(r *experiments.Results, f study.Figure,
 	if f.Kind != "lines" || slices.ContainsFunc(xs, isName) {
 		d.Categories = xs
 	}
-	d, any := drawPanels(r, &f, d, points, func(points []int) []figure.Series {
-		return seriesOf(&f, &d, xs, series, func(x, name string) cell {
-			return cellAt(r, &f, points, x, name)
-		})
+	d, any := drawPanels(r, &f, d, points, series, func(points []int, name string) figure.Series {
+		return seriesOf(&f, &d, xs, name, func(x string) cell { return cellAt(r, &f, points, x, name) })
 	})
 	if any && single(&d) && !(f.WithoutReference() && f.Series != "") {
 		d.Legend = figure.NoLegend // one series needs no legend, unless its reference is not there
@@ -218,39 +216,34 @@ func drawn(r *experiments.Results, f *study.Figure, names spec.Names) (points []
 	return points
 }
 
-// seriesOf returns the named series over xs, whose cells a function tells.
-func seriesOf(f *study.Figure, d *figure.Figure, xs, series []string,
-	at func(x, series string) cell) (all []figure.Series) {
-	for _, name := range series {
-		s := figure.Series{Name: scaledName(name, f.SeriesScale),
-			Reference: d.Y.Ratio && f.Series != "" && name == f.Relative}
-		for _, x := range xs {
-			v := at(x, name)
-			if d.Y.Log { // a logarithmic axis has no 0
-				v.y, v.published = positive(v.y), positive(v.published)
-			}
-			s.Y, s.Low, s.High = append(s.Y, v.y), append(s.Low, v.low), append(s.High, v.high)
-			s.Published = append(s.Published, v.published)
-			if d.Categories == nil {
-				number, _ := strconv.ParseFloat(x, 64)
-				s.X = append(s.X, scaled(number, f.XScale))
-			}
+// seriesOf returns the series of a name over xs, whose cells a function tells.
+func seriesOf(f *study.Figure, d *figure.Figure, xs []string, name string,
+	at func(x string) cell) figure.Series {
+	s := figure.Series{Name: scaledName(name, f.SeriesScale),
+		Reference: d.Y.Ratio && f.Series != "" && name == f.Relative}
+	for _, x := range xs {
+		v := at(x)
+		if d.Y.Log { // a logarithmic axis has no 0
+			v.y, v.published = positive(v.y), positive(v.published)
 		}
-		if !f.Published || s.Reference || !slices.ContainsFunc(s.Published, func(p float64) bool {
-			return !math.IsNaN(p)
-		}) {
-			s.Published = nil
+		s.Y, s.Low, s.High = append(s.Y, v.y), append(s.Low, v.low), append(s.High, v.high)
+		s.Published = append(s.Published, v.published)
+		if d.Categories == nil {
+			number, _ := strconv.ParseFloat(x, 64)
+			s.X = append(s.X, scaled(number, f.XScale))
 		}
-		all = append(all, s)
 	}
-	return all
+	if !f.Published || s.Reference || !slices.ContainsFunc(s.Published, isNumber) {
+		s.Published = nil
+	}
+	return s
 }
 
 // pointsAt lists the points at an x of a series.
 func pointsAt(r *experiments.Results, f *study.Figure, points []int, x, series string,
 ) (list []int) {
 	for _, i := range points {
-		if tables.LabelAt(r, i, f.X) == x && tables.LabelAt(r, i, f.Series) == series {
+		if r.Study.LabelAt(&r.Points[i], f.X) == x && r.Study.LabelAt(&r.Points[i], f.Series) == series {
 			list = append(list, i)
 		}
 	}
@@ -312,7 +305,7 @@ func cellOf(r *experiments.Results, i int, f study.Figure) cell {
 	bounds := metrics.BoundsOf(f.Metric, &r.Study.Base)
 	published, known := r.Published(i, f.Metric)
 	if f.Relative != "" {
-		base, found := tables.Sibling(r, i, f.RelativeKey(), f.Relative)
+		base, found := r.Study.Sibling(r.Points, i, f.RelativeKey(), f.Relative)
 		if !found {
 			return c
 		}

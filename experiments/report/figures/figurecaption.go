@@ -51,7 +51,7 @@ func captionOf(r *experiments.Results, f *study.Figure, d *figure.Figure,
 			replicationsOf(r, points))
 		c.sentences = append(c.sentences, intervalsOf(r, f, d)...)
 	}
-	if leavesOut(r, f, points) {
+	if leavesOut(r, f, d, names) {
 		c.sentences = append(c.sentences, leftOut)
 	}
 	if n := tables.SaturatedPoints(r, points); n > 0 {

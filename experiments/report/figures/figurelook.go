@@ -29,10 +29,7 @@ type FigureOptions struct {
 
 // Check refuses a look that no figure can have, in the words of the flags.
 func (o *FigureOptions) Check() error {
-	if err := o.Look.CheckLook("--"); err != nil { // a nil pointer is no nil error
-		return err
-	}
-	return nil
+	return study.InFlag(o.Look.CheckLook("--"), "")
 }
 
 // known refuses names of figures that the study does not have.
@@ -56,12 +53,12 @@ func (o *FigureOptions) known(st *study.Study) error {
 
 // fits refuses limits and levels of the flags that the axes of a figure cannot have.
 func (o *FigureOptions) fits(f study.Figure) error {
+	if !o.draws(f.Name) {
+		return nil
+	}
 	look := o.Look
 	look.LogX, look.LogY = f.LogX, f.LogY
-	if err := look.CheckLook("--"); err != nil && o.draws(f.Name) {
-		return err
-	}
-	return nil
+	return study.InFlag(look.CheckLook("--"), "")
 }
 
 // draws reports whether a figure is to be drawn.

@@ -11,14 +11,19 @@ import (
 	"contend/experiments/study"
 )
 
-// drawPanels calls draw with the points of each panel and collects the series in
-// a figure. All panels must have the same series. Panels without any number are left out; it
-// reports false if there is no number at all.
+// drawPanels calls draw with the points of each panel and each name, and collects the series in
+// a figure. Panels without any number are left out; it reports false if there is no number at all.
 func drawPanels(r *experiments.Results, f *study.Figure, d figure.Figure, points []int,
-	draw func(points []int) []figure.Series) (figure.Figure, bool) {
+	names []string, draw func(points []int, name string) figure.Series) (figure.Figure, bool) {
 	y := func(s *figure.Series) []float64 { return s.Y }
+	series := func(points []int) (all []figure.Series) {
+		for _, name := range names {
+			all = append(all, draw(points, name))
+		}
+		return all
+	}
 	if len(f.Panels) == 0 {
-		d.Series = draw(points)
+		d.Series = series(points)
 		return d, has(&d, y)
 	}
 	d.PanelKeys = f.Panels
@@ -33,7 +38,7 @@ func drawPanels(r *experiments.Results, f *study.Figure, d figure.Figure, points
 	for _, panel := range order {
 		values := r.Study.PanelOf(f, &r.Points[groups[panel][0]])
 		p := figure.Panel{Name: panelName(r.Study, f, values), Values: values,
-			Series: draw(groups[panel])}
+			Series: series(groups[panel])}
 		if has(&figure.Figure{Series: p.Series}, y) {
 			d.Panels = append(d.Panels, p)
 		}
@@ -53,13 +58,16 @@ func panelsOf(d *figure.Figure) []figure.Panel {
 func has(d *figure.Figure, list func(*figure.Series) []float64) bool {
 	for _, p := range panelsOf(d) {
 		for i := range p.Series {
-			if slices.ContainsFunc(list(&p.Series[i]), func(x float64) bool { return !math.IsNaN(x) }) {
+			if slices.ContainsFunc(list(&p.Series[i]), isNumber) {
 				return true
 			}
 		}
 	}
 	return false
 }
+
+// isNumber reports whether there is a value.
+func isNumber(x float64) bool { return !math.IsNaN(x) }
 
 // panelName returns the heading of a panel. A value that is a name stands alone;
 // other values follow their key.

@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -34,9 +35,7 @@ func ReportPattern(plan *spec.Spec, processes int) ([]PatternReport, error) {
 		return nil, input.Bad("job.pattern", "", "%v", err)
 	}
 	timeless := *plan
-	if timeless.Network.Cycle == "" {
-		timeless.Network.Cycle = "1 ns" // of which the traffic does not depend
-	}
+	timeless.Network.Cycle = cmp.Or(timeless.Network.Cycle, "1 ns") // traffic does not depend on it
 	var reports []PatternReport
 	for _, w := range mix {
 		c := timeless.PatternConfig(w)

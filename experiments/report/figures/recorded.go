@@ -63,9 +63,10 @@ func newRecorded(r *experiments.Results, f *study.Figure, names spec.Names) (*re
 	for _, i := range drawn(r, f, names) {
 		same := r.Points[i].Hash
 		if !f.OnePoint() {
-			same = strings.Join(append(r.Study.PanelOf(f, &r.Points[i]), same, tables.LabelAt(r, i,
+			same = strings.Join(append(r.Study.PanelOf(f, &r.Points[i]), same, r.Study.LabelAt(&r.Points[i],
 				f.Series),
-				tables.LabelAt(r, i, f.X)), "\x00")
+
+				r.Study.LabelAt(&r.Points[i], f.X)), "\x00")
 		}
 		if !seen[same] {
 			k.points = append(k.points, i)
@@ -82,15 +83,8 @@ func newRecorded(r *experiments.Results, f *study.Figure, names spec.Names) (*re
 func (k *recorded) dressed(d figure.Drawable) figure.Drawable {
 	f := k.figure
 	put := func(x, y *figure.Axis, subject *string) {
-		if f.XLabel != "" {
-			x.Label = f.XLabel
-		}
-		if f.YLabel != "" {
-			y.Label = f.YLabel
-		}
-		if f.Title != "" {
-			*subject = tables.OneLine(f.Title)
-		}
+		x.Label, y.Label = cmp.Or(f.XLabel, x.Label), cmp.Or(f.YLabel, y.Label)
+		*subject = cmp.Or(tables.OneLine(f.Title), *subject)
 	}
 	switch d := d.(type) {
 	case figure.Figure:
@@ -100,16 +94,12 @@ func (k *recorded) dressed(d figure.Drawable) figure.Drawable {
 		}
 		aspect := d.Aspect
 		dress(k.results.Study, f, &d)
-		if d.Aspect == 0 {
-			d.Aspect = aspect
-		}
+		d.Aspect = cmp.Or(d.Aspect, aspect)
 		return d
 	case figure.Scene:
 		put(&d.X, &d.Y, &d.Subject)
 		d.WidthMM, d.HeightMM = cmp.Or(f.WidthMM, d.WidthMM), f.HeightMM
-		if f.Aspect != 0 {
-			d.Aspect = f.Aspect
-		}
+		d.Aspect = cmp.Or(f.Aspect, d.Aspect)
 		return d
 	}
 	return d
@@ -225,14 +215,9 @@ func (k *recorded) pointText() string {
 func recordedCaption(r *experiments.Results, f *study.Figure, drawing figure.Drawable,
 	names spec.Names) figureCaption {
 	points := drawn(r, f, names)
-	text := figureCaption{name: f.Name}
-	switch d := drawing.(type) {
-	case figure.Figure:
-		text.subject, text.sentences = d.Subject, []string{d.Description}
-	case figure.Scene:
-		text.subject, text.sentences = d.Subject, []string{d.Description}
-	}
-	text.sentences = append(text.sentences, machinesOf(r, points))
+	subject, description := drawing.About()
+	text := figureCaption{name: f.Name, subject: subject,
+		sentences: []string{description, machinesOf(r, points)}}
 	if only := onlyOf(r, f, points); only != "" && !f.OnePoint() { // that has it in its title
 		text.sentences = append(text.sentences, only)
 	}

@@ -8,7 +8,6 @@ import (
 
 	"contend/experiments/figure"
 	"contend/experiments/floorplan"
-	"contend/experiments/report/tables"
 )
 
 // seriesLabels are the labels of ordinates, by column of series.csv.
@@ -23,10 +22,7 @@ var seriesLabels = map[string]string{
 
 // seriesLines draws a column of series.csv over time, a line for each point.
 func seriesLines(k *recorded) (figure.Drawable, error) {
-	metric := k.figure.Metric
-	if metric == "" {
-		metric = "utilization_percent"
-	}
+	metric := k.metric()
 	d := figure.Figure{Kind: figure.Lines,
 		X: figure.Axis{Label: k.timeLabel(), Log: k.logX, Time: true},
 		Y: figure.Axis{Label: seriesLabels[metric], Log: k.logY}}
@@ -86,17 +82,14 @@ func (k *recorded) lines(d figure.Figure, line func(point int) (figure.Series, e
 		}
 		byPoint[i] = s
 	}
-	d, _ = drawPanels(k.results, k.figure, d, k.points, func(points []int) (all []figure.Series) {
-		for _, name := range order {
-			s := figure.Series{}
-			if n := slices.IndexFunc(points, func(i int) bool { return names[i] == name }); n >= 0 {
-				s = byPoint[points[n]]
-			}
-			s.Name = name
-			all = append(all, s)
+	draw := func(points []int, name string) (s figure.Series) {
+		if n := slices.IndexFunc(points, func(i int) bool { return names[i] == name }); n >= 0 {
+			s = byPoint[points[n]]
 		}
-		return all
-	})
+		s.Name = name
+		return s
+	}
+	d, _ = drawPanels(k.results, k.figure, d, k.points, order, draw)
 	if len(order) == 1 {
 		d.Legend = figure.NoLegend
 	}
@@ -109,7 +102,7 @@ func (k *recorded) pointNames() map[int]string {
 	r, names := k.results, map[int]string{}
 	for _, i := range k.points {
 		if k.figure.Series != "" {
-			names[i] = tables.LabelAt(r, i, k.figure.Series)
+			names[i] = r.Study.LabelAt(&r.Points[i], k.figure.Series)
 			continue
 		}
 		var parts []string

@@ -57,12 +57,12 @@ func CrossingAt(r *experiments.Results, b *study.BreakEven, first int) (Crossing
 	var xs []float64
 	var line, base [][]float64
 	runs := math.MaxInt
-	for _, label := range Rising(LabelsOf(r, AllPoints(r), b.Along)) {
-		p, ok := Sibling(r, first, b.Along, label)
+	for _, label := range Rising(r.Study.LabelsOf(r.Points, b.Along)) {
+		p, ok := r.Study.Sibling(r.Points, first, b.Along, label)
 		if !ok {
 			return Crossing{}, false
 		}
-		q, ok := Sibling(r, p, b.AmongKey(), b.Against)
+		q, ok := r.Study.Sibling(r.Points, p, b.AmongKey(), b.Against)
 		x, err := strconv.ParseFloat(label, 64)
 		if !ok || err != nil {
 			return Crossing{}, false

@@ -44,7 +44,7 @@ func RunPairs(r *experiments.Results, key, reference string, where map[string]an
 			!study.Matches(&r.Points[i], where, names) {
 			continue
 		}
-		at, ok := Sibling(r, i, key, reference)
+		at, ok := r.Study.Sibling(r.Points, i, key, reference)
 		if !ok {
 			continue
 		}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"contend/experiments"
 	"contend/experiments/cosim/metrics"
@@ -70,12 +69,12 @@ func CompareBy(r *experiments.Results, key string, where ...string) (*PairedComp
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	left, err := c.leftOut()
+	chosen, err := r.Study.Chosen(r.Points, "--where", where)
 	if err != nil {
 		return nil, err
 	}
 	couples := slices.DeleteFunc(c.couples(),
-		func(at [2]int) bool { return left[at[0]] || left[at[1]] })
+		func(at [2]int) bool { return !chosen[at[0]] || !chosen[at[1]] })
 	for _, metric := range r.Metrics() {
 		first := len(c.Pairs)
 		for _, at := range couples {
@@ -119,33 +118,6 @@ func (c *PairedComparison) check() error {
 	}
 	problem := r.Folder.Dir + " has no finished runs"
 	return &input.Error{Problem: problem, Right: "contend run makes them"}
-}
-
-// leftOut returns the points that lack a label of some key of where.
-func (c *PairedComparison) leftOut() (map[int]bool, error) {
-	keys := c.results.AxisKeys()
-	wanted := map[int][]string{} // labels, by axis
-	for _, w := range c.where {
-		key, label, _ := strings.Cut(w, "=")
-		axis := slices.Index(keys, key)
-		if axis < 0 {
-			return nil, &input.Error{Where: "--where " + w, Right: input.OneOf(key, keys),
-				Problem: fmt.Sprintf("%q is no axis of the study %s", key, c.results.Study.Name)}
-		}
-		labels := LabelsOf(c.results, AllPoints(c.results), key)
-		if !slices.Contains(labels, label) {
-			return nil, &input.Error{Where: "--where " + w, Right: input.OneOf(label, labels),
-				Problem: fmt.Sprintf("the axis %s has no value %q", key, label)}
-		}
-		wanted[axis] = append(wanted[axis], label)
-	}
-	left := map[int]bool{}
-	for i, p := range c.results.Points {
-		for axis, labels := range wanted {
-			left[i] = left[i] || !slices.Contains(labels, p.Labels[axis])
-		}
-	}
-	return left, nil
 }
 
 // refuse returns an error about the key.

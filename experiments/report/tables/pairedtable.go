@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -192,9 +193,7 @@ func (c *PairedComparison) figures(p *Pair, number func(stats.Estimate) string) 
 	if !math.IsNaN(p.Ratio.Mean) {
 		ratio = number(p.Ratio)
 	}
-	if verdict == "" {
-		verdict = c.significant(p)
-	}
+	verdict = cmp.Or(verdict, c.significant(p))
 	pairs := strconv.Itoa(p.Difference.N)
 	return []string{pairs, number(p.Difference), ratio, pText(p.P), pText(p.Adjusted), verdict}
 }

@@ -5,22 +5,19 @@ import (
 	"strings"
 
 	"contend/experiments"
+	"contend/experiments/cosim/metrics"
+	"contend/experiments/spec/input"
 )
 
 // LabelsOf lists the different labels of a key at the points, in their order.
 func LabelsOf(r *experiments.Results, points []int, key string) []string {
 	var labels []string
 	for _, i := range points {
-		if l := LabelAt(r, i, key); !slices.Contains(labels, l) {
+		if l := r.Study.LabelAt(&r.Points[i], key); !slices.Contains(labels, l) {
 			labels = append(labels, l)
 		}
 	}
 	return labels
-}
-
-// LabelAt returns the label of a key at a point, whether it is an axis or not.
-func LabelAt(r *experiments.Results, i int, key string) string {
-	return r.Study.LabelAt(&r.Points[i], key)
 }
 
 // AllPoints lists the indices of all points.
@@ -40,12 +37,6 @@ func Unique(list []string) (out []string) {
 		}
 	}
 	return out
-}
-
-// Sibling returns the point that has the given label on one axis and equals point
-// i on all others.
-func Sibling(r *experiments.Results, i int, key, label string) (int, bool) {
-	return r.Study.Sibling(r.Points, i, key, label)
 }
 
 // HasPublished reports whether some point has a published figure for a metric.
@@ -83,4 +74,25 @@ func AxisTitle(metric, unit string) string {
 		words = strings.ToUpper(words[:1]) + words[1:]
 	}
 	return Title(words, unit)
+}
+
+// UnitOf returns the unit of a metric at points. An axis or a variant may give runs another clock
+// than the study's base has; units that differ are listed.
+func UnitOf(r *experiments.Results, metric string, points []int) string {
+	if len(points) == 0 {
+		return metrics.UnitOf(metric, &r.Study.Base)
+	}
+	var units []string
+	for _, i := range points {
+		units = append(units, metrics.UnitOf(metric, &r.Points[i].Spec))
+	}
+	return strings.Join(Unique(units), " or ")
+}
+
+// ClockOf returns the unit of the clock at points.
+func ClockOf(r *experiments.Results, points []int) string { return UnitOf(r, "wait_time", points) }
+
+// IsTime reports whether a column of jobs.csv holds seconds or cycles.
+func IsTime(r *experiments.Results, column string) bool {
+	return input.IsTime(input.ColumnUnit(column, r.Study.Base.ClockUnit()))
 }

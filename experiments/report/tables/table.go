@@ -97,7 +97,7 @@ func RowKeys(r *experiments.Results) []string { return append(r.AxisKeys(), r.St
 func RowLabels(r *experiments.Results, i int) []string {
 	labels := slices.Clone(r.Points[i].Labels)
 	for _, key := range r.Study.Table.Keys {
-		labels = append(labels, LabelAt(r, i, key))
+		labels = append(labels, r.Study.LabelAt(&r.Points[i], key))
 	}
 	return labels
 }
@@ -120,7 +120,7 @@ func RelativeCells(r *experiments.Results) map[int]relativeCell {
 	var cells map[int]relativeCell
 	along := r.RelativeAxis()
 	for i := range r.Points {
-		at, ok := Sibling(r, i, along, base)
+		at, ok := r.Study.Sibling(r.Points, i, along, base)
 		if !ok {
 			continue
 		}

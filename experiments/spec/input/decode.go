@@ -2,10 +2,10 @@ package input
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
 	"slices"
-	"strings"
 )
 
 // decode puts a value as the TOML library gives it into a field of the study.
@@ -132,11 +132,5 @@ func flatten(flat map[string]any, prefix string, table map[string]any) {
 	}
 }
 
-func SortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.SortFunc(keys, strings.Compare)
-	return keys
-}
+// SortedKeys lists the keys of a table.
+func SortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

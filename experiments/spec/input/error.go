@@ -1,6 +1,7 @@
 package input
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -142,8 +143,6 @@ func OneOf(value string, names []string) string {
 
 // By names the flag an error is about, if it is about one.
 func (e *Error) By(where string) *Error {
-	if where != "" {
-		e.Where = where
-	}
+	e.Where = cmp.Or(where, e.Where)
 	return e
 }

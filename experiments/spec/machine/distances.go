@@ -2,6 +2,7 @@ package machine
 
 import (
 	"fmt"
+	"slices"
 	"sync/atomic"
 
 	"contend/netsim/topology"
@@ -85,14 +86,7 @@ func newDistances(t topology.Topology) *distances {
 }
 
 // carries reports whether a router carries a node.
-func (d *distances) carries(r topology.Router) bool {
-	for _, at := range d.at {
-		if at == r {
-			return true
-		}
-	}
-	return false
-}
+func (d *distances) carries(r topology.Router) bool { return slices.Contains(d.at, r) }
 
 // Distance implements topology.Metric.
 func (d *distances) Distance(a, b topology.Node) int {

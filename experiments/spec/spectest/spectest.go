@@ -80,7 +80,7 @@ func Crowded(t testing.TB, allocator string) spec.Spec {
 // Machine builds a machine from its text.
 func Machine(t testing.TB, text string) machine.Machine {
 	t.Helper()
-	keys, problem := spec.MachineKeys(text)
+	keys, problem := spec.Builtin().MachineKeys(text)
 	if problem != nil {
 		t.Fatal(problem)
 	}

@@ -68,7 +68,7 @@ func TestFormsParse(t *testing.T) {
 		"mix":       func(text string) error { _, err := spec.ParseMix(text); return err },
 		"rule":      func(text string) error { _, err := spec.ParseRule(text); return err },
 		"machine": func(text string) error {
-			if _, bad := spec.MachineKeys(text); bad != nil {
+			if _, bad := spec.Builtin().MachineKeys(text); bad != nil {
 				return bad
 			}
 			return nil

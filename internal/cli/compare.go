@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"contend/experiments/report/compare"
 	"contend/experiments/report/tables"
 	"contend/experiments/spec/input"
 
@@ -20,6 +22,49 @@ the replications (or windows of a log) that both have, with confidence intervals
 adjusted by Holm's method. contend compare --by DIR, without a key, compares allocators. The command
 writes comparison-KEY.csv with every metric into the folder, and comparison-KEY.md and
 comparison-KEY.tex with the metrics printed.`
+
+func (a *app) compareCommand() *cobra.Command {
+	var by compareBy
+	c := &cobra.Command{
+		Use: "compare DIR", Short: "Compare results with published numbers, or with each other (--by)",
+		Long: compareLong, Args: by.args,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if by.given() {
+				return a.compareBy(&by, args)
+			}
+			if err := by.check(); err != nil {
+				return err
+			}
+			results, err := a.readFolder(args[0])
+			if err != nil {
+				return err
+			}
+			if why := compare.Incomparable(results); why != "" {
+				return &input.Error{Where: args[0], Problem: "not comparable: " + why,
+					Right: "run the study without flags that change it"}
+			}
+			verdicts := compare.Compare(results, a.names)
+			if verdicts == nil {
+				return &input.Error{Problem: fmt.Sprintf("the study %s has no rules to compare by",
+					results.Study.Name), Right: "give some in [[tolerances]]"}
+			}
+			pass := true
+			for _, v := range verdicts {
+				fmt.Fprint(a.stdout, v)
+				pass = pass && v.Pass
+			}
+			if !results.Complete() {
+				fmt.Fprintln(a.stdout, "The study is not complete: contend run resumes it.")
+			}
+			if !pass {
+				return errOutside
+			}
+			return nil
+		},
+	}
+	by.define(c)
+	return c
+}
 
 // compareBy are the flags of a paired comparison.
 type compareBy struct {
@@ -91,10 +136,7 @@ func (a *app) compareBy(b *compareBy, args []string) error {
 	if err != nil {
 		return err
 	}
-	out := dir
-	if b.out != "" {
-		out = b.out
-	}
+	out := cmp.Or(b.out, dir)
 	if err := comparison.WriteFiles(out, metrics); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"slices"
 	"strings"
 
 	"contend/experiments/spec"
@@ -50,13 +51,41 @@ func splitValues(k spec.Key, text string, names spec.Names) []string {
 // isArgument reports whether a piece of a list of allocators can only be a
 // parameter: a number, "rotate" or an order.
 func isArgument(piece string, names spec.Names) bool {
-	if piece == "rotate" || piece != "" && strings.Trim(piece, "0123456789") == "" {
-		return true
-	}
-	for _, order := range names.List("orders") {
-		if piece == order {
-			return true
+	return piece == "rotate" || piece != "" && strings.Trim(piece, "0123456789") == "" ||
+		slices.Contains(names.List("orders"), piece)
+}
+
+// Widen adds to the axes of a study the values that another one has on the same axes,
+// after its own, and the flags that chose them.
+func (st *Study) Widen(other *Study, names spec.Names) {
+	for i := range st.Axes {
+		a := &st.Axes[i]
+		if j := other.axis(a.Key); j >= 0 && st.widenAxis(a, other.Axes[j].Values, names) {
+			st.Selected = withAxisFlags(st.Selected, other.Selected, a.Key)
+			st.Changed = withAxisFlags(st.Changed, other.Changed, a.Key)
 		}
 	}
-	return false
+}
+
+// withAxisFlags adds those flags of a list to another that give an axis its values.
+func withAxisFlags(to, from []string, key string) []string {
+	for _, flag := range from {
+		if strings.HasPrefix(flag, "--axis "+key+"=") && !slices.Contains(to, flag) {
+			to = append(to, flag)
+		}
+	}
+	return to
+}
+
+// widenAxis adds values to an axis and reports whether it lacked one. Values that the
+// study cannot have, such as a variant of the other's own, are left out.
+func (st *Study) widenAxis(a *Axis, values []any, names spec.Names) bool {
+	have := st.labelsOn(a, names)
+	grown := false
+	for _, v := range values {
+		if l, ok := st.valueLabel(a.Key, v, names); ok && !slices.Contains(have, l) {
+			a.Values, have, grown = append(slices.Clip(a.Values), v), append(have, l), true
+		}
+	}
+	return grown
 }

@@ -7,9 +7,11 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim/metrics"
+	"contend/experiments/export"
 	"contend/experiments/figure"
 	"contend/experiments/report/tables"
 	"contend/experiments/spec"
+	"contend/experiments/spec/input"
 	"contend/experiments/study"
 )
 
@@ -29,21 +31,16 @@ func sizesDrawing(r *experiments.Results, f study.Figure,
 		X: figure.Axis{Label: cmp.Or(f.XLabel, sizesAbscissa(&f)), Log: f.LogX},
 		Y: figure.Axis{Label: cmp.Or(f.YLabel, sizesOrdinate(r, &f)), Log: f.LogY}}
 	points := slices.DeleteFunc(drawn(r, &f, names), func(i int) bool {
-		return tables.LabelAt(r, i, f.Series) == f.Relative || len(sizeSeriesAt(r, &f, i).Y) == 0
+		return r.Study.LabelAt(&r.Points[i], f.Series) == f.Relative || len(sizeSeriesAt(r, &f, i).Y) == 0
 	})
 	labels := tables.LabelsOf(r, points, f.Series)
-	d, any := drawPanels(r, &f, d, points, func(points []int) (all []figure.Series) {
-		for _, name := range labels {
-			s := figure.Series{Name: name}
-			at := slices.IndexFunc(points, func(i int) bool {
-				return tables.LabelAt(r, i, f.Series) == name
-			})
-			if at >= 0 {
-				s = sizeSeriesAt(r, &f, points[at])
-			}
-			all = append(all, s)
+	d, any := drawPanels(r, &f, d, points, labels, func(points []int, name string) figure.Series {
+		at := slices.IndexFunc(points,
+			func(i int) bool { return r.Study.LabelAt(&r.Points[i], f.Series) == name })
+		if at < 0 {
+			return figure.Series{Name: name}
 		}
-		return all
+		return sizeSeriesAt(r, &f, points[at])
 	})
 	if len(labels) > 1 || f.Metric != "jobs" && f.YLabel == "" { // a label may say whose gain it is
 		d.Legend = figure.Above
@@ -74,13 +71,13 @@ func sizesOrdinate(r *experiments.Results, f *study.Figure) string {
 
 // sizeSeriesAt returns the series of a point, empty if it has no number.
 func sizeSeriesAt(r *experiments.Results, f *study.Figure, i int) figure.Series {
-	base, ok := tables.Sibling(r, i, f.Series, f.Relative)
+	base, ok := r.Study.Sibling(r.Points, i, f.Series, f.Relative)
 	if !ok {
 		return figure.Series{}
 	}
 	gains := sizeGains(r.Folder.SizesOf(r.Points[i].Hash), r.Folder.SizesOf(r.Points[base].Hash))
-	s := sizeSeries(tables.LabelAt(r, i, f.Series), gains, *f)
-	if !slices.ContainsFunc(s.Y, func(y float64) bool { return !math.IsNaN(y) }) {
+	s := sizeSeries(r.Study.LabelAt(&r.Points[i], f.Series), gains, *f)
+	if !slices.ContainsFunc(s.Y, isNumber) {
 		return figure.Series{}
 	}
 	return s
@@ -123,4 +120,61 @@ func sizeGains(of, base map[int]metrics.Mean) (gains []sizeGain) {
 		return cmp.Compare(a.processors, b.processors)
 	})
 	return gains
+}
+
+// scatter collects the marks of a figure of jobs. It reports false if there are
+// none.
+func scatter(r *experiments.Results, f study.Figure, d figure.Figure,
+	points []int) (figure.Figure, bool) {
+	d.Kind = figure.Scatter
+	clock := tables.ClockOf(r, points)
+	d.X.Time, d.Y.Time = tables.IsTime(r, f.X) && f.XScale == 0, tables.IsTime(r, f.Metric)
+	d.X.Label = cmp.Or(d.X.Label, tables.AxisTitle(f.X, input.ColumnUnit(f.X, clock)))
+	d.Y.Label = cmp.Or(d.Y.Label, tables.AxisTitle(f.Metric, input.ColumnUnit(f.Metric, clock)))
+	names := tables.LabelsOf(r, points, f.Series)
+	names = slices.DeleteFunc(names, func(name string) bool {
+		return len(marks(r, &f, &d, points, name).X) == 0
+	})
+	d, any := drawPanels(r, &f, d, points, names, func(points []int, name string) figure.Series {
+		return marks(r, &f, &d, points, name)
+	})
+	if any && single(&d) {
+		d.Legend = figure.NoLegend
+	}
+	return d, any
+}
+
+// marks returns the marks of one series. Points that are the same run contribute
+// their marks once.
+func marks(r *experiments.Results, f *study.Figure, d *figure.Figure, points []int,
+	name string) figure.Series {
+	s := figure.Series{Name: name}
+	done := map[string]bool{}
+	for _, i := range points {
+		hash := r.Points[i].Hash
+		if r.Study.LabelAt(&r.Points[i], f.Series) != name || done[hash] {
+			continue
+		}
+		done[hash] = true
+		t := jobsOf(r, f, i)
+		for row := range t.Rows {
+			x, y := t.Number(row, f.X), t.Number(row, f.Metric)
+			if f.Processors > 0 && t.Number(row, "processors") != float64(f.Processors) ||
+				d.X.Log && !(x > 0) || d.Y.Log && !(y > 0) || math.IsNaN(x+y) {
+				continue
+			}
+			s.X, s.Y = append(s.X, scaled(x, f.XScale)), append(s.Y, y)
+		}
+	}
+	return s
+}
+
+// jobsOf returns the jobs of a point's first replication, none if they were not stored.
+func jobsOf(r *experiments.Results, f *study.Figure, point int) *export.Part {
+	k := recorded{results: r, figure: f}
+	t, err := k.table("jobs", point, f.X, f.Metric, "processors")
+	if len(r.Runs[point]) == 0 || err != nil {
+		return &export.Part{}
+	}
+	return t
 }
