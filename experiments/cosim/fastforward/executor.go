@@ -452,7 +452,7 @@ func (e *Executor) account(c *component) {
 				unsure[i] = v
 			}
 		}
-		e.matrix.unsure(e.now, c, jump, unsure[0], unsure[1], settled, known)
+		e.matrix.unsure(e, c, jump, unsure[0], unsure[1], settled, known)
 		if t.known != nil && !t.exact {
 			t.known.used += jump
 			t.known.served += jump

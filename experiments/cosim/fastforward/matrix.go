@@ -206,8 +206,8 @@ func (m *matrix) jumped(c *component, i int, messages float64) {
 // pairs of jobs, as they wait for each other: variances are about linear in waits. That of all waits
 // is for those that are not for channels of others. Of each so many times are those of the mean of
 // windows and of the phases in the jump.
-func (m *matrix) unsure(now int64, c *component, jump float64, all, others, mean, phases float64) {
-	if m == nil {
+func (m *matrix) unsure(e *Executor, c *component, jump float64, all, others, mean, phases float64) {
+	if m == nil || c.trajectory.alone() {
 		return
 	}
 	t, waits := c.trajectory, messageSums{}
@@ -215,20 +215,37 @@ func (m *matrix) unsure(now int64, c *component, jump float64, all, others, mean
 		waits.addWaits(&t.legs[i].each, t.legs[i].rate)
 	}
 	for i, k := range c.jobs {
+		g := &t.legs[i]
+		if g.each[foreign] == 0 && len(c.jobs) > 1 {
+			m.unseen(e, k, c.kind(), mean*jump*jump+phases*jump*min(jump, t.period))
+		}
 		for j, w := range k.last.shares.byJob(len(c.jobs)) {
 			held := w[othersHeld]
-			v := t.legs[i].rate * (others*held/max(1e-12, waits[foreign]) +
+			v := g.rate * (others*held/max(1e-12, waits[foreign]) +
 				all*(w.direct()-held)/max(1e-12, waits[blocked]))
+			known := mean * v
+			if t.exact { // the windows have found one state, and there may be another
+				met := g.rate * w.direct()
+				known = max(known, met*met*min(1, t.period/max(1, jump)))
+			}
 			key := pairKey{k.job.ID, c.jobs[j].job.ID}
 			p := m.pairs[key]
 			if p == nil {
 				p = &drifting{}
 				m.pairs[key] = p
 			}
-			p.variance += jump * jump * mean * v
-			p.add(now, jump, phases*v, t.period, 1, p.off)
+			p.variance += jump * jump * known
+			p.add(e.now, jump, phases*v, t.period, 1, p.off)
 		}
 	}
+}
+
+// unseen adds what is unsure of a job's waits for others that no window has shown: one burst may come,
+// or what it has waited before. It is for whom it waits in the full simulation.
+func (m *matrix) unseen(e *Executor, k *jobState, kind int, squares float64) {
+	past := k.totals[foreign] / float64(max(1, e.now-k.began))
+	m.jobOf(k.job.ID).others += squares * e.sums.spreads[kind].foreign.with(0, 0,
+		foreignUnit*min(foreignUnit, past))
 }
 
 // skipped adds messages that a job counts as sent where it enters the full simulation anew.
