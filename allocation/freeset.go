@@ -51,6 +51,20 @@ func (f *FreeSet) Next(n topology.Node) (topology.Node, bool) {
 	return topology.Node(w<<6 + bits.TrailingZeros64(word)), true
 }
 
+// AppendOf appends the first nodes of a list that are free, at most so many.
+func (f *FreeSet) AppendOf(dst, list []topology.Node, most int) []topology.Node {
+	for _, n := range list {
+		if most == 0 {
+			break
+		}
+		if f.Free(n) {
+			dst = append(dst, n)
+			most--
+		}
+	}
+	return dst
+}
+
 // Take marks nodes as used. It panics if one of them is not free, because no node is
 // ever used twice.
 func (f *FreeSet) Take(nodes []topology.Node) {

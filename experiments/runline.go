@@ -8,6 +8,7 @@ import (
 	"hash/crc32"
 
 	"contend/experiments/cosim/metrics"
+	"contend/experiments/spec/input"
 )
 
 // appendRecord appends a line of runs.jsonl: a Record as encoding/json writes it, with a checksum.
@@ -57,21 +58,10 @@ func parseRecord(line []byte) (r Record, err error) {
 	if i := bytes.Index(line, []byte(field)); i >= 0 {
 		if m, ok := metrics.ParseResult(line[i+len(field) : len(line)-1]); ok {
 			line[i] = '}'
-			err = decodeStrictly(line[:i+1], &r)
+			err = input.DecodeStrictly(line[:i+1], &r)
 			r.Metrics = m
 			return r, err
 		}
 	}
-	return r, decodeStrictly(line, &r)
-}
-
-// decodeStrictly decodes an object of JSON that has no unknown fields and that nothing follows.
-func decodeStrictly(text []byte, to any) error {
-	in := json.NewDecoder(bytes.NewReader(text))
-	in.DisallowUnknownFields()
-	err := in.Decode(to)
-	if err == nil && in.InputOffset() != int64(len(text)) {
-		err = errors.New("something follows the object")
-	}
-	return err
+	return r, input.DecodeStrictly(line, &r)
 }

@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"contend/experiments/cosim/metrics"
+	"contend/experiments/spec/input"
 	"encoding/json"
 	"hash/crc32"
 	"math"
@@ -40,7 +41,7 @@ func FuzzRecord(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		var want Record
-		bad := decodeStrictly([]byte(text), &want)
+		bad := input.DecodeStrictly([]byte(text), &want)
 		got, err := parseRecord([]byte(text))
 		if (err == nil) != (bad == nil) || err == nil && !reflect.DeepEqual(got, want) {
 			t.Errorf("%q is read as %+v, %v; want %+v, %v", text, got, err, want, bad)

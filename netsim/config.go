@@ -184,8 +184,9 @@ func (c *Config) resolve() error {
 		return bad("BufferFlits", fmt.Sprintf("virtual cut-through and store-and-forward need room "+
 			"for a whole packet, %d flits", c.PacketFlits), "is %d", c.BufferFlits)
 	}
-	if c.Rail > RailByPair {
-		return bad("Rail", "give RailInTurn, RailByDestination or RailByPair", "is %d", c.Rail)
+	if c.Rail > RailByMessage {
+		return bad("Rail", "give RailInTurn, RailByDestination, RailByPair or RailByMessage", "is %d",
+			c.Rail)
 	}
 	if c.FlowsPerPair == 0 {
 		c.FlowsPerPair = 1

@@ -20,6 +20,8 @@ type Message struct {
 	Job int32
 	// User comes back with the delivery.
 	User int32
+	// Rail is the network interface of its node that it takes with RailByMessage.
+	Rail uint8
 }
 
 // Delivery says that a message has arrived, all packets of it.
@@ -166,7 +168,7 @@ func (n *Network) Send(m Message) {
 		packets = (m.Flits-1)/most + 1
 		i = n.newMessage(message{missing: packets, Delivery: Delivery{Message: m}})
 	}
-	rail := n.rails.offset(m.From, m.To)
+	rail := n.rails.offset(&m)
 	n.routers.Offer(router.Offer{From: rail + m.From, To: rail + m.To, Flits: m.Flits, Job: m.Job,
 		Message: i, User: m.User, Number: n.numbered, Flow: n.flows.next(rail+m.From, rail+m.To)})
 	n.numbered += int64(packets)

@@ -21,6 +21,8 @@ const (
 	// those of the k-th processor of a host go to the k-th of another one on a fabric whose planes
 	// join interfaces of one number ("rail-optimised").
 	RailByPair
+	// RailByMessage is Message.Rail.
+	RailByMessage
 )
 
 // rails finds the network interfaces of messages. In package router each of them is a node.
@@ -41,12 +43,14 @@ func newRails(t topology.Topology, choice RailChoice) rails {
 	return k
 }
 
-// offset returns what the number of an interface is above that of its node, for the next message
-// from a node to another one.
-func (k *rails) offset(from, to topology.Node) topology.Node {
+// offset returns what the number of an interface is above that of its node, for the next message.
+func (k *rails) offset(m *Message) topology.Node {
+	from, to := m.From, m.To
 	switch {
 	case k.count == 1:
 		return 0
+	case k.choice == RailByMessage:
+		return topology.Node(m.Rail) % topology.Node(k.count) * k.nodes
 	case k.choice == RailByDestination:
 		return to % topology.Node(k.count) * k.nodes
 	case k.choice == RailByPair:
@@ -58,7 +62,9 @@ func (k *rails) offset(from, to topology.Node) topology.Node {
 }
 
 // countless reports whether nothing is counted: messages are not in turn.
-func (k *rails) countless() bool { return k.count == 1 || k.choice == RailByDestination }
+func (k *rails) countless() bool {
+	return k.count == 1 || k.choice == RailByDestination || k.choice == RailByMessage
+}
 
 // turns has the messages from one node to another take some things in turn.
 type turns struct {

@@ -58,7 +58,7 @@ func routed(r *rapid.T, m topology.Topology, maker router.Maker) reference.Scena
 	s := onMachine(r, drawScenario(r), m, needed+rapid.IntRange(0, 2).Draw(r, "more VCs"))
 	s.Config.Routing = maker.Name
 	s.Config.Rail = rapid.SampledFrom([]netsim.RailChoice{netsim.RailInTurn,
-		netsim.RailByDestination, netsim.RailByPair}).Draw(r, "rail")
+		netsim.RailByDestination, netsim.RailByPair, netsim.RailByMessage}).Draw(r, "rail")
 	s.Config.FlowsPerPair = rapid.SampledFrom([]int{0, 2, 3, netsim.FlowPerMessage}).Draw(r, "flows")
 	return s
 }

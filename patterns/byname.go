@@ -75,8 +75,8 @@ type Config struct {
 	Work func(n int, stream *rand.Rand) (Work, error)
 	// Rate tells works of the same name apart, which differ in how they count time.
 	Rate string
-	// RendezvousFlits is the length in flits from which on messages go by rendezvous, see
-	// Rendezvous. The value 0 sends all messages eagerly.
+	// RendezvousFlits is the length in flits from which on messages of a Work go by rendezvous, where
+	// it has receives that a sender can wait for. The value 0 sends all messages eagerly.
 	RendezvousFlits int64
 	// PadFlits rounds up the flits of a message with a size in bytes to a multiple, at
 	// least 1. The value 0 means 1.
@@ -89,7 +89,7 @@ type Work interface {
 	// Messages is the number of messages of one iteration.
 	Messages() int64
 	// Program returns a program of so many iterations, at least 1. The lengths of its messages are
-	// as FlitBytes, PadFlits and Scale say.
+	// as FlitBytes, PadFlits and Scale say. Long ones go by rendezvous as RendezvousFlits says.
 	Program(c Config, iterations int64) Program
 }
 

@@ -83,14 +83,18 @@ func (c Config) traffic(n int) (traffic, error) {
 	return t, nil
 }
 
-// flits returns the length of a message of the given bytes, rounded up to a multiple of
-// pad. An empty message has at least one flit.
 func (t *traffic) flits(bytes int64) int32 {
-	if t.scale < 1 {
-		bytes = int64(math.Ceil(float64(bytes) * t.scale))
+	return FlitsOf(bytes, t.flitBytes, t.pad, t.scale)
+}
+
+// FlitsOf returns the length in flits of a message of the given bytes: scaled, in flits of so many
+// bytes, and rounded up to a multiple of pad. An empty message has at least one flit.
+func FlitsOf(bytes, flitBytes, pad int64, scale float64) int32 {
+	if scale < 1 {
+		bytes = int64(math.Ceil(float64(bytes) * scale))
 	}
-	flits := max(1, (bytes+t.flitBytes-1)/t.flitBytes)
-	return int32(min((flits+t.pad-1)/t.pad, math.MaxInt32/t.pad) * t.pad)
+	flits := max(1, bytes/flitBytes+min(1, bytes%flitBytes))
+	return int32(min((flits+pad-1)/pad, math.MaxInt32/pad) * pad)
 }
 
 // send appends a message of the given bytes.

@@ -2,7 +2,6 @@ package patterns
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 )
@@ -13,16 +12,6 @@ import (
 // completes the iteration that reaches the quota. A job of one process has no messages,
 // so its program is done as soon as it has started.
 func New(c Config, n int, shape []int, quota int64, rng *rand.Rand) (Program, error) {
-	p, err := newEager(c, n, shape, quota, rng)
-	if err != nil || c.RendezvousFlits == 0 {
-		return p, err
-	}
-	least := int32(min(c.RendezvousFlits, math.MaxInt32))
-	return Rendezvous(p, least, int32(max(1, c.PadFlits))), nil
-}
-
-// newEager returns a program that sends all messages eagerly.
-func newEager(c Config, n int, shape []int, quota int64, rng *rand.Rand) (Program, error) {
 	switch {
 	case c.Work != nil:
 		return newWorkProgram(c, n, quota, rng)

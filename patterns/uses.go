@@ -9,8 +9,8 @@ import (
 // Uses reports whether a field of Config changes what a pattern sends, or when. Fields
 // that a pattern does not use are checked and otherwise ignored. The names of fields
 // are the keys of the specification: order, flits, repeat, grid, cycle, bits, bodies,
-// cut, compute_cycles, levels, class, bytes, scale, flit_bytes and pad_flits; flop_rate
-// stands for OperationsPerCycle.
+// cut, compute_cycles, levels, class, bytes, scale, flit_bytes, pad_flits and
+// rendezvous_bytes; flop_rate stands for OperationsPerCycle.
 func Uses(name, field string) bool {
 	switch field {
 	case "flits", "cut":
@@ -19,6 +19,8 @@ func Uses(name, field string) bool {
 		return hasCode(name)
 	case "compute_cycles":
 		return true
+	case "rendezvous_bytes":
+		return false
 	case "class", "flop_rate":
 		return strings.HasPrefix(name, "npb-")
 	case "bytes":

@@ -23,16 +23,3 @@ type Waking interface {
 	// Sent tells that a message of the program has left its process and enters the network.
 	Sent(m Message)
 }
-
-// Meeting is a program with receives that a sender of a long message can wait for, see Rendezvous.
-// A request goes ahead of such a message, and the message follows when its receive is posted.
-type Meeting interface {
-	Waking
-	// Announced tells that the request for m has left its process, which can go on with other work.
-	Announced(m Message)
-	// Requested tells that the request for m has arrived.
-	Requested(m Message, number int32)
-	// Cleared takes the number of the next request, of those that have arrived, whose message has got
-	// a receive. It reports false if there is none.
-	Cleared() (number int32, ok bool)
-}

@@ -42,8 +42,6 @@ type Job struct {
 	// Compute the number between two phases of messages. Both are 0 if the pattern
 	// decides. A job with a Lead and no Quota only computes.
 	Lead, Compute Cycle
-	// Tail is the number of cycles that each process computes after the last message.
-	Tail Cycle
 	// Untimed says that nobody knows the run time before the job has run; RunTime is 0.
 	Untimed bool
 	// Profile is the name of the profile of a job of Batsim, which says in place of Pattern what

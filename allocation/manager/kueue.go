@@ -35,7 +35,7 @@ import (
 // such set, kueue-best-fit decides. Where the document leaves ties open, the program of 2026
 // settles them.
 type kueue struct {
-	*switches
+	whole
 	down     [][]int32 // the switches below each
 	mode     string
 	list     []int32
@@ -63,16 +63,10 @@ func NewKueue(mode string, machine topology.Topology) (*kueue, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &kueue{switches: s, mode: mode, down: s.children(), take: make([]int, len(s.level)),
+	a := &kueue{whole: s, mode: mode, down: s.children(), take: make([]int, len(s.level)),
 		room: make([]int, len(s.level))}
 	return a, nil
 }
-
-// CountDecides implements Counting.
-func (a *kueue) CountDecides() bool { return true }
-
-// Check implements Allocator.
-func (a *kueue) Check(req allocation.Request) error { return req.Check(len(a.leaf)) }
 
 // Allocate implements Allocator. Ranks are in node order.
 func (a *kueue) Allocate(dst []topology.Node, free *allocation.FreeSet,
@@ -90,7 +84,7 @@ func (a *kueue) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	}
 	from := len(dst)
 	for _, leaf := range a.leaves {
-		dst = a.appendFree(dst, free, int(leaf), a.take[leaf])
+		dst = free.AppendOf(dst, a.nodes[leaf], a.take[leaf])
 	}
 	slices.Sort(dst[from:])
 	return dst, true
@@ -98,13 +92,7 @@ func (a *kueue) Allocate(dst []topology.Node, free *allocation.FreeSet,
 
 // bestFit gives the job's pods to leaf switches by BestFit.
 func (a *kueue) bestFit(size int) {
-	best := -1
-	for i, n := range a.free {
-		if n >= size && (best < 0 || a.level[i] < a.level[best] ||
-			a.level[i] == a.level[best] && n < a.free[best]) {
-			best = i
-		}
-	}
+	best := a.lowest(size, func(i, than int) bool { return a.free[i] < a.free[than] })
 	a.list = append(a.list[:0], int32(best))
 	a.take[best] = size
 	for len(a.down[a.list[0]]) > 0 {

@@ -109,7 +109,7 @@ func (a *slurmBlock) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	}
 	from := len(dst)
 	for i, n := range a.segments {
-		dst = a.appendFree(dst, free, int(a.leaves[i]), n)
+		dst = free.AppendOf(dst, a.nodes[a.leaves[i]], n)
 	}
 	slices.Sort(dst[from:])
 	return dst, true

@@ -32,7 +32,7 @@ import (
 // Slurm's comparison of leaf switches at different depths reads past the root, and is not followed
 // there: ours ends at the root.
 type slurmTree struct {
-	*switches
+	whole
 	old  bool
 	near []int32 // hops of each switch to the leaves used, added up
 	hops []int32
@@ -63,7 +63,7 @@ func newSlurmTree(name string, machine topology.Topology) (*slurmTree, error) {
 		return nil, err
 	}
 	n := len(s.level)
-	a := &slurmTree{switches: s, near: make([]int32, n),
+	a := &slurmTree{whole: s, near: make([]int32, n),
 		hops: make([]int32, n), left: s.free, down: make([][]int32, n)}
 	for i, up := range s.up {
 		for _, above := range up {
@@ -72,12 +72,6 @@ func newSlurmTree(name string, machine topology.Topology) (*slurmTree, error) {
 	}
 	return a, nil
 }
-
-// CountDecides implements Counting.
-func (a *slurmTree) CountDecides() bool { return true }
-
-// Check implements Allocator.
-func (a *slurmTree) Check(req allocation.Request) error { return req.Check(len(a.leaf)) }
 
 // Allocate implements Allocator. Ranks are in node order.
 func (a *slurmTree) Allocate(dst []topology.Node, free *allocation.FreeSet,
@@ -96,7 +90,7 @@ func (a *slurmTree) fill(dst []topology.Node, free *allocation.FreeSet,
 	for missing := req.Size; missing > 0; {
 		leaf := a.best(missing)
 		n := min(missing, a.left[leaf])
-		dst = a.appendFree(dst, free, leaf, n)
+		dst = free.AppendOf(dst, a.nodes[leaf], n)
 		if missing -= n; missing > 0 {
 			a.use(leaf)
 		}

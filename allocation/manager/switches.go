@@ -71,17 +71,37 @@ func newSwitches(allocator string, machine topology.Topology) (*switches, error)
 	return s, nil
 }
 
-// newWhole is newSwitches for allocators that need a switch above all nodes.
-func newWhole(allocator string, machine topology.Topology) (*switches, error) {
+// whole are the switches of a machine with one above all nodes, for allocators that place a job
+// wherever enough nodes are free.
+type whole struct{ *switches }
+
+// newWhole returns the switches of a machine, or an error that names the allocator.
+func newWhole(allocator string, machine topology.Topology) (whole, error) {
 	s, err := newSwitches(allocator, machine)
-	if err != nil {
-		return nil, err
+	if err == nil && !slices.ContainsFunc(s.below,
+		func(l []int32) bool { return len(l) == len(s.leaves) }) {
+		err = fmt.Errorf("allocator %s needs a switch above all nodes; this machine has none", allocator)
 	}
-	if !slices.ContainsFunc(s.below, func(l []int32) bool { return len(l) == len(s.leaves) }) {
-		return nil, fmt.Errorf("allocator %s needs a switch above all nodes; this machine has none",
-			allocator)
+	return whole{s}, err
+}
+
+// CountDecides implements Counting.
+func (w whole) CountDecides() bool { return true }
+
+// Check implements Allocator.
+func (w whole) Check(req allocation.Request) error { return req.Check(len(w.leaf)) }
+
+// lowest returns the switch with enough free nodes that is best of those of the lowest level that
+// has one.
+func (w whole) lowest(size int, better func(i, than int) bool) int {
+	best := -1
+	for i, n := range w.free {
+		if n >= size && (best < 0 || w.level[i] < w.level[best] ||
+			w.level[i] == w.level[best] && better(i, best)) {
+			best = i
+		}
 	}
-	return s, nil
+	return best
 }
 
 // ofLevels takes the routers of a machine as switches.
@@ -188,21 +208,6 @@ func (s *switches) only(i int) {
 		}
 	}
 	s.addUp()
-}
-
-// appendFree appends the first free nodes of a leaf, at most most of them.
-func (s *switches) appendFree(dst []topology.Node, free *allocation.FreeSet, leaf,
-	most int) []topology.Node {
-	for _, n := range s.nodes[leaf] {
-		if most == 0 {
-			break
-		}
-		if free.Free(n) {
-			dst = append(dst, n)
-			most--
-		}
-	}
-	return dst
 }
 
 // checkEmpty returns an error for a request that an allocator does not place on the empty machine.

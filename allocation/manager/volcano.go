@@ -17,7 +17,7 @@ import (
 // ones where most pods of the job are. So pods fill the leaf switch of the first free node, then
 // those below the switch above it, in order, and so on up.
 type volcano struct {
-	*switches
+	whole
 	size []int // nodes below each switch
 	used []bool
 }
@@ -31,25 +31,13 @@ func NewVolcano(machine topology.Topology) (*volcano, error) {
 	return &volcano{s, s.sizes(), make([]bool, len(s.level))}, nil
 }
 
-// CountDecides implements Counting.
-func (a *volcano) CountDecides() bool { return true }
-
-// Check implements Allocator.
-func (a *volcano) Check(req allocation.Request) error { return req.Check(len(a.leaf)) }
-
 // Allocate implements Allocator. Ranks are in node order.
 func (a *volcano) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	req allocation.Request) ([]topology.Node, bool) {
 	if !a.count(free, req) {
 		return dst, false
 	}
-	best := -1
-	for i, n := range a.free {
-		if n >= req.Size && (best < 0 || a.level[i] < a.level[best] ||
-			a.level[i] == a.level[best] && a.fuller(i, best, req.Size)) {
-			best = i
-		}
-	}
+	best := a.lowest(req.Size, func(i, than int) bool { return a.fuller(i, than, req.Size) })
 	clear(a.used)
 	from := len(dst)
 	dst = a.fill(dst, free, best, int(a.firstFree(best)), req.Size)
@@ -85,7 +73,7 @@ func (a *volcano) fill(dst []topology.Node, free *allocation.FreeSet, top, at,
 			}
 			a.used[leaf] = true
 			n := min(size, a.free[leaf])
-			dst = a.appendFree(dst, free, int(leaf), n)
+			dst = free.AppendOf(dst, a.nodes[leaf], n)
 			if size -= n; size == 0 {
 				return dst
 			}

@@ -98,19 +98,6 @@ func coordinates(grid topology.Lattice, nodes []topology.Node) (sides [][]int32)
 	return sides
 }
 
-// HopBytes returns the cost of a mapping: the sum over pairs of processes of bytes times hops.
-// Process i is at place at[i].
-func (p *Places) HopBytes(t Traffic, at []int32) (sum int64) {
-	for i, partners := range t {
-		for _, k := range partners {
-			if int(k.Process) > i {
-				sum += k.Bytes * int64(p.between(at[i], at[k.Process]))
-			}
-		}
-	}
-	return sum
-}
-
 func (p *Places) between(a, b int32) uint16 { return p.hops[int(a)*p.n+int(b)] }
 
 // Draw returns a random mapping to nodes.

@@ -95,16 +95,7 @@ func (d *division) count(free *allocation.FreeSet, req allocation.Request) bool 
 // of them.
 func (d *division) appendFree(dst []topology.Node, free *allocation.FreeSet, from, to,
 	most int) []topology.Node {
-	for _, n := range d.nodes[d.routers[from]:d.routers[to]] {
-		if most == 0 {
-			break
-		}
-		if free.Free(n) {
-			dst = append(dst, n)
-			most--
-		}
-	}
-	return dst
+	return free.AppendOf(dst, d.nodes[d.routers[from]:d.routers[to]], most)
 }
 
 // nextFree returns the first place in nodes, from one up to another one, whose node is

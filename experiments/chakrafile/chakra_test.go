@@ -149,7 +149,7 @@ func TestFaults(t *testing.T) {
 		{"step.0.et: node 3 depends on node 8, which there is not",
 			[][]written{{{ID: 3, Kind: 4, Data: []uint64{8}}}}},
 		{"step.0.et: node 3 occurs twice", [][]written{{{ID: 3, Kind: 4}, {ID: 3, Kind: 4}}}},
-		{"step.1.et: node 2: it depends on itself, or on nodes that do", [][]written{idle,
+		{"step.1.et: node 2: it depends on node 3, and so on itself", [][]written{idle,
 			{{ID: 1, Kind: 4}, {ID: 2, Kind: 4, Data: []uint64{3}}, {ID: 3, Kind: 4, Data: []uint64{2}}}}},
 		{"step.0.et: node 3: its type is 8: there are METADATA_NODE (1) to COMM_COLL_NODE (7)",
 			[][]written{{{ID: 3, Kind: 8}}}},
@@ -159,16 +159,16 @@ func TestFaults(t *testing.T) {
 		{"step.0.et: node 3: it has no attribute comm_type", [][]written{{{ID: 3, Kind: 7}}}},
 		{`step.0.et: node 3: there is no process group "9" (pg_name)`,
 			[][]written{{collective(3, 0, 5, map[string]any{"pg_name": "9"})}}},
-		{"step.0.et: node 3: it is collective 1 of its group, and ", [][]written{
+		{"step.0.et: rank 0, node 3, all-reduce: it waits for a message from rank 1", [][]written{
 			{collective(3, 0, 5, nil)}, idle}},
-		{"step.1.et: node 2: it is collective 1 of its group, and ", [][]written{idle,
+		{"step.1.et: rank 1, node 2, all-reduce: it waits for a message from rank 0", [][]written{idle,
 			{collective(2, 0, 5, nil)}}},
 		{"step.1.et: node 4: it is collective 1 of its group, all-reduce of 6 bytes from rank 0 on, and ",
 			[][]written{{collective(3, 0, 5, nil)}, {collective(4, 0, 6, nil)}}},
 		{"step.0.et: node 3: comm_dst is 2, and the trace has ranks 0 to 1",
 			[][]written{{message(3, chakratest.Send, 2, 5)}, idle}},
 		{"step.0.et: node 3: it has no attribute comm_src", [][]written{{{ID: 3, Kind: 6}}}},
-		{"rank 0 sends 1 messages with tag 0 to rank 1, which receives 0",
+		{"rank 0, node 3: rank 1 never receives its message with tag 0",
 			[][]written{{message(3, chakratest.Send, 1, 5)}, idle}},
 		{"node 3: all-reduce of 3000000000 bytes", [][]written{{collective(3, 0, 3e9, nil)}}},
 		{"node 3: attribute involved_dim has a collective along some dimensions", [][]written{
@@ -218,7 +218,7 @@ func TestTruncatedAndMissingFiles(t *testing.T) {
 	}
 	must.Have(0, os.Rename(prefix+".0.et", prefix+".1.et"))
 	if _, err := Read(prefix); err == nil ||
-		!strings.Contains(err.Error(), "step.0.et: there is no such file, and there is "+prefix+".1.et") {
+		!strings.Contains(err.Error(), "step: there are 1 files .RANK.et of ranks 0 to 1") {
 		t.Errorf("a missing file: %v", err)
 	}
 }

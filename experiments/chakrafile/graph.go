@@ -10,7 +10,6 @@ import (
 	"contend/patterns"
 	"contend/patterns/tasks"
 	"contend/patterns/training"
-	"contend/scheduler"
 )
 
 // Options say what a trace leaves open.
@@ -86,9 +85,10 @@ const memoryStream = training.HostStream + 1
 // which they depend.
 func (l *lowering) rank(r int) ([]tasks.Task, error) {
 	nodes := l.ranks[r]
-	order, err := l.order(r)
-	if err != nil {
-		return nil, err
+	order, cycle, ok := tasks.Order(len(nodes), func(i int32) []int32 { return nodes[i].after })
+	if !ok {
+		return nil, l.at(r, nodes[cycle[0]].id, "it depends on node %d, and so on itself",
+			nodes[cycle[1]].id)
 	}
 	var list []tasks.Task
 	ends := make([][]int32, len(nodes)) // tasks with which a node ends
@@ -132,7 +132,7 @@ func (l *lowering) task(r int, x *node) (t tasks.Task, err error) {
 		switch {
 		case x.kind != computeNode:
 			t.CPU = memoryStream
-		case x.host != 0:
+		case x.value[onHost] != 0:
 			t.CPU = training.HostStream
 		}
 		if t.Time = l.time(x); t.Time > tasks.MaxTime {
@@ -140,16 +140,16 @@ func (l *lowering) task(r int, x *node) (t tasks.Task, err error) {
 		}
 		return t, nil
 	case sendNode:
-		t.Kind, t.CPU, t.Bytes = tasks.Send, training.MessageStream, x.size
-		t.Peer, err = l.peer(r, x, "comm_dst", x.sink, "comm_src", x.source)
+		t.Kind, t.CPU, t.Bytes = tasks.Send, training.MessageStream, x.value[commBytes]
+		t.Peer, err = l.peer(r, x, "comm_dst", x.value[sink], "comm_src", x.value[source])
 	case receiveNode:
-		t.Kind, t.Bytes = tasks.Receive, x.size
-		t.Peer, err = l.peer(r, x, "comm_src", x.source, "comm_dst", x.sink)
+		t.Kind, t.Bytes = tasks.Receive, x.value[commBytes]
+		t.Peer, err = l.peer(r, x, "comm_src", x.value[source], "comm_dst", x.value[sink])
 	default:
 		return t, l.at(r, x.id, "its type is %d: there are METADATA_NODE (1) to COMM_COLL_NODE (7)",
 			x.kind)
 	}
-	t.Tag = l.calls.tags[x.tag]
+	t.Tag = l.calls.tags[x.value[commTag]]
 	return t, err
 }
 
@@ -170,50 +170,12 @@ func (l *lowering) peer(r int, x *node, name string, rank int64, ownName string,
 // time returns the time of a computation in nanoseconds, and more than tasks.MaxTime if that is too
 // long.
 func (l *lowering) time(x *node) int64 {
-	if l.FlopRate == 0 || x.kind != computeNode || x.host != 0 || x.ops == 0 {
+	if l.FlopRate == 0 || x.kind != computeNode || x.value[onHost] != 0 || x.value[operations] == 0 {
 		return int64(min(x.micros, tasks.MaxTime) * 1000)
 	}
-	seconds := float64(x.ops) / l.FlopRate
+	seconds := float64(x.value[operations]) / l.FlopRate
 	if l.MemoryRate > 0 {
-		seconds = max(seconds, float64(x.tensor)/l.MemoryRate)
+		seconds = max(seconds, float64(x.value[tensorBytes])/l.MemoryRate)
 	}
 	return int64(math.Round(min(seconds*1e9, 2*tasks.MaxTime)))
-}
-
-// place is the place of a node in its file.
-type place int32
-
-// Before orders places in a scheduler.Heap.
-func (a place) Before(b place) bool { return a < b }
-
-// order returns the nodes of a rank such that each comes after those on which it depends, else in
-// the order of the file.
-func (t *Trace) order(r int) (order []int32, err error) {
-	nodes := t.ranks[r]
-	waits := make([]int, len(nodes))
-	next := make([][]int32, len(nodes))
-	var ready scheduler.Heap[place]
-	for i := range nodes {
-		if waits[i] = len(nodes[i].after); waits[i] == 0 {
-			ready.Push(place(i))
-		}
-		for _, before := range nodes[i].after {
-			next[before] = append(next[before], int32(i))
-		}
-	}
-	for len(ready) > 0 {
-		i := int32(ready.Pop())
-		order = append(order, i)
-		for _, j := range next[i] {
-			if waits[j]--; waits[j] == 0 {
-				ready.Push(place(j))
-			}
-		}
-	}
-	for i := range nodes {
-		if len(order) < len(nodes) && waits[i] > 0 {
-			return nil, t.at(r, nodes[i].id, "it depends on itself, or on nodes that do")
-		}
-	}
-	return order, nil
 }

@@ -102,30 +102,26 @@ func Read(prefix string) (*Trace, error) {
 	return t, nil
 }
 
-// countRanks returns the number of files of a trace, and an error if one between them is missing.
+// countRanks returns the number of ranks of a trace, and an error if the file of one is missing.
 func countRanks(prefix string) (int, error) {
 	folder, base := filepath.Split(prefix)
 	entries, err := os.ReadDir(cmp.Or(folder, "."))
 	if err != nil {
 		return 0, err
 	}
-	var ranks []int
+	n, files := 0, 0
 	for _, e := range entries {
 		middle, ok := strings.CutPrefix(e.Name(), base+".")
 		number, isTrace := strings.CutSuffix(middle, ".et")
-		r, err := strconv.ParseUint(number, 10, 31)
-		if ok && isTrace && err == nil && e.Name() == filepath.Base(file(base, int(r))) {
-			ranks = append(ranks, int(r))
+		if r, err := strconv.Atoi(number); ok && isTrace && err == nil && strconv.Itoa(r) == number {
+			n, files = max(n, r+1), files+1
 		}
 	}
-	slices.Sort(ranks)
-	for i, r := range ranks {
-		if r != i {
-			return 0, &bounded.Error{File: file(prefix, i), Problem: "there is no such file, and there is " +
-				file(prefix, r), Right: "a trace has a file for each rank"}
-		}
+	if files < n {
+		return 0, &bounded.Error{File: prefix, Problem: fmt.Sprintf("there are %d files .RANK.et of "+
+			"ranks 0 to %d", files, n-1), Right: "a trace has a file for each rank"}
 	}
-	return max(1, len(ranks)), nil // where there is none, opening the first one says so
+	return max(1, n), nil // where there is none, opening the first one says so
 }
 
 // parseRank reads the file of a rank and finds the nodes on which others depend.

@@ -1,10 +1,11 @@
 package chakrafile
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"math"
+	"slices"
 
 	"google.golang.org/protobuf/encoding/protowire"
 )
@@ -16,17 +17,28 @@ type node struct {
 	deps  []uint64 // control and data dependencies
 	after []int32  // the same by place in the trace
 
-	micros       uint64 // recorded duration
-	host         int64  // not 0 if it runs on the host and not on the accelerator (is_cpu_op)
-	ops, tensor  int64  // operations, and bytes that they touch
-	kindOfComm   int64  // comm_type
-	size         int64
-	source, sink int64 // comm_src and comm_dst, or none
-	tag          int64
-	group        string // pg_name
+	micros uint64                  // recorded duration
+	value  [len(numberNames)]int64 // of attributes that are numbers
+	group  string                  // pg_name
 }
 
-// none is the value of a rank that a node does not give.
+// The attributes that are numbers: whether a node runs on the host and not on the accelerator, its
+// operations and the bytes that they touch, and what is said of its message or collective.
+const (
+	onHost = iota
+	operations
+	tensorBytes
+	commType // none if it is not given, as source and sink
+	source
+	sink
+	commBytes
+	commTag
+)
+
+var numberNames = [...]string{"is_cpu_op", "num_ops", "tensor_size", "comm_type", "comm_src",
+	"comm_dst", "comm_size", "comm_tag"}
+
+// none is the value of a rank or a type that a node does not give.
 const none = -1
 
 // nodeType is NodeType of the schema.
@@ -107,7 +119,8 @@ func fields(message []byte, f func(protowire.Number, protowire.Type, []byte) err
 
 // parseNode reads a message Node.
 func parseNode(message []byte) (node, error) {
-	x := node{source: none, sink: none, kindOfComm: none}
+	var x node
+	x.value[commType], x.value[source], x.value[sink] = none, none, none
 	err := fields(message, func(number protowire.Number, kind protowire.Type, value []byte) error {
 		switch number {
 		case 1, 3, 6, 7:
@@ -175,7 +188,7 @@ func (x *node) attribute(message []byte) error {
 	}
 	switch name {
 	case "pg_name":
-		if number != 29 && number != 0 {
+		if number != stringValue && number != 0 {
 			return errors.New("attribute pg_name is no text")
 		}
 		if x.group = string(value); x.group == "0" {
@@ -183,87 +196,51 @@ func (x *node) attribute(message []byte) error {
 		}
 		return nil
 	case "involved_dim":
-		if number == 28 && !allTrue(value) {
+		if number == boolListValue && bytes.IndexByte(value, 0) >= 0 { // one of the list is false
 			return errors.New("attribute involved_dim has a collective along some dimensions of a " +
 				"network: give its ranks as a process group (pg_name)")
 		}
 		return nil
 	}
-	field := x.number(name)
-	if field == nil {
+	at := slices.Index(numberNames[:], name)
+	if at < 0 {
 		return nil
 	}
 	v, ok := integer(number, kind, value)
-	if !ok || v < 0 {
+	if number != 0 && (!ok || v < 0) { // an attribute without a value is 0
 		return fmt.Errorf("attribute %s is no whole number of at least 0", name)
 	}
-	*field = v
+	x.value[at] = v
 	return nil
 }
 
-// number returns the field of an attribute that is a number, or nil for others.
-func (x *node) number(name string) *int64 {
-	switch name {
-	case "is_cpu_op":
-		return &x.host
-	case "num_ops":
-		return &x.ops
-	case "tensor_size":
-		return &x.tensor
-	case "comm_type":
-		return &x.kindOfComm
-	case "comm_size":
-		return &x.size
-	case "comm_src":
-		return &x.source
-	case "comm_dst":
-		return &x.sink
-	case "comm_tag":
-		return &x.tag
-	}
-	return nil
-}
-
-// integer reads a value of the kinds that hold integers. It reports false for others, and for
-// values above MaxInt64.
-func integer(number protowire.Number, kind protowire.Type, value []byte) (int64, bool) {
-	var v uint64
+// integer reads a value of the kinds that hold one integer. It reports false for others; values
+// above MaxInt64 are negative.
+func integer(number protowire.Number, kind protowire.Type, value []byte) (v int64, ok bool) {
 	switch kind {
 	case protowire.VarintType:
-		v, _ = protowire.ConsumeVarint(value)
+		n, _ := protowire.ConsumeVarint(value)
+		v = int64(n)
 	case protowire.Fixed32Type:
-		w, _ := protowire.ConsumeFixed32(value)
-		if v = uint64(w); number == 23 {
-			v = uint64(int64(int32(w)))
-		}
+		n, _ := protowire.ConsumeFixed32(value)
+		v = int64(int32(n))
 	case protowire.Fixed64Type:
-		v, _ = protowire.ConsumeFixed64(value)
+		n, _ := protowire.ConsumeFixed64(value)
+		v = int64(n)
+	default:
+		return 0, false
 	}
-	switch number {
-	case 0: // an attribute without a value
-		return 0, true
-	case 7, 9, 25, 23, 27:
-		return int64(v), true
-	case 11, 13, 19, 21:
-		return int64(v), v <= math.MaxInt64
-	case 15, 17:
-		return protowire.DecodeZigZag(v), true
+	if number == sint32Value || number == sint64Value {
+		v = protowire.DecodeZigZag(uint64(v))
 	}
-	return 0, false
+	return v, number > lastFloatValue
 }
 
-// allTrue reports whether all values of a BoolList are true.
-func allTrue(list []byte) bool {
-	all := true
-	err := fields(list, func(_ protowire.Number, kind protowire.Type, value []byte) error {
-		for len(value) > 0 {
-			v, n := protowire.ConsumeVarint(value)
-			if n < 0 {
-				return errors.New("no list")
-			}
-			all, value = all && v != 0, value[n:]
-		}
-		return nil
-	})
-	return err == nil && all
-}
+// Fields of AttributeProto. Those up to lastFloatValue that are numbers are no integers.
+const (
+	lastFloatValue = 6
+	sint32Value    = 15
+	sint64Value    = 17
+	boolListValue  = 28
+	stringValue    = 29
+)

@@ -106,15 +106,19 @@ func cyclesOf(t *testing.T, s spec.Spec) float64 {
 	return m["service_time"]
 }
 
-// A job that computes and exchanges takes what the same all-to-all of a pattern does, and the time
-// that it computes before the first and after the last exchange.
+// A step takes as long as its computation or its exchange, whichever is longer: both go on at the
+// same time, and a rank's next step waits for both. The exchange takes what that of a pattern does.
 func TestBatsimProfilesTakeTheirTime(t *testing.T) {
 	pattern := spectest.Net(100, 2, 2)
-	pattern.Workload.Jobs, pattern.Workload.Processors, pattern.Job.Quota.Iterations = 1, 4, 3
-	pattern.Job.ComputeCycles, pattern.Job.Order = 500, "rotated"
-	pattern.Allocator.Name = "sequential"
-	alone := cyclesOf(t, pattern)
-	part := map[string]any{"type": "ParallelTaskHomogeneousProfile", "cpu": 500, "com": 800}
+	pattern.Workload.Jobs, pattern.Workload.Processors, pattern.Job.Quota.Iterations = 1, 4, 1
+	pattern.Job.Order, pattern.Allocator.Name = "rotated", "sequential"
+	once := cyclesOf(t, pattern)
+	if once < 300 || once > 700 { // each node sends 300 flits
+		t.Fatalf("an exchange takes %v cycles", once)
+	}
+	part := func(operations int) map[string]any {
+		return map[string]any{"type": "ParallelTaskHomogeneousProfile", "cpu": operations, "com": 800}
+	}
 	wait := map[string]any{"type": "DelayProfile", "delay": 0.001}
 	job := func(repeat int, seq ...string) map[string]any {
 		return map[string]any{"type": "SequentialCompositionProfile", "repeat": repeat, "seq": seq}
@@ -123,9 +127,10 @@ func TestBatsimProfilesTakeTheirTime(t *testing.T) {
 		profiles map[string]any
 		want     float64
 	}{
-		{map[string]any{"part": part, "job": job(3, "part")}, alone + 500},
-		{map[string]any{"part": part, "thrice": job(3, "part"), "wait": wait,
-			"job": job(1, "wait", "thrice", "wait", "wait")}, alone + 500 + 3000},
+		{map[string]any{"part": part(200), "job": job(1, "part")}, once},
+		{map[string]any{"part": part(700), "job": job(3, "part")}, 3 * 700},
+		{map[string]any{"part": part(700), "short": part(0), "wait": wait,
+			"job": job(1, "wait", "short", "part", "wait", "wait")}, 3000 + once + 700},
 		{map[string]any{"job": wait}, 1000},
 		{map[string]any{"job": map[string]any{"type": "ParallelTaskHomogeneousProfile", "cpu": 4000,
 			"com": 0, "generation_strategy": "DefinedAmountsSpreadUniformly"}}, 1000},
@@ -171,7 +176,17 @@ func TestBatsimNeedsWhatItUses(t *testing.T) {
 		}
 	}
 	var sim Simulator
-	s := batsimSpec(t, map[string]any{"job": part})
+	long := map[string]any{"type": "composed", "repeat": 9000, "seq": []string{"part"}}
+	s := spectest.Net(8, 8, 8)
+	s.Workload.Source, s.Allocator.Name, s.Job.FlopRate, s.Job.CyclesPerSecond = "batsim",
+		"sequential", 1e6, 1e6
+	s.Workload.Trace = written(t, "w.json", batsimText(64, []map[string]any{{"id": 1, "subtime": 0,
+		"res": 64, "profile": "job"}}, map[string]any{"part": part, "long": long,
+		"job": map[string]any{"type": "composed", "repeat": 2, "seq": []string{"long"}}}))
+	if err := spectest.Check(&sim, s); !contains(err, "its steps on 64 nodes are 73728000 tasks") {
+		t.Error(err)
+	}
+	s = batsimSpec(t, map[string]any{"job": part})
 	s.Workload.Trace += "x"
 	if _, err := spectest.Run(context.Background(), sim.Run, s, 0, nil); err == nil {
 		t.Error("a file that is missing is read")

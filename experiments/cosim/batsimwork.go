@@ -9,52 +9,32 @@ import (
 	"contend/experiments/spec"
 	"contend/experiments/spec/input"
 	"contend/patterns"
+	"contend/patterns/tasks"
+	"contend/patterns/training"
 	"contend/scheduler"
 )
 
-// batsimWork prepares the jobs of a workload of Batsim.
-func (s *Simulator) batsimWork(w *Work, plan *spec.Plan, seed uint64) error {
+// giveProfiles has the jobs of a workload of Batsim do what their profiles say, at a rate of
+// cycles.
+func (s *Simulator) giveProfiles(
+	jobs []scheduler.Job, w *Work, plan *spec.Plan, rate input.Auto,
+) error {
 	b, err := s.batsim(plan.Workload.Trace)
 	if err != nil {
 		return err
 	}
-	path := b.Name
-	t, err := scheduler.NewTransform(b.SWF.Copy(), scheduler.TransformConfig{First: plan.Workload.Jobs,
-		Divide: 1, Work: 1, Load: 1, Assign: true, Patterns: []float64{1}, Seed: seed})
-	if err != nil {
-		return spec.Refuse(err)
+	if rate == input.Automatic && plan.Job.Run == spec.RunMessages {
+		return spec.FieldCyclesPerSecond.Bad(fmt.Sprintf("give it, or %s", spec.FieldCycle),
+			"%s is auto, and no key says how many cycles a second of %s has", spec.FieldCyclesPerSecond,
+			input.BaseName(b.Name))
 	}
-	jobs, err := scheduler.ReadAll(t)
-	if err != nil {
-		return spec.Refuse(err)
-	}
-	if err := fitMachine(jobs, path, plan.Machine.Nodes()); err != nil {
-		return err
-	}
-	w.clock.CyclesPerSecond = float64(plan.Job.CyclesPerSecond)
-	if plan.Job.CyclesPerSecond == input.Automatic {
-		if plan.Job.Run == spec.RunMessages {
-			return spec.FieldCyclesPerSecond.Bad(fmt.Sprintf("give it, or %s", spec.FieldCycle),
-				"%s is auto, and no key says how many cycles a second of %s has",
-				spec.FieldCyclesPerSecond, input.BaseName(path))
-		}
-		w.clock.CyclesPerSecond = float64(plan.FixedRate(jobs))
-	}
-	k := &batsimJobs{Batsim: b, path: path, plan: plan, work: w,
-		programs: map[batsimKey]batsimProgram{}}
+	w.clock.CyclesPerSecond = float64(rate)
+	k := &batsimJobs{b, plan, w, map[batsimKey]batsimProgram{}}
 	for i := range jobs {
-		if jobs[i].NoEstimate {
-			w.noEstimate++
-		}
 		if err := k.fill(&jobs[i]); err != nil {
 			return err
 		}
 	}
-	plan.Scheduler.AssumeEstimates(jobs)
-	if plan.Scheduler.OnOverrun == spec.OverrunRaise {
-		raiseEstimates(jobs)
-	}
-	w.Source = &scheduler.List{Jobs: jobs}
 	return nil
 }
 
@@ -65,22 +45,6 @@ func (s *Simulator) batsim(name string) (*scheduler.Batsim, error) {
 		return nil, err
 	}
 	return s.shared.batsims.Of(path, func() (*scheduler.Batsim, error) { return readBatsim(path) })
-}
-
-// logWarnings returns what the reader of a log corrected or left out.
-func (s *Simulator) logWarnings(w *spec.WorkloadPlan) ([]string, error) {
-	if w.Source == spec.SourceBatsim {
-		b, err := s.batsim(w.Trace)
-		if err != nil {
-			return nil, err
-		}
-		return b.Warnings, nil
-	}
-	l, err := s.log(w)
-	if err != nil {
-		return nil, err
-	}
-	return l.Warnings, nil
 }
 
 // readBatsim reads a workload of Batsim.
@@ -95,7 +59,6 @@ func readBatsim(path string) (*scheduler.Batsim, error) {
 // batsimJobs says what the jobs of a workload send.
 type batsimJobs struct {
 	*scheduler.Batsim
-	path     string
 	plan     *spec.Plan
 	work     *Work
 	programs map[batsimKey]batsimProgram
@@ -109,9 +72,9 @@ type batsimKey struct {
 
 // batsimProgram is what such jobs do.
 type batsimProgram struct {
-	pattern    int // index
-	messages   int64
-	lead, tail scheduler.Cycle // before the first and after the last message
+	pattern  int // index
+	messages int64
+	cycles   scheduler.Cycle // of jobs that only compute
 }
 
 // fill says what a job sends, and refuses one that the plan does not tell enough about.
@@ -141,102 +104,97 @@ func (k *batsimJobs) fill(j *scheduler.Job) error {
 		k.programs[key] = p
 	}
 	j.Untime()
-	j.Pattern, j.Quota, j.Lead, j.Tail = p.pattern, p.messages, p.lead, p.tail
+	j.Pattern, j.Quota = p.pattern, p.messages
 	if p.messages == 0 {
-		j.Lead, j.Tail = max(1, p.tail), 0
+		j.Lead = max(1, p.cycles)
 	}
 	return nil
 }
 
 // refuse returns an error for a job.
 func (k *batsimJobs) refuse(j *scheduler.Job, problem, right string) error {
-	return &input.Error{Where: fmt.Sprintf("%s:%d", k.path, j.Line),
+	return &input.Error{Where: fmt.Sprintf("%s:%d", k.Name, j.Line),
 		Problem: fmt.Sprintf("job %d has the profile %q: %s", j.ID, j.Profile, problem), Right: right}
 }
 
-// program makes the pattern of jobs like j.
+// program makes the pattern of jobs like j: an iteration is one repetition of their profile.
 func (k *batsimJobs) program(j *scheduler.Job) (p batsimProgram, err error) {
-	var phases []batsimPhase
-	wait := scheduler.Cycle(0) // since the messages before
-	for _, step := range k.Steps(j.Profile, j.Size) {
-		seconds := step.Seconds
-		if step.Operations > 0 {
-			if k.plan.Job.FlopRate == 0 {
-				return p, k.refuse(j, fmt.Sprintf("it computes %v operations on each node", step.Operations),
-					fmt.Sprintf("%s says how many a node does in a second", spec.FieldFlopRate))
-			}
-			seconds += step.Operations / k.plan.Job.FlopRate
+	own := &k.plan.Job
+	steps, times := k.Steps(j.Profile, j.Size)
+	list := make([]batsimStep, len(steps))
+	for i, step := range steps {
+		if step.Operations > 0 && own.FlopRate == 0 {
+			return p, k.refuse(j, fmt.Sprintf("it computes %v operations on each node", step.Operations),
+				fmt.Sprintf("%s says how many a node does in a second", spec.FieldFlopRate))
 		}
-		wait += k.work.clock.Cycles(seconds)
-		if wait > mostIterationCycles {
-			return p, k.refuse(j, fmt.Sprintf("it computes for %d cycles at once", wait),
-				"take at most 2^48 cycles")
-		}
-		if step.Bytes == 0 {
-			continue
-		}
-		flits, ok := k.flits(step.Bytes)
-		if !ok {
+		if flits := step.Bytes * own.Scale / float64(own.FlitBytes); flits > math.MaxInt32 {
 			return p, k.refuse(j, fmt.Sprintf("%v bytes are no message", step.Bytes),
 				fmt.Sprintf("take at most %d flits (%s makes messages shorter)", math.MaxInt32,
 					spec.FieldScale))
 		}
-		phases = append(phases, batsimPhase{int64(wait), flits})
-		wait = 0
+		if step.Operations > 0 {
+			step.Seconds += step.Operations / own.FlopRate
+		}
+		cycles := k.work.clock.Cycles(step.Seconds)
+		if p.cycles += cycles; p.cycles > mostIterationCycles/scheduler.Cycle(times) {
+			return p, k.refuse(j, fmt.Sprintf("it computes for more than %d cycles",
+				int64(mostIterationCycles)), "make a second fewer cycles")
+		}
+		list[i] = batsimStep{int64(cycles), int64(math.Ceil(step.Bytes))}
+		if step.Bytes > 0 {
+			p.messages += int64(j.Size) * int64(j.Size-1)
+		}
 	}
-	p.tail = wait
-	if len(phases) == 0 {
+	switch tasks := 2 * (p.messages + int64(len(steps))*int64(j.Size)); {
+	case p.messages == 0:
+		p.cycles *= scheduler.Cycle(times)
 		return p, nil
+	case tasks > training.MaxTasks:
+		return p, k.refuse(j, fmt.Sprintf("its steps on %d nodes are %d tasks: at most %d are possible",
+			j.Size, tasks, training.MaxTasks), "repeat a shorter profile, which counts once")
 	}
-	p.lead, phases[0].wait = scheduler.Cycle(phases[0].wait), 0
-	c := patterns.Config{Name: "profile " + j.Profile, FlitBytes: k.plan.Job.FlitBytes}
-	c.Own = func(n int, _ []int, _ int32, _ *rand.Rand) (patterns.Pattern, error) {
-		return &batsimPattern{phases, patterns.Rank(n)}, nil
-	}
+	p.messages *= int64(times)
+	g := batsimGraph(list, j.Size)
+	c := patterns.Config{Name: "profile " + j.Profile, FlitBytes: own.FlitBytes,
+		PadFlits: own.PadFlits, Scale: own.Scale}
+	c.Work = func(int, *rand.Rand) (patterns.Work, error) { return tasks.Work{Graph: g}, nil }
 	p.pattern = len(k.work.patterns)
 	k.work.addPattern(c)
 	k.work.texts[p.pattern] = fmt.Sprintf("%s %s on %d at %v flop/s and %v cycles/s, scale %v",
-		filepath.Clean(k.path), j.Profile, j.Size, k.plan.Job.FlopRate, k.work.clock.CyclesPerSecond,
-		k.plan.Job.Scale)
-	p.messages = (&batsimPattern{phases, patterns.Rank(j.Size)}).Messages()
+		filepath.Clean(k.Name), j.Profile, j.Size, own.FlopRate, k.work.clock.CyclesPerSecond, own.Scale)
 	return p, nil
 }
 
-// flits returns the length of a message.
-func (k *batsimJobs) flits(bytes float64) (int32, bool) {
-	flits := math.Ceil(math.Ceil(bytes*k.plan.Job.Scale) / float64(k.plan.Job.FlitBytes))
-	pad := float64(k.plan.Job.PadFlits)
-	flits = math.Ceil(max(1, flits)/pad) * pad
-	return int32(min(flits, math.MaxInt32)), flits <= math.MaxInt32
-}
+// batsimStep is a step in cycles and bytes.
+type batsimStep struct{ cycles, bytes int64 }
 
-// batsimPhase is a step with messages.
-type batsimPhase struct {
-	wait  int64 // cycles that processes compute before
-	flits int32 // of each message
-}
-
-// batsimPattern has all processes send to all others in each phase, process i first to i+1.
-type batsimPattern struct {
-	phases []batsimPhase
-	n      patterns.Rank
-}
-
-// Phases implements patterns.Pattern.
-func (p *batsimPattern) Phases() int { return len(p.phases) }
-
-// Phase implements patterns.Pattern.
-func (p *batsimPattern) Phase(dst []patterns.Message, k int) []patterns.Message {
-	for from := range p.n {
-		for d := patterns.Rank(1); d < p.n; d++ {
-			dst = append(dst, patterns.Message{From: from, To: (from + d) % p.n, Flits: p.phases[k].flits,
-				Delay: p.phases[k].wait})
+// batsimGraph returns the tasks of the ranks of a job, where a nanosecond is a cycle. In a step a
+// rank computes and sends to all others, first to the next one, at the same time. When it has
+// computed and received from all others it goes on.
+func batsimGraph(steps []batsimStep, n int) *tasks.Graph {
+	g := &tasks.Graph{Ranks: make([][]tasks.Task, n)}
+	for r := range n {
+		var list []tasks.Task
+		var after []int32 // with which the step before ends
+		for _, s := range steps {
+			first := int32(len(list))
+			list = append(list, tasks.Task{Time: s.cycles, After: after})
+			for d := 1; d < n && s.bytes > 0; d++ {
+				list = append(list, tasks.Task{Kind: tasks.Send, CPU: 1, Bytes: s.bytes, After: after,
+					Peer: patterns.Rank((r + d) % n)})
+			}
+			for d := 1; d < n && s.bytes > 0; d++ {
+				list = append(list, tasks.Task{Kind: tasks.Receive, After: after,
+					Peer: patterns.Rank((r + n - d) % n)})
+			}
+			end := tasks.Task{}
+			for i := first; i < int32(len(list)); i++ {
+				end.After = append(end.After, i)
+			}
+			after = []int32{int32(len(list))}
+			list = append(list, end)
 		}
+		g.Ranks[r] = list
 	}
-	return dst
-}
-
-// Messages implements patterns.Pattern.
-func (p *batsimPattern) Messages() int64 {
-	return int64(len(p.phases)) * int64(p.n) * int64(p.n-1)
+	return g
 }

@@ -82,9 +82,6 @@ func TestSchedulesThatCannotRunAreRefused(t *testing.T) {
 		{func(s *spec.Spec) { s.Network.Cycle = "" }, "set network.cycle"},
 		{func(s *spec.Spec) { s.FastForward = 0.1 }, "runs.fast_forward is 0.1, and graphs of tasks"},
 		{func(s *spec.Spec) {
-			s.FastForward, s.Job.RendezvousBytes = 0.1, 9
-		}, "job.rendezvous_bytes is 9 with runs.fast_forward = 0.1"},
-		{func(s *spec.Spec) {
 			s.Workload.List = []string{s.Workload.List[0] + "; processes = 7"}
 		}, "has 2 ranks: a job of 7 processes cannot run it"},
 	} {
@@ -93,6 +90,37 @@ func TestSchedulesThatCannotRunAreRefused(t *testing.T) {
 		err := spectest.Check(new(Simulator), s)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("got %v, want %s", err, c.want)
+		}
+	}
+}
+
+// Two messages on rails of their own take the time of one, and on one rail twice as long. A
+// schedule that asks for a rail which is not there, or which nobody gives it, is refused.
+func TestSchedulesChooseRails(t *testing.T) {
+	run := func(rails int, choice, nics string) (float64, error) {
+		file := written(t, "rails.goal", fmt.Sprintf("num_ranks 2\nrank 0 {\nsend 80000b to 1 nic %c\n"+
+			"send 80000b to 1 nic %c\n}\nrank 1 {\nrecv 80000b from 0\nrecv 80000b from 0\n}\n", nics[0],
+			nics[1]))
+		s := starSpec(t, 2, file)
+		s.Machine.Topology, s.Machine.Graph = "fat-tree", nil
+		s.Machine.Rails, s.Network.Rail = rails, choice
+		s.Machine.Children, s.Machine.Parents = []int{2}, []int{}
+		if err := spectest.Check(new(Simulator), s); err != nil {
+			return 0, err
+		}
+		return runOf(t, s, nil)["service_time"], nil
+	}
+	one, err := run(2, "message", "11")
+	two, err2 := run(2, "message", "01")
+	if err != nil || err2 != nil || one < 1.8*two || one > 2.2*two {
+		t.Errorf("on one rail %v, on two %v; %v, %v", one, two, err, err2)
+	}
+	for _, k := range []struct {
+		rails        int
+		choice, nics string
+	}{{2, "message", "02"}, {2, "pair", "01"}, {1, "round-robin", "01"}} {
+		if _, err := run(k.rails, k.choice, k.nics); !contains(err, "has messages of nic") {
+			t.Errorf("%+v: %v", k, err)
 		}
 	}
 }

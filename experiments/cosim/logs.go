@@ -18,7 +18,7 @@ func (s *Simulator) logSource(
 ) (source scheduler.Source, err error) {
 	w := &plan.Workload
 	switch w.Source {
-	case spec.SourceSWF:
+	case spec.SourceSWF, spec.SourceBatsim:
 		return s.log(w)
 	case spec.SourceLublin:
 		c := w.Lublin
@@ -106,6 +106,13 @@ func fitMachine(jobs []scheduler.Job, log string, nodes int) error {
 
 // log returns a copy of a log. Runs share the reading.
 func (s *Simulator) log(w *spec.WorkloadPlan) (*scheduler.SWF, error) {
+	if w.Source == spec.SourceBatsim {
+		b, err := s.batsim(w.Trace)
+		if err != nil {
+			return nil, err
+		}
+		return b.SWF.Copy(), nil
+	}
 	path, err := input.FindTrace(w.Trace, s.TraceDirs)
 	if err != nil {
 		return nil, err

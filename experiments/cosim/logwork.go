@@ -23,7 +23,13 @@ func (s *Simulator) logWork(
 			w.noEstimate++
 		}
 	}
-	if err := givePatterns(jobs, w, plan, weights, seed); err != nil {
+	cps, q := plan.Job.CyclesPerSecond, &plan.Job.Quota
+	if plan.Workload.Source == spec.SourceBatsim {
+		err = s.giveProfiles(jobs, w, plan, cps)
+	} else {
+		err = givePatterns(jobs, w, plan, weights, seed)
+	}
+	if err != nil {
 		return err
 	}
 	a := s.newAlone(plan, w)
@@ -31,12 +37,12 @@ func (s *Simulator) logWork(
 	if plan.Scheduler.OnOverrun == spec.OverrunRaise {
 		raiseEstimates(jobs)
 	}
-	cps, q := plan.Job.CyclesPerSecond, &plan.Job.Quota
 	switch {
 	case plan.Job.Run == spec.RunFixed:
 		if cps == input.Automatic {
 			cps = plan.FixedRate(jobs)
 		}
+	case plan.Workload.Source == spec.SourceBatsim: // profiles say what jobs send
 	case q.PerSecond == input.Automatic:
 		if cps == input.Automatic {
 			cps = 1

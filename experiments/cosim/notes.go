@@ -47,13 +47,13 @@ func (s *Simulator) planNotes(plan *spec.Plan) (k planNotes, err error) {
 		k.add(w.shared)
 		return k, nil
 	}
-	warnings, err := s.logWarnings(&plan.Workload)
+	log, err := s.log(&plan.Workload)
 	if err != nil {
 		return k, err
 	}
 	jobs := w.Source.(*scheduler.List).Jobs
 	k.jobs, k.missing = len(jobs), w.noEstimate
-	k.add(warnings...)
+	k.add(log.Warnings...)
 	if !slices.ContainsFunc(jobs, func(j scheduler.Job) bool { return j.Untimed }) {
 		k.add(logNotes(plan, jobs)...)
 	}

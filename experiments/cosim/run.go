@@ -113,10 +113,6 @@ func (s *Simulator) Run(
 func checkJumps(plan *spec.Plan, r *metrics.Records) error {
 	switch {
 	case plan.FastForward == 0:
-	case plan.Job.RendezvousBytes > 0:
-		return spec.FieldRendezvous.Bad(fmt.Sprintf("take 0, or %s = 0, which simulates every flit",
-			spec.FieldFastForward), "%s is %d with %s = %g, and jumps over time count messages that go at "+
-			"once", spec.FieldRendezvous, plan.Job.RendezvousBytes, spec.FieldFastForward, plan.FastForward)
 	case slices.ContainsFunc(plan.Job.Patterns,
 		func(p spec.PatternPlan) bool { return p.Work != nil }):
 		return spec.FieldFastForward.Bad("take 0, which simulates every flit",

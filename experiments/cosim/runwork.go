@@ -38,8 +38,6 @@ func (s *Simulator) NewWork(plan *spec.Plan, replication int) (w *Work, err erro
 	switch plan.Workload.Source {
 	case spec.SourceSynthetic:
 		err = syntheticWork(w, plan, weights, seed)
-	case spec.SourceBatsim:
-		err = s.batsimWork(w, plan, seed)
 	case spec.SourceList:
 		err = listWork(w, plan, seed)
 	default:

@@ -23,7 +23,6 @@ func (s *Simulator) undisturbed(
 		if err != nil || messages == 0 {
 			return r.Service() // a job without messages disturbs nobody
 		}
-		return scheduler.Cycle(math.Round(cycles*float64(j.Quota)/float64(messages))) +
-			j.Lead + j.Tail
+		return scheduler.Cycle(math.Round(cycles*float64(j.Quota)/float64(messages))) + j.Lead
 	}
 }

@@ -1,9 +1,8 @@
 package external
 
 import (
-	"strconv"
-
 	"contend/allocation"
+	"contend/experiments/spec/input"
 	"contend/netsim/topology"
 )
 
@@ -12,7 +11,7 @@ import (
 type Allocator struct {
 	site  allocation.Site
 	child child
-	line  []byte
+	free  []topology.Node // scratch
 }
 
 // NewAllocator returns the allocator of a command. The program starts with the first request.
@@ -21,7 +20,7 @@ func NewAllocator(command string, s allocation.Site) (*Allocator, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Allocator{site: s}
+	a := &Allocator{site: s, free: []topology.Node{}}
 	a.child, err = newChild(c, s.Run, s.Machine.Nodes())
 	return a, err
 }
@@ -34,8 +33,8 @@ func (a *Allocator) Check(req allocation.Request) error { return req.Check(a.sit
 func (a *Allocator) Allocate(
 	dst []topology.Node, free *allocation.FreeSet, req allocation.Request,
 ) ([]topology.Node, bool) {
-	a.line = appendRequest(a.line[:0], free, req)
-	answer, ok := a.child.ask(a.describe, a.line)
+	a.free = free.AppendTo(a.free[:0])
+	answer, ok := a.child.ask(a.describe, encode(request{a.free, req.Size, req.Shape}))
 	if !ok {
 		return dst, false
 	}
@@ -48,36 +47,12 @@ func (a *Allocator) Allocate(
 
 func (a *Allocator) describe() []byte { return describe(&a.site, "") }
 
-// appendRequest appends the line of a request.
-func appendRequest(line []byte, free *allocation.FreeSet, req allocation.Request) []byte {
-	line = append(line, `{"free":[`...)
-	first := len(line)
-	for n, ok := free.Next(0); ok; n, ok = free.Next(n + 1) {
-		line = append(strconv.AppendInt(line, int64(n), 10), ',')
-	}
-	line = closeList(line, first)
-	line = strconv.AppendInt(append(line, `,"size":`...), int64(req.Size), 10)
-	return append(appendShape(line, req.Shape), "}\n"...)
+// request is the line of a request.
+type request struct {
+	Free  []topology.Node `json:"free"`
+	Size  int             `json:"size"`
+	Shape []int           `json:"shape,omitempty"`
 }
 
-// appendShape appends the key shape where there is one.
-func appendShape(line []byte, shape []int) []byte {
-	if shape == nil {
-		return line
-	}
-	line = append(line, `,"shape":[`...)
-	first := len(line)
-	for _, side := range shape {
-		line = append(strconv.AppendInt(line, int64(side), 10), ',')
-	}
-	return closeList(line, first)
-}
-
-// closeList puts a bracket in place of the comma behind the last entry of a list that begins at
-// first.
-func closeList(line []byte, first int) []byte {
-	if len(line) > first {
-		line = line[:len(line)-1]
-	}
-	return append(line, ']')
-}
+// encode returns a line.
+func encode(line any) []byte { return append(input.EncodeJSON(line), '\n') }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"contend/allocation"
 	"contend/experiments/spec/input"
@@ -19,8 +18,7 @@ import (
 type Policy struct {
 	site    allocation.Site
 	child   child
-	line    []byte
-	events  []byte // of the next line, a comma behind each
+	events  []event // of the next line
 	waiting map[scheduler.JobID]*scheduler.Entry
 	running map[scheduler.JobID]*scheduler.Entry
 	refused []scheduler.JobID // since the last job started or was killed, in this cycle
@@ -34,47 +32,59 @@ func NewPolicy(command string, s allocation.Site) (*Policy, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Policy{site: s, waiting: map[scheduler.JobID]*scheduler.Entry{},
+	p := &Policy{site: s, events: []event{}, waiting: map[scheduler.JobID]*scheduler.Entry{},
 		running: map[scheduler.JobID]*scheduler.Entry{}}
 	p.child, err = newChild(c, s.Run, s.Machine.Nodes())
 	return p, err
 }
 
+// event is something that happened to a job, whose number stands at the key that says what, or that
+// a timer went off.
+type event struct {
+	Submit  *scheduler.JobID `json:"submit,omitempty"`
+	End     *scheduler.JobID `json:"end,omitempty"`
+	Start   *scheduler.JobID `json:"start,omitempty"`
+	Refused *scheduler.JobID `json:"refused,omitempty"`
+	Timer   scheduler.Cycle  `json:"timer,omitempty"`
+
+	Size     int              `json:"size,omitempty"`
+	Shape    []int            `json:"shape,omitempty"`
+	Estimate *scheduler.Cycle `json:"estimate,omitempty"`
+	Killed   bool             `json:"killed,omitempty"`
+	Nodes    []topology.Node  `json:"nodes,omitempty"`
+	Reserved []topology.Node  `json:"reserved,omitempty"`
+}
+
+// events are the line of a policy.
+type events struct {
+	Now    scheduler.Cycle `json:"now"`
+	Free   int             `json:"free"`
+	Events []event         `json:"events"`
+}
+
 // Submitted implements scheduler.Watcher.
 func (p *Policy) Submitted(s *scheduler.State, e *scheduler.Entry) {
 	p.waiting[e.Job.ID] = e
-	p.event("submit", int64(e.Job.ID))
-	p.events = strconv.AppendInt(append(p.events, `,"size":`...), int64(e.Job.Size), 10)
-	p.events = appendShape(p.events, e.Job.Shape)
-	p.events = strconv.AppendInt(append(p.events, `,"estimate":`...), int64(s.Estimate(e)), 10)
-	p.events = append(p.events, "},"...)
+	p.events = append(p.events, event{Submit: new(e.Job.ID), Size: e.Job.Size, Shape: e.Job.Shape,
+		Estimate: new(s.Estimate(e))})
 }
 
 // Left implements scheduler.Watcher.
 func (p *Policy) Left(_ *scheduler.State, e *scheduler.Entry, killed bool) {
 	delete(p.running, e.Job.ID)
-	p.event("end", int64(e.Job.ID))
-	if killed {
-		p.events = append(p.events, `,"killed":true`...)
-	}
-	p.events = append(p.events, "},"...)
-}
-
-// event begins an event.
-func (p *Policy) event(kind string, number int64) {
-	p.events = append(append(append(p.events, `{"`...), kind...), `":`...)
-	p.events = strconv.AppendInt(p.events, number, 10)
+	p.events = append(p.events, event{End: new(e.Job.ID), Killed: killed})
 }
 
 // Schedule implements scheduler.Policy.
 func (p *Policy) Schedule(s *scheduler.State) {
 	p.state, p.refused = s, p.refused[:0]
 	if p.timer > 0 && p.timer <= s.Now() {
-		p.event("timer", int64(p.timer))
-		p.events, p.timer = append(p.events, "},"...), 0
+		p.events, p.timer = append(p.events, event{Timer: p.timer}), 0
 	}
 	for more := true; more; {
-		answer, ok := p.child.ask(p.describe, p.nextLine())
+		line := encode(events{s.Now(), s.FreeNodes(), p.events})
+		p.events = p.events[:0]
+		answer, ok := p.child.ask(p.describe, line)
 		if !ok {
 			return
 		}
@@ -100,17 +110,6 @@ func (p *Policy) Wake(*scheduler.State) scheduler.Cycle {
 func (p *Policy) describe() []byte {
 	return describe(&p.site, fmt.Sprintf(`,"cycles_per_second":%v,"kills":%t`,
 		cmp.Or(p.state.Clock().CyclesPerSecond, 1), p.state.Kills()))
-}
-
-// nextLine returns the line with the events so far.
-func (p *Policy) nextLine() []byte {
-	line := strconv.AppendInt(append(p.line[:0], `{"now":`...), int64(p.state.Now()), 10)
-	line = strconv.AppendInt(append(line, `,"free":`...), int64(p.state.FreeNodes()), 10)
-	line = append(line, `,"events":[`...)
-	first := len(line)
-	line = closeList(append(line, p.events...), first)
-	p.line, p.events = append(line, "}\n"...), p.events[:0]
-	return p.line
 }
 
 // carryOut does what an answer asks for. It reports whether there is something new to tell.
@@ -147,8 +146,7 @@ func (p *Policy) carryOut(d *decision) (more bool, err error) {
 		}
 		if !s.Start(e) {
 			p.refused = append(p.refused, id)
-			p.event("refused", int64(id))
-			p.events = append(p.events, "},"...)
+			p.events = append(p.events, event{Refused: &id})
 			return true, nil
 		}
 		p.started(e)
@@ -161,19 +159,8 @@ func (p *Policy) started(e *scheduler.Entry) {
 	delete(p.waiting, e.Job.ID)
 	p.running[e.Job.ID] = e
 	p.refused = p.refused[:0]
-	p.event("start", int64(e.Job.ID))
-	p.events = appendNodes(append(p.events, `,"nodes":[`...), e.Nodes[:e.Job.Size])
-	if reserved := e.Nodes[e.Job.Size:]; len(reserved) > 0 {
-		p.events = appendNodes(append(p.events, `,"reserved":[`...), reserved)
-	}
-	p.events = append(p.events, "},"...)
-}
-
-// appendNodes appends a list of nodes behind its bracket.
-func appendNodes(line []byte, nodes []topology.Node) []byte {
-	first := len(line)
-	for _, n := range nodes {
-		line = append(strconv.AppendInt(line, int64(n), 10), ',')
-	}
-	return closeList(line, first)
+	// The nodes are kept, as the next line is written when the job may have ended.
+	nodes := slices.Clone(e.Nodes)
+	p.events = append(p.events, event{Start: new(e.Job.ID), Nodes: nodes[:e.Job.Size],
+		Reserved: nodes[e.Job.Size:]})
 }

@@ -33,8 +33,12 @@ const (
 
 var magics = []uint64{magicNumber, spentNumber}
 
-// kinds are the kinds of tasks by their numbers.
-var kinds = map[byte]tasks.Kind{1: tasks.Send, 2: tasks.Receive, 3: tasks.Calc}
+// kinds are the kinds of tasks by their numbers, kindsByName by their words in a text.
+var (
+	kinds       = map[byte]tasks.Kind{1: tasks.Send, 2: tasks.Receive, 3: tasks.Calc}
+	kindsByName = map[string]tasks.Kind{"send": tasks.Send, "recv": tasks.Receive,
+		"calc": tasks.Calc}
+)
 
 // parseBinary reads the packed binary.
 func parseBinary(file string, data []byte) (*tasks.Graph, error) {
@@ -48,9 +52,6 @@ func parseBinary(file string, data []byte) (*tasks.Graph, error) {
 		return nil, bad("the file ends within its head")
 	}
 	n := uint64(binary.LittleEndian.Uint32(data[8:]))
-	if wrong := checkRanks(n); wrong != "" {
-		return nil, bad("%s", wrong)
-	}
 	if uint64(len(data)) < headBytes+16*n {
 		return nil, bad("the file ends within its table of %d ranks", n)
 	}

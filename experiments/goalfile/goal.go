@@ -16,7 +16,8 @@
 //
 // where labels, tags, cpus and nics may be left out. A recv takes -1 for any rank or any tag.
 // Comments begin with // or stand between /* and */. A label may be used before its task is given.
-// A nic other than 0 is refused: the network decides which interface a message takes.
+// The nic of a send is the network interface that its message asks for; that of a recv says
+// nothing.
 package goalfile
 
 import (
@@ -49,12 +50,11 @@ func ReadFile(path string) (*tasks.Graph, error) {
 // Parse reads a schedule and checks its graph. The name of the file is for errors.
 func Parse(file string, data []byte) (*tasks.Graph, error) {
 	var g *tasks.Graph
-	var lines [][]int32 // of the tasks of each rank
 	var err error
 	if len(data) >= 8 && slices.Contains(magics, binary.LittleEndian.Uint64(data)) {
 		g, err = parseBinary(file, data)
 	} else {
-		g, lines, err = parseText(file, data)
+		g, err = parseText(file, data)
 	}
 	if err != nil {
 		return nil, err
@@ -67,8 +67,8 @@ func Parse(file string, data []byte) (*tasks.Graph, error) {
 	}
 	if err := g.Check(); err != nil {
 		bad := &bounded.Error{File: file, Problem: err.Error()}
-		if at := (*tasks.Error)(nil); errors.As(err, &at) && lines != nil {
-			bad.Line = int(lines[at.Rank][at.Task])
+		if at := (*tasks.Error)(nil); errors.As(err, &at) {
+			bad.Line = int(g.Ranks[at.Rank][at.Task].Line)
 		}
 		return nil, bad
 	}
@@ -81,9 +81,6 @@ const wildcard = math.MaxUint32
 // fill sets what the two forms say alike, with wildcards, and returns what is wrong with it, or "".
 func fill(t *tasks.Task, size, peer, tag, nic uint64) string {
 	switch {
-	case nic != 0:
-		return fmt.Sprintf("nic %d: a rank has one network interface, nic 0; on a machine with several "+
-			"rails network.rail says which a message takes", nic)
 	case size > tasks.MaxTime:
 		return fmt.Sprintf("%d: a size or time is at most %d", size, int64(tasks.MaxTime))
 	case t.Kind == tasks.Calc:
@@ -91,6 +88,9 @@ func fill(t *tasks.Task, size, peer, tag, nic uint64) string {
 		return ""
 	}
 	t.Bytes, t.Tag, t.Peer = int64(size), int32(tag), patterns.Rank(peer)
+	if t.Kind == tasks.Send {
+		t.NIC = uint8(nic)
+	}
 	if tag == wildcard {
 		t.Tag = tasks.AnyTag
 	} else if tag > math.MaxInt32 {
@@ -100,14 +100,6 @@ func fill(t *tasks.Task, size, peer, tag, nic uint64) string {
 		t.Peer = tasks.AnyRank
 	} else if peer >= patterns.MaxProcesses {
 		return fmt.Sprintf("rank %d: a job has at most %d ranks", peer, patterns.MaxProcesses)
-	}
-	return ""
-}
-
-// checkRanks returns what is wrong with a number of ranks, or "".
-func checkRanks(n uint64) string {
-	if n < 1 || n > patterns.MaxProcesses {
-		return fmt.Sprintf("%d ranks: a job has 1 to %d", n, patterns.MaxProcesses)
 	}
 	return ""
 }

@@ -101,22 +101,20 @@ func (j *job) setShape(r *request) error {
 
 // setLength sets what ends a job: messages, iterations or cycles of computing.
 func (v *Service) setLength(j *job, r *request) error {
-	messages, some, err := r.count("messages", 1)
-	if err != nil {
-		return err
+	given, n := "", int64(0)
+	for _, key := range []string{"messages", "iterations", "cycles"} {
+		count, has, err := r.count(key)
+		switch {
+		case err != nil:
+			return err
+		case has && given != "":
+			return fmt.Errorf("the line has several of messages, iterations and cycles: give one")
+		case has:
+			given, n = key, count
+		}
 	}
-	iterations, times, err := r.count("iterations", 1)
-	if err != nil {
-		return err
-	}
-	cycles, computes, err := r.count("cycles", 1)
-	switch {
-	case err != nil:
-		return err
-	case some && times || some && computes || times && computes:
-		return fmt.Errorf("the line has several of messages, iterations and cycles: give one")
-	case computes:
-		j.Lead = scheduler.Cycle(cycles)
+	if given == "cycles" {
+		j.Lead = scheduler.Cycle(n)
 		return nil
 	}
 	per, err := patterns.MessagesPerIteration(j.traffic.config, j.Size, j.Shape)
@@ -127,12 +125,12 @@ func (v *Service) setLength(j *job, r *request) error {
 	switch {
 	case err != nil:
 		return err
-	case some:
-		j.Quota = messages
-	case times && iterations > endless/per:
-		return fmt.Errorf("iterations is %d, which are more than 2^62 messages: give fewer", iterations)
-	case times:
-		j.Quota = iterations * per
+	case given == "messages":
+		j.Quota = n
+	case given == "iterations" && n > endless/per:
+		return fmt.Errorf("iterations is %d, which are more than 2^62 messages: give fewer", n)
+	case given == "iterations":
+		j.Quota = n * per
 	default:
 		j.Quota = endless
 	}

@@ -87,13 +87,13 @@ func (r *request) read(key, what string, to any) error {
 	return nil
 }
 
-// count decodes a whole number from least on, if the request has it.
-func (r *request) count(key string, least int64) (n int64, has bool, err error) {
+// count decodes a whole number from 1 on, if the request has it.
+func (r *request) count(key string) (n int64, has bool, err error) {
 	_, has = r.keys[key]
-	n = least
-	err = r.read(key, fmt.Sprintf("a whole number from %d to %d", least, mostCount), &n)
-	if err == nil && (n < least || n > mostCount) {
-		err = fmt.Errorf("%s is %d: give a whole number from %d to %d", key, n, least, mostCount)
+	n = 1
+	err = r.read(key, fmt.Sprintf("a whole number from 1 to %d", int64(mostCount)), &n)
+	if err == nil && (n < 1 || n > mostCount) {
+		err = fmt.Errorf("%s is %d: give a whole number from 1 to %d", key, n, int64(mostCount))
 	}
 	return n, has, err
 }

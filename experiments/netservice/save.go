@@ -107,7 +107,7 @@ func (v *Service) load(r *request) (any, error) {
 func (v *Service) replay(text []byte) error {
 	lines := bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
 	var head saved
-	if err := strictly(lines[0], &head); err != nil {
+	if err := input.DecodeStrictly(lines[0], &head); err != nil {
 		return fmt.Errorf("it is no saved state (%w): give a file that save has written", err)
 	}
 	switch own := v.settings(); {
@@ -122,7 +122,7 @@ func (v *Service) replay(text []byte) error {
 	}
 	for i, line := range lines[1:] {
 		var e event
-		err := strictly(line, &e)
+		err := input.DecodeStrictly(line, &e)
 		if err == nil {
 			err = v.again(e)
 		}
@@ -131,13 +131,6 @@ func (v *Service) replay(text []byte) error {
 		}
 	}
 	return v.passTo(head.Now)
-}
-
-// strictly decodes a line that has no other keys.
-func strictly(line []byte, to any) error {
-	in := json.NewDecoder(bytes.NewReader(line))
-	in.DisallowUnknownFields()
-	return in.Decode(to)
 }
 
 // again carries out an event of a saved state.

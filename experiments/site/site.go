@@ -119,7 +119,11 @@ func (m *maker) readLog() error {
 	}
 	m.divisor, m.trace = 1, filepath.Base(m.swfPath())
 	m.head, m.lines = s.swf(len(m.slurm.Nodes()))
-	m.measure(m.lines)
+	jobs, err := scheduler.ReadAll(&scheduler.SWF{Lines: m.lines})
+	if err != nil {
+		return err
+	}
+	m.measure(jobs)
 	m.note("%s: %d jobs that ran; left out are %d that never started, %d that had not ended and "+
 		"%d job steps", m.Log, len(s.jobs), s.never, s.running, s.steps)
 	shared := 0
@@ -141,13 +145,13 @@ func (m *maker) readSWF() error {
 	if err != nil {
 		return err
 	}
+	jobs, err := scheduler.ReadAll(l.Copy())
+	if err != nil {
+		return err
+	}
 	most := 1
-	for jobs := l.Copy(); ; {
-		j, err := jobs.Next()
-		if err != nil {
-			break
-		}
-		most = max(most, j.Size)
+	for i := range jobs {
+		most = max(most, jobs[i].Size)
 	}
 	nodes := len(m.slurm.Nodes())
 	if m.divisor = m.Cores; m.divisor == 0 {
@@ -156,7 +160,7 @@ func (m *maker) readSWF() error {
 	if m.trace, err = filepath.Rel(filepath.Dir(m.Out), m.Log); err != nil {
 		m.trace = m.Log
 	}
-	m.measure(l.Lines)
+	m.measure(jobs)
 	if m.divisor > 1 {
 		m.note("%d processors of %s make a node", m.divisor, m.Log)
 	}
@@ -164,25 +168,15 @@ func (m *maker) readSWF() error {
 }
 
 // measure notes the sizes of jobs in nodes, and their load on the machine.
-func (m *maker) measure(lines []scheduler.SWFLine) {
-	work, first, last := 0.0, 0.0, 0.0
-	for i, l := range lines {
-		size := l.Fields[4]
-		if size < 1 {
-			size = l.Fields[7]
-		}
-		if size < 1 || l.Fields[3] < 0 || l.Fields[1] < 0 {
-			continue
-		}
-		nodes := (int(size) + m.divisor - 1) / m.divisor
+func (m *maker) measure(jobs []scheduler.Job) {
+	work := 0.0
+	for i := range jobs {
+		nodes := (jobs[i].Size + m.divisor - 1) / m.divisor
 		m.sizes = append(m.sizes, nodes)
-		work += float64(nodes) * l.Fields[3]
-		if last = l.Fields[1]; i == 0 {
-			first = last
-		}
+		work += float64(nodes) * jobs[i].RunTime
 	}
-	if last > first {
-		m.load = work / (last - first) / float64(len(m.slurm.Nodes()))
+	if n := len(jobs); n > 0 && jobs[n-1].Submit > jobs[0].Submit {
+		m.load = work / (jobs[n-1].Submit - jobs[0].Submit) / float64(len(m.slurm.Nodes()))
 	}
 }
 

@@ -101,6 +101,12 @@ func (r *Registry) canonicalPart(w Weighted) (string, *input.Error) {
 // canonicalMix returns a mix of patterns as a spec has it: as it was given, unless a part has
 // parameters.
 func (r *Registry) canonicalMix(text string) (string, *input.Error) {
+	return eachPart(text, r.canonicalPart)
+}
+
+// eachPart returns a mix with what a function makes of each part without its weight: as it was
+// given, if no part changes or has parameters.
+func eachPart(text string, of func(Weighted) (string, *input.Error)) (string, *input.Error) {
 	mix, err := ParseMix(text)
 	if err != nil {
 		return text, nil // the check of names says what is wrong
@@ -108,7 +114,7 @@ func (r *Registry) canonicalMix(text string) (string, *input.Error) {
 	var parts []string
 	plain := true
 	for _, w := range mix {
-		call, err := r.canonicalPart(w)
+		call, err := of(w)
 		if err != nil {
 			return text, err
 		}

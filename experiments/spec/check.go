@@ -26,7 +26,6 @@ const (
 	FieldFile            input.Field = "machine.file"
 	FieldFlopRate        input.Field = "job.flop_rate"
 	FieldList            input.Field = "workload.list"
-	FieldRendezvous      input.Field = "job.rendezvous_bytes"
 	FieldSource          input.Field = "workload.source"
 	FieldIteration       input.Field = "job.iteration"
 	FieldMapping         input.Field = "job.mapping"

@@ -67,8 +67,8 @@ func (k *Key) convertList(raw any, names Names) (any, *input.Error) {
 		}
 		values = reflect.Append(values, reflect.ValueOf(value).Convert(k.of.Elem()))
 	}
-	if texts, _ := values.Interface().([]string); k.Path == string(FieldRules) {
-		return texts, k.checkRules(texts, names)
+	if texts, is := values.Interface().([]string); is && k.namesPatterns() {
+		return texts, k.checkTexts(texts, names)
 	}
 	return values.Interface(), nil
 }
@@ -107,16 +107,21 @@ func (k *Key) checkName(s string, names Names) *input.Error {
 
 // canonical writes a call of something that is not built in as a spec has it.
 func (k *Key) canonical(value any, names Names) (any, *input.Error) {
-	if texts, is := value.([]string); is && k.Path == string(FieldRules) {
-		return names.Registry().canonicalRules(texts)
-	} else if is && k.Path == listPath {
-		return names.Registry().canonicalRows(texts, names)
+	var err *input.Error
+	if texts, is := value.([]string); is && k.namesPatterns() {
+		list, r := make([]string, len(texts)), names.Registry()
+		for i, text := range texts {
+			if list[i], err = r.eachCall(k.Path, text, r.canonicalMix); err != nil {
+				err.Key = fmt.Sprintf("%s[%d]", k.Path, i)
+				return texts, err
+			}
+		}
+		return list, nil
 	}
 	text, is := value.(string)
 	if !is || k.Names == "" {
 		return value, nil
 	}
-	var err *input.Error
 	if k.Mix {
 		text, err = names.Registry().canonicalMix(text)
 	} else {

@@ -174,7 +174,9 @@ func tableOf(path string) string {
 func (r *Registry) Beside(path string, value any, folder string) (any, *input.Error) {
 	value, err := eachText(path, value, func(text string) (string, *input.Error) {
 		return r.eachCall(path, text, func(mix string) (string, *input.Error) {
-			return r.mixBeside(mix, folder)
+			return eachPart(mix, func(w Weighted) (string, *input.Error) {
+				return r.partBeside(w, folder)
+			})
 		})
 	})
 	if err != nil {
@@ -210,35 +212,25 @@ func (r *Registry) eachCall(path, text string, of func(mix string) (string, *inp
 	return text, nil
 }
 
-func (r *Registry) mixBeside(text, folder string) (string, *input.Error) {
-	mix, err := ParseMix(text)
+// partBeside returns a part of a mix whose files, if they are given relative to a folder, have its
+// path.
+func (r *Registry) partBeside(w Weighted, folder string) (string, *input.Error) {
+	e, ok := r.find("patterns", w.Name)
+	if !ok || e.digest == nil {
+		return w.Label(), nil
+	}
+	v, err := e.parse(w.Label())
 	if err != nil {
-		return text, nil
+		return w.Label(), nil
 	}
-	parts := strings.Split(text, "+")
-	for i, w := range mix {
-		e, ok := r.find("patterns", w.Name)
-		if !ok || e.digest == nil {
-			continue
-		}
-		v, err := e.parse(w.Label())
-		if err != nil {
-			return text, nil
-		}
-		for i, p := range v.parameters {
-			file, _ := v.list[i].(string)
-			if p.Type != File || filepath.IsAbs(file) {
-				continue
-			}
+	for i, p := range v.parameters {
+		if file, _ := v.list[i].(string); p.Type == File && !filepath.IsAbs(file) {
 			file = filepath.Join(folder, file)
-			if v.list[i] = file; badFileName("", file) != nil {
-				return text, badFileName("", file)
+			if err := badFileName("", file); err != nil {
+				return file, err
 			}
-		}
-		parts[i] = v.String()
-		if w.Weight != 1 {
-			parts[i] += ":" + valueText(w.Weight)
+			v.list[i] = file
 		}
 	}
-	return strings.Join(parts, "+"), nil
+	return v.String(), nil
 }

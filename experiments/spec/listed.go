@@ -111,10 +111,7 @@ func parseListed(text string, seconds bool) (j ListedJob, err error) {
 	if err != nil {
 		return j, err
 	}
-	if j.Pattern, err = parseWeighted(fields["pattern"]); err == nil &&
-		(j.Pattern.Weight != 1 || strings.Contains(fields["pattern"], "+")) {
-		err = fmt.Errorf("where %q is not one pattern without a weight", fields["pattern"])
-	}
+	j.Pattern, err = parseOne(fields["pattern"])
 	whole := func(name string, least, standard int64) int64 {
 		value := fields[name]
 		if value == "" || err != nil {
@@ -154,32 +151,6 @@ func timeOf(name, text string, seconds bool) (float64, error) {
 		return 0, fmt.Errorf("where %s is %q: give a time of at least 0", name, text)
 	}
 	return x, nil
-}
-
-// canonicalRows writes rows as a spec has them.
-func (r *Registry) canonicalRows(texts []string, names Names) ([]string, *input.Error) {
-	list := make([]string, len(texts))
-	patterns, _ := FindKey(string(FieldPattern))
-	for i, text := range texts {
-		at := fmt.Sprintf("%s[%d]", listPath, i)
-		j, err := parseListed(text, true)
-		if err != nil {
-			return texts, input.Bad(at, listRight, "%s is %q, %v", at, text, err)
-		}
-		patterns.Path = at
-		if err := patterns.checkName(j.Pattern.Label(), names); err != nil {
-			return texts, err
-		}
-		call, bad := r.canonicalPart(j.Pattern)
-		if bad != nil {
-			bad.Key = at
-			return texts, bad
-		}
-		fields, _ := rowOf(text)
-		fields["pattern"] = call
-		list[i] = rowTextOf(fields)
-	}
-	return list, nil
 }
 
 // listed returns the rows of the spec.

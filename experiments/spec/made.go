@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 
 	"contend/allocation"
@@ -129,7 +130,7 @@ func (s *Spec) setPattern(c *patterns.Config, w Weighted) {
 func (r *Registry) uses(w Weighted, field string) bool {
 	switch p := r.pattern(w.Name); {
 	case p != nil && p.Tasks != nil:
-		return field == "scale" || field == "flit_bytes" || field == "pad_flits"
+		return slices.Contains([]string{"scale", "flit_bytes", "pad_flits", "rendezvous_bytes"}, field)
 	case p != nil && p.New != nil:
 		return field == "flits" || field == "cut" || field == "compute_cycles"
 	}

@@ -126,13 +126,17 @@ func ParseRule(text string) (Rule, error) {
 	if r.From, r.To, err = parseRange(words[1]); err != nil {
 		return r, err
 	}
-	if r.Pattern, err = parseWeighted(strings.TrimSpace(pattern)); err != nil {
-		return r, err
+	r.Pattern, err = parseOne(strings.TrimSpace(pattern))
+	return r, err
+}
+
+// parseOne reads a part of a mix without a weight.
+func parseOne(text string) (Weighted, error) {
+	w, err := parseWeighted(text)
+	if err == nil && (w.Weight != 1 || strings.Contains(text, "+")) {
+		err = fmt.Errorf("where %q is not one pattern without a weight", text)
 	}
-	if r.Pattern.Weight != 1 || strings.Contains(pattern, "+") {
-		return r, fmt.Errorf("where %q is not one pattern without a weight", strings.TrimSpace(pattern))
-	}
-	return r, nil
+	return w, err
 }
 
 // parseRange reads N, N-M or N-.
@@ -155,14 +159,19 @@ func parseRange(text string) (from, to int64, err error) {
 	return from, to, nil
 }
 
-// checkRules refuses texts of job.rules that are no rules, or that name no patterns.
-func (k *Key) checkRules(texts []string, names Names) *input.Error {
+// checkTexts refuses texts of job.rules or workload.list that are none, or that name no patterns.
+func (k *Key) checkTexts(texts []string, names Names) *input.Error {
 	patterns, _ := FindKey("job.pattern")
 	for i, text := range texts {
-		at := fmt.Sprintf("%s[%d]", k.Path, i)
+		at, right := fmt.Sprintf("%s[%d]", k.Path, i), rulesRight
 		r, err := ParseRule(text)
+		if k.Path == listPath {
+			var j ListedJob
+			j, err = parseListed(text, true)
+			r.Pattern, right = j.Pattern, listRight
+		}
 		if err != nil {
-			return input.Bad(at, rulesRight, "%s is %q, %v", at, text, err)
+			return input.Bad(at, right, "%s is %q, %v", at, text, err)
 		}
 		patterns.Path = at
 		if err := patterns.checkName(r.Pattern.Label(), names); err != nil {
@@ -170,27 +179,6 @@ func (k *Key) checkRules(texts []string, names Names) *input.Error {
 		}
 	}
 	return nil
-}
-
-// canonicalRules writes calls of patterns that are not built in as a spec has them.
-func (r *Registry) canonicalRules(texts []string) ([]string, *input.Error) {
-	var list []string
-	for i, text := range texts {
-		rule, err := ParseRule(text)
-		if err != nil {
-			return texts, nil // the check of rules says why
-		}
-		call, bad := r.canonicalPart(rule.Pattern)
-		if bad != nil {
-			bad.Key = fmt.Sprintf("job.rules[%d]", i)
-			return texts, bad
-		}
-		if head, _, _ := strings.Cut(text, ":"); call != rule.Pattern.Label() {
-			text = head + ": " + call
-		}
-		list = append(list, text)
-	}
-	return list, nil
 }
 
 // rules are those of job.rules.
@@ -257,7 +245,7 @@ func (s *Spec) sent() []Weighted {
 
 // MessageFlits returns the length of all messages, or 0 if lengths differ.
 func (s *Spec) MessageFlits() int {
-	if !oneLength.Holds(s) || s.Job.RendezvousBytes > 0 {
+	if !oneLength.Holds(s) {
 		return 0
 	}
 	mix := s.sent()

@@ -120,11 +120,11 @@ var jobTimeKeys = []Key{
 		Doc: "time a process needs to receive a message, one after the other, before it acts " +
 			"on it"},
 	{Path: "job.rendezvous_bytes", Default: "0", Min: "0", Max: "1000000000000", Unit: "bytes",
-		when: all(messages, jobs), Source: "Rashti and Afsahi 2008",
+		when:   all(messages, usedBy("rendezvous_bytes", "a pattern of tasks: goal, chakra or training")),
+		Source: "Rashti and Afsahi 2008",
 		Doc: "messages of at least so many bytes, in whole flits, go by rendezvous: a request, the " +
-			"answer that it is clear to send, and then the message, each at the cost of job.send_cycles " +
-			"and job.receive_cycles. The receiver of a graph of tasks answers when the receive is " +
-			"posted, that of another pattern at once. Shorter messages go eagerly; 0: all do"},
+			"answer that it is clear to send when the receive is posted, and then the message, each at " +
+			"the cost of job.send_cycles and job.receive_cycles. Shorter messages go eagerly; 0: all do"},
 	{Path: "job.communication_share", Default: "1", Min: "0", Max: "1",
 		when: all(messages, LogWorkloads, fromRunTimes, noIteration),
 		Doc: "share of a job's run time in the log in which it communicates when it has the " +

@@ -5,7 +5,7 @@ import (
 )
 
 // railNames are the values of network.rail, in the order of netsim's constants.
-var railNames = []string{"round-robin", "destination", "pair"}
+var railNames = []string{"round-robin", "destination", "pair", "message"}
 
 // networkKeys are the keys of [network].
 var networkKeys = []Key{
@@ -89,9 +89,9 @@ var networkKeys = []Key{
 		when: all(messages, when("machine.rails above 1, or a graph with rails",
 			func(s *Spec) bool { return s.Machine.Interfaces() > 1 })),
 		Doc: "which of the network interfaces of a node a message takes: each in turn; the " +
-			"remainder of the destination's number by their number; or pair: those from one node " +
+			"remainder of the destination's number by their number; pair: those from one node " +
 			"to another take them in turn, as on fabrics on which the k-th processors of hosts are " +
-			"joined by the k-th rail"},
+			"joined by the k-th rail; or message: the nic of a message of goal, and others the first"},
 	{Path: "network.arbiter", Default: `"fcfs"`, Choices: []string{"fcfs", "round-robin"},
 		when: all(messages),
 		Doc:  "which of the headers that request a channel gets it"},

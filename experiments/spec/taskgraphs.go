@@ -10,6 +10,7 @@ import (
 
 	"contend/experiments/goalfile"
 	"contend/experiments/spec/input"
+	"contend/netsim"
 	"contend/patterns"
 	"contend/patterns/tasks"
 )
@@ -68,11 +69,18 @@ func (s *Spec) setTasks(c *patterns.Config, w Weighted) {
 			return nil, patterns.NewSizeError(fmt.Sprintf("pattern %s has %d ranks: a job of %d processes "+
 				"cannot run it", w.Short(), len(g.Ranks), n))
 		}
-		if rate.Sign() == 0 && g.Computes() {
+		time, bytes, nic := g.Most()
+		if rate.Sign() == 0 && time > 0 {
 			return nil, FieldCycle.Bad(`set network.cycle, the length of a network cycle, such as "1 ns"`,
 				"%s has computations in nanoseconds, and a cycle has no length", w.Short())
 		}
-		if most := g.MostBytes() / int64(s.Network.FlitBytes); most >= math.MaxInt32 {
+		if rails := s.Machine.Interfaces(); nic > 0 &&
+			(int(nic) >= rails || railNames[netsim.RailByMessage] != s.Network.Rail) {
+			return nil, FieldRail.Bad(fmt.Sprintf("take %s = %q on a machine of as many rails", FieldRail,
+				railNames[netsim.RailByMessage]), "%s has messages of nic %d, and %s is %s on a machine "+
+				"with %s", w.Short(), nic, FieldRail, s.Network.Rail, input.Plural(rails, "rail"))
+		}
+		if most := bytes / int64(s.Network.FlitBytes); most >= math.MaxInt32 {
 			return nil, FieldFlitBytes.Bad("take longer flits",
 				"%s has a message of %d flits: there are at "+
 					"most %d", w.Short(), most, math.MaxInt32)
@@ -82,8 +90,8 @@ func (s *Spec) setTasks(c *patterns.Config, w Weighted) {
 				FieldCycle, s.Network.Cycle, w.Short())
 		}
 		slow, err := s.slow(w, PatternJob{Processes: n, Stream: stream})
-		return tasks.Work{Graph: g, Config: tasks.Config{Cycles: rate.Num().Int64(),
-			Nanoseconds: rate.Denom().Int64(), Slow: slow}}, err
+		return tasks.Work{Graph: g, Cycles: rate.Num().Int64(), Nanoseconds: rate.Denom().Int64(),
+			Slow: slow}, err
 	}
 }
 

@@ -67,7 +67,7 @@ var gates = []string{
 	"workload.side.distribution", "workload.system_load", "workload.interarrival.mean",
 	"workload.replication_factor", "workload.target_load", "job.cycles_per_second",
 	"scheduler.on_overrun", "scheduler.missing_estimate", "network.routing",
-	"network.virtual_channels", "network.cycle", "workload.list", "job.rendezvous_bytes",
+	"network.virtual_channels", "network.cycle", "workload.list",
 }
 
 // gateKeys are the keys of gates.
@@ -321,9 +321,9 @@ var readsEstimates = condition{
 var flitsHaveBytes = func() condition {
 	sized := usedBy("flit_bytes", sizesInBytes)
 	return condition{
-		words: sizesInBytes + ", job.rendezvous_bytes, network.cycle, or a size or rate with a unit",
+		words: sizesInBytes + ", network.cycle, or a size or rate with a unit",
 		Holds: func(s *Spec) bool {
-			return s.Network.Cycle != "" || s.Job.RendezvousBytes > 0 || sized.Holds(s) || batsim.Holds(s)
+			return s.Network.Cycle != "" || sized.Holds(s) || batsim.Holds(s)
 		},
 		is: sized.is,
 	}

@@ -127,8 +127,9 @@ func drawWorkload(rng *rand.Rand, set map[string]any, pick func(...string) strin
 		set["scheduler.policy"] = pick("fcfs", "easy", "sjf", "cplant")
 		if source == "list" {
 			delete(set, "workload.jobs")
-			set["workload.list"] = []any{map[string]any{"pattern": pick("ring", "all-reduce-tree", "n-body"),
-				"processes": int64(6), "estimate": 1000.0},
+			set["workload.list"] = []any{map[string]any{"processes": int64(6), "estimate": 1000.0,
+				"pattern": pick("ring", "all-reduce-tree", "n-body",
+					"training:layers=2,hidden=8,sequence=4,microbatches=1")},
 				"pattern = fft; processes = 4; at = 90; estimate = " +
 					"500; count = 4"}
 		} else {

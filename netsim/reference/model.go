@@ -108,6 +108,8 @@ func (r *Model) Send(m netsim.Message) {
 	switch r.c.Rail {
 	case netsim.RailByDestination:
 		rail = int(m.To) % r.w.Rails()
+	case netsim.RailByMessage:
+		rail = int(m.Rail) % r.w.Rails()
 	case netsim.RailByPair:
 		rail = r.pairs[[2]topology.Node{m.From, m.To}] % r.w.Rails()
 	}

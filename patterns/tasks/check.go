@@ -3,6 +3,7 @@ package tasks
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"contend/patterns"
 )
@@ -14,22 +15,27 @@ const MaxTime = 1 << 53
 type Error struct {
 	Rank patterns.Rank
 	// Task is its index in the rank.
-	Task    int32
-	name    string
-	problem string
+	Task int32
+	text string
 }
 
-func (e *Error) Error() string { return e.name + ": " + e.problem }
+func (e *Error) Error() string { return e.text }
 
-// Problem is what is wrong, without the name of the task.
-func (e *Error) Problem() string { return e.problem }
-
-// nameOf returns what errors call a task.
-func nameOf(ranks [][]Task, r patterns.Rank, i int32) string {
-	if name := ranks[r][i].Name; name != "" {
-		return fmt.Sprintf("rank %d, %s", r, name)
+// called is the name of a task within its rank.
+func (t *Task) called(i int32) string {
+	switch {
+	case t.Name != "":
+		return t.Name
+	case t.Line > 0:
+		return fmt.Sprintf("line %d", t.Line)
 	}
-	return fmt.Sprintf("rank %d, task %d", r, i)
+	return fmt.Sprintf("task %d", i)
+}
+
+// fault returns the error of a task.
+func fault(ranks [][]Task, r patterns.Rank, i int32, problem string, args ...any) error {
+	name := fmt.Sprintf("rank %d, %s: ", r, ranks[r][i].called(i))
+	return &Error{r, i, name + fmt.Sprintf(problem, args...)}
 }
 
 // source says which messages a Receive takes.
@@ -67,7 +73,7 @@ func (g *Graph) Check() error {
 		for i := range list {
 			t := &list[i]
 			if wrong := t.wrong(int32(len(list)), int32(i), len(g.Ranks)); wrong != "" {
-				return g.fault(patterns.Rank(r), int32(i), "%s", wrong)
+				return fault(g.Ranks, patterns.Rank(r), int32(i), "%s", wrong)
 			}
 			wild = wild || t.Kind == Receive && t.wildcard()
 		}
@@ -78,14 +84,7 @@ func (g *Graph) Check() error {
 	if wild {
 		return nil
 	}
-	if err := g.checkCounts(); err != nil {
-		return err
-	}
-	return patterns.Rehearse(g.Program(Config{}), func(patterns.Message) {})
-}
-
-func (g *Graph) fault(r patterns.Rank, i int32, problem string, args ...any) error {
-	return &Error{r, i, nameOf(g.Ranks, r, i), fmt.Sprintf(problem, args...)}
+	return patterns.Rehearse(Work{Graph: g}.Program(patterns.Config{}, 1), func(patterns.Message) {})
 }
 
 // wrong returns what is wrong with task i of a rank, or "".
@@ -123,98 +122,16 @@ func (t *Task) wrong(tasks, i int32, ranks int) string {
 // checkCycles refuses tasks that wait for each other. With waits for the beginning of a task, which
 // waits for the same tasks as its end.
 func (g *Graph) checkCycles() error {
-	x := g.index()
-	waits := append([]int32(nil), x.waits...)
-	var ready []int32
-	for i, n := range waits {
-		if n == 0 {
-			ready = append(ready, int32(i))
-		}
-	}
-	for n := 0; n < len(ready); n++ {
-		for _, l := range []*lists{&x.ended, &x.begun} {
-			for _, i := range l.at(ready[n]) {
-				if waits[i]--; waits[i] == 0 {
-					ready = append(ready, i)
-				}
+	for r, list := range g.Ranks {
+		_, cycle, ok := Order(len(list), func(i int32) []int32 {
+			if len(list[i].With) == 0 {
+				return list[i].After
 			}
-		}
-	}
-	if len(ready) == len(waits) {
-		return nil
-	}
-	return g.cycle(x, waits)
-}
-
-// cycle names a cycle among tasks of which some wait for ever: from one of them, each waits for the
-// next.
-func (g *Graph) cycle(x *index, waits []int32) error {
-	at := int32(0)
-	for waits[at] == 0 {
-		at++
-	}
-	seen := map[int32]int{}
-	var chain []int32
-	for {
-		if from, again := seen[at]; again {
-			chain = chain[from:]
-			break
-		}
-		seen[at] = len(chain)
-		chain = append(chain, at)
-		r := x.rank[at]
-		t := &g.Ranks[r][at-x.first[r]]
-		for _, before := range append(append([]int32(nil), t.After...), t.With...) {
-			if waits[x.first[r]+before] > 0 {
-				at = x.first[r] + before
-				break
-			}
-		}
-	}
-	const most = 6
-	r := x.rank[chain[0]]
-	text := ""
-	for n, i := range chain[1:] {
-		if n == most {
-			text += fmt.Sprintf("%d more, ", len(chain)-1-most)
-			break
-		}
-		text += g.Ranks[r][i-x.first[r]].called(i-x.first[r]) + ", "
-	}
-	i := chain[0] - x.first[r]
-	return g.fault(r, i, "it waits for %sand so for itself", text)
-}
-
-// called is the name of a task within its rank.
-func (t *Task) called(i int32) string {
-	if t.Name != "" {
-		return t.Name
-	}
-	return fmt.Sprintf("task %d", i)
-}
-
-// checkCounts refuses routes on which other numbers of messages are sent and received.
-func (g *Graph) checkCounts() error {
-	x := g.index()
-	sent, received := make([]int64, len(x.routes)), make([]int64, len(x.routes))
-	last := make([]int32, len(x.routes)) // task of a route
-	for i, k := range x.route {
-		if k < 0 {
-			continue
-		}
-		r := x.rank[i]
-		if last[k] = int32(i); g.Ranks[r][int32(i)-x.first[r]].Kind == Send {
-			sent[k]++
-		} else {
-			received[k]++
-		}
-	}
-	for k, route := range x.routes {
-		if sent[k] != received[k] {
-			r := x.rank[last[k]]
-			return g.fault(r, last[k]-x.first[r],
-				"rank %d sends %d messages with tag %d to rank %d, which receives %d", route.from, sent[k],
-				route.tag, route.to, received[k])
+			return append(slices.Clone(list[i].After), list[i].With...)
+		})
+		if !ok {
+			return fault(g.Ranks, patterns.Rank(r), cycle[0], "it waits for %s, and so for itself",
+				list[cycle[1]].called(cycle[1]))
 		}
 	}
 	return nil

@@ -25,7 +25,8 @@ func ExampleGraph() {
 		fmt.Println(err)
 		return
 	}
-	err := patterns.Rehearse(g.Program(tasks.Config{FlitBytes: 16}), func(m patterns.Message) {
+	p := tasks.Work{Graph: g}.Program(patterns.Config{FlitBytes: 16}, 1)
+	err := patterns.Rehearse(p, func(m patterns.Message) {
 		fmt.Printf("%d to %d: %d flits\n", m.From, m.To, m.Flits)
 	})
 	fmt.Println(g.Messages(), "messages,", err)

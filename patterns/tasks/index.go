@@ -1,10 +1,6 @@
 package tasks
 
-import (
-	"slices"
-
-	"contend/patterns"
-)
+import "contend/patterns"
 
 // index is a graph as flat arrays. Tasks have numbers over all ranks: those of rank r begin at
 // first[r].
@@ -21,7 +17,6 @@ type index struct {
 	route  []int32
 	routes []route
 	into   lists // by rank: the routes to it
-	wild   []bool
 	sends  int64
 }
 
@@ -59,7 +54,7 @@ func (g *Graph) index() *index {
 }
 
 func newIndex(ranks [][]Task) *index {
-	x := &index{first: make([]int32, len(ranks)+1), wild: make([]bool, len(ranks))}
+	x := &index{first: make([]int32, len(ranks)+1)}
 	for r, list := range ranks {
 		x.first[r+1] = x.first[r] + int32(len(list))
 	}
@@ -110,7 +105,6 @@ func (x *index) routeOf(known map[route]int32, r patterns.Rank, t *Task) int32 {
 		}
 	case Receive:
 		if k = (route{t.Peer, r, t.Tag}); t.wildcard() {
-			x.wild[r] = true
 			return -1
 		}
 	}
@@ -134,21 +128,16 @@ func number[K comparable](known map[K]int32, key K) int32 {
 // wildcard tells that a Receive takes messages of several routes.
 func (t *Task) wildcard() bool { return t.Peer == AnyRank || t.Tag == AnyTag }
 
-// Computes reports whether a task of the graph takes time.
-func (g *Graph) Computes() bool {
-	return slices.ContainsFunc(g.Ranks, func(list []Task) bool {
-		return slices.ContainsFunc(list, func(t Task) bool { return t.Kind == Calc && t.Time > 0 })
-	})
-}
-
-// MostBytes returns the length of the longest message.
-func (g *Graph) MostBytes() (most int64) {
+// Most returns the longest computation in nanoseconds, the length of the longest message, and the
+// last network interface that one asks for.
+func (g *Graph) Most() (time, bytes int64, nic uint8) {
 	for _, list := range g.Ranks {
 		for i := range list {
-			most = max(most, list[i].Bytes)
+			t := &list[i]
+			time, bytes, nic = max(time, t.Time), max(bytes, t.Bytes), max(nic, t.NIC)
 		}
 	}
-	return most
+	return time, bytes, nic
 }
 
 // Messages returns the number of messages of one iteration. Those of a rank to itself do not count.

@@ -8,11 +8,11 @@ import (
 
 // matching brings messages and receives together.
 type matching struct {
-	flights []flight // by the tag that a message has in the network
+	flights []flight
 	free    []int32
 	queues  []routeQueues // by route
 	any     []fifo        // by rank: posted receives with wildcards, in the order of posting
-	cleared fifo          // numbers of requests whose messages may follow
+	cleared fifo          // flights with a request whose messages may follow
 	posted  []int64       // by task: when a receive was posted, in the order of all
 	events  int64         // posted receives and arrived messages
 	moving  int           // messages and requests that will arrive without a receive
@@ -23,12 +23,19 @@ type matching struct {
 type flight struct {
 	send    int32 // task
 	receive int32 // task that it is matched with, or none
-	request int32 // number of the request for it
 	arrival int64 // when it arrived, in the order of all events
-	// announced tells that a request goes ahead of it; here, that it or its request has arrived;
-	// whole, that it has arrived itself.
-	announced, here, whole bool
+	// here tells that it or its request has arrived; whole, that it has arrived itself.
+	here, whole bool
 }
+
+// The kinds of messages in the network, beside the number of the flight in their tags.
+const (
+	eagerKind   = iota
+	requestKind // for a long message
+	clearKind   // to send it
+	longKind    // the message itself
+	kindsOfMessages
+)
 
 // none is no task.
 const none = -1
@@ -41,7 +48,7 @@ type routeQueues struct {
 }
 
 func newMatching(x *index) matching {
-	return matching{queues: make([]routeQueues, len(x.routes)), any: make([]fifo, len(x.wild)),
+	return matching{queues: make([]routeQueues, len(x.routes)), any: make([]fifo, len(x.first)-1),
 		posted: make([]int64, len(x.rank))}
 }
 
@@ -60,35 +67,32 @@ func (p *program) depart(send int32) int32 {
 	return f
 }
 
-// arrived records that a message is there.
-func (p *program) arrived(f int32) {
-	p.moving--
-	if k := &p.flights[f]; !k.announced {
+// arrived records that a message is there, long ones after their receive was posted.
+func (p *program) arrived(f int32, long bool) {
+	if k := &p.flights[f]; !long {
 		k.whole = true
 		p.here(f)
 	} else {
+		p.moving--
 		p.end(k.receive)
 		p.free = append(p.free, f)
 	}
 }
 
-// Requested implements patterns.Meeting.
-func (p *program) Requested(m patterns.Message, number int32) {
-	p.moving--
-	p.flights[m.Tag].request = number
-	p.here(m.Tag)
-}
-
-// Cleared implements patterns.Meeting.
-func (p *program) Cleared() (number int32, ok bool) {
-	if p.cleared.len() == 0 {
-		return 0, false
+// answer appends the answers to requests for which receives have been posted.
+func (p *program) answer(dst []patterns.Message) []patterns.Message {
+	for p.cleared.len() > 0 {
+		f := p.cleared.pop()
+		m := p.message(p.flights[f].send, f, clearKind)
+		m.From, m.To, m.Flits = m.To, m.From, int32(p.lengths.PadFlits)
+		dst = append(dst, m)
 	}
-	return p.cleared.pop(), true
+	return dst
 }
 
 // here matches a message that is there, or its request, and those that it has held up.
 func (p *program) here(f int32) {
+	p.moving--
 	p.flights[f].here = true
 	r := p.route[p.flights[f].send]
 	q := &p.queues[r]
@@ -181,7 +185,7 @@ func (p *program) match(f, receive int32) {
 		return
 	}
 	p.moving++
-	p.cleared.push(k.request)
+	p.cleared.push(f)
 }
 
 // stuck says what a program waits for in which nothing is under way: the receive that was posted
@@ -201,22 +205,18 @@ func (p *program) stuck() error {
 	for r := range p.any {
 		look(&p.any[r])
 	}
+	at := func(i int32) (patterns.Rank, int32) { return p.rank[i], i - p.first[p.rank[i]] }
 	if best != none {
-		t := p.task(best)
-		return fmt.Errorf("%s waits for a message %s, and nothing is under way",
-			p.name(best), t.source())
+		r, i := at(best)
+		return fault(p.Ranks, r, i, "it waits for a message %s, and nothing is under way",
+			p.task(best).source())
 	}
 	for k := range p.queues {
 		if q := &p.queues[k].arrived; q.len() > 0 {
-			return fmt.Errorf("rank %d never receives the message of %s with tag %d", p.routes[k].to,
-				p.name(p.flights[q.first()].send), p.routes[k].tag)
+			r, i := at(p.flights[q.first()].send)
+			return fault(p.Ranks, r, i, "rank %d never receives its message with tag %d", p.routes[k].to,
+				p.routes[k].tag)
 		}
 	}
 	return fmt.Errorf("nothing is under way, and %d ranks have not ended", p.running)
-}
-
-// name returns what errors call a task.
-func (p *program) name(i int32) string {
-	r := p.rank[i]
-	return nameOf(p.ranks, r, i-p.first[r])
 }

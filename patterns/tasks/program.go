@@ -12,8 +12,9 @@ import (
 // program is one run of a graph.
 type program struct {
 	*index
-	ranks [][]Task
-	Config
+	Work
+	lengths    patterns.Config // FlitBytes, PadFlits, Scale and RendezvousFlits
+	iterations int64           // of each rank
 	now, order int64
 
 	waits     []int32 // by task: what is left that it waits for
@@ -33,22 +34,21 @@ type lane struct {
 	rest  int64 // fraction of a cycle that computations have left over, in 1/Nanoseconds
 }
 
-// Program returns a new run of a graph that Check accepts.
-func (g *Graph) Program(c Config) patterns.Program {
-	c.FlitBytes, c.PadFlits = cmp.Or(c.FlitBytes, 8), cmp.Or(c.PadFlits, 1)
-	c.Scale, c.Iterations = cmp.Or(c.Scale, 1), cmp.Or(c.Iterations, 1)
-	c.Cycles, c.Nanoseconds = cmp.Or(c.Cycles, 1), cmp.Or(c.Nanoseconds, 1)
-	x := g.index()
-	p := &program{index: x, ranks: g.Ranks, Config: c, waits: append([]int32(nil), x.waits...),
-		left: make([]int32, len(g.Ranks)), iteration: make([]int64, len(g.Ranks)),
-		running: len(g.Ranks), lanes: make([]lane, x.streams), matching: newMatching(x)}
-	return p
+// Program implements patterns.Work, for a graph that Check accepts.
+func (w Work) Program(c patterns.Config, iterations int64) patterns.Program {
+	c.FlitBytes, c.PadFlits, c.Scale = cmp.Or(c.FlitBytes, 8), cmp.Or(c.PadFlits, 1),
+		cmp.Or(c.Scale, 1)
+	w.Cycles, w.Nanoseconds = cmp.Or(w.Cycles, 1), cmp.Or(w.Nanoseconds, 1)
+	x, n := w.index(), len(w.Ranks)
+	return &program{index: x, Work: w, lengths: c, iterations: iterations,
+		waits: append([]int32(nil), x.waits...), left: make([]int32, n), iteration: make([]int64, n),
+		running: n, lanes: make([]lane, x.streams), matching: newMatching(x)}
 }
 
 // task returns a task by its number.
 func (p *program) task(i int32) *Task {
 	r := p.rank[i]
-	return &p.ranks[r][i-p.first[r]]
+	return &p.Ranks[r][i-p.first[r]]
 }
 
 // At implements patterns.Timed.
@@ -61,7 +61,7 @@ func (p *program) At(cycle int64) {
 
 // Start implements patterns.Program.
 func (p *program) Start(dst []patterns.Message) []patterns.Message {
-	for r := range p.ranks {
+	for r := range p.Ranks {
 		p.begin(patterns.Rank(r))
 	}
 	return p.run(dst)
@@ -69,7 +69,15 @@ func (p *program) Start(dst []patterns.Message) []patterns.Message {
 
 // Delivered implements patterns.Program.
 func (p *program) Delivered(dst []patterns.Message, m patterns.Message) []patterns.Message {
-	p.arrived(m.Tag)
+	f, kind := m.Tag/kindsOfMessages, m.Tag%kindsOfMessages
+	switch kind {
+	case clearKind:
+		return append(dst, p.message(p.flights[f].send, f, longKind))
+	case requestKind:
+		p.here(f)
+		return p.answer(dst)
+	}
+	p.arrived(f, kind == longKind)
 	return p.run(dst)
 }
 
@@ -85,18 +93,13 @@ func (p *program) Wake(dst []patterns.Message) []patterns.Message {
 
 // Sent implements patterns.Waking.
 func (p *program) Sent(m patterns.Message) {
-	f := &p.flights[m.Tag]
-	if !f.announced {
-		p.release(p.stream[f.send])
+	send, kind := p.flights[m.Tag/kindsOfMessages].send, m.Tag%kindsOfMessages
+	if kind == eagerKind || kind == requestKind {
+		p.release(p.stream[send])
 	}
-	p.end(f.send)
-}
-
-// Announced implements patterns.Meeting.
-func (p *program) Announced(m patterns.Message) {
-	f := &p.flights[m.Tag]
-	f.announced = true
-	p.release(p.stream[f.send])
+	if kind == eagerKind || kind == longKind {
+		p.end(send)
+	}
 }
 
 // Done implements patterns.Program.
@@ -145,7 +148,7 @@ func (p *program) run(dst []patterns.Message) []patterns.Message {
 			dst = p.proceed(dst, s)
 		}
 	}
-	return dst
+	return p.answer(dst)
 }
 
 // proceed begins the next task of a stream, if the stream is free.
@@ -163,11 +166,14 @@ func (p *program) proceed(dst []patterns.Message, s int32) []patterns.Message {
 		f := p.depart(i)
 		p.release(s)
 		p.end(i)
-		p.arrived(f)
+		p.arrived(f, false)
 		return dst
 	case t.Kind == Send:
-		return append(dst, patterns.Message{From: p.rank[i], To: t.Peer, Flits: p.flits(t.Bytes),
-			Tag: p.depart(i)})
+		m := p.message(i, p.depart(i), eagerKind)
+		if least := p.lengths.RendezvousFlits; least > 0 && int64(m.Flits) >= least {
+			m.Flits, m.Tag = int32(p.lengths.PadFlits), m.Tag+requestKind
+		}
+		return append(dst, m)
 	}
 	if cycles := p.cycles(l, p.rank[i], t.Time); cycles > 0 {
 		p.ends.Push(calcEnd{p.now + cycles, p.order, i})
@@ -197,7 +203,7 @@ func (p *program) end(i int32) {
 	if p.left[r]--; p.left[r] > 0 {
 		return
 	}
-	if p.iteration[r]++; p.iteration[r] < p.Iterations {
+	if p.iteration[r]++; p.iteration[r] < p.iterations {
 		p.begin(r)
 		return
 	}
@@ -212,14 +218,11 @@ func (p *program) satisfy(list []int32) {
 	}
 }
 
-// flits returns the length of a message.
-func (p *program) flits(bytes int64) int32 {
-	if p.Scale < 1 {
-		bytes = int64(math.Ceil(float64(bytes) * p.Scale))
-	}
-	per, pad := int64(p.FlitBytes), int64(p.PadFlits)
-	flits := max(1, bytes/per+min(1, bytes%per))
-	return int32(min((flits+pad-1)/pad, math.MaxInt32/pad) * pad)
+// message returns a message of a Send, the number of its flight in its tag.
+func (p *program) message(send, flight, kind int32) patterns.Message {
+	t, c := p.task(send), &p.lengths
+	return patterns.Message{From: p.rank[send], To: t.Peer, Tag: flight*kindsOfMessages + kind,
+		Rail: t.NIC, Flits: patterns.FlitsOf(t.Bytes, int64(c.FlitBytes), int64(c.PadFlits), c.Scale)}
 }
 
 // mostCycles is the longest computation.

@@ -11,8 +11,12 @@
 // which its tasks get ready; at the same time, in the order of their numbers. A Calc ends after its
 // time. A Send ends when its message has left the process and enters the network (that is after the
 // software latency of the driver). The process does not wait for the receiver, unless the message
-// is so long that it goes by rendezvous (patterns.Rendezvous): its stream is then free when the
-// request has left, and the Send ends when the message itself has left.
+// is so long that it goes by rendezvous, as in MPI libraries (Rashti and Afsahi, Improving
+// Communication Progress and Overlap in MPI Rendezvous Protocol over RDMA-enabled Interconnects,
+// HPCS 2008): the sender sends a request, the receiver answers that it is clear to send when the
+// receive is posted, and then the message follows. The stream is free when the request has left,
+// and the Send ends when the message itself has left. Requests and answers are messages of control
+// flits, so the driver charges their software latency too.
 //
 // A Receive takes no stream: it begins, or is posted, when it is ready and ends when a matching
 // message has arrived. Receives and messages are matched by (source, tag), as in MPI: of the
@@ -50,12 +54,16 @@ const (
 // Task is one task of a rank.
 type Task struct {
 	Kind Kind
+	// NIC is the network interface that the message of a Send asks for.
+	NIC uint8
 	// Peer is the receiver of a Send, and the sender of a Receive or AnyRank.
 	Peer patterns.Rank
 	// Tag is that of a Send or Receive, at least 0; a Receive may have AnyTag.
 	Tag int32
 	// CPU is the stream of the rank that does a Calc or Send, at least 0.
 	CPU int32
+	// Line is the line of a file that has the task, from 1, or 0.
+	Line int32
 	// Bytes is the length of the message of a Send, at least 0. That of a Receive is for the reader.
 	Bytes int64
 	// Time is the time of a Calc in nanoseconds, at least 0.
@@ -63,7 +71,7 @@ type Task struct {
 	// After lists tasks of the same rank, by index, that must have ended before it begins (GOAL
 	// requires), and With those that must have begun (GOAL irequires).
 	After, With []int32
-	// Name is what errors call the task: a label, a line, the id of a node. It may be empty.
+	// Name is what errors call the task: a label, the id of a node. Without one they give its line.
 	Name string
 }
 
@@ -75,34 +83,13 @@ type Graph struct {
 	built *index
 }
 
-// Work is a graph as package patterns knows it: the work of a job, of which Config says how long a
-// nanosecond is and who is slow.
+// Work is a graph as the work of a job. The zero value of the rest has a cycle in a nanosecond and
+// nobody slow.
 type Work struct {
 	*Graph
-	Config
-}
-
-// Program implements patterns.Work.
-func (w Work) Program(c patterns.Config, iterations int64) patterns.Program {
-	own := w.Config
-	own.FlitBytes, own.PadFlits, own.Scale, own.Iterations = c.FlitBytes, c.PadFlits, c.Scale,
-		iterations
-	return w.Graph.Program(own)
-}
-
-// Config says how a program runs a graph. The zero value runs it once, with 8 bytes in a flit and
-// one cycle in a nanosecond.
-type Config struct {
-	// FlitBytes is the number of bytes in a flit; 0 means 8. PadFlits rounds up the length of
-	// messages in flits to a multiple; 0 means 1.
-	FlitBytes, PadFlits int
-	// Scale multiplies the bytes of messages, above 0 and at most 1; 0 means 1.
-	Scale float64
 	// Cycles is the number of network cycles in Nanoseconds; 0 and 0 mean 1 and 1. Fractions of a
 	// cycle that a Calc has left over count in the next one of its stream.
 	Cycles, Nanoseconds int64
-	// Iterations is how often the job does its tasks; 0 means once.
-	Iterations int64
 	// Slow has a factor on the times of Calc by rank; ranks that it does not have are as fast as the
 	// graph says.
 	Slow []float64

@@ -85,35 +85,32 @@ func cpu(c int32, t Task) Task {
 
 func TestProgramTakesItsCriticalPath(t *testing.T) {
 	cases := []struct {
-		name   string
-		graph  [][]Task
-		config Config
-		want   int64 // with a latency of 10 and a cycle for a flit of 8 bytes
+		name  string
+		graph [][]Task
+		work  Work
+		want  int64 // with a latency of 10 and a cycle for a flit of 8 bytes
 	}{
-		{"nothing", [][]Task{{}}, Config{}, 0},
-		{"a calc at the end counts", [][]Task{{send(1, 0, 8)}, {receive(0, 0), calc(100, 0)}}, Config{},
+		{"nothing", [][]Task{{}}, Work{}, 0},
+		{"a calc at the end counts", [][]Task{{send(1, 0, 8)}, {receive(0, 0), calc(100, 0)}}, Work{},
 			111},
-		{"one stream does one thing at a time", [][]Task{{calc(5), calc(7)}}, Config{}, 12},
-		{"streams of a rank do not", [][]Task{{calc(5), cpu(1, calc(7))}}, Config{}, 7},
-		{"a send waits for its stream", [][]Task{{calc(5), send(1, 0, 8)}, {receive(0, 0)}}, Config{},
+		{"one stream does one thing at a time", [][]Task{{calc(5), calc(7)}}, Work{}, 12},
+		{"streams of a rank do not", [][]Task{{calc(5), cpu(1, calc(7))}}, Work{}, 7},
+		{"a send waits for its stream", [][]Task{{calc(5), send(1, 0, 8)}, {receive(0, 0)}}, Work{},
 			16},
 		{"a receive does not", [][]Task{{send(1, 0, 8)}, {calc(50), receive(0, 0), cpu(1, calc(1, 1))}},
-			Config{}, 50},
-		{"with the beginning", [][]Task{{calc(5), {Time: 7, CPU: 1, With: []int32{0}}}}, Config{}, 7},
-		{"after the end", [][]Task{{calc(5), {Time: 7, CPU: 1, After: []int32{0}}}}, Config{}, 12},
+			Work{}, 50},
+		{"with the beginning", [][]Task{{calc(5), {Time: 7, CPU: 1, With: []int32{0}}}}, Work{}, 7},
+		{"after the end", [][]Task{{calc(5), {Time: 7, CPU: 1, After: []int32{0}}}}, Work{}, 12},
 		{"an early message waits for its receive",
-			[][]Task{{send(1, 0, 8)}, {calc(50), receive(0, 0, 0), calc(3, 1)}}, Config{}, 53},
-		{"iterations of each rank", [][]Task{{calc(5), send(1, 0, 8, 0)}, {receive(0, 0), calc(100, 0)}},
-			Config{Iterations: 3}, 16 + 300},
+			[][]Task{{send(1, 0, 8)}, {calc(50), receive(0, 0, 0), calc(3, 1)}}, Work{}, 53},
 		{"cycles and fractions that are left", [][]Task{{calc(1), calc(1, 0), calc(1, 1)}},
-			Config{Cycles: 2, Nanoseconds: 3}, 2},
-		{"a slow rank", [][]Task{{calc(10)}, {calc(10)}}, Config{Slow: []float64{1, 2.5}}, 25},
-		{"bytes to flits", [][]Task{{send(1, 0, 65)}, {receive(0, 0)}}, Config{PadFlits: 4}, 22},
-		{"to itself", [][]Task{{send(0, 0, 8), receive(0, 0), calc(4, 1)}}, Config{}, 4},
+			Work{Cycles: 2, Nanoseconds: 3}, 2},
+		{"a slow rank", [][]Task{{calc(10)}, {calc(10)}}, Work{Slow: []float64{1, 2.5}}, 25},
+		{"to itself", [][]Task{{send(0, 0, 8), receive(0, 0), calc(4, 1)}}, Work{}, 4},
 		{"by tag", [][]Task{{send(1, 1, 8), send(1, 2, 800)}, {receive(0, 2), calc(5, 0), receive(0, 1),
-			cpu(1, calc(7, 2))}}, Config{}, 115},
+			cpu(1, calc(7, 2))}}, Work{}, 115},
 		{"any rank and tag", [][]Task{{send(2, 1, 8)}, {send(2, 2, 80)}, {receive(AnyRank, AnyTag),
-			calc(5, 0), receive(AnyRank, AnyTag, 1), calc(5, 2)}}, Config{}, 25},
+			calc(5, 0), receive(AnyRank, AnyTag, 1), calc(5, 2)}}, Work{}, 25},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -121,11 +118,30 @@ func TestProgramTakesItsCriticalPath(t *testing.T) {
 			if err := g.Check(); err != nil {
 				t.Fatal(err)
 			}
-			got, err := drive(t, g.Program(c.config).(patterns.Waking), 10)
+			c.work.Graph = g
+			got, err := drive(t, c.work.Program(patterns.Config{}, 1).(patterns.Waking), 10)
 			if err != nil || got != c.want {
 				t.Errorf("takes %d cycles, %v; want %d", got, err, c.want)
 			}
 		})
+	}
+}
+
+// Iterations follow each other rank by rank, and lengths are rounded up.
+func TestIterationsAndLengths(t *testing.T) {
+	for _, c := range []struct {
+		graph      [][]Task
+		pad        int
+		iterations int64
+		want       int64
+	}{
+		{[][]Task{{calc(5), send(1, 0, 8, 0)}, {receive(0, 0), calc(100, 0)}}, 0, 3, 16 + 300},
+		{[][]Task{{send(1, 0, 65)}, {receive(0, 0)}}, 4, 1, 22},
+	} {
+		p := Work{Graph: &Graph{Ranks: c.graph}}.Program(patterns.Config{PadFlits: c.pad}, c.iterations)
+		if got, err := drive(t, p.(patterns.Waking), 10); err != nil || got != c.want {
+			t.Errorf("takes %d cycles, %v; want %d", got, err, c.want)
+		}
 	}
 }
 
@@ -134,7 +150,8 @@ func TestProgramTakesItsCriticalPath(t *testing.T) {
 func TestOvertakenMessagesKeepTheirOrder(t *testing.T) {
 	g := &Graph{Ranks: [][]Task{{send(1, 0, 800), send(1, 0, 8)}, {receive(0, 0), receive(0, 0),
 		calc(3, 0)}}}
-	if got, err := drive(t, g.Program(Config{}).(patterns.Waking), 10); err != nil || got != 113 {
+	p := Work{Graph: g}.Program(patterns.Config{}, 1).(patterns.Waking)
+	if got, err := drive(t, p, 10); err != nil || got != 113 {
 		t.Errorf("takes %d cycles, %v; want 113: the calc waits for the long message", got, err)
 	}
 }
@@ -152,6 +169,8 @@ func TestCheckNamesTheFault(t *testing.T) {
 		{[][]Task{{calc(1, 1), calc(1, 0)}}, "rank 0, task 0: it waits for task 1, and so for itself"},
 		{[][]Task{{named(calc(1, 1), "a"), {With: []int32{0}, Name: "b"}}},
 			"rank 0, a: it waits for b, and so for itself"},
+		{[][]Task{{calc(1), calc(1, 0, 2), calc(1, 1)}},
+			"rank 0, task 1: it waits for task 2, and so for itself"},
 		{[][]Task{{calc(1, 0)}}, "rank 0, task 0: it waits for itself"},
 		{[][]Task{{calc(1, 7)}}, "rank 0, task 0: it waits for task 7, and the rank has tasks 0 to 0"},
 		{[][]Task{{calc(-1)}}, "computes for -1 ns"},
@@ -159,10 +178,11 @@ func TestCheckNamesTheFault(t *testing.T) {
 		{[][]Task{{receive(-2, 0)}}, "there is no rank -2"},
 		{[][]Task{{send(0, -1, 1)}}, "tag -1: tags are at least 0"},
 		{[][]Task{{send(1, 3, 1), send(1, 3, 1)}, {receive(0, 3)}},
-			"rank 1, task 0: rank 0 sends 2 messages with tag 3 to rank 1, which receives 1"},
-		{[][]Task{{}, {receive(0, 4)}}, "rank 0 sends 0 messages with tag 4 to rank 1, which receives 1"},
+			"rank 0, task 1: rank 1 never receives its message with tag 3"},
+		{[][]Task{{}, {receive(0, 4)}},
+			"rank 1, task 0: it waits for a message from rank 0 with tag 4, and nothing"},
 		{[][]Task{{receive(1, 0), send(1, 0, 1, 0)}, {receive(0, 0), send(0, 0, 1, 0)}},
-			"rank 0, task 0 waits for a message from rank 1 with tag 0, and nothing is under way"},
+			"rank 0, task 0: it waits for a message from rank 1 with tag 0, and nothing is under way"},
 	} {
 		err := (&Graph{Ranks: c.graph}).Check()
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -178,15 +198,15 @@ func TestUnmatchedWildcardsAreNamed(t *testing.T) {
 		want  string
 	}{
 		{[][]Task{{send(1, 5, 8)}, {receive(AnyRank, 5), receive(AnyRank, AnyTag)}},
-			"rank 1, task 1 waits for a message from any rank with any tag, and nothing is under way"},
+			"rank 1, task 1: it waits for a message from any rank with any tag, and nothing is under way"},
 		{[][]Task{{send(1, 5, 8), send(1, 6, 8)}, {receive(AnyRank, 5)}},
-			"rank 1 never receives the message of rank 0, task 1 with tag 6"},
+			"rank 0, task 1: rank 1 never receives its message with tag 6"},
 	} {
 		g := &Graph{Ranks: c.graph}
 		if err := g.Check(); err != nil {
 			t.Fatal(err)
 		}
-		_, err := drive(t, g.Program(Config{}).(patterns.Waking), 10)
+		_, err := drive(t, Work{Graph: g}.Program(patterns.Config{}, 1).(patterns.Waking), 10)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("got %v, want %q", err, c.want)
 		}

@@ -1,6 +1,7 @@
 package training
 
 import (
+	"cmp"
 	"fmt"
 
 	"contend/patterns"
@@ -13,61 +14,32 @@ func (s Step) Graph(n int) (*tasks.Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &codes{made: map[codeKey]patterns.Code{}, algorithm: s.Algorithm}
+	made := map[codeKey]patterns.Code{}
 	g := &tasks.Graph{Ranks: make([][]tasks.Task, n)}
 	for r := range n {
-		w := &writer{Step: &s, codes: c, place: s.placeOf(r)}
-		for a := tensorAxis; a <= sameExpertAxis; a++ {
-			w.groups[a], w.members[a] = s.axis(w.place, a)
+		w := &writer{Step: &s, codes: made, place: s.placeOf(r)}
+		for a := range w.groups {
+			w.groups[a], w.members[a] = s.axis(w.place, axis(a))
 		}
-		if w.step(); c.err != nil {
-			return nil, c.err
+		if w.step(); w.err != nil {
+			return nil, w.err
 		}
 		g.Ranks[r] = w.list
 	}
 	return g, nil
 }
 
-// codes makes every code once.
-type codes struct {
-	algorithm Algorithm
-	made      map[codeKey]patterns.Code
-	err       error
-}
-
+// codeKey is the key of a code, of which there is one for all ranks.
 type codeKey struct {
 	kind  Kind
 	n     int
 	bytes int64
 }
 
-func (c *codes) of(k Kind, n int, bytes int64) patterns.Code {
-	key := codeKey{k, n, bytes}
-	code, ok := c.made[key]
-	if !ok {
-		var err error
-		if code, err = Code(k, c.algorithm, n, bytes); err != nil {
-			c.err = err
-			code = silent{}
-		}
-		c.made[key] = code
-	}
-	return code
-}
-
-// silent is the code of a collective that there cannot be.
-type silent struct{}
-
-func (silent) Parts() int      { return 0 }
-func (silent) Messages() int64 { return 0 }
-func (silent) Part(dst []patterns.Operation, _ patterns.Rank, _ int) []patterns.Operation {
-	return dst
-}
-
 // writer writes the tasks of a rank.
 type writer struct {
 	*Step
-	*codes
+	codes map[codeKey]patterns.Code
 	place
 	groups  [4]Group // by axis
 	members [4]int
@@ -76,6 +48,7 @@ type writer struct {
 	// before gradients may be summed: the messages of a group follow each other.
 	done, summed []int32
 	dense, own   int64 // gradients that wait for their bucket: of all ranks along data, of experts
+	err          error // the first of a collective that there cannot be
 }
 
 // pass is a forward or backward pass of a microbatch.
@@ -181,13 +154,23 @@ func (w *writer) collective(k Kind, of axis) {
 	w.done = w.append(k, of, w.activation(), w.done, "collective of activations")
 }
 
+// append writes a collective that begins after some tasks, and returns those with which it ends.
 func (w *writer) append(k Kind, of axis, bytes int64, after []int32, name string) []int32 {
 	g := w.groups[of]
 	if len(g) == 1 {
 		return after
 	}
-	w.list, after = AppendCollective(w.list, w.of(k, len(g), bytes), g, w.members[of], int32(of),
-		after, name)
+	key := codeKey{k, len(g), bytes}
+	code := w.codes[key]
+	if code == nil {
+		var err error
+		if code, err = Code(k, w.Algorithm, len(g), bytes); err != nil {
+			w.err = cmp.Or(w.err, err)
+			return after
+		}
+		w.codes[key] = code
+	}
+	w.list, after = AppendCollective(w.list, code, g, w.members[of], int32(of), after, name)
 	return after
 }
 

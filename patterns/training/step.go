@@ -25,7 +25,8 @@ type Step struct {
 	Bucket int64
 	// Algorithm is that of the collectives.
 	Algorithm Algorithm
-	// FlopRate is the rate at which a rank computes, in flop/s; 0 for computations that take no time.
+	// FlopRate is the rate at which a rank computes, in flop/s, at least 0; 0 for computations that
+	// take no time.
 	FlopRate float64
 }
 
@@ -35,23 +36,9 @@ const numberBytes = 2
 // Fit returns the step with its ranks along data, for a job of n ranks. The error is a
 // *patterns.SizeError if the other axes do not divide n.
 func (s Step) Fit(n int) (Step, error) {
-	for _, f := range []struct {
-		name  string
-		value int64
-	}{{"tensor", int64(s.Tensor)}, {"pipeline", int64(s.Pipeline)}, {"expert", int64(s.Expert)},
-		{"layers", int64(s.Layers)}, {"hidden", int64(s.Hidden)}, {"sequence", int64(s.Sequence)},
-		{"microbatches", int64(s.Microbatches)}, {"microbatch", int64(s.Microbatch)},
-		{"bucket", s.Bucket}} {
-		if f.value < 1 {
-			return s, fmt.Errorf("%s is %d: it is at least 1", f.name, f.value)
-		}
-	}
 	if s.Layers%s.Pipeline != 0 {
 		return s, fmt.Errorf("%d layers on %d stages of a pipeline: each stage needs as many layers, so "+
 			"take a multiple", s.Layers, s.Pipeline)
-	}
-	if s.FlopRate < 0 || math.IsNaN(s.FlopRate) || math.IsInf(s.FlopRate, 0) {
-		return s, fmt.Errorf("a rate of %v flop/s: it is at least 0", s.FlopRate)
 	}
 	each := s.Tensor * s.Pipeline
 	switch {
@@ -120,28 +107,24 @@ func (s *Step) rankAt(p place) patterns.Rank {
 
 // axis returns the process group of a rank along an axis, and the rank's number in it.
 func (s *Step) axis(p place, of axis) (g Group, member int) {
-	switch of {
-	case tensorAxis:
+	if of == tensorAxis {
 		for t := range s.Tensor {
 			g = append(g, s.rankAt(place{t, p.data, p.stage}))
 		}
 		return g, p.tensor
-	case expertAxis:
-		first := p.data - p.data%s.Expert
-		for d := range s.Expert {
-			g = append(g, s.rankAt(place{p.tensor, first + d, p.stage}))
-		}
-		return g, p.data - first
-	case sameExpertAxis:
-		for d := p.data % s.Expert; d < s.Data; d += s.Expert {
-			g = append(g, s.rankAt(place{p.tensor, d, p.stage}))
-		}
-		return g, p.data / s.Expert
 	}
-	for d := range s.Data {
+	first, end, step := 0, s.Data, 1 // along data
+	switch of {
+	case expertAxis:
+		first = p.data - p.data%s.Expert
+		end = first + s.Expert
+	case sameExpertAxis:
+		first, step = p.data%s.Expert, s.Expert
+	}
+	for d := first; d < end; d += step {
 		g = append(g, s.rankAt(place{p.tensor, d, p.stage}))
 	}
-	return g, p.data
+	return g, (p.data - first) / step
 }
 
 // axis is a kind of process group. Its number is the tag of its messages: collectives of a group

@@ -25,7 +25,7 @@ func alone(t testing.TB, g *tasks.Graph, perByte int64) int64 {
 		m  patterns.Message
 		at int64
 	}
-	p := g.Program(tasks.Config{FlitBytes: 1}).(patterns.Waking)
+	p := tasks.Work{Graph: g}.Program(patterns.Config{FlitBytes: 1}, 1).(patterns.Waking)
 	var flights []flight
 	now := int64(0)
 	p.At(0)
@@ -206,7 +206,6 @@ func TestWrongSteps(t *testing.T) {
 		{func(s *Step) { s.Data = 3 }, 8, true, "need 3"},
 		{func(s *Step) { s.Expert = 3 }, 8, true, "expert = 3 does not divide the 8 ranks along data"},
 		{func(s *Step) { s.Pipeline = 2 }, 8, false, "1 layers on 2 stages"},
-		{func(s *Step) { s.Hidden = 0 }, 8, false, "hidden is 0"},
 		{func(s *Step) { s.Hidden, s.Sequence = 1<<20, 1<<20 }, 8, false, "at most 2147483647"},
 		{func(s *Step) { s.Hidden = 1 << 15 }, 8, false, "a collective has 0 to 2147483647"},
 		{func(s *Step) { s.Microbatches, s.Layers = 1<<16, 1<<16 }, 1 << 12, false, "67108864 tasks"},

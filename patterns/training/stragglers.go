@@ -2,13 +2,12 @@ package training
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 
 	"contend/patterns"
 )
 
-// Stragglers say which ranks of a job compute more slowly than others.
+// Stragglers say which ranks of a job compute more slowly than others. Factors are at least 0.
 type Stragglers struct {
 	// Factor is by how much the time of a straggler's computations is longer; 1 for no stragglers.
 	Factor float64
@@ -29,11 +28,6 @@ func (s *Stragglers) Factors(n int, stream *rand.Rand) ([]float64, error) {
 	if s.Rank >= n {
 		return nil, patterns.NewSizeError(fmt.Sprintf("%d ranks: the straggler is rank %d, and ranks "+
 			"are 0 to %d", n, s.Rank, n-1))
-	}
-	for _, f := range []float64{s.Factor, s.All} {
-		if !(f >= 0) || math.IsInf(f, 1) {
-			return nil, fmt.Errorf("times are multiplied by %v: take a number of at least 0", f)
-		}
 	}
 	factors := make([]float64, n)
 	plain := true

@@ -22,6 +22,7 @@ type shared struct {
 	jobs     []scheduler.Job
 	places   [][]topology.Node
 	software run.Software
+	ahead    int // parts of critical paths that are waits of packets ahead
 }
 
 // drawShared draws two to six jobs at random places of one of several networks.
@@ -116,6 +117,16 @@ func (a *allWaits) Waited(list []router.Wait) {
 	a.to.Waited(list)
 }
 
+// check checks that headers wait behind the flits of packets only after these were sent.
+func (a *allWaits) check(t *testing.T) {
+	t.Helper()
+	for i := range a.list {
+		if w := &a.list[i]; w.Held > 0 && w.Resume <= w.Tail || w.From+w.Held > w.Until {
+			t.Fatalf("%+v", *w)
+		}
+	}
+}
+
 // packet names the packet that has a number in a cycle: each gets numbers of those before it.
 func (a *allWaits) packet(number int32, cycle int64) [2]int {
 	n := 0
@@ -172,6 +183,9 @@ func (s *shared) checkPath(t *testing.T, net *netsim.Network, id scheduler.JobID
 		if p.cycles < 0 {
 			t.Errorf("job %d, %s: %d cycles", id, p.name, p.cycles)
 		}
+		if p.name == PartAhead {
+			s.ahead++
+		}
 		sum += p.cycles
 	}
 	if sum != net.Now() {
@@ -218,16 +232,18 @@ func (a *allWaits) roots() map[[3]int64]int64 {
 // The sums of a run are packet_blocking_time and foreign_blocking_time to the cycle, the same in
 // every engine, and roots are those that are found cycle by cycle.
 func TestInterferenceSumsToBlocking(t *testing.T) {
-	met, rooted, closed := 0, 0, 0
+	met, rooted, closed, ahead := 0, 0, 0, 0
 	for seed := range uint64(200) {
 		s := drawShared(rand.New(rand.NewPCG(seed, 30)))
 		var first []LinkWait
+		var paths [][]string
 		var want map[[3]int64]int64
 		for _, e := range []struct {
 			name       string
 			flitByFlit bool
 		}{{"cycle", false}, {"auto", true}, {"auto", false}} {
 			w, all, totals := s.run(t, e.name, e.flitByFlit, 64)
+			all.check(t)
 			sums := w.Sums()
 			var blocked, foreign, root int64
 			if want == nil {
@@ -254,8 +270,11 @@ func TestInterferenceSumsToBlocking(t *testing.T) {
 					totals.Foreign)
 			}
 			if first == nil {
-				first = sums
+				first, paths = sums, w.paths
 			} else if d := cmp.Diff(first, sums); d != "" {
+				t.Fatalf("seed %d, %s, %v: %s", seed, e.name, e.flitByFlit, d)
+			}
+			if d := cmp.Diff(paths, w.paths); d != "" {
 				t.Fatalf("seed %d, %s, %v: %s", seed, e.name, e.flitByFlit, d)
 			}
 			met += int(min(1, foreign))
@@ -263,11 +282,11 @@ func TestInterferenceSumsToBlocking(t *testing.T) {
 				closed++
 			}
 		}
+		ahead += s.ahead
 	}
-	if met < 300 || rooted < 300 || closed < 20 {
-		t.Errorf("%d runs have foreign waits, %d sums have other roots, %d may be of the closed form",
-			met,
-			rooted, closed)
+	if met < 300 || rooted < 300 || closed < 20 || ahead < 300 {
+		t.Errorf("%d runs have foreign waits, %d sums have other roots, %d may be of the closed form, "+
+			"%d parts are of packets ahead", met, rooted, closed, ahead)
 	}
 }
 

@@ -93,14 +93,14 @@ type link struct {
 	from     int64 // when the link before ended
 	delay    int64
 	received int64
-	before   int32 // the newest waits of its node when it was sent, or noLink: they are in ahead
-	after    int32 // the newest ones of its node when the packet arrived
-	waited   bool  // the packet has the next ones
-	flits    int64 // of its node that had arrived when it was sent, and arrived then until the packet did
-	arrived  int64
+	before   int32          // the newest waits of its node when it was sent, or noLink once it is settled
+	after    int32          // the newest ones when the packet arrived
+	waited   bool           // the packet has those that came next
+	flits    int64          // of its node that had arrived when it was sent
+	arrived  int64          // and those that arrived from then on until the packet did
 	packet   router.Arrival // that arrived last
-	waits    []ForJob       // once it is the cause of others
-	ahead    []ForJob       // waits of packets of its node that arrived since it was sent
+	waits    []ForJob       // see settle
+	ahead    []ForJob       // waits of packets of its node that arrived meanwhile
 }
 
 // noLink is the cause of messages that a job sends at its start.
@@ -160,8 +160,8 @@ func (c *Chains) forget(n int32) {
 	}
 }
 
-// settle finds the waits of a message that has been received, and those ahead of it if it had to
-// queue.
+// settle finds the waits of a message that is the cause of others, and those ahead of it if it had
+// to queue.
 func (c *Chains) settle(k *link) {
 	if k.before == noLink {
 		return

@@ -70,9 +70,8 @@ type job struct {
 	totals  netsim.Totals
 	start   int64 // cycle in which it got its nodes
 	ahead   int64 // work that is not yet done
-	tail    scheduler.Cycle
-	pending int  // messages on their way
-	leaving bool // it gives its slot back when the last of them has arrived
+	pending int   // messages on their way
+	leaving bool  // it gives its slot back when the last of them has arrived
 }
 
 // New returns an executor on a network. Patterns are by Job.Pattern.
@@ -93,7 +92,7 @@ func (x *Executor) AddPattern(p patterns.Config) int {
 func (x *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 	slot := freePlace(&x.jobs, &x.free)
 	k := &x.jobs[slot]
-	*k = job{id: j.ID, start: x.Net.Now(), tail: j.Tail,
+	*k = job{id: j.ID, start: x.Net.Now(),
 		nodes: append(k.nodes[:0], nodes[:j.Size]...)}
 	if x.WorkOf != nil {
 		k.ahead = x.WorkOf(j)
@@ -209,7 +208,7 @@ func (x *Executor) sendNow(slot int32, m patterns.Message) {
 	}
 	k.pending++
 	x.Net.Send(netsim.Message{From: k.nodes[m.From], To: k.nodes[m.To], Flits: m.Flits,
-		Job: slot, User: m.Tag})
+		Job: slot, User: m.Tag, Rail: m.Rail})
 	if k.waking != nil {
 		if x.chains != nil {
 			m.Tag = x.chains.links[m.Tag].tag
@@ -324,17 +323,11 @@ func (x *Executor) received(
 	return x.goOn(slot, done)
 }
 
-// goOn lets a program go on after it has been called, and ends its job if it is done, after its
-// tail.
+// goOn lets a program go on after it has been called, and ends its job if it is done.
 func (x *Executor) goOn(slot int32, done []scheduler.JobID) []scheduler.JobID {
 	x.turn(slot)
 	k := &x.jobs[slot]
 	if !k.program.Done() {
-		return done
-	}
-	if k.tail > 0 {
-		end := scheduler.Cycle(x.Net.Now()) + k.tail
-		x.timers.push(timer{cycle: end, slot: slot, kind: endTimer})
 		return done
 	}
 	return x.end(slot, done)

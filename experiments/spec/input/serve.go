@@ -66,6 +66,17 @@ func EncodeJSON(value any) []byte {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
+// DecodeStrictly decodes an object of JSON that has no unknown fields and that nothing follows.
+func DecodeStrictly(text []byte, to any) error {
+	in := json.NewDecoder(bytes.NewReader(text))
+	in.DisallowUnknownFields()
+	err := in.Decode(to)
+	if err == nil && in.InputOffset() != int64(len(text)) {
+		err = errors.New("something follows the object")
+	}
+	return err
+}
+
 // WithID returns an answer, a JSON object, with the id of its request in front. That of a request
 // without one is nil.
 func WithID(dst, id, answer []byte) []byte {
