@@ -216,7 +216,7 @@ func (m *matrix) unsure(e *Executor, c *component, jump float64, all, others, me
 	}
 	for i, k := range c.jobs {
 		g := &t.legs[i]
-		if g.each[foreign] == 0 && len(c.jobs) > 1 {
+		if len(c.jobs) > 1 {
 			m.unseen(e, k, c.kind(), mean*jump*jump+phases*jump*min(jump, t.period))
 		}
 		for j, w := range k.last.shares.byJob(len(c.jobs)) {
