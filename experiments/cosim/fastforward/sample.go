@@ -57,7 +57,7 @@ func (d *drawn) offer(p *component, lasted int64, rng *rand.Rand) {
 		copied := *k
 		copied.part = nil // it would keep all components that jobs of it are in later
 		copied.live.part = nil
-		copied.turn = 0   // its trajectory began that many iterations back already
+		copied.turn = 0 // its trajectory began that many iterations back already
 		s.part.jobs = append(s.part.jobs, &copied)
 	}
 	if !full {
