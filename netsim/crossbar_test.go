@@ -113,7 +113,8 @@ func TestISLIPFillsOutputs(t *testing.T) {
 func TestISLIPNeedsOneFlitAPort(t *testing.T) {
 	c := Default(cube(t, false, 4))
 	c.SwitchAllocator, c.InputSpeedup = router.ISLIP, 2
-	if _, err := New(c); err == nil || !strings.Contains(err.Error(), "iSLIP needs an InputSpeedup of 1") {
+	const want = "iSLIP needs an InputSpeedup of 1"
+	if _, err := New(c); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -118,7 +118,8 @@ func TestBookSimDetours(t *testing.T) {
 func TestBookSimDragonflyTakesTwoVirtualChannels(t *testing.T) {
 	for text, want := range map[string]string{"min; num_vcs = 3;": "2 1", "min; num_vcs = 2;": "2 0",
 		"ugal; num_vcs = 3;": "3 0"} {
-		b, err := readBookSim(t, "topology = dragonflynew; n = 1; packet_size = 4; routing_function = "+text)
+		b, err := readBookSim(t, "topology = dragonflynew; n = 1; packet_size = 4; routing_function = "+
+			text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -331,7 +332,8 @@ func TestBookSimGrantsVirtualChannels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if all := strings.Join(b.Notes, "; "); (want == "") != (all == "") || !strings.Contains(all, want) {
+		all := strings.Join(b.Notes, "; ")
+		if (want == "") != (all == "") || !strings.Contains(all, want) {
 			t.Errorf("%s: notes %q, want %q", text, b.Notes, want)
 		}
 	}

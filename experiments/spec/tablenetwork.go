@@ -107,8 +107,8 @@ var networkKeys = []Key{
 		Doc: "S, flits an input port of a router sends every network.flit_cycles at most, over " +
 			"all its virtual channels; 0: one from each, a crossbar without limit. A port of " +
 			"one virtual channel is not limited"},
-	{Path: "network.switch_allocator", Default: `"input-first"`, Choices: []string{"input-first", "islip"},
-		when: all(messages, sharedInputs),
+	{Path: "network.switch_allocator", Default: `"input-first"`,
+		Choices: []string{"input-first", "islip"}, when: all(messages, sharedInputs),
 		Doc: "which of its virtual channels an input port of a router sends from, and to which " +
 			"output: input-first: every port nominates one in turn, and every output takes one of " +
 			"those that want it; islip: every output offers itself to a port in turn that wants it, " +
