@@ -37,11 +37,13 @@ func (e *Executor) Metrics(add func(string, float64)) {
 	}
 	if w := &e.checks.waits; e.checks.estimates.want > 0 {
 		sums := w.correct(e.sums.messages)
-		share := func(variance float64, kind int) float64 {
-			return 100 * half(variance) / max(1, sums[kind])
+		share := func(name string, variance float64, kind int) {
+			if h := half(variance); h == 0 || sums[kind] > 0 { // nothing is a share of nothing
+				add(name, 100*h/max(1, sums[kind]))
+			}
 		}
-		add("packet_blocking_error", share(w.blocked+e.sums.blocked.variance, blocked))
-		add("foreign_blocking_error", share(w.foreign+e.sums.foreign.variance, foreign))
+		share("packet_blocking_error", w.blocked+e.sums.blocked.variance, blocked)
+		share("foreign_blocking_error", w.foreign+e.sums.foreign.variance, foreign)
 	}
 	if same, other := e.checks.same, e.checks.other; same+other > 0 {
 		add("exact_checked", float64(same+other))

@@ -30,8 +30,6 @@ var whyFailed = map[string]string{
 		"paper's.",
 	"jump-accuracy": "One mean service time and three mean response times of 40 are more than 1% " +
 		"off, all under EASY: small errors of ends change schedules.",
-	"fast-forward-coverage": "Intervals hold, but those of means are more than three times as wide " +
-		"as the errors, which are 0.13%, and so are those of blocking where packets hardly wait.",
 	"bully": "The light job takes longer alone in node order than at random, since its own " +
 		"messages share a channel there; the others do harm it more at random.",
 	"gabl": "Seven of ten directions: First Fit runs jobs faster, but up to 78% of the machine is " +
