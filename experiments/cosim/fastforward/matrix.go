@@ -96,8 +96,8 @@ func (m *matrix) waitedFor(p *router.Arrival) []run.ForJob {
 	return m.waited
 }
 
-// path keeps the critical path of a job that ends in the full simulation, if it has never left that:
-// the messages that decided the end of a jump are not known. What it computed before counts too.
+// path keeps the critical path of a job that ends in the full simulation, if it has never left
+// that: the messages that decided the end of a jump are not known. What it computed before counts.
 func (e *Executor) path(id scheduler.JobID, path []run.Hop) {
 	if k := e.over[len(e.over)-1]; k.entered == 0 {
 		if before := k.live.since - k.began; before > 0 {
@@ -202,12 +202,11 @@ func (m *matrix) jumped(c *component, i int, messages float64) {
 	m.add(k.last.origin, k.job.ID, k.last.jobs, k.last.shares, messages)
 }
 
-// unsure divides the variances of how many packets wait at a time in a jump of so many cycles among
-// pairs of jobs, as they wait for each other: variances are about linear in waits. That of all waits
-// is for those that are not for channels of others. Of each so many times are those of the mean of
-// windows and of the phases in the jump.
-func (m *matrix) unsure(e *Executor, c *component, jump float64, all, others, mean, phases float64) {
-	if m == nil || c.trajectory.alone() {
+// unsure divides what is unsure of waits in a jump among pairs of jobs, as they wait for each other:
+// variances are about linear in waits. That of all waits is for those that are not for channels of
+// other jobs.
+func (m *matrix) unsure(e *Executor, c *component, jump float64, u *unsure) {
+	if m == nil {
 		return
 	}
 	t, waits := c.trajectory, messageSums{}
@@ -217,16 +216,16 @@ func (m *matrix) unsure(e *Executor, c *component, jump float64, all, others, me
 	for i, k := range c.jobs {
 		g := &t.legs[i]
 		if len(c.jobs) > 1 {
-			m.unseen(e, k, c.kind(), mean*jump*jump+phases*jump*min(jump, t.period))
+			m.unseen(e, k, c.kind(), u.mean*jump*jump+u.phases*jump*min(jump, t.period))
 		}
 		for j, w := range k.last.shares.byJob(len(c.jobs)) {
 			held := w[othersHeld]
-			v := g.rate * (others*held/max(1e-12, waits[foreign]) +
-				all*(w.direct()-held)/max(1e-12, waits[blocked]))
-			known := mean * v
+			v := g.rate * (u.foreign*held/max(1e-12, waits[foreign]) +
+				u.blocked*(w.direct()-held)/max(1e-12, waits[blocked]))
+			mean := u.mean * v
 			if t.exact { // the windows have found one state, and there may be another
 				met := g.rate * w.direct()
-				known = max(known, met*met*min(1, t.period/max(1, jump)))
+				mean = max(mean, met*met*min(1, t.period/max(1, jump)))
 			}
 			key := pairKey{k.job.ID, c.jobs[j].job.ID}
 			p := m.pairs[key]
@@ -234,14 +233,14 @@ func (m *matrix) unsure(e *Executor, c *component, jump float64, all, others, me
 				p = &drifting{}
 				m.pairs[key] = p
 			}
-			p.variance += jump * jump * known
-			p.add(e.now, jump, phases*v, t.period, 1, p.off)
+			p.variance += jump * jump * mean
+			p.add(e.now, jump, u.phases*v, t.period, 1, p.off)
 		}
 	}
 }
 
-// unseen adds what is unsure of a job's waits for others that no window has shown: one burst may come,
-// or what it has waited before. It is for whom it waits in the full simulation.
+// unseen adds what is unsure of a job's waits for others that no window has shown: one burst may
+// come, or what it has waited before. It is for whom it waits in the full simulation.
 func (m *matrix) unseen(e *Executor, k *jobState, kind int, squares float64) {
 	past := k.totals[foreign] / float64(max(1, e.now-k.began))
 	m.jobOf(k.job.ID).others += squares * e.sums.spreads[kind].foreign.with(0, 0,
@@ -255,8 +254,8 @@ func (m *matrix) skipped(k *jobState, messages float64) {
 	}
 }
 
-// drifted adds what is unsure of the waits of a job in the full simulation after a jump, since another
-// phase would have taught otherwise: variances of those for channels of others, and of all others.
+// drifted adds what is unsure of the waits of a job in the full simulation after a jump, since in
+// another phase they would be others: variances of those for channels of others, and of the rest.
 func (m *matrix) drifted(k *jobState, rest, others float64) {
 	if m != nil {
 		l := m.jobOf(k.job.ID)
