@@ -119,7 +119,8 @@ func (b *Routers) checkFIFO(c Channel, inNetwork map[int32]int32) {
 	for i := range ch.places.count {
 		r := b.trains.at(&ch.places, i)
 		last := r.at + int64(r.count-1)*int64(r.pace)
-		b.require(last <= max(0, ch.gone), int(c), "a place was left at %d, the last at %d", last, ch.gone)
+		b.require(last <= max(0, ch.gone), int(c), "a place was left at %d, the last at %d", last,
+			ch.gone)
 		places += r.count
 	}
 	b.require(flits == ch.count && places == b.timing.Buffer-int32(flits), int(c),

@@ -24,7 +24,8 @@ func (m *maker) study() string {
 
 	line("# The machine: %d nodes. Node 0 is the first of %s.", len(m.slurm.Nodes()),
 		netfile.Hostlist(m.slurm.Nodes()))
-	line("# Slurm's file does not say how many links a switch has. Assumed: as many up as nodes below,")
+	line("# Slurm's file does not say how many links a switch has. Assumed: as many up as nodes " +
+		"below,")
 	line("# divided by a taper of %g (--taper).", m.Taper)
 	line("[machine]\ntopology = \"graph\"\ngraph = [")
 	for _, text := range m.network.Lines() {
@@ -37,8 +38,8 @@ func (m *maker) study() string {
 
 	line("# %d jobs; their work over the time of their submissions is %.3g of the machine: today's",
 		len(m.sizes), m.load)
-	line("# load. %d windows of %d jobs, evenly apart, give the intervals. The first %d of each find an",
-		count, jobs, left)
+	line("# load. %d windows of %d jobs, evenly apart, give the intervals. The first %d of each find "+
+		"an", count, jobs, left)
 	line("# empty machine and are not measured.")
 	line("[workload]\nsource = \"swf\"\ntrace = %s\njobs = %d\nwindow = %d", quote(m.trace), jobs,
 		step)
@@ -47,7 +48,8 @@ func (m *maker) study() string {
 	}
 	line("size_clamp = %d\n", len(m.slurm.Nodes()))
 
-	line("# Assumed, as logs do not say what jobs send: each user has one of these patterns, and a job")
+	line("# Assumed, as logs do not say what jobs send: each user has one of these patterns, and a " +
+		"job")
 	line("# that has the machine to itself communicates for %g of its time (--communication-share).",
 		m.Share)
 	line("# This number decides how much placement can matter: measure it, or try several.")

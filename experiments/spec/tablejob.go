@@ -9,7 +9,8 @@ import (
 
 // jobKeys are the keys of [job] that say what jobs send.
 var jobKeys = []Key{
-	{Path: "job.run", Default: `"messages"`, Choices: choices(RunMessages, RunFixed), when: all(timedJobs),
+	{Path: "job.run", Default: `"messages"`, Choices: choices(RunMessages, RunFixed),
+		when: all(timedJobs),
 		Doc: "a job runs until its quota of messages has arrived, or for its run time without " +
 			"a network"},
 	{Path: "job.pattern", Default: `"all-to-all"`, Names: "patterns", Mix: true,
@@ -184,8 +185,8 @@ var jobTimeKeys = []Key{
 		when: all(messages, anyJobs),
 		Doc: "network cycles in a second of the log or in a time unit; auto: 1 without a log, " +
 			"with one or with listed jobs 1/network.cycle, or without that as many as make jobs run " +
-			"about as long as the log says; with job.run = fixed as many as keep fractions of a second, to a " +
-			"millionth"},
+			"about as long as the log says; with job.run = fixed as many as keep fractions of a " +
+			"second, to a millionth"},
 }
 
 var noIteration = condition{

@@ -31,14 +31,14 @@ var schedulerKeys = []Key{
 		Doc: "of easy with an allocator that may refuse enough nodes: the first job's " +
 			"reservation is for the time when the allocator can place it, or when enough nodes " +
 			"are free"},
-	{Path: "scheduler.on_overrun", Default: `"extend"`, Choices: choices(OverrunExtend, OverrunKill, OverrunRaise),
-		when: all(traced, readsEstimates), Source: "johnson2010 sec. I",
+	{Path: "scheduler.on_overrun", Default: `"extend"`,
+		Choices: choices(OverrunExtend, OverrunKill, OverrunRaise), when: all(traced, readsEstimates), Source: "johnson2010 sec. I",
 		Doc: "what happens to a job that exceeds its estimate: it continues and is assumed to " +
 			"end now, as the run times of a log require, since its system let the jobs run; it " +
 			"is killed; or it cannot happen, because estimates of a log below the run time are " +
 			"raised to it beforehand"},
-	{Path: "scheduler.missing_estimate", Default: `"runtime"`, Choices: choices(MissingRunTime, MissingFactor),
-		when: all(traced, readsEstimates),
+	{Path: "scheduler.missing_estimate", Default: `"runtime"`,
+		Choices: choices(MissingRunTime, MissingFactor), when: all(traced, readsEstimates),
 		Doc: "estimate of a job for which a log has none (-1): the run time, or " +
 			"scheduler.estimate_factor times that. For policies that read estimates, and for " +
 			"on_overrun = kill, which never kills such a job"},
@@ -139,8 +139,8 @@ var runsKeys = []Key{
 	{Path: "runs.seed", Default: "1", when: all(drawsAny),
 		Doc: "seed of every random stream of the run, with the point, the replication and the " +
 			"stream's name"},
-	{Path: "runs.measures", Default: `"mean"`, Choices: choices(MeasuresMean, MeasuresAll), when: all(anyJobs),
-		Source: "leung2002 sec. 3",
+	{Path: "runs.measures", Default: `"mean"`, Choices: choices(MeasuresMean, MeasuresAll),
+		when: all(anyJobs), Source: "leung2002 sec. 3",
 		Doc: "of how compact allocations are: means over jobs, or also means weighted by run " +
 			"times and maxima, as NAME_weighted and NAME_max"},
 	{Path: "runs.warmup_jobs", Default: "0", Min: "0", Max: "1000000000", Unit: "jobs",

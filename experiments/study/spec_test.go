@@ -27,7 +27,8 @@ func TestSpecSurvivesTOML(t *testing.T) {
 				}
 			}
 		}
-		s.Spec.Normalize()                                                  // keys that do not act contradict nobody
+		// Keys that do not act contradict nobody.
+		s.Spec.Normalize()
 		for err := contradiction(&s); err != nil; err = contradiction(&s) { // gives way
 			for _, k := range spec.Keys() {
 				if section, _, _ := strings.Cut(err.Key, "."); !k.Shorthand &&

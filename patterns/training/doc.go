@@ -19,10 +19,10 @@
 // With b sequences of s tokens in a microbatch, h the width of the model, t ranks of tensor and 2
 // bytes a number:
 //
-//   - A layer has 12h² parameters, 4h² of attention and 8h² of its perceptron (SC 2021, sec. 3.2),
-//     of which a rank has a t-th. Embeddings, norms and biases are left out.
-//   - The forward pass of a layer has 24bsh² + 4bs²h floating-point operations (SC 2021, app.), of
-//     which attention has 8bsh² + 4bs²h, and the backward pass twice as many. Nothing is
+//   - A layer has 12h² parameters, 4h² of attention and 8h² of its perceptron (SC 2021, sec.
+//     3.2), of which a rank has a t-th. Embeddings, norms and biases are left out.
+//   - The forward pass of a layer has 24bsh² + 4bs²h floating-point operations (SC 2021, app.),
+//     of which attention has 8bsh² + 4bs²h, and the backward pass twice as many. Nothing is
 //     recomputed.
 //   - Tensor parallelism sums 2bsh bytes twice in a forward pass of a layer and twice in a backward
 //     pass (Shoeybi et al., 2019, sec. 3), after attention and after the perceptron.

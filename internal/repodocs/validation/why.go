@@ -28,7 +28,8 @@ var whyFailed = map[string]string{
 		"paper's.",
 	"bender-table1-nasa": "MC1x1 comes after MM and the Hilbert curve last, on another log than the " +
 		"paper's.",
-	"jump-accuracy": "One mean response time of 40 is 1.2% off: small errors of ends change schedules.",
+	"jump-accuracy": "One mean response time of 40 is 1.2% off: small errors of ends change " +
+		"schedules.",
 	"bully": "The light job takes longer alone in node order than at random, since its own " +
 		"messages share a channel there; the others do harm it more at random.",
 	"gabl": "Seven of ten directions: First Fit runs jobs faster, but up to 78% of the machine is " +
