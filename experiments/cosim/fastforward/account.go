@@ -10,7 +10,7 @@ func (e *Executor) account(c *component) {
 	e.checks.offer(c, at)
 	t := c.trajectory
 	jump := max(0, float64(at-t.until))
-	u := e.unsureOf(c, jump)
+	u := e.variancesOf(c, jump)
 	if !t.alone() {
 		e.wander(c, jump, t.period, func(i int) float64 { return u.phases * u.rates[i] }, u.phases*u.sum)
 	}
@@ -47,17 +47,17 @@ func (e *Executor) account(c *component) {
 	}
 }
 
-// unsure is what is not known of a jump: variances of the relative rates of its jobs, of their sum,
+// variances are those of a jump: of the relative rates of its jobs, of their sum,
 // and of how many packets wait at a time. Of each, so many times are those of the mean of the windows
 // and of the phases in the jump, the two parts of trajectory.ahead.
-type unsure struct {
+type variances struct {
 	rates                 []float64
 	sum, blocked, foreign float64
 	mean, phases          float64
 }
 
-// unsureOf returns what is unsure of a jump of so many cycles.
-func (e *Executor) unsureOf(c *component, jump float64) unsure {
+// variancesOf returns those of a jump of so many cycles.
+func (e *Executor) variancesOf(c *component, jump float64) variances {
 	t, s := c.trajectory, &e.sums.spreads[c.kind()]
 	unit := e.unitsAt(c.jobs, t.legs, t.settled())
 	of := func(s *spread, squares, unit float64) float64 {
@@ -65,7 +65,7 @@ func (e *Executor) unsureOf(c *component, jump float64) unsure {
 	}
 	mean := t.settledShare()
 	phases := t.ahead(jump) / max(1e-12, mean+min(1, t.period/max(1, jump)))
-	u := unsure{rates: make([]float64, len(c.jobs)), mean: mean * phases, phases: phases}
+	u := variances{rates: make([]float64, len(c.jobs)), mean: mean * phases, phases: phases}
 	if !t.alone() {
 		u.blocked = of(&s.blocked, t.blocked, unit.blocked)
 		u.foreign = of(&s.foreign, t.foreign, unit.foreign)
@@ -100,7 +100,7 @@ func (e *Executor) accountJump(c *component, i int, jump, variance float64) {
 }
 
 // accountWaits adds what is unsure of the waits of packets in a jump.
-func (e *Executor) accountWaits(c *component, jump float64, u *unsure) {
+func (e *Executor) accountWaits(c *component, jump float64, u *variances) {
 	t := c.trajectory
 	if t.alone() {
 		return

@@ -205,7 +205,7 @@ func (m *matrix) jumped(c *component, i int, messages float64) {
 // unsure divides what is unsure of waits in a jump among pairs of jobs, as they wait for each other:
 // variances are about linear in waits. That of all waits is for those that are not for channels of
 // other jobs.
-func (m *matrix) unsure(e *Executor, c *component, jump float64, u *unsure) {
+func (m *matrix) unsure(e *Executor, c *component, jump float64, u *variances) {
 	if m == nil {
 		return
 	}
