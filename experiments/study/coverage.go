@@ -24,11 +24,6 @@ var CoverageErrors = map[string]string{"service_time": "rate_error",
 	"packet_blocking_time":  "packet_blocking_error",
 	"foreign_blocking_time": "foreign_blocking_error"}
 
-// CoverageScales names what the errors and half widths of a metric are relative to, where that is
-// not the metric: packets that hardly wait would count most.
-var CoverageScales = map[string]string{"packet_blocking_time": "network_latency",
-	"foreign_blocking_time": "network_latency"}
-
 // Covers reports whether the rule judges jumps over time, run by run.
 func (t *Tolerance) Covers() bool {
 	return slices.Contains([]string{CoverageRule, JobCoverageRule, CostRule}, t.Rule)

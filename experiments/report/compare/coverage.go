@@ -144,13 +144,9 @@ func describeCoverage(t *study.Tolerance) string {
 	if t.Rule == study.JobCoverageRule {
 		of = "jobs"
 	}
-	text := fmt.Sprintf("%s of %s: that of %s is within the interval for at least %s of them, and "+
+	return fmt.Sprintf("%s of %s: that of %s is within the interval for at least %s of them, and "+
 		"half widths are at most %g times the errors", t.Metric, of, t.Relative,
 		percent(t.Share), t.Within)
-	if scale, ok := study.CoverageScales[t.Metric]; ok {
-		text += ", both relative to " + scale
-	}
-	return text
 }
 
 // jumpVerdict tests the jumps over time against full simulations of some of them. It reports

@@ -18,8 +18,8 @@ const rounding = 1e-9
 
 // Deviation is how far a run or a job is off that of the reference, and how far it may be.
 type Deviation struct {
-	Off  float64 // relative to the reference, or to what study.CoverageScales says of that
-	Half float64 // half width of the interval, relative to the same; NaN if not known
+	Off  float64 // relative to the reference
+	Half float64 // half width of the interval, relative to the reference; NaN if not known
 }
 
 // Exact reports whether it was to be exact and is.
@@ -65,12 +65,12 @@ func RunValue(r *experiments.Results, point, replication int, metric string) flo
 	return math.NaN()
 }
 
-// off returns by how much a value is off a reference, relative to a scale.
-func off(of, reference, scale float64) float64 {
+// off returns by how much a value is off, relative to a reference.
+func off(of, reference float64) float64 {
 	if of == reference { // also where both are 0
 		return 0
 	}
-	return (of - reference) / scale
+	return of/reference - 1
 }
 
 // RunDeviation compares two runs. It reports false if one of them does not have the metric. A run
@@ -82,14 +82,10 @@ func RunDeviation(r *experiments.Results, p *RunPair, metric string) (Deviation,
 	if math.IsNaN(half) {
 		half = 0
 	}
-	scale := y
-	if of, ok := study.CoverageScales[metric]; ok {
-		scale = RunValue(r, p.Reference, p.Replication, of)
-	}
 	if half != 0 {
-		half *= x / scale
+		half *= x / y
 	}
-	return Deviation{off(x, y, scale), half}, !math.IsNaN(x + y)
+	return Deviation{off(x, y), half}, !math.IsNaN(x + y)
 }
 
 // JobDeviations compares the jobs of two runs that have the same nodes and start in both. It
@@ -128,7 +124,7 @@ func JobDeviations(r *experiments.Results, p *RunPair) (list []Deviation, all in
 			continue
 		}
 		service := reference.Number(k, "service_time")
-		list = append(list, Deviation{off(of.Number(i, "service_time"), service, service),
+		list = append(list, Deviation{off(of.Number(i, "service_time"), service),
 			of.Number(i, "service_time_error") / service})
 	}
 	return list, all, nil
