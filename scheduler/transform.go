@@ -108,7 +108,7 @@ func (t *Transform) Next() (Job, error) {
 func (t *Transform) resize(j *Job) {
 	c := &t.config
 	if c.Divide > 1 {
-		j.Size, j.Shape = (j.Size+c.Divide-1)/c.Divide, nil
+		j.Size, j.Shape = (j.Size-1)/c.Divide+1, nil // up, without overflow
 	}
 	limit := math.MaxInt
 	if c.Max > 0 {

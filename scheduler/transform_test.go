@@ -1,6 +1,7 @@
 package scheduler
 
 import (
+	"math"
 	"errors"
 	"io"
 	"strings"
@@ -34,6 +35,8 @@ func TestTransform(t *testing.T) {
 			{ID: 3, Submit: 20, RunTime: 0.5, Estimate: 2.5, Size: 30, Shape: []int{6, 5}}}},
 		{"divide", TransformConfig{Divide: 4}, []Job{job(1, 10, 4, 2), job(2, 12, 6, 6),
 			{ID: 3, Submit: 20, RunTime: 1, Estimate: 5, Size: 8}}},
+		{"divide by all there is", TransformConfig{Divide: math.MaxInt}, []Job{job(1, 10, 4, 1),
+			job(2, 12, 6, 1), {ID: 3, Submit: 20, RunTime: 1, Estimate: 5, Size: 1}}},
 		{"clamp", TransformConfig{Max: 24}, []Job{job(1, 10, 4, 7), job(2, 12, 6, 24),
 			{ID: 3, Submit: 20, RunTime: 1, Estimate: 5, Size: 24}}},
 		{"round down", TransformConfig{Round: "down"}, []Job{job(1, 10, 4, 4), job(2, 12, 6, 16),
