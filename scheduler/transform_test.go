@@ -1,9 +1,9 @@
 package scheduler
 
 import (
-	"math"
 	"errors"
 	"io"
+	"math"
 	"strings"
 	"testing"
 
