@@ -60,12 +60,18 @@ func run(args []string, stdout, stderr io.Writer, names spec.Names) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
-	a := &app{stdout: stdout, stderr: stderr, names: names,
+	out := &output{to: stdout}
+	a := &app{stdout: out, stderr: stderr, names: names,
 		cases: doctor.Cases()}
 	root := a.root()
 	root.SetArgs(args)
 	defer a.unlock()
-	return a.status(a.execute(ctx, root))
+	err := a.execute(ctx, root)
+	if err == nil && out.err != nil {
+		a.began = true // the command line was right
+		err = fmt.Errorf("standard output is incomplete: %w", out.err)
+	}
+	return a.status(err)
 }
 
 // execute runs the command. A panic of the command's own goroutine becomes an error.

@@ -1,0 +1,18 @@
+package cli
+
+import "io"
+
+// output is standard output that keeps the first error of a write, so that a command whose
+// results were lost, on a full disk for example, does not end as if all was well.
+type output struct {
+	to  io.Writer
+	err error
+}
+
+func (o *output) Write(b []byte) (int, error) {
+	n, err := o.to.Write(b)
+	if o.err == nil {
+		o.err = err
+	}
+	return n, err
+}
