@@ -1,12 +1,14 @@
 package experiments
 
 import (
-	"contend/experiments/spec/input"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"contend/experiments/spec/input"
+	"contend/internal/wholefile"
 )
 
 // LockFile is the file of an output folder that its writer holds a lock on. The
@@ -26,18 +28,30 @@ func LockFolder(dir string) (io.Closer, error) {
 	if err != nil {
 		return io.NopCloser(nil), nil // as it does for folders that are only read
 	}
-	if inUse(file) {
+	if wholefile.InUse(file) {
 		holder, _ := io.ReadAll(io.LimitReader(file, 200))
 		file.Close()
 		return nil, &input.Error{
 			Problem: fmt.Sprintf("the output folder %s is in use by %s", dir, holderText(holder)),
 			Right:   "wait for it to end, or choose another with -o"}
 	}
+	removeAbandoned(dir)
 	host, _ := os.Hostname()
 	if err := file.Truncate(0); err == nil {
 		fmt.Fprintf(file, "process %d on %s\n", os.Getpid(), host)
 	}
 	return file, nil
+}
+
+// removeAbandoned removes what killed processes left half written in an output folder.
+func removeAbandoned(dir string) {
+	dirs := []string{dir, filepath.Join(dir, "figures")}
+	for i := range parts {
+		dirs = append(dirs, filepath.Join(dir, parts[i].kind+".d"))
+	}
+	for _, d := range dirs {
+		wholefile.RemoveAbandoned(d)
+	}
 }
 
 func holderText(holder []byte) string {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"contend/experiments/study"
 )
@@ -29,6 +30,31 @@ func TestFolderHasOneWriter(t *testing.T) {
 		t.Fatalf("the lock outlives its holder: %v", err)
 	}
 	again.Close()
+}
+
+// The next writer of a folder removes what a killed one left half written.
+func TestAbandonedFilesOfAFolderAreRemoved(t *testing.T) {
+	dir, long := t.TempDir(), time.Now().Add(-time.Hour)
+	for _, name := range []string{".", "figures", "jobs.d", "critical-path.d"} {
+		path := filepath.Join(dir, name, ".42.tmp")
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte("half"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, long, long); err != nil {
+			t.Fatal(err)
+		}
+		lock, err := LockFolder(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lock.Close()
+		if _, err := os.Stat(path); !os.IsNotExist(err) {
+			t.Errorf("%s is still there: %v", path, err)
+		}
+	}
 }
 
 // A line that is not on the disk is a failure.

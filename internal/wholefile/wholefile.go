@@ -24,6 +24,7 @@ func Write(path string, write func(io.Writer) error) (err error) {
 	if err != nil {
 		return err
 	}
+	InUse(file) // until it is closed: see RemoveAbandoned
 	defer func() {
 		if err != nil {
 			file.Close()
