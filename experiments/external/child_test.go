@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -48,7 +49,8 @@ func answerAs(way string) int {
 		}
 		if script, is := strings.CutPrefix(way, "says:"); is { // one answer a line, the last for ever
 			answers := strings.Split(script, ";")
-			fmt.Println(answers[min(n, len(answers)-1)])
+			answer := answers[min(n, len(answers)-1)]
+			fmt.Println(strings.ReplaceAll(answer, "NEXT", strconv.FormatInt(r.Now+1, 10)))
 			continue
 		}
 		switch {

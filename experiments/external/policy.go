@@ -23,6 +23,8 @@ type Policy struct {
 	running map[scheduler.JobID]*scheduler.Entry
 	refused []scheduler.JobID // since the last job started or was killed, in this cycle
 	timer   scheduler.Cycle   // 0 for none
+	alone   int               // lines since the last one with an event that is not a timer
+	limit   int               // of alone
 	state   *scheduler.State  // of the current call of Schedule
 }
 
@@ -33,10 +35,14 @@ func NewPolicy(command string, s allocation.Site) (*Policy, error) {
 		return nil, err
 	}
 	p := &Policy{site: s, events: []event{}, waiting: map[scheduler.JobID]*scheduler.Entry{},
-		running: map[scheduler.JobID]*scheduler.Entry{}}
+		running: map[scheduler.JobID]*scheduler.Entry{}, limit: maxTimers}
 	p.child, err = newChild(c, s.Run, s.Machine.Nodes())
 	return p, err
 }
+
+// maxTimers is the number of timers in a row, with no other event between them, that end a run:
+// a program that sets a timer in every cycle would go on for ever.
+const maxTimers = 1_000_000
 
 // event is something that happened to a job, whose number stands at the key that says what, or that
 // a timer went off.
@@ -81,6 +87,9 @@ func (p *Policy) Schedule(s *scheduler.State) {
 	if p.timer > 0 && p.timer <= s.Now() {
 		p.events, p.timer = append(p.events, event{Timer: p.timer}), 0
 	}
+	if p.alone++; slices.ContainsFunc(p.events, func(e event) bool { return e.Timer == 0 }) {
+		p.alone = 0
+	}
 	for more := true; more; {
 		line := encode(events{s.Now(), s.FreeNodes(), p.events})
 		p.events = p.events[:0]
@@ -119,6 +128,10 @@ func (p *Policy) carryOut(d *decision) (more bool, err error) {
 		if p.timer = *d.Timer; p.timer != 0 && (p.timer <= s.Now() || p.timer >= scheduler.MaxCycle) {
 			return false, input.Bad("", "give a later cycle, or 0 for no timer",
 				"timer is %d, and it is cycle %d", p.timer, s.Now())
+		}
+		if p.timer != 0 && p.alone >= p.limit {
+			return false, input.Bad("", "set timers farther apart, or wait for the next event",
+				"it has set %d timers in a row, between which nothing happened", p.alone)
 		}
 	}
 	for _, id := range d.Kill {

@@ -14,10 +14,14 @@ import (
 
 // simulate runs jobs under a program that answers as a script says, and returns what became of
 // them: the start and the end of each, in the order of the ends.
-func simulate(t *testing.T, script string, jobs []scheduler.Job) (string, *Policy, error) {
+func simulate(t *testing.T, script string, jobs []scheduler.Job,
+	set ...func(*Policy)) (string, *Policy, error) {
 	t.Helper()
 	site, _ := siteOf(t)
 	p := must.Have(NewPolicy(childCommand(t, "", "says:{};"+script), site))
+	for _, f := range set {
+		f(p)
+	}
 	text := ""
 	sim := scheduler.Sim{Source: &scheduler.List{Jobs: jobs}, Policy: p,
 		Allocator: must.Have(byname.New(must.Have(byname.Parse("first-fit")), site.Machine, nil)),
@@ -37,6 +41,28 @@ var threeJobs = append(twoJobs[:2:2], scheduler.Job{ID: 3, Submit: 3, Size: 1, R
 
 var twoJobs = []scheduler.Job{{ID: 1, Size: 4, Shape: []int{2, 2}, RunTime: 10, Estimate: 12},
 	{ID: 2, Submit: 3, Size: 16, Shape: []int{4, 4}, RunTime: 5, Estimate: 6}}
+
+// A program that sets one timer after the other while nothing happens is stopped, with its line.
+// Timers between which jobs are submitted, start or end may be as many as it likes.
+func TestTimersWithoutEnd(t *testing.T) {
+	const script = `{"start":[1]};{"timer":NEXT}`
+	for _, c := range []struct {
+		limit int
+		want  string
+	}{
+		{5, `,"free":12,"events":[{"timer":5}]}, it answers {"timer":6}: it has set 5 timers in a ` +
+			"row, between which nothing happened: set timers farther apart"},
+		{10, ""}, // the job ends in cycle 10
+	} {
+		got, _, err := simulate(t, script, twoJobs[:1], func(p *Policy) { p.limit = c.limit })
+		switch {
+		case c.want == "" && (err != nil || got != "1:0-10"):
+			t.Errorf("limit %d: %s, %v", c.limit, got, err)
+		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+			t.Errorf("limit %d: %v\nwant %s", c.limit, err, c.want)
+		}
+	}
+}
 
 // Answers start, kill and wake as they say, and what came of them is told.
 func TestPolicy(t *testing.T) {
