@@ -25,6 +25,14 @@ func (r *Results) Ratio(i, j int, metric string) (stats.Estimate, bool) {
 	return stats.EstimateRatio(a, b, r.Study.Runs.Confidence), true
 }
 
+// PairedRatio estimates the metric at point i divided by that at point j, replication by
+// replication, with the interval and the p-value of the paired logarithms. It reports false if
+// they have no common replication, or if a value of one is not above 0.
+func (r *Results) PairedRatio(i, j int, metric string) (stats.PairedRatio, bool) {
+	a, b := r.Paired(i, j, metric)
+	return stats.RatioOfPairs(a, b, r.Study.Runs.Confidence)
+}
+
 // pairRuns pairs the runs x and y of two points, either of which may be constant.
 func pairRuns(x, y []metrics.Result, constantX, constantY bool, metric string) (a, b []float64) {
 	if len(x) == 0 || len(y) == 0 {

@@ -72,7 +72,7 @@ type ruleView struct {
 	compare.Verdict
 	Cells   *tableView // nil for rankings and agreement
 	Heading string     // of the cells
-	Outside []string   // what the table does not show
+	Details []string   // what the table does not show
 }
 
 // comparison is the section on published values.
@@ -91,9 +91,9 @@ func comparisonOf(r *experiments.Results) comparison {
 		return c
 	}
 	for _, j := range compare.Judge(r, r.Names) {
-		v := ruleView{Verdict: j, Outside: j.Outside}
+		v := ruleView{Verdict: j, Details: j.Details}
 		if j.Cells != nil {
-			v.Cells, v.Outside = cellsView(j.Cells), nil
+			v.Cells, v.Details = cellsView(j.Cells), nil
 			v.Heading = fmt.Sprintf("%d published cells", len(j.Cells))
 		}
 		if j.Pass {

@@ -119,32 +119,7 @@ func (st *Study) checkOutput() *input.Error {
 			return err
 		}
 	}
-	for i := range st.Tolerances {
-		if err := st.Tolerances[i].check(fmt.Sprintf("tolerances[%d]", i)); err != nil {
-			return err
-		}
-	}
-	return cmp.Or(st.checkBreakEvens(), st.checkDifferences())
-}
-
-// check tests the keys of a rule one by one.
-func (t *Tolerance) check(at string) *input.Error {
-	rules := []string{"ratio", "difference", "ranking", "agreement", CoverageRule, JobCoverageRule,
-		CostRule}
-	if err := oneOf(at+".rule", t.Rule, rules); err != nil {
-		return err
-	}
-	if (t.Rule == "ranking") != (len(t.Ranking) > 1) {
-		return input.Bad(at+".ranking",
-			"give two or more values where the rule is ranking, none otherwise",
-			"%s.ranking has %d values and the rule is %s", at, len(t.Ranking), t.Rule)
-	}
-	if t.Rule == "agreement" && (t.Relative == "" || !(t.Within > 0) || t.Interval || t.Offset != 0) {
-		return input.Bad(at+".relative_to",
-			"give relative_to and within, and neither interval nor offset",
-			"%s.rule is agreement: it compares each case with a reference", at)
-	}
-	return t.checkCoverage(at)
+	return cmp.Or(st.checkTolerances(), st.checkBreakEvens(), st.checkDifferences())
 }
 
 // CheckMetric refuses a metric that no run has, and names the present name of

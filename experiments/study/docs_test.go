@@ -19,6 +19,9 @@ func eachStudyKey(prefix string, t reflect.Type, f func(path, kind string)) {
 		reflect.Float64: "number", reflect.String: "string"}
 	for _, field := range input.StudyFields(t) {
 		path, inner := input.Join(prefix, field.Tag.Get("key")), field.Type
+		if inner.Kind() == reflect.Pointer { // a value that may be left out
+			inner = inner.Elem()
+		}
 		kind := kinds[inner.Kind()]
 		if isTable(inner) && inner.Kind() == reflect.Slice {
 			kind, inner = "array of tables", inner.Elem()

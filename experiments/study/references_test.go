@@ -27,6 +27,7 @@ values = ["mbs", "first-fit", "random"]
 func TestNamesThatMeetNothing(t *testing.T) {
 	figure := "[[figures]]\nname = \"f\"\nkind = \"lines\"\nmetric = \"finish_time\"\n"
 	rule := "[[tolerances]]\nrule = \"ratio\"\nmetric = \"finish_time\"\n"
+	bounds := "[[tolerances]]\nrule = \"bounds\"\nmetric = \"finish_time\"\n"
 	even := "[[break_even]]\nname = \"b\"\nmetric = \"finish_time\"\n"
 	for name, c := range map[string]struct{ text, want string }{
 		"x": {figure + `x = "workload.jobs"`,
@@ -59,6 +60,19 @@ func TestNamesThatMeetNothing(t *testing.T) {
 			"\"finish_time\"\nwithin = 0.1", `tolerances[0].rule is agreement`},
 		"a rule's where": {rule + "where = { variant = \"few\", allocator = \"paging\" }",
 			`tolerances[0].where.allocator is paging`},
+		"a measured value": {bounds + "max = 1.0\nof = \"few\"",
+			`tolerances[0].of is "few": no point has it as allocator`},
+		"no bound": {bounds + "of = \"mbs\"", `tolerances[0].rule is bounds and has none`},
+		"bounds the wrong way round": {bounds + "min = 1\nmax = 0.5",
+			`tolerances[0].max is 0.5 and min is 1`},
+		"a measured reference": {bounds + "max = 1\nof = \"mbs\"\nrelative_to = \"mbs\"",
+			`tolerances[0] measures mbs relative to itself`},
+		"bounds with a distance": {bounds + "max = 1\nwithin = 0.1",
+			`tolerances[0].rule is bounds, which has no within`},
+		"a bound of another rule": {rule + "max = 1", `tolerances[0].rule is ratio, which has no max`},
+		"a name":                  {rule + "name = \"MBS first\"", `tolerances[0].name is "MBS first"`},
+		"a name twice": {rule + "name = \"first\"\n" + rule + "name = \"first\"",
+			`tolerances[0] and tolerances[1] are both called first`},
 		"a ranking": {"[[tolerances]]\nrule = \"ranking\"\nmetric = " +
 			"\"finish_time\"\nranking = [\"mbs\", \"frst-fit\"]", `tolerances[0].ranking[1] is "frst-fit"`},
 		"an override's key": {"[[overrides]]\nwhen = { \"workload.jobs\" = 6 }\nset = { " +

@@ -151,12 +151,16 @@ type Published struct {
 
 // Tolerance is one rule of contend compare.
 type Tolerance struct {
-	Rule     string         `key:"rule"`                    // ratio, ranking, ...: see check.go
+	Name     string         `key:"name"`                    // by which documents cite it, or ""
+	Rule     string         `key:"rule"`                    // ratio, ranking, ...: see tolerance.go
 	Metric   string         `key:"metric" ref:"metric,"`    // metric to compare
 	Within   float64        `key:"within"`                  // largest distance, a fraction for ratio
-	Interval bool           `key:"interval"`                // adds half the interval to Within
+	Interval bool           `key:"interval"`                // the interval counts: see the page of keys
 	Offset   float64        `key:"offset"`                  // added to the published value
+	Of       string         `key:"of" ref:"label"`          // measured label of Among, "" for all
 	Relative string         `key:"relative_to" ref:"label"` // label of Among to divide by, "" for none
+	Min      *float64       `key:"min"`                     // least value or ratio, nil for none
+	Max      *float64       `key:"max"`                     // largest value or ratio, nil for none
 	Among    string         `key:"among" ref:"axis"`        // axis key, "" for the last axis
 	Ranking  []string       `key:"ranking" ref:"label"`     // labels of Among from least to most
 	AtLeast  int            `key:"at_least"`                // cells or groups, 0 for all

@@ -122,7 +122,7 @@ func isTable(t reflect.Type) bool {
 // three quotes, maps as inline tables, all else like values of a spec.
 func literal(v reflect.Value) string {
 	switch v.Kind() {
-	case reflect.Interface:
+	case reflect.Interface, reflect.Pointer:
 		return literal(v.Elem())
 	case reflect.String:
 		if s := v.String(); strings.Contains(s, "\n") && plainText(s) {

@@ -16,13 +16,15 @@ import (
 
 // Verdict is the result of one rule.
 type Verdict struct {
-	Rule    string   // the rule in words
+	Name    string   // by which documents cite the rule, "" for none
+	Rule    string   // the rule in words, behind its name
 	Why     string   // the source of its tolerance, "" if the study has none
 	Pass    bool     // the rule holds
 	Summary string   // the number of cells or groups within
-	Outside []string // the cells or groups that are not within, a line each
+	Details []string // cells or groups, a line each: those not within, of bounds all of them
 	// Cells are the published cells in the order of their rows. A ranking has none.
-	Cells []Cell
+	Cells  []Cell
+	Groups []Group // what a rule about bounds measured
 }
 
 // Compare tests the results against the tolerances of the study, and jumps over time
@@ -44,7 +46,7 @@ func Judge(r *experiments.Results, names spec.Names) (verdicts []Verdict) {
 		if incomparable(r, t) != "" || published && !tables.HasPublished(r, t.Metric) {
 			continue
 		}
-		v := Verdict{Rule: describeRule(r, t), Why: t.Why}
+		v := Verdict{Name: t.Name, Rule: describeRule(r, t), Why: t.Why}
 		judge(&v, r, t, names)
 		verdicts = append(verdicts, v)
 	}
@@ -63,6 +65,8 @@ func ruleOf(t *study.Tolerance) (judge func(*Verdict, *experiments.Results,
 		return compareCoverage, false
 	case study.CostRule:
 		return compareCost, false
+	case study.BoundsRule:
+		return compareBounds, false
 	}
 	return compareCells, true
 }
@@ -93,7 +97,7 @@ func compareCells(v *Verdict, r *experiments.Results, t *study.Tolerance, names 
 		if t.Rule == "ratio" && c.Published != 0 {
 			text = fmt.Sprintf("ratio %.3f", c.Ratio())
 		}
-		v.Outside = append(v.Outside, fmt.Sprintf("%s: measured %s, published %s, %s", c.Name,
+		v.Details = append(v.Details, fmt.Sprintf("%s: measured %s, published %s, %s", c.Name,
 			tables.WithError(c.Measured, "±"), tables.Significant(c.Published, 5), text))
 	}
 	least := v.decide(t, within, len(v.Cells))
@@ -122,6 +126,8 @@ func describeRule(r *experiments.Results, t *study.Tolerance) string {
 		text = describeAgreement(t)
 	case study.CoverageRule, study.JobCoverageRule, study.CostRule:
 		text = describeCoverage(t)
+	case study.BoundsRule:
+		text = describeBounds(t)
 	}
 	var where []string
 	for _, key := range input.SortedKeys(t.Where) {
@@ -129,6 +135,9 @@ func describeRule(r *experiments.Results, t *study.Tolerance) string {
 	}
 	if where != nil {
 		text += ", where " + strings.Join(where, ", ")
+	}
+	if t.Name != "" {
+		text = t.Name + ": " + text
 	}
 	return text
 }
@@ -171,7 +180,7 @@ func (v Verdict) String() string {
 	if v.Why != "" {
 		s += "      why: " + v.Why + "\n"
 	}
-	for _, o := range v.Outside {
+	for _, o := range v.Details {
 		s += "      " + o + "\n"
 	}
 	return s

@@ -22,14 +22,14 @@ func compareCoverage(v *Verdict, r *experiments.Results, t *study.Tolerance, nam
 		var list []tables.Deviation
 		if !p.Run {
 			missing++
-			v.Outside = append(v.Outside, p.Name+": not run")
+			v.Details = append(v.Details, p.Name+": not run")
 			continue
 		}
 		if t.Rule == study.JobCoverageRule {
 			of, all, err := tables.JobDeviations(r, &p)
 			if err != nil {
 				missing++
-				v.Outside = append(v.Outside, err.Error())
+				v.Details = append(v.Details, err.Error())
 				continue
 			}
 			list, jobs, compared = of, jobs+all, compared+len(of)
@@ -50,7 +50,7 @@ func compareCoverage(v *Verdict, r *experiments.Results, t *study.Tolerance, nam
 			judged = append(judged, d)
 		}
 		if outside > 0 {
-			v.Outside = append(v.Outside, outsideText(t, &p, list, outside))
+			v.Details = append(v.Details, outsideText(t, &p, list, outside))
 		}
 	}
 	within, offs, halves := 0, meanSquare{}, meanSquare{}
@@ -116,7 +116,7 @@ func compareCost(v *Verdict, r *experiments.Results, t *study.Tolerance, names s
 	for _, p := range tables.RunPairs(r, among(r, t), t.Relative, t.Where, names) {
 		of++
 		if !p.Run {
-			v.Outside = append(v.Outside, p.Name+": not run")
+			v.Details = append(v.Details, p.Name+": not run")
 			continue
 		}
 		cost := tables.RunValue(r, p.Point, p.Replication, t.Metric) /
@@ -125,7 +125,7 @@ func compareCost(v *Verdict, r *experiments.Results, t *study.Tolerance, names s
 		if cost <= t.Within {
 			within++
 		} else {
-			v.Outside = append(v.Outside, fmt.Sprintf("%s: %s times", p.Name,
+			v.Details = append(v.Details, fmt.Sprintf("%s: %s times", p.Name,
 				tables.Significant(cost, 3)))
 		}
 	}

@@ -135,8 +135,8 @@ func TestCoverageOfUnknownIntervals(t *testing.T) {
 		t.Error(v)
 	}
 	r.Folder.Dir = t.TempDir()
-	if v := Compare(r, spectest.Names())[1]; v.Pass || len(v.Outside) != 4 ||
-		!strings.Contains(v.Outside[0], "--jobs-csv") {
+	if v := Compare(r, spectest.Names())[1]; v.Pass || len(v.Details) != 4 ||
+		!strings.Contains(v.Details[0], "--jobs-csv") {
 		t.Error(v)
 	}
 }

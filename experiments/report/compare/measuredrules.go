@@ -32,7 +32,7 @@ func compareRanking(v *Verdict, r *experiments.Results, t *study.Tolerance,
 			pass++
 		} else {
 			group := strings.Join(slices.Delete(slices.Clone(r.Points[i].Labels), axis, axis+1), " ")
-			v.Outside = append(v.Outside, strings.TrimPrefix(group+": "+text, ": "))
+			v.Details = append(v.Details, strings.TrimPrefix(group+": "+text, ": "))
 		}
 	}
 	v.decide(t, pass, tried)
@@ -135,12 +135,12 @@ func compareAgreement(v *Verdict, r *experiments.Results, t *study.Tolerance,
 		if math.Abs(a.Ratio-1) <= t.Within {
 			within++
 		} else if name := strings.Join(r.Points[a.Point].Labels, " "); !a.Run {
-			v.Outside = append(v.Outside, name+": not run")
+			v.Details = append(v.Details, name+": not run")
 		} else if math.IsInf(a.Ratio, 0) {
-			v.Outside = append(v.Outside, fmt.Sprintf("%s: %s, that of %s is 0", name,
+			v.Details = append(v.Details, fmt.Sprintf("%s: %s, that of %s is 0", name,
 				decimal.Number(a.Measured.Mean), t.Relative))
 		} else {
-			v.Outside = append(v.Outside, fmt.Sprintf("%s: %s%%", name, input.Signed(100*(a.Ratio-1))))
+			v.Details = append(v.Details, fmt.Sprintf("%s: %s%%", name, input.Signed(100*(a.Ratio-1))))
 		}
 		worst = max(worst, math.Abs(a.Ratio-1)) // NaN stays
 	}

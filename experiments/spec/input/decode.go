@@ -31,6 +31,9 @@ func decode(to reflect.Value, raw any, at string) *Error {
 		to.Set(reflect.ValueOf(flat))
 	case reflect.Slice:
 		return decodeList(to, raw, at)
+	case reflect.Pointer: // a value that may be left out
+		to.Set(reflect.New(to.Type().Elem()))
+		return decode(to.Elem(), raw, at)
 	case reflect.Interface:
 		to.Set(reflect.ValueOf(raw))
 	case reflect.String:

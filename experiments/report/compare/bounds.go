@@ -1,0 +1,139 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"contend/experiments"
+	"contend/experiments/report/tables"
+	"contend/experiments/spec"
+	"contend/experiments/study"
+)
+
+// Group is what a rule about bounds measures at one point: a mean, or its ratio to that of the
+// reference with the same values on the other axes.
+type Group struct {
+	Name string // the labels of the other axes, of all axes where the rule selects no label
+	Run  bool   // the point and its reference were
+	// Mean is the value, NaN where it is not defined, Low and High are the ends of its interval,
+	// NaN where there is none.
+	Mean, Low, High float64
+	N               int  // the number of runs or pairs
+	Within          bool // the value, or its whole interval, lies between the bounds
+}
+
+// Groups returns what a rule about bounds measures, run or not, in the order of the points.
+func Groups(r *experiments.Results, t *study.Tolerance, names spec.Names) (list []Group) {
+	key := among(r, t)
+	axis := slices.Index(r.AxisKeys(), key)
+	for i := range r.Points {
+		labels := slices.Clone(r.Points[i].Labels)
+		switch {
+		case !study.Matches(&r.Points[i], t.Where, names),
+			t.Of != "" && (axis < 0 || labels[axis] != t.Of),
+			t.Relative != "" && (axis < 0 || labels[axis] == t.Relative):
+			continue
+		case t.Of != "":
+			labels = slices.Delete(labels, axis, axis+1)
+		}
+		g := Group{Name: strings.Join(labels, " ")}
+		if t.Relative == "" {
+			g.measure(r, i, t)
+		} else if base, ok := r.Study.Sibling(r.Points, i, key, t.Relative); ok {
+			g.divide(r, i, base, t)
+		}
+		g.Within = g.Run && g.within(t)
+		list = append(list, g)
+	}
+	return list
+}
+
+// measure sets the mean of a point.
+func (g *Group) measure(r *experiments.Results, point int, t *study.Tolerance) {
+	e, run := r.Estimate(point, t.Metric)
+	g.Run, g.Mean, g.Low, g.High, g.N = run, e.Mean, e.Mean-e.Half, e.Mean+e.Half, e.N
+}
+
+// divide sets the ratio of a point to its reference, by the replications that both have.
+func (g *Group) divide(r *experiments.Results, point, base int, t *study.Tolerance) {
+	pairs, _ := r.Paired(point, base, t.Metric)
+	ratio, positive := r.PairedRatio(point, base, t.Metric)
+	g.Run, g.Mean, g.Low, g.High, g.N = len(pairs) > 0, ratio.Mean, ratio.Low, ratio.High, ratio.N
+	if !positive {
+		g.Mean = math.NaN()
+	}
+}
+
+// within reports whether the value lies between the bounds of a rule, or the whole interval if
+// the rule wants it and there is one.
+func (g *Group) within(t *study.Tolerance) bool {
+	low, high := g.Mean, g.Mean
+	if t.Interval && !math.IsNaN(g.Low) {
+		low, high = g.Low, g.High
+	}
+	return !math.IsNaN(g.Mean) && (t.Min == nil || low >= *t.Min) &&
+		(t.Max == nil || high <= *t.Max)
+}
+
+// String returns the value with its interval, and whether it is outside of the bounds.
+func (g *Group) String() string {
+	text := g.measured()
+	if g.Run && !g.Within {
+		text += ", outside"
+	}
+	return strings.TrimPrefix(g.Name+": "+text, ": ")
+}
+
+// measured returns the value with its interval, where there are such.
+func (g *Group) measured() string {
+	switch {
+	case !g.Run:
+		return "not run"
+	case math.IsNaN(g.Mean):
+		return "no ratio, since a value is not above 0"
+	case math.IsNaN(g.Low):
+		return tables.Significant(g.Mean, 4)
+	}
+	return fmt.Sprintf("%s (%s to %s)", tables.Significant(g.Mean, 4),
+		tables.Significant(g.Low, 4), tables.Significant(g.High, 4))
+}
+
+// compareBounds tests whether the value of every group lies between two bounds. A group that was
+// not run is outside.
+func compareBounds(v *Verdict, r *experiments.Results, t *study.Tolerance, names spec.Names) {
+	v.Groups = Groups(r, t, names)
+	within := 0
+	for i := range v.Groups {
+		if v.Groups[i].Within {
+			within++
+		}
+		v.Details = append(v.Details, v.Groups[i].String())
+	}
+	least := v.decide(t, within, len(v.Groups))
+	v.Summary = fmt.Sprintf("%d of %d groups within, at least %d wanted", within, len(v.Groups), least)
+}
+
+// describeBounds returns in words what a rule about bounds requires.
+func describeBounds(t *study.Tolerance) string {
+	what := t.Metric
+	if t.Of != "" {
+		what += " of " + t.Of
+	}
+	if t.Relative != "" {
+		what += " over that of " + t.Relative
+	}
+	switch {
+	case t.Max == nil:
+		what += fmt.Sprintf(": at least %g", *t.Min)
+	case t.Min == nil:
+		what += fmt.Sprintf(": at most %g", *t.Max)
+	default:
+		what += fmt.Sprintf(": from %g to %g", *t.Min, *t.Max)
+	}
+	if t.Interval {
+		what += ", with its interval"
+	}
+	return what
+}

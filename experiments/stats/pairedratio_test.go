@@ -1,0 +1,86 @@
+package stats
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// By hand: the ratios are 2, 4, 8 and 4, so their logarithms are ln 2 times 1, 2, 3 and 2. Their
+// mean is 2 ln 2 and their deviation ln 2 times the root of 2/3. Student's t for 3 degrees of
+// freedom is 3.182446 at 95%, so half of the interval is 3.182446 sqrt(2/3)/2 = 1.299228 times
+// ln 2. The t of no difference is 2 sqrt(6) = 4.898979, and its p by the closed form of 3
+// degrees of freedom, 1 - 2/pi (atan u + u/(1 + u^2)) with u = t/sqrt(3) = sqrt(8).
+func TestRatioOfPairsByHand(t *testing.T) {
+	a, b := []float64{20, 4, 800, 0.4}, []float64{10, 1, 100, 0.1}
+	u := math.Sqrt(8)
+	want := PairedRatio{Mean: 4, Low: math.Pow(2, 2-1.299228), High: math.Pow(2, 2+1.299228),
+		P: 1 - 2/math.Pi*(math.Atan(u)+u/9), N: 4}
+	got, ok := RatioOfPairs(a, b, 0.95)
+	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(0, 1e-5)); !ok || diff != "" {
+		t.Errorf("%v %s", ok, diff)
+	}
+}
+
+// Windows whose times differ twentyfold and whose ratios lie close together: the paired ratio
+// tells them apart, the differences do not.
+func TestRatioOfWindowsOfDifferentSize(t *testing.T) {
+	b := []float64{1000, 20000, 3000, 1500, 9000}
+	a := []float64{860, 17300, 2630, 1290, 7800}
+	ratio, _ := RatioOfPairs(a, b, 0.95)
+	if p := TestPairs(a, b, 0.95).P; ratio.P > 0.001 || p < 0.05 {
+		t.Errorf("p is %v of the ratio and %v of the difference", ratio.P, p)
+	}
+}
+
+func TestRatioOfPairsWithoutChance(t *testing.T) {
+	nan := math.NaN()
+	type values = []float64
+	for _, c := range []struct {
+		name string
+		a, b values
+		want PairedRatio
+	}{
+		{"one pair", values{6}, values{4}, PairedRatio{1.5, nan, nan, nan, 1}},
+		{"twice as much each time", values{0.2, 0.6, 1.4}, values{0.1, 0.3, 0.7},
+			PairedRatio{2, nan, nan, nan, 3}},
+		{"always equal", values{6, 7}, values{6, 7}, PairedRatio{1, nan, nan, 1, 2}},
+		{"constant", values{6, 6}, values{6, 6}, PairedRatio{1, nan, nan, nan, 2}},
+	} {
+		got, ok := RatioOfPairs(c.a, c.b, 0.95)
+		if diff := cmp.Diff(c.want, got, tiny, cmpopts.EquateNaNs()); !ok || diff != "" {
+			t.Errorf("%s: %v %s", c.name, ok, diff)
+		}
+	}
+	for _, c := range [][2]values{{{1, 0}, {1, 1}}, {{1, 1}, {-1, 1}}, {{nan}, {1}}, {nil, nil}} {
+		if got, ok := RatioOfPairs(c[0], c[1], 0.95); ok {
+			t.Errorf("%v over %v is %+v", c[0], c[1], got)
+		}
+	}
+}
+
+// The interval leaves out 1 exactly if p is below 1 - confidence, and b over a is the reciprocal.
+func TestIntervalOfRatioAgreesWithP(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	below := 0
+	for range 500 {
+		a, b := commonNoise(rng, 5, 0.5)
+		x, _ := RatioOfPairs(a, b, 0.8)
+		y, _ := RatioOfPairs(b, a, 0.8)
+		if excluded := x.Low > 1 || x.High < 1; excluded != (x.P < 0.2) {
+			t.Fatalf("%+v", x)
+		} else if excluded {
+			below++
+		}
+		reverse := PairedRatio{1 / y.Mean, 1 / y.High, 1 / y.Low, y.P, y.N}
+		if diff := cmp.Diff(x, reverse, tiny); diff != "" {
+			t.Fatal(diff)
+		}
+	}
+	if below < 50 || below > 450 {
+		t.Errorf("%d of 500 leave out 1, the test is of one case only", below)
+	}
+}
