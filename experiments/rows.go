@@ -122,7 +122,11 @@ func (f *Folder) writeParts(key RunKey, x *cosim.Extra) error {
 	const note = "Note: simulated by contend, run %s, replication %d"
 	comments := append([]string{"Version: 2.2", fmt.Sprintf(note, key.Hash, key.Replication)},
 		x.Header...)
-	return scheduler.CreateSWF(f.SWF(key), comments, x.Lines)
+	var log bytes.Buffer
+	if err := scheduler.WriteSWF(&log, comments, x.Lines); err != nil {
+		return err
+	}
+	return input.WriteFile(f.SWF(key), withSWFSum(log.Bytes()))
 }
 
 // dropParts removes the parts of a run that the folder does not hold, but for the kinds that are
@@ -150,16 +154,15 @@ func (f *Folder) dropParts(key RunKey, x *cosim.Extra) error {
 
 // WritePart stores one run's part of a table of rows.
 func (f *Folder) WritePart(kind string, key RunKey, header []string, rows [][]string) error {
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	if err := w.WriteAll(append([][]string{header}, rows...)); err != nil {
+	text, err := partText(header, rows)
+	if err != nil {
 		return err
 	}
 	path := f.Part(kind, key)
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
-	return input.WriteFile(path, b.Bytes())
+	return input.WriteFile(path, text)
 }
 
 // RunColumns returns the columns behind the axes that name the run of a row in a table. Only jobs,
@@ -203,7 +206,7 @@ func (f *Folder) joinPart(out *csv.Writer, kind string, p study.Point, rep int, 
 		return err
 	}
 	defer file.Close()
-	in := csv.NewReader(NewRowReader(path, file))
+	in := csv.NewReader(NewPartReader(path, file))
 	in.ReuseRecord = true
 	before := append(slices.Clone(p.Labels), []string{fmt.Sprint(rep),
 		p.Hash}[:len(RunColumns(kind))]...)
@@ -213,8 +216,7 @@ func (f *Folder) joinPart(out *csv.Writer, kind string, p study.Point, rep int, 
 			return nil
 		}
 		if err != nil {
-			return &input.Error{Where: path, Problem: err.Error(),
-				Right: "remove the file: contend run makes it again"}
+			return PartError(path, err)
 		}
 		lead := before
 		if line == 0 {
@@ -243,7 +245,7 @@ func (f *Folder) SizesOf(hash string) map[int]metrics.Mean {
 		return nil
 	}
 	defer file.Close()
-	rows, err := csv.NewReader(NewRowReader(path, file)).ReadAll()
+	rows, err := csv.NewReader(NewPartReader(path, file)).ReadAll()
 	if err != nil || len(rows) < 2 {
 		return nil
 	}

@@ -36,12 +36,9 @@ func ReadPart(r *experiments.Results, kind string, key experiments.RunKey, colum
 		return nil, err
 	}
 	defer file.Close()
-	rows, err := csv.NewReader(experiments.NewRowReader(p.Path, file)).ReadAll()
+	rows, err := csv.NewReader(experiments.NewPartReader(p.Path, file)).ReadAll()
 	if err != nil {
-		return nil, p.Damaged(-1, err.Error())
-	}
-	if len(rows) == 0 {
-		return nil, p.Damaged(-1, "it is empty")
+		return nil, experiments.PartError(p.Path, err)
 	}
 	p.Header, p.Rows = rows[0], rows[1:]
 	for i, name := range p.Header {
@@ -71,7 +68,7 @@ func (p *Part) Number(row int, column string) float64 {
 func (p *Part) Damaged(row int, problem string) error {
 	where := p.Path
 	if row >= 0 {
-		where = fmt.Sprintf("%s:%d", p.Path, row+2)
+		where = fmt.Sprintf("%s:%d", p.Path, row+3)
 	}
 	return &input.Error{Where: where, Problem: problem,
 		Right: "move the file away, and contend run makes it again"}
@@ -96,16 +93,14 @@ func WriteSWF(r *experiments.Results, s Selection, w io.Writer) error {
 			Problem: "a log holds one run; " + runs[0].title + " and " + runs[1].title + " are two",
 			Right:   "choose a point with --at KEY=VALUE"}
 	}
-	path := r.Folder.SWF(runs[0].key)
-	file, err := bounded.Open(path, bounded.Log)
+	text, err := r.Folder.ReadLogPart(runs[0].key)
 	if os.IsNotExist(err) {
 		return withoutJobs(r, &runs[0])
 	}
 	if err != nil {
 		return err
 	}
-	defer file.Close()
-	_, err = io.Copy(w, file)
+	_, err = w.Write(text)
 	return err
 }
 

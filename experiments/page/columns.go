@@ -42,11 +42,11 @@ func readColumns(path string, t table, most int) (*columns, error) {
 		return nil, nil
 	}
 	defer file.Close()
-	in := csv.NewReader(experiments.NewRowReader(path, file))
+	in := csv.NewReader(experiments.NewPartReader(path, file))
 	in.ReuseRecord = true
 	header, err := in.Read()
 	if err != nil {
-		return nil, damaged(path, err)
+		return nil, experiments.PartError(path, err)
 	}
 	c, kept := &columns{table: t}, []int{}
 	for i, name := range header {
@@ -62,7 +62,7 @@ func readColumns(path string, t table, most int) (*columns, error) {
 			return c, nil
 		}
 		if err != nil {
-			return nil, damaged(path, err)
+			return nil, experiments.PartError(path, err)
 		}
 		for n, i := range kept {
 			c.add(n, row[i])
@@ -71,13 +71,6 @@ func readColumns(path string, t table, most int) (*columns, error) {
 			return nil, errFull
 		}
 	}
-}
-
-// damaged returns the error for a table that cannot be read.
-func damaged(path string, err error) error {
-	problem := fmt.Sprintf("the table is damaged, %v", err)
-	return &input.Error{Where: path, Problem: problem,
-		Right: "delete the file, and contend run makes it again"}
 }
 
 // add appends a cell to a column.

@@ -185,7 +185,7 @@ func (rec *recorder) colours(m *floorplan.Screen, table string) ([]int, error) {
 	at := slices.IndexFunc(rec.islands, func(i island) bool { return i.ID == table })
 	colours, err := coloursOf(m, []byte(rec.islands[at].JSON))
 	if err != nil {
-		return nil, damaged(table+".csv", err)
+		return nil, experiments.PartError(table+".csv", err)
 	}
 	return colours, nil
 }

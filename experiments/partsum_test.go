@@ -1,0 +1,105 @@
+package experiments
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"contend/experiments/spec/spectest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var partRows = [][]string{{"job", "nodes", "wait"}, {"1", "0,1", "12"}, {"2", `a "b"`, ""},
+	{"3", "", "-7"}}
+
+func readPart(text []byte) ([][]string, error) {
+	return csv.NewReader(NewPartReader("jobs.d/x.csv", bytes.NewReader(text))).ReadAll()
+}
+
+// A part is read as it was written. Whatever byte of it changes, the error names the line.
+func TestPartsHaveChecksums(t *testing.T) {
+	text, err := partText(partRows[0], partRows[1:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := readPart(text)
+	if d := cmp.Diff(partRows, got); d != "" || err != nil {
+		t.Fatalf("%v\n-want +got:\n%s", err, d)
+	}
+	for i, c := range text {
+		for _, other := range []byte{c ^ 1, '\n', ','} {
+			if other == c {
+				continue
+			}
+			changed := slices.Clone(text)
+			changed[i] = other
+			_, err := readPart(changed)
+			line := 1 + bytes.Count(text[:i], []byte("\n"))
+			spectest.MustBeInput(t, err)
+			if err == nil || !strings.HasPrefix(err.Error(), fmt.Sprintf("jobs.d/x.csv:%d: ", line)) &&
+				c != '\n' && other != '\n' && line > 1 {
+				t.Errorf("byte %d, %q for %q in line %d: %v", i, other, c, line, err)
+			}
+		}
+	}
+}
+
+// Rows that are missing, twice, or in another order, and files that are cut off, are found.
+func TestPartsAreWhole(t *testing.T) {
+	text, err := partText(partRows[0], partRows[1:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(text), "\n")
+	for _, c := range []struct {
+		order []int
+		want  string
+	}{
+		{[]int{0, 1, 2, 4}, "x.csv:4: the checksum of the line is"},
+		{[]int{0, 1, 2, 3}, "x.csv:4: it has 2 of its 3 rows"},
+		{[]int{0, 1, 2, 3, 3, 4}, "x.csv:5: the checksum"},
+		{[]int{0, 1, 3, 2, 4}, "x.csv:3: the checksum"},
+		{[]int{0}, "x.csv:1: it has 0 of its 3 rows"},
+		{[]int{1, 2, 3, 4}, "x.csv:1: it does not begin with the number of its rows"},
+		{nil, "x.csv:1: it does not begin"},
+	} {
+		part := ""
+		for _, n := range c.order {
+			part += lines[n]
+		}
+		if _, err := readPart([]byte(part)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("lines %v: %v, want %q", c.order, err, c.want)
+		}
+	}
+	if _, err := readPart(text[:len(text)-1]); err == nil ||
+		!strings.Contains(err.Error(), "x.csv:4: the last line has no end") {
+		t.Errorf("cut off: %v", err)
+	}
+}
+
+// The log of a run ends with its checksum.
+func TestLogPartsHaveChecksums(t *testing.T) {
+	f, key := &Folder{Dir: t.TempDir()}, RunKey{"h", 0}
+	if err := os.MkdirAll(filepath.Join(f.Dir, "jobs.d"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	whole := withSWFSum([]byte("; Version: 2.2\n1 0 5\n2 7 9\n"))
+	for i := range len(whole) + 1 {
+		text := slices.Clone(whole)
+		if i < len(whole) {
+			text[i] ^= 1
+		}
+		if err := os.WriteFile(f.SWF(key), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.ReadLogPart(key); (err == nil) != (i == len(whole)) {
+			t.Errorf("byte %d: %v", i, err)
+		}
+	}
+}
