@@ -7,11 +7,12 @@ import (
 	"testing"
 
 	"contend/experiments/spec/spectest"
+	"contend/internal/linesum"
 )
 
 func FuzzRuns(f *testing.F) {
 	line := []byte(`{"hash":"a","replication":0,"version":"x","metrics":{"finish_time":1}`)
-	f.Add(withSum(line))
+	f.Add(linesum.End(line))
 	f.Add([]byte(`{"hash":"a","replication":0,"version":"x","metrics":{"finish_time":1}}` + "\n"))
 	f.Add([]byte("\x00\x00\x00"))
 	f.Add([]byte("{}\n{\n"))

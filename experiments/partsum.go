@@ -11,6 +11,7 @@ import (
 
 	"contend/experiments/spec/input"
 	"contend/internal/bounded"
+	"contend/internal/linesum"
 )
 
 // The file of a part of a table of rows begins with a line that has the number of its rows. Then
@@ -29,7 +30,7 @@ func partText(header []string, rows [][]string) ([]byte, error) {
 		}
 		w.Flush()
 		line.Truncate(line.Len() - 1)
-		sum = crc32.Update(sum, castagnoli, line.Bytes())
+		sum = crc32.Update(sum, linesum.Castagnoli, line.Bytes())
 		text = fmt.Appendf(text, "%s,%08x\n", line.Bytes(), sum)
 	}
 	return text, nil
@@ -86,7 +87,7 @@ func (r *partReader) csvLine() ([]byte, error) {
 	if end < 0 {
 		return nil, r.damaged("the line has no checksum")
 	}
-	r.sum = crc32.Update(r.sum, castagnoli, line[:end])
+	r.sum = crc32.Update(r.sum, linesum.Castagnoli, line[:end])
 	if of := fmt.Sprintf("%08x", r.sum); of != string(line[end+1:]) {
 		return nil, r.damaged(fmt.Sprintf("the checksum of the line is %s, that of its cells %s",
 			input.Printable(string(line[end+1:])), of))
@@ -129,7 +130,7 @@ func PartError(path string, err error) error {
 const swfSum = "; CRC-32C: "
 
 func withSWFSum(log []byte) []byte {
-	return fmt.Appendf(log, "%s%08x\n", swfSum, crc32.Checksum(log, castagnoli))
+	return fmt.Appendf(log, "%s%08x\n", swfSum, crc32.Checksum(log, linesum.Castagnoli))
 }
 
 // ReadLogPart returns the log of a run's jobs, after a look at its checksum.

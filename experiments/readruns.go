@@ -11,6 +11,7 @@ import (
 	"contend/experiments/spec/input"
 	"contend/experiments/study"
 	"contend/internal/bounded"
+	"contend/internal/linesum"
 )
 
 // runReader reads a file of runs: runs.jsonl or a shard. It leaves out a torn last line, which a
@@ -76,7 +77,7 @@ const deleteLine = "delete the line: its run will be made again"
 
 // line takes line n.
 func (in *runReader) line(line []byte, n int) error {
-	object, sum, err := cutSum(line)
+	object, sum, err := linesum.Cut(line)
 	var r Record
 	if err == nil {
 		r, err = parseRecord(object)

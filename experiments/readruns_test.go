@@ -10,6 +10,7 @@ import (
 	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
+	"contend/internal/linesum"
 )
 
 // storedLine is the line of a run with one metric.
@@ -25,7 +26,7 @@ func storedLine(t *testing.T, hash string, replication int, metric string, value
 
 // summed gives a text the checksum of a line.
 func summed(body string) string {
-	return string(withSum([]byte(body)))
+	return string(linesum.End([]byte(body)))
 }
 
 // readText reads a file of runs with a text.

@@ -3,12 +3,10 @@ package experiments
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"hash/crc32"
 
 	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec/input"
+	"contend/internal/linesum"
 )
 
 // appendRecord appends a line of runs.jsonl: a Record as encoding/json writes it, with a checksum.
@@ -17,37 +15,7 @@ func appendRecord(b []byte, r *Record) ([]byte, error) {
 	if err != nil {
 		return b, err
 	}
-	return append(b, withSum(object[:len(object)-1])...), nil
-}
-
-// A line ends with the CRC-32C of all bytes before sumField.
-const (
-	sumField = `,"crc32c":"`
-	sumEnd   = len(sumField) + 2*crc32.Size + len(`"}`)
-)
-
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-// withSum ends a line, of which the beginning is given, with its checksum.
-func withSum(line []byte) []byte {
-	return fmt.Appendf(line, "%s%08x\"}\n", sumField, crc32.Checksum(line, castagnoli))
-}
-
-// cutSum cuts the checksum off a line without its end. It returns the object without the
-// checksum, which takes the place of the line, and the checksum of the bytes.
-func cutSum(line []byte) (object []byte, sum uint32, err error) {
-	i := len(line) - sumEnd
-	if i <= 0 || !bytes.HasPrefix(line[i:], []byte(sumField)) ||
-		!bytes.HasSuffix(line, []byte(`"}`)) {
-		return nil, 0, errors.New("it has no checksum")
-	}
-	sum = crc32.Checksum(line[:i], castagnoli)
-	written := string(line[i+len(sumField) : len(line)-len(`"}`)])
-	if of := fmt.Sprintf("%08x", sum); of != written {
-		return nil, sum, fmt.Errorf("its checksum is %s, that of its bytes %s", written, of)
-	}
-	line[i] = '}'
-	return line[:i+1], sum, nil
+	return append(b, linesum.End(object[:len(object)-1])...), nil
 }
 
 // parseRecord reads a line of runs.jsonl without its checksum. Metrics as a run writes them are

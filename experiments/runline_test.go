@@ -3,6 +3,7 @@ package experiments
 import (
 	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec/input"
+	"contend/internal/linesum"
 	"encoding/json"
 	"hash/crc32"
 	"math"
@@ -57,8 +58,8 @@ func TestLinesAreReadBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	object, sum, err := cutSum(line[len("before") : len(line)-1])
-	if err != nil || sum != crc32.Checksum(object[:len(object)-1], castagnoli) {
+	object, sum, err := linesum.Cut(line[len("before") : len(line)-1])
+	if err != nil || sum != crc32.Checksum(object[:len(object)-1], linesum.Castagnoli) {
 		t.Errorf("the line %s, %v", line, err)
 	}
 	if got, err := parseRecord(object); err != nil || !reflect.DeepEqual(got, r) {

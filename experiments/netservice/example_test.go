@@ -14,7 +14,7 @@ import (
 func ExampleService() {
 	base := spec.DefaultSpec()
 	base.Machine.Dims = []int{4, 1}
-	service, err := netservice.New(&cosim.Simulator{}, base, spec.BuiltinNames(), "example")
+	service, err := netservice.New(&cosim.Simulator{}, base, spec.BuiltinNames(), "example", nil)
 	if err != nil {
 		log.Fatal(err)
 	}

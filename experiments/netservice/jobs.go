@@ -131,6 +131,10 @@ func (v *Service) setLength(j *job, r *request) error {
 		return fmt.Errorf("iterations is %d, which are more than 2^62 messages: give fewer", n)
 	case given == "iterations":
 		j.Quota = n * per
+	case given == "" && j.traffic.config.Work != nil:
+		// A rank that waits for nothing would send for ever at once.
+		return fmt.Errorf("%s is a graph of tasks and does not go on for ever: give iterations",
+			j.traffic.spec.Label)
 	default:
 		j.Quota = endless
 	}
@@ -151,7 +155,11 @@ func (v *Service) trafficOf(r *request) (traffic, error) {
 	s := spec.Settings{Spec: v.base}
 	for _, name := range jobKeys {
 		if text, has := r.keys[name]; has {
-			if bad := s.Assign("job."+name, value(text), v.names); bad != nil {
+			x, bad := v.names.Registry().EachFile("job."+name, value(text), v.fileOf)
+			if bad == nil {
+				bad = s.Assign("job."+name, x, v.names)
+			}
+			if bad != nil {
 				return traffic{}, bad
 			}
 		}

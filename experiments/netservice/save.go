@@ -5,12 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"contend/experiments/spec/input"
 	"contend/internal/bounded"
-	"contend/internal/wholefile"
+	"contend/internal/linesum"
 	"contend/scheduler"
 )
 
@@ -32,32 +31,29 @@ type saved struct {
 // savedLimits bound the file of a state.
 var savedLimits = bounded.Limits{Bytes: 4 << 30}
 
-// save writes the requests that made the state into a file.
+// save writes the requests that made the state into a new file, each line with a checksum.
 func (v *Service) save(r *request) (any, error) {
-	path, err := r.path("save")
+	name, err := v.file(r, "save")
 	if err != nil {
 		return nil, err
 	}
 	s := v.state
-	err = wholefile.Write(path, func(w io.Writer) error {
-		lines := []any{saved{v.settings(), v.program, s.net.Now(), len(s.log)}}
-		for i := range s.log {
-			lines = append(lines, &s.log[i])
-		}
-		for _, l := range lines {
-			if _, err := w.Write(append(input.EncodeJSON(l), '\n')); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
+	var text []byte
+	add := func(line any) {
+		object := input.EncodeJSON(line)
+		text = append(text, linesum.End(object[:len(object)-1])...)
+	}
+	add(saved{v.settings(), v.program, s.net.Now(), len(s.log)})
+	for i := range s.log {
+		add(&s.log[i])
+	}
+	if err := v.create(name, text); err != nil {
 		return nil, err
 	}
 	return struct {
 		Now   int64  `json:"now"`
 		Saved string `json:"saved"`
-	}{s.net.Now(), path}, nil
+	}{s.net.Now(), name}, nil
 }
 
 // settings returns the keys of the service that are not at their defaults.
@@ -65,22 +61,13 @@ func (v *Service) settings() string {
 	return strings.ReplaceAll(strings.TrimSpace(v.base.Canonical()), "\n", "; ")
 }
 
-// path returns the name of a file.
-func (r *request) path(key string) (path string, err error) {
-	err = r.read(key, "the name of a file", &path)
-	if err == nil && path == "" {
-		err = fmt.Errorf("%s is empty: give the name of a file", key)
-	}
-	return path, err
-}
-
 // load puts the state of a file in place of this one, by simulating it again.
 func (v *Service) load(r *request) (any, error) {
-	path, err := r.path("load")
+	path, err := v.file(r, "load")
 	if err != nil {
 		return nil, err
 	}
-	text, err := bounded.ReadFile(path, savedLimits)
+	text, err := v.read(path)
 	if err != nil {
 		return nil, err
 	}
@@ -107,8 +94,8 @@ func (v *Service) load(r *request) (any, error) {
 func (v *Service) replay(text []byte) error {
 	lines := bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
 	var head saved
-	if err := input.DecodeStrictly(lines[0], &head); err != nil {
-		return fmt.Errorf("it is no saved state (%w): give a file that save has written", err)
+	if err := decodeLine(lines[0], &head); err != nil {
+		return fmt.Errorf("line 1: %w: give a file that save has written", err)
 	}
 	switch own := v.settings(); {
 	case head.Network != own:
@@ -122,7 +109,7 @@ func (v *Service) replay(text []byte) error {
 	}
 	for i, line := range lines[1:] {
 		var e event
-		err := input.DecodeStrictly(line, &e)
+		err := decodeLine(line, &e)
 		if err == nil {
 			err = v.again(e)
 		}
@@ -131,6 +118,15 @@ func (v *Service) replay(text []byte) error {
 		}
 	}
 	return v.passTo(head.Now)
+}
+
+// decodeLine reads a line of a saved state.
+func decodeLine(line []byte, to any) error {
+	object, _, err := linesum.Cut(line)
+	if err != nil {
+		return err
+	}
+	return input.DecodeStrictly(object, to)
 }
 
 // again carries out an event of a saved state.

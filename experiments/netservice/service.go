@@ -3,6 +3,7 @@ package netservice
 import (
 	"fmt"
 	"io"
+	"os"
 
 	"contend/allocation"
 	"contend/experiments/cosim"
@@ -22,6 +23,7 @@ type Service struct {
 	plan    *spec.Plan
 	names   spec.Names
 	program string // names the program, in saved states
+	files   *os.Root
 	traffic map[string]traffic
 	state   *state
 }
@@ -48,8 +50,9 @@ type state struct {
 }
 
 // New returns the service of the machine and the network of a spec. The program names itself in
-// states that are saved.
-func New(s *cosim.Simulator, base spec.Spec, names spec.Names, program string) (*Service, error) {
+// states that are saved. Requests may name files of one folder, none if it is nil.
+func New(s *cosim.Simulator, base spec.Spec, names spec.Names, program string, files *os.Root,
+) (*Service, error) {
 	standard := spec.DefaultSpec() // jobs come from elsewhere
 	base.Workload, base.Scheduler, base.Allocator = standard.Workload, standard.Scheduler,
 		standard.Allocator
@@ -64,7 +67,7 @@ func New(s *cosim.Simulator, base spec.Spec, names spec.Names, program string) (
 	}
 	own := *plan // the messages of jobs to come may have any length
 	own.Network.MessageFlits, own.Network.MessageMultiple = 0, 0
-	v := &Service{sim: s, base: base, plan: &own, names: names, program: program,
+	v := &Service{sim: s, base: base, plan: &own, names: names, program: program, files: files,
 		traffic: map[string]traffic{}}
 	v.state, err = v.newState()
 	return v, err

@@ -172,10 +172,22 @@ func tableOf(path string) string {
 // Beside returns a value of a key in which the files of patterns that are given relative to a
 // folder have its path.
 func (r *Registry) Beside(path string, value any, folder string) (any, *input.Error) {
+	return r.EachFile(path, value, func(file string) (string, *input.Error) {
+		if filepath.IsAbs(file) {
+			return file, nil
+		}
+		file = filepath.Join(folder, file)
+		return file, badFileName("", file)
+	})
+}
+
+// EachFile returns a value of a key with what a function makes of the files of patterns in it.
+func (r *Registry) EachFile(path string, value any,
+	of func(file string) (string, *input.Error)) (any, *input.Error) {
 	value, err := eachText(path, value, func(text string) (string, *input.Error) {
 		return r.eachCall(path, text, func(mix string) (string, *input.Error) {
 			return eachPart(mix, func(w Weighted) (string, *input.Error) {
-				return r.partBeside(w, folder)
+				return r.eachPartFile(w, of)
 			})
 		})
 	})
@@ -212,9 +224,9 @@ func (r *Registry) eachCall(path, text string, of func(mix string) (string, *inp
 	return text, nil
 }
 
-// partBeside returns a part of a mix whose files, if they are given relative to a folder, have its
-// path.
-func (r *Registry) partBeside(w Weighted, folder string) (string, *input.Error) {
+// eachPartFile returns a part of a mix with what a function makes of its files.
+func (r *Registry) eachPartFile(w Weighted, of func(string) (string, *input.Error)) (string,
+	*input.Error) {
 	e, ok := r.find("patterns", w.Name)
 	if !ok || e.digest == nil {
 		return w.Label(), nil
@@ -224,12 +236,12 @@ func (r *Registry) partBeside(w Weighted, folder string) (string, *input.Error) 
 		return w.Label(), nil
 	}
 	for i, p := range v.parameters {
-		if file, _ := v.list[i].(string); p.Type == File && !filepath.IsAbs(file) {
-			file = filepath.Join(folder, file)
-			if err := badFileName("", file); err != nil {
-				return file, err
+		if file, _ := v.list[i].(string); p.Type == File {
+			made, err := of(file)
+			if err != nil {
+				return w.Label(), err
 			}
-			v.list[i] = file
+			v.list[i] = made
 		}
 	}
 	return v.String(), nil

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"os"
 	"slices"
 	"strings"
 
@@ -18,6 +19,7 @@ type networkFlags struct {
 	machine string
 	sets    []string
 	seed    int64
+	files   string
 }
 
 const networkLong = `Be the network of another scheduler, which says where jobs start and learns how
@@ -29,7 +31,7 @@ answers it before the next line is read. Times are cycles; every flit is simulat
   {"advance":"next"}    time moves to the next end of a job
   {"status":true}       how far the jobs are, and which channels they contend for
   {"end":"a"}           job a leaves now
-  {"save":"FILE"}       the state goes into a file
+  {"save":"FILE"}       the state goes into a new file of the folder of --files
   {"load":"FILE"}       and comes back, by simulating it again
 
 "slowdown":true in advance and status adds how much slower jobs are than alone on the same nodes.
@@ -49,6 +51,7 @@ func (a *app) networkCommand() *cobra.Command {
 	machineFlag(flags, &f.machine)
 	setFlag(flags, &f.sets, "set a key of [machine], [network] or [job]")
 	flags.Int64Var(&f.seed, "seed", 1, "seed of what jobs draw that give none themselves (runs.seed)")
+	flags.StringVar(&f.files, "files", "", "the folder of the files that requests may name; none without")
 	return c
 }
 
@@ -57,7 +60,14 @@ func (a *app) network(c *cobra.Command, args []string, f networkFlags) error {
 	if err != nil {
 		return err
 	}
-	service, err := netservice.New(&cosim.Simulator{}, st.Base, a.names, fingerprint())
+	var files *os.Root
+	if f.files != "" {
+		if files, err = os.OpenRoot(f.files); err != nil {
+			return input.Unreadable(err, "give a folder that is there with --files")
+		}
+		defer files.Close()
+	}
+	service, err := netservice.New(&cosim.Simulator{}, st.Base, a.names, fingerprint(), files)
 	if err != nil {
 		return err
 	}
