@@ -136,6 +136,18 @@ validation-logs: build
 	./contend run bender-table1 --trace KTH-SP2-1996-2.swf.gz --set machine.dims=[10,10] -o out/bender-table1-kth
 	./contend run bender-table1 --trace NASA-iPSC-1993-3.1-cln.swf.gz --set machine.dims=[16,8] -o out/bender-table1-nasa
 
+# What documents conclude by: studies with named rules, with a second seed where something is drawn.
+# In out, next to the results of the first seed, are those of other seeds and of other logs.
+CLAIMED = $(shell go run ./internal/repodocs claimed)
+CLAIM_FOLDERS = $(wildcard $(foreach study,$(CLAIMED) $(OTHER_LOGS),out/$(study) out/$(study)-seed*))
+OTHER_LOGS := bender-table1-kth bender-table1-nasa closed-loop-hpc2n-easy
+.PHONY: claims
+claims: build
+	for study in $(CLAIMED); do ./contend run $$study || exit 1; done
+	for study in $$(go run ./internal/repodocs claimed again); do \
+		./contend run $$study --seed 2 -o out/$$study-seed2 || exit 1; done
+	$(MAKE) docs
+
 # Studies with a page in docs/validation. A page whose results are not in out stays as it is.
 WITH_PAGES := lo-table1 lo-table2 lo-table2-npb-mg booksim booksim-channels caminos caminos-placement codes \
 	paragon-contend pascual-fig2 pascual-fig3 pascual-fig4-7 pascual-closed-loop leung-table1 leung-fig3 $(JOHNSON) bender-* \
@@ -147,6 +159,7 @@ docs: build figures
 	go run ./internal/repodocs reference
 	./contend pattern npb-ft npb-is npb-cg npb-mg npb-lu npb-bt npb-sp --matrix --format svg -o docs/figures
 	go run ./internal/repodocs validation $(wildcard $(WITH_PAGES:%=out/%))
+	go run ./internal/repodocs claims $(CLAIM_FOLDERS)
 
 NET = latency-8x8 latency-16x16
 

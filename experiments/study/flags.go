@@ -278,7 +278,7 @@ func (st *Study) keepAmong() {
 	st.Tolerances = slices.Clone(st.Tolerances)
 	for i := range st.Tolerances {
 		if t := &st.Tolerances[i]; t.Among == "" &&
-			(t.Relative != "" || t.Rule == "ranking") {
+			(t.Relative != "" || t.Of != "" || t.Rule == "ranking") {
 			t.Among = st.Axes[len(st.Axes)-1].Key
 		}
 	}

@@ -53,6 +53,16 @@ func (st *Study) dropPins(path string) {
 	}
 }
 
+// PinAs takes over the pins of a resolved study, so that points have the hashes of its runs.
+func (st *Study) PinAs(resolved *Study) {
+	st.Base.Workload.TraceSHA256 = resolved.Base.Workload.TraceSHA256
+	for _, o := range resolved.Overrides {
+		if o.pin() {
+			st.Overrides = append(st.Overrides, o)
+		}
+	}
+}
+
 // usedLog is a log with the points that run it.
 type usedLog struct {
 	name   string

@@ -10,6 +10,14 @@
 // writes a page of docs/validation for each folder of results. From all pages that are there it
 // writes docs/VALIDATION.md with its figures, and the sentences about accuracy in README.md.
 //
+//	go run ./internal/repodocs claims DIR...
+//
+// evaluates the named rules of the studies whose results are in the folders, for docs/claims.md.
+//
+//	go run ./internal/repodocs claimed [again]
+//
+// lists the studies with named rules, or those with rules that need a second seed.
+//
 //	go run ./internal/repodocs man DIR
 //
 // writes a manual page for each command into a folder, for packages.
@@ -20,12 +28,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"contend/experiments"
 	"contend/experiments/cosim/metrics"
 	"contend/internal/cli"
 	"contend/internal/repodocs/reference"
+	"contend/internal/repodocs/stored"
 	"contend/internal/repodocs/validation"
 
 	"github.com/spf13/cobra/doc"
@@ -45,11 +55,18 @@ func run(args []string) error {
 		return reference.Write(filepath.Join("docs", "reference"))
 	case len(args) > 0 && args[0] == "validation":
 		return writeValidation(args[1:])
+	case len(args) > 0 && args[0] == "claims":
+		return stored.WriteClaims(".", args[1:], metrics.Builtin().Names())
+	case len(args) > 0 && args[0] == "claimed":
+		list, err := stored.Claimed(slices.Equal(args[1:], []string{"again"}),
+			metrics.Builtin().Names())
+		fmt.Println(strings.Join(list, " "))
+		return err
 	case len(args) == 2 && args[0] == "man":
 		return writeManual(args[1])
 	}
-	return errors.New("give reference, man and a folder, or validation and the folders whose " +
-		"pages to rewrite")
+	return errors.New("give reference, man and a folder, claimed, or validation or claims and the " +
+		"folders whose pages or rules to write anew")
 }
 
 // writeValidation writes the pages about the results in some folders. A page has the name of its

@@ -66,28 +66,33 @@ func (g *Group) divide(r *experiments.Results, point, base int, t *study.Toleran
 	}
 }
 
-// within reports whether the value lies between the bounds of a rule, or the whole interval if
-// the rule wants it and there is one.
-func (g *Group) within(t *study.Tolerance) bool {
-	low, high := g.Mean, g.Mean
+// Ends returns what has to lie between the bounds of a rule: the ends of the interval if the rule
+// wants it and there is one, else twice the value.
+func (g *Group) Ends(t *study.Tolerance) (low, high float64) {
 	if t.Interval && !math.IsNaN(g.Low) {
-		low, high = g.Low, g.High
+		return g.Low, g.High
 	}
+	return g.Mean, g.Mean
+}
+
+// within reports whether a group that was run lies between the bounds of a rule.
+func (g *Group) within(t *study.Tolerance) bool {
+	low, high := g.Ends(t)
 	return !math.IsNaN(g.Mean) && (t.Min == nil || low >= *t.Min) &&
 		(t.Max == nil || high <= *t.Max)
 }
 
 // String returns the value with its interval, and whether it is outside of the bounds.
 func (g *Group) String() string {
-	text := g.measured()
+	text := g.Measured()
 	if g.Run && !g.Within {
 		text += ", outside"
 	}
 	return strings.TrimPrefix(g.Name+": "+text, ": ")
 }
 
-// measured returns the value with its interval, where there are such.
-func (g *Group) measured() string {
+// Measured returns the value with its interval, where there are such.
+func (g *Group) Measured() string {
 	switch {
 	case !g.Run:
 		return "not run"

@@ -66,7 +66,8 @@ numbers are divided by is not judged: its own ratio is 1. Curves that a paper dr
 are not counted. An error on the pages is the larger of measured and printed value over the smaller,
 less 1; mean errors are geometric means.
 
-Each page names the program version that made its runs.
+Each page names the program version that made its runs. [Claims](claims.md) are rules by which other
+documents conclude.
 ` + "`go run ./internal/repodocs validation DIR...`" + ` writes the pages of the studies whose
 results are in the folders, and this page from all of them.
 `
