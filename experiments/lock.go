@@ -18,10 +18,13 @@ const LockFile = ".lock"
 
 // LockFolder makes sure that no other process writes to an output folder, which
 // is made if it is not there, until the lock is closed. A folder in use is an
-// input.Error that names the process.
+// input.Error that names the process, one with links that lead out of it another.
 func LockFolder(dir string) (io.Closer, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return io.NopCloser(nil), nil // OpenFolder says what is wrong with it
+	}
+	if err := CheckLinks(dir); err != nil {
+		return nil, err
 	}
 	path := filepath.Join(dir, LockFile)
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o666)

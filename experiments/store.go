@@ -88,6 +88,9 @@ func ReadFolder(dir string, names spec.Names) (*Results, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := CheckLinks(dir); err != nil { // plots and reports are written into it
+		return nil, err
+	}
 	if _, err := f.read("", "make the runs anew with contend run --fresh"); err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"contend/experiments"
 	"contend/experiments/cosim/traffic"
 	"contend/experiments/figure"
 	"contend/experiments/spec/input"
@@ -70,7 +71,7 @@ func makeFolder(dir string) error {
 		return &input.Error{Problem: fmt.Sprintf("the output folder cannot be used, %v", err),
 			Right: "choose another with -o"}
 	}
-	return nil
+	return experiments.CheckLinks(dir)
 }
 
 // fileText returns the size of a machine as part of a file name.

@@ -1,0 +1,31 @@
+package experiments
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"contend/experiments/spec/input"
+)
+
+// CheckLinks refuses an output folder with a symbolic link that leads out of it: what is written
+// under its name would replace a file elsewhere. The folder itself may be a link.
+func CheckLinks(dir string) error {
+	root, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return nil // it is not there
+	}
+	return filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.Type()&fs.ModeSymlink == 0 {
+			return nil // what cannot be read is said where it is read
+		}
+		target, err := filepath.EvalSymlinks(path)
+		if err == nil && strings.HasPrefix(target, root+string(os.PathSeparator)) {
+			return nil
+		}
+		return &input.Error{Where: path,
+			Problem: "it is a symbolic link that leads out of the output folder",
+			Right:   "remove the link, or give another folder with -o"}
+	})
+}
