@@ -61,27 +61,21 @@ func Parse(file, text string, names spec.Names) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := studyParser{file: file, text: text, found: locate(text), names: names}
+	p := studyParser{source: source{file, text, locate(text)}, names: names}
 	st, problem := p.study(raw)
+	if problem != nil && !strings.HasPrefix(problem.Where, file+":") { // by Study.Place
+		p.place(problem)
+	}
 	if problem != nil {
-		return nil, p.place(problem)
+		return nil, problem
 	}
 	return st, nil
 }
 
 // studyParser reads one study.
 type studyParser struct {
-	file  string
-	text  string
-	found []located // where the keys of the text stand
+	source
 	names spec.Names
-}
-
-// place gives an error the line and column of its key.
-func (p *studyParser) place(err *input.Error) error {
-	line, column := position(p.text, p.found, err.Key)
-	err.Where = fmt.Sprintf("%s:%d:%d", p.file, line, column)
-	return err
 }
 
 // study decodes the keys of the study, assigns those of its base spec, and tests
@@ -105,6 +99,7 @@ func (p *studyParser) study(raw map[string]any) (*Study, *input.Error) {
 		return nil, err
 	}
 	st.Base, st.Runs, st.given, st.origin = s.Spec, s.Runs, set, originOf(p.text)
+	st.source = p.source
 	if err := input.DecodeTable(reflect.ValueOf(st).Elem(), own, ""); err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package study
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"contend/experiments/spec"
 	"contend/experiments/spec/input"
@@ -79,7 +78,7 @@ func (st *Study) expand(names spec.Names) ([]Point, error) {
 			for _, v := range a.Values {
 				with := Point{Variant: p.Variant, Spec: p.Spec}
 				if err := st.Assign(&with, a.Key, v, names); err != nil {
-					return nil, InFlag(err, "axis "+a.Key)
+					return nil, st.Place(err, []string{a.Key + " = " + fmt.Sprint(v)})
 				}
 				with.Labels = append(p.Labels[:len(p.Labels):len(p.Labels)],
 					labelOf(a.Key, v, &with.Spec))
@@ -143,20 +142,20 @@ func (st *Study) override(p *Point, names spec.Names) error {
 		}
 		for _, path := range spec.InOrder(o.Set) {
 			if err := s.Assign(path, o.Set[path], names); err != nil {
-				return InFlag(err, fmt.Sprintf("overrides[%d]", i))
+				err.Key = input.Join(fmt.Sprintf("overrides[%d].set", i), path)
+				return st.Place(err, p.Labels)
 			}
 		}
 	}
 	p.Spec = s.Spec
-	at := ""
-	if len(p.Labels) > 0 {
-		at = "the point " + strings.Join(p.Labels, " ")
-	}
 	if err := p.Spec.Resolve(); err != nil {
-		return InFlag(st.blame(err, p, names), at)
+		return st.Place(st.blame(err, p, names), p.Labels)
 	}
 	p.Spec.Normalize()
-	return InFlag(p.Spec.Check(), at)
+	if err := p.Spec.Check(); err != nil {
+		return st.Place(err, p.Labels)
+	}
+	return nil
 }
 
 // checkAxis tests the key and the values of an axis.

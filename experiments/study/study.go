@@ -48,6 +48,7 @@ type Study struct {
 	acting  map[string]bool // keys that act at some point; nil where unknown
 
 	origin string // names the file that the study is from, "" for one that is made
+	source source // its text
 
 	// points are what the study expanded to when pointsFrom was the text of all that
 	// Points depends on.

@@ -114,9 +114,9 @@ func TestUnitErrorsArePlaced(t *testing.T) {
 	const base = "network = { cycle = \"3 ns\" }\n"
 	for _, c := range []struct{ text, want string }{
 		{base + "[[variants]]\nname = \"a\"\nset = { \"network.link_cycles\" = \"10 ns\" }\n" +
-			"[[axes]]\nkey = \"variant\"\nvalues = [\"a\"]\n", "x.toml:4:9: network.link_cycles is"},
+			"[[axes]]\nkey = \"variant\"\nvalues = [\"a\"]\n", "x.toml:4:9, at a: network.link_cycles is"},
 		{base + "[[axes]]\nkey = \"network.link_cycles\"\nvalues = [\"3 ns\", \"10 ns\"]\n",
-			"x.toml:4:19: network.link_cycles is"},
+			"x.toml:4:19, at 10 ns: network.link_cycles is"},
 		{base + "[[overrides]]\nwhen = { \"job.order\" = \"same\" }\n" +
 			"set = { \"network.link_cycles\" = \"10 ns\" }\n", "x.toml:4:9: network.link_cycles is"},
 		{"[network]\npreset = \"ndr\"\ncycle = \"3 ns\"\n", "x.toml:2:1: network.routing_cycles is"},

@@ -128,7 +128,7 @@ func TestBadVariants(t *testing.T) {
 				`key = "variant" and their names as values`},
 		{"not a run", two + "[[variants]]\nname = \"more\"\nset = { \"network.switching\" = " +
 			"\"store-and-forward\" }\n[[axes]]\nkey = \"variant\"\nvalues = [\"more\"]",
-			`x.toml:1:1: network.buffer_flits is 2 with store-and-forward switching ` +
+			`x.toml:1:1, at more: network.buffer_flits is 2 with store-and-forward switching ` +
 				`and packets of 8 flits: a buffer must hold a whole packet`},
 	} {
 		_, err := Parse("x.toml", c.text, spectest.Names())

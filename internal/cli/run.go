@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 
 	"contend/experiments"
 	"contend/experiments/cosim"
@@ -258,7 +257,7 @@ func (a *app) writeFiles(folder *experiments.Folder, results *experiments.Result
 func (a *app) checkPoints(s *cosim.Simulator, st *study.Study) (all []string, err error) {
 	points, err := st.Points(a.names)
 	if err != nil {
-		return nil, err
+		return nil, st.Place(err, nil)
 	}
 	all = st.PointNotes(points)
 	a.notes(all)
@@ -272,16 +271,16 @@ func (a *app) checkPoints(s *cosim.Simulator, st *study.Study) (all []string, er
 		if errors.As(err, &missing) {
 			continue
 		}
-		var bad *input.Error
-		if errors.As(err, &bad) && len(points) > 1 && bad.Where == "" {
-			bad.Where = "at " + strings.Join(p.Labels, ", ")
-		}
 		var notes []string
 		if err == nil {
 			notes, err = s.Notes(plan)
 		}
 		if err != nil {
-			return nil, err
+			var labels []string
+			if len(points) > 1 {
+				labels = p.Labels
+			}
+			return nil, st.Place(err, labels)
 		}
 		notes = slices.DeleteFunc(slices.Clone(notes), func(n string) bool {
 			return slices.Contains(all, n)
