@@ -75,7 +75,7 @@ func BenchmarkTree(b *testing.B) {
 		flits float64 // per node and cycle
 	}{{"light", 0.02}, {"half", 0.1}, {"saturation", 0.2}} {
 		for _, flits := range []int{8, 64} {
-			for _, routing := range []string{"d-mod-k", "adaptive"} {
+			for _, routing := range []string{"d-mod-k", "random", "adaptive"} {
 				for _, engine := range []string{"cycle", "worm"} {
 					measure(b, fmt.Sprintf("4-ary-4-tree/flits=%d/%s/%s/%s", flits, load.name, routing, engine),
 						tree(b, 4, 4), flits, load.flits,

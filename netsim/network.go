@@ -46,6 +46,7 @@ type Network struct {
 	rails     rails
 	flows     flows
 	nodes     topology.Node // of the machine
+	processes []process     // of each node
 	messages  []message     // those of several packets
 	free      []int32
 	pending   int
@@ -92,9 +93,10 @@ func New(c Config) (*Network, error) {
 			"depend on load")
 	}
 	return &Network{config: c, wiring: w, routing: x, rails: newRails(c.Topology, c.Rail),
-		flows:   newFlows(c.FlowsPerPair, router.TraitsOf(w, x).Flows),
-		nodes:   topology.Node(c.Topology.Nodes()),
-		routers: router.New(w, x, t, int32(c.PacketFlits), engine)}, nil
+		processes: newProcesses(c.Topology.Nodes()),
+		flows:     newFlows(c.FlowsPerPair, router.TraitsOf(w, x).Flows),
+		nodes:     topology.Node(c.Topology.Nodes()),
+		routers:   router.New(w, x, t, int32(c.PacketFlits), engine)}, nil
 }
 
 // timing returns the times and sizes of a network as package router has them.
@@ -168,9 +170,11 @@ func (n *Network) Send(m Message) {
 		packets = (m.Flits-1)/most + 1
 		i = n.newMessage(message{missing: packets, Delivery: Delivery{Message: m}})
 	}
-	rail := n.rails.offset(&m)
+	p, rail := &n.processes[m.From], n.rails.offset(&m)
+	identity := p.next()
 	n.routers.Offer(router.Offer{From: rail + m.From, To: rail + m.To, Flits: m.Flits, Job: m.Job,
-		Message: i, User: m.User, Number: n.numbered, Flow: n.flows.next(rail+m.From, rail+m.To)})
+		Message: i, User: m.User, Number: n.numbered, Identity: identity,
+		Flow: n.flows.next(rail+m.From, rail+m.To, p.id, identity)})
 	n.numbered += int64(packets)
 	n.pending++
 }

@@ -38,7 +38,8 @@ func TestLonelyWayIsThatOfTheHeader(t *testing.T) {
 			p := &headersWay{n: n}
 			n.Trace(p)
 			b := (a*a + 5) % topology.Node(k.m.Nodes())
-			way := n.LonelyWay(router.Header{Source: a, Destination: b})
+			way := n.LonelyWay(router.Header{Source: a, Destination: b,
+				Packet: router.Identity(uint64(a), 0)})
 			if sole, ok := n.SoleWay(a, b); !ok {
 				open++
 			} else if !slices.Equal(sole, way) {

@@ -59,6 +59,7 @@ func (b *Routers) arrivals(s *slot) {
 		b.delivered = append(b.delivered, Arrival{Delivered: b.now})
 		a := &b.delivered[len(b.delivered)-1]
 		a.Packet, a.Turn, a.User = b.packets[p], b.notes[p].turn, b.notes[p].user
+		a.Number = b.notes[p].number
 		if b.flows != nil {
 			a.Flow = b.flows[p]
 		}
@@ -73,7 +74,7 @@ func (b *Routers) arrivals(s *slot) {
 // sortByNumber sorts packets by their numbers: few arrive in one cycle.
 func (b *Routers) sortByNumber(list []int32) {
 	for i := 1; i < len(list); i++ {
-		for j := i; j > 0 && b.packets[list[j]].Number < b.packets[list[j-1]].Number; j-- {
+		for j := i; j > 0 && b.notes[list[j]].number < b.notes[list[j-1]].number; j-- {
 			list[j], list[j-1] = list[j-1], list[j]
 		}
 	}

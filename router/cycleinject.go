@@ -35,7 +35,7 @@ func (e *cycleEngine) injectFlit(s int32, f *fifo, cur *injecting) {
 	x := e.x
 	c := Channel(s)
 	if e.trace != nil {
-		e.trace.Sent(e.now, c, e.packets[cur.packet].Number, cur.gone, e.now)
+		e.trace.Sent(e.now, c, e.notes[cur.packet].number, cur.gone, e.now)
 	}
 	f.credits--
 	f.count++ // only read where it is kept

@@ -240,7 +240,8 @@ func (e *cycleEngine) traceSent(list []int32) {
 	for _, o := range list {
 		i := x.fifos[o].behind
 		f := &x.fifos[i]
-		k := &e.packets[e.vcs[i].packet]
-		e.trace.Sent(e.now, Channel(o), k.Number, k.Length-max(f.left, -f.left), e.vcs[i].ready)
+		p := e.vcs[i].packet
+		e.trace.Sent(e.now, Channel(o), e.notes[p].number, e.packets[p].Length-max(f.left, -f.left),
+			e.vcs[i].ready)
 	}
 }

@@ -4,14 +4,15 @@ import "contend/netsim/topology"
 
 // entry is a message waiting at its node, or what is left of it.
 type entry struct {
-	created int64
-	number  int64 // of its next packet
-	message int32
-	user    int32
-	flits   int32
-	to      topology.Node
-	job     int32
-	flow    int32
+	created  int64
+	number   int64 // of its next packet
+	identity int64 // of that
+	message  int32
+	user     int32
+	flits    int32
+	to       topology.Node
+	job      int32
+	flow     int32
 }
 
 // queue is a source queue: a ring of its own for each node, since they can be
@@ -41,8 +42,8 @@ func (q *queue) pop() {
 // Offer puts a message at the end of its node's source queue, now.
 func (b *Routers) Offer(m Offer) {
 	q := &b.queues[m.From]
-	q.push(entry{created: b.now, number: m.Number, message: m.Message, user: m.User, flits: m.Flits,
-		to: m.To, job: m.Job, flow: m.Flow})
+	q.push(entry{created: b.now, number: m.Number, identity: m.Identity, message: m.Message,
+		user: m.User, flits: m.Flits, to: m.To, job: m.Job, flow: m.Flow})
 	b.engine.offered(b.w.Injection(m.From), m.From, q.count == 1)
 }
 
@@ -78,15 +79,16 @@ func (b *Routers) newPacket(node topology.Node, turn, cycle int64) int32 {
 		b.flows[p] = e.flow
 	}
 	if !b.stateless {
-		b.headers[p] = Header{Source: node, Destination: e.to, Packet: e.number, Flow: e.flow}
+		b.headers[p] = Header{Source: node, Destination: e.to, Packet: e.identity, Flow: e.flow}
 	}
 	b.packets[p] = Packet{Message: e.message, Length: length, From: node, To: e.to, Job: e.job,
-		Created: e.created, Injected: cycle, Number: e.number}
-	b.notes[p] = note{turn: turn, user: e.user}
+		Created: e.created, Injected: cycle, Identity: e.identity}
+	b.notes[p] = note{turn: turn, user: e.user, number: e.number}
 	if b.waits != nil {
 		b.waits.enter(p, e.job)
 	}
 	e.number++
+	e.identity++
 	b.inFlight++
 	b.rest(node, length, cycle)
 	if e.flits -= length; e.flits == 0 {

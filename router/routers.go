@@ -89,8 +89,10 @@ type Offer struct {
 	// Message is the caller's number for it, User what he wants to know of it
 	// when it arrives.
 	Message, User int32
-	// Number is that of its first packet; the others are numbered on.
+	// Number is that of its first packet, in the order of offers; the others are numbered on.
 	Number int64
+	// Identity is that of its first packet, for routings that draw; the others are numbered on.
+	Identity int64
 	// Flow is the number of its flow among those of the two nodes: see Header.
 	Flow int32
 }
@@ -116,8 +118,8 @@ type Packet struct {
 	// to wait; Foreign the part of it in which another job's packet held
 	// the channel it wanted.
 	Blocked, Foreign int64
-	// Number is the packet's own: the message's first number, and on.
-	Number int64
+	// Identity is what routings draw by: see Header.
+	Identity int64
 }
 
 // Arrival is a packet whose tail has reached its node.
@@ -131,14 +133,17 @@ type Arrival struct {
 	Turn int64
 	User int32 // of its message
 	Flow int32 // of its message, if the routing looks at it
+	// Number is the packet's place in the order of offers: the message's first number, and on.
+	Number int64
 }
 
 // note is what is rarely asked of a packet.
 type note struct {
-	turn  int64
-	user  int32
-	after int32 // the packet whose header follows its tail in a FIFO
-	comes int64 // the cycle in which its header comes to the FIFO that it was sent to last
+	turn   int64
+	user   int32
+	after  int32 // the packet whose header follows its tail in a FIFO
+	comes  int64 // the cycle in which its header comes to the FIFO that it was sent to last
+	number int64 // see Arrival
 }
 
 // Usage is what a physical channel was used for.

@@ -5,7 +5,9 @@ import "contend/netsim/topology"
 // Header is what a header flit says of its packet.
 type Header struct {
 	Source, Destination topology.Node // where it comes from and goes to
-	// Packet is a number of the packet's own, for routings that draw.
+	// Packet is a number of the packet's own, at least 0, for routings that draw. It depends on the
+	// process that sends, on its message and on the packet in that, and on no other packet: see
+	// Identity.
 	Packet int64
 	// Phase and Via are the routing's own state. Both are 0 at the source,
 	// travel with the packet, and are read and written by the routing alone.

@@ -156,7 +156,7 @@ func (b *Routers) waitState(s *Snapshot, c Channel) {
 // packetState appends what is known of packet p.
 func (b *Routers) packetState(s *Snapshot, p int32) {
 	k := &b.packets[p]
-	s.Words = append(s.Words, k.Number-s.number, pair(int32(k.From), int32(k.To)),
+	s.Words = append(s.Words, b.notes[p].number-s.number, pair(int32(k.From), int32(k.To)),
 		pair(k.Length, k.Job), pair(s.name(k.Message), b.notes[p].user))
 	if !b.stateless {
 		h := &b.headers[p]
@@ -217,7 +217,7 @@ func (b *Routers) tailState(s *Snapshot) {
 	}
 	slices.SortFunc(s.tails, func(x, y event) int {
 		return cmp.Or(cmp.Compare(x.cycle, y.cycle),
-			cmp.Compare(b.packets[x.id].Number, b.packets[y.id].Number))
+			cmp.Compare(b.notes[x.id].number, b.notes[y.id].number))
 	})
 	s.Words = append(s.Words, int64(len(s.tails)))
 	for _, e := range s.tails {

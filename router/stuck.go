@@ -54,10 +54,11 @@ func (b *Routers) stuckError(cycle []Channel) error {
 		"again", b.now, b.inFlight)
 	for i, c := range cycle {
 		b.engine.tally(b.vcs[c].packet)
-		p := b.packets[b.vcs[c].packet]
+		id := b.vcs[c].packet
+		p := b.packets[id]
 		e.Packets = append(e.Packets, p)
 		fmt.Fprintf(&s, "\n  packet %d, node %d to %d, in the FIFO of %s, waits for %s",
-			p.Number, p.From, p.To, b.w.Describe(c), b.w.Describe(cycle[(i+1)%len(cycle)]))
+			b.notes[id].number, p.From, p.To, b.w.Describe(c), b.w.Describe(cycle[(i+1)%len(cycle)]))
 	}
 	e.text = s.String()
 	return e

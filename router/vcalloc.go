@@ -78,7 +78,7 @@ func (b *Routers) route(c Channel, r topology.Router, p int32) []Channel {
 	}
 	if b.stateless {
 		k := &b.packets[p]
-		h.Source, h.Destination, h.Packet = k.From, k.To, k.Number // the others stay 0
+		h.Source, h.Destination, h.Packet = k.From, k.To, k.Identity // the others stay 0
 		if b.flows != nil {
 			h.Flow = b.flows[p]
 		}

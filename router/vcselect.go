@@ -197,15 +197,24 @@ func (b *Routers) turnPast(o, i Channel) {
 	b.selector.pointers[by] = uint8(o + 1 - b.w.lead(l)) // see selected
 }
 
+// drawStep parts the arguments of scramble.
+const drawStep = 0x9e3779b97f4a7c15
+
 // Draw returns a number from 0 to n-1 for a packet at a place. It is a hash (the
 // finalizer of Steele, Lea and Flood's SplitMix64, OOPSLA 2014) and no stream: so
 // it does not depend on which of two headers of a cycle, or which engine, asks
 // first, and a header that asks again gets the same number.
 func Draw(seed uint64, packet, place int64, n int32) int32 {
-	const step = 0x9e3779b97f4a7c15
-	h := scramble(scramble(seed+uint64(packet)*step) + uint64(place)*step)
+	h := scramble(scramble(seed+uint64(packet)*drawStep) + uint64(place)*drawStep)
 	k, _ := bits.Mul64(h, uint64(n))
 	return int32(k)
+}
+
+// Identity returns the identity of the n-th part of a whole that has one, from 0: of a process of a
+// job, or of the first packet of a message of a process, from which the others are numbered on. It
+// is a hash, so that two parts of a machine share one by chance only, and at least 0.
+func Identity(whole uint64, n int64) int64 {
+	return int64(scramble(scramble(whole)+uint64(n)*drawStep) >> 2)
 }
 
 // DrawFlow returns a number from 0 to n-1 for the flow of a packet at a place, as Draw does: the

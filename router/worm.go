@@ -175,7 +175,7 @@ func (b *Routers) drain(o Channel) bool {
 		}
 		n = min(n, in.left)
 		if b.trace != nil {
-			b.traceRun(run{t, n, pace}, o, b.packets[p].Number, b.packets[p].Length-in.left, b.vcs[i].ready)
+			b.traceRun(run{t, n, pace}, o, b.notes[p].number, b.packets[p].Length-in.left, b.vcs[i].ready)
 		}
 		*line = t + int64(n)*int64(pace)
 		b.trains.take(&in.flits, from, n)
@@ -266,7 +266,7 @@ func (b *Routers) fill(c Channel) {
 		}
 		cur.free = t + int64(n)*int64(pace)
 		if b.trace != nil {
-			b.traceRun(run{t, n, pace}, c, b.packets[cur.packet].Number, cur.gone, t)
+			b.traceRun(run{t, n, pace}, c, b.notes[cur.packet].number, cur.gone, t)
 		}
 		b.put(c, cur.packet, run{t, n, pace}, cur.gone == 0)
 		if cur.gone += n; cur.gone == cur.length {

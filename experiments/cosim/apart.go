@@ -65,7 +65,7 @@ func (s *Simulator) timeOn(ctx context.Context, plan *spec.Plan, w *Work, replic
 	if plan.DrawsRoutes {
 		key.routes = replication
 	}
-	if p.Draws() || p.Work != nil {
+	if p.Draws() || p.Work != nil || plan.DrawsRoutes {
 		key.seed = j.Seed
 	}
 	alone := func() (t metrics.Uncertain, err error) {

@@ -68,6 +68,22 @@ func jumpedSpec(pattern string, seed int64, fastForward float64) spec.Spec {
 	return s
 }
 
+// A job that meets no other takes as long as alone, also under a routing that draws for each packet:
+// its draws are the same. Links have one virtual channel, so that no arbiter remembers earlier jobs.
+func TestAJobThatMeetsNobodyDrawsAsAlone(t *testing.T) {
+	s := jumpedSpec("all-to-all", 3, 0)
+	s.Machine, s.Workload.Processors = spectest.Tree().Machine, 8
+	s.Network.Routing, s.Workload.Jobs, s.Job.Quota.Iterations = "random", 5, 4
+	s.Workload.Interarrival.Mean, s.Alone = 1e6, true
+	x := &Extra{Records: metrics.Records{Jobs: true}}
+	runOf(t, s, x)
+	for _, v := range column(t, metrics.JobTable.Names(), x.JobRows, "slowdown_by_others") {
+		if v != 1 {
+			t.Errorf("%v times as long as alone, want 1", v)
+		}
+	}
+}
+
 // Slowdowns of jobs that jump over time are within their intervals of those of the full simulation,
 // in 95 of 100 jobs if the intervals are right, and equal where nothing is an estimate.
 func TestSlowdownsOfJobsThatJump(t *testing.T) {

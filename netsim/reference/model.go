@@ -106,7 +106,8 @@ func New(c netsim.Config) (*Model, error) {
 
 // Send queues a message at a network interface of its node, now.
 func (r *Model) Send(m netsim.Message) {
-	rail := r.messages[m.From] % r.w.Rails()
+	sent := r.messages[m.From]
+	rail := sent % r.w.Rails()
 	switch r.c.Rail {
 	case netsim.RailByDestination:
 		rail = int(m.To) % r.w.Rails()
@@ -119,31 +120,36 @@ func (r *Model) Send(m netsim.Message) {
 	r.pairs[[2]topology.Node{m.From, m.To}]++
 	m.From += topology.Node(rail * r.c.Topology.Nodes())
 	m.To += topology.Node(rail * r.c.Topology.Nodes())
-	flow := r.flow(m.From, m.To)
+	flow := r.flow(m.From, m.To, sent)
+	identity := r.identity(m.From, sent)
 	for left := int(m.Flits); left > 0; left -= r.c.PacketFlits {
 		r.queue[m.From] = append(r.queue[m.From], &refPacket{from: m.From, to: m.To,
 			length: min(left, r.c.PacketFlits), created: r.now, number: r.count, turn: -1,
-			header: router.Header{Source: m.From, Destination: m.To, Packet: r.count,
+			header: router.Header{Source: m.From, Destination: m.To, Packet: identity,
 				Flow: flow}})
 		r.count++
+		identity++
 	}
 }
 
-// flow returns the flow of a message between two network interfaces.
-func (r *Model) flow(from, to topology.Node) int32 {
+// identity returns what routings draw by for the first packet of the n-th message of a node of the
+// machine, of which a network interface is given.
+func (r *Model) identity(from topology.Node, n int) int64 {
+	return router.Identity(uint64(from)%uint64(r.c.Topology.Nodes()), int64(n))
+}
+
+// flow returns the flow of the n-th message of a node, between two network interfaces.
+func (r *Model) flow(from, to topology.Node, n int) int32 {
 	if !router.TraitsOf(r.w, r.x).Flows {
 		return 0
 	}
-	ends := [2]topology.Node{from, to}
 	if r.c.FlowsPerPair == netsim.FlowPerMessage {
-		ends = [2]topology.Node{-1, -1} // of all
+		return int32(r.identity(from, n) % (1 << 31))
 	}
+	ends := [2]topology.Node{from, to}
 	sent := r.flows[ends]
 	r.flows[ends]++
-	if r.c.FlowsPerPair != netsim.FlowPerMessage {
-		sent %= r.c.FlowsPerPair
-	}
-	return int32(sent)
+	return int32(sent % r.c.FlowsPerPair)
 }
 
 // source returns the network interface that an injection link leaves.

@@ -290,7 +290,7 @@ func (c *Chains) hop(id scheduler.JobID, k *link) Hop {
 	h := Hop{Computing: k.delay, Software: p.Created - k.from - k.delay + k.received - p.Delivered,
 		Queue: p.Turn - p.Created, Entry: p.Injected - p.Turn, Waits: k.waits}
 	rest := p.Delivered - p.Injected - p.Blocked
-	way := c.net.LonelyWay(router.Header{Source: p.From, Destination: p.To, Packet: p.Number,
+	way := c.net.LonelyWay(router.Header{Source: p.From, Destination: p.To, Packet: p.Identity,
 		Flow: p.Flow})
 	if len(way) > 0 {
 		pace = int64(way[0].Flit)

@@ -9,6 +9,7 @@ import (
 	"contend/netsim"
 	"contend/netsim/topology"
 	"contend/patterns"
+	"contend/router"
 	"contend/scheduler"
 )
 
@@ -102,6 +103,7 @@ func (x *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 	}
 	for i, n := range k.nodes {
 		x.rankOf[n] = patterns.Rank(i)
+		x.Net.Begin(n, uint64(router.Identity(j.Seed, int64(i))))
 	}
 	if j.Lead > 0 && j.Quota == 0 {
 		x.timers.push(timer{cycle: scheduler.Cycle(x.Net.Now()) + j.Lead, slot: slot, kind: endTimer})

@@ -103,7 +103,7 @@ func (i *IdleLatency) Of(p *router.Arrival) (latency float64, err error) {
 // is exact.
 func (i *IdleLatency) lonely(p *router.Arrival) (latency float64, exact bool) {
 	way := i.network.LonelyWay(router.Header{Source: p.From, Destination: p.To,
-		Packet: p.Number, Flow: p.Flow})
+		Packet: p.Identity, Flow: p.Flow})
 	if i.config.PacedByInputs(way) {
 		return 0, false
 	}

@@ -202,7 +202,7 @@ func (x *UpDown) only(r topology.Router, _ router.Channel, k *router.Packet) rou
 	if total == 0 {
 		return x.wiring.Ejection(k.To)
 	}
-	h := router.Header{Source: k.From, Destination: k.To, Packet: k.Number}
+	h := router.Header{Source: k.From, Destination: k.To, Packet: k.Identity}
 	return ports[x.port(r, &h, total)*apart]
 }
 
