@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"contend/internal/bounded"
+	"contend/internal/plainjson"
 )
 
 // Batsim is a workload of the simulator Batsim (Dutot, Mercier, Poquet and Richard, "Batsim: a
@@ -133,7 +134,10 @@ func (r *batsimReader) read() error {
 	var syntax *json.SyntaxError
 	if err := json.Unmarshal(r.text, new(json.RawMessage)); errors.As(err, &syntax) {
 		line := 1 + bytes.Count(r.text[:min(int(syntax.Offset), len(r.text))], []byte("\n"))
-		return r.fail(line, "it is no workload of Batsim: %v", err)
+		return r.fail(line, "it is no workload of Batsim: %v", plainjson.Problem(r.text, err))
+	}
+	if err := plainjson.Check(r.text); err != nil {
+		return r.fail(0, "it is no workload of Batsim: %v", err)
 	}
 	var f batsimFile
 	if err := r.decode("a workload with nb_res, jobs and profiles", r.text, &f); err != nil {

@@ -88,9 +88,9 @@ func TestBatsimErrors(t *testing.T) {
 		{`"repeat": 2}`, `"repeat": 1000000}`, `:14: the profile "all" has more than 1048576 steps`},
 		{`"res": 1,`, `"res": 3000000000,`, ":5: job 3: res should be a whole number of machines, 1 to"},
 		{`"id": 5`, `"id": [5]`, ":6: job [5]: id should be a text or a whole number"},
-		{`"res": 2,`, `"res": 2`, ":6: it is no workload of Batsim: invalid character"},
-		{"  }\n}", "  }", ":15: it is no workload of Batsim: unexpected end"},
-		{"  }\n}", "  }\n} 1", ":16: it is no workload of Batsim: invalid character '1' after"},
+		{`"res": 2,`, `"res": 2`, ":6: it is no workload of Batsim: the character"},
+		{"  }\n}", "  }", ":15: it is no workload of Batsim: it ends in the middle"},
+		{"  }\n}", "  }\n} 1", ":16: it is no workload of Batsim: the character '1'"},
 		{batsimSmall, "[]", " is the array: it should be an object"},
 		{batsimSmall, `{"nb_res": 1, "jobs": [], "profiles": {}}`, ": there are no jobs in it"},
 	} {

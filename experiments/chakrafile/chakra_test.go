@@ -206,7 +206,7 @@ func TestTruncatedAndMissingFiles(t *testing.T) {
 	if _, err := Read(prefix + "x"); err == nil || !strings.Contains(err.Error(), "x.0.et") {
 		t.Errorf("a missing trace: %v", err)
 	}
-	for text, want := range map[string]string{"": "unexpected end",
+	for text, want := range map[string]string{"": "it ends in the middle",
 		`{"1": [1]}`:    "rank 1, and the trace",
 		`{"1": [0, 0]}`: "rank 0 occurs twice", `{"1": []}`: "has no ranks"} {
 		must.Have(0, os.WriteFile(prefix+".groups.json", []byte(text), 0o600))

@@ -34,6 +34,7 @@ import (
 	"strings"
 
 	"contend/internal/bounded"
+	"contend/internal/plainjson"
 	"contend/patterns"
 	"contend/patterns/training"
 )
@@ -155,8 +156,8 @@ func parseRank(data []byte) ([]node, error) {
 // parseGroups reads the process groups of a job of n ranks.
 func parseGroups(data []byte, n int) (map[string]training.Group, error) {
 	var read map[string][]int
-	if err := json.Unmarshal(data, &read); err != nil {
-		return nil, err
+	if err := cmp.Or(plainjson.Check(data), json.Unmarshal(data, &read)); err != nil {
+		return nil, plainjson.Problem(data, err)
 	}
 	groups := map[string]training.Group{}
 	for name, ranks := range read {

@@ -73,10 +73,9 @@ func TestBadLines(t *testing.T) {
 		`{"release":"other"}`:               `the job "other" has no nodes`,
 		`{"release":"held","size":1}`:       "release has a size",
 		`[1]`:                               "the line is not a JSON object",
-		`{`: "the line is not JSON: unexpected end of " +
-			"JSON input",
-		`{"free":[1],"size":1}}`: "the line is not JSON: invalid character " +
-			"'}' after top-level value",
+		`{`: "the line is not a JSON object: it ends in the middle of a value",
+		`{"free":[1],"size":1,"free":[2]}`: `the key "free" stands twice in one object`,
+		`{"free":[1],"size":1}}`: "the line is not a JSON object: the character '}', number 22",
 		"{\"free\":[1],\"size\":1,\"id\":\"\xff\"}": "the line is not UTF-8",
 	} {
 		got, good := d.Answer(nil, []byte(line))

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"contend/experiments/spec/input"
+	"contend/internal/plainjson"
 	"contend/netsim/topology"
 )
 
@@ -65,8 +66,8 @@ func (r *request) read(line []byte, nodes int) error {
 	if !utf8.Valid(line) {
 		return errors.New("the line is not UTF-8")
 	}
-	if !json.Valid(line) {
-		return fmt.Errorf("the line is not JSON: %w", json.Unmarshal(line, new(any)))
+	if err := plainjson.Check(line); err != nil {
+		return fmt.Errorf("the line is not a JSON object: %w", err)
 	}
 	var f fields
 	in := json.NewDecoder(bytes.NewReader(line))

@@ -47,10 +47,10 @@ func TestBrokenAnswers(t *testing.T) {
 		{"deaf", "closes its standard output instead of an answer"},
 		{"long", "answers with more than"},
 		{"twice", `answers {"nodes":[2,3]}: the line before is answered already: write one line`},
-		{says("nodes 3"), "answers nodes 3: it is not JSON ("},
+		{says("nodes 3"), "answers nodes 3: it is not one JSON object: "},
 		{says(`[2,3]`), "it is the JSON array: give the list \"nodes\""},
 		{says(`{"nodes":"2"}`), "nodes has the string: give the list"},
-		{says(`{"nodes":[2,3]} {}`), "more follows the JSON object: write one object in a line"},
+		{says(`{"nodes":[2,3]} {}`), "it is not one JSON object: the character"},
 		{says(`{"node":[2,3]}`), "it has neither nodes nor refused, or both: give the list"},
 		{says(`{"nodes":[2,3],"refused":"no"}`), "it has neither nodes nor refused, or both"},
 		{says(`{"nodes":[2]}`), "nodes has 1 node: give 2, and further ones in reserved"},
@@ -61,7 +61,7 @@ func TestBrokenAnswers(t *testing.T) {
 		{says(`{"nodes":[2,3],"reserved":[3]}`), "node 3 was granted twice"},
 		{says(`{"error":"I give up"}`), "it states an error itself: I give up"},
 		{`says:{"error":"only for trees"}`, `in line 1, {"machine":{"topology":"mesh","nodes":16,`},
-		{`says:hello`, "answers hello: it is not JSON"},
+		{`says:hello`, "answers hello: it is not one JSON object"},
 	} {
 		site, _ := siteOf(t)
 		a := must.Have(NewAllocator(childCommand(t, "deadline=0.3", c.way), site))

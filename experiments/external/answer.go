@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"unicode/utf8"
 
 	"contend/allocation"
 	"contend/experiments/spec/input"
+	"contend/internal/plainjson"
 	"contend/netsim/topology"
 	"contend/scheduler"
 )
@@ -21,15 +21,16 @@ func read(line []byte, to any, strict bool, keys string) error {
 	if !utf8.Valid(line) {
 		return input.Bad("", "write UTF-8", "it is not UTF-8")
 	}
+	if err := plainjson.Check(line); err != nil {
+		return input.Bad("", "write one JSON object in a line, and other text to standard error",
+			"it is not one JSON object: %v", err)
+	}
 	in := json.NewDecoder(bytes.NewReader(line))
 	if strict {
 		in.DisallowUnknownFields()
 	}
 	err := in.Decode(to)
 	if err == nil {
-		if _, more := in.Token(); !errors.Is(more, io.EOF) {
-			return input.Bad("", "write one object in a line", "more follows the JSON object")
-		}
 		return nil
 	}
 	var bad *json.UnmarshalTypeError
@@ -38,11 +39,8 @@ func read(line []byte, to any, strict bool, keys string) error {
 		return input.Bad("", "give "+keys, "%s has the %s", bad.Field, bad.Value)
 	case errors.As(err, &bad):
 		return input.Bad("", "give "+keys, "it is the JSON %s", bad.Value)
-	case strings.HasPrefix(err.Error(), "json: unknown"):
-		return input.Bad("", "give "+keys, "it has an %s", strings.TrimPrefix(err.Error(), "json: "))
 	}
-	return input.Bad("", "write one JSON object in a line, and other text to standard error",
-		"it is not JSON (%v)", err)
+	return input.Bad("", "give "+keys, "it has an %s", strings.TrimPrefix(err.Error(), "json: "))
 }
 
 // stated is an error that the program states itself.

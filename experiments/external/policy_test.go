@@ -92,7 +92,7 @@ func TestPolicy(t *testing.T) {
 func TestBrokenDecisions(t *testing.T) {
 	for _, c := range []struct{ script, want string }{
 		{`x`, `in line 2, {"now":0,"free":16,"events":[{"submit":1,"size":4,"shape":[2,2],` +
-			`"estimate":12}]}, it answers x: it is not JSON`},
+			`"estimate":12}]}, it answers x: it is not one JSON object`},
 		{`{"start":[1]};x`, `in line 3, {"now":0,"free":12,"events":[{"start":1,"nodes":[0,1,4,5]}]}`},
 		{`{"start":[1]};{};{"start":[2]};x`, `in line 5, {"now":3,"free":12,"events":[{"refused":2}]}`},
 		{`{"start":[1]};{};{"kill":[1]};x`, `{"now":3,"free":16,"events":[{"end":1,"killed":true}]}`},
@@ -107,6 +107,7 @@ func TestBrokenDecisions(t *testing.T) {
 		{`{"start":[1]};{};{"start":[2]};{"start":[2]}`,
 			"it starts job 2, which was refused in this cycle"},
 		{`{"starts":[1]}`, `it has an unknown field "starts": give the lists of jobs "start" and "kill"`},
+		{`{"timer":5,"timer":6}`, `it is not one JSON object: the key "timer" stands twice`},
 		{`{"start":1}`, `start has the number: give the lists`},
 		{`{"start":[1.5]}`, `start has the number 1.5: give the lists`},
 		{`{"error":"enough"}`, "it states an error itself: enough"},

@@ -277,7 +277,7 @@ func TestRefusedRequests(t *testing.T) {
 	ask[reply](t, v, `{"advance":10}`)
 	before, _ := v.Answer(nil, []byte(`{"status":true}`), 1)
 	for _, c := range []struct{ line, want string }{
-		{`x`, "the line is not a JSON object: invalid character"},
+		{`x`, "the line is not a JSON object: the character 'x', number 1"},
 		{`[1]`, `it is no object: give one such as {\"advance\":1000}`},
 		{`{}`, "the line has none of start, advance, end, status, save and load: give one"},
 		{`{"advance":1,"end":2}`, "the line has several of start, advance"},

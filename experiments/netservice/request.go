@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"contend/experiments/spec/input"
+	"contend/internal/plainjson"
 )
 
 // request is a line that has been read.
@@ -43,10 +44,11 @@ func readRequest(line []byte) (*request, error) {
 	if !utf8.Valid(line) {
 		return r, errors.New("the line is not UTF-8")
 	}
-	if err := json.Unmarshal(line, &r.keys); err != nil || r.keys == nil {
-		if json.Valid(line) {
-			err = errors.New(`it is no object: give one such as {"advance":1000}`)
-		}
+	err := plainjson.Check(line)
+	if err == nil && (json.Unmarshal(line, &r.keys) != nil || r.keys == nil) {
+		err = errors.New(`it is no object: give one such as {"advance":1000}`)
+	}
+	if err != nil {
 		return r, fmt.Errorf("the line is not a JSON object: %w", err)
 	}
 	r.id = r.keys["id"]

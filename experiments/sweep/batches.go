@@ -14,6 +14,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/spec/input"
 	"contend/internal/bounded"
+	"contend/internal/plainjson"
 )
 
 // Folder is the one inside the output folder that a sweep works in. It goes when
@@ -150,7 +151,7 @@ func readFailures(dir string) (runs []experiments.FailedRun, err error) {
 		}
 		var some []experiments.FailedRun
 		if err := json.Unmarshal(text, &some); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+			return nil, fmt.Errorf("%s: %w", path, plainjson.Problem(text, err))
 		}
 		runs = append(runs, some...)
 	}

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"contend/internal/plainjson"
 )
 
 // ServeLines answers line after line until the input ends. It writes each answer at once, so that
@@ -74,6 +76,9 @@ func DecodeStrictly(text []byte, to any) error {
 	err := in.Decode(to)
 	if err == nil && in.InputOffset() != int64(len(text)) {
 		err = errors.New("something follows the object")
+	}
+	if err != nil {
+		err = plainjson.Problem(text, err)
 	}
 	return err
 }
