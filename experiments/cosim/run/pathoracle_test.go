@@ -24,6 +24,7 @@ type recorder struct {
 	open    map[int32][]*crossing // by flight
 	sends   map[int32][]*crossing // by length in flits: one message, or request, answer and message
 	arrival map[int32]int64       // by tag, of the last packet
+	late    bool                  // a packet has waited
 }
 
 const perFlight = 4 // kinds of messages, the first and the last of which have the length of the send
