@@ -153,17 +153,6 @@ func (x *Executor) tell(p patterns.Program) {
 	}
 }
 
-// freePlace returns a place of a list that is free, which it no longer is.
-func freePlace[T any](list *[]T, free *[]int32) int32 {
-	if n := len(*free); n > 0 {
-		at := (*free)[n-1]
-		*free = (*free)[:n-1]
-		return at
-	}
-	*list = append(*list, *new(T))
-	return int32(len(*list) - 1)
-}
-
 // send issues the messages of a job's program, now or after their delays.
 func (x *Executor) send(slot int32, batch []patterns.Message) {
 	if x.chains != nil {
