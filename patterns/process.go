@@ -23,6 +23,8 @@ type Processes struct {
 	readers  []reader
 	ready    []int64 // ready[r] is the cycle until which process r is busy
 	waits    []int32 // waits[r] is the channel that process r waits for, or finished
+	trace    *Trace  // nil unless it is traced
+	after    []Event // after[r] is the event that process r waited for last; it computes since then
 	channels []channel
 	index    routes // of channels
 	now      int64
@@ -83,6 +85,9 @@ func (p *Processes) At(cycle int64) {
 	p.now, p.clocked = cycle, true
 }
 
+// Trace implements Traced.
+func (p *Processes) Trace(t *Trace) { p.trace, p.after = t, make([]Event, len(p.readers)) }
+
 // Start implements Program.
 func (p *Processes) Start(dst []Message) []Message {
 	if p.started {
@@ -113,7 +118,12 @@ func (p *Processes) Done() bool { return p.running == 0 && p.inFlight == 0 }
 
 // run runs the script of process r until the process waits or is finished.
 func (p *Processes) run(dst []Message, r Rank) []Message {
-	p.ready[r] = max(p.ready[r], p.now)
+	if p.ready[r] <= p.now { // it has waited, and does not compute
+		p.ready[r] = p.now
+		if p.trace != nil {
+			p.after[r] = p.trace.Now
+		}
+	}
 	for {
 		o, ok := p.readers[r].peek(p.script, r)
 		if !ok {
@@ -129,6 +139,9 @@ func (p *Processes) run(dst []Message, r Rank) []Message {
 			p.sent++
 			dst = append(dst, Message{From: r, To: o.peer, Flits: o.flits, Tag: o.tag,
 				Delay: p.ready[r] - p.now})
+			if p.trace != nil {
+				p.trace.Release(p.after[r])
+			}
 		case receiveOperation:
 			i := p.channel(route{o.peer, r, o.tag})
 			if p.channels[i].waiting == 0 {

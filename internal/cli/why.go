@@ -13,9 +13,9 @@ import (
 )
 
 const whyLong = `Tell in sentences what a job of stored results waited for: how long it ran, and would
-have run alone; what the chain of messages was made of that decided its end; for which jobs its
-packets waited, and at which channels; and which of its nodes to move. The figure why-JOB shows
-these channels on the machine.
+have run alone; what its critical path was made of; for which jobs its packets waited, and at which
+channels; and on the paths of which of its nodes. The figure why-JOB shows these channels on the
+machine.
 
 The runs need the tables that contend run --interference writes. A study of several points needs
 --where. The page is about the first replication.`

@@ -11,8 +11,8 @@ type matching struct {
 	flights []flight
 	free    []int32
 	queues  []routeQueues // by route
-	any     []fifo        // by rank: posted receives with wildcards, in the order of posting
-	cleared fifo          // flights with a request whose messages may follow
+	any     []fifo[int32] // by rank: posted receives with wildcards, in the order of posting
+	cleared fifo[due]     // flights with a request whose messages may follow
 	posted  []int64       // by task: when a receive was posted, in the order of all
 	events  int64         // posted receives and arrived messages
 	moving  int           // messages and requests that will arrive without a receive
@@ -42,13 +42,13 @@ const none = -1
 
 // routeQueues are the messages and receives of a route.
 type routeQueues struct {
-	sent    fifo // flights, from the first one that is not here on, in the order of sending
-	arrived fifo // flights without a receive
-	posted  fifo // receives without a message
+	sent    fifo[int32] // flights, from the first one that is not here on, in the order of sending
+	arrived fifo[int32] // flights without a receive
+	posted  fifo[int32] // receives without a message
 }
 
 func newMatching(x *index) matching {
-	return matching{queues: make([]routeQueues, len(x.routes)), any: make([]fifo, len(x.first)-1),
+	return matching{queues: make([]routeQueues, len(x.routes)), any: make([]fifo[int32], len(x.first)-1),
 		posted: make([]int64, len(x.rank))}
 }
 
@@ -82,9 +82,10 @@ func (p *program) arrived(f int32, long bool) {
 // answer appends the answers to requests for which receives have been posted.
 func (p *program) answer(dst []patterns.Message) []patterns.Message {
 	for p.cleared.len() > 0 {
-		f := p.cleared.pop()
-		m := p.message(p.flights[f].send, f, clearKind)
+		d := p.cleared.pop()
+		m := p.message(p.flights[d.n].send, d.n, clearKind)
 		m.From, m.To, m.Flits = m.To, m.From, int32(p.lengths.PadFlits)
+		p.trace.Release(d.after)
 		dst = append(dst, m)
 	}
 	return dst
@@ -139,7 +140,7 @@ func (t *Task) takes(k route) bool {
 }
 
 // remove removes the value at an index of the list.
-func (q *fifo) remove(i int) {
+func (q *fifo[T]) remove(i int) {
 	copy(q.list[q.head+1:i+1], q.list[q.head:i])
 	q.pop()
 }
@@ -185,14 +186,14 @@ func (p *program) match(f, receive int32) {
 		return
 	}
 	p.moving++
-	p.cleared.push(f)
+	p.cleared.push(due{f, p.trace.Handled()})
 }
 
 // stuck says what a program waits for in which nothing is under way: the receive that was posted
 // first.
 func (p *program) stuck() error {
 	best := int32(none)
-	look := func(q *fifo) {
+	look := func(q *fifo[int32]) {
 		for _, i := range q.list[q.head:] {
 			if best == none || p.posted[i] < p.posted[best] {
 				best = i

@@ -17,21 +17,23 @@ type program struct {
 	iterations int64           // of each rank
 	now, order int64
 
-	waits     []int32 // by task: what is left that it waits for
-	left      []int32 // by rank: tasks that have not ended in this iteration
-	iteration []int64 // by rank: iterations that have ended
-	running   int     // ranks that have not finished
-	lanes     []lane  // by stream
-	ready     fifo    // tasks that begin now
+	waits     []int32   // by task: what is left that it waits for
+	left      []int32   // by rank: tasks that have not ended in this iteration
+	iteration []int64   // by rank: iterations that have ended
+	running   int       // ranks that have not finished
+	lanes     []lane    // by stream
+	ready     fifo[due] // tasks that begin now, and streams that have got free
 	ends      scheduler.Heap[calcEnd]
+	trace     *patterns.Trace // nil unless it is traced
 	matching
 }
 
 // lane is a stream while the program runs.
 type lane struct {
-	queue fifo  // of tasks that are ready
-	busy  bool  // with a Calc, or a Send that has not left
-	rest  int64 // fraction of a cycle that computations have left over, in 1/Nanoseconds
+	queue fifo[due]      // of tasks that are ready
+	busy  bool           // with a Calc, or a Send that has not left
+	freed patterns.Event // that freed it for the first task of the queue, if that had to wait
+	rest  int64          // fraction of a cycle that computations have left over, in 1/Nanoseconds
 }
 
 // Program implements patterns.Work, for a graph that Check accepts.
@@ -59,6 +61,9 @@ func (p *program) At(cycle int64) {
 	p.now = cycle
 }
 
+// Trace implements patterns.Traced.
+func (p *program) Trace(t *patterns.Trace) { p.trace = t }
+
 // Start implements patterns.Program.
 func (p *program) Start(dst []patterns.Message) []patterns.Message {
 	for r := range p.Ranks {
@@ -72,6 +77,7 @@ func (p *program) Delivered(dst []patterns.Message, m patterns.Message) []patter
 	f, kind := m.Tag/kindsOfMessages, m.Tag%kindsOfMessages
 	switch kind {
 	case clearKind:
+		p.trace.Release(p.trace.Handled())
 		return append(dst, p.message(p.flights[f].send, f, longKind))
 	case requestKind:
 		p.here(f)
@@ -84,9 +90,10 @@ func (p *program) Delivered(dst []patterns.Message, m patterns.Message) []patter
 // Wake implements patterns.Waking.
 func (p *program) Wake(dst []patterns.Message) []patterns.Message {
 	for len(p.ends) > 0 && p.ends[0].cycle <= p.now {
-		i := p.ends.Pop().task
-		p.release(p.stream[i])
-		p.end(i)
+		e := p.ends.Pop()
+		p.trace.Handle(e.event)
+		p.release(p.stream[e.task])
+		p.end(e.task)
 	}
 	return p.run(dst)
 }
@@ -128,7 +135,7 @@ func (p *program) begin(r patterns.Rank) {
 	copy(p.waits[first:end], p.index.waits[first:end])
 	for i := first; i < end; i++ {
 		if p.waits[i] == 0 {
-			p.ready.push(i)
+			p.ready.push(due{i, p.trace.Handled()})
 		}
 	}
 }
@@ -136,15 +143,16 @@ func (p *program) begin(r patterns.Rank) {
 // run begins the tasks that are ready, until none is, and appends their messages.
 func (p *program) run(dst []patterns.Message) []patterns.Message {
 	for p.ready.len() > 0 {
-		i := p.ready.pop()
-		if i < 0 { // a stream has got free
-			dst = p.proceed(dst, ^i)
-		} else if t := p.task(i); t.Kind == Receive {
-			p.started(i)
-			p.post(i, t)
+		d := p.ready.pop()
+		if d.n < 0 { // a stream has got free
+			dst = p.proceed(dst, ^d.n)
+		} else if t := p.task(d.n); t.Kind == Receive {
+			p.trace.Handle(d.after)
+			p.started(d.n)
+			p.post(d.n, t)
 		} else {
-			s := p.stream[i]
-			p.lanes[s].queue.push(i)
+			s := p.stream[d.n]
+			p.lanes[s].queue.push(d)
 			dst = p.proceed(dst, s)
 		}
 	}
@@ -158,7 +166,12 @@ func (p *program) proceed(dst []patterns.Message, s int32) []patterns.Message {
 		return dst
 	}
 	l.busy = true
-	i := l.queue.pop()
+	d := l.queue.pop()
+	if l.freed != nil {
+		d.after, l.freed = l.freed, nil
+	}
+	p.trace.Handle(d.after)
+	i := d.n
 	p.started(i)
 	t := p.task(i)
 	switch {
@@ -173,10 +186,12 @@ func (p *program) proceed(dst []patterns.Message, s int32) []patterns.Message {
 		if least := p.lengths.RendezvousFlits; least > 0 && int64(m.Flits) >= least {
 			m.Flits, m.Tag = int32(p.lengths.PadFlits), m.Tag+requestKind
 		}
+		p.trace.Release(d.after)
 		return append(dst, m)
 	}
 	if cycles := p.cycles(l, p.rank[i], t.Time); cycles > 0 {
-		p.ends.Push(calcEnd{p.now + cycles, p.order, i})
+		end := p.now + cycles
+		p.ends.Push(calcEnd{end, p.order, i, p.trace.Computes(end)})
 		p.order++
 		return dst
 	}
@@ -187,9 +202,11 @@ func (p *program) proceed(dst []patterns.Message, s int32) []patterns.Message {
 
 // release frees a stream.
 func (p *program) release(s int32) {
-	p.lanes[s].busy = false
-	if p.lanes[s].queue.len() > 0 {
-		p.ready.push(^s)
+	l := &p.lanes[s]
+	l.busy = false
+	if l.queue.len() > 0 {
+		l.freed = p.trace.Handled()
+		p.ready.push(due{^s, nil})
 	}
 }
 
@@ -213,7 +230,7 @@ func (p *program) end(i int32) {
 func (p *program) satisfy(list []int32) {
 	for _, i := range list {
 		if p.waits[i]--; p.waits[i] == 0 {
-			p.ready.push(i)
+			p.ready.push(due{i, p.trace.Handled()})
 		}
 	}
 }

@@ -1,16 +1,18 @@
 package tasks
 
-// fifo is a queue of numbers.
-type fifo struct {
-	list []int32
+import "contend/patterns"
+
+// fifo is a queue.
+type fifo[T any] struct {
+	list []T
 	head int
 }
 
-func (q *fifo) len() int     { return len(q.list) - q.head }
-func (q *fifo) first() int32 { return q.list[q.head] }
-func (q *fifo) push(i int32) { q.list = append(q.list, i) }
+func (q *fifo[T]) len() int { return len(q.list) - q.head }
+func (q *fifo[T]) first() T { return q.list[q.head] }
+func (q *fifo[T]) push(i T) { q.list = append(q.list, i) }
 
-func (q *fifo) pop() int32 {
+func (q *fifo[T]) pop() T {
 	i := q.list[q.head]
 	if q.head++; 2*q.head >= len(q.list) { // half or more is gone: make room
 		q.list, q.head = q.list[:copy(q.list, q.list[q.head:])], 0
@@ -18,10 +20,17 @@ func (q *fifo) pop() int32 {
 	return i
 }
 
+// due is a number, of a task or what else may go on, with the event that it waited for last.
+type due struct {
+	n     int32
+	after patterns.Event // nil where nothing is traced
+}
+
 // calcEnd is the end of a computation.
 type calcEnd struct {
 	cycle, order int64 // the order of beginning decides between equal cycles
 	task         int32
+	event        patterns.Event // nil where nothing is traced
 }
 
 // Before orders ends in a scheduler.Heap.

@@ -89,12 +89,18 @@ func waitsFor(h *run.Hop, which func(scheduler.JobID) bool) (cycles int64) {
 
 // Path adds the rows of the critical path of a job.
 func (w *Interference) Path(id scheduler.JobID, path []run.Hop) {
+	messages := 0
+	for i := range path {
+		if path[i].Crossed {
+			messages++
+		}
+	}
 	for _, p := range partsOf(id, path) {
 		of := ""
 		if p.of != run.Nobody {
 			of = fmt.Sprint(p.of)
 		}
-		w.paths = append(w.paths, []string{fmt.Sprint(id), p.name, of, fmt.Sprint(len(path)),
+		w.paths = append(w.paths, []string{fmt.Sprint(id), p.name, of, fmt.Sprint(messages),
 			fmt.Sprint(p.cycles)})
 	}
 }

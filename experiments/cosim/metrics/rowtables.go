@@ -148,16 +148,17 @@ var InterferenceTable = slices.Concat(RowTable{
 var PathTable = RowTable{
 	table.Integer.Column("job", "", "number of the job"),
 	table.String.Column("part", "",
-		"what the chain of messages that decided the job's end spent time "+
-			"with: computing; software (sending and receiving, at processes); source_queue (behind packets "+
+		"what the job's critical path spent time with, which goes back from its end to what was "+
+			"waited for last (a computation, a message that was sent or received, a busy process): "+
+			"computing; software (sending and receiving, at processes); source_queue (behind packets "+
 			"of the same node); entry (a place in the router); network (the packet on an empty network); "+
 			"shared (links and buffers that other packets used too, and detours); own_blocking and "+
 			"foreign_blocking (a ready header waited for a packet of the job itself, of another one); "+
 			"foreign_ahead (in the source queue or at the entry, as packets ahead waited for another job)"),
 	table.Integer.Column("for_job", "",
 		"the other job of foreign_blocking and foreign_ahead").OrEmpty(),
-	table.Integer.Column("messages", "messages", "messages of the chain"),
-	table.Integer.Column("cycles", "cycles", "sum over the chain; over all rows of a job it is its "+
+	table.Integer.Column("messages", "messages", "messages that cross the network on the path"),
+	table.Integer.Column("cycles", "cycles", "sum over the path; over all rows of a job it is its "+
 		"`service_time`"),
 }
 

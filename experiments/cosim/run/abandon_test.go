@@ -48,13 +48,9 @@ func TestAbandonedJobsLeaveNoChains(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if len(c.unused)+4 < len(c.waits) { // each node has the newest ones
-			t.Errorf("abandoned at %d: %d of %d waits are left", at, len(c.waits)-len(c.unused),
-				len(c.waits))
-		}
-		if paths != 1 || len(c.free) != len(c.links) {
-			t.Errorf("abandoned at %d: %d paths, %d of %d links are left", at, paths,
-				len(c.links)-len(c.free), len(c.links))
+		if paths != 1 || len(c.free) != len(c.transfer) {
+			t.Errorf("abandoned at %d: %d paths, %d of %d transfers are left", at, paths,
+				len(c.transfer)-len(c.free), len(c.transfer))
 		}
 	}
 }

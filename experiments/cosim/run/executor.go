@@ -69,7 +69,6 @@ type job struct {
 	wake    int64           // of the next timer that wakes the program, or a cycle in the past
 	nodes   []topology.Node
 	totals  netsim.Totals
-	start   int64 // cycle in which it got its nodes
 	ahead   int64 // work that is not yet done
 	pending int   // messages on their way
 	leaving bool  // it gives its slot back when the last of them has arrived
@@ -93,8 +92,7 @@ func (x *Executor) AddPattern(p patterns.Config) int {
 func (x *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 	slot := freePlace(&x.jobs, &x.free)
 	k := &x.jobs[slot]
-	*k = job{id: j.ID, start: x.Net.Now(),
-		nodes: append(k.nodes[:0], nodes[:j.Size]...)}
+	*k = job{id: j.ID, nodes: append(k.nodes[:0], nodes[:j.Size]...)}
 	if x.WorkOf != nil {
 		k.ahead = x.WorkOf(j)
 	}
@@ -104,6 +102,9 @@ func (x *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 	for i, n := range k.nodes {
 		x.rankOf[n] = patterns.Rank(i)
 		x.Net.Begin(n, uint64(router.Identity(j.Seed, int64(i))))
+	}
+	if x.chains != nil {
+		x.chains.start(slot, k.nodes)
 	}
 	if j.Lead > 0 && j.Quota == 0 {
 		x.timers.push(timer{cycle: scheduler.Cycle(x.Net.Now()) + j.Lead, slot: slot, kind: endTimer})
@@ -116,6 +117,9 @@ func (x *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 	if err != nil { // Only the first is reported: Advance stops the simulation.
 		x.err = cmp.Or(x.err, fmt.Errorf("job %d: %w", j.ID, err))
 		return
+	}
+	if x.chains != nil {
+		x.chains.trace(slot, k.program)
 	}
 	k.waking, _ = k.program.(patterns.Waking)
 	k.wake = -1
@@ -151,21 +155,10 @@ func (x *Executor) tell(p patterns.Program) {
 	}
 }
 
-// freePlace returns a place of a list that is free, which it no longer is.
-func freePlace[T any](list *[]T, free *[]int32) int32 {
-	if n := len(*free); n > 0 {
-		at := (*free)[n-1]
-		*free = (*free)[:n-1]
-		return at
-	}
-	*list = append(*list, *new(T))
-	return int32(len(*list) - 1)
-}
-
 // send issues the messages of a job's program, now or after their delays.
 func (x *Executor) send(slot int32, batch []patterns.Message) {
 	if x.chains != nil {
-		x.chains.released(slot, batch, x.jobs[slot].start)
+		x.chains.released(slot, batch)
 	}
 	for i, j := 0, 0; i < len(batch); i = j {
 		delay := batch[i].Delay
@@ -185,18 +178,21 @@ func (x *Executor) send(slot int32, batch []patterns.Message) {
 
 // issue sends a message as soon as its process is free.
 func (x *Executor) issue(slot int32, m patterns.Message) {
-	if at := x.occupy(x.jobs[slot].nodes[m.From], x.Software.Send); at > x.Net.Now() {
+	if at := x.occupy(x.jobs[slot].nodes[m.From], x.Software.Send, m.Tag, true); at > x.Net.Now() {
 		x.timers.push(timer{cycle: scheduler.Cycle(at), slot: slot, message: m, kind: sendTimer})
 		return
 	}
 	x.sendNow(slot, m)
 }
 
-// occupy reserves cycles of the process on a node, as soon as the process is free. It returns the
-// cycle in which the reservation ends.
-func (x *Executor) occupy(node topology.Node, cycles int64) int64 {
+// occupy reserves cycles of the process on a node to send or receive a message, as soon as the
+// process is free. It returns the cycle in which the reservation ends.
+func (x *Executor) occupy(node topology.Node, cycles int64, tag int32, sends bool) int64 {
 	if x.Software == (Software{}) {
 		return x.Net.Now() // no process is ever busy
+	}
+	if x.chains != nil {
+		x.chains.occupy(node, tag, sends, x.busy[node] > x.Net.Now())
 	}
 	x.busy[node] = max(x.busy[node], x.Net.Now()) + cycles
 	return x.busy[node]
@@ -206,14 +202,14 @@ func (x *Executor) occupy(node topology.Node, cycles int64) int64 {
 func (x *Executor) sendNow(slot int32, m patterns.Message) {
 	k := &x.jobs[slot]
 	if x.chains != nil {
-		x.chains.sent(m.Tag, k.nodes[m.From])
+		x.chains.send(m.Tag, k.nodes[m.From])
 	}
 	k.pending++
 	x.Net.Send(netsim.Message{From: k.nodes[m.From], To: k.nodes[m.To], Flits: m.Flits,
 		Job: slot, User: m.Tag, Rail: m.Rail})
 	if k.waking != nil {
 		if x.chains != nil {
-			m.Tag = x.chains.links[m.Tag].tag
+			m.Tag = x.chains.left(m.Tag)
 		}
 		x.tell(k.waking)
 		k.waking.Sent(m)
@@ -298,7 +294,7 @@ func (x *Executor) deliver(d *netsim.Delivery, done []scheduler.JobID) []schedul
 		k.totals.AddDelivery(d)
 	}
 	m := patterns.Message{From: x.rankOf[d.From], To: x.rankOf[d.To], Flits: d.Flits, Tag: d.User}
-	if at := x.occupy(d.To, x.Software.Receive); at > x.Net.Now() {
+	if at := x.occupy(d.To, x.Software.Receive, d.User, false); at > x.Net.Now() {
 		x.timers.push(timer{cycle: scheduler.Cycle(at), slot: d.Job, message: m, kind: receiveTimer})
 		return done
 	}
@@ -310,7 +306,7 @@ func (x *Executor) received(
 	slot int32, m patterns.Message, done []scheduler.JobID,
 ) []scheduler.JobID {
 	if x.chains != nil {
-		m.Tag = x.chains.receives(slot, m.Tag)
+		m.Tag = x.chains.receive(m.Tag)
 	}
 	k := &x.jobs[slot]
 	if k.ahead > 0 {
@@ -369,9 +365,6 @@ func (x *Executor) Abandon(slot int32) {
 			x.chains.never(&t)
 		}
 	}
-	if x.chains != nil {
-		x.chains.leave(slot)
-	}
 	x.vacate(slot)
 }
 
@@ -390,7 +383,7 @@ func (x *Executor) end(slot int32, done []scheduler.JobID) []scheduler.JobID {
 		x.Ended(k.id, k.totals, false)
 	}
 	if x.chains != nil {
-		x.chains.ended(slot, k.id, k.start)
+		x.chains.end(slot, k.id)
 	}
 	x.Done += k.ahead
 	k.program, k.waking = nil, nil

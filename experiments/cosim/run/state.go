@@ -90,3 +90,14 @@ func (silent) Delivered(dst []patterns.Message, _ patterns.Message) []patterns.M
 
 // Done implements patterns.Program.
 func (silent) Done() bool { return false }
+
+// freePlace returns a place of a list that is free, which it no longer is.
+func freePlace[T any](list *[]T, free *[]int32) int32 {
+	if n := len(*free); n > 0 {
+		at := (*free)[n-1]
+		*free = (*free)[:n-1]
+		return at
+	}
+	*list = append(*list, *new(T))
+	return int32(len(*list) - 1)
+}

@@ -188,7 +188,8 @@ func drawGraph(t *rapid.T, ranks int) [][]tasks.Task {
 }
 
 // TestDrawnGraphsEnd runs graphs eagerly and by rendezvous, with and without latency of software.
-// Each ends, and no earlier than any of its streams and processes could.
+// Each ends, and no earlier than any of its streams and processes could, and its critical path takes
+// that time.
 func TestDrawnGraphsEnd(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		graph := drawGraph(r, 4)
@@ -199,10 +200,14 @@ func TestDrawnGraphsEnd(t *testing.T) {
 			Receive: rapid.Int64Range(0, 40).Draw(r, "receive")}
 		x := New(meshNetwork(t, 2, 2), []patterns.Config{c}, scheduler.Clock{})
 		x.Software = s
-		x.Start(&scheduler.Job{ID: 1, Size: 4, Quota: 1 << 40}, []topology.Node{0, 1, 2, 3})
+		cycles := int64(0)
+		follow(x, func(h *Hop) { cycles += pathCycles(h) })
+		x.Start(&scheduler.Job{ID: 1, Size: 4, Quota: 1 << 40,
+			Lead: scheduler.Cycle(rapid.IntRange(0, 1).Draw(r, "lead") * 50)},
+			[]topology.Node{0, 1, 2, 3})
 		end, done, err := x.Advance(1<<40, nil)
-		if err != nil || len(done) != 1 {
-			r.Fatalf("ended at %d with %v, %v", end, done, err)
+		if err != nil || len(done) != 1 || cycles != int64(end) {
+			r.Fatalf("ended at %d with %v, %v; its path takes %d cycles", end, done, err, cycles)
 		}
 		for _, list := range graph {
 			busy := map[int32]int64{}

@@ -21,12 +21,12 @@ import (
 	"contend/router"
 )
 
-// Limits of what Why tells: jobs that were waited for, nodes to move, and nodes of a job whose ways
-// are followed.
+// Limits of what Why tells: jobs that were waited for, nodes that are named, and nodes of a job
+// whose paths are followed.
 const (
-	mostCulprits = 5
-	mostMoves    = 5
-	mostWayNodes = 256
+	mostCulprits  = 5
+	mostNamed     = 5
+	mostPathNodes = 256
 )
 
 // why is what a page about a job is made of.
@@ -43,7 +43,7 @@ type why struct {
 
 // Why tells what a job of a point's first replication waited for, in sentences: how long it ran and
 // would have run alone, what its critical path was made of, for which jobs its packets waited and
-// where, and which of its nodes lie on the ways where they did. The figure says where its kind is
+// where, and the paths of which of its nodes have most of that. The figure says where its kind is
 // WaitChannelsKind and its Job is the job. Why also reports whether the job waited for others.
 func Why(r *experiments.Results, f *study.Figure, names spec.Names) (text string, waited bool,
 	err error) {
@@ -55,7 +55,7 @@ func Why(r *experiments.Results, f *study.Figure, names spec.Names) (text string
 		return "", false, err
 	}
 	w := &why{recorded: k, job: strconv.Itoa(f.Job)}
-	for _, part := range []func() error{w.times, w.path, w.culprits, w.moves} {
+	for _, part := range []func() error{w.times, w.path, w.culprits, w.places} {
 		if err := part(); err != nil {
 			return "", false, err
 		}
@@ -157,15 +157,15 @@ func (w *why) path() error {
 	}
 	if rows == nil {
 		if w.results.Points[w.points[0]].Spec.FastForward > 0 {
-			w.say("\nIt has jumped over time (runs.fast_forward), so which messages decided its end is not known.\n")
+			w.say("\nIt has jumped over time (runs.fast_forward), so its critical path is not known.\n")
 		}
 		return nil // or it takes no time
 	}
 	slices.SortStableFunc(rows, func(a, b int) int {
 		return cmp.Compare(t.Number(b, "cycles"), t.Number(a, "cycles"))
 	})
-	w.say("\nA chain of %s messages decided when it ended. Its %s cycles went to\n",
-		t.Text(rows[0], "messages"), count(w.service))
+	w.say("\nIts critical path has %s. The %s cycles went to\n",
+		input.Plural(int(t.Number(rows[0], "messages")), "message"), count(w.service))
 	for _, i := range rows {
 		n := t.Number(i, "cycles")
 		w.say("%8s  %s%s: %s cycles\n", percent(n, w.service), partTexts[t.Text(i, "part")],
@@ -277,10 +277,10 @@ type nodeShare struct {
 	share float64
 }
 
-// moves tells which nodes the channels are on the ways of where headers waited for other jobs. A
-// channel's waits are divided equally among the pairs of the job's nodes whose packets take it
-// alone on the machine, and between the two.
-func (w *why) moves() error {
+// places tells on the paths of which nodes headers waited for other jobs. A channel's waits are
+// divided equally among the pairs of the job's nodes whose packets take it alone on the machine, and
+// between the two. That says where the job waits, not where it would wait on other nodes.
+func (w *why) places() error {
 	foreign := w.foreign()
 	if foreign == 0 {
 		return nil
@@ -299,29 +299,25 @@ func (w *why) moves() error {
 	}
 	list := w.shares(net, nodes)
 	sum, shown := 0.0, []string(nil)
-	for _, n := range list[:min(len(list), mostMoves)] {
+	for _, n := range list[:min(len(list), mostNamed)] {
 		if sum >= foreign/2 || n.share < foreign/float64(len(nodes)) {
 			break
 		}
 		sum += n.share
 		shown = append(shown, strconv.Itoa(n.node))
 	}
-	switch {
-	case shown == nil:
-		w.say("These waits are spread evenly over the ways of its nodes: moving some would not help.\n")
-	case len(shown) == 1:
-		w.say("\nThe ways to and from node %s have %s of the waits for other jobs: move that one first.\n",
-			shown[0], percent(sum, foreign))
-	default:
-		w.say("\nThe ways to and from nodes %s have %s of the waits for other jobs: move these first.\n",
-			strings.Join(shown, ", "), percent(sum, foreign))
+	if shown == nil {
+		w.say("\nThese waits are spread evenly over the paths of its nodes.\n")
+		return nil
 	}
+	w.say("\nOn the paths of %s (%s) are %s of the waits for other jobs.\n",
+		input.Plural(len(shown), "node"), strings.Join(shown, ", "), percent(sum, foreign))
 	return nil
 }
 
 // shares divides the waits among nodes, the largest share first.
 func (w *why) shares(net *netsim.Network, nodes []int) []nodeShare {
-	nodes = nodes[:min(len(nodes), mostWayNodes)]
+	nodes = nodes[:min(len(nodes), mostPathNodes)]
 	users := map[router.Link][][2]int{}
 	for i, a := range nodes {
 		for k, b := range nodes {
