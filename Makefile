@@ -160,6 +160,7 @@ docs: build figures
 	./contend pattern npb-ft npb-is npb-cg npb-mg npb-lu npb-bt npb-sp --matrix --format svg -o docs/figures
 	go run ./internal/repodocs validation $(wildcard $(WITH_PAGES:%=out/%))
 	go run ./internal/repodocs claims $(CLAIM_FOLDERS)
+	go run ./internal/repodocs tables out
 
 NET = latency-8x8 latency-16x16
 
