@@ -127,7 +127,7 @@ func TestClaimsOfStoredRuns(t *testing.T) {
 		{"jobs = 5", "jobs = 6", "stale: points of the study have changed"},
 		{"a test", "another reason", ""},
 	} {
-		c.Load = loader(t, strings.Replace(planted, change[0], change[1], 1), c.Names)
+		c.Load, c.known = loader(t, strings.Replace(planted, change[0], change[1], 1), c.Names), nil
 		reports(t, c, sentence, change[2])
 	}
 }

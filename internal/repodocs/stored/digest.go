@@ -61,7 +61,8 @@ func digestPoints(points []study.Point) string {
 }
 
 // pointsOf returns the points that a rule selects, with those that it divides by.
-func pointsOf(st *study.Study, t *study.Tolerance, names spec.Names) (list []study.Point, err error) {
+func pointsOf(st *study.Study, t *study.Tolerance, names spec.Names) (list []study.Point,
+	err error) {
 	points, err := st.Points(names)
 	if err != nil {
 		return nil, err

@@ -47,8 +47,8 @@ interval stands in parentheses. A rule has to hold with two seeds, unless nothin
 points or the windows of a log are all that differs between runs.
 
 ` + "`make docs`" + ` writes this page, and docs/claims.csv beside it, from the results in out. The
-digests are of the rule, of the points that it selects, and of the metric in the study's golden file:
-a row is stale when one differs from that of today, and a test then fails.
+digests are of the rule, of the points that it selects, and of the metric in the study's golden
+file: a row is stale when one differs from that of today, and a test then fails.
 `
 
 // claimsPage returns the page with a row for each rule.

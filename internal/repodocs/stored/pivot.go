@@ -42,8 +42,8 @@ type pivot struct {
 	column  int   // axis of the columns, -1 for metrics
 }
 
-// rowAxes returns the axes of the rows: those given, by default all that differ. It refuses a choice
-// that would put two points into one cell.
+// rowAxes returns the axes of the rows: those given, by default all that differ. It refuses a
+// choice that would put two points into one cell.
 func (t *pivot) rowAxes() (axes []int, err error) {
 	keys := t.results.AxisKeys()
 	for _, key := range t.mark.rows {

@@ -17,12 +17,14 @@ type Repository struct {
 	Load func(name string) *study.Study
 	// Outcomes are those of docs/claims.csv.
 	Outcomes []Outcome
+
+	known map[string]*study.Study // those that documents name, by that name
 }
 
 // Open returns the repository in a folder.
 func Open(root string, names spec.Names) (*Repository, error) {
 	outcomes, err := readOutcomes(root)
-	return &Repository{root, names, func(name string) *study.Study {
+	load := func(name string) *study.Study {
 		if !slices.Contains(studies.Names(), name) {
 			return nil
 		}
@@ -31,7 +33,8 @@ func Open(root string, names spec.Names) (*Repository, error) {
 			panic("stored: the built-in study " + name + ": " + err.Error())
 		}
 		return st
-	}, outcomes}, err
+	}
+	return &Repository{Root: root, Names: names, Load: load, Outcomes: outcomes}, err
 }
 
 // Documents lists the Markdown files of the repository.

@@ -86,8 +86,9 @@ func (c *Repository) fillTable(dir, mark string, m *tableMark) ([]string, error)
 		return nil, err
 	}
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-	return slices.Concat([]string{""}, lines, []string{"", "Runs made by contend " + now.Program() + ".",
-		fmt.Sprintf("<!-- runs: %s %s %s %s -->", d.Rule, d.Points, d.Results, digest(lines...))}), nil
+	made := "Runs made by contend " + now.Program() + "."
+	runs := fmt.Sprintf("<!-- runs: %s %s %s %s -->", d.Rule, d.Points, d.Results, digest(lines...))
+	return slices.Concat([]string{""}, lines, []string{"", made, runs}), nil
 }
 
 // digests returns what a table rests on: its mark, the points that it shows, and their metrics in
