@@ -191,3 +191,23 @@ func TestOutcomesStayInTheFile(t *testing.T) {
 		t.Errorf("%+v", list)
 	}
 }
+
+// What a rule is about beside its own text makes its outcome stale: printed numbers, a break-even.
+func TestDigestsOfRules(t *testing.T) {
+	c, root := plant(t)
+	st := c.Load("planted")
+	of := func(rule, metric string) string {
+		t.Helper()
+		d, err := digestsOf(root, st, &study.Tolerance{Rule: rule, Metric: metric}, c.Names)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d.Rule
+	}
+	ratio, bounds, even := of("ratio", "jobs"), of("bounds", "jobs"), of("bounds", "pays")
+	st.Published.CSV = "allocator,jobs\nmbs,5\n"
+	st.BreakEvens = []study.BreakEven{{Name: "pays", Metric: "finish_time"}}
+	if of("ratio", "jobs") == ratio || of("bounds", "pays") == even || of("bounds", "jobs") != bounds {
+		t.Error("the digest of a rule is not of what it is about")
+	}
+}
