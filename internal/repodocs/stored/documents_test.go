@@ -54,12 +54,7 @@ func TestDocumentsConcludeByRulesThatHold(t *testing.T) {
 // study, or says where its constants are from.
 func TestTablesAreOfStoredRuns(t *testing.T) {
 	c := repository(t)
-	noProblems(t, c, func(document string) []Problem {
-		if strings.HasPrefix(document, "# Which placement goes with which routing?") {
-			return nil
-		}
-		return c.Tables(document)
-	})
+	noProblems(t, c, c.Tables)
 }
 
 // docs/claims.md is made from docs/claims.csv.
