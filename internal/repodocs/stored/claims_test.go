@@ -155,6 +155,34 @@ func TestRunsOfOtherPointsDoNotCount(t *testing.T) {
 	}
 }
 
+// Results of a study that flags changed are not those of the study, unless their folder says so.
+func TestRunsOfChangedStudies(t *testing.T) {
+	c, _ := plant(t)
+	for _, k := range []struct{ folder, changed, want string }{
+		{"planted", "--set machine.dims=[8,8]", "is the whole study, unchanged"},
+		{"planted-seed2", "--set machine.dims=[8,8]", "is the whole study, unchanged"},
+		{"other", "--set machine.dims=[8,8]", "is the whole study, unchanged"},
+		{"planted-quick", "--quick", "is the whole study, unchanged"},
+		{"planted-large-seed2", "--set machine.dims=[8,8]", ""},
+	} {
+		dir := filepath.Join(t.TempDir(), k.folder)
+		if _, err := experimentstest.Record(dir, "changed = [\""+k.changed+"\"]\n"+planted,
+			experiments.Tables{}); err != nil {
+			t.Fatal(err)
+		}
+		list, err := c.Evaluate(dir)
+		if k.want != "" && (err == nil || !strings.Contains(err.Error(), k.want)) ||
+			k.want == "" && (err != nil || len(list) != 2 || list[0].Study != "planted-large") {
+			t.Errorf("%s after %s: %v, %v, want %q", k.folder, k.changed, list, err, k.want)
+		}
+		if k.want == "" {
+			c.Outcomes = list
+			c.Outcomes[0].Chance = NothingDrawn
+			reports(t, c, "<!-- claim: planted-large.random-late -->", "")
+		}
+	}
+}
+
 // A page that has the study itself shows the output of contend compare.
 func TestClaimsOfBlocks(t *testing.T) {
 	c, _ := plant(t)

@@ -45,13 +45,9 @@ func (c *Repository) Evaluate(dir string) (list []Outcome, err error) {
 	if !slices.ContainsFunc(st.Tolerances, func(t study.Tolerance) bool { return t.Name != "" }) {
 		return nil, nil
 	}
-	now, err := c.asOfToday(r)
+	now, err := c.asOfToday(dir, r)
 	if err != nil {
 		return nil, err
-	}
-	if why := compare.Incomparable(now); why != "" {
-		return nil, &input.Error{Where: dir, Problem: "not comparable: " + why,
-			Right: "run the study without flags that change it"}
 	}
 	for _, v := range compare.Judge(now, c.Names) {
 		if v.Name == "" {
@@ -74,10 +70,16 @@ func (c *Repository) Evaluate(dir string) (list []Outcome, err error) {
 
 // asOfToday returns the results with the points and the rules that the built-in study has now.
 // Runs of points that it no longer has do not count. Where flags changed the study, the points
-// stay those of the folder.
-func (c *Repository) asOfToday(r *experiments.Results) (*experiments.Results, error) {
+// stay those of the folder, which then has to have a name of its own.
+func (c *Repository) asOfToday(dir string, r *experiments.Results) (*experiments.Results, error) {
 	st := c.Load(r.Study.Name)
-	if len(r.Study.Changed) > 0 {
+	if changed := r.Study.Changed; len(changed) > 0 {
+		if nameOf(dir, r.Study) == st.Name || slices.Contains(changed, "--quick") {
+			return nil, &input.Error{Where: dir, Problem: "the runs have " + strings.Join(changed, " ") +
+				", and " + st.Name + " is the whole study, unchanged",
+				Right: "run it without flags that change it; other logs and machines into out/" + st.Name +
+					"-NAME"}
+		}
 		of := *r.Study
 		of.Tolerances = slices.Clone(st.Tolerances)
 		for i := range of.Tolerances {
@@ -99,7 +101,7 @@ func (c *Repository) asOfToday(r *experiments.Results) (*experiments.Results, er
 // its folder's, without the seed.
 func nameOf(dir string, st *study.Study) string {
 	name, _, _ := strings.Cut(filepath.Base(filepath.Clean(dir)), "-seed")
-	if len(st.Changed) > 0 && strings.HasPrefix(name, st.Name) {
+	if len(st.Changed) > 0 && strings.HasPrefix(name, st.Name+"-") {
 		return name
 	}
 	return st.Name

@@ -9,6 +9,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim/metrics"
 	"contend/experiments/report/tables"
+	"contend/experiments/spec/input"
 	"contend/experiments/stats"
 )
 
@@ -21,6 +22,11 @@ func (m *tableMark) table(r *experiments.Results) (string, error) {
 	t := pivot{mark: m, results: r, column: slices.Index(r.AxisKeys(), m.columns)}
 	if m.columns != "" && t.column < 0 {
 		return "", fmt.Errorf("columns=%s is no axis of the study %s", m.columns, r.Study.Name)
+	}
+	for _, metric := range m.metrics {
+		if has := r.Metrics(); !slices.Contains(has, metric) {
+			return "", fmt.Errorf("no run has the metric %s: %s", metric, input.OneOf(metric, has))
+		}
 	}
 	for i := range r.Points {
 		if chosen[i] {
@@ -137,46 +143,53 @@ func (t *pivot) header(columns []string) (head []string) {
 	return head
 }
 
-// cells returns the cells of the row of a point.
+// cells returns the cells of the row of a point. A cell is empty where runs have no such metric.
 func (t *pivot) cells(point int, columns []string) (cells []string, err error) {
 	r := t.results
 	if columns == nil {
 		for _, metric := range t.mark.metrics {
-			e, ok := r.Estimate(point, metric)
-			if !ok {
-				return nil, t.missing(point)
+			text, err := t.mean(point, metric)
+			if err != nil {
+				return nil, err
 			}
-			cells = append(cells, tables.MeanText(e))
+			cells = append(cells, text)
 		}
 		return cells, nil
 	}
 	for _, c := range columns {
 		at, ok := r.Study.Sibling(r.Points, point, t.mark.columns, c)
-		if !ok {
-			return nil, t.missing(point)
-		}
-		if t.mark.relative != "" && c != t.mark.relative {
-			base, _ := r.Study.Sibling(r.Points, point, t.mark.columns, t.mark.relative)
-			ratio, ok := r.PairedRatio(at, base, t.mark.metrics[0])
-			if !ok {
-				return nil, t.missing(at)
-			}
-			cells = append(cells, ratioText(&ratio))
+		if !ok || !slices.Contains(t.points, at) {
+			cells = append(cells, "")
 			continue
 		}
-		e, ok := r.Estimate(at, t.mark.metrics[0])
-		if !ok {
-			return nil, t.missing(at)
+		text, err := t.mean(at, t.mark.metrics[0])
+		if err == nil && t.mark.relative != "" && c != t.mark.relative {
+			base, _ := r.Study.Sibling(r.Points, point, t.mark.columns, t.mark.relative)
+			text = ""
+			if ratio, ok := r.PairedRatio(at, base, t.mark.metrics[0]); ok {
+				text = ratioText(&ratio)
+			}
 		}
-		cells = append(cells, tables.MeanText(e))
+		if err != nil {
+			return nil, err
+		}
+		cells = append(cells, text)
 	}
 	return cells, nil
 }
 
-// missing returns the error for a point without runs.
-func (t *pivot) missing(point int) error {
-	return fmt.Errorf("%s was not run, or has no %s: contend run resumes the study",
-		strings.Join(t.results.Points[point].Labels, " "), strings.Join(t.mark.metrics, ","))
+// mean returns the mean of a metric at a point, "" if its runs have none. It refuses a point that
+// was not run.
+func (t *pivot) mean(point int, metric string) (string, error) {
+	r := t.results
+	if r.Replications(point) == 0 {
+		return "", fmt.Errorf("%s was not run: contend run resumes the study",
+			strings.Join(r.Points[point].Labels, " "))
+	}
+	if e, ok := r.Estimate(point, metric); ok {
+		return tables.MeanText(e), nil
+	}
+	return "", nil
 }
 
 // ratioText returns a ratio with its interval, where it has one.

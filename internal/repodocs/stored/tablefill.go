@@ -73,7 +73,7 @@ func (c *Repository) fillTable(dir, mark string, m *tableMark) ([]string, error)
 	if st == nil {
 		return nil, fmt.Errorf("%s is no built-in study", r.Study.Name)
 	}
-	now, err := c.asOfToday(r)
+	now, err := c.asOfToday(dir, r)
 	if err != nil {
 		return nil, err
 	}

@@ -48,6 +48,8 @@ func TestTablesOfMeans(t *testing.T) {
 | ring    |           600 ± 5700 |              45 |
 | fft     |             100 ± 13 |              48 |
 `},
+		{"compare metric=finishtime", "no run has the metric finishtime: did you mean \"finish_time\"? " +
+			"(there are finish_time, utilization)"},
 		{"compare metric=finish_time columns=routing", "columns=routing is no axis of the study compare"},
 		{"compare metric=finish_time columns=allocator relative_to=mc1x1",
 			"relative_to=mc1x1 is no value of allocator"},
