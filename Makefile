@@ -137,6 +137,7 @@ validation-logs: build
 	./contend run bender-table1 --trace NASA-iPSC-1993-3.1-cln.swf.gz --set machine.dims=[16,8] -o out/bender-table1-nasa
 
 # What documents conclude by: studies with named rules, with a second seed where something is drawn.
+# Those of whole logs take hours, as validation-whole does; what has been run is not run again.
 # In out, next to the results of the first seed, are those of other seeds and of other logs.
 CLAIMED = $(shell go run ./internal/repodocs claimed)
 CLAIM_FOLDERS = $(wildcard $(foreach study,$(CLAIMED) $(OTHER_LOGS),out/$(study) out/$(study)-seed*))
@@ -160,6 +161,7 @@ docs: build figures
 	./contend pattern npb-ft npb-is npb-cg npb-mg npb-lu npb-bt npb-sp --matrix --format svg -o docs/figures
 	go run ./internal/repodocs validation $(wildcard $(WITH_PAGES:%=out/%))
 	go run ./internal/repodocs claims $(CLAIM_FOLDERS)
+	go run ./internal/repodocs tables out
 
 NET = latency-8x8 latency-16x16
 

@@ -2,17 +2,13 @@ package cli
 
 import (
 	"fmt"
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
-
-	"contend/experiments/spec"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -260,52 +256,5 @@ func TestModelHasTheRulesOfNetsim(t *testing.T) {
 	model := rules("docs/model.md", `(?m)^(?:### |\*\*)(\d+[bc]?)\. ([A-Z][a-z ]+)\b`)
 	if diff := cmp.Diff(contract, model); diff != "" || len(model) < 8 {
 		t.Errorf("netsim/doc.go and docs/model.md differ\n%s", diff)
-	}
-}
-
-// The figures in README's comparison are those of the program, of the page
-// of the study booksim and of BENCHMARKS.
-func TestReadmeFigures(t *testing.T) {
-	read := func(path ...string) string {
-		text, err := os.ReadFile(filepath.Join(append([]string{"..", ".."}, path...)...))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(text)
-	}
-	rule := regexp.MustCompile(`(?m)^- (\w+): measured over.* (\d+) of (\d+) published cells within`)
-	within, of := map[string]int{}, map[string]int{}
-	for _, m := range rule.FindAllStringSubmatch(read("docs", "validation", "booksim.md"), -1) {
-		a, _ := strconv.Atoi(m[2])
-		b, _ := strconv.Atoi(m[3])
-		within[m[1]], of[m[1]] = within[m[1]]+a, of[m[1]]+b
-	}
-	ratios := regexp.MustCompile(
-		`(?m)^\|[^|]*, (closed form)?[^|]*\| \d+ \| [\d.]+ \| (\d+) to (\d+) \|$`).
-		FindAllStringSubmatch(read("docs", "BENCHMARKS.md"), -1)
-	least, most := map[string]int{"": math.MaxInt, "closed form": math.MaxInt}, map[string]int{}
-	for _, m := range ratios {
-		low, _ := strconv.Atoi(m[2])
-		high, _ := strconv.Atoi(m[3])
-		least[m[1]], most[m[1]] = min(least[m[1]], low), max(most[m[1]], high)
-	}
-	if len(ratios) < 8 {
-		t.Fatalf("BENCHMARKS.md has %d networks beside BookSim 2", len(ratios))
-	}
-	names, readme := spec.BuiltinNames(), read("README.md")
-	own := func(table string) int { // exec stands for programs of others
-		return len(slices.DeleteFunc(names.List(table), func(n string) bool { return n == "exec" }))
-	}
-	for _, want := range []string{
-		fmt.Sprintf("%d policies; %d allocators", own("schedulers"), own("allocators")),
-		fmt.Sprintf("accepted load at %d of %d points", within["accepted_load"], of["accepted_load"]),
-		fmt.Sprintf("network latency at %d of %d below", within["network_latency"],
-			of["network_latency"]),
-		fmt.Sprintf("%d to %d times faster than in BookSim 2", least[""], most[""]),
-		fmt.Sprintf("%d to %d times in the closed form", least["closed form"], most["closed form"]),
-	} {
-		if !strings.Contains(readme, want) {
-			t.Errorf("README.md does not say %q", want)
-		}
 	}
 }

@@ -14,6 +14,10 @@
 //
 // evaluates the named rules of the studies whose results are in the folders, for docs/claims.md.
 //
+//	go run ./internal/repodocs tables OUT
+//
+// writes the tables in documents whose folders of results are in OUT.
+//
 //	go run ./internal/repodocs claimed [again]
 //
 // lists the studies with named rules, or those with rules that need a second seed.
@@ -56,7 +60,9 @@ func run(args []string) error {
 	case len(args) > 0 && args[0] == "validation":
 		return writeValidation(args[1:])
 	case len(args) > 0 && args[0] == "claims":
-		return stored.WriteClaims(".", args[1:], metrics.Builtin().Names())
+		return withRepository(func(c *stored.Repository) error { return c.WriteClaims(args[1:]) })
+	case len(args) == 2 && args[0] == "tables":
+		return withRepository(func(c *stored.Repository) error { return c.FillTables(args[1]) })
 	case len(args) > 0 && args[0] == "claimed":
 		list, err := stored.Claimed(slices.Equal(args[1:], []string{"again"}),
 			metrics.Builtin().Names())
@@ -65,8 +71,17 @@ func run(args []string) error {
 	case len(args) == 2 && args[0] == "man":
 		return writeManual(args[1])
 	}
-	return errors.New("give reference, man and a folder, claimed, or validation or claims and the " +
-		"folders whose pages or rules to write anew")
+	return errors.New("give reference, man or tables and a folder, claimed, or validation or claims " +
+		"and the folders whose pages or rules to write anew")
+}
+
+// withRepository calls f with the repository in the working directory.
+func withRepository(f func(*stored.Repository) error) error {
+	c, err := stored.Open(".", metrics.Builtin().Names())
+	if err != nil {
+		return err
+	}
+	return f(c)
 }
 
 // writeValidation writes the pages about the results in some folders. A page has the name of its

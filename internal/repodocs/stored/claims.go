@@ -3,34 +3,10 @@ package stored
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 
-	"contend/experiments/spec"
-	"contend/experiments/studies"
 	"contend/experiments/study"
 )
-
-// Checker finds sentences of documents that no stored run supports.
-type Checker struct {
-	Root     string // the folder of the repository
-	Names    spec.Names
-	Outcomes []Outcome // those of docs/claims.csv
-	// Load returns the built-in study of a name. It reports false if there is none.
-	Load func(name string) (*study.Study, bool)
-}
-
-// NewChecker returns the checker of a repository.
-func NewChecker(root string, names spec.Names) (*Checker, error) {
-	outcomes, err := ReadOutcomes(root)
-	return &Checker{root, names, outcomes, func(name string) (*study.Study, bool) {
-		if !slices.Contains(studies.Names(), name) {
-			return nil, false
-		}
-		st, err := study.Load(name, names)
-		return st, err == nil
-	}}, err
-}
 
 // Problem is what is wrong with a line of a document.
 type Problem struct {
@@ -46,7 +22,7 @@ var inlineCode = regexp.MustCompile("`[^`]*`")
 
 // Claims returns the sentences of a document whose rule is missing, stale, failed, or was
 // evaluated with too few seeds.
-func (c *Checker) Claims(document string) (list []Problem) {
+func (c *Repository) Claims(document string) (list []Problem) {
 	d := parseDocument(document)
 	for _, l := range d.prose {
 		for _, m := range claimMark.FindAllStringSubmatch(inlineCode.ReplaceAllString(l.text, ""), -1) {
@@ -64,15 +40,13 @@ func (c *Checker) Claims(document string) (list []Problem) {
 }
 
 // claim says why a document cannot conclude by a rule, "" if it can.
-func (c *Checker) claim(d *document, name, rule string) string {
+func (c *Repository) claim(d *document, name, rule string) string {
 	if text, file := d.study(name); file != "" {
 		return c.ownClaim(d, file, text, rule)
 	}
-	st, ok := c.Load(name)
-	if !ok {
-		if st, ok = c.Load(c.baseOf(name)); !ok {
-			return "neither a built-in study nor a block of this page has this name"
-		}
+	st := c.studyOf(name)
+	if st == nil {
+		return "neither a built-in study nor a block of this page has this name"
 	}
 	t := ruleOf(st, rule)
 	if t == nil {
@@ -107,14 +81,21 @@ func (c *Checker) claim(d *document, name, rule string) string {
 	return ""
 }
 
-// baseOf returns the built-in study of the folder whose results a claim names.
-func (c *Checker) baseOf(name string) string {
-	for at := strings.LastIndexByte(name, '-'); at > 0; at = strings.LastIndexByte(name[:at], '-') {
-		if _, ok := c.Load(name[:at]); ok {
-			return name[:at]
-		}
+// studyOf returns the built-in study whose results have a name: its own, or that of a folder, such
+// as bender-table1-kth. It is nil if there is none.
+func (c *Repository) studyOf(name string) *study.Study {
+	if st, ok := c.known[name]; ok {
+		return st
 	}
-	return ""
+	st := c.Load(name)
+	if at := strings.LastIndexByte(name, '-'); st == nil && at >= 0 {
+		st = c.studyOf(name[:at])
+	}
+	if c.known == nil {
+		c.known = map[string]*study.Study{}
+	}
+	c.known[name] = st
+	return st
 }
 
 // stale says what an outcome rests on that has changed since, "" if nothing has.
@@ -133,7 +114,7 @@ func stale(then, now Digests) string {
 // ownClaim says why a document cannot conclude by a rule of a study that it contains, "" if it can:
 // tested output of contend compare shows that the rule holds, with two seeds where something is
 // drawn.
-func (c *Checker) ownClaim(d *document, file, text, rule string) string {
+func (c *Repository) ownClaim(d *document, file, text, rule string) string {
 	st, err := study.Parse(file, text, c.Names)
 	if err != nil {
 		return err.Error()

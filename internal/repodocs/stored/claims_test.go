@@ -46,7 +46,7 @@ const golden = "# contend run planted\npoint\treplication\tlog\tfinish_time\tjob
 	"mbs\t0\t\t100\t5\nrandom\t0\t\t90\t5\n"
 
 // plant returns a checker of a repository that has the planted study, which ran with some seeds.
-func plant(t *testing.T, seeds ...string) (c *Checker, root string) {
+func plant(t *testing.T, seeds ...string) (c *Repository, root string) {
 	t.Helper()
 	names := metrics.Builtin().Names()
 	root = t.TempDir()
@@ -55,7 +55,7 @@ func plant(t *testing.T, seeds ...string) (c *Checker, root string) {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join(folder, "planted.txt"), golden)
-	c = &Checker{Root: root, Names: names, Load: loader(t, planted, names)}
+	c = &Repository{Root: root, Names: names, Load: loader(t, planted, names)}
 	for _, seed := range seeds {
 		dir := filepath.Join(t.TempDir(), "planted-seed"+seed)
 		r, err := experimentstest.Record(dir, strings.Replace(planted, "[runs]\n",
@@ -63,26 +63,25 @@ func plant(t *testing.T, seeds ...string) (c *Checker, root string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		load := func() (*study.Study, error) { return study.Parse("planted.toml", planted, names) }
-		list, err := evaluate(root, dir, load, r, names)
+		list, err := c.Evaluate(r.Folder.Dir)
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.Outcomes = Merge(c.Outcomes, list)
+		c.Outcomes = merge(c.Outcomes, list)
 	}
 	return c, root
 }
 
-func loader(t *testing.T, text string, names spec.Names) func(string) (*study.Study, bool) {
-	return func(name string) (*study.Study, bool) {
+func loader(t *testing.T, text string, names spec.Names) func(string) *study.Study {
+	return func(name string) *study.Study {
 		if name != "planted" {
-			return nil, false
+			return nil
 		}
 		st, err := study.Parse("planted.toml", text, names)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return st, true
+		return st
 	}
 }
 
@@ -96,7 +95,7 @@ func write(t *testing.T, path, text string) {
 const sentence = "Random placement is late.\n<!-- claim: planted.random-late -->\n"
 
 // reports fails unless a document has one problem whose text contains want, or none for "".
-func reports(t *testing.T, c *Checker, document, want string) {
+func reports(t *testing.T, c *Repository, document, want string) {
 	t.Helper()
 	list := c.Claims(document)
 	if want == "" && len(list) > 0 || want != "" && (len(list) != 1 ||
@@ -128,7 +127,7 @@ func TestClaimsOfStoredRuns(t *testing.T) {
 		{"jobs = 5", "jobs = 6", "stale: points of the study have changed"},
 		{"a test", "another reason", ""},
 	} {
-		c.Load = loader(t, strings.Replace(planted, change[0], change[1], 1), c.Names)
+		c.Load, c.known = loader(t, strings.Replace(planted, change[0], change[1], 1), c.Names), nil
 		reports(t, c, sentence, change[2])
 	}
 }
@@ -144,18 +143,43 @@ func TestClaimsNeedTwoSeeds(t *testing.T) {
 
 // The rules of a study are judged by runs of its points alone: those of other points are no runs.
 func TestRunsOfOtherPointsDoNotCount(t *testing.T) {
-	names := metrics.Builtin().Names()
-	_, root := plant(t)
+	c, _ := plant(t)
 	dir := filepath.Join(t.TempDir(), "planted")
-	r, err := experimentstest.Record(dir, planted, experiments.Tables{})
-	if err != nil {
+	if _, err := experimentstest.Record(dir, planted, experiments.Tables{}); err != nil {
 		t.Fatal(err)
 	}
-	now := strings.Replace(planted, "jobs = 5", "jobs = 6", 1)
-	load := func() (*study.Study, error) { return study.Parse("planted.toml", now, names) }
-	list, err := evaluate(root, dir, load, r, names)
+	c.Load = loader(t, strings.Replace(planted, "jobs = 5", "jobs = 6", 1), c.Names)
+	list, err := c.Evaluate(dir)
 	if err != nil || len(list) != 2 || list[0].Holds || list[0].Value != "not run" {
 		t.Errorf("%+v, %v", list, err)
+	}
+}
+
+// Results of a study that flags changed are not those of the study, unless their folder says so.
+func TestRunsOfChangedStudies(t *testing.T) {
+	c, _ := plant(t)
+	for _, k := range []struct{ folder, changed, want string }{
+		{"planted", "--set machine.dims=[8,8]", "is the whole study, unchanged"},
+		{"planted-seed2", "--set machine.dims=[8,8]", "is the whole study, unchanged"},
+		{"other", "--set machine.dims=[8,8]", "is the whole study, unchanged"},
+		{"planted-quick", "--quick", "is the whole study, unchanged"},
+		{"planted-large-seed2", "--set machine.dims=[8,8]", ""},
+	} {
+		dir := filepath.Join(t.TempDir(), k.folder)
+		if _, err := experimentstest.Record(dir, "changed = [\""+k.changed+"\"]\n"+planted,
+			experiments.Tables{}); err != nil {
+			t.Fatal(err)
+		}
+		list, err := c.Evaluate(dir)
+		if k.want != "" && (err == nil || !strings.Contains(err.Error(), k.want)) ||
+			k.want == "" && (err != nil || len(list) != 2 || list[0].Study != "planted-large") {
+			t.Errorf("%s after %s: %v, %v, want %q", k.folder, k.changed, list, err, k.want)
+		}
+		if k.want == "" {
+			c.Outcomes = list
+			c.Outcomes[0].Chance = NothingDrawn
+			reports(t, c, "<!-- claim: planted-large.random-late -->", "")
+		}
 	}
 }
 
@@ -183,15 +207,35 @@ func TestOutcomesStayInTheFile(t *testing.T) {
 	a1, a2, b := Outcome{Study: "a", Rule: "r", Seed: 1, Groups: "1 of 2", Chance: Drawn,
 		Digests: Digests{"1", "2", "3"}}, Outcome{Study: "a", Rule: "r", Seed: 2},
 		Outcome{Study: "b", Rule: "q", Seed: 1, Holds: true, Words: "x, y"}
-	if err := writeOutcomes(root, Merge([]Outcome{b, a2}, []Outcome{a1})); err != nil {
+	if err := writeOutcomes(root, merge([]Outcome{b, a2}, []Outcome{a1})); err != nil {
 		t.Fatal(err)
 	}
-	list, err := ReadOutcomes(root)
+	list, err := readOutcomes(root)
 	if err != nil || len(list) != 3 || list[0] != a1 || list[1] != a2 || list[2] != b {
 		t.Errorf("%+v, %v", list, err)
 	}
 	anew := Outcome{Study: "a", Rule: "other", Seed: 1}
-	if list = Merge(list, []Outcome{anew}); len(list) != 3 || list[0] != anew || list[1] != a2 {
+	if list = merge(list, []Outcome{anew}); len(list) != 3 || list[0] != anew || list[1] != a2 {
 		t.Errorf("%+v", list)
+	}
+}
+
+// What a rule is about beside its own text makes its outcome stale: printed numbers, a break-even.
+func TestDigestsOfRules(t *testing.T) {
+	c, root := plant(t)
+	st := c.Load("planted")
+	of := func(rule, metric string) string {
+		t.Helper()
+		d, err := digestsOf(root, st, &study.Tolerance{Rule: rule, Metric: metric}, c.Names)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d.Rule
+	}
+	ratio, bounds, even := of("ratio", "jobs"), of("bounds", "jobs"), of("bounds", "pays")
+	st.Published.CSV = "allocator,jobs\nmbs,5\n"
+	st.BreakEvens = []study.BreakEven{{Name: "pays", Metric: "finish_time"}}
+	if of("ratio", "jobs") == ratio || of("bounds", "pays") == even || of("bounds", "jobs") != bounds {
+		t.Error("the digest of a rule is not of what it is about")
 	}
 }

@@ -17,7 +17,7 @@ import (
 
 // Digests identify what an outcome rests on. Stored runs show it for as long as all are the same.
 type Digests struct {
-	Rule    string // of the rule, and of the published numbers that it compares with
+	Rule    string // of the rule, and of the published numbers or the break-even that it is about
 	Points  string // of the points that it selects
 	Results string // of what the golden file of the study has of its metric
 }
@@ -38,10 +38,20 @@ func digestsOf(root string, st *study.Study, t *study.Tolerance, names spec.Name
 	if err != nil {
 		return d, err
 	}
-	d.Rule = digest(string(text))
+	parts := []string{string(text)}
 	if t.Rule == "ratio" || t.Rule == "difference" {
-		d.Rule = digest(string(text), st.Published.CSV)
+		parts = append(parts, st.Published.CSV)
 	}
+	for _, b := range st.BreakEvens {
+		if b.Name == t.Metric { // the rule is about it
+			text, err := json.Marshal(b)
+			if err != nil {
+				return d, err
+			}
+			parts = append(parts, string(text))
+		}
+	}
+	d.Rule = digest(parts...)
 	points, err := pointsOf(st, t, names)
 	if err != nil {
 		return d, err
@@ -61,7 +71,8 @@ func digestPoints(points []study.Point) string {
 }
 
 // pointsOf returns the points that a rule selects, with those that it divides by.
-func pointsOf(st *study.Study, t *study.Tolerance, names spec.Names) (list []study.Point, err error) {
+func pointsOf(st *study.Study, t *study.Tolerance, names spec.Names) (list []study.Point,
+	err error) {
 	points, err := st.Points(names)
 	if err != nil {
 		return nil, err

@@ -31,40 +31,25 @@ type Outcome struct {
 }
 
 // Evaluate judges the named rules of the built-in study whose results a folder holds. The rules
-// are those of today: a rule needs no run of its own. root is the folder of the repository.
-func Evaluate(root, dir string, names spec.Names) ([]Outcome, error) {
-	r, err := experiments.ReadFolder(dir, names)
+// are those of today: a rule needs no run of its own.
+func (c *Repository) Evaluate(dir string) (list []Outcome, err error) {
+	r, err := experiments.ReadFolder(dir, c.Names)
 	if err != nil {
 		return nil, err
 	}
-	if !slices.Contains(studies.Names(), r.Study.Name) {
+	st := c.Load(r.Study.Name)
+	if st == nil {
 		return nil, &input.Error{Where: dir, Problem: r.Study.Name + " is no built-in study",
 			Right: "give folders of built-in studies"}
 	}
-	load := func() (*study.Study, error) { return study.Load(r.Study.Name, names) }
-	return evaluate(root, dir, load, r, names)
-}
-
-// evaluate judges the named rules of the study that load returns by the results of a folder.
-func evaluate(root, dir string, load func() (*study.Study, error), r *experiments.Results,
-	names spec.Names) (list []Outcome, err error) {
-	st, err := load()
-	if err != nil {
-		return nil, err
-	}
-	named := func(t study.Tolerance) bool { return t.Name != "" }
-	if !slices.ContainsFunc(st.Tolerances, named) {
+	if !slices.ContainsFunc(st.Tolerances, func(t study.Tolerance) bool { return t.Name != "" }) {
 		return nil, nil
 	}
-	now, err := asOfToday(load, r, names)
+	now, err := c.asOfToday(dir, r)
 	if err != nil {
 		return nil, err
 	}
-	if why := compare.Incomparable(now); why != "" {
-		return nil, &input.Error{Where: dir, Problem: "not comparable: " + why,
-			Right: "run the study without flags that change it"}
-	}
-	for _, v := range compare.Judge(now, names) {
+	for _, v := range compare.Judge(now, c.Names) {
 		if v.Name == "" {
 			continue
 		}
@@ -72,10 +57,10 @@ func evaluate(root, dir string, load func() (*study.Study, error), r *experiment
 		o := Outcome{Study: nameOf(dir, r.Study), Rule: v.Name, Seed: r.Study.Base.Seed,
 			Words:  strings.TrimPrefix(v.Rule, v.Name+": "),
 			Groups: v.Summary, Value: valueOf(t, v.Groups), Holds: v.Pass, Program: r.Program()}
-		if o.Chance, err = chanceOf(st, t, names); err != nil {
+		if o.Chance, err = chanceOf(st, t, c.Names); err != nil {
 			return nil, err
 		}
-		if o.Digests, err = digestsOf(root, st, t, names); err != nil {
+		if o.Digests, err = digestsOf(c.Root, st, t, c.Names); err != nil {
 			return nil, err
 		}
 		list = append(list, o)
@@ -85,36 +70,38 @@ func evaluate(root, dir string, load func() (*study.Study, error), r *experiment
 
 // asOfToday returns the results with the points and the rules that the built-in study has now.
 // Runs of points that it no longer has do not count. Where flags changed the study, the points
-// stay those of the folder.
-func asOfToday(load func() (*study.Study, error), r *experiments.Results, names spec.Names,
-) (*experiments.Results, error) {
-	st, err := load()
-	if err != nil {
-		return nil, err
-	}
-	if len(r.Study.Changed) > 0 {
-		changed := *r
+// stay those of the folder, which then has to have a name of its own.
+func (c *Repository) asOfToday(dir string, r *experiments.Results) (*experiments.Results, error) {
+	st := c.Load(r.Study.Name)
+	if changed := r.Study.Changed; len(changed) > 0 {
+		if nameOf(dir, r.Study) == st.Name || slices.Contains(changed, "--quick") {
+			return nil, &input.Error{Where: dir, Problem: "the runs have " + strings.Join(changed, " ") +
+				", and " + st.Name + " is the whole study, unchanged",
+				Right: "run it without flags that change it; other logs and machines into out/" + st.Name +
+					"-NAME"}
+		}
 		of := *r.Study
 		of.Tolerances = slices.Clone(st.Tolerances)
 		for i := range of.Tolerances {
 			of.Tolerances[i].Among = amongOf(st, &of.Tolerances[i])
 		}
+		changed := *r
 		changed.Study = &of
 		return &changed, nil
 	}
 	seed := fmt.Sprint(r.Study.Base.Seed)
-	if err := st.SetBy("--seed "+seed, "runs.seed", seed, names); err != nil {
+	if err := st.SetBy("--seed "+seed, "runs.seed", seed, c.Names); err != nil {
 		return nil, err
 	}
 	st.PinAs(r.Study)
-	return r.Folder.Results(st, names)
+	return r.Folder.Results(st, c.Names)
 }
 
 // nameOf returns the name by which documents cite a study. That of a study that flags changed is
 // its folder's, without the seed.
 func nameOf(dir string, st *study.Study) string {
 	name, _, _ := strings.Cut(filepath.Base(filepath.Clean(dir)), "-seed")
-	if len(st.Changed) > 0 && strings.HasPrefix(name, st.Name) {
+	if len(st.Changed) > 0 && strings.HasPrefix(name, st.Name+"-") {
 		return name
 	}
 	return st.Name

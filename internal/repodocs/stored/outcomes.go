@@ -27,8 +27,8 @@ func (o *Outcome) fields() []string {
 		string(o.Chance), o.Program, o.Digests.Rule, o.Points, o.Results, o.Words}
 }
 
-// ReadOutcomes returns the outcomes that docs/claims.csv holds, none if it is not there.
-func ReadOutcomes(root string) (list []Outcome, err error) {
+// readOutcomes returns the outcomes that docs/claims.csv holds, none if it is not there.
+func readOutcomes(root string) (list []Outcome, err error) {
 	path := filepath.Join(root, outcomesFile)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -57,9 +57,9 @@ func ReadOutcomes(root string) (list []Outcome, err error) {
 	return list, nil
 }
 
-// Merge returns the outcomes sorted by study and rule, with those of studies and seeds that were
+// merge returns the outcomes sorted by study and rule, with those of studies and seeds that were
 // evaluated anew in place of older ones.
-func Merge(old, anew []Outcome) []Outcome {
+func merge(old, anew []Outcome) []Outcome {
 	list := slices.DeleteFunc(slices.Clone(old), func(o Outcome) bool {
 		return slices.ContainsFunc(anew, func(n Outcome) bool {
 			return n.Study == o.Study && n.Seed == o.Seed

@@ -7,21 +7,16 @@ import (
 	"strings"
 
 	"contend/experiments/report/tables"
-	"contend/experiments/spec"
 	"contend/experiments/spec/input"
 )
 
 // WriteClaims evaluates the named rules of the studies whose results are in some folders. It
 // replaces their rows of docs/claims.csv and writes docs/claims.md from all rows.
-func WriteClaims(root string, dirs []string, names spec.Names) error {
-	old, err := ReadOutcomes(root)
-	if err != nil {
-		return err
-	}
+func (c *Repository) WriteClaims(dirs []string) error {
 	var anew []Outcome
 	from := map[string]string{} // the folder by study and seed
 	for _, dir := range dirs {
-		list, err := Evaluate(root, dir, names)
+		list, err := c.Evaluate(dir)
 		if err != nil {
 			return err
 		}
@@ -35,11 +30,11 @@ func WriteClaims(root string, dirs []string, names spec.Names) error {
 		}
 		anew = append(anew, list...)
 	}
-	list := Merge(old, anew)
-	if err := writeOutcomes(root, list); err != nil {
+	list := merge(c.Outcomes, anew)
+	if err := writeOutcomes(c.Root, list); err != nil {
 		return err
 	}
-	return input.WriteFile(filepath.Join(root, "docs", "claims.md"), []byte(claimsPage(list)))
+	return input.WriteFile(filepath.Join(c.Root, "docs", "claims.md"), []byte(claimsPage(list)))
 }
 
 // claimsHead begins the page of claims.
@@ -52,8 +47,8 @@ interval stands in parentheses. A rule has to hold with two seeds, unless nothin
 points or the windows of a log are all that differs between runs.
 
 ` + "`make docs`" + ` writes this page, and docs/claims.csv beside it, from the results in out. The
-digests are of the rule, of the points that it selects, and of the metric in the study's golden file:
-a row is stale when one differs from that of today, and a test then fails.
+digests are of the rule, of the points that it selects, and of the metric in the study's golden
+file: a row is stale when one differs from that of today, and a test then fails.
 `
 
 // claimsPage returns the page with a row for each rule.
