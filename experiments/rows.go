@@ -50,6 +50,12 @@ func figureNeeds(f *study.Figure) Tables {
 	return Tables{}
 }
 
+// Records returns what the runs of a study record if some tables are asked for: those that its
+// figures and rules read too.
+func (t Tables) Records(st *study.Study) metrics.Records {
+	return t.Or(needsOf(st)).extra().Records
+}
+
 // needsOf returns the tables of rows that figures and rules of a study read.
 func needsOf(st *study.Study) Tables {
 	var all Tables

@@ -136,13 +136,21 @@ func (l *SWF) usable(s *SWFLine) bool {
 // does not matter, and the first of several fields counts.
 func (l *SWF) Field(name string) (string, bool) {
 	for _, c := range l.Comments {
-		key, value, found := strings.Cut(strings.TrimLeft(c, "; \t"), ":")
-		if found && strings.EqualFold(strings.TrimSpace(key), name) {
-			return strings.TrimSpace(value), true
+		if value, is := fieldOf(c, name); is {
+			return value, true
 		}
 	}
 	return "", false
 }
+
+// fieldOf returns the value of a header field if a comment has it.
+func fieldOf(comment, name string) (value string, is bool) {
+	key, value, found := strings.Cut(strings.TrimLeft(comment, "; \t"), ":")
+	return strings.TrimSpace(value), found && strings.EqualFold(strings.TrimSpace(key), name)
+}
+
+// machineFields are the header fields that give the size of the machine, the first that is there.
+var machineFields = [...]string{"MaxProcs", "MaxNodes"}
 
 // Began returns the date from which the log counts its times, in UTC: UnixStartTime of its
 // header. It reports false if the header does not have it.
@@ -167,7 +175,7 @@ func (l *SWF) Processors() (int, bool) {
 // MachineSize returns the size of the machine as Processors does, and the header field
 // that gives it. It returns 0 if no field does.
 func (l *SWF) MachineSize() (processors int, field string) {
-	for _, name := range [...]string{"MaxProcs", "MaxNodes"} {
+	for _, name := range machineFields {
 		text, _ := l.Field(name)
 		number, _, _ := strings.Cut(text, " ")
 		if n, err := strconv.Atoi(number); err == nil && n > 0 && n <= maxProcessors {

@@ -88,6 +88,8 @@ func TestSWFErrors(t *testing.T) {
 		{"a line cut short", line(nil) + "2 10 10 100",
 			"log.swf:2: 4 fields: a line of an SWF log has 18; the file ends in this line without a line " +
 				"end, so it may be cut short"},
+		{"MaxProcs", "; MaxProcs: abc\n1 0 -1 5 4 -1 -1 4 5 -1 1 1 1 1 1 1 -1 -1\n",
+			`log.swf:1: the header field MaxProcs is "abc": it should be a number, which a remark may follow`},
 		{"text", "\n" + line(map[int]string{4: "12x"}),
 			`log.swf:2:4: field 4 (run time) is "12x": it should be a number, or -1 where unknown`},
 		{"long text", line(map[int]string{14: strings.Repeat("ab", 50)}),

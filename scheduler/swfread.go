@@ -218,5 +218,12 @@ func (l *SWF) addComment(number int, text []byte) *SWFError {
 			Problem: "the comments are longer than any log's: the file is damaged, or of another kind"}
 	}
 	l.Comments = append(l.Comments, string(text))
+	for _, name := range machineFields {
+		value, has := fieldOf(l.Comments[len(l.Comments)-1], name)
+		if has && value != "" && (value[0] < '0' || value[0] > '9') && value[0] != '-' {
+			return &SWFError{File: l.Name, Line: number, Problem: fmt.Sprintf("the header field %s is "+
+				"%.60q: it should be a number, which a remark may follow", name, value)}
+		}
+	}
 	return nil
 }

@@ -57,7 +57,7 @@ func (s *Simulator) Run(
 	if plan.Workload.Source == spec.SourceTraffic {
 		return s.runTraffic(ctx, plan, replication, &extra.Records)
 	}
-	if err := checkJumps(plan, &extra.Records); err != nil {
+	if err := CheckJumps(plan, &extra.Records); err != nil {
 		return r, err
 	}
 	u := Setup{life: lifetime.New(ctx)}
@@ -107,10 +107,10 @@ func (s *Simulator) Run(
 	return meter.Result(&totals, used, more), nil
 }
 
-// checkJumps refuses what needs every flit of a run in which time is jumped over. Where messages
+// CheckJumps refuses what needs every flit of a run in which time is jumped over. Where messages
 // take rails in turn, the rail of a message depends on all that its node has sent before, also for
 // jobs that have ended.
-func checkJumps(plan *spec.Plan, r *metrics.Records) error {
+func CheckJumps(plan *spec.Plan, r *metrics.Records) error {
 	switch {
 	case plan.FastForward == 0:
 	case slices.ContainsFunc(plan.Job.Patterns,

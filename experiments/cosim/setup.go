@@ -168,7 +168,7 @@ func (s *Simulator) NewNetwork(plan *spec.Plan, replication int) (*netsim.Networ
 // and whether each job can be placed and can communicate. Plans that differ only in the
 // scheduler share the check of their jobs, because studies have hundreds of such points.
 func (s *Simulator) Check(plan *spec.Plan) error {
-	if err := checkJumps(plan, &metrics.Records{}); err != nil {
+	if err := CheckJumps(plan, &metrics.Records{}); err != nil {
 		return err
 	}
 	switch plan.Workload.Source {

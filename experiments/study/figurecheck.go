@@ -27,6 +27,10 @@ func (f *Figure) check(at string, st *Study) *input.Error {
 		input.CheckFileName(f.Name, at+".name")); err != nil {
 		return err
 	}
+	if f.Name == captionsName {
+		return input.Bad(at+".name", "give another name", "%s.name is %q, which is that of the captions "+
+			"of all figures", at, f.Name)
+	}
 	if f.Recorded() {
 		return cmp.Or(f.CheckLook(at+"."), f.checkRecorded(at))
 	}
@@ -43,6 +47,9 @@ func (f *Figure) check(at string, st *Study) *input.Error {
 	}
 	return checkAxisKey(f.X, at+".x")
 }
+
+// captionsName is the name of the files that hold the captions of figures.
+const captionsName = "captions"
 
 // oneOf refuses a word that is not one of a list.
 func oneOf(at, word string, known []string) *input.Error {
@@ -213,9 +220,13 @@ func (f *Figure) checkSize(key func(string) string) *input.Error {
 // checkPrinted refuses names to print that are no texts.
 func checkPrinted(labels map[string]any, at string) *input.Error {
 	for _, name := range input.SortedKeys(labels) {
-		if text, ok := labels[name].(string); !ok || text == "" {
+		text, ok := labels[name].(string)
+		if !ok || text == "" {
 			return input.Bad(input.Join(at, name), `give a text, as in { "paging:0" = "Paging(0)" }`,
 				"%s is %s", input.Join(at, name), input.Describe(labels[name]))
+		}
+		if err := input.CheckPrintable(text, input.Join(at, name)); err != nil {
+			return err
 		}
 	}
 	return nil

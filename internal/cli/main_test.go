@@ -25,6 +25,16 @@ func TestScripts(t *testing.T) {
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
+		Condition: func(cond string) (bool, error) {
+			if cond != "pty" {
+				return false, fmt.Errorf("no condition %s", cond)
+			}
+			file, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+			if err == nil {
+				file.Close()
+			}
+			return err == nil, nil
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"status": status, "sums": sums},
 	})

@@ -10,6 +10,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/report"
 	"contend/experiments/report/figures"
 	"contend/experiments/report/tables"
@@ -182,7 +183,7 @@ func (a *app) prepare(ctx context.Context, st *study.Study, dir string, f runFla
 		return nil, err
 	}
 	simulator := &cosim.Simulator{TraceDirs: traces, AtOnce: f.workers}
-	notes, err := a.checkPoints(simulator, st)
+	notes, err := a.checkPoints(simulator, st, f.tables.wanted().Records(st))
 	if err != nil {
 		return nil, err
 	}
@@ -251,10 +252,11 @@ func (a *app) writeFiles(folder *experiments.Folder, results *experiments.Result
 	return err
 }
 
-// checkPoints checks every point of a study before it runs or writes anything, and says
-// how a log became messages and cycles, in notes that it also returns. It leaves a missing log to
+// checkPoints checks every point of a study and what its runs record before it runs or writes
+// anything, and says how a log became messages and cycles, in notes that it also returns. It leaves a missing log to
 // the runner, which runs the other points.
-func (a *app) checkPoints(s *cosim.Simulator, st *study.Study) (all []string, err error) {
+func (a *app) checkPoints(s *cosim.Simulator, st *study.Study, records metrics.Records,
+) (all []string, err error) {
 	points, err := st.Points(a.names)
 	if err != nil {
 		return nil, st.Place(err, nil)
@@ -266,6 +268,9 @@ func (a *app) checkPoints(s *cosim.Simulator, st *study.Study) (all []string, er
 		plan, err := checkedPlan(s, &p.Spec)
 		if err == nil {
 			err = s.CheckWindows(plan, max(st.Runs.Replications, st.Runs.MaxReplications))
+		}
+		if err == nil {
+			err = cosim.CheckJumps(plan, &records)
 		}
 		var missing *input.MissingError
 		if errors.As(err, &missing) {

@@ -3,6 +3,7 @@ package input
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -24,12 +25,20 @@ type Error struct {
 
 func (e *Error) Error() string { return singleLine(e.text()) }
 
+// mostQuoted is the largest number of bytes of a value that a message repeats.
+const mostQuoted = 60
+
+// longQuote matches a quoted value that is longer.
+var longQuote = regexp.MustCompile(`"((?:[^"\\]|\\.){60})(?:[^"\\]|\\.)+"`)
+
 func (e *Error) text() string {
-	s := e.Problem
+	s := longQuote.ReplaceAllString(e.Problem, `"$1..."`)
 	if e.Right != "" {
 		s += ": " + e.Right
 	}
 	switch {
+	case strings.HasPrefix(e.Where, "--") && len(e.Where) > 2*mostQuoted:
+		return e.Where[:2*mostQuoted] + "...: " + s
 	case e.Where != "":
 		return e.Where + ": " + s
 	case e.File != "":
@@ -125,15 +134,15 @@ func editDistance(a, b string) int {
 	return row[len(b)]
 }
 
-// mostListed is the greatest number of names that a message lists.
-const mostListed = 60
+// mostListed is the largest number of bytes of the names that a message lists.
+const mostListed = 300
 
 // OneOf says what would be right in place of a value that is none of names. It lists them, the
 // first of them where there are many.
 func OneOf(value string, names []string) string {
 	list := strings.Join(names, ", ")
-	if n := len(names); n > mostListed {
-		list = fmt.Sprintf("%s and %d more", strings.Join(names[:10], ", "), n-10)
+	if len(list) > mostListed {
+		list = fmt.Sprintf("%s and %d more", strings.Join(names[:10], ", "), len(names)-10)
 	}
 	if n, ok := Nearest(value, names); ok {
 		return fmt.Sprintf("did you mean %q? (there are %s)", n, list)

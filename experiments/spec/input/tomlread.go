@@ -16,6 +16,12 @@ func syntaxError(file, text string, err error) error {
 	// The line that the library reports is one too far at an end of line.
 	e := &Error{Where: place(file, text, pe.Position.Start),
 		Problem: strings.ReplaceAll(pe.Message, "\n", " ")}
+	for kind, right := range map[string]string{"int64": "give an integer from -2^63 to 2^63-1",
+		"float64": "give a number of at most 1.8e308"} {
+		if number, is := strings.CutSuffix(e.Problem, " is out of range for "+kind); is {
+			e.Problem, e.Right = number+" is too large", right
+		}
+	}
 	if strings.HasPrefix(e.Problem, "expected value but found ") {
 		word := text[min(pe.Position.Start, len(text)):]
 		if n := strings.IndexAny(word, " \t\r\n,]}#"); n > 0 {
