@@ -33,10 +33,11 @@ var whyFailed = map[string]string{
 	"jump-accuracy": "One mean response time of 40 is 1.2% off: small errors of ends change " +
 		"schedules.",
 	"bully": "The light job takes longer alone in node order than at random, since its own " +
-		"messages share a channel there; the others do harm it more at random.",
-	"gabl": "Seven of ten directions: First Fit runs jobs faster, but up to 78% of the machine is " +
-		"idle meanwhile; MBS beats GABL under FFT, whose sizes are powers of two, and the tree; ANCA " +
-		"beats Paging(0) under four of five patterns.",
+		"messages share channels there: beside heavy jobs it gains at random with minimal routing and " +
+		"is level with ugal-l, though the others do harm it more at random.",
+	"gabl": "Seven of ten directions: First Fit, which may not turn a job as GABL may, runs jobs " +
+		"faster, but up to 78% of the machine is idle meanwhile; MBS beats GABL under FFT, whose sizes " +
+		"are powers of two, and the tree; ANCA beats Paging(0) under four of five patterns.",
 	"training-cluster": "Packed jobs lose 14% to each other, and leaves drawn at random are no " +
 		"worse: routing by the destination gives flows of two jobs one link up.",
 	"time-scale": "The checks of 2 of 13,263 jobs of exact jumps differ: the jump is right, the " +
