@@ -38,8 +38,8 @@ var whyFailed = map[string]string{
 	"gabl": "Seven of ten directions: First Fit, which may not turn a job as GABL may, runs jobs " +
 		"faster, but up to 78% of the machine is idle meanwhile; MBS beats GABL under FFT, whose sizes " +
 		"are powers of two, and the tree; ANCA beats Paging(0) under four of five patterns.",
-	"training-cluster": "Packed jobs lose 14% to each other, and leaves drawn at random are no " +
-		"worse: routing by the destination gives flows of two jobs one link up.",
+	"training-cluster": "Packed jobs lose 14% to each other, since routing by the destination gives " +
+		"flows of two jobs one link up; so leaves drawn at random are not told apart from packed.",
 	"time-scale": "The checks of 2 of 13,263 jobs of exact jumps differ: the jump is right, the " +
 		"check of that program begins an iteration before what it checks.",
 }
