@@ -64,6 +64,27 @@ func TestValidationHoldsEveryPublishedFigure(t *testing.T) {
 	}
 }
 
+// Conclusions have their own list and count as no rules, and the table of a study with no other
+// rule stays.
+func TestConclusionsInValidation(t *testing.T) {
+	r := experimentstest.Compared(t, [][]float64{{100}, {120}, {90}, {50}, {60}, {60}})
+	clear(r.PublishedValues)
+	most := 1.3
+	r.Study.Tolerances = []study.Tolerance{{Name: "close", Rule: study.BoundsRule,
+		Metric: "finish_time", Of: "random", Relative: "mbs", Max: &most}}
+	r.Study.Table.Relative = "mbs"
+	text := Page(Folder{r.Study.Name, r}, spectest.Names(), nil)
+	for _, want := range []string{"\nConclusions:\n\n- close: finish_time of random over that of " +
+		"mbs: at most 1.3: ring: 1.200; fft: 1.200.\n", "## finish_time relative to mbs"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+	if p, err := readPage(text); err != nil || p.passed+p.failed > 0 {
+		t.Errorf("%v, %d rules passed and %d failed in\n%s", err, p.passed, p.failed, text)
+	}
+}
+
 // Where a paper draws figures and prints none, the section has the study's own
 // relative column, without what all is relative to.
 func TestValidationShowsWhatAPaperDraws(t *testing.T) {

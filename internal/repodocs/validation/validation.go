@@ -79,20 +79,7 @@ func validate(f Folder, b *strings.Builder, names spec.Names, traces []string) {
 		b.WriteString(gaps(r, names, traces))
 		return
 	}
-	if verdicts := compare.Compare(r, names); verdicts != nil {
-		b.WriteString("\nRules:\n\n")
-		for _, v := range verdicts {
-			word := "failed"
-			if v.Pass {
-				word = "passed"
-			}
-			fmt.Fprintf(b, "- %s: %s, %s.", v.Rule, word, v.Summary)
-			if v.Why != "" {
-				fmt.Fprintf(b, " Why: %s.", v.Why)
-			}
-			b.WriteString("\n")
-		}
-	}
+	verdictLists(r, b, names)
 	if text := tables.PublishedText(r); text != "" {
 		fmt.Fprintf(b, "\n%s\n", text)
 	}
@@ -101,7 +88,9 @@ func validate(f Folder, b *strings.Builder, names spec.Names, traces []string) {
 		b.WriteString(gaps(r, names, traces))
 	}
 	hasFigures := func(m string) bool { return tables.HasPublished(r, m) }
-	if r.Study.Tolerances == nil && !slices.ContainsFunc(r.Metrics(), hasFigures) {
+	judges := func(t study.Tolerance) bool { return t.Rule != study.BoundsRule }
+	if !slices.ContainsFunc(r.Study.Tolerances, judges) &&
+		!slices.ContainsFunc(r.Metrics(), hasFigures) {
 		b.WriteString(relativeSection(r))
 	}
 	ruleSections(r, b, names)
@@ -111,6 +100,35 @@ func validate(f Folder, b *strings.Builder, names spec.Names, traces []string) {
 		b.WriteString("\nDifferences from the paper, and how open points are read:\n\n")
 		for _, n := range r.Study.Notes {
 			fmt.Fprintf(b, "- %s\n", n)
+		}
+	}
+}
+
+// verdictLists writes the rules that judge the comparison, which the front page counts, and apart
+// from them the conclusions of documents of ours.
+func verdictLists(r *experiments.Results, b *strings.Builder, names spec.Names) {
+	var rules, conclusions string
+	for _, v := range compare.Compare(r, names) {
+		why := ""
+		if v.Why != "" {
+			why = " Why: " + v.Why + "."
+		}
+		word, holds := "failed", "does not hold: "
+		if v.Pass {
+			word, holds = "passed", ""
+		}
+		if v.Groups != nil {
+			conclusions += fmt.Sprintf("- %s%s: %s.%s\n", holds, v.Rule,
+				strings.Join(v.Details, "; "), why)
+		} else {
+			rules += fmt.Sprintf("- %s: %s, %s.%s\n", v.Rule, word, v.Summary, why)
+		}
+	}
+	for _, list := range []struct{ heading, text string }{
+		{"Rules", rules}, {"Conclusions", conclusions},
+	} {
+		if list.text != "" {
+			fmt.Fprintf(b, "\n%s:\n\n%s", list.heading, list.text)
 		}
 	}
 }
@@ -188,7 +206,7 @@ func ruleSections(r *experiments.Results, b *strings.Builder, names spec.Names) 
 		if t.Rule == "agreement" {
 			table := tables.MarkdownTable(agreementGrid(r, t, names), len(r.Study.Axes))
 			fmt.Fprintf(b, "\n## %s over that of %s\n\n%s", t.Metric, t.Relative, table)
-		} else if t.Relative != "" && !t.Covers() {
+		} else if t.Relative != "" && !t.Covers() && t.Rule != study.BoundsRule {
 			cells := ratioGrid(r, compare.RuleCells(r, &t, names), stats.AtLeast(0))
 			table := tables.MarkdownTable(cells, len(tables.RowKeys(r)))
 			fmt.Fprintf(b, "\n## %s relative to %s\n\n%s", t.Metric, t.Relative, table)
