@@ -286,6 +286,7 @@ func TestNothingIsMeasuredTwice(t *testing.T) {
 func TestLoadsWithoutPacketsAreSaid(t *testing.T) {
 	c := NetConfig{Spec: spectest.Net(8, 2, 2), Traffic: []string{"uniform", "tornado"},
 		Loads: []float64{0.05, 0.1}, Warmup: 200, Window: 1000, Workers: 1}
+	c.Spec.Network.RoutingCycles = 0 // so that there is nothing to say of its routers
 	points, notes, err := RunNet(&cosim.Simulator{}, context.Background(), c)
 	want := "tornado on mesh 2x2 has no row for the load 0.05, 0.1: no packet was created in the " +
 		"measurement window"
