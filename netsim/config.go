@@ -91,7 +91,7 @@ type Config struct {
 	// router.ISLIP needs an InputSpeedup of 1.
 	SwitchAllocator router.SwitchAllocator
 	// Routing names the routing. On a Cube: "" or "auto" for dimension order,
-	// with datelines where a dimension wraps; "dimension-order" without them;
+	// with balanced datelines where a dimension wraps; "dimension-order" without them;
 	// "dateline"; "balanced-dateline", see grid.Balanced. On a Tree up/down
 	// routing, by which port up it takes:
 	// "d-mod-k" (also "" and "auto"), "s-mod-k", "random", "adaptive"; see

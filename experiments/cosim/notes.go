@@ -23,7 +23,8 @@ func (k *planNotes) add(notes ...string) {
 }
 
 // Notes returns sentences for the user on how a plan turns its log into messages and cycles: the
-// load of the log, the values that "auto" chose, missing estimates and small buffers.
+// load of the log, the values that "auto" chose, missing estimates, and what routers
+// carry at most of a link.
 func (s *Simulator) Notes(plan *spec.Plan) ([]string, error) {
 	k, err := s.shared.notes.Of(plan.NotesID(),
 		func() (planNotes, error) { return s.planNotes(plan) })
@@ -33,7 +34,7 @@ func (s *Simulator) Notes(plan *spec.Plan) ([]string, error) {
 
 // planNotes returns the notes on the jobs of a plan and on its network.
 func (s *Simulator) planNotes(plan *spec.Plan) (k planNotes, err error) {
-	k.add(planesNote(plan), LoopNote(plan))
+	k.add(planesNote(plan), LinkNote(plan))
 	generated := !plan.Workload.HasTrace()
 	if generated && len(plan.Job.Rules) == 0 && plan.Job.Iteration == 0 {
 		return k, nil

@@ -139,7 +139,7 @@ func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, 
 		if err != nil {
 			return nil, nil, err
 		}
-		note(cosim.LoopNote(plan))
+		note(cosim.LinkNote(plan))
 		for _, p := range patterns {
 			loads, left, err := possibleLoads(plan, p, c.Loads)
 			if err != nil {

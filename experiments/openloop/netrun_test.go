@@ -148,18 +148,27 @@ func TestIdleLatencyIsThatOfTheWayTaken(t *testing.T) {
 	}
 }
 
-// Buffers that leave links less than a quarter of their bandwidth are noted, with what would not.
-func TestShallowBuffersAreNoted(t *testing.T) {
+// Notes say what routers carry at most of a link, and what would carry more: see LinkShare.
+func TestWhatRoutersCarryIsNoted(t *testing.T) {
 	for _, k := range []struct {
-		cycles, buffer, channels int
-		want                     string
+		link, routing, buffer, channels int
+		want                            string
 	}{
-		{1, 2, 1, ""}, {7, 2, 1, ""}, {8, 2, 2, ""}, {8, 2, 1, "22% of the bandwidth; with 9 flits"},
-		{100, 2, 1, "2% of the bandwidth; with 101 flits"}, {100, 64, 1, ""},
+		{1, 0, 2, 1, ""}, {1, 2, 2, 2, ""}, {100, 0, 101, 1, ""},
+		{1, 2, 2, 1, "at most 0.8 of a link: a packet of 8 flits takes 10 cycles or more of a virtual " +
+			"channel, since a head flit is routed once the tail before it has left the buffer " +
+			"(network.routing_cycles = 2); network.virtual_channels = 2 carries all of it"},
+		{100, 0, 2, 1, "at most 0.02 of a link: a packet of 8 flits takes 404 cycles or more of a " +
+			"virtual channel, since a place in a buffer is free again 101 cycles after a flit was sent " +
+			"to it (network.buffer_flits = 2); buffers of 101 flits carry 1, and " +
+			"network.virtual_channels = 51 carries all of it"},
+		{100, 2, 2, 2, "at most 0.039 of a link, over its 2 virtual channels: a packet of 8 flits takes " +
+			"406 cycles or more of a virtual channel, since a place in a buffer is free again 101 cycles " +
+			"after a flit was sent to it (network.buffer_flits = 2); buffers of 58 flits carry 1, and"},
 	} {
 		s := spectest.Net(8, 4, 4)
-		s.Network.LinkCycles, s.Network.BufferFlits = k.cycles, k.buffer
-		s.Network.VirtualChannels = k.channels
+		s.Network.LinkCycles, s.Network.BufferFlits = k.link, k.buffer
+		s.Network.VirtualChannels, s.Network.RoutingCycles = k.channels, k.routing
 		_, notes, err := RunNet(&cosim.Simulator{}, context.Background(), NetConfig{Spec: s,
 			Traffic: []string{"uniform"}, Loads: []float64{0.005}, Workers: 1, Warmup: 10, Window: 2000})
 		if err != nil {
@@ -277,6 +286,7 @@ func TestNothingIsMeasuredTwice(t *testing.T) {
 func TestLoadsWithoutPacketsAreSaid(t *testing.T) {
 	c := NetConfig{Spec: spectest.Net(8, 2, 2), Traffic: []string{"uniform", "tornado"},
 		Loads: []float64{0.05, 0.1}, Warmup: 200, Window: 1000, Workers: 1}
+	c.Spec.Network.RoutingCycles = 0 // so that there is nothing to say of its routers
 	points, notes, err := RunNet(&cosim.Simulator{}, context.Background(), c)
 	want := "tornado on mesh 2x2 has no row for the load 0.05, 0.1: no packet was created in the " +
 		"measurement window"

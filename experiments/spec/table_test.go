@@ -44,8 +44,8 @@ func TestEveryFieldHasItsRow(t *testing.T) {
 	}
 }
 
-// A preset sets keys of its section to values they may have, says where each is from, and
-// its buffers keep a link busy where it is a network of today.
+// A preset sets keys of its section to values they may have, says where each is from. Where it is
+// a network of today its buffers keep a link busy and its crossbar is faster than a link.
 func TestPresetsSetKeys(t *testing.T) {
 	for _, p := range Presets() {
 		s := Defaults()
@@ -62,10 +62,13 @@ func TestPresetsSetKeys(t *testing.T) {
 			}
 		}
 		n := &s.Spec.Network
-		if _, today := p.Keys[1].Value.(string); today &&
-			n.BufferFlits*n.FlitCycles < n.LinkCycles+n.CreditCycles {
+		_, today := p.Keys[1].Value.(string)
+		if today && n.BufferFlits*n.FlitCycles < n.LinkCycles+n.CreditCycles {
 			t.Errorf("%s has buffers of %d flits for %d + %d cycles", p.Name, n.BufferFlits,
 				n.LinkCycles, n.CreditCycles)
+		}
+		if today != (n.InputSpeedup == 2) {
+			t.Errorf("%s has an input speedup of %d", p.Name, n.InputSpeedup)
 		}
 	}
 }

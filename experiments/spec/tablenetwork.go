@@ -122,8 +122,8 @@ var networkKeys = []Key{
 			"one output follow each other in place of taking turns. On in the study booksim, " +
 			"fitted to BookSim 2"},
 	{Path: "network.routing", Default: `"auto"`, Names: "routings", when: all(messages),
-		Doc: "which channels a header may take; auto: dimension-order, dateline where " +
-			"dimensions wrap, d-mod-k on a tree, minimal on a dragonfly, up-down on a graph"},
+		Doc: "which channels a header may take; auto: dimension-order, balanced-dateline " +
+			"where dimensions wrap, d-mod-k on a tree, minimal on a dragonfly, up-down on a graph"},
 	{Path: "network.flows_per_pair", Default: "1", Min: "0", Max: "65536", Unit: "flows",
 		when: all(messages, when("a routing that gives each flow a path: ecmp",
 			func(s *Spec) bool { return s.wired().flows })),
@@ -162,6 +162,9 @@ const (
 	buffers       = "assumed: above link_cycles + credit_cycles, so that a link is kept busy"
 	ethernet64B   = "the shortest Ethernet frame (IEEE 802.3)"
 	tomahawkUltra = "Broadcom, announcement of Tomahawk Ultra, 2025"
+	// The fabric of a switch is faster than its links.
+	speedup2 = "assumed, as in BookSim 2's example of a dragonfly (internal_speedup = 2.0); with a " +
+		"queue for each output it keeps outputs as busy as output queues (Chuang et al., JSAC 1999)"
 )
 
 // presets is the table of presets. Beside published numbers the networks of today have a
@@ -237,6 +240,7 @@ func today(name, doc string, l link) Preset {
 		{"network.credit_cycles", l.credit, creditBack},
 		{"network.buffer_flits", l.buffer, buffers},
 		{"network.packet_flits", "4 KiB", mtu4096},
+		{"network.input_speedup", int64(2), speedup2},
 	}}
 }
 

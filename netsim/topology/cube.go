@@ -227,11 +227,12 @@ func (t *Cube) Family() string {
 	return "a mesh"
 }
 
-// DefaultRouting implements Routed: dimension order, with datelines where a
-// dimension wraps and there are virtual channels for them.
+// DefaultRouting implements Routed: dimension order, with balanced datelines where a
+// dimension wraps and there are virtual channels for them. Plain ones use one of two virtual
+// channels of most links, and saturate at half the load or less.
 func (t *Cube) DefaultRouting(virtualChannels int) string {
 	if Wraps(t) && virtualChannels != 1 {
-		return "dateline"
+		return "balanced-dateline"
 	}
 	return "dimension-order"
 }

@@ -1,0 +1,111 @@
+package netsim
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"contend/internal/must"
+	"contend/netsim/topology"
+	"contend/router"
+)
+
+// linkCarries returns what the link from one router to another carries, of its bandwidth, if the nodes
+// of the one send without a pause to those of the other. Links of nodes are short and as wide as the
+// network's, so that only the link and the buffers behind it are a limit; there are several nodes, as
+// their buffers take time to route too.
+func linkCarries(t *testing.T, c Config, nodes int) float64 {
+	t.Helper()
+	c.Topology = must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{2}, Concentration: nodes}))
+	c.NodeLinkCycles, c.NodeCreditCycles, c.NodeVirtualChannels = 1, 1, 0
+	n := must.Have(New(c))
+	tr := started(n, Traffic{Load: 1, Flits: int32(c.PacketFlits),
+		Destination: func(from topology.Node, _ *rand.Rand) topology.Node {
+			if int(from) < nodes {
+				return from + topology.Node(nodes)
+			}
+			return from
+		}}, 1, 1)
+	packet := Cycle(c.PacketFlits * max(c.FlitCycles, (c.LinkCycles+c.CreditCycles)/c.BufferFlits))
+	warm, window := 100*packet+1000, 400*packet+4000
+	run(t, n, tr, warm)
+	before := n.Totals().Flits
+	run(t, n, tr, warm+window)
+	return float64(n.Totals().Flits-before) * float64(c.FlitCycles) / float64(window)
+}
+
+// No link carries more than LinkShare, and one that is asked for more carries it: the formula
+// against the engines, with buffers from too shallow to deep, for packets shorter and longer.
+func TestLinkShareIsWhatALinkCarries(t *testing.T) {
+	random := rand.New(rand.NewPCG(41, 10))
+	draw := func(of ...int) int { return of[random.IntN(len(of))] }
+	for range 150 {
+		c := Default(nil)
+		c.InputSpeedup = 0
+		c.VirtualChannels, c.FlitCycles = draw(1, 1, 1, 2, 3), draw(1, 1, 2, 3)
+		c.PacketFlits, c.BufferFlits = draw(1, 2, 5, 8, 16, 64), draw(1, 2, 3, 5, 8, 13, 16, 48)
+		c.RoutingCycles, c.LinkCycles, c.CreditCycles = draw(0, 1, 2, 6), draw(1, 3, 20), draw(1, 2, 20)
+		c.Switching = []router.Switching{router.Wormhole, router.Wormhole, router.VirtualCutThrough,
+			router.StoreAndForward}[random.IntN(4)]
+		if c.Switching != router.Wormhole {
+			c.BufferFlits = max(c.BufferFlits, c.PacketFlits)
+		}
+		c.Topology = cube(t, false, 2)
+		k := must.Have(c.LinkShare())
+		name := fmt.Sprintf("switching %d V=%d B=%d L=%d R=%d D=%d C=%d F=%d", c.Switching, c.VirtualChannels,
+			c.BufferFlits, c.PacketFlits, c.RoutingCycles, c.LinkCycles, c.CreditCycles, c.FlitCycles)
+		got := linkCarries(t, c, 6)
+		least := k.Share * 0.95
+		if c.Switching != router.Wormhole && c.VirtualChannels > 1 {
+			least = 0 // packets that take turns are longer on their way to a whole buffer
+		}
+		if got > k.Share*1.01 || got < least {
+			t.Errorf("%s: the link carries %.4f of its bandwidth, want %.4f", name, got, k.Share)
+		}
+		if c.BufferFlits = k.Buffer; math.Abs(must.Have(c.LinkShare()).Share-k.Best) > 1e-9 {
+			t.Errorf("%s: with buffers of %d flits the share is %.4f, want %.4f", name, k.Buffer,
+				must.Have(c.LinkShare()).Share, k.Best)
+		}
+	}
+}
+
+// By hand: with the defaults and packets of 8 flits a buffer gets a packet in 8 cycles, and waits 2
+// more for the next head to be routed: 0.8. With D + C = 22 it gets 2 flits in 22 cycles: four times
+// that a packet, and twice the routing in the first. A message of a flit takes 1 cycle of 3.
+func TestLinkShareByHand(t *testing.T) {
+	for _, k := range []struct {
+		name           string
+		change         func(*Config)
+		cycles, share  float64
+		buffer, enough int
+	}{
+		{"defaults", func(*Config) {}, 10, 0.8, 2, 2},
+		{"two virtual channels", func(c *Config) { c.VirtualChannels = 2 }, 10, 1, 2, 2},
+		{"long links", func(c *Config) { c.LinkCycles = 21 }, 4*22 + 2, 8.0 / 90, 22, 12},
+		{"long links, three", func(c *Config) { c.LinkCycles, c.VirtualChannels = 21, 3 }, 90, 24.0 / 90,
+			8, 12}, // 8·22/N + 2 <= 3·8
+		{"messages of a flit", func(c *Config) { c.MessageFlits = 1 }, 3, 1.0 / 3, 2, 3},
+		{"slow links", func(c *Config) { c.FlitCycles = 3 }, 24, 1, 2, 1}, // R + D + C - 3N <= 0
+		{"no routing", func(c *Config) { c.RoutingCycles, c.BufferFlits = 0, 1 }, 16, 0.5, 2, 2},
+		{"cut-through", func(c *Config) {
+			c.Switching, c.BufferFlits = router.VirtualCutThrough, 8
+		}, 1 + 2 + 1 + 7, 8.0 / 11, 9, 2}, // all 8 places are free before the next head is sent
+		{"store-and-forward", func(c *Config) {
+			c.Switching, c.BufferFlits = router.StoreAndForward, 16
+		}, 10, 0.8, 9, 2},
+	} {
+		c := Default(cube(t, false, 4))
+		k.change(&c)
+		got := must.Have(c.LinkShare())
+		if math.Abs(got.Cycles-k.cycles) > 1e-9 || math.Abs(got.Share-k.share) > 1e-9 ||
+			got.Buffer != k.buffer || got.Enough != k.enough || got.Kind != router.Network {
+			t.Errorf("%s: %+v, want %+v", k.name, got, k)
+		}
+	}
+	c := Default(cube(t, false, 4))
+	c.VirtualChannels, c.NodeVirtualChannels = 4, 1
+	if got := must.Have(c.LinkShare()); got.Kind != router.Injection || got.Share != 0.8 {
+		t.Errorf("one virtual channel at nodes: %+v, want 0.8 at an injection channel", got)
+	}
+}
