@@ -167,8 +167,8 @@ func intervalsOf(r *experiments.Results, f *study.Figure, d *figure.Figure) (tex
 		return []string{fmt.Sprintf("%s: %g%% confidence intervals of the paired differences by "+
 			"Student's t.", marks, percent)}
 	}
-	return []string{fmt.Sprintf("%s: first-order %g%% confidence intervals of the ratios.", marks,
-		percent)}
+	return []string{fmt.Sprintf("%s: first-order %g%% confidence intervals of the ratios of means.",
+		marks, percent)}
 }
 
 // marksOf names the marks of intervals.
