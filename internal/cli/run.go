@@ -170,6 +170,7 @@ func (a *app) runLoaded(ctx context.Context, st *study.Study, dir string, f runF
 	if results == nil {
 		return err
 	}
+	a.unshown(results)
 	return a.finish(runner.Folder, results, f.tables.wanted(), f.json, err)
 }
 
