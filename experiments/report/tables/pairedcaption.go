@@ -33,6 +33,7 @@ func (c *PairedComparison) Caption(metrics []string) []string {
 		when bool
 	}{
 		{c.sequentialText(), true}, {trimText(c.results), true},
+		{queueText(c.results, metrics), true},
 		{"No chance: what is tested is the same in all pairs, so there is no interval and no test.",
 			notes[noteNoChance]},
 		{"One pair: no chance, so no interval and no test.", notes[noteOneRun]},

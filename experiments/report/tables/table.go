@@ -34,6 +34,9 @@ func tableMetrics(r *experiments.Results) []string {
 func grid(r *experiments.Results, measured func(stats.Estimate) string,
 	unit func(metric, unit string) string) [][]string {
 	metrics := tableMetrics(r)
+	if len(growingQueues(r, metrics)) > 0 && !slices.Contains(metrics, queueGrowth) {
+		metrics = append(metrics, queueGrowth)
+	}
 	header := RowKeys(r)
 	for i := range header {
 		header[i] = ShortKey(header[i])
