@@ -12,8 +12,8 @@ import (
 // queueGrowth is the metric of runs in which the queue grows.
 const queueGrowth = "queue_growth"
 
-// growingQueues lists the points with a run in which the queue grew over all submissions, where some
-// of the metrics shown depend on that.
+// growingQueues lists the points with a run in which the queue grew over all submissions, where
+// some of the metrics shown depend on that.
 func growingQueues(r *experiments.Results, shown []string) (points []int) {
 	if !slices.ContainsFunc(shown, metrics.GrowsWithQueue) {
 		return nil
@@ -48,6 +48,6 @@ func queueText(r *experiments.Results, shown []string) string {
 	case len(points) > mostQueues:
 		under = fmt.Sprintf(" at %d of %d points", len(points), len(r.Points))
 	}
-	return "The queue grows over the whole run" + under + ": waits and responses there depend on the " +
-		"number of jobs (queue_growth: jobs that wait at the last submission)."
+	return "The queue grows over the whole run" + under + " (queue_growth): waits there depend on " +
+		"the number of jobs."
 }

@@ -10,11 +10,11 @@ import (
 	"contend/experiments/study"
 )
 
-// Tables and comparisons of waits say where the queue grows and have a column of it; those of finish
-// times do not.
+// Tables and comparisons of waits say where the queue grows, and tables have a column of it; those
+// of finish times do not.
 func TestGrowingQueuesAreNamed(t *testing.T) {
-	const note = "The queue grows over the whole run under random: waits and responses there depend on " +
-		"the number of jobs (queue_growth: jobs that wait at the last submission)."
+	const note = "The queue grows over the whole run under random (queue_growth): waits there " +
+		"depend on the number of jobs."
 	for _, metric := range []string{"wait_time", "finish_time"} {
 		st := experimentstest.MustParse(t, "name = \"s\"\nprimary = [\""+metric+"\"]\n[workload]\n"+
 			"jobs = 10\n[runs]\nreplications = 2\n[[axes]]\nkey = \"allocator\"\n"+
