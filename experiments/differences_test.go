@@ -57,10 +57,10 @@ func sequence(t testing.TB, st *study.Study, draw func(replication int) (first, 
 	}
 }
 
-// By hand: differences that alternate between -4 and 6 have mean 1 and a deviation of 5 and
-// a little, so that the interval holds 0 and is wider than a tenth of the mean of 10 until
-// the most; those of 4 and 6 are clear at once, and those of -0.5 and 0.5 precise at once: the
-// interval of the first look is 2.685 times 0.527 / sqrt(10) = 0.447 on either side.
+// By hand, of logarithms of ratios to 10: those of 6 and 16 by turns have mean -0.02 and a deviation
+// of 0.5, so that the interval holds 0 and is wider than ln 1.1 = 0.0953 until the most; those of
+// 14 and 16 are clear at once, and those of 9.5 and 10.5 precise at once: the interval of the first
+// look is 2.685 times 0.0527 / sqrt(10) = 0.0448 on either side.
 func TestDifferencesDecideOnReplications(t *testing.T) {
 	alternate := func(even, odd float64) func(int) (float64, float64) {
 		return func(n int) (float64, float64) {
@@ -77,9 +77,9 @@ func TestDifferencesDecideOnReplications(t *testing.T) {
 		{-4, 6, []int{10, 15, 20, 25, 30, 35, 40}},
 		{4, 6, []int{10}},
 		{-0.5, 0.5, []int{10}},
-		// deviation 1.265, half width 2.685·1.265/sqrt(10) = 1.074 at ten; at fifteen, with
-		// differences of mean -0.08 and deviation 1.239, 3.0688·1.239/sqrt(15) = 0.98.
-		{-1.2, 1.2, []int{10, 15}},
+		// deviation 0.1164, half width 2.685·0.1164/sqrt(10) = 0.0989 at ten; at fifteen, with
+		// logarithms of mean -0.0135 and deviation 0.1141, 3.0688·0.1141/sqrt(15) = 0.0904.
+		{-1.1, 1.1, []int{10, 15}},
 		{3, 3, []int{10}}, // no chance
 	} {
 		_, asked := sequence(t, mustParseSmall(t, twoAllocators), alternate(k.even, k.odd))

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"contend/experiments/spec"
 	"contend/experiments/spec/input"
@@ -106,26 +107,27 @@ func (f *Folder) resume(st *study.Study, program string) (whole int64, err error
 	return whole, f.checkSame(old, st)
 }
 
-// checkSame refuses a folder of another study that has the same name: one from another file, of
-// which no stored run is one of this study.
+// checkSame refuses a folder whose runs are of another study that has the same name: none of them
+// is one of this study, as where a flag or the file changes a key of all points. A study that adds
+// replications, or values to an axis, has runs in common with what it was before.
 func (f *Folder) checkSame(old, st *study.Study) error {
-	if len(f.Records) == 0 || old.Origin() == "" || st.Origin() == "" || old.Origin() == st.Origin() {
+	if len(f.Records) == 0 {
 		return nil
 	}
 	points, err := st.Points(f.names)
 	if err != nil {
 		return err
 	}
-	for i := range points {
-		for rep := range max(st.Runs.Replications, st.Runs.MaxReplications) {
-			if _, ok := f.Records[RunKey{points[i].Hash, rep}]; ok {
-				return nil
-			}
-		}
+	stored := map[string]bool{}
+	for key := range f.Records {
+		stored[key.Hash] = true
+	}
+	if slices.ContainsFunc(points, func(p study.Point) bool { return stored[p.Hash] }) {
+		return nil
 	}
 	return &input.Error{
-		Problem: fmt.Sprintf("%s holds runs of another study %s (%q, file %s), none of which is one "+
-			"of this study (%q, file %s)", f.Dir, st.Name, old.Title, old.Origin(), st.Title, st.Origin()),
+		Problem: fmt.Sprintf("%s holds runs of another study %s, none of which is one of this study%s",
+			f.Dir, st.Name, st.DiffersFrom(old, f.names)),
 		Right: startAnew,
 	}
 }

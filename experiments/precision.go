@@ -129,13 +129,15 @@ func runsFor(p contrasted, n int) int {
 	return n
 }
 
-// clear reports whether a difference of paired values is known: its interval leaves out 0, or
-// is at most the wanted fraction of the mean of b on either side.
+// clear reports whether a difference of paired values is known: the interval that belongs to its
+// p-value excludes equality, or is at most the wanted fraction of the mean of b on either
+// side.
 func (c *contrast) clear(a, b []float64, confidence float64) bool {
 	if len(a) < 2 {
 		return true // nothing to judge by
 	}
-	e := stats.TestPairs(a, b, confidence).Difference
+	t, mean := stats.TestPairs(a, b, confidence), stats.Mean(b)
+	e := t.Tested()
 	return math.IsNaN(e.Half) || math.Abs(e.Mean) > e.Half ||
-		e.Half <= c.within*math.Abs(stats.Mean(b))
+		e.Half <= t.Size(c.within*math.Abs(mean), mean)
 }

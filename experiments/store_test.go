@@ -71,3 +71,43 @@ func TestStudyOfTheUserIsNotReplaced(t *testing.T) {
 		t.Errorf("it has become %s", text)
 	}
 }
+
+// A folder has the runs of one study. Flags that change a key of all points make another one, which
+// is refused with what differs and leaves everything as it was; more replications and more values on
+// an axis do not.
+func TestFolderHoldsOneStudy(t *testing.T) {
+	wider := strings.Replace(storedStudy, `"random"`, `"random", "first-fit"`, 1)
+	larger := strings.Replace(storedStudy, "jobs = 10", "jobs = 12", 1)
+	for _, c := range []struct {
+		name, text, flag, want string
+	}{
+		{"a key", storedStudy, "network.preset=hdr",
+			"of another study kept, none of which is one of this study (that one has no flags, this " +
+				"one --set network.preset=hdr)"},
+		{"the seed", storedStudy, "runs.seed=2", "(runs.seed: 1 there, 2 here)"},
+		{"the file", larger, "runs.replications=3", "(workload.jobs: 10 there, 12 here)"},
+		{"replications", storedStudy, "runs.replications=20", ""},
+		{"a value", wider, "runs.confidence=0.9", ""},
+	} {
+		dir := t.TempDir()
+		if err := stored(t, dir, storedStudy, "runs.replications=3"); err != nil {
+			t.Fatal(err)
+		}
+		before, _ := os.ReadFile(filepath.Join(dir, specFile))
+		err := stored(t, dir, c.text, c.flag)
+		after, _ := os.ReadFile(filepath.Join(dir, specFile))
+		if c.want == "" {
+			if err != nil {
+				t.Errorf("%s: %v", c.name, err)
+			}
+			continue
+		}
+		spectest.MustBeInput(t, err)
+		if !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "--fresh") {
+			t.Errorf("%s: %v, want %s", c.name, err, c.want)
+		}
+		if string(before) != string(after) {
+			t.Errorf("%s: spec.toml is replaced", c.name)
+		}
+	}
+}

@@ -159,18 +159,17 @@ func lineOf(p *traffic.Point) string {
 // netSeries returns one line of the figure.
 func netSeries(points []traffic.Point, q netQuantity) (s figure.Series) {
 	s.Name = lineOf(&points[0])
+	var saturated []bool
 	for i, l := range netLoads(points) {
 		e, idle := q.of(&l), math.NaN()
-		if l.saturated && q.ceiling > 0 {
-			e = stats.Estimate{Mean: math.NaN(), Half: math.NaN()}
-		}
 		if i == 0 && q.mean {
 			idle = l.idle
 		}
 		low, high := e.Ends(stats.AtLeast(0))
 		s.X, s.Y, s.Published = append(s.X, l.offered), append(s.Y, e.Mean), append(s.Published, idle)
 		s.Low, s.High = append(s.Low, low), append(s.High, high)
-		s.Crossed = append(s.Crossed, l.saturated)
+		saturated = append(saturated, l.saturated)
 	}
+	s.EndAtSaturation(saturated, q.ceiling > 0)
 	return s
 }

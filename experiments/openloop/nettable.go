@@ -45,7 +45,7 @@ func netLoads(points []traffic.Point) (loads []netLoad) {
 			}
 		}
 		l := newNetLoad(same)
-		l.saturated = saturated > 0 && 2*saturated >= len(replications)
+		l.saturated = traffic.MostSaturated(100 * float64(saturated) / float64(len(replications)))
 		if loads = append(loads, l); l.saturated {
 			break
 		}

@@ -4,22 +4,40 @@ import (
 	"math"
 )
 
-// PairedTest is the result of a comparison of two means by pairs of values.
+// PairedTest is the result of a comparison by pairs of values.
 type PairedTest struct {
 	// Difference is the mean of a - b with the interval of the paired t test (Law,
 	// Simulation Modeling and Analysis, sec. 10.2.1), in the unit of the values.
 	Difference Estimate
-	// Ratio is mean a / mean b; see EstimateRatio (Cochran, Sampling Techniques, ch.
-	// 6). It has no interval if the interval of mean b includes 0, because the exact
-	// one is then unbounded (Fieller 1954, J. R. Statist. Soc. B 16, 175-185).
-	Ratio Estimate
-	// P is the p-value of the two-sided paired t test of no difference, from 0 to 1. If
-	// all pairs differ by the same amount it is NaN, or 1 if the values vary together.
+	// Ratio is that of RatioOfPairs if all values are above 0. Else it is mean a / mean b without
+	// an interval, NaN if mean b is 0.
+	Ratio PairedRatio
+	// OfRatio reports that P is of the ratio: all values are above 0. Else it is of the difference.
+	OfRatio bool
+	// P is the p-value of the two-sided paired t test that the mean logarithm of a/b, or the mean
+	// of a - b, is 0: from 0 to 1. If that does not vary it is NaN, or 1 if it is 0 and the values
+	// vary together.
 	P float64
 }
 
-// TestPairs compares the means of one or more pairs of values.
+// TestPairs compares one or more pairs of values.
 func TestPairs(a, b []float64, confidence float64) PairedTest {
+	t := PairedTest{}
+	t.Difference, t.P = differenceOfPairs(a, b, confidence)
+	if t.Ratio, t.OfRatio = RatioOfPairs(a, b, confidence); t.OfRatio {
+		t.P = t.Ratio.P
+		return t
+	}
+	nan := math.NaN()
+	t.Ratio = PairedRatio{Mean: nan, Low: nan, High: nan, P: nan, N: len(a)}
+	if below := Mean(b); below != 0 {
+		t.Ratio.Mean = Mean(a) / below
+	}
+	return t
+}
+
+// differenceOfPairs returns the mean of a - b and the p-value that it is 0.
+func differenceOfPairs(a, b []float64, confidence float64) (e Estimate, p float64) {
 	n, largest := len(a), 0.0
 	differences := make([]float64, n)
 	for i := range differences {
@@ -27,34 +45,36 @@ func TestPairs(a, b []float64, confidence float64) PairedTest {
 		largest = max(largest, math.Abs(a[i]), math.Abs(b[i]))
 	}
 	rounding := 0x1p-50 * largest
-	t := PairedTest{
-		Difference: EstimateOf(differences, confidence),
-		Ratio:      ratioOfPairs(a, b, rounding, confidence),
-		P:          math.NaN(),
-	}
+	e, p = EstimateOf(differences, confidence), math.NaN()
 	if spread(differences) > rounding {
 		deviation := sampleDeviation(differences) / math.Sqrt(float64(n))
-		t.P = studentP(t.Difference.Mean/deviation, n-1)
-		return t
+		return e, studentP(e.Mean/deviation, n-1)
 	}
-	t.Difference.Half = math.NaN()
-	if math.Abs(t.Difference.Mean) <= rounding {
-		t.Difference.Mean = 0
+	e.Half = math.NaN()
+	if math.Abs(e.Mean) <= rounding {
+		e.Mean = 0
 		if spread(a) > rounding {
-			t.P = 1
+			p = 1
 		}
 	}
-	return t
+	return e, p
 }
 
-// ratioOfPairs is EstimateRatio without an interval if the interval would mislead: if
-// the denominator may be 0, or if the ratio does not vary.
-func ratioOfPairs(a, b []float64, rounding, confidence float64) Estimate {
-	e, below := EstimateRatio(a, b, confidence), EstimateOf(b, confidence)
-	if below.Half >= math.Abs(below.Mean) || e.Half*math.Abs(below.Mean) <= rounding {
-		e.Half = math.NaN()
+// Tested returns what P tests against 0, with its interval: the mean logarithm of a/b, or the mean
+// of a - b.
+func (t *PairedTest) Tested() Estimate {
+	if t.OfRatio {
+		return t.Ratio.Logarithm()
 	}
-	return e
+	return t.Difference
+}
+
+// Size returns a difference from meanB in the unit of Tested.
+func (t *PairedTest) Size(difference, meanB float64) float64 {
+	if t.OfRatio {
+		return math.Log1p(difference / meanB)
+	}
+	return difference
 }
 
 // studentP returns the two-sided p-value of Student's t.

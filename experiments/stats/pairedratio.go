@@ -52,5 +52,10 @@ func RatioOfPairs(a, b []float64, confidence float64) (PairedRatio, bool) {
 	return r, true
 }
 
+// Logarithm returns the mean logarithm of a/b with its interval.
+func (r *PairedRatio) Logarithm() Estimate {
+	return Estimate{Mean: math.Log(r.Mean), Half: math.Log(r.High/r.Low) / 2, N: r.N}
+}
+
 // factor returns the factor of a mean logarithm, with the same bytes on every processor.
 func factor(log float64) float64 { return roundedTo(quantileDigits, math.Exp(log)) }

@@ -3,6 +3,7 @@ package stats
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -27,17 +28,34 @@ func TestPairedTestOfSleep(t *testing.T) {
 
 // By hand: the residuals a - 1.25 b are -0.5, 1.25, -0.25, 0.5, -1, and the sum of
 // their squares is 3.125. Student's t for 4 degrees of freedom is 2.776445.
-func TestRatioOfPairs(t *testing.T) {
+func TestRatioOfMeans(t *testing.T) {
 	a, b := []float64{12, 15, 11, 18, 14}, []float64{10, 11, 9, 14, 12}
 	want := Estimate{Mean: 1.25, Half: 2.776445 * math.Sqrt(3.125/4) / math.Sqrt(5) / 11.2, N: 5}
-	if diff := cmp.Diff(want, TestPairs(a, b, 0.95).Ratio, tiny); diff != "" {
+	if diff := cmp.Diff(want, EstimateRatio(a, b, 0.95), tiny); diff != "" {
 		t.Error(diff)
 	}
-	if r := TestPairs(a, []float64{-10, 11, -9, 14, 12}, 0.95).Ratio; !math.IsNaN(r.Half) {
-		t.Errorf("a denominator that may be 0 gives %+v", r)
-	}
-	if r := TestPairs(a, []float64{0, 0, 0, 0, 0}, 0.95).Ratio; !math.IsNaN(r.Mean) {
-		t.Errorf("a ratio to nothing is %+v", r)
+}
+
+// Where a value is 0 or less p is of the difference, and the ratio is of means and has no
+// interval that could contradict it.
+func TestPairsThatAreNotPositive(t *testing.T) {
+	a := []float64{12, 15, 11, 18, 14}
+	for _, k := range []struct {
+		b     []float64
+		ratio float64
+	}{
+		{[]float64{0, 11, 9, 14, 16}, 1.4}, {[]float64{-10, 11, -9, 14, 14}, 3.5},
+		{[]float64{0, 0, 0, 0, 0}, math.NaN()},
+	} {
+		got := TestPairs(a, k.b, 0.95)
+		nan := math.NaN()
+		want := PairedRatio{Mean: k.ratio, Low: nan, High: nan, P: nan, N: 5}
+		if diff := cmp.Diff(want, got.Ratio, tiny, cmpopts.EquateNaNs()); diff != "" || got.OfRatio {
+			t.Errorf("%v: of the ratio %v: %s", k.b, got.OfRatio, diff)
+		}
+		if excluded := got.Difference.Half < got.Difference.Mean; excluded != (got.P < 0.05) {
+			t.Errorf("%v: p is %v of %+v", k.b, got.P, got.Difference)
+		}
 	}
 }
 
@@ -45,51 +63,58 @@ func TestPairsWithoutChance(t *testing.T) {
 	nan := math.NaN()
 	type values = []float64
 	want := func(difference, ratio, p float64, n int) PairedTest {
-		return PairedTest{Estimate{difference, nan, n}, Estimate{ratio, nan, n}, p}
+		return PairedTest{Estimate{difference, nan, n}, PairedRatio{ratio, nan, nan, p, n}, true, p}
 	}
-	proportion := PairedTest{Estimate{2, 2.484138, 3}, Estimate{2, nan, 3}, 0.0741799}
+	proportion := want(2, 2, nan, 3)
+	proportion.Difference.Half = 2.484138
 	for _, c := range []struct {
 		name string
-		a, b []float64
+		a, b values
 		want PairedTest
 	}{
 		{"one pair", values{6}, values{4}, want(2, 1.5, nan, 1)},
 		{"one equal pair", values{4}, values{4}, want(0, 1, nan, 1)},
-		{"always 2", values{6, 6}, values{4, 4}, want(2, 1.5, nan, 2)},
 		{"always equal", values{6, 7}, values{6, 7}, want(0, 1, 1, 2)},
 		{"constant", values{6, 6}, values{6, 6}, want(0, 1, nan, 2)},
+		{"always half", values{6, 6}, values{4, 4}, want(2, 1.5, nan, 2)},
 		// Twice as much each time: the difference varies, the ratio does not.
 		{"proportion", values{2, 4, 6}, values{1, 2, 3}, proportion},
 	} {
 		got := TestPairs(c.a, c.b, 0.95)
-		options := cmp.Options{tiny, cmpopts.EquateNaNs(), cmp.AllowUnexported(PairedTest{})}
-		if diff := cmp.Diff(c.want, got, options); diff != "" {
+		if diff := cmp.Diff(c.want, got, tiny, cmpopts.EquateNaNs()); diff != "" {
 			t.Errorf("%s: %s", c.name, diff)
 		}
 	}
 	// 0.3 - 0.1 and 0.5 - 0.3 differ only by rounding.
-	if got := TestPairs([]float64{0.3, 0.5}, []float64{0.1, 0.3}, 0.95); !math.IsNaN(got.P) {
+	got := TestPairs([]float64{0.3, 0.5, 0}, []float64{0.1, 0.3, -0.2}, 0.95)
+	if !math.IsNaN(got.P) || got.OfRatio {
 		t.Errorf("rounding is taken for chance: %+v", got)
 	}
 }
 
-// The interval excludes 0 exactly if p is below 1 - confidence.
+// The interval of what p tests excludes no difference exactly if p is below 1 - confidence.
 func TestIntervalAgreesWithP(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	below := 0
-	for range 500 {
-		a, b := commonNoise(rng, 5, 0.5)
-		x := TestPairs(a, b, 0.8)
-		excluded := x.Difference.Half < math.Abs(x.Difference.Mean)
-		if excluded != (x.P < 0.2) {
-			t.Fatalf("%+v", x)
+	for _, shift := range []float64{0, -50} { // positive values, and values around 0
+		below := 0
+		for range 500 {
+			a, b := commonNoise(rng, 5, 0.5)
+			for i := range a {
+				a[i], b[i] = a[i]+shift, b[i]+shift
+			}
+			x := TestPairs(a, b, 0.8)
+			e := x.Tested()
+			excluded := e.Half < math.Abs(e.Mean)
+			if excluded != (x.P < 0.2) || x.OfRatio != (min(slices.Min(a), slices.Min(b)) > 0) {
+				t.Fatalf("%+v", x)
+			}
+			if excluded {
+				below++
+			}
 		}
-		if excluded {
-			below++
+		if below < 50 || below > 450 {
+			t.Errorf("%d of 500 exclude 0, the test is of one case only", below)
 		}
-	}
-	if below < 50 || below > 450 {
-		t.Errorf("%d of 500 exclude 0, the test is of one case only", below)
 	}
 }
 

@@ -179,6 +179,3 @@ func (t *Tolerance) labelKey(st *Study) string {
 	}
 	return t.Among
 }
-
-// Origin identifies the file that the study is from, "" for a study that is made.
-func (st *Study) Origin() string { return st.origin }

@@ -171,7 +171,7 @@ const resolvedBy = "# Resolved by contend "
 // resolvedFrom begins the second line; the origin of the study follows.
 const resolvedFrom = "# From a study whose text has the SHA-256 "
 
-// originOf tells studies apart that have the same name. It is the beginning of the SHA-256 of what
+// originOf identifies the text that a study is from. It is the beginning of the SHA-256 of what
 // the user wrote, whatever flags made of it since.
 func originOf(text string) string {
 	if resolved, ok := strings.CutPrefix(text, resolvedBy); ok {

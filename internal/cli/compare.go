@@ -19,9 +19,11 @@ study fails.
 
 With --by, compare the values of an axis with each other, pair by pair: differences and ratios over
 the replications (or windows of a log) that both have, with confidence intervals and p-values
-adjusted by Holm's method. contend compare --by DIR, without a key, compares allocators. The command
-writes comparison-KEY.csv with every metric into the folder, and comparison-KEY.md and
-comparison-KEY.tex with the metrics printed.`
+adjusted by Holm's method. Where all values are above 0, as times are, p-values are those of the
+ratios: paired t tests of the logarithms, which windows of different size do not widen. Else they
+are those of the differences. The head of the column says which. contend compare --by DIR, without a
+key, compares allocators. The command writes comparison-KEY.csv with every metric into the folder,
+and comparison-KEY.md and comparison-KEY.tex with the metrics printed.`
 
 func (a *app) compareCommand() *cobra.Command {
 	var by compareBy
@@ -85,8 +87,8 @@ func (b *compareBy) define(c *cobra.Command) {
 		"with --by: `FORMAT` to print: table, csv (every metric unless chosen) or latex")
 	flags.StringArrayVar(&b.where, "where", nil, "with --by: compare where an axis has this value "+
 		"alone, before p-values are adjusted; may be repeated: `KEY=VALUE`")
-	flags.Float64Var(&b.apart, "apart", 0, "with --by: say how many windows or replications tell "+
-		"a difference of `SIZE` from 0, from the variance seen")
+	flags.Float64Var(&b.apart, "apart", 0, "with --by: say with how many windows or replications "+
+		"the test tells a mean of A that is `SIZE` above that of B from it, from the variance seen")
 	flags.StringVarP(&b.out, "out", "o", "", "with --by: folder for the files (default `DIR`)")
 }
 

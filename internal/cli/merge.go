@@ -59,10 +59,8 @@ func (a *app) merge(dir string, others []string, f runFlags) error {
 	if err != nil {
 		return err
 	}
-	if n := results.Unshown(); n > 0 && len(others) > 0 {
-		const text = "contend: %s holds %s that no table shows, of points or replications that its " +
-			"study does not have; contend run %s -o %s with --set or --axis makes a study that has them\n"
-		fmt.Fprintf(a.stderr, text, dir, input.Plural(n, "run"), filepath.Join(dir, "spec.toml"), dir)
+	if len(others) > 0 {
+		a.unshown(results)
 	}
 	done, all := results.Wanted()
 	if done == all {
@@ -78,6 +76,15 @@ func (a *app) merge(dir string, others []string, f runFlags) error {
 	fmt.Fprintf(a.stdout, "%s holds %d of %d runs; contend run %s -o %s makes the others\n",
 		dir, done, all, filepath.Join(dir, "spec.toml"), dir)
 	return nil
+}
+
+// unshown says how many runs of a folder no table shows.
+func (a *app) unshown(results *experiments.Results) {
+	const text = "contend: %s holds %s that no table shows, of points or replications that its " +
+		"study does not have; contend run %s -o %[1]s with --set or --axis makes a study that has them\n"
+	if n, dir := results.Unshown(), results.Folder.Dir; n > 0 {
+		fmt.Fprintf(a.stderr, text, dir, input.Plural(n, "run"), filepath.Join(dir, "spec.toml"))
+	}
 }
 
 // mergedStudy returns the study of a folder, or that of the first of the others if

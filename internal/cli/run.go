@@ -42,8 +42,9 @@ func (a *app) runCommand() *cobra.Command {
 		Short: "Run studies, by name or by the path of a TOML file",
 		Long: "Run studies: built-in ones by name, others by the path of a TOML file.\n\n" +
 			"Results go to the output folder, a table to standard output. A folder that has results\n" +
-			"already is resumed: runs that this program has finished are not repeated. A folder of\n" +
-			"another study, or of another build of the program, identified by its commit or by the hash of its\n" +
+			"already is resumed: runs that this program has finished are not repeated, and more\n" +
+			"replications and values of an axis are added. A folder of another study, of this one with\n" +
+			"other keys, or of another build of the program, identified by its commit or by the hash of its\n" +
 			"bytes, is refused; --fresh starts it anew.\n" +
 			"The same study gives the same bytes at any number of workers.\n\n" +
 			"--dry-run prints the number of points and runs, how many runs the folder has, and an\n" +
@@ -171,6 +172,7 @@ func (a *app) runLoaded(ctx context.Context, st *study.Study, dir string, f runF
 	if results == nil {
 		return err
 	}
+	a.unshown(results)
 	return a.finish(runner.Folder, results, f.tables.wanted(), f.json, err)
 }
 

@@ -13,6 +13,7 @@ import (
 // explainUsage makes errors of a command and of those below it say what would be right.
 func explainUsage(c *cobra.Command) {
 	c.SetFlagErrorFunc(flagError)
+	takeOnce(c.Flags())
 	args := c.Args
 	c.Args = func(c *cobra.Command, given []string) error {
 		if c.HasSubCommands() && len(given) > 0 {
@@ -50,7 +51,10 @@ func unknownCommand(c *cobra.Command, name string) error {
 func flagError(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var bad *pflag.InvalidValueError
+	var own *input.Error
 	switch {
+	case errors.As(err, &own):
+		return own
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
 		var names []string
 		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })

@@ -62,6 +62,7 @@ type Collector struct {
 	waits                            func() []LinkWait
 
 	trim      trim
+	queue     queueGrowth
 	latencies latencies
 	classes   *classes // nil if sizes are not told apart
 }
@@ -154,6 +155,7 @@ type sent struct {
 func (c *Collector) Record(r *scheduler.Record) {
 	c.ends++
 	c.work += float64(len(r.Nodes)) * float64(r.Service())
+	c.queue.add(r)
 	if c.timeline != nil {
 		c.timeline.record(r)
 	}
@@ -254,6 +256,9 @@ func (c *Collector) Result(
 	}
 	if c.offeredLoad > 0 {
 		add("offered_load", c.offeredLoad)
+	}
+	if percent, grows := c.queue.percent(); grows {
+		add("queue_growth", percent)
 	}
 	if c.proven.N > 0 {
 		add("proven", c.proven.Value())

@@ -43,6 +43,11 @@ var metricInfos = allInfos([]MetricInfo{
 	{"other_wait_time", "time",
 		"mean over all other jobs, submission to start",
 		"leung2002 Fig. 2", 0},
+	{"queue_growth", "%",
+		"of runs in which the queue grew over all submissions, so that waits depend on the number " +
+			"of jobs: jobs that waited at the last submission, of all jobs; more than 1%, and the 95% " +
+			"interval of the increase over twenty parts of the submissions lies above 0",
+		"Wieland et al., WSC 2003", 0},
 	{"round_trip_time", "time",
 		"mean over jobs of ping-pong and call, start to end over round trips of a pair",
 		"lo1994 sec. 5", 0},

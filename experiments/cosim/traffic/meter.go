@@ -139,10 +139,10 @@ func (m *Meter) loads(p *Point) {
 		accepted = append(accepted, m.arrived[b]/places)
 		growth = append(growth, (m.created[b]-m.arrived[b])/places)
 	}
-	e, g := stats.EstimateOf(accepted, 0.95), stats.EstimateOf(growth, 0.95)
+	e := stats.EstimateOf(accepted, 0.95)
 	p.Created = created / float64(m.until-m.from) / float64(m.machine.Nodes())
 	p.Accepted, p.AcceptedHalf = e.Mean, e.Half
-	p.Saturated = g.Mean > saturatedShare*p.Created && !(g.Mean-g.Half <= 0)
+	p.Saturated = stats.Drifts(growth, saturatedShare*p.Created, 0.95)
 }
 
 // Point returns the measured quantities. It leaves out the names of the curve, the offered load

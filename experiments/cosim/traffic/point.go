@@ -90,10 +90,7 @@ func (p *Point) Gigabytes(load float64) float64 {
 	return load * p.FlitBytes / p.CycleSeconds / 1e9
 }
 
-// batches is the number of batches of a measurement window. The analysis takes their means
-// as independent (Law and Kelton 2000, sec. 9.5.3: 10 to 30 batches). The increases of a steady
-// backlog from batch to batch are negatively correlated, so a steady network is seldom taken
-// for a saturated one.
+// batches is the number of batches of a measurement window; see stats.Drifts.
 const batches = 20
 
 // saturatedShare is the share of the created load that a saturated network exceeds with the

@@ -3,6 +3,7 @@ package traffic
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 
 	"contend/experiments/cosim/metrics"
 	"contend/experiments/spec"
@@ -38,6 +39,18 @@ func stream(plan *spec.Plan, p netsim.TrafficPattern, replication int,
 	load float64) *rand.Rand {
 	a, b := plan.StreamSeed(replication, fmt.Sprintf("traffic %s %v", p, load))
 	return rand.New(rand.NewPCG(a, b))
+}
+
+// MostSaturated reports whether a network counts as saturated if this percentage of the
+// replications are: at least half of them.
+func MostSaturated(percent float64) bool { return percent >= 50 }
+
+// GrowsWithWindow reports whether a metric of a saturated network grows with the measurement
+// window, so that it has no meaning there: what packets wait in queues that grow.
+func GrowsWithWindow(metric string) bool {
+	return metric == "network_latency" || metric == "source_wait" ||
+		metric == "packet_blocking_time" || metric == "latency" ||
+		strings.HasPrefix(metric, "latency_p")
 }
 
 // Result returns the metrics of a point.

@@ -164,8 +164,15 @@ func drawing(r *experiments.Results, f study.Figure,
 	if f.Kind != "lines" || slices.ContainsFunc(xs, isName) {
 		d.Categories = xs
 	}
+	if overLoad(&f, &d) {
+		d.CrossedLabel = "saturated from"
+	}
 	d, any := drawPanels(r, &f, d, points, series, func(points []int, name string) figure.Series {
-		return seriesOf(&f, &d, xs, name, func(x string) cell { return cellAt(r, &f, points, x, name) })
+		s := seriesOf(&f, &d, xs, name, func(x string) cell { return cellAt(r, &f, points, x, name) })
+		if overLoad(&f, &d) {
+			endAtSaturation(r, &f, points, xs, name, &s)
+		}
+		return s
 	})
 	if any && single(&d) && !(f.WithoutReference() && f.Series != "") {
 		d.Legend = figure.NoLegend // one series needs no legend, unless its reference is not there

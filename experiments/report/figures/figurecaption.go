@@ -9,7 +9,6 @@ import (
 	"contend/experiments/figure"
 	"contend/experiments/report/tables"
 	"contend/experiments/spec"
-	"contend/experiments/spec/input"
 	"contend/experiments/study"
 )
 
@@ -54,9 +53,8 @@ func captionOf(r *experiments.Results, f *study.Figure, d *figure.Figure,
 	if leavesOut(r, f, d, names) {
 		c.sentences = append(c.sentences, leftOut)
 	}
-	if n := tables.SaturatedPoints(r, points); n > 0 {
-		c.sentences = append(c.sentences, fmt.Sprintf("At %d of %s the network was saturated: latencies "+
-			"there depend on the length of the measurement.", n, input.Plural(len(points), "point")))
+	if text := saturationOf(r, f, d, points); text != "" {
+		c.sentences = append(c.sentences, text)
 	}
 	if only := onlyOf(r, f, points); only != "" {
 		c.sentences = append(c.sentences, only)
@@ -167,8 +165,8 @@ func intervalsOf(r *experiments.Results, f *study.Figure, d *figure.Figure) (tex
 		return []string{fmt.Sprintf("%s: %g%% confidence intervals of the paired differences by "+
 			"Student's t.", marks, percent)}
 	}
-	return []string{fmt.Sprintf("%s: first-order %g%% confidence intervals of the ratios.", marks,
-		percent)}
+	return []string{fmt.Sprintf("%s: first-order %g%% confidence intervals of the ratios of means.",
+		marks, percent)}
 }
 
 // marksOf names the marks of intervals.

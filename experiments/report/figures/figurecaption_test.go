@@ -1,10 +1,15 @@
 package figures
 
 import (
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"contend/experiments/cosim/metrics"
 	"contend/experiments/experimentstest"
@@ -53,10 +58,60 @@ func TestSaturatedPointsAreCounted(t *testing.T) {
 		})
 		d, ok := drawingOf(r, &st.Figures[0], spectest.Names())
 		c := captionOf(r, &st.Figures[0], &d, spectest.Names())
-		const text = "At 2 of 3 points the network was saturated: latencies "
-		if !ok || strings.Contains(tables.Markdown(r), text) != (saturated > 0) ||
-			strings.Contains(c.body(), text) != (saturated > 0) {
+		const text = "At 2 of 3 points the network was saturated: "
+		if !ok || strings.Contains(tables.Markdown(r), text+"latencies") != (saturated > 0) ||
+			strings.Contains(c.body(), text+"curves end") != (saturated > 0) {
 			t.Errorf("saturated %v%%: %s\n%s", saturated, tables.Markdown(r), c.body())
+		}
+	}
+}
+
+// A figure over load ends its curves where contend net does: at the first load that saturates the
+// network in half of the replications. Accepted load has a meaning beyond it.
+func TestCurvesOfStudiesEndAtSaturation(t *testing.T) {
+	st := experimentstest.MustParse(t, `name = "t"
+primary = ["latency"]
+[workload]
+source = "traffic"
+[[axes]]
+key = "workload.traffic_load"
+values = [0.1, 0.2, 0.5, 0.6]
+[[figures]]
+name = "latency"
+kind = "lines"
+x = "workload.traffic_load"
+metric = "network_latency"
+[[figures]]
+name = "accepted"
+kind = "lines"
+x = "workload.traffic_load"
+metric = "accepted_load"
+`)
+	r := experimentstest.Stored(t, st, spectest.Names(), func(i int,
+		_ *study.Point) (runs []metrics.Result) {
+		for rep := range 4 { // at 0.2 one of four, at 0.5 two, at 0.6 none
+			saturated := 0.0
+			if i == 1 && rep == 0 || i == 2 && rep < 2 {
+				saturated = 100
+			}
+			runs = append(runs, metrics.Result{Metrics: []metrics.Metric{
+				{Name: "accepted_load", Value: 0.1 * float64(i+1)}, {Name: "saturated", Value: saturated},
+				{Name: "network_latency", Value: 20 * float64(i+1)}}})
+		}
+		return runs
+	})
+	nan := math.NaN()
+	for i, want := range [][]float64{{20, 40, nan, nan}, {0.1, 0.2, 0.3, 0.4}} {
+		d, ok := drawingOf(r, &st.Figures[i], spectest.Names())
+		if !ok {
+			t.Fatal("nothing is drawn")
+		}
+		s := d.Series[0]
+		if diff := cmp.Diff(want, s.Y, cmpopts.EquateNaNs(), cmpopts.EquateApprox(1e-9, 0)); diff != "" {
+			t.Errorf("%s: %s", d.Y.Label, diff)
+		}
+		if want := []bool{false, false, true, false}; !slices.Equal(s.Crossed, want) {
+			t.Errorf("%s: crossed are %v, want %v", d.Y.Label, s.Crossed, want)
 		}
 	}
 }

@@ -172,7 +172,7 @@ func TestCaptions(t *testing.T) {
 	}
 	want := "## ratio\n\nRatios. Bars: finish time divided by its value for First Fit over " +
 		"pattern, for each allocator. Machine: mesh 16 × 16. Means of 2 replications. " +
-		"Whiskers: first-order 95% confidence intervals of the ratios.\n"
+		"Whiskers: first-order 95% confidence intervals of the ratios of means.\n"
 	if md := read("captions.md"); !strings.Contains(md, want) ||
 		!strings.Contains(md, "\n## size\n\nLines: finish time over allocator, for each "+
 			"pattern.") ||

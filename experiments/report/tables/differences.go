@@ -56,8 +56,8 @@ func (c *PairedComparison) sequentialText() string {
 		return "Replications were added until differences that [[differences]] names were clear, " +
 			"which these intervals and p-values do not account for."
 	}
-	return fmt.Sprintf("Replications were added until the interval of each difference left out 0 "+
-		"or was at most %g%% of the mean of B on either side. For that the k-th look takes an "+
+	return fmt.Sprintf("Replications were added until the interval tested excluded equality "+
+		"or was at most %g%% of B on either side. For that the k-th look takes an "+
 		"error of %.3g over k(k+1), in intervals, p-values and stops alike, so that each "+
 		"interval holds in at least %g%% of studies whenever it stops.", 100*c.rule.Within,
 		c.Alpha(), percent)

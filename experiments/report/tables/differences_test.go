@@ -47,9 +47,11 @@ func tenTimes() (finish [3][]float64) {
 }
 
 // By hand, of differences 1 to 10: mean 5.5, deviation the root of 82.5/9, t of 9 degrees of
-// freedom 2.262157 at 95% (any table), so the half width is 2.16587; t is 5.74456 and p by
-// numerical integration 0.000278196. Of -4 and 6 by turns: mean 1, deviation the root of
-// 250/9, half width 3.770, t 0.6, p 0.563. Holm doubles the smaller p.
+// freedom 2.262157 at 95% (any table), so the half width is 2.16587. The logarithms of the ratios
+// have mean 0.03928114 and deviation 0.01542131, so the interval is 0.01103174 on either side, t
+// is 8.05495 and p by numerical integration 2.095591e-5. Of -4 and 6 by turns: mean 1, deviation
+// the root of 250/9, half width 3.770; of the logarithms t is 0.446227 and p 0.665976. Holm doubles
+// the smaller p.
 func TestDifferencesByHand(t *testing.T) {
 	all := differences(differed(t, "", tenTimes()))
 	if len(all) != 1 || len(all[0].Pairs) != 2 {
@@ -62,11 +64,12 @@ func TestDifferencesByHand(t *testing.T) {
 	}{
 		{"mean of mbs", p.Difference.Mean, 5.5},
 		{"half width of mbs", p.Difference.Half, 2.262157 * math.Sqrt(82.5/90)},
-		{"p of mbs", p.P, 0.000278196}, {"adjusted p of mbs", p.Adjusted, 2 * 0.000278196},
+		{"ratio of mbs", p.Ratio.Mean, 1.04006285}, {"its lower end", p.Ratio.Low, 1.02865220},
+		{"its upper end", p.Ratio.High, 1.05160007},
+		{"p of mbs", p.P, 2.0955910e-5}, {"adjusted p of mbs", p.Adjusted, 2 * 2.0955910e-5},
 		{"mean of random", q.Difference.Mean, 1},
 		{"half width of random", q.Difference.Half, 2.262157 * math.Sqrt(250.0/90)},
-		{"adjusted p of random", q.Adjusted, q.P},
-		{"ratio of mbs", p.Ratio.Mean, 1340.0 / 1285},
+		{"p of random", q.P, 0.66597588}, {"adjusted p of random", q.Adjusted, q.P},
 	} {
 		if math.Abs(k.got-k.want) > 2e-6*math.Abs(k.want) {
 			t.Errorf("%s is %v, by hand %v", k.what, k.got, k.want)
@@ -88,7 +91,10 @@ func TestSequentialDifferencesByHand(t *testing.T) {
 	if want := 2.685011 * math.Sqrt(82.5/90); math.Abs(p.Difference.Half-want) > 1e-5 {
 		t.Errorf("the half width is %v, by hand %v", p.Difference.Half, want)
 	}
-	if want := 2 * 0.000278196; math.Abs(p.P-want) > 1e-8 || math.Abs(p.Adjusted-2*want) > 2e-8 {
+	if want := math.Exp(0.03928114 - 0.01309385); math.Abs(p.Ratio.Low-want) > 1e-7 {
+		t.Errorf("the ratio is above %v, by hand %v", p.Ratio.Low, want)
+	}
+	if want := 2 * 2.0955910e-5; math.Abs(p.P-want) > 1e-11 || math.Abs(p.Adjusted-2*want) > 2e-11 {
 		t.Errorf("p is %v, adjusted %v, by hand %v and %v", p.P, p.Adjusted, want, 2*want)
 	}
 	if text := strings.Join(c.Caption([]string{"finish_time"}), " "); !strings.Contains(text,
@@ -116,7 +122,8 @@ func TestDifferencesAreWritten(t *testing.T) {
 	if err := WriteDifferencesTeX(r, &tex); err != nil {
 		t.Fatal(err)
 	}
-	const row = ",finish_time,cycles,allocator,mbs,first-fit,10,134,128.5,5.5,2.166,"
+	const row = ",finish_time,cycles,allocator,mbs,first-fit,10,134,128.5,5.5,2.166,1.04006285," +
+		"1.0286522,1.05160007,ratio,"
 	if lines := strings.Split(csv.String(), "\n"); len(lines) != 4 ||
 		!strings.HasPrefix(lines[0], "allocator,metric,unit,by,a,b,pairs,") ||
 		!strings.HasPrefix(lines[1], row) || !strings.HasSuffix(lines[1], ",yes,") {

@@ -27,8 +27,8 @@ func Table(r *experiments.Results) Grid {
 // TableNotes lists what a reader of the table must know, a sentence or two each.
 func TableNotes(r *experiments.Results) []string {
 	var notes []string
-	for _, text := range []string{missingText(r), precisionText(r), saturatedText(r), jumpText(r),
-		trimText(r), cutText(r), PublishedText(r)} {
+	for _, text := range []string{missingText(r), precisionText(r), relativeText(r), saturatedText(r),
+		queueText(r, tableMetrics(r)), jumpText(r), trimText(r), cutText(r), PublishedText(r)} {
 		if text != "" {
 			notes = append(notes, text)
 		}

@@ -26,14 +26,15 @@ func (c *PairedComparison) Caption(metrics []string) []string {
 	}
 	lines := []string{title, c.pairing(least, most)}
 	if most > 1 {
-		lines = append(lines, c.method()...)
+		lines = append(lines, c.method(metrics)...)
 	}
 	for _, line := range []struct {
 		text string
 		when bool
 	}{
 		{c.sequentialText(), true}, {trimText(c.results), true},
-		{"No chance: all pairs differ by the same amount, so there is no interval and no test.",
+		{queueText(c.results, metrics), true},
+		{"No chance: what is tested is the same in all pairs, so there is no interval and no test.",
 			notes[noteNoChance]},
 		{"One pair: no chance, so no interval and no test.", notes[noteOneRun]},
 		{"Same runs: both values give the same run, so there is nothing to test.", notes[noteSameRun]},
@@ -92,19 +93,30 @@ func (c *PairedComparison) calibration() string {
 	return " Each pattern is calibrated separately, so message counts differ between patterns."
 }
 
-// method states how intervals and p-values are computed.
-func (c *PairedComparison) method() []string {
+// method states how intervals and p-values of some metrics are computed.
+func (c *PairedComparison) method(metrics []string) []string {
 	percent := 100 * c.results.Study.Runs.Confidence
-	return []string{
-		fmt.Sprintf("A - B: mean difference with its %g%% interval "+
-			"by Student's t of the paired differences.", percent),
-		fmt.Sprintf("A / B: ratio of the means with its first-order %g%% interval; "+
-			"none where the mean of B may be 0.", percent),
-		"p: two-sided paired t test of no difference. " +
-			"p (Holm): adjusted by Holm's method over all pairs and all groups of a metric.",
-		fmt.Sprintf("Significant: p (Holm) below %.3g. "+
-			"The intervals are those of single pairs, not adjusted.", c.Alpha()),
+	lines := []string{fmt.Sprintf("A - B: mean difference with its %g%% interval "+
+		"by Student's t of the paired differences.", percent)}
+	tested := map[bool]bool{} // by whether p is of the ratio
+	for i := range c.Pairs {
+		if p := &c.Pairs[i]; slices.Contains(metrics, p.Metric) {
+			tested[p.OfRatio] = true
+		}
 	}
+	if tested[true] {
+		lines = append(lines, fmt.Sprintf("A / B: geometric mean of the paired ratios with its %g%% "+
+			"interval by Student's t of their logarithms.", percent),
+			"p of A / B: two-sided paired t test of the logarithms, that the ratio is 1.")
+	}
+	if tested[false] {
+		lines = append(lines, "p of A - B: two-sided paired t test that the difference is 0, where a "+
+			"value is 0 or less. A / B is then the ratio of the means, without an interval.")
+	}
+	return append(lines,
+		"p (Holm): adjusted by Holm's method over all pairs and all groups of a metric.",
+		fmt.Sprintf("Significant: p (Holm) below %.3g. "+
+			"The intervals are those of single pairs, not adjusted.", c.Alpha()))
 }
 
 // remedy states how to get more replications, or replications that differ; "" if

@@ -22,13 +22,11 @@ type Pair struct {
 	A, B  string // the compared labels
 	// MeanA and MeanB are the means over the paired runs.
 	MeanA, MeanB float64
-	// Difference is A - B and Ratio is A / B, each with its interval and with
-	// the number of pairs N. Half is NaN without an interval; an undefined Ratio
-	// is NaN.
-	Difference, Ratio stats.Estimate
-	// P is the p-value of the two-sided paired t test, 0 to 1. Adjusted is P
-	// adjusted by Holm's method over all pairs of the metric. NaN: no test.
-	P, Adjusted float64
+	// PairedTest has A - B and A / B, each with the number of pairs N, and the p-value of one
+	// of them. P is NaN where the runs leave nothing to test.
+	stats.PairedTest
+	// Adjusted is P adjusted by Holm's method over all pairs of the metric.
+	Adjusted float64
 	// Note is the reason why there is no test, "" if there is one.
 	Note string
 }
@@ -162,7 +160,7 @@ func (c *PairedComparison) add(i, j int, metric string) {
 		Metric: metric, Unit: unit,
 		Group: c.group(p.Labels), A: p.Labels[c.axis], B: q.Labels[c.axis],
 		MeanA: stats.Mean(a), MeanB: stats.Mean(b),
-		Difference: t.Difference, Ratio: t.Ratio, P: t.P,
+		PairedTest: t,
 	}
 	switch {
 	case p.Hash == q.Hash:

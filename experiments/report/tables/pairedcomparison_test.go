@@ -48,7 +48,7 @@ func TestPairsOfAnAxis(t *testing.T) {
 }
 
 // sixPoints are finish times of three allocators under ring, then under fft.
-var sixPoints = [][]float64{{90, 110}, {200, 212}, {100, 120}, {112, 116}, {112, 116}, {95, 130}}
+var sixPoints = [][]float64{{90, 110}, {200, 212}, {180, 220}, {112, 116}, {112, 116}, {95, 130}}
 
 // Holm's family are all pairs and groups of one metric, not of several, and
 // pairs without a test are none of them.
@@ -63,7 +63,7 @@ func TestFamilyOfTests(t *testing.T) {
 		t.Errorf("%d pairs: %s", len(p), diff)
 	}
 	if second := c.of("finish_time")[1]; !math.IsNaN(second.P) || second.Note != noteNoChance {
-		t.Errorf("100 and 90, 120 and 110: %+v", second)
+		t.Errorf("90 and 180, 110 and 220: %+v", second)
 	}
 	if fourth := c.of("finish_time")[3]; fourth.P != 1 || fourth.Note != "" {
 		t.Errorf("112 and 112, 116 and 116: %+v", fourth)
@@ -99,3 +99,75 @@ func TestDrawsOfPairs(t *testing.T) {
 }
 
 var tiny = cmpopts.EquateApprox(0, 1e-6)
+
+// Five windows whose times differ twentyfold, mbs in each a seventh faster than random: the
+// differences vary with the windows, the ratios do not. By hand, of the logarithms of the ratios:
+// mean -0.144280, deviation 0.007868, so with t 2.776 of 4 degrees of freedom the ratio is 0.8656
+// and its interval 0.8572 to 0.8741; t is 41.0.
+func TestRatioIsTested(t *testing.T) {
+	c := windowsCompared(t, 860, 17300, 2630, 1290, 7800)
+	p := c.of("finish_time")[0]
+	if p.Difference.Half < math.Abs(p.Difference.Mean) {
+		t.Errorf("the interval of the difference is %v, and would do for a test", p.Difference)
+	}
+	grid, _ := c.grid("finish_time", MeanText)
+	got := strings.Join(grid[0], "|") + "\n" + strings.Join(grid[1], "|")
+	want := "A|B|pairs|A - B (cycles)|A / B|p of A / B|p (Holm)|significant\n" +
+		"mbs|random|5|-900 ± 1300|0.8656 (0.8572 to 0.8741)|< 0.0001|< 0.0001|yes"
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if text := strings.Join(c.Caption([]string{"finish_time"}), "\n"); !strings.Contains(text,
+		"p of A / B: two-sided paired t test of the logarithms") {
+		t.Errorf("the caption does not say what p is of:\n%s", text)
+	}
+}
+
+// windowsCompared compares the finish times given, of mbs, with those of random over five windows
+// whose times differ twentyfold and have a mean of 6900.
+func windowsCompared(t *testing.T, mbs ...float64) *PairedComparison {
+	t.Helper()
+	finish := [3][]float64{nil, mbs, {1000, 20000, 3000, 1500, 9000}}
+	c, err := CompareBy(differed(t, "", finish), "allocator")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// Where a pair has a value of 0 its p is of the difference, and the table says so in each row.
+func TestTestsOfBothKinds(t *testing.T) {
+	finish := [][]float64{{90, 110}, {0, 212}, {101, 120}, nil, nil, nil}
+	c := mustCompareBy(t, "allocator", finish)
+	grid, _ := c.grid("finish_time", MeanText)
+	var got []string
+	for _, row := range grid {
+		got = append(got, row[5]+"|"+row[6])
+	}
+	want := []string{"A / B|test of", "0.94340|A - B", "0.90 (0.76 to 1.08)|A / B",
+		"0.95928|A - B"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	var csv strings.Builder
+	if err := c.writeCSV(&csv, []string{"finish_time"}); err != nil {
+		t.Fatal(err)
+	}
+	for i, test := range []string{"test", "difference", "ratio", "difference"} {
+		if line := strings.Split(csv.String(), "\n")[i]; !strings.Contains(line, ","+test+",") {
+			t.Errorf("row %d is %s, want %s", i, line, test)
+		}
+	}
+}
+
+// By hand: the logarithms of the ratios have a deviation of 0.0685, and 345 is a twentieth of the
+// mean of random. Eleven windows have half an interval of 2.2281 · 0.0685 / sqrt(11) = 0.0460, ten
+// of 2.2622 · 0.0685 / sqrt(10) = 0.0490, and ln 1.05 is 0.0488.
+func TestApartIsOfTheSameTest(t *testing.T) {
+	c := windowsCompared(t, 860, 17000, 2900, 1200, 7800)
+	c.Apart = 345
+	if text := c.heading("finish_time"); !strings.Contains(text,
+		"to tell 345 cycles apart: about 11 replications") {
+		t.Error(text)
+	}
+}

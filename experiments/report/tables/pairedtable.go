@@ -11,11 +11,9 @@ import (
 	"strconv"
 	"strings"
 
-	"contend/experiments/export"
 	"contend/experiments/spec/input"
 	"contend/experiments/stats"
 	"contend/internal/decimal"
-	"contend/internal/table"
 )
 
 // ComparisonFormats lists the formats of PairedComparison.Write.
@@ -90,44 +88,17 @@ func (c *PairedComparison) WriteFiles(dir string, metrics []string) error {
 // otherKeys returns the keys of the axes that identify a group of pairs.
 func (c *PairedComparison) otherKeys() []string { return c.group(c.results.AxisKeys()) }
 
-// ComparisonColumns are those of comparison-KEY.csv behind the other axes.
-var ComparisonColumns = []table.Column{
-	table.Plain("metric", "", "a [metric](metrics.md)"),
-	table.Plain("unit", "", "unit of the values in the row, empty for a ratio"),
-	table.Plain("by", "", "the key compared"),
-	table.Plain("a", "", "its first value"),
-	table.Plain("b", "", "its second value"),
-	table.Plain("pairs", "runs", "replications both have"),
-	table.Plain("mean_a", "unit", "mean at the first value over these replications"),
-	table.Plain("mean_b", "unit", "mean at the second value"),
-	table.Plain("difference", "unit", "mean of the paired differences, first less second"),
-	table.Plain("difference_ci_half_width", "unit", "half the width of its interval"),
-	table.Plain("ratio", "", "`mean_a` over `mean_b`"),
-	table.Plain("ratio_ci_half_width", "", "half the width of its interval"),
-	table.Plain("p", "", "p-value of the paired test"),
-	table.Plain("p_holm", "", "p-value adjusted by Holm's method for all pairs of the metric"),
-	table.Plain("significant", "", "yes or no at the confidence of the study; empty without a test"),
-	table.Plain("note", "", "why there is no test, or what limits it"),
-}
+// testTexts says what p is of by whether that is the ratio.
+var testTexts = map[bool]string{true: "A / B", false: "A - B"}
 
-// writeCSV writes a row per metric and pair.
-func (c *PairedComparison) writeCSV(w io.Writer, metrics []string) error {
-	return writeCSV(w, c.otherKeys(), ComparisonColumns, func(write func(...any) error) {
-		for _, m := range metrics {
-			for _, p := range c.of(m) {
-				write(append(export.Texts(p.Group), c.cells(p)...)...)
-			}
+// testOf returns what the p-values of all pairs are of, "" if that differs.
+func testOf(pairs []*Pair) string {
+	for _, p := range pairs {
+		if p.OfRatio != pairs[0].OfRatio {
+			return ""
 		}
-	})
-}
-
-// cells returns the cells of a pair in ComparisonColumns.
-func (c *PairedComparison) cells(p *Pair) []any {
-	in := func(x float64) any { return export.InUnit{X: x, Unit: p.Unit} }
-	plain := func(x float64) any { return export.InUnit{X: x} }
-	return []any{p.Metric, p.Unit, c.Key, p.A, p.B, p.Difference.N, in(p.MeanA), in(p.MeanB),
-		in(p.Difference.Mean), in(p.Difference.Half), plain(p.Ratio.Mean), plain(p.Ratio.Half),
-		plain(p.P), plain(p.Adjusted), c.significant(p), p.Note}
+	}
+	return testTexts[pairs[0].OfRatio]
 }
 
 // of returns the pairs of a metric, in order.
@@ -177,25 +148,40 @@ func (c *PairedComparison) grid(metric string,
 		header = append(header, "unit")
 	}
 	left = len(header)
-	header = append(header, "pairs", Title("A - B", common), "A / B", "p", "p (Holm)",
-		"significant")
+	header = append(header, "pairs", Title("A - B", common), "A / B")
+	test := testOf(pairs)
+	if test == "" {
+		header = append(header, "test of", "p")
+	} else {
+		header = append(header, "p of "+test)
+	}
+	header = append(header, "p (Holm)", "significant")
 	cells = [][]string{header}
 	for _, p := range pairs {
 		row := append(slices.Clone(p.Group), p.A, p.B, p.Unit)[:left]
-		cells = append(cells, append(row, c.figures(p, number)...))
+		row = append(row, strconv.Itoa(p.Difference.N), number(p.Difference), ratioText(&p.Ratio))
+		if test == "" {
+			row = append(row, testTexts[p.OfRatio])
+		}
+		cells = append(cells, append(row, pText(p.P), pText(p.Adjusted),
+			cmp.Or(p.Note, c.significant(p))))
 	}
 	return cells, left
 }
 
-// figures returns the cells of a pair after its names.
-func (c *PairedComparison) figures(p *Pair, number func(stats.Estimate) string) []string {
-	ratio, verdict := "", p.Note
-	if !math.IsNaN(p.Ratio.Mean) {
-		ratio = number(p.Ratio)
+// ratioText returns a ratio and the ends of its interval, "" if there is none. Two digits of half
+// the interval decide where all end.
+func ratioText(r *stats.PairedRatio) string {
+	e := stats.Estimate{Mean: r.Mean, Half: (r.High - r.Low) / 2}
+	switch {
+	case math.IsNaN(r.Mean):
+		return ""
+	case math.IsNaN(e.Half):
+		return MeanText(e)
 	}
-	verdict = cmp.Or(verdict, c.significant(p))
-	pairs := strconv.Itoa(p.Difference.N)
-	return []string{pairs, number(p.Difference), ratio, pText(p.P), pText(p.Adjusted), verdict}
+	decimals := decimalsOf(e.Half)
+	return fmt.Sprintf("%s (%s to %s)", rounded(r.Mean, decimals), rounded(r.Low, decimals),
+		rounded(r.High, decimals))
 }
 
 // pText returns a p-value with four decimals.
@@ -221,13 +207,13 @@ func (c *PairedComparison) heading(metric string) string {
 	return Title(metric, unit) + ", " + input.Plural(tests, "test") + c.needed(pairs, unit)
 }
 
-// needed says how many pairs of runs narrow half of the intervals to Apart, for the least and for
-// the greatest variance seen; "" if that was not asked for.
+// needed says with how many pairs of runs the tests tell a mean of A that is Apart above that of B
+// from it, for the least and for the greatest variance seen; "" if that was not asked for.
 func (c *PairedComparison) needed(pairs []*Pair, unit string) string {
 	least, most := math.MaxInt, 0
 	for _, p := range pairs {
-		if p.Difference.N > 1 && !math.IsNaN(p.Difference.Half) && c.Apart > 0 {
-			n := p.Difference.ValuesFor(c.Apart, c.results.Study.Runs.Confidence)
+		if e := p.Tested(); e.N > 1 && !math.IsNaN(e.Half) && c.Apart > 0 {
+			n := e.ValuesFor(p.Size(c.Apart, p.MeanB), c.results.Study.Runs.Confidence)
 			least, most = min(least, n), max(most, n)
 		}
 	}
@@ -255,38 +241,4 @@ func (c *PairedComparison) markdown(metrics []string) string {
 		text += "\n**" + c.heading(m) + "**\n\n" + MarkdownTable(grid, left)
 	}
 	return text
-}
-
-// tex returns a tabular with booktabs rules for each metric, with the caption as
-// comments in front.
-func (c *PairedComparison) tex(metrics []string) string {
-	b := strings.Builder{}
-	b.WriteString(texPackages)
-	for _, line := range c.Caption(metrics) {
-		b.WriteString("% " + texComment(line) + "\n")
-	}
-	for _, m := range metrics {
-		grid, left := c.grid(m, texNumber)
-		texNames(grid, left, c.results.Study.Labels)
-		columns := strings.Repeat("l", left) + strings.Repeat("r", len(grid[0])-left-1) + "l"
-		fmt.Fprintf(&b, "\n%% %s\n%s", c.heading(m), tabular(grid, columns))
-	}
-	return b.String()
-}
-
-// texNumber is WithError in LaTeX, with thin spaces between thousands from 10000 on.
-func texNumber(e stats.Estimate) string {
-	words := strings.Fields(WithError(e, `\pm`))
-	for i, w := range words {
-		whole, _, _ := strings.Cut(w, ".")
-		first := len(whole) - len(strings.TrimLeft(whole, "-"))
-		if len(whole)-first < 5 {
-			continue
-		}
-		for at := len(whole) - 3; at > first; at -= 3 {
-			w = w[:at] + `\,` + w[at:]
-		}
-		words[i] = w
-	}
-	return "$" + strings.Join(words, " ") + "$"
 }

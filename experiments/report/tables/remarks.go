@@ -2,6 +2,7 @@ package tables
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -48,6 +49,18 @@ func precisionText(r *experiments.Results) string {
 			"what is drawn, and not how much other jobs would differ."
 	}
 	return text
+}
+
+// relativeText states what the ratios of the relative column and their intervals are, "" where
+// there are no intervals. Published ratios are of means, so these are.
+func relativeText(r *experiments.Results) string {
+	for _, c := range RelativeCells(r) {
+		if !math.IsNaN(c.Measured.Half) {
+			return fmt.Sprintf("Ratios to %s are of the means, with first-order intervals; contend "+
+				"compare --by %s tests ratios pair by pair.", r.Study.Table.Relative, r.RelativeAxis())
+		}
+	}
+	return ""
 }
 
 // trimText states which jobs metrics leave out, "" if they leave out none.

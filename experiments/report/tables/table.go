@@ -34,6 +34,9 @@ func tableMetrics(r *experiments.Results) []string {
 func grid(r *experiments.Results, measured func(stats.Estimate) string,
 	unit func(metric, unit string) string) [][]string {
 	metrics := tableMetrics(r)
+	if len(growingQueues(r, metrics)) > 0 && !slices.Contains(metrics, queueGrowth) {
+		metrics = append(metrics, queueGrowth)
+	}
 	header := RowKeys(r)
 	for i := range header {
 		header[i] = ShortKey(header[i])
@@ -163,12 +166,19 @@ func WithError(e stats.Estimate, sign string) string {
 	if e.Half == 0 || math.IsInf(e.Half, 0) {
 		return Significant(e.Mean, 5) + " " + sign + " " + Significant(e.Half, 2)
 	}
-	two := strconv.FormatFloat(e.Half, 'e', 1, 64) // as 9.96 is 10, one place further left
+	decimals := decimalsOf(e.Half)
+	return rounded(e.Mean, decimals) + " " + sign + " " + rounded(e.Half, decimals)
+}
+
+// decimalsOf returns the decimals of a number above 0 with two significant digits, fewer than none
+// for one of 100 or more.
+func decimalsOf(x float64) int {
+	two := strconv.FormatFloat(x, 'e', 1, 64) // as 9.96 is 10, one place further left
 	exponent, err := strconv.Atoi(two[strings.IndexByte(two, 'e')+1:])
 	if err != nil {
 		panic("tables: a number has no exponent: " + err.Error())
 	}
-	return rounded(e.Mean, 1-exponent) + " " + sign + " " + rounded(e.Half, 1-exponent)
+	return 1 - exponent
 }
 
 // rounded returns a number with so many decimals. If there are fewer than none, zeros stand

@@ -1,0 +1,57 @@
+package tables
+
+import (
+	"io"
+
+	"contend/experiments/export"
+	"contend/internal/table"
+)
+
+// ComparisonColumns are those of comparison-KEY.csv behind the other axes.
+var ComparisonColumns = []table.Column{
+	table.Plain("metric", "", "a [metric](metrics.md)"),
+	table.Plain("unit", "", "unit of the values in the row, empty for a ratio"),
+	table.Plain("by", "", "the key compared"),
+	table.Plain("a", "", "its first value"),
+	table.Plain("b", "", "its second value"),
+	table.Plain("pairs", "runs", "replications both have"),
+	table.Plain("mean_a", "unit", "mean at the first value over these replications"),
+	table.Plain("mean_b", "unit", "mean at the second value"),
+	table.Plain("difference", "unit", "mean of the paired differences, first less second"),
+	table.Plain("difference_ci_half_width", "unit", "half the width of its interval"),
+	table.Plain("ratio", "", "geometric mean of the paired ratios, first over second; "+
+		"`mean_a` over `mean_b` where `test` is difference"),
+	table.Plain("ratio_ci_low", "", "lower end of its interval; empty where `test` is difference"),
+	table.Plain("ratio_ci_high", "", "upper end of its interval"),
+	table.Plain("test", "", "what `p` is of: ratio (paired t test of the logarithms) where all "+
+		"values are above 0, else difference (paired t test)"),
+	table.Plain("p", "", "p-value of that test; below 1 less the confidence of the study where "+
+		"the interval of the ratio leaves out 1, or that of the difference 0"),
+	table.Plain("p_holm", "", "p-value adjusted by Holm's method for all pairs of the metric"),
+	table.Plain("significant", "", "yes or no at the confidence of the study; empty without a test"),
+	table.Plain("note", "", "why there is no test, or what limits it"),
+}
+
+// writeCSV writes a row per metric and pair.
+func (c *PairedComparison) writeCSV(w io.Writer, metrics []string) error {
+	return writeCSV(w, c.otherKeys(), ComparisonColumns, func(write func(...any) error) {
+		for _, m := range metrics {
+			for _, p := range c.of(m) {
+				write(append(export.Texts(p.Group), c.cells(p)...)...)
+			}
+		}
+	})
+}
+
+// cells returns the cells of a pair in ComparisonColumns.
+func (c *PairedComparison) cells(p *Pair) []any {
+	in := func(x float64) any { return export.InUnit{X: x, Unit: p.Unit} }
+	plain := func(x float64) any { return export.InUnit{X: x} }
+	return []any{p.Metric, p.Unit, c.Key, p.A, p.B, p.Difference.N, in(p.MeanA), in(p.MeanB),
+		in(p.Difference.Mean), in(p.Difference.Half), plain(p.Ratio.Mean), plain(p.Ratio.Low),
+		plain(p.Ratio.High), testNames[p.OfRatio], plain(p.P), plain(p.Adjusted),
+		c.significant(p), p.Note}
+}
+
+// testNames says what p is of by whether that is the ratio.
+var testNames = map[bool]string{true: "ratio", false: "difference"}

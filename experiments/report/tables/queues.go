@@ -1,0 +1,53 @@
+package tables
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"contend/experiments"
+	"contend/experiments/cosim/metrics"
+)
+
+// queueGrowth is the metric of runs in which the queue grows.
+const queueGrowth = "queue_growth"
+
+// growingQueues lists the points with a run in which the queue grew over all submissions, where
+// some of the metrics shown depend on that.
+func growingQueues(r *experiments.Results, shown []string) (points []int) {
+	if !slices.ContainsFunc(shown, metrics.GrowsWithQueue) {
+		return nil
+	}
+	for i := range r.Points {
+		if _, ok := r.Estimate(i, queueGrowth); ok {
+			points = append(points, i)
+		}
+	}
+	return points
+}
+
+// mostQueues is the number of points up to which a note names them.
+const mostQueues = 4
+
+// queueText says where the queue grows over the whole run, "" if nowhere or if no metric shown
+// depends on it.
+func queueText(r *experiments.Results, shown []string) string {
+	points := growingQueues(r, shown)
+	var where []string
+	for _, i := range points {
+		where = append(where, strings.Join(r.Points[i].Labels, " "))
+	}
+	under := " under " + strings.Join(where, ", ")
+	switch {
+	case points == nil:
+		return ""
+	case len(r.Points) == 1:
+		under = ""
+	case len(points) == len(r.Points):
+		under = " at all points"
+	case len(points) > mostQueues:
+		under = fmt.Sprintf(" at %d of %d points", len(points), len(r.Points))
+	}
+	return "The queue grows over the whole run" + under + " (queue_growth): waits there depend on " +
+		"the number of jobs."
+}

@@ -1,0 +1,57 @@
+package study
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"contend/experiments/spec"
+)
+
+// mostDiffering is the number of differences that a message names.
+const mostDiffering = 4
+
+// DiffersFrom names what makes the runs of a study other ones than those of another one: flags of
+// one of them, else keys and axes. The text follows the name of the study, and is "" if none of
+// these differ, as where a file has changed that the study names.
+func (st *Study) DiffersFrom(old *Study, names spec.Names) string {
+	flags := append(slices.Clone(st.Changed), st.Selected...)
+	before := append(slices.Clone(old.Changed), old.Selected...)
+	if !slices.Equal(flags, before) {
+		none := func(list []string) string { return cmp.Or(strings.Join(list, " "), "no flags") }
+		return fmt.Sprintf(" (that one has %s, this one %s)", none(before), none(flags))
+	}
+	differ := st.differingKeys(old)
+	for _, a := range st.Axes {
+		was := "no axis"
+		if i := old.axis(a.Key); i >= 0 {
+			was = strings.Join(old.labelsOn(&old.Axes[i], names), ",")
+		}
+		if now := strings.Join(st.labelsOn(&a, names), ","); now != was {
+			differ = append(differ, fmt.Sprintf("%s: %s there, %s here", a.Key, was, now))
+		}
+	}
+	switch {
+	case len(differ) == 0:
+		return ""
+	case len(differ) > mostDiffering:
+		more := fmt.Sprintf("%d more", len(differ)-mostDiffering+1)
+		differ = append(differ[:mostDiffering-1], more)
+	}
+	return " (" + strings.Join(differ, "; ") + ")"
+}
+
+// differingKeys names the keys of the base spec that differ from those of another study.
+func (st *Study) differingKeys(old *Study) (differ []string) {
+	a, b := spec.Settings{Spec: old.Base}, spec.Settings{Spec: st.Base} // without replications
+	for _, k := range spec.Keys() {
+		if k.Shorthand || st.axis(k.Path) >= 0 || !a.Stated(k) && !b.Stated(k) {
+			continue
+		}
+		if was, is := k.FormatIn(&a), k.FormatIn(&b); was != is {
+			differ = append(differ, fmt.Sprintf("%s: %s there, %s here", k.Path, was, is))
+		}
+	}
+	return differ
+}
