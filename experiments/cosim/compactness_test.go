@@ -112,7 +112,7 @@ func TestSpanIsAlongTheAllocatorsOrder(t *testing.T) {
 func TestPlacementOnTrees(t *testing.T) {
 	s := spectest.Tree()
 	s.Job.Run, s.Workload.Jobs, s.Workload.SystemLoad = "fixed", 80, 4
-	s.Workload.Side.Min, s.Workload.Side.Max, s.Measures = 5, 16, "all"
+	s.Workload.Side.Min, s.Workload.Side.Max, s.Measures = 3, 4, "all"
 	s.Allocator = spec.AllocatorSpec{Name: "contiguous", Order: "row-major"}
 	contiguous, _ := runJobs(t, s)
 	s.Allocator.Name = "random"
@@ -138,7 +138,7 @@ func TestGroupsOfPlacements(t *testing.T) {
 	s.Machine = machine.Spec{Topology: "dragonfly", GroupRouters: 4, GlobalLinks: 2,
 		Concentration: 2, Groups: 9}
 	s.Workload.SystemLoad, s.Measures = 0.001, "all"
-	s.Workload.Side.Distribution, s.Workload.Side.Value = "fixed", 8
+	s.Workload.Processors = 8
 	sequential, _ := runJobs(t, s)
 	if got := spectest.Value(t, &sequential, "groups_spanned_max"); got != 1 {
 		t.Errorf("sequential: up to %v groups for jobs of one group's size", got)

@@ -117,8 +117,8 @@ type WorkloadSpec struct {
 	Spread       float64          `key:"workload.replication_spread"`
 }
 
-// SideSpec says how synthetic jobs draw the sides of the submeshes they request, with
-// one draw for each dimension.
+// SideSpec says how synthetic jobs draw the sides of the submeshes they request, with one draw for
+// each dimension of a grid, and two draws where the machine is none.
 type SideSpec struct {
 	Distribution string `key:"workload.side.distribution"`
 	Min          int    `key:"workload.side.min"`
