@@ -169,10 +169,11 @@ var drawnKeys = []Key{
 	{Path: "workload.side.distribution", Default: `"uniform"`,
 		Choices: []string{"uniform", "exponential", "increasing", "decreasing", "fixed"},
 		when:    all(synthetic, drawsSide), Source: "lo1994 App. A",
-		Doc: "distribution of the sides of requested submeshes: a job draws one side for each dimension " +
-			"of a grid, two where the machine is none, and asks for their product there; such a " +
-			"machine counts as the largest square with no more nodes, so the jobs are those of a " +
-			"square mesh. Patterns with job.grid = shape have the sides on every machine"},
+		Doc: "distribution of the sides of requested submeshes: a job draws one side for each " +
+			"dimension of a grid. Where the machine is no grid a job draws two sides and asks for " +
+			"their product; such a machine counts as the largest square with no more nodes, so " +
+			"the jobs are those of a square mesh. Patterns with job.grid = shape have the sides " +
+			"on every machine"},
 	{Path: "workload.side.min", Default: "1", Min: "1", Unit: "processors",
 		when: all(synthetic, drawsSide, sideIs("uniform")),
 		Doc:  "smallest side"},

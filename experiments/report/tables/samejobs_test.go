@@ -27,8 +27,9 @@ values = `
 // comparison does: sides of a mesh of two dimensions and those of a tree make the same sizes, a
 // mesh of three dimensions has a third side, and jobs that ask for processors are the same on all.
 func TestStudiesOverMachinesSayWhetherJobsAreTheSame(t *testing.T) {
-	const differ, pairs = "Jobs differ between machine.topology = mesh:4x4 and mesh:4x2x2, in sizes, quotas; " +
-		"so do those of 1 other pair.", "Their jobs differ all the same, by machine.topology, in sizes, quotas."
+	const differ = "Jobs differ between machine.topology = mesh:4x4 and mesh:4x2x2, in sizes, " +
+		"quotas; so do those of 1 other pair."
+	const pairs = "Their jobs differ all the same, by machine.topology, in sizes, quotas."
 	for _, c := range []struct{ values, more, note, caption string }{
 		{`["mesh:4x4", "fat-tree:4x4", "hyperx:2x2:p4"]`, "", "All values of machine.topology have " +
 			"the same jobs.", "so the same jobs (common random numbers)."},
