@@ -38,6 +38,7 @@ type Spec struct {
 	CountTies    bool     `key:"runs.count_ties"`
 	Seed         int64    `key:"runs.seed"`
 	Measures     Measures `key:"runs.measures"`
+	SpanOrder    string   `key:"runs.span_order"`
 	WarmupJobs   int      `key:"runs.warmup_jobs"`
 	CooldownJobs int      `key:"runs.cooldown_jobs"`
 	SizeClasses  bool     `key:"runs.size_classes"`
