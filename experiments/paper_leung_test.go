@@ -142,8 +142,8 @@ func TestLeungCurvesAndPackersYieldLocality(t *testing.T) {
 	}
 }
 
-// Sec. 2.3: packing makes the span smaller than the free list's. The curve has
-// nothing to do with it: spans are a matter of ranks.
+// Sec. 2.3: packing makes the span smaller than the free list's. Spans of all are along the curve,
+// so those of packers along rows are larger.
 func TestLeungPackersMakeSpansSmall(t *testing.T) {
 	runs := leung(t, leungWork)
 	for _, multiple := range []string{"0.5", "1", "2"} {
@@ -154,8 +154,8 @@ func TestLeungPackersMakeSpansSmall(t *testing.T) {
 				t.Errorf("work multiple %s: span %.1f with %s, %.1f with the free list", multiple,
 					span, packer, list)
 			}
-			if plain := runs[multiple+" "+packer].mean(t, "span_ring"); plain != span {
-				t.Errorf("work multiple %s, %s: span %v along Hilbert's curve, %v along rows",
+			if plain := runs[multiple+" "+packer].mean(t, "span_ring"); !(plain > 1.5*span) {
+				t.Errorf("work multiple %s, %s: span %v with Hilbert's curve, %v with rows",
 					multiple, packer, span, plain)
 			}
 		}

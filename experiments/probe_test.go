@@ -135,6 +135,8 @@ func (s *steady) run(
 const steadyStudy = `
 name = "steady"
 primary = ["wait_time"]
+[job]
+run = "fixed"
 [runs]
 replications = 4
 [[axes]]

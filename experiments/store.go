@@ -51,10 +51,11 @@ type RunKey struct {
 
 // Record is one line of runs.jsonl but for its checksum.
 type Record struct {
-	Hash        string         `json:"hash"`        // hash of the spec
-	Replication int            `json:"replication"` // from 0
-	Version     string         `json:"version"`     // the program that made the run
-	Metrics     metrics.Result `json:"metrics"`     // the result
+	Hash        string          `json:"hash"`          // hash of the spec
+	Replication int             `json:"replication"`   // from 0
+	Version     string          `json:"version"`       // the program that made the run
+	Jobs        metrics.JobSums `json:"jobs,omitzero"` // what the jobs were
+	Metrics     metrics.Result  `json:"metrics"`       // the result
 }
 
 const (
@@ -145,7 +146,8 @@ func (f *Folder) complete(p *study.Point, st *study.Study, x cosim.Extra) bool {
 // runs.jsonl states that the run is complete. After a failure it writes nothing
 // more: what failed may have left part of a line behind.
 func (f *Folder) add(key RunKey, o outcome) error {
-	r := Record{Hash: key.Hash, Replication: key.Replication, Version: f.Version, Metrics: o.result}
+	r := Record{Hash: key.Hash, Replication: key.Replication, Version: f.Version,
+		Jobs: o.task.extra.Sums, Metrics: o.result}
 	if f.err == nil {
 		f.err = f.dropParts(key, o.task.extra)
 	}

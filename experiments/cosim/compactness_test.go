@@ -89,22 +89,74 @@ func TestMeasuresOnRequest(t *testing.T) {
 	}
 }
 
-// A packer has its span along its own order. If all jobs fit next to each other, it is the
-// number of processors.
-func TestSpanIsAlongTheAllocatorsOrder(t *testing.T) {
+// Along a packer's own order the span of jobs that all fit next to each other is the number of
+// their processors.
+func TestSpanOfPackersAlongTheirOrder(t *testing.T) {
 	for _, c := range []struct {
-		allocator string
-		exact     bool
+		allocator, order string
+		exact            bool
 	}{
-		{"best-fit-1d", true}, {"hilbert/best-fit-1d", true}, {"snake/first-fit-1d:linear", true},
-		{"paging:0,snake", true}, {"mbs", false},
+		{"best-fit-1d", "row-major", true}, {"hilbert/best-fit-1d", "hilbert", true},
+		{"snake/first-fit-1d:linear", "snake", true}, {"paging:0,snake", "snake", true},
+		{"hilbert/best-fit-1d", "row-major", false}, {"mbs", "row-major", false},
 	} {
 		s := placementSpec(c.allocator)
 		s.Workload.Jobs, s.Workload.SystemLoad = 40, 0.01 // one at a time
+		s.SpanOrder = c.order
 		r, _ := runJobs(t, s)
 		if got := spectest.Value(t, &r, "stretch_span"); (got == 1) != c.exact {
-			t.Errorf("%s: stretch-span %v on an empty machine; 1 wanted: %v", c.allocator, got, c.exact)
+			t.Errorf("%s along %s: stretch-span %v on an empty machine; 1 wanted: %v", c.allocator,
+				c.order, got, c.exact)
 		}
+	}
+}
+
+// Ranks alone decide where a packer packs: along rows it has the spans, measured along rows, that it
+// has along a curve, measured along that.
+func TestSpansOfPackersAreThoseOfRanks(t *testing.T) {
+	var spans []float64
+	for _, order := range []string{"row-major", "hilbert"} {
+		s := placementSpec(order + "/best-fit-1d")
+		s.SpanOrder = order
+		r, _ := runJobs(t, s)
+		spans = append(spans, spectest.Value(t, &r, "span_ring"))
+	}
+	if spans[0] != spans[1] {
+		t.Errorf("spans %v", spans)
+	}
+}
+
+// By hand, for the square of nodes 0, 1, 4 and 5 in a corner of 4 x 4, which all three allocators
+// give to a job of four: in row-major order it goes from rank 0 to 5, and the longest gap on the
+// ring is the ten ranks 6 to 15. Hilbert's curve goes through a quarter of the mesh at a time. The
+// order is that of the run, whatever the allocator's.
+func TestSpansOfAllAllocatorsAreAlongOneOrder(t *testing.T) {
+	for order, want := range map[string]float64{"row-major": 6, "hilbert": 4} {
+		for _, allocator := range []string{"hilbert/best-fit-1d", "mc1x1", "first-fit"} {
+			s := placementSpec(allocator)
+			s.Machine.Dims, s.Workload.Processors, s.Workload.Jobs = []int{4, 4}, 4, 1
+			s.SpanOrder = order
+			r, jobs := runJobs(t, s)
+			linear, ring := spectest.Value(t, &r, "span_linear"), spectest.Value(t, &r, "span_ring")
+			if linear != want || ring != want || jobs[0]["span_linear"] != want {
+				t.Errorf("%s along %s: linear span %v, ring span %v, want %v", allocator, order, linear,
+					ring, want)
+			}
+		}
+	}
+}
+
+// An order that the machine does not have is refused by the name of the key.
+func TestSpanOrderOfAnotherMachineIsRefused(t *testing.T) {
+	s := spectest.Tree()
+	s.SpanOrder = "hilbert"
+	err := spectest.Check(new(Simulator), s)
+	if err == nil || !strings.HasPrefix(err.Error(), "runs.span_order is hilbert: order hilbert needs") {
+		t.Error(err)
+	}
+	s.SpanOrder = "row-major"
+	if err := spectest.Check(new(Simulator), s); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -112,7 +164,7 @@ func TestSpanIsAlongTheAllocatorsOrder(t *testing.T) {
 func TestPlacementOnTrees(t *testing.T) {
 	s := spectest.Tree()
 	s.Job.Run, s.Workload.Jobs, s.Workload.SystemLoad = "fixed", 80, 4
-	s.Workload.Side.Min, s.Workload.Side.Max, s.Measures = 5, 16, "all"
+	s.Workload.Side.Min, s.Workload.Side.Max, s.Measures = 3, 4, "all"
 	s.Allocator = spec.AllocatorSpec{Name: "contiguous", Order: "row-major"}
 	contiguous, _ := runJobs(t, s)
 	s.Allocator.Name = "random"
@@ -138,7 +190,7 @@ func TestGroupsOfPlacements(t *testing.T) {
 	s.Machine = machine.Spec{Topology: "dragonfly", GroupRouters: 4, GlobalLinks: 2,
 		Concentration: 2, Groups: 9}
 	s.Workload.SystemLoad, s.Measures = 0.001, "all"
-	s.Workload.Side.Distribution, s.Workload.Side.Value = "fixed", 8
+	s.Workload.Processors = 8
 	sequential, _ := runJobs(t, s)
 	if got := spectest.Value(t, &sequential, "groups_spanned_max"); got != 1 {
 		t.Errorf("sequential: up to %v groups for jobs of one group's size", got)

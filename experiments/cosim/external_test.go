@@ -45,7 +45,7 @@ func TestExamplesInPython(t *testing.T) {
 	firstFit := pythonCall(t, "exec-allocator/first_fit.py")
 	fcfs := pythonCall(t, "exec-policy/fcfs.py")
 	drawn := []any{"machine.dims", []any{int64(16), int64(16)}, "workload.jobs", int64(150),
-		"workload.system_load", 4.0, "job.pattern", "ring"}
+		"workload.interarrival.mean", 0.25, "job.pattern", "ring"}
 	lublin := []any{"machine.dims", []any{int64(16), int64(8)}, "workload.source", "lublin",
 		"workload.jobs", int64(200), "job.run", "fixed"}
 	for name, c := range map[string]struct {

@@ -65,7 +65,10 @@ func (s *Simulator) Run(
 	if u, err = s.prepare(plan, replication, u); err != nil {
 		return r, err
 	}
-	order, _ := s.Order(plan, plan.SpanOrder) // nil if the machine has no such order
+	order, err := s.spanOrder(plan)
+	if err != nil {
+		return r, err
+	}
 	meter, err := metrics.NewCollector(metrics.Setup{Plan: plan, Clock: u.Work.clock, Order: order,
 		Source: u.Work.Source, Net: u.net, Undisturbed: s.undisturbed(plan, &u, gauge),
 		Decision: u.decision, Records: &extra.Records,

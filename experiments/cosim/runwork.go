@@ -3,10 +3,12 @@ package cosim
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"contend/experiments/cosim/run"
 	"contend/experiments/spec"
 	"contend/experiments/spec/input"
+	"contend/netsim/topology"
 	"contend/patterns"
 	"contend/scheduler"
 )
@@ -104,10 +106,22 @@ func syntheticWork(w *Work, plan *spec.Plan, weights []float64, seed uint64) err
 	}
 	g, err := scheduler.NewSynthetic(c)
 	if err != nil {
-		return spec.Refuse(err)
+		return refuseSides(plan, err)
 	}
 	w.Source = g
 	return nil
+}
+
+// refuseSides refuses the configuration of a generated stream, and says what counts as the sides of
+// a machine that has none.
+func refuseSides(plan *spec.Plan, err error) error {
+	bad := spec.Refuse(err)
+	_, sided := plan.Machine.(topology.Grid)
+	if !sided && plan.Workload.Processors == 0 && strings.HasPrefix(bad.Key, "workload.side.") {
+		bad.Right = fmt.Sprintf("a machine without sides counts as a square, here one of side %d",
+			plan.Workload.Synthetic.Sides[0])
+	}
+	return bad
 }
 
 // meanQuotas returns the mean number of messages of a job, by pattern. The plan gives it
@@ -116,7 +130,7 @@ func meanQuotas(w *Work, plan *spec.Plan, c scheduler.SyntheticConfig) ([]float6
 	q := &plan.Job.Quota
 	shape, err := meanShape(c)
 	if err != nil {
-		return nil, spec.Refuse(err)
+		return nil, refuseSides(plan, err)
 	}
 	n := 1
 	for _, side := range shape {

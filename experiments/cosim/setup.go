@@ -138,6 +138,15 @@ func (s *Simulator) Order(plan *spec.Plan, name string) ([]topology.Node, error)
 	})
 }
 
+// spanOrder returns the order of the nodes along which spans are measured.
+func (s *Simulator) spanOrder(plan *spec.Plan) ([]topology.Node, error) {
+	order, err := s.Order(plan, plan.SpanOrder)
+	if err != nil {
+		return nil, spec.FieldSpanOrder.Bad("", "%s is %s: %v", spec.FieldSpanOrder, plan.SpanOrder, err)
+	}
+	return order, nil
+}
+
 // NewNetwork returns the network of a plan. It refuses a routing that can deadlock. A routing with
 // random draws has its own stream in every replication.
 func (s *Simulator) NewNetwork(plan *spec.Plan, replication int) (*netsim.Network, error) {
@@ -184,6 +193,9 @@ func (s *Simulator) Check(plan *spec.Plan) error {
 		if _, err := plan.NewPolicy(run); err != nil {
 			return err
 		}
+	}
+	if _, err := s.spanOrder(plan); err != nil {
+		return err
 	}
 	_, err := s.shared.checked.Of(plan.CheckID(), func() (struct{}, error) {
 		return struct{}{}, s.checkJobs(plan)

@@ -27,6 +27,8 @@ import (
 const runnerStudy = `
 name = "runner"
 primary = ["wait_time"]
+[job]
+run = "fixed"
 [runs]
 replications = 3
 max_relative_error = 0.05

@@ -53,6 +53,7 @@ const (
 	FieldFastForward     input.Field = "runs.fast_forward"
 	FieldCheckJumps      input.Field = "runs.check_jumps"
 	FieldSizeClasses     input.Field = "runs.size_classes"
+	FieldSpanOrder       input.Field = "runs.span_order"
 	FieldStart           input.Field = "workload.start"
 	FieldWindow          input.Field = "workload.window"
 	FieldJobs            input.Field = "workload.jobs"

@@ -208,10 +208,10 @@ func (s *Spec) networkPlan(t topology.Topology) netsim.Config {
 	return c
 }
 
-// spanOrder names the order in which the allocator takes processors. It is row-major
+// allocatorOrder names the order in which the allocator takes processors. It is row-major
 // for allocators without such an order; an order of pages of several processors does
 // not count.
-func spanOrder(a *AllocatorSpec) string {
+func allocatorOrder(a *AllocatorSpec) string {
 	if slices.Contains(byname.Parameters(a.Name), "order") && a.Page == 0 {
 		return a.Order
 	}

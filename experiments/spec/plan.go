@@ -27,8 +27,10 @@ type Plan struct {
 	// Decision is a second allocator that is queried at each job start and does not
 	// affect the run; nil for none.
 	Decision *AllocatorPlan
-	// SpanOrder names the order of processors along which spans are measured.
-	SpanOrder string
+	// SpanOrder names the order of processors along which spans are measured, AllocatorOrder that
+	// in which the allocator takes them.
+	SpanOrder, AllocatorOrder string
+
 	CountTies bool     // the run counts the ties of the allocator
 	Measures  Measures // which metrics of compactness the run has
 	// WarmupJobs and CooldownJobs are how many of the first and last jobs submitted do
@@ -211,7 +213,7 @@ func (s *Spec) decode() (*Plan, error) {
 		Network:  s.networkPlan(machine.Unwrap(built)), Workload: s.workloadPlan(built),
 		Scheduler: s.schedulerPlan(),
 		Allocator: AllocatorPlan{s.Allocator, FieldAllocator},
-		SpanOrder: spanOrder(&s.Allocator), CountTies: s.CountTies,
+		SpanOrder: s.SpanOrder, AllocatorOrder: allocatorOrder(&s.Allocator), CountTies: s.CountTies,
 		WarmupJobs: s.WarmupJobs, CooldownJobs: s.CooldownJobs, SizeClasses: s.SizeClasses,
 		Alone:       s.Alone,
 		FastForward: s.FastForward, CheckJumps: s.CheckJumps, DrawsRoutes: s.drawsRoutes(),

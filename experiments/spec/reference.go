@@ -133,6 +133,18 @@ func (s *Spec) JobKeys() string {
 	})
 }
 
+// ProgramKeys is the part of a spec that says what the processes of its jobs do.
+func (s *Spec) ProgramKeys() string {
+	return s.CanonicalOf(func(path string) bool {
+		return MakesJobs(path) && !strings.HasPrefix(path, "workload.")
+	})
+}
+
+// MachineKeys is the part of a spec about its machine.
+func (s *Spec) MachineKeys() string {
+	return s.CanonicalOf(func(path string) bool { return strings.HasPrefix(path, "machine.") })
+}
+
 // StreamSeed returns the two words that seed the PCG of one random stream of one
 // replication. They depend only on runs.seed, the replication and the name of the
 // stream. Runs that differ in anything else are therefore compared on common random

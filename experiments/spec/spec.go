@@ -38,6 +38,7 @@ type Spec struct {
 	CountTies    bool     `key:"runs.count_ties"`
 	Seed         int64    `key:"runs.seed"`
 	Measures     Measures `key:"runs.measures"`
+	SpanOrder    string   `key:"runs.span_order"`
 	WarmupJobs   int      `key:"runs.warmup_jobs"`
 	CooldownJobs int      `key:"runs.cooldown_jobs"`
 	SizeClasses  bool     `key:"runs.size_classes"`
@@ -117,8 +118,8 @@ type WorkloadSpec struct {
 	Spread       float64          `key:"workload.replication_spread"`
 }
 
-// SideSpec says how synthetic jobs draw the sides of the submeshes they request, with
-// one draw for each dimension.
+// SideSpec says how synthetic jobs draw the sides of the submeshes they request, with one draw for
+// each dimension of a grid, and two draws where the machine is none.
 type SideSpec struct {
 	Distribution string `key:"workload.side.distribution"`
 	Min          int    `key:"workload.side.min"`

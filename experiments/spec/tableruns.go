@@ -143,6 +143,11 @@ var runsKeys = []Key{
 		when: all(anyJobs), Source: "leung2002 sec. 3",
 		Doc: "of how compact allocations are: means over jobs, or also means weighted by run " +
 			"times and maxima, as NAME_weighted and NAME_max"},
+	{Path: "runs.span_order", Default: `"row-major"`, when: all(anyJobs),
+		Source: "leung2002 sec. 2.3",
+		Doc: "order of the processors along which spans are measured, the same for every " +
+			"allocator: one of the orders of allocator.order, such as hilbert or hilbert/yx; on " +
+			"machines that are no grid row-major, the order of the numbers, or optimized"},
 	{Path: "runs.warmup_jobs", Default: "0", Min: "0", Max: "1000000000", Unit: "jobs",
 		when: all(queued), Source: "Law, Simulation Modeling and Analysis, sec. 9.5.1",
 		Doc: "so many of the first jobs submitted count in no metric of jobs: they find a " +

@@ -169,13 +169,17 @@ var drawnKeys = []Key{
 	{Path: "workload.side.distribution", Default: `"uniform"`,
 		Choices: []string{"uniform", "exponential", "increasing", "decreasing", "fixed"},
 		when:    all(synthetic, drawsSide), Source: "lo1994 App. A",
-		Doc: "distribution of the sides of requested submeshes"},
+		Doc: "distribution of the sides of requested submeshes: a job draws one side for each " +
+			"dimension of a grid. Where the machine is no grid a job draws two sides and asks for " +
+			"their product; such a machine counts as the largest square with no more nodes, so " +
+			"the jobs are those of a square mesh. Patterns with job.grid = shape have the sides " +
+			"on every machine"},
 	{Path: "workload.side.min", Default: "1", Min: "1", Unit: "processors",
 		when: all(synthetic, drawsSide, sideIs("uniform")),
 		Doc:  "smallest side"},
 	{Path: "workload.side.max", Default: "0", Min: "0", Unit: "processors",
 		when: all(synthetic, drawsSide, sideIs("uniform")),
-		Doc:  "largest side; 0: the machine's"},
+		Doc:  "largest side; 0: the machine's, that of the square where it is no grid"},
 	{Path: "workload.side.outside", Default: `"clamp"`, Choices: []string{"clamp", "redraw"},
 		when: all(synthetic, drawsSide, sideIs("exponential")),
 		Doc:  "what happens to an exponential draw outside of the machine"},
@@ -197,12 +201,12 @@ var drawnKeys = []Key{
 		Source: "lo1994 App. A",
 		Doc:    "distribution of run times"},
 	{Path: "workload.service.mean", Default: "1", Above: "0", Unit: "time units",
-		when: all(generated, servedTimes),
+		when: all(generated, DrawnServices),
 		Doc:  "mean run time"},
 	{Path: "workload.system_load", Default: "0", Min: "0", OneOf: "interarrival",
-		when: all(generated), Source: "lo1994 sec. 4",
-		Doc: "mean service time over mean interarrival time, which sets the latter; 0: " +
-			"workload.interarrival.mean sets it"},
+		when: all(generated, DrawnServices), Source: "lo1994 sec. 4",
+		Doc: "mean run time, workload.service.mean, over mean interarrival time, which sets the " +
+			"latter; 0: workload.interarrival.mean sets it"},
 }
 
 // logKeys are the keys of [workload] that change the jobs of a log.

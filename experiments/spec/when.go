@@ -283,21 +283,16 @@ var inBursts = when("workload.burst_cycles above 0",
 var oneLength = when("one length of messages (workload.message_lengths)",
 	func(s *Spec) bool { return !TrafficWorkload.Holds(s) || s.Workload.Lengths == "" })
 
-// servedTimes is the condition that drawn run times decide something: how long
-// jobs run, how many messages they send, or, by workload.system_load, how fast
-// they arrive.
-var servedTimes = condition{
-	words: "job.run = fixed, job.quota.per_second or workload.system_load",
-	Holds: func(s *Spec) bool {
-		return s.Job.Run == "fixed" || s.Workload.SystemLoad > 0 ||
-			s.Workload.Source == "cplant-stream" && s.Job.Quota.PerSecond != 0
-	},
-}
-
+// DrawnServices is the condition that drawn run times decide something: how long jobs run, or how
+// many messages they send. Other jobs that send messages run for as long as the network takes.
 var DrawnServices = condition{
 	words: "job.run = fixed or job.quota.per_second",
 	Holds: func(s *Spec) bool {
 		return s.Job.Run == "fixed" || s.Workload.Source == "cplant-stream" && s.Job.Quota.PerSecond != 0
+	},
+	is: func(s *Spec) string {
+		return "job.run is messages: the network decides how long jobs run, and " +
+			"workload.interarrival.mean says how fast they arrive"
 	},
 }
 

@@ -13,19 +13,19 @@ const evenAxes = `
 key = "allocator"
 values = ["mbs", "random"]
 [[axes]]
-key = "workload.system_load"
+key = "workload.interarrival.mean"
 values = [1.0, 2.0]
 `
 
 func TestBreakEvenOfAStudyIsChecked(t *testing.T) {
 	const study = "[machine]\ntopology = \"mesh\"\n" + evenAxes + "[[break_even]]\nname = \"one\"\n"
 	for _, c := range []struct{ text, want string }{
-		{`metric = "wait_time"` + "\n" + `along = "workload.system_load"` + "\n" +
+		{`metric = "wait_time"` + "\n" + `along = "workload.interarrival.mean"` + "\n" +
 			`against = "mbs"`, ""},
-		{`metric = "wait"` + "\n" + `along = "workload.system_load"`, "metric"},
+		{`metric = "wait"` + "\n" + `along = "workload.interarrival.mean"`, "metric"},
 		{`metric = "wait_time"` + "\n" + `along = "workload.lode"`, "unknown key workload.lode"},
 		{`metric = "wait_time"` + "\n" + `along = "allocator"`, "whose values are not numbers"},
-		{`metric = "wait_time"` + "\n" + `along = "workload.system_load"` + "\n" + `low = 3.0` +
+		{`metric = "wait_time"` + "\n" + `along = "workload.interarrival.mean"` + "\n" + `low = 3.0` +
 			"\n" + `high = 2.0`, "give a value that is not below low"},
 	} {
 		_, err := Parse("x.toml", study+c.text, spectest.Names())

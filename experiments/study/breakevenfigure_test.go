@@ -23,12 +23,12 @@ against = "mbs"
 [[break_even]]
 name = "twice"
 metric = "wait_time"
-along = "workload.system_load"
+along = "workload.interarrival.mean"
 against = "mbs"
 [[break_even]]
 name = "wait"
 metric = "wait_time"
-along = "workload.system_load"
+along = "workload.interarrival.mean"
 against = "mbs"
 [[figures]]
 name = "f"
@@ -42,8 +42,8 @@ kind = "break-even"
 		{one, "network.buffer_flits"},
 		{`metric = "wait_time"` + "\nx = \"job.flits\"", "which is no break_even.name"},
 		{`metric = "twice"` + "\nx = \"job.flits\"", "two break_even have that name"},
-		{`metric = "wait"` + "\nx = \"workload.system_load\"", "its ordinate shows values of it"},
-		{one + `where = { "workload.system_load" = 1.0 }`, "its ordinate shows values of it"},
+		{`metric = "wait"` + "\nx = \"workload.interarrival.mean\"", "its ordinate shows values of it"},
+		{one + `where = { "workload.interarrival.mean" = 1.0 }`, "its ordinate shows values of it"},
 		{one + fixed + "\nrelative_to = \"mbs\"", "leave out relative_to"},
 		{`metric = "wait"` + "\nx = \"network.routing\"\n" + fixed, "network.routing"},
 	} {

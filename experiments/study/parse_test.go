@@ -59,6 +59,14 @@ func TestBadInput(t *testing.T) {
 		{"exclusive", "[workload]\nsystem_load = 2\n[workload.interarrival]\nmean = 1",
 			`x.toml:4:1: workload.system_load and workload.interarrival.mean exclude each other: give one ` +
 				`of them`},
+		{"load of messages", "[workload]\nsystem_load = 0.3",
+			`x.toml:2:1: workload.system_load has no effect: it acts with job.run = fixed or ` +
+				`job.quota.per_second, and job.run is messages: the network decides how long jobs run, ` +
+				`and workload.interarrival.mean says how fast they arrive: leave it out`},
+		{"axis over loads of messages", "[[axes]]\nkey = \"workload.system_load\"\nvalues = [1, 2]",
+			`x.toml:2:1: the axis workload.system_load has no effect: it acts with job.run = fixed or ` +
+				`job.quota.per_second, and job.run is messages: the network decides how long jobs run, ` +
+				`and workload.interarrival.mean says how fast they arrive: leave it out`},
 		{"quota", "[job.quota]\niterations = 0",
 			`x.toml:2:1: a job's quota is 0 messages: give one of job.quota.iterations, ` +
 				`.benchmarks, .messages and .per_second above 0`},

@@ -12,7 +12,7 @@ const namesStudy = `name = "names"
 jobs = 5
 [[variants]]
 name = "few"
-set = { "workload.system_load" = 2.0 }
+set = { "workload.interarrival.mean" = 2.0 }
 [[variants]]
 name = "many"
 [[axes]]
@@ -80,8 +80,8 @@ func TestNamesThatMeetNothing(t *testing.T) {
 		"an override's value": {"[[overrides]]\nwhen = { allocator = \"mc\" }\nset = { " +
 			"\"workload.jobs\" = 7 }", `overrides[0].when.allocator is mc: no point has it`},
 		"values apart": {figure + "x = \"variant\"\nwhere = { variant = \"few\", " +
-			"\"workload.system_load\" = 10.0 }", `figures[0].where`},
-		"along": {even + "along = \"workload.system_load\"\namong = " +
+			"\"workload.interarrival.mean\" = 10.0 }", `figures[0].where`},
+		"along": {even + "along = \"workload.interarrival.mean\"\namong = " +
 			"\"variant\"\nagainst = \"fw\"", `break_even[0].against is "fw": no point has it as variant: ` +
 			`did you mean "few"?`},
 		"a figure twice": {figure + "x = \"variant\"\n" + figure + "x = \"allocator\"",

@@ -81,6 +81,7 @@ func NewCollector(s Setup) (*Collector, error) {
 	if c.rows = s.Records; c.rows == nil {
 		c.rows = &Records{}
 	}
+	c.rows.Sums = SumJobs(s.Source)
 	if plan.SizeClasses {
 		c.classes = &classes{}
 	}

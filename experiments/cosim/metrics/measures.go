@@ -46,9 +46,8 @@ var placementMeasures = []placementMeasure{
 		"johnson2010 sec. II", 0},
 		anyMachine, func(q *PlacementQuality) float64 { return q.Used.PairwiseMean }},
 	{MetricInfo{"span_linear", "processors",
-		"mean over jobs, number of ranks from the first to the last processor, in the " +
-			"allocator's order of processors, or in row-major order for an allocator without " +
-			"one",
+		"mean over jobs, number of ranks from the first to the last processor along " +
+			"runs.span_order, one order for all allocators",
 		"leung2002 sec. 2.3", 1},
 		anyMachine, func(q *PlacementQuality) float64 { return float64(q.Held.LinearSpan) }},
 	{MetricInfo{"span_ring", "processors",

@@ -35,6 +35,8 @@ type Records struct {
 	// Header is set by the run with Lines: comments of the log that say the size of the
 	// machine and the unit of the times.
 	Header []string
+	// Sums are set by every run that has jobs.
+	Sums JobSums
 }
 
 // logHeader returns the Header of a run.

@@ -43,7 +43,7 @@ var JobTable = RowTable{
 			"of distances").OrEmpty(),
 	table.Integer.Column("components", "", "connected pieces of the nodes used").OrEmpty(),
 	table.Integer.Column("span_linear", "nodes",
-		"ranks from the first to the last node in the allocator's order").OrEmpty(),
+		"ranks from the first to the last node along runs.span_order").OrEmpty(),
 	table.Integer.Column("span_ring", "nodes", "the same with the order closed to a ring").OrEmpty(),
 	table.Number.Column("bounding_cube_ratio", "",
 		"size of the bounding cube over that of the smallest possible one; empty on a machine "+

@@ -12,6 +12,10 @@ import (
 // evenStudy compares three allocators over the load, in messages of two lengths.
 const evenStudy = `
 name = "even"
+[workload]
+source = "cplant-stream"
+[job]
+quota.per_second = 1
 [runs]
 replications = 2
 [[axes]]

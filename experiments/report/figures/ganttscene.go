@@ -103,7 +103,7 @@ func (g *gantt) order(k *recorded, plan *spec.Plan) string {
 		g.ranks[n] = n
 	}
 	var sim cosim.Simulator
-	order, err := sim.Order(plan, plan.SpanOrder)
+	order, err := sim.Order(plan, plan.AllocatorOrder)
 	if k.figure.X == "node" || err != nil || len(order) != len(g.ranks) {
 		return "Node"
 	}
@@ -113,7 +113,7 @@ func (g *gantt) order(k *recorded, plan *spec.Plan) string {
 	if slices.IsSorted(order) {
 		return "Node"
 	}
-	return "Rank of the node in the order " + plan.SpanOrder
+	return "Rank of the node in the order " + plan.AllocatorOrder
 }
 
 // stretch is the ranks from first to last of a job.

@@ -51,6 +51,8 @@ func TestCrossingsOfAnAxisInAnyOrder(t *testing.T) {
 	for _, loads := range []string{"1, 2, 10", "10, 1, 2"} {
 		st := experimentstest.MustParse(t, `
 name = "even"
+[job]
+run = "fixed"
 [[axes]]
 key = "allocator"
 values = ["mbs", "random"]

@@ -26,7 +26,7 @@ func differences(r *experiments.Results) (all []*PairedComparison) {
 			continue
 		}
 		c.adjust(c.Pairs)
-		c.draws = commonDraws(r, pairs)
+		c.commonDraws(pairs)
 		all = append(all, c)
 	}
 	return all

@@ -28,7 +28,8 @@ func Table(r *experiments.Results) Grid {
 func TableNotes(r *experiments.Results) []string {
 	var notes []string
 	for _, text := range []string{missingText(r), precisionText(r), relativeText(r), saturatedText(r),
-		queueText(r, tableMetrics(r)), jumpText(r), trimText(r), cutText(r), PublishedText(r)} {
+		queueText(r, tableMetrics(r)), jumpText(r), jobsText(r), trimText(r), cutText(r),
+		PublishedText(r)} {
 		if text != "" {
 			notes = append(notes, text)
 		}

@@ -78,10 +78,19 @@ func (c *PairedComparison) pairing(least, most int) string {
 		drawsJobs: ", by replication: both runs have the same seed and replication, " +
 			"so the same jobs (common random numbers).",
 		drawsCommon: ", by replication: both runs have the same seed and replication, " +
-			"so the same random numbers. Their jobs differ all the same, by " + c.Key + ".",
+			"so the same random numbers. Their jobs differ all the same, by " + c.Key +
+			c.differText() + ".",
 		drawsApart: ", by replication: both runs draw their jobs separately, by " + c.Key +
 			". The intervals are correct, but no narrower than unpaired ones.",
 	}[c.draws] + c.calibration()
+}
+
+// differText lists the properties in which the jobs of pairs differ, "" if runs do not tell.
+func (c *PairedComparison) differText() string {
+	if c.differ == nil {
+		return ""
+	}
+	return ", in " + strings.Join(c.differ, ", ")
 }
 
 // calibration states that the numbers of messages differ where patterns are compared.

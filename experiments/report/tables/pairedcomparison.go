@@ -53,6 +53,7 @@ type PairedComparison struct {
 	rule    *study.Difference // what the study asks for, nil for all pairs
 	axis    int
 	draws   draws
+	differ  []string // properties of jobs that are not the same in some pair
 }
 
 // maxPairs is the largest number of pairs of points that CompareBy accepts.
@@ -71,7 +72,7 @@ func CompareBy(r *experiments.Results, key string, where ...string) (*PairedComp
 	if err != nil {
 		return nil, err
 	}
-	couples := slices.DeleteFunc(c.couples(),
+	couples := slices.DeleteFunc(couplesOf(r, c.axis),
 		func(at [2]int) bool { return !chosen[at[0]] || !chosen[at[1]] })
 	for _, metric := range r.Metrics() {
 		first := len(c.Pairs)
@@ -84,7 +85,7 @@ func CompareBy(r *experiments.Results, key string, where ...string) (*PairedComp
 		problem := "no two values of " + key + " have finished runs of the same replication"
 		return nil, &input.Error{Problem: problem, Right: "contend run resumes the study"}
 	}
-	c.draws = commonDraws(r, couples)
+	c.commonDraws(couples)
 	return c, nil
 }
 
@@ -124,16 +125,16 @@ func (c *PairedComparison) refuse(right, problem string, args ...any) error {
 		Right: right}
 }
 
-// couples lists the pairs of points that differ in the axis alone, group by
-// group, in the order of the values of the axis.
-func (c *PairedComparison) couples() [][2]int {
-	axes, stride := c.results.Study.Axes, 1
-	for _, a := range axes[c.axis+1:] {
+// couplesOf lists the pairs of points that differ in an axis alone, group by group, in the order of
+// the values of the axis.
+func couplesOf(r *experiments.Results, axis int) [][2]int {
+	axes, stride := r.Study.Axes, 1
+	for _, a := range axes[axis+1:] {
 		stride *= len(a.Values)
 	}
-	values := len(axes[c.axis].Values)
+	values := len(axes[axis].Values)
 	var couples [][2]int
-	for first := range c.results.Points {
+	for first := range r.Points {
 		if first/stride%values != 0 {
 			continue
 		}
@@ -202,21 +203,25 @@ const (
 	drawsWindows              // the window of a log
 )
 
-// commonDraws returns what the runs of all pairs share.
-func commonDraws(r *experiments.Results, couples [][2]int) draws {
-	least := drawsWindows
+// commonDraws sets what the runs of all pairs share, and in which properties jobs differ.
+func (c *PairedComparison) commonDraws(couples [][2]int) {
+	r := c.results
+	c.draws = drawsWindows
 	for _, at := range couples {
-		least = min(least, drawsOf(&r.Points[at[0]].Spec, &r.Points[at[1]].Spec))
+		differ, known := r.JobsDiffer(at[0], at[1])
+		c.draws = min(c.draws, drawsOf(&r.Points[at[0]].Spec, &r.Points[at[1]].Spec, differ, known))
+		c.differ = Unique(append(c.differ, differ...))
 	}
-	return least
 }
 
-// drawsOf returns what runs of two specs share.
-func drawsOf(a, b *spec.Spec) draws {
+// drawsOf returns what runs of two specs share. The runs know in which properties their jobs differ,
+// or have recorded no jobs; then those of equal keys are the same.
+func drawsOf(a, b *spec.Spec, differ []string, known bool) draws {
 	switch {
 	case a.Seed != b.Seed:
 		return drawsApart
-	case a.JobKeys() != b.JobKeys():
+	case differ != nil, known && a.ProgramKeys() != b.ProgramKeys(),
+		!known && a.JobKeys() != b.JobKeys():
 		return drawsCommon
 	case a.Workload.Window > 0 && a.Workload.Source != "synthetic":
 		return drawsWindows

@@ -80,19 +80,28 @@ func TestDrawsOfPairs(t *testing.T) {
 		return &experimentstest.MustParse(t,
 			"name = \"x\"\n"+text).Base
 	}
+	torus := point("[machine]\ntopology = \"torus\"\n")
 	base, windows := point("[runs]\nseed = 1\n"), "[workload]\nsource = \"lublin\"\nwindow = 100\n"
 	for _, c := range []struct {
-		name string
-		a, b *spec.Spec
-		want draws
+		name   string
+		a, b   *spec.Spec
+		differ []string
+		known  bool
+		want   draws
 	}{
-		{"allocators", base, point("[allocator]\nname = \"mbs\""), drawsJobs},
-		{"seeds", base, point("[runs]\nseed = 2"), drawsApart},
+		{"allocators", base, point("[allocator]\nname = \"mbs\""), nil, false, drawsJobs},
+		{"allocators, recorded", base, point("[allocator]\nname = \"mbs\""), nil, true, drawsJobs},
+		{"seeds", base, point("[runs]\nseed = 2"), nil, true, drawsApart},
 		{"placements", point("[workload]\nsource = \"together\""),
-			point("[workload]\nsource = \"together\"\nplacement = \"random\""), drawsCommon},
-		{"windows", point(windows), point(windows + "[allocator]\nname = \"mbs\""), drawsWindows},
+			point("[workload]\nsource = \"together\"\nplacement = \"random\""), nil, false, drawsCommon},
+		{"windows", point(windows), point(windows + "[allocator]\nname = \"mbs\""), nil, true,
+			drawsWindows},
+		{"machines, not recorded", base, torus, nil, false, drawsCommon},
+		{"machines, the same jobs", base, torus, nil, true, drawsJobs},
+		{"machines, other sizes", base, torus, []string{"sizes"}, true, drawsCommon},
+		{"patterns", base, point("[job]\npattern = \"ring\""), nil, true, drawsCommon},
 	} {
-		if got := drawsOf(c.a, c.b); got != c.want {
+		if got := drawsOf(c.a, c.b, c.differ, c.known); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}

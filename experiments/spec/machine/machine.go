@@ -2,6 +2,7 @@ package machine
 
 import (
 	"fmt"
+	"math"
 
 	"contend/experiments/spec/input"
 	"contend/netsim/topology"
@@ -88,11 +89,13 @@ func (m *Spec) checkGrid() error {
 	return nil
 }
 
-// SidesOf returns the sides generated jobs draw theirs for: those of a grid; a
-// job on a tree draws its number of processors.
+// SidesOf returns the sides of which generated jobs draw theirs: those of a grid. A machine without
+// sides counts as the largest square that has no more nodes, so a job asks there for the nodes that
+// it asks for on a square mesh.
 func SidesOf(machine Machine) []int {
 	if t, ok := machine.(topology.Grid); ok {
 		return t.Dims()
 	}
-	return []int{machine.Nodes()}
+	side := int(math.Sqrt(float64(machine.Nodes()))) // exact: there are far fewer than 2^52 nodes
+	return []int{side, side}
 }
