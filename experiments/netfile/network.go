@@ -36,6 +36,7 @@ type Network struct {
 	links   map[[2]int]*link
 	order   [][2]int // the keys of links, sorted; known when all has been read
 	all     int      // links, parallel ones counted each
+	tapers  [2]float64
 	file    string
 	line    int // that is read
 }
