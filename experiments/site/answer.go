@@ -39,10 +39,8 @@ func Answer(r *experiments.Results) (string, error) {
 			if st.LabelAt(p, allocator) == own || !ok {
 				continue
 			}
-			a, b := r.Paired(i, j, metric)
-			row := append([]string{}, p.Labels...)
-			grid = append(grid, append(append(row, sizesOf(metric)), verdict(a, b,
-				st.Runs.Confidence)...))
+			row := append(slices.Clone(p.Labels), sizesOf(metric))
+			grid = append(grid, append(row, verdict(r.PairedRatio(i, j, metric))...))
 		}
 	}
 	return fmt.Sprintf("Response times over those of %s, with %g%% intervals of paired logarithms over "+
@@ -64,37 +62,24 @@ func sizesOf(metric string) string {
 	return fmt.Sprintf("%d to %d nodes", class.Least, class.Most)
 }
 
-// verdict returns the number of windows, the geometric mean of a over b with its interval, and what
-// that says. An interval that includes 1 does not show that nothing differs: its ends bound the
-// difference.
-func verdict(a, b []float64, confidence float64) []string {
-	var logs []float64
-	for i := range a {
-		if a[i] > 0 && b[i] > 0 {
-			logs = append(logs, math.Log(a[i]/b[i]))
-		}
+// verdict returns the number of windows, the ratio with its interval, and what that says. An
+// interval that includes 1 does not show that nothing differs: its ends bound the difference.
+func verdict(r stats.PairedRatio, ok bool) []string {
+	const unknown = "cannot tell"
+	if !ok {
+		return []string{"0", "", "", unknown}
 	}
-	windows := strconv.Itoa(len(logs))
-	if len(logs) == 0 {
-		return []string{windows, "", "", "cannot tell"}
-	}
-	e := stats.EstimateOf(logs, confidence)
-	ratio := fmt.Sprintf("%.3f", math.Exp(e.Mean))
-	if len(logs) < 2 {
-		return []string{windows, ratio, "", "cannot tell"}
-	}
-	if slices.Min(logs) == slices.Max(logs) {
-		e.Half = 0 // of values that do not vary
-	}
-	low, high := math.Exp(e.Mean-e.Half), math.Exp(e.Mean+e.Half)
-	answer := "cannot tell"
+	answer, interval := unknown, fmt.Sprintf("%.3f to %.3f", r.Low, r.High)
 	switch {
-	case low == 1 && high == 1:
-		answer = "the same"
-	case high < 1:
+	case math.IsNaN(r.Low):
+		interval = ""
+		if r.N > 1 && r.Mean == 1 {
+			answer = "the same"
+		}
+	case r.High < 1:
 		answer = "shorter"
-	case low > 1:
+	case r.Low > 1:
 		answer = "longer"
 	}
-	return []string{windows, ratio, fmt.Sprintf("%.3f to %.3f", low, high), answer}
+	return []string{strconv.Itoa(r.N), fmt.Sprintf("%.3f", r.Mean), interval, answer}
 }

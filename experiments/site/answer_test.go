@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"contend/experiments/stats"
 )
 
 // Verdicts by hand: logarithms of 1/2, 1/4 and 1/8 have the mean ln 1/4 and the standard deviation
@@ -20,11 +22,11 @@ func TestVerdictOfRatios(t *testing.T) {
 		{[]float64{1, 1, 1}, []float64{2, 4, 8}, []string{"3", "0.250", "0.045 to 1.399", "cannot tell"}},
 		{[]float64{1, 1, 1}, []float64{2, 4, 2.8}, []string{"3", "0.355", "0.150 to 0.839", "shorter"}},
 		{[]float64{2, 4, 2.8}, []float64{1, 1, 1}, []string{"3", "2.819", "1.192 to 6.669", "longer"}},
-		{[]float64{3, 5}, []float64{3, 5}, []string{"2", "1.000", "1.000 to 1.000", "the same"}},
+		{[]float64{3, 5}, []float64{3, 5}, []string{"2", "1.000", "", "the same"}},
 		{[]float64{3}, []float64{1}, []string{"1", "3.000", "", "cannot tell"}},
 		{nil, nil, []string{"0", "", "", "cannot tell"}},
 	} {
-		if got := verdict(c.a, c.b, 0.95); !slices.Equal(got, c.want) {
+		if got := verdict(stats.RatioOfPairs(c.a, c.b, 0.95)); !slices.Equal(got, c.want) {
 			t.Errorf("%v over %v: %q, want %q", c.a, c.b, got, c.want)
 		}
 	}
