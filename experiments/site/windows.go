@@ -86,6 +86,13 @@ func (s *Site) Choose(n int) {
 	s.windows = best
 }
 
+// Take leaves one of the windows that were chosen.
+func (s *Site) Take(i int) {
+	w := &s.windows
+	w.start, w.count = w.start+i*w.step, 1
+	s.log.measure(w, s.log.ranked(w.jobs))
+}
+
 // tried yields at most 200 numbers from low to high, evenly apart, both ends among them.
 func tried(low, high int) func(func(int) bool) {
 	return func(yield func(int) bool) {
@@ -119,7 +126,7 @@ func (l *logLoad) measure(w *windows, ranked []float64) {
 		sumWork, sumTime = sumWork+work, sumTime+time
 	}
 	slices.Sort(loads)
-	w.low, w.high = loads[0], loads[len(loads)-1]
+	w.low, w.high, w.distance = loads[0], loads[len(loads)-1], 0
 	if sumTime > 0 {
 		w.mean = sumWork / sumTime
 	}

@@ -111,36 +111,42 @@ func (a *app) site(ctx context.Context, c site.Config, minutes float64) error {
 	measured, all := s.Measured()
 	fmt.Fprintf(a.stdout, "%s; %d of %d jobs are measured\n", s.Windows(), measured, all)
 	if seconds > 60*minutes {
-		a.notes([]string{fmt.Sprintf("--minutes %g is too short: the fewest windows take about %.0f "+
-			"minutes", minutes, seconds/60)})
+		a.notes([]string{fmt.Sprintf("%d windows, the fewest, take about %.0f minutes, more than --minutes "+
+			"%g", minSiteWindows, seconds/60, minutes)})
 	}
 	fmt.Fprintf(a.stdout, "The study is %s; contend run %[1]s answers it\n", c.Out)
 	return nil
 }
 
 // fitSite chooses as many windows as a time allows, and checks the study as contend run does. It
-// returns the time that it is expected to take, 0 if that is unknown.
+// returns the time that it is expected to take, 0 if that is unknown. Busy windows take many times
+// as long as idle ones, so the forecasts of a few windows in strata by load count.
 func (a *app) fitSite(ctx context.Context, s *site.Site, traces []string, limit float64) (
 	seconds float64, err error) {
 	simulator := &cosim.Simulator{TraceDirs: traces, AtOnce: runtime.NumCPU()}
-	st, err := a.siteStudy(s, simulator)
-	if err != nil {
-		return 0, err
-	}
 	runner := &experiments.Runner{Names: a.names, Run: simulator.Run, Workers: runtime.NumCPU(),
 		Traces: traces, Log: a.log, Folder: experiments.NewMemory(fingerprint())}
-	forecast, err := runner.Dry(ctx, st)
-	if err != nil {
-		return 0, err
+	each := 0.0
+	for i := range minSiteWindows {
+		s.Choose(minSiteWindows)
+		s.Take(i)
+		st, err := a.siteStudy(s, simulator)
+		if err != nil {
+			return 0, err
+		}
+		forecast, err := runner.Dry(ctx, st)
+		if err != nil {
+			return 0, err
+		}
+		each += forecast.Seconds / minSiteWindows
 	}
 	windows := minSiteWindows
-	if each := forecast.Seconds; each > 0 {
+	if each > 0 {
 		windows = max(windows, int(min(limit/each, float64(s.MaxWindows()))))
-		seconds = float64(windows) * each
 	}
 	s.Choose(windows)
 	_, err = a.siteStudy(s, simulator)
-	return seconds, err
+	return float64(windows) * each, err
 }
 
 // siteStudy reads the study of a site and checks its points, without their notes.
