@@ -117,7 +117,7 @@ build:
 # cores. Then everything in docs that the program writes.
 validation: build
 	./contend run lo-table1 lo-fig5-8 lo-table2 lo-table2-npb-mg lo-sensitivity booksim booksim-channels caminos caminos-placement codes paragon-contend pascual-fig2 pascual-fig3 pascual-fig4-7 pascual-break-even pascual-closed-loop leung-table1 leung-fig3 training-cluster llama-lulesh gabl
-	./contend run pascual-closed-loop --axis scheduler.policy=easy --set scheduler.reservation=placement --set scheduler.backfill=extra -o out/pascual-closed-loop-easy
+	./contend run pascual-closed-loop --axis job.pattern=all-to-all --axis scheduler.policy=easy --axis allocator=sequential,contiguous,quasi-contiguous:40 --set scheduler.reservation=placement --set scheduler.backfill=extra -o out/pascual-closed-loop-easy
 	for study in $(JOHNSON); do ./contend run $$study || test $$? -eq 3 || exit 1; done # 3: some of the logs are not there
 	-./contend run leung-fig1
 	./contend net
