@@ -177,8 +177,6 @@ func (s *Slurm) widen(n *Network, taper float64) {
 }
 
 // Tapers returns the least and most nodes for a link up that routers have after rounding to whole
-// links; both are the taper asked for where no router has a link up. Nodes below a router are shared among the routers
-// above it.
-func (n *Network) Tapers() (least, most float64) {
-	return n.tapers[0], n.tapers[1]
-}
+// links; both are the taper asked for where no router has a link up. Nodes below a router are
+// shared among the routers above it.
+func (n *Network) Tapers() (least, most float64) { return n.tapers[0], n.tapers[1] }

@@ -43,8 +43,8 @@ func Answer(r *experiments.Results) (string, error) {
 			grid = append(grid, append(row, verdict(r.PairedRatio(i, j, metric))...))
 		}
 	}
-	return fmt.Sprintf("Response times over those of %s, with %g%% intervals of paired logarithms over "+
-		"the windows.\n\n", own, 100*st.Runs.Confidence) +
+	return fmt.Sprintf("Response times over those of %s, with %g%% intervals of paired logarithms "+
+		"over the windows.\n\n", own, 100*st.Runs.Confidence) +
 		tables.MarkdownTable(grid, len(r.AxisKeys())+1), nil
 }
 

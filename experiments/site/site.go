@@ -3,9 +3,7 @@
 package site
 
 import (
-	"bytes"
 	"fmt"
-	"io"
 	"math/bits"
 	"os"
 	"path/filepath"
@@ -15,7 +13,6 @@ import (
 	"contend/experiments/netfile"
 	"contend/experiments/spec"
 	"contend/experiments/spec/input"
-	"contend/internal/bounded"
 	"contend/scheduler"
 )
 
@@ -163,82 +160,6 @@ func between(low, high float64) string {
 
 // swfPath is where the log goes that sacct wrote.
 func (c *Config) swfPath() string { return strings.TrimSuffix(c.Out, ".toml") + ".swf" }
-
-// readLog reads the log, by its first bytes: only sacct begins with names between bars.
-func (s *Site) readLog() error {
-	file, err := bounded.Open(s.Log, bounded.Log)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	head := make([]byte, 4096)
-	n, _ := io.ReadFull(file, head)
-	line, _, _ := bytes.Cut(head[:n], []byte("\n"))
-	if bytes.IndexByte(line, '|') < 0 || line[0] == ';' {
-		return s.readSWF()
-	}
-	if _, err := file.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
-	l, err := readSacct(s.Log, file)
-	if err != nil {
-		return err
-	}
-	s.divisor, s.trace = 1, s.swfPath()
-	s.head, s.lines = l.swf(len(s.slurm.Nodes()))
-	jobs, err := scheduler.ReadAll(&scheduler.SWF{Lines: s.lines})
-	if err != nil {
-		return err
-	}
-	s.measure(jobs)
-	s.note("%s: %d jobs that ran; left out are %d that never started, %d that had not ended and "+
-		"%d job steps", s.Log, len(l.jobs), l.never, l.running, l.steps)
-	shared := 0
-	for _, j := range l.jobs {
-		if j.cpus > 0 && j.cpus < l.cpus*j.nodes {
-			shared++
-		}
-	}
-	if shared > 0 {
-		s.note("jobs take whole nodes: %d jobs used fewer than the %d CPUs of a node, and get it alone",
-			shared, l.cpus)
-	}
-	return nil
-}
-
-// readSWF reads a log in SWF, which the study names as it is.
-func (s *Site) readSWF() error {
-	l, err := scheduler.OpenSWF(s.Log)
-	if err != nil {
-		return err
-	}
-	jobs, err := scheduler.ReadAll(l.Copy())
-	if err != nil {
-		return err
-	}
-	most := 1
-	for i := range jobs {
-		most = max(most, jobs[i].Size)
-	}
-	nodes := len(s.slurm.Nodes())
-	if s.divisor = s.Cores; s.divisor == 0 {
-		s.divisor = (most + nodes - 1) / nodes
-	}
-	s.trace = s.Log
-	s.measure(jobs)
-	if s.divisor > 1 {
-		s.note("%d processors of %s make a node", s.divisor, s.Log)
-	}
-	return nil
-}
-
-// measure notes the sizes of jobs in nodes, and their load on the machine.
-func (s *Site) measure(jobs []scheduler.Job) {
-	s.log.nodes = len(s.slurm.Nodes())
-	for i := range jobs {
-		s.log.add((jobs[i].Size+s.divisor-1)/s.divisor, jobs[i].Submit, jobs[i].RunTime)
-	}
-}
 
 // checkSizes refuses a log with too few jobs, and notes jobs that are too large.
 func (s *Site) checkSizes() error {

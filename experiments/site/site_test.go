@@ -131,8 +131,8 @@ func TestSiteMeasuresTheLog(t *testing.T) {
 func TestSiteReplacesNoFile(t *testing.T) {
 	sacct := header
 	for i := range 30 {
-		sacct += fmt.Sprintf("%d|COMPLETED|2026-03-01T00:%02d:00|2026-03-01T00:%02d:00|x|00:01:00|1|8|1:00|"+
-			"a|b\n", i, i, i)
+		at := fmt.Sprintf("2026-03-01T00:%02d:00", i)
+		sacct += fmt.Sprintf("%d|COMPLETED|%s|%s|x|00:01:00|1|8|1:00|a|b\n", i, at, at)
 	}
 	files := map[string]string{"topology.conf": twoSwitches, "s.txt": sacct, "jobs.swf": sacct,
 		"log.toml": sacct, "there.toml": ""}

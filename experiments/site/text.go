@@ -44,11 +44,10 @@ func (s *Site) Study() string {
 		w.count, w.jobs, w.step)
 	line("# into strata of the log by load. Windows have loads of %s, together %.3g: their work over",
 		between(w.low, w.high), w.mean)
-	line("# their time. The first %d jobs of each find an empty machine and are not measured: %d of %d",
-		w.left, measured, all)
-	line("# jobs are measured.")
-	line("[workload]\nsource = \"swf\"\ntrace = %s\njobs = %d\nstart = %d\nwindow = %d", quote(s.trace),
-		w.jobs, w.start, w.step)
+	line("# their time. The first %d jobs of each find an empty machine and are not measured:", w.left)
+	line("# %d of %d jobs are measured.", measured, all)
+	line("[workload]\nsource = \"swf\"\ntrace = %s\njobs = %d", quote(s.trace), w.jobs)
+	line("start = %d\nwindow = %d", w.start, w.step)
 	if s.divisor > 1 {
 		line("size_divisor = %d  # processors of a node", s.divisor)
 	}

@@ -15,40 +15,6 @@ const (
 	minWindows = 5
 )
 
-// logLoad is what the jobs of a log ask of a machine of some nodes.
-type logLoad struct {
-	nodes  int
-	sizes  []int     // of the jobs in nodes
-	submit []float64 // seconds
-	work   []float64 // node-seconds of the jobs before each, and at the end of all
-}
-
-func (l *logLoad) add(size int, submit, run float64) {
-	if l.work == nil {
-		l.work = []float64{0}
-	}
-	done := l.work[len(l.work)-1]
-	l.sizes, l.submit = append(l.sizes, size), append(l.submit, submit)
-	l.work = append(l.work, done+float64(min(size, l.nodes))*run)
-}
-
-// of returns the work of n jobs, in seconds of the machine, and the time of their submissions.
-func (l *logLoad) of(start, n int) (work, time float64) {
-	return (l.work[start+n] - l.work[start]) / float64(l.nodes),
-		l.submit[start+n-1] - l.submit[start]
-}
-
-// load is the work of n jobs over the time of their submissions; 0 where all come at once.
-func (l *logLoad) load(start, n int) float64 {
-	work, time := l.of(start, n)
-	if time <= 0 {
-		return 0
-	}
-	return work / time
-}
-
-func (l *logLoad) whole() float64 { return l.load(0, len(l.sizes)) }
-
 // windows are equal numbers of jobs of a log, from start on, step jobs apart.
 type windows struct {
 	count, jobs, left, start, step int

@@ -71,8 +71,8 @@ func (a *app) siteCommand() *cobra.Command {
 func (a *app) siteAnswerCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "answer DIR", Short: "Say of each class of sizes what its results show",
-		Long: "Print response times over those under the site's own rule, with 95% intervals of paired\n" +
-			"logarithms over the windows. Where an interval has 1 in it, they cannot tell.",
+		Long: "Print response times over those under the site's own rule, with 95% intervals of\n" +
+			"paired logarithms over the windows. Where an interval has 1 in it, they cannot tell.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			results, err := a.readFolder(args[0])
@@ -111,8 +111,8 @@ func (a *app) site(ctx context.Context, c site.Config, minutes float64) error {
 	measured, all := s.Measured()
 	fmt.Fprintf(a.stdout, "%s; %d of %d jobs are measured\n", s.Windows(), measured, all)
 	if seconds > 60*minutes {
-		a.notes([]string{fmt.Sprintf("%d windows, the fewest, take about %.0f minutes, more than --minutes "+
-			"%g", minSiteWindows, seconds/60, minutes)})
+		a.notes([]string{fmt.Sprintf("%d windows, the fewest, take about %.0f minutes, more than "+
+			"--minutes %g", minSiteWindows, seconds/60, minutes)})
 	}
 	fmt.Fprintf(a.stdout, "The study is %s; contend run %[1]s answers it\n", c.Out)
 	return nil

@@ -13,7 +13,8 @@ import (
 )
 
 // Group is what a rule about bounds measures at one point: a mean, its ratio to that of the
-// reference with the same values on the other axes, or the break-even of the line that begins there.
+// reference with the same values on the other axes, or the break-even of the line that begins
+// there.
 type Group struct {
 	Name string // the labels of the other axes, of all axes where the rule selects no label
 	Run  bool   // the point and its reference were

@@ -33,7 +33,8 @@ func TestBoundsOfABreakEven(t *testing.T) {
 				"      random: 5.500 (5.500 to 5.500)\n      paging:1: never (never to never)\n"},
 	} {
 		st := experimentstest.MustParse(t, evenStudy+rule+c.rule)
-		r := experimentstest.Stored(t, st, spectest.Names(), func(_ int, p *study.Point) []metrics.Result {
+		r := experimentstest.Stored(t, st, spectest.Names(), func(_ int,
+			p *study.Point) []metrics.Result {
 			switch {
 			case p.Labels[0] == "mbs":
 				return experimentstest.OfMetric("wait_time", 2, 2)
