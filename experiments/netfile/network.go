@@ -34,8 +34,9 @@ type Network struct {
 	hung    []hung  // the nodes as they came
 	rails   [][]int // of each rail the router of each node; known when all has been read
 	links   map[[2]int]*link
-	order   [][2]int // the keys of links, sorted; known when all has been read
-	all     int      // links, parallel ones counted each
+	order   [][2]int   // the keys of links, sorted; known when all has been read
+	all     int        // links, parallel ones counted each
+	tapers  [2]float64 // of a file of Slurm: see Tapers
 	file    string
 	line    int // that is read
 }

@@ -159,6 +159,7 @@ func (s *Slurm) widen(n *Network, taper float64) {
 	for _, k := range n.hung {
 		carried[k.router]++
 	}
+	n.tapers = [2]float64{math.Inf(1), 0}
 	for _, r := range order {
 		for _, above := range up[r] {
 			share := carried[r] / float64(len(up[r]))
@@ -166,6 +167,16 @@ func (s *Slurm) widen(n *Network, taper float64) {
 			k := n.links[[2]int{min(r, above), max(r, above)}]
 			k.count = min(max(1, int(math.Ceil(share/taper-1e-9))), mostCount)
 			n.all += k.count - 1
+			n.tapers = [2]float64{min(n.tapers[0], share/float64(k.count)),
+				max(n.tapers[1], share/float64(k.count))}
 		}
 	}
+	if n.tapers[1] == 0 {
+		n.tapers = [2]float64{taper, taper}
+	}
 }
+
+// Tapers returns the least and most nodes for a link up that routers have after rounding to whole
+// links; both are the taper asked for where no router has a link up. Nodes below a router are
+// shared among the routers above it.
+func (n *Network) Tapers() (least, most float64) { return n.tapers[0], n.tapers[1] }

@@ -3,9 +3,7 @@
 package site
 
 import (
-	"bytes"
 	"fmt"
-	"io"
 	"math/bits"
 	"os"
 	"path/filepath"
@@ -13,8 +11,8 @@ import (
 	"strings"
 
 	"contend/experiments/netfile"
+	"contend/experiments/spec"
 	"contend/experiments/spec/input"
-	"contend/internal/bounded"
 	"contend/scheduler"
 )
 
@@ -35,187 +33,162 @@ type Config struct {
 	Cores int
 }
 
-// These choose the windows of the log that are simulated.
-const (
-	mostWindows = 5
-	windowJobs  = 200
-	warmup      = 40
-)
-
-// maker makes a study.
-type maker struct {
+// Site is a cluster as its files describe it, and the study of it.
+type Site struct {
 	Config
 	slurm   *netfile.Slurm
 	network *netfile.Network
 	trace   string // as the study names it
 	divisor int    // processors of the log for a node
-	sizes   []int  // of the jobs in nodes
-	load    float64
+	log     logLoad
 	lines   []scheduler.SWFLine // of a new SWF file, with its comments
 	head    []string
 	notes   []string // what was assumed
+	windows windows
 }
 
-// Make writes a study, and the log in SWF if sacct wrote it. It returns what it assumed.
-func Make(c Config) (notes []string, err error) {
-	m := &maker{Config: c}
-	if !(c.Taper >= 1 && c.Taper <= 1024) {
-		return nil, input.Bad("", "give 1 for a full tree, 2 for one that halves", "--taper is %g",
-			c.Taper)
-	}
-	if !(c.Share > 0 && c.Share <= 1) {
-		return nil, input.Bad("", "give 0.1 for a tenth of the time", "--communication-share is %g",
-			c.Share)
-	}
-	if m.slurm, err = netfile.ReadSlurm(c.Topology); err != nil {
-		return nil, input.Unreadable(err, "give Slurm's topology.conf or topology.yaml")
-	}
-	if m.network, err = m.slurm.Network(c.Taper); err != nil {
-		return nil, input.Unreadable(err, "give Slurm's topology.conf or topology.yaml")
-	}
-	if err := m.readLog(); err != nil {
-		return nil, input.Unreadable(err, sacctRight)
-	}
-	if err := m.checkSizes(); err != nil {
+// Read reads the files of a cluster. It refuses a study or log that would replace a file.
+func Read(c Config) (*Site, error) {
+	s := &Site{Config: c}
+	if err := c.check(); err != nil {
 		return nil, err
 	}
-	text := m.study()
-	if m.lines != nil {
-		if err := scheduler.CreateSWF(m.swfPath(), m.head, m.lines); err != nil {
-			return nil, err
-		}
+	const topology = "give Slurm's topology.conf or topology.yaml"
+	var err error
+	if s.slurm, err = netfile.ReadSlurm(c.Topology); err != nil {
+		return nil, input.Unreadable(err, topology)
 	}
-	return m.notes, input.WriteFile(c.Out, []byte(text))
+	if s.network, err = s.slurm.Network(c.Taper); err != nil {
+		return nil, input.Unreadable(err, topology)
+	}
+	if taper := between(s.network.Tapers()); taper != between(c.Taper, c.Taper) {
+		s.note("--taper %g becomes %s: a switch has whole links up", c.Taper, taper)
+	}
+	if err := s.readLog(); err != nil {
+		return nil, input.Unreadable(err, sacctRight)
+	}
+	if err := s.replacesNone(); err != nil {
+		return nil, err
+	}
+	if err := s.checkSizes(); err != nil {
+		return nil, err
+	}
+	s.Choose(1)
+	return s, nil
 }
 
-func (m *maker) note(format string, args ...any) {
-	m.notes = append(m.notes, fmt.Sprintf(format, args...))
+// check refuses flags out of their ranges.
+func (c *Config) check() error {
+	presets := []string{}
+	for _, p := range spec.Presets() {
+		presets = append(presets, p.Name)
+	}
+	switch {
+	case !(c.Taper >= 1 && c.Taper <= 1024):
+		return input.Bad("", "give 1 for a full tree, 2 for one that halves", "--taper is %g",
+			c.Taper)
+	case !(c.Share > 0 && c.Share <= 1):
+		return input.Bad("", "give 0.1 for a tenth of the time", "--communication-share is %g",
+			c.Share)
+	case c.Cores < 0:
+		return input.Bad("", "give the processors of a node, such as 64", "--cores is %d", c.Cores)
+	case !slices.Contains(presets, c.Preset):
+		return input.Bad("", input.OneOf(c.Preset, presets), "--network is %q", c.Preset)
+	case filepath.Ext(c.Out) != ".toml" || c.name() == "":
+		return input.Bad("", "give a name that ends in .toml, such as my-cluster.toml", "-o is %q", c.Out)
+	}
+	return nil
+}
+
+// replacesNone refuses names at which a file exists: nothing that was read, or anything else, is
+// replaced.
+func (s *Site) replacesNone() error {
+	paths := []string{s.Out}
+	if s.lines != nil {
+		paths = append(paths, s.swfPath())
+	}
+	for _, path := range paths {
+		there, err := os.Lstat(path)
+		if err != nil {
+			continue
+		}
+		right := "give another name with -o, or remove it"
+		for _, read := range []string{s.Log, s.Topology} {
+			if info, err := os.Stat(read); err == nil && os.SameFile(info, there) {
+				right = "give another name with -o, as this one is " + read + ", which is read"
+			}
+		}
+		return &input.Error{Where: path, Problem: "the file is there already", Right: right}
+	}
+	return nil
+}
+
+// Write writes the study, and the log in SWF if sacct wrote it.
+func (s *Site) Write() error {
+	if err := s.replacesNone(); err != nil {
+		return err
+	}
+	if err := s.WriteLog(filepath.Dir(s.Out)); err != nil {
+		return err
+	}
+	return input.WriteFile(s.Out, []byte(s.Study()))
+}
+
+// WriteLog writes the log in SWF into a folder if sacct wrote it.
+func (s *Site) WriteLog(folder string) error {
+	if s.lines == nil {
+		return nil
+	}
+	return scheduler.CreateSWF(filepath.Join(folder, filepath.Base(s.swfPath())), s.head, s.lines)
+}
+
+// Notes returns what was assumed.
+func (s *Site) Notes() []string { return s.notes }
+
+func (s *Site) note(format string, args ...any) {
+	s.notes = append(s.notes, fmt.Sprintf(format, args...))
+}
+
+// between returns one number, or two with "to" between them, with three digits each.
+func between(low, high float64) string {
+	least, most := fmt.Sprintf("%.3g", low), fmt.Sprintf("%.3g", high)
+	if least == most {
+		return least
+	}
+	return least + " to " + most
 }
 
 // swfPath is where the log goes that sacct wrote.
-func (m *maker) swfPath() string {
-	return strings.TrimSuffix(m.Out, filepath.Ext(m.Out)) + ".swf"
-}
-
-// readLog reads the log, by its first bytes: only sacct begins with names between bars.
-func (m *maker) readLog() error {
-	file, err := bounded.Open(m.Log, bounded.Log)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	head := make([]byte, 4096)
-	n, _ := io.ReadFull(file, head)
-	line, _, _ := bytes.Cut(head[:n], []byte("\n"))
-	if bytes.IndexByte(line, '|') < 0 || line[0] == ';' {
-		return m.readSWF()
-	}
-	if _, err := file.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
-	s, err := readSacct(m.Log, file)
-	if err != nil {
-		return err
-	}
-	m.divisor, m.trace = 1, filepath.Base(m.swfPath())
-	m.head, m.lines = s.swf(len(m.slurm.Nodes()))
-	jobs, err := scheduler.ReadAll(&scheduler.SWF{Lines: m.lines})
-	if err != nil {
-		return err
-	}
-	m.measure(jobs)
-	m.note("%s: %d jobs that ran; left out are %d that never started, %d that had not ended and "+
-		"%d job steps", m.Log, len(s.jobs), s.never, s.running, s.steps)
-	shared := 0
-	for _, j := range s.jobs {
-		if j.cpus > 0 && j.cpus < s.cpus*j.nodes {
-			shared++
-		}
-	}
-	if shared > 0 {
-		m.note("jobs take whole nodes: %d jobs used fewer than the %d CPUs of a node, and get it alone",
-			shared, s.cpus)
-	}
-	return nil
-}
-
-// readSWF reads a log in SWF, which the study names as it is.
-func (m *maker) readSWF() error {
-	l, err := scheduler.OpenSWF(m.Log)
-	if err != nil {
-		return err
-	}
-	jobs, err := scheduler.ReadAll(l.Copy())
-	if err != nil {
-		return err
-	}
-	most := 1
-	for i := range jobs {
-		most = max(most, jobs[i].Size)
-	}
-	nodes := len(m.slurm.Nodes())
-	if m.divisor = m.Cores; m.divisor == 0 {
-		m.divisor = (most + nodes - 1) / nodes
-	}
-	if m.trace, err = filepath.Rel(filepath.Dir(m.Out), m.Log); err != nil {
-		m.trace = m.Log
-	}
-	m.measure(jobs)
-	if m.divisor > 1 {
-		m.note("%d processors of %s make a node", m.divisor, m.Log)
-	}
-	return nil
-}
-
-// measure notes the sizes of jobs in nodes, and their load on the machine.
-func (m *maker) measure(jobs []scheduler.Job) {
-	work := 0.0
-	for i := range jobs {
-		nodes := (jobs[i].Size + m.divisor - 1) / m.divisor
-		m.sizes = append(m.sizes, nodes)
-		work += float64(nodes) * jobs[i].RunTime
-	}
-	if n := len(jobs); n > 0 && jobs[n-1].Submit > jobs[0].Submit {
-		m.load = work / (jobs[n-1].Submit - jobs[0].Submit) / float64(len(m.slurm.Nodes()))
-	}
-}
+func (c *Config) swfPath() string { return strings.TrimSuffix(c.Out, ".toml") + ".swf" }
 
 // checkSizes refuses a log with too few jobs, and notes jobs that are too large.
-func (m *maker) checkSizes() error {
-	if len(m.sizes) < 20 {
-		return &input.Error{Where: m.Log, Problem: fmt.Sprintf("%d jobs are too few for a study",
-			len(m.sizes)), Right: "give some thousand"}
+func (s *Site) checkSizes() error {
+	if len(s.log.sizes) < 20 {
+		return &input.Error{Where: s.Log, Problem: fmt.Sprintf("%d jobs are too few for a study",
+			len(s.log.sizes)), Right: "give some thousand"}
 	}
-	nodes, large := len(m.slurm.Nodes()), 0
-	for _, size := range m.sizes {
+	nodes, large := len(s.slurm.Nodes()), 0
+	for _, size := range s.log.sizes {
 		if size > nodes {
 			large++
 		}
 	}
 	if large > 0 {
-		m.note("%d jobs asked for more than the %d nodes of %s, and get all of them", large, nodes,
-			m.Topology)
+		s.note("%d jobs asked for more than the %d nodes of %s, and get all of them", large, nodes,
+			s.Topology)
 	}
 	return nil
 }
 
-// windows returns how many windows of the log there are, how many jobs each has, how many of those
-// are left out, and how far apart windows are.
-func (m *maker) windows() (count, jobs, left, step int) {
-	n := len(m.sizes)
-	jobs = min(windowJobs, n/mostWindows)
-	return mostWindows, jobs, min(warmup, jobs/5), (n - jobs) / (mostWindows - 1)
-}
-
 // classes returns the least sizes of the classes by powers of two that hold at least a fiftieth of
 // the jobs.
-func (m *maker) classes() (least []int) {
+func (s *Site) classes() (least []int) {
 	var count [32]int
-	for _, size := range m.sizes {
-		count[bits.Len(uint(min(size, len(m.slurm.Nodes()))))-1]++
+	for _, size := range s.log.sizes {
+		count[bits.Len(uint(min(size, len(s.slurm.Nodes()))))-1]++
 	}
 	for k, n := range count {
-		if 50*n >= len(m.sizes) {
+		if 50*n >= len(s.log.sizes) {
 			least = append(least, 1<<k)
 		}
 	}
@@ -223,27 +196,13 @@ func (m *maker) classes() (least []int) {
 }
 
 // allocators are the three that the study compares, the site's own first.
-func (m *maker) allocators() []string {
+func (s *Site) allocators() []string {
 	own := "slurm-tree"
-	if m.slurm.Blocks() {
-		own = fmt.Sprintf("slurm-block:%d,0", m.slurm.BlockSize())
+	if s.slurm.Blocks() {
+		own = fmt.Sprintf("slurm-block:%d,0", s.slurm.BlockSize())
 	}
 	return []string{own, "one-switch", "random"}
 }
 
 // name is the name of the study.
-func (m *maker) name() string {
-	return strings.TrimSuffix(filepath.Base(m.Out), filepath.Ext(m.Out))
-}
-
-// Exists returns an error if a file that Make would write is there.
-func (c Config) Exists() error {
-	m := maker{Config: c}
-	for _, path := range slices.Compact([]string{c.Out, m.swfPath()}) {
-		if _, err := os.Stat(path); err == nil && path != c.Log {
-			return &input.Error{Where: path, Problem: "the file is there already", Right: "give another " +
-				"name with -o, or remove it"}
-		}
-	}
-	return nil
-}
+func (c *Config) name() string { return strings.TrimSuffix(filepath.Base(c.Out), ".toml") }

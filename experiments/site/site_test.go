@@ -3,7 +3,6 @@ package site
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -82,32 +81,42 @@ func FuzzSacct(f *testing.F) {
 	})
 }
 
-// The load is that of the jobs on the nodes, and sizes in processors become nodes.
-func TestSiteMeasuresTheLog(t *testing.T) {
-	folder := t.TempDir()
-	write := func(name, text string) string {
-		path := filepath.Join(folder, name)
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+// folder writes files into a folder that becomes the working directory.
+func folder(t *testing.T, files map[string]string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	for name, text := range files {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		return path
 	}
-	topology := write("topology.conf", "SwitchName=a Nodes=n[1-4]\nSwitchName=b Nodes=n[5-8]\n"+
-		"SwitchName=r Switches=a,b\n")
-	var log strings.Builder
+}
+
+// twoSwitches are eight nodes.
+const twoSwitches = "SwitchName=a Nodes=n[1-4]\nSwitchName=b Nodes=n[5-8]\n" +
+	"SwitchName=r Switches=a,b\n"
+
+// job is a line of SWF.
+func job(number int, submit, run float64, size int) string {
+	return fmt.Sprintf("%d %g -1 %g %d -1 -1 -1 -1 -1 1 1 1 1 1 -1 -1 -1\n", number, submit, run, size)
+}
+
+// The load is that of the jobs on the nodes, and sizes in processors become nodes.
+func TestSiteMeasuresTheLog(t *testing.T) {
+	log := ""
 	for i := range 41 { // 8 processors are 2 nodes of 4, for 10 of 40 s: a sixteenth of the machine
-		fmt.Fprintf(&log, "%d %d -1 10 %d -1 -1 -1 -1 -1 1 1 1 1 1 -1 -1 -1\n", i+1, 40*i, 8)
+		log += job(i+1, 40*float64(i), 10, 8)
 	}
-	fmt.Fprintf(&log, "42 1600 -1 0 32 -1 -1 -1 -1 -1 1 1 1 1 1 -1 -1 -1\n")
-	m := &maker{Config: Config{Topology: topology, Log: write("l.swf", log.String()),
-		Out: filepath.Join(folder, "x.toml"), Taper: 1, Share: 0.5, Preset: "hdr"}}
-	notes, err := Make(m.Config)
-	if err != nil || !slices.ContainsFunc(notes, func(n string) bool {
+	log += job(42, 1600, 0, 32)
+	folder(t, map[string]string{"topology.conf": twoSwitches, "l.swf": log})
+	s := must.Have(Read(Config{Topology: "topology.conf", Log: "l.swf", Out: "x.toml", Taper: 1,
+		Share: 0.5, Preset: "hdr"}))
+	if !slices.ContainsFunc(s.Notes(), func(n string) bool {
 		return strings.HasPrefix(n, "4 processors of ")
 	}) {
-		t.Errorf("%q, %v", notes, err)
+		t.Errorf("%q", s.Notes())
 	}
-	text := string(must.Have(os.ReadFile(m.Out)))
+	text := s.Study()
 	for _, want := range []string{"is 0.0641 of the machine", "size_divisor = 4", `trace = "l.swf"`,
 		`"router 1 name b level 0 node 4 node 5 node 6 node 7 router 2 x4"`, "jobs = 8",
 		`"response_time_size_2", "response_time_size_8"]`,
@@ -115,5 +124,81 @@ func TestSiteMeasuresTheLog(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %s in\n%s", want, text)
 		}
+	}
+}
+
+// No file that is read is written, nor any other that is there.
+func TestSiteReplacesNoFile(t *testing.T) {
+	sacct := header
+	for i := range 30 {
+		at := fmt.Sprintf("2026-03-01T00:%02d:00", i)
+		sacct += fmt.Sprintf("%d|COMPLETED|%s|%s|x|00:01:00|1|8|1:00|a|b\n", i, at, at)
+	}
+	files := map[string]string{"topology.conf": twoSwitches, "s.txt": sacct, "jobs.swf": sacct,
+		"log.toml": sacct, "there.toml": ""}
+	folder(t, files)
+	for _, c := range []struct{ log, out, want string }{
+		{"s.txt", "s.txt", "-o is"},
+		{"s.txt", "", "-o is"},
+		{"s.txt", ".toml", "-o is"},
+		{"jobs.swf", "jobs.toml", "jobs.swf: the file is there already: give another " +
+			"name with -o, as this one is jobs.swf, which is read"},
+		{"log.toml", "log.toml", "log.toml: the file is there already"},
+		{"s.txt", "there.toml", "or remove it"},
+		{"s.txt", "new.toml", ""},
+	} {
+		s, err := Read(Config{Topology: "topology.conf", Log: c.log, Out: c.out, Taper: 1, Share: 0.5,
+			Preset: "hdr"})
+		if err == nil {
+			err = s.Write()
+		}
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+	for name, text := range files {
+		if got := string(must.Have(os.ReadFile(name))); got != text {
+			t.Errorf("%s was written over: %q", name, got)
+		}
+	}
+}
+
+// What --taper asks for is rounded to whole links, which the study and a note say.
+func TestTaperThatIsWritten(t *testing.T) {
+	log := ""
+	for i := range 30 {
+		log += job(i+1, 40*float64(i), 10, 16)
+	}
+	folder(t, map[string]string{"l.swf": log, "topology.conf": "SwitchName=a Nodes=n[1-16]\n" +
+		"SwitchName=b Nodes=n[17-32]\nSwitchName=r Switches=a,b\n"})
+	for _, c := range []struct {
+		taper       float64
+		links, said string
+	}{{2, "router 2 x8\"", ""}, {3, "router 2 x6\"", "--taper 3 becomes 2.67"}} {
+		s := must.Have(Read(Config{Topology: "topology.conf", Log: "l.swf", Out: "x.toml", Taper: c.taper,
+			Share: 0.5, Preset: "hdr"}))
+		text, notes := s.Study(), strings.Join(s.Notes(), "\n")
+		if !strings.Contains(text, c.links) || !strings.Contains(notes, c.said) ||
+			strings.Contains(notes, "becomes") != (c.said != "") {
+			t.Errorf("taper %g: no %s in\n%s\nor %q", c.taper, c.links, text, notes)
+		}
+	}
+}
+
+func TestSiteRefusesFlags(t *testing.T) {
+	good := Config{Topology: "t", Log: "l", Out: "x.toml", Taper: 1, Share: 0.5, Preset: "hdr"}
+	for want, change := range map[string]func(*Config){
+		"there are procsimity, paragon": func(c *Config) { c.Preset = "zz" },
+		"--cores is -1":                 func(c *Config) { c.Cores = -1 },
+		"--taper is 0.5":                func(c *Config) { c.Taper = 0.5 },
+		"--communication-share is 0":    func(c *Config) { c.Share = 0 },
+	} {
+		c := good
+		if change(&c); !strings.Contains(fmt.Sprint(c.check()), want) {
+			t.Errorf("%v, want %s", c.check(), want)
+		}
+	}
+	if err := good.check(); err != nil {
+		t.Error(err)
 	}
 }

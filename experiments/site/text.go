@@ -9,66 +9,71 @@ import (
 	"contend/experiments/netfile"
 )
 
-// study writes the study, with comments that say what each part rests on.
-func (m *maker) study() string {
+// Study returns the study, with comments that say what each part rests on.
+func (s *Site) Study() string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	count, jobs, left, step := m.windows()
-	own := m.allocators()[0]
+	w := &s.windows
+	own := s.allocators()[0]
 	line("# Is placement by topology worth the wait? Made by contend site from %s and %s.",
-		filepath.Base(m.Topology), filepath.Base(m.Log))
-	line("# contend run %s answers; every line below may be changed.", filepath.Base(m.Out))
-	line("name = %s", quote(m.name()))
-	line("title = %s", quote("Placement by topology on "+m.name()))
+		filepath.Base(s.Topology), filepath.Base(s.Log))
+	line("# contend run %s answers; every line below may be changed.", filepath.Base(s.Out))
+	line("name = %s", quote(s.name()))
+	line("title = %s", quote("Placement by topology on "+s.name()))
 	line("primary = [\"response_time\"]\n")
 
-	line("# The machine: %d nodes. Node 0 is the first of %s.", len(m.slurm.Nodes()),
-		netfile.Hostlist(m.slurm.Nodes()))
+	line("# The machine: %d nodes. Node 0 is the first of %s.", len(s.slurm.Nodes()),
+		netfile.Hostlist(s.slurm.Nodes()))
 	line("# Slurm's file does not say how many links a switch has. Assumed: as many up as nodes " +
 		"below,")
-	line("# divided by a taper of %g (--taper).", m.Taper)
+	line("# divided by a taper of %g (--taper), in whole links: %s nodes for a link.", s.Taper,
+		between(s.network.Tapers()))
 	line("[machine]\ntopology = \"graph\"\ngraph = [")
-	for _, text := range m.network.Lines() {
+	for _, text := range s.network.Lines() {
 		line("  %s,", quote(text))
 	}
 	line("]\n")
 
 	line("# Assumed: links and switches of this preset (--network; contend list presets).")
-	line("[network]\npreset = %s\n", quote(m.Preset))
+	line("[network]\npreset = %s\n", quote(s.Preset))
 
+	measured, all := s.Measured()
 	line("# %d jobs; their work over the time of their submissions is %.3g of the machine: today's",
-		len(m.sizes), m.load)
-	line("# load. %d windows of %d jobs, evenly apart, give the intervals. The first %d of each find "+
-		"an", count, jobs, left)
-	line("# empty machine and are not measured.")
-	line("[workload]\nsource = \"swf\"\ntrace = %s\njobs = %d\nwindow = %d", quote(m.trace), jobs,
-		step)
-	if m.divisor > 1 {
-		line("size_divisor = %d  # processors of a node", m.divisor)
+		all, s.log.whole())
+	line("# load. %d windows of %d jobs, %d jobs apart, give the intervals; start and window put them",
+		w.count, w.jobs, w.step)
+	line("# into strata of the log by load. Windows have loads of %s, together %.3g: their work over",
+		between(w.low, w.high), w.mean)
+	line("# their time. The first %d jobs of each find an empty machine and are not measured:", w.left)
+	line("# %d of %d jobs are measured.", measured, all)
+	line("[workload]\nsource = \"swf\"\ntrace = %s\njobs = %d", quote(s.trace), w.jobs)
+	line("start = %d\nwindow = %d", w.start, w.step)
+	if s.divisor > 1 {
+		line("size_divisor = %d  # processors of a node", s.divisor)
 	}
-	line("size_clamp = %d\n", len(m.slurm.Nodes()))
+	line("size_clamp = %d\n", len(s.slurm.Nodes()))
 
 	line("# Assumed, as logs do not say what jobs send: each user has one of these patterns, and a " +
 		"job")
 	line("# that has the machine to itself communicates for %g of its time (--communication-share).",
-		m.Share)
+		s.Share)
 	line("# This number decides how much placement can matter: measure it, or try several.")
 	line("[job]\npattern = \"all-to-all+near-neighbour+all-reduce-ring\"\npattern_by = \"user\"")
-	line("bytes = \"16 KiB\"\ncommunication_share = %g\nquota = { per_second = \"auto\" }\n", m.Share)
+	line("bytes = \"16 KiB\"\ncommunication_share = %g\nquota = { per_second = \"auto\" }\n", s.Share)
 
 	line("# Assumed: EASY backfilling by the users' limits, as Slurm's sched/backfill does for the")
 	line("# first job.")
 	line("[scheduler]\npolicy = \"easy\"\n")
-	line("[runs]\nreplications = %d\nwarmup_jobs = %d\nsize_classes = true", count, left)
+	line("[runs]\nreplications = %d\nwarmup_jobs = %d\nsize_classes = true", w.count, w.left)
 	line("fast_forward = 0.1  # skip time in which running jobs stay the same: page time-scale\n")
 
 	line("# The site's own rule, jobs that wait for a switch of their own, and any free nodes.")
-	line("[[axes]]\nkey = \"allocator\"\nvalues = [%s]\n", quoteAll(m.allocators()))
+	line("[[axes]]\nkey = \"allocator\"\nvalues = [%s]\n", quoteAll(s.allocators()))
 	line("# Today's load, and 1.2 times that.")
 	line("[[axes]]\nkey = \"workload.load_scale\"\nvalues = [1, 1.2]\n")
 
 	metrics := []string{"response_time", "wait_time", "service_time"}
-	for _, least := range m.classes() {
+	for _, least := range s.classes() {
 		metrics = append(metrics, "response_time_size_"+strconv.Itoa(least))
 	}
 	line("# Sizes are classes: response_time_size_4 is of the jobs with 4 to 7 nodes.")

@@ -55,8 +55,17 @@ const BreakEvenKind = "break-even"
 // BreakEvenOf returns the break-even that a figure of BreakEvenKind shows, the one that has the
 // figure's metric as its name; nil where there is none.
 func (st *Study) BreakEvenOf(f *Figure) *BreakEven {
-	at := slices.IndexFunc(st.BreakEvens, func(b BreakEven) bool { return b.Name == f.Metric })
-	if f.Kind != BreakEvenKind || at < 0 {
+	if f.Kind != BreakEvenKind {
+		return nil
+	}
+	return st.BreakEvenNamed(f.Metric)
+}
+
+// BreakEvenNamed returns the first break-even with a name, which a rule about bounds gives in place
+// of a metric; nil where there is none.
+func (st *Study) BreakEvenNamed(name string) *BreakEven {
+	at := slices.IndexFunc(st.BreakEvens, func(b BreakEven) bool { return b.Name == name })
+	if name == "" || at < 0 {
 		return nil
 	}
 	return &st.BreakEvens[at]

@@ -35,3 +35,29 @@ func TestBreakEvenOfAStudyIsChecked(t *testing.T) {
 		}
 	}
 }
+
+// A rule about bounds may name a break-even in place of a metric; others may not.
+func TestRuleOfABreakEven(t *testing.T) {
+	const study = "[machine]\ntopology = \"mesh\"\n" + evenAxes + `
+[[break_even]]
+name = "it pays"
+metric = "wait_time"
+along = "workload.system_load"
+against = "mbs"
+[[tolerances]]
+why = "a test"
+metric = "it pays"
+`
+	for _, c := range []struct{ text, want string }{
+		{"rule = \"bounds\"\nmax = 2", ""},
+		{"rule = \"ranking\"\nranking = [\"mbs\", \"random\"]",
+			`tolerances[0].metric is "it pays", a break_even`},
+		{"rule = \"bounds\"\nmax = 2\namong = \"allocator\"\nrelative_to = \"mbs\"", "a break_even"},
+	} {
+		_, err := Parse("x.toml", study+c.text, spectest.Names())
+		if c.want == "" && err != nil || c.want != "" &&
+			(err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %v, want %q", c.text, err, c.want)
+		}
+	}
+}

@@ -69,7 +69,9 @@ func (st *Study) checkReferences(refs []reference, names spec.Names) *input.Erro
 		var err *input.Error
 		switch r.kind {
 		case "metric":
-			err = CheckMetric(r.name, r.at, st.Base.Registry)
+			if _, rule := r.table.(*Tolerance); !rule || st.BreakEvenNamed(r.name) == nil {
+				err = CheckMetric(r.name, r.at, st.Base.Registry)
+			}
 		case "key":
 			_, ok := spec.FindKey(r.name)
 			err = refuseUnless(ok, r.name, r.at)

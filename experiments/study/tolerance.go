@@ -23,6 +23,10 @@ func (st *Study) checkTolerances() *input.Error {
 		if err := t.check(at); err != nil {
 			return err
 		}
+		if st.BreakEvenNamed(t.Metric) != nil && (t.Rule != BoundsRule || t.Relative != "") {
+			return input.Bad(at+".metric", "give the rule bounds without relative_to, or a metric",
+				"%s.metric is %q, a break_even", at, t.Metric)
+		}
 		if t.Name == "" {
 			continue
 		}

@@ -12,8 +12,9 @@ import (
 	"contend/experiments/study"
 )
 
-// Group is what a rule about bounds measures at one point: a mean, or its ratio to that of the
-// reference with the same values on the other axes.
+// Group is what a rule about bounds measures at one point: a mean, its ratio to that of the
+// reference with the same values on the other axes, or the break-even of the line that begins
+// there.
 type Group struct {
 	Name string // the labels of the other axes, of all axes where the rule selects no label
 	Run  bool   // the point and its reference were
@@ -28,9 +29,12 @@ type Group struct {
 func Groups(r *experiments.Results, t *study.Tolerance, names spec.Names) (list []Group) {
 	key := among(r, t)
 	axis := slices.Index(r.AxisKeys(), key)
+	even := r.Study.BreakEvenNamed(t.Metric)
 	for i := range r.Points {
 		labels := slices.Clone(r.Points[i].Labels)
 		switch {
+		case even != nil && !r.Study.Begins(even, r.Points, i, names):
+			continue
 		case !study.Matches(&r.Points[i], t.Where, names),
 			t.Of != "" && (axis < 0 || labels[axis] != t.Of),
 			t.Relative != "" && (axis < 0 || labels[axis] == t.Relative):
@@ -39,7 +43,9 @@ func Groups(r *experiments.Results, t *study.Tolerance, names spec.Names) (list 
 			labels = slices.Delete(labels, axis, axis+1)
 		}
 		g := Group{Name: strings.Join(labels, " ")}
-		if t.Relative == "" {
+		if even != nil {
+			g.cross(r, even, i)
+		} else if t.Relative == "" {
 			g.measure(r, i, t)
 		} else if base, ok := r.Study.Sibling(r.Points, i, key, t.Relative); ok {
 			g.divide(r, i, base, t)
@@ -48,6 +54,15 @@ func Groups(r *experiments.Results, t *study.Tolerance, names spec.Names) (list 
 		list = append(list, g)
 	}
 	return list
+}
+
+// cross sets the break-even of the line that begins at a point.
+func (g *Group) cross(r *experiments.Results, b *study.BreakEven, point int) {
+	var c tables.Crossing
+	if c, g.Run = tables.CrossingAt(r, b, point); g.Run {
+		g.Name = strings.Join(c.Labels, " ")
+		g.Mean, g.Low, g.High, g.N = c.At, c.Low, c.High, c.Runs
+	}
 }
 
 // measure sets the mean of a point.
@@ -99,10 +114,17 @@ func (g *Group) Measured() string {
 	case math.IsNaN(g.Mean):
 		return "no ratio, since a value is not above 0"
 	case math.IsNaN(g.Low):
-		return tables.Significant(g.Mean, 4)
+		return text(g.Mean)
 	}
-	return fmt.Sprintf("%s (%s to %s)", tables.Significant(g.Mean, 4),
-		tables.Significant(g.Low, 4), tables.Significant(g.High, 4))
+	return fmt.Sprintf("%s (%s to %s)", text(g.Mean), text(g.Low), text(g.High))
+}
+
+// text returns a value, which a break-even does not have if its line never crosses.
+func text(x float64) string {
+	if math.IsInf(x, 1) {
+		return "never"
+	}
+	return tables.Significant(x, 4)
 }
 
 // compareBounds tests whether the value of every group lies between two bounds. A group that was

@@ -26,6 +26,8 @@ type Crossing struct {
 	Tested float64
 	// Low and High bound the confidence interval of At; NaN for a single run.
 	Low, High float64
+	// Runs is the number of replications.
+	Runs int
 
 	rule *study.BreakEven
 }
@@ -84,7 +86,7 @@ func CrossingAt(r *experiments.Results, b *study.BreakEven, first int) (Crossing
 		return Crossing{}, false
 	}
 	c := Crossing{Labels: crossingLabels(r, b, first), Low: math.NaN(), High: math.NaN(),
-		Least: xs[0], rule: b}
+		Least: xs[0], Runs: runs, rule: b}
 	drawn := make([]int, runs)
 	for i := range drawn {
 		drawn[i] = i

@@ -1,0 +1,85 @@
+package site
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"contend/experiments"
+	"contend/experiments/cosim/metrics"
+	"contend/experiments/report/tables"
+	"contend/experiments/spec/input"
+	"contend/experiments/stats"
+)
+
+// Answer says of each class of sizes whether jobs respond earlier or later than under the site's
+// own rule, or that the runs cannot tell.
+func Answer(r *experiments.Results) (string, error) {
+	st := r.Study
+	const allocator = "allocator"
+	own := st.Table.Relative
+	if own == "" || !strings.Contains(strings.Join(st.Table.Metrics, " "), "response_time") {
+		return "", &input.Error{Where: st.Name, Problem: "the study is none that contend site wrote",
+			Right: "give the folder of one, with table.relative_to and metrics response_time"}
+	}
+	header := []string{}
+	for _, key := range r.AxisKeys() {
+		header = append(header, tables.ShortKey(key))
+	}
+	grid := [][]string{append(header, "jobs of", "windows", "ratio", "interval", "answer")}
+	for _, metric := range st.Table.Metrics {
+		if !strings.HasPrefix(metric, "response_time") {
+			continue
+		}
+		for i := range r.Points {
+			p := &r.Points[i]
+			j, ok := st.Sibling(r.Points, i, allocator, own)
+			if st.LabelAt(p, allocator) == own || !ok {
+				continue
+			}
+			row := append(slices.Clone(p.Labels), sizesOf(metric))
+			grid = append(grid, append(row, verdict(r.PairedRatio(i, j, metric))...))
+		}
+	}
+	return fmt.Sprintf("Response times over those of %s, with %g%% intervals of paired logarithms "+
+		"over the windows.\n\n", own, 100*st.Runs.Confidence) +
+		tables.MarkdownTable(grid, len(r.AxisKeys())+1), nil
+}
+
+// sizesOf returns the sizes of jobs that a metric is of.
+func sizesOf(metric string) string {
+	class, ok := metrics.ClassOf(metric)
+	switch {
+	case !ok:
+		return "all sizes"
+	case class.Least == class.Most:
+		return input.Plural(class.Least, "node")
+	case class.Most == 0:
+		return fmt.Sprintf("%d nodes and more", class.Least)
+	}
+	return fmt.Sprintf("%d to %d nodes", class.Least, class.Most)
+}
+
+// verdict returns the number of windows, the ratio with its interval, and what that says. An
+// interval that includes 1 does not show that nothing differs: its ends bound the difference.
+func verdict(r stats.PairedRatio, ok bool) []string {
+	const unknown = "cannot tell"
+	if !ok {
+		return []string{"0", "", "", unknown}
+	}
+	answer, interval := unknown, fmt.Sprintf("%.3f to %.3f", r.Low, r.High)
+	switch {
+	case math.IsNaN(r.Low):
+		interval = ""
+		if r.N > 1 && r.Mean == 1 {
+			answer = "the same"
+		}
+	case r.High < 1:
+		answer = "shorter"
+	case r.Low > 1:
+		answer = "longer"
+	}
+	return []string{strconv.Itoa(r.N), fmt.Sprintf("%.3f", r.Mean), interval, answer}
+}

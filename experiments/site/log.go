@@ -1,0 +1,119 @@
+package site
+
+import (
+	"bytes"
+	"io"
+
+	"contend/internal/bounded"
+	"contend/scheduler"
+)
+
+// readLog reads the log, by its first bytes: only sacct begins with names between bars.
+func (s *Site) readLog() error {
+	file, err := bounded.Open(s.Log, bounded.Log)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	head := make([]byte, 4096)
+	n, _ := io.ReadFull(file, head)
+	line, _, _ := bytes.Cut(head[:n], []byte("\n"))
+	if bytes.IndexByte(line, '|') < 0 || line[0] == ';' {
+		return s.readSWF()
+	}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	l, err := readSacct(s.Log, file)
+	if err != nil {
+		return err
+	}
+	s.divisor, s.trace = 1, s.swfPath()
+	s.head, s.lines = l.swf(len(s.slurm.Nodes()))
+	jobs, err := scheduler.ReadAll(&scheduler.SWF{Lines: s.lines})
+	if err != nil {
+		return err
+	}
+	s.measure(jobs)
+	s.note("%s: %d jobs that ran; left out are %d that never started, %d that had not ended and "+
+		"%d job steps", s.Log, len(l.jobs), l.never, l.running, l.steps)
+	shared := 0
+	for _, j := range l.jobs {
+		if j.cpus > 0 && j.cpus < l.cpus*j.nodes {
+			shared++
+		}
+	}
+	if shared > 0 {
+		s.note("jobs take whole nodes: %d jobs used fewer than the %d CPUs of a node, and get it alone",
+			shared, l.cpus)
+	}
+	return nil
+}
+
+// readSWF reads a log in SWF, which the study names as it is.
+func (s *Site) readSWF() error {
+	l, err := scheduler.OpenSWF(s.Log)
+	if err != nil {
+		return err
+	}
+	jobs, err := scheduler.ReadAll(l.Copy())
+	if err != nil {
+		return err
+	}
+	most := 1
+	for i := range jobs {
+		most = max(most, jobs[i].Size)
+	}
+	nodes := len(s.slurm.Nodes())
+	if s.divisor = s.Cores; s.divisor == 0 {
+		s.divisor = (most + nodes - 1) / nodes
+	}
+	s.trace = s.Log
+	s.measure(jobs)
+	if s.divisor > 1 {
+		s.note("%d processors of %s make a node", s.divisor, s.Log)
+	}
+	return nil
+}
+
+// measure notes the sizes of jobs in nodes, and their load on the machine.
+func (s *Site) measure(jobs []scheduler.Job) {
+	s.log.nodes = len(s.slurm.Nodes())
+	for i := range jobs {
+		s.log.add((jobs[i].Size+s.divisor-1)/s.divisor, jobs[i].Submit, jobs[i].RunTime)
+	}
+}
+
+// logLoad is what the jobs of a log ask of a machine of some nodes.
+type logLoad struct {
+	nodes  int
+	sizes  []int     // of the jobs in nodes
+	submit []float64 // seconds
+	work   []float64 // node-seconds of the jobs before each, and at the end of all
+}
+
+func (l *logLoad) add(size int, submit, run float64) {
+	if l.work == nil {
+		l.work = []float64{0}
+	}
+	done := l.work[len(l.work)-1]
+	l.sizes, l.submit = append(l.sizes, size), append(l.submit, submit)
+	l.work = append(l.work, done+float64(min(size, l.nodes))*run)
+}
+
+// of returns the work of n jobs, in seconds of the machine, and the time of their submissions.
+func (l *logLoad) of(start, n int) (work, time float64) {
+	return (l.work[start+n] - l.work[start]) / float64(l.nodes),
+		l.submit[start+n-1] - l.submit[start]
+}
+
+// load is the work of n jobs over the time of their submissions; 0 where all come at once.
+func (l *logLoad) load(start, n int) float64 {
+	work, time := l.of(start, n)
+	if time <= 0 {
+		return 0
+	}
+	return work / time
+}
+
+func (l *logLoad) whole() float64 { return l.load(0, len(l.sizes)) }
