@@ -9,6 +9,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
+	"contend/experiments/cosim/metrics"
 	"contend/experiments/site"
 	"contend/experiments/spec/input"
 	"contend/experiments/study"
@@ -160,6 +161,6 @@ func (a *app) siteStudy(s *site.Site, simulator *cosim.Simulator) (*study.Study,
 	if err := quiet.fitFigures(st); err != nil {
 		return nil, err
 	}
-	_, err = quiet.checkPoints(simulator, st)
+	_, err = quiet.checkPoints(simulator, st, metrics.Records{})
 	return st, err
 }
