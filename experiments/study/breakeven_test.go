@@ -42,7 +42,7 @@ func TestRuleOfABreakEven(t *testing.T) {
 [[break_even]]
 name = "it pays"
 metric = "wait_time"
-along = "workload.system_load"
+along = "workload.interarrival.mean"
 against = "mbs"
 [[tolerances]]
 why = "a test"

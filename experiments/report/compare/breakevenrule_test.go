@@ -57,11 +57,11 @@ replications = 2
 key = "allocator"
 values = ["mbs", "random", "paging:1"]
 [[axes]]
-key = "workload.system_load"
+key = "workload.interarrival.mean"
 values = [1.0, 10.0]
 [[break_even]]
 name = "it pays"
 metric = "wait_time"
-along = "workload.system_load"
+along = "workload.interarrival.mean"
 against = "mbs"
 `

@@ -28,11 +28,11 @@ func (e *Error) Error() string { return singleLine(e.text()) }
 // mostQuoted is the largest number of bytes of a value that a message repeats.
 const mostQuoted = 60
 
-// longQuote matches a quoted value that is longer.
-var longQuote = regexp.MustCompile(`"((?:[^"\\]|\\.){60})(?:[^"\\]|\\.)+"`)
+// longQuote matches a value in quotes that is longer, after "is".
+var longQuote = regexp.MustCompile(`\bis "((?:[^"\\]|\\.){60})(?:[^"\\]|\\.)+"`)
 
 func (e *Error) text() string {
-	s := longQuote.ReplaceAllString(e.Problem, `"$1..."`)
+	s := longQuote.ReplaceAllString(e.Problem, `is "$1..."`)
 	if e.Right != "" {
 		s += ": " + e.Right
 	}
