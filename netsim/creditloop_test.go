@@ -35,3 +35,16 @@ func TestCreditLoopIsWhatAStreamGets(t *testing.T) {
 		}
 	}
 }
+
+// Buffers hold nothing up from the loop on, in flits: 32 cycles of 3 a flit are more than 10 of them.
+func TestEnoughOfACreditLoopByHand(t *testing.T) {
+	for _, k := range []struct{ link, credit, flit, enough int }{
+		{1, 1, 1, 2}, {100, 100, 1, 200}, {30, 2, 3, 11}, {30, 3, 3, 11}, {30, 4, 3, 12}, {2, 1, 5, 1},
+	} {
+		c := Default(cube(t, false, 2))
+		c.LinkCycles, c.CreditCycles, c.FlitCycles = k.link, k.credit, k.flit
+		if loop := must.Have(c.CreditLoop()); loop.Enough != k.enough {
+			t.Errorf("%+v: %d flits are enough", k, loop.Enough)
+		}
+	}
+}
