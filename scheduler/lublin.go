@@ -168,7 +168,7 @@ func (g *Lublin) size() int {
 	if g.sizes.Float64() > g.model.nearby {
 		from, to = g.medium, g.high
 	}
-	logarithm := from + (to-from)*g.sizes.Float64()
+	logarithm := from + float64((to-from)*g.sizes.Float64())
 	if u > g.model.serial+g.model.power {
 		return max(1, min(g.config.Processors, int(math.Exp2(logarithm)+0.5)))
 	}
