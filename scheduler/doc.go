@@ -9,6 +9,9 @@
 // estimate and never the run time. Simulated time is an integer number of cycles; [Clock]
 // converts the seconds of a workload, and no other code does.
 //
+// Times that are drawn, scaled or summed are the same on every processor: see package
+// experiments/stats for why products are converted to float64 before they are added.
+//
 // The wait of a job is the time from submission to start, its response the time from
 // submission to end. The bounded slowdown is the response divided by the undisturbed run
 // time, with a lower bound on the divisor. [Record] defines all three for a job that has

@@ -18,7 +18,7 @@ func SubmittedLoad(jobs []Job, processors int) (float64, bool) {
 		if jobs[i].Untimed {
 			return 0, false
 		}
-		work += float64(jobs[i].Size) * jobs[i].RunTime
+		work += float64(float64(jobs[i].Size) * jobs[i].RunTime)
 	}
 	if !(span > 0) {
 		return 0, false

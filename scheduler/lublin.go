@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/mathext"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"contend/internal/decimal"
 )
 
 // LublinConfig describes a stream of jobs drawn from the model of Lublin and Feitelson,
@@ -63,6 +65,7 @@ const (
 	lublinDayStart    = 11   // the first half-hour of the daily cycle, counted from 1
 	lublinLongestRun  = 12   // natural logarithm: two days
 	lublinLongestWait = 13   // between arrivals: five days
+	lublinDigits      = 12   // significant digits in which all processors agree on what is drawn
 )
 
 // Lublin is a Source of jobs drawn from the model. The estimate of a job is its run
@@ -119,7 +122,7 @@ func (g *Lublin) weigh() {
 		sum += w
 	}
 	for i := range g.weights {
-		g.weights[i] *= lublinBuckets / sum
+		g.weights[i] = decimal.Rounded(g.weights[i]*lublinBuckets/sum, lublinDigits)
 	}
 }
 
@@ -142,13 +145,17 @@ func (g *Lublin) submit() float64 {
 	for x > lublinLongestWait {
 		x = g.arrival.Rand()
 	}
-	g.points += math.Exp(x) / lublinBucket
+	g.points += exp(x) / lublinBucket
 	for g.points > g.weights[g.passed%lublinBuckets] {
 		g.points -= g.weights[g.passed%lublinBuckets]
 		g.passed++
 	}
 	return lublinBucket * (float64(g.passed) + g.points/g.weights[g.passed%lublinBuckets])
 }
+
+// exp returns the exponential of x, the same on every processor. So are the times: what is left
+// adds, and multiplies where nothing is added to the product.
+func exp(x float64) float64 { return decimal.Rounded(math.Exp(x), lublinDigits) }
 
 // size draws a number of processors. A power of two beyond the machine becomes the next
 // lower one, unlike in the authors' program, whose machines are powers of two.
@@ -161,7 +168,7 @@ func (g *Lublin) size() int {
 	if g.sizes.Float64() > g.model.nearby {
 		from, to = g.medium, g.high
 	}
-	logarithm := from + (to-from)*g.sizes.Float64()
+	logarithm := from + float64((to-from)*g.sizes.Float64())
 	if u > g.model.serial+g.model.power {
 		return max(1, min(g.config.Processors, int(math.Exp2(logarithm)+0.5)))
 	}
@@ -181,7 +188,7 @@ func (g *Lublin) runTime(size int) float64 {
 			from = &g.first
 		}
 		if x := from.Rand(); x <= lublinLongestRun {
-			return math.Floor(math.Exp(x))
+			return math.Floor(exp(x))
 		}
 	}
 }

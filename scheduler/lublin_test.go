@@ -185,6 +185,21 @@ func TestLublinStreams(t *testing.T) {
 	}
 }
 
+// Functions of the library differ in the last digit between processors, and draws do not.
+func TestLublinIsTheSameOnEveryProcessor(t *testing.T) {
+	for kind, want := range map[string][]float64{ // times of submission: first, second, 100th, 1000th
+		"batch":       {230.34662994331987, 13064.434280818467, 551754.2045898988, 4.1098374344458254e+06},
+		"interactive": {86.4205511035632, 1696.1348959701672, 55650.31169837749, 754887.4744590931},
+		"all":         {218.2450523180186, 3575.5996603448225, 77962.52005544258, 1.0020842256339877e+06},
+	} {
+		list := lublin(t, LublinConfig{Jobs: 1000, Processors: 64, Kind: kind, Seed: 1})
+		got := []float64{list[0].Submit, list[1].Submit, list[99].Submit, list[999].Submit}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: jobs are submitted at %v, want %v", kind, got, want)
+		}
+	}
+}
+
 func TestLublinErrors(t *testing.T) {
 	for want, c := range map[string]LublinConfig{
 		"LublinConfig.Jobs is 0: it must be at least 1": {Processors: 4},

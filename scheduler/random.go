@@ -71,7 +71,7 @@ func (d Distribution) check(field string, least float64) error {
 func (d Distribution) draw(r *rand.Rand) float64 {
 	switch d.Kind {
 	case "exponential":
-		return d.Mean * r.ExpFloat64()
+		return float64(d.Mean * r.ExpFloat64())
 	case "fixed":
 		return d.Mean
 	}

@@ -70,7 +70,7 @@ func NewTraceStats(jobs []Job, processors int) TraceStats {
 		if !j.NoEstimate {
 			estimates = append(estimates, j.Estimate)
 		}
-		t.Work += float64(j.Size) * j.RunTime
+		t.Work += float64(float64(j.Size) * j.RunTime)
 		total += j.Size
 		if bits.OnesCount(uint(j.Size)) == 1 {
 			powers++

@@ -154,7 +154,7 @@ func (g *Synthetic) MeanSides() []float64 {
 	means := make([]float64, len(g.tables))
 	for i, p := range g.tables {
 		for k := range p {
-			means[i] += float64(k) * p[k]
+			means[i] += float64(float64(k) * p[k])
 		}
 	}
 	return means

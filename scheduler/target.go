@@ -19,7 +19,7 @@ func ScaleToLoad(jobs []Job, processors int, target float64) (factor float64, er
 	factor = load / target
 	first := jobs[0].Submit
 	for i := range jobs {
-		jobs[i].Submit = first + (jobs[i].Submit-first)*factor
+		jobs[i].Submit = first + float64((jobs[i].Submit-first)*factor)
 	}
 	if got, _ := SubmittedLoad(jobs, processors); !(math.Abs(got/target-1) <= loadNear) {
 		return 0, badField("ScaleToLoad.target", "is %v: no scaling of arrivals reaches it within "+

@@ -150,7 +150,7 @@ func (k *paced) fill(
 	if times = int64(float64(run) / k.further); times == 0 || times > mostMessages/k.messages {
 		return times, times == 0
 	}
-	busy := scheduler.Cycle(math.Round(k.first + float64(times-1)*k.further))
+	busy := scheduler.Cycle(math.Round(k.first + float64(float64(times-1)*k.further)))
 	j.Quota, j.Compute, j.Lead = times*k.messages, k.compute, max(0, run-busy)
 	return times, true
 }
@@ -178,7 +178,7 @@ type timeSums struct {
 
 func (s *timeSums) add(j *scheduler.Job, k *paced, times int64, cyclesPerSecond float64) {
 	s.jobs++
-	s.work += float64(j.Size) * j.RunTime
+	s.work += float64(float64(j.Size) * j.RunTime)
 	switch {
 	case k.misfit:
 		s.misfits++

@@ -150,7 +150,7 @@ func cyclesFromQuotas(jobs []scheduler.Job, w *Work, a *alone) (float64, error) 
 			continue // it runs for its run time at any rate
 		}
 		inCycles += float64(j.Size) * cycles * float64(j.Quota) / float64(messages)
-		inSeconds += float64(j.Size) * j.RunTime
+		inSeconds += float64(float64(j.Size) * j.RunTime)
 	}
 	if inCycles == 0 || inSeconds == 0 {
 		return 1, nil

@@ -117,11 +117,12 @@ func rendered(l page, fig Drawable, format string) ([]byte, error) {
 	size := l.pageSize()
 	switch format {
 	case "eps":
-		file, err := drawOutlined(l, vgeps.New(size.X, size.Y))
+		canvas := vgeps.New(size.X, size.Y)
+		file, err := drawOutlined(l, canvas, canvas)
 		return finishEPS(file, size), err
 	case "png":
 		image := vgimg.NewWith(vgimg.UseWH(size.X, size.Y), vgimg.UseDPI(dotsPerInch))
-		file, err := drawOutlined(l, vgimg.PngCanvas{Canvas: image})
+		file, err := drawOutlined(l, dots{image}, vgimg.PngCanvas{Canvas: image})
 		return finishPNG(file), err
 	}
 	p := pens[format](size)
@@ -129,11 +130,11 @@ func rendered(l page, fig Drawable, format string) ([]byte, error) {
 	return p.bytes(fig.About())
 }
 
-// drawOutlined draws a page on one of gonum's canvases, with text as outlines.
-func drawOutlined(l page, canvas vg.CanvasWriterTo) ([]byte, error) {
+// drawOutlined draws a page on one of gonum's canvases, with text as outlines, and returns its file.
+func drawOutlined(l page, canvas vg.Canvas, file io.WriterTo) ([]byte, error) {
 	l.draw(outlined{canvas})
 	var b bytes.Buffer
-	_, err := canvas.WriteTo(&b)
+	_, err := file.WriteTo(&b)
 	return b.Bytes(), err
 }
 

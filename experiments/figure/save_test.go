@@ -16,6 +16,9 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"gonum.org/v1/plot/vg"
+
+	"contend/internal/must"
 )
 
 // drawnAs returns the figure in one format.
@@ -88,6 +91,31 @@ func TestPNGHasTheSizeAndResolution(t *testing.T) {
 		if !bytes.Contains(data[:64], []byte("pHYs\x00\x00\x2e\x23\x00\x00\x2e\x23\x01")) {
 			t.Errorf("%g mm: no resolution of 11811 pixels a metre", width)
 		}
+	}
+}
+
+// lineAt is a page with a line at a height, in points.
+type lineAt vg.Length
+
+func (lineAt) pageSize() vg.Point { return vg.Point{X: 20, Y: 20} }
+
+func (y lineAt) draw(c vg.Canvas) {
+	c.SetLineWidth(1)
+	c.SetLineDash([]vg.Length{vg.Length(y)}, 0)
+	var p vg.Path
+	p.Move(vg.Point{X: vg.Length(y), Y: vg.Length(y)})
+	p.Line(vg.Point{X: 19, Y: vg.Length(y)})
+	c.Stroke(p)
+}
+
+// The last digits of a coordinate, which differ between processors, do not change a pixel, even in
+// the middle between two points of the grid on which pixels are rounded.
+func TestPNGIsTheSameOnEveryProcessor(t *testing.T) {
+	const middle = 500.5 / float64(dotGrid)
+	first := must.Have(rendered(lineAt(middle*(1-1e-15)), nil, "png"))
+	second := must.Have(rendered(lineAt(middle*(1+1e-15)), nil, "png"))
+	if !bytes.Equal(first, second) {
+		t.Error("the last digit of a coordinate changes pixels")
 	}
 }
 

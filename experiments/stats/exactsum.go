@@ -15,9 +15,10 @@ package stats
 
 import (
 	"math"
-	"strconv"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"contend/internal/decimal"
 )
 
 // Mean returns the mean, or NaN for no values.
@@ -50,19 +51,10 @@ const quantileDigits = 12
 
 // studentQuantile returns the t below which a share p of Student's distribution lies.
 func studentQuantile(degrees, p float64) float64 {
-	return roundedTo(quantileDigits, distuv.StudentsT{Mu: 0, Sigma: 1, Nu: degrees}.Quantile(p))
+	return decimal.Rounded(distuv.StudentsT{Mu: 0, Sigma: 1, Nu: degrees}.Quantile(p), quantileDigits)
 }
 
 // studentCDF returns the share of Student's distribution below t.
 func studentCDF(degrees int, t float64) float64 {
-	return roundedTo(quantileDigits, distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(degrees)}.CDF(t))
-}
-
-// roundedTo returns x with the given number of significant digits.
-func roundedTo(digits int, x float64) float64 {
-	rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'e', digits-1, 64), 64)
-	if err != nil {
-		return x // infinite
-	}
-	return rounded
+	return decimal.Rounded(distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(degrees)}.CDF(t), quantileDigits)
 }

@@ -2,6 +2,8 @@ package stats
 
 import (
 	"math"
+
+	"contend/internal/decimal"
 )
 
 // PairedRatio is the ratio of positive values by pairs: the geometric mean of a/b. Its interval
@@ -30,7 +32,7 @@ func RatioOfPairs(a, b []float64, confidence float64) (PairedRatio, bool) {
 		if !(a[i] > 0 && b[i] > 0) {
 			return PairedRatio{}, false
 		}
-		logs[i] = roundedTo(quantileDigits, math.Log(a[i]/b[i]))
+		logs[i] = decimal.Rounded(math.Log(a[i]/b[i]), quantileDigits)
 		largest = max(largest, math.Abs(logs[i]))
 	}
 	if len(a) == 0 {
@@ -58,4 +60,4 @@ func (r *PairedRatio) Logarithm() Estimate {
 }
 
 // factor returns the factor of a mean logarithm, with the same bytes on every processor.
-func factor(log float64) float64 { return roundedTo(quantileDigits, math.Exp(log)) }
+func factor(log float64) float64 { return decimal.Rounded(math.Exp(log), quantileDigits) }

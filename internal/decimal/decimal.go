@@ -70,6 +70,16 @@ func appendRounded(to []byte, x float64, format byte, decimals int) []byte {
 	return appendExact(to, rounded)
 }
 
+// Rounded returns a number with at most n significant digits. With 12 it is the same on all
+// processors if it comes from a function of the library, whose last digits differ between them.
+func Rounded(x float64, n int) float64 {
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'e', n-1, 64), 64)
+	if err != nil {
+		return x // infinite
+	}
+	return rounded
+}
+
 // Exact formats a number as the shortest text that reads back equal.
 func Exact(x float64) string {
 	var buffer [longest]byte

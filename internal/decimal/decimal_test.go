@@ -67,3 +67,16 @@ func TestPrecisions(t *testing.T) {
 		}
 	}
 }
+
+func TestRounded(t *testing.T) {
+	for _, c := range []struct {
+		x    float64
+		n    int
+		want float64
+	}{{1234.5, 3, 1230}, {-0.0126, 2, -0.013}, {0, 12, 0}, {math.Inf(1), 12, math.Inf(1)},
+		{1 / 3.0, 12, 0.333333333333}} {
+		if got := Rounded(c.x, c.n); got != c.want {
+			t.Errorf("%v to %d digits is %v, want %v", c.x, c.n, got, c.want)
+		}
+	}
+}

@@ -155,7 +155,7 @@ type sent struct {
 // Record adds a job that has finished.
 func (c *Collector) Record(r *scheduler.Record) {
 	c.ends++
-	c.work += float64(len(r.Nodes)) * float64(r.Service())
+	c.work += float64(float64(len(r.Nodes)) * float64(r.Service()))
 	c.queue.add(r)
 	if c.timeline != nil {
 		c.timeline.record(r)

@@ -51,7 +51,7 @@ func (k *Carried) metrics(add func(string, float64)) {
 		flits := k.Flits(l)
 		hops += flits
 		if w.Kind(l) == router.Network {
-			share := flits * (float64(timings[l].Flit) / pace) // as if all links were of one width
+			share := float64(flits * (float64(timings[l].Flit) / pace)) // as if all links were of one width
 			busy += share
 			busiest = max(busiest, share)
 			channels++

@@ -73,6 +73,43 @@ func TestDistributionsOfJobs(t *testing.T) {
 	}
 }
 
+// Of the values 1 to 21 a box has the median 11, the quartiles 6 and 16, and whiskers to 2 and 20:
+// a twentieth of the values lies beyond each. Of 0 and 10 all lie between the values.
+func TestBoxesByHand(t *testing.T) {
+	var values []float64
+	for i := range 21 {
+		values = append(values, float64(i+1))
+	}
+	s := figure.Series{Quartiles: &figure.Quartiles{}}
+	for _, list := range [][]float64{values, {0, 10}} {
+		addBox(&s, fiveOf(list))
+	}
+	for name, k := range map[string]struct{ got, want []float64 }{
+		"lower whiskers":  {s.Low, []float64{2, 0.5}},
+		"lower quartiles": {s.Quartiles.Lower, []float64{6, 2.5}},
+		"medians":         {s.Y, []float64{11, 5}},
+		"upper quartiles": {s.Quartiles.Upper, []float64{16, 7.5}},
+		"upper whiskers":  {s.High, []float64{20, 9.5}},
+	} {
+		if !slices.EqualFunc(k.got, k.want, func(a, b float64) bool { return math.Abs(a-b) < 1e-12 }) {
+			t.Errorf("%s are %v, want %v", name, k.got, k.want)
+		}
+	}
+}
+
+// The line of a distribution goes up at each value by its share of the jobs, in percent.
+func TestStepsOfDistributionsByHand(t *testing.T) {
+	s := steps([]float64{1, 2, 2, 8})
+	if !slices.Equal(s.X, []float64{1, 1, 2, 2, 8, 8}) ||
+		!slices.Equal(s.Y, []float64{0, 25, 25, 75, 75, 100}) {
+		t.Errorf("the steps are at %v, %v%%", s.X, s.Y)
+	}
+	d := draw(t, everything(), study.Figure{Kind: "ecdf", Metric: "service_time"}).(figure.Figure)
+	if d.Y.Label != "Share of jobs (%)" || *d.Y.Min != 0 || *d.Y.Max != 100 {
+		t.Errorf("the axis of shares is %+v", d.Y)
+	}
+}
+
 // On a logarithmic axis, which has no 0, shares and percentiles are still those of all jobs.
 func TestZerosCountOnLogarithmicAxes(t *testing.T) {
 	r := experimentstest.Recorded(t, strings.Replace(experimentstest.RecordedStudy, "mean = 300",

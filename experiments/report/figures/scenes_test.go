@@ -15,6 +15,7 @@ import (
 	"contend/experiments/floorplan"
 	"contend/experiments/spec/spectest"
 	"contend/experiments/study"
+	"contend/internal/must"
 )
 
 // A map shows, at a time, the nodes of the jobs that run then, and no others.
@@ -153,6 +154,32 @@ func TestChannelsHaveTheirLoads(t *testing.T) {
 		}
 		if sum == 0 || math.Abs(sum-drawn) > 1e-6*sum {
 			t.Errorf("at %v: the tiles have %v, the channels %v", at, drawn, sum)
+		}
+	}
+}
+
+// The scale of colours says which column of links.csv it has, and the channels have that column.
+func TestScalesOfChannelsSayWhatTheyShow(t *testing.T) {
+	r := everything()
+	labels := map[string]string{"utilization_percent": "Utilization (%)", "flits": "Flits",
+		"held_cycles": "Held (cycles)", "stalled_cycles": "Stalled (cycles)",
+		"waited_own_cycles":     "Waits for own job (cycles)",
+		"waited_foreign_cycles": "Waits for other jobs (cycles)"}
+	for _, column := range study.RecordedColumns("channel-load") {
+		k := &recorded{results: r, figure: &study.Figure{Kind: "channel-load", Metric: column},
+			points: []int{1}}
+		s := must.Have(channelScene(k)).(figure.Scene)
+		if s.Colour.Label != labels[column] {
+			t.Errorf("%s: the scale says %q", column, s.Colour.Label)
+		}
+		want := map[string]string{}
+		for _, l := range rowsOf(t, r, "links", 1) {
+			want[l["link"]] = l[column]
+		}
+		for _, row := range s.Table[1:] {
+			if row[3] != want[row[0]] {
+				t.Errorf("%s: channel %s has %s, want %s", column, row[0], row[3], want[row[0]])
+			}
 		}
 	}
 }
