@@ -1,7 +1,9 @@
 package experiments
 
 import (
+	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,4 +55,64 @@ func heap() int64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc)
+}
+
+// The list of runs to make, and their results, are in the estimate of a run.
+func TestMemoryOfRuns(t *testing.T) {
+	st := &study.Study{Name: "x", Base: spec.DefaultSpec(), Runs: spec.Defaults().Runs}
+	st.Runs.Replications, st.Base.Workload.Jobs = 20000, 10
+	folder := NewMemory("test")
+	results, err := folder.Results(st, spec.BuiltinNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &Runner{Names: spec.BuiltinNames(), Folder: folder}
+	before := heap()
+	tasks, err := r.round(results, nil)
+	listed := (heap() - before) / int64(len(tasks))
+	if err != nil || len(tasks) != 20000 || listed > 100 {
+		t.Errorf("%d runs of %d bytes: %v", len(tasks), listed, err)
+	}
+	plan := spectest.Plan(t, st.Base)
+	one, err := new(cosim.Simulator).Run(t.Context(), plan, 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before = heap()
+	for _, k := range tasks {
+		k.extra = nil
+		o := outcome{task: k, result: one}
+		o.result.Metrics = slices.Clone(one.Metrics)
+		folder.Records[k.key()] = Record{Hash: k.point.Hash, Metrics: o.result}
+	}
+	stored := (heap() - before) / int64(len(tasks))
+	if sum := listed + stored; sum > BytesRun || 2*sum < BytesRun {
+		t.Errorf("a run takes %d and %d bytes, estimated %d", listed, stored, BytesRun)
+	}
+	runtime.KeepAlive(folder)
+}
+
+// All routers of a graph have as many ports as the largest: they are in the estimate.
+func TestMemoryOfUnevenGraph(t *testing.T) {
+	s := spec.DefaultSpec()
+	s.Allocator.Name, s.Machine.Topology, s.Machine.Dims = "random", "graph", nil
+	hub := "router 0 node 0"
+	for r := range 1000 {
+		hub += fmt.Sprintf(" router %d", r+1)
+	}
+	s.Machine.Graph = []string{hub, "router 1 node 1"}
+	for r := range 3000 {
+		s.Machine.Graph = append(s.Machine.Graph, fmt.Sprintf("router %d router %d", r%1000+1, r+1001))
+	}
+	want := s.Memory()
+	plan := spectest.Plan(t, s)
+	before := heap()
+	u, err := new(cosim.Simulator).Prepare(plan, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if took := heap() - before; want < took || want > 3*took {
+		t.Errorf("%d bytes, estimated %d", took, want)
+	}
+	runtime.KeepAlive(u)
 }

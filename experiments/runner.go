@@ -49,7 +49,9 @@ type Runner struct {
 type task struct {
 	point       *study.Point // of the study
 	replication int
-	extra       *cosim.Extra // what the run records beside its metrics
+	// extra is what the run records beside its metrics. Runs of a round share it until they
+	// begin: see execute.
+	extra *cosim.Extra
 }
 
 func (t *task) key() RunKey { return RunKey{t.point.Hash, t.replication} }
@@ -127,8 +129,8 @@ func (r *Runner) Study(ctx context.Context, st *study.Study) (*Results, error) {
 func (r *Runner) round(results *Results, failed map[RunKey]error) ([]task, error) {
 	var tasks []task
 	var missing *input.MissingError
-	st, listed := results.Study, map[RunKey]bool{}
-	extra := r.extra(st)
+	st, extra := results.Study, r.extra(results.Study)
+	listed := map[string]int{} // replications looked at, by hash
 	for i := range results.Points {
 		p := &results.Points[i]
 		if err := r.findLog(p); err != nil {
@@ -137,15 +139,13 @@ func (r *Runner) round(results *Results, failed map[RunKey]error) ([]task, error
 			}
 			continue
 		}
-		for rep := range r.Folder.wanted(p, st) {
-			key := RunKey{p.Hash, rep}
-			if listed[key] || failed[key] != nil || r.Folder.has(key, extra) {
-				continue
+		wanted := r.Folder.wanted(p, st)
+		for rep := listed[p.Hash]; rep < wanted; rep++ {
+			if key := (RunKey{p.Hash, rep}); failed[key] == nil && !r.Folder.has(key, extra) {
+				tasks = append(tasks, task{p, rep, &extra})
 			}
-			listed[key] = true
-			x := extra
-			tasks = append(tasks, task{p, rep, &x})
 		}
+		listed[p.Hash] = max(listed[p.Hash], wanted)
 	}
 	if missing == nil {
 		return tasks, nil
@@ -178,6 +178,8 @@ func (r *Runner) execute(ctx context.Context, tasks []task, failed map[RunKey]er
 	defer stop()
 	r.Progress.plan(len(tasks))
 	make := func(ctx context.Context, t task) outcome {
+		extra := *t.extra
+		t.extra = &extra
 		r.Progress.begin(t)
 		return r.one(ctx, t)
 	}
@@ -198,7 +200,6 @@ func (r *Runner) execute(ctx context.Context, tasks []task, failed map[RunKey]er
 			}
 		}
 		r.Progress.end(o.task, o.err != nil)
-		*o.task.extra = cosim.Extra{} // it is stored, so free its memory
 	})
 }
 

@@ -58,6 +58,10 @@ type Record struct {
 	Metrics     metrics.Result  `json:"metrics"`       // the result
 }
 
+// BytesRun is about what a run takes in memory, in bytes: its entry in the list of runs to make,
+// and its Record with some thirty metrics. A test holds the sum against the heap.
+const BytesRun = 3 << 9
+
 const (
 	specFile = "spec.toml" // the resolved study
 	// RunsFile is the name of the file of finished runs.

@@ -134,6 +134,27 @@ func OwnSizes(name string) bool { return hasCode(name) }
 // OneLength reports whether all messages of a pattern have the length Config.Flits.
 func OneLength(name string) bool { return name != "call" && !OwnSizes(name) }
 
+// ReleasedAtOnce estimates how many messages the processes release before any of them has to
+// arrive: those of a mean phase, all of an exchange in which nobody waits before the end, and one
+// of each process where processes wait for each other.
+func ReleasedAtOnce(c Config, n int, shape []int) (int64, error) {
+	if c.Work != nil {
+		return int64(n), nil
+	}
+	if hasCode(c.Name) {
+		code, err := NewCode(c, n)
+		if d, ok := code.(direct); ok && err == nil {
+			return d.Messages(), nil
+		}
+		return int64(n), err
+	}
+	p, err := NewPattern(c, n, shape, nil)
+	if err != nil || p.Messages() == 0 {
+		return 0, err
+	}
+	return (p.Messages()-1)/int64(max(1, p.Phases())) + 1, nil
+}
+
 // MessagesPerIteration returns the exact number of messages of one iteration. The mean
 // quota of Lo et al. (CIS-TR-94-11, App. A) is that of the mean-sized job. The number
 // is 0 for a job whose processes have no partners.

@@ -77,6 +77,11 @@ func (s *Simulator) logJobs(
 		err = scheduler.Shake(jobs, k.Shake, seed)
 	}
 	if err == nil && k.Replication > 1 {
+		if err := s.Room(fmt.Sprintf("%d jobs %d times (%s) need", len(jobs), k.Replication,
+			spec.FieldReplication), float64(len(jobs))*float64(k.Replication)*float64(spec.BytesJob),
+			"give a smaller one, or less "+string(spec.FieldJobs)); err != nil {
+			return nil, err
+		}
 		jobs, err = scheduler.Replicate(jobs, k.Replication, k.Spread, seed)
 	}
 	if err == nil && k.TargetLoad > 0 {

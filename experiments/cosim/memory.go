@@ -12,19 +12,18 @@ import (
 
 	"contend/experiments/spec/input"
 	"contend/internal/bounded"
+	"contend/patterns"
+	"contend/scheduler"
 )
 
 // Fits returns an error if concurrent runs of so many bytes each need more memory than is
 // available.
 func (s *Simulator) Fits(each int64) error {
+	err := s.Room("a run needs", float64(each),
+		"take a smaller machine, fewer virtual channels, smaller buffers or fewer jobs")
 	have := s.available()
-	if have == 0 {
-		return nil
-	}
-	if each > have {
-		return &input.Error{Problem: fmt.Sprintf("a run needs about %s of memory; %s are available",
-			bounded.Size(each), bounded.Size(have)),
-			Right: "take a smaller machine, fewer virtual channels, smaller buffers or fewer jobs"}
+	if err != nil || have == 0 {
+		return err
 	}
 	if n := int64(s.AtOnce); n > 1 && each > have/n {
 		return &input.Error{Problem: fmt.Sprintf(
@@ -34,6 +33,41 @@ func (s *Simulator) Fits(each int64) error {
 	}
 	return nil
 }
+
+// Room returns an error if something needs more bytes than are available. What is its subject
+// and verb, such as "a run needs", and right what would need less.
+func (s *Simulator) Room(what string, bytes float64, right string) error {
+	have := s.available()
+	if have == 0 || bytes <= float64(have) {
+		return nil
+	}
+	return &input.Error{Problem: fmt.Sprintf("%s about %s of memory; %s are available", what,
+		bounded.Size(int64(min(bytes, math.MaxInt64/2))), bounded.Size(have)), Right: right}
+}
+
+// fitsMessages returns an error if the messages that a job releases at once, all queued at their
+// sources, need more memory than is available.
+func (s *Simulator) fitsMessages(w *Work, j *scheduler.Job, packetFlits int) error {
+	p := w.patterns[j.Pattern]
+	n, err := patterns.ReleasedAtOnce(p, j.Size, j.Shape)
+	if err != nil {
+		return err
+	}
+	each := bytesReleased
+	if p.Flits > packetFlits {
+		each += bytesOfPackets
+	}
+	return s.Room(fmt.Sprintf("pattern %s of %d processes releases %d messages at once, which need",
+		p.Name, j.Size, n), float64(n)*float64(each),
+		"give jobs fewer processes, or take a pattern that sends in several phases")
+}
+
+// What a message takes that its pattern has released, in bytes, until the network takes it, and
+// what one of several packets takes more. A test holds them against the heap.
+const (
+	bytesReleased  = 100
+	bytesOfPackets = 130
+)
 
 // available returns AvailableMemory as it was in the last second: a study asks for each of its
 // points, and the system takes as long to tell as a point takes for all the rest.

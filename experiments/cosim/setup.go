@@ -232,7 +232,10 @@ func (s *Simulator) checkJobs(plan *spec.Plan) error {
 			err = u.alloc.Check(j.Request())
 		}
 		if err == nil && sends && (j.Quota > 0 || j.Lead == 0) { // other jobs only compute
-			if _, err = s.messages(u.Work, &j); err == nil && mapped != nil {
+			if _, err = s.messages(u.Work, &j); err == nil {
+				err = s.fitsMessages(u.Work, &j, plan.Network.PacketFlits)
+			}
+			if err == nil && mapped != nil {
 				err = mapped.check(&j)
 			}
 		}

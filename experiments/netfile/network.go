@@ -20,12 +20,14 @@ import (
 // Limits are the limits of the files that this package reads.
 var Limits = bounded.Limits{Bytes: 16 << 20, Line: 1 << 20}
 
-// These bound the routers, nodes and links of a network, and the parallel links of a pair.
+// MaxRouters bounds the routers of a network.
+const MaxRouters = 1 << 20
+
+// These bound the nodes and links of a network, and the parallel links of a pair.
 const (
-	mostRouters = 1 << 20
-	mostNodes   = 1 << 20
-	mostLinks   = 1 << 22
-	mostCount   = 1 << 10
+	mostNodes = 1 << 20
+	mostLinks = 1 << 22
+	mostCount = 1 << 10
 )
 
 // Network is a graph as a file describes it.
@@ -64,8 +66,8 @@ func (n *Network) bad(right, problem string, args ...any) error {
 
 // router makes router r known.
 func (n *Network) router(r int) error {
-	if r >= mostRouters {
-		return n.bad(fmt.Sprintf("routers are 0 to %d", mostRouters-1), "there is a router %d", r)
+	if r >= MaxRouters {
+		return n.bad(fmt.Sprintf("routers are 0 to %d", MaxRouters-1), "there is a router %d", r)
 	}
 	for len(n.routers) <= r {
 		n.routers = append(n.routers, router{group: -1, level: -1})

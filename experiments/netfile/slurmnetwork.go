@@ -57,7 +57,7 @@ func (s *Slurm) switchRouters(n *Network) error {
 	}
 	below := make([][]int, len(s.units))
 	for i, u := range s.units {
-		names, err := hosts(u.switches, mostRouters)
+		names, err := hosts(u.switches, MaxRouters)
 		if err != nil {
 			return s.bad(u.line, "give a hostlist such as s[0-3,7]", "%s", err)
 		}

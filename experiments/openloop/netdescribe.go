@@ -12,6 +12,9 @@ import (
 	"contend/netsim/topology"
 )
 
+// bytesDescribed is what a router of a description takes with its links and its line, in bytes.
+const bytesDescribed = 1 << 10
+
 // WriteMatrix writes the network of a configuration into a folder, as network.anynet: its routers,
 // nodes and links, with the delay and the width of each link.
 func WriteMatrix(s *cosim.Simulator, dir string, c *NetConfig) error {
@@ -22,6 +25,14 @@ func WriteMatrix(s *cosim.Simulator, dir string, c *NetConfig) error {
 	}
 	plan, err := c.Spec.Plan()
 	if err != nil {
+		return err
+	}
+	if n := plan.Machine.Routers(); n > netfile.MaxRouters {
+		return &input.Error{Where: "--matrix", Right: "take a smaller machine",
+			Problem: fmt.Sprintf("the machine has %d routers, the file at most %d", n,
+				netfile.MaxRouters)}
+	}
+	if err := s.Fits(c.Spec.Memory() + bytesDescribed*int64(plan.Machine.Routers())); err != nil {
 		return err
 	}
 	net, err := s.NewNetwork(plan, 0)

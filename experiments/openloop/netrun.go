@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unsafe"
 
 	"contend/experiments"
 	"contend/experiments/cosim"
@@ -119,6 +120,12 @@ func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, 
 	if len(networks) == 0 {
 		networks = []Network{{Spec: c.Spec}}
 	}
+	count := float64(max(1, c.Replications)) * float64(len(networks)*len(patterns))
+	each := unsafe.Sizeof(curve{}) + uintptr(len(c.Loads))*unsafe.Sizeof(traffic.Point{})
+	if err := s.Room(fmt.Sprintf("%.0f curves need", count), count*float64(each),
+		"give fewer --replications, --loads or --traffic"); err != nil {
+		return nil, nil, err
+	}
 	note := func(text string) {
 		if text != "" && !slices.Contains(notes, text) {
 			notes = append(notes, text)
@@ -126,6 +133,9 @@ func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, 
 	}
 	for _, n := range networks {
 		n.Spec.Workload.Source = "traffic"
+		if err := s.Fits(n.Spec.Memory()); err != nil {
+			return nil, nil, err
+		}
 		plan, err := n.Spec.Plan()
 		if err != nil {
 			return nil, nil, err

@@ -57,6 +57,7 @@ const (
 	FieldStart           input.Field = "workload.start"
 	FieldWindow          input.Field = "workload.window"
 	FieldJobs            input.Field = "workload.jobs"
+	FieldReplication     input.Field = "workload.replication_factor"
 	FieldReplications    input.Field = "runs.replications"
 	FieldTrace           input.Field = "workload.trace"
 	FieldTraffic         input.Field = "workload.traffic"

@@ -30,6 +30,7 @@ type wired struct {
 	flows                     bool // it does for each flow
 	linkClasses               bool // links are of several kinds
 	nodes, links, homes       int  // homes are the routers with nodes
+	unused                    int  // ports without a link and a node
 	lattice                   bool // a grid of at most three dimensions
 	single                    bool // every router has one node
 }
@@ -84,6 +85,7 @@ func wiredOn(t topology.Topology, channels int, m router.Maker) wired {
 		flows: m.Flows,
 		draws: m.Draws && (m.DrawsOn == nil || m.DrawsOn(t)), nodes: t.Nodes(),
 		links: linksOf(t), channels: channels}
+	w.unused = max(0, t.Routers()*t.Ports()-w.links-w.nodes)
 	if channels == 0 {
 		w.channels = w.needed
 	}
@@ -106,6 +108,13 @@ const mostCounted = 1 << 20
 
 // linksOf returns the links between routers, or, of a large machine, at least as many.
 func linksOf(t topology.Topology) int {
+	if g, ok := t.(*topology.Graph); ok {
+		links := 0
+		for r := range topology.Router(g.Routers()) {
+			links += g.Links(r)
+		}
+		return links
+	}
 	if ports := t.Routers() * t.Ports(); ports > mostCounted {
 		return ports - t.Nodes()
 	}
@@ -162,6 +171,7 @@ const (
 	bytesLink    = 80
 	bytesChannel = 140 // the check for deadlock included
 	bytesQueue   = 56  // of a virtual channel whose flits are moved one by one
+	bytesUnused  = 4   // of a port without a link: all routers have as many as the largest
 	bytesPlace   = 8   // for a flit in such a channel, where worms are moved flit by flit
 	BytesJob     = 3 * int64(unsafe.Sizeof(scheduler.Job{}))
 )
@@ -183,6 +193,7 @@ func (s *Spec) Memory() int64 {
 		perNode = cmp.Or(perNode, perLink)
 		channels := links*perLink + nodes*(1+ports)*perNode
 		bytes += (links+nodes*(1+ports))*bytesLink + channels*bytesChannel
+		bytes += float64(w.unused) * bytesUnused
 		if perLink > 1 || ports > 1 || !n.closedForm() {
 			bytes += channels * bytesQueue
 			if perLink == 1 && ports == 1 && n.Engine != "cycle" && n.Switching == "wormhole" {

@@ -62,6 +62,7 @@ func Parse(file, text string, names spec.Names) (*Study, error) {
 		return nil, err
 	}
 	p := studyParser{source: source{file, text, locate(text)}, names: names}
+	p.ranks = ranksOf(p.found)
 	st, problem := p.study(raw)
 	if problem != nil && !strings.HasPrefix(problem.Where, file+":") { // by Study.Place
 		p.place(problem)
@@ -76,6 +77,7 @@ func Parse(file, text string, names spec.Names) (*Study, error) {
 type studyParser struct {
 	source
 	names spec.Names
+	ranks map[string]int // of paths in the file, see ranksOf
 }
 
 // study decodes the keys of the study, assigns those of its base spec, and tests
@@ -262,12 +264,29 @@ func (p *studyParser) leaves(prefix string, table map[string]any) ([]leaf, *inpu
 
 // order returns the rank of the path in the file.
 func (p *studyParser) order(path string) int {
-	for i, f := range p.found {
-		if f.path == path || strings.HasPrefix(f.path, path+".") {
-			return i
-		}
+	if i, ok := p.ranks[path]; ok {
+		return i
 	}
 	return len(p.found)
+}
+
+// ranksOf returns the index of the first place of each path, or of a path below it.
+func ranksOf(found []located) map[string]int {
+	ranks := make(map[string]int, len(found))
+	for i, f := range found {
+		for path := f.path; ; {
+			if _, ok := ranks[path]; ok {
+				break // and all paths above it have one
+			}
+			ranks[path] = i
+			cut := strings.LastIndexByte(path, '.')
+			if cut < 0 {
+				break
+			}
+			path = path[:cut]
+		}
+	}
+	return ranks
 }
 
 // InFlag sets the place of an error, if there is one: a flag, or a part of the study. It returns

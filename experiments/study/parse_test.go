@@ -2,8 +2,10 @@ package study
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -215,5 +217,22 @@ func TestLocateFindsKeysOfAllForms(t *testing.T) {
 	}
 	if line, column := position(text, locate(text), "l[0].v[7].unknown"); line != 10 || column != 1 {
 		t.Errorf("what is not there is found at %d:%d", line, column)
+	}
+}
+
+// The time for keys grows with their number, not with its square.
+func TestParseManyUnknownKeys(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("[job]\n")
+	for i := range 50000 {
+		fmt.Fprintf(&b, "k%d = 1\n", i)
+	}
+	began := time.Now()
+	_, err := Parse("x.toml", b.String(), spec.BuiltinNames())
+	if took := time.Since(began); took > 10*time.Second {
+		t.Errorf("50000 keys take %v", took)
+	}
+	if err == nil || !strings.Contains(err.Error(), "x.toml:2:1: unknown key job.k0") {
+		t.Error(err)
 	}
 }

@@ -142,7 +142,7 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 	}
 	progress, stop := a.progress("curves", !f.quiet)
 	config.Progress = counted(progress)
-	measured, notes, err := openloop.RunNet((&cosim.Simulator{}), c.Context(), config)
+	measured, notes, err := openloop.RunNet(&cosim.Simulator{AtOnce: f.workers}, c.Context(), config)
 	stop()
 	if err != nil {
 		return err

@@ -263,6 +263,9 @@ func (a *app) checkPoints(s *cosim.Simulator, st *study.Study, records metrics.R
 	if err != nil {
 		return nil, st.Place(err, nil)
 	}
+	if err := roomForRuns(s, points, st.Runs.Replications); err != nil {
+		return nil, err
+	}
 	all = st.PointNotes(points)
 	a.notes(all)
 	for i := range points {
@@ -296,6 +299,20 @@ func (a *app) checkPoints(s *cosim.Simulator, st *study.Study, records metrics.R
 		all = append(all, notes...)
 	}
 	return all, nil
+}
+
+// roomForRuns returns an error if the results of all runs need more memory than is available.
+func roomForRuns(s *cosim.Simulator, points []study.Point, replications int) error {
+	runs := 0.0
+	for i := range points {
+		if points[i].Once {
+			runs++
+		} else {
+			runs += float64(replications)
+		}
+	}
+	return s.Room(fmt.Sprintf("%.0f runs need", runs), runs*experiments.BytesRun,
+		fmt.Sprintf("give a smaller %s, or fewer points", spec.FieldReplications))
 }
 
 // checkedPlan decodes a spec and checks its runs, beginning with their memory.
