@@ -28,8 +28,6 @@ var whyFailed = map[string]string{
 		"log than the paper's.",
 	"bender-table1-nasa": "MC1x1 comes after MM+Inc, though before MM, and the Hilbert curve last, on " +
 		"another log than the paper's.",
-	"fast-forward-coverage": "Intervals of blocking hold, but are four times as wide as the errors: in " +
-		"some runs packets hardly wait, and one burst is a large part of all waits.",
 	"jump-accuracy": "One mean response time of 40 is 1.2% off: small errors of ends change " +
 		"schedules.",
 	"bully": "The light job takes longer alone in node order than at random, since its own " +
