@@ -256,8 +256,7 @@ func (a *app) writeFiles(folder *experiments.Folder, results *experiments.Result
 
 // checkPoints checks every point of a study and what its runs record before it runs or writes
 // anything, and says how a log became messages and cycles, in notes that it also returns. It
-// leaves a missing log to
-// the runner, which runs the other points.
+// leaves a missing log to the runner, which runs the other points.
 func (a *app) checkPoints(s *cosim.Simulator, st *study.Study, records metrics.Records,
 ) (all []string, err error) {
 	points, err := st.Points(a.names)
