@@ -30,6 +30,10 @@ type Config struct {
 	// RoutingCycles (R) a header spends at the head of a FIFO before it
 	// may ask for a channel. At least 0.
 	RoutingCycles int
+	// VCAllocCycles (A), of these R, lie between when a header gets a virtual channel and when it
+	// may be sent: it asks for one after R - A cycles. 0: both happen in one cycle, as where
+	// headers ask for the switch speculatively. Not with store-and-forward.
+	VCAllocCycles int
 	// LinkCycles (D) from sending a flit to its being at the other end. At
 	// least 1.
 	LinkCycles int
@@ -88,7 +92,7 @@ type Config struct {
 	HeadersYield bool
 	// SwitchAllocator says which of its virtual channels an input port sends from, and to which
 	// output; 0 means that input ports nominate first. Without effect with one virtual channel.
-	// router.ISLIP needs an InputSpeedup of 1.
+	// router.ISLIP needs an InputSpeedup of at least 1.
 	SwitchAllocator router.SwitchAllocator
 	// Routing names the routing. On a Cube: "" or "auto" for dimension order,
 	// with balanced datelines where a dimension wraps; "dimension-order" without them;
@@ -163,6 +167,7 @@ func (c *Config) resolve() error {
 		{"VirtualChannels", c.VirtualChannels, 1, 64},
 		{"NodeVirtualChannels", c.NodeVirtualChannels, 1, c.VirtualChannels},
 		{"RoutingCycles", c.RoutingCycles, 0, maxCycles},
+		{"VCAllocCycles", c.VCAllocCycles, 0, c.RoutingCycles},
 		{"LinkCycles", c.LinkCycles, 1, maxCycles},
 		{"FlitCycles", c.FlitCycles, 1, maxCycles},
 		{"CreditCycles", c.CreditCycles, 1, maxCycles},
@@ -188,9 +193,12 @@ func (c *Config) resolve() error {
 		return bad("BufferFlits", fmt.Sprintf("virtual cut-through and store-and-forward need room "+
 			"for a whole packet, %d flits", c.PacketFlits), "is %d", c.BufferFlits)
 	}
-	if c.SwitchAllocator == router.ISLIP && c.InputSpeedup != 1 {
-		return bad("SwitchAllocator", "iSLIP needs an InputSpeedup of 1", "is ISLIP, and InputSpeedup "+
-			"%d", c.InputSpeedup)
+	if c.Switching == router.StoreAndForward && c.VCAllocCycles > 0 {
+		return bad("VCAllocCycles", "store-and-forward needs 0", "is %d", c.VCAllocCycles)
+	}
+	if c.SwitchAllocator == router.ISLIP && c.InputSpeedup == 0 {
+		return bad("SwitchAllocator", "iSLIP needs an InputSpeedup of at least 1",
+			"is ISLIP, and InputSpeedup 0")
 	}
 	if c.Rail > RailByMessage {
 		return bad("Rail", "give RailInTurn, RailByDestination, RailByPair or RailByMessage", "is %d",

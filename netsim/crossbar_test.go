@@ -109,11 +109,11 @@ func TestISLIPFillsOutputs(t *testing.T) {
 	}
 }
 
-// iSLIP joins a port with one output: with another input speedup it is refused.
-func TestISLIPNeedsOneFlitAPort(t *testing.T) {
+// iSLIP joins ports with outputs: without ports that are limited it is refused.
+func TestISLIPNeedsLimitedPorts(t *testing.T) {
 	c := Default(cube(t, false, 4))
-	c.SwitchAllocator, c.InputSpeedup = router.ISLIP, 2
-	const want = "iSLIP needs an InputSpeedup of 1"
+	c.SwitchAllocator, c.InputSpeedup = router.ISLIP, 0
+	const want = "iSLIP needs an InputSpeedup of at least 1"
 	if _, err := New(c); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v", err)
 	}

@@ -213,6 +213,9 @@ func drawConfig(r *rapid.T) netsim.Config {
 		c.BufferFlits = max(c.BufferFlits, c.PacketFlits)
 	}
 	c.RoutingCycles = rapid.IntRange(0, 5).Draw(r, "R")
+	if c.Switching != router.StoreAndForward {
+		c.VCAllocCycles = max(0, rapid.IntRange(-3, c.RoutingCycles).Draw(r, "A"))
+	}
 	c.LinkCycles = rapid.IntRange(1, 4).Draw(r, "D")
 	c.FlitCycles = rapid.IntRange(1, 3).Draw(r, "F")
 	c.CreditCycles = rapid.IntRange(1, 4).Draw(r, "C")
@@ -221,7 +224,8 @@ func drawConfig(r *rapid.T) netsim.Config {
 		c.InjectionFlitCycles = float64(c.FlitCycles) + rapid.SampledFrom([]float64{0, 0.25, 1, 3.375,
 			40}).Draw(r, "G")
 	}
-	c.Arbiter = rapid.SampledFrom([]router.Arbiter{router.FirstCome, router.RoundRobin}).Draw(r,
+	c.Arbiter = rapid.SampledFrom([]router.Arbiter{router.FirstCome, router.RoundRobin,
+		router.Matching}).Draw(r,
 		"arbiter")
 	c.VirtualChannels = rapid.SampledFrom([]int{1, 1, 1, 2, 3, 4}).Draw(r, "V")
 	if wraps {
@@ -240,7 +244,7 @@ func drawConfig(r *rapid.T) netsim.Config {
 	c.InputSpeedup = rapid.SampledFrom([]int{0, 1, 1, 2, 3}).Draw(r, "S")
 	c.NodeVirtualChannels = rapid.IntRange(0, c.VirtualChannels).Draw(r, "node VCs")
 	c.HeadersYield = rapid.Bool().Draw(r, "headers yield")
-	if c.InputSpeedup == 1 && rapid.Bool().Draw(r, "iSLIP") {
+	if c.InputSpeedup > 0 && rapid.Bool().Draw(r, "iSLIP") {
 		c.SwitchAllocator = router.ISLIP
 	}
 	drawLinks(r, &c, "none", "delay", "width", "both")

@@ -19,12 +19,16 @@
 //  3. Space: the n-th flit ever sent on a virtual channel waits until C cycles
 //     after the (n-B)-th left the far FIFO. An ejection channel always accepts.
 //  4. Routing: a header gets to the head of a FIFO at h, one cycle after the
-//     tail before it left at the earliest, and asks for a channel at q = h + R.
+//     tail before it left at the earliest, and asks for a channel at q = h + R - A.
+//     It may be sent from A cycles after the grant on (VCAllocCycles).
 //  5. Channel allocation: a virtual channel is held by one packet from the
 //     grant until its tail was sent at u, and free from u + F. Headers are
 //     served in the order of (q, input channel), or round-robin: input ports in
 //     turn, and the headers of a port in that order. Each gets a
-//     free one of the channels routing offers, if there is one: see below.
+//     free one of the channels routing offers, if there is one: see below. With
+//     the arbiter Matching each free channel offers itself to the first input
+//     channel, after the one that accepted it last, whose header may take it, and
+//     each accepts the first, after the one that it accepted last.
 //  6. Injection: a node's packets wait in a source queue without limit; the
 //     header of the first is sent as soon as rules 1 and 3 allow. A node with
 //     several injection ports has several injection channels. Where these have
@@ -78,7 +82,9 @@
 // first, one iteration, with the pointers of iSLIP (McKeown 1999). S = 0 is a
 // crossbar without limit: all nominate all.
 //
-// With SwitchAllocator ISLIP, and S = 1, outputs begin in place of (a) and (b). Each offers itself
+// With SwitchAllocator ISLIP a link ends at S input ports, each of which sends a flit every F
+// cycles at most and has a pointer of its own; virtual channel v belongs to the port v mod S.
+// Outputs begin in place of (a) and (b). Each offers itself
 // to the first input port, in the order of links after the one that accepted it last, that may send
 // and has ready virtual channels for it: to the first of these from the port's pointer on. Each
 // port takes the first of the outputs that offer themselves, after the one that it accepted last.
@@ -102,7 +108,7 @@
 // an injection channel is free and its node has rested; the rest of its source
 // wait, for a place in the router, is the entry wait. Blocking time is the sum over the channels
 // after the first of
-// s(0,k) - q(k): a ready header waiting for a channel or a place (the packet
+// s(0,k) - q(k) - A: a ready header waiting for a channel or a place (the packet
 // blocking time of Lo, Windisch, Liu and Nitzberg 1994). Its foreign part is
 // the time the channel asked for was held by a packet of another job. Times
 // are in cycles.

@@ -102,7 +102,8 @@ func New(c Config) (*Network, error) {
 // timing returns the times and sizes of a network as package router has them.
 func (c *Config) timing(w *router.Wiring) router.Timing {
 	return router.Timing{
-		Routing: Cycle(c.RoutingCycles), Link: Cycle(c.LinkCycles), Flit: Cycle(c.FlitCycles),
+		Routing:    Cycle(c.RoutingCycles - c.VCAllocCycles),
+		Allocation: Cycle(c.VCAllocCycles), Link: Cycle(c.LinkCycles), Flit: Cycle(c.FlitCycles),
 		Credit: Cycle(c.CreditCycles),
 		Pace:   int64(math.Round(c.InjectionFlitCycles * router.PaceUnit)), Buffer: int32(c.BufferFlits),
 		Switching: c.Switching, Arbiter: c.Arbiter,

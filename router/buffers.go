@@ -47,7 +47,9 @@ type buffers struct {
 	carries  []int64
 	budget   []uint8 // flits that each input port may still send; nil where it never runs out
 	speedup  int32
-	islip    *islip // nil where input ports nominate
+	islip    *islip   // nil where input ports nominate
+	ports    int32    // of the crossbar that a link ends at
+	sharing  []uint64 // of a word: the slots of each of them
 
 	// A bit a word: those with FIFOs that may send, where words are many, and with channels that
 	// nominees want. Few words are all gone through.
@@ -104,19 +106,39 @@ func (x *buffers) timed(w *Wiring, t *Timing) {
 	if w.VirtualChannels == 1 {
 		x.speedup, x.yield = 0, false // no port has anything to choose from
 	}
-	if x.speedup == 1 && t.SwitchAllocator == ISLIP {
-		x.islip = newISLIP(w)
+	x.ports = 1
+	if x.speedup > 0 && t.SwitchAllocator == ISLIP {
+		x.divide(w)
 	}
 	if slowest.Flit == 1 {
 		return
 	}
 	x.reopened, x.carries = newWheel(int64(slowest.Flit)), make([]int64, w.Links())
 	if x.speedup > 0 {
-		x.budget = make([]uint8, w.Links())
+		x.budget = make([]uint8, w.Links()*int(x.ports))
 		for l := range x.budget {
-			x.budget[l] = uint8(x.speedup)
+			x.budget[l] = uint8(x.speedup / x.ports)
 		}
 	}
+}
+
+// divide has each link end at as many input ports of the crossbar as a port may send flits, where
+// outputs offer themselves. Its virtual channels belong to them in turn.
+func (x *buffers) divide(w *Wiring) {
+	x.ports = x.speedup
+	x.islip = newISLIP(w, int(x.ports))
+	x.sharing = make([]uint64, x.ports)
+	for s := range int32(64) {
+		x.sharing[x.port(s)%x.ports] |= bit(s)
+	}
+}
+
+// port returns the input port of the crossbar that sends from a slot.
+func (x *buffers) port(slot int32) int32 {
+	if x.ports == 1 {
+		return int32(x.link(slot))
+	}
+	return int32(x.link(slot))*x.ports + slot&int32(x.apart)%x.ports
 }
 
 // mark notes that a FIFO of a word may send.

@@ -13,7 +13,14 @@ import "contend/netsim/topology"
 // cycleEngine implements engine.
 type cycleEngine struct {
 	*Routers
-	x *buffers
+	x        *buffers
+	granting []grant // of headers that may not be sent yet, where Timing.Allocation is above 0
+}
+
+// grant is a channel that the header at the head of a FIFO holds, and may be sent on from a cycle.
+type grant struct {
+	cycle   int64
+	out, in Channel
 }
 
 func newCycleEngine(b *Routers) engine {
@@ -23,7 +30,7 @@ func newCycleEngine(b *Routers) engine {
 	plain := t.Links == nil && t.Flit == 1 && t.Switching == Wormhole && b.escapes == nil
 	b.buffers.prompt = plain && t.Link == 1 && t.Credit == 1
 	b.buffers.lone = plain && b.buffers.shift == 0
-	return &cycleEngine{b, b.buffers}
+	return &cycleEngine{Routers: b, x: b.buffers}
 }
 
 func (e *cycleEngine) offered(_ Channel, node topology.Node, first bool) {
@@ -33,6 +40,29 @@ func (e *cycleEngine) offered(_ Channel, node topology.Node, first bool) {
 }
 
 func (e *cycleEngine) granted(o, i Channel) {
+	if a := e.timing.Allocation; a > 0 {
+		e.x.out[o>>6].held |= 1 << (o & 63)
+		e.granting = append(e.granting, grant{e.now + a, o, i})
+		e.calendar.at(e.now + a)
+		return
+	}
+	e.ready(o, i)
+}
+
+// allocated has the headers be sent whose allocation is over.
+func (e *cycleEngine) allocated() {
+	n := 0
+	for ; n < len(e.granting) && e.granting[n].cycle <= e.now; n++ {
+		k := e.granting[n]
+		if e.ready(k.out, k.in); e.waits != nil {
+			e.waits.allocated(k.in, e.vcs[k.in].ready, e.timing.Allocation)
+		}
+	}
+	e.granting = append(e.granting[:0], e.granting[n:]...)
+}
+
+// ready has the header at the head of FIFO i, which holds channel o, be sent when it can.
+func (e *cycleEngine) ready(o, i Channel) {
 	x := e.x
 	to, from := int32(o), int32(i)
 	f, w, bit := &x.fifos[from], &x.in[from>>6], uint64(1)<<(from&63)
@@ -67,6 +97,14 @@ func (x *buffers) need(f *fifo) int32 {
 
 func (e *cycleEngine) passed(o, before, i Channel) {
 	x := e.x
+	if e.timing.Allocation > 0 {
+		for k := range e.granting { // it is one of this cycle
+			if g := &e.granting[k]; g.out == o {
+				g.in = i
+			}
+		}
+		return
+	}
 	if x.lone { // the channel will send or not, whoever holds it
 		from, to := int32(i), int32(o)
 		x.fifos[from].wants, x.fifos[to].behind = to, from
@@ -81,6 +119,9 @@ func (e *cycleEngine) tally(int32) {}
 // begin is what happens before stage 2: flits and credits arrive, and links are free again.
 func (e *cycleEngine) begin() {
 	x := e.x
+	if len(e.granting) > 0 {
+		e.allocated()
+	}
 	if x.lone {
 		e.beginLone()
 		return
@@ -176,7 +217,7 @@ func (e *cycleEngine) reopen() {
 		switch {
 		case l < 0: // it is the port at the end of a link
 			x.budget[^l]++
-			x.mark(x.slot(Link(^l)))
+			x.mark(x.slot(Link(^l / x.ports)))
 		case e.w.kind[l] == Injection:
 			e.sendOn(e.port(Link(l)), e.now)
 		default:
@@ -255,7 +296,8 @@ func (x *buffers) yielding(at int, able, heads uint64) uint64 {
 		head := heads & -heads
 		l := x.link(fifos[first(heads)].wants)
 		for same := bodies & x.of(head); same != 0; same &= same - 1 {
-			if x.link(fifos[first(same)].wants) == l {
+			body := first(same)
+			if x.link(fifos[body].wants) == l && x.port(int32(body)) == x.port(int32(first(head))) {
 				able &^= head
 			}
 		}
@@ -277,7 +319,7 @@ func (x *buffers) chosen(at int, able uint64) (all uint64) {
 // within returns those of a set whose ports may still send more than n flits.
 func (x *buffers) within(at int, some uint64, n int32) uint64 {
 	for set := some; set != 0 && x.budget != nil; set &= set - 1 {
-		if int32(x.budget[x.link(int32(at<<6+first(set)))]) <= n {
+		if int32(x.budget[x.port(int32(at<<6+first(set)))]) <= n {
 			some &^= set & -set
 		}
 	}

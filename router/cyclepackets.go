@@ -12,7 +12,7 @@ func (e *cycleEngine) sentEnds() {
 			f.left = -f.left - 2 // one less than it was before move took one from its negative
 			x.in[from>>6].heads &^= bit
 			k := &e.packets[p]
-			k.Blocked += e.now - v.ready
+			k.Blocked += e.now - v.ready - e.timing.Allocation
 			if e.waits != nil && e.now > v.ready {
 				e.tellSent(Channel(o), Channel(from), e.now)
 			}
@@ -101,7 +101,7 @@ func (e *cycleEngine) askRuns(c int32) {
 
 // serve is stage 3. A header that is alone in the queue of its link needs no allocation.
 func (e *cycleEngine) serve(ids []int32) {
-	if e.masks == nil || e.x.carries != nil {
+	if e.masks == nil || e.x.carries != nil || e.matching != nil {
 		e.Routers.serve(ids)
 		return
 	}

@@ -205,13 +205,14 @@ func (e *cycleEngine) occupy(list []int32) {
 		x.carries[l] = e.now + e.flitTime(Channel(o))
 		e.reopenAt(x.carries[l], int32(l))
 		i := x.link(x.fifos[o].behind)
+		port := x.port(x.fifos[o].behind)
 		for s := x.slot(l); s < x.slot(l+1); s++ {
 			from := x.fifos[s].behind
 			x.in[from>>6].open &^= 1 << (from & 63)
 		}
 		if x.budget != nil && e.w.Width(i) > 1 { // others are not limited
-			x.budget[i]--
-			e.reopenAt(e.now+e.flitTime(e.w.lead(i)), ^int32(i))
+			x.budget[port]--
+			e.reopenAt(e.now+e.flitTime(e.w.lead(i)), ^port)
 		}
 	}
 }
@@ -226,6 +227,15 @@ func (e *cycleEngine) reopenAt(cycle int64, l int32) {
 func (x *buffers) turnPointers() {
 	for _, at := range x.nominated {
 		w := &x.in[at]
+		if x.ports > 1 {
+			for _, some := range x.sharing {
+				sent := w.sent & some
+				some &= x.of(sent)
+				w.ahead = w.ahead&^some | x.past(w.ahead, sent)&some
+			}
+			w.sent = 0
+			continue
+		}
 		last := w.sent
 		if x.speedup > 1 {
 			last = x.lasts(last, w.ahead)
@@ -242,6 +252,6 @@ func (e *cycleEngine) traceSent(list []int32) {
 		f := &x.fifos[i]
 		p := e.vcs[i].packet
 		e.trace.Sent(e.now, Channel(o), e.notes[p].number, e.packets[p].Length-max(f.left, -f.left),
-			e.vcs[i].ready)
+			e.vcs[i].ready+e.timing.Allocation)
 	}
 }

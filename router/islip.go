@@ -10,7 +10,7 @@ package router
 // another one to which they have flits on other virtual channels.
 type islip struct {
 	accepted []int32 // of each link that leaves a router: the input port that accepted it last
-	accepts  []int32 // of each link that ends at one: the output that it accepted last
+	accepts  []int32 // of each input port: the output that it accepted last
 
 	// In one cycle, none in between: the FIFO from which an output would send, the output that an
 	// input port would accept, and the links that have one.
@@ -18,9 +18,11 @@ type islip struct {
 	offering, asking []int32
 }
 
-func newISLIP(w *Wiring) *islip {
+// newISLIP returns the matching of so many input ports a link.
+func newISLIP(w *Wiring, ports int) *islip {
 	n := w.Links()
-	return &islip{accepted: filled(n), accepts: filled(n), offers: filled(n), best: filled(n)}
+	return &islip{accepted: filled(n), accepts: filled(n * ports), offers: filled(n),
+		best: filled(n * ports)}
 }
 
 // after returns how many turns link l is after the one that had the last turn, of n links.
@@ -38,7 +40,7 @@ func (y *islip) match(x *buffers, ready []int32) []int32 {
 	}
 	links := int32(len(y.offers))
 	for _, o := range y.offering {
-		in := int32(x.link(y.offers[o]))
+		in := x.port(y.offers[o])
 		if k := y.best[in]; k == none {
 			y.asking = append(y.asking, in)
 			y.best[in] = o
@@ -61,16 +63,16 @@ func (y *islip) match(x *buffers, ready []int32) []int32 {
 // ask has the output that FIFO i wants offer itself to its input port if it is that one's turn. Of
 // the FIFOs of one port that want it the first from the port's pointer on counts.
 func (y *islip) ask(x *buffers, i int32) {
-	o, in := int32(x.link(x.fifos[i].wants)), int32(x.link(i))
+	o, in := int32(x.link(x.fifos[i].wants)), x.port(i)
 	j := y.offers[o]
 	if j == none {
 		y.offering = append(y.offering, o)
 		y.offers[o] = i
 		return
 	}
-	links, before, last := int32(len(y.offers)), int32(x.link(j)), y.accepted[o]
+	ports, before, last := int32(len(y.best)), x.port(j), y.accepted[o]
 	switch {
-	case in != before && after(in, last, links) < after(before, last, links),
+	case in != before && after(in, last, ports) < after(before, last, ports),
 		in == before && x.firsts(bit(i)|bit(j), x.in[i>>6].ahead) == bit(i):
 		y.offers[o] = i
 	}

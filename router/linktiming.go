@@ -48,7 +48,7 @@ func (t *Timing) slowest() LinkTiming {
 // the other, and the last that follows from them alone.
 func (t *Timing) span(flits int32) int64 {
 	slowest := t.slowest()
-	return t.Routing + int64(slowest.Delay) + int64(flits)*int64(slowest.Flit) +
+	return t.Routing + t.Allocation + int64(slowest.Delay) + int64(flits)*int64(slowest.Flit) +
 		int64(slowest.Credit) + 2
 }
 

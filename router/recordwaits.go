@@ -84,6 +84,12 @@ func (w *waits) leave(packets []int32, now int64) {
 	}
 }
 
+// allocated leaves the cycles of its allocation out of the wait of the header at the head of FIFO
+// i, which asked for its channel in cycle ready.
+func (w *waits) allocated(i Channel, ready, cycles int64) {
+	w.told[i] = max(w.told[i], ready) + cycles
+}
+
 // flush tells of the waits in the log.
 func (w *waits) flush() {
 	if len(w.log) > 0 {

@@ -20,7 +20,7 @@ const (
 // Arbiter says which of several waiting headers gets a free channel.
 type Arbiter uint8
 
-// The two arbiters.
+// The arbiters.
 const (
 	// FirstCome takes the header that has been ready longest, then the one
 	// of the lowest input channel.
@@ -28,6 +28,9 @@ const (
 	// RoundRobin takes that of the first input port after the one that got the
 	// channel last, and of several of a port the first as FirstCome has them.
 	RoundRobin
+	// Matching has free channels and headers choose each other: see matching. It takes the place of
+	// VCSelect too.
+	Matching
 )
 
 // SwitchAllocator says which input ports of a router send to which of its outputs in a cycle,
@@ -65,6 +68,9 @@ type Timing struct {
 	Arbiter Arbiter
 	// VCSelect says which free virtual channel a header gets.
 	VCSelect VCSelect
+	// Allocation is how many cycles after the grant of its virtual channel a header may be sent; those
+	// of Routing are over before it asks for one. Not with StoreAndForward.
+	Allocation int64
 	// InputSpeedup is how many flits an input port of several virtual channels
 	// sends every Flit cycles at most; 0: one from each of them. See crossbar.
 	InputSpeedup int32
@@ -221,6 +227,7 @@ type Routers struct {
 	asked       Header    // of route
 	lastPort    []int32   // input port that got a channel last, for round-robin
 
+	matching *matching // of the arbiter Matching
 	selector *selector // which free virtual channel is taken; nil: the first
 
 	// Source queues.
@@ -262,7 +269,8 @@ type Tracer interface {
 func WormsAreExact(w *Wiring, x Routing, t Timing) bool {
 	k := TraitsOf(w, x)
 	_, escapes := x.(Escaping)
-	return t.Switching == Wormhole && w.VirtualChannels == 1 && w.InjectionPorts == 1 &&
+	return t.Switching == Wormhole && t.Allocation == 0 && t.Arbiter != Matching &&
+		w.VirtualChannels == 1 && w.InjectionPorts == 1 &&
 		k.Oblivious && !escapes
 }
 
@@ -337,6 +345,9 @@ func (b *Routers) newRequests(oneLink bool) {
 	n := len(b.vcs)
 	if b.timing.Arbiter == RoundRobin {
 		b.lastPort = filled(n)
+	}
+	if b.timing.Arbiter == Matching {
+		b.matching = newMatching(n)
 	}
 	if oneLink {
 		b.masks, b.requests = make([]uint64, n), newQueues(b.w.Links())

@@ -57,7 +57,7 @@ const long = -never
 func (b *Routers) Comparable() bool {
 	w := b.w
 	return w.VirtualChannels == 1 && w.NodeVirtualChannels == 1 && w.InjectionPorts == 1 &&
-		b.selector == nil && b.escapes == nil
+		b.timing.Allocation == 0 && b.matching == nil && b.selector == nil && b.escapes == nil
 }
 
 // Snapshot appends the state of the routers to s, where no other links than some have been used

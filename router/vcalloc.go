@@ -172,6 +172,9 @@ func (b *Routers) serveChannel(o Channel) {
 // takes a free one of its channels, see pick.
 func (b *Routers) allocate(q *requestQueue) {
 	switch i := Channel(q.first); {
+	case b.matching != nil:
+		b.allocateMatched(q)
+		return
 	case i != none && b.vcs[i].next == none: // it is alone
 		if o := b.pick(i); o != none {
 			q.first = none

@@ -38,7 +38,8 @@ type selector struct {
 }
 
 func newSelector(w *Wiring, x Traits, t Timing) *selector {
-	if w.VirtualChannels == 1 || x.Choices == 1 || t.VCSelect == SelectFirst {
+	if w.VirtualChannels == 1 || x.Choices == 1 || t.VCSelect == SelectFirst ||
+		t.Arbiter == Matching {
 		return nil
 	}
 	return &selector{how: t.VCSelect, pointers: make([]uint8, w.Channels()),

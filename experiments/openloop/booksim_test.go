@@ -256,7 +256,8 @@ func TestBookSimTraffic(t *testing.T) {
 func TestBookSimRouter(t *testing.T) {
 	for text, want := range map[string]string{
 		"speculative = 1; vc_allocator = piggyback;":                    "true 1 []",
-		"speculative = 1; num_vcs = 2;":                                 "true 1 []",
+		"speculative = 1; num_vcs = 2;":                                 "true 1 [speculative]",
+		"speculative = 1; num_vcs = 2; packet_size = 4;":                "true 1 []",
 		"speculative = 1; num_vcs = 3;":                                 "true 1 [speculative]",
 		"speculative = 0;":                                              "false 2 []",
 		"vc_alloc_delay = 2;":                                           "false 3 [vc_alloc_delay]",
@@ -292,12 +293,19 @@ func TestBookSimRouter(t *testing.T) {
 func TestBookSimAllocators(t *testing.T) {
 	const apart, together = "speculative = 0;", "speculative = 1; vc_allocator = piggyback;"
 	for text, lost := range map[string]string{
-		apart + "vc_allocator = wavefront;": "", apart + "vc_allocator = pim;": "",
-		"speculative = 1; vc_allocator = max_size;":     "",
-		apart + "sw_allocator = separable_input_first;": "", apart + "sw_allocator = select;": "",
-		apart + "sw_allocator = wavefront;": "up to 8%", apart + "sw_allocator = pim;": "up to 8%",
-		together + "sw_allocator = islip;":                              "",
-		together + "sw_allocator = separable_input_first;":              "3 to 7%",
+		apart + "vc_allocator = wavefront;": "10% shorter", apart + "vc_allocator = pim;": "10% shorter",
+		apart + "vc_allocator = select;":                             "",
+		apart + "num_vcs = 1; vc_allocator = wavefront;":             "",
+		"speculative = 1; packet_size = 4; vc_allocator = max_size;": "",
+		apart + "sw_allocator = separable_input_first;":              "36% longer",
+		apart + "num_vcs = 1; sw_allocator = separable_input_first;": "",
+		apart + "sw_allocator = separable_output_first;":             "",
+		apart + "sw_allocator = select;":                             "",
+		apart + "sw_allocator = wavefront;":                          "up to 8%", apart + "sw_allocator = pim;": "up to 8%",
+		together + "sw_allocator = islip;":                 "",
+		together + "sw_allocator = separable_input_first;": "",
+		together + "topology = torus; routing_function = dim_order; sw_allocator = " +
+			"separable_input_first;": "3 to 7%",
 		together + "sw_allocator = wavefront;":                          "3 to 7%",
 		together + "num_vcs = 1; sw_allocator = separable_input_first;": "",
 		apart + "num_vcs = 1; sw_allocator = wavefront;":                "",
@@ -323,9 +331,9 @@ func TestBookSimGrantsVirtualChannels(t *testing.T) {
 		torus + piggyback + "num_vcs = 8; traffic = tornado;":    "past saturation BookSim accepts more",
 		torus + piggyback + "num_vcs = 8;":                       "",
 		torus + piggyback + "num_vcs = 2; traffic = tornado;":    "",
-		torus + "speculative = 1; num_vcs = 2;":                  "saturate it earlier",
+		torus + "speculative = 1; num_vcs = 2;":                  "",
 		torus + "speculative = 0; num_vcs = 2;":                  "",
-		torus + "speculative = 0; num_vcs = 2; packet_size = 1;": "held a cycle longer",
+		torus + "speculative = 0; num_vcs = 2; packet_size = 1;": "",
 		"topology = mesh; routing_function = dor; num_vcs = 1;":  "",
 	} {
 		b, err := readBookSim(t, text)
@@ -344,13 +352,14 @@ func TestBookSimGrantsVirtualChannels(t *testing.T) {
 func TestBookSimSpeculation(t *testing.T) {
 	const piggyback = "speculative = 1; vc_allocator = piggyback;"
 	for text, want := range map[string][2]int{
-		"routing_function = min_adapt;" + piggyback:                                      {1, 0},
-		"routing_function = min_adapt_mesh;" + piggyback:                                 {1, 0},
-		"routing_function = min_adapt; speculative = 1;":                                 {1, 1},
-		"routing_function = min_adapt; num_vcs = 4;" + piggyback:                         {0, 1},
-		"routing_function = dor;" + piggyback:                                            {0, 0},
-		"routing_function = dor; spec_check_elig = 0;" + piggyback:                       {0, 1},
-		"routing_function = dor; spec_check_elig = 0; spec_check_cred = 0; " + piggyback: {0, 2},
+		"routing_function = min_adapt;" + piggyback:                                          {1, 0},
+		"routing_function = min_adapt_mesh;" + piggyback:                                     {1, 0},
+		"routing_function = min_adapt; speculative = 1; packet_size = 4;":                    {0, 1},
+		"routing_function = min_adapt; num_vcs = 4;" + piggyback:                             {0, 1},
+		"routing_function = min_adapt; num_vcs = 8; traffic = hotspot({{0,9}});" + piggyback: {0, 0},
+		"routing_function = dor;" + piggyback:                                                {0, 0},
+		"routing_function = dor; spec_check_elig = 0;" + piggyback:                           {0, 1},
+		"routing_function = dor; spec_check_elig = 0; spec_check_cred = 0; " + piggyback:     {0, 2},
 	} {
 		b, err := readBookSim(t, "topology = mesh; num_vcs = 2; vc_buf_size = 8; "+text)
 		if err != nil {

@@ -30,8 +30,6 @@ var bookSimOther = map[string]string{
 		"first two",
 	"torus valiant": "BookSim 2 (commit 28f4329) stops there at an assertion, and nothing has been " +
 		"compared",
-	"torus dim_order_bal": "BookSim draws the half of the virtual channels where either would do, " +
-		"here packets that do not cross the end of a dimension have the upper half",
 	"flatfly ugal": "minimal packets of BookSim have the upper half of the virtual channels, here " +
 		"all; it draws routers in dimensions with hops to go only; and it adds 2 to the hops times " +
 		"queue of a detour. With 4 nodes a router and 4x4 routers, at load 0.4, latencies are 19% " +
@@ -94,6 +92,7 @@ func (b *bookSim) adaptive() {
 	case !b.piggyback(): // measured on a mesh of 4x4 under transpose, at loads from 0.1 to 0.3
 		b.lose("routing_function", "BookSim's set of outputs keeps the next link of dimension order "+
 			"only, here packets take any shortest way, and under transpose latencies are 2 to 38% shorter")
+	case strings.HasPrefix(b.text("traffic"), "hotspot"): // the hot nodes' channels decide
 	case b.text("num_vcs") != "2":
 		b.lose("num_vcs", "with more than 2 virtual channels BookSim offers the next link of "+
 			"dimension order only, here packets take any shortest way. On an 8x8 mesh with 4 under "+

@@ -8,7 +8,7 @@ import (
 
 // bookSimPlain are values of other settings that change nothing here: what BookSim does by
 // default.
-var bookSimPlain = map[string][]string{"alloc_iters": {"1"},
+var bookSimPlain = map[string][]string{
 	"spec_sw_allocator": {"prio"}, "spec_check_elig": {"1"}, "spec_check_cred": {"1"},
 	"spec_mask_by_reqs": {"0"}, "vc_shuffle_requests": {"0"}, "vc_priority_donation": {"0"},
 	"arb_type": {"round_robin"}, "router": {"iq"}, "subnets": {"1"}, "classes": {"1"},
@@ -21,7 +21,7 @@ var bookSimPlain = map[string][]string{"alloc_iters": {"1"},
 }
 
 // bookSimIdle are settings that change nothing at any value: those of the measurement, of how
-// routers lie on a chip, and those that act only with another setting, which bookSimPlain then
+// routers lie on a chip, alloc_iters, which routers do not hand to their allocators, and those that act only with another setting, which bookSimPlain then
 // refuses: of requests and replies, of batches, of shared buffers, of failed links and of the
 // power model.
 var bookSimIdle = []string{
@@ -38,7 +38,7 @@ var bookSimIdle = []string{
 	"write_reply_end_vc", "read_request_subnet", "read_reply_subnet", "write_request_subnet",
 	"write_reply_subnet", "read_request_size", "write_request_size", "read_reply_size",
 	"write_reply_size", "write_fraction", "batch_size", "batch_count", "max_outstanding_requests",
-	"private_bufs", "private_buf_size", "private_buf_start_vc", "private_buf_end_vc",
+	"alloc_iters", "private_bufs", "private_buf_size", "private_buf_start_vc", "private_buf_end_vc",
 	"max_held_slots", "feedback_aging_scale", "feedback_offset", "fail_seed", "in_ports",
 	"out_ports", "power_output_file", "tech_file", "channel_width", "channel_sweep",
 	"x", "y", "yr", "perm_seed",

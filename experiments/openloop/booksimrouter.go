@@ -21,8 +21,13 @@ func (b *bookSim) router() {
 	b.allocators(channels)
 	speculative := b.text("speculative") != "0"
 	b.stages(speculative)
-	if !speculative {
+	arbiter := "round-robin"
+	if !speculative { // a header asks for the switch after it has its virtual channel
 		routing += allocation
+		b.set("network.vc_alloc_cycles", allocation)
+		if channels > 1 {
+			arbiter = "matching"
+		}
 	}
 	b.set("network.routing_cycles", routing)
 	b.links(pipeline)
@@ -36,13 +41,13 @@ func (b *bookSim) router() {
 	}
 	b.set("network.packet_flits", packet)
 	b.set("job.flits", packet)
-	b.set("network.arbiter", "round-robin")
+	b.set("network.arbiter", arbiter)
 	b.nodes(pipeline+credit+3, channels*buffer)
 	if channels > 1 {
-		if speedup == 1 {
-			b.set("network.switch_allocator", "islip") // separable ones are within 5% of it
+		b.set("network.switch_allocator", "islip")
+		if arbiter != "matching" {
+			b.set("network.vc_select", "round-robin")
 		}
-		b.set("network.vc_select", "round-robin")
 		b.set("network.input_speedup", speedup) // an input of one virtual channel has nothing to share
 		b.set("network.headers_yield", speculative)
 	}

@@ -178,7 +178,8 @@ func (s *Spec) networkPlan(t topology.Topology) netsim.Config {
 	c := netsim.Config{
 		Topology: t, PacketFlits: n.PacketFlits, BufferFlits: n.BufferFlits,
 		VirtualChannels: n.VirtualChannels, RoutingCycles: n.RoutingCycles,
-		LinkCycles: n.LinkCycles, FlitCycles: n.FlitCycles, CreditCycles: n.CreditCycles,
+		VCAllocCycles: n.VCAllocCycles,
+		LinkCycles:    n.LinkCycles, FlitCycles: n.FlitCycles, CreditCycles: n.CreditCycles,
 		NodeLinkCycles: n.NodeLinkCycles, NodeFlitCycles: n.NodeFlitCycles,
 		NodeCreditCycles: n.NodeCreditCycles,
 		ClassLinkCycles:  n.ClassLinkCycles, ClassFlitCycles: n.ClassFlitCycles,
@@ -199,8 +200,11 @@ func (s *Spec) networkPlan(t topology.Topology) netsim.Config {
 		c.FlowsPerPair = netsim.FlowPerMessage
 	}
 	c.Rail = netsim.RailChoice(slices.Index(railNames, n.Rail))
-	if n.Arbiter == "round-robin" {
+	switch n.Arbiter {
+	case "round-robin":
 		c.Arbiter = router.RoundRobin
+	case "matching":
+		c.Arbiter = router.Matching
 	}
 	if n.SwitchAllocator == "islip" {
 		c.SwitchAllocator = router.ISLIP

@@ -56,6 +56,7 @@ type NetworkSpec struct {
 	VirtualChannels     int     `key:"network.virtual_channels"`
 	NodeVirtualChannels int     `key:"network.node_virtual_channels"`
 	RoutingCycles       int     `key:"network.routing_cycles"`
+	VCAllocCycles       int     `key:"network.vc_alloc_cycles"`
 	LinkCycles          int     `key:"network.link_cycles"`
 	FlitCycles          int     `key:"network.flit_cycles"`
 	CreditCycles        int     `key:"network.credit_cycles"`

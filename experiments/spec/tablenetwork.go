@@ -30,6 +30,11 @@ var networkKeys = []Key{
 	{Path: "network.routing_cycles", Default: "2", Min: "0", Max: "65535", Unit: "cycles",
 		when: all(messages),
 		Doc:  "R, time a header spends at the head of a buffer before it asks for a channel"},
+	{Path: "network.vc_alloc_cycles", Default: "0", Min: "0", Max: "65535", Unit: "cycles",
+		when: all(messages, asksInFlight),
+		Doc: "A, of network.routing_cycles, which are no fewer: time from the grant of a virtual " +
+			"channel to when the header may be sent on it, as in routers that allocate the switch " +
+			"after the virtual channel; 0: both in one cycle, as with speculation"},
 	{Path: "network.link_cycles", Default: "1", Min: "1", Max: "65535", Unit: "cycles",
 		when: all(messages),
 		Doc:  "D, time from sending a flit to its being at the other end"},
@@ -92,9 +97,12 @@ var networkKeys = []Key{
 			"remainder of the destination's number by their number; pair: those from one node " +
 			"to another take them in turn, as on fabrics on which the k-th processors of hosts are " +
 			"joined by the k-th rail; or message: the nic of a message of goal, and others the first"},
-	{Path: "network.arbiter", Default: `"fcfs"`, Choices: []string{"fcfs", "round-robin"},
-		when: all(messages),
-		Doc:  "which of the headers that request a channel gets it"},
+	{Path: "network.arbiter", Default: `"fcfs"`, Choices: []string{"fcfs", "round-robin",
+		"matching"}, when: all(messages),
+		Doc: "which of the headers that request a channel gets it: the first to come; in turn; or " +
+			"matching: every free channel offers itself to a header in turn, and every header " +
+			"accepts one of the offers in turn, so that one may be refused a free channel (iSLIP, " +
+			"McKeown, ToN 1999)"},
 	{Path: "network.vc_select", Default: `"most-credits"`,
 		Choices: []string{"most-credits", "round-robin", "first"},
 		when:    all(messages, choiceOfChannels),
@@ -108,7 +116,7 @@ var networkKeys = []Key{
 			"all its virtual channels; 0: one from each, a crossbar without limit. A port of " +
 			"one virtual channel is not limited"},
 	{Path: "network.switch_allocator", Default: `"input-first"`,
-		Choices: []string{"input-first", "islip"}, when: all(messages, sharedInputs),
+		Choices: []string{"input-first", "islip"}, when: all(messages, limitedInputs),
 		Doc: "which of its virtual channels an input port of a router sends from, and to which " +
 			"output: input-first: every port nominates one in turn, and every output takes one of " +
 			"those that want it; islip: every output offers itself to a port in turn that wants it, " +

@@ -125,7 +125,8 @@ func linksOf(t topology.Topology) int {
 // choose from. Channels to nodes have no classes.
 func (s *Spec) choosesChannels() bool {
 	w := s.wired()
-	return w.channels > 1 && s.Network.NodeVirtualChannels != 1 || w.channels > w.classes
+	several := w.channels > 1 && s.Network.NodeVirtualChannels != 1 || w.channels > w.classes
+	return several && s.Network.Arbiter != "matching"
 }
 
 // sharesInputs reports whether several virtual channels share an input port of a
@@ -150,14 +151,16 @@ func (s *Spec) checkChannels() *input.Error {
 var (
 	severalChannels = when("more than one virtual channel (see network.virtual_channels)",
 		(*Spec).sharesInputs)
+	asksInFlight = when("a network.routing_cycles above 0 and a network.switching that is not "+
+		"store-and-forward", func(s *Spec) bool {
+		return s.Network.RoutingCycles > 0 && s.Network.Switching != "store-and-forward"
+	})
 	choiceOfChannels = when("more than one virtual channel to choose from "+
-		"(see network.virtual_channels)", (*Spec).choosesChannels)
+		"(see network.virtual_channels) and a network.arbiter that is not matching",
+		(*Spec).choosesChannels)
 	limitedInputs = when("more than one virtual channel (see network.virtual_channels) and a "+
 		"network.input_speedup that is not 0",
 		func(s *Spec) bool { return s.sharesInputs() && s.Network.InputSpeedup > 0 })
-	sharedInputs = when("more than one virtual channel (see network.virtual_channels) and a "+
-		"network.input_speedup of 1",
-		func(s *Spec) bool { return s.sharesInputs() && s.Network.InputSpeedup == 1 })
 )
 
 // classesOfLinks is the condition that the links of the machine are of several kinds.

@@ -277,6 +277,7 @@ var otherValues = map[string][]any{
 	"network.buffer_flits":     {int64(9)},
 	"network.virtual_channels": {int64(3)},
 	"network.routing_cycles":   {int64(7)},
+	"network.vc_alloc_cycles":  {int64(1)},
 	"network.link_cycles":      {int64(4)},
 	"network.flit_cycles":      {int64(3)},
 	"network.credit_cycles":    {int64(9)},

@@ -24,7 +24,7 @@ func (r *Model) asks(i router.Channel) (q Cycle, ok bool) {
 // asksFrom returns when the header at the head of FIFO i asks, if that is known.
 func (r *Model) asksFrom(i router.Channel) (q Cycle, ok bool) {
 	v := &r.vcs[i]
-	q = v.headAt + Cycle(r.c.RoutingCycles)
+	q = v.headAt + Cycle(r.c.RoutingCycles-r.c.VCAllocCycles)
 	if r.c.Switching != router.StoreAndForward {
 		return q, true
 	}
@@ -62,8 +62,12 @@ func (r *Model) allocate() {
 			return cmp.Or(cmp.Compare(a.q, b.q),
 				cmp.Compare(a.i, b.i))
 		})
-		if r.c.Arbiter != router.FirstCome {
+		switch r.c.Arbiter {
+		case router.RoundRobin:
 			r.takeTurns(list)
+			continue
+		case router.Matching:
+			r.match(list)
 			continue
 		}
 		for _, a := range list {
@@ -118,6 +122,32 @@ func (r *Model) takeTurns(list []asker) {
 	}
 }
 
+// match has free channels offer themselves to inputs in turn, and inputs accept one of the offers
+// in turn.
+func (r *Model) match(list []asker) {
+	n := len(r.vcs)
+	turns := func(of, last router.Channel) int { return (int(of-last) - 1 + n) % n }
+	offers := map[router.Channel]router.Channel{}
+	for _, a := range list {
+		for _, o := range r.offered(a.i) {
+			last := r.vcs[o].lastIn
+			if i, has := offers[o]; r.free(o) && (!has || turns(a.i, last) < turns(i, last)) {
+				offers[o] = a.i
+			}
+		}
+	}
+	best := map[router.Channel]router.Channel{}
+	for o, i := range offers {
+		last := r.vcs[i].lastOut
+		if k, has := best[i]; !has || turns(o, last) < turns(k, last) {
+			best[i] = o
+		}
+	}
+	for i, o := range best {
+		r.give(i, o)
+	}
+}
+
 // chosen returns the channel that the header at the head of FIFO i would get now.
 func (r *Model) chosen(i router.Channel) (router.Channel, bool) {
 	return r.choose(r.vcs[i].known, r.offered(i))
@@ -125,6 +155,10 @@ func (r *Model) chosen(i router.Channel) (router.Channel, bool) {
 
 // give gives channel o to the header at the head of FIFO i.
 func (r *Model) give(i, o router.Channel) {
-	r.granted(r.offered(i), o)
+	if r.c.Arbiter != router.Matching {
+		r.granted(r.offered(i), o)
+	}
+	r.vcs[i].lastOut = o
 	r.vcs[o].holder, r.vcs[i].granted, r.vcs[o].lastIn = r.vcs[i].known, o, i
+	r.vcs[i].sends = r.now + Cycle(r.c.VCAllocCycles)
 }

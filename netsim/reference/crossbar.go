@@ -9,7 +9,8 @@ import (
 
 // Rule 1b of the reference model.
 
-// refInput is an input port of a router: a physical channel that ends at it.
+// refInput is an input port of a router: a physical channel that ends at it, or with ISLIP one of S
+// ports that have its virtual channels in turn.
 type refInput struct {
 	turn int     // virtual channel at which the search for nominees begins
 	last int     // output that it accepted last, of ISLIP
@@ -19,6 +20,12 @@ type refInput struct {
 // limited reports whether rule 1b limits what virtual channel i's port sends.
 func (r *Model) limited(i router.Channel) bool {
 	return r.c.InputSpeedup > 0 && r.virtual(r.w.LinkOf(i)) > 1
+}
+
+// port returns the number of the input port that sends from virtual channel i.
+func (r *Model) port(i router.Channel) int {
+	l := r.w.LinkOf(i)
+	return int(l)*r.shares + int(i-r.w.First(l))%r.shares
 }
 
 // nominees returns the input virtual channels that may send in this cycle.
@@ -50,7 +57,7 @@ func (r *Model) nominees() map[router.Channel]bool {
 		if !r.limited(first) {
 			continue
 		}
-		in, left := &r.inputs[l], r.allowed(l)
+		in, left := &r.inputs[l], r.allowed(first)
 		for k := 0; k < n && left > 0; k++ {
 			if i := first + router.Channel((in.turn+k)%n); could[i] {
 				chosen[i] = true
@@ -64,47 +71,47 @@ func (r *Model) nominees() map[router.Channel]bool {
 // matched returns the input virtual channels that send in this cycle where outputs offer
 // themselves to input ports in turn, and these accept one of the offers in turn.
 func (r *Model) matched(could map[router.Channel]bool) map[router.Channel]bool {
-	n := r.w.Links()
-	offers := map[router.Link][]router.Channel{} // of each input port
+	n, ports := r.w.Links(), len(r.inputs)
+	offers := map[int][]router.Channel{} // of each input port
 	for o := range n {
 		best, turns := router.Channel(-1), 0
 		for i := range could {
-			l := r.w.LinkOf(i)
+			l, in := r.w.LinkOf(i), r.port(i)
 			if r.w.LinkOf(r.vcs[i].granted) != router.Link(o) ||
-				r.limited(i) && r.allowed(l) == 0 {
+				r.limited(i) && r.allowed(i) == 0 {
 				continue
 			}
 			// In turn input ports, and of a port its virtual channels.
-			port := (int(l) - r.links[o].last - 1 + n) % n
+			port := (in - r.links[o].last - 1 + ports) % ports
 			v := r.virtual(l)
-			t := port*r.c.VirtualChannels + (int(i-r.w.First(l))-r.inputs[l].turn+v)%v
+			t := port*r.c.VirtualChannels + (int(i-r.w.First(l))-r.inputs[in].turn+v)%v
 			if best < 0 || t < turns {
 				best, turns = i, t
 			}
 		}
 		if best >= 0 {
-			offers[r.w.LinkOf(best)] = append(offers[r.w.LinkOf(best)], best)
+			offers[r.port(best)] = append(offers[r.port(best)], best)
 		}
 	}
 	chosen := map[router.Channel]bool{}
-	for l, list := range offers {
+	for in, list := range offers {
 		turns := func(i router.Channel) int {
-			return (int(r.w.LinkOf(r.vcs[i].granted)) - r.inputs[l].last - 1 + n) % n
+			return (int(r.w.LinkOf(r.vcs[i].granted)) - r.inputs[in].last - 1 + n) % n
 		}
 		i := slices.MinFunc(list, func(a, b router.Channel) int {
 			return cmp.Compare(turns(a), turns(b))
 		})
 		o := r.w.LinkOf(r.vcs[i].granted)
-		chosen[i], r.links[o].last, r.inputs[l].last = true, int(l), int(o)
+		chosen[i], r.links[o].last, r.inputs[in].last = true, in, int(o)
 	}
 	return chosen
 }
 
-// allowed returns how many flits the input port of link l may send now.
-func (r *Model) allowed(l router.Link) int {
-	left := r.c.InputSpeedup
-	for _, t := range r.inputs[l].sent {
-		if t > r.now-r.flitTime(r.w.First(l)) {
+// allowed returns how many flits the input port of virtual channel i may send now.
+func (r *Model) allowed(i router.Channel) int {
+	left := r.c.InputSpeedup / r.shares
+	for _, t := range r.inputs[r.port(i)].sent {
+		if t > r.now-r.flitTime(i) {
 			left--
 		}
 	}
@@ -115,20 +122,28 @@ func (r *Model) allowed(l router.Link) int {
 // channels that have sent in this cycle.
 func (r *Model) moveInputs(sent map[router.Channel]bool) {
 	for l := range router.Link(r.w.Links()) {
-		first, n, next := r.w.First(l), r.virtual(l), -1
-		if !r.limited(first) {
-			continue
-		}
-		in := &r.inputs[l]
-		for k := range n {
-			if v := (in.turn + k) % n; sent[first+router.Channel(v)] {
-				in.sent = append(in.sent, r.now)
-				next = (v + 1) % n
+		first, n := r.w.First(l), r.virtual(l)
+		for p := range min(n, r.shares) {
+			if r.limited(first) {
+				r.moveInput(&r.inputs[r.port(first+router.Channel(p))], first, n, p, sent)
 			}
 		}
-		if next >= 0 {
-			in.turn = next
+	}
+}
+
+// moveInput is moveInputs for the p-th port of a link with n virtual channels.
+func (r *Model) moveInput(in *refInput, first router.Channel, n, p int,
+	sent map[router.Channel]bool) {
+	next := -1
+	for k := range n {
+		v := (in.turn + k) % n
+		if i := first + router.Channel(v); sent[i] && v%r.shares == p {
+			in.sent = append(in.sent, r.now)
+			next = (v + 1) % n
 		}
+	}
+	if next >= 0 {
+		in.turn = next
 	}
 }
 
@@ -139,7 +154,7 @@ func (r *Model) yielded(could map[router.Channel]bool) map[router.Channel]bool {
 	for i := range could {
 		out[i] = true
 		for j := range could {
-			together := r.limited(i) && r.w.LinkOf(i) == r.w.LinkOf(j) &&
+			together := r.limited(i) && r.port(i) == r.port(j) &&
 				r.w.LinkOf(r.vcs[i].granted) == r.w.LinkOf(r.vcs[j].granted)
 			if together && r.vcs[i].fifo[0].index == 0 && r.vcs[j].fifo[0].index > 0 {
 				delete(out, i)

@@ -23,7 +23,8 @@ type Model struct {
 	now     Cycle
 	vcs     []refVC
 	links   []refLink
-	inputs  []refInput     // by link that ends at a router
+	inputs  []refInput     // by input port
+	shares  int            // input ports of the crossbar that a link ends at
 	queue   [][]*refPacket // by node
 	ports   []*refPacket   // by injection link
 	timings []router.LinkTiming
@@ -51,7 +52,9 @@ type refVC struct {
 	offered []router.Channel // what routing offers it, from q on
 	wants   []router.Channel // of these the escape channels
 	granted router.Channel
-	lastIn  router.Channel // input that had it last, for round-robin
+	sends   Cycle          // from when on it may be sent
+	lastIn  router.Channel // input that had it last, for round-robin and matching
+	lastOut router.Channel // channel that its headers had last, for matching
 }
 
 type refLink struct {
@@ -88,18 +91,25 @@ func New(c netsim.Config) (*Model, error) {
 		return nil, err
 	}
 	r := &Model{c: c, w: w, x: x, vcs: make([]refVC, w.Channels()),
-		links: make([]refLink, w.Links()), inputs: make([]refInput, w.Links()),
+		links: make([]refLink, w.Links()), shares: 1,
 		entered: make([]int, w.Links()), timings: c.LinkTimings(w),
 		queue: make([][]*refPacket, w.Nodes()), ports: make([]*refPacket, w.Links()),
 		rests: make([]Cycle, w.Nodes()), messages: make([]int, c.Topology.Nodes()),
 		pairs: map[[2]topology.Node]int{}, flows: map[[2]topology.Node]int{},
 		pointer: map[router.Channel]int{}}
+	if c.SwitchAllocator == router.ISLIP {
+		r.shares = c.InputSpeedup
+	}
+	r.inputs = make([]refInput, w.Links()*r.shares)
 	for i := range r.vcs {
-		r.vcs[i].granted, r.vcs[i].lastIn = -1, -1
+		r.vcs[i].granted, r.vcs[i].lastIn, r.vcs[i].lastOut = -1, -1, -1
 	}
 	for l := range r.entered {
-		r.links[l].last, r.inputs[l].last = -1, -1
+		r.links[l].last = -1
 		r.entered[l] = c.NodeVirtualChannels - 1
+	}
+	for i := range r.inputs {
+		r.inputs[i].last = -1
 	}
 	return r, nil
 }

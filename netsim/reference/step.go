@@ -74,7 +74,7 @@ func (r *Model) sendable(o router.Channel) (router.Channel, bool) {
 	for i := range r.vcs {
 		v := &r.vcs[i]
 		if v.granted == o {
-			if len(v.fifo) == 0 || v.fifo[0].at > r.now {
+			if len(v.fifo) == 0 || v.fifo[0].at > r.now || r.now < v.sends {
 				return 0, false
 			}
 			f := v.fifo[0]
@@ -109,7 +109,7 @@ func (r *Model) forward(i, o router.Channel) {
 	f := v.fifo[0]
 	if f.index == 0 {
 		q, _ := r.asksFrom(i)
-		f.p.blocked += r.now - q
+		f.p.blocked += r.now - q - Cycle(r.c.VCAllocCycles)
 		if r.w.Kind(r.w.LinkOf(o)) == router.Network {
 			f.p.hops++
 		}
