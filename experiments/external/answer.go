@@ -64,11 +64,34 @@ func readHello(line []byte) error {
 	return a.err()
 }
 
+// measures are what contend allocate says of the nodes that it chose, and of the request.
+type measures struct {
+	ID         json.RawMessage `json:"id"`
+	Sum        json.RawMessage `json:"sum_pairwise_distance"`
+	Mean       json.RawMessage `json:"mean_pairwise_distance"`
+	Components json.RawMessage `json:"components"`
+	Linear     json.RawMessage `json:"span_linear"`
+	Ring       json.RawMessage `json:"span_ring"`
+	Sides      json.RawMessage `json:"sides"`
+	SideSum    json.RawMessage `json:"side_sum"`
+	Dispersal  json.RawMessage `json:"dispersal"`
+	Weighted   json.RawMessage `json:"weighted_dispersal"`
+	CubeRatio  json.RawMessage `json:"bounding_cube_ratio"`
+	Level      json.RawMessage `json:"tree_level"`
+	Least      json.RawMessage `json:"least_tree_level"`
+	Away       json.RawMessage `json:"nodes_away"`
+	Groups     json.RawMessage `json:"groups_spanned"`
+	Explored   json.RawMessage `json:"explored"`
+	Proven     json.RawMessage `json:"proven"`
+	Free       json.RawMessage `json:"free"`
+}
+
 // allocatorKeys are what an allocator may answer.
 const allocatorKeys = `the list "nodes", with "reserved" for further nodes, or the text "refused"`
 
 // readPlace reads the answer of an allocator and appends the nodes to dst. It reports false if the
-// request has to wait. Further keys, such as the measures of contend allocate, mean nothing.
+// request has to wait. The measures and the id that contend allocate adds are read over; any other
+// key is an error.
 func readPlace(
 	dst []topology.Node, line []byte, free *allocation.FreeSet, size int,
 ) ([]topology.Node, bool, error) {
@@ -77,8 +100,9 @@ func readPlace(
 		Reserved []topology.Node  `json:"reserved"`
 		Refused  *string          `json:"refused"`
 		stated
+		measures
 	}
-	err := read(line, &a, false, allocatorKeys)
+	err := read(line, &a, true, allocatorKeys)
 	if err == nil {
 		err = a.err()
 	}

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"contend/experiments/spec/input"
@@ -103,7 +104,7 @@ func (c *child) start() error {
 		to.Close()
 		from.Close()
 		p.ended.Do(func() {})
-		return input.Bad("", right, "%s: %v", c.command.line(), err)
+		return input.Bad("", right, "%s cannot be started: %v", c.command.line(), cause(err))
 	}
 	stop := context.AfterFunc(c.run.Context, func() {
 		to.SetWriteDeadline(time.Now())
@@ -238,4 +239,16 @@ func (t *tail) String() string {
 	text := bytes.TrimSpace(t.text)
 	text = text[max(0, len(text)-mostSaid):]
 	return strings.ToValidUTF8(string(text), "")
+}
+
+// cause returns what the system says of a program that cannot be started, without the calls that
+// os/exec names before it.
+func cause(err error) error {
+	for next := err; next != nil; next = errors.Unwrap(next) {
+		err = next
+	}
+	if err == syscall.ENOENT {
+		return fmt.Errorf("%w (the program, or the interpreter in its first line)", err)
+	}
+	return err
 }

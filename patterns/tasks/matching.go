@@ -16,6 +16,7 @@ type matching struct {
 	posted  []int64       // by task: when a receive was posted, in the order of all
 	events  int64         // posted receives and arrived messages
 	moving  int           // messages and requests that will arrive without a receive
+	failed  error         // a message longer than its receive, which MPI forbids
 	waiting int           // messages, or requests for them, that have arrived and have no receive
 }
 
@@ -180,6 +181,13 @@ func (p *program) oldest(rank patterns.Rank, t *Task) int32 {
 // match gives a message to a receive.
 func (p *program) match(f, receive int32) {
 	k := &p.flights[f]
+	if sent, room := p.task(k.send).Bytes, p.task(receive).Bytes; room > 0 && sent > room {
+		r := p.rank[receive]
+		p.failed = fault(p.Ranks, r, receive-p.first[r],
+			"it has room for %d bytes and is met by a message of %d bytes from rank %d", room, sent,
+			p.rank[k.send])
+		return // the receive does not end, so the program does not either
+	}
 	if k.receive = receive; k.whole {
 		p.end(receive)
 		p.free = append(p.free, f)

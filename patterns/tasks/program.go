@@ -115,6 +115,8 @@ func (p *program) Done() bool { return p.running == 0 && p.moving == 0 && p.wait
 // Next implements patterns.Waking.
 func (p *program) Next() (cycle int64, err error) {
 	switch {
+	case p.failed != nil:
+		return patterns.Never, p.failed
 	case p.ready.len() > 0:
 		return p.now, nil
 	case len(p.ends) > 0:

@@ -64,7 +64,8 @@ type Task struct {
 	CPU int32
 	// Line is the line of a file that has the task, from 1, or 0.
 	Line int32
-	// Bytes is the length of the message of a Send, at least 0. That of a Receive is for the reader.
+	// Bytes is the length of the message of a Send, at least 0, or the longest that a Receive
+	// takes, 0 without a limit.
 	Bytes int64
 	// Time is the time of a Calc in nanoseconds, at least 0.
 	Time int64
