@@ -112,7 +112,7 @@ func TestGolden(t *testing.T) {
 
 func checkGoldens(t *testing.T, names []string) {
 	t.Helper()
-	sim := &cosim.Simulator{TraceDirs: []string{filepath.Join("..", "..", "shared", "traces")}}
+	simulator := &cosim.Simulator{TraceDirs: []string{filepath.Join("..", "..", "shared", "traces")}}
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
 			st, err := goldenCuts[name].study(name)
@@ -123,11 +123,11 @@ func checkGoldens(t *testing.T, names []string) {
 			if err != nil && !(*updateGolden && errors.Is(err, fs.ErrNotExist)) {
 				t.Fatal(err)
 			}
-			got, err := runGolden(sim, st)
+			got, err := runGolden(simulator, st)
 			if err != nil {
 				t.Fatal(err)
 			}
-			missing := want.without(got, sim.TraceDirs)
+			missing := want.without(got, simulator.TraceDirs)
 			if *updateGolden {
 				if err := got.write(goldenFile(name), name, missing); err != nil {
 					t.Fatal(err)
@@ -186,7 +186,7 @@ func (rows goldenRows) find(key string) (goldenRow, bool) {
 }
 
 // runGolden makes the runs of a study one after the other, but for those whose log is missing.
-func runGolden(sim *cosim.Simulator, st *study.Study) (goldenRows, error) {
+func runGolden(simulator *cosim.Simulator, st *study.Study) (goldenRows, error) {
 	points, err := st.Points(spec.BuiltinNames())
 	if err != nil {
 		return nil, err
@@ -195,7 +195,7 @@ func runGolden(sim *cosim.Simulator, st *study.Study) (goldenRows, error) {
 	for _, p := range points {
 		log, replications := "", st.Runs.Replications
 		if p.Spec.Workload.Source == "swf" {
-			path, err := input.FindTrace(p.Spec.Workload.Trace, sim.TraceDirs)
+			path, err := input.FindTrace(p.Spec.Workload.Trace, simulator.TraceDirs)
 			if err != nil {
 				continue
 			}
@@ -205,7 +205,7 @@ func runGolden(sim *cosim.Simulator, st *study.Study) (goldenRows, error) {
 			replications = 1
 		}
 		for n := range replications {
-			result, err := spectest.Run(context.Background(), sim.Run, p.Spec, n, nil)
+			result, err := spectest.Run(context.Background(), simulator.Run, p.Spec, n, nil)
 			if err != nil {
 				return nil, err
 			}

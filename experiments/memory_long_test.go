@@ -35,12 +35,12 @@ func TestLongMemoryIsWhatTheHeapTakes(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		var sim cosim.Simulator
-		if _, err := sim.Prepare(spectest.Plan(t, st.Base), 0); err != nil { // what is kept for all runs
+		var simulator cosim.Simulator
+		if _, err := simulator.Prepare(spectest.Plan(t, st.Base), 0); err != nil { // what is kept for all runs
 			t.Fatal(err)
 		}
 		before := heap()
-		u, err := sim.Prepare(spectest.Plan(t, st.Base), 0)
+		u, err := simulator.Prepare(spectest.Plan(t, st.Base), 0)
 		if err != nil {
 			t.Fatal(err)
 		}

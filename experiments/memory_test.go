@@ -28,15 +28,15 @@ func TestMemoryOfDistances(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		var sim cosim.Simulator
+		var simulator cosim.Simulator
 		plan := spectest.Plan(t, st.Base)
 		before := heap()
-		first, err := sim.Prepare(plan, 0)
+		first, err := simulator.Prepare(plan, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		one := heap()
-		second, err := sim.Prepare(plan, 1)
+		second, err := simulator.Prepare(plan, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -39,9 +39,9 @@ var paragonResults = sync.OnceValues(func() (map[paragonPoint]metrics.Result, er
 		return nil, err
 	}
 	results := map[paragonPoint]metrics.Result{}
-	var sim cosim.Simulator
+	var simulator cosim.Simulator
 	for _, p := range points {
-		r, err := spectest.Run(context.Background(), sim.Run, p.Spec, 0, nil)
+		r, err := spectest.Run(context.Background(), simulator.Run, p.Spec, 0, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -175,9 +175,9 @@ func TestPairsShareTheMiddleLink(t *testing.T) {
 	for pairs := 1; pairs <= 9; pairs++ {
 		s := st.Base
 		s.Workload.Jobs = pairs
-		var sim cosim.Simulator
+		var simulator cosim.Simulator
 		extra := &cosim.Extra{Records: metrics.Records{Links: true}}
-		r, err := spectest.Run(context.Background(), sim.Run, s, 0, extra)
+		r, err := spectest.Run(context.Background(), simulator.Run, s, 0, extra)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -235,9 +235,9 @@ func TestRoundTripsAreThoseOfTheJobs(t *testing.T) {
 	}
 	s := st.Base
 	s.Machine.Dims, s.Workload.Jobs, s.Job.Flits = []int{4}, 3, 64*flitsPerKB
-	var sim cosim.Simulator
+	var simulator cosim.Simulator
 	extra := &cosim.Extra{Records: metrics.Records{Jobs: true}}
-	r, err := spectest.Run(context.Background(), sim.Run, s, 0, extra)
+	r, err := spectest.Run(context.Background(), simulator.Run, s, 0, extra)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,11 +36,11 @@ func fig2Ratios(t *testing.T, routing, codes, placements string) (map[string]map
 	if err != nil {
 		t.Fatal(err)
 	}
-	var sim cosim.Simulator
+	var simulator cosim.Simulator
 	base, order := 0.0, []string(nil)
 	ratios := map[string]map[string]float64{}
 	for _, p := range points {
-		r, err := spectest.Run(context.Background(), sim.Run, p.Spec, 0, nil)
+		r, err := spectest.Run(context.Background(), simulator.Run, p.Spec, 0, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -155,8 +155,8 @@ func (s *Simulator) NewNetwork(plan *spec.Plan, replication int) (*netsim.Networ
 	_, err := s.shared.sound.Of(soundKey{plan.MachineID(), c.Routing, c.VirtualChannels},
 		func() (struct{}, error) { return struct{}{}, c.CheckDeadlock() })
 	if err != nil {
-		var config *netsim.ConfigError
-		if errors.As(err, &config) {
+		var wrong *netsim.ConfigError
+		if errors.As(err, &wrong) {
 			return nil, spec.RefuseConfig(err)
 		}
 		bad := spec.FieldRouting.Refuse(err)

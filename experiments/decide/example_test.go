@@ -11,10 +11,10 @@ import (
 
 // An allocator chooses two of the free nodes of a 4x4 mesh.
 func ExampleDecisions_Answer() {
-	config := decide.DecisionConfig{Spec: spec.DefaultSpec()}
-	config.Spec.Machine.Dims = []int{4, 4}
-	config.Spec.Allocator.Name = "mm"
-	decisions, err := decide.New(&cosim.Simulator{}, config, spec.BuiltinNames(), nil)
+	c := decide.DecisionConfig{Spec: spec.DefaultSpec()}
+	c.Spec.Machine.Dims = []int{4, 4}
+	c.Spec.Allocator.Name = "mm"
+	decisions, err := decide.New(&cosim.Simulator{}, c, spec.BuiltinNames(), nil)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -24,8 +24,8 @@ func Record(dir, text string, tables experiments.Tables) (*experiments.Results, 
 	if err != nil {
 		return nil, err
 	}
-	var sim cosim.Simulator
-	runner := experiments.Runner{Names: names, Run: sim.Run, Workers: 2, Folder: folder,
+	var simulator cosim.Simulator
+	runner := experiments.Runner{Names: names, Run: simulator.Run, Workers: 2, Folder: folder,
 		Tables: tables, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
 	results, err := runner.Study(context.Background(), study)
 	if err != nil {

@@ -31,11 +31,11 @@ var traceDirs = []string{filepath.Join("..", "..", "..", "shared", "traces")}
 func ranStudy(t *testing.T, st *study.Study, replications int) *experiments.Results {
 	t.Helper()
 	st.Runs.Replications = replications
-	sim := cosim.Simulator{TraceDirs: traceDirs}
+	simulator := cosim.Simulator{TraceDirs: traceDirs}
 	return experimentstest.Stored(t, st, spec.BuiltinNames(), func(_ int,
 		p *study.Point) (runs []metrics.Result) {
 		for replication := range replications {
-			result, err := spectest.Run(context.Background(), sim.Run, p.Spec, replication, nil)
+			result, err := spectest.Run(context.Background(), simulator.Run, p.Spec, replication, nil)
 			var missing *input.MissingError
 			if errors.As(err, &missing) {
 				papertest.NoLog(t, err)

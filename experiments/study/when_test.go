@@ -18,8 +18,8 @@ import (
 var withoutPhysics = []string{"network.engine", "workload.trace_sha256"}
 
 // metricsOf is everything a run says.
-func metricsOf(sim *cosim.Simulator, s spec.Spec, replication int) (string, error) {
-	r, err := spectest.Run(context.Background(), sim.Run, s, replication, nil)
+func metricsOf(simulator *cosim.Simulator, s spec.Spec, replication int) (string, error) {
+	r, err := spectest.Run(context.Background(), simulator.Run, s, replication, nil)
 	if err != nil {
 		return "", err
 	}
@@ -52,12 +52,12 @@ func keysActOrAreRefused(t *testing.T, least, most int) {
 		if !ok {
 			continue
 		}
-		sim := &cosim.Simulator{}
+		simulator := &cosim.Simulator{}
 		rare := func(k spec.Key) bool { return silent(k) && k.Acts(&base) }
 		if made >= least && !slices.ContainsFunc(spec.Keys(), rare) {
 			continue
 		}
-		plain, err := metricsOf(sim, base, 1)
+		plain, err := metricsOf(simulator, base, 1)
 		if err != nil {
 			continue // such as a pattern that is none for the sizes drawn
 		}
@@ -66,7 +66,7 @@ func keysActOrAreRefused(t *testing.T, least, most int) {
 			if !k.Identity || made > least && !silent(k) {
 				continue // has been seen often enough
 			}
-			checkKey(t, sim, k, &base, plain, names, rng, acted, tried, effect)
+			checkKey(t, simulator, k, &base, plain, names, rng, acted, tried, effect)
 		}
 	}
 	if least == most {
@@ -98,7 +98,7 @@ func drawnSpec(t *testing.T, set map[string]any, names spec.Names) (spec.Spec, b
 }
 
 // checkKey changes one key of a run, or sees it refused.
-func checkKey(t *testing.T, sim *cosim.Simulator, k spec.Key, base *spec.Spec, plain string,
+func checkKey(t *testing.T, simulator *cosim.Simulator, k spec.Key, base *spec.Spec, plain string,
 	names spec.Names, rng *rand.Rand, acted, tried map[string]int, effect map[string]bool) {
 	list := valuesFor(k, names, base)
 	if len(list) == 0 {
@@ -133,7 +133,7 @@ func checkKey(t *testing.T, sim *cosim.Simulator, k spec.Key, base *spec.Spec, p
 				base.Canonical(), quiet.Canonical())
 		}
 		if !strings.HasPrefix(k.Path, "job.quota.") && rng.IntN(6) == 0 {
-			if got, err := metricsOf(sim, with.Spec, 1); err == nil && got != plain {
+			if got, err := metricsOf(simulator, with.Spec, 1); err == nil && got != plain {
 				t.Errorf("%s = %v acts not, and changes the run:\n%s", k.Path, raw,
 					base.Canonical())
 			}
@@ -147,7 +147,7 @@ func checkKey(t *testing.T, sim *cosim.Simulator, k spec.Key, base *spec.Spec, p
 	if with.Spec.Check() != nil || effect[k.Path] && rng.IntN(8) > 0 {
 		return
 	}
-	got, err := metricsOf(sim, with.Spec, 1)
+	got, err := metricsOf(simulator, with.Spec, 1)
 	if err != nil {
 		return // not legal here
 	}
@@ -160,8 +160,8 @@ func checkKey(t *testing.T, sim *cosim.Simulator, k spec.Key, base *spec.Spec, p
 // estimate where that is asked for.
 func jobsOf(t *testing.T, s *spec.Spec, replication int, estimates bool) string {
 	t.Helper()
-	sim := &cosim.Simulator{}
-	u, err := sim.Prepare(spectest.Plan(t, *s), replication)
+	simulator := &cosim.Simulator{}
+	u, err := simulator.Prepare(spectest.Plan(t, *s), replication)
 	if err != nil {
 		return "error " + err.Error()
 	}
@@ -259,14 +259,14 @@ func TestRunsWithoutDrawsAreOne(t *testing.T) {
 		if !ok {
 			continue
 		}
-		sim := &cosim.Simulator{}
-		a, err := metricsOf(sim, s, 0)
+		simulator := &cosim.Simulator{}
+		a, err := metricsOf(simulator, s, 0)
 		if err != nil {
 			continue
 		}
 		other := s
 		other.Seed = 77
-		b, err := metricsOf(sim, other, 1)
+		b, err := metricsOf(simulator, other, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -72,10 +72,10 @@ func (a *app) allocate(c *cobra.Command, f allocateFlags) error {
 
 // decisionConfig turns flags into the machine and allocators of a decision.
 func (a *app) decisionConfig(f allocateFlags) (decide.DecisionConfig, error) {
-	config := decide.DecisionConfig{Order: f.order}
+	decision := decide.DecisionConfig{Order: f.order}
 	st := study.Study{Base: spec.DefaultSpec()}
 	if err := a.setMachine(&st, "--machine", f.machine); err != nil {
-		return config, err
+		return decision, err
 	}
 	if len(f.allocators) == 1 {
 		if err := st.Set("allocator", f.allocators[0], a.names); err != nil {
@@ -83,10 +83,10 @@ func (a *app) decisionConfig(f allocateFlags) (decide.DecisionConfig, error) {
 			if errors.As(err, &bad) {
 				bad.Where = "--allocator " + f.allocators[0]
 			}
-			return config, err
+			return decision, err
 		}
 	} else {
-		config.Allocators = f.allocators
+		decision.Allocators = f.allocators
 	}
 	if err := a.setAll(&st, f.sets, func(key, value string) error {
 		bad := input.Error{Where: "--set " + key + "=" + value}
@@ -102,15 +102,15 @@ func (a *app) decisionConfig(f allocateFlags) (decide.DecisionConfig, error) {
 		}
 		return nil
 	}); err != nil {
-		return config, err
+		return decision, err
 	}
 	if err := st.Set("runs.seed", fmt.Sprint(f.seed), a.names); err != nil {
-		return config, err
+		return decision, err
 	}
 	if err := st.CheckUse("a decision", []string{"machine.", "allocator", "allocator.",
 		"runs.seed"}); err != nil {
-		return config, err
+		return decision, err
 	}
-	config.Spec = st.Base
-	return config, nil
+	decision.Spec = st.Base
+	return decision, nil
 }

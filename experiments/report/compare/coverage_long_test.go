@@ -34,8 +34,8 @@ func TestLongCoverageOfStudy(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer folder.Close()
-	var sim cosim.Simulator
-	runner := experiments.Runner{Names: names, Run: sim.Run, Workers: 2, Folder: folder,
+	var simulator cosim.Simulator
+	runner := experiments.Runner{Names: names, Run: simulator.Run, Workers: 2, Folder: folder,
 		Tables: experiments.Tables{Jobs: true}, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
 	r, err := runner.Study(context.Background(), st)
 	if err != nil {

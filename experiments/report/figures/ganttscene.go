@@ -102,8 +102,8 @@ func (g *gantt) order(k *recorded, plan *spec.Plan) string {
 	for n := range g.ranks {
 		g.ranks[n] = n
 	}
-	var sim cosim.Simulator
-	order, err := sim.Order(plan, plan.AllocatorOrder)
+	var simulator cosim.Simulator
+	order, err := simulator.Order(plan, plan.AllocatorOrder)
 	if k.figure.X == "node" || err != nil || len(order) != len(g.ranks) {
 		return "Node"
 	}

@@ -125,9 +125,9 @@ func TestScatterRefusesOtherColumns(t *testing.T) {
 // runJobs runs a spec and returns the numbers of its jobs by column too.
 func runJobs(t *testing.T, s spec.Spec) (metrics.Result, []map[string]float64) {
 	t.Helper()
-	var sim cosim.Simulator
+	var simulator cosim.Simulator
 	extra := &cosim.Extra{Records: metrics.Records{Jobs: true}}
-	r, err := spectest.Run(context.Background(), sim.Run, s, 0, extra)
+	r, err := spectest.Run(context.Background(), simulator.Run, s, 0, extra)
 	if err != nil {
 		t.Fatal(err)
 	}
