@@ -78,7 +78,7 @@ completions: build
 
 man:
 	rm -rf build/man
-	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) go run ./internal/repodocs man build/man
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) go run ./cmd/repodocs man build/man
 
 PREFIX := $(HOME)/.local
 install: build completions man
@@ -150,13 +150,13 @@ validation-logs: build
 # What documents conclude by: studies with named rules, with a second seed where something is drawn.
 # Those of whole logs take hours, as validation-whole does; what has been run is not run again.
 # In out, next to the results of the first seed, are those of other seeds and of other logs.
-CLAIMED = $(shell go run ./internal/repodocs claimed)
+CLAIMED = $(shell go run ./cmd/repodocs claimed)
 CLAIM_FOLDERS = $(wildcard $(foreach study,$(CLAIMED) $(OTHER_LOGS),out/$(study) out/$(study)-seed*))
 OTHER_LOGS := bender-table1-kth bender-table1-nasa closed-loop-hpc2n-easy
 .PHONY: claims
 claims: build
 	for study in $(CLAIMED); do ./contend run $$study || exit 1; done
-	for study in $$(go run ./internal/repodocs claimed again); do \
+	for study in $$(go run ./cmd/repodocs claimed again); do \
 		./contend run $$study --seed 2 -o out/$$study-seed2 || exit 1; done
 	$(MAKE) docs
 
@@ -168,11 +168,11 @@ WITH_PAGES := lo-table1 lo-table2 lo-table2-npb-mg booksim booksim-channels cami
 # The reference, the pages of validation, and the README's sentences about accuracy, from the
 # results in out.
 docs: build figures
-	go run ./internal/repodocs reference
+	go run ./cmd/repodocs reference
 	./contend pattern npb-ft npb-is npb-cg npb-mg npb-lu npb-bt npb-sp --matrix --format svg -o docs/figures
-	go run ./internal/repodocs validation $(wildcard $(WITH_PAGES:%=out/%))
-	go run ./internal/repodocs claims $(CLAIM_FOLDERS)
-	go run ./internal/repodocs tables out
+	go run ./cmd/repodocs validation $(wildcard $(WITH_PAGES:%=out/%))
+	go run ./cmd/repodocs claims $(CLAIM_FOLDERS)
+	go run ./cmd/repodocs tables out
 
 NET = latency-8x8 latency-16x16
 

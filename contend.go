@@ -18,64 +18,64 @@ import (
 	"os"
 
 	"contend/allocation"
-	"contend/experiments/cosim/metrics"
-	"contend/experiments/spec"
-	"contend/experiments/spec/machine"
-	"contend/internal/cli"
-	"contend/netsim/topology"
+	"contend/experiments/config"
+	"contend/experiments/metrics"
+
+	"contend/cmd/cli"
+	"contend/router/topology"
 )
 
 // Registry holds everything that a study can name.
-type Registry = spec.Registry
+type Registry = config.Registry
 
 // What a Registry holds.
 type (
-	Topology  = spec.Topology
-	Routing   = spec.Routing
-	Pattern   = spec.Pattern
-	Allocator = spec.Allocator
-	Policy    = spec.Policy
-	Metric    = spec.Metric
+	Topology  = config.Topology
+	Routing   = config.Routing
+	Pattern   = config.Pattern
+	Allocator = config.Allocator
+	Policy    = config.Policy
+	Metric    = config.Metric
 )
 
 // What constructors and meters are given.
 type (
 	AllocatorSite = allocation.Site
-	PatternJob    = spec.PatternJob
-	PolicyRun     = spec.PolicyRun
-	MetricRun     = spec.MetricRun
-	MetricEnd     = spec.MetricEnd
-	Meter         = spec.Meter
+	PatternJob    = config.PatternJob
+	PolicyRun     = config.PolicyRun
+	MetricRun     = config.MetricRun
+	MetricEnd     = config.MetricEnd
+	Meter         = config.Meter
 )
 
 // Parameter describes a value that a study gives in a short form such as
 // name:parameter=value; Values are those of one call.
 type (
-	Parameter = spec.Parameter
-	Values    = spec.Values
+	Parameter = config.Parameter
+	Values    = config.Values
 )
 
 // The types of parameters.
 const (
-	Integer = spec.Integer
-	Number  = spec.Number
-	Boolean = spec.Boolean
-	Word    = spec.Word
-	Text    = spec.Text
-	File    = spec.File
-	Digest  = spec.Digest
+	Integer = config.Integer
+	Number  = config.Number
+	Boolean = config.Boolean
+	Word    = config.Word
+	Text    = config.Text
+	File    = config.File
+	Digest  = config.Digest
 )
 
 // FileParameters are the parameters of a Pattern that reads a file, and FilesDigest is its Digest.
-func FileParameters(about string) []Parameter { return spec.FileParameters(about) }
+func FileParameters(about string) []Parameter { return config.FileParameters(about) }
 
 // FilesDigest returns the digest of the file of FileParameters.
-func FilesDigest(v Values) (string, error) { return spec.FilesDigest(v) }
+func FilesDigest(v Values) (string, error) { return config.FilesDigest(v) }
 
 // Unwrap returns a machine as the New of its Topology made it, with its own type and
 // methods. AllocatorSite.Machine and MetricRun.Machine may be a topology around that
 // one, which counts hops.
-func Unwrap(m topology.Topology) topology.Topology { return machine.Unwrap(m) }
+func Unwrap(m topology.Topology) topology.Topology { return config.Unwrap(m) }
 
 // Builtin returns a registry of everything that is built in.
 func Builtin() *Registry { return metrics.Builtin() }

@@ -13,7 +13,7 @@
 // tree. Meter and TreeMeter measure how compact an allocation is.
 package allocation
 
-import "contend/netsim/topology"
+import "contend/router/topology"
 
 // Request is a job's request for processors.
 type Request struct {

@@ -3,7 +3,7 @@ package allocation
 import (
 	"slices"
 
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // Rows is Distances with working memory of one allocator.

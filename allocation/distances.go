@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // maxHomes is the greatest number of homes of a distance table. The table has its

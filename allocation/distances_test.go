@@ -6,24 +6,23 @@ import (
 	"strings"
 	"testing"
 
-	"contend/allocation/machinetest"
 	"contend/internal/must"
-	"contend/netsim/topology"
-	"contend/netsim/topology/topologytest"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // Rows that are counted are those of the table.
 func TestRowsWithoutATable(t *testing.T) {
 	slim := must.Have(topology.NewTree(topology.TreeConfig{Arity: 3, Levels: 4, UpPorts: []int{2},
 		Nodes: 70}))
-	shared := machinetest.Cube(t, topology.CubeConfig{Dims: []int{5, 4}, Wrap: []bool{true, false},
+	shared := topologytest.Cube(t, topology.CubeConfig{Dims: []int{5, 4}, Wrap: []bool{true, false},
 		Concentration: 3})
-	for _, m := range []topology.Topology{machinetest.Tree(t, 4, 3, 0), machinetest.Tree(t, 2, 5, 27),
+	for _, m := range []topology.Topology{topologytest.Tree(t, 4, 3, 0), topologytest.Tree(t, 2, 5, 27),
 		slim, shared,
-		machinetest.Mesh(t, 6, 5, 3), machinetest.Torus(t, []int{5, 6}, true, true),
-		machinetest.Cplant(t),
+		topologytest.Mesh(t, 6, 5, 3), topologytest.Torus(t, []int{5, 6}, true, true),
+		topologytest.Cplant(t),
 		topologytest.Machine(t, "dragonfly:a4h2p2g7"), topologytest.Machine(t, "hyperx:3x4x2:p3"),
-		machinetest.Sparse(t, 40)} {
+		topologytest.Sparse(t, 40)} {
 		d := must.Have(NewRows(m))
 		other := homesOfMachine(m)
 		other.count = m.(topology.Metric)
@@ -43,7 +42,7 @@ func TestDistancesHaveTwoBytes(t *testing.T) {
 		chain.Links = append(chain.Links, topology.GraphLink{From: r, To: r + 1})
 	}
 	ends := must.Have(topology.NewGraph(chain))
-	for _, m := range []topology.Topology{ends, machinetest.Mesh(t, 1<<17)} {
+	for _, m := range []topology.Topology{ends, topologytest.Mesh(t, 1<<17)} {
 		if _, err := NewRows(m); err == nil || !strings.Contains(err.Error(), "131071 hops apart") {
 			t.Errorf("%T: %v", m, err)
 		}
@@ -52,17 +51,17 @@ func TestDistancesHaveTwoBytes(t *testing.T) {
 
 // The greatest distance of a machine of more routers than a table has room for is known.
 func TestManyHomesNeedNoTable(t *testing.T) {
-	large := machinetest.Cube(t, topology.CubeConfig{Dims: []int{maxHomes + 2, 1, 1, 1},
+	large := topologytest.Cube(t, topology.CubeConfig{Dims: []int{maxHomes + 2, 1, 1, 1},
 		Concentration: 2,
 		Wrap:          []bool{true, false, false, false}})
 	if d, err := NewDistances(large); err != nil || d.table != nil || d.Most != maxHomes/2+1 {
 		t.Fatalf("distances %v, %v", d, err)
 	}
-	tall := machinetest.Tree(t, 2, 15, 0)
+	tall := topologytest.Tree(t, 2, 15, 0)
 	if d, err := NewDistances(tall); err != nil || d.table != nil || d.Most != 28 {
 		t.Fatalf("distances %v, %v", d, err)
 	}
-	if _, err := NewDistances(machinetest.Unnamed{Topology: large}); err == nil {
+	if _, err := NewDistances(topologytest.Unnamed{Topology: large}); err == nil {
 		t.Error("distances of a machine that does not count them")
 	}
 }
@@ -88,7 +87,7 @@ func middleFirst(t testing.TB) *topology.Graph {
 // greatest distance.
 func TestBoundOfDistances(t *testing.T) {
 	for _, m := range []topology.Topology{topologytest.Machine(t, "dragonfly:a4h2p2g7"),
-		topologytest.Machine(t, "hyperx:3x4x2:p3"), machinetest.Sparse(t, 40), machinetest.Mesh(t, 7, 3),
+		topologytest.Machine(t, "hyperx:3x4x2:p3"), topologytest.Sparse(t, 40), topologytest.Mesh(t, 7, 3),
 		middleFirst(t)} {
 		d := must.Have(NewRows(m))
 		other := homesOfMachine(m)
@@ -108,7 +107,7 @@ func TestBoundOfDistances(t *testing.T) {
 // Sums of distances are the same by single hops and by rows, where there is no table.
 func TestSumsWithoutATable(t *testing.T) {
 	for _, m := range []topology.Topology{topologytest.Machine(t, "dragonfly:a8h2p2g17"),
-		topologytest.Machine(t, "hyperx:9x4x4:p3"), machinetest.Sparse(t, 240)} {
+		topologytest.Machine(t, "hyperx:9x4x4:p3"), topologytest.Sparse(t, 240)} {
 		d := homesOfMachine(m)
 		d.count = m.(topology.Metric)
 		meter := newPairMeter(d.rows())

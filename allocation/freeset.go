@@ -5,7 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // FreeSet is the set of free nodes of a machine: one bit for each node, and a count.

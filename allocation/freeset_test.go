@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"contend/internal/must"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // FreeSet agrees with a map, operation by operation.

@@ -3,7 +3,7 @@ package allocation
 import (
 	"fmt"
 
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // GroupMeter counts the groups of routers that allocations span, such as those of a

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"contend/internal/must"
-	"contend/netsim/topology"
-	"contend/netsim/topology/topologytest"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // Groups are counted as a set of their numbers counts them, one time after the other.

@@ -1,6 +1,6 @@
 package allocation
 
-import "contend/netsim/topology"
+import "contend/router/topology"
 
 // coordinated is a machine whose routers have coordinates.
 type coordinated interface {

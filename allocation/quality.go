@@ -3,7 +3,7 @@ package allocation
 import (
 	"fmt"
 
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // Quality describes how compact a set of nodes is. Distances are hops between routers,

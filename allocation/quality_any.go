@@ -3,7 +3,7 @@ package allocation
 import (
 	"math/bits"
 
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // pairMeter adds up distances on a machine without coordinates.

@@ -1,6 +1,6 @@
 package allocation
 
-import "contend/netsim/topology"
+import "contend/router/topology"
 
 // boxMeter measures boxes and distances on a mesh, torus or hypercube. Both follow from
 // the number of nodes at each coordinate.

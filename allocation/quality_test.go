@@ -7,9 +7,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"contend/allocation/machinetest"
 	"contend/internal/must"
-	"contend/netsim/topology"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // Random sets on meshes and tori of all parities, compared with plain counting. A meter
@@ -51,7 +51,7 @@ func TestQualityAgainstCounting(t *testing.T) {
 // A machine without coordinates is measured by its hops, computed here by relaxing
 // every channel until nothing changes. It has no boxes.
 func TestQualityOfAnyMachine(t *testing.T) {
-	machine := machinetest.Irregular(30)
+	machine := topologytest.Irregular(30)
 	hops := make([][]int, len(machine.Next))
 	for r := range hops {
 		hops[r] = slices.Repeat([]int{1 << 20}, len(hops))
@@ -89,9 +89,9 @@ func TestQualityOfAnyMachine(t *testing.T) {
 // printed, of the sorted ranks.
 func TestSpans(t *testing.T) {
 	stream := rand.New(rand.NewPCG(8, 8))
-	for _, machine := range []topology.Topology{machinetest.Mesh(t, 3, 3), machinetest.Mesh(t, 16, 8),
-		machinetest.Mesh(t, 1), machinetest.Cplant(t),
-		machinetest.Irregular(50)} {
+	for _, machine := range []topology.Topology{topologytest.Mesh(t, 3, 3), topologytest.Mesh(t, 16, 8),
+		topologytest.Mesh(t, 1), topologytest.Cplant(t),
+		topologytest.Irregular(50)} {
 		order := numbered(machine)
 		stream.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 		m := meter(t, machine)
@@ -116,7 +116,7 @@ func TestSpans(t *testing.T) {
 			}
 		}
 	}
-	m, longer := meter(t, machinetest.Mesh(t, 4)), numbered(machinetest.Mesh(t, 5))
+	m, longer := meter(t, topologytest.Mesh(t, 4)), numbered(topologytest.Mesh(t, 5))
 	if must.Panic(func() { m.Along(longer) }) == "" {
 		t.Error("an order of another machine was taken")
 	}
@@ -124,7 +124,7 @@ func TestSpans(t *testing.T) {
 
 // After 2^32 measurements the marks of the first ones are not valid.
 func TestMarksRunOut(t *testing.T) {
-	m := meter(t, machinetest.Mesh(t, 4, 4))
+	m := meter(t, topologytest.Mesh(t, 4, 4))
 	m.round = ^uint32(0)
 	if q := m.Measure([]topology.Node{0, 3}); q.Components != 2 {
 		t.Errorf("%d components, want 2", q.Components)
@@ -132,21 +132,21 @@ func TestMarksRunOut(t *testing.T) {
 }
 
 func TestMeterRefuses(t *testing.T) {
-	parts := machinetest.Graph{Next: [][]int{{1}, {0}, nil}, Homes: []int{0, 1, 2}}
+	parts := topologytest.Graph{Next: [][]int{{1}, {0}, nil}, Homes: []int{0, 1, 2}}
 	want := "the quality of allocations: this machine is not connected: there is no path from " +
 		"router 0 " +
 		"to router 2"
 	if _, err := NewMeter(parts); err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
-	if must.Panic(func() { meter(t, machinetest.Mesh(t, 2, 2)).Measure(nil) }) == "" {
+	if must.Panic(func() { meter(t, topologytest.Mesh(t, 2, 2)).Measure(nil) }) == "" {
 		t.Error("no nodes have a quality")
 	}
 }
 
 func TestMeasureTakesNoMemory(t *testing.T) {
-	for _, machine := range []topology.Topology{machinetest.Mesh(t, 16, 16), machinetest.Cplant(t),
-		machinetest.Irregular(150)} {
+	for _, machine := range []topology.Topology{topologytest.Mesh(t, 16, 16), topologytest.Cplant(t),
+		topologytest.Irregular(150)} {
 		m := meter(t, machine)
 		m.Along(numbered(machine))
 		nodes := []topology.Node{0, 1, 2, 3, 40, 80, 99}

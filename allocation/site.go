@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 
 	"contend/internal/lifetime"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // Site is the machine of an allocator, with its random stream and its orders.

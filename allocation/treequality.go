@@ -3,7 +3,7 @@ package allocation
 import (
 	"fmt"
 
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // TreeQuality describes how compact a set of nodes of a k-ary n-tree or another fat tree is.

@@ -6,9 +6,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"contend/allocation/machinetest"
 	"contend/internal/must"
-	"contend/netsim/topology"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 func treeMeter(t testing.TB, machine topology.Topology) *TreeMeter {
@@ -20,13 +20,13 @@ func treeMeter(t testing.TB, machine topology.Topology) *TreeMeter {
 // many times, so counts left over would show.
 func TestTreeQualityAgainstCounting(t *testing.T) {
 	stream := rand.New(rand.NewPCG(1, 9))
-	for _, machine := range []*topology.FatTree{machinetest.Tree(t, 4, 3, 0).FatTree,
-		machinetest.Tree(t, 4, 3, 41).FatTree,
-		machinetest.Tree(t, 2, 5, 0).FatTree, machinetest.Tree(t, 3, 4, 0).FatTree, machinetest.Tree(t,
+	for _, machine := range []*topology.FatTree{topologytest.Tree(t, 4, 3, 0).FatTree,
+		topologytest.Tree(t, 4, 3, 41).FatTree,
+		topologytest.Tree(t, 2, 5, 0).FatTree, topologytest.Tree(t, 3, 4, 0).FatTree, topologytest.Tree(t,
 			6, 1, 0).FatTree,
-		machinetest.Fat(t, topology.FatTreeConfig{Children: []int{5, 2, 1, 4}, Parents: []int{2},
+		topologytest.Fat(t, topology.FatTreeConfig{Children: []int{5, 2, 1, 4}, Parents: []int{2},
 			Nodes: 37}),
-		machinetest.Fat(t, topology.FatTreeConfig{Children: []int{1, 3, 6}, Rails: 2})} {
+		topologytest.Fat(t, topology.FatTreeConfig{Children: []int{1, 3, 6}, Rails: 2})} {
 		m := treeMeter(t, machine)
 		for range 300 {
 			var nodes []topology.Node
@@ -65,7 +65,7 @@ func countTree(machine *topology.FatTree, nodes []topology.Node) TreeQuality {
 		}
 		return best
 	}
-	children := machinetest.ChildrenOf(machine)
+	children := topologytest.ChildrenOf(machine)
 	span := 1
 	for ; span < len(nodes); q.JobLevel++ {
 		span *= children[q.JobLevel]

@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"testing"
 
-	"contend/experiments/spec"
+	"contend/experiments/config"
 	"contend/experiments/study"
 )
 
@@ -31,13 +31,13 @@ func TestDeviationsNameWhatIsThere(t *testing.T) {
 	keys := regexp.MustCompile(
 		"`((?:job|workload|scheduler|allocator|network|machine|runs)\\.[a-z_.]+)")
 	for _, m := range keys.FindAllStringSubmatch(string(text), -1) {
-		if _, ok := spec.FindKey(m[1]); !ok {
+		if _, ok := config.FindKey(m[1]); !ok {
 			t.Errorf("there is no key %s", m[1])
 		}
 	}
 	for _, m := range regexp.MustCompile("notes of `([a-z0-9-]+)`").FindAllStringSubmatch(
 		string(text), -1) {
-		if st, err := study.Load(m[1], spec.BuiltinNames()); err != nil || st.Notes == nil {
+		if st, err := study.Load(m[1], config.BuiltinNames()); err != nil || st.Notes == nil {
 			t.Errorf("the study %s has no notes: %v", m[1], err)
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/cosim/metrics"
-	"contend/experiments/spec/spectest"
+	"contend/experiments/config/configtest"
+	"contend/experiments/metrics"
 	"contend/experiments/study"
 )
 
@@ -32,7 +32,7 @@ func sequence(t testing.TB, st *study.Study, draw func(replication int) (first, 
 	r *Results, asked []int) {
 	t.Helper()
 	f := NewMemory("")
-	r, err := f.Results(st, spectest.Names())
+	r, err := f.Results(st, configtest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestWrongDifferences(t *testing.T) {
 	} {
 		text := twoAllocators[:strings.Index(twoAllocators, "[[differences]]")] +
 			"[[differences]]\n" + keys + "\n"
-		_, err := study.Parse("s.toml", text, spectest.Names())
+		_, err := study.Parse("s.toml", text, configtest.Names())
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", keys, err, want)
 		}
@@ -113,7 +113,7 @@ func TestWrongDifferences(t *testing.T) {
 func TestDifferencesFromAConstant(t *testing.T) {
 	st := mustParseSmall(t, twoAllocators)
 	f := NewMemory("")
-	if _, err := f.Results(st, spectest.Names()); err != nil {
+	if _, err := f.Results(st, configtest.Names()); err != nil {
 		t.Fatal(err)
 	}
 	c := contrast{a: contrasted{"a", false}, b: contrasted{"b", true}, metric: "wait_time",

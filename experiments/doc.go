@@ -12,5 +12,5 @@
 // goroutines below the command line.
 //
 // The package does not know what a study may say (package study), how a run works
-// (package cosim) or how results are presented (package report).
+// (package sim) or how results are presented (package report).
 package experiments

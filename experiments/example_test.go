@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
-	"contend/experiments/spec"
+	"contend/experiments/config"
+	"contend/experiments/sim"
 	"contend/experiments/study"
 )
 
@@ -24,13 +24,13 @@ runs = { replications = 3 }
 key = "allocator"
 values = ["first-fit", "mbs"]
 `
-	names := spec.BuiltinNames()
+	names := config.BuiltinNames()
 	study, err := study.Parse("small.toml", text, names)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	simulator := &cosim.Simulator{}
+	simulator := &sim.Simulator{}
 	runner := experiments.Runner{
 		Names: names, Run: simulator.Run, Workers: 2,
 		Folder: experiments.NewMemory("example"),

@@ -10,10 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"contend/experiments/cosim/metrics"
-	"contend/experiments/spec/input"
+	"contend/experiments/metrics"
 	"contend/experiments/study"
-	"contend/internal/bounded"
+	"contend/internal/input"
 )
 
 // Forecast is the expected cost of a study. The dry run prints it, runs begin in its order, and
@@ -266,7 +265,7 @@ func (f *Forecast) Text() string {
 // RecordText says how large the tables of rows get.
 func (f *Forecast) RecordText() string {
 	return fmt.Sprintf("about %s of records on disk (jobs, channels and what else is kept by time)",
-		bounded.Size(f.RecordBytes))
+		input.SizeText(f.RecordBytes))
 }
 
 // roundTime returns seconds in words, in the largest unit of which there are at least two.

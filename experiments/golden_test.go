@@ -15,13 +15,13 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/cosim"
-	"contend/experiments/cosim/metrics"
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
-	"contend/experiments/spec/spectest"
+	"contend/experiments/config"
+	"contend/experiments/config/configtest"
+	"contend/experiments/metrics"
+	"contend/experiments/sim"
 	"contend/experiments/studies"
 	"contend/experiments/study"
+	"contend/internal/input"
 	"contend/internal/papertest"
 )
 
@@ -78,7 +78,7 @@ func (c goldenCut) flags() string {
 
 // study loads a study and applies the flags in the order the command line does.
 func (c goldenCut) study(name string) (*study.Study, error) {
-	names := spec.BuiltinNames()
+	names := config.BuiltinNames()
 	st, err := study.Load(name, names)
 	if err == nil {
 		err = st.UseQuick(names)
@@ -112,7 +112,7 @@ func TestGolden(t *testing.T) {
 
 func checkGoldens(t *testing.T, names []string) {
 	t.Helper()
-	simulator := &cosim.Simulator{TraceDirs: []string{filepath.Join("..", "..", "shared", "traces")}}
+	simulator := &sim.Simulator{TraceDirs: []string{filepath.Join("..", "..", "shared", "traces")}}
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
 			st, err := goldenCuts[name].study(name)
@@ -186,8 +186,8 @@ func (rows goldenRows) find(key string) (goldenRow, bool) {
 }
 
 // runGolden makes the runs of a study one after the other, but for those whose log is missing.
-func runGolden(simulator *cosim.Simulator, st *study.Study) (goldenRows, error) {
-	points, err := st.Points(spec.BuiltinNames())
+func runGolden(simulator *sim.Simulator, st *study.Study) (goldenRows, error) {
+	points, err := st.Points(config.BuiltinNames())
 	if err != nil {
 		return nil, err
 	}
@@ -205,7 +205,7 @@ func runGolden(simulator *cosim.Simulator, st *study.Study) (goldenRows, error) 
 			replications = 1
 		}
 		for n := range replications {
-			result, err := spectest.Run(context.Background(), simulator.Run, p.Spec, n, nil)
+			result, err := configtest.Run(context.Background(), simulator.Run, p.Spec, n, nil)
 			if err != nil {
 				return nil, err
 			}

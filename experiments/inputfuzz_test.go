@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/spec/spectest"
+	"contend/experiments/config/configtest"
 	"contend/internal/linesum"
 )
 
@@ -25,7 +25,7 @@ func FuzzRuns(f *testing.F) {
 		}
 		whole, err := folder.read("", "")
 		if err != nil {
-			spectest.MustBeInput(t, err)
+			configtest.MustBeInput(t, err)
 			return
 		}
 		if err := os.Truncate(path, whole); err != nil {

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"contend/experiments/spec/input"
+	"contend/internal/input"
 )
 
 // CheckLinks refuses an output folder with a symbolic link that leads out of it: what is written

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/spec/spectest"
+	"contend/experiments/config/configtest"
 )
 
 // A link in an output folder that leads out of it is refused, and its target stays. Links within
@@ -49,7 +49,7 @@ func TestLinksOutOfAFolder(t *testing.T) {
 				lock.Close()
 				continue
 			}
-			spectest.MustBeInput(t, err)
+			configtest.MustBeInput(t, err)
 			if !strings.Contains(err.Error(), c.name+": it is a symbolic link that leads out of") {
 				t.Error(err)
 			}

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"contend/experiments/spec/input"
+	"contend/internal/input"
 	"contend/internal/wholefile"
 )
 

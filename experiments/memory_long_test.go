@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/cosim"
-	"contend/experiments/spec"
-	"contend/experiments/spec/spectest"
+	"contend/experiments/config"
+	"contend/experiments/config/configtest"
+	"contend/experiments/sim"
 	"contend/experiments/study"
 )
 
@@ -27,20 +27,20 @@ func TestLongMemoryIsWhatTheHeapTakes(t *testing.T) {
 		"a tree":          {"machine.topology=tree", "machine.arity=4", "machine.levels=5"},
 		"jobs of a model": {"job.run=fixed", "workload.source=lublin", "workload.jobs=50000"},
 	} {
-		st := &study.Study{Name: "x", Base: spec.DefaultSpec(), Runs: spec.Defaults().Runs,
+		st := &study.Study{Name: "x", Base: config.DefaultSpec(), Runs: config.Defaults().Runs,
 			Primary: []string{"finish_time"}}
 		for _, s := range append([]string{"job.run=messages", "allocator=random"}, set...) {
 			key, value, _ := strings.Cut(s, "=")
-			if err := st.Set(key, value, spec.BuiltinNames()); err != nil {
+			if err := st.Set(key, value, config.BuiltinNames()); err != nil {
 				t.Fatal(err)
 			}
 		}
-		var simulator cosim.Simulator
-		if _, err := simulator.Prepare(spectest.Plan(t, st.Base), 0); err != nil { // what is kept for all runs
+		var simulator sim.Simulator
+		if _, err := simulator.Prepare(configtest.Plan(t, st.Base), 0); err != nil { // what is kept for all runs
 			t.Fatal(err)
 		}
 		before := heap()
-		u, err := simulator.Prepare(spectest.Plan(t, st.Base), 0)
+		u, err := simulator.Prepare(configtest.Plan(t, st.Base), 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/cosim"
-	"contend/experiments/spec"
-	"contend/experiments/spec/spectest"
+	"contend/experiments/config"
+	"contend/experiments/config/configtest"
+	"contend/experiments/sim"
 	"contend/experiments/study"
 )
 
@@ -21,15 +21,15 @@ func TestMemoryOfDistances(t *testing.T) {
 			"allocator=optimal"},
 		{"machine.topology=hypercube", "machine.dims=[11]", "allocator=mm-inc"},
 	} {
-		st := &study.Study{Name: "x", Base: spec.DefaultSpec(), Runs: spec.Defaults().Runs}
+		st := &study.Study{Name: "x", Base: config.DefaultSpec(), Runs: config.Defaults().Runs}
 		for _, s := range append(set, "job.run=fixed") {
 			key, value, _ := strings.Cut(s, "=")
-			if err := st.Set(key, value, spec.BuiltinNames()); err != nil {
+			if err := st.Set(key, value, config.BuiltinNames()); err != nil {
 				t.Fatal(err)
 			}
 		}
-		var simulator cosim.Simulator
-		plan := spectest.Plan(t, st.Base)
+		var simulator sim.Simulator
+		plan := configtest.Plan(t, st.Base)
 		before := heap()
 		first, err := simulator.Prepare(plan, 0)
 		if err != nil {
@@ -46,7 +46,7 @@ func TestMemoryOfDistances(t *testing.T) {
 		if more := heap() - one; more > (one-before)/2 {
 			t.Errorf("%v: a second run takes %d bytes more than %d", set, more, one-before)
 		}
-		runtime.KeepAlive([]cosim.Setup{first, second})
+		runtime.KeepAlive([]sim.Setup{first, second})
 	}
 }
 
@@ -59,22 +59,22 @@ func heap() int64 {
 
 // The list of runs to make, and their results, are in the estimate of a run.
 func TestMemoryOfRuns(t *testing.T) {
-	st := &study.Study{Name: "x", Base: spec.DefaultSpec(), Runs: spec.Defaults().Runs}
+	st := &study.Study{Name: "x", Base: config.DefaultSpec(), Runs: config.Defaults().Runs}
 	st.Runs.Replications, st.Base.Workload.Jobs = 20000, 10
 	folder := NewMemory("test")
-	results, err := folder.Results(st, spec.BuiltinNames())
+	results, err := folder.Results(st, config.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &Runner{Names: spec.BuiltinNames(), Folder: folder}
+	r := &Runner{Names: config.BuiltinNames(), Folder: folder}
 	before := heap()
 	tasks, err := r.round(results, nil)
 	listed := (heap() - before) / int64(len(tasks))
 	if err != nil || len(tasks) != 20000 || listed > 100 {
 		t.Errorf("%d runs of %d bytes: %v", len(tasks), listed, err)
 	}
-	plan := spectest.Plan(t, st.Base)
-	one, err := new(cosim.Simulator).Run(t.Context(), plan, 0, nil)
+	plan := configtest.Plan(t, st.Base)
+	one, err := new(sim.Simulator).Run(t.Context(), plan, 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestMemoryOfRuns(t *testing.T) {
 
 // All routers of a graph have as many ports as the largest: they are in the estimate.
 func TestMemoryOfUnevenGraph(t *testing.T) {
-	s := spec.DefaultSpec()
+	s := config.DefaultSpec()
 	s.Allocator.Name, s.Machine.Topology, s.Machine.Dims = "random", "graph", nil
 	hub := "router 0 node 0"
 	for r := range 1000 {
@@ -105,9 +105,9 @@ func TestMemoryOfUnevenGraph(t *testing.T) {
 		s.Machine.Graph = append(s.Machine.Graph, fmt.Sprintf("router %d router %d", r%1000+1, r+1001))
 	}
 	want := s.Memory()
-	plan := spectest.Plan(t, s)
+	plan := configtest.Plan(t, s)
 	before := heap()
-	u, err := new(cosim.Simulator).Prepare(plan, 0)
+	u, err := new(sim.Simulator).Prepare(plan, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,8 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"contend/experiments/spec/input"
-	"contend/internal/bounded"
+	"contend/internal/input"
 )
 
 // notesFile holds what the program said of the runs of a folder before it made them, a note a line.
@@ -27,7 +26,7 @@ func (f *Folder) WriteNotes(notes []string) error {
 
 // Notes returns what was said of the runs.
 func (f *Folder) Notes() ([]string, error) {
-	text, err := bounded.ReadFile(filepath.Join(f.Dir, notesFile), bounded.Study)
+	text, err := input.ReadFile(filepath.Join(f.Dir, notesFile), input.StudyLimits)
 	if os.IsNotExist(err) {
 		return nil, nil
 	}

@@ -8,15 +8,15 @@ import (
 	"path/filepath"
 	"slices"
 
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
+	"contend/experiments/config"
 	"contend/experiments/study"
+	"contend/internal/input"
 )
 
 // OpenFolder prepares a folder to run the study or to resume it. Stored runs of
 // the same hash count as finished. OpenFolder refuses a folder of another study or
 // of another program, and one that cannot be written.
-func OpenFolder(dir string, st *study.Study, version string, names spec.Names) (*Folder, error) {
+func OpenFolder(dir string, st *study.Study, version string, names config.Names) (*Folder, error) {
 	f := &Folder{Dir: dir, Version: version, Records: map[RunKey]Record{}, names: names}
 	if err := f.open(st); err != nil {
 		return nil, err
@@ -134,7 +134,7 @@ func (f *Folder) checkSame(old, st *study.Study) error {
 
 // PeekFolder is like OpenFolder but writes nothing. The folder need not exist,
 // and no run can be added to it. PeekFolder refuses what OpenFolder refuses.
-func PeekFolder(dir string, st *study.Study, version string, names spec.Names) (*Folder, error) {
+func PeekFolder(dir string, st *study.Study, version string, names config.Names) (*Folder, error) {
 	f := &Folder{Dir: dir, Version: version, Records: map[RunKey]Record{}, names: names}
 	info, err := os.Stat(dir)
 	if errors.Is(err, fs.ErrPermission) {

@@ -1,7 +1,7 @@
 package experiments
 
 import (
-	"contend/experiments/cosim/metrics"
+	"contend/experiments/metrics"
 	"math"
 	"testing"
 

@@ -11,12 +11,12 @@ import (
 	"testing"
 	"time"
 
-	"contend/experiments/cosim"
-	"contend/experiments/cosim/metrics"
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
-	"contend/experiments/spec/spectest"
+	"contend/experiments/config"
+	"contend/experiments/config/configtest"
+	"contend/experiments/metrics"
+	"contend/experiments/sim"
 	"contend/experiments/study"
+	"contend/internal/input"
 	"contend/internal/papertest"
 )
 
@@ -34,7 +34,7 @@ func (l *leungRuns) mean(t *testing.T, metric string) float64 {
 	t.Helper()
 	var m metrics.Mean
 	for _, r := range l.results {
-		m.Add(spectest.Value(t, &r, metric))
+		m.Add(configtest.Value(t, &r, metric))
 	}
 	return m.Value()
 }
@@ -43,22 +43,22 @@ func (l *leungRuns) mean(t *testing.T, metric string) float64 {
 // its runs by the labels of the points.
 func runStudy(name string, replications int, axes map[string]string) (map[string]*leungRuns,
 	error) {
-	st, err := study.Load(name, spec.BuiltinNames())
+	st, err := study.Load(name, config.BuiltinNames())
 	if err != nil {
 		return nil, err
 	}
-	if err := st.UseQuick(spec.BuiltinNames()); err != nil {
+	if err := st.UseQuick(config.BuiltinNames()); err != nil {
 		return nil, err
 	}
 	if st.Base.Job.Run == "messages" { // half as long messages take half as long to simulate
 		st.Base.Job.Flits, st.Base.Job.CyclesPerSecond = 8, 7.0
 	}
 	for _, key := range input.SortedKeys(axes) {
-		if err := st.SetAxis(key, axes[key], spec.BuiltinNames()); err != nil {
+		if err := st.SetAxis(key, axes[key], config.BuiltinNames()); err != nil {
 			return nil, err
 		}
 	}
-	points, err := st.Points(spec.BuiltinNames())
+	points, err := st.Points(config.BuiltinNames())
 	if err != nil {
 		return nil, err
 	}
@@ -70,8 +70,8 @@ func runStudy(name string, replications int, axes map[string]string) (map[string
 		}
 		all[label] = &leungRuns{}
 		for replication := range replications {
-			extra := &cosim.Extra{Records: metrics.Records{Jobs: true}}
-			r, err := spectest.Run(context.Background(), leungSimulator.Run, p.Spec, replication, extra)
+			extra := &sim.Extra{Records: metrics.Records{Jobs: true}}
+			r, err := configtest.Run(context.Background(), leungSimulator.Run, p.Spec, replication, extra)
 			if err != nil {
 				return nil, err
 			}
@@ -89,7 +89,7 @@ func runStudy(name string, replications int, axes map[string]string) (map[string
 }
 
 // leungSimulator reads the log once.
-var leungSimulator = cosim.Simulator{TraceDirs: []string{filepath.Join("..", "..", "shared",
+var leungSimulator = sim.Simulator{TraceDirs: []string{filepath.Join("..", "..", "shared",
 	"traces")}}
 
 var (
@@ -188,11 +188,11 @@ func TestLeungLocalityFallsWithWork(t *testing.T) {
 
 // Table 1 as printed, in hours, minutes and seconds, is what the study carries.
 func TestLeungTable1Copy(t *testing.T) {
-	st, err := study.Load("leung-table1", spec.BuiltinNames())
+	st, err := study.Load("leung-table1", config.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
-	points, err := st.Points(spec.BuiltinNames())
+	points, err := st.Points(config.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,7 +206,7 @@ func TestLeungTable1Copy(t *testing.T) {
 	for i := range points {
 		want, _ := time.ParseDuration(printed[points[i].Labels[0]])
 		if got := study.PublishedAt(st.Published.MustRows(), &points[i],
-			spec.BuiltinNames())["makespan"]; got != want.Seconds() || got == 0 {
+			config.BuiltinNames())["makespan"]; got != want.Seconds() || got == 0 {
 			t.Errorf("%s: %v s, printed %v", points[i].Labels[0], got, want)
 		}
 	}

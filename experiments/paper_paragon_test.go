@@ -7,13 +7,13 @@ import (
 	"sync"
 	"testing"
 
-	"contend/experiments/cosim"
-	"contend/experiments/cosim/metrics"
-	"contend/experiments/spec"
-	"contend/experiments/spec/spectest"
+	"contend/experiments/config"
+	"contend/experiments/config/configtest"
+	"contend/experiments/metrics"
+	"contend/experiments/sim"
 	"contend/experiments/study"
 	"contend/netsim"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // Reference: Lo, Windisch, Liu, Nitzberg, CIS-TR-94-11, 1994, sec. 5: round-trip
@@ -30,18 +30,18 @@ const flitsPerKB = 512
 
 // paragonResults runs the study once for all tests.
 var paragonResults = sync.OnceValues(func() (map[paragonPoint]metrics.Result, error) {
-	st, err := study.Load("paragon-contend", spec.BuiltinNames())
+	st, err := study.Load("paragon-contend", config.BuiltinNames())
 	if err != nil {
 		return nil, err
 	}
-	points, err := st.Points(spec.BuiltinNames())
+	points, err := st.Points(config.BuiltinNames())
 	if err != nil {
 		return nil, err
 	}
 	results := map[paragonPoint]metrics.Result{}
-	var simulator cosim.Simulator
+	var simulator sim.Simulator
 	for _, p := range points {
-		r, err := spectest.Run(context.Background(), simulator.Run, p.Spec, 0, nil)
+		r, err := configtest.Run(context.Background(), simulator.Run, p.Spec, 0, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -58,7 +58,7 @@ func paragon(t *testing.T, metric, system string, flits, pairs int) float64 {
 		t.Fatal(err)
 	}
 	r := results[paragonPoint{system, flits, pairs}]
-	return spectest.Value(t, &r, metric)
+	return configtest.Value(t, &r, metric)
 }
 
 // slowdown is how many times as long a round trip takes with so many pairs as
@@ -148,7 +148,7 @@ func straightLine(y []float64) (slope, r2 float64) {
 // Unlike the paper's words have it, that is nothing about small messages: they
 // contend as large ones do once the software takes no time.
 func TestSmallMessagesContendWithoutSoftware(t *testing.T) {
-	st, err := study.Load("paragon-contend", spec.BuiltinNames())
+	st, err := study.Load("paragon-contend", config.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,8 +156,8 @@ func TestSmallMessagesContendWithoutSoftware(t *testing.T) {
 	s.Job.Flits, s.Job.ComputeCycles, s.Network.InjectionFlitCycles = flitsPerKB, 0, 2*175./170
 	trip := map[int]float64{}
 	for _, s.Workload.Jobs = range []int{1, 9} {
-		r := spectest.MustRun(t, new(cosim.Simulator).Run, s, 0)
-		trip[s.Workload.Jobs] = spectest.Value(t, r, "round_trip_time")
+		r := configtest.MustRun(t, new(sim.Simulator).Run, s, 0)
+		trip[s.Workload.Jobs] = configtest.Value(t, r, "round_trip_time")
 	}
 	if got := trip[9] / trip[1]; got < 5 {
 		t.Errorf("nine pairs take %.2f times as long as one, want at least 5", got)
@@ -168,20 +168,20 @@ func TestSmallMessagesContendWithoutSoftware(t *testing.T) {
 // network link in the center": pair i is 2i-1 channels apart, and the middle
 // channel carries every message.
 func TestPairsShareTheMiddleLink(t *testing.T) {
-	st, err := study.Load("paragon-contend", spec.BuiltinNames())
+	st, err := study.Load("paragon-contend", config.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for pairs := 1; pairs <= 9; pairs++ {
 		s := st.Base
 		s.Workload.Jobs = pairs
-		var simulator cosim.Simulator
-		extra := &cosim.Extra{Records: metrics.Records{Links: true}}
-		r, err := spectest.Run(context.Background(), simulator.Run, s, 0, extra)
+		var simulator sim.Simulator
+		extra := &sim.Extra{Records: metrics.Records{Links: true}}
+		r, err := configtest.Run(context.Background(), simulator.Run, s, 0, extra)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := spectest.Value(t, &r, "mean_hops"); got != float64(pairs) {
+		if got := configtest.Value(t, &r, "mean_hops"); got != float64(pairs) {
 			t.Errorf("%d pairs: %v hops, want the mean of 1, 3, 5, ...", pairs, got)
 		}
 		for _, row := range extra.LinkRows { // kind, from router, to router, flits
@@ -229,15 +229,15 @@ func TestRoundTripOfOnePair(t *testing.T) {
 // Of three pairs on a machine for two, the last one has the link to itself, so
 // the slowest is not the last to end. Mean and slowest are those of the jobs.
 func TestRoundTripsAreThoseOfTheJobs(t *testing.T) {
-	st, err := study.Load("paragon-contend", spec.BuiltinNames())
+	st, err := study.Load("paragon-contend", config.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := st.Base
 	s.Machine.Dims, s.Workload.Jobs, s.Job.Flits = []int{4}, 3, 64*flitsPerKB
-	var simulator cosim.Simulator
-	extra := &cosim.Extra{Records: metrics.Records{Jobs: true}}
-	r, err := spectest.Run(context.Background(), simulator.Run, s, 0, extra)
+	var simulator sim.Simulator
+	extra := &sim.Extra{Records: metrics.Records{Jobs: true}}
+	r, err := configtest.Run(context.Background(), simulator.Run, s, 0, extra)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,10 +250,10 @@ func TestRoundTripsAreThoseOfTheJobs(t *testing.T) {
 		last = (end - start) / 20
 		sum, slowest = sum+last, max(slowest, last)
 	}
-	if got := spectest.Value(t, &r, "round_trip_time"); math.Abs(got-sum/3) > 1e-9*sum {
+	if got := configtest.Value(t, &r, "round_trip_time"); math.Abs(got-sum/3) > 1e-9*sum {
 		t.Errorf("round_trip_time %v, want %v", got, sum/3)
 	}
-	if got := spectest.Value(t, &r, "slowest_round_trip_time"); math.Abs(got-slowest) > 1e-9*slowest ||
+	if got := configtest.Value(t, &r, "slowest_round_trip_time"); math.Abs(got-slowest) > 1e-9*slowest ||
 		last > 0.9*slowest {
 		t.Errorf("slowest_round_trip_time %v, want %v, more than the last one's %v", got, slowest,
 			last)
@@ -261,7 +261,7 @@ func TestRoundTripsAreThoseOfTheJobs(t *testing.T) {
 	if got := metrics.UnitOf("round_trip_time", &s); got != "time units" {
 		t.Errorf("the unit is %q, where job.cycles_per_second gives another", got)
 	}
-	s = spec.DefaultSpec()
+	s = config.DefaultSpec()
 	if got := metrics.UnitOf("finish_time", &s); got != "cycles" {
 		t.Errorf("the unit is %q, want cycles", got)
 	}

@@ -4,9 +4,9 @@ import (
 	"context"
 	"testing"
 
-	"contend/experiments/cosim"
-	"contend/experiments/spec"
-	"contend/experiments/spec/spectest"
+	"contend/experiments/config"
+	"contend/experiments/config/configtest"
+	"contend/experiments/sim"
 	"contend/experiments/study"
 	"contend/internal/papertest"
 )
@@ -16,31 +16,31 @@ import (
 func fig2Ratios(t *testing.T, routing, codes, placements string) (map[string]map[string]float64,
 	[]string) {
 	t.Helper()
-	st, err := study.Load("pascual-fig2", spec.BuiltinNames())
+	st, err := study.Load("pascual-fig2", config.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := st.UseQuick(spec.BuiltinNames()); err != nil {
+	if err := st.UseQuick(config.BuiltinNames()); err != nil {
 		t.Fatal(err)
 	}
-	if err := st.Set("network.routing", routing, spec.BuiltinNames()); err != nil {
+	if err := st.Set("network.routing", routing, config.BuiltinNames()); err != nil {
 		t.Fatal(err)
 	}
 	for key, values := range map[string]string{"job.pattern": codes,
 		"workload.placement": placements} {
-		if err := st.SetAxis(key, values, spec.BuiltinNames()); err != nil {
+		if err := st.SetAxis(key, values, config.BuiltinNames()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	points, err := st.Points(spec.BuiltinNames())
+	points, err := st.Points(config.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
-	var simulator cosim.Simulator
+	var simulator sim.Simulator
 	base, order := 0.0, []string(nil)
 	ratios := map[string]map[string]float64{}
 	for _, p := range points {
-		r, err := spectest.Run(context.Background(), simulator.Run, p.Spec, 0, nil)
+		r, err := configtest.Run(context.Background(), simulator.Run, p.Spec, 0, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,8 +9,8 @@ import (
 	"hash/crc32"
 	"io"
 
-	"contend/experiments/spec/input"
-	"contend/internal/bounded"
+	"contend/internal/input"
+
 	"contend/internal/linesum"
 )
 
@@ -50,7 +50,7 @@ type partReader struct {
 // NewPartReader returns a reader of the file of a part, with the limits of tables of rows. It
 // gives the CSV that the run wrote. What is not as written is an input.Error that has file and line.
 func NewPartReader(path string, in io.Reader) io.Reader {
-	r := &partReader{path: path, in: bufio.NewReader(bounded.Rows.Reader(path, in))}
+	r := &partReader{path: path, in: bufio.NewReader(input.RowsLimits.Reader(path, in))}
 	line, err := r.next()
 	if err == nil || err == io.EOF {
 		if n, _ := fmt.Sscanf(string(line)+"\n", rowsFormat, &r.rows); n == 1 {
@@ -136,7 +136,7 @@ func withSWFSum(log []byte) []byte {
 // ReadLogPart returns the log of a run's jobs, after a look at its checksum.
 func (f *Folder) ReadLogPart(key RunKey) ([]byte, error) {
 	path := f.SWF(key)
-	text, err := bounded.ReadFile(path, bounded.Log)
+	text, err := input.ReadFile(path, input.LogLimits)
 	if err != nil {
 		return nil, err
 	}

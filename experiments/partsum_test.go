@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/spec/spectest"
+	"contend/experiments/config/configtest"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -41,7 +41,7 @@ func TestPartsHaveChecksums(t *testing.T) {
 			changed[i] = other
 			_, err := readPart(changed)
 			line := 1 + bytes.Count(text[:i], []byte("\n"))
-			spectest.MustBeInput(t, err)
+			configtest.MustBeInput(t, err)
 			if err == nil || !strings.HasPrefix(err.Error(), fmt.Sprintf("jobs.d/x.csv:%d: ", line)) &&
 				c != '\n' && other != '\n' && line > 1 {
 				t.Errorf("byte %d, %q for %q in line %d: %v", i, other, c, line, err)

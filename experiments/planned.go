@@ -3,7 +3,7 @@ package experiments
 import (
 	"context"
 
-	"contend/experiments/cosim"
+	"contend/experiments/sim"
 )
 
 // PlannedRun is a run that a round of a study asks for.
@@ -50,7 +50,7 @@ func (r *Results) Wanted() (done, wanted int) {
 	for hash, n := range r.wanted() {
 		wanted += n
 		for rep := range n {
-			if r.Folder.has(RunKey{hash, rep}, cosim.Extra{}) { // also behind a gap
+			if r.Folder.has(RunKey{hash, rep}, sim.Extra{}) { // also behind a gap
 				done++
 			}
 		}

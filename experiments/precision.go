@@ -3,8 +3,8 @@ package experiments
 import (
 	"math"
 
-	"contend/experiments/cosim/metrics"
-	"contend/experiments/spec"
+	"contend/experiments/config"
+	"contend/experiments/metrics"
 	"contend/experiments/stats"
 	"contend/experiments/study"
 )
@@ -85,7 +85,7 @@ type contrasted struct {
 }
 
 // contrastsOf returns the contrasts of a study by the hash of each of their points.
-func contrastsOf(st *study.Study, points []study.Point, names spec.Names) map[string][]*contrast {
+func contrastsOf(st *study.Study, points []study.Point, names config.Names) map[string][]*contrast {
 	all := map[string][]*contrast{}
 	for i := range st.Differences {
 		d := &st.Differences[i]

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"contend/experiments/cosim"
+	"contend/experiments/sim"
 	"contend/internal/processortime"
 )
 
@@ -40,7 +40,7 @@ func (r *Runner) probe(ctx context.Context, t task, each time.Duration) probe {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	extra := *t.extra
-	extra.Gauge = cosim.NewGauge()
+	extra.Gauge = sim.NewGauge()
 	go stopAfter(ctx, stop, extra.Gauge, each)
 	p := probe{outcome: r.one(ctx, task{t.point, t.replication, &extra})}
 	if p.err == nil {
@@ -56,7 +56,7 @@ func (r *Runner) probe(ctx context.Context, t task, each time.Duration) probe {
 const patience = 5
 
 // stopAfter stops a run that has simulated for the time each.
-func stopAfter(ctx context.Context, stop func(), g *cosim.Gauge, each time.Duration) {
+func stopAfter(ctx context.Context, stop func(), g *sim.Gauge, each time.Duration) {
 	tick := time.NewTicker(each / 4)
 	defer tick.Stop()
 	for n := 1; ctx.Err() == nil; n++ {

@@ -13,12 +13,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"contend/experiments/cosim"
-	"contend/experiments/cosim/metrics"
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
-	"contend/experiments/spec/spectest"
+	"contend/experiments/config"
+	"contend/experiments/config/configtest"
+	"contend/experiments/metrics"
+	"contend/experiments/sim"
 	"contend/experiments/study"
+	"contend/internal/input"
 )
 
 // gridTasks returns the runs of points with so many values on each axis.
@@ -38,7 +38,7 @@ func gridTasks(replications int, values ...int) []task {
 	var tasks []task
 	for _, p := range points {
 		for rep := range replications {
-			tasks = append(tasks, task{point: &p, replication: rep, extra: &cosim.Extra{}})
+			tasks = append(tasks, task{point: &p, replication: rep, extra: &sim.Extra{}})
 		}
 	}
 	return tasks
@@ -111,7 +111,7 @@ type steady struct {
 }
 
 func (s *steady) run(
-	ctx context.Context, plan *spec.Plan, replication int, x *cosim.Extra,
+	ctx context.Context, plan *config.Plan, replication int, x *sim.Extra,
 ) (metrics.Result, error) {
 	const steps = 100
 	load := 1 / plan.Workload.Synthetic.Interarrival.Mean // of a service mean of 1
@@ -152,11 +152,11 @@ values = ["mbs", "random"]
 func TestDryRunForetells(t *testing.T) {
 	st, s := mustParseSmall(t, steadyStudy), &steady{made: map[string]int{}}
 	dir := t.TempDir() + "/none"
-	folder, err := PeekFolder(dir, st, "test", spectest.Names())
+	folder, err := PeekFolder(dir, st, "test", configtest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := Runner{Names: spectest.Names(), Run: s.run, Workers: 4, Folder: folder,
+	r := Runner{Names: configtest.Names(), Run: s.run, Workers: 4, Folder: folder,
 		Log: slog.New(slog.DiscardHandler)}
 	f, err := r.Dry(t.Context(), st)
 	if err != nil {
@@ -181,12 +181,12 @@ func TestProbesAreKept(t *testing.T) {
 	for _, probes := range []bool{false, true} {
 		st, s := mustParseSmall(t, steadyStudy), &steady{made: map[string]int{}}
 		dir := t.TempDir()
-		folder, err := OpenFolder(dir, st, "test", spectest.Names())
+		folder, err := OpenFolder(dir, st, "test", configtest.Names())
 		if err != nil {
 			t.Fatal(err)
 		}
 		var told []*Forecast
-		r := Runner{Names: spectest.Names(), Run: s.run, Workers: 4, Folder: folder,
+		r := Runner{Names: configtest.Names(), Run: s.run, Workers: 4, Folder: folder,
 			Progress: &Progress{}, Log: slog.New(slog.DiscardHandler)}
 		if probes {
 			r.Foretold = func(f *Forecast) { told = append(told, f) }
@@ -211,7 +211,7 @@ func TestProbesAreKept(t *testing.T) {
 		if runs, planned := r.Progress.Status(); runs != 16 || planned != 16 {
 			t.Errorf("%v of %d runs", runs, planned)
 		}
-		texts = append(texts, spectest.ReadTree(t, dir)["/"+RunsFile])
+		texts = append(texts, configtest.ReadTree(t, dir)["/"+RunsFile])
 	}
 	if diff := cmp.Diff(texts[0], texts[1]); diff != "" {
 		t.Error(diff)

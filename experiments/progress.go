@@ -3,7 +3,7 @@ package experiments
 import (
 	"sync"
 
-	"contend/experiments/cosim"
+	"contend/experiments/sim"
 )
 
 // Progress follows the runs of a study, including the work inside of them. A
@@ -11,7 +11,7 @@ import (
 // nothing.
 type Progress struct {
 	mu            sync.Mutex
-	running       map[*cosim.Gauge]bool
+	running       map[*sim.Gauge]bool
 	done, planned int
 }
 
@@ -45,9 +45,9 @@ func (p *Progress) begin(t task) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.running == nil {
-		p.running = map[*cosim.Gauge]bool{}
+		p.running = map[*sim.Gauge]bool{}
 	}
-	t.extra.Gauge = cosim.NewGauge()
+	t.extra.Gauge = sim.NewGauge()
 	p.running[t.extra.Gauge] = true
 }
 

@@ -7,10 +7,10 @@ import (
 	"io"
 	"os"
 
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
+	"contend/experiments/config"
 	"contend/experiments/study"
-	"contend/internal/bounded"
+	"contend/internal/input"
+
 	"contend/internal/linesum"
 )
 
@@ -24,7 +24,7 @@ type runReader struct {
 	// right says what to do about runs of another program.
 	right string
 	// registry has the metrics that lines may name; nil stands for the built-in ones.
-	registry *spec.Registry
+	registry *config.Registry
 	// use is called for every run, once.
 	use func(Record)
 
@@ -39,7 +39,7 @@ type place struct {
 
 // readFile reads the file and returns the length in bytes of its whole lines.
 func (in *runReader) readFile() (whole int64, err error) {
-	file, err := bounded.Open(in.path, bounded.Runs)
+	file, err := input.Open(in.path, input.RunsLimits)
 	if os.IsNotExist(err) {
 		return 0, err
 	}
@@ -47,12 +47,12 @@ func (in *runReader) readFile() (whole int64, err error) {
 		return 0, input.Unreadable(err, "move the file away: its runs will be made again")
 	}
 	defer file.Close()
-	return in.read(bounded.Runs.Reader(in.path, file))
+	return in.read(input.RunsLimits.Reader(in.path, file))
 }
 
 // read reads the lines.
 func (in *runReader) read(from io.Reader) (whole int64, err error) {
-	lines := input.NewLineReader(from, bounded.Runs.Line+1)
+	lines := input.NewLineReader(from, input.RunsLimits.Line+1)
 	in.seen = map[RunKey]place{}
 	for n := 1; ; n++ {
 		line, err := lines.Next()
@@ -139,9 +139,9 @@ func hasKey(r *Record) error {
 // damagedRuns returns the error for a line that no run can have written. Other
 // errors pass unchanged.
 func damagedRuns(err error) error {
-	var bad *bounded.Error
+	var bad *input.FileError
 	if errors.As(err, &bad) {
-		return input.Unreadable(&bounded.Error{File: bad.File, Line: bad.Line, Problem: bad.Problem,
+		return input.Unreadable(&input.FileError{File: bad.File, Line: bad.Line, Problem: bad.Problem,
 			Right: "the file is damaged: move it away, and its runs will be made again"}, "")
 	}
 	return err
@@ -150,5 +150,5 @@ func damagedRuns(err error) error {
 // NewRowReader returns a buffered reader with the limits of tables of rows; path
 // names the file in errors.
 func NewRowReader(path string, in io.Reader) io.Reader {
-	return bufio.NewReader(bounded.Rows.Reader(path, in))
+	return bufio.NewReader(input.RowsLimits.Reader(path, in))
 }

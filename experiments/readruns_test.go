@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/cosim/metrics"
-	"contend/experiments/spec"
-	"contend/experiments/spec/spectest"
+	"contend/experiments/config"
+	"contend/experiments/config/configtest"
+	"contend/experiments/metrics"
 	"contend/internal/linesum"
 )
 
@@ -32,7 +32,7 @@ func summed(body string) string {
 // readText reads a file of runs with a text.
 func readText(t *testing.T, text, program string) (*Folder, error) {
 	t.Helper()
-	f := &Folder{Dir: t.TempDir(), Records: map[RunKey]Record{}, names: spec.BuiltinNames()}
+	f := &Folder{Dir: t.TempDir(), Records: map[RunKey]Record{}, names: config.BuiltinNames()}
 	if err := os.WriteFile(filepath.Join(f.Dir, RunsFile), []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func TestEveryChangedBitIsNoticed(t *testing.T) {
 			if err := os.WriteFile(path, changed, 0o666); err != nil {
 				t.Fatal(err)
 			}
-			f := &Folder{Dir: dir, Records: map[RunKey]Record{}, names: spec.BuiltinNames()}
+			f := &Folder{Dir: dir, Records: map[RunKey]Record{}, names: config.BuiltinNames()}
 			_, err := f.read("", "")
 			if i == len(text)-1 && len(f.Records) == 1 && err == nil {
 				continue
@@ -61,7 +61,7 @@ func TestEveryChangedBitIsNoticed(t *testing.T) {
 			if err == nil {
 				t.Fatalf("read without a word: %q", changed)
 			}
-			spectest.MustBeInput(t, err)
+			configtest.MustBeInput(t, err)
 			if !strings.Contains(err.Error(), RunsFile+":1:1: ") &&
 				!strings.Contains(err.Error(), RunsFile+":2:1: ") {
 				t.Fatalf("without file and line: %v", err)
@@ -94,7 +94,7 @@ func TestLinesThatAreRefused(t *testing.T) {
 		"a last line of rubbish": {first + "{}\n", "v", ":2:1: the line is damaged"},
 	} {
 		_, err := readText(t, c.text, c.program)
-		spectest.MustBeInput(t, err)
+		configtest.MustBeInput(t, err)
 		if !strings.Contains(fmt.Sprint(err), RunsFile+c.want) {
 			t.Errorf("%s: got %v, want %s", name, err, c.want)
 		}

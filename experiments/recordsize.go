@@ -4,9 +4,9 @@ import (
 	"os"
 	"strings"
 
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
-	"contend/netsim/topology"
+	"contend/experiments/config"
+	"contend/internal/input"
+	"contend/router/topology"
 )
 
 // Bytes of a row of each table, and rows where nothing bounds them better. They were measured on
@@ -66,7 +66,7 @@ func (r *Runner) runBytes(t *task) (sum int64) {
 }
 
 // jobsOf returns the number of jobs of a run, of a whole log from the size of its file.
-func (r *Runner) jobsOf(s *spec.Spec) int64 {
+func (r *Runner) jobsOf(s *config.Spec) int64 {
 	w := &s.Workload
 	if w.Jobs > 0 || !w.HasTrace() {
 		return int64(w.Jobs)

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
+	"contend/experiments/config/configtest"
 	"contend/experiments/experimentstest"
-	"contend/experiments/spec/spectest"
+	"contend/experiments/sim"
 	"contend/internal/must"
 )
 
@@ -28,8 +28,8 @@ func TestSizeOfRecordsIsForetold(t *testing.T) {
 				}
 			}
 		}
-		runner := &experiments.Runner{Folder: experiments.NewMemory("test"), Names: spectest.Names(),
-			Run: (&cosim.Simulator{}).Run, Workers: 1, Tables: tables}
+		runner := &experiments.Runner{Folder: experiments.NewMemory("test"), Names: configtest.Names(),
+			Run: (&sim.Simulator{}).Run, Workers: 1, Tables: tables}
 		f := must.Have(runner.Dry(t.Context(), r.Study))
 		if f.RecordBytes > 3*kept || f.RecordBytes < kept/3 {
 			t.Errorf("%+v: %d bytes foretold, %d there", tables, f.RecordBytes, kept)

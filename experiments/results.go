@@ -5,12 +5,12 @@ import (
 	"math"
 	"slices"
 
-	"contend/experiments/cosim"
-	"contend/experiments/cosim/metrics"
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
+	"contend/experiments/config"
+	"contend/experiments/metrics"
+	"contend/experiments/sim"
 	"contend/experiments/stats"
 	"contend/experiments/study"
+	"contend/internal/input"
 )
 
 // Results holds the finished runs of a study, grouped by point.
@@ -18,7 +18,7 @@ type Results struct {
 	Study  *study.Study  // the study that was run
 	Points []study.Point // all points of the study, with or without runs
 
-	Names  spec.Names         // what specs may name
+	Names  config.Names       // what specs may name
 	Folder *Folder            // where the runs are stored
 	Runs   [][]metrics.Result // finished runs by point, then by replication
 	// PublishedValues has the published figures by point, then by metric; nil
@@ -27,7 +27,7 @@ type Results struct {
 }
 
 // Results groups the folder's runs by the points of the study.
-func (f *Folder) Results(st *study.Study, names spec.Names) (*Results, error) {
+func (f *Folder) Results(st *study.Study, names config.Names) (*Results, error) {
 	points, err := st.Points(names)
 	if err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func (f *Folder) runsOf(hash string, n int) []metrics.Result {
 	var runs []metrics.Result
 	for rep := range n {
 		key := RunKey{hash, rep}
-		if !f.has(key, cosim.Extra{}) {
+		if !f.has(key, sim.Extra{}) {
 			break
 		}
 		runs = append(runs, f.Records[key].Metrics)

@@ -1,7 +1,7 @@
 package experiments
 
 import (
-	"contend/experiments/spec/input"
+	"contend/internal/input"
 	"errors"
 	"fmt"
 	"os"

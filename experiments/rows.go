@@ -11,11 +11,11 @@ import (
 	"strconv"
 	"strings"
 
-	"contend/experiments/cosim"
-	"contend/experiments/cosim/metrics"
-	"contend/experiments/spec/input"
+	"contend/experiments/metrics"
+	"contend/experiments/sim"
 	"contend/experiments/study"
-	"contend/internal/bounded"
+	"contend/internal/input"
+
 	"contend/scheduler"
 )
 
@@ -69,8 +69,8 @@ func needsOf(st *study.Study) Tables {
 }
 
 // extra returns the tables as what a run records beside its metrics.
-func (t Tables) extra() cosim.Extra {
-	return cosim.Extra{Records: metrics.Records{Jobs: t.Jobs, Links: t.Links, Series: t.Series,
+func (t Tables) extra() sim.Extra {
+	return sim.Extra{Records: metrics.Records{Jobs: t.Jobs, Links: t.Links, Series: t.Series,
 		Interference: t.Interference}}
 }
 
@@ -88,31 +88,31 @@ func (f *Folder) SWF(key RunKey) string {
 // part is a kind of table of rows of which each run writes a part of its own.
 type part struct {
 	kind    string
-	asked   func(*cosim.Extra) bool // whether a run writes it
+	asked   func(*sim.Extra) bool // whether a run writes it
 	columns metrics.RowTable
-	rows    func(*cosim.Extra) [][]string
+	rows    func(*sim.Extra) [][]string
 }
 
 // parts lists the kinds of tables of rows.
 var parts = []part{
-	{"jobs", func(x *cosim.Extra) bool { return x.Jobs }, metrics.JobTable,
-		func(x *cosim.Extra) [][]string { return x.JobRows }},
-	{"links", func(x *cosim.Extra) bool { return x.Links }, metrics.LinkTable,
-		func(x *cosim.Extra) [][]string { return x.LinkRows }},
-	{"series", func(x *cosim.Extra) bool { return x.Series }, metrics.SeriesTable,
-		func(x *cosim.Extra) [][]string { return x.SeriesRows }},
-	{"load", func(x *cosim.Extra) bool { return x.Series }, metrics.LoadTable,
-		func(x *cosim.Extra) [][]string { return x.LoadRows }},
-	{"interference", func(x *cosim.Extra) bool { return x.Interference }, metrics.InterferenceTable,
-		func(x *cosim.Extra) [][]string { return x.InterferenceRows }},
-	{"critical-path", func(x *cosim.Extra) bool { return x.Interference }, metrics.PathTable,
-		func(x *cosim.Extra) [][]string { return x.PathRows }},
-	{"sizes", func(x *cosim.Extra) bool { return x.Sizes }, metrics.SizeTable,
-		func(x *cosim.Extra) [][]string { return x.SizeRows }},
+	{"jobs", func(x *sim.Extra) bool { return x.Jobs }, metrics.JobTable,
+		func(x *sim.Extra) [][]string { return x.JobRows }},
+	{"links", func(x *sim.Extra) bool { return x.Links }, metrics.LinkTable,
+		func(x *sim.Extra) [][]string { return x.LinkRows }},
+	{"series", func(x *sim.Extra) bool { return x.Series }, metrics.SeriesTable,
+		func(x *sim.Extra) [][]string { return x.SeriesRows }},
+	{"load", func(x *sim.Extra) bool { return x.Series }, metrics.LoadTable,
+		func(x *sim.Extra) [][]string { return x.LoadRows }},
+	{"interference", func(x *sim.Extra) bool { return x.Interference }, metrics.InterferenceTable,
+		func(x *sim.Extra) [][]string { return x.InterferenceRows }},
+	{"critical-path", func(x *sim.Extra) bool { return x.Interference }, metrics.PathTable,
+		func(x *sim.Extra) [][]string { return x.PathRows }},
+	{"sizes", func(x *sim.Extra) bool { return x.Sizes }, metrics.SizeTable,
+		func(x *sim.Extra) [][]string { return x.SizeRows }},
 }
 
 // writeParts stores the rows of a run, and its jobs as a log in SWF too.
-func (f *Folder) writeParts(key RunKey, x *cosim.Extra) error {
+func (f *Folder) writeParts(key RunKey, x *sim.Extra) error {
 	for i := range parts {
 		p := &parts[i]
 		if !p.asked(x) {
@@ -137,7 +137,7 @@ func (f *Folder) writeParts(key RunKey, x *cosim.Extra) error {
 
 // dropParts removes the parts of a run that the folder does not hold, but for the kinds that are
 // about to be written. They are of a run that never became a line of runs.jsonl.
-func (f *Folder) dropParts(key RunKey, x *cosim.Extra) error {
+func (f *Folder) dropParts(key RunKey, x *sim.Extra) error {
 	if _, ok := f.Records[key]; ok {
 		return nil
 	}
@@ -207,7 +207,7 @@ func columnsOf(kind string) []string {
 func (f *Folder) joinPart(out *csv.Writer, kind string, p study.Point, rep int, results *Results,
 	first bool) error {
 	path := f.Part(kind, RunKey{p.Hash, rep})
-	file, err := bounded.Open(path, bounded.Rows)
+	file, err := input.Open(path, input.RowsLimits)
 	if err != nil {
 		return err
 	}
@@ -246,7 +246,7 @@ func (f *Folder) joinPart(out *csv.Writer, kind string, p study.Point, rep int, 
 // readable table.
 func (f *Folder) SizesOf(hash string) map[int]metrics.Mean {
 	path := f.Part("sizes", RunKey{hash, 0})
-	file, err := bounded.Open(path, bounded.Rows)
+	file, err := input.Open(path, input.RowsLimits)
 	if err != nil {
 		return nil
 	}

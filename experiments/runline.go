@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 
-	"contend/experiments/cosim/metrics"
-	"contend/experiments/spec/input"
+	"contend/experiments/metrics"
+	"contend/internal/input"
 	"contend/internal/linesum"
 )
 

@@ -1,8 +1,8 @@
 package experiments
 
 import (
-	"contend/experiments/cosim/metrics"
-	"contend/experiments/spec/input"
+	"contend/experiments/metrics"
+	"contend/internal/input"
 	"contend/internal/linesum"
 	"encoding/json"
 	"hash/crc32"

@@ -6,24 +6,24 @@ import (
 	"log/slog"
 	"slices"
 
-	"contend/experiments/cosim"
-	"contend/experiments/cosim/metrics"
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
+	"contend/experiments/config"
+	"contend/experiments/metrics"
+	"contend/experiments/sim"
 	"contend/experiments/study"
+	"contend/internal/input"
 )
 
 // RunFunc makes one run. It draws from streams that plan.StreamSeed seeds, so equal
 // arguments give equal results. It returns ctx.Err() when the context ends.
-// Simulator.Run of package cosim is a RunFunc.
+// Simulator.Run of package sim is a RunFunc.
 type RunFunc func(
-	ctx context.Context, plan *spec.Plan, replication int, extra *cosim.Extra,
+	ctx context.Context, plan *config.Plan, replication int, extra *sim.Extra,
 ) (metrics.Result, error)
 
 // Runner runs studies.
 type Runner struct {
 	// Names lists what specs may name: allocators, patterns, policies.
-	Names spec.Names
+	Names config.Names
 	// Run makes one run.
 	Run RunFunc
 	// Workers is the number of runs under way at a time; values below 1 mean 1.
@@ -51,7 +51,7 @@ type task struct {
 	replication int
 	// extra is what the run records beside its metrics. Runs of a round share it until they
 	// begin: see execute.
-	extra *cosim.Extra
+	extra *sim.Extra
 }
 
 func (t *task) key() RunKey { return RunKey{t.point.Hash, t.replication} }
@@ -163,7 +163,7 @@ func (r *Runner) findLog(p *study.Point) error {
 }
 
 // extra returns what the runs of a study record beside their metrics.
-func (r *Runner) extra(st *study.Study) cosim.Extra {
+func (r *Runner) extra(st *study.Study) sim.Extra {
 	x := r.Tables.Or(needsOf(st)).extra()
 	x.Sizes = slices.ContainsFunc(st.Figures, func(f study.Figure) bool {
 		return f.Kind == study.SizesKind

@@ -3,7 +3,7 @@ package experiments
 import (
 	"slices"
 
-	"contend/experiments/cosim/metrics"
+	"contend/experiments/metrics"
 )
 
 // JobsDiffer lists the properties in which the jobs of points i and j differ in some replication

@@ -8,11 +8,11 @@ import (
 	"os"
 	"path/filepath"
 
-	"contend/experiments/cosim"
-	"contend/experiments/cosim/metrics"
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
+	"contend/experiments/config"
+	"contend/experiments/metrics"
+	"contend/experiments/sim"
 	"contend/experiments/study"
+	"contend/internal/input"
 )
 
 // A shard holds runs of a study that one process made, in the form of runs.jsonl,
@@ -100,7 +100,7 @@ const otherProgram = "merge with the program that made it, or make it again"
 
 // KeysIn returns the runs that a program has put into a shard or into runs.jsonl. A torn last line
 // is none.
-func KeysIn(path, program string, names spec.Names) ([]RunKey, error) {
+func KeysIn(path, program string, names config.Names) ([]RunKey, error) {
 	var keys []RunKey
 	in := runReader{path: path, program: program, right: otherProgram,
 		registry: names.Registry(),
@@ -150,7 +150,7 @@ func (f *Folder) Absorb(path, from string) error {
 // copyParts copies the parts of a run from another folder, but for those that are here.
 func (f *Folder) copyParts(key RunKey, from string) error {
 	other := Folder{Dir: from}
-	if err := f.dropParts(key, &cosim.Extra{}); err != nil {
+	if err := f.dropParts(key, &sim.Extra{}); err != nil {
 		return err
 	}
 	for _, p := range parts {

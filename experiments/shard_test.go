@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"contend/experiments/cosim"
-	"contend/experiments/cosim/metrics"
-	"contend/experiments/spec"
+	"contend/experiments/config"
+	"contend/experiments/metrics"
+	"contend/experiments/sim"
 	"contend/experiments/study"
 )
 
@@ -15,16 +15,16 @@ import (
 func twoRuns(t *testing.T) (*study.Study, *Folder, string) {
 	t.Helper()
 	st, err := study.Parse("two.toml", "name = \"two\"\n[runs]\nreplications = 2\n",
-		spec.BuiltinNames())
+		config.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := OpenFolder(t.TempDir(), st, "test", spec.BuiltinNames())
+	f, err := OpenFolder(t.TempDir(), st, "test", config.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { f.Close() })
-	points, err := st.Points(spec.BuiltinNames())
+	points, err := st.Points(config.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func TestNothingIsStoredAfterAFailure(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer full.Close()
-		o := outcome{task: task{extra: &cosim.Extra{Records: metrics.Records{Jobs: jobs}}}}
+		o := outcome{task: task{extra: &sim.Extra{Records: metrics.Records{Jobs: jobs}}}}
 		f.file = full
 		first := f.add(RunKey{hash, 0}, o)
 		f.file = good

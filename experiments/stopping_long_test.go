@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"contend/experiments/cosim/metrics"
-	"contend/experiments/spec"
+	"contend/experiments/config"
+	"contend/experiments/metrics"
 	"contend/experiments/stats"
 	"contend/experiments/study"
 )
@@ -72,7 +72,7 @@ func coverage(t *testing.T, replications, studies int,
 	draw func(*rand.Rand) float64) (share, runs float64) {
 	t.Helper()
 	st := mustParseSmall(t, "name = \"s\"\nprimary = [\"wait_time\"]\n[workload]\njobs = 10\n")
-	st.Runs = spec.RunsSpec{Replications: replications, Confidence: 0.95, MaxRelativeError: 0.05,
+	st.Runs = config.RunsSpec{Replications: replications, Confidence: 0.95, MaxRelativeError: 0.05,
 		MaxReplications: 1000}
 	rng := rand.New(rand.NewPCG(17, uint64(replications)))
 	for range studies {

@@ -3,8 +3,8 @@ package experiments
 import (
 	"testing"
 
-	"contend/experiments/cosim/metrics"
-	"contend/experiments/spec"
+	"contend/experiments/config"
+	"contend/experiments/metrics"
 	"contend/experiments/study"
 )
 
@@ -17,7 +17,7 @@ func TestLooksAtPrecision(t *testing.T) {
 	}{{3, 0, 3, 0}, {3, 200, 10, 0.05}, {10, 40, 10, 0.05}, {24, 400, 24, 0.05}, {2, 7, 7,
 		0.05}, {1, 0, 10, 0.05}} {
 		st := mustParseSmall(t, "name = \"s\"\nprimary = [\"wait_time\"]\n[workload]\njobs = 10\n")
-		st.Runs = spec.RunsSpec{Replications: k.replications, Confidence: 0.95,
+		st.Runs = config.RunsSpec{Replications: k.replications, Confidence: 0.95,
 			MaxRelativeError: k.precision, MaxReplications: k.most}
 		if got := (&Folder{Records: map[RunKey]Record{}}).wanted(&study.Point{Hash: "p"},
 			st); got != k.want {
@@ -26,7 +26,7 @@ func TestLooksAtPrecision(t *testing.T) {
 	}
 	var seen []int
 	st := mustParseSmall(t, "name = \"s\"\nprimary = [\"wait_time\"]\n[workload]\njobs = 10\n")
-	st.Runs = spec.RunsSpec{Replications: 3, Confidence: 0.95, MaxRelativeError: 1e-9,
+	st.Runs = config.RunsSpec{Replications: 3, Confidence: 0.95, MaxRelativeError: 1e-9,
 		MaxReplications: 22}
 	f, n, p := &Folder{Records: map[RunKey]Record{}}, 0, &study.Point{Hash: "p"}
 	for wanted := f.wanted(p, st); wanted != n; wanted = f.wanted(p, st) {

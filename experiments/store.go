@@ -12,12 +12,11 @@ import (
 	"strings"
 	"time"
 
-	"contend/experiments/cosim"
-	"contend/experiments/cosim/metrics"
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
+	"contend/experiments/config"
+	"contend/experiments/metrics"
+	"contend/experiments/sim"
 	"contend/experiments/study"
-	"contend/internal/bounded"
+	"contend/internal/input"
 )
 
 // Folder is the output folder of a study. The file runs.jsonl holds its state:
@@ -33,11 +32,11 @@ type Folder struct {
 	// Records has every stored run. One program made them all.
 	Records map[RunKey]Record
 
-	names  spec.Names // what lines may name
-	file   *os.File   // runs.jsonl, nil if runs are not written
-	shared bool       // other machines read the file, so each line is synced
-	synced time.Time  // when the file was synced last
-	err    error      // the first failure to write
+	names  config.Names // what lines may name
+	file   *os.File     // runs.jsonl, nil if runs are not written
+	shared bool         // other machines read the file, so each line is synced
+	synced time.Time    // when the file was synced last
+	err    error        // the first failure to write
 	// contrasts are the differences that decide on replications, by the hash of each of
 	// their points. Results sets them.
 	contrasts map[string][]*contrast
@@ -81,7 +80,7 @@ func (f *Folder) WriteStudy(st *study.Study) error {
 
 // ReadFolder reads the study and the finished runs of a folder without changing
 // it. Any program may have made the runs, but one has to have made them all.
-func ReadFolder(dir string, names spec.Names) (*Results, error) {
+func ReadFolder(dir string, names config.Names) (*Results, error) {
 	f := &Folder{Dir: dir, Records: map[RunKey]Record{}, names: names}
 	st, err := loadSpec(dir, names)
 	if os.IsNotExist(err) {
@@ -103,8 +102,8 @@ func ReadFolder(dir string, names spec.Names) (*Results, error) {
 }
 
 // loadSpec reads the resolved study of a folder.
-func loadSpec(dir string, names spec.Names) (*study.Study, error) {
-	text, err := bounded.ReadFile(filepath.Join(dir, specFile), bounded.Study)
+func loadSpec(dir string, names config.Names) (*study.Study, error) {
+	text, err := input.ReadFile(filepath.Join(dir, specFile), input.StudyLimits)
 	if os.IsNotExist(err) || errors.Is(err, fs.ErrPermission) {
 		return nil, err
 	}
@@ -129,7 +128,7 @@ func (f *Folder) read(program, right string) (whole int64, err error) {
 
 // has reports whether the folder holds a run that counts, with the tables for
 // which an Extra asks.
-func (f *Folder) has(key RunKey, x cosim.Extra) bool {
+func (f *Folder) has(key RunKey, x sim.Extra) bool {
 	_, ok := f.Records[key]
 	return ok && !slices.ContainsFunc(parts, func(p part) bool {
 		return p.asked(&x) && !input.Exists(f.Part(p.kind, key))
@@ -137,7 +136,7 @@ func (f *Folder) has(key RunKey, x cosim.Extra) bool {
 }
 
 // complete reports whether the folder holds all runs that a point needs.
-func (f *Folder) complete(p *study.Point, st *study.Study, x cosim.Extra) bool {
+func (f *Folder) complete(p *study.Point, st *study.Study, x sim.Extra) bool {
 	for rep := range f.wanted(p, st) {
 		if !f.has(RunKey{p.Hash, rep}, x) {
 			return false

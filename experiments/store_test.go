@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/spec"
-	"contend/experiments/spec/spectest"
+	"contend/experiments/config"
+	"contend/experiments/config/configtest"
 	"contend/experiments/study"
 )
 
@@ -18,11 +18,11 @@ const storedStudy = "name = \"kept\"\ntitle = \"Sizes\"\n[machine]\ndims = [4, 4
 func stored(t *testing.T, dir, text string, flags ...string) error {
 	t.Helper()
 	st := parsed(t, text, flags...)
-	f, err := OpenFolder(dir, st, "v", spec.BuiltinNames())
+	f, err := OpenFolder(dir, st, "v", config.BuiltinNames())
 	if err != nil {
 		return err
 	}
-	points, err := st.Points(spec.BuiltinNames())
+	points, err := st.Points(config.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,17 +35,17 @@ func stored(t *testing.T, dir, text string, flags ...string) error {
 // parsed is a study with keys that flags set.
 func parsed(t *testing.T, text string, flags ...string) *study.Study {
 	t.Helper()
-	st, err := study.Parse("kept.toml", text, spec.BuiltinNames())
+	st, err := study.Parse("kept.toml", text, config.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, flag := range flags {
 		key, value, _ := strings.Cut(flag, "=")
-		if err := st.Set(key, value, spec.BuiltinNames()); err != nil {
+		if err := st.Set(key, value, config.BuiltinNames()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := st.Check(spec.BuiltinNames()); err != nil {
+	if err := st.Check(config.BuiltinNames()); err != nil {
 		t.Fatal(err)
 	}
 	return st
@@ -62,7 +62,7 @@ func TestStudyOfTheUserIsNotReplaced(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := stored(t, dir, storedStudy)
-	spectest.MustBeInput(t, err)
+	configtest.MustBeInput(t, err)
 	const want = "has a spec.toml that contend run has not written"
 	if !strings.Contains(err.Error(), want) {
 		t.Errorf("got %v", err)
@@ -102,7 +102,7 @@ func TestFolderHoldsOneStudy(t *testing.T) {
 			}
 			continue
 		}
-		spectest.MustBeInput(t, err)
+		configtest.MustBeInput(t, err)
 		if !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "--fresh") {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
 		}

@@ -3,9 +3,9 @@ package experiments
 import (
 	"testing"
 
-	"contend/experiments/cosim"
-	"contend/experiments/spec"
-	"contend/experiments/spec/spectest"
+	"contend/experiments/config"
+	"contend/experiments/config/configtest"
+	"contend/experiments/sim"
 	"contend/experiments/study"
 )
 
@@ -13,11 +13,11 @@ import (
 // nanoseconds per flit-hop, of 60 jobs of each pattern under the allocator that
 // blocks most and the one that blocks least.
 func BenchmarkTable2(b *testing.B) {
-	study, err := study.Load("lo-table2", spec.BuiltinNames())
+	study, err := study.Load("lo-table2", config.BuiltinNames())
 	if err != nil {
 		b.Fatal(err)
 	}
-	points, err := study.Points(spec.BuiltinNames())
+	points, err := study.Points(config.BuiltinNames())
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -29,7 +29,7 @@ func BenchmarkTable2(b *testing.B) {
 		b.Run(p.Spec.Job.Pattern+"/"+p.Spec.Allocator.String(), func(b *testing.B) {
 			var hops float64
 			for b.Loop() {
-				r, err := spectest.Run(b.Context(), new(cosim.Simulator).Run, p.Spec, 0, nil)
+				r, err := configtest.Run(b.Context(), new(sim.Simulator).Run, p.Spec, 0, nil)
 				if err != nil {
 					b.Fatal(err)
 				}

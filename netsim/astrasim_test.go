@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"contend/internal/must"
-	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/topology"
 )
 
 // The tests of ASTRA-sim's analytical network, congestion aware (astra-network-analytical, commit

@@ -8,8 +8,8 @@ import (
 
 	"contend/internal/must"
 	"contend/internal/processortime"
-	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/topology"
 )
 
 // bisectionBound is the uniform load, in flits per node and cycle, that fills

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"contend/internal/must"
-	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/topology"
 )
 
 // The state of a FIFO counts its flits in 16 bits and those of a packet in 32. What does not fit is

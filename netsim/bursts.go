@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // Bursts has every node create messages in periods only, independently of other nodes.

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"contend/internal/must"
-	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/topology"
 )
 
 // sources runs traffic of 16 nodes and returns the cycles in which each node created

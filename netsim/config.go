@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/topology"
 )
 
 // Cycle is a point in time, counted in network clock cycles from 0.
@@ -96,10 +96,10 @@ type Config struct {
 	SwitchAllocator router.SwitchAllocator
 	// Routing names the routing. On a Cube: "" or "auto" for dimension order,
 	// with balanced datelines where a dimension wraps; "dimension-order" without them;
-	// "dateline"; "balanced-dateline", see grid.Balanced. On a Tree up/down
+	// "dateline"; "balanced-dateline", see routes.Balanced. On a Tree up/down
 	// routing, by which port up it takes:
 	// "d-mod-k" (also "" and "auto"), "s-mod-k", "random", "adaptive"; see
-	// tree.UpPort.
+	// routes.UpPort.
 	Routing string
 	// Routes are the routings that Routing may name; nil means routes.Builtin().
 	// On a topology that has no default routing "auto" is refused.

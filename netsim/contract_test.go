@@ -7,14 +7,14 @@ import (
 
 	"contend/internal/must"
 	"contend/netsim"
-	"contend/netsim/topology"
 	"contend/router"
-	"contend/router/routes/grid"
+	"contend/router/routes"
+	"contend/router/topology"
 )
 
 // bySpill routes by any shortest path with escape channels, without a word about itself.
 func bySpill(w *router.Wiring, _ uint64) (router.Routing, error) {
-	x, err := grid.NewMinimalAdaptive(w, false)
+	x, err := routes.NewMinimalAdaptive(w, false)
 	return struct {
 		router.Routing
 		router.Escaping
@@ -23,7 +23,7 @@ func bySpill(w *router.Wiring, _ uint64) (router.Routing, error) {
 
 // byDetour routes over a router drawn for each packet, without a word about itself.
 func byDetour(w *router.Wiring, seed uint64) (router.Routing, error) {
-	x, err := grid.NewTwoPhase(w, false, seed)
+	x, err := routes.NewGridTwoPhase(w, false, seed)
 	return struct {
 		router.Routing
 		router.Branching
@@ -39,7 +39,7 @@ func (x careless) Escape(dst []router.Channel, r topology.Router, in router.Chan
 }
 
 func byCareless(w *router.Wiring, _ uint64) (router.Routing, error) {
-	x, err := grid.NewMinimalAdaptive(w, false)
+	x, err := routes.NewMinimalAdaptive(w, false)
 	return careless{x}, err
 }
 

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"contend/internal/must"
-	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/topology"
 )
 
 // portMeter sees, of every flit sent, the input port it left.

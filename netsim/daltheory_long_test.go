@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // All p nodes of a router send to the next one of a row of S routers. Dimension order takes the

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // TrafficPattern says where the messages of open-loop traffic go. The zero values of its

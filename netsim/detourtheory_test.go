@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"contend/internal/must"
-	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/topology"
 )
 
 // Theory of detours on dragonflies (Kim et al. 2008, sec. 4). The dragonfly has a routers a

@@ -13,8 +13,8 @@ import (
 	"contend/internal/must"
 	"contend/netsim"
 	"contend/netsim/reference"
-	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/topology"
 )
 
 // compare runs the reference and every engine that is exact for the scenario,

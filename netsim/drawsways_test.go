@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"contend/internal/must"
-	"contend/netsim/topology"
 	"contend/router"
 	"contend/router/routes"
+	"contend/router/topology"
 )
 
 // Where routings draw nothing all lonely packets between two nodes take the same way.

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"contend/internal/must"
-	"contend/netsim/topology"
-	"contend/netsim/topology/topologytest"
 	"contend/router"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // All engines agree packet for packet on machines too large for the reference, under uniform

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"contend/netsim"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // With the defaults a message of 8 flits takes 3 cycles a hop and 11 more if it meets no

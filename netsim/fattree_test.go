@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"contend/internal/must"
-	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/topology"
 )
 
 // Where all nodes of a leaf send to another leaf, the links up carry what they can: 16 nodes

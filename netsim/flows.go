@@ -3,7 +3,7 @@ package netsim
 import (
 	"math"
 
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // FlowPerMessage is the value of Config.FlowsPerPair that makes every message a flow of its own.

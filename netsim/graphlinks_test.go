@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"contend/internal/must"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // A link of a graph has its own delay and its own width in each direction: with room in the

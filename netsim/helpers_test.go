@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"contend/internal/must"
-	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/topology"
 )
 
 func cube(_ testing.TB, wrap bool, dims ...int) *topology.Cube {

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/topology"
 )
 
 // LinkTimings returns how long things take on each link of the network. The configuration has

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"contend/internal/must"
-	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/topology"
 )
 
 // linkCarries returns what the link from one router to another carries, of its bandwidth, if the nodes

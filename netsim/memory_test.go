@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"contend/internal/must"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 func heap() float64 {

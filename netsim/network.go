@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
-	"contend/netsim/topology"
 	"contend/router"
 	"contend/router/deadlock"
+	"contend/router/topology"
 )
 
 // Message is one transfer between two nodes.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"contend/netsim/topology"
 	"contend/router/deadlock"
+	"contend/router/topology"
 )
 
 func TestTorusWithoutDatelineIsRefused(t *testing.T) {

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"contend/internal/must"
-	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/topology"
 )
 
 // passing is when the flits of packets were sent on a physical channel.

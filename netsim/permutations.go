@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // onLattice is traffic in which each node sends to one other, by the coordinates of routers.

@@ -1,8 +1,8 @@
 package netsim
 
 import (
-	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/topology"
 )
 
 // process is what sends the messages of a node. Routings draw by its identity, by the number of the

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"contend/internal/must"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // waysOfNode returns the links of the packets of a node, in the order in which it sends them, while

@@ -1,8 +1,8 @@
 package netsim
 
 import (
-	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/topology"
 )
 
 // RailChoice says which network interface of its node a message takes, where nodes have

@@ -13,8 +13,8 @@ import (
 	"contend/internal/must"
 	"contend/netsim"
 	"contend/netsim/reference"
-	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/topology"
 )
 
 // linkCycle is a cycle of a physical channel.

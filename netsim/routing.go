@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"contend/netsim/topology"
 	"contend/router"
 	"contend/router/deadlock"
 	"contend/router/routes"
+	"contend/router/topology"
 )
 
 // resolveRouting finds the name of the routing, and the number of virtual channels

@@ -8,9 +8,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"contend/netsim/topology/topologytest"
 	"contend/router"
 	"contend/router/routes"
+	"contend/router/topology/topologytest"
 )
 
 func TestLongEngineAgreesWithReference(t *testing.T) { engineAgrees(t, 300) }

@@ -7,10 +7,10 @@ import (
 
 	"contend/netsim"
 	"contend/netsim/reference"
-	"contend/netsim/topology"
-	"contend/netsim/topology/topologytest"
 	"contend/router"
 	"contend/router/routes"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // smallMachines are machines for which there are routings, small enough for many runs.

@@ -7,8 +7,8 @@ import (
 
 	"contend/internal/must"
 	"contend/netsim"
-	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/topology"
 
 	"pgregory.net/rapid"
 )

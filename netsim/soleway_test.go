@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"contend/internal/must"
-	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/topology"
 )
 
 // The way of a packet that is alone is the one that its header takes, over links that differ.

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"contend/internal/must"
-	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/topology"
 )
 
 // A delivery has the sums over the packets of its message, also of those that overtake each other,

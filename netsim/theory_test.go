@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"contend/internal/must"
-	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/topology"
 )
 
 // Theory: what every queueing network obeys, whatever its routers are like.

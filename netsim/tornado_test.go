@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"contend/internal/must"
-	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/topology"
 )
 
 // Tornado traffic saturates a torus with datelines and two virtual channels at a fifth to a third

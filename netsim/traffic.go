@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // Traffic is a synthetic open-loop load on a bare network: every node creates

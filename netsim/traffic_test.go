@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"contend/internal/must"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // Messages are created cycle by cycle and in a cycle node by node, their gaps and

@@ -1,6 +1,6 @@
 package netsim
 
-import "contend/netsim/topology"
+import "contend/router/topology"
 
 // due is the next message of a node.
 type due struct {

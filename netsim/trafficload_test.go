@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"contend/internal/must"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // destinationsOf returns the destinations of traffic on a machine.

@@ -5,7 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // Flow is an entry of a Matrix.

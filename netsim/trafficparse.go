@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"contend/internal/shortform"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // trafficParameter is a parameter in the short form of traffic, NAME:PARAMETER=VALUE,...

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"contend/internal/must"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // Where the bits of node numbers send, by hand.

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"contend/internal/must"
-	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/topology"
 )
 
 var treeRoutings = []string{"d-mod-k", "s-mod-k", "random", "adaptive"}

@@ -4,7 +4,7 @@ import (
 	"container/heap"
 	"math/bits"
 
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // calendar holds what is to be looked at in each of the cycles ahead. What

@@ -1,6 +1,6 @@
 package router
 
-import "contend/netsim/topology"
+import "contend/router/topology"
 
 // The closed form of the worm engine does without body flits. Where a FIFO is
 // deep enough for full throughput (B·F >= D + C) and every packet's length is a

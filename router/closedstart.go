@@ -1,6 +1,6 @@
 package router
 
-import "contend/netsim/topology"
+import "contend/router/topology"
 
 // How the closed form sends headers.
 

@@ -1,6 +1,6 @@
 package router
 
-import "contend/netsim/topology"
+import "contend/router/topology"
 
 // The cycle-driven engine moves flits in the cycle in which they are sent. It is exact for every
 // network. What it asks of all virtual channels in each cycle are bits in words: see buffers.

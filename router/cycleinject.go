@@ -1,6 +1,6 @@
 package router
 
-import "contend/netsim/topology"
+import "contend/router/topology"
 
 // injectBodies sends the next flit of each packet that a node has begun, where there is room.
 func (e *cycleEngine) injectBodies() {

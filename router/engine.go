@@ -1,6 +1,6 @@
 package router
 
-import "contend/netsim/topology"
+import "contend/router/topology"
 
 // engine finds the times of flits. There are three, one a file, which give the same
 // times where they are exact: cycle.go, worm.go and closed.go. What they share, all

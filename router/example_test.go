@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 
-	"contend/netsim/topology"
 	"contend/router"
 	"contend/router/deadlock"
-	"contend/router/routes/grid"
+	"contend/router/routes"
+	"contend/router/topology"
 )
 
 // Dimension order can deadlock on a ring with one virtual channel, and cannot with two
@@ -20,7 +20,7 @@ func ExampleCheckDeadlock() {
 	}
 	for virtualChannels := 1; virtualChannels <= 2; virtualChannels++ {
 		w := router.NewWiring(ring, virtualChannels, 1)
-		x, err := grid.NewDimensionOrder(w, virtualChannels == 2)
+		x, err := routes.NewDimensionOrder(w, virtualChannels == 2)
 		if err != nil {
 			fmt.Println(err)
 			return

@@ -1,6 +1,6 @@
 package router
 
-import "contend/netsim/topology"
+import "contend/router/topology"
 
 // entry is a message waiting at its node, or what is left of it.
 type entry struct {

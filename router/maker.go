@@ -1,6 +1,6 @@
 package router
 
-import "contend/netsim/topology"
+import "contend/router/topology"
 
 // Maker makes a routing that has a name.
 type Maker struct {

@@ -1,6 +1,6 @@
 package router
 
-import "contend/netsim/topology"
+import "contend/router/topology"
 
 // Switching says how much of a packet a router needs to have, or to have room
 // for, before its header goes on.

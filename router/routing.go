@@ -1,6 +1,6 @@
 package router
 
-import "contend/netsim/topology"
+import "contend/router/topology"
 
 // Header is what a header flit says of its packet.
 type Header struct {

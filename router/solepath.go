@@ -1,6 +1,6 @@
 package router
 
-import "contend/netsim/topology"
+import "contend/router/topology"
 
 // SolePath returns the links of a packet from one node to another, those from and to the nodes
 // included, where routing x leaves it no choice between links. It reports false where it does,

@@ -3,7 +3,7 @@ package router
 import (
 	"fmt"
 
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // ask is stage 2: the header at the head of FIFO c is routed and asks. One that

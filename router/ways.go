@@ -1,6 +1,6 @@
 package router
 
-import "contend/netsim/topology"
+import "contend/router/topology"
 
 // Shortcut is a Routing whose channels engines find without the lists that routings with a
 // choice fill.

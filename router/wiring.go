@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // Channel is the number of a virtual channel. The channels that end at one

@@ -3,8 +3,8 @@ package router
 import (
 	"testing"
 
-	"contend/netsim/topology"
-	"contend/netsim/topology/topologytest"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // Every channel has one number, and the numbers know where they come from.

@@ -3,7 +3,7 @@ package router
 import (
 	"fmt"
 
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // The worm engine computes the same flit times as the cycle-driven one without

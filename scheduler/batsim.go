@@ -12,8 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"contend/internal/bounded"
-	"contend/internal/plainjson"
+	"contend/internal/input"
 )
 
 // Batsim is a workload of the simulator Batsim (Dutot, Mercier, Poquet and Richard, "Batsim: a
@@ -31,8 +30,8 @@ type Batsim struct {
 
 // OpenBatsim reads the workload in a file.
 func OpenBatsim(path string) (*Batsim, error) {
-	text, err := bounded.ReadFile(path, bounded.Workload)
-	var bad *bounded.Error
+	text, err := input.ReadFile(path, input.WorkloadLimits)
+	var bad *input.FileError
 	switch {
 	case errors.As(err, &bad):
 		return nil, asSWFError(bad)
@@ -134,9 +133,9 @@ func (r *batsimReader) read() error {
 	var syntax *json.SyntaxError
 	if err := json.Unmarshal(r.text, new(json.RawMessage)); errors.As(err, &syntax) {
 		line := 1 + bytes.Count(r.text[:min(int(syntax.Offset), len(r.text))], []byte("\n"))
-		return r.fail(line, "it is no workload of Batsim: %v", plainjson.Problem(r.text, err))
+		return r.fail(line, "it is no workload of Batsim: %v", input.JSONProblem(r.text, err))
 	}
-	if err := plainjson.Check(r.text); err != nil {
+	if err := input.CheckJSON(r.text); err != nil {
 		return r.fail(0, "it is no workload of Batsim: %v", err)
 	}
 	var f batsimFile

@@ -2,7 +2,7 @@ package scheduler
 
 import (
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // EASY is aggressive backfilling (Lifka, JSSPP 1995; Mu'alem and Feitelson, IEEE TPDS

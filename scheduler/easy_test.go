@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"contend/internal/must"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // plainEASY is Fig. 1 of Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, evaluated from

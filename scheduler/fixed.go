@@ -3,7 +3,7 @@ package scheduler
 import (
 	"fmt"
 
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // Fixed is an Executor that runs each job for exactly its RunTime, wherever it is

@@ -12,7 +12,7 @@ import (
 	"contend/allocation/byname"
 	"contend/internal/must"
 	"contend/internal/papertest"
-	"contend/netsim/topology"
+	"contend/router/topology"
 
 	"pgregory.net/rapid"
 )

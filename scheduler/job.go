@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // JobID is the number of a job in its log. It is unique within a run.

@@ -7,7 +7,7 @@ import (
 	"contend/allocation"
 	"contend/allocation/byname"
 	"contend/internal/must"
-	"contend/netsim/topology"
+	"contend/router/topology"
 	"contend/scheduler"
 )
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"contend/internal/must"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // Statements of Pascual, Navaridas and Miguel-Alonso (JSSPP 2009) about their logs, on

@@ -3,7 +3,7 @@ package scheduler
 import (
 	"math/bits"
 
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // Record describes a job that has ended. It is valid only during the call that passes

@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // ErrStopped is the error of Sim.Run after Stop returned true.

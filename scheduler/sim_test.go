@@ -11,7 +11,7 @@ import (
 
 	"contend/allocation"
 	"contend/internal/must"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // Jobs that finish in one cycle do so in the order of their numbers.

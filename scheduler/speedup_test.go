@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"contend/internal/must"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // TestFixedSpeedup is pascual2009 sec. 6: 10% means 10% less time, for parallel

@@ -11,7 +11,7 @@ import (
 	"math"
 	"os"
 
-	"contend/internal/bounded"
+	"contend/internal/input"
 )
 
 // Bounds on the value of a field. Whole numbers up to 2^53 are exact in a float64, and
@@ -69,8 +69,8 @@ func OpenSWF(path string) (*SWF, error) { return SWFFormat{}.Open(path) }
 
 // Open reads the log in a file, as OpenSWF does.
 func (f SWFFormat) Open(path string) (*SWF, error) {
-	file, err := bounded.Open(path, bounded.Log)
-	var bad *bounded.Error
+	file, err := input.Open(path, input.LogLimits)
+	var bad *input.FileError
 	switch {
 	case errors.As(err, &bad) && isDir(path):
 		return nil,
@@ -90,7 +90,7 @@ func isDir(path string) bool {
 }
 
 // asSWFError converts the error of a log that exceeds a limit.
-func asSWFError(e *bounded.Error) *SWFError {
+func asSWFError(e *input.FileError) *SWFError {
 	return &SWFError{File: e.File, Line: e.Line, Problem: e.Problem + ": " + e.Right}
 }
 
@@ -125,19 +125,19 @@ func (l *SWF) unpack(r io.Reader) (io.Reader, error) {
 	magic, _ := buffered.Peek(6)
 	switch {
 	case bytes.HasPrefix(magic, []byte("\x1f\x8b")):
-		text, err := bounded.Log.Gunzip(l.Name, buffered)
+		text, err := input.LogLimits.Gunzip(l.Name, buffered)
 		return text, l.readError(err, 1)
 	case bytes.HasPrefix(magic, []byte("BZh")), bytes.HasPrefix(magic, []byte("\xfd7zXZ")),
 		bytes.HasPrefix(magic, []byte("PK\x03\x04")):
 		return nil, &SWFError{File: l.Name,
 			Problem: "it is compressed by something other than gzip: unpack it first"}
 	}
-	return bounded.Log.Reader(l.Name, buffered), nil
+	return input.LogLimits.Reader(l.Name, buffered), nil
 }
 
 // readError explains why reading failed at a line.
 func (l *SWF) readError(err error, line int) error {
-	var bad *bounded.Error
+	var bad *input.FileError
 	var damaged flate.CorruptInputError
 	switch {
 	case err == nil:
@@ -158,7 +158,7 @@ func (l *SWF) readError(err error, line int) error {
 // parse fills Comments and Lines. It parses by hand, because a log has some five
 // million fields.
 func (l *SWF) parse(r io.Reader) error {
-	in := bufio.NewReaderSize(r, bounded.Log.Line+1<<10)
+	in := bufio.NewReaderSize(r, input.LogLimits.Line+1<<10)
 	for number := 1; ; number++ {
 		text, err := in.ReadSlice('\n')
 		if err != nil && !errors.Is(err, io.EOF) {

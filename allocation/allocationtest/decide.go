@@ -10,7 +10,7 @@ import (
 
 	"contend/allocation"
 	"contend/internal/must"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // Decide asks an allocator, and checks what all allocators promise.

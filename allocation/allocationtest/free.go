@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // FreeSet returns a FreeSet of exactly the marked nodes.

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // Config names an allocator and its parameters, the section [allocator] of a study: tags name the

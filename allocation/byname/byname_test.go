@@ -9,9 +9,9 @@ import (
 	"contend/allocation/byname"
 	"contend/allocation/byname/bynametest"
 	"contend/allocation/exact"
-	"contend/allocation/machinetest"
 	"contend/internal/must"
-	"contend/netsim/topology"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 func TestParseAndString(t *testing.T) {
@@ -113,68 +113,68 @@ func TestParseErrors(t *testing.T) {
 }
 
 func TestNewErrors(t *testing.T) {
-	concentrated := machinetest.Cube(t, topology.CubeConfig{Dims: []int{4, 4}, Concentration: 2})
+	concentrated := topologytest.Cube(t, topology.CubeConfig{Dims: []int{4, 4}, Concentration: 2})
 	for _, c := range []struct {
 		config  byname.Config
 		machine topology.Topology
 		want    string
 	}{
-		{byname.Config{Name: "pageing"}, machinetest.Mesh(t, 4, 4),
+		{byname.Config{Name: "pageing"}, topologytest.Mesh(t, 4, 4),
 			`unknown allocator "pageing": there are ` + allNames()},
-		{byname.Config{Name: "mbs", Page: 1}, machinetest.Mesh(t, 4, 4),
+		{byname.Config{Name: "mbs", Page: 1}, topologytest.Mesh(t, 4, 4),
 			"allocator mbs takes no page; only paging does"},
-		{byname.Config{Name: "mbs", Order: "snake"}, machinetest.Mesh(t, 4, 4),
+		{byname.Config{Name: "mbs", Order: "snake"}, topologytest.Mesh(t, 4, 4),
 			"allocator mbs takes no order; paging, " +
 				"free-list, first-fit-1d, best-fit-1d and sum-of-squares do"},
-		{byname.Config{Name: "random", Rotate: true}, machinetest.Mesh(t, 4, 4),
+		{byname.Config{Name: "random", Rotate: true}, topologytest.Mesh(t, 4, 4),
 			"allocator random takes no rotate; first-fit, best-fit and frame-sliding do"},
-		{byname.Config{Name: "paging", Page: -1}, machinetest.Mesh(t, 4, 4),
+		{byname.Config{Name: "paging", Page: -1}, topologytest.Mesh(t, 4, 4),
 			"allocator paging: page is -1; it must be 0 or more"},
-		{byname.Config{Name: "paging", Order: "rowmajor"}, machinetest.Mesh(t, 4, 4),
+		{byname.Config{Name: "paging", Order: "rowmajor"}, topologytest.Mesh(t, 4, 4),
 			`allocator paging: unknown order ` +
 				`"rowmajor": there are row-major, shuffled-row-major, snake, shuffled-snake, middle-out`},
-		{byname.Config{Name: "paging", Page: 3}, machinetest.Mesh(t, 12, 4),
+		{byname.Config{Name: "paging", Page: 3}, topologytest.Mesh(t, 12, 4),
 			"allocator paging: page 3 has side 2^3, " +
 				"which does not divide the sides of the 12x4 mesh; pages 0 to 2 (side 4) do"},
-		{byname.Config{Name: "paging", Page: 2}, machinetest.Mesh(t, 12, 10),
+		{byname.Config{Name: "paging", Page: 2}, topologytest.Mesh(t, 12, 10),
 			"allocator paging: page 2 has side 2^2, " +
 				"which does not divide the sides of the 12x10 mesh; page 0 and page 1 (side 2) do"},
-		{byname.Config{Name: "paging", Page: 70}, machinetest.Mesh(t, 7, 4),
+		{byname.Config{Name: "paging", Page: 70}, topologytest.Mesh(t, 7, 4),
 			"allocator paging: page 70 has side 2^70, " +
 				"which does not divide the sides of the 7x4 mesh; only page 0 (side 1) does"},
-		{byname.Config{Name: "buddy2d"}, machinetest.Mesh(t, 8, 4),
+		{byname.Config{Name: "buddy2d"}, topologytest.Mesh(t, 8, 4),
 			"allocator buddy2d needs a square machine whose side " +
 				"is a power of two, not a 8x4 mesh; mbs takes any"},
-		{byname.Config{Name: "buddy2d"}, machinetest.Mesh(t, 6, 6),
+		{byname.Config{Name: "buddy2d"}, topologytest.Mesh(t, 6, 6),
 			"allocator buddy2d needs a square machine whose side " +
 				"is a power of two, not a 6x6 mesh; mbs takes any"},
-		{byname.Config{Name: "first-fit"}, machinetest.Mesh(t, 2, 2, 2),
+		{byname.Config{Name: "first-fit"}, topologytest.Mesh(t, 2, 2, 2),
 			"allocator first-fit needs a 2D mesh or torus; this machine has 3 dimensions"},
-		{byname.Config{Name: "mc1x1", Wall: 1}, machinetest.Mesh(t, 4, 4),
+		{byname.Config{Name: "mc1x1", Wall: 1}, topologytest.Mesh(t, 4, 4),
 			"allocator mc1x1 takes no wall; only mc1x1-tie does"},
-		{byname.Config{Name: "mbs", LastShell: "greedy"}, machinetest.Mesh(t, 4, 4),
+		{byname.Config{Name: "mbs", LastShell: "greedy"}, topologytest.Mesh(t, 4, 4),
 			"allocator mbs takes no last_shell; mc, mc1x1, mc1x1-tie, gen-alg, mm and mm-inc do"},
-		{byname.Config{Name: "mm", LastShell: "l1"}, machinetest.Mesh(t, 4, 4),
+		{byname.Config{Name: "mm", LastShell: "l1"}, topologytest.Mesh(t, 4, 4),
 			`allocator mm: unknown last shell "l1": there are previous, greedy, node-order`},
-		{byname.Config{Name: "mm-inc", LastShell: "first"}, machinetest.Mesh(t, 4, 4),
+		{byname.Config{Name: "mm-inc", LastShell: "first"}, topologytest.Mesh(t, 4, 4),
 			`allocator mm-inc: unknown last shell "first": there are previous, greedy, node-order`},
-		{byname.Config{Name: "mc", LastShell: "first"}, machinetest.Mesh(t, 4, 4),
+		{byname.Config{Name: "mc", LastShell: "first"}, topologytest.Mesh(t, 4, 4),
 			`allocator mc: unknown last shell "first": there are previous, l1, greedy, node-order`},
-		{byname.Config{Name: "mc1x1-tie", Available: -1}, machinetest.Mesh(t, 4, 4),
+		{byname.Config{Name: "mc1x1-tie", Available: -1}, topologytest.Mesh(t, 4, 4),
 			"allocator mc1x1-tie: available is -1; it must be 0 or more"},
-		{byname.Config{Name: "optimal", Limit: -1}, machinetest.Mesh(t, 4, 4),
+		{byname.Config{Name: "optimal", Limit: -1}, topologytest.Mesh(t, 4, 4),
 			"allocator optimal: limit is -1; it must be 1 or more"},
-		{byname.Config{Name: "ptas", Strips: 1}, machinetest.Mesh(t, 4, 4),
+		{byname.Config{Name: "ptas", Strips: 1}, topologytest.Mesh(t, 4, 4),
 			"allocator ptas: m is 1; it must be 2 or more"},
-		{byname.Config{Name: "ptas", Strips: 5}, machinetest.Mesh(t, 4, 4),
+		{byname.Config{Name: "ptas", Strips: 5}, topologytest.Mesh(t, 4, 4),
 			"allocator ptas with m = 5 goes through all " +
 				"divisions of the machine and takes at most 9 nodes; the 4x4 mesh has 16"},
-		{byname.Config{Name: "ptas"}, machinetest.Torus(t, []int{4, 4}, true, false),
+		{byname.Config{Name: "ptas"}, topologytest.Torus(t, []int{4, 4}, true, false),
 			"allocator ptas needs a mesh of one or two dimensions, not a 4x4 torus"},
-		{byname.Config{Name: "mc"}, machinetest.Mesh(t, 2, 2, 2, 2),
+		{byname.Config{Name: "mc"}, topologytest.Mesh(t, 2, 2, 2, 2),
 			"allocator mc counts along coordinates and needs a " +
 				"mesh or torus of up to three dimensions; this machine has 4"},
-		{byname.Config{Name: "mc1x1"}, machinetest.Tree(t, 4, 2, 16),
+		{byname.Config{Name: "mc1x1"}, topologytest.Tree(t, 4, 2, 16),
 			"allocator mc1x1 counts along coordinates and " +
 				"needs a mesh or torus of up to three dimensions; this machine is neither"},
 		{byname.Config{Name: "mc1x1"}, concentrated,
@@ -192,16 +192,16 @@ func TestNewErrors(t *testing.T) {
 // Every listed name has a constructor and a description.
 func TestNamesCanBeMade(t *testing.T) {
 	for _, info := range byname.Names() {
-		var machine topology.Topology = machinetest.Mesh(t, 4, 4)
+		var machine topology.Topology = topologytest.Mesh(t, 4, 4)
 		switch {
 		case strings.HasSuffix(info.Name, "contiguous") || info.Name == "isolated":
-			machine = machinetest.Tree(t, 4, 2, 16)
+			machine = topologytest.Tree(t, 4, 2, 16)
 		case strings.HasPrefix(info.Doc, "machine of groups"):
-			machine = machinetest.Dragonfly(t, 4, 2, 2, 0)
+			machine = topologytest.Dragonfly(t, 4, 2, 2, 0)
 		case strings.HasPrefix(info.Doc, "machine of switches"):
-			machine = machinetest.Tree(t, 2, 3, 8)
+			machine = topologytest.Tree(t, 2, 3, 8)
 		case strings.HasPrefix(info.Doc, "HyperX"):
-			machine = machinetest.Hyper(t, 1, 4, 4)
+			machine = topologytest.Hyper(t, 1, 4, 4)
 		}
 		a := bynametest.Make(t, info.Name, machine)
 		_, ok := a.Allocate(nil, allocation.NewFreeSet(machine.Nodes()), allocation.Request{Size: 1})
@@ -212,7 +212,7 @@ func TestNamesCanBeMade(t *testing.T) {
 }
 
 func TestRandomNeedsItsStream(t *testing.T) {
-	c, m := byname.Config{Name: "random"}, machinetest.Mesh(t, 2, 2)
+	c, m := byname.Config{Name: "random"}, topologytest.Mesh(t, 2, 2)
 	if must.Panic(func() { byname.New(c, m, nil) }) == "" {
 		t.Error("random was made without a stream")
 	}

@@ -9,9 +9,9 @@ import (
 	"contend/allocation/allocationtest"
 	"contend/allocation/byname"
 	"contend/allocation/byname/bynametest"
-	"contend/allocation/machinetest"
 	"contend/internal/must"
-	"contend/netsim/topology"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // someForms lists allocators of all families that work on a square mesh.
@@ -29,7 +29,7 @@ func TestCheckIsTheEmptyMachine(t *testing.T) {
 		width, height := dims[0], dims[1]
 		f := allocation.NewFreeSet(width * height)
 		for _, short := range someForms() {
-			a := bynametest.Make(t, short, machinetest.Mesh(t, width, height))
+			a := bynametest.Make(t, short, topologytest.Mesh(t, width, height))
 			all := append(allocationtest.Requests(width, height), allocation.Request{Size: 4,
 				Shape: []int{2, 1, 2}},
 				allocation.Request{Size: 1, Shape: []int{1}})
@@ -45,7 +45,7 @@ func TestCheckIsTheEmptyMachine(t *testing.T) {
 
 func TestPanicsOnSenselessRequest(t *testing.T) {
 	for _, short := range someForms() {
-		a := bynametest.Make(t, short, machinetest.Mesh(t, 8, 8))
+		a := bynametest.Make(t, short, topologytest.Mesh(t, 8, 8))
 		for _, req := range []allocation.Request{{}, {Size: -1}, {Size: 7, Shape: []int{2, 3}}} {
 			if must.Panic(func() { a.Allocate(nil, allocation.NewFreeSet(64), req) }) == "" {
 				t.Errorf("%s takes %v", short, req)
@@ -56,7 +56,7 @@ func TestPanicsOnSenselessRequest(t *testing.T) {
 
 // Once its buffers have grown no allocator allocates memory.
 func TestNoMemoryInSteadyState(t *testing.T) {
-	mesh, tree := machinetest.Mesh(t, 16, 16), machinetest.Tree(t, 4, 4, 0)
+	mesh, tree := topologytest.Mesh(t, 16, 16), topologytest.Tree(t, 4, 4, 0)
 	f := allocationtest.HalfFull(mesh, bynametest.Make(t, "first-fit", mesh))
 	for _, short := range append(someForms(), "contiguous", "quasi-contiguous:30") {
 		var machine topology.Topology = mesh
@@ -81,17 +81,17 @@ func TestPlacementsRefuseMachines(t *testing.T) {
 		machine topology.Topology
 		want    string
 	}{
-		{"isolated", machinetest.Mesh(t, 4, 4), "needs a tree or a fat-tree; this machine is neither"},
-		{"isolated", machinetest.Tree(t, 65, 2, 0),
+		{"isolated", topologytest.Mesh(t, 4, 4), "needs a tree or a fat-tree; this machine is neither"},
+		{"isolated", topologytest.Tree(t, 65, 2, 0),
 			"subtrees of at most 64 parts with links of their own; on " +
 				"level 0 of this machine they have 65"},
-		{"by-group", machinetest.Mesh(t, 4, 4), "needs a machine of two or more groups, such as"},
-		{"level-spread", machinetest.Tree(t, 4, 2, 0), "needs a machine of two or more groups"},
-		{"random-groups", machinetest.Hyper(t, 1, 4, 4), "needs a machine of two or more groups"},
-		{"by-group", machinetest.Sparse(t, 9), "this machine has none"},
-		{"rows", machinetest.Mesh(t, 4, 4), "needs a HyperX; this machine is none"},
-		{"diagonal", machinetest.Dragonfly(t, 4, 2, 2, 0), "needs a HyperX"},
-		{"subcube", machinetest.Mesh(t, 4, 4), "needs a HyperX"},
+		{"by-group", topologytest.Mesh(t, 4, 4), "needs a machine of two or more groups, such as"},
+		{"level-spread", topologytest.Tree(t, 4, 2, 0), "needs a machine of two or more groups"},
+		{"random-groups", topologytest.Hyper(t, 1, 4, 4), "needs a machine of two or more groups"},
+		{"by-group", topologytest.Sparse(t, 9), "this machine has none"},
+		{"rows", topologytest.Mesh(t, 4, 4), "needs a HyperX; this machine is none"},
+		{"diagonal", topologytest.Dragonfly(t, 4, 2, 2, 0), "needs a HyperX"},
+		{"subcube", topologytest.Mesh(t, 4, 4), "needs a HyperX"},
 	} {
 		c := must.Have(byname.Parse(k.short))
 		if _, err := byname.New(c, k.machine, rand.New(rand.NewPCG(1, 1))); err == nil ||
@@ -100,7 +100,7 @@ func TestPlacementsRefuseMachines(t *testing.T) {
 			t.Errorf("%s: %v, want %q", k.short, err, k.want)
 		}
 	}
-	three := machinetest.Tree(t, 3, 2, 7) // 7 nodes: no second row of three
+	three := topologytest.Tree(t, 3, 2, 7) // 7 nodes: no second row of three
 	if err := bynametest.Make(t, "isolated", three).Check(allocation.Request{Size: 7}); err == nil ||
 		!strings.Contains(err.Error(), "no isolated part of that size") {
 		t.Errorf("7 of 7 nodes in rows of three: %v", err)

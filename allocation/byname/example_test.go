@@ -9,7 +9,7 @@ import (
 	"contend/allocation/byname"
 	"contend/allocation/order"
 	"contend/internal/must"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // A job of four processors on a mesh of 4x4 whose left column is busy.

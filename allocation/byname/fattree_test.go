@@ -11,17 +11,17 @@ import (
 	"contend/allocation"
 	"contend/allocation/allocationtest"
 	"contend/allocation/byname"
-	"contend/allocation/machinetest"
 	"contend/internal/must"
-	"contend/netsim/topology"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // A fat tree whose levels are all alike is a k-ary n-tree to every allocator: the same sequence
 // of requests, among jobs that come and go, gets the same nodes. The measures are the same too.
 func TestEvenFatTreesAreTrees(t *testing.T) {
 	for _, shape := range [][3]int{{4, 3, 0}, {2, 6, 61}, {3, 3, 22}, {8, 2, 0}, {5, 1, 0}} {
-		m := machinetest.Tree(t, shape[0], shape[1], shape[2])
-		even := machinetest.Fat(t, topology.FatTreeConfig{Children: slices.Repeat([]int{shape[0]},
+		m := topologytest.Tree(t, shape[0], shape[1], shape[2])
+		even := topologytest.Fat(t, topology.FatTreeConfig{Children: slices.Repeat([]int{shape[0]},
 			shape[1]),
 			Nodes: shape[2]})
 		known := 0

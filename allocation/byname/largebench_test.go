@@ -10,9 +10,9 @@ import (
 	"contend/allocation/allocationtest"
 	"contend/allocation/byname"
 	"contend/allocation/byname/bynametest"
-	"contend/allocation/machinetest"
 	"contend/internal/processortime"
-	"contend/netsim/topology"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // largeLoad is a machine of many nodes under load: between 70% and 90% of the nodes are busy,
@@ -67,20 +67,20 @@ func (l *largeLoad) makeRoom(size int) {
 // largeMachines are machines of 65,536 nodes.
 func largeMachines(tb testing.TB) map[string]topology.Topology {
 	return map[string]topology.Topology{
-		"mesh":  machinetest.Mesh(tb, 256, 256),
-		"torus": machinetest.Torus(tb, []int{64, 32, 32}, true, true, true),
-		"concentrated": machinetest.Cube(tb, topology.CubeConfig{Dims: []int{128, 128},
+		"mesh":  topologytest.Mesh(tb, 256, 256),
+		"torus": topologytest.Torus(tb, []int{64, 32, 32}, true, true, true),
+		"concentrated": topologytest.Cube(tb, topology.CubeConfig{Dims: []int{128, 128},
 			Concentration: 4}),
-		"tree":     machinetest.Tree(tb, 4, 8, 0),
-		"fat-tree": machinetest.Tree(tb, 16, 4, 0),
-		"tapered": machinetest.Fat(tb, topology.FatTreeConfig{Children: []int{32, 32, 64},
+		"tree":     topologytest.Tree(tb, 4, 8, 0),
+		"fat-tree": topologytest.Tree(tb, 16, 4, 0),
+		"tapered": topologytest.Fat(tb, topology.FatTreeConfig{Children: []int{32, 32, 64},
 			Parents: []int{16, 32},
 			Bundle:  []int{1, 2}}),
-		"spines": machinetest.Fat(tb, topology.FatTreeConfig{Children: []int{32, 2048},
+		"spines": topologytest.Fat(tb, topology.FatTreeConfig{Children: []int{32, 2048},
 			Parents: []int{16}}),
-		"dragonfly": machinetest.Dragonfly(tb, 32, 16, 16, 128),
-		"hyperx":    machinetest.Hyper(tb, 16, 64, 64),
-		"hyperx-3d": machinetest.Hyper(tb, 1, 64, 32, 32),
+		"dragonfly": topologytest.Dragonfly(tb, 32, 16, 16, 128),
+		"hyperx":    topologytest.Hyper(tb, 16, 64, 64),
+		"hyperx-3d": topologytest.Hyper(tb, 1, 64, 32, 32),
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // byHops are allocators that need nothing but hops. They take any machine, and some measure it

@@ -13,7 +13,7 @@ import (
 	"contend/allocation/order"
 	"contend/allocation/submesh"
 	"contend/allocation/tree"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // entry is an allocator in the table of allocators.

@@ -7,9 +7,9 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/byname"
-	"contend/allocation/machinetest"
 	"contend/internal/must"
-	"contend/netsim/topology"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // TestTraits compares the traits of allocators by name with the allocators.
@@ -20,8 +20,8 @@ func TestTraits(t *testing.T) {
 		machines = append(machines, mesh)
 	}
 	tree := must.Have(topology.NewTree(topology.TreeConfig{Arity: 4, Levels: 3}))
-	machines = append(machines, tree, machinetest.Dragonfly(t, 4, 2, 2, 0), machinetest.Hyper(t, 2, 4,
-		4), machinetest.Tree(t, 2, 4, 0))
+	machines = append(machines, tree, topologytest.Dragonfly(t, 4, 2, 2, 0), topologytest.Hyper(t, 2, 4,
+		4), topologytest.Tree(t, 2, 4, 0))
 	for _, info := range byname.Names() {
 		for page := range 3 {
 			c := byname.Config{Name: info.Name}

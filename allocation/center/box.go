@@ -2,7 +2,7 @@ package center
 
 import (
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // boxes counts the free nodes of any box of a lattice in constant time with a

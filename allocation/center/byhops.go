@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // byHops is the geometry of any machine: distances are hops. Krumke et al. define Gen-Alg on all

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // census counts the free processors nearer to a place than a radius, the inner ones, at each

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // center gives a job the free processors around one of them. It implements MC of J.

@@ -10,8 +10,8 @@ import (
 	"contend/allocation/allocationtest"
 	"contend/allocation/byname"
 	"contend/allocation/byname/bynametest"
-	"contend/allocation/machinetest"
-	"contend/netsim/topology"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // checkCenter compares one decision of a center-based allocator, and its count of ties,
@@ -41,9 +41,9 @@ func checkCenter(t testing.TB, short string, a allocation.Allocator, s space,
 
 // Every free set of small machines, every size; without the tag long a sample.
 func TestCenterExhaustive(t *testing.T) {
-	for _, machine := range []*topology.Cube{machinetest.Mesh(t, 2, 4), machinetest.Mesh(t, 3, 3),
-		machinetest.Mesh(t, 2, 2, 2),
-		machinetest.Torus(t, []int{7}, true), machinetest.Torus(t, []int{4, 2}, true, false)} {
+	for _, machine := range []*topology.Cube{topologytest.Mesh(t, 2, 4), topologytest.Mesh(t, 3, 3),
+		topologytest.Mesh(t, 2, 2, 2),
+		topologytest.Torus(t, []int{7}, true), topologytest.Torus(t, []int{4, 2}, true, false)} {
 		s := spaceOf(machine, nil)
 		for _, short := range centerForms() {
 			a := bynametest.Make(t, short, machine)
@@ -63,7 +63,7 @@ func TestCenterExhaustive(t *testing.T) {
 func TestCenterOnRandomMachines(t *testing.T) {
 	stream := rand.New(rand.NewPCG(4, 5))
 	for range allocationtest.Rounds(500, 60) {
-		machine := machinetest.RandomMachine(t, stream, 48)
+		machine := topologytest.RandomMachine(t, stream, 48)
 		free, f := allocationtest.Dense(stream, machine.Nodes(), stream.Float64())
 		req := allocation.Request{Size: 1 + stream.IntN(f.Count()+1)}
 		shaped := allocation.Request{Size: 1}
@@ -87,10 +87,10 @@ func TestCenterOnRandomMachines(t *testing.T) {
 func TestTiesOnLargerMachines(t *testing.T) {
 	stream := rand.New(rand.NewPCG(6, 7))
 	for _, machine := range []*topology.Cube{
-		machinetest.Mesh(t, 13, 12), machinetest.Mesh(t, 5, 21), machinetest.Mesh(t, 6, 5, 4),
-		machinetest.Mesh(t, 60),
-		machinetest.Torus(t, []int{12, 9}, true, true), machinetest.Torus(t, []int{9, 11}, false, true),
-		machinetest.Torus(t, []int{11, 8}, true, false), machinetest.Torus(t, []int{6, 5, 4}, true,
+		topologytest.Mesh(t, 13, 12), topologytest.Mesh(t, 5, 21), topologytest.Mesh(t, 6, 5, 4),
+		topologytest.Mesh(t, 60),
+		topologytest.Torus(t, []int{12, 9}, true, true), topologytest.Torus(t, []int{9, 11}, false, true),
+		topologytest.Torus(t, []int{11, 8}, true, false), topologytest.Torus(t, []int{6, 5, 4}, true,
 			false, true),
 	} {
 		for round := range 3 {

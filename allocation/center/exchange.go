@@ -2,7 +2,7 @@ package center
 
 import (
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // exchanges are those of MM+Inc [Bender et al., WADS 2005, sec. 5]: an allocated processor for

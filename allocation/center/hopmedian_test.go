@@ -11,9 +11,9 @@ import (
 	"contend/allocation"
 	"contend/allocation/allocationtest"
 	"contend/allocation/byname/bynametest"
-	"contend/allocation/machinetest"
 	"contend/internal/must"
-	"contend/netsim/topology"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // On a lattice the allocators that count hops decide as those that know coordinates, which bound
@@ -23,25 +23,25 @@ func TestHopsAgreeWithCoordinates(t *testing.T) {
 		"mm:node-order", "mm-inc", "mm-inc:greedy", "mm-inc:node-order"}
 	large := []string{"gen-alg", "mm", "mm-inc:greedy"}
 	cube := func(concentration int, wrap []bool, dims ...int) *topology.Cube {
-		return machinetest.Cube(t, topology.CubeConfig{Dims: dims, Wrap: wrap,
+		return topologytest.Cube(t, topology.CubeConfig{Dims: dims, Wrap: wrap,
 			Concentration: concentration})
 	}
 	for _, c := range []struct {
 		machine *topology.Cube
 		forms   []string
-	}{{machinetest.Mesh(t, 7), small}, {machinetest.Mesh(t, 5, 4), small},
-		{machinetest.Mesh(t, 3, 4, 3), small}, {cube(1, []bool{true, true}, 6, 5), small},
+	}{{topologytest.Mesh(t, 7), small}, {topologytest.Mesh(t, 5, 4), small},
+		{topologytest.Mesh(t, 3, 4, 3), small}, {cube(1, []bool{true, true}, 6, 5), small},
 		{cube(1, []bool{false, true}, 5, 4), small}, {cube(3, nil, 5, 4), small},
 		{cube(2, []bool{true, true}, 5, 4), small},
 		{cube(2, []bool{false, true, false}, 3, 4, 3), small},
-		{machinetest.Cube(t, topology.CubeConfig{Dims: []int{4, 5}, Concentration: 3,
+		{topologytest.Cube(t, topology.CubeConfig{Dims: []int{4, 5}, Concentration: 3,
 			ServiceRows: []int{1, 3}}), small},
-		{machinetest.Mesh(t, 14, 11), large}, {machinetest.Mesh(t, 6, 5, 7), large},
+		{topologytest.Mesh(t, 14, 11), large}, {topologytest.Mesh(t, 6, 5, 7), large},
 		{cube(1, []bool{true, true}, 13, 10), large}, {cube(1, []bool{true}, 40), large},
 		{cube(1, []bool{true, true, true}, 6, 5, 6), large}} {
 		for _, short := range c.forms {
 			allocationtest.Alike(t, fmt.Sprint(short, " on ", c.machine.Dims(), c.machine.Nodes()),
-				bynametest.Make(t, short, machinetest.GridOnly{Grid: c.machine}),
+				bynametest.Make(t, short, topologytest.GridOnly{Grid: c.machine}),
 				bynametest.Make(t, short, c.machine),
 				func(rt *rapid.T) []bool { return allocationtest.DrawRouterFree(rt, c.machine) })
 		}
@@ -51,12 +51,12 @@ func TestHopsAgreeWithCoordinates(t *testing.T) {
 // byHopsMachines are machines that are no lattice.
 func byHopsMachines(t *testing.T) map[string]topology.Topology {
 	return map[string]topology.Topology{
-		"tree": machinetest.Tree(t, 3, 2, 9), "uneven tree": machinetest.Tree(t, 2, 4, 11),
-		"concentrated": machinetest.Cube(t, topology.CubeConfig{Dims: []int{2, 3}, Concentration: 2}),
-		"hypercube":    machinetest.Mesh(t, 2, 2, 2, 2),
-		"service rows": machinetest.Cube(t, topology.CubeConfig{Dims: []int{2, 4},
+		"tree": topologytest.Tree(t, 3, 2, 9), "uneven tree": topologytest.Tree(t, 2, 4, 11),
+		"concentrated": topologytest.Cube(t, topology.CubeConfig{Dims: []int{2, 3}, Concentration: 2}),
+		"hypercube":    topologytest.Mesh(t, 2, 2, 2, 2),
+		"service rows": topologytest.Cube(t, topology.CubeConfig{Dims: []int{2, 4},
 			ServiceRows: []int{1}}),
-		"plain": machinetest.Unnamed{Topology: machinetest.Mesh(t, 3, 4)},
+		"plain": topologytest.Unnamed{Topology: topologytest.Mesh(t, 3, 4)},
 	}
 }
 

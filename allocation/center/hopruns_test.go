@@ -9,8 +9,8 @@ import (
 
 	"contend/allocation/allocationtest"
 	"contend/allocation/byname/bynametest"
-	"contend/allocation/machinetest"
-	"contend/netsim/topology"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // referenceMedian sorts all free nodes, stably, by the hops to one center after the other, and
@@ -35,11 +35,11 @@ func referenceMedian(m topology.Topology, free []bool, size int) []topology.Node
 // Sorts of the nodes of a router as one give what sorts of all nodes give, also where the numbers
 // of the nodes of a router do not follow each other.
 func TestRunsOfFreeNodes(t *testing.T) {
-	for name, m := range map[string]topology.Topology{"dragonfly": machinetest.Dragonfly(t, 4, 2, 3,
+	for name, m := range map[string]topology.Topology{"dragonfly": topologytest.Dragonfly(t, 4, 2, 3,
 		0),
-		"hyperx": machinetest.Hyper(t, 3, 4, 3), "graph": machinetest.GroupedGraph(t),
-		"sparse":                   machinetest.Sparse(t, 21),
-		"torus of four dimensions": machinetest.Torus(t, []int{4, 3, 3, 2}, true, false, true, true)} {
+		"hyperx": topologytest.Hyper(t, 3, 4, 3), "graph": topologytest.GroupedGraph(t),
+		"sparse":                   topologytest.Sparse(t, 21),
+		"torus of four dimensions": topologytest.Torus(t, []int{4, 3, 3, 2}, true, false, true, true)} {
 		allocationtest.Against(t, name, bynametest.Make(t, "gen-alg", m),
 			func(rt *rapid.T) []bool { return allocationtest.DrawRouterFree(rt, m) },
 			func(free []bool, size int) ([]topology.Node, bool) {

@@ -10,10 +10,9 @@ import (
 	"contend/allocation/allocationtest"
 	"contend/allocation/byname"
 	"contend/allocation/byname/bynametest"
-	"contend/allocation/machinetest"
 	"contend/internal/must"
-	"contend/netsim/topology"
-	"contend/netsim/topology/topologytest"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // Allocators that count hops decide on 65,536 nodes of today's networks, whose 16,384 routers
@@ -59,7 +58,7 @@ func TestDecisionsOnLargeNetworksOfToday(t *testing.T) {
 // A machine of more routers than a table has room for allocates as smaller ones do.
 func TestMachinesWithoutATable(t *testing.T) {
 	line := func(routers int) *topology.Cube {
-		return machinetest.Cube(t, topology.CubeConfig{Dims: []int{routers, 1, 1, 1}, Concentration: 2,
+		return topologytest.Cube(t, topology.CubeConfig{Dims: []int{routers, 1, 1, 1}, Concentration: 2,
 			Wrap: []bool{true, false, false, false}})
 	}
 	large, small := line(8194), line(60)

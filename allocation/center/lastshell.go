@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // LastShell values say which processors a candidate takes from its last shell if it

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // Lattice is the machine of the center-based and exact allocators: a line, a mesh or a

@@ -2,7 +2,7 @@ package center
 
 import (
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // Median gives a job the processors around a median. A candidate takes the k free processors

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // onLattice is the geometry of a lattice: distances are in L1, and add up over dimensions.

@@ -2,7 +2,7 @@ package center
 
 import (
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // Candidates of a tree or a fat tree with LastShellPrevious follow from free processors of

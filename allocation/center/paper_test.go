@@ -7,8 +7,8 @@ import (
 	"contend/allocation"
 	"contend/allocation/allocationtest"
 	"contend/allocation/byname/bynametest"
-	"contend/allocation/machinetest"
-	"contend/netsim/topology"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // crossPolytope frees half of the job's processors near one point and half near
@@ -63,7 +63,7 @@ func TestBenderLemma1(t *testing.T) {
 		least, most float64
 	}{{[]int{364, 244}, 120, 1.65, 1.75}, {[]int{124, 84, 84}, 40, 1.6,
 		11.0 / 6}}[:allocationtest.Rounds(2, 1)] {
-		machine := machinetest.Mesh(t, c.dims...)
+		machine := topologytest.Mesh(t, c.dims...)
 		f, size := crossPolytope(machine, c.length), 4*len(c.dims)
 		mm, _ := bynametest.Make(t, "mm", machine).Allocate(nil, f, allocation.Request{Size: size})
 		least := allocationtest.PairsApart(machine, crossHalves(machine, c.length))
@@ -100,7 +100,7 @@ func crossHalves(machine *topology.Cube, length int) []topology.Node {
 // Bender et al. 2005, sec. 1 and Fig. 1: for a 3x1 request MC first takes the free
 // processors of the 3x1 submesh, then those of the 5x3 around it.
 func TestBenderFig1(t *testing.T) {
-	machine := machinetest.Mesh(t, 7, 5)
+	machine := topologytest.Mesh(t, 7, 5)
 	free := make([]bool, 35)
 	// (2,2), (3,2); (2,1), (5,3); far corners
 	for _, n := range []topology.Node{16, 17, 9, 26, 0, 34} {
@@ -116,7 +116,7 @@ func TestBenderFig1(t *testing.T) {
 // Johnson et al. 2010, Fig. 1: shells of MC1x1 are the squares of L-infinity distance.
 // A diagonal neighbour is as near as an adjacent one.
 func TestJohnsonFig1(t *testing.T) {
-	machine := machinetest.Mesh(t, 5, 5)
+	machine := topologytest.Mesh(t, 5, 5)
 	for _, c := range []struct {
 		free, want []topology.Node
 	}{
@@ -139,7 +139,7 @@ func TestJohnsonFig1(t *testing.T) {
 // Johnson et al. 2010, Fig. 2: of two equally good places for four processors the
 // tie-breaking takes the one that leaves the large free area whole.
 func TestJohnsonFig2(t *testing.T) {
-	machine := machinetest.Mesh(t, 8, 8)
+	machine := topologytest.Mesh(t, 8, 8)
 	f := allocation.NewFreeSet(64)
 	for x := range topology.Node(8) { // a wall of busy processors around the 2x2 at the lower right
 		f.Take([]topology.Node{16 + x})

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // picker builds the set of processors of a candidate.

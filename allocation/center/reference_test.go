@@ -6,7 +6,7 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/byname"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // space is the behaviour of the center-based allocators written for plainness. Every

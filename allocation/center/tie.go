@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // tieCount counts different sets of nodes by a hash of 64 bits. Among a thousand sets

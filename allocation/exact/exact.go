@@ -7,7 +7,7 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/center"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // DefaultLimit is the default limit of optimal on the nodes of its search tree.

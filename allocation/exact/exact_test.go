@@ -8,8 +8,8 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/allocationtest"
-	"contend/allocation/machinetest"
-	"contend/netsim/topology"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // checkBounds compares the sums of the allocators with the least sum.
@@ -67,11 +67,11 @@ func boundedForms(t testing.TB, machine *topology.Cube, ptas bool) map[string]al
 // Every free set of small machines and every size: optimal finds the optimum, and the
 // others are as near to it as the papers prove.
 func TestBoundsExhaustive(t *testing.T) {
-	for _, machine := range []*topology.Cube{machinetest.Mesh(t, 2, 4), machinetest.Mesh(t, 3, 3),
-		machinetest.Mesh(t, 2, 2, 2),
-		machinetest.Mesh(t, 9), machinetest.Torus(t, []int{10}, true),
-		machinetest.Torus(t, []int{3, 3}, true, true), machinetest.Torus(t, []int{4, 2}, true, false),
-		machinetest.Torus(t, []int{3, 1, 3}, true, false, false)} {
+	for _, machine := range []*topology.Cube{topologytest.Mesh(t, 2, 4), topologytest.Mesh(t, 3, 3),
+		topologytest.Mesh(t, 2, 2, 2),
+		topologytest.Mesh(t, 9), topologytest.Torus(t, []int{10}, true),
+		topologytest.Torus(t, []int{3, 3}, true, true), topologytest.Torus(t, []int{4, 2}, true, false),
+		topologytest.Torus(t, []int{3, 1, 3}, true, false, false)} {
 		made := boundedForms(t, machine, false)
 		for free, f := range allocationtest.EveryFreeSet(machine.Nodes(), 1) {
 			for size := 1; size <= f.Count(); size++ {
@@ -85,7 +85,7 @@ func TestBoundsExhaustive(t *testing.T) {
 func TestBoundsOnRandomMachines(t *testing.T) {
 	stream := rand.New(rand.NewPCG(6, 7))
 	for range 1000 {
-		machine := machinetest.RandomMachine(t, stream, 60)
+		machine := topologytest.RandomMachine(t, stream, 60)
 		free := make([]bool, machine.Nodes())
 		for range 1 + stream.IntN(14) {
 			free[stream.IntN(len(free))] = true
@@ -100,7 +100,7 @@ func TestBoundsOnRandomMachines(t *testing.T) {
 func TestSearchesFindTheLeast(t *testing.T) {
 	stream := rand.New(rand.NewPCG(16, 17))
 	for range 1500 {
-		machine := machinetest.RandomMachine(t, stream, 40)
+		machine := topologytest.RandomMachine(t, stream, 40)
 		a := makeExact(t, "optimal", machine).(*optimal)
 		if a.flat {
 			continue
@@ -141,7 +141,7 @@ func TestFourProcessorsNeedTheSearch(t *testing.T) {
 		{[]int{3, 5}, []topology.Node{1, 3, 4, 5, 7, 8, 11, 13, 14}, 9},
 		{[]int{2, 2, 3}, []topology.Node{2, 4, 6, 7, 8, 9, 10, 11}, 9},
 	} {
-		machine := machinetest.Mesh(t, c.dims...)
+		machine := topologytest.Mesh(t, c.dims...)
 		free := make([]bool, machine.Nodes())
 		for _, n := range c.nodes {
 			free[n] = true
@@ -163,7 +163,7 @@ func TestFourProcessorsNeedTheSearch(t *testing.T) {
 // The approximation scheme with the least number of strips that has a bound.
 func TestBoundOfPTAS(t *testing.T) {
 	stream := rand.New(rand.NewPCG(8, 9))
-	machine := machinetest.Mesh(t, 3, 3)
+	machine := topologytest.Mesh(t, 3, 3)
 	made := map[string]allocation.Allocator{"ptas:5": makeExact(t, "ptas:5", machine)}
 	for range 12 {
 		free := make([]bool, 9)
@@ -176,7 +176,7 @@ func TestBoundOfPTAS(t *testing.T) {
 
 // A search that stops at its limit reports so and returns the best result so far.
 func TestLimit(t *testing.T) {
-	machine := machinetest.Mesh(t, 12, 12)
+	machine := topologytest.Mesh(t, 12, 12)
 	f := allocationtest.RandomlyHalfFree(machine)
 	inc, _ := makeExact(t, "mm-inc", machine).Allocate(nil, f, allocation.Request{Size: 30})
 	before := allocationtest.PairsApart(machine, inc)

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"contend/allocation/allocationtest"
-	"contend/allocation/machinetest"
-	"contend/netsim/topology"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // Cluster returns the best of all subsets, for all point sets of lines and rings of up
@@ -13,7 +13,7 @@ import (
 func TestCluster(t *testing.T) {
 	for _, ring := range []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12} {
 		places := max(ring, 9*(1-min(ring, 1)))
-		line, free := machinetest.Torus(t, []int{places}, ring > 0), make([]bool, places)
+		line, free := topologytest.Torus(t, []int{places}, ring > 0), make([]bool, places)
 		for set := 1; set < 1<<places; set++ {
 			if places == 12 && set%7 != 0 { // a sample is enough
 				continue

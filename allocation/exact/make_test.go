@@ -7,7 +7,7 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/center"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // makeExact makes an allocator of this package, or one to compare it with, of its short form.

@@ -6,7 +6,7 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/center"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // margins finds the free processors of a plane, mesh or torus, with the least sum of

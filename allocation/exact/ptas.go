@@ -8,7 +8,7 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/center"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // DefaultStrips is the default number of strips of ptas.

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // subsets finds the free processors with the least sum of pairwise distances on any machine. It

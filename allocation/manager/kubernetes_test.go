@@ -8,7 +8,7 @@ import (
 	"contend/allocation"
 	"contend/allocation/allocationtest"
 	"contend/internal/must"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // shares returns how many nodes of each leaf switch a job gets, where each has some free ones.

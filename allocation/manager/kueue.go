@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // kueue places jobs as Kueue's topology-aware scheduling does [KEP 2724, "Topology Aware

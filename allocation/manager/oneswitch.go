@@ -2,7 +2,7 @@ package manager
 
 import (
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // oneSwitch keeps a job below one switch: one of the lowest level that has a switch with as many

@@ -8,9 +8,9 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/allocationtest"
-	"contend/allocation/machinetest"
 	"contend/internal/must"
-	"contend/netsim/topology"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // stack returns a machine of switches: the numbers of nodes of the leaves, and how many of those
@@ -132,7 +132,7 @@ func TestOneSwitchByHand(t *testing.T) {
 
 // A fat tree is the tree of its subtrees.
 func TestSlurmTreeOnFatTrees(t *testing.T) {
-	fat := machinetest.Fat(t, topology.FatTreeConfig{Children: []int{4, 2, 2}, Parents: []int{2, 2}})
+	fat := topologytest.Fat(t, topology.FatTreeConfig{Children: []int{4, 2, 2}, Parents: []int{2, 2}})
 	plain := stack(t, []int{4, 4, 4, 4}, []int{2, 2}, []int{2})
 	a, b := must.Have(NewSlurmTree(fat, "")), must.Have(NewSlurmTree(plain, ""))
 	for free, f := range allocationtest.EveryFreeSet(16, 11) {
@@ -145,11 +145,11 @@ func TestSlurmTreeOnFatTrees(t *testing.T) {
 }
 
 func TestManagersRefuseMachines(t *testing.T) {
-	_, err := NewSlurmTree(machinetest.Mesh(t, 4, 4), "")
+	_, err := NewSlurmTree(topologytest.Mesh(t, 4, 4), "")
 	if err == nil || !strings.Contains(err.Error(), "slurm-tree needs a tree, a fat-tree or") {
 		t.Error(err)
 	}
-	_, err = NewSlurmBlock(machinetest.Tree(t, 3, 2, 9), 0, 0)
+	_, err = NewSlurmBlock(topologytest.Tree(t, 3, 2, 9), 0, 0)
 	if err == nil || !strings.Contains(err.Error(), "needs switches above 2^l neighbouring") {
 		t.Error(err)
 	}
@@ -171,7 +171,7 @@ func TestManagersRefuseMachines(t *testing.T) {
 
 // Once its buffers have grown no allocator allocates memory.
 func TestNoMemoryInSteadyState(t *testing.T) {
-	m := machinetest.Tree(t, 2, 6, 0)
+	m := topologytest.Tree(t, 2, 6, 0)
 	for _, a := range []allocation.Allocator{must.Have(NewSlurmTree(m, "")),
 		must.Have(NewSlurmBlock(m, 0, 0))} {
 		dst, f := make([]topology.Node, 0, 64), allocation.NewFreeSet(64)

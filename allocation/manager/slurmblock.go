@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // slurmBlock places jobs of whole nodes as slurmctld does with topology/block, for jobs that name

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // slurmTree places jobs of whole nodes as slurmctld does with select/cons_tres and topology/tree,

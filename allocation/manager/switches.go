@@ -11,7 +11,7 @@ import (
 	"slices"
 
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // switches are the switches of a machine, of level 0 those with nodes: the routers of a machine

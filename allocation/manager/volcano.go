@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // volcano places jobs as the plugin network-topology-aware of Volcano does [volcano-sh/volcano,

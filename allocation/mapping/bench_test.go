@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"contend/allocation/mapping"
-	"contend/netsim/topology/topologytest"
+	"contend/router/topology/topologytest"
 )
 
 // BenchmarkMapping maps 1024 processes of a grid, and 256 that all exchange with all.

@@ -6,8 +6,8 @@ import (
 
 	"contend/allocation"
 	"contend/internal/must"
-	"contend/netsim/topology"
-	"contend/netsim/topology/topologytest"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // all returns the places of all nodes of a machine, in the order of their numbers.

@@ -13,7 +13,7 @@ import (
 	"slices"
 
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // The mappings. All but Allocated depend on which nodes a job has, and not on the order in which

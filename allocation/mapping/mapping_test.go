@@ -10,8 +10,8 @@ import (
 	"contend/allocation"
 	"contend/allocation/mapping"
 	"contend/internal/must"
-	"contend/netsim/topology"
-	"contend/netsim/topology/topologytest"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // placesOf returns the places of nodes.

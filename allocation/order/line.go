@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // interval is a maximal set of free processors of consecutive ranks. On a ring it may

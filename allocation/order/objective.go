@@ -2,7 +2,7 @@ package order
 
 import (
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // The weight w(k) of two nodes whose ranks differ by k halves with every four ranks and

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // optimizedOrder returns the nodes of any machine in an order of low objective (see

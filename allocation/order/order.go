@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // Orders of nodes and pages. The first four are those of [Lo et al. 1994, Fig. 2].

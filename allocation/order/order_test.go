@@ -6,29 +6,29 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"contend/allocation/machinetest"
 	"contend/internal/must"
-	"contend/netsim/topology"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // orderMachines are machines of all kinds.
 func orderMachines(t testing.TB) map[string]topology.Topology {
 	hyper := must.Have(topology.Hypercube(5))
 	return map[string]topology.Topology{
-		"8x8":    machinetest.Mesh(t, 8, 8),
-		"8x8x5":  machinetest.Mesh(t, 8, 8, 5),
-		"cplant": machinetest.Cplant(t),
-		"other rows": machinetest.Cube(t, topology.CubeConfig{Dims: []int{8, 8}, Wrap: []bool{true, true},
+		"8x8":    topologytest.Mesh(t, 8, 8),
+		"8x8x5":  topologytest.Mesh(t, 8, 8, 5),
+		"cplant": topologytest.Cplant(t),
+		"other rows": topologytest.Cube(t, topology.CubeConfig{Dims: []int{8, 8}, Wrap: []bool{true, true},
 			Concentration: 4, ServiceRows: []int{0, 2, 3, 6}}),
-		"line":            machinetest.Mesh(t, 9),
-		"one":             machinetest.Mesh(t, 1),
-		"two":             machinetest.Mesh(t, 2),
-		"ring":            machinetest.Cube(t, topology.CubeConfig{Dims: []int{7}, Wrap: []bool{true}}),
-		"concentration":   machinetest.Cube(t, topology.CubeConfig{Dims: []int{3, 5}, Concentration: 3}),
-		"four dimensions": machinetest.Mesh(t, 3, 2, 4, 2),
+		"line":            topologytest.Mesh(t, 9),
+		"one":             topologytest.Mesh(t, 1),
+		"two":             topologytest.Mesh(t, 2),
+		"ring":            topologytest.Cube(t, topology.CubeConfig{Dims: []int{7}, Wrap: []bool{true}}),
+		"concentration":   topologytest.Cube(t, topology.CubeConfig{Dims: []int{3, 5}, Concentration: 3}),
+		"four dimensions": topologytest.Mesh(t, 3, 2, 4, 2),
 		"hypercube":       hyper,
-		"irregular":       machinetest.Irregular(40),
-		"one router":      machinetest.Graph{Next: [][]int{nil}, Homes: []int{0, 0, 0}},
+		"irregular":       topologytest.Irregular(40),
+		"one router":      topologytest.Graph{Next: [][]int{nil}, Homes: []int{0, 0, 0}},
 	}
 }
 
@@ -55,7 +55,7 @@ func checkOrder(t *testing.T, where string, machine topology.Topology, order []t
 
 // An order is its curve over the routers without those that have no nodes.
 func TestOrderFollowsTheCurve(t *testing.T) {
-	machine := machinetest.Cplant(t)
+	machine := topologytest.Cplant(t)
 	var want []topology.Node
 	for _, router := range draw(t, Hilbert, 8, 8) {
 		first, n := machine.NodesAt(topology.Router(router))
@@ -69,7 +69,7 @@ func TestOrderFollowsTheCurve(t *testing.T) {
 }
 
 func TestTurnedOrders(t *testing.T) {
-	machine := machinetest.Mesh(t, 3, 2)
+	machine := topologytest.Mesh(t, 3, 2)
 	for name, want := range map[string][]topology.Node{
 		"row-major":    {0, 1, 2, 3, 4, 5},
 		"row-major/xy": {0, 1, 2, 3, 4, 5},
@@ -84,7 +84,7 @@ func TestTurnedOrders(t *testing.T) {
 		}
 	}
 	// A turned curve is a curve: neighbours stay neighbours.
-	box := machinetest.Mesh(t, 8, 4, 2)
+	box := topologytest.Mesh(t, 8, 4, 2)
 	for _, name := range []string{"hilbert/zyx", "hilbert/-yz-x", "hilbert/x-y-z"} {
 		order := makeOrder(t, name, box)
 		checkOrder(t, name, box, order)
@@ -100,41 +100,41 @@ func TestTurnedOrders(t *testing.T) {
 }
 
 func TestOrderErrors(t *testing.T) {
-	parts := machinetest.Graph{Next: [][]int{{1}, {0}, nil}, Homes: []int{0, 1, 2}}
+	parts := topologytest.Graph{Next: [][]int{{1}, {0}, nil}, Homes: []int{0, 1, 2}}
 	for _, c := range []struct {
 		name    string
 		machine topology.Topology
 		want    string
 	}{
-		{"hilber", machinetest.Mesh(t, 4, 4),
+		{"hilber", topologytest.Mesh(t, 4, 4),
 			`unknown order "hilber": there are row-major, shuffled-row-major, ` +
 				`snake, shuffled-snake, middle-out, hilbert, h-index, optimized`},
-		{"hilbert/", machinetest.Mesh(t, 4, 4),
+		{"hilbert/", topologytest.Mesh(t, 4, 4),
 			`order "hilbert/": after the slash each of the dimensions x, y ` +
 				`must stand once, with a minus if it is to be counted from its far end`},
-		{"hilbert/xz", machinetest.Mesh(t, 4, 4),
+		{"hilbert/xz", topologytest.Mesh(t, 4, 4),
 			`order "hilbert/xz": after the slash each of the dimensions x, ` +
 				`y must stand once, with a minus if it is to be counted from its far end`},
-		{"snake/xy-", machinetest.Mesh(t, 4, 4),
+		{"snake/xy-", topologytest.Mesh(t, 4, 4),
 			`order "snake/xy-": after the slash each of the dimensions x, y ` +
 				`must stand once, with a minus if it is to be counted from its far end`},
-		{"snake/xx", machinetest.Mesh(t, 4, 4),
+		{"snake/xx", topologytest.Mesh(t, 4, 4),
 			`order "snake/xx": after the slash each of the dimensions x, y ` +
 				`must stand once, with a minus if it is to be counted from its far end`},
-		{"snake/x", machinetest.Mesh(t, 2, 2, 2, 2, 2, 2, 2),
+		{"snake/x", topologytest.Mesh(t, 2, 2, 2, 2, 2, 2, 2),
 			`order "snake/x": curves can be turned in up to 6 dimensions; this machine has 7`},
-		{HIndex, machinetest.Mesh(t, 4, 4, 4),
+		{HIndex, topologytest.Mesh(t, 4, 4, 4),
 			"order h-index needs two dimensions; this machine has 3: hilbert " +
 				"would do"},
-		{"optimized/yx", machinetest.Mesh(t, 4, 4),
+		{"optimized/yx", topologytest.Mesh(t, 4, 4),
 			"order optimized/yx: optimized cannot be turned; only curves can"},
-		{Hilbert, machinetest.Irregular(12),
+		{Hilbert, topologytest.Irregular(12),
 			"order hilbert needs a mesh, a torus or a hypercube; this machine is " +
 				"none: row-major or optimized would do"},
 		{Optimized, parts, "order optimized: this machine is not connected: there is no path from " +
 			"router 0 " +
 			"to router 2"},
-		{Optimized, machinetest.Mesh(t, 128, 65),
+		{Optimized, topologytest.Mesh(t, 128, 65),
 			"order optimized: this machine has nodes on 8320 routers; a " +
 				"table of distances is made for up to 8192"},
 	} {

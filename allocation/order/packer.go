@@ -2,7 +2,7 @@ package order
 
 import (
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // Packers are allocators that see the machine as a line of processors.

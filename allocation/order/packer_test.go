@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"contend/allocation/allocationtest"
-	"contend/allocation/machinetest"
 	"contend/internal/must"
-	"contend/netsim/topology"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // Every free set of small machines and every size.
@@ -18,7 +18,7 @@ func TestPackersExhaustive(t *testing.T) {
 		dims []int
 	}{{Hilbert, []int{2, 4}}, {Snake, []int{3, 3}}, {Hilbert, []int{2, 2, 2}}, {RowMajor, []int{5}},
 		{RowMajor, []int{1}}} {
-		order := makeOrder(t, c.name, machinetest.Mesh(t, c.dims...))
+		order := makeOrder(t, c.name, topologytest.Mesh(t, c.dims...))
 		for _, kind := range Packers() {
 			for _, span := range bothSpans {
 				a := makePacker(t, kind.Name, order, span)
@@ -43,7 +43,7 @@ func TestPackersAgainstReference(t *testing.T) {
 		{ShuffledSnake, []int{13, 5}, 400}, {RowMajor, []int{16, 8}, 60}} {
 		t.Run(fmt.Sprint(c.name, c.dims), func(t *testing.T) {
 			stream := rand.New(rand.NewPCG(5, uint64(len(c.dims))))
-			machine := machinetest.Mesh(t, c.dims...)
+			machine := topologytest.Mesh(t, c.dims...)
 			order := makeOrder(t, c.name, machine)
 			free := make([]bool, len(order))
 			var made []*packer
@@ -71,7 +71,7 @@ func TestPackersAgainstReference(t *testing.T) {
 }
 
 func TestPackersRefuse(t *testing.T) {
-	order := makeOrder(t, RowMajor, machinetest.Mesh(t, 4))
+	order := makeOrder(t, RowMajor, topologytest.Mesh(t, 4))
 	for _, c := range []struct{ kind, span, want string }{
 		{"best-fit", "", `unknown packer "best-fit": there are free-list, first-fit-1d, best-fit-1d, ` +
 			`sum-of-squares`},

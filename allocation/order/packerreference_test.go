@@ -6,7 +6,7 @@ import (
 	"contend/allocation"
 	"contend/allocation/allocationtest"
 	"contend/internal/must"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // packed is the behaviour of a packer by exhaustive trial: all intervals as pairs of a

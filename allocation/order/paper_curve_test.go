@@ -8,8 +8,8 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/allocationtest"
-	"contend/allocation/machinetest"
-	"contend/netsim/topology"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // placed is a job as a strategy placed it.
@@ -80,7 +80,7 @@ func cubeRatio(j placed) float64 { return j.q.CubeRatio }
 // Leung et al. 2002, sec. 2.1: the sorted free list takes processors far apart
 // even though there is a contiguous piece of sufficient size later on.
 func TestFreeListOverlooksThePiece(t *testing.T) {
-	order := makeOrder(t, RowMajor, machinetest.Mesh(t, 8, 8))
+	order := makeOrder(t, RowMajor, topologytest.Mesh(t, 8, 8))
 	f := allocation.NewFreeSet(64)
 	f.Take([]topology.Node{1, 2, 3, 4, 5, 6, 7})
 	f.Take(order[9:40])
@@ -104,7 +104,7 @@ func TestHamiltonianPath(t *testing.T) {
 		path  bool
 	}{{Hilbert, []int{8, 8}, true}, {Hilbert, []int{8, 8, 8}, true}, {Hilbert, []int{8, 8, 5}, false},
 		{RowMajor, []int{8, 8}, false}, {Snake, []int{8, 8, 5}, true}} {
-		machine, sum := machinetest.Mesh(t, c.dims...), 0
+		machine, sum := topologytest.Mesh(t, c.dims...), 0
 		order := makeOrder(t, c.order, machine)
 		for i := 1; i < len(order); i++ {
 			sum += machine.Distance(order[i-1], order[i])
@@ -119,7 +119,7 @@ func TestHamiltonianPath(t *testing.T) {
 // along Hilbert's curve than along rows. (bottom): the strategies that pack have less
 // span than the free list.
 func TestFig1Leung(t *testing.T) {
-	machine := machinetest.Mesh(t, 8, 8, 5)
+	machine := topologytest.Mesh(t, 8, 8, 5)
 	rows, curve := makeOrder(t, RowMajor, machine), makeOrder(t, Hilbert, machine)
 	list := meanOf(stream(t, machine, curve, FreeList, 1500, powerSizes), ringSpan)
 	for _, kind := range Packers() {
@@ -139,7 +139,7 @@ func TestFig1Leung(t *testing.T) {
 // curve is better than rows, and packing a job into a consecutive interval if possible
 // is better than not. The strategies that pack are largely indistinguishable.
 func TestTable1Leung(t *testing.T) {
-	machine := machinetest.Cplant(t)
+	machine := topologytest.Cplant(t)
 	mean := func(order, kind string) float64 {
 		return meanOf(stream(t, machine, makeOrder(t, order, machine), kind, 3000, cplantSizes), hops)
 	}
@@ -162,7 +162,7 @@ func TestTable1Leung(t *testing.T) {
 // Sec. 4 and Fig. 3 plot completion time over hops and over span. Here the two metrics
 // of jobs of 30 processors are correlated, but loosely.
 func TestFig3Leung(t *testing.T) {
-	machine := machinetest.Cplant(t)
+	machine := topologytest.Cplant(t)
 	var xs, ys []float64
 	for _, j := range stream(t, machine, makeOrder(t, Hilbert, machine), BestFit1D,
 		3000, cplantSizes) {
@@ -191,7 +191,7 @@ func correlation(xs, ys []float64) float64 {
 // span, whose distance is a constant share of N.
 func TestHilbertBestFitIsFarFromOptimal(t *testing.T) {
 	for _, side := range []int{8, 16, 32, 64} {
-		machine := machinetest.Mesh(t, side, side)
+		machine := topologytest.Mesh(t, side, side)
 		order := makeOrder(t, Hilbert, machine)
 		left, right := topology.Node(side/2-1), topology.Node(side/2)
 		rank := slices.Index(order, left)

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // orderSearch moves homes about on a ring of places.

@@ -7,9 +7,9 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/allocationtest"
-	"contend/allocation/machinetest"
 	"contend/internal/must"
-	"contend/netsim/topology"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // byPairs is the objective by its definition, over all pairs. Distances come from the
@@ -47,8 +47,8 @@ func TestObjectiveIsTheSumOverPairs(t *testing.T) {
 	}
 	// By hand: on a line of four with ring span, four pairs of ranks differ by 1, three
 	// of one hop and one of three. Two pairs of two hops differ by 2.
-	d, _ := allocation.NewRows(machinetest.Mesh(t, 4))
-	if got, want := objective(d, byNumber(machinetest.Mesh(t, 4))),
+	d, _ := allocation.NewRows(topologytest.Mesh(t, 4))
+	if got, want := objective(d, byNumber(topologytest.Mesh(t, 4))),
 		6*weightOf(1)+4*weightOf(2); got != want {
 		t.Errorf("line of four: %d, want %d", got, want)
 	}

@@ -2,7 +2,7 @@ package submesh
 
 import (
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // anca is the adaptive non-contiguous allocation of C. Chang and P. Mohapatra (J. Parallel

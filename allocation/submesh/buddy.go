@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // buddy2d is the two-dimensional buddy system of K. Li and K. Cheng (J. Parallel and

@@ -10,8 +10,8 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/allocationtest"
-	"contend/allocation/machinetest"
-	"contend/netsim/topology"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // divided is GABL or ANCA for the first size processors of a w x h submesh.
@@ -164,7 +164,7 @@ func drawing(t *testing.T, rows ...string) (topology.Topology, *allocation.FreeS
 			free = append(free, c == '.')
 		}
 	}
-	return machinetest.Mesh(t, len(rows[0]), len(rows)), allocationtest.FreeSet(free)
+	return topologytest.Mesh(t, len(rows[0]), len(rows)), allocationtest.FreeSet(free)
 }
 
 // Cases by hand. Parts are as appended: x, y, width, height, processors.
@@ -233,7 +233,7 @@ func partsOf(a allocation.Allocator) []frame {
 // two into a power of two of parts of the same size.
 func TestDividedProperties(t *testing.T) {
 	for _, dims := range [][2]int{{8, 8}, {16, 16}, {7, 3}, {70, 4}} {
-		machine := machinetest.Mesh(t, dims[0], dims[1])
+		machine := topologytest.Mesh(t, dims[0], dims[1])
 		whole := makeForm(t, "first-fit:rotate", machine)
 		for _, short := range []string{"gabl", "anca"} {
 			a := makeForm(t, short, machine)

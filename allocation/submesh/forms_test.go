@@ -9,7 +9,7 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/order"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // form is an allocator of this package with its parameters.

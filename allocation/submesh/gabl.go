@@ -2,7 +2,7 @@ package submesh
 
 import (
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // gabl is the greedy available busy list of S. Bani-Mohammad, M. Ould-Khaoua and I. Ababneh

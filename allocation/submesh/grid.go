@@ -5,7 +5,7 @@ import (
 	"math/bits"
 
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // grid is the 2D mesh of the allocators of submeshes, pages and blocks: node x +

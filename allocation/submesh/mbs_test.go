@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"contend/allocation"
-	"contend/allocation/machinetest"
-	"contend/netsim/topology"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // The blocks that MBS derives from the free nodes are those of the paper's bookkeeping,
@@ -22,7 +22,7 @@ func TestMBSNeedsNoBooks(t *testing.T) {
 			if width > 64 {
 				steps = 400
 			}
-			a := makeForm(t, "mbs", machinetest.Mesh(t, width, height)).(*mbs)
+			a := makeForm(t, "mbs", topologytest.Mesh(t, width, height)).(*mbs)
 			compareWithBooks(t, a, newBooks(width, height), width*height, steps)
 		})
 	}

@@ -5,7 +5,7 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/order"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // paging cuts the machine into square pages of side 2^page and gives a job the first

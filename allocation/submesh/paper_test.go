@@ -7,9 +7,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"contend/allocation"
-	"contend/allocation/machinetest"
 	"contend/allocation/order"
-	"contend/netsim/topology"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 var compareBlocks = cmp.AllowUnexported(block{})
@@ -26,7 +26,7 @@ func taken(width, height int, blocks ...block) *allocation.FreeSet {
 // Lo et al. 1994, Fig. 3 (a): 2D buddy wastes 11 of the 16 processors of
 // <0,4,4>, MBS grants <2,0,2> and <5,0,1>.
 func TestFig3a(t *testing.T) {
-	machine := machinetest.Mesh(t, 8, 8)
+	machine := topologytest.Mesh(t, 8, 8)
 	f := taken(8, 8, block{0, 0, 2}, block{4, 0, 1}, block{4, 4, 1})
 
 	nodes, ok := makeForm(t, "buddy2d", machine).Allocate(nil, f, allocation.Request{Size: 5})
@@ -45,7 +45,7 @@ func TestFig3a(t *testing.T) {
 // four 2x2 blocks under MBS. The text does not say which processors are busy; here one
 // in each quadrant is.
 func TestFig3b(t *testing.T) {
-	machine := machinetest.Mesh(t, 8, 8)
+	machine := topologytest.Mesh(t, 8, 8)
 	f := taken(8, 8, block{0, 0, 1}, block{4, 0, 1}, block{0, 4, 1}, block{4, 4, 1})
 	if nodes, ok := makeForm(t, "buddy2d", machine).Allocate(nil, f,
 		allocation.Request{Size: 16}); ok {
@@ -86,7 +86,7 @@ func TestFig1(t *testing.T) {
 	for _, page := range []int{0, 2, 3} {
 		f.Take(grid{width: 8, height: 8}.appendFrame(nil, 2*page, 0, 2, 2))
 	}
-	nodes, ok := makeForm(t, "paging:1", machinetest.Mesh(t, 8, 8)).Allocate(nil, f,
+	nodes, ok := makeForm(t, "paging:1", topologytest.Mesh(t, 8, 8)).Allocate(nil, f,
 		allocation.Request{Size: 6})
 	want := []topology.Node{2, 3, 10, 11, 16, 17, 24, 25}
 	if !ok || !slices.Equal(nodes, want) {
@@ -103,7 +103,7 @@ func TestFig2(t *testing.T) {
 		order.Snake:            {0, 1, 2, 3, 7, 6, 5, 4, 8, 9, 10, 11, 15, 14, 13, 12},
 		order.ShuffledSnake:    {0, 1, 4, 5, 3, 2, 7, 6, 12, 13, 8, 9, 15, 14, 11, 10},
 	} {
-		nodes, _ := makeForm(t, "paging:0,"+order, machinetest.Mesh(t, 4, 4)).Allocate(nil,
+		nodes, _ := makeForm(t, "paging:0,"+order, topologytest.Mesh(t, 4, 4)).Allocate(nil,
 			allocation.NewFreeSet(16),
 			allocation.Request{Size: 16})
 		got := make([]int, 16)
@@ -120,7 +120,7 @@ func TestFig2(t *testing.T) {
 // free submeshes. First fit can. Single processors of the lower row of a 6x2 mesh are
 // busy, and the request is for 2x2.
 func TestFrameSlidingOverlooks(t *testing.T) {
-	machine, req := machinetest.Mesh(t, 6, 2), allocation.Request{Size: 4, Shape: []int{2, 2}}
+	machine, req := topologytest.Mesh(t, 6, 2), allocation.Request{Size: 4, Shape: []int{2, 2}}
 	for _, c := range []struct {
 		name          string
 		busy          []topology.Node
@@ -152,7 +152,7 @@ func TestBestFitTakesThePocket(t *testing.T) {
 	f := taken(8, 4, block{6, 0, 2}) // the 2x2 pocket above it is as wide as the request
 	f.Take(grid{width: 8, height: 4}.appendFrame(nil, 5, 2, 1, 2))
 	req := allocation.Request{Size: 4, Shape: []int{2, 2}}
-	nodes, _ := makeForm(t, "best-fit", machinetest.Mesh(t, 8, 4)).Allocate(nil, f, req)
+	nodes, _ := makeForm(t, "best-fit", topologytest.Mesh(t, 8, 4)).Allocate(nil, f, req)
 	if want := []topology.Node{22, 23, 30, 31}; !slices.Equal(nodes, want) {
 		t.Errorf("got %v, want the pocket %v", nodes, want)
 	}
@@ -162,7 +162,7 @@ func TestBestFitTakesThePocket(t *testing.T) {
 // processor is taken, whatever was released before.
 func TestCorollary1(t *testing.T) {
 	for _, short := range []string{"mbs", "paging:0", "paging:0,shuffled-snake", "mbs"} {
-		a := makeForm(t, short, machinetest.Mesh(t, 10, 10))
+		a := makeForm(t, short, topologytest.Mesh(t, 10, 10))
 		f := allocation.NewFreeSet(100)
 		var jobs [][]topology.Node
 		for round := range 200 {

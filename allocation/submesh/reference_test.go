@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // reference is the behaviour of an allocator written for plainness: a map of free

@@ -2,7 +2,7 @@ package submesh
 
 import (
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // A frame is the place of a part of a job, which has the first count processors of it in

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // subcube gives a job a box of routers of a HyperX, all of whose nodes are free. Dimension

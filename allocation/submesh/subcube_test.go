@@ -8,11 +8,11 @@ import (
 	"pgregory.net/rapid"
 
 	"contend/allocation/allocationtest"
-	"contend/allocation/machinetest"
 	"contend/internal/must"
-	"contend/netsim/topology"
 	"contend/router"
-	"contend/router/routes/hyperx"
+	"contend/router/routes"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // referenceSubcube tries every box of three dimensions at every place.
@@ -60,7 +60,7 @@ func TestSubcubeAgainstReference(t *testing.T) {
 		nodes int
 	}{{[3]int{5, 4, 1}, 2}, {[3]int{3, 4, 2}, 1}, {[3]int{2, 2, 2}, 3}, {[3]int{9, 1, 1}, 1},
 		{[3]int{70, 3, 1}, 1}, {[3]int{3, 30, 2}, 2}} { // more routers than a word has bits
-		machine := machinetest.Hyper(t, k.nodes, k.dims[:]...)
+		machine := topologytest.Hyper(t, k.nodes, k.dims[:]...)
 		allocationtest.Against(t, fmt.Sprint(k), makeForm(t, "subcube", machine),
 			func(rt *rapid.T) []bool { return allocationtest.DrawRouterFree(rt, machine) },
 			func(free []bool, size int) ([]topology.Node, bool) {
@@ -71,9 +71,9 @@ func TestSubcubeAgainstReference(t *testing.T) {
 
 // Jobs in boxes share no link under dimension order.
 func TestSubcubesShareNoLink(t *testing.T) {
-	machine := machinetest.Hyper(t, 2, 4, 4)
+	machine := topologytest.Hyper(t, 2, 4, 4)
 	w := router.NewWiring(machine, 1, 1)
-	x := must.Have(hyperx.NewOrder(w))
+	x := must.Have(routes.NewHyperXOrder(w))
 	if n := allocationtest.CheckIsolated(t, "subcube", makeForm(t, "subcube", machine), w, x,
 		8); n < 4 {
 		t.Errorf("at most %d jobs ran together", n)

@@ -7,7 +7,7 @@ import (
 	"math/bits"
 
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // submesh gives a job a free submesh of the requested shape: first fit and best fit of

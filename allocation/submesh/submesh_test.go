@@ -9,7 +9,7 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/allocationtest"
-	"contend/allocation/machinetest"
+	"contend/router/topology/topologytest"
 )
 
 // checkDecision compares one decision with the reference.
@@ -25,7 +25,7 @@ func TestExhaustive(t *testing.T) {
 	for _, dims := range [][2]int{{2, 4}, {4, 2}, {3, 3}, {1, 5}, {5, 1}} {
 		width, height := dims[0], dims[1]
 		for _, short := range submeshForms(width, height) {
-			a := makeForm(t, short, machinetest.Mesh(t, width, height))
+			a := makeForm(t, short, topologytest.Mesh(t, width, height))
 			for free, f := range allocationtest.EveryFreeSet(width*height, 1) {
 				for _, req := range allocationtest.Requests(width, height) {
 					checkDecision(t, short, a, width, height, free, f, req)
@@ -44,7 +44,7 @@ func TestAgainstReferences(t *testing.T) {
 		t.Run(fmt.Sprintf("%dx%d", width, height), func(t *testing.T) {
 			made := map[string]allocation.Allocator{}
 			for _, short := range submeshForms(width, height) {
-				made[short] = makeForm(t, short, machinetest.Mesh(t, width, height))
+				made[short] = makeForm(t, short, topologytest.Mesh(t, width, height))
 			}
 			rapid.Check(t, func(rt *rapid.T) {
 				free := allocationtest.DrawFree(rt, width, height)
@@ -84,7 +84,7 @@ func TestCheckErrors(t *testing.T) {
 		{"first-fit", "", allocation.Request{Size: 13, Shape: nil}, []int{10, 10}},
 	} {
 		got := ""
-		if err := makeForm(t, c.short, machinetest.Mesh(t, c.dims...)).Check(c.req); err != nil {
+		if err := makeForm(t, c.short, topologytest.Mesh(t, c.dims...)).Check(c.req); err != nil {
 			got = err.Error()
 		}
 		if diff := cmp.Diff(c.want, got); diff != "" {
@@ -95,7 +95,7 @@ func TestCheckErrors(t *testing.T) {
 
 // On a torus the allocators of submeshes use the mesh that it contains.
 func TestTorusIsItsMesh(t *testing.T) {
-	torus := machinetest.Torus(t, []int{6, 6}, true, true)
+	torus := topologytest.Torus(t, []int{6, 6}, true, true)
 	free := make([]bool, 36)
 	for y := range 6 { // columns 0 and 5 are free: 2 wide around the end, not across
 		free[6*y], free[6*y+5] = true, true

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // division is a machine divided into groups of routers. Allocators that fill routers or

@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 
 	"contend/allocation/allocationtest"
-	"contend/allocation/machinetest"
-	"contend/netsim/topology"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // lists is a division written for plainness: the free nodes of each group's routers.
@@ -124,11 +124,11 @@ func dividedMachines(t testing.TB) []struct {
 	group   func(topology.Router) int
 } {
 
-	d, g := machinetest.Dragonfly(t, 4, 2, 3, 0), machinetest.GroupedGraph(t)
+	d, g := topologytest.Dragonfly(t, 4, 2, 3, 0), topologytest.GroupedGraph(t)
 
-	short := machinetest.Dragonfly(t, 3, 1, 1, 3)
+	short := topologytest.Dragonfly(t, 3, 1, 1, 3)
 
-	rows, slanted := machinetest.Hyper(t, 2, 5, 4), machinetest.Hyper(t, 1, 3, 4, 2)
+	rows, slanted := topologytest.Hyper(t, 2, 5, 4), topologytest.Hyper(t, 1, 3, 4, 2)
 
 	grouped := []string{"by-router", "by-group", "level-spread"}
 
@@ -138,7 +138,7 @@ func dividedMachines(t testing.TB) []struct {
 		group   func(topology.Router) int
 	}{
 		{d, grouped, d.Group}, {short, grouped, short.Group}, {g, grouped, g.Group},
-		{machinetest.Mesh(t, 5, 3), []string{"by-router"}, nil},
+		{topologytest.Mesh(t, 5, 3), []string{"by-router"}, nil},
 		{rows, []string{"rows"}, func(r topology.Router) int { return int(r) / 5 }},
 		{rows, []string{"diagonal"}, func(r topology.Router) int {
 			x, y := int(r)%5, int(r)/5

@@ -4,7 +4,7 @@ import (
 	"iter"
 
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // fewest gives a job as few routers, or as few groups, as the free nodes allow: by-router

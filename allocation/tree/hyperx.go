@@ -3,7 +3,7 @@ package tree
 import (
 	"fmt"
 
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // NewHyperRows returns the allocator rows: fewest with the rows of a HyperX as groups. A

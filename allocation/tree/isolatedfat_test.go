@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"contend/allocation/machinetest"
-	"contend/netsim/topology"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // isolatedTrees are fat trees with tapers, bundles, rails and levels of their own sizes.
@@ -47,7 +47,7 @@ func TestIsolatedJobsShareNoLinkOnDrawnTrees(t *testing.T) {
 		}
 		c.Rails = 1 + stream.IntN(2)
 		if nodes > 1 {
-			checkIsolatedTree(t, fmt.Sprintf("%+v", c), machinetest.Fat(t, c), 1)
+			checkIsolatedTree(t, fmt.Sprintf("%+v", c), topologytest.Fat(t, c), 1)
 		}
 	}
 }

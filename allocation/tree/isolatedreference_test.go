@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 
 	"contend/allocation/allocationtest"
-	"contend/allocation/machinetest"
-	"contend/netsim/topology"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // plainRows are the rows of a level as referenceIsolated sees them: class[u] is the class of unit
@@ -178,10 +178,10 @@ func referenceLeaf(m *topology.FatTree, free []bool, size int) []topology.Node {
 func TestIsolatedAgainstReference(t *testing.T) {
 	machines := map[string]*topology.FatTree{}
 	for _, shape := range [][3]int{{4, 3, 0}, {2, 5, 0}, {3, 3, 22}, {8, 2, 0}, {5, 1, 0}} {
-		machines[fmt.Sprint(shape)] = machinetest.Tree(t, shape[0], shape[1], shape[2]).FatTree
+		machines[fmt.Sprint(shape)] = topologytest.Tree(t, shape[0], shape[1], shape[2]).FatTree
 	}
 	for name, c := range isolatedTrees() {
-		machines[name] = machinetest.Fat(t, c)
+		machines[name] = topologytest.Fat(t, c)
 	}
 	for name, machine := range machines {
 		allocationtest.Against(t, name, makeTree(t, "isolated", machine, nil),

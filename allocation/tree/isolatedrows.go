@@ -4,7 +4,7 @@ import (
 	"math/bits"
 
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // rowLevel holds the subtrees of a level, the rows, and what is free of each.

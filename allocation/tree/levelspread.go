@@ -2,7 +2,7 @@ package tree
 
 import (
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // levelSpread spreads a job within the smallest level of a machine of groups that it fits

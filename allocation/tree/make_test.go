@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // makeTree makes an allocator of this package by its name, with a stream of its own.

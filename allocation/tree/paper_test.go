@@ -7,8 +7,8 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/allocationtest"
-	"contend/allocation/machinetest"
-	"contend/netsim/topology"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // The claims of Pascual, Navaridas and Miguel-Alonso, "Effects of Topology-Aware
@@ -25,7 +25,7 @@ func freeOnly(nodes int, free ...topology.Node) *allocation.FreeSet {
 // Sec. 3: "in a 4-ary 3-tree topology, if we need to allocate a 4-node job, we
 // have to find a completely empty stage-1 switch".
 func TestPascualFourNodesNeedAnEmptySwitch(t *testing.T) {
-	m := machinetest.Tree(t, 4, 3, 0)
+	m := topologytest.Tree(t, 4, 3, 0)
 	a := quasi(t, m, 0)
 	three := freeOnly(64, 1, 2, 3, 4, 5, 6, 9, 10, 11, 60, 61, 62)
 	if got, ok := a.Allocate(nil, three, allocation.Request{Size: 4}); ok {
@@ -40,7 +40,7 @@ func TestPascualFourNodesNeedAnEmptySwitch(t *testing.T) {
 // Sec. 3: "For a 6-node job (level-2) we need to find 6 free nodes that are
 // connected using only stage-1 and stage-2 switches."
 func TestPascualSixNodesNeedStageTwo(t *testing.T) {
-	m := machinetest.Tree(t, 4, 3, 0)
+	m := topologytest.Tree(t, 4, 3, 0)
 	a := quasi(t, m, 0)
 	if _, level := allocation.LevelOf(m.FatTree, 6); level != 2 {
 		t.Errorf("a job of 6 is of level %d", level)
@@ -59,7 +59,7 @@ func TestPascualSixNodesNeedStageTwo(t *testing.T) {
 func TestPascualLevels(t *testing.T) {
 	for k := 2; k <= 5; k++ {
 		for i, power := 1, k; i <= 5; i, power = i+1, power*k {
-			m := machinetest.Tree(t, k, i+1, 0).FatTree
+			m := topologytest.Tree(t, k, i+1, 0).FatTree
 			if span, level := allocation.LevelOf(m, power); level != i || span != power {
 				t.Errorf("%d nodes, k = %d: level %d of %d", power, k, level, span)
 			}
@@ -74,7 +74,7 @@ func TestPascualLevels(t *testing.T) {
 // job (size is 4) but it requires the utilization of stage-2 switches". By Eq. 1 this
 // takes a qct that allows as many processes to be away.
 func TestPascualQuasiContiguous(t *testing.T) {
-	m := machinetest.Tree(t, 4, 3, 0)
+	m := topologytest.Tree(t, 4, 3, 0)
 	f := freeOnly(64, 3, 5, 6, 8, 10, 40)
 	for _, c := range []struct {
 		percent int
@@ -95,7 +95,7 @@ func TestPascualQuasiContiguous(t *testing.T) {
 // Sec. 3: "it searches for the remaining nodes using switches one level above": no
 // further, whatever qct is.
 func TestPascualOneLevelUpOnly(t *testing.T) {
-	if got, ok := quasi(t, machinetest.Tree(t, 4, 3, 0), 100).Allocate(nil, freeOnly(64, 3, 20, 40,
+	if got, ok := quasi(t, topologytest.Tree(t, 4, 3, 0), 100).Allocate(nil, freeOnly(64, 3, 20, 40,
 		60),
 		allocation.Request{Size: 4}); ok {
 		t.Errorf("two levels up: %v", got)
@@ -106,7 +106,7 @@ func TestPascualOneLevelUpOnly(t *testing.T) {
 // contiguous one", and sec. 6: it "tries always to find first a contiguous
 // allocation, and only uses non-contiguous nodes as the last alternative".
 func TestPascualContiguousComesFirst(t *testing.T) {
-	m := machinetest.Tree(t, 4, 4, 240)
+	m := topologytest.Tree(t, 4, 4, 240)
 	stream := rand.New(rand.NewPCG(2, 3))
 	contiguous, relaxed := quasi(t, m, 0), quasi(t, m, 40)
 	near, helped := 0, 0
@@ -136,7 +136,7 @@ func TestPascualContiguousComesFirst(t *testing.T) {
 // Sec. 4: HPC2N's 240 nodes in a 4-ary 4-tree of 256, where "the extra
 // processors are not installed and they are ignored".
 func TestPascualExtraProcessors(t *testing.T) {
-	m := machinetest.Tree(t, 4, 4, 240)
+	m := topologytest.Tree(t, 4, 4, 240)
 	a := quasi(t, m, 0)
 	if err := a.Check(allocation.Request{Size: 240}); err != nil {
 		t.Error(err)
@@ -159,7 +159,7 @@ func TestPascualExtraProcessors(t *testing.T) {
 // allocation of resources". Under load the distances of its jobs are nearer to those of
 // a random allocation than to those of a contiguous one.
 func TestPascualSequentialScatters(t *testing.T) {
-	m := machinetest.Tree(t, 4, 4, 0)
+	m := topologytest.Tree(t, 4, 4, 0)
 	meter := allocationtest.NewTreeMeterOf(t, m)
 	mean := func(a allocation.Allocator) float64 {
 		stream := rand.New(rand.NewPCG(5, 6))

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // random gives a job processors drawn uniformly from the free ones, wherever they are.

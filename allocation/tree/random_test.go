@@ -6,15 +6,15 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/allocationtest"
-	"contend/allocation/machinetest"
-	"contend/netsim/topology"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // Every ordered choice of 2 of 5 free nodes occurs equally often: 20 outcomes, 20000
 // draws, so 1000 each with a standard deviation of 31.
 func TestRandomIsUniform(t *testing.T) {
 	free := allocationtest.FreeSet([]bool{true, false, true, true, false, true, true})
-	a := makeTree(t, "random", machinetest.Mesh(t, 7), nil)
+	a := makeTree(t, "random", topologytest.Mesh(t, 7), nil)
 	seen := map[[2]topology.Node]int{}
 	for range 20000 {
 		nodes, _ := a.Allocate(nil, free, allocation.Request{Size: 2})
@@ -33,7 +33,7 @@ func TestRandomIsUniform(t *testing.T) {
 // A placement takes as many words of the stream as processors. A refusal takes none.
 func TestRandomDraws(t *testing.T) {
 	used, counted := rand.New(rand.NewPCG(5, 5)), rand.New(rand.NewPCG(5, 5))
-	a := makeTree(t, "random", machinetest.Mesh(t, 10, 10), used)
+	a := makeTree(t, "random", topologytest.Mesh(t, 10, 10), used)
 	f := allocation.NewFreeSet(100)
 	for _, size := range []int{3, 40, 1, 80, 57, 56} { // 80 and 57 have to wait
 		if nodes, ok := a.Allocate(nil, f, allocation.Request{Size: size}); ok {

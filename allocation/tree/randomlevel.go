@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // randomUnits gives a job all free nodes of routers, or of groups, drawn uniformly from

@@ -11,14 +11,14 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/allocationtest"
-	"contend/allocation/machinetest"
-	"contend/netsim/topology"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // Nodes come router by router, or group by group, in their order, all free ones of each but
 // the last.
 func TestRandomUnitsTakeWholeUnits(t *testing.T) {
-	d, g := machinetest.Dragonfly(t, 4, 2, 3, 0), machinetest.GroupedGraph(t)
+	d, g := topologytest.Dragonfly(t, 4, 2, 3, 0), topologytest.GroupedGraph(t)
 	for i, machine := range []topology.Grouped{d, g} {
 		for _, name := range []string{"random-routers", "random-groups"} {
 			t.Run(fmt.Sprint(i, " ", name), func(t *testing.T) {
@@ -53,7 +53,7 @@ func TestRandomUnitsTakeWholeUnits(t *testing.T) {
 
 // Each unit with a free node is as likely to come first, however many it has.
 func TestRandomUnitsAreUniform(t *testing.T) {
-	machine := machinetest.Dragonfly(t, 4, 2, 2, 0)
+	machine := topologytest.Dragonfly(t, 4, 2, 2, 0)
 	free := slices.Repeat([]bool{true}, machine.Nodes())
 	for n := range 8 { // group 0 is full, and group 1 has one free node
 		free[n], free[8+n] = false, n == 3

@@ -9,9 +9,9 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/allocationtest"
-	"contend/allocation/machinetest"
 	"contend/internal/must"
-	"contend/netsim/topology"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 func quasi(t testing.TB, machine topology.Topology, percent int) *quasiContiguous {
@@ -71,7 +71,7 @@ func treeReference(children []int, percent int, free []bool, size int) ([]topolo
 func checkTreeDecision(t rapid.TB, machine *topology.FatTree, free []bool,
 	f *allocation.FreeSet, size, percent int) {
 	t.Helper()
-	children := machinetest.ChildrenOf(machine)
+	children := topologytest.ChildrenOf(machine)
 	quasi := must.Have(NewQuasiContiguous(machine, percent))
 	contiguous := must.Have(NewContiguous(machine))
 	where := fmt.Sprintf("%d%%, tree of %v", percent, children)

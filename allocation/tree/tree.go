@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // sequential gives a job the first free processors in node order, wherever they are:

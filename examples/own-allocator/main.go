@@ -8,7 +8,7 @@ import (
 
 	"contend"
 	"contend/allocation"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 func main() {

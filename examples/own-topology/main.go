@@ -4,8 +4,8 @@ package main
 
 import (
 	"contend"
-	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/topology"
 
 	"own-topology/ringofrings"
 )

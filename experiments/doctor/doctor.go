@@ -20,9 +20,9 @@ import (
 	"time"
 
 	"contend/experiments"
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
+	"contend/experiments/config"
 	"contend/experiments/study"
+	"contend/internal/input"
 )
 
 // Outcome is the result of a case.
@@ -129,7 +129,7 @@ func read(name string) string {
 // results makes the runs of the case in memory.
 func (c Case) results(ctx context.Context, run experiments.RunFunc, workers int) (
 	*experiments.Results, error) {
-	names := spec.BuiltinNames()
+	names := config.BuiltinNames()
 	st, err := study.Parse(c.Name+".toml", c.Study, names)
 	if err != nil {
 		return nil, err

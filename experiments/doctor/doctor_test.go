@@ -9,15 +9,15 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/cosim"
-	"contend/experiments/cosim/metrics"
-	"contend/experiments/spec"
+	"contend/experiments/config"
+	"contend/experiments/metrics"
+	"contend/experiments/sim"
 )
 
 var update = flag.Bool("update", false, "record the runs of the cases anew")
 
-func run(ctx context.Context, plan *spec.Plan, n int, x *cosim.Extra) (metrics.Result, error) {
-	return (&cosim.Simulator{}).Run(ctx, plan, n, x)
+func run(ctx context.Context, plan *config.Plan, n int, x *sim.Extra) (metrics.Result, error) {
+	return (&sim.Simulator{}).Run(ctx, plan, n, x)
 }
 
 // With -update the runs of the cases are recorded anew. That they hold shows the script doctor of

@@ -7,8 +7,8 @@ import (
 	"log/slog"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
-	"contend/experiments/cosim/metrics"
+	"contend/experiments/metrics"
+	"contend/experiments/sim"
 	"contend/experiments/study"
 )
 
@@ -24,7 +24,7 @@ func Record(dir, text string, tables experiments.Tables) (*experiments.Results, 
 	if err != nil {
 		return nil, err
 	}
-	var simulator cosim.Simulator
+	var simulator sim.Simulator
 	runner := experiments.Runner{Names: names, Run: simulator.Run, Workers: 2, Folder: folder,
 		Tables: tables, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
 	results, err := runner.Study(context.Background(), study)

@@ -5,15 +5,15 @@ import (
 	"testing"
 
 	"contend/experiments"
-	"contend/experiments/cosim/metrics"
-	"contend/experiments/spec"
-	"contend/experiments/spec/spectest"
+	"contend/experiments/config"
+	"contend/experiments/config/configtest"
+	"contend/experiments/metrics"
 	"contend/experiments/study"
 )
 
 // Jumped returns results of a run that checked 40 rates of which so many were beyond.
 func Jumped(beyond float64) *experiments.Results {
-	s := spec.DefaultSpec()
+	s := config.DefaultSpec()
 	s.FastForward = 0.05
 	return &experiments.Results{Study: &study.Study{Name: "x"},
 		Points: []study.Point{{Spec: s}},
@@ -25,7 +25,7 @@ func Jumped(beyond float64) *experiments.Results {
 // MustParse returns the study of a text with the names of tests.
 func MustParse(t *testing.T, text string) *study.Study {
 	t.Helper()
-	st, err := study.Parse("test.toml", text, spectest.Names())
+	st, err := study.Parse("test.toml", text, configtest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func MustParse(t *testing.T, text string) *study.Study {
 
 // Stored returns the results of a study with the runs that a function returns for each of
 // its points, by replication. No function means no runs.
-func Stored(t testing.TB, st *study.Study, names spec.Names,
+func Stored(t testing.TB, st *study.Study, names config.Names,
 	runs func(i int, p *study.Point) []metrics.Result) *experiments.Results {
 	t.Helper()
 	points, err := st.Points(names)
@@ -71,8 +71,8 @@ func OfMetric(metric string, values ...float64) (runs []metrics.Result) {
 // utilization of 45 plus the point's number.
 func Compared(t *testing.T, finish [][]float64) *experiments.Results {
 	t.Helper()
-	st := MustParse(t, spectest.CompareStudy)
-	return Stored(t, st, spectest.Names(), func(i int, _ *study.Point) []metrics.Result {
+	st := MustParse(t, configtest.CompareStudy)
+	return Stored(t, st, configtest.Names(), func(i int, _ *study.Point) []metrics.Result {
 		runs := OfMetric("finish_time", finish[i]...)
 		for k := range runs {
 			runs[k].Metrics = append(runs[k].Metrics,

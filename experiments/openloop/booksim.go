@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strconv"
 
-	"contend/experiments/netfile"
-	"contend/experiments/spec/input"
+	"contend/experiments/formats/netfile"
+	"contend/internal/input"
 )
 
 // BookSim is what a configuration of BookSim 2 asks for, in the terms of this program.

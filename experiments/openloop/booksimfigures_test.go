@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/cosim"
-	"contend/experiments/cosim/traffic"
+	"contend/experiments/sim"
+
+	"contend/experiments/config"
 	"contend/experiments/openloop"
-	"contend/experiments/spec"
 	"contend/experiments/study"
 )
 
@@ -65,20 +65,20 @@ func TestBookSimFigures(t *testing.T) {
 }
 
 // measureBookSim runs a configuration that loses nothing.
-func measureBookSim(t *testing.T, text string) traffic.Point {
+func measureBookSim(t *testing.T, text string) sim.LoadPoint {
 	t.Helper()
 	b, err := readBookSim(t, text)
 	if err != nil || len(b.Lost) > 0 {
 		t.Fatalf("%s: %v, lost %q", text, err, b.Lost)
 	}
-	st := study.Study{Base: spec.DefaultSpec()}
+	st := study.Study{Base: config.DefaultSpec()}
 	st.Base.Workload.Source = "traffic"
 	for _, k := range b.Keys {
-		if err := st.Set(k[0], k[1], spec.BuiltinNames()); err != nil {
+		if err := st.Set(k[0], k[1], config.BuiltinNames()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	points, _, err := openloop.RunNet(&cosim.Simulator{}, context.Background(), openloop.NetConfig{
+	points, _, err := openloop.RunNet(&sim.Simulator{}, context.Background(), openloop.NetConfig{
 		Spec: st.Base, Traffic: []string{b.Traffic}, Loads: []float64{b.Load}, Warmup: 1000,
 		Window: 8000, Workers: 1})
 	if err != nil || len(points) != 1 {

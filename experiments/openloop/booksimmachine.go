@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"contend/experiments/netfile"
-	"contend/experiments/spec/input"
+	"contend/experiments/formats/netfile"
+	"contend/internal/input"
 )
 
 // bookSimRoutings are the routings of BookSim's topologies that this program has.

@@ -3,7 +3,7 @@ package openloop
 import (
 	"slices"
 
-	"contend/experiments/netfile"
+	"contend/experiments/formats/netfile"
 )
 
 // bookSimPlain are values of other settings that change nothing here: what BookSim does by

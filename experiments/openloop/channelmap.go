@@ -7,12 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments/cosim/traffic"
-	"contend/experiments/figure"
-	"contend/experiments/floorplan"
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
+	"contend/experiments/plot"
+	"contend/experiments/sim"
+
+	"contend/experiments/config"
 	"contend/internal/decimal"
+	"contend/internal/input"
 )
 
 // CheckMap returns an error if the configuration has more than one network, traffic or load,
@@ -26,7 +26,7 @@ func (c *NetConfig) CheckMap(file string) error {
 	_, err := mapFormat(file)
 	switch {
 	case err != nil:
-		return bad("end the name in ."+strings.Join(figure.Formats(), ", ."), "%v", err)
+		return bad("end the name in ."+strings.Join(plot.Formats(), ", ."), "%v", err)
 	case len(c.Networks) > 1:
 		return bad("choose one, such as --set machine.dims=[8,8]", "a map shows one network, and there "+
 			"are %d", len(c.Networks))
@@ -43,7 +43,7 @@ func (c *NetConfig) CheckMap(file string) error {
 // mapFormat returns the format of a file by the end of its name.
 func mapFormat(file string) (string, error) {
 	format := strings.TrimPrefix(filepath.Ext(file), ".")
-	if !slices.Contains(figure.Formats(), format) {
+	if !slices.Contains(plot.Formats(), format) {
 		return "", fmt.Errorf("the format %q is unknown", format)
 	}
 	return format, nil
@@ -51,12 +51,12 @@ func mapFormat(file string) (string, error) {
 
 // WriteChannelMap draws the load of each network channel of a point on its machine, and writes
 // the loads of all channels as CSV beside it.
-func WriteChannelMap(file string, plan *spec.Plan, p *traffic.Point) error {
+func WriteChannelMap(file string, plan *config.Plan, p *sim.LoadPoint) error {
 	format, err := mapFormat(file)
 	if err != nil {
 		return err
 	}
-	m := floorplan.ChannelMap{Label: "load (flits per cycle)",
+	m := plot.ChannelMap{Label: "load (flits per cycle)",
 		Subject: fmt.Sprintf("Load of channels under %s traffic", p.Traffic),
 		About: fmt.Sprintf("Machine: %s %s. Flits per cycle of the network channels at an offered load "+
 			"of %s flits per node and cycle, of which %s were accepted. First replication. ", p.Topology,
@@ -66,7 +66,7 @@ func WriteChannelMap(file string, plan *spec.Plan, p *traffic.Point) error {
 	}
 	for _, c := range p.Channels {
 		if c.Kind == "network" {
-			m.Channels = append(m.Channels, floorplan.Channel{Link: fmt.Sprint(c.Link), From: c.From,
+			m.Channels = append(m.Channels, plot.FloorChannel{Link: fmt.Sprint(c.Link), From: c.From,
 				To: c.To, Port: c.FromPort, Value: c.Load})
 		}
 	}
@@ -75,7 +75,7 @@ func WriteChannelMap(file string, plan *spec.Plan, p *traffic.Point) error {
 			"channels to draw")
 	}
 	base := strings.TrimSuffix(file, filepath.Ext(file))
-	if err := figure.Save(m.Draw(plan.Machine), base, []string{format}); err != nil {
+	if err := plot.Save(m.Draw(plan.Machine), base, []string{format}); err != nil {
 		return err
 	}
 	table := func(w io.Writer) error { return WriteChannelsCSV(w, p.Channels) }

@@ -4,22 +4,22 @@ import (
 	"context"
 	"fmt"
 
-	"contend/experiments/cosim"
+	"contend/experiments/config"
 	"contend/experiments/openloop"
-	"contend/experiments/spec"
+	"contend/experiments/sim"
 )
 
 // One point of the latency curve of an 8x8 mesh under uniform traffic.
 func ExampleRunNet() {
 	config := openloop.NetConfig{
-		Spec:    spec.DefaultSpec(),
+		Spec:    config.DefaultSpec(),
 		Traffic: []string{"uniform"},
 		Loads:   []float64{0.1},
 		Workers: 1,
 	}
 	config.Spec.Machine.Dims = []int{8, 8}
 	config.Warmup, config.Window = 1000, 4000
-	points, _, err := openloop.RunNet(&cosim.Simulator{}, context.Background(), config)
+	points, _, err := openloop.RunNet(&sim.Simulator{}, context.Background(), config)
 	if err != nil {
 		fmt.Println(err)
 		return

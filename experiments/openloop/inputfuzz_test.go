@@ -3,7 +3,7 @@ package openloop
 import (
 	"testing"
 
-	"contend/experiments/spec/spectest"
+	"contend/experiments/config/configtest"
 )
 
 func FuzzLoads(f *testing.F) {
@@ -14,7 +14,7 @@ func FuzzLoads(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		loads, err := ParseLoads(text)
 		if err != nil {
-			spectest.MustBeInput(t, err)
+			configtest.MustBeInput(t, err)
 			return
 		}
 		for i, x := range loads {

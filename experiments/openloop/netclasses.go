@@ -5,8 +5,8 @@ import (
 	"io"
 	"slices"
 
-	"contend/experiments/cosim/metrics"
-	"contend/experiments/cosim/traffic"
+	"contend/experiments/metrics"
+	"contend/experiments/sim"
 	"contend/internal/decimal"
 	"contend/internal/table"
 )
@@ -36,7 +36,7 @@ var NetClassColumns = []table.Column{
 
 // WriteClassesCSV writes points as net-classes.csv: a row per load, replication and length of
 // messages.
-func WriteClassesCSV(w io.Writer, points []traffic.Point) error {
+func WriteClassesCSV(w io.Writer, points []sim.LoadPoint) error {
 	var rows [][]string
 	num, cycles := decimal.Number, decimal.Time
 	for _, p := range points {
@@ -58,7 +58,7 @@ var ChannelColumns = slices.Concat(metrics.ChannelTable, metrics.RowTable{
 })
 
 // WriteChannelsCSV writes the loads of channels: a row per channel.
-func WriteChannelsCSV(w io.Writer, channels []traffic.ChannelLoad) error {
+func WriteChannelsCSV(w io.Writer, channels []sim.ChannelLoad) error {
 	var rows [][]string
 	for _, c := range channels {
 		rows = append(rows, append(c.Cells(), fmt.Sprint(c.Flits), decimal.Number(c.Load)))

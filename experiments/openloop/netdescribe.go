@@ -5,11 +5,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"contend/experiments/cosim"
-	"contend/experiments/netfile"
-	"contend/experiments/spec/input"
-	"contend/experiments/spec/machine"
-	"contend/netsim/topology"
+	"contend/experiments/config"
+	"contend/experiments/formats/netfile"
+	"contend/experiments/sim"
+	"contend/internal/input"
+	"contend/router/topology"
 )
 
 // bytesDescribed is what a router of a description takes with its links and its line, in bytes.
@@ -17,7 +17,7 @@ const bytesDescribed = 1 << 10
 
 // WriteMatrix writes the network of a configuration into a folder, as network.anynet: its routers,
 // nodes and links, with the delay and the width of each link.
-func WriteMatrix(s *cosim.Simulator, dir string, c *NetConfig) error {
+func WriteMatrix(s *sim.Simulator, dir string, c *NetConfig) error {
 	if len(c.Networks) > 1 {
 		return &input.Error{Where: "--matrix",
 			Problem: fmt.Sprintf("the file holds one network, and there are %d", len(c.Networks)),
@@ -40,7 +40,7 @@ func WriteMatrix(s *cosim.Simulator, dir string, c *NetConfig) error {
 		return err
 	}
 	wiring, timings := net.Wiring(), net.LinkTimings()
-	n, err := netfile.Describe(machine.Unwrap(plan.Machine),
+	n, err := netfile.Describe(config.Unwrap(plan.Machine),
 		func(r topology.Router, p topology.Port) netfile.Times {
 			l, _ := wiring.Out(r, p)
 			return netfile.Times{Cycles: int(timings[l].Delay), FlitCycles: int(timings[l].Flit)}

@@ -10,17 +10,17 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/cosim/traffic"
-	"contend/experiments/figure"
-	"contend/experiments/spec/input"
+	"contend/experiments/plot"
+	"contend/experiments/sim"
 	"contend/experiments/stats"
+	"contend/internal/input"
 )
 
 // WriteNet writes net.csv into a folder, net-classes.csv if messages have several lengths, and,
 // for each machine, the curves of its traffic over the offered load with their numbers: mean
 // latency, 99th percentile of latency, and accepted over offered load. Networks that differ in an
 // axis have a figure for each traffic.
-func WriteNet(dir string, points []traffic.Point) error {
+func WriteNet(dir string, points []sim.LoadPoint) error {
 	if err := makeFolder(filepath.Join(dir, "figures")); err != nil {
 		return err
 	}
@@ -28,7 +28,7 @@ func WriteNet(dir string, points []traffic.Point) error {
 	if err := input.WriteFileWith(filepath.Join(dir, "net.csv"), write); err != nil {
 		return err
 	}
-	if slices.ContainsFunc(points, func(p traffic.Point) bool { return p.Classes != nil }) {
+	if slices.ContainsFunc(points, func(p sim.LoadPoint) bool { return p.Classes != nil }) {
 		classes := func(w io.Writer) error { return WriteClassesCSV(w, points) }
 		if err := input.WriteFileWith(filepath.Join(dir, "net-classes.csv"), classes); err != nil {
 			return err
@@ -48,7 +48,7 @@ func WriteNet(dir string, points []traffic.Point) error {
 				continue
 			}
 			path := filepath.Join(dir, "figures", q.file+"-"+machine)
-			if err := figure.Save(f, path, []string{"csv", "svg", "png", "pdf"}); err != nil {
+			if err := plot.Save(f, path, []string{"csv", "svg", "png", "pdf"}); err != nil {
 				return err
 			}
 		}
@@ -58,7 +58,7 @@ func WriteNet(dir string, points []traffic.Point) error {
 
 // figureOf is what the curves of a figure have in common: the machine, and the traffic where they
 // differ in the value of an axis.
-func figureOf(p *traffic.Point) any {
+func figureOf(p *sim.LoadPoint) any {
 	if p.Axis != "" {
 		return [3]string{p.Topology, p.Dims, p.Traffic}
 	}
@@ -109,14 +109,14 @@ var netQuantities = []netQuantity{
 // load shows the zero-load latency. A cross marks the first load that saturates the network:
 // on the curve of accepted load, and at the upper edge where the quantity has no meaning. It
 // reports false if there is nothing to draw, as where the first load saturates the network.
-func netFigure(points []traffic.Point, q netQuantity) (f figure.Figure, ok bool) {
-	f = figure.Figure{
-		Kind:    figure.Lines,
+func netFigure(points []sim.LoadPoint, q netQuantity) (f plot.Figure, ok bool) {
+	f = plot.Figure{
+		Kind:    plot.Lines,
 		Subject: q.subject,
 		Description: fmt.Sprintf("Machine: %s %s. Crosses: the first load at which the network is "+
 			"saturated.", points[0].Topology, points[0].Dims),
-		X: figure.Axis{Label: "offered load (flits per node and cycle)", Log: true},
-		Y: figure.Axis{Label: q.label, Time: q.ceiling > 0, Ratio: q.ceiling == 0},
+		X: plot.Axis{Label: "offered load (flits per node and cycle)", Log: true},
+		Y: plot.Axis{Label: q.label, Time: q.ceiling > 0, Ratio: q.ceiling == 0},
 
 		PublishedLabel: "idle network",
 		CrossedLabel:   "saturated from",
@@ -130,7 +130,7 @@ func netFigure(points []traffic.Point, q netQuantity) (f figure.Figure, ok bool)
 	if ceiling := q.end(points); ceiling > 0 {
 		f.Y.Min, f.Y.Max = new(float64), &ceiling
 	}
-	for _, same := range groups(points, func(p *traffic.Point) any { return lineOf(p) }) {
+	for _, same := range groups(points, func(p *sim.LoadPoint) any { return lineOf(p) }) {
 		s := netSeries(same, q)
 		f.Series = append(f.Series, s)
 		ok = ok || slices.ContainsFunc(s.Y, func(y float64) bool { return !math.IsNaN(y) })
@@ -139,7 +139,7 @@ func netFigure(points []traffic.Point, q netQuantity) (f figure.Figure, ok bool)
 }
 
 // end returns the end of the axis, 0 for an axis that follows from the data.
-func (q *netQuantity) end(points []traffic.Point) (ceiling float64) {
+func (q *netQuantity) end(points []sim.LoadPoint) (ceiling float64) {
 	for _, p := range points {
 		if p.Packets > 0 {
 			ceiling = max(ceiling, math.Ceil(q.ceiling*p.ZeroLoad/20)*20)
@@ -149,7 +149,7 @@ func (q *netQuantity) end(points []traffic.Point) (ceiling float64) {
 }
 
 // lineOf names the line of a point in its figure.
-func lineOf(p *traffic.Point) string {
+func lineOf(p *sim.LoadPoint) string {
 	if p.Axis != "" {
 		return p.Value
 	}
@@ -157,7 +157,7 @@ func lineOf(p *traffic.Point) string {
 }
 
 // netSeries returns one line of the figure.
-func netSeries(points []traffic.Point, q netQuantity) (s figure.Series) {
+func netSeries(points []sim.LoadPoint, q netQuantity) (s plot.Series) {
 	s.Name = lineOf(&points[0])
 	var saturated []bool
 	for i, l := range netLoads(points) {

@@ -1,7 +1,7 @@
 package openloop
 
 import (
-	"contend/experiments/spec/input"
+	"contend/internal/input"
 	"math"
 	"slices"
 	"strconv"

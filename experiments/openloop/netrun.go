@@ -10,11 +10,11 @@ import (
 	"unsafe"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
-	"contend/experiments/cosim/traffic"
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
+	"contend/experiments/sim"
+
+	"contend/experiments/config"
 	"contend/internal/decimal"
+	"contend/internal/input"
 	"contend/netsim"
 )
 
@@ -22,7 +22,7 @@ import (
 type NetConfig struct {
 	// Spec gives the machine and the network, job.flits the length of a
 	// message, and the seed.
-	Spec spec.Spec
+	Spec config.Spec
 	// Networks are those to look at in place of the spec's, if any. Axis is the key in which those
 	// of one machine differ, "" for none.
 	Networks []Network
@@ -46,25 +46,25 @@ type NetConfig struct {
 
 // Network is one of several networks, with its value of the axis.
 type Network struct {
-	Spec  spec.Spec
+	Spec  config.Spec
 	Value string
 }
 
 // curve is one replication of a machine under one traffic, over the loads.
 type curve struct {
-	traffic.Curve
+	sim.LoadCurve
 	at     int       // place in the list
 	value  string    // of the axis
 	loads  []float64 // in flits per node and cycle, ascending
-	points []traffic.Point
+	points []sim.LoadPoint
 	silent []string // loads at which no packet was created in the measurement window
 	err    error
 }
 
 // RunNet simulates the curves, in parallel. Traffic a machine cannot have
 // (transpose on an oblong one) is left out, with a word in the notes.
-func RunNet(s *cosim.Simulator, ctx context.Context,
-	c NetConfig) (points []traffic.Point, notes []string, err error) {
+func RunNet(s *sim.Simulator, ctx context.Context,
+	c NetConfig) (points []sim.LoadPoint, notes []string, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = input.NewPanicError(p)
@@ -111,7 +111,7 @@ func RunNet(s *cosim.Simulator, ctx context.Context,
 }
 
 // netCurves expands the configuration and checks it.
-func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, err error) {
+func netCurves(s *sim.Simulator, c *NetConfig) (list []curve, notes []string, err error) {
 	patterns, err := netPatterns(c.Traffic)
 	if err != nil {
 		return nil, nil, err
@@ -121,7 +121,7 @@ func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, 
 		networks = []Network{{Spec: c.Spec}}
 	}
 	count := float64(max(1, c.Replications)) * float64(len(networks)*len(patterns))
-	each := unsafe.Sizeof(curve{}) + uintptr(len(c.Loads))*unsafe.Sizeof(traffic.Point{})
+	each := unsafe.Sizeof(curve{}) + uintptr(len(c.Loads))*unsafe.Sizeof(sim.LoadPoint{})
 	if err := s.Room(fmt.Sprintf("%.0f curves need", count), count*float64(each),
 		"give fewer --replications, --loads or --traffic"); err != nil {
 		return nil, nil, err
@@ -149,7 +149,7 @@ func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, 
 		if err != nil {
 			return nil, nil, err
 		}
-		note(cosim.LinkNote(plan))
+		note(sim.LinkNote(plan))
 		for _, p := range patterns {
 			loads, left, err := possibleLoads(plan, p, c.Loads)
 			if err != nil {
@@ -163,9 +163,9 @@ func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, 
 				if len(loads) == 0 {
 					break
 				}
-				k := traffic.Curve{Plan: plan, Traffic: p, Replication: r, Channels: c.Channels,
-					Warmup: c.Warmup, Window: c.Window, Idle: traffic.NewIdleLatencies(net.Config(), plan)}
-				list = append(list, curve{Curve: k, at: len(list), value: n.Value,
+				k := sim.LoadCurve{Plan: plan, Traffic: p, Replication: r, Channels: c.Channels,
+					Warmup: c.Warmup, Window: c.Window, Idle: sim.NewIdleLatencies(net.Config(), plan)}
+				list = append(list, curve{LoadCurve: k, at: len(list), value: n.Value,
 					loads: loads})
 			}
 		}
@@ -193,7 +193,7 @@ func netPatterns(texts []string) (list []netsim.TrafficPattern, err error) {
 			return nil, input.Bad("", "give each traffic once", "the traffic %s is given twice", p)
 		}
 		if p.File != "" {
-			if p.Matrix, _, err = spec.ReadMatrix(p); err != nil {
+			if p.Matrix, _, err = config.ReadMatrix(p); err != nil {
 				return nil, err
 			}
 		}
@@ -207,9 +207,9 @@ const tooManyMessages = "they need more than a message a cycle of a node"
 
 // possibleLoads returns the loads that the sources of a machine can offer, ascending. The note
 // says what is left out: all of them if the machine does not have the traffic.
-func possibleLoads(plan *spec.Plan, p netsim.TrafficPattern,
+func possibleLoads(plan *config.Plan, p netsim.TrafficPattern,
 	all []float64) (loads []float64, note string, err error) {
-	tr, err := traffic.New(plan, p, 0, all[0])
+	tr, err := sim.NewTraffic(plan, p, 0, all[0])
 	if err != nil {
 		return nil, fmt.Sprintf("%s is left out: %v", p, err), nil
 	}
@@ -228,14 +228,14 @@ func possibleLoads(plan *spec.Plan, p netsim.TrafficPattern,
 }
 
 // runCurve simulates the points of a curve. It turns a panic into an error.
-func runCurve(s *cosim.Simulator, ctx context.Context, c *NetConfig, k *curve) (err error) {
+func runCurve(s *sim.Simulator, ctx context.Context, c *NetConfig, k *curve) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = input.NewPanicError(p)
 		}
 	}()
 	for _, load := range k.loads {
-		p, err := s.NetPoint(ctx, &k.Curve, load)
+		p, err := s.NetPoint(ctx, &k.LoadCurve, load)
 		if err != nil {
 			return err
 		}

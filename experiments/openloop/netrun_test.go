@@ -8,20 +8,20 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/cosim"
-	"contend/experiments/cosim/traffic"
-	"contend/experiments/figure"
-	"contend/experiments/spec"
-	"contend/experiments/spec/machine"
-	"contend/experiments/spec/spectest"
+	"contend/experiments/sim"
+
+	"contend/experiments/config"
+	"contend/experiments/plot"
+
+	"contend/experiments/config/configtest"
 	"contend/experiments/study"
-	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/topology"
 )
 
-func runNet(t *testing.T, c NetConfig) []traffic.Point {
+func runNet(t *testing.T, c NetConfig) []sim.LoadPoint {
 	t.Helper()
-	points, _, err := RunNet((&cosim.Simulator{}), context.Background(), c)
+	points, _, err := RunNet((&sim.Simulator{}), context.Background(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,8 +33,8 @@ func runNet(t *testing.T, c NetConfig) []traffic.Point {
 // nothing.
 func TestNetSaturation(t *testing.T) {
 	for _, flits := range []int{1, 8, 64, 512} {
-		plan := spectest.Net(flits, 4, 4)
-		run := func(loads ...float64) []traffic.Point {
+		plan := configtest.Net(flits, 4, 4)
+		run := func(loads ...float64) []sim.LoadPoint {
 			return runNet(t, NetConfig{Spec: plan, Traffic: []string{"uniform"}, Loads: loads, Workers: 1})
 		}
 		over := run(1)
@@ -66,7 +66,7 @@ func TestNetSaturation(t *testing.T) {
 // network, the waiting of a message's packets for each other included.
 func TestNetIdleLatency(t *testing.T) {
 	for _, flits := range []int{8, 20, 512} {
-		p := runNet(t, NetConfig{Spec: spectest.Net(flits, 4, 4), Traffic: []string{"uniform"},
+		p := runNet(t, NetConfig{Spec: configtest.Net(flits, 4, 4), Traffic: []string{"uniform"},
 			Loads: []float64{0.0005}, Workers: 1})[0]
 		if r := p.Latency / p.ZeroLoad; r < 0.999 || r > 1.02 {
 			t.Errorf("%d flits: latency %.2f, %.3f of that of an idle network", flits, p.Latency, r)
@@ -75,18 +75,18 @@ func TestNetIdleLatency(t *testing.T) {
 	// By hand: packets of 8 flits one after the other, with room for all in every
 	// buffer. The first takes 3H + 11 cycles. At each router a header is sent R + 1
 	// cycles after the tail before it, its own tail 7 later: one every 10 cycles.
-	s := spectest.Net(24, 4, 4)
+	s := configtest.Net(24, 4, 4)
 	s.Network.BufferFlits = 24
-	idle := traffic.NewIdleLatency(spectest.Plan(t, s).Network, 24)
+	idle := sim.NewIdleLatency(configtest.Plan(t, s).Network, 24)
 	if got, err := idle.Of(arrival(0, 2)); err != nil || got != 17+10 {
 		t.Errorf("three packets two channels away have a mean latency of %v (%v), want 17 + (0 + "+
 			"10 + 20)/3", got, err)
 	}
 	// Where links differ it is that of the path. Links along y take 4 cycles more than those
 	// along x.
-	s = spectest.Net(8, 4, 4)
+	s = configtest.Net(8, 4, 4)
 	s.Network.BufferFlits, s.Network.ClassLinkCycles = 8, []int{1, 5}
-	idle = traffic.NewIdleLatency(spectest.Plan(t, s).Network, 8)
+	idle = sim.NewIdleLatency(configtest.Plan(t, s).Network, 8)
 	for _, k := range []struct {
 		to   topology.Node
 		want float64
@@ -128,10 +128,10 @@ func TestIdleLatencyIsThatOfTheWayTaken(t *testing.T) {
 		if k.classes != "" {
 			keys = append(keys, [2]string{"network.class_link_cycles", k.classes})
 		}
-		st := study.Study{Base: spec.DefaultSpec()}
+		st := study.Study{Base: config.DefaultSpec()}
 		st.Base.Workload.Source = "traffic"
 		for _, key := range keys {
-			if err := st.Set(key[0], key[1], spec.BuiltinNames()); err != nil {
+			if err := st.Set(key[0], key[1], config.BuiltinNames()); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -166,10 +166,10 @@ func TestWhatRoutersCarryIsNoted(t *testing.T) {
 			"406 cycles or more of a virtual channel, since a place in a buffer is free again 101 cycles " +
 			"after a flit was sent to it (network.buffer_flits = 2); buffers of 58 flits carry 1, and"},
 	} {
-		s := spectest.Net(8, 4, 4)
+		s := configtest.Net(8, 4, 4)
 		s.Network.LinkCycles, s.Network.BufferFlits = k.link, k.buffer
 		s.Network.VirtualChannels, s.Network.RoutingCycles = k.channels, k.routing
-		_, notes, err := RunNet(&cosim.Simulator{}, context.Background(), NetConfig{Spec: s,
+		_, notes, err := RunNet(&sim.Simulator{}, context.Background(), NetConfig{Spec: s,
 			Traffic: []string{"uniform"}, Loads: []float64{0.005}, Workers: 1, Warmup: 10, Window: 2000})
 		if err != nil {
 			t.Fatal(err)
@@ -184,14 +184,14 @@ func TestWhatRoutersCarryIsNoted(t *testing.T) {
 // Packets count by the cycle they were created in, wherever in time they arrive; a
 // percentile is the least latency that so many of them do not exceed.
 func TestNetMeterCountsWhatTheWindowCreates(t *testing.T) {
-	s := spectest.Net(8, 4, 4)
-	m, err := machine.New(&s.Machine)
+	s := configtest.Net(8, 4, 4)
+	m, err := config.NewMachine(&s.Machine)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, n := range []int64{1, 50, 99, 100, 101, 200, 1000} {
-		meter := traffic.NewMeter(100, 50, m,
-			traffic.NewIdleLatency(spectest.Plan(t, s).Network, 8))
+		meter := sim.NewTrafficMeter(100, 50, m,
+			sim.NewIdleLatency(configtest.Plan(t, s).Network, 8))
 		packet := func(created, delivered int64) {
 			a := router.Arrival{Delivered: delivered}
 			a.Created, a.Length, a.To = created, 8, topology.Node(1)
@@ -220,12 +220,12 @@ func TestNetMeterCountsWhatTheWindowCreates(t *testing.T) {
 
 // Table and figure speak for all replications.
 func TestNetReplications(t *testing.T) {
-	point := func(r int, offered, latency, accepted float64, saturated bool) traffic.Point {
-		return traffic.Point{Topology: "mesh", Dims: "4x4", Traffic: "uniform", Replication: r,
+	point := func(r int, offered, latency, accepted float64, saturated bool) sim.LoadPoint {
+		return sim.LoadPoint{Topology: "mesh", Dims: "4x4", Traffic: "uniform", Replication: r,
 			Offered: offered, Packets: 9,
 			Latency: latency, Accepted: accepted, ZeroLoad: 10, Saturated: saturated}
 	}
-	points := []traffic.Point{
+	points := []sim.LoadPoint{
 		point(0, 0.1, 11, 0.10, false), point(0, 0.2, 30, 0.18, true),
 		point(1, 0.1, 13, 0.11, false), point(1, 0.2, 14, 0.20, false), point(1, 0.3, 99, 0.2,
 			true),
@@ -252,7 +252,7 @@ func TestNetReplications(t *testing.T) {
 			t.Errorf("the line of %s is %+v", netQuantities[i].file, s)
 		}
 		var text strings.Builder
-		if err := figure.WriteCSV(&text, f); err != nil || !strings.HasSuffix(text.String(), want) {
+		if err := plot.WriteCSV(&text, f); err != nil || !strings.HasSuffix(text.String(), want) {
 			t.Errorf("the numbers of %s: %v\n%s", netQuantities[i].file, err, text.String())
 		}
 		if f, ok = netFigure(points[len(points)-1:], netQuantities[i]); ok != (i == 2) {
@@ -273,9 +273,9 @@ func TestNothingIsMeasuredTwice(t *testing.T) {
 	if loads, err := ParseLoads("1e-10:1e-10:1"); err == nil {
 		t.Errorf("loads that are too small to be told from 0: %v", loads)
 	}
-	_, _, err := RunNet(&cosim.Simulator{}, t.Context(), NetConfig{Spec: spectest.Net(8, 4, 4),
+	_, _, err := RunNet(&sim.Simulator{}, t.Context(), NetConfig{Spec: configtest.Net(8, 4, 4),
 		Traffic: []string{"uniform", "hotspot", "uniform"}, Loads: []float64{0.1}})
-	spectest.MustBeInput(t, err)
+	configtest.MustBeInput(t, err)
 	if !strings.Contains(err.Error(), "uniform is given twice") {
 		t.Error(err)
 	}
@@ -284,19 +284,19 @@ func TestNothingIsMeasuredTwice(t *testing.T) {
 // A load at which no packet was created has no row, and a note says so. Where nothing was measured
 // at all that is an error.
 func TestLoadsWithoutPacketsAreSaid(t *testing.T) {
-	c := NetConfig{Spec: spectest.Net(8, 2, 2), Traffic: []string{"uniform", "tornado"},
+	c := NetConfig{Spec: configtest.Net(8, 2, 2), Traffic: []string{"uniform", "tornado"},
 		Loads: []float64{0.05, 0.1}, Warmup: 200, Window: 1000, Workers: 1}
 	c.Spec.Network.RoutingCycles = 0 // so that there is nothing to say of its routers
-	points, notes, err := RunNet(&cosim.Simulator{}, context.Background(), c)
+	points, notes, err := RunNet(&sim.Simulator{}, context.Background(), c)
 	want := "tornado on mesh 2x2 has no row for the load 0.05, 0.1: no packet was created in the " +
 		"measurement window"
 	if err != nil || len(points) != 2 || len(notes) != 1 || notes[0] != want {
 		t.Errorf("%d points, notes %q, %v; want 2, %q", len(points), notes, err, want)
 	}
 	c.Traffic = c.Traffic[1:]
-	_, _, err = RunNet(&cosim.Simulator{}, context.Background(), c)
+	_, _, err = RunNet(&sim.Simulator{}, context.Background(), c)
 	want = "nothing was measured: " + want + ": give more --cycles or greater --loads"
-	if spectest.MustBeInput(t, err); err.Error() != want {
+	if configtest.MustBeInput(t, err); err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"math"
 	"slices"
 
-	"contend/experiments/cosim/metrics"
-	"contend/experiments/cosim/traffic"
+	"contend/experiments/metrics"
 	"contend/experiments/report/tables"
+	"contend/experiments/sim"
 	"contend/experiments/stats"
 	"contend/internal/decimal"
 	"contend/internal/table"
@@ -28,24 +28,24 @@ type netLoad struct {
 // netLoads combines the points of one machine and traffic by load, up to the first
 // load at which the network is saturated. It counts as saturated if at least half
 // of the replications are, including those whose curves ended at a lower load.
-func netLoads(points []traffic.Point) (loads []netLoad) {
+func netLoads(points []sim.LoadPoint) (loads []netLoad) {
 	replications := map[int]bool{}
 	for _, p := range points {
 		replications[p.Replication] = true
 	}
 	sorted := slices.Clone(points)
-	slices.SortStableFunc(sorted, func(a, b traffic.Point) int {
+	slices.SortStableFunc(sorted, func(a, b sim.LoadPoint) int {
 		return cmp.Compare(a.Offered, b.Offered)
 	})
 	saturated := 0
-	for _, same := range groups(sorted, func(p *traffic.Point) any { return p.Offered }) {
+	for _, same := range groups(sorted, func(p *sim.LoadPoint) any { return p.Offered }) {
 		for _, p := range same {
 			if p.Saturated {
 				saturated++
 			}
 		}
 		l := newNetLoad(same)
-		l.saturated = traffic.MostSaturated(100 * float64(saturated) / float64(len(replications)))
+		l.saturated = sim.MostSaturated(100 * float64(saturated) / float64(len(replications)))
 		if loads = append(loads, l); l.saturated {
 			break
 		}
@@ -54,7 +54,7 @@ func netLoads(points []traffic.Point) (loads []netLoad) {
 }
 
 // groups returns the points in groups of those with the same key, in the order of their first ones.
-func groups(points []traffic.Point, key func(*traffic.Point) any) (list [][]traffic.Point) {
+func groups(points []sim.LoadPoint, key func(*sim.LoadPoint) any) (list [][]sim.LoadPoint) {
 	at := map[any]int{}
 	for _, p := range points {
 		i, ok := at[key(&p)]
@@ -69,7 +69,7 @@ func groups(points []traffic.Point, key func(*traffic.Point) any) (list [][]traf
 
 // newNetLoad returns the means over the replications of one load. Their intervals
 // are over the replications or, for a single replication, over its batches.
-func newNetLoad(points []traffic.Point) netLoad {
+func newNetLoad(points []sim.LoadPoint) netLoad {
 	var latency, p99, accepted []float64
 	var idle metrics.Mean
 	for _, p := range points {
@@ -136,12 +136,12 @@ var NetUnitColumns = []table.Column{
 }
 
 // inUnits tells whether the points know how long a cycle is. All are of one network.
-func inUnits(points []traffic.Point) bool {
+func inUnits(points []sim.LoadPoint) bool {
 	return len(points) > 0 && points[0].CycleSeconds > 0
 }
 
 // WriteNetCSV writes points as net.csv: a row per load and replication.
-func WriteNetCSV(w io.Writer, points []traffic.Point) error {
+func WriteNetCSV(w io.Writer, points []sim.LoadPoint) error {
 	columns, units := NetColumns, inUnits(points)
 	if units {
 		columns = slices.Concat(NetColumns, NetUnitColumns)
@@ -166,7 +166,7 @@ func WriteNetCSV(w io.Writer, points []traffic.Point) error {
 }
 
 // namesOf are the first cells of a row: machine, traffic and, if there is an axis, its value.
-func namesOf(p *traffic.Point) []string {
+func namesOf(p *sim.LoadPoint) []string {
 	names := []string{p.Topology, p.Dims, p.Traffic}
 	if p.Axis != "" {
 		names = append(names, p.Value)
@@ -175,7 +175,7 @@ func namesOf(p *traffic.Point) []string {
 }
 
 // withAxis returns the columns of rows that begin with namesOf.
-func withAxis(columns []table.Column, points []traffic.Point) []table.Column {
+func withAxis(columns []table.Column, points []sim.LoadPoint) []table.Column {
 	if len(points) == 0 || points[0].Axis == "" {
 		return columns
 	}
@@ -185,9 +185,9 @@ func withAxis(columns []table.Column, points []traffic.Point) []table.Column {
 
 // NetTable returns a table of the beginning and the end of every curve, as means
 // over replications with 95% intervals.
-func NetTable(points []traffic.Point) string {
+func NetTable(points []sim.LoadPoint) string {
 	var rows [][]string
-	curve := func(p *traffic.Point) any {
+	curve := func(p *sim.LoadPoint) any {
 		return [4]string{p.Topology, p.Dims, p.Traffic, p.Value}
 	}
 	names := 0
@@ -214,7 +214,7 @@ type netCell struct {
 }
 
 // netCells returns the cells of one curve; p is a point of it.
-func netCells(p *traffic.Point, loads []netLoad) []netCell {
+func netCells(p *sim.LoadPoint, loads []netLoad) []netCell {
 	low, most := loads[0], loads[0].accepted
 	saturated, saturatedGB := "-", "-"
 	for _, l := range loads {
@@ -243,7 +243,7 @@ func netCells(p *traffic.Point, loads []netLoad) []netCell {
 }
 
 // gigabytes writes a load in GB/s of a node.
-func gigabytes(p *traffic.Point, load float64) string {
+func gigabytes(p *sim.LoadPoint, load float64) string {
 	return decimal.Significant(p.Gigabytes(load), 4)
 }
 

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"testing"
 
-	"contend/experiments/cosim/traffic"
-	"contend/experiments/spec/spectest"
-	"contend/netsim/topology"
+	"contend/experiments/config/configtest"
+	"contend/experiments/sim"
 	"contend/router"
+	"contend/router/topology"
 )
 
 // N-1 nodes send the share s to the hot node and the rest to all alike, so its channel is
@@ -16,7 +16,7 @@ import (
 // channel carries a flit in nearly every cycle. Deep buffers and few other messages keep
 // the network itself from being full before.
 func TestHotspotSaturatesAtItsBound(t *testing.T) {
-	s := spectest.Net(8, 4, 4)
+	s := configtest.Net(8, 4, 4)
 	s.Network.BufferFlits = 16
 	const bound = 1 / (15*0.4 + 0.6)
 	points := runNet(t, NetConfig{Spec: s, Traffic: []string{"hotspot:nodes=5,share=0.4"},
@@ -27,7 +27,7 @@ func TestHotspotSaturatesAtItsBound(t *testing.T) {
 	}
 	for i, want := range []float64{0.85, 1} {
 		list := points[i].Channels
-		hot := slices.IndexFunc(list, func(c traffic.ChannelLoad) bool {
+		hot := slices.IndexFunc(list, func(c sim.ChannelLoad) bool {
 			return c.Kind == "ejection" && c.Node == 5
 		})
 		if math.Abs(list[hot].Load-want) > 0.04 {
@@ -40,7 +40,7 @@ func TestHotspotSaturatesAtItsBound(t *testing.T) {
 // The loads of channels add up: what nodes inject is created and ejected, and a flit crosses as
 // many network channels as its packet hops.
 func TestChannelLoadsAddUp(t *testing.T) {
-	s := spectest.Net(8, 4, 4)
+	s := configtest.Net(8, 4, 4)
 	p := runNet(t, NetConfig{Spec: s, Traffic: []string{"permutation"}, Loads: []float64{0.05},
 		Workers: 1, Channels: true, Window: 40000})[0]
 	sums := map[string]float64{}
@@ -58,7 +58,7 @@ func TestChannelLoadsAddUp(t *testing.T) {
 // Replications draw permutations of their own, and all loads of a replication have the same.
 func TestPermutationOfAReplication(t *testing.T) {
 	used := func(seed int64, loads ...float64) (lists [][]bool) {
-		s := spectest.Net(1, 4, 4)
+		s := configtest.Net(1, 4, 4)
 		s.Seed = seed
 		for _, p := range runNet(t, NetConfig{Spec: s, Traffic: []string{"permutation"}, Loads: loads,
 			Replications: 2, Workers: 1, Channels: true, Window: 4000}) {
@@ -79,10 +79,10 @@ func TestPermutationOfAReplication(t *testing.T) {
 
 // Latencies of each class are those of its own packets, those of all classes together exact.
 func TestClassesAreMeasuredApart(t *testing.T) {
-	s := spectest.Net(8, 4, 4)
+	s := configtest.Net(8, 4, 4)
 	s.Workload.Source, s.Workload.Lengths = "traffic", "2:3+8:1"
-	plan := spectest.Plan(t, s)
-	m := traffic.NewMeter(100, 50, plan.Machine, traffic.NewIdleLatencies(plan.Network, plan)...)
+	plan := configtest.Plan(t, s)
+	m := sim.NewTrafficMeter(100, 50, plan.Machine, sim.NewIdleLatencies(plan.Network, plan)...)
 	for i := range int64(2000) { // latencies 1 to 1000, and 2 to 2000 in twos
 		a := router.Arrival{User: int32(i % 2)}
 		a.Created, a.To, a.Length = 100+i%50, topology.Node(1), []int32{2, 8}[i%2]
@@ -109,14 +109,14 @@ func TestClassesAreMeasuredApart(t *testing.T) {
 // A network with a mix of lengths delivers each class as it was created, and bursts lengthen
 // the latency at the same load.
 func TestLengthsAndBurstsOfNet(t *testing.T) {
-	run := func(lengths string, burst float64) traffic.Point {
-		s := spectest.Net(8, 4, 4)
+	run := func(lengths string, burst float64) sim.LoadPoint {
+		s := configtest.Net(8, 4, 4)
 		s.Workload.Lengths, s.Workload.BurstCycles, s.Workload.BurstShare = lengths, burst, 0.2
 		return runNet(t, NetConfig{Spec: s, Traffic: []string{"uniform"}, Loads: []float64{0.1},
 			Workers: 1, Window: 60000})[0]
 	}
 	smooth, bursts := run("1:4+20:1", 0), run("1:4+20:1", 200)
-	for _, p := range []traffic.Point{smooth, bursts} {
+	for _, p := range []sim.LoadPoint{smooth, bursts} {
 		if math.Abs(p.Created-0.1) > 0.012 || math.Abs(p.Accepted-p.Created) > 0.01*p.Created {
 			t.Errorf("created %.4f, accepted %.4f, want 0.1", p.Created, p.Accepted)
 		}

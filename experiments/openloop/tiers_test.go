@@ -3,10 +3,10 @@ package openloop
 import (
 	"testing"
 
-	"contend/experiments/cosim/traffic"
-	"contend/experiments/spec"
-	"contend/experiments/spec/spectest"
-	"contend/netsim/topology"
+	"contend/experiments/config"
+	"contend/experiments/config/configtest"
+	"contend/experiments/sim"
+	"contend/router/topology"
 )
 
 // A cycle is the 2.56 ns of a flit of 64 B at 200 Gb/s. Links below leaves take 195 cycles (500
@@ -14,7 +14,7 @@ import (
 // cycles a flit. Switches take no time. A packet of 8 flits takes its links there and back, and 7
 // flits more at the rate of the slowest.
 func TestZeroLoadOfTiersWithTheirRates(t *testing.T) {
-	s := spec.Defaults()
+	s := config.Defaults()
 	for _, k := range []struct {
 		path  string
 		value any
@@ -27,15 +27,15 @@ func TestZeroLoadOfTiersWithTheirRates(t *testing.T) {
 		{"network.class_flit_cycles", []any{"200 Gb/s", "100 Gb/s"}},
 		{"network.class_link_cycles", []any{"800 ns", "1000 ns"}},
 	} {
-		if err := s.Assign(k.path, k.value, spec.Builtin().Names()); err != nil {
+		if err := s.Assign(k.path, k.value, config.Builtin().Names()); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if err := s.Spec.Resolve(); err != nil {
 		t.Fatal(err)
 	}
-	plan := spectest.Plan(t, s.Spec)
-	idle := traffic.NewIdleLatency(plan.Network, 8)
+	plan := configtest.Plan(t, s.Spec)
+	idle := sim.NewIdleLatency(plan.Network, 8)
 	for to, want := range map[topology.Node]float64{1: 2*195 + 7, 2: 2*195 + 2*313 + 7,
 		3: 2*195 + 2*313 + 7, 4: 2*195 + 2*313 + 2*391 + 7*2, 7: 2*195 + 2*313 + 2*391 + 7*2} {
 		if got, err := idle.Of(arrival(0, to)); err != nil || got != want {

@@ -3,14 +3,14 @@ package openloop
 import (
 	"testing"
 
-	"contend/experiments/cosim"
-	"contend/experiments/spec/spectest"
+	"contend/experiments/config/configtest"
+	"contend/experiments/sim"
 )
 
 // A run of traffic measures what contend net does, of the same messages.
 func TestTrafficIsThatOfNet(t *testing.T) {
-	s := spectest.Traffic()
-	r := spectest.MustRun(t, new(cosim.Simulator).Run, s, 0)
+	s := configtest.Traffic()
+	r := configtest.MustRun(t, new(sim.Simulator).Run, s, 0)
 	p := runNet(t, NetConfig{Spec: s, Traffic: []string{"uniform"}, Loads: []float64{0.1},
 		Workers: 1})[0]
 	for name, want := range map[string]float64{"latency": p.Latency,
@@ -22,7 +22,7 @@ func TestTrafficIsThatOfNet(t *testing.T) {
 		}
 	}
 	s.Workload.TrafficLoad = 0.9
-	if got, _ := spectest.MustRun(t, new(cosim.Simulator).Run, s, 0).Value("saturated"); got != 100 {
+	if got, _ := configtest.MustRun(t, new(sim.Simulator).Run, s, 0).Value("saturated"); got != 100 {
 		t.Errorf("at 0.9 flits per node and cycle saturated is %v, want 100", got)
 	}
 }

@@ -1,3 +1,5 @@
-// Package report writes all files that belong into the folder of a study: tables, figures with
-// captions, and the tables of rows that its runs keep. The rooms below it make the parts.
+// Package report makes what a reader sees of the results of a study: figures with captions, of
+// metrics and of what runs recorded over time and place; verdicts of its rules, measured against
+// published numbers, orders and a reference (Compare, Judge); and one HTML page (WritePage).
+// WriteFiles writes all of them into the folder of the study.
 package report

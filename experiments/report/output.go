@@ -8,26 +8,25 @@ import (
 	"sync"
 
 	"contend/experiments"
-	"contend/experiments/export"
-	"contend/experiments/report/figures"
 	"contend/experiments/report/tables"
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
+
+	"contend/experiments/config"
+	"contend/internal/input"
 )
 
 // WriteFiles writes all tables and figures of the results into their folder, and
 // the tables of rows that are asked for. Tables of rows that the folder has already are written
 // anew; those of other runs are removed, and returned.
-func WriteFiles(f *experiments.Folder, r *experiments.Results, names spec.Names,
+func WriteFiles(f *experiments.Folder, r *experiments.Results, names config.Names,
 	rows experiments.Tables) (removed []string, err error) {
 	if err := writeTables(f, r); err != nil {
 		return nil, err
 	}
 	rows, removed, err = f.JoinStanding(rows, r)
 	if err == nil {
-		err = export.WriteTables(r, f.Dir, rows, tables.SummaryTable())
+		err = tables.WriteTables(r, f.Dir, rows, tables.SummaryTable())
 	}
-	return removed, errors.Join(err, figures.DrawFigures(r, f.Dir, figures.FigureOptions{}, names))
+	return removed, errors.Join(err, DrawFigures(r, f.Dir, FigureOptions{}, names))
 }
 
 // writeTables writes the tables of a study at the same time, since those of large studies take

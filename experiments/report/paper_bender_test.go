@@ -8,14 +8,14 @@ import (
 	"testing"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
-	"contend/experiments/cosim/metrics"
 	"contend/experiments/experimentstest"
-	"contend/experiments/report/compare"
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
-	"contend/experiments/spec/spectest"
+	"contend/experiments/metrics"
+	"contend/experiments/sim"
+
+	"contend/experiments/config"
+	"contend/experiments/config/configtest"
 	"contend/experiments/study"
+	"contend/internal/input"
 	"contend/internal/papertest"
 )
 
@@ -31,11 +31,11 @@ var traceDirs = []string{filepath.Join("..", "..", "..", "shared", "traces")}
 func ranStudy(t *testing.T, st *study.Study, replications int) *experiments.Results {
 	t.Helper()
 	st.Runs.Replications = replications
-	simulator := cosim.Simulator{TraceDirs: traceDirs}
-	return experimentstest.Stored(t, st, spec.BuiltinNames(), func(_ int,
+	simulator := sim.Simulator{TraceDirs: traceDirs}
+	return experimentstest.Stored(t, st, config.BuiltinNames(), func(_ int,
 		p *study.Point) (runs []metrics.Result) {
 		for replication := range replications {
-			result, err := spectest.Run(context.Background(), simulator.Run, p.Spec, replication, nil)
+			result, err := configtest.Run(context.Background(), simulator.Run, p.Spec, replication, nil)
 			var missing *input.MissingError
 			if errors.As(err, &missing) {
 				papertest.NoLog(t, err)
@@ -52,12 +52,12 @@ func ranStudy(t *testing.T, st *study.Study, replications int) *experiments.Resu
 // changedStudy returns a built-in study with keys set, each "KEY=VALUE".
 func changedStudy(t *testing.T, name string, sets ...[2]string) *study.Study {
 	t.Helper()
-	st, err := study.Load(name, spec.BuiltinNames())
+	st, err := study.Load(name, config.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range sets {
-		if err := st.Set(s[0], s[1], spec.BuiltinNames()); err != nil {
+		if err := st.Set(s[0], s[1], config.BuiltinNames()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -102,7 +102,7 @@ func TestBenderFig2(t *testing.T) {
 			}
 		}
 	}
-	for _, v := range compare.Compare(r, spec.BuiltinNames()) {
+	for _, v := range Compare(r, config.BuiltinNames()) {
 		if !v.Pass {
 			t.Error(v)
 		}
@@ -132,7 +132,7 @@ func TestBenderTable1(t *testing.T) {
 		t.Skipf("a known gap: %v", err)
 	}
 	r := ranStudy(t, st, 1)
-	for _, v := range compare.Compare(r, spec.BuiltinNames()) {
+	for _, v := range Compare(r, config.BuiltinNames()) {
 		if !v.Pass {
 			t.Error(v)
 		}

@@ -16,12 +16,12 @@ import (
 	"go.uber.org/goleak"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
-	"contend/experiments/cosim/metrics"
+	"contend/experiments/config"
+	"contend/experiments/config/configtest"
 	"contend/experiments/experimentstest"
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
-	"contend/experiments/spec/spectest"
+	"contend/experiments/metrics"
+	"contend/experiments/sim"
+	"contend/internal/input"
 )
 
 const runnerStudy = `
@@ -56,7 +56,7 @@ workload.system_load,allocator,wait_time
 // (Lindley's recursion), with more work where the allocator is slower. Its
 // result depends on nothing but its arguments.
 func queue(
-	_ context.Context, plan *spec.Plan, replication int, x *cosim.Extra,
+	_ context.Context, plan *config.Plan, replication int, x *sim.Extra,
 ) (metrics.Result, error) {
 	a, b := plan.StreamSeed(replication, "queue")
 	rng := rand.New(rand.NewPCG(a, b))
@@ -84,21 +84,21 @@ func runStudy(t *testing.T, dir, text string, workers int, run experiments.RunFu
 ) (map[string]string, error) {
 	t.Helper()
 	st := experimentstest.MustParse(t, text)
-	folder, err := experiments.OpenFolder(dir, st, "test", spectest.Names())
+	folder, err := experiments.OpenFolder(dir, st, "test", configtest.Names())
 	if err != nil {
 		return nil, err
 	}
 	all := experiments.Tables{Jobs: true}
-	r := experiments.Runner{Names: spectest.Names(), Run: run, Workers: workers, Folder: folder,
+	r := experiments.Runner{Names: configtest.Names(), Run: run, Workers: workers, Folder: folder,
 		Tables: all, Log: slog.New(slog.DiscardHandler)}
 	results, err := r.Study(t.Context(), st)
 	if e := folder.Finish(results); e != nil {
 		t.Fatal(e)
 	}
-	if _, e := WriteFiles(folder, results, spectest.Names(), all); e != nil {
+	if _, e := WriteFiles(folder, results, configtest.Names(), all); e != nil {
 		t.Fatal(e)
 	}
-	return spectest.ReadTree(t, dir), err
+	return configtest.ReadTree(t, dir), err
 }
 
 func TestResumeMakesOnlyWhatIsMissing(t *testing.T) {
@@ -123,7 +123,7 @@ func TestResumeMakesOnlyWhatIsMissing(t *testing.T) {
 		var mu sync.Mutex
 		made := 0
 		files, err := runStudy(t, dir, runnerStudy, 3,
-			func(ctx context.Context, plan *spec.Plan, rep int, x *cosim.Extra) (metrics.Result, error) {
+			func(ctx context.Context, plan *config.Plan, rep int, x *sim.Extra) (metrics.Result, error) {
 				mu.Lock()
 				made++
 				mu.Unlock()
@@ -153,7 +153,7 @@ func TestFailuresDoNotLoseTheOthers(t *testing.T) {
 		"a panic":  func() error { panic("router: a flit too many") },
 	} {
 		files, err := runStudy(t, t.TempDir(), runnerStudy, 3,
-			func(ctx context.Context, plan *spec.Plan, rep int, x *cosim.Extra) (metrics.Result, error) {
+			func(ctx context.Context, plan *config.Plan, rep int, x *sim.Extra) (metrics.Result, error) {
 				if plan.Allocator.Config.Name == "paging" && rep == 1 {
 					return metrics.Result{}, fail()
 				}
@@ -177,7 +177,7 @@ func TestFailuresDoNotLoseTheOthers(t *testing.T) {
 
 func TestBadInputEndsTheStudy(t *testing.T) {
 	_, err := runStudy(t, t.TempDir(), runnerStudy, 1,
-		func(context.Context, *spec.Plan, int, *cosim.Extra) (metrics.Result, error) {
+		func(context.Context, *config.Plan, int, *sim.Extra) (metrics.Result, error) {
 			return metrics.Result{}, &input.Error{File: "x.swf", Line: 3,
 				Problem: "job 7 asks for 101 processors"}
 		})
@@ -192,11 +192,11 @@ func TestMissingLogKeepsTheOtherPoints(t *testing.T) {
 		"\"spec.toml\", \"nor-this.swf\"]\n[workload]\nsource = \"swf\"\n"
 	dir := t.TempDir()
 	st := experimentstest.MustParse(t, text)
-	folder, err := experiments.OpenFolder(dir, st, "test", spectest.Names())
+	folder, err := experiments.OpenFolder(dir, st, "test", configtest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := experiments.Runner{Names: spectest.Names(), Run: queue, Folder: folder, Traces: []string{dir},
+	r := experiments.Runner{Names: configtest.Names(), Run: queue, Folder: folder, Traces: []string{dir},
 		Log: slog.New(slog.DiscardHandler)}
 	results, err := r.Study(context.Background(), st)
 	var missing *input.MissingError

@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/cosim/metrics"
+	"contend/experiments/metrics"
 	"contend/experiments/report/tables"
-	"contend/experiments/spec/input"
 	"contend/experiments/stats"
+	"contend/internal/input"
 )
 
 // Answer says of each class of sizes whether jobs respond earlier or later than under the site's

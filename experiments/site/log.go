@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"io"
 
-	"contend/internal/bounded"
+	"contend/internal/input"
 	"contend/scheduler"
 )
 
 // readLog reads the log, by its first bytes: only sacct begins with names between bars.
 func (s *Site) readLog() error {
-	file, err := bounded.Open(s.Log, bounded.Log)
+	file, err := input.Open(s.Log, input.LogLimits)
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"contend/internal/bounded"
+	"contend/internal/input"
 	"contend/scheduler"
 )
 
@@ -43,8 +43,8 @@ type sacctJob struct {
 // readSacct reads a log.
 func readSacct(file string, in io.Reader) (*sacct, error) {
 	s := &sacct{file: file}
-	lines := bufio.NewScanner(bounded.Log.Reader(file, in))
-	lines.Buffer(nil, bounded.Log.Line+2)
+	lines := bufio.NewScanner(input.LogLimits.Reader(file, in))
+	lines.Buffer(nil, input.LogLimits.Line+2)
 	number := 0
 	for lines.Scan() {
 		number++
@@ -60,14 +60,14 @@ func readSacct(file string, in io.Reader) (*sacct, error) {
 			err = s.line(cells)
 		}
 		if err != nil {
-			return nil, &bounded.Error{File: file, Line: number, Problem: err.Error(), Right: sacctRight}
+			return nil, &input.FileError{File: file, Line: number, Problem: err.Error(), Right: sacctRight}
 		}
 	}
 	if err := lines.Err(); err != nil {
 		return nil, err
 	}
 	if len(s.jobs) == 0 {
-		return nil, &bounded.Error{File: file, Problem: "no job of it has started and ended",
+		return nil, &input.FileError{File: file, Problem: "no job of it has started and ended",
 			Right: sacctRight}
 	}
 	slices.SortStableFunc(s.jobs, func(a, b sacctJob) int { return a.submit.Compare(b.submit) })

@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments/netfile"
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
+	"contend/experiments/config"
+	"contend/experiments/formats/netfile"
+	"contend/internal/input"
 	"contend/scheduler"
 )
 
@@ -80,7 +80,7 @@ func Read(c Config) (*Site, error) {
 // check refuses flags out of their ranges.
 func (c *Config) check() error {
 	presets := []string{}
-	for _, p := range spec.Presets() {
+	for _, p := range config.Presets() {
 		presets = append(presets, p.Name)
 	}
 	switch {

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"contend/experiments/netfile"
+	"contend/experiments/formats/netfile"
 )
 
 // Study returns the study, with comments that say what each part rests on.

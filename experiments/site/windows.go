@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"contend/experiments/spec/input"
+	"contend/internal/input"
 )
 
 // Each window of the log has windowJobs jobs, of which the first warmup find an empty machine. A

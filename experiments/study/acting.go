@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
+	"contend/experiments/config"
+	"contend/internal/input"
 )
 
 // given is a key that was set for all points of a study.
@@ -24,7 +24,7 @@ func (st *Study) give(path, where string) {
 
 // overwritten returns a key other than path that a flag has set and that has another value in
 // settings than before. A value of --quick gives way.
-func (st *Study) overwritten(before, after *spec.Settings, path string) (given, bool) {
+func (st *Study) overwritten(before, after *config.Settings, path string) (given, bool) {
 	for _, g := range st.given {
 		if g.where != "" && g.where != quickFlag && g.path != path && after.Overwritten(g.path, before) {
 			return g, true
@@ -35,8 +35,8 @@ func (st *Study) overwritten(before, after *spec.Settings, path string) (given, 
 
 // checkFlags refuses flags whose values an axis or an override sets otherwise, as a preset does and
 // a key that excludes theirs.
-func (st *Study) checkFlags(names spec.Names) *input.Error {
-	before := spec.Settings{Spec: st.Base, Runs: st.Runs}
+func (st *Study) checkFlags(names config.Names) *input.Error {
+	before := config.Settings{Spec: st.Base, Runs: st.Runs}
 	refuse := func(g given, what, path string) *input.Error {
 		return input.Bad(g.path, "leave one of them out", "%s %s sets %s otherwise", what, path,
 			g.path).By(g.where)
@@ -47,7 +47,7 @@ func (st *Study) checkFlags(names spec.Names) *input.Error {
 			if err := st.Assign(&p, a.Key, v, names); err != nil {
 				return err
 			}
-			after := spec.Settings{Spec: p.Spec, Runs: st.Runs}
+			after := config.Settings{Spec: p.Spec, Runs: st.Runs}
 			if g, ok := st.overwritten(&before, &after, a.Key); ok {
 				return refuse(g, "the axis", a.Key)
 			}
@@ -70,7 +70,7 @@ func (st *Study) checkFlags(names spec.Names) *input.Error {
 // checkActing refuses keys that were set and act at no point, because a user
 // would believe that they were simulated. A key of the study's own TOML that
 // flags made ineffective is dropped, and Remarks say so.
-func (st *Study) checkActing(points []Point, names spec.Names) *input.Error {
+func (st *Study) checkActing(points []Point, names config.Names) *input.Error {
 	var kept []given
 	var left []string
 	for _, g := range st.given {
@@ -122,14 +122,14 @@ func (st *Study) checkActing(points []Point, names spec.Names) *input.Error {
 // atDefault reports whether the base spec has the default of a key. To state it does no harm where
 // the key cannot act.
 func (st *Study) atDefault(path string) bool {
-	k, ok := spec.FindKey(path)
-	now, standard := spec.Settings{Spec: st.Base, Runs: st.Runs}, spec.Defaults()
+	k, ok := config.FindKey(path)
+	now, standard := config.Settings{Spec: st.Base, Runs: st.Runs}, config.Defaults()
 	return ok && !k.Shorthand && !now.Overwritten(path, &standard)
 }
 
 // isDefault is atDefault for a value that a variant or an override sets.
-func isDefault(path string, raw any, names spec.Names) bool {
-	s := spec.Defaults()
+func isDefault(path string, raw any, names config.Names) bool {
+	s := config.Defaults()
 	err := s.Assign(path, raw, names)
 	return err == nil && (&Study{Base: s.Spec, Runs: s.Runs}).atDefault(path)
 }
@@ -146,7 +146,7 @@ func (st *Study) idleAt(points []Point, path string, at func(*Point) bool) strin
 	if path == variantKey {
 		return ""
 	}
-	k, _ := spec.FindKey(path)
+	k, _ := config.FindKey(path)
 	reason := ""
 	for i := range points {
 		if !at(&points[i]) {
@@ -188,7 +188,7 @@ func (st *Study) checkAxes(points []Point) (dropped bool, err *input.Error) {
 // quantities of a resolved study are. A resolved study states these keys only.
 func (st *Study) actingAt(points []Point) map[string]bool {
 	acts, remain := map[string]bool{}, st.quantitiesRemain()
-	for _, k := range spec.Keys() {
+	for _, k := range config.Keys() {
 		for i := range points {
 			if s := &points[i].Spec; k.Acts(s) || remain && k.Idle(s) == "" {
 				acts[k.Path] = true
@@ -201,7 +201,7 @@ func (st *Study) actingAt(points []Point) map[string]bool {
 
 // checkLabels refuses a study in which an override or a variant contradicts the
 // axis that names a row.
-func (st *Study) checkLabels(points []Point, names spec.Names) *input.Error {
+func (st *Study) checkLabels(points []Point, names config.Names) *input.Error {
 	for i, a := range st.Axes {
 		for _, v := range st.usedVariants() {
 			for _, path := range input.SortedKeys(v.Set) {
@@ -216,7 +216,7 @@ func (st *Study) checkLabels(points []Point, names spec.Names) *input.Error {
 		if a.Key == variantKey {
 			continue
 		}
-		k, _ := spec.FindKey(a.Key)
+		k, _ := config.FindKey(a.Key)
 		for n := range points {
 			if p := &points[n]; k.Acts(&p.Spec) &&
 				!hasValue(p, a.Key, a.Values[st.valueAt(n, i)], names) {
@@ -231,7 +231,7 @@ func (st *Study) checkLabels(points []Point, names spec.Names) *input.Error {
 }
 
 // rival names what takes the value of axis i away at the n-th point: another axis or an override.
-func (st *Study) rival(n, i int, names spec.Names) string {
+func (st *Study) rival(n, i int, names config.Names) string {
 	a := st.Axes[i]
 	for j, other := range st.Axes[i+1:] {
 		p := Point{Spec: st.Base}
@@ -273,12 +273,12 @@ func (st *Study) valueAt(n, i int) int {
 // command looks at the base spec alone; uses lists its keys, as paths or as sections such
 // as "machine.", and what names the command in errors. A key has to act in the base spec
 // or in one of the others.
-func (st *Study) CheckUse(what string, uses []string, others ...spec.Spec) error {
+func (st *Study) CheckUse(what string, uses []string, others ...config.Spec) error {
 	if err := st.Base.Resolve(); err != nil {
 		return err
 	}
 	for _, g := range st.given {
-		k, _ := spec.FindKey(g.path)
+		k, _ := config.FindKey(g.path)
 		reason := k.Idle(&st.Base)
 		for i := range others {
 			if reason != "" {
@@ -302,8 +302,8 @@ func (st *Study) CheckUse(what string, uses []string, others ...spec.Spec) error
 // CheckNet tests a study of bare networks under open-loop traffic, and returns its points: the base
 // spec, or that for each value of its axis. Without jobs only machine, network, message lengths,
 // bursts and seed act.
-func (st *Study) CheckNet(names spec.Names) (points []Point, err error) {
-	var others []spec.Spec
+func (st *Study) CheckNet(names config.Names) (points []Point, err error) {
+	var others []config.Spec
 	if len(st.Axes) > 0 {
 		if points, err = st.Points(names); err != nil {
 			return nil, err

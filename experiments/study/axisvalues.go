@@ -4,14 +4,14 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments/spec"
+	"contend/experiments/config"
 )
 
 // splitValues splits a list at its commas, except inside brackets, braces and
 // quotes. In a list of allocators, a piece that can only be a parameter belongs
 // to the piece before it: paging:1,snake,mbs has two values, and so has
 // corner:from=1,wide=true,mbs.
-func splitValues(k spec.Key, text string, names spec.Names) []string {
+func splitValues(k config.Key, text string, names config.Names) []string {
 	var parts []string
 	depth, quote, start := 0, rune(0), 0
 	for i, c := range text {
@@ -50,14 +50,14 @@ func splitValues(k spec.Key, text string, names spec.Names) []string {
 
 // isArgument reports whether a piece of a list of allocators can only be a
 // parameter: a number, "rotate" or an order.
-func isArgument(piece string, names spec.Names) bool {
+func isArgument(piece string, names config.Names) bool {
 	return piece == "rotate" || piece != "" && strings.Trim(piece, "0123456789") == "" ||
 		slices.Contains(names.List("orders"), piece)
 }
 
 // Widen adds to the axes of a study the values that another one has on the same axes,
 // after its own, and the flags that chose them.
-func (st *Study) Widen(other *Study, names spec.Names) {
+func (st *Study) Widen(other *Study, names config.Names) {
 	for i := range st.Axes {
 		a := &st.Axes[i]
 		if j := other.axis(a.Key); j >= 0 && st.widenAxis(a, other.Axes[j].Values, names) {
@@ -79,7 +79,7 @@ func withAxisFlags(to, from []string, key string) []string {
 
 // widenAxis adds values to an axis and reports whether it lacked one. Values that the
 // study cannot have, such as a variant of the other's own, are left out.
-func (st *Study) widenAxis(a *Axis, values []any, names spec.Names) bool {
+func (st *Study) widenAxis(a *Axis, values []any, names config.Names) bool {
 	have := st.labelsOn(a, names)
 	grown := false
 	for _, v := range values {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
+	"contend/experiments/config"
+	"contend/internal/input"
 )
 
 // BreakEven asks from which value of the key Along a metric is lower at other
@@ -35,7 +35,7 @@ func (st *Study) checkBreakEvens() *input.Error {
 	for i := range st.BreakEvens {
 		b := &st.BreakEvens[i]
 		at := fmt.Sprintf("break_even[%d]", i)
-		if k, _ := spec.FindKey(b.Along); k.Type != "integer" && k.Type != "number" ||
+		if k, _ := config.FindKey(b.Along); k.Type != "integer" && k.Type != "number" ||
 			st.HasUnits(b.Along) {
 			return input.Bad(at+".along", "give an axis of numbers without units",
 				"%s.along is %s, whose values are not numbers", at, b.Along)
@@ -73,7 +73,7 @@ func (st *Study) BreakEvenNamed(name string) *BreakEven {
 
 // Begins reports whether a compared line of a break-even begins at a point: it has the first
 // value along the line, and another label than the reference.
-func (st *Study) Begins(b *BreakEven, points []Point, i int, names spec.Names) bool {
+func (st *Study) Begins(b *BreakEven, points []Point, i int, names config.Names) bool {
 	p := &points[i]
 	return Matches(p, b.Where, names) &&
 		st.LabelAt(p, b.Along) == st.LabelAt(&points[0], b.Along) &&

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/spec/spectest"
+	"contend/experiments/config/configtest"
 )
 
 // evenAxes are those of a study that asks from which load on an allocator pays.
@@ -28,7 +28,7 @@ func TestBreakEvenOfAStudyIsChecked(t *testing.T) {
 		{`metric = "wait_time"` + "\n" + `along = "workload.interarrival.mean"` + "\n" + `low = 3.0` +
 			"\n" + `high = 2.0`, "give a value that is not below low"},
 	} {
-		_, err := Parse("x.toml", study+c.text, spectest.Names())
+		_, err := Parse("x.toml", study+c.text, configtest.Names())
 		if c.want == "" && err != nil || c.want != "" &&
 			(err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: %v, want %q", c.text, err, c.want)
@@ -54,7 +54,7 @@ metric = "it pays"
 			`tolerances[0].metric is "it pays", a break_even`},
 		{"rule = \"bounds\"\nmax = 2\namong = \"allocator\"\nrelative_to = \"mbs\"", "a break_even"},
 	} {
-		_, err := Parse("x.toml", study+c.text, spectest.Names())
+		_, err := Parse("x.toml", study+c.text, configtest.Names())
 		if c.want == "" && err != nil || c.want != "" &&
 			(err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: %v, want %q", c.text, err, c.want)

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/spec/spectest"
+	"contend/experiments/config/configtest"
 )
 
 func TestFigureOfBreakEvensIsChecked(t *testing.T) {
@@ -47,9 +47,9 @@ kind = "break-even"
 		{one + fixed + "\nrelative_to = \"mbs\"", "leave out relative_to"},
 		{`metric = "wait"` + "\nx = \"network.routing\"\n" + fixed, "network.routing"},
 	} {
-		st, err := Parse("even.toml", study+c.text, spectest.Names())
+		st, err := Parse("even.toml", study+c.text, configtest.Names())
 		if err == nil {
-			_, err = st.Points(spectest.Names())
+			_, err = st.Points(configtest.Names())
 		}
 		if c.want == "" && err != nil || c.want != "" &&
 			(err == nil || !strings.Contains(err.Error(), c.want)) {

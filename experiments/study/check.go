@@ -7,17 +7,17 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments/cosim/metrics"
-	"contend/experiments/figure"
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
+	"contend/experiments/config"
+	"contend/experiments/metrics"
+	"contend/experiments/plot"
+	"contend/internal/input"
 )
 
 // check tests every name and value of a study, and every point to which it
 // expands.
-func (st *Study) check(names spec.Names) *input.Error {
+func (st *Study) check(names config.Names) *input.Error {
 	if err := cmp.Or(input.CheckFileName(st.Name, "name"),
-		(&spec.Settings{Spec: st.Base, Runs: st.Runs}).CheckRuns(), st.checkVariants(names),
+		(&config.Settings{Spec: st.Base, Runs: st.Runs}).CheckRuns(), st.checkVariants(names),
 		st.checkTwice()); err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func (st *Study) check(names spec.Names) *input.Error {
 
 // checkPoints tests the points to which the study expands. It drops axes that
 // flags made ineffective.
-func (st *Study) checkPoints(names spec.Names) *input.Error {
+func (st *Study) checkPoints(names config.Names) *input.Error {
 	points, err := st.Points(names)
 	if err != nil {
 		return err.(*input.Error)
@@ -72,12 +72,12 @@ func (st *Study) checkPoints(names spec.Names) *input.Error {
 }
 
 // Check tests the study after flags have changed it.
-func (st *Study) Check(names spec.Names) error {
+func (st *Study) Check(names config.Names) error {
 	return InFlag(st.check(names), "")
 }
 
 // checkVariants tests the variants' names, keys and values.
-func (st *Study) checkVariants(names spec.Names) *input.Error {
+func (st *Study) checkVariants(names config.Names) *input.Error {
 	seen := map[string]bool{}
 	for i, v := range st.Variants {
 		at := fmt.Sprintf("variants[%d]", i)
@@ -124,7 +124,7 @@ func (st *Study) checkOutput() *input.Error {
 
 // CheckMetric refuses a metric that no run has, and names the present name of
 // a renamed one.
-func CheckMetric(metric, at string, r *spec.Registry) *input.Error {
+func CheckMetric(metric, at string, r *config.Registry) *input.Error {
 	var known []string
 	for _, m := range metrics.MetricsOf(r) {
 		known = append(known, m.Name)
@@ -137,15 +137,15 @@ func CheckMetric(metric, at string, r *spec.Registry) *input.Error {
 }
 
 // checkValues tests the keys and values of a table such as overrides.set.
-func checkValues(set map[string]any, at string, names spec.Names) *input.Error {
+func checkValues(set map[string]any, at string, names config.Names) *input.Error {
 	for _, path := range input.SortedKeys(set) {
-		s := spec.Defaults()
+		s := config.Defaults()
 		if err := s.Assign(path, set[path], names); err != nil {
 			err.Key = input.Join(at, path)
 			return err
 		}
 	}
-	if err := spec.Exclusive(input.SortedKeys(set), set, names); err != nil {
+	if err := config.Exclusive(input.SortedKeys(set), set, names); err != nil {
 		err.Key = input.Join(at, err.Key)
 		return err
 	}
@@ -154,10 +154,10 @@ func checkValues(set map[string]any, at string, names spec.Names) *input.Error {
 
 // checkWhere tests the keys and values of a table such as overrides.when, in
 // which a value may be a list of values.
-func (st *Study) checkWhere(where map[string]any, at string, names spec.Names) *input.Error {
+func (st *Study) checkWhere(where map[string]any, at string, names config.Names) *input.Error {
 	for _, path := range input.SortedKeys(where) {
 		for _, v := range whereValues(path, where[path]) {
-			if err := st.Assign(&Point{Spec: spec.DefaultSpec()}, path, v, names); err != nil {
+			if err := st.Assign(&Point{Spec: config.DefaultSpec()}, path, v, names); err != nil {
 				err.Key = input.Join(at, path)
 				return err
 			}
@@ -207,7 +207,7 @@ func (st *Study) checkGlyphs(points []Point) *input.Error {
 			if plain(text) {
 				continue
 			}
-			if err := figure.CheckText(text); err != nil {
+			if err := plot.CheckText(text); err != nil {
 				return input.Bad(fmt.Sprintf("figures[%d]", i),
 					"give another name, or leave the figure out",
 					"the figure %s cannot have %q drawn: its font lacks a character", f.Name, text)

@@ -3,7 +3,7 @@ package study
 import (
 	"slices"
 
-	"contend/experiments/spec/input"
+	"contend/internal/input"
 )
 
 // The rules that judge jumps over time against the simulation of every flit, run by run.

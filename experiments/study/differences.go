@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
+	"contend/experiments/config"
+	"contend/internal/input"
 )
 
 // Difference asks for the paired differences between the labels of an axis and one of
@@ -53,7 +53,7 @@ func (st *Study) checkDifferences() *input.Error {
 // Against lists the pairs of points that a difference compares: each point with the one that
 // has the label against and is otherwise equal, which is the second. It is nil if flags left
 // the axis or the label out.
-func (st *Study) Against(points []Point, d *Difference, names spec.Names) (pairs [][2]int) {
+func (st *Study) Against(points []Point, d *Difference, names config.Names) (pairs [][2]int) {
 	axis, stride := st.axis(d.ByKey()), 1
 	if axis < 0 {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments/spec"
+	"contend/experiments/config"
 )
 
 // mostDiffering is the number of differences that a message names.
@@ -15,7 +15,7 @@ const mostDiffering = 4
 // DiffersFrom names what makes the runs of a study other ones than those of another one: flags of
 // one of them, else keys and axes. The text follows the name of the study, and is "" if none of
 // these differ, as where a file has changed that the study names.
-func (st *Study) DiffersFrom(old *Study, names spec.Names) string {
+func (st *Study) DiffersFrom(old *Study, names config.Names) string {
 	flags := append(slices.Clone(st.Changed), st.Selected...)
 	before := append(slices.Clone(old.Changed), old.Selected...)
 	if !slices.Equal(flags, before) {
@@ -44,8 +44,8 @@ func (st *Study) DiffersFrom(old *Study, names spec.Names) string {
 
 // differingKeys names the keys of the base spec that differ from those of another study.
 func (st *Study) differingKeys(old *Study) (differ []string) {
-	a, b := spec.Settings{Spec: old.Base}, spec.Settings{Spec: st.Base} // without replications
-	for _, k := range spec.Keys() {
+	a, b := config.Settings{Spec: old.Base}, config.Settings{Spec: st.Base} // without replications
+	for _, k := range config.Keys() {
 		if k.Shorthand || st.axis(k.Path) >= 0 || !a.Stated(k) && !b.Stated(k) {
 			continue
 		}

@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"testing"
 
-	"contend/experiments/spec/input"
+	"contend/internal/input"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -37,7 +37,7 @@ func eachStudyKey(prefix string, t reflect.Type, f func(path, kind string)) {
 
 // The page of keys has a row for each key of a study, with its type.
 func TestStudyKeysAreOnThePage(t *testing.T) {
-	page, err := os.ReadFile("../../internal/repodocs/reference/pages/keys.md.tmpl")
+	page, err := os.ReadFile("../../cmd/repodocs/pages/keys.md.tmpl")
 	if err != nil {
 		t.Fatal(err)
 	}

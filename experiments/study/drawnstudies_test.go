@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/spec"
+	"contend/experiments/config"
 )
 
 // Studies drawn at random, for tests of keys: see when_test.go.
@@ -367,7 +367,7 @@ var otherValues = map[string][]any{
 }
 
 // valuesFor lists values of a key other than the one it has.
-func valuesFor(k spec.Key, names spec.Names, s *spec.Spec) []any {
+func valuesFor(k config.Key, names config.Names, s *config.Spec) []any {
 	list, ok := otherValues[k.Path]
 	switch {
 	case k.Path == "network.cycle" && (s.Workload.Source == "swf" || s.Workload.Source == "lublin"):

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments/cosim/metrics"
-	"contend/experiments/figure"
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
+	"contend/experiments/config"
+	"contend/experiments/metrics"
+	"contend/experiments/plot"
+	"contend/internal/input"
 )
 
 // SizesKind is the kind of figure that shows the results of jobs by their size.
@@ -70,7 +70,7 @@ func refuseUnless(known bool, key, at string) *input.Error {
 	if known {
 		return nil
 	}
-	err := spec.UnknownKey(key)
+	err := config.UnknownKey(key)
 	err.Key = at
 	return err
 }
@@ -200,9 +200,9 @@ func (f *Figure) checkSize(key func(string) string) *input.Error {
 		key              string
 		value, low, high float64
 	}{
-		{"width_mm", f.WidthMM, figure.MinWidthMM, figure.MaxWidthMM},
-		{"height_mm", f.HeightMM, figure.MinWidthMM, figure.MaxHeightMM},
-		{"aspect", f.Aspect, figure.MinAspect, figure.MaxAspect},
+		{"width_mm", f.WidthMM, plot.MinWidthMM, plot.MaxWidthMM},
+		{"height_mm", f.HeightMM, plot.MinWidthMM, plot.MaxHeightMM},
+		{"aspect", f.Aspect, plot.MinAspect, plot.MaxAspect},
 	} {
 		if k.value != 0 && !(k.value >= k.low && k.value <= k.high) {
 			right := fmt.Sprintf("give %g to %g", k.low, k.high)

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments/cosim/metrics"
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
+	"contend/experiments/config"
+	"contend/experiments/metrics"
+	"contend/internal/input"
 )
 
 // The kinds of figures of what runs record over time and place.
@@ -164,7 +164,7 @@ func (f *Figure) checkRecordedKey(at, name, value string) *input.Error {
 }
 
 // CheckFigure tests a figure of records that flags describe.
-func (st *Study) CheckFigure(f *Figure, names spec.Names) error {
+func (st *Study) CheckFigure(f *Figure, names config.Names) error {
 	refs := referencesIn("figure", reflect.ValueOf(f).Elem())
 	if err := cmp.Or(oneOf("kind", f.Kind, RecordedKinds), st.checkReferences(refs, names),
 		f.check("figure", st)); err != nil {
@@ -178,7 +178,7 @@ func (st *Study) CheckFigure(f *Figure, names spec.Names) error {
 }
 
 // WhereFlag adds the condition KEY=V1,V2 of a flag to a table of where.
-func (st *Study) WhereFlag(where map[string]any, text string, names spec.Names) error {
+func (st *Study) WhereFlag(where map[string]any, text string, names config.Names) error {
 	at := "--where " + text
 	path, values, ok := strings.Cut(text, "=")
 	path = strings.TrimSpace(path)
@@ -188,11 +188,11 @@ func (st *Study) WhereFlag(where map[string]any, text string, names spec.Names) 
 	}
 	k, known := FindAxisKey(path)
 	if !known {
-		return InFlag(spec.UnknownKey(path), at)
+		return InFlag(config.UnknownKey(path), at)
 	}
 	var list []any
 	for _, part := range splitValues(k, values, names) {
-		list = append(list, spec.ParseFlagValue(k, part))
+		list = append(list, config.ParseFlagValue(k, part))
 	}
 	where[path] = list
 	if len(list) == 1 {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/spec/spectest"
+	"contend/experiments/config/configtest"
 )
 
 // figureStudy has a figure with further keys and a number of allocators.
@@ -39,20 +39,20 @@ func TestBadLooksOfFigures(t *testing.T) {
 		"x_limits = [2, 1]":                  "figures[0].x_limits is [2 1]",
 		"series_scale = 0\nlegend = \"top\"": "figures[0].legend",
 	} {
-		_, err := Parse("x.toml", figureStudy(keys, 2), spectest.Names())
+		_, err := Parse("x.toml", figureStudy(keys, 2), configtest.Names())
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one with %q", keys, err, want)
 		}
 	}
 	text := strings.Replace(figureStudy("", 2), "name = \"x\"\n",
 		"name = \"x\"\nlabels = { rong = \"a ring\" }\n", 1)
-	if _, err := Parse("x.toml", text, spectest.Names()); err == nil ||
+	if _, err := Parse("x.toml", text, configtest.Names()); err == nil ||
 		!strings.Contains(err.Error(), `labels names "rong"`) {
 		t.Errorf("a label of no axis: error %v", err)
 	}
 	good := "labels = { fft = \"F\" }\nlegend = \"beside\"\ny_limits = [0, 2]\nlevels = [1]\n" +
 		"width_mm = 100\nheight_mm = 50\naspect = 0.5\nbands = true\nx_limits = [0, 1]\n"
-	st, err := Parse("x.toml", figureStudy(good, 2), spectest.Names())
+	st, err := Parse("x.toml", figureStudy(good, 2), configtest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,26 +64,26 @@ func TestBadLooksOfFigures(t *testing.T) {
 
 // Nine series can be told apart. More are refused, or left out where flags made them.
 func TestCrowdedFigures(t *testing.T) {
-	if _, err := Parse("x.toml", figureStudy("", 9), spectest.Names()); err != nil {
+	if _, err := Parse("x.toml", figureStudy("", 9), configtest.Names()); err != nil {
 		t.Error(err)
 	}
-	_, err := Parse("x.toml", figureStudy("", 10), spectest.Names())
+	_, err := Parse("x.toml", figureStudy("", 10), configtest.Names())
 	if err == nil || !strings.Contains(err.Error(), "the figure f has 10 series, and 9 can be") {
 		t.Errorf("error %v", err)
 	}
 	if _, err := Parse("x.toml", figureStudy("relative_to = \"paging:0\"\n", 10),
-		spectest.Names()); err != nil {
+		configtest.Names()); err != nil {
 		t.Errorf("nine series and their reference: %v", err)
 	}
-	st, err := Parse("x.toml", figureStudy("", 2), spectest.Names())
+	st, err := Parse("x.toml", figureStudy("", 2), configtest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := st.SetAxis("allocator", "paging:0,paging:1,paging:2,paging:3,mbs,random,first-fit,"+
-		"best-fit,frame-sliding,buddy2d", spectest.Names()); err != nil {
+		"best-fit,frame-sliding,buddy2d", configtest.Names()); err != nil {
 		t.Fatal(err)
 	}
-	notes := st.SplitFigures(spectest.Names())
+	notes := st.SplitFigures(configtest.Names())
 	if len(st.Figures) != 0 || len(notes) != 1 || !strings.Contains(notes[0], "left out") {
 		t.Errorf("%d figures, notes %q", len(st.Figures), notes)
 	}

@@ -7,38 +7,38 @@ import (
 	"strconv"
 	"strings"
 
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
+	"contend/experiments/config"
+	"contend/internal/input"
 )
 
 // Set changes a key for all points of the study. The value replaces those of
 // the base spec, of variants and overrides, and an axis of the key.
-func (st *Study) Set(path, text string, names spec.Names) error {
+func (st *Study) Set(path, text string, names config.Names) error {
 	return st.SetBy("--set "+path+"="+text, path, text, names)
 }
 
 // SetBy is like Set for a flag other than --set. Errors and Changed name the
 // flag as where.
-func (st *Study) SetBy(where, path, text string, names spec.Names) error {
+func (st *Study) SetBy(where, path, text string, names config.Names) error {
 	if path == variantKey {
 		return InFlag(input.Bad(path, "choose with --axis "+path+"="+text,
 			"variant is a key of axes only"), where)
 	}
-	k, ok := spec.FindKey(path)
+	k, ok := config.FindKey(path)
 	if !ok {
-		return InFlag(spec.UnknownKey(path), where)
+		return InFlag(config.UnknownKey(path), where)
 	}
-	if keys := sized(path, spec.ParseFlagValue(k, text), names.Registry()); keys != nil {
+	if keys := sized(path, config.ParseFlagValue(k, text), names.Registry()); keys != nil {
 		return st.setEach(keys, where, names)
 	}
 	if err := st.clash(path, where); err != nil {
 		return InFlag(err, where)
 	}
-	s := spec.Settings{Spec: st.Base, Runs: st.Runs}
-	if err := s.Assign(path, spec.ParseFlagValue(k, text), names); err != nil {
+	s := config.Settings{Spec: st.Base, Runs: st.Runs}
+	if err := s.Assign(path, config.ParseFlagValue(k, text), names); err != nil {
 		return InFlag(err, where)
 	}
-	before := spec.Settings{Spec: st.Base, Runs: st.Runs}
+	before := config.Settings{Spec: st.Base, Runs: st.Runs}
 	if g, ok := st.overwritten(&before, &s, path); ok {
 		return undoes(path, g.path, g.where).By(where)
 	}
@@ -69,8 +69,8 @@ func (st *Study) SetBy(where, path, text string, names spec.Names) error {
 }
 
 // SetMachine sets the keys of [machine] for which a short form such as tree:4x4
-// stands; see spec.MachineKeys. Errors name the flag.
-func (st *Study) SetMachine(flag, short string, names spec.Names) error {
+// stands; see config.MachineKeys. Errors name the flag.
+func (st *Study) SetMachine(flag, short string, names config.Names) error {
 	where := flag + " " + short
 	keys, problem := names.Registry().MachineKeys(short)
 	if problem != nil {
@@ -80,7 +80,7 @@ func (st *Study) SetMachine(flag, short string, names spec.Names) error {
 }
 
 // setEach sets the keys of a machine. Errors name the flag as where.
-func (st *Study) setEach(keys map[string]any, where string, names spec.Names) error {
+func (st *Study) setEach(keys map[string]any, where string, names config.Names) error {
 	for _, key := range input.SortedKeys(keys) {
 		text := strings.ReplaceAll(fmt.Sprint(keys[key]), " ", ", ")
 		if err := st.Set(key, text, names); err != nil {
@@ -91,7 +91,7 @@ func (st *Study) setEach(keys map[string]any, where string, names spec.Names) er
 }
 
 // UseTrace makes a log the input of the study in place of its own.
-func (st *Study) UseTrace(file string, names spec.Names) error {
+func (st *Study) UseTrace(file string, names config.Names) error {
 	where := "--trace " + file
 	if own := st.Base.Workload.Trace; own != "" {
 		where += " in place of " + own
@@ -106,18 +106,18 @@ func (st *Study) UseTrace(file string, names spec.Names) error {
 
 // SetAxis replaces or adds an axis. Commas separate its values. Overrides no
 // longer set the key.
-func (st *Study) SetAxis(path, text string, names spec.Names) error {
+func (st *Study) SetAxis(path, text string, names config.Names) error {
 	where := "--axis " + path + "=" + text
 	k, ok := FindAxisKey(path)
 	if !ok {
-		return InFlag(spec.UnknownKey(path), where)
+		return InFlag(config.UnknownKey(path), where)
 	}
 	if err := st.clash(path, where); err != nil {
 		return InFlag(err, where)
 	}
 	axis := Axis{Key: path, where: where}
 	for _, part := range splitValues(k, text, names) {
-		axis.Values = append(axis.Values, spec.ParseFlagValue(k, part))
+		axis.Values = append(axis.Values, config.ParseFlagValue(k, part))
 	}
 	if err := st.checkAxis(axis, "axis "+path, names); err != nil {
 		return InFlag(err, where)
@@ -200,7 +200,7 @@ func (st *Study) clash(path, where string) *input.Error {
 // earlier flag has set.
 func undoes(path, other, otherWhere string) *input.Error {
 	right := "leave one of them out"
-	if k, _ := spec.FindKey(path); k.Shorthand {
+	if k, _ := config.FindKey(path); k.Shorthand {
 		right += ", or give " + path + " first"
 	}
 	return input.Bad(path, right, "%s resets %s, which %s sets", path, other, otherWhere)
@@ -208,7 +208,7 @@ func undoes(path, other, otherWhere string) *input.Error {
 
 // selects reports whether the study already has all values of an axis. The new
 // points are then a selection of the old ones.
-func (st *Study) selects(axis Axis, names spec.Names) bool {
+func (st *Study) selects(axis Axis, names config.Names) bool {
 	i := st.axis(axis.Key)
 	if i < 0 {
 		return false
@@ -223,9 +223,9 @@ func (st *Study) selects(axis Axis, names spec.Names) bool {
 const quickFlag = "--quick"
 
 // UseQuick turns the study into its small version, as --quick asks for.
-func (st *Study) UseQuick(names spec.Names) error {
-	s := spec.Settings{Spec: st.Base, Runs: st.Runs}
-	for _, path := range spec.InOrder(st.Quick.Set) {
+func (st *Study) UseQuick(names config.Names) error {
+	s := config.Settings{Spec: st.Base, Runs: st.Runs}
+	for _, path := range config.InOrder(st.Quick.Set) {
 		if err := s.Assign(path, st.Quick.Set[path], names); err != nil {
 			return InFlag(err, quickFlag)
 		}
@@ -315,7 +315,7 @@ func covers(path, other string) bool {
 	if path == other || path == "allocator" && strings.HasPrefix(other, "allocator.") {
 		return true
 	}
-	k, _ := spec.FindKey(path)
-	o, _ := spec.FindKey(other)
+	k, _ := config.FindKey(path)
+	o, _ := config.FindKey(other)
 	return k.OneOf != "" && k.OneOf == o.OneOf
 }

@@ -3,8 +3,8 @@ package study
 import (
 	"testing"
 
-	"contend/experiments/spec"
-	"contend/experiments/spec/spectest"
+	"contend/experiments/config"
+	"contend/experiments/config/configtest"
 	"contend/experiments/studies"
 )
 
@@ -20,13 +20,13 @@ func FuzzStudy(f *testing.F) {
 	f.Add("x = [[[[[[[[[[[[[[[[[[[[")
 	f.Add("a.b.c.d.e.f.g.h.i.j.k = 1")
 	f.Fuzz(func(t *testing.T, text string) {
-		st, err := Parse("fuzz.toml", text, spec.BuiltinNames())
+		st, err := Parse("fuzz.toml", text, config.BuiltinNames())
 		if err != nil {
-			spectest.MustBeInput(t, err)
+			configtest.MustBeInput(t, err)
 			return
 		}
 		resolved := st.TOML("x")
-		again, err := Parse("spec.toml", resolved, spec.BuiltinNames())
+		again, err := Parse("spec.toml", resolved, config.BuiltinNames())
 		if err != nil {
 			t.Fatalf("%v\n%s", err, resolved)
 		}
@@ -44,14 +44,14 @@ func FuzzValue(f *testing.F) {
 		f.Add("allocator", s)
 	}
 	f.Fuzz(func(t *testing.T, key, text string) {
-		st := &Study{Name: "x", Base: spec.DefaultSpec(), Runs: spec.Defaults().Runs,
+		st := &Study{Name: "x", Base: config.DefaultSpec(), Runs: config.Defaults().Runs,
 			Primary: []string{"finish_time"}}
-		if err := st.Set(key, text, spec.BuiltinNames()); err != nil {
-			spectest.MustBeInput(t, err)
+		if err := st.Set(key, text, config.BuiltinNames()); err != nil {
+			configtest.MustBeInput(t, err)
 		}
 		st.flagged = false
-		if err := st.SetAxis(key, text, spec.BuiltinNames()); err != nil {
-			spectest.MustBeInput(t, err)
+		if err := st.SetAxis(key, text, config.BuiltinNames()); err != nil {
+			configtest.MustBeInput(t, err)
 		}
 	})
 }
@@ -62,13 +62,13 @@ func FuzzMachineShort(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		st := &Study{Base: spec.DefaultSpec(), Runs: spec.Defaults().Runs}
-		if err := st.SetMachine("--machine", text, spec.BuiltinNames()); err != nil {
-			spectest.MustBeInput(t, err)
+		st := &Study{Base: config.DefaultSpec(), Runs: config.Defaults().Runs}
+		if err := st.SetMachine("--machine", text, config.BuiltinNames()); err != nil {
+			configtest.MustBeInput(t, err)
 			return
 		}
 		if err := st.Base.CheckMachine(); err != nil {
-			spectest.MustBeInput(t, err)
+			configtest.MustBeInput(t, err)
 		} else if st.Base.Memory() < 1 {
 			t.Fatalf("%q takes no memory", text)
 		}
@@ -85,7 +85,7 @@ func FuzzPublished(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		p := Published{CSV: text}
 		if _, err := p.rows(); err != nil {
-			spectest.MustBeInput(t, err)
+			configtest.MustBeInput(t, err)
 		}
 	})
 }

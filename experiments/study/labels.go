@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
+	"contend/experiments/config"
+	"contend/internal/input"
 	"contend/internal/quantity"
 )
 
@@ -24,7 +24,7 @@ func (st *Study) LabelAt(p *Point, key string) string {
 	if key == "allocator" {
 		return p.Spec.Allocator.String()
 	}
-	k, _ := spec.FindKey(key)
+	k, _ := config.FindKey(key)
 	if k.Shorthand || !k.Identity {
 		return ""
 	}
@@ -34,7 +34,7 @@ func (st *Study) LabelAt(p *Point, key string) string {
 // labelOf returns the label of a value of an axis: the short form of an
 // allocator, a machine with its size and a quantity as they were given, other numbers and names as
 // the spec has them.
-func labelOf(path string, raw any, s *spec.Spec) string {
+func labelOf(path string, raw any, s *config.Spec) string {
 	if path == "allocator" {
 		return s.Allocator.String()
 	}
@@ -51,9 +51,9 @@ func labelOf(path string, raw any, s *spec.Spec) string {
 }
 
 // sized returns the keys that a value of machine.topology sets, nil for that of the topology alone.
-func sized(path string, raw any, r *spec.Registry) map[string]any {
+func sized(path string, raw any, r *config.Registry) map[string]any {
 	text, _ := raw.(string)
-	if keys, _ := r.MachineKeys(text); path == string(spec.FieldTopology) && len(keys) > 1 {
+	if keys, _ := r.MachineKeys(text); path == string(config.FieldTopology) && len(keys) > 1 {
 		return keys
 	}
 	return nil
@@ -61,7 +61,7 @@ func sized(path string, raw any, r *spec.Registry) map[string]any {
 
 // valueLabel returns the label of a value on an axis. It reports false for a value that the
 // study cannot have, such as the variant of another one.
-func (st *Study) valueLabel(key string, v any, names spec.Names) (string, bool) {
+func (st *Study) valueLabel(key string, v any, names config.Names) (string, bool) {
 	p := Point{Spec: st.Base}
 	if st.Assign(&p, key, v, names) != nil {
 		return "", false
@@ -73,7 +73,7 @@ func (st *Study) valueLabel(key string, v any, names spec.Names) (string, bool) 
 }
 
 // labelsOn lists the labels of an axis, without values that the study cannot have.
-func (st *Study) labelsOn(a *Axis, names spec.Names) (labels []string) {
+func (st *Study) labelsOn(a *Axis, names config.Names) (labels []string) {
 	for _, v := range a.Values {
 		if l, ok := st.valueLabel(a.Key, v, names); ok {
 			labels = append(labels, l)
@@ -102,7 +102,7 @@ func (st *Study) axis(key string) int {
 
 // Matches reports whether the point has, for every key of where, the given value
 // or one of the listed values.
-func Matches(p *Point, where map[string]any, names spec.Names) bool {
+func Matches(p *Point, where map[string]any, names config.Names) bool {
 	for path, want := range where {
 		if !slices.ContainsFunc(whereValues(path, want), func(w any) bool {
 			return hasValue(p, path, w, names)
@@ -116,14 +116,14 @@ func Matches(p *Point, where map[string]any, names spec.Names) bool {
 // hasValue reports whether assigning the value to the key would change nothing.
 // A log matches by its name, since it may lie in another folder, compressed or
 // not.
-func hasValue(p *Point, path string, raw any, names spec.Names) bool {
+func hasValue(p *Point, path string, raw any, names config.Names) bool {
 	if path == variantKey {
 		return raw == p.Variant
 	}
 	if name, ok := raw.(string); ok && path == "workload.trace" {
 		return input.LogName(name) == input.LogName(p.Spec.Workload.Trace)
 	}
-	with := spec.Settings{Spec: p.Spec}
+	with := config.Settings{Spec: p.Spec}
 	if with.Assign(path, raw, names) != nil {
 		return false
 	}
@@ -143,7 +143,7 @@ func hasValue(p *Point, path string, raw any, names spec.Names) bool {
 // whereValues lists the values that a key may have according to a where table.
 func whereValues(key string, want any) []any {
 	list, isList := want.([]any)
-	if k, _ := spec.FindKey(key); !isList || strings.HasPrefix(k.Type, "list") && !nested(list) {
+	if k, _ := config.FindKey(key); !isList || strings.HasPrefix(k.Type, "list") && !nested(list) {
 		return []any{want}
 	}
 	return list

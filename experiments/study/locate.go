@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"contend/experiments/spec/input"
+	"contend/internal/input"
 )
 
 // located is the place in a TOML text, in bytes, at which a key, a table header or an

@@ -8,15 +8,14 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
+	"contend/experiments/config"
 	"contend/experiments/studies"
-	"contend/internal/bounded"
+	"contend/internal/input"
 )
 
 // Load returns the built-in study of that name, or reads a TOML file. It
 // refuses published figures that belong to no point of the study.
-func Load(name string, names spec.Names) (*Study, error) {
+func Load(name string, names config.Names) (*Study, error) {
 	st, err := load(name, names)
 	if err != nil {
 		return nil, err
@@ -39,7 +38,7 @@ func Heading(name string) (title, cites string, err error) {
 	return title, cites, nil
 }
 
-func load(name string, names spec.Names) (*Study, error) {
+func load(name string, names config.Names) (*Study, error) {
 	if text, ok := studies.TOML(name); ok {
 		return Parse(name+".toml", text, names)
 	}
@@ -47,7 +46,7 @@ func load(name string, names spec.Names) (*Study, error) {
 		return nil, &input.Error{Problem: fmt.Sprintf("study %s not found", name),
 			Right: input.OneOf(name, studies.Names()) + ", or give the path of a TOML file"}
 	}
-	text, err := bounded.ReadFile(name, bounded.Study)
+	text, err := input.ReadFile(name, input.StudyLimits)
 	if err != nil {
 		return nil, input.Unreadable(err, "give a study's name or the path of a TOML file")
 	}
@@ -56,7 +55,7 @@ func load(name string, names spec.Names) (*Study, error) {
 
 // Parse reads a study from a text; file is its name in errors. The error
 // is a *input.Error with file, line and column of the first problem.
-func Parse(file, text string, names spec.Names) (*Study, error) {
+func Parse(file, text string, names config.Names) (*Study, error) {
 	raw, err := input.DecodeTOML(file, text)
 	if err != nil {
 		return nil, err
@@ -76,7 +75,7 @@ func Parse(file, text string, names spec.Names) (*Study, error) {
 // studyParser reads one study.
 type studyParser struct {
 	source
-	names spec.Names
+	names config.Names
 	ranks map[string]int // of paths in the file, see ranksOf
 }
 
@@ -155,7 +154,7 @@ func (st *Study) takeUsual() {
 
 // isSection reports whether a top-level name begins the path of a key.
 func isSection(name string) bool {
-	return slices.ContainsFunc(spec.Keys(), func(k spec.Key) bool {
+	return slices.ContainsFunc(config.Keys(), func(k config.Key) bool {
 		return k.Path == name || strings.HasPrefix(k.Path, name+".")
 	})
 }
@@ -172,7 +171,7 @@ func (p *studyParser) firstUnknown(fields []reflect.StructField,
 			return sf.Tag.Get("key") == f.path
 		}) {
 			var sections []string
-			for _, k := range spec.Keys() {
+			for _, k := range config.Keys() {
 				if section, _, _ := strings.Cut(k.Path, "."); !slices.Contains(sections, section) {
 					sections = append(sections, section)
 				}
@@ -189,8 +188,8 @@ func (p *studyParser) firstUnknown(fields []reflect.StructField,
 // base assigns the keys of the spec's sections in the order of the file. It
 // assigns shorthands first, so that an explicit key wins over a preset, and before them the
 // topology, which says what a file of a network describes.
-func (p *studyParser) base(sections map[string]any) (spec.Settings, []given, *input.Error) {
-	s := spec.Defaults()
+func (p *studyParser) base(sections map[string]any) (config.Settings, []given, *input.Error) {
+	s := config.Defaults()
 	s.Spec.Registry = p.names.Registry()
 	var set []given
 	leaves, err := p.leaves("", sections)
@@ -198,13 +197,13 @@ func (p *studyParser) base(sections map[string]any) (spec.Settings, []given, *in
 		return s, nil, err
 	}
 	slices.SortStableFunc(leaves, func(a, b leaf) int {
-		return cmp.Compare(spec.Rank(&a.key), spec.Rank(&b.key))
+		return cmp.Compare(config.Rank(&a.key), config.Rank(&b.key))
 	})
 	paths, values := make([]string, len(leaves)), map[string]any{}
 	for i, l := range leaves {
 		paths[i], values[l.key.Path] = l.key.Path, l.value
 	}
-	if err := spec.Exclusive(paths, values, p.names); err != nil {
+	if err := config.Exclusive(paths, values, p.names); err != nil {
 		return s, nil, err
 	}
 	for _, l := range leaves {
@@ -225,7 +224,7 @@ func (p *studyParser) base(sections map[string]any) (spec.Settings, []given, *in
 
 // leaf is a key with its value.
 type leaf struct {
-	key   spec.Key
+	key   config.Key
 	value any
 }
 
@@ -239,8 +238,8 @@ func (p *studyParser) leaves(prefix string, table map[string]any) ([]leaf, *inpu
 	for _, name := range names {
 		path := input.Join(prefix, name)
 		inner, isTable := table[name].(map[string]any)
-		k, isKey := spec.FindKey(path)
-		inside := slices.ContainsFunc(spec.Keys(), func(k spec.Key) bool {
+		k, isKey := config.FindKey(path)
+		inside := slices.ContainsFunc(config.Keys(), func(k config.Key) bool {
 			return strings.HasPrefix(k.Path, path+".")
 		})
 		switch {
@@ -256,7 +255,7 @@ func (p *studyParser) leaves(prefix string, table map[string]any) ([]leaf, *inpu
 			return nil, input.Bad(path, "it holds keys, see contend list keys",
 				"%s is a table, not %s", path, input.Describe(table[name]))
 		default:
-			return nil, spec.UnknownKey(path)
+			return nil, config.UnknownKey(path)
 		}
 	}
 	return all, nil

@@ -9,9 +9,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
-	"contend/experiments/spec/spectest"
+	"contend/experiments/config"
+	"contend/experiments/config/configtest"
+	"contend/internal/input"
 )
 
 // Every class of bad input, with the whole message.
@@ -127,7 +127,7 @@ func TestBadInput(t *testing.T) {
 			`x.toml:1:1: the published figures have a column "speed" that is neither a key nor a metric: ` +
 				`there are `},
 	} {
-		_, err := Parse("x.toml", c.text, spectest.Names())
+		_, err := Parse("x.toml", c.text, configtest.Names())
 		var bad *input.Error
 		if !errors.As(err, &bad) {
 			t.Errorf("%s: %v is not an input.Error", c.name, err)
@@ -145,10 +145,10 @@ func TestBadInput(t *testing.T) {
 
 func TestBadFlags(t *testing.T) {
 	set := func(key, value string) func(*Study) error {
-		return func(st *Study) error { return st.Set(key, value, spectest.Names()) }
+		return func(st *Study) error { return st.Set(key, value, configtest.Names()) }
 	}
 	axis := func(key, values string) func(*Study) error {
-		return func(st *Study) error { return st.SetAxis(key, values, spectest.Names()) }
+		return func(st *Study) error { return st.SetAxis(key, values, configtest.Names()) }
 	}
 	for _, c := range []struct {
 		do   func(*Study) error
@@ -169,7 +169,7 @@ func TestBadFlags(t *testing.T) {
 			`--axis allocator=mbs,: allocator is "": there are random, paging, buddy2d, mbs, first-fit, ` +
 				`best-fit, frame-sliding`},
 	} {
-		st := &Study{Base: spec.DefaultSpec(),
+		st := &Study{Base: config.DefaultSpec(),
 			Axes: []Axis{{Key: "allocator", Values: []any{"mbs"}}}}
 		err := c.do(st)
 		if err == nil {
@@ -228,7 +228,7 @@ func TestParseManyUnknownKeys(t *testing.T) {
 		fmt.Fprintf(&b, "k%d = 1\n", i)
 	}
 	began := time.Now()
-	_, err := Parse("x.toml", b.String(), spec.BuiltinNames())
+	_, err := Parse("x.toml", b.String(), config.BuiltinNames())
 	if took := time.Since(began); took > 10*time.Second {
 		t.Errorf("50000 keys take %v", took)
 	}

@@ -4,10 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments/cosim"
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
-	"contend/experiments/spec/machine"
+	"contend/experiments/config"
+	"contend/experiments/sim"
+	"contend/internal/input"
 )
 
 // pin reports whether the override is a pin: one that a run writes into its
@@ -23,7 +22,7 @@ func (o *Override) pin() bool {
 // applies reports whether the override belongs to a point. Its When is compared
 // with the point before any override. That of a pin is compared with the spec
 // now, after earlier overrides, since these may name logs and machines.
-func (o *Override) applies(p *Point, now *spec.Spec, names spec.Names) bool {
+func (o *Override) applies(p *Point, now *config.Spec, names config.Names) bool {
 	if !o.pin() {
 		return Matches(p, o.When, names)
 	}
@@ -98,7 +97,7 @@ func usedLogs(points []Point) []*usedLog {
 // refuses a log that differs from the one with which a resolved study was made.
 // It leaves missing logs to the runner if the study has several logs, or if the
 // log was pinned before: finished runs do not need it any more.
-func (st *Study) PinTrace(folders []string, names spec.Names) error {
+func (st *Study) PinTrace(folders []string, names config.Names) error {
 	points, err := st.expand(names)
 	if err != nil {
 		return err
@@ -186,12 +185,12 @@ func (st *Study) pinDigest(u *usedLog, sum string) (open bool) {
 // that have no machine.dims, and one for the digest if that is still open. It
 // returns sentences about the machines that this run or an earlier one chose.
 func (st *Study) pinMachines(u *usedLog, path, sum string, open bool) (said []string, err error) {
-	var kinds []machine.Spec // kinds of machine without given dims
-	var bare []machine.Spec  // those of kinds that have no pin yet
-	given := false           // some points have given dims
+	var kinds []config.MachineSpec // kinds of machine without given dims
+	var bare []config.MachineSpec  // those of kinds that have no pin yet
+	given := false                 // some points have given dims
 	for _, p := range u.points {
 		m := &p.Spec.Machine
-		kind := machine.Spec{Topology: m.Topology, Concentration: m.Concentration}
+		kind := config.MachineSpec{Topology: m.Topology, Concentration: m.Concentration}
 		switch {
 		case !kind.IsGrid():
 			given = true
@@ -213,11 +212,11 @@ func (st *Study) pinMachines(u *usedLog, path, sum string, open bool) (said []st
 	if kinds == nil {
 		return nil, nil
 	}
-	l, err := cosim.ReadLog(path, u.points[0].Spec.Workload.Format())
+	l, err := sim.ReadLog(path, u.points[0].Spec.Workload.Format())
 	if err != nil {
 		return nil, err
 	}
-	size := machine.SizeOf(l)
+	size := config.SizeOf(l)
 	for _, kind := range kinds {
 		said = append(said, size.Sentence(u.name, kind))
 	}
@@ -234,8 +233,8 @@ func (st *Study) pinMachines(u *usedLog, path, sum string, open bool) (said []st
 }
 
 // addKind appends a kind of machine if the list does not have it.
-func addKind(kinds []machine.Spec, kind machine.Spec) []machine.Spec {
-	same := func(k machine.Spec) bool {
+func addKind(kinds []config.MachineSpec, kind config.MachineSpec) []config.MachineSpec {
+	same := func(k config.MachineSpec) bool {
 		return k.Topology == kind.Topology && k.Concentration == kind.Concentration
 	}
 	if slices.ContainsFunc(kinds, same) {

@@ -9,9 +9,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
-	"contend/experiments/spec/spectest"
+	"contend/experiments/config"
+	"contend/experiments/config/configtest"
+	"contend/internal/input"
 )
 
 // pinFolder holds logs of 24, 100 and, by its largest job, 7 processors.
@@ -20,7 +20,7 @@ func pinFolder(t *testing.T) string {
 	dir := t.TempDir()
 	for name, header := range map[string]string{"a.swf": "; MaxProcs: 24",
 		"b.swf": "; MaxNodes: 100 (4 of them for login)", "c.swf": "; none"} {
-		saveLog(t, filepath.Join(dir, name), header, spectest.SWFLine("1", "0", "10", "7"))
+		saveLog(t, filepath.Join(dir, name), header, configtest.SWFLine("1", "0", "10", "7"))
 	}
 	return dir
 }
@@ -35,7 +35,7 @@ func saveLog(t *testing.T, path string, lines ...string) {
 // pinsOf are log, machine and the first digits of the digest of each point.
 func pinsOf(t *testing.T, st *Study) (text string, hashes []string) {
 	t.Helper()
-	points, err := st.Points(spec.BuiltinNames())
+	points, err := st.Points(config.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestPins(t *testing.T) {
 			}
 			st := mustParseBuiltinStudy(t, c.study)
 			_, before := pinsOf(t, st)
-			if err := st.PinTrace([]string{dir}, spec.BuiltinNames()); err != nil {
+			if err := st.PinTrace([]string{dir}, config.BuiltinNames()); err != nil {
 				t.Fatal(err)
 			}
 			got, hashes := pinsOf(t, st)
@@ -109,21 +109,21 @@ func TestPins(t *testing.T) {
 			if resolved, same := pinsOf(t, again); resolved != want || !cmp.Equal(same, hashes) {
 				t.Errorf("the resolved study has\n%s", resolved)
 			}
-			if err := again.PinTrace([]string{dir}, spec.BuiltinNames()); err != nil {
+			if err := again.PinTrace([]string{dir}, config.BuiltinNames()); err != nil {
 				t.Fatal(err)
 			}
 			if d := cmp.Diff(text, again.TOML("x")); d != "" {
 				t.Errorf("pinned twice: -once +twice:\n%s", d)
 			}
 			elsewhere := mustParseBuiltinStudy(t, text)
-			if err := elsewhere.PinTrace(nil, spec.BuiltinNames()); err != nil ||
+			if err := elsewhere.PinTrace(nil, config.BuiltinNames()); err != nil ||
 				elsewhere.TOML("x") != text {
 				t.Errorf("without the logs: %v", err)
 			}
 			for _, log := range []string{"a", "b", "c"} {
 				path := filepath.Join(dir, log+".swf")
-				saveLog(t, path, "; MaxProcs: 24", spectest.SWFLine("1", "0", "11", "7"))
-				err := mustParseBuiltinStudy(t, text).PinTrace([]string{dir}, spec.BuiltinNames())
+				saveLog(t, path, "; MaxProcs: 24", configtest.SWFLine("1", "0", "11", "7"))
+				err := mustParseBuiltinStudy(t, text).PinTrace([]string{dir}, config.BuiltinNames())
 				if !strings.Contains(want, "\n"+log) && !strings.HasPrefix(want, log) {
 					continue
 				}
@@ -142,7 +142,7 @@ func TestPins(t *testing.T) {
 func TestPinsGiveWay(t *testing.T) {
 	dir := pinFolder(t)
 	st := mustParseBuiltinStudy(t, "[workload]\nsource = \"swf\"\ntrace = \"a.swf\"\n")
-	if err := st.PinTrace([]string{dir}, spec.BuiltinNames()); err != nil {
+	if err := st.PinTrace([]string{dir}, config.BuiltinNames()); err != nil {
 		t.Fatal(err)
 	}
 	text := st.TOML("x")
@@ -157,10 +157,10 @@ func TestPinsGiveWay(t *testing.T) {
 			"processors MaxProcs of its header says"},
 	} {
 		st := mustParseBuiltinStudy(t, text)
-		if err := st.Set(c.key, c.value, spec.BuiltinNames()); err != nil {
+		if err := st.Set(c.key, c.value, config.BuiltinNames()); err != nil {
 			t.Fatal(err)
 		}
-		if err := st.PinTrace([]string{dir}, spec.BuiltinNames()); err != nil {
+		if err := st.PinTrace([]string{dir}, config.BuiltinNames()); err != nil {
 			t.Fatal(err)
 		}
 		got, _ := pinsOf(t, st)
@@ -181,7 +181,7 @@ func TestPinsThatCannotBe(t *testing.T) {
 			"[%q, %q]\n",
 			filepath.Join(dir, "a.swf"), filepath.Join(other, "a.swf")): "have the same name",
 	} {
-		err := mustParseBuiltinStudy(t, study).PinTrace([]string{dir}, spec.BuiltinNames())
+		err := mustParseBuiltinStudy(t, study).PinTrace([]string{dir}, config.BuiltinNames())
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", study, err)
 		}
@@ -190,7 +190,7 @@ func TestPinsThatCannotBe(t *testing.T) {
 
 func mustParseBuiltinStudy(t *testing.T, text string) *Study {
 	t.Helper()
-	st, err := Parse("x.toml", text, spec.BuiltinNames())
+	st, err := Parse("x.toml", text, config.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}

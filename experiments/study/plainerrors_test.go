@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/spec"
+	"contend/experiments/config"
 )
 
 // What a user writes wrong is said in plain words, in at most 400 characters, before a run.
@@ -22,7 +22,7 @@ func TestPlainErrors(t *testing.T) {
 			"name = \"captions\"\nkind = \"bars\"\nx = \"allocator\"\nmetric = \"finish_time\"\n",
 			`x.toml:6:1: figures[0].name is "captions", which is that of the captions of all figures`},
 	} {
-		_, err := Parse("x.toml", c.text, spec.BuiltinNames())
+		_, err := Parse("x.toml", c.text, config.BuiltinNames())
 		if err == nil || !strings.Contains(err.Error(), c.want) || len(err.Error()) > 400 {
 			t.Errorf("%v\nwant %s", err, c.want)
 		}

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
+	"contend/experiments/config"
+	"contend/internal/input"
 )
 
 // Point is one combination of the axes' values.
@@ -15,7 +15,7 @@ type Point struct {
 	// Variant is the name of the point's variant, "" if variant is no axis.
 	Variant string
 	// Spec is what the runs of the point have in common.
-	Spec spec.Spec
+	Spec config.Spec
 	// Hash identifies the Spec; points of equal hash share their runs.
 	Hash string
 	// Once reports that nothing is drawn at random, so that all replications
@@ -30,7 +30,7 @@ const variantKey = "variant"
 // machine without given dimensions takes them from its pinned log, else its
 // defaults. Calls without a change of the study in between return the same points, which
 // nobody may change.
-func (st *Study) Points(names spec.Names) ([]Point, error) {
+func (st *Study) Points(names config.Names) ([]Point, error) {
 	from := fmt.Sprintf("%p\n%#v\n%#v\n%#v\n%#v", names, st.Base, st.Axes, st.Variants,
 		st.Overrides)
 	if st.points != nil && st.pointsFrom == from {
@@ -45,7 +45,7 @@ func (st *Study) Points(names spec.Names) ([]Point, error) {
 }
 
 // makePoints is Points without a memory of earlier calls.
-func (st *Study) makePoints(names spec.Names) ([]Point, error) {
+func (st *Study) makePoints(names config.Names) ([]Point, error) {
 	points, err := st.expand(names)
 	if err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func (st *Study) makePoints(names spec.Names) ([]Point, error) {
 }
 
 // expand returns the points without hashes, with machine.dims as given.
-func (st *Study) expand(names spec.Names) ([]Point, error) {
+func (st *Study) expand(names config.Names) ([]Point, error) {
 	if err := st.checkCount(); err != nil {
 		return nil, err
 	}
@@ -96,8 +96,8 @@ func (st *Study) expand(names spec.Names) ([]Point, error) {
 }
 
 // Assign sets a key at a point. The key variant sets all keys of a variant.
-func (st *Study) Assign(p *Point, path string, raw any, names spec.Names) *input.Error {
-	s := spec.Settings{Spec: p.Spec}
+func (st *Study) Assign(p *Point, path string, raw any, names config.Names) *input.Error {
+	s := config.Settings{Spec: p.Spec}
 	if path != variantKey {
 		err := s.Assign(path, raw, names)
 		p.Spec = s.Spec
@@ -116,7 +116,7 @@ func (st *Study) Assign(p *Point, path string, raw any, names spec.Names) *input
 		return input.Bad(path, input.OneOf(name, known), "variant is %q", name)
 	}
 	v := st.Variants[i]
-	for _, path := range spec.InOrder(v.Set) {
+	for _, path := range config.InOrder(v.Set) {
 		if err := s.Assign(path, v.Set[path], names); err != nil {
 			return err
 		}
@@ -125,22 +125,22 @@ func (st *Study) Assign(p *Point, path string, raw any, names spec.Names) *input
 	return nil
 }
 
-// FindAxisKey is like spec.FindKey and also knows variant, a key of axes only.
-func FindAxisKey(path string) (spec.Key, bool) {
+// FindAxisKey is like config.FindKey and also knows variant, a key of axes only.
+func FindAxisKey(path string) (config.Key, bool) {
 	if path == variantKey {
-		return spec.Key{Path: path, Type: "string", Shorthand: true}, true
+		return config.Key{Path: path, Type: "string", Shorthand: true}, true
 	}
-	return spec.FindKey(path)
+	return config.FindKey(path)
 }
 
 // override applies the overrides to a point, then resolves, settles and checks its spec.
-func (st *Study) override(p *Point, names spec.Names) error {
-	s := spec.Settings{Spec: p.Spec}
+func (st *Study) override(p *Point, names config.Names) error {
+	s := config.Settings{Spec: p.Spec}
 	for i, o := range st.Overrides {
 		if !o.applies(p, &s.Spec, names) {
 			continue
 		}
-		for _, path := range spec.InOrder(o.Set) {
+		for _, path := range config.InOrder(o.Set) {
 			if err := s.Assign(path, o.Set[path], names); err != nil {
 				err.Key = input.Join(fmt.Sprintf("overrides[%d].set", i), path)
 				return st.Place(err, p.Labels)
@@ -159,11 +159,11 @@ func (st *Study) override(p *Point, names spec.Names) error {
 }
 
 // checkAxis tests the key and the values of an axis.
-func (st *Study) checkAxis(a Axis, at string, names spec.Names) *input.Error {
+func (st *Study) checkAxis(a Axis, at string, names config.Names) *input.Error {
 	k, ok := FindAxisKey(a.Key)
 	switch {
 	case !ok:
-		err := spec.UnknownKey(a.Key)
+		err := config.UnknownKey(a.Key)
 		err.Key = at + ".key"
 		return err
 	case !k.Identity && !k.Shorthand:
@@ -174,14 +174,14 @@ func (st *Study) checkAxis(a Axis, at string, names spec.Names) *input.Error {
 	}
 	seen := map[string]bool{}
 	for i, v := range a.Values {
-		p := Point{Spec: spec.DefaultSpec()}
+		p := Point{Spec: config.DefaultSpec()}
 		err := st.Assign(&p, a.Key, v, names)
 		if err != nil {
 			err.Key = fmt.Sprintf("%s.values[%d]", at, i)
 			return err
 		}
 		if sized(a.Key, v, names.Registry()) != nil {
-			if err := spec.Exclusive(st.axisKeys(), map[string]any{a.Key: v}, names); err != nil {
+			if err := config.Exclusive(st.axisKeys(), map[string]any{a.Key: v}, names); err != nil {
 				err.Key = fmt.Sprintf("%s.values[%d]", at, i)
 				return err
 			}

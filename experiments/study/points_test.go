@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"contend/experiments/spec"
-	"contend/experiments/spec/spectest"
+	"contend/experiments/config"
+	"contend/experiments/config/configtest"
 )
 
 const pointsStudy = `
@@ -35,7 +35,7 @@ values = ["fft"]
 
 func mustParse(t *testing.T, text string) *Study {
 	t.Helper()
-	st, err := Parse("test.toml", text, spectest.Names())
+	st, err := Parse("test.toml", text, configtest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func mustParse(t *testing.T, text string) *Study {
 // describePoints is what the axes and overrides of pointsStudy decide.
 func describePoints(t *testing.T, st *Study) string {
 	t.Helper()
-	points, err := st.Points(spectest.Names())
+	points, err := st.Points(configtest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,25 +75,25 @@ fft mbs fft mbs up flits
 multigrid paging:1,snake multigrid paging:1,snake down
 multigrid mbs multigrid mbs down
 `},
-		{"quick", func(st *Study) error { return st.UseQuick(spectest.Names()) }, `
+		{"quick", func(st *Study) error { return st.UseQuick(configtest.Names()) }, `
 fft paging:1,snake fft paging:1,snake down
 fft mbs fft mbs up flits
 `},
 		{"a key set for all points wins over axis and override", func(st *Study) error {
-			if err := st.Set("allocator", "mbs", spectest.Names()); err != nil {
+			if err := st.Set("allocator", "mbs", configtest.Names()); err != nil {
 				return err
 			}
-			return st.Set("workload.side.round", "nearest", spectest.Names())
+			return st.Set("workload.side.round", "nearest", configtest.Names())
 		}, `
 ring ring mbs nearest
 fft fft mbs nearest flits
 multigrid multigrid mbs nearest
 `},
 		{"an axis replaced and one added", func(st *Study) error {
-			if err := st.SetAxis("job.pattern", "ring", spectest.Names()); err != nil {
+			if err := st.SetAxis("job.pattern", "ring", configtest.Names()); err != nil {
 				return err
 			}
-			return st.SetAxis("job.flits", "8, 16", spectest.Names())
+			return st.SetAxis("job.flits", "8, 16", configtest.Names())
 		}, `
 ring paging:1,snake 8 ring paging:1,snake none
 ring paging:1,snake 16 ring paging:1,snake none flits
@@ -105,7 +105,7 @@ ring mbs 16 ring mbs none flits
 		if err := c.change(st); err != nil {
 			t.Fatal(err)
 		}
-		if err := st.Check(spectest.Names()); err != nil {
+		if err := st.Check(configtest.Names()); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(strings.TrimPrefix(c.want, "\n"), describePoints(t, st)); diff != "" {
@@ -125,8 +125,8 @@ func TestSplitValues(t *testing.T) {
 		{"machine.dims", "[8, 8],[16,16]", []string{"[8, 8]", "[16,16]"}},
 		{"job.pattern", `"ring,fft", fft`, []string{`"ring,fft"`, "fft"}},
 	} {
-		k, _ := spec.FindKey(c.key)
-		if diff := cmp.Diff(c.want, splitValues(k, c.text, spectest.Names())); diff != "" {
+		k, _ := config.FindKey(c.key)
+		if diff := cmp.Diff(c.want, splitValues(k, c.text, configtest.Names())); diff != "" {
 			t.Errorf("%s: %s", c.text, diff)
 		}
 	}
@@ -136,7 +136,7 @@ func TestSplitValues(t *testing.T) {
 func TestPointsFollowTheStudy(t *testing.T) {
 	st := mustParse(t, "name = \"s\"\n[[axes]]\nkey = \"workload.jobs\"\nvalues = [3, 4]\n")
 	hashes := func() (list []string) {
-		points, err := st.Points(spectest.Names())
+		points, err := st.Points(configtest.Names())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,10 +11,9 @@ import (
 	"strconv"
 	"strings"
 
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
+	"contend/experiments/config"
 	"contend/experiments/studies"
-	"contend/internal/bounded"
+	"contend/internal/input"
 )
 
 // loadPublished reads the file of published figures into the study, so that the
@@ -27,7 +26,7 @@ func (st *Study) loadPublished(dir string) *input.Error {
 			"published.file and published.csv exclude each other")
 	}
 	if p.File != "" {
-		text, err := bounded.ReadFile(filepath.Join(dir, p.File), bounded.Published)
+		text, err := input.ReadFile(filepath.Join(dir, p.File), input.PublishedLimits)
 		builtin, ok := studies.CSV(p.File)
 		p.from = p.File
 		switch {
@@ -89,8 +88,8 @@ func (p *Published) rows() ([]PublishedRow, *input.Error) {
 		row.line, _ = r.FieldPos(0)
 		for i, cell := range record {
 			name := header[i]
-			if k, ok := spec.FindKey(name); ok {
-				row.Where[name] = spec.ParseFlagValue(k, cell)
+			if k, ok := config.FindKey(name); ok {
+				row.Where[name] = config.ParseFlagValue(k, cell)
 				continue
 			}
 			metric, isError := strings.CutSuffix(name, errorColumn)
@@ -123,7 +122,7 @@ func (p *Published) rows() ([]PublishedRow, *input.Error) {
 
 // PublishedAt returns the published figures of a point by metric, nil if there
 // are none. Several rows may each have some metrics of the point.
-func PublishedAt(rows []PublishedRow, p *Point, names spec.Names) map[string]float64 {
+func PublishedAt(rows []PublishedRow, p *Point, names config.Names) map[string]float64 {
 	var values map[string]float64
 	for _, r := range rows {
 		if !Matches(p, r.Where, names) {
@@ -154,7 +153,7 @@ func (p *Published) MustRows() []PublishedRow {
 // that belongs to no point of the study, and the second of two rows with the same
 // metric of one point. After flags have changed the study or left out points,
 // rows without a point are expected.
-func (st *Study) checkPublished(name string, names spec.Names) error {
+func (st *Study) checkPublished(name string, names config.Names) error {
 	if len(st.Changed)+len(st.Selected) > 0 || st.Published.CSV == "" {
 		return nil
 	}

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/spec/input"
-	"contend/experiments/spec/spectest"
+	"contend/experiments/config/configtest"
+	"contend/internal/input"
 )
 
 // loadWith writes a study whose published figures are these beside it, and
@@ -15,7 +15,7 @@ import (
 func loadWith(t *testing.T, csv string) (*Study, error) {
 	t.Helper()
 	dir := t.TempDir()
-	text := spectest.CompareStudy[:strings.Index(spectest.CompareStudy, "[published]")] +
+	text := configtest.CompareStudy[:strings.Index(configtest.CompareStudy, "[published]")] +
 		"[published]\nfile = \"paper.csv\"\n"
 	for name, text := range map[string]string{"mine.toml": text, "paper.csv": csv} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
@@ -23,7 +23,7 @@ func loadWith(t *testing.T, csv string) (*Study, error) {
 		}
 	}
 	t.Chdir(dir)
-	return Load("./mine.toml", spectest.Names())
+	return Load("./mine.toml", configtest.Names())
 }
 
 func TestPublishedRowsMeetPoints(t *testing.T) {
@@ -55,11 +55,11 @@ func TestPublishedRowsMeetPoints(t *testing.T) {
 		if c.want != "" {
 			continue
 		}
-		points, err := st.Points(spectest.Names())
+		points, err := st.Points(configtest.Names())
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := PublishedAt(st.Published.MustRows(), &points[0], spectest.Names())
+		got := PublishedAt(st.Published.MustRows(), &points[0], configtest.Names())
 		if got["finish_time"] != 1 || got["utilization"] != 7 {
 			t.Errorf("%s: of the point %v are published %v", c.name, points[0].Labels, got)
 		}
@@ -72,16 +72,16 @@ func TestPublishedRowsWithoutPointsAfterFlags(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := st.SetAxis("allocator", "mbs", spectest.Names()); err != nil {
+	if err := st.SetAxis("allocator", "mbs", configtest.Names()); err != nil {
 		t.Fatal(err)
 	}
-	if err := st.Check(spectest.Names()); err != nil {
+	if err := st.Check(configtest.Names()); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile("spec.toml", []byte(st.TOML("test")), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	again, err := Load("./spec.toml", spectest.Names())
+	again, err := Load("./spec.toml", configtest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}

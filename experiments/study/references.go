@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
+	"contend/experiments/config"
+	"contend/internal/input"
 )
 
 // reference is the name of something that has to exist, at a place of a study. A field of a
@@ -64,7 +64,7 @@ func referencesIn(at string, table reflect.Value) (refs []reference) {
 }
 
 // checkReferences refuses metrics, keys and values that no study has.
-func (st *Study) checkReferences(refs []reference, names spec.Names) *input.Error {
+func (st *Study) checkReferences(refs []reference, names config.Names) *input.Error {
 	for _, r := range refs {
 		var err *input.Error
 		switch r.kind {
@@ -73,7 +73,7 @@ func (st *Study) checkReferences(refs []reference, names spec.Names) *input.Erro
 				err = CheckMetric(r.name, r.at, st.Base.Registry)
 			}
 		case "key":
-			_, ok := spec.FindKey(r.name)
+			_, ok := config.FindKey(r.name)
 			err = refuseUnless(ok, r.name, r.at)
 		case "varying", "axis":
 			err = checkAxisKey(r.name, r.at)
@@ -92,7 +92,7 @@ func (st *Study) checkReferences(refs []reference, names spec.Names) *input.Erro
 // point must have a named value; anything else is a typing error. After flags
 // have changed the study such a name has no effect instead, and the resolved
 // study says so in changed or selected.
-func (st *Study) checkNames(points []Point, names spec.Names) *input.Error {
+func (st *Study) checkNames(points []Point, names config.Names) *input.Error {
 	if st.flagged || len(st.Changed)+len(st.Selected) > 0 {
 		return nil
 	}
@@ -126,11 +126,11 @@ func (st *Study) checkNames(points []Point, names spec.Names) *input.Error {
 type nameCheck struct {
 	st     *Study
 	points []Point
-	names  spec.Names
+	names  config.Names
 	labels map[string][]string // labels by key, filled on demand
 }
 
-func newNameCheck(st *Study, points []Point, names spec.Names) *nameCheck {
+func newNameCheck(st *Study, points []Point, names config.Names) *nameCheck {
 	return &nameCheck{st: st, points: points, names: names, labels: map[string][]string{}}
 }
 
@@ -191,7 +191,7 @@ func (n *nameCheck) printed(labels map[string]any, at string, keys []string, why
 }
 
 // CheckLabels refuses names to print, of a flag, for a label that no axis and no figure has.
-func (st *Study) CheckLabels(labels map[string]any, flag string, names spec.Names) error {
+func (st *Study) CheckLabels(labels map[string]any, flag string, names config.Names) error {
 	points, err := st.Points(names)
 	if err != nil {
 		return err
@@ -222,7 +222,7 @@ func (n *nameCheck) varies(key string) bool {
 
 // acts reports whether a key acts at some point.
 func (n *nameCheck) acts(key string) bool {
-	k, ok := spec.FindKey(key)
+	k, ok := config.FindKey(key)
 	return ok && !k.Shorthand && slices.ContainsFunc(n.points,
 		func(p Point) bool { return k.Acts(&p.Spec) })
 }

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
+	"contend/experiments/config"
+	"contend/internal/input"
 )
 
 // PointNotes returns what a user has to know before the points of a study run and no table
@@ -15,7 +15,7 @@ func (st *Study) PointNotes(points []Point) []string {
 	notes := slices.Clone(st.Remarks)
 	for _, p := range points {
 		if p.Spec.Calibrates() && p.Spec.Job.CalibrateOn != "" &&
-			st.Base.Job.CalibrateOn != spec.CalibrateEach {
+			st.Base.Job.CalibrateOn != config.CalibrateEach {
 			return append(notes, fmt.Sprintf("jobs are calibrated once, on %s: where machine or network "+
 				"differ, as at %s, they have the same messages, and alone do not run as long as the log says",
 				p.Spec.Job.CalibrateOn, strings.Join(p.Labels, ", ")))
@@ -31,7 +31,7 @@ func OnceText(points []Point) string {
 	for i := range points {
 		if points[i].Once {
 			once++
-			ofLog = ofLog || spec.LogWorkloads.Holds(&points[i].Spec)
+			ofLog = ofLog || config.LogWorkloads.Holds(&points[i].Spec)
 		}
 	}
 	text := ""
@@ -61,7 +61,7 @@ func (st *Study) OverlapText(points []Point) string {
 	for i := range points {
 		w := &points[i].Spec.Workload
 		jobs := w.Count()
-		if !spec.LogWorkloads.Holds(&points[i].Spec) || w.Window == 0 ||
+		if !config.LogWorkloads.Holds(&points[i].Spec) || w.Window == 0 ||
 			jobs > 0 && jobs <= w.Window {
 			continue
 		}
@@ -79,8 +79,8 @@ func (st *Study) OverlapText(points []Point) string {
 // calibrate resolves job.calibrate_on at every point. The result is "" if the
 // point is its own reference, otherwise the keys of the reference that differ
 // from their defaults.
-func calibrate(points []Point, names spec.Names) error {
-	first := map[string]*spec.Spec{} // first point by the keys that make the jobs
+func calibrate(points []Point, names config.Names) error {
+	first := map[string]*config.Spec{} // first point by the keys that make the jobs
 	for i := range points {
 		s := &points[i].Spec
 		if !s.Calibrates() {
@@ -88,10 +88,10 @@ func calibrate(points []Point, names spec.Names) error {
 		}
 		given := s.Job.CalibrateOn
 		s.Job.CalibrateOn = ""
-		if given == spec.CalibrateEach {
+		if given == config.CalibrateEach {
 			continue
 		}
-		jobs := s.CanonicalOf(spec.MakesJobs)
+		jobs := s.CanonicalOf(config.MakesJobs)
 		if first[jobs] == nil {
 			first[jobs] = s
 		}

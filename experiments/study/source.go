@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"contend/experiments/spec/input"
+	"contend/internal/input"
 )
 
 // source is the text of a study.

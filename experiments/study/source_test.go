@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
+	"contend/experiments/config"
+	"contend/internal/input"
 )
 
 // tomlOf writes a value as TOML.
@@ -29,7 +29,7 @@ func tomlOf(v any) string {
 
 // firstError returns what is wrong with a study, as contend run finds it before a run.
 func firstError(text string) error {
-	names := spec.BuiltinNames()
+	names := config.BuiltinNames()
 	st, err := Parse("x.toml", text, names)
 	if err != nil {
 		return err
@@ -75,8 +75,8 @@ func TestContradictionsHaveAPlace(t *testing.T) {
 
 // Whatever keys are drawn, what is wrong with them has file, line and column.
 func TestDrawnErrorsHaveAPlace(t *testing.T) {
-	rng, names := rand.New(rand.NewPCG(11, 12)), spec.BuiltinNames()
-	base, keys, wrong := spec.DefaultSpec(), spec.Keys(), map[string]bool{}
+	rng, names := rand.New(rand.NewPCG(11, 12)), config.BuiltinNames()
+	base, keys, wrong := config.DefaultSpec(), config.Keys(), map[string]bool{}
 	place := regexp.MustCompile(`^x\.toml:\d+:\d+`)
 	for range 1500 {
 		text := ""

@@ -8,16 +8,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
-	"contend/experiments/spec/spectest"
+	"contend/experiments/config"
+	"contend/experiments/config/configtest"
+	"contend/internal/input"
 )
 
 func TestSpecSurvivesTOML(t *testing.T) {
-	names := spectest.Names()
+	names := configtest.Names()
 	rapid.Check(t, func(t *rapid.T) {
-		s := spec.Defaults()
-		for _, k := range spec.Keys() {
+		s := config.Defaults()
+		for _, k := range config.Keys() {
 			if k.Shorthand || !rapid.Bool().Draw(t, k.Path) {
 				continue
 			}
@@ -30,10 +30,10 @@ func TestSpecSurvivesTOML(t *testing.T) {
 		// Keys that do not act contradict nobody.
 		s.Spec.Normalize()
 		for err := contradiction(&s); err != nil; err = contradiction(&s) { // gives way
-			for _, k := range spec.Keys() {
+			for _, k := range config.Keys() {
 				if section, _, _ := strings.Cut(err.Key, "."); !k.Shorthand &&
 					strings.HasPrefix(k.Path, section+".") {
-					k.Field(&s).Set(k.Field(new(spec.Defaults())))
+					k.Field(&s).Set(k.Field(new(config.Defaults())))
 				}
 			}
 			s.Spec.Normalize()
@@ -53,7 +53,7 @@ func TestSpecSurvivesTOML(t *testing.T) {
 	})
 }
 
-func contradiction(s *spec.Settings) *input.Error {
+func contradiction(s *config.Settings) *input.Error {
 	if err := s.CheckRuns(); err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func contradiction(s *spec.Settings) *input.Error {
 }
 
 // drawValue draws a value for the key as the TOML library would give it.
-func drawValue(t *rapid.T, k spec.Key, names spec.Names) any {
+func drawValue(t *rapid.T, k config.Key, names config.Names) any {
 	switch {
 	case k.Path == "scheduler.decision":
 		return rapid.SampledFrom([]string{"", "mbs", "paging:1,snake", "first-fit:rotate"}).Draw(t,

@@ -1,6 +1,6 @@
 package study
 
-import "contend/experiments/spec"
+import "contend/experiments/config"
 
 // Study is a base spec, the axes along which it varies, and the tables and
 // figures to make of the results. Fields with a key tag are the keys of its
@@ -15,8 +15,8 @@ type Study struct {
 	// Primary lists the metrics whose precision decides on replications.
 	Primary []string `key:"primary" ref:"metric"`
 
-	Base spec.Spec     // the run that the axes vary
-	Runs spec.RunsSpec // replications, confidence and precision
+	Base config.Spec     // the run that the axes vary
+	Runs config.RunsSpec // replications, confidence and precision
 
 	Variants   []Variant   `key:"variants"`   // what the axis variant chooses from
 	Axes       []Axis      `key:"axes"`       // the first varies slowest
@@ -147,7 +147,7 @@ type Published struct {
 	Elsewhere map[string]any `key:"elsewhere" ref:"values"`
 
 	from     string // the file that was read
-	registry *spec.Registry
+	registry *config.Registry
 }
 
 // Tolerance is one rule of contend compare.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"regexp"
 
-	"contend/experiments/spec/input"
+	"contend/internal/input"
 )
 
 // BoundsRule asks that means, or their ratios to a reference, lie between two bounds. It rests on

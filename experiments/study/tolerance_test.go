@@ -4,12 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/spec"
+	"contend/experiments/config"
 )
 
 // A bound of 0 is a bound, also in the resolved study.
 func TestBoundsOfZeroStay(t *testing.T) {
-	names := spec.BuiltinNames()
+	names := config.BuiltinNames()
 	st, err := Parse("a.toml", namesStudy+"[[tolerances]]\nname = \"few-wait\"\nrule = \"bounds\"\n"+
 		"metric = \"wait_time\"\nof = \"mbs\"\nmax = 0\n", names)
 	if err != nil {

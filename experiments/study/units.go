@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
+	"contend/experiments/config"
+	"contend/internal/input"
 )
 
 // unitKeys say how long a cycle and a time unit of the workload are, and how large a flit.
@@ -30,7 +30,7 @@ func (st *Study) quantitiesRemain() bool {
 // isQuantity tells whether a value of a key, as the TOML library gives it, is one with a unit.
 // The length of a cycle always is, and is no number in a spec either.
 func isQuantity(path string, raw any) bool {
-	k, _ := spec.FindKey(path)
+	k, _ := config.FindKey(path)
 	text, is := raw.(string)
 	return is && text != "auto" && path != "network.cycle" && len(k.Takes()) > 0
 }
@@ -76,7 +76,7 @@ func (st *Study) anyValue(holds func(path string, raw any) bool) (met bool) {
 
 // blame turns an error about a quantity of a point into one about the part of the study that
 // gave it: an override, an axis, a variant, or a preset.
-func (st *Study) blame(err *input.Error, p *Point, names spec.Names) *input.Error {
+func (st *Study) blame(err *input.Error, p *Point, names config.Names) *input.Error {
 	key := err.Key
 	if st.sets(key) {
 		return err

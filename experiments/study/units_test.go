@@ -4,17 +4,17 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/spec"
+	"contend/experiments/config"
 )
 
 // unitsStudy parses a small study and returns its points.
 func unitsStudy(t *testing.T, text string) (*Study, []Point) {
 	t.Helper()
-	st, err := Parse("x.toml", text, spec.BuiltinNames())
+	st, err := Parse("x.toml", text, config.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
-	points, err := st.Points(spec.BuiltinNames())
+	points, err := st.Points(config.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ long 4 ns 40 ns: 10 25 2 4`
 		t.Errorf("points are\n%s\nwant\n%s", text, want)
 	}
 	again, _ := unitsStudy(t, st.TOML("v"))
-	repeated, err := again.Points(spec.BuiltinNames())
+	repeated, err := again.Points(config.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,8 +104,8 @@ set = { "job.flits" = "24 B" }
 	}
 }
 
-func key(path string) *spec.Key {
-	k, _ := spec.FindKey(path)
+func key(path string) *config.Key {
+	k, _ := config.FindKey(path)
 	return &k
 }
 
@@ -127,7 +127,7 @@ func TestUnitErrorsArePlaced(t *testing.T) {
 			"[[axes]]\nkey = \"network.link_cycles\"\nvalues = [\"3 ns\"]\n",
 			"x.toml:4:37: break_even[0].along is network.link_cycles"},
 	} {
-		_, err := Parse("x.toml", c.text, spec.BuiltinNames())
+		_, err := Parse("x.toml", c.text, config.BuiltinNames())
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%s: %v\nwant %s", c.text, err, c.want)
 		}

@@ -7,17 +7,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"contend/experiments/spec/input"
-	"contend/experiments/spec/spectest"
+	"contend/experiments/config/configtest"
+	"contend/internal/input"
 )
 
 // describeVariants is what the variants and the override decide.
 func describeVariants(t *testing.T, st *Study) string {
 	t.Helper()
-	if err := st.Check(spectest.Names()); err != nil {
+	if err := st.Check(configtest.Names()); err != nil {
 		t.Fatal(err)
 	}
-	points, err := st.Points(spectest.Names())
+	points, err := st.Points(configtest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func describeVariants(t *testing.T, st *Study) string {
 }
 
 func TestVariants(t *testing.T) {
-	names := spectest.Names()
+	names := configtest.Names()
 	for _, c := range []struct {
 		name   string
 		change func(*Study) error
@@ -79,7 +79,7 @@ plain|mbs|4|5|buffer_flits = 4; job.flits = 5;
 plain|mbs|9|5|buffer_flits = 9; job.flits = 5; 
 `},
 	} {
-		st := mustParse(t, spectest.VariantsStudy)
+		st := mustParse(t, configtest.VariantsStudy)
 		if err := c.change(st); err != nil {
 			t.Fatal(err)
 		}
@@ -131,7 +131,7 @@ func TestBadVariants(t *testing.T) {
 			`x.toml:1:1, at more: network.buffer_flits is 2 with store-and-forward switching ` +
 				`and packets of 8 flits: a buffer must hold a whole packet`},
 	} {
-		_, err := Parse("x.toml", c.text, spectest.Names())
+		_, err := Parse("x.toml", c.text, configtest.Names())
 		var bad *input.Error
 		if !errors.As(err, &bad) {
 			t.Errorf("%s: %v is not an input.Error", c.name, err)
@@ -139,21 +139,21 @@ func TestBadVariants(t *testing.T) {
 			t.Errorf("%s: %s", c.name, diff)
 		}
 	}
-	st := mustParse(t, spectest.VariantsStudy)
+	st := mustParse(t, configtest.VariantsStudy)
 	for _, c := range []struct {
 		err  error
 		want string
 	}{
-		{st.SetAxis("variant", "plain,plaine", spectest.Names()),
+		{st.SetAxis("variant", "plain,plaine", configtest.Names()),
 			`--axis variant=plain,plaine: variant is "plaine": did you mean "plain"? (there are plain, ` +
 				`deep, fast, whole packets)`},
-		{st.SetAxis("variant", "plain,plain", spectest.Names()),
+		{st.SetAxis("variant", "plain,plain", configtest.Names()),
 			`--axis variant=plain,plain: the axis variant has plain twice: give each value once`},
-		{st.Set("network.buffer_flits", "9", spectest.Names()),
+		{st.Set("network.buffer_flits", "9", configtest.Names()),
 			`--set network.buffer_flits=9: the variant deep, fast sets network.buffer_flits itself, so ` +
 				`the name of its row would be false: choose variants with --axis variant=..., or write a ` +
 				`study of your own`},
-		{st.Set("variant", "plain", spectest.Names()),
+		{st.Set("variant", "plain", configtest.Names()),
 			`--set variant=plain: variant is a key of axes only: choose with --axis variant=plain`},
 	} {
 		if c.err == nil || c.err.Error() != c.want {

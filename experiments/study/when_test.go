@@ -8,18 +8,18 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/cosim"
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
-	"contend/experiments/spec/spectest"
+	"contend/experiments/config"
+	"contend/experiments/config/configtest"
+	"contend/experiments/sim"
+	"contend/internal/input"
 )
 
 // withoutPhysics are keys that act without changing what is simulated.
 var withoutPhysics = []string{"network.engine", "workload.trace_sha256"}
 
 // metricsOf is everything a run says.
-func metricsOf(simulator *cosim.Simulator, s spec.Spec, replication int) (string, error) {
-	r, err := spectest.Run(context.Background(), simulator.Run, s, replication, nil)
+func metricsOf(simulator *sim.Simulator, s config.Spec, replication int) (string, error) {
+	r, err := configtest.Run(context.Background(), simulator.Run, s, replication, nil)
 	if err != nil {
 		return "", err
 	}
@@ -35,16 +35,16 @@ func TestKeysActOrAreRefused(t *testing.T) { keysActOrAreRefused(t, 15, 15) }
 // keysActOrAreRefused draws least studies, and up to most until every key has had an effect. Where
 // these are as many, not every key need have one.
 func keysActOrAreRefused(t *testing.T, least, most int) {
-	names, log := spec.BuiltinNames(), whenLog(t)
+	names, log := config.BuiltinNames(), whenLog(t)
 	rng := rand.New(rand.NewPCG(2026, 11))
 	acted, tried, effect := map[string]int{}, map[string]int{}, map[string]bool{}
-	silent := func(k spec.Key) bool { // nobody has seen what it does
+	silent := func(k config.Key) bool { // nobody has seen what it does
 		return k.Identity && !effect[k.Path] &&
-			len(valuesFor(k, names, new(spec.DefaultSpec()))) > 0 &&
+			len(valuesFor(k, names, new(config.DefaultSpec()))) > 0 &&
 			!slices.Contains(withoutPhysics, k.Path)
 	}
 	made := 0
-	for n := 0; made < least || made < most && slices.ContainsFunc(spec.Keys(), silent); n++ {
+	for n := 0; made < least || made < most && slices.ContainsFunc(config.Keys(), silent); n++ {
 		if n > 40*most {
 			t.Fatal("hardly any study that was drawn is legal")
 		}
@@ -52,9 +52,9 @@ func keysActOrAreRefused(t *testing.T, least, most int) {
 		if !ok {
 			continue
 		}
-		simulator := &cosim.Simulator{}
-		rare := func(k spec.Key) bool { return silent(k) && k.Acts(&base) }
-		if made >= least && !slices.ContainsFunc(spec.Keys(), rare) {
+		simulator := &sim.Simulator{}
+		rare := func(k config.Key) bool { return silent(k) && k.Acts(&base) }
+		if made >= least && !slices.ContainsFunc(config.Keys(), rare) {
 			continue
 		}
 		plain, err := metricsOf(simulator, base, 1)
@@ -62,7 +62,7 @@ func keysActOrAreRefused(t *testing.T, least, most int) {
 			continue // such as a pattern that is none for the sizes drawn
 		}
 		made++
-		for _, k := range spec.Keys() {
+		for _, k := range config.Keys() {
 			if !k.Identity || made > least && !silent(k) {
 				continue // has been seen often enough
 			}
@@ -72,7 +72,7 @@ func keysActOrAreRefused(t *testing.T, least, most int) {
 	if least == most {
 		return
 	}
-	for _, k := range spec.Keys() {
+	for _, k := range config.Keys() {
 		if silent(k) {
 			t.Errorf("of %d studies %s acts in %d, was changed %d times, and changed nothing", made,
 				k.Path, acted[k.Path], tried[k.Path])
@@ -81,31 +81,31 @@ func keysActOrAreRefused(t *testing.T, least, most int) {
 }
 
 // drawnSpec returns the point of a study that sets what was drawn and can act.
-func drawnSpec(t *testing.T, set map[string]any, names spec.Names) (spec.Spec, bool) {
+func drawnSpec(t *testing.T, set map[string]any, names config.Names) (config.Spec, bool) {
 	t.Helper()
-	s := spec.Defaults()
+	s := config.Defaults()
 	for _, path := range input.SortedKeys(set) {
 		if err := s.Assign(path, set[path], names); err != nil {
-			return spec.Spec{}, false
+			return config.Spec{}, false
 		}
 	}
 	st := &Study{Name: "drawn", Base: s.Spec, Runs: s.Runs}
 	points, err := st.Points(names)
 	if err != nil {
-		return spec.Spec{}, false
+		return config.Spec{}, false
 	}
 	return points[0].Spec, true
 }
 
 // checkKey changes one key of a run, or sees it refused.
-func checkKey(t *testing.T, simulator *cosim.Simulator, k spec.Key, base *spec.Spec, plain string,
-	names spec.Names, rng *rand.Rand, acted, tried map[string]int, effect map[string]bool) {
+func checkKey(t *testing.T, simulator *sim.Simulator, k config.Key, base *config.Spec, plain string,
+	names config.Names, rng *rand.Rand, acted, tried map[string]int, effect map[string]bool) {
 	list := valuesFor(k, names, base)
 	if len(list) == 0 {
 		return
 	}
 	raw := list[rng.IntN(len(list))]
-	with := spec.Settings{Spec: *base}
+	with := config.Settings{Spec: *base}
 	if err := with.Assign(k.Path, raw, names); err != nil || with.Spec.Resolve() != nil ||
 		with.Spec.Canonical() == base.Canonical() && k.Acts(&with.Spec) {
 		return // its own value
@@ -158,10 +158,10 @@ func checkKey(t *testing.T, simulator *cosim.Simulator, k spec.Key, base *spec.S
 
 // jobsOf lists the jobs of a run: everything that is drawn for them, and what users
 // estimate where that is asked for.
-func jobsOf(t *testing.T, s *spec.Spec, replication int, estimates bool) string {
+func jobsOf(t *testing.T, s *config.Spec, replication int, estimates bool) string {
 	t.Helper()
-	simulator := &cosim.Simulator{}
-	u, err := simulator.Prepare(spectest.Plan(t, *s), replication)
+	simulator := &sim.Simulator{}
+	u, err := simulator.Prepare(configtest.Plan(t, *s), replication)
 	if err != nil {
 		return "error " + err.Error()
 	}
@@ -184,7 +184,7 @@ func jobsOf(t *testing.T, s *spec.Spec, replication int, estimates bool) string 
 // makes the jobs, all its points have the same ones.
 func TestComparedCasesSeeTheSameJobs(t *testing.T) {
 	const studies = 20
-	names, log := spec.BuiltinNames(), whenLog(t)
+	names, log := config.BuiltinNames(), whenLog(t)
 	rng := rand.New(rand.NewPCG(7, 11))
 	compared := 0
 	for n := 0; compared < 8*studies && n < 100*studies; n++ {
@@ -192,9 +192,9 @@ func TestComparedCasesSeeTheSameJobs(t *testing.T) {
 		if !ok || base.Workload.Source == "together" || base.Workload.Source == "traffic" {
 			continue
 		}
-		k := spec.Keys()[rng.IntN(len(spec.Keys()))]
+		k := config.Keys()[rng.IntN(len(config.Keys()))]
 		list := []any(nil)
-		if k.Identity && !spec.MakesJobs(k.Path) && k.Path != "runs.seed" &&
+		if k.Identity && !config.MakesJobs(k.Path) && k.Path != "runs.seed" &&
 			k.Path != "job.calibrate_on" && !strings.HasPrefix(k.Path, "machine.") {
 			list = valuesFor(k, names, &base)
 		}
@@ -206,16 +206,16 @@ func TestComparedCasesSeeTheSameJobs(t *testing.T) {
 			continue // the last three say what estimates are
 		}
 		if k.Path == "network.flit_bytes" && slices.ContainsFunc(base.Quantities,
-			func(g spec.Given) bool { return strings.HasPrefix(g.Path, "job.") }) {
+			func(g config.Given) bool { return strings.HasPrefix(g.Path, "job.") }) {
 			continue // a message of so many bytes has other flits
 		}
-		with := spec.Settings{Spec: base}
+		with := config.Settings{Spec: base}
 		raw := list[rng.IntN(len(list))]
 		if with.Assign(k.Path, raw, names) != nil || with.Spec.Resolve() != nil ||
 			!k.Acts(&with.Spec) || with.Spec.Check() != nil {
 			continue
 		}
-		st := &Study{Name: "compared", Base: base, Runs: spec.Defaults().Runs,
+		st := &Study{Name: "compared", Base: base, Runs: config.Defaults().Runs,
 			Axes: []Axis{{Key: k.Path, Values: []any{current(&k, &base), raw}}}}
 		points, err := st.Points(names)
 		if err != nil {
@@ -239,7 +239,7 @@ func TestComparedCasesSeeTheSameJobs(t *testing.T) {
 }
 
 // current is the value a key has, as the TOML library would give it.
-func current(k *spec.Key, s *spec.Spec) any {
+func current(k *config.Key, s *config.Spec) any {
 	raw, err := input.ParseTOML(k.Format(s))
 	if err != nil {
 		panic(err)
@@ -251,7 +251,7 @@ func current(k *spec.Key, s *spec.Spec) any {
 // seeds and replications give the same run.
 func TestRunsWithoutDrawsAreOne(t *testing.T) {
 	const studies = 30
-	names, log := spec.BuiltinNames(), whenLog(t)
+	names, log := config.BuiltinNames(), whenLog(t)
 	rng := rand.New(rand.NewPCG(3, 4))
 	once, drawn := 0, 0
 	for n := 0; once+drawn < studies && n < 100*studies; n++ {
@@ -259,7 +259,7 @@ func TestRunsWithoutDrawsAreOne(t *testing.T) {
 		if !ok {
 			continue
 		}
-		simulator := &cosim.Simulator{}
+		simulator := &sim.Simulator{}
 		a, err := metricsOf(simulator, s, 0)
 		if err != nil {
 			continue

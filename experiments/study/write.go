@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
+	"contend/experiments/config"
+	"contend/internal/input"
 )
 
 // TOML returns the resolved study: with every key of its base spec that acts, so
@@ -28,7 +28,7 @@ func (st *Study) TOML(version string) string {
 	if acts == nil { // the study has not been expanded yet
 		acts = st.actingAt([]Point{{Spec: st.Base}})
 	}
-	base := spec.Settings{Spec: st.Base, Runs: st.Runs}
+	base := config.Settings{Spec: st.Base, Runs: st.Runs}
 	w.fixed = !st.unitsVary() && base.Spec.ResolveAll() == nil
 	w.sections(&base, acts)
 	w.tables(v)
@@ -45,9 +45,9 @@ type tomlWriter struct {
 
 // sections writes the keys of the base spec that act at some point of the study,
 // section by section.
-func (w *tomlWriter) sections(s *spec.Settings, acting map[string]bool) {
+func (w *tomlWriter) sections(s *config.Settings, acting map[string]bool) {
 	section := ""
-	for _, k := range spec.Keys() {
+	for _, k := range config.Keys() {
 		if k.Shorthand || !s.Stated(k) || !acting[k.Path] {
 			continue
 		}
@@ -62,7 +62,7 @@ func (w *tomlWriter) sections(s *spec.Settings, acting map[string]bool) {
 
 // value writes a key of a run: its number with the quantity that it is as a comment, or the
 // quantity where the number depends on the point.
-func (w *tomlWriter) value(k *spec.Key, s *spec.Settings) string {
+func (w *tomlWriter) value(k *config.Key, s *config.Settings) string {
 	text := k.FormatIn(s)
 	if !k.Identity {
 		return text

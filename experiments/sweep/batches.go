@@ -12,9 +12,7 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/spec/input"
-	"contend/internal/bounded"
-	"contend/internal/plainjson"
+	"contend/internal/input"
 )
 
 // Folder is the one inside the output folder that a sweep works in. It goes when
@@ -107,7 +105,7 @@ func WriteBatches(dir string, n int, study []byte, h Header) (path string, err e
 // ReadBatches returns the content of a file of batches and the number of the submission.
 func ReadBatches(path string) (h Header, submission int, err error) {
 	const right = "give a file that contend sweep wrote"
-	text, err := bounded.ReadFile(path, bounded.Limits{Bytes: bounded.Runs.Bytes})
+	text, err := input.ReadFile(path, input.Limits{Bytes: input.RunsLimits.Bytes})
 	if err != nil {
 		return h, 0, input.Unreadable(err, right)
 	}
@@ -151,7 +149,7 @@ func readFailures(dir string) (runs []experiments.FailedRun, err error) {
 		}
 		var some []experiments.FailedRun
 		if err := json.Unmarshal(text, &some); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, plainjson.Problem(text, err))
+			return nil, fmt.Errorf("%s: %w", path, input.JSONProblem(text, err))
 		}
 		runs = append(runs, some...)
 	}

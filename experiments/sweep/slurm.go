@@ -2,7 +2,7 @@ package sweep
 
 import (
 	"bytes"
-	"contend/experiments/spec/input"
+	"contend/internal/input"
 	"context"
 	"errors"
 	"fmt"

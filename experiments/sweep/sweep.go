@@ -24,7 +24,7 @@ import (
 	"time"
 
 	"contend/experiments"
-	"contend/experiments/spec/input"
+	"contend/internal/input"
 )
 
 // Cluster makes job arrays. Slurm is one.

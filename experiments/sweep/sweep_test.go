@@ -15,11 +15,11 @@ import (
 	"time"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
-	"contend/experiments/cosim/metrics"
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
+	"contend/experiments/config"
+	"contend/experiments/metrics"
+	"contend/experiments/sim"
 	"contend/experiments/study"
+	"contend/internal/input"
 )
 
 const sweptStudy = `
@@ -35,8 +35,8 @@ values = ["mbs", "paging:1", "random"]
 `
 
 // drawn is a run that depends on nothing but its arguments.
-func drawn(_ context.Context, plan *spec.Plan, replication int,
-	_ *cosim.Extra) (metrics.Result, error) {
+func drawn(_ context.Context, plan *config.Plan, replication int,
+	_ *sim.Extra) (metrics.Result, error) {
 	a, b := plan.StreamSeed(replication, "drawn")
 	x := rand.New(rand.NewPCG(a, b)).Float64()
 	return metrics.Result{Metrics: []metrics.Metric{{Name: "wait_time", Value: 1 + x}}}, nil
@@ -87,7 +87,7 @@ func (c *fakeCluster) Submit(_ context.Context, name, script, _ string, tasks in
 
 func (c *fakeCluster) make(batches string, i int) {
 	task := Task{Dir: c.dir, Batches: batches, Index: i, Program: "test",
-		Runner: experiments.Runner{Names: spec.BuiltinNames(), Workers: 1,
+		Runner: experiments.Runner{Names: config.BuiltinNames(), Workers: 1,
 			Log: slog.New(slog.DiscardHandler)}}
 	_, err := task.Make(context.Background(), func(Header) experiments.RunFunc { return c.run })
 	if err != nil {
@@ -100,16 +100,16 @@ func swept(t *testing.T, c *fakeCluster, change func(*Sweep)) (string, error) {
 	t.Helper()
 	c.t, c.queued = t, map[string]int{}
 	st := parseSwept(t)
-	f, err := experiments.OpenFolder(c.dir, st, "test", spec.BuiltinNames())
+	f, err := experiments.OpenFolder(c.dir, st, "test", config.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
-	results, err := f.Results(st, spec.BuiltinNames())
+	results, err := f.Results(st, config.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
 	log := slog.New(slog.DiscardHandler)
-	s := Sweep{Slurm: c, Runner: &experiments.Runner{Names: spec.BuiltinNames(), Folder: f, Log: log},
+	s := Sweep{Slurm: c, Runner: &experiments.Runner{Names: config.BuiltinNames(), Folder: f, Log: log},
 		Header: Header{Program: "test"}, Program: os.Args[0], TaskSeconds: 1, Retries: 2, Wait: true,
 		Poll: time.Millisecond, Say: func(string) {}, Log: log}
 	if change != nil {
@@ -128,7 +128,7 @@ func swept(t *testing.T, c *fakeCluster, change func(*Sweep)) (string, error) {
 
 func parseSwept(t *testing.T) *study.Study {
 	t.Helper()
-	st, err := study.Parse("swept.toml", sweptStudy, spec.BuiltinNames())
+	st, err := study.Parse("swept.toml", sweptStudy, config.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,11 +139,11 @@ func parseSwept(t *testing.T) *study.Study {
 func local(t *testing.T) string {
 	t.Helper()
 	st, dir := parseSwept(t), t.TempDir()
-	f, err := experiments.OpenFolder(dir, st, "test", spec.BuiltinNames())
+	f, err := experiments.OpenFolder(dir, st, "test", config.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := experiments.Runner{Names: spec.BuiltinNames(), Run: drawn, Workers: 2, Folder: f,
+	r := experiments.Runner{Names: config.BuiltinNames(), Run: drawn, Workers: 2, Folder: f,
 		Log: slog.New(slog.DiscardHandler)}
 	results, err := r.Study(context.Background(), st)
 	if err != nil {
@@ -210,7 +210,7 @@ func TestSweepSubmitsAgainWhatIsMissing(t *testing.T) {
 		case n == 1 && i == 2:
 			work()
 			before := len(shards(filepath.Join(c.dir, Folder)))
-			c.run = func(context.Context, *spec.Plan, int, *cosim.Extra) (metrics.Result, error) {
+			c.run = func(context.Context, *config.Plan, int, *sim.Extra) (metrics.Result, error) {
 				twice++
 				return metrics.Result{}, errors.New("made twice")
 			}
@@ -239,7 +239,7 @@ func TestSweepSubmitsAgainWhatIsMissing(t *testing.T) {
 func TestSweepReportsAFailedRunAndMakesTheOthers(t *testing.T) {
 	c := &fakeCluster{dir: t.TempDir(), most: 7}
 	attempts := 0
-	c.run = func(ctx context.Context, s *spec.Plan, rep int, x *cosim.Extra) (metrics.Result, error) {
+	c.run = func(ctx context.Context, s *config.Plan, rep int, x *sim.Extra) (metrics.Result, error) {
 		if s.Allocator.Config.Name == "random" && rep == 3 {
 			attempts++
 			return metrics.Result{}, errors.New("no more memory")
@@ -267,7 +267,7 @@ func TestSweepReportsAFailedRunAndMakesTheOthers(t *testing.T) {
 // Where every run fails in the same way, nothing more is submitted.
 func TestSweepEndsAtBadInput(t *testing.T) {
 	c := &fakeCluster{dir: t.TempDir(), most: 7}
-	c.run = func(context.Context, *spec.Plan, int, *cosim.Extra) (metrics.Result, error) {
+	c.run = func(context.Context, *config.Plan, int, *sim.Extra) (metrics.Result, error) {
 		return metrics.Result{}, &input.Error{Problem: "job 7 asks for 101 processors"}
 	}
 	_, err := swept(t, c, nil)

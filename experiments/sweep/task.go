@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 
 	"contend/experiments"
-	"contend/experiments/spec/input"
 	"contend/experiments/study"
+	"contend/internal/input"
 )
 
 // Task is one task of an array: a batch of runs.

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/topology"
 )
 
 // Rules 4 and 5 of the reference model: which headers ask, and which get a channel.

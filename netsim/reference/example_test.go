@@ -5,7 +5,7 @@ import (
 
 	"contend/netsim"
 	"contend/netsim/reference"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // Every engine that is exact for a scenario measures what the plain model does.

@@ -7,8 +7,8 @@ package reference
 
 import (
 	"contend/netsim"
-	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/topology"
 )
 
 // Cycle is a point in time, as in package netsim.

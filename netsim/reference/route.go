@@ -1,8 +1,8 @@
 package reference
 
 import (
-	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/topology"
 )
 
 // Rule 5 of the reference model: what routing is asked and what it sees.

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"contend/netsim"
-	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/topology"
 )
 
 // Scenario is a network and messages to send at given cycles, in order.

@@ -1,6 +1,6 @@
 // Package training has the jobs that train neural networks, as graphs of tasks: steps that it
 // generates from the sizes of a model and the ways in which its ranks share the work, and the
-// collectives of process groups, which package chakrafile takes for recorded steps.
+// collectives of process groups, which package chakra takes for recorded steps.
 //
 // # Ranks
 //

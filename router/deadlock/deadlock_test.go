@@ -6,12 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"contend/netsim/topology"
-	"contend/netsim/topology/topologytest"
 	"contend/router"
 	"contend/router/deadlock"
 	"contend/router/routes"
-	"contend/router/routes/grid"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // turning routes on a mesh of 2x2 routers, numbered
@@ -23,7 +22,7 @@ import (
 // 0, 2, 3, 1, 0. Four packets that go clockwise to the opposite corner, one from
 // each corner, wait for each other in a ring.
 type turning struct {
-	*grid.DimensionOrder
+	*routes.DimensionOrder
 	wiring    *router.Wiring
 	clockwise func(r topology.Router, in router.Channel, h router.Header) bool
 }

@@ -3,8 +3,8 @@ package deadlock
 import (
 	"slices"
 
-	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/topology"
 )
 
 // Dependencies returns, for every channel, the channels a packet that holds it

@@ -3,8 +3,8 @@ package deadlock
 import (
 	"math"
 
-	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/topology"
 )
 
 // Footprint finds the links that packets between two nodes may use: all that Possible

@@ -3,8 +3,8 @@ package deadlock
 import (
 	"iter"
 
-	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/topology"
 )
 
 // ladder is a graph of escape channels that shows without long ways that the extended

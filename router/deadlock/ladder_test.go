@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"contend/internal/must"
-	"contend/netsim/topology"
 	"contend/router"
 	"contend/router/deadlock"
-	"contend/router/routes/grid"
+	"contend/router/routes"
+	"contend/router/topology"
 )
 
 // sameLadder checks that witnesses make the ladder that all packets make, and that it says of
@@ -38,13 +38,13 @@ func sameLadder(t *testing.T, name string, w *router.Wiring, x router.Routing) {
 }
 
 // undated is dimension order with the first virtual channels for escapes, without datelines.
-type undated struct{ *grid.DimensionOrder }
+type undated struct{ *routes.DimensionOrder }
 
 func onRings(dims ...int) (*router.Wiring, undated) {
 	m := must.Have(topology.NewCube(topology.CubeConfig{Dims: dims,
 		Wrap: slices.Repeat([]bool{true}, len(dims))}))
 	w := router.NewWiring(m, 2, 1)
-	return w, undated{must.Have(grid.NewDimensionOrder(w, false))}
+	return w, undated{must.Have(routes.NewDimensionOrder(w, false))}
 }
 
 // Escape implements Escaping.

@@ -6,11 +6,11 @@ import (
 	"testing"
 
 	"contend/internal/must"
-	"contend/netsim/topology"
-	"contend/netsim/topology/topologytest"
 	"contend/router"
 	"contend/router/deadlock"
 	"contend/router/routes"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // All kinds of machines: it takes minutes.

@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"contend/internal/must"
-	"contend/netsim/topology"
-	"contend/netsim/topology/topologytest"
 	"contend/router"
 	"contend/router/deadlock"
-	"contend/router/routes/grid"
+	"contend/router/routes"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // over returns a routing over as many virtual channels as it needs and some more.
@@ -35,11 +35,11 @@ func fewest(k router.Maker, m topology.Topology) int {
 }
 
 // inOrder returns dimension order on a mesh of those sides.
-func inOrder(t testing.TB, dims ...int) (*router.Wiring, *grid.DimensionOrder) {
+func inOrder(t testing.TB, dims ...int) (*router.Wiring, *routes.DimensionOrder) {
 	t.Helper()
 	m := must.Have(topology.NewCube(topology.CubeConfig{Dims: dims}))
 	w := router.NewWiring(m, 1, 1)
-	x := must.Have(grid.NewDimensionOrder(w, false))
+	x := must.Have(routes.NewDimensionOrder(w, false))
 	return w, x
 }
 

@@ -3,8 +3,8 @@ package deadlock
 import (
 	"iter"
 
-	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/topology"
 )
 
 // NodeLists are the nodes of each router: of nodes with several network interfaces those that

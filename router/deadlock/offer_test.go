@@ -5,15 +5,15 @@ import (
 	"testing"
 
 	"contend/internal/must"
-	"contend/netsim/topology"
 	"contend/router"
 	"contend/router/deadlock"
-	"contend/router/routes/grid"
+	"contend/router/routes"
+	"contend/router/topology"
 )
 
 // odd is dimension order that lists other channels at one router, with all channels for escapes.
 type odd struct {
-	*grid.DimensionOrder
+	*routes.DimensionOrder
 	at                      topology.Router
 	route, possible, escape func([]router.Channel) []router.Channel
 }
@@ -49,7 +49,7 @@ func (x odd) Escape(dst []router.Channel, r topology.Router, in router.Channel,
 func TestRoutingsThatListWrongChannels(t *testing.T) {
 	c := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{3, 3}}))
 	w := router.NewWiring(c, 1, 1)
-	x := must.Have(grid.NewDimensionOrder(w, false))
+	x := must.Have(routes.NewDimensionOrder(w, false))
 	none := func(list []router.Channel) []router.Channel { return list[:0] }
 	also := func(c router.Channel) func([]router.Channel) []router.Channel {
 		return func(list []router.Channel) []router.Channel { return append(list, c) }

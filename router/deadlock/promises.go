@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/topology"
 )
 
 // What the walk over all packets checks of a routing: that it offers channels, which exist

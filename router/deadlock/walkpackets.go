@@ -3,8 +3,8 @@ package deadlock
 import (
 	"iter"
 
-	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/topology"
 )
 
 // Which packets a walk follows.

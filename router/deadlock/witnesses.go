@@ -3,8 +3,8 @@ package deadlock
 import (
 	"iter"
 
-	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/topology"
 )
 
 // Witnessing is a Routing that knows some packets which stand for all. On large machines the

@@ -8,12 +8,11 @@ import (
 	"testing"
 
 	"contend/internal/must"
-	"contend/netsim/topology"
-	"contend/netsim/topology/topologytest"
 	"contend/router"
 	"contend/router/deadlock"
 	"contend/router/routes"
-	"contend/router/routes/grid"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // The witnesses of a routing bring about all dependencies that all packets do, and those of escape
@@ -78,7 +77,7 @@ func TestNoWitnesses(t *testing.T) {
 	}
 	m := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{4, 4}, ServiceRows: []int{1}}))
 	w := router.NewWiring(m, 2, 1)
-	if headersOf(must.Have(grid.NewDimensionOrder(w, true))) != nil {
+	if headersOf(must.Have(routes.NewDimensionOrder(w, true))) != nil {
 		t.Error("dimension order has witnesses where a router has no node")
 	}
 }
@@ -110,7 +109,7 @@ func TestLargeMachinesByWitnesses(t *testing.T) {
 // Witnesses find the cycle that all packets find.
 func TestCycleOfALargeMachine(t *testing.T) {
 	w := router.NewWiring(topologytest.Machine(t, "torus:11x10x10"), 2, 1)
-	x := must.Have(grid.NewDimensionOrder(w, false))
+	x := must.Have(routes.NewDimensionOrder(w, false))
 	got, want := deadlock.CheckDeadlock(w, x), deadlock.Cycle(deadlock.Dependencies(w, x))
 	if cycle, ok := got.(*deadlock.CycleError); !ok || !slices.Equal(cycle.Channels, want) {
 		t.Errorf("%v, by all packets %v", got, want)

@@ -7,9 +7,9 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"contend/netsim/topology"
 	"contend/router"
 	"contend/router/deadlock"
+	"contend/router/topology"
 )
 
 // Options say what is checked beyond the contract.

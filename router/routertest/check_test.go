@@ -6,12 +6,11 @@ import (
 	"testing"
 
 	"contend/internal/must"
-	"contend/netsim/topology"
-	"contend/netsim/topology/topologytest"
 	"contend/router"
 	"contend/router/routertest"
 	"contend/router/routes"
-	"contend/router/routes/grid"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // longer are the routings that take longer paths than shortest ones.
@@ -61,7 +60,7 @@ func TestBuiltinRoutingsConform(t *testing.T) {
 
 // broken is dimension order with one promise broken.
 type broken struct {
-	*grid.DimensionOrder
+	*routes.DimensionOrder
 	route, possible, escape change
 }
 
@@ -136,7 +135,7 @@ func TestBrokenRoutingsAreFound(t *testing.T) {
 		}},
 	} {
 		w := router.NewWiring(topologytest.Machine(t, "mesh:3x3"), 1, 1)
-		x.DimensionOrder = must.Have(grid.NewDimensionOrder(w, false))
+		x.DimensionOrder = must.Have(routes.NewDimensionOrder(w, false))
 		loose := struct {
 			router.Routing
 			router.Grouping

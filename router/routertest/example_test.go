@@ -3,10 +3,10 @@ package routertest_test
 import (
 	"fmt"
 
-	"contend/netsim/topology"
 	"contend/router"
 	"contend/router/routertest"
-	"contend/router/routes/grid"
+	"contend/router/routes"
+	"contend/router/topology"
 )
 
 // Dimension order keeps its contract on a mesh, and every route is a shortest one. Some
@@ -18,7 +18,7 @@ func ExampleCheck() {
 		return
 	}
 	w := router.NewWiring(mesh, 1, 1)
-	x, err := grid.NewDimensionOrder(w, false)
+	x, err := routes.NewDimensionOrder(w, false)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -6,12 +6,11 @@ import (
 	"testing"
 
 	"contend/internal/must"
-	"contend/netsim/topology"
-	"contend/netsim/topology/topologytest"
 	"contend/router"
 	"contend/router/routertest"
-	"contend/router/routes/grid"
-	"contend/router/routes/hyperx"
+	"contend/router/routes"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // claiming is a routing on a line that says of itself what is not true.
@@ -53,7 +52,7 @@ func TestFalseTraitsAreFound(t *testing.T) {
 		{"2 channels, but the traits say at most 1", broken{}, router.Traits{Choices: 1}},
 	} {
 		w := router.NewNodeWiring(topologytest.Machine(t, "mesh:4"), 2, 2, 1)
-		k.x.DimensionOrder = must.Have(grid.NewDimensionOrder(w, false))
+		k.x.DimensionOrder = must.Have(routes.NewDimensionOrder(w, false))
 		err := routertest.Check(w, claiming{k.x, k.traits}, routertest.Options{})
 		if err == nil || !strings.Contains(err.Error(), k.says) {
 			t.Errorf("want %q, got %v", k.says, err)
@@ -66,13 +65,13 @@ func TestFalseTraitsAreFound(t *testing.T) {
 }
 
 // single is dimension order on parallel links that claims to take one only.
-type single struct{ *hyperx.Order }
+type single struct{ *routes.HyperXOrder }
 
 func (x single) Traits() router.Traits { return router.Traits{OneLink: true} }
 
 func (x single) Route(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header, v router.View) []router.Channel {
-	dst = x.Order.Route(dst, r, in, h, v)
+	dst = x.HyperXOrder.Route(dst, r, in, h, v)
 	slices.Sort(dst)
 	return dst
 }
@@ -80,7 +79,7 @@ func (x single) Route(dst []router.Channel, r topology.Router, in router.Channel
 // Channels of several links are no choice on one link.
 func TestSeveralLinksAreFound(t *testing.T) {
 	w := router.NewWiring(topologytest.Machine(t, "hyperx:3:w2"), 1, 1)
-	err := routertest.Check(w, single{must.Have(hyperx.NewOrder(w))}, routertest.Options{})
+	err := routertest.Check(w, single{must.Have(routes.NewHyperXOrder(w))}, routertest.Options{})
 	if err == nil || !strings.Contains(err.Error(), "OneLink, but routing offers router") {
 		t.Errorf("got %v", err)
 	}
@@ -92,7 +91,7 @@ type without struct{ topology.Topology }
 // Whether routes are shortest ones cannot be told without distances.
 func TestMinimalNeedsDistances(t *testing.T) {
 	m := topologytest.Machine(t, "mesh:4")
-	x := must.Have(grid.NewDimensionOrder(router.NewWiring(m, 1, 1), false))
+	x := must.Have(routes.NewDimensionOrder(router.NewWiring(m, 1, 1), false))
 	err := routertest.Check(router.NewWiring(without{m}, 1, 1), x, routertest.Options{Minimal: true})
 	if want := "needs a topology with a method Distance"; err == nil ||
 		!strings.Contains(err.Error(), want) {

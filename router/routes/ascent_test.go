@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"contend/internal/must"
-	"contend/netsim/topology"
-	"contend/netsim/topology/topologytest"
 	"contend/router"
 	"contend/router/routes"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
 )
 
 // ways collects the sequences of channels that packets of a routing may take.

@@ -8,7 +8,7 @@ import (
 	"contend/allocation"
 	"contend/allocation/byname"
 	"contend/internal/must"
-	"contend/netsim/topology"
+	"contend/router/topology"
 )
 
 // Make returns an allocator from its short form, random with a fixed seed.

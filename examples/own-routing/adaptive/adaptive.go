@@ -5,8 +5,8 @@ package adaptive
 import (
 	"fmt"
 
-	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/topology"
 )
 
 // Name is the name of the routing.

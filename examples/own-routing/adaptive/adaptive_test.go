@@ -4,10 +4,10 @@ import (
 	"errors"
 	"testing"
 
-	"contend/netsim/topology"
 	"contend/router"
 	"contend/router/deadlock"
 	"contend/router/routertest"
+	"contend/router/topology"
 )
 
 // meshes are wirings of meshes with so many virtual channels.

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"contend/netsim"
-	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/topology"
 )
 
 // A network takes the routing without a registry, and delivers under transpose traffic

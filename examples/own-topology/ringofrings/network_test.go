@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"contend/netsim"
-	"contend/netsim/topology"
 	"contend/router/routes"
+	"contend/router/topology"
 )
 
 // A network takes the topology and its routing without a registry, and a message that is

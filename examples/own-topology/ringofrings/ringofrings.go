@@ -6,8 +6,8 @@ package ringofrings
 import (
 	"fmt"
 
-	"contend/netsim/topology"
 	"contend/router"
+	"contend/router/topology"
 )
 
 // Rings is a ring of rings. Router and node number: place + length·ring. Ports 0 and

@@ -3,9 +3,9 @@ package ringofrings
 import (
 	"testing"
 
-	"contend/netsim/topology/topologytest"
 	"contend/router"
 	"contend/router/routertest"
+	"contend/router/topology/topologytest"
 )
 
 // The topology and the routing keep their contracts at every size.

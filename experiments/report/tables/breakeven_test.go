@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"contend/experiments/cosim/metrics"
+	"contend/experiments/config/configtest"
 	"contend/experiments/experimentstest"
-	"contend/experiments/spec/spectest"
+	"contend/experiments/metrics"
 	"contend/experiments/study"
 )
 
@@ -65,7 +65,7 @@ metric = "wait_time"
 along = "workload.system_load"
 against = "mbs"
 `)
-		r := experimentstest.Stored(t, st, spectest.Names(), func(_ int,
+		r := experimentstest.Stored(t, st, configtest.Names(), func(_ int,
 			p *study.Point) []metrics.Result {
 			switch {
 			case p.Labels[0] == "mbs":

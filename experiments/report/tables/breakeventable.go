@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/export"
-	"contend/experiments/spec"
+
+	"contend/experiments/config"
 	"contend/experiments/study"
 	"contend/internal/decimal"
 	"contend/internal/table"
@@ -31,7 +31,7 @@ func breakEvenGrid(r *experiments.Results, b *study.BreakEven,
 			header = append(header, ShortKey(key))
 		}
 	}
-	k, _ := spec.FindKey(b.Along)
+	k, _ := config.FindKey(b.Along)
 	header = append(header, Title("from "+ShortKey(b.Along), k.Unit))
 	if r.Study.Runs.Replications > 1 {
 		header = append(header, "interval")
@@ -159,7 +159,7 @@ func WriteCrossings(r *experiments.Results, w io.Writer) error {
 		if math.IsInf(x, 1) {
 			return "+Inf"
 		}
-		return export.InUnit{X: x}
+		return InUnit{X: x}
 	}
 	return writeCSV(w, r.AxisKeys(), CrossingColumns, func(write func(...any) error) {
 		for _, c := range Crossings(r) {
@@ -168,7 +168,7 @@ func WriteCrossings(r *experiments.Results, w io.Writer) error {
 			if _, known := c.Inside(); known {
 				low, high = along(c.rule.Low), along(c.rule.High)
 			}
-			write(append(export.Texts(labels), c.rule.Name, c.rule.Metric, c.rule.Against,
+			write(append(Texts(labels), c.rule.Name, c.rule.Metric, c.rule.Against,
 				along(c.At), along(c.Tested), along(c.Low), along(c.High), low, high)...)
 		}
 	})

@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/export"
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
+
+	"contend/experiments/config"
 	"contend/experiments/study"
+	"contend/internal/input"
 )
 
 // rounding is a relative error that is none: files hold nine digits.
@@ -37,7 +37,7 @@ type RunPair struct {
 
 // RunPairs lists the runs at other labels of an axis than the reference, each with its reference.
 func RunPairs(r *experiments.Results, key, reference string, where map[string]any,
-	names spec.Names) (pairs []RunPair) {
+	names config.Names) (pairs []RunPair) {
 	axis := slices.Index(r.AxisKeys(), key)
 	for i := range r.Points {
 		if axis < 0 || r.Points[i].Labels[axis] == reference ||
@@ -91,9 +91,9 @@ func RunDeviation(r *experiments.Results, p *RunPair, metric string) (Deviation,
 // JobDeviations compares the jobs of two runs that have the same nodes and start in both. It
 // returns the number of all jobs that send messages too.
 func JobDeviations(r *experiments.Results, p *RunPair) (list []Deviation, all int, err error) {
-	read := func(point int) (*export.Part, error) {
+	read := func(point int) (*Part, error) {
 		key := experiments.RunKey{Hash: r.Points[point].Hash, Replication: p.Replication}
-		t, err := export.ReadPart(r, "jobs", key, "job", "start", "nodes", "messages", "service_time",
+		t, err := ReadPart(r, "jobs", key, "job", "start", "nodes", "messages", "service_time",
 			"service_time_error")
 		if t == nil && err == nil {
 			err = &input.Error{Where: r.Folder.Dir, Problem: "the jobs of " + p.Name + " are not stored",

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/export"
+
 	"contend/experiments/stats"
 )
 
@@ -99,7 +99,7 @@ func WriteDifferences(r *experiments.Results, w io.Writer) error {
 		for _, c := range differences(r) {
 			for i := range c.Pairs {
 				p := &c.Pairs[i]
-				group := export.Texts(slices.Insert(slices.Clone(p.Group), c.axis, ""))
+				group := Texts(slices.Insert(slices.Clone(p.Group), c.axis, ""))
 				write(append(group, c.cells(p)...)...)
 			}
 		}

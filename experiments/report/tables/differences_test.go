@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"contend/experiments"
-	"contend/experiments/cosim/metrics"
+	"contend/experiments/config/configtest"
 	"contend/experiments/experimentstest"
-	"contend/experiments/spec/spectest"
+	"contend/experiments/metrics"
 	"contend/experiments/study"
 )
 
@@ -28,7 +28,7 @@ values = ["first-fit", "mbs", "random"]
 [[differences]]
 against = "first-fit"
 `+more)
-	return experimentstest.Stored(t, st, spectest.Names(), func(i int,
+	return experimentstest.Stored(t, st, configtest.Names(), func(i int,
 		_ *study.Point) []metrics.Result {
 		return experimentstest.OfMetric("finish_time", finish[i]...)
 	})

@@ -4,9 +4,9 @@ import (
 	"fmt"
 
 	"contend/experiments"
-	"contend/experiments/cosim/fastforward"
-	"contend/experiments/cosim/metrics"
-	"contend/experiments/spec"
+	"contend/experiments/config"
+	"contend/experiments/fastforward"
+	"contend/experiments/metrics"
 )
 
 // jumps sums what the runs of a study say of jumps over time.
@@ -93,7 +93,7 @@ func jumpText(r *experiments.Results) string {
 	}
 	text := fmt.Sprintf("Time was jumped over (%s = %s): %s%% of the service time of jobs, at rates "+
 		"that leave the mean service time of a run uncertain by %s%% on average.",
-		spec.FieldFastForward, settle,
+		config.FieldFastForward, settle,
 		Significant(j.Share.Value(), 3), Significant(j.error.Value(), 2))
 	if locked := j.locked.Value(); j.locked.N > 0 && locked > 0 {
 		text += " In " + Significant(locked, 3) + "% of that time jobs that meet keep their phase " +
@@ -108,7 +108,7 @@ func jumpText(r *experiments.Results) string {
 	}
 	text += fmt.Sprintf(" Full simulations of some jumps: %d rates, off by %s%% on average, "+
 		"%d of them by more than %s and their intervals.", j.Checked,
-		Significant(j.Off/float64(j.Checked), 2), j.Wrong, string(spec.FieldFastForward))
+		Significant(j.Off/float64(j.Checked), 2), j.Wrong, string(config.FieldFastForward))
 	if !fastforward.Trusted(j.Wrong, j.Checked) {
 		text += " That is more than chance explains: the check has failed, and these results are not " +
 			"to be trusted."

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments/spec"
+	"contend/experiments/config"
 	"contend/experiments/study"
 )
 
@@ -95,7 +95,7 @@ func (c *PairedComparison) differText() string {
 
 // calibration states that the numbers of messages differ where patterns are compared.
 func (c *PairedComparison) calibration() string {
-	if c.Key != string(spec.FieldPattern) || !slices.ContainsFunc(c.results.Points,
+	if c.Key != string(config.FieldPattern) || !slices.ContainsFunc(c.results.Points,
 		func(p study.Point) bool { return p.Spec.Calibrates() }) {
 		return ""
 	}

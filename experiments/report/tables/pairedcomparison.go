@@ -6,11 +6,11 @@ import (
 	"slices"
 
 	"contend/experiments"
-	"contend/experiments/cosim/metrics"
-	"contend/experiments/spec"
-	"contend/experiments/spec/input"
+	"contend/experiments/config"
+	"contend/experiments/metrics"
 	"contend/experiments/stats"
 	"contend/experiments/study"
+	"contend/internal/input"
 )
 
 // Pair compares two labels of an axis at points that are otherwise equal.
@@ -216,7 +216,7 @@ func (c *PairedComparison) commonDraws(couples [][2]int) {
 
 // drawsOf returns what runs of two specs share. The runs know in which properties their jobs differ,
 // or have recorded no jobs; then those of equal keys are the same.
-func drawsOf(a, b *spec.Spec, differ []string, known bool) draws {
+func drawsOf(a, b *config.Spec, differ []string, known bool) draws {
 	switch {
 	case a.Seed != b.Seed:
 		return drawsApart

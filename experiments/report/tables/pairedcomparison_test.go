@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"contend/experiments/config"
 	"contend/experiments/experimentstest"
-	"contend/experiments/spec"
 	"contend/experiments/stats"
 	"contend/internal/decimal"
 )
@@ -76,7 +76,7 @@ func TestFamilyOfTests(t *testing.T) {
 }
 
 func TestDrawsOfPairs(t *testing.T) {
-	point := func(text string) *spec.Spec {
+	point := func(text string) *config.Spec {
 		return &experimentstest.MustParse(t,
 			"name = \"x\"\n"+text).Base
 	}
@@ -84,7 +84,7 @@ func TestDrawsOfPairs(t *testing.T) {
 	base, windows := point("[runs]\nseed = 1\n"), "[workload]\nsource = \"lublin\"\nwindow = 100\n"
 	for _, c := range []struct {
 		name   string
-		a, b   *spec.Spec
+		a, b   *config.Spec
 		differ []string
 		known  bool
 		want   draws

@@ -3,7 +3,6 @@ package tables
 import (
 	"io"
 
-	"contend/experiments/export"
 	"contend/internal/table"
 )
 
@@ -37,7 +36,7 @@ func (c *PairedComparison) writeCSV(w io.Writer, metrics []string) error {
 	return writeCSV(w, c.otherKeys(), ComparisonColumns, func(write func(...any) error) {
 		for _, m := range metrics {
 			for _, p := range c.of(m) {
-				write(append(export.Texts(p.Group), c.cells(p)...)...)
+				write(append(Texts(p.Group), c.cells(p)...)...)
 			}
 		}
 	})
@@ -45,8 +44,8 @@ func (c *PairedComparison) writeCSV(w io.Writer, metrics []string) error {
 
 // cells returns the cells of a pair in ComparisonColumns.
 func (c *PairedComparison) cells(p *Pair) []any {
-	in := func(x float64) any { return export.InUnit{X: x, Unit: p.Unit} }
-	plain := func(x float64) any { return export.InUnit{X: x} }
+	in := func(x float64) any { return InUnit{X: x, Unit: p.Unit} }
+	plain := func(x float64) any { return InUnit{X: x} }
 	return []any{p.Metric, p.Unit, c.Key, p.A, p.B, p.Difference.N, in(p.MeanA), in(p.MeanB),
 		in(p.Difference.Mean), in(p.Difference.Half), plain(p.Ratio.Mean), plain(p.Ratio.Low),
 		plain(p.Ratio.High), testNames[p.OfRatio], plain(p.P), plain(p.Adjusted),

@@ -11,9 +11,9 @@ import (
 	"strconv"
 	"strings"
 
-	"contend/experiments/spec/input"
 	"contend/experiments/stats"
 	"contend/internal/decimal"
+	"contend/internal/input"
 )
 
 // ComparisonFormats lists the formats of PairedComparison.Write.

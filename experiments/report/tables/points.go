@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/cosim/metrics"
-	"contend/experiments/spec/input"
+	"contend/experiments/metrics"
+	"contend/internal/input"
 )
 
 // LabelsOf lists the different labels of a key at the points, in their order.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/cosim/metrics"
+	"contend/experiments/metrics"
 )
 
 // queueGrowth is the metric of runs in which the queue grows.

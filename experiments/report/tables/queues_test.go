@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/cosim/metrics"
+	"contend/experiments/config/configtest"
 	"contend/experiments/experimentstest"
-	"contend/experiments/spec/spectest"
+	"contend/experiments/metrics"
 	"contend/experiments/study"
 )
 
@@ -19,7 +19,7 @@ func TestGrowingQueuesAreNamed(t *testing.T) {
 		st := experimentstest.MustParse(t, "name = \"s\"\nprimary = [\""+metric+"\"]\n[workload]\n"+
 			"jobs = 10\n[runs]\nreplications = 2\n[[axes]]\nkey = \"allocator\"\n"+
 			"values = [\"mbs\", \"random\"]\n")
-		r := experimentstest.Stored(t, st, spectest.Names(), func(i int,
+		r := experimentstest.Stored(t, st, configtest.Names(), func(i int,
 			_ *study.Point) []metrics.Result {
 			runs := experimentstest.OfMetric(metric, 100, 110)
 			if i == 1 {

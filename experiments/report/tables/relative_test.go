@@ -6,9 +6,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"contend/experiments/cosim/metrics"
+	"contend/experiments/config/configtest"
 	"contend/experiments/experimentstest"
-	"contend/experiments/spec/spectest"
+	"contend/experiments/metrics"
 	"contend/experiments/study"
 )
 
@@ -39,13 +39,13 @@ func TestRelativeColumn(t *testing.T) {
 			"| deep, fast | first-fit |                       1 |           |       |" +
 			"                  400 |           |       |\n"},
 	} {
-		st := experimentstest.MustParse(t, spectest.VariantsStudy+
+		st := experimentstest.MustParse(t, configtest.VariantsStudy+
 			"[table]\nrelative_to = \"first-fit\"\n"+c.published)
-		if err := st.SetAxis("variant", `plain,"deep, fast"`, spectest.Names()); err != nil {
+		if err := st.SetAxis("variant", `plain,"deep, fast"`, configtest.Names()); err != nil {
 			t.Fatal(err)
 		}
 		st.Runs.Replications = 2
-		r := experimentstest.Stored(t, st, spectest.Names(), func(i int,
+		r := experimentstest.Stored(t, st, configtest.Names(), func(i int,
 			_ *study.Point) []metrics.Result {
 			value := 100 * float64(i+1)
 			return experimentstest.OfMetric("finish_time", value, value)

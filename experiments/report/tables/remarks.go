@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/cosim/metrics"
-	"contend/experiments/spec/input"
+	"contend/experiments/metrics"
 	"contend/experiments/stats"
 	"contend/experiments/study"
+	"contend/internal/input"
 )
 
 // precisionText states what the intervals of a table are.

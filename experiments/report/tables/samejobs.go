@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/spec/input"
+	"contend/internal/input"
 )
 
 // jobsText says of each axis along which the machine changes whether its values have the same

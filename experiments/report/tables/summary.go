@@ -8,12 +8,12 @@ import (
 	"slices"
 
 	"contend/experiments"
-	"contend/experiments/cosim/metrics"
-	"contend/experiments/export"
-	"contend/experiments/spec/input"
+	"contend/experiments/metrics"
+
 	"contend/experiments/stats"
 	"contend/experiments/study"
 	"contend/internal/decimal"
+	"contend/internal/input"
 	"contend/internal/table"
 )
 
@@ -50,7 +50,7 @@ type estimate struct {
 }
 
 // in returns a number of the estimate in its unit.
-func (e *estimate) in(x float64) export.InUnit { return export.InUnit{X: x, Unit: e.unit} }
+func (e *estimate) in(x float64) InUnit { return InUnit{X: x, Unit: e.unit} }
 
 // estimatesOf lists the estimates of metrics, point by point.
 func estimatesOf(r *experiments.Results, names []string) iter.Seq2[int, estimate] {
@@ -61,7 +61,7 @@ func estimatesOf(r *experiments.Results, names []string) iter.Seq2[int, estimate
 		}
 		unitsOf, picker := metrics.Units(names), metrics.NewPicker(names)
 		for i := range r.Points {
-			units, labels := unitsOf(&r.Points[i].Spec), export.Texts(r.Points[i].Labels)
+			units, labels := unitsOf(&r.Points[i].Spec), Texts(r.Points[i].Labels)
 			for k, m := range names {
 				of, ok := r.EstimateBy(picker, i, k)
 				if !ok {
@@ -82,8 +82,8 @@ func estimatesOf(r *experiments.Results, names []string) iter.Seq2[int, estimate
 }
 
 // writeCSV writes a table of points as CSV: the keys of the axes and the columns, then the rows.
-func writeCSV(w io.Writer, keys []string, columns []table.Column, rows export.TableRows) error {
-	return export.WriteCSV(w, append(keys, table.Names(columns)...), rows)
+func writeCSV(w io.Writer, keys []string, columns []table.Column, rows TableRows) error {
+	return WriteCSV(w, append(keys, table.Names(columns)...), rows)
 }
 
 // WriteSummary writes summary.csv, a row per point and metric.
@@ -91,7 +91,7 @@ func WriteSummary(r *experiments.Results, w io.Writer) error {
 	return writeCSV(w, r.AxisKeys(), SummaryColumns, func(write func(...any) error) {
 		for _, e := range estimatesOf(r, r.Metrics()) {
 			write(append(e.labels, e.metric, e.unit, e.in(e.Mean), e.in(e.Half), e.N,
-				export.InUnit{X: e.published}, export.InUnit{X: e.Mean / e.published}, e.in(e.low),
+				InUnit{X: e.published}, InUnit{X: e.Mean / e.published}, e.in(e.low),
 				e.in(e.high))...)
 		}
 	})

@@ -1,0 +1,166 @@
+// Package cli is the command line: flags in, calls, text out. It is the same for
+// the program contend and for programs that add something to its registry.
+//
+// manual.go describes its commands and flags for readers, from the commands that the program runs.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"contend/experiments"
+	"contend/experiments/config"
+	"contend/experiments/doctor"
+	"contend/internal/input"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit statuses.
+const (
+	exitDone        = 0
+	exitFailed      = 1 // or outside of tolerance
+	exitInput       = 2 // the user's input is wrong
+	exitMissing     = 3 // an input is missing
+	exitInterrupted = 130
+)
+
+// app is the state that all commands share.
+type app struct {
+	stdout, stderr io.Writer
+	names          config.Names
+	cases          []doctor.Case // of contend doctor
+	log            *slog.Logger
+	verbose        bool
+	locks          map[string]io.Closer // of output folders, by path
+	// a command's own work began: what fails now is not the command line
+	began bool
+}
+
+// errOutside is the end of a comparison that failed: everything has been said.
+var errOutside = errors.New("outside of tolerance")
+
+// Run runs the command that the arguments name on everything in a registry and
+// returns the exit status: 0 done, 1 failed or outside of a tolerance, 2 wrong
+// input, 3 a missing log, 130 interrupted.
+func Run(args []string, stdout, stderr io.Writer, r *config.Registry) int {
+	if err := r.Check(); err != nil {
+		fmt.Fprintf(stderr, "contend: %v\n", err)
+		return exitFailed
+	}
+	return run(args, stdout, stderr, r.Names())
+}
+
+// run is the program: it returns the exit status.
+func run(args []string, stdout, stderr io.Writer, names config.Names) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
+	out := &output{to: stdout}
+	a := &app{stdout: out, stderr: stderr, names: names,
+		cases: doctor.Cases()}
+	root := a.root()
+	root.SetArgs(args)
+	defer a.unlock()
+	err := a.execute(ctx, root)
+	if err == nil && out.err != nil {
+		a.began = true // the command line was right
+		err = fmt.Errorf("standard output is incomplete: %w", out.err)
+	}
+	return a.status(err)
+}
+
+// execute runs the command. A panic of the command's own goroutine becomes an error.
+func (a *app) execute(ctx context.Context, root *cobra.Command) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = input.NewPanicError(p)
+		}
+	}()
+	return root.ExecuteContext(ctx)
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "contend",
+		Short:         "Simulate processor allocation and network contention, flit by flit",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		PersistentPreRun: func(*cobra.Command, []string) {
+			a.began = true
+			level := slog.LevelWarn
+			if a.verbose {
+				level = slog.LevelInfo
+			}
+			a.log = slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: level}))
+		},
+	}
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.PersistentFlags().BoolVarP(&a.verbose, "verbose", "v", false, "print more on standard error")
+	root.AddCommand(a.runCommand(), a.sweepCommand(), a.sweepTaskCommand(),
+		a.mergeCommand(), a.exportCommand(), a.listCommand(), a.showCommand(), a.plotCommand(),
+		a.compareCommand(), a.whyCommand(), a.reportCommand(), a.allocateCommand(),
+		a.netCommand(), a.networkCommand(),
+		a.doctorCommand(), a.patternCommand(), a.traceCommand(), a.siteCommand())
+	a.versionFlag(root)
+	explainUsage(root)
+	return root
+}
+
+// status prints the error and turns it into an exit status.
+func (a *app) status(err error) int {
+	if err == nil {
+		return exitDone
+	}
+	var bad *input.Error
+	var missing *input.MissingError
+	var failed *experiments.RunError
+	var panicked *input.PanicError
+	switch {
+	case errors.Is(err, errOutside):
+		return exitFailed
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(a.stderr, "contend: interrupted")
+		return exitInterrupted
+	}
+	if mislaid := input.Misplaced(err); mislaid != nil && !errors.As(err, &bad) {
+		err = mislaid
+	}
+	fmt.Fprintln(a.stderr, "contend:", input.Printable(err.Error()))
+	switch {
+	case errors.As(err, &bad):
+		return exitInput
+	case errors.As(err, &missing):
+		return exitMissing
+	case errors.As(err, &failed):
+		a.panicked(failed.Stack, "the spec of the run:\n"+failed.Point.Spec.Canonical()+"\n")
+		return exitFailed
+	case errors.As(err, &panicked):
+		a.panicked(panicked.Stack, "")
+		return exitFailed
+	case !a.began:
+		fmt.Fprintln(a.stderr, "contend --help shows how to use it")
+		return exitInput
+	}
+	return exitFailed
+}
+
+// panicked prints the stack of a panic, if there is one, behind what it is about. The line of the
+// error is enough for most.
+func (a *app) panicked(stack, about string) {
+	switch {
+	case stack == "":
+	case !a.verbose:
+		fmt.Fprintln(a.stderr, "contend: --verbose prints the stack")
+	default:
+		fmt.Fprint(a.stderr, about, stack)
+	}
+}

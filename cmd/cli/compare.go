@@ -1,0 +1,162 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"contend/experiments/report"
+	"contend/experiments/report/tables"
+	"contend/internal/input"
+
+	"github.com/spf13/cobra"
+)
+
+const compareLong = `Compare results with published numbers. The exit status is 1 if a rule of the
+study fails.
+
+With --by, compare the values of an axis with each other, pair by pair: differences and ratios over
+the replications (or windows of a log) that both have, with confidence intervals and p-values
+adjusted by Holm's method. Where all values are above 0, as times are, p-values are those of the
+ratios: paired t tests of the logarithms, which windows of different size do not widen. Else they
+are those of the differences. The head of the column says which. contend compare --by DIR, without a
+key, compares allocators. The command writes comparison-KEY.csv with every metric into the folder,
+and comparison-KEY.md and comparison-KEY.tex with the metrics printed.`
+
+func (a *app) compareCommand() *cobra.Command {
+	var by compareBy
+	c := &cobra.Command{
+		Use: "compare DIR", Short: "Compare results with published numbers, or with each other (--by)",
+		Long: compareLong, Args: by.args,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if by.given() {
+				return a.compareBy(&by, args)
+			}
+			if err := by.check(); err != nil {
+				return err
+			}
+			results, err := a.readFolder(args[0])
+			if err != nil {
+				return err
+			}
+			if why := report.Incomparable(results); why != "" {
+				return &input.Error{Where: args[0], Problem: "not comparable: " + why,
+					Right: "run the study without flags that change it"}
+			}
+			verdicts := report.Compare(results, a.names)
+			if verdicts == nil {
+				return &input.Error{Problem: fmt.Sprintf("the study %s has no rules to compare by",
+					results.Study.Name), Right: "give some in [[tolerances]]"}
+			}
+			pass := true
+			for _, v := range verdicts {
+				fmt.Fprint(a.stdout, v)
+				pass = pass && v.Pass
+			}
+			if !results.Complete() {
+				fmt.Fprintln(a.stdout, "The study is not complete: contend run resumes it.")
+			}
+			if !pass {
+				return errOutside
+			}
+			return nil
+		},
+	}
+	by.define(c)
+	return c
+}
+
+// compareBy are the flags of a paired comparison.
+type compareBy struct {
+	key, format, out string
+	metrics, where   []string
+	apart            float64
+	command          *cobra.Command
+}
+
+func (b *compareBy) define(c *cobra.Command) {
+	b.command = c
+	flags := c.Flags()
+	flags.StringVar(&b.key, "by", "",
+		"compare the values of the axis `KEY` with each other; without a key, allocators")
+	flags.StringSliceVar(&b.metrics, "metric", nil,
+		"with --by: metrics to print, `M1,M2` or all (default those of the study's table)")
+	flags.StringVar(&b.format, "format", "table",
+		"with --by: `FORMAT` to print: table, csv (every metric unless chosen) or latex")
+	flags.StringArrayVar(&b.where, "where", nil, "with --by: compare where an axis has this value "+
+		"alone, before p-values are adjusted; may be repeated: `KEY=VALUE`")
+	flags.Float64Var(&b.apart, "apart", 0, "with --by: say with how many windows or replications "+
+		"the test tells a mean of A that is `SIZE` above that of B from it, from the variance seen")
+	flags.StringVarP(&b.out, "out", "o", "", "with --by: folder for the files (default `DIR`)")
+}
+
+func (b *compareBy) given() bool { return b.command.Flags().Changed("by") }
+
+// args accepts one folder. With --by it also accepts none, because the folder may then
+// follow the flag, see resolve.
+func (b *compareBy) args(c *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return input.Bad("", "give one; contend merge joins folders of one study, and --by KEY "+
+			"compares the values of its axis KEY", "%d folders", len(args))
+	}
+	if b.given() {
+		return cobra.MaximumNArgs(1)(c, args)
+	}
+	return cobra.ExactArgs(1)(c, args)
+}
+
+// resolve tells key and folder apart: of --by DIR the key is allocator.
+func (b *compareBy) resolve(args []string) (key, dir string) {
+	if len(args) == 0 {
+		return "allocator", b.key
+	}
+	return b.key, args[0]
+}
+
+func (a *app) compareBy(b *compareBy, args []string) error {
+	if formats := tables.ComparisonFormats(); !slices.Contains(formats, b.format) {
+		return &input.Error{Where: "--format " + b.format, Problem: "no such format",
+			Right: "give " + strings.Join(formats, ", ")}
+	}
+	key, dir := b.resolve(args)
+	results, err := a.readFolder(dir)
+	if err != nil {
+		return err
+	}
+	if !(b.apart >= 0) {
+		return &input.Error{Where: "--apart", Problem: "a difference has a size",
+			Right: "give a number above 0"}
+	}
+	comparison, err := tables.CompareBy(results, key, b.where...)
+	if err != nil {
+		return err
+	}
+	comparison.Apart = b.apart
+	metrics, err := comparison.Metrics(b.metrics)
+	if err != nil {
+		return err
+	}
+	out := cmp.Or(b.out, dir)
+	if err := comparison.WriteFiles(out, metrics); err != nil {
+		return err
+	}
+	if b.format == "csv" && b.metrics == nil {
+		metrics, _ = comparison.Metrics([]string{"all"})
+	}
+	if err := comparison.Write(a.stdout, b.format, metrics); err != nil {
+		return err
+	}
+	if b.format == "table" {
+		files := filepath.Join(out, "comparison-"+key)
+		fmt.Fprintf(a.stdout, "\nThe comparison is in %s.csv, .md, .tex\n", files)
+	}
+	return nil
+}
+
+// check refuses flags that act with --by alone.
+func (b *compareBy) check() error {
+	return refuseIdle(b.command.Flags(), []string{"metric", "format", "out", "where", "apart"},
+		"the flag acts only with --by", "add --by KEY, or leave it out")
+}

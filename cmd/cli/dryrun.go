@@ -1,0 +1,54 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"contend/experiments"
+	"contend/experiments/study"
+	"contend/internal/input"
+)
+
+// dryRun prints the cost of a study. It writes no file.
+func (a *app) dryRun(
+	ctx context.Context, st *study.Study, dir string, runner *experiments.Runner, f runFlags,
+) (err error) {
+	runner.Folder = experiments.NewMemory(fingerprint())
+	if !f.fresh {
+		runner.Folder, err = experiments.PeekFolder(dir, st, fingerprint(), a.names)
+	}
+	if err != nil {
+		return err
+	}
+	forecast, err := runner.Dry(ctx, st)
+	var missing *input.MissingError
+	if err != nil && !errors.As(err, &missing) {
+		return err
+	}
+	if f.taskSeconds > 0 {
+		forecast.Divide(f.taskSeconds, f.mostTasks)
+	}
+	if !f.json {
+		fmt.Fprint(a.stdout, forecast.Text())
+		return err
+	}
+	text, e := json.MarshalIndent(forecast, "", "  ")
+	if e != nil {
+		return e
+	}
+	fmt.Fprintf(a.stdout, "%s\n", text)
+	return err
+}
+
+// foretold says on standard error how long a study takes and how large its records get, if that is
+// much.
+func (a *app) foretold(f *experiments.Forecast) {
+	if f.Seconds == 0 || f.Seconds >= experiments.Worthwhile {
+		fmt.Fprintf(a.stderr, "contend: %s\n", f)
+	}
+	if f.RecordBytes >= experiments.LargeRecords {
+		fmt.Fprintf(a.stderr, "contend: %s\n", f.RecordText())
+	}
+}

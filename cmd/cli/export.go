@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"contend/experiments"
+	"contend/experiments/report/tables"
+	"contend/internal/input"
+
+	"github.com/spf13/cobra"
+)
+
+const exportLong = `Write stored results in formats of other programs.
+
+chrome-trace  a time line for Perfetto (ui.perfetto.dev) and chrome://tracing: a bar for each
+              job, from its submission to its start and from there to its end, and counters. Runs
+              stand one above the other. A cycle is shown as 1 us, a second as 1 s, a time unit
+              of a workload as 1 s. The runs need --jobs-csv; with --series-csv there are more
+              counters.
+swf           the schedule of one run as a log in the Standard Workload Format, which
+              contend trace stats and workload.trace read. The run needs --jobs-csv.`
+
+// exportFlags are the flags of contend export.
+type exportFlags struct {
+	format, rows, out string
+	at                []string
+	replication       int
+}
+
+func (a *app) exportCommand() *cobra.Command {
+	var f exportFlags
+	c := &cobra.Command{
+		Use: "export DIR", Short: "Write stored results in formats of other programs",
+		Long: exportLong, Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return a.export(args[0], &f, c) },
+	}
+	flags := c.Flags()
+	flags.StringVar(&f.format, "format", "chrome-trace", "`FORMAT`: chrome-trace or swf")
+	flags.StringArrayVar(&f.at, "at", nil, "only points with this value on an "+
+		"axis, as runs.csv has it; may be repeated: `KEY=VALUE`")
+	flags.IntVar(&f.replication, "replication", 0, "number of the replication")
+	flags.StringVar(&f.rows, "rows", string(tables.JobRows), "chrome-trace: rows of running jobs: "+
+		"jobs, as few as possible; or nodes, one for each node")
+	flags.StringVarP(&f.out, "out", "o", "", "`FILE` to write (default trace.json "+
+		"or jobs.swf in DIR)")
+	return c
+}
+
+func (a *app) export(dir string, f *exportFlags, c *cobra.Command) error {
+	file, write := "trace.json", func(r *experiments.Results, s tables.Selection, w io.Writer) error {
+		return tables.WriteChromeTrace(r, s, tables.Rows(f.rows), w)
+	}
+	switch f.format {
+	case "chrome-trace":
+	case "swf":
+		file, write = "jobs.swf", tables.WriteSWF
+	default:
+		return &input.Error{Where: "--format " + f.format, Problem: "no such format",
+			Right: "give chrome-trace or swf"}
+	}
+	if err := f.check(c); err != nil {
+		return err
+	}
+	selection := tables.Selection{At: f.at, Replication: f.replication}
+	results, err := a.readFolder(dir)
+	if err != nil {
+		return err
+	}
+	f.out = cmp.Or(f.out, filepath.Join(dir, file))
+	if err := input.WriteFileWith(f.out, func(w io.Writer) error {
+		return write(results, selection, w)
+	}); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stdout, "%s is written\n", f.out)
+	return nil
+}
+
+// check refuses flags that do not act on the format, and unknown rows.
+func (f *exportFlags) check(c *cobra.Command) error {
+	if f.format == "swf" {
+		if err := refuseIdle(c.Flags(), []string{"rows"}, "the flag does not act with --format swf",
+			"leave it out"); err != nil {
+			return err
+		}
+	}
+	if !slices.Contains(tables.AllRows(), tables.Rows(f.rows)) {
+		var names []string
+		for _, r := range tables.AllRows() {
+			names = append(names, string(r))
+		}
+		return &input.Error{Where: "--rows " + f.rows, Problem: "no such rows",
+			Right: "give " + strings.Join(names, " or ")}
+	}
+	if f.replication < 0 {
+		return &input.Error{Where: fmt.Sprint("--replication ", f.replication),
+			Problem: "below 0", Right: "give the number of a replication, from 0"}
+	}
+	return nil
+}

@@ -1,0 +1,26 @@
+package cli
+
+import (
+	"contend/experiments/config"
+
+	"io"
+)
+
+// exits are the statuses the program ends with.
+var exits = []ExitStatus{
+	{Code: exitDone, Meaning: "done"},
+	{Code: exitFailed, Meaning: "a run failed, a result lies outside of its tolerance, a check of " +
+		"`contend doctor` failed, or the machine refused something: a full disk, no memory"},
+	{Code: exitInput, Meaning: "the input is wrong: the command line, a study, a log, a request. " +
+		"The message names file, line, column and what would be right"},
+	{Code: exitMissing, Meaning: "a log is missing. The message names it and the folders searched. " +
+		"`contend run` first makes the runs that do not need the log"},
+	{Code: exitInterrupted, Meaning: "interrupted (Ctrl-C, SIGTERM). Finished runs are kept; " +
+		"the same command resumes"},
+}
+
+// Describe returns the command line of the program with everything in a registry.
+func Describe(r *config.Registry) Program {
+	a := &app{stdout: io.Discard, stderr: io.Discard, names: r.Names()}
+	return Program{Root: a.root(), Exits: exits}
+}

@@ -1,0 +1,125 @@
+package cli
+
+import (
+	"os"
+	"slices"
+	"strings"
+
+	"contend/experiments/config"
+	"contend/experiments/service"
+	"contend/experiments/sim"
+	"contend/experiments/study"
+	"contend/internal/input"
+
+	"github.com/spf13/cobra"
+)
+
+// networkFlags are the flags of contend network.
+type networkFlags struct {
+	machine string
+	sets    []string
+	seed    int64
+	files   string
+}
+
+const networkLong = `Be the network of another scheduler, which says where jobs start and learns how
+they get on. Each line of standard input is a request, a JSON object. One line of standard output
+answers it before the next line is read. Times are cycles; every flit is simulated.
+
+  {"start":"a","nodes":[0,1,4,5],"pattern":"ring","iterations":100}   job a starts now
+  {"advance":5000}      time moves to cycle 5000, or to the first end of a job before
+  {"advance":"next"}    time moves to the next end of a job
+  {"status":true}       how far the jobs are, and which channels they contend for
+  {"end":"a"}           job a leaves now
+  {"save":"FILE"}       the state goes into a new file of the folder of --files
+  {"load":"FILE"}       and comes back, by simulating it again
+
+"slowdown":true in advance and status adds how much slower jobs are than alone on the same nodes.
+Any request may have an "id", which the answer repeats. An answer to a wrong request has "line" and
+"error", nothing has changed then, and the exit status is 2. Machine, network and what jobs send are
+those of a study, if one is given, and of --machine and --set.`
+
+func (a *app) networkCommand() *cobra.Command {
+	var f networkFlags
+	c := &cobra.Command{
+		Use: "network [STUDY]", Short: "Be the network of another scheduler, as JSON lines",
+		Long: networkLong,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return a.network(c, args, f) },
+	}
+	flags := c.Flags()
+	machineFlag(flags, &f.machine)
+	setFlag(flags, &f.sets, "set a key of [machine], [network] or [job]")
+	flags.Int64Var(&f.seed, "seed", 1, "seed of what jobs draw that give none themselves (runs.seed)")
+	flags.StringVar(&f.files, "files", "", "the folder of the files that requests may name; none without")
+	return c
+}
+
+func (a *app) network(c *cobra.Command, args []string, f networkFlags) error {
+	st, err := a.networkStudy(args, f)
+	if err != nil {
+		return err
+	}
+	var files *os.Root
+	if f.files != "" {
+		if files, err = os.OpenRoot(f.files); err != nil {
+			return input.Unreadable(err, "give a folder that is there with --files")
+		}
+		defer files.Close()
+	}
+	service, err := service.NewNetwork(&sim.Simulator{}, st.Base, a.names, fingerprint(), files)
+	if err != nil {
+		return err
+	}
+	return serve(c, func() error { return service.Serve(c.InOrStdin(), a.stdout) })
+}
+
+// serve answers lines of standard input until it ends or the command is interrupted: a read of
+// standard input cannot be.
+func serve(c *cobra.Command, lines func() error) error {
+	served := make(chan error, 1)
+	go func() { served <- lines() }()
+	select {
+	case err := <-served:
+		return err
+	case <-c.Context().Done():
+		return c.Context().Err()
+	}
+}
+
+// networkSections are the sections of which a network has the keys.
+var networkSections = []string{"machine", "network", "job"}
+
+// networkStudy returns the study of a network: its base has the keys.
+func (a *app) networkStudy(args []string, f networkFlags) (*study.Study, error) {
+	st := &study.Study{Base: config.DefaultSpec()}
+	if len(args) > 0 {
+		var err error
+		if st, err = a.loadStudy(args[0], runFlags{}); err != nil {
+			return nil, err
+		}
+	}
+	if err := a.setMachine(st, "--machine", f.machine); err != nil {
+		return nil, err
+	}
+	if err := a.setAll(st, f.sets, func(key, value string) error {
+		if section, _, _ := strings.Cut(key, "."); !slices.Contains(networkSections, section) {
+			return &input.Error{Where: "--set " + key + "=" + value,
+				Problem: "a network does not depend on this key",
+				Right:   "give keys of [machine], [network] and [job]"}
+		}
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	for _, x := range st.Axes {
+		section, _, _ := strings.Cut(x.Key, ".")
+		if x.Key == "variant" || slices.Contains(networkSections, section) {
+			return nil, input.Bad(x.Key,
+				"give a value with --set "+x.Key+"=VALUE, or a study without the axis",
+				"the study has several values of %s, and there is one network", x.Key)
+		}
+	}
+	st.Base.Seed = f.seed
+	return st, nil
+}

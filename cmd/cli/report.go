@@ -1,0 +1,60 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"contend/experiments/report"
+	"contend/internal/input"
+
+	"github.com/spf13/cobra"
+)
+
+const reportLong = `Write the results of a folder as one HTML page: what was run and how to repeat
+it, the tables, the comparison with published values, the figures with their numbers, and a player
+of the machine over time. The page needs nothing from outside, so it can be sent or archived by
+itself.
+
+The player shows runs that contend run --record recorded. --data-mb limits what is taken into the
+page: the first replication of every point comes first, and the page says what was left out.`
+
+func (a *app) reportCommand() *cobra.Command {
+	var out string
+	megabytes := report.DefaultLimit >> 20
+	c := &cobra.Command{
+		Use: "report DIR", Short: "Write the results as one HTML page that needs nothing from outside",
+		Long: reportLong, Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			const most = 1000
+			if megabytes < 0 || megabytes > most {
+				return &input.Error{Where: fmt.Sprint("--data-mb ", megabytes),
+					Problem: "not a size that a browser opens",
+					Right:   fmt.Sprintf("give 0 to %d", most)}
+			}
+			path := out
+			if path == "" {
+				path = filepath.Join(args[0], "report.html")
+			} else if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
+				return &input.Error{Where: "-o " + path, Problem: "there is no folder " +
+					filepath.Dir(path), Right: "make it, or choose another"}
+			}
+			results, err := a.readFolder(args[0])
+			if err != nil {
+				return err
+			}
+			err = input.WriteFileWith(path, func(w io.Writer) error {
+				return report.WritePage(w, results, report.PageOptions{Limit: megabytes << 20})
+			})
+			if err == nil {
+				fmt.Fprintf(a.stdout, "The report is %s\n", path)
+			}
+			return err
+		},
+	}
+	c.Flags().StringVarP(&out, "out", "o", "", "`FILE` to write (default DIR/report.html)")
+	c.Flags().IntVar(&megabytes, "data-mb", megabytes,
+		"largest size of the recorded tables in the page, in megabytes")
+	return c
+}

@@ -1,0 +1,166 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+
+	"contend/experiments"
+	"contend/experiments/metrics"
+	"contend/experiments/sim"
+	"contend/experiments/site"
+	"contend/experiments/study"
+	"contend/internal/input"
+
+	"github.com/spf13/cobra"
+)
+
+const siteLong = `Write a study of a cluster from the files of its Slurm: is placement by
+topology worth the wait? It compares Slurm's own placement with jobs that wait for a switch of
+their own and with any free nodes, at the load of the log and at 1.2 times that.
+
+--topology is topology.conf or topology.yaml. --log is what sacct writes with
+
+  sacct -a -X -P -o JobID,Submit,Start,End,Elapsed,NNodes,NCPUS,Timelimit,User,Partition,State
+
+or a log in the Standard Workload Format. What the files do not say is assumed: the flags say what,
+and comments in the study say where.
+
+The study simulates windows of the log that together have its load: as many as --minutes allows.
+contend run answers it, and contend site answer prints the answer for each class of sizes.`
+
+// minSiteWindows is the fewest windows of a study: fewer give no interval to speak of.
+const minSiteWindows = 5
+
+func (a *app) siteCommand() *cobra.Command {
+	c := site.Config{}
+	minutes := 30.0
+	cmd := &cobra.Command{
+		Use:   "site --topology FILE --log FILE",
+		Short: "Write a study of a cluster from its Slurm's files",
+		Long:  siteLong, Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !(minutes > 0 && minutes <= 1e6) {
+				return input.Bad("", "give a time such as 30", "--minutes is %g", minutes)
+			}
+			return a.site(cmd.Context(), c, minutes)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&c.Topology, "topology", "", "Slurm's topology.conf or topology.yaml: `FILE`")
+	flags.StringVar(&c.Log, "log", "", "what sacct writes, or a log in SWF: `FILE`")
+	flags.StringVarP(&c.Out, "out", "o", "my-cluster.toml",
+		"the study to write; an SWF file goes beside it")
+	flags.Float64Var(&c.Taper, "taper", 1,
+		"nodes for a link up of their leaf switch, 1 for a full tree")
+	flags.StringVar(&c.Preset, "network", "hdr",
+		"a preset of networks: `NAME` (contend list presets)")
+	flags.Float64Var(&c.Share, "communication-share", 0.2, "share of its time in which a job alone "+
+		"on the machine communicates")
+	flags.IntVar(&c.Cores, "cores", 0, "processors of a log in SWF that make a node (default as many "+
+		"as its largest job needs)")
+	flags.Float64Var(&minutes, "minutes", minutes, "time that the study may take on this machine")
+	for _, name := range []string{"topology", "log"} {
+		cmd.MarkFlagRequired(name)
+	}
+	cmd.AddCommand(a.siteAnswerCommand())
+	return cmd
+}
+
+func (a *app) siteAnswerCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "answer DIR", Short: "Say of each class of sizes what its results show",
+		Long: "Print response times over those under the site's own rule, with 95% intervals of\n" +
+			"paired logarithms over the windows. Where an interval has 1 in it, they cannot tell.",
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			results, err := a.readFolder(args[0])
+			if err != nil {
+				return err
+			}
+			text, err := site.Answer(results)
+			fmt.Fprint(a.stdout, text)
+			return err
+		},
+	}
+}
+
+// site writes a study that contend run accepts, and says which windows it has.
+func (a *app) site(ctx context.Context, c site.Config, minutes float64) error {
+	s, err := site.Read(c)
+	if err != nil {
+		return err
+	}
+	folder, err := os.MkdirTemp("", "contend-site-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	if err := s.WriteLog(folder); err != nil {
+		return err
+	}
+	seconds, err := a.fitSite(ctx, s, append([]string{folder}, traceFolders(nil)...), 60*minutes)
+	if err != nil {
+		return err
+	}
+	if err := s.Write(); err != nil {
+		return err
+	}
+	a.notes(s.Notes())
+	measured, all := s.Measured()
+	fmt.Fprintf(a.stdout, "%s; %d of %d jobs are measured\n", s.Windows(), measured, all)
+	if seconds > 60*minutes {
+		a.notes([]string{fmt.Sprintf("%d windows, the fewest, take about %.0f minutes, more than "+
+			"--minutes %g", minSiteWindows, seconds/60, minutes)})
+	}
+	fmt.Fprintf(a.stdout, "The study is %s; contend run %[1]s answers it\n", c.Out)
+	return nil
+}
+
+// fitSite chooses as many windows as a time allows, and checks the study as contend run does. It
+// returns the time that it is expected to take, 0 if that is unknown. Busy windows take many times
+// as long as idle ones, so the forecasts of a few windows in strata by load count.
+func (a *app) fitSite(ctx context.Context, s *site.Site, traces []string, limit float64) (
+	seconds float64, err error) {
+	simulator := &sim.Simulator{TraceDirs: traces, AtOnce: runtime.NumCPU()}
+	runner := &experiments.Runner{Names: a.names, Run: simulator.Run, Workers: runtime.NumCPU(),
+		Traces: traces, Log: a.log, Folder: experiments.NewMemory(fingerprint())}
+	each := 0.0
+	for i := range minSiteWindows {
+		s.Choose(minSiteWindows)
+		s.Take(i)
+		st, err := a.siteStudy(s, simulator)
+		if err != nil {
+			return 0, err
+		}
+		forecast, err := runner.Dry(ctx, st)
+		if err != nil {
+			return 0, err
+		}
+		each += forecast.Seconds / minSiteWindows
+	}
+	windows := minSiteWindows
+	if each > 0 {
+		windows = max(windows, int(min(limit/each, float64(s.MaxWindows()))))
+	}
+	s.Choose(windows)
+	_, err = a.siteStudy(s, simulator)
+	return float64(windows) * each, err
+}
+
+// siteStudy reads the study of a site and checks its points, without their notes.
+func (a *app) siteStudy(s *site.Site, simulator *sim.Simulator) (*study.Study, error) {
+	st, err := study.Parse(s.Out, s.Study(), a.names)
+	if err != nil {
+		return nil, err
+	}
+	quiet := *a
+	quiet.stderr = io.Discard
+	if err := quiet.fitFigures(st); err != nil {
+		return nil, err
+	}
+	_, err = quiet.checkPoints(simulator, st, metrics.Records{})
+	return st, err
+}

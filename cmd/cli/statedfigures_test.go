@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"contend/experiments/config"
+	"contend/experiments/studies"
+)
+
+// readRepository returns a file of the repository.
+func readRepository(t *testing.T, path ...string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(append([]string{"..", ".."}, path...)...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// states fails unless a document has each of some texts, wherever its lines end.
+func states(t *testing.T, document string, texts ...string) {
+	t.Helper()
+	words := strings.Join(strings.Fields(readRepository(t, strings.Split(document, "/")...)), " ")
+	for _, want := range texts {
+		if !strings.Contains(words, want) {
+			t.Errorf("%s does not say %q", document, want)
+		}
+	}
+}
+
+// besideBookSim counts the cells of the page of the study booksim that are within tolerance, and
+// all, by metric. fitted is the number of fitted things that the study states, in words.
+func besideBookSim(t *testing.T) (within, of map[string]int, fitted string) {
+	t.Helper()
+	rule := regexp.MustCompile(`(?m)^- (\w+): measured over.* (\d+) of (\d+) published cells within`)
+	within, of = map[string]int{}, map[string]int{}
+	page := readRepository(t, "docs", "validation", "booksim.md")
+	for _, m := range rule.FindAllStringSubmatch(page, -1) {
+		a, _ := strconv.Atoi(m[2])
+		b, _ := strconv.Atoi(m[3])
+		within[m[1]], of[m[1]] = within[m[1]]+a, of[m[1]]+b
+	}
+	text, _ := studies.TOML("booksim")
+	m := regexp.MustCompile(`(\w+) things are fitted`).FindStringSubmatch(text)
+	if m == nil || of["accepted_load"] == 0 {
+		t.Fatalf("no cells, or nothing about fitted things: %v, %v", of, m)
+	}
+	return within, of, strings.ToLower(m[1])
+}
+
+// timesFaster returns the least and the greatest ratio to BookSim 2 in BENCHMARKS, of the closed
+// form and of the rest, whose key is "".
+func timesFaster(t *testing.T) (least, most map[string]int) {
+	t.Helper()
+	ratios := regexp.MustCompile(
+		`(?m)^\|[^|]*, (closed form)?[^|]*\| \d+ \| [\d.]+ \| (\d+) to (\d+) \|$`).
+		FindAllStringSubmatch(readRepository(t, "docs", "BENCHMARKS.md"), -1)
+	least, most = map[string]int{"": math.MaxInt, "closed form": math.MaxInt}, map[string]int{}
+	for _, m := range ratios {
+		low, _ := strconv.Atoi(m[2])
+		high, _ := strconv.Atoi(m[3])
+		least[m[1]], most[m[1]] = min(least[m[1]], low), max(most[m[1]], high)
+	}
+	if len(ratios) < 8 {
+		t.Fatalf("BENCHMARKS.md has %d networks beside BookSim 2", len(ratios))
+	}
+	return least, most
+}
+
+// The figures in README's comparison are those of the program, of the page
+// of the study booksim and of BENCHMARKS.
+func TestReadmeFigures(t *testing.T) {
+	within, of, fitted := besideBookSim(t)
+	least, most := timesFaster(t)
+	names := config.BuiltinNames()
+	own := func(table string) int { // exec stands for programs of others
+		return len(slices.DeleteFunc(names.List(table), func(n string) bool { return n == "exec" }))
+	}
+	states(t, "README.md",
+		fmt.Sprintf("%d policies; %d allocators", own("schedulers"), own("allocators")),
+		fmt.Sprintf("accepted load at %d of %d points", within["accepted_load"], of["accepted_load"]),
+		fmt.Sprintf("network latency at %d of %d below", within["network_latency"],
+			of["network_latency"]),
+		fitted+" things, ",
+		fmt.Sprintf("%d to %d times faster than in BookSim 2", least[""], most[""]),
+		fmt.Sprintf("%d to %d times in the closed form", least["closed form"], most["closed form"]))
+}
+
+// The figures in the paper are those of the pages of validation and of BENCHMARKS.
+func TestPaperFigures(t *testing.T) {
+	within, of, fitted := besideBookSim(t)
+	least, _ := timesFaster(t)
+	front := strings.Join(strings.Fields(readRepository(t, "docs", "VALIDATION.md")), " ")
+	all := regexp.MustCompile(`print (\d+) numbers. We ran (\d+): (\d+) match within the paper's ` +
+		`precision, (\d+) do not`).FindStringSubmatch(front)
+	coverage := readRepository(t, "docs", "validation", "fast-forward-coverage.md")
+	held := func(metric string) []string {
+		return regexp.MustCompile(metric + ` of runs: .*passed, .* runs within, (\d+)%; half widths ` +
+			`([\d.]+)% and errors ([\d.]+)%`).FindStringSubmatch(coverage)
+	}
+	service, blocking := held("service_time"), held("packet_blocking_time")
+	if all == nil || service == nil || blocking == nil {
+		t.Fatalf("the pages of validation have no counts of numbers, or no rule of intervals that "+
+			"passed: %v, %v, %v", all, service, blocking)
+	}
+	states(t, "docs/paper.md",
+		fmt.Sprintf("The papers print %s numbers; %s of them were run, of which %s match within the "+
+			"precision that the papers state, %s do not", all[1], all[2], all[3], all[4]),
+		fmt.Sprintf("accepted load is within 3%% at %d of %d points, and network latency below 80%% of "+
+			"saturation at %d of %d", within["accepted_load"], of["accepted_load"],
+			within["network_latency"], of["network_latency"]),
+		fitted+" things were fitted to BookSim 2",
+		fmt.Sprintf("a flit costs a %dth of the time that it costs in BookSim 2, or less", least[""]),
+		fmt.Sprintf("intervals hold in %s%% of the mean service times and %s%% of the mean blocking "+
+			"times", service[1], blocking[1]),
+		fmt.Sprintf("Those of blocking times are wide, %s%% for errors of %s%%", blocking[2],
+			blocking[3]))
+}

@@ -1,0 +1,213 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"contend/experiments"
+	"contend/experiments/sim"
+	"contend/experiments/sweep"
+	"contend/internal/input"
+
+	"github.com/spf13/cobra"
+)
+
+// sweepFlags are the flags of contend sweep.
+type sweepFlags struct {
+	run         runFlags
+	slurm       bool
+	noWait      bool
+	partition   string
+	extra       string
+	taskMinutes float64
+	mostTasks   int
+	retries     int
+	poll        time.Duration
+}
+
+const sweepLong = "Run a study as Slurm job arrays, " +
+	"from a machine that submits jobs, in a folder that " +
+	"all nodes see.\n" +
+	"\n" +
+	"The runs that the output folder lacks are put into batches that take about " +
+	"--task-minutes each, by a forecast\n" +
+	"from short probes, and submitted as one array. The command waits, joins what the " +
+	"tasks have made, submits what is\n" +
+	"missing again, goes on with the further rounds of a study that asks for a precision, " +
+	"and ends with the files\n" +
+	"that contend run writes, byte for byte. A run that fails by itself is reported and " +
+	"not submitted again.\n" +
+	"\n" +
+	"Ctrl-C leaves the jobs in the queue. The same command waits for them again. With " +
+	"--no-wait it submits one round and\n" +
+	"returns; called again, it joins what is there, and submits the next round once no job " +
+	"is left."
+
+func (a *app) sweepCommand() *cobra.Command {
+	var f sweepFlags
+	c := &cobra.Command{
+		Use: "sweep STUDY --slurm", Short: "Run a study on a Slurm cluster, as job arrays",
+		Long: sweepLong, Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			f.run.seedGiven = c.Flags().Changed("seed")
+			if err := f.check(); err != nil {
+				return err
+			}
+			return a.sweepStudy(c.Context(), args[0], f)
+		},
+	}
+	flags := c.Flags()
+	f.run.define(c)
+	flags.BoolVar(&f.slurm, "slurm", false,
+		"submit to Slurm, by sbatch, squeue and scontrol on the PATH")
+	flags.StringVar(&f.partition, "partition", "",
+		"the partition to submit to, `P` (default: the cluster's)")
+	flags.Float64Var(&f.taskMinutes, "task-minutes", 10, "how long a task should take, in minutes")
+	flags.IntVar(&f.mostTasks, "most-tasks", 0,
+		"the most tasks of an array (default: as many as Slurm takes)")
+	flags.StringVar(&f.extra, "sbatch", "", "more flags for sbatch, `\"--time=60 --mem=4G\"`")
+	flags.BoolVar(&f.noWait, "no-wait", false, "submit one round and return")
+	flags.IntVar(&f.retries, "retries", 3,
+		"how often a run that its task did not make is submitted again")
+	flags.DurationVar(&f.poll, "poll", 5*time.Second, "how often to ask for the queue")
+	return c
+}
+
+func (f *sweepFlags) check() error {
+	wrong := func(flag, problem, right string) error {
+		return &input.Error{Where: flag, Problem: problem, Right: right}
+	}
+	switch {
+	case !f.slurm:
+		return wrong("sweep", "it does not say where",
+			"give --slurm; contend run makes the runs on this machine")
+	case !(f.taskMinutes > 0):
+		return wrong("--task-minutes", "a task takes some time", "give a number above 0")
+	case f.mostTasks < 0:
+		return wrong("--most-tasks", "there cannot be so few tasks", "give 1 or more")
+	case f.retries < 0:
+		return wrong("--retries", "there cannot be so few", "give 0 or more")
+	case f.poll <= 0:
+		return wrong("--poll", "an interval takes some time", "give one such as 5s")
+	}
+	return nil
+}
+
+// sweepStudy makes the runs of a study on the cluster and writes what contend run
+// writes.
+func (a *app) sweepStudy(ctx context.Context, name string, f sweepFlags) error {
+	st, err := a.loadStudy(name, f.run)
+	if err != nil {
+		return err
+	}
+	dir := cmp.Or(f.run.out, filepath.Join("out", st.Name))
+	f.run.taskSeconds, f.run.mostTasks = 60*f.taskMinutes, f.mostTasks
+	runner, err := a.prepare(ctx, st, dir, f.run)
+	if runner == nil {
+		return err
+	}
+	results, err := runner.Folder.Results(st, a.names)
+	if err != nil {
+		return err
+	}
+	runner.Foretold = func(*experiments.Forecast) {}
+	s, done, err := a.sweep(runner, f)
+	if err != nil {
+		return err
+	}
+	err = s.Run(ctx, results)
+	done()
+	return a.endSweep(runner.Folder, results, f, err)
+}
+
+// endSweep says what becomes of jobs that are left in the queue, or writes the
+// results.
+func (a *app) endSweep(folder *experiments.Folder, results *experiments.Results, f sweepFlags,
+	err error) error {
+	names := sweep.Submitted(folder.Dir)
+	waiting := errors.Is(err, sweep.ErrWaiting)
+	if !waiting && !errors.Is(err, context.Canceled) {
+		return a.finish(folder, results, f.run.tables.wanted(), f.run.json, err)
+	}
+	if names != nil {
+		const text = "contend: jobs are left in the queue; the same command goes on with what " +
+			"they make; to end them: scancel -n %s\n"
+		fmt.Fprintf(a.stderr, text, strings.Join(names, ","))
+	}
+	results.Close(nil)
+	if e := folder.Finish(results); e != nil {
+		return e
+	}
+	if !waiting {
+		return err
+	}
+	done, all := results.Wanted()
+	fmt.Fprintf(a.stdout, "%d of %d runs are in %s\n", done, all, folder.Dir)
+	return nil
+}
+
+// sweep prepares a sweep, and returns with it what ends its display.
+func (a *app) sweep(r *experiments.Runner, f sweepFlags) (*sweep.Sweep, func(), error) {
+	program, err := os.Executable()
+	if err != nil {
+		return nil, nil, err
+	}
+	h := sweep.Header{Program: fingerprint(), Tables: r.Tables}
+	for _, dir := range r.Traces {
+		path, err := filepath.Abs(dir)
+		if err != nil {
+			return nil, nil, err
+		}
+		h.Traces = append(h.Traces, path)
+	}
+	show, stop := a.progress("runs", !f.run.quiet)
+	return &sweep.Sweep{
+		Slurm:  &sweep.Slurm{Partition: f.partition, Extra: strings.Fields(f.extra)},
+		Runner: r, Header: h, Program: program,
+		TaskSeconds: 60 * f.taskMinutes, MostTasks: f.mostTasks, Retries: f.retries,
+		Wait: !f.noWait, Poll: f.poll,
+		Show: counted(show), Log: a.log,
+		Say: func(text string) { fmt.Fprintln(a.stderr, "contend:", input.Printable(text)) },
+	}, stop, nil
+}
+
+// sweepTaskCommand is what the tasks of an array run.
+func (a *app) sweepTaskCommand() *cobra.Command {
+	var batches string
+	c := &cobra.Command{
+		Use: "sweep-task DIR --batches FILE", Hidden: true, Args: cobra.ExactArgs(1),
+		Short: "Make the runs of a batch, that of $SLURM_ARRAY_TASK_ID",
+		RunE: func(c *cobra.Command, args []string) error {
+			id := os.Getenv("SLURM_ARRAY_TASK_ID")
+			index, err := strconv.Atoi(id)
+			if err != nil {
+				return &input.Error{
+					Where: "$SLURM_ARRAY_TASK_ID", Problem: fmt.Sprintf("is %q", id),
+					Right: "contend sweep runs this as a task of a job array"}
+			}
+			workers, err := strconv.Atoi(os.Getenv("SLURM_CPUS_PER_TASK"))
+			if err != nil {
+				workers = 1
+			}
+			t := sweep.Task{Dir: args[0], Batches: batches, Index: index, Program: fingerprint(),
+				Runner: experiments.Runner{Names: a.names, Workers: workers, Log: a.log}}
+			failed, err := t.Make(c.Context(), func(h sweep.Header) experiments.RunFunc {
+				return (&sim.Simulator{TraceDirs: h.Traces, AtOnce: workers}).Run
+			})
+			if err == nil && failed > 0 {
+				fmt.Fprintf(a.stderr, "contend: %d runs failed\n", failed)
+				return errOutside
+			}
+			return err
+		},
+	}
+	c.Flags().StringVar(&batches, "batches", "", "`FILE` that contend sweep wrote")
+	return c
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"contend/experiments/report/tables"
+	"contend/internal/input"
+)
+
+// WriteClaims evaluates the named rules of the studies whose results are in some folders. It
+// replaces their rows of docs/claims.csv and writes docs/claims.md from all rows.
+func (c *Repository) WriteClaims(dirs []string) error {
+	var anew []Outcome
+	from := map[string]string{} // the folder by study and seed
+	for _, dir := range dirs {
+		list, err := c.Evaluate(dir)
+		if err != nil {
+			return err
+		}
+		if len(list) > 0 {
+			key := fmt.Sprintf("seed %d of %s", list[0].Seed, list[0].Study)
+			if from[key] != "" {
+				return &input.Error{Where: dir, Problem: from[key] + " has " + key + " too",
+					Right: "give one folder for each seed"}
+			}
+			from[key] = dir
+		}
+		anew = append(anew, list...)
+	}
+	list := merge(c.Outcomes, anew)
+	if err := writeOutcomes(c.Root, list); err != nil {
+		return err
+	}
+	return input.WriteFile(filepath.Join(c.Root, "docs", "claims.md"), []byte(claimsPage(list)))
+}
+
+// claimsHead begins the page of claims.
+const claimsHead = `# Claims
+
+Each row is a rule of a study, by which documents conclude: the comment claim stands behind the
+sentence. ` + "`contend compare`" + ` judges the same rules, and ` + "`contend show STUDY`" + ` says
+what each rests on. A ratio is the geometric mean over pairs of runs with the same jobs; its 95%
+interval stands in parentheses. A rule has to hold with two seeds, unless nothing is drawn in its
+points or the windows of a log are all that differs between runs.
+
+` + "`make docs`" + ` writes this page, and docs/claims.csv beside it, from the results in out. The
+digests are of the rule, of the points that it selects, and of the metric in the study's golden
+file: a row is stale when one differs from that of today, and a test then fails.
+`
+
+// claimsPage returns the page with a row for each rule.
+func claimsPage(list []Outcome) string {
+	var b strings.Builder
+	b.WriteString(claimsHead)
+	for len(list) > 0 {
+		n := slices.IndexFunc(list, func(o Outcome) bool { return o.Study != list[0].Study })
+		if n < 0 {
+			n = len(list)
+		}
+		fmt.Fprintf(&b, "\n## %s\n\n%s", list[0].Study, studyTable(list[:n]))
+		list = list[n:]
+	}
+	return b.String()
+}
+
+// studyTable returns the rows of one study.
+func studyTable(list []Outcome) string {
+	grid := [][]string{{"rule", "asks", "outcome", "verdict", "chance", "program", "digests"}}
+	for len(list) > 0 {
+		o := list[0]
+		n := slices.IndexFunc(list, func(x Outcome) bool { return x.Rule != o.Rule })
+		if n < 0 {
+			n = len(list)
+		}
+		verdict, bySeed := "holds", []string{}
+		var programs []string
+		for i := range list[:n] {
+			x := &list[i]
+			text := fmt.Sprintf("seed %d: %s", x.Seed, x.Groups)
+			if x.Value != "" {
+				text += ", " + x.Value
+			}
+			if bySeed = append(bySeed, text); !x.Holds {
+				verdict = "FAILS"
+			}
+			if !slices.Contains(programs, x.Program) {
+				programs = append(programs, x.Program)
+			}
+		}
+		grid = append(grid, []string{o.Rule, o.Words, strings.Join(bySeed, "; "), verdict,
+			string(o.Chance), strings.Join(programs, ", "),
+			strings.Join([]string{o.Digests.Rule, o.Points, o.Results}, " ")})
+		list = list[n:]
+	}
+	return tables.MarkdownTable(grid, 7)
+}

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"contend/experiments/config"
+	"contend/experiments/study"
+)
+
+// Digests identify what an outcome rests on. Stored runs show it for as long as all are the same.
+type Digests struct {
+	Rule    string // of the rule, and of the published numbers or the break-even that it is about
+	Points  string // of the points that it selects
+	Results string // of what the golden file of the study has of its metric
+}
+
+// digest returns the beginning of the SHA-256 of texts.
+func digest(texts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(texts, "\n")))
+	return hex.EncodeToString(sum[:5])
+}
+
+// digestsOf returns what a rule of a built-in study rests on today. root is the folder of the
+// repository.
+func digestsOf(root string, st *study.Study, t *study.Tolerance, names config.Names,
+) (d Digests, err error) {
+	rule := *t
+	rule.Why = ""
+	text, err := json.Marshal(rule)
+	if err != nil {
+		return d, err
+	}
+	parts := []string{string(text)}
+	if t.Rule == "ratio" || t.Rule == "difference" {
+		parts = append(parts, st.Published.CSV)
+	}
+	for _, b := range st.BreakEvens {
+		if b.Name == t.Metric { // the rule is about it
+			text, err := json.Marshal(b)
+			if err != nil {
+				return d, err
+			}
+			parts = append(parts, string(text))
+		}
+	}
+	d.Rule = digest(parts...)
+	points, err := pointsOf(st, t, names)
+	if err != nil {
+		return d, err
+	}
+	d.Points = digestPoints(points)
+	d.Results, err = goldenDigest(root, st.Name, t)
+	return d, err
+}
+
+// digestPoints returns the digest of points with their labels.
+func digestPoints(points []study.Point) string {
+	var lines []string
+	for _, p := range points {
+		lines = append(lines, strings.Join(append(p.Labels, p.Hash), "\t"))
+	}
+	return digest(lines...)
+}
+
+// pointsOf returns the points that a rule selects, with those that it divides by.
+func pointsOf(st *study.Study, t *study.Tolerance, names config.Names) (list []study.Point,
+	err error) {
+	points, err := st.Points(names)
+	if err != nil {
+		return nil, err
+	}
+	where := maps.Clone(t.Where)
+	delete(where, amongOf(st, t))
+	for i := range points {
+		if study.Matches(&points[i], where, names) {
+			list = append(list, points[i])
+		}
+	}
+	return list, nil
+}
+
+// amongOf returns the axis along which a rule compares.
+func amongOf(st *study.Study, t *study.Tolerance) string {
+	if t.Among == "" && len(st.Axes) > 0 {
+		return st.Axes[len(st.Axes)-1].Key
+	}
+	return t.Among
+}
+
+// goldenDigest returns the digest of what the golden file of a study has of the metric of a rule,
+// or of all of it: rules about jumps over time need several metrics, and the small version may
+// lack one.
+func goldenDigest(root, name string, t *study.Tolerance) (string, error) {
+	path := filepath.Join(root, "experiments", "testdata", "golden", name+".txt")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+	if len(lines) < 3 {
+		return "", fmt.Errorf("%s holds no runs", path)
+	}
+	column := slices.Index(strings.Split(lines[1], "\t"), t.Metric)
+	if column < 0 || t.Covers() {
+		return digest(lines...), nil
+	}
+	var kept []string
+	for i, line := range lines[2:] {
+		fields := strings.Split(line, "\t")
+		if len(fields) <= column {
+			return "", fmt.Errorf("%s:%d: %d fields", path, i+3, len(fields))
+		}
+		kept = append(kept, strings.Join(append(fields[:3:3], fields[column]), "\t"))
+	}
+	return digest(kept...), nil
+}
+
+// Chance is what makes two seeds differ in the points that a rule selects.
+type Chance string
+
+const (
+	NothingDrawn Chance = "nothing is drawn"
+	WindowsDrawn Chance = "windows of a log"
+	Drawn        Chance = "drawn"
+)
+
+// chanceOf returns what is drawn in the points that a rule selects.
+func chanceOf(st *study.Study, t *study.Tolerance, names config.Names) (Chance, error) {
+	points, err := pointsOf(st, t, names)
+	if err != nil {
+		return "", err
+	}
+	chance := NothingDrawn
+	for i := range points {
+		s := &points[i].Spec
+		if len(s.Draws()) > 0 {
+			return Drawn, nil
+		}
+		if s.Varies() {
+			chance = WindowsDrawn
+		}
+	}
+	return chance, nil
+}

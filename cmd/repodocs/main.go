@@ -1,0 +1,114 @@
+// Command repodocs writes the pages of this repository that hold results or describe the program.
+// It is no part of the program that users install.
+//
+//	go run ./cmd/repodocs reference
+//
+// writes docs/reference, and
+//
+//	go run ./cmd/repodocs validation DIR...
+//
+// writes a page of docs/validation for each folder of results. From all pages that are there it
+// writes docs/VALIDATION.md with its figures, and the sentences about accuracy in README.md.
+//
+//	go run ./cmd/repodocs claims DIR...
+//
+// evaluates the named rules of the studies whose results are in the folders, for docs/claims.md.
+//
+//	go run ./cmd/repodocs tables OUT
+//
+// writes the tables in documents whose folders of results are in OUT.
+//
+//	go run ./cmd/repodocs claimed [again]
+//
+// lists the studies with named rules, or those with rules that need a second seed.
+//
+//	go run ./cmd/repodocs man DIR
+//
+// writes a manual page for each command into a folder, for packages.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"contend/cmd/cli"
+	"contend/experiments"
+	"contend/experiments/metrics"
+
+	"github.com/spf13/cobra/doc"
+)
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "repodocs:", err)
+		os.Exit(2)
+	}
+}
+
+// run writes the pages that the arguments name into the working directory, the repository's root.
+func run(args []string) error {
+	switch {
+	case len(args) == 1 && args[0] == "reference":
+		return writeReference(filepath.Join("docs", "reference"))
+	case len(args) > 0 && args[0] == "validation":
+		return writeValidation(args[1:])
+	case len(args) > 0 && args[0] == "claims":
+		return withRepository(func(c *Repository) error { return c.WriteClaims(args[1:]) })
+	case len(args) == 2 && args[0] == "tables":
+		return withRepository(func(c *Repository) error { return c.FillTables(args[1]) })
+	case len(args) > 0 && args[0] == "claimed":
+		list, err := Claimed(slices.Equal(args[1:], []string{"again"}),
+			metrics.Builtin().Names())
+		fmt.Println(strings.Join(list, " "))
+		return err
+	case len(args) == 2 && args[0] == "man":
+		return writeManual(args[1])
+	}
+	return errors.New("give reference, man or tables and a folder, claimed, or validation or claims " +
+		"and the folders whose pages or rules to write anew")
+}
+
+// withRepository calls f with the repository in the working directory.
+func withRepository(f func(*Repository) error) error {
+	c, err := openRepository(".", metrics.Builtin().Names())
+	if err != nil {
+		return err
+	}
+	return f(c)
+}
+
+// writeValidation writes the pages about the results in some folders. A page has the name of its
+// folder, if that begins with the name of the study, and otherwise the study's.
+func writeValidation(dirs []string) error {
+	names := metrics.Builtin().Names()
+	var folders []validationFolder
+	for _, dir := range dirs {
+		r, err := experiments.ReadFolder(dir, names)
+		if err != nil {
+			return err
+		}
+		name := filepath.Base(filepath.Clean(dir))
+		if !strings.HasPrefix(name, r.Study.Name) {
+			name = r.Study.Name
+		}
+		folders = append(folders, validationFolder{Name: name, Results: r})
+	}
+	return writeAccount(".", folders, names, []string{"traces", filepath.Join("..", "shared",
+		"traces")})
+}
+
+// writeManual writes manual pages. Their date is that of SOURCE_DATE_EPOCH, so that they are the
+// same whenever they are made.
+func writeManual(dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	root := cli.Describe(metrics.Builtin()).Root
+	root.DisableAutoGenTag = true
+	return doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "contend",
+		Manual: "contend"}, dir)
+}

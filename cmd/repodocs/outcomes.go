@@ -1,0 +1,93 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"contend/internal/input"
+)
+
+// outcomesFile has the outcomes of all named rules that were evaluated.
+var outcomesFile = filepath.Join("docs", "claims.csv")
+
+// outcomeColumns heads outcomesFile.
+var outcomeColumns = []string{"study", "rule", "seed", "holds", "groups", "value", "chance",
+	"program", "rule_digest", "points_digest", "results_digest", "words"}
+
+func (o *Outcome) fields() []string {
+	return []string{o.Study, o.Rule, fmt.Sprint(o.Seed), fmt.Sprint(o.Holds), o.Groups, o.Value,
+		string(o.Chance), o.Program, o.Digests.Rule, o.Points, o.Results, o.Words}
+}
+
+// readOutcomes returns the outcomes that docs/claims.csv holds, none if it is not there.
+func readOutcomes(root string) (list []Outcome, err error) {
+	path := filepath.Join(root, outcomesFile)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	lines := csv.NewReader(bytes.NewReader(text))
+	lines.FieldsPerRecord = len(outcomeColumns)
+	rows, err := lines.ReadAll()
+	if err != nil || len(rows) == 0 || !slices.Equal(rows[0], outcomeColumns) {
+		return nil, &input.Error{Where: path, Problem: fmt.Sprintf("no outcomes of rules (%v)", err),
+			Right: "delete it, and run make docs with the results of all studies"}
+	}
+	for i, f := range rows[1:] {
+		seed, err := strconv.ParseInt(f[2], 10, 64)
+		holds, badBool := strconv.ParseBool(f[3])
+		if err := cmp.Or(err, badBool); err != nil {
+			return nil, &input.Error{Where: fmt.Sprintf("%s:%d", path, i+2), Problem: err.Error(),
+				Right: "run make docs with the results of the study " + f[0]}
+		}
+		list = append(list, Outcome{Study: f[0], Rule: f[1], Seed: seed, Holds: holds, Groups: f[4],
+			Value: f[5], Chance: Chance(f[6]), Program: f[7],
+			Digests: Digests{Rule: f[8], Points: f[9], Results: f[10]}, Words: f[11]})
+	}
+	return list, nil
+}
+
+// merge returns the outcomes sorted by study and rule, with those of studies and seeds that were
+// evaluated anew in place of older ones.
+func merge(old, anew []Outcome) []Outcome {
+	list := slices.DeleteFunc(slices.Clone(old), func(o Outcome) bool {
+		return slices.ContainsFunc(anew, func(n Outcome) bool {
+			return n.Study == o.Study && n.Seed == o.Seed
+		})
+	})
+	list = append(list, anew...)
+	slices.SortStableFunc(list, func(a, b Outcome) int {
+		return cmp.Or(cmp.Compare(a.Study, b.Study), cmp.Compare(a.Rule, b.Rule),
+			cmp.Compare(a.Seed, b.Seed))
+	})
+	return list
+}
+
+// writeOutcomes writes docs/claims.csv.
+func writeOutcomes(root string, list []Outcome) error {
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	if err := w.Write(outcomeColumns); err != nil {
+		return err
+	}
+	for i := range list {
+		if err := w.Write(list[i].fields()); err != nil {
+			return err
+		}
+	}
+	w.Flush()
+	if err := w.Error(); err != nil {
+		return err
+	}
+	return input.WriteFile(filepath.Join(root, outcomesFile), b.Bytes())
+}

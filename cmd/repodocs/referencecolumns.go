@@ -1,0 +1,77 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"contend/experiments/metrics"
+	"contend/experiments/openloop"
+	"contend/experiments/plot"
+	"contend/experiments/report/tables"
+
+	"contend/internal/table"
+)
+
+// file is one kind of file with a header.
+type file struct {
+	axes    bool // columns of the axes' keys come first
+	columns []table.Column
+}
+
+// files are those with columns, by their name on the page.
+func files() map[string]file {
+	// A column for each metric of wide.csv has the name of the metric.
+	metric := table.Number.Column("METRIC", "of the metric",
+		"a column for each [metric](metrics.md) that some run has, under its own name").OrEmpty()
+	ofRun := func(columns []table.Column) file {
+		return file{true, append(tables.RunColumns[:1:1], columns...)}
+	}
+	return map[string]file{
+		"summary.csv":        {true, tables.SummaryColumns},
+		"runs.csv":           {true, tables.RunColumns},
+		"wide.csv":           {true, append(slices.Clone(tables.WideColumns), metric)},
+		"jobs.csv":           {true, slices.Concat(tables.RunColumns[:2], metrics.JobTable)},
+		"links.csv":          ofRun(metrics.LinkTable),
+		"series.csv":         ofRun(metrics.SeriesTable),
+		"load.csv":           ofRun(metrics.LoadTable),
+		"interference.csv":   ofRun(metrics.InterferenceTable),
+		"critical-path.csv":  ofRun(metrics.PathTable),
+		"break-even.csv":     {true, tables.CrossingColumns},
+		"classes.csv":        {true, tables.ClassColumns},
+		"differences.csv":    {true, tables.ComparisonColumns},
+		"comparison-KEY.csv": {true, tables.ComparisonColumns},
+		"figures/NAME.csv":   {false, plot.Columns},
+		"net.csv":            {false, slices.Concat(openloop.NetColumns, openloop.NetUnitColumns)},
+		"net-classes.csv":    {false, openloop.NetClassColumns},
+		"NAME.csv":           {false, openloop.ChannelColumns},
+	}
+}
+
+// Columns lists the columns of a file. Those without types have no column type.
+func (reference) Columns(name string) (string, error) {
+	f, known := files()[name]
+	if !known {
+		return "", fmt.Errorf("no columns of %s", name)
+	}
+	header, columns := []string{"column", "type", "unit", "meaning"}, f.columns
+	rows := [][]string{header, {"---", "---", "---", "---"}}
+	if f.axes {
+		rows = append(rows, []string{"AXES", "", "", "the point"})
+	}
+	for _, c := range columns {
+		kind := string(c.Type)
+		if c.Nullable {
+			kind += ", may be empty"
+		}
+		rows = append(rows, []string{code(c.Name), kind, c.Unit, c.Meaning})
+	}
+	var b strings.Builder
+	for _, row := range rows {
+		if columns[0].Type == "" {
+			row = slices.Delete(row, 1, 2)
+		}
+		fmt.Fprintf(&b, "| %s |\n", strings.Join(row, " | "))
+	}
+	return b.String(), nil
+}

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"path/filepath"
+	"slices"
+
+	"contend/experiments/config"
+	"contend/experiments/studies"
+	"contend/experiments/study"
+)
+
+// Repository is a repository whose documents rest on stored runs.
+type Repository struct {
+	Root  string // its folder
+	Names config.Names
+	// Load returns the built-in study of a name, nil if there is none.
+	Load func(name string) *study.Study
+	// Outcomes are those of docs/claims.csv.
+	Outcomes []Outcome
+
+	known map[string]*study.Study // those that documents name, by that name
+}
+
+// openRepository returns the repository in a folder.
+func openRepository(root string, names config.Names) (*Repository, error) {
+	outcomes, err := readOutcomes(root)
+	load := func(name string) *study.Study {
+		if !slices.Contains(studies.Names(), name) {
+			return nil
+		}
+		st, err := study.Load(name, names)
+		if err != nil {
+			panic("stored: the built-in study " + name + ": " + err.Error())
+		}
+		return st
+	}
+	return &Repository{Root: root, Names: names, Load: load, Outcomes: outcomes}, err
+}
+
+// Documents lists the Markdown files of the repository.
+func (c *Repository) Documents() (paths []string, err error) {
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md", "examples/*.md",
+		"examples/*/*.md"} {
+		found, err := filepath.Glob(filepath.Join(c.Root, filepath.FromSlash(pattern)))
+		if err != nil {
+			return nil, err
+		}
+		paths = append(paths, found...)
+	}
+	return paths, nil
+}

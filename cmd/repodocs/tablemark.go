@@ -1,0 +1,94 @@
+package main
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// tableMark is the comment above a table that make docs writes from stored runs:
+//
+//	<!-- table: FOLDER metric=M rows=KEY,... columns=KEY relative_to=LABEL where=KEY=LABEL -->
+//
+// FOLDER is a folder below out. The table has a row for all values that the axes of rows have
+// together, by default all axes that differ, and a column for each value of an axis, or for each
+// of several metrics. With relative_to the other columns are ratios to one.
+type tableMark struct {
+	folder, columns, relative string
+	metrics, rows, where      []string
+}
+
+var (
+	tableBegins = regexp.MustCompile(`^<!--\s*table:(.*)-->\s*$`)
+	tableRuns   = regexp.MustCompile(`^<!-- runs: (\S+) (\S+) (\S+) (\S+) -->$`)
+)
+
+// tableEnds follows the table and the line on its runs.
+const tableEnds = "<!-- end of table -->"
+
+// parseTableMark reads the text of a mark.
+func parseTableMark(text string) (m tableMark, err error) {
+	words := strings.Fields(text)
+	if len(words) == 0 || strings.Contains(words[0], "=") {
+		return m, fmt.Errorf("name a folder of results first")
+	}
+	m.folder = words[0]
+	for _, w := range words[1:] {
+		key, value, _ := strings.Cut(w, "=")
+		switch {
+		case value == "":
+			return m, fmt.Errorf("%s has no value", w)
+		case key == "metric":
+			m.metrics = strings.Split(value, ",")
+		case key == "rows":
+			m.rows = strings.Split(value, ",")
+		case key == "columns":
+			m.columns = value
+		case key == "relative_to":
+			m.relative = value
+		case key == "where":
+			m.where = append(m.where, value)
+		default:
+			return m, fmt.Errorf("%s is none of metric, rows, columns, relative_to and where", key)
+		}
+	}
+	switch {
+	case len(m.metrics) == 0:
+		return m, fmt.Errorf("give metric=NAME")
+	case m.columns != "" && len(m.metrics) > 1:
+		return m, fmt.Errorf("a table has columns of metrics or of an axis, not both")
+	case m.relative != "" && m.columns == "":
+		return m, fmt.Errorf("relative_to is a value of columns: give columns=KEY")
+	}
+	return m, nil
+}
+
+// region is a table mark of a document with the lines that it encloses.
+type region struct {
+	at, end int // indices of the lines with the mark and with its end, -1 if it has none
+	mark    string
+	lines   []string
+}
+
+// regions returns the table marks among the lines of a document outside of blocks.
+func regions(lines []string) (list []region) {
+	fenced := false
+	for i, l := range lines {
+		if strings.HasPrefix(l, "```") {
+			fenced = !fenced
+		}
+		m := tableBegins.FindStringSubmatch(l)
+		if fenced || m == nil {
+			continue
+		}
+		r := region{at: i, end: -1, mark: strings.TrimSpace(m[1])}
+		for k := i + 1; k < len(lines) && !tableBegins.MatchString(lines[k]); k++ {
+			if lines[k] == tableEnds {
+				r.end, r.lines = k, lines[i+1:k]
+				break
+			}
+		}
+		list = append(list, r)
+	}
+	return list
+}

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"contend/experiments"
+	"contend/experiments/experimentstest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// tableOf returns the table of a mark of finish times: of ring under mbs, random and paging:1, then
+// of fft.
+func tableOf(t *testing.T, mark string, finish ...[]float64) string {
+	t.Helper()
+	m, err := parseTableMark(mark)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := m.table(experimentstest.Compared(t, finish))
+	if err != nil {
+		return err.Error()
+	}
+	return text
+}
+
+// The ratios 0.5 and 0.72 have the geometric mean 0.6; Student's t of one degree of freedom,
+// 12.7062, gives it the ends 0.05916 and 6.085. 99 and 101 have the half width 12.7062.
+func TestTablesOfMeans(t *testing.T) {
+	finish := [][]float64{{100, 1000}, {50, 720}, {300, 3000}, {99, 101}, {100}, {7}}
+	for _, c := range []struct{ mark, want string }{
+		{"compare metric=finish_time columns=allocator relative_to=random where=job.pattern=ring",
+			`| random (cycles) |                  mbs |             paging:1 |
+| --------------: | -------------------: | -------------------: |
+|      400 ± 4300 | 1.67 (0.164 to 16.9) | 5.00 (0.493 to 50.7) |
+`},
+		{"compare metric=finish_time columns=allocator relative_to=mbs",
+			`| pattern | mbs (cycles) |                 random | paging:1 |
+| ------- | -----------: | ---------------------: | -------: |
+| ring    |   600 ± 5700 | 0.600 (0.0592 to 6.08) |     3.00 |
+| fft     |     100 ± 13 |                   1.01 |   0.0707 |
+`},
+		{"compare metric=finish_time,utilization where=allocator=mbs",
+			`| pattern | finish_time (cycles) | utilization (%) |
+| ------- | -------------------: | --------------: |
+| ring    |           600 ± 5700 |              45 |
+| fft     |             100 ± 13 |              48 |
+`},
+		{"compare metric=finishtime", "no run has the metric finishtime: did you mean \"finish_time\"? " +
+			"(there are finish_time, utilization)"},
+		{"compare metric=finish_time columns=routing", "columns=routing is no axis of the study compare"},
+		{"compare metric=finish_time columns=allocator relative_to=mc1x1",
+			"relative_to=mc1x1 is no value of allocator"},
+		{"compare metric=finish_time rows=job.pattern",
+			"points differ in allocator too: add it to rows, or choose with where=allocator=VALUE"},
+	} {
+		if diff := cmp.Diff(c.want, tableOf(t, c.mark, finish...)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.mark, diff)
+		}
+	}
+	got := tableOf(t, "compare metric=finish_time columns=allocator", []float64{1}, nil, []float64{1},
+		[]float64{1}, []float64{1}, []float64{1})
+	if !strings.HasPrefix(got, "ring random was not run") {
+		t.Errorf("a point without runs gives %s", got)
+	}
+}
+
+func TestTableMarksThatAreRefused(t *testing.T) {
+	for mark, want := range map[string]string{
+		"": "name a folder", "metric=a": "name a folder", "x": "give metric=NAME",
+		"x metric=a by=b": "by is none of", "x metric= ": "metric= has no value",
+		"x metric=a,b columns=c":    "not both",
+		"x metric=a relative_to=mb": "give columns=KEY",
+	} {
+		if _, err := parseTableMark(mark); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", mark, err, want)
+		}
+	}
+}
+
+// A table is written between its marks, and is stale once its study gives other results.
+func TestTablesOfDocuments(t *testing.T) {
+	c, root := plant(t)
+	out := t.TempDir()
+	if _, err := experimentstest.Record(filepath.Join(out, "planted"), planted,
+		experiments.Tables{}); err != nil {
+		t.Fatal(err)
+	}
+	const mark = "<!-- table: planted metric=finish_time columns=allocator -->"
+	empty := "# A page\n\n" + mark + "\n" + tableEnds + "\nmore\n"
+	other := strings.ReplaceAll(empty, "planted", "elsewhere")
+	if got, err := c.fillTables(out, other); err != nil || got != other {
+		t.Errorf("a table without results becomes %s, %v", got, err)
+	}
+	page, err := c.fillTables(out, empty)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := c.fillTables(out, page); err != nil || again != page ||
+		!strings.Contains(page, "mbs (cycles)") || !strings.Contains(page, "contend test.") ||
+		!strings.HasSuffix(page, tableEnds+"\nmore\n") {
+		t.Errorf("%v\n%s\nbecomes\n%s", err, page, again)
+	}
+	check := func(document, want string) {
+		t.Helper()
+		list := c.Tables(document)
+		if want == "" && len(list) > 0 || want != "" && (len(list) == 0 || list[0].Line != 3 ||
+			!strings.Contains(list[0].Text, want)) {
+			t.Errorf("%v, want %q", list, want)
+		}
+	}
+	check(page, "")
+	check(empty, "it is empty")
+	check(other, "it is the folder of no built-in study")
+	check(strings.Replace(page, tableEnds, "", 1), "no line <!-- end of table -->")
+	check(strings.Replace(page, " -->", " where=allocator=mbs -->", 1), "its mark has changed")
+	row := page[strings.LastIndex(page, "|\n")-2:]
+	check(strings.Replace(page, row, "9"+row[1:], 1), "it was changed by hand")
+	check(strings.ReplaceAll(page, "<!-- runs", "<!-- run"), "it does not say of which runs it is")
+	file := filepath.Join(root, "experiments", "testdata", "golden", "planted.txt")
+	write(t, file, strings.Replace(golden, "100\t5", "101\t5", 1))
+	check(page, "it is stale: the golden file of the study has changed")
+	write(t, file, golden)
+	c.Load, c.known = loader(t, strings.Replace(planted, "jobs = 5", "jobs = 6", 1), c.Names), nil
+	check(page, "it is stale: points of the study have changed")
+}
+
+func TestTablesOfNumbersNeedASource(t *testing.T) {
+	c, _ := plant(t)
+	const table = "| a | b |\n| --- | --- |\n| x | 1.5 |\n| y | ~3 |\n"
+	for _, k := range []struct {
+		document string
+		found    int
+	}{
+		{table, 1}, {"text\n\n" + table, 1}, {"```text output\n" + table + "```\n", 0},
+		{"<!-- constants: the data sheet -->\n" + table, 0},
+		{"<!-- constants: the data sheet -->\n\n" + table, 0},
+		{"<!-- constants: -->\n" + table, 1}, {"<!-- constants: it -->\n" + table, 1},
+		{"<!-- constants: the data sheet -->\ntext\n" + table, 1},
+		{"<!-- constants: the data sheet -->\n" + table + "\n" + table, 1},
+		{"| a | b |\n| --- | --- |\n| x | y |\n| y | 3 z |\n| z | u |\n", 0}, // mostly words
+		{"| no. | b |\n| --- | --- |\n| 1 | y |\n| 2 | z |\n", 0},
+	} {
+		if list := c.Tables(k.document); len(list) != k.found {
+			t.Errorf("%q: %v, want %d", k.document, list, k.found)
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"contend/experiments/plot"
+)
+
+// validationBand is the half width of the band in the figures of published numbers: the error
+// of 5% that Lo et al. state for their means, and the tolerance of most rules.
+const validationBand = 0.05
+
+// logFrom is the ratio of the largest to the least number from which axes are logarithmic.
+const logFrom = 20
+
+// validationFigures draws every published number that is run, a point for each and a look for
+// each paper. The first figure is measured against published numbers, with the line on which
+// they are equal; the second is their ratio, in which small differences are seen. It reports
+// false if there is no number.
+func validationFigures(pages []page) (scatter, ratio plot.Figure, any bool) {
+	var points []plot.Series
+	numbers, zeros := 0, 0
+	for _, p := range pages {
+		author, _, _ := strings.Cut(p.account.paper, ",")
+		s := seriesNamed(&points, author)
+		for _, n := range p.numbers {
+			if !(n.published > 0 && n.measured > 0) {
+				zeros++
+				continue
+			}
+			s.X, s.Y = append(s.X, n.published), append(s.Y, n.measured)
+			s.Low, s.High = append(s.Low, n.low), append(s.High, n.high)
+			numbers++
+		}
+	}
+	points = slices.DeleteFunc(points, func(s plot.Series) bool { return len(s.X) == 0 })
+	slices.SortStableFunc(points, func(a, b plot.Series) int {
+		return strings.Compare(a.Name, b.Name)
+	})
+	if numbers == 0 {
+		return scatter, ratio, false
+	}
+	about := fmt.Sprintf("Every number that a paper printed and that is run here, %d of them; "+
+		"whiskers are confidence intervals. Grey: within %g%%.", numbers, 100*validationBand)
+	if zeros > 0 {
+		about += fmt.Sprintf(" %d numbers of 0 are left out.", zeros)
+	}
+	scatter, ratio = validationScatter(points), validationRatio(points)
+	scatter.Description, ratio.Description = about, about
+	return scatter, ratio, true
+}
+
+// seriesNamed returns the series of a name, a new one if there is none.
+func seriesNamed(list *[]plot.Series, name string) *plot.Series {
+	for i := range *list {
+		if (*list)[i].Name == name {
+			return &(*list)[i]
+		}
+	}
+	*list = append(*list, plot.Series{Name: name})
+	return &(*list)[len(*list)-1]
+}
+
+// validationScatter draws measured against published numbers, on the same range along both
+// axes.
+func validationScatter(points []plot.Series) plot.Figure {
+	var values []float64
+	for _, s := range points {
+		values = append(append(values, s.X...), s.Y...)
+	}
+	low, high := plot.Span(values)
+	log := high > logFrom*low
+	if low, high = 0, 1.05*high; log {
+		low, _ = plot.Span(values)
+		low, high = low/1.5, high*1.5
+	}
+	axis := func(label string) plot.Axis {
+		return plot.Axis{Label: label, Log: log, Min: new(low), Max: new(high)}
+	}
+	return plot.Figure{Kind: plot.Scatter, X: axis("Published"), Y: axis("Measured here"),
+		Aspect: 1, Diagonal: validationBand, Series: points, Subject: "Measured and published numbers"}
+}
+
+// validationRatio draws the ratio of measured to published numbers.
+func validationRatio(points []plot.Series) plot.Figure {
+	d := plot.Figure{Kind: plot.Scatter, X: plot.Axis{Label: "Published"},
+		Y:       plot.Axis{Label: "Measured over published", Log: true},
+		Levels:  []float64{1 - validationBand, 1, 1 + validationBand},
+		Subject: "Ratio of measured to published numbers"}
+	var values []float64
+	for _, s := range points {
+		values = append(values, s.X...)
+		of := plot.Series{Name: s.Name, X: s.X}
+		for i, x := range s.X {
+			of.Y = append(of.Y, s.Y[i]/x)
+			of.Low, of.High = append(of.Low, s.Low[i]/x), append(of.High, s.High[i]/x)
+		}
+		d.Series = append(d.Series, of)
+	}
+	low, high := plot.Span(values)
+	d.X.Log = high > logFrom*low
+	return d
+}
+
+// saveFigures writes the figures of all published numbers into a folder: validation and
+// validation-ratio. There are none if no number is run.
+func saveFigures(pages []page, dir string) error {
+	scatter, ratio, any := validationFigures(pages)
+	if !any {
+		return nil
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	return errors.Join(plot.Save(scatter, filepath.Join(dir, "validation"), []string{"svg"}),
+		plot.Save(ratio, filepath.Join(dir, "validation-ratio"), []string{"svg"}))
+}

@@ -1,0 +1,187 @@
+package config
+
+import (
+	"slices"
+
+	"contend/allocation"
+	"contend/allocation/byname"
+	"contend/allocation/order"
+	"contend/experiments/service/external"
+	"contend/internal/input"
+
+	"contend/patterns"
+	"contend/router/routes"
+	"contend/router/topology"
+	"contend/scheduler"
+)
+
+// BuiltinNames returns the names of everything that is built in.
+func BuiltinNames() Names { return Builtin().Names() }
+
+// Builtin returns a registry of everything that is built in except the metrics, which
+// belong to the package that measures them.
+func Builtin() *Registry {
+	r := &Registry{Topologies: builtinTopologies(), Routings: builtinRoutings(),
+		Policies: builtinPolicies()}
+	defer r.addExternal()
+	for _, a := range byname.Names() {
+		r.Allocators = append(r.Allocators, builtinAllocator(a))
+	}
+	for _, p := range patterns.Names() {
+		r.Patterns = append(r.Patterns, builtinPattern(p))
+	}
+	r.Patterns = append(r.Patterns, goalPattern, trainingPattern, chakraPattern)
+	return r
+}
+
+func builtinTopologies() []Topology {
+	sides := []string{"dims", "concentration", "service_rows"}
+	return []Topology{
+		builtinTopology("mesh", "neighbours along each dimension are joined", "",
+			append(sides, "wrap")...),
+		builtinTopology("torus", "a mesh whose ends are joined in every dimension", "",
+			append(sides, "wrap")...),
+		builtinTopology("hypercube", "a mesh of twos; machine.dims is its number of dimensions", "",
+			sides...),
+		builtinTopology("tree", "a k-ary n-tree: machine.arity, levels, nodes, up_ports",
+			"Petrini and Vanneschi 1997", "arity", "levels", "nodes", "up_ports"),
+		builtinTopology("fat-tree", "a fat tree with levels of its own sizes, tapers, bundles of links "+
+			"and rails: machine.children, parents, bundle, rails, nodes", "Zahavi 2010",
+			"children", "parents", "bundle", "rails", "nodes"),
+		builtinTopology("dragonfly", "groups of routers that are all joined, and every "+
+			"two groups joined: machine.group_routers, global_links, concentration, groups",
+			"Kim et al. 2008", "group_routers", "global_links", "concentration", "groups", "arrangement"),
+		builtinTopology("hyperx", "a grid in which all routers of a row are joined, in every "+
+			"dimension; of width 1 a flattened butterfly", "Ahn et al. 2009",
+			"dims", "width", "concentration"),
+		builtinTopology("graph", "any connected graph, from machine.file or machine.graph", "", "graph"),
+	}
+}
+
+func builtinTopology(name, doc, source string, keys ...string) Topology {
+	return Topology{Name: name, Doc: doc, Source: source, Routings: []string{"auto"}, Sound: true,
+		Keys: keysOf("machine.", keys),
+		Size: func(v Values) string { return v.spec.Machine.Size() },
+		New:  func(v Values) (topology.Topology, error) { return NewMachine(&v.spec.Machine) }}
+}
+
+func builtinRoutings() []Routing {
+	list := []Routing{{Name: "auto",
+		Doc: "dimension-order, dateline where a dimension wraps, d-mod-k on " +
+			"trees, minimal on a dragonfly, up-down on a graph"}}
+	for _, m := range routes.Builtin() {
+		i := slices.IndexFunc(list, func(x Routing) bool { return x.Name == m.Name })
+		if i < 0 {
+			i = len(list)
+			list = append(list, Routing{Name: m.Name, Doc: m.Doc, Source: m.Source})
+		}
+		list[i].Makers = append(list[i].Makers, m)
+	}
+	return list
+}
+
+func builtinPolicies() []Policy {
+	return []Policy{
+		{Name: "fcfs", Source: "lo1994 App. A", IgnoresEstimates: true,
+			New: func(Values, PolicyRun) (scheduler.Policy, error) {
+				return scheduler.FCFS{}, nil
+			},
+			Doc: "first come, first served: a job that does not fit holds up all behind it"},
+		{Name: "easy", Source: "Mu'alem and Feitelson 2001",
+			Doc: "aggressive backfilling: jobs go ahead where that does not delay the first" +
+				" of the queue, by what users estimate",
+			Keys: []string{"scheduler.kill_at_reservation", "scheduler.backfill",
+				"scheduler.reservation"},
+			New: func(v Values, _ PolicyRun) (scheduler.Policy, error) {
+				return &scheduler.EASY{KillAtReservation: v.Bool("kill_at_reservation"),
+					CountReservations: v.Word("reservation") == "count",
+					NoExtraNodes:      v.Word("backfill") == "ending"}, nil
+			}},
+		{Name: "conservative", Source: "Mu'alem and Feitelson 2001", New: newConservative,
+			Doc: "conservative backfilling: jobs go ahead where that delays none of" +
+				" those before them"},
+		{Name: "sjf", Source: "pascual2009 sec. 3",
+			Doc: "shortest estimate first: while that job does not fit, all wait",
+			New: func(Values, PolicyRun) (scheduler.Policy, error) {
+				return &scheduler.SJF{}, nil
+			}},
+		{Name: "cplant", Source: "leung2002 sec. 3",
+			Doc: "fewest processors first, of equals the shortest estimate, looked at every" +
+				" scheduler.poll_seconds: while that job does not fit, all wait",
+			Keys: []string{"scheduler.poll_seconds"},
+			New: func(v Values, _ PolicyRun) (scheduler.Policy, error) {
+				return &scheduler.Cplant{PollSeconds: v.Float("poll_seconds")}, nil
+			}},
+	}
+}
+
+func newConservative(_ Values, r PolicyRun) (scheduler.Policy, error) {
+	if !allocation.CountDecides(r.Allocator) {
+		return nil, input.Bad("scheduler.policy",
+			"use easy, or an allocator such as mbs, random or paging:0",
+			"scheduler.policy is conservative, which plans with numbers of nodes,"+
+				" and the allocator may refuse a job although enough nodes are free")
+	}
+	return &scheduler.Conservative{}, nil
+}
+
+func builtinAllocator(a allocation.Info) Allocator {
+	return Allocator{
+		Name: a.Name, Doc: a.Doc, Draws: byname.Draws(a.Name),
+		Keys:            keysOf("allocator.", byname.Parameters(a.Name)),
+		CountDecidesFor: func(v Values) bool { return v.spec.Allocator.CountDecides() },
+		Check:           func(v Values) error { return v.spec.Allocator.Check() },
+		New: func(v Values, site allocation.Site) (allocation.Allocator, error) {
+			return byname.NewAt(v.spec.Allocator, site)
+		},
+	}
+}
+
+// builtinPattern has no New: package patterns makes it by name.
+func builtinPattern(i patterns.Info) Pattern {
+	fields := []string{"order", "flits", "repeat", "grid", "cycle", "bits", "bodies",
+		"class", "bytes", "scale"}
+	fields = slices.DeleteFunc(fields, func(f string) bool { return !patterns.Uses(i.Name, f) })
+	return Pattern{Name: i.Name, Doc: i.Doc, Keys: keysOf("job.", fields),
+		Draws: patterns.Draws(i.Name), OwnLengths: !patterns.OneLength(i.Name)}
+}
+
+// keysOf returns the paths of keys of one section.
+func keysOf(section string, keys []string) (paths []string) {
+	for _, name := range keys {
+		paths = append(paths, section+name)
+	}
+	return paths
+}
+
+// nodeOrders are the orders of nodes, which no registry has: allocators know
+// them by name.
+func nodeOrders() []Name {
+	var list []Name
+	for i, o := range order.NodeOrders() {
+		if i >= len(order.Orders()) {
+			o.Doc += "; of processors, not of the pages of paging"
+		}
+		list = append(list, Name{Name: o.Name, Doc: o.Doc})
+	}
+	return list
+}
+
+// command is the parameter of what is a program of its own.
+var command = Parameter{Name: "command", Type: Text, Read: external.Canonical,
+	Doc: "a program and its arguments, such as exec:python3 first_fit.py; deadline=60 before it " +
+		"gives seconds for an answer in place of 10"}
+
+// addExternal adds allocators and policies that are programs of their own.
+func (r *Registry) addExternal() {
+	r.Allocators = append(r.Allocators, Allocator{Name: "exec", Parameters: []Parameter{command},
+		Doc: "a program that answers lines of JSON chooses the nodes",
+		New: func(v Values, s allocation.Site) (allocation.Allocator, error) {
+			return external.NewAllocator(v.Word("command"), s)
+		}})
+	r.Policies = append(r.Policies, Policy{Name: "exec", Parameters: []Parameter{command},
+		Doc: "a program that answers lines of JSON chooses the jobs to start",
+		New: func(v Values, run PolicyRun) (scheduler.Policy, error) {
+			return external.NewPolicy(v.Word("command"), run.Site)
+		}})
+}

@@ -1,0 +1,215 @@
+package config
+
+import (
+	"maps"
+	"strings"
+	"sync"
+
+	"contend/allocation/byname"
+	"contend/internal/input"
+)
+
+// What a study names is kept in specs by the canonical text of its call, such as corner:from=2,
+// and looked up in the registry that the spec carries.
+
+// registered returns the registry, or that of the unchanged program for nil.
+func (r *Registry) registered() *Registry {
+	if r == nil {
+		return builtin()
+	}
+	return r
+}
+
+// builtin is the registry of the unchanged program.
+var builtin = sync.OnceValue(Builtin)
+
+// thing returns what a call of one table names, nil if there is none.
+func thing[T any](r *Registry, table, call string) *T {
+	e, _ := r.find(table, call)
+	found, _ := e.thing.(*T)
+	return found
+}
+
+func (r *Registry) allocator(call string) *Allocator { return thing[Allocator](r, "allocators", call) }
+func (r *Registry) pattern(call string) *Pattern     { return thing[Pattern](r, "patterns", call) }
+func (r *Registry) topology(call string) *Topology   { return thing[Topology](r, "topologies", call) }
+func (r *Registry) policy(call string) *Policy       { return thing[Policy](r, "schedulers", call) }
+
+// find returns the entry that a call of one table names. Keys of every point look it up, so the
+// entries are indexed once.
+func (r *Registry) find(table, call string) (entry, bool) {
+	r = r.registered()
+	r.indexed.Do(func() {
+		r.index = map[[2]string]entry{}
+		for _, e := range r.entries() {
+			r.index[[2]string{e.table, e.name}] = e
+		}
+	})
+	e, ok := r.index[[2]string{table, nameOf(call)}]
+	return e, ok
+}
+
+// canonical returns the canonical text of a call, and the text itself if it names nothing.
+func (r *Registry) canonical(table, call string) (string, *input.Error) {
+	e, ok := r.find(table, call)
+	if !ok {
+		return call, nil
+	}
+	v, err := e.parse(call)
+	if err == nil && e.digest != nil {
+		err = v.pin(e.digest)
+	}
+	return v.String(), err
+}
+
+// values returns the parameters of a call, with keys as the spec has them. The call was checked
+// when it was read.
+func (s *Spec) values(table, call string) Values {
+	e, _ := s.Registry.find(table, call)
+	v, err := e.parse(call)
+	if err != nil {
+		panic("spec: " + err.Error())
+	}
+	v.spec = s
+	return v
+}
+
+// canonicalPart returns the canonical text of a part of a mix without its weight.
+func (r *Registry) canonicalPart(w Weighted) (string, *input.Error) {
+	if e, ok := r.find("patterns", w.Name); w.Parameters == "" && (!ok || e.digest == nil) {
+		return w.Label(), nil
+	}
+	return r.canonical("patterns", w.Label())
+}
+
+// canonicalMix returns a mix of patterns as a spec has it: as it was given, unless a part has
+// parameters.
+func (r *Registry) canonicalMix(text string) (string, *input.Error) {
+	return eachPart(text, r.canonicalPart)
+}
+
+// eachPart returns a mix with what a function makes of each part without its weight: as it was
+// given, if no part changes or has parameters.
+func eachPart(text string, of func(Weighted) (string, *input.Error)) (string, *input.Error) {
+	mix, err := ParseMix(text)
+	if err != nil {
+		return text, nil // the check of names says what is wrong
+	}
+	var parts []string
+	plain := true
+	for _, w := range mix {
+		call, err := of(w)
+		if err != nil {
+			return text, err
+		}
+		plain = plain && call == w.Label() && w.Parameters == ""
+		if w.Weight != 1 {
+			call += ":" + valueText(w.Weight)
+		}
+		parts = append(parts, call)
+	}
+	if plain {
+		return text, nil
+	}
+	return strings.Join(parts, "+"), nil
+}
+
+// AllocatorSpec is the section [allocator]. ParseAllocator reads its short form, a
+// string, and String writes it.
+type AllocatorSpec = byname.Config
+
+// ParseAllocator reads the short form of an allocator: its call, or, where keys are its
+// parameters, what byname.Parse describes.
+func ParseAllocator(text string, names Names) (AllocatorSpec, *input.Error) {
+	s, r := Defaults(), names.Registry()
+	if e, ok := r.find("allocators", text); ok && len(e.keys) == 0 {
+		call, err := r.canonical("allocators", text)
+		if err != nil {
+			err.Key = "allocator"
+		}
+		s.Spec.Allocator.Name = call
+		return s.Spec.Allocator, err
+	}
+	name := nameOf(text)
+	name = name[strings.LastIndexByte(name, '/')+1:]
+	if err := s.Assign("allocator.name", name, names); err != nil {
+		return s.Spec.Allocator, input.Bad("allocator", err.Right, "allocator is %q", text)
+	}
+	c, err := s.Spec.Allocator.Parsed(text)
+	if err != nil {
+		return s.Spec.Allocator, &input.Error{Key: "allocator", Problem: err.Error()}
+	}
+	return c, nil
+}
+
+// decisionName is the value of scheduler.decision as the spec keeps it: the
+// short form the allocator itself would print, so that an allocator has one
+// name and its runs one hash.
+func decisionName(text string, names Names) (string, *input.Error) {
+	if text == "" {
+		return "", nil
+	}
+	a, err := ParseAllocator(text, names)
+	if err == nil {
+		s := Spec{Allocator: a, Registry: names.Registry()}
+		err = s.CheckAllocator()
+	}
+	if err != nil {
+		err.Key = "scheduler.decision"
+		return "", err
+	}
+	return a.String(), nil
+}
+
+// MachineKeys are the keys a short form of a machine stands for, a value of machine.topology: a
+// topology and its size, such as mesh:16x16, torus:8x8x4, hypercube:6 or, arity by levels,
+// tree:4x4, and tree:4x4:2 with two ports up; fat-tree:4x4x4:2:b2r2, dragonfly:a4h2p2g9,
+// hyperx:4x4:p4w2 and graph:FILE. A topology alone has the size the
+// keys have by default. The short form of what a registry adds is its
+// call, such as ring-of-rings:rings=4,size=8.
+func (r *Registry) MachineKeys(short string) (map[string]any, *input.Error) {
+	name, size, sized := strings.Cut(short, ":")
+	keys := map[string]any{"machine.topology": name}
+	if e, ok := r.find("topologies", name); ok && len(e.keys) == 0 {
+		call, err := r.canonical("topologies", short)
+		if err != nil {
+			err.Key = string(FieldTopology)
+			return nil, err
+		}
+		keys["machine.topology"] = call
+		return keys, nil
+	} else if !ok {
+		var names []string
+		for _, x := range r.registered().Topologies {
+			names = append(names, x.Name)
+		}
+		return nil, FieldTopology.Bad(input.OneOf(name, names), "machine.topology is %q", name)
+	}
+	if !sized {
+		return keys, nil
+	}
+	set := MachineKeys(name, size)
+	if set == nil {
+		return nil, FieldTopology.Bad("give "+MachineExample(name), "%q is not the size of a %s", size,
+			name)
+	}
+	maps.Copy(keys, set)
+	return keys, nil
+}
+
+// assignMachine sets the keys that a value of machine.topology stands for.
+func (s *Settings) assignMachine(short string, names Names) *input.Error {
+	keys, err := names.Registry().MachineKeys(short)
+	if err != nil {
+		return err
+	}
+	s.Spec.Machine.Topology = keys[string(FieldTopology)].(string)
+	delete(keys, string(FieldTopology))
+	for _, path := range input.SortedKeys(keys) {
+		if err := s.Assign(path, keys[path], names); err != nil {
+			err.Key = string(FieldTopology)
+			return err
+		}
+	}
+	return nil
+}

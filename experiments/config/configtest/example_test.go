@@ -1,0 +1,24 @@
+package configtest_test
+
+import (
+	"fmt"
+
+	"contend/experiments/config"
+	"contend/experiments/config/configtest"
+)
+
+// anything is a simulator with room for every spec that is right.
+type anything struct{}
+
+func (anything) Fits(int64) error         { return nil }
+func (anything) Check(*config.Plan) error { return nil }
+
+func ExampleCheck() {
+	s := configtest.Net(8, 4, 4)
+	fmt.Println(configtest.Check(anything{}, s))
+	s.Machine.Dims = []int{4, 0}
+	fmt.Println(configtest.Check(anything{}, s))
+	// Output:
+	// <nil>
+	// machine.dims is [4 0]: every entry must be at least 1
+}

@@ -1,0 +1,165 @@
+package config
+
+import (
+	"cmp"
+	"math/big"
+	"strings"
+
+	"contend/internal/input"
+	"contend/internal/quantity"
+)
+
+// conversion says how a quantity of one kind becomes a number in the unit of a key. The
+// number is the product of powers: of the quantity's value, of the length of a cycle in
+// seconds, of the size of a flit in bytes, and of the length of a time unit in seconds.
+type conversion struct {
+	kind                         quantity.Kind
+	value, cycle, flit, timeUnit int // exponents, from -1 to 1
+}
+
+// Conversions that several units share.
+var (
+	timeInCycles  = conversion{kind: quantity.Time, value: 1, cycle: -1}
+	cableInCycles = conversion{kind: quantity.Cable, value: 1, cycle: -1}
+	// A link at a rate needs flit/rate for a flit.
+	rateInCycles = conversion{kind: quantity.Rate, value: -1, cycle: -1, flit: 1}
+)
+
+// unitConversions has the conversions of keys by their unit. A unit that is not here has
+// none. A kind of quantity that keys shall take is one more line.
+var unitConversions = map[string][]conversion{
+	"cycles":           {timeInCycles},
+	"s":                {{kind: quantity.Time, value: 1}},
+	"time units":       {{kind: quantity.Time, value: 1, timeUnit: -1}},
+	"flits":            {{kind: quantity.Size, value: 1, flit: -1}},
+	"bytes":            {{kind: quantity.Size, value: 1}},
+	"flits/node/cycle": {{kind: quantity.Rate, value: 1, cycle: 1, flit: -1}},
+	"cycles/s":         {{kind: quantity.Frequency, value: 1}},
+}
+
+// pathConversions has the conversions of keys that take more, or less, than their unit
+// says.
+var pathConversions = map[string][]conversion{
+	"network.link_cycles":           {timeInCycles, cableInCycles},
+	"network.credit_cycles":         {timeInCycles, cableInCycles},
+	"network.flit_cycles":           {rateInCycles, timeInCycles},
+	"network.node_link_cycles":      {timeInCycles, cableInCycles},
+	"network.node_flit_cycles":      {rateInCycles, timeInCycles},
+	"network.node_credit_cycles":    {timeInCycles, cableInCycles},
+	"network.class_link_cycles":     {timeInCycles, cableInCycles},
+	"network.class_flit_cycles":     {rateInCycles, timeInCycles},
+	"network.injection_flit_cycles": {rateInCycles, timeInCycles},
+	"network.input_speedup":         nil, // flits at once
+}
+
+// conversions returns those of the key; none if it takes plain numbers alone.
+func (k *Key) conversions() []conversion {
+	if k.Type == "string" {
+		return nil
+	}
+	if list, ok := pathConversions[cmp.Or(k.list, k.Path)]; ok {
+		return list
+	}
+	return unitConversions[k.Unit]
+}
+
+// Takes lists the kinds of quantities that the key takes in place of a plain number.
+func (k *Key) Takes() (kinds []quantity.Kind) {
+	if k.Path == cyclePath {
+		return []quantity.Kind{quantity.Time}
+	}
+	for _, c := range k.conversions() {
+		kinds = append(kinds, c.kind)
+	}
+	return kinds
+}
+
+// conversionOf returns how the key takes a quantity. The error for a quantity of the wrong
+// kind says which are right.
+func (k *Key) conversionOf(q quantity.Quantity) (conversion, *input.Error) {
+	for _, c := range k.conversions() {
+		if c.kind == q.Kind {
+			return c, nil
+		}
+	}
+	right := "give " + k.takesText()
+	if q.Kind == quantity.Cable {
+		right += "; minutes are min"
+	}
+	return conversion{}, input.Bad(k.Path, right, "%s is %q, %s", k.Path, q.Text, q.Kind.Name())
+}
+
+// takesText says which quantities the key takes, each with an example; "" for none.
+func (k *Key) takesText() string {
+	var parts []string
+	for _, kind := range k.Takes() {
+		parts = append(parts, kind.Name()+` such as "`+kind.Example()+`"`)
+	}
+	return strings.Join(parts, " or ")
+}
+
+// free tells whether the conversion is the same in all specs.
+func (c *conversion) free() bool { return c.cycle == 0 && c.flit == 0 && c.timeUnit == 0 }
+
+// number converts a value. The lengths that have no exponent may be nil.
+func (c *conversion) number(value *big.Rat, by scale) *big.Rat {
+	x := big.NewRat(1, 1)
+	for _, f := range []struct {
+		factor   *big.Rat
+		exponent int
+	}{{value, c.value}, {by.cycle, c.cycle}, {by.flit, c.flit}, {by.timeUnit, c.timeUnit}} {
+		switch f.exponent {
+		case 1:
+			x.Mul(x, f.factor)
+		case -1:
+			x.Quo(x, f.factor)
+		}
+	}
+	return x
+}
+
+// quantity is the inverse of number: it gives a number of the key in real units.
+func (c *conversion) quantity(x *big.Rat, by scale) quantity.Quantity {
+	inverse := conversion{value: c.value, cycle: -c.cycle * c.value, flit: -c.flit * c.value,
+		timeUnit: -c.timeUnit * c.value}
+	return quantity.New(c.kind, inverse.number(x, by))
+}
+
+// scale is what model units are in real ones; nil where the spec does not say it.
+type scale struct {
+	cycle    *big.Rat // seconds
+	flit     *big.Rat // bytes
+	timeUnit *big.Rat // seconds
+}
+
+// scale returns the lengths of model units. It reads the keys that say them, which have to
+// be numbers by then.
+func (s *Spec) scale() scale {
+	by := scale{cycle: s.CycleSeconds(), flit: big.NewRat(int64(s.Network.FlitBytes), 1)}
+	switch cps := s.Job.CyclesPerSecond; {
+	case s.ClockUnit() == "s":
+		by.timeUnit = big.NewRat(1, 1)
+	case s.Job.Run != "messages" || by.cycle == nil:
+	case cps == input.Automatic:
+		by.timeUnit = by.cycle
+	default:
+		if rate := new(big.Rat).SetFloat64(float64(cps)); rate != nil {
+			by.timeUnit = rate.Mul(rate, by.cycle)
+		}
+	}
+	return by
+}
+
+// missing says what to set for the conversion of a key; nil if nothing is missing.
+func (c *conversion) missing(k *Key, text string, by scale) *input.Error {
+	const set = `set network.cycle, the length of a network cycle, such as "1 ns"`
+	switch {
+	case c.cycle != 0 && by.cycle == nil:
+		return input.Bad(k.Path, set+", or give the number of "+k.Unit,
+			"%s is %q, and a cycle has no length", k.Path, text)
+	case c.timeUnit != 0 && by.timeUnit == nil:
+		return input.Bad(k.Path, "give a plain number, or with job.run = messages "+set,
+			"%s is %q, and a time unit of the workload has no length", k.Path, text)
+	}
+	return nil
+}

@@ -1,0 +1,292 @@
+package config
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+
+	"contend/allocation/byname"
+	"contend/allocation/order"
+	"contend/internal/input"
+
+	"contend/netsim"
+	"contend/patterns"
+	"contend/router"
+	"contend/router/topology"
+	"contend/scheduler"
+)
+
+// workloadPlan is the section [workload], but for jobs that run together.
+func (s *Spec) workloadPlan(machine Machine) WorkloadPlan {
+	w := &s.Workload
+	transform := scheduler.TransformConfig{First: w.Count(), Divide: w.SizeDivisor,
+		Round: w.RoundSizes, Max: w.SizeClamp, Load: w.LoadScale, Work: w.WorkMultiple}
+	interarrival := scheduler.Distribution{Kind: w.Interarrival.Distribution,
+		Mean: w.InterarrivalMean()}
+	service := scheduler.Distribution{Kind: w.Service.Distribution, Mean: w.Service.Mean}
+	p := WorkloadPlan{
+		WorkloadSpec: *w, Jobs: w.Count(),
+		Synthetic: s.syntheticPlan(machine),
+		Lublin:    scheduler.LublinConfig{Processors: machine.Nodes()},
+		Cplant:    scheduler.CplantStreamConfig{Interarrival: interarrival, Service: service},
+		Transform: transform,
+	}
+	p.Synthetic.Interarrival, p.Synthetic.Service = interarrival, service
+	if s.Job.Run == "messages" && s.Job.Quota.PerSecond == 0 {
+		p.Cplant.Service = scheduler.Distribution{} // the quota decides
+	}
+	return p
+}
+
+// syntheticPlan says how large drawn jobs are.
+func (s *Spec) syntheticPlan(built Machine) scheduler.SyntheticConfig {
+	side := s.Workload.Side
+	c := scheduler.SyntheticConfig{Jobs: s.Workload.Count(), Sides: SidesOf(built),
+		Side: scheduler.SideConfig{Distribution: side.Distribution, Min: side.Min,
+			Max: side.Max, Outside: side.Outside, Value: side.Value,
+			Round: side.Round}}
+	if n := s.Workload.Processors; n > 0 { // one side, so no shape
+		c.Sides = []int{built.Nodes()}
+		c.Side = scheduler.SideConfig{Distribution: "fixed", Value: n}
+	}
+	return c
+}
+
+// togetherPlan describes jobs that start at once.
+func (s *Spec) togetherPlan() (TogetherPlan, error) {
+	w := &s.Workload
+	p := TogetherPlan{Processes: w.Processes, Background: w.Background,
+		Alone: w.Background == backgroundIdle}
+	var bad *input.Error
+	if p.Placement, bad = ParsePlacement(w.Placement); bad != nil {
+		return p, bad
+	}
+	if other, ok := s.Background(); ok {
+		others := s.patternPlan(other)
+		p.Others = &others
+	}
+	return p, nil
+}
+
+// hasLogClock holds for a log, and for a model of logs.
+var hasLogClock = WorkloadIs("swf", "lublin", "batsim")
+
+// inSeconds holds where network.cycle says how many cycles a second of the workload has.
+var inSeconds = WorkloadIs("swf", "lublin", "list", "batsim")
+
+// ClockUnit returns the unit of the clock of runs. It is seconds for a log or a model
+// of logs, and for a workload that gives the length of a second, as network.cycle does for listed
+// jobs. It is cycles if
+// generated jobs send messages. It is the workload's time units if jobs only take time.
+func (s *Spec) ClockUnit() string {
+	given := s.Job.CyclesPerSecond != input.Automatic
+	switch {
+	case hasLogClock.Holds(s), s.Workload.Source == "cplant-stream" && given,
+		ListWorkload.Holds(s) && (given || s.Network.Cycle != ""):
+		return "s"
+	case s.Job.Run == "messages" && !given:
+		return "cycles"
+	}
+	return "time units"
+}
+
+// jobPlan is the section [job].
+func (s *Spec) jobPlan() (JobPlan, error) {
+	j := &s.Job
+	p := JobPlan{
+		JobSpec: *j, By: ByJob, Mixed: j.Pattern,
+		Quota: QuotaPlan{j.Quota, scheduler.Distribution{Kind: j.Quota.Distribution},
+			j.Quota.Distribution == "exponential"},
+		OneLength: s.MessageFlits() != 0,
+		FlitBytes: s.Network.FlitBytes, PadFlits: s.Network.PadFlits,
+		CyclesPerSecond: s.cyclesPerSecond(), Speedup: s.Speedup(),
+	}
+	mix := s.mixed()
+	if mix == nil && !batsim.Holds(s) {
+		_, err := ParseMix(j.Pattern)
+		return p, FieldPattern.Refuse(err)
+	}
+	for _, m := range mix {
+		p.Patterns = append(p.Patterns, s.patternPlan(m))
+	}
+	if len(mix) > 1 {
+		p.By = j.PatternBy
+	}
+	for i, r := range s.rules() {
+		p.addRule(j.Rules[i], r, s.patternPlan(r.Pattern))
+	}
+	return p, nil
+}
+
+// addRule adds a rule, and its pattern unless jobs have that already.
+func (p *JobPlan) addRule(text string, r Rule, pattern PatternPlan) {
+	at := slices.IndexFunc(p.Patterns, func(q PatternPlan) bool { return q.Label == pattern.Label })
+	if at < 0 {
+		at = len(p.Patterns)
+		pattern.Weight = 0
+		p.Patterns = append(p.Patterns, pattern)
+	}
+	p.Rules = append(p.Rules, RulePlan{Rule: r, Text: text, Index: at})
+}
+
+// IterationsOf returns the mean number of iterations of a job with a pattern, from
+// Iterations or Benchmarks.
+func (q *QuotaPlan) IterationsOf(p patterns.Config) float64 {
+	if times, ok := patterns.Iterations(p.Name, p.Class); ok && q.Benchmarks > 0 {
+		return q.Benchmarks * float64(times)
+	}
+	return q.Iterations
+}
+
+func (s *Spec) patternPlan(m Weighted) PatternPlan {
+	return PatternPlan{Config: s.PatternConfig(m), Label: m.Short(), Weight: m.Weight,
+		RoundTrips: m.Name == "ping-pong" || m.Name == "call"}
+}
+
+// PatternConfig is one part of a mix as package patterns has it.
+func (s *Spec) PatternConfig(m Weighted) patterns.Config {
+	j := &s.Job
+	per := int64(s.Network.FlitBytes)
+	c := patterns.Config{Name: m.Name, RendezvousFlits: (j.RendezvousBytes + per - 1) / per,
+		Order: j.Order, Flits: j.Flits, Repeat: j.Repeat,
+		Grid: j.Grid, Cycle: j.Cycle, Bits: j.Bits, Bodies: j.Bodies, Cut: j.Cut,
+		ComputeCycles: j.ComputeCycles, Class: cmp.Or(m.Class, j.Class),
+		Scale: j.Scale, Bytes: j.Bytes,
+		FlitBytes: s.Network.FlitBytes, PadFlits: s.Network.PadFlits}
+	if j.FlopRate > 0 && j.CyclesPerSecond > 0 {
+		c.OperationsPerCycle = j.FlopRate / float64(j.CyclesPerSecond)
+	}
+	s.setPattern(&c, m)
+	return c
+}
+
+// TakesShapes tells whether the messages of a pattern depend on the shape that jobs
+// request.
+func TakesShapes(p patterns.Config) bool {
+	return p.Own != nil || p.Grid == "shape" && patterns.Uses(p.Name, "grid")
+}
+
+// knowsTimes tells whether jobs have run times.
+func (s *Spec) knowsTimes() bool {
+	return s.Job.Run != "messages" || WorkloadIs("swf", "lublin").Holds(s) ||
+		DrawnServices.Holds(s)
+}
+
+// networkPlan is the section [network] as package netsim has it.
+func (s *Spec) networkPlan(t topology.Topology) netsim.Config {
+	n := &s.Network
+	c := netsim.Config{
+		Topology: t, PacketFlits: n.PacketFlits, BufferFlits: n.BufferFlits,
+		VirtualChannels: n.VirtualChannels, RoutingCycles: n.RoutingCycles,
+		VCAllocCycles: n.VCAllocCycles,
+		LinkCycles:    n.LinkCycles, FlitCycles: n.FlitCycles, CreditCycles: n.CreditCycles,
+		NodeLinkCycles: n.NodeLinkCycles, NodeFlitCycles: n.NodeFlitCycles,
+		NodeCreditCycles: n.NodeCreditCycles,
+		ClassLinkCycles:  n.ClassLinkCycles, ClassFlitCycles: n.ClassFlitCycles,
+		InjectionPorts: n.InjectionPorts, InjectionFlitCycles: n.InjectionFlitCycles,
+		VCSelect: VCSelects[n.VCSelect], InputSpeedup: n.InputSpeedup,
+		NodeVirtualChannels: n.NodeVirtualChannels, HeadersYield: n.HeadersYield,
+		Routing: s.routing(), Routes: s.Registry.makers(s.routing()), Engine: n.Engine,
+		FlowsPerPair: n.FlowsPerPair, MessageFlits: s.MessageFlits(),
+		MessageMultiple: s.MessageMultiple(),
+	}
+	switch n.Switching {
+	case "virtual-cut-through":
+		c.Switching = router.VirtualCutThrough
+	case "store-and-forward":
+		c.Switching = router.StoreAndForward
+	}
+	if n.FlowsPerPair == 0 {
+		c.FlowsPerPair = netsim.FlowPerMessage
+	}
+	c.Rail = netsim.RailChoice(slices.Index(railNames, n.Rail))
+	switch n.Arbiter {
+	case "round-robin":
+		c.Arbiter = router.RoundRobin
+	case "matching":
+		c.Arbiter = router.Matching
+	}
+	if n.SwitchAllocator == "islip" {
+		c.SwitchAllocator = router.ISLIP
+	}
+	return c
+}
+
+// allocatorOrder names the order in which the allocator takes processors. It is row-major
+// for allocators without such an order; an order of pages of several processors does
+// not count.
+func allocatorOrder(a *AllocatorSpec) string {
+	if slices.Contains(byname.Parameters(a.Name), "order") && a.Page == 0 {
+		return a.Order
+	}
+	return order.RowMajor
+}
+
+// SchedulerPlan is the section [scheduler].
+type SchedulerPlan struct {
+	// Policy is one of the schedulers; Plan.NewPolicy makes it.
+	Policy    string
+	OnOverrun Overrun // what happens to a job that exceeds its estimate
+	// Kills tells whether jobs can be killed.
+	Kills bool
+	// UsesEstimates tells whether the estimates of users affect the run.
+	UsesEstimates bool
+	// MissingEstimate says what a job without an estimate gets.
+	MissingEstimate MissingEstimate
+	// EstimateFactor times the run time is the estimate with MissingFactor.
+	EstimateFactor float64
+}
+
+func (s *Spec) schedulerPlan() SchedulerPlan {
+	p := &s.Scheduler
+	return SchedulerPlan{Policy: p.Policy, OnOverrun: p.OnOverrun,
+		Kills: p.Kills(), UsesEstimates: s.UsesEstimates(),
+		MissingEstimate: p.MissingEstimate,
+		EstimateFactor:  p.EstimateFactor}
+}
+
+// AssumeEstimates gives the jobs of a log that have no estimate one.
+func (p *SchedulerPlan) AssumeEstimates(jobs []scheduler.Job) {
+	if p.MissingEstimate != MissingFactor {
+		return // reading the log assumed the run time
+	}
+	for i := range jobs {
+		if j := &jobs[i]; j.NoEstimate {
+			j.Estimate = j.RunTime * p.EstimateFactor
+		}
+	}
+}
+
+// NewPolicy makes the policy of a spec for a run.
+func (s *Spec) NewPolicy(r PolicyRun) (scheduler.Policy, error) {
+	p := s.Registry.policy(s.Scheduler.Policy)
+	made, err := p.New(s.values("schedulers", s.Scheduler.Policy), r)
+	if err == nil && made == nil {
+		err = errNothing
+	}
+	if bad := (*input.Error)(nil); err == nil || errors.As(err, &bad) {
+		return made, err
+	}
+	return nil, input.Bad("scheduler.policy", "",
+		"scheduler.policy is %s: %v", s.Scheduler.Policy, err)
+}
+
+// UsesEstimates tells whether the estimates of users affect the run.
+func (s *Spec) UsesEstimates() bool {
+	p := s.Registry.policy(s.Scheduler.Policy)
+	return !p.IgnoresEstimates || s.Scheduler.OnOverrun == "kill"
+}
+
+// FixedRate returns the cycles in a second of a log whose jobs run for fixed times. It
+// is 1 if all times are whole seconds, so that nothing is rounded, and a million
+// otherwise.
+func (p *Plan) FixedRate(jobs []scheduler.Job) input.Auto {
+	if p.Workload.Source != SourceCplantStream && scheduler.WholeSeconds(jobs, p.Job.Speedup) {
+		return 1
+	}
+	return UnitCycles
+}
+
+// UnitCycles is the resolution of a time unit of generated jobs that have no
+// network, and of a second of a log that has fractions: a millionth.
+const UnitCycles = 1e6

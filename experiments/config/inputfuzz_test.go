@@ -1,0 +1,45 @@
+package config_test
+
+import (
+	"testing"
+
+	"contend/experiments/config"
+	"contend/experiments/config/configtest"
+)
+
+func FuzzMix(f *testing.F) {
+	for _, s := range []string{"ring", "all-to-all:2+ring:1", "npb-ft:A", "npb-ft:A:3", "+", ":",
+		"ring:nan", "ring:1e300"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		mix, err := config.ParseMix(text)
+		if (mix == nil) != (err != nil) {
+			t.Fatalf("%v, %v", mix, err)
+		}
+		for _, w := range mix {
+			if !(w.Weight > 0) || w.Weight > 1e9 {
+				t.Fatalf("%+v", w)
+			}
+		}
+	})
+}
+
+func FuzzAllocatorShort(f *testing.F) {
+	for _, s := range []string{"mbs", "paging:1,snake", "first-fit:rotate", "hilbert/best-fit-1d",
+		"mc1x1-tie:2,13,20,6", "ptas:3", ":", "/", "a/b/c:,"} {
+		f.Add(s)
+	}
+	names := config.BuiltinNames()
+	f.Fuzz(func(t *testing.T, text string) {
+		a, err := config.ParseAllocator(text, names)
+		if err != nil {
+			configtest.MustBeInput(t, err)
+			return
+		}
+		again, err := config.ParseAllocator(a.String(), names)
+		if err != nil || again.String() != a.String() {
+			t.Fatalf("%q is %s and then %s, %v", text, a, again, err)
+		}
+	})
+}

@@ -1,0 +1,273 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+
+	"contend/allocation"
+	"contend/allocation/byname"
+	"contend/allocation/order"
+	"contend/internal/input"
+
+	"contend/patterns"
+	"contend/router"
+	"contend/router/topology"
+)
+
+// errNothing is the error of a New that returns neither a value nor an error.
+var errNothing = errors.New("its New returned nothing")
+
+// refused returns the error of a New, or that it returned nothing, with what was made in front
+// unless the error names a key.
+func refused(what, name string, nothing bool, err error) error {
+	if err == nil && nothing {
+		err = errNothing
+	}
+	if bad := (*input.Error)(nil); err == nil || errors.As(err, &bad) ||
+		strings.HasPrefix(err.Error(), what) {
+		return err
+	}
+	return fmt.Errorf("%s %s: %w", what, name, err)
+}
+
+// NewAllocator makes the allocator of a configuration.
+func (r *Registry) NewAllocator(c byname.Config, s allocation.Site) (allocation.Allocator, error) {
+	a := r.allocator(c.Name)
+	if a == nil {
+		return byname.NewAt(c, s)
+	}
+	if !a.Draws {
+		s.Stream = nil
+	}
+	if s.Order == nil {
+		s.Order = order.New
+	}
+	v := (&Spec{Allocator: c, Registry: r}).values("allocators", c.Name)
+	made, err := a.New(v, s)
+	if err = refused("allocator", a.Name, made == nil, err); err != nil {
+		return nil, err
+	}
+	switch decides := a.decides(v); {
+	case decides && !allocation.CountDecides(made):
+		return counting{made}, nil
+	case !decides && allocation.CountDecides(made):
+		return nil, fmt.Errorf("allocator %s: its method CountDecides says true:"+
+			" set CountDecides in the registry too", a.Name)
+	}
+	return made, nil
+}
+
+// counting is an allocator of which the registry says that counts decide.
+type counting struct{ allocation.Allocator }
+
+// CountDecides implements allocation.Counting.
+func (counting) CountDecides() bool { return true }
+
+// decides reports whether the number of free nodes alone decides what the allocator can place.
+func (a *Allocator) decides(v Values) bool {
+	return a.CountDecides || a.CountDecidesFor != nil && a.CountDecidesFor(v)
+}
+
+func (s *Spec) countDecides() bool {
+	a := s.Registry.allocator(s.Allocator.Name)
+	return a.decides(s.values("allocators", s.Allocator.Name))
+}
+
+// CheckAllocator refuses parameters of the allocator that are out of bounds.
+func (s *Spec) CheckAllocator() *input.Error {
+	a := s.Registry.allocator(s.Allocator.Name)
+	if a == nil || a.Check == nil {
+		return nil
+	}
+	if err := a.Check(s.values("allocators", s.Allocator.Name)); err != nil {
+		return &input.Error{Key: "allocator", Problem: err.Error()}
+	}
+	return nil
+}
+
+// drawsPlaces reports whether an allocator draws.
+func (s *Spec) drawsPlaces(call string) bool {
+	a := s.Registry.allocator(call)
+	return a != nil && a.Draws
+}
+
+// setPattern makes a configuration use the New or the Tasks of a pattern, if the part of the mix
+// has one.
+func (s *Spec) setPattern(c *patterns.Config, w Weighted) {
+	r := s.Registry
+	p := r.pattern(w.Name)
+	switch {
+	case p == nil:
+		return
+	case p.Tasks != nil:
+		s.setTasks(c, w)
+		return
+	case p.New == nil:
+		return
+	}
+	v := (&Spec{Registry: r}).values("patterns", w.Label())
+	c.Name, c.OwnDraws = w.Label(), p.Draws
+	c.Own = func(n int, shape []int, flits int32, stream *rand.Rand) (patterns.Pattern, error) {
+		if !p.Draws {
+			stream = nil
+		}
+		made, err := p.New(v, PatternJob{Processes: n, Shape: shape, Flits: flits, Stream: stream})
+		if err = refused("pattern", p.Name, made == nil, err); err != nil {
+			return nil, err
+		}
+		if p.OwnLengths {
+			flits = 0
+		}
+		return patterns.Guarded(made, p.Name, n, flits), nil
+	}
+}
+
+// uses reports whether a pattern uses a field of patterns.Config.
+func (r *Registry) uses(w Weighted, field string) bool {
+	switch p := r.pattern(w.Name); {
+	case p != nil && p.Tasks != nil:
+		return slices.Contains([]string{"scale", "flit_bytes", "pad_flits", "rendezvous_bytes"}, field)
+	case p != nil && p.New != nil:
+		return field == "flits" || field == "cut" || field == "compute_cycles"
+	}
+	return patterns.Uses(w.Name, field)
+}
+
+// oneLength reports whether all messages of a pattern have the length job.flits.
+func (r *Registry) oneLength(w Weighted) bool {
+	p := r.pattern(w.Name)
+	return p != nil && !p.OwnLengths && p.Tasks == nil
+}
+
+// ownSizes reports whether all messages of a pattern have sizes in bytes.
+func (r *Registry) ownSizes(w Weighted) bool {
+	p := r.pattern(w.Name)
+	return p != nil && p.Tasks != nil || patterns.OwnSizes(w.Name)
+}
+
+// drawsPartners reports whether a pattern draws.
+func (r *Registry) drawsPartners(w Weighted) bool {
+	p := r.pattern(w.Name)
+	return p != nil && p.Draws
+}
+
+// drawsSlow reports whether a pattern draws which ranks are slow.
+func (r *Registry) drawsSlow(w Weighted) bool {
+	p := r.pattern(w.Name)
+	return p != nil && p.DrawsWith != nil &&
+		p.DrawsWith((&Spec{Registry: r}).values("patterns", w.Label()))
+}
+
+// identified is a machine with its identity.
+type identified struct {
+	machine MachineSpec
+	id      Identity
+}
+
+// identity is identityOf for a machine. Points that follow each other mostly have the same one, and
+// comparing takes a tenth of the time of writing.
+func (r *Registry) identity(m *MachineSpec) Identity {
+	if last := r.latest.Load(); last != nil && reflect.DeepEqual(&last.machine, m) {
+		return last.id
+	}
+	id := identityOf(*m)
+	r.latest.Store(&identified{*m, id})
+	return id
+}
+
+// NewMachine builds the machine that a spec describes, once for all specs.
+func (r *Registry) NewMachine(m *MachineSpec) (Machine, error) {
+	r = r.registered()
+	id := r.identity(m)
+	if made, ok := r.machines.Load(id); ok {
+		return made.(Machine), nil
+	}
+	t := r.topology(m.Topology)
+	if t == nil {
+		return NewMachine(m)
+	}
+	made, err := t.New((&Spec{Machine: *m, Registry: r}).values("topologies", m.Topology))
+	if err = refused("topology", m.Topology, made == nil, err); err == nil && !t.Sound {
+		err = refused("topology", m.Topology, false, topology.Check(made))
+	}
+	built, counts := made.(Machine)
+	if err == nil && !(t.Sound && counts) {
+		built, err = WithDistances(made)
+		err = refused("topology", m.Topology, false, err)
+	}
+	if bad := (*input.Error)(nil); err != nil && !errors.As(err, &bad) {
+		err = FieldTopology.Refuse(err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	first, _ := r.machines.LoadOrStore(id, built)
+	return first.(Machine), nil
+}
+
+// CheckMachine refuses keys of [machine] that contradict each other.
+func (s *Spec) CheckMachine() *input.Error {
+	_, err := s.Registry.NewMachine(&s.Machine)
+	bad, _ := err.(*input.Error)
+	return bad
+}
+
+// machineName returns the topology and the size of a machine, as Plan has them.
+func (s *Spec) machineName(built Machine) (name, size string) {
+	t := s.Registry.topology(s.Machine.Topology)
+	v := s.values("topologies", s.Machine.Topology)
+	if t.Size != nil {
+		return t.Name, t.Size(v)
+	}
+	var parts []string
+	for i, p := range t.Parameters {
+		parts = append(parts, p.Name+"="+valueText(v.list[i]))
+	}
+	if parts == nil {
+		parts = []string{fmt.Sprintf("%d nodes", built.Nodes())}
+	}
+	return t.Name, strings.Join(parts, ",")
+}
+
+// routing returns what network.routing stands for: auto is the first routing of the topology.
+func (s *Spec) routing() string {
+	t := s.Registry.topology(s.Machine.Topology)
+	if s.Network.Routing != "auto" || t == nil {
+		return s.Network.Routing
+	}
+	call, _ := s.Registry.canonical("routings", t.Routings[0])
+	return call
+}
+
+// makers returns what makes routings by name, with that of a call under the text of the call.
+func (r *Registry) makers(call string) (list []router.Maker) {
+	for i := range r.registered().Routings {
+		x := &r.registered().Routings[i]
+		list = append(list, x.Makers...)
+		switch {
+		case x.New == nil:
+		case nameOf(call) == x.Name:
+			list = append(list, r.maker(x, call))
+		default:
+			list = append(list, r.maker(x, x.Name))
+		}
+	}
+	return list
+}
+
+func (r *Registry) maker(x *Routing, call string) router.Maker {
+	v := (&Spec{Registry: r}).values("routings", call)
+	made := func(w *router.Wiring, seed uint64) (router.Routing, error) {
+		if !x.Draws {
+			seed = 0
+		}
+		made, err := x.New(v, w, w.Topology, seed)
+		return made, refused("routing", call, made == nil, err)
+	}
+	return router.Maker{Name: call, Doc: x.Doc, Suits: x.Suits, Draws: x.Draws, Flows: x.Flows,
+		VirtualChannels: x.VirtualChannels, New: made}
+}

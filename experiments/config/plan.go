@@ -1,0 +1,265 @@
+package config
+
+import (
+	"fmt"
+
+	"contend/allocation/byname"
+	"contend/internal/input"
+
+	"contend/netsim"
+	"contend/patterns"
+	"contend/scheduler"
+)
+
+// Plan is a Spec decoded once, for all replications of a run. The machine is built,
+// words are constants, and the configurations of other packages have their own types.
+// A Plan does not change, so runs share it.
+type Plan struct {
+	Machine Machine // the machine, built
+	// Topology and Size are the machine's name, such as mesh and 16x16.
+	Topology, Size string
+	// Network lacks the seed of the routing, which depends on the replication.
+	Network   netsim.Config
+	Workload  WorkloadPlan  // which jobs arrive when
+	Job       JobPlan       // what jobs do while they run
+	Scheduler SchedulerPlan // which job starts next
+	Allocator AllocatorPlan // which nodes a job gets
+	// Decision is a second allocator that is queried at each job start and does not
+	// affect the run; nil for none.
+	Decision *AllocatorPlan
+	// SpanOrder names the order of processors along which spans are measured, AllocatorOrder that
+	// in which the allocator takes them.
+	SpanOrder, AllocatorOrder string
+
+	CountTies bool     // the run counts the ties of the allocator
+	Measures  Measures // which metrics of compactness the run has
+	// WarmupJobs and CooldownJobs are how many of the first and last jobs submitted do
+	// not count in metrics of jobs.
+	WarmupJobs, CooldownJobs int
+	SizeClasses              bool // the run has metrics of jobs by class of size
+	// FastForward is the half width, relative to the mean, of the interval of a job's rate of
+	// progress from which on time is jumped over; 0 simulates every flit.
+	FastForward float64
+	// Alone makes runs of each job alone, on its own nodes and on a contiguous place.
+	Alone       bool
+	CheckJumps  int  // jumps that are simulated in full as well, to check them
+	DrawsRoutes bool // the routing draws
+	// ClockUnit is the unit of the run's clock: s, cycles or time units.
+	ClockUnit string
+	// CycleSeconds is the length of a network cycle in seconds, 0 where it has none.
+	CycleSeconds float64
+	// Reference has the machine and network on which jobs are calibrated; nil for
+	// the run's own.
+	Reference *Plan
+	// Calibrates tells whether jobs are calibrated at all.
+	Calibrates bool
+	// KnowsTimes tells whether jobs have run times, which say how long they take
+	// without contention.
+	KnowsTimes bool
+
+	// Registry has what is not built in; nil for nothing.
+	Registry *Registry
+
+	lines                func() []canonicalLine // of the spec: a text of keys tells plans apart
+	spec                 Spec
+	machineID, networkID Identity
+}
+
+// WorkloadPlan says which jobs arrive when.
+type WorkloadPlan struct {
+	WorkloadSpec
+	Jobs int // the number of jobs to run, 0 for all
+	// Synthetic draws jobs. It lacks seeds, patterns and quotas, as do Lublin and
+	// Cplant.
+	Synthetic scheduler.SyntheticConfig
+	Lublin    scheduler.LublinConfig       // the model of Lublin and Feitelson
+	Cplant    scheduler.CplantStreamConfig // the job stream of Cplant
+	// Transform changes the jobs of a log.
+	Transform scheduler.TransformConfig
+	Together  TogetherPlan // for jobs that run together
+	Traffic   TrafficPlan  // for traffic without jobs
+	Listed    []ListedJob  // for listed jobs
+}
+
+// TogetherPlan says which jobs start at once, and where.
+type TogetherPlan struct {
+	Processes int       // processes of each job
+	Placement Placement // where jobs are, relative to each other
+	// Alone tells that one job has the machine to itself.
+	Alone bool
+	// Others is what all jobs but the first send; nil if they send the same.
+	Others *PatternPlan
+	// Background is the text of workload.background.
+	Background string
+}
+
+// TrafficPlan says what nodes send where there are no jobs.
+type TrafficPlan struct {
+	Pattern netsim.TrafficPattern // where they send it
+	// Load is in flits per node and cycle.
+	Load float64
+	// Lengths are those of messages; nil if all messages are of one length.
+	Lengths []netsim.Length
+	Bursts  netsim.Bursts // in which nodes create messages
+	// Warmup and Window are in cycles; 0 takes the automatic lengths.
+	Warmup, Window int64
+	// Self has nodes send to themselves too, where the pattern has them do so.
+	Self bool
+}
+
+// JobPlan says what jobs do while they run.
+type JobPlan struct {
+	JobSpec
+	// Patterns is the mix, and then the other patterns of Rules, which have no weight.
+	// scheduler.Job.Pattern is an index into it.
+	Patterns []PatternPlan
+	Mixed    string // the text of the mix
+	// By is the field by which jobs share a draw from the mix; with ByJob every job draws
+	// for itself.
+	By JobField
+	// Rules give jobs their patterns. The first that fits counts.
+	Rules []RulePlan
+	Quota QuotaPlan // how many messages a job sends
+	// OneLength tells that all messages have the same length.
+	OneLength bool
+	// FlitBytes and PadFlits turn bytes into flits.
+	FlitBytes, PadFlits int
+	// CyclesPerSecond may be Automatic.
+	CyclesPerSecond input.Auto
+	// Speedup is the share of their run times by which jobs of several processors
+	// are faster, see Spec.Speedup.
+	Speedup float64
+}
+
+// PatternPlan is one part of the mix of patterns.
+type PatternPlan struct {
+	patterns.Config
+	Label  string  // the part of the mix without its weight and the digests of files
+	Weight float64 // jobs draw a part with probability proportional to it
+	// RoundTrips tells that pairs of processes send there and back.
+	RoundTrips bool
+}
+
+// RulePlan is a rule with its text and the index of its pattern in JobPlan.Patterns.
+type RulePlan struct {
+	Rule
+	Text  string // as job.rules has it
+	Index int    // of the pattern
+}
+
+// QuotaPlan says how many messages a job sends. One of Iterations, Benchmarks, Messages
+// and PerSecond is not 0. Processes of 0 takes the mean of the sides.
+type QuotaPlan struct {
+	QuotaSpec
+	// Draw is the distribution about the mean.
+	Draw  scheduler.Distribution
+	Drawn bool // quotas are drawn; otherwise every job has the mean
+}
+
+// AllocatorPlan is an allocator and the field that asks for it. The allocator's random
+// stream has the name of the field.
+type AllocatorPlan struct {
+	Config byname.Config // the allocator and its parameters
+	Field  input.Field   // the field that asks for it
+}
+
+// Identity tells the machines or networks of plans apart. Plans whose machines are
+// equal have equal identities of the machine; the same holds for networks.
+type Identity string
+
+// Plan decodes and checks the spec.
+func (s *Spec) Plan() (*Plan, error) {
+	normal := *s
+	if err := normal.Resolve(); err != nil {
+		return nil, err
+	}
+	normal.Normalize()
+	if err := normal.Check(); err != nil {
+		return nil, err
+	}
+	p, err := normal.decode()
+	if err == nil {
+		err = normal.checkProcessors(p)
+	}
+	if err != nil || normal.Job.CalibrateOn == "" {
+		return p, err
+	}
+	reference, err := normal.Reference()
+	if err != nil {
+		return nil, err
+	}
+	p.Reference, err = reference.decode()
+	return p, err
+}
+
+// checkProcessors refuses drawn jobs that are larger than the machine.
+func (s *Spec) checkProcessors(p *Plan) error {
+	n, most := s.Workload.Processors, p.Machine.Nodes()
+	if p.Workload.Source != SourceSynthetic || n <= most {
+		return nil
+	}
+	return FieldProcessors.Bad(fmt.Sprintf("give 1 to %d, or 0 for jobs that draw their sides", most),
+		"%s is %d, and the machine has %d", FieldProcessors, n, most)
+}
+
+func (s *Spec) decode() (*Plan, error) {
+	built, err := s.Registry.NewMachine(&s.Machine)
+	if err != nil {
+		return nil, err
+	}
+	name, size := s.machineName(built)
+	p := &Plan{Machine: built, Topology: name, Size: size, spec: *s,
+		Registry: s.Registry,
+		Network:  s.networkPlan(Unwrap(built)), Workload: s.workloadPlan(built),
+		Scheduler: s.schedulerPlan(),
+		Allocator: AllocatorPlan{s.Allocator, FieldAllocator},
+		SpanOrder: s.SpanOrder, AllocatorOrder: allocatorOrder(&s.Allocator), CountTies: s.CountTies,
+		WarmupJobs: s.WarmupJobs, CooldownJobs: s.CooldownJobs, SizeClasses: s.SizeClasses,
+		Alone:       s.Alone,
+		FastForward: s.FastForward, CheckJumps: s.CheckJumps, DrawsRoutes: s.drawsRoutes(),
+		Measures:  s.Measures,
+		ClockUnit: s.ClockUnit(), Calibrates: s.Calibrates(), KnowsTimes: s.knowsTimes(),
+		machineID: identityOf(s.Machine), networkID: identityOf(s.Network)}
+	if cycle := s.CycleSeconds(); cycle != nil {
+		p.CycleSeconds, _ = cycle.Float64()
+	}
+	p.lines = linesOf(&p.spec)
+	if p.Job, err = s.jobPlan(); err != nil {
+		return nil, err
+	}
+	if s.Scheduler.Decision != "" {
+		config, bad := ParseAllocator(s.Scheduler.Decision, s.Registry.registered().Names())
+		if bad != nil {
+			return nil, FieldDecision.Refuse(bad)
+		}
+		p.Decision = &AllocatorPlan{config, FieldDecision}
+	}
+	if p.Workload.Source == SourceTogether {
+		p.Workload.Together, err = s.togetherPlan()
+	}
+	if p.Workload.Source == SourceList {
+		p.Workload.Listed = s.listPlan(&p.Job)
+	}
+	if p.Workload.Source == SourceTraffic {
+		p.Workload.Traffic, err = s.trafficPlan()
+	}
+	return p, err
+}
+
+// Own is the plan calibrated on the run's own machine and network.
+func (p *Plan) Own() *Plan {
+	q := *p
+	q.Reference, q.spec.Job.CalibrateOn = nil, ""
+	q.lines = linesOf(&q.spec)
+	return &q
+}
+
+// NewPolicy makes the policy of a run.
+func (p *Plan) NewPolicy(r PolicyRun) (scheduler.Policy, error) {
+	return p.spec.NewPolicy(r)
+}
+
+// StreamSeed is that of the spec.
+func (p *Plan) StreamSeed(replication int, stream string) (uint64, uint64) {
+	return p.spec.StreamSeed(replication, stream)
+}

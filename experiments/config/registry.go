@@ -1,0 +1,356 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"contend/allocation"
+	"contend/netsim"
+	"contend/patterns"
+	"contend/patterns/tasks"
+	"contend/router"
+	"contend/router/topology"
+	"contend/scheduler"
+)
+
+// Registry holds everything that a study can name. A main function fills in a
+// registry, usually Builtin and more, and hands it down. No package keeps a registry of
+// its own. A registry must not change once it is in use.
+//
+// Names hold lower-case letters, digits and hyphens and begin with a letter. Names of
+// parameters and metrics have underscores in place of hyphens. A name occurs once in a
+// list. Check reports what is wrong.
+type Registry struct {
+	Topologies []Topology  // names of machine.topology
+	Routings   []Routing   // names of network.routing
+	Patterns   []Pattern   // names of job.pattern
+	Allocators []Allocator // names of allocator
+	Policies   []Policy    // names of scheduler.policy
+	Metrics    []Metric    // columns and figures
+
+	machines sync.Map // Machines by Identity
+	latest   atomic.Pointer[identified]
+	wired    sync.Map // by route
+	graphs   sync.Map // by graphKey
+	indexed  sync.Once
+	index    map[[2]string]entry // by table and name
+}
+
+// Allocator is an allocator under its name. A study gives its parameters in
+// the short form, such as allocator = "corner:from=2,spread=true".
+type Allocator struct {
+	// Name is what a study writes. Doc (a line) and Source (the paper that defines
+	// it, or "") are for the reader and for the lists of the program.
+	Name, Doc, Source string
+	// Parameters are the parameters, in the order of the short form. Keys are keys of a study
+	// that are its parameters too, such as machine.dims.
+	Parameters []Parameter
+	Keys       []string
+	// Draws tells that the allocator draws from its stream. Without it the stream is
+	// nil. A point whose runs draw nothing is run once.
+	Draws bool
+	// CountDecides tells that the allocator places every request for which enough
+	// nodes are free, and reserves no others.
+	CountDecides bool
+	// CountDecidesFor says so of an allocator of which the parameters decide it.
+	CountDecidesFor func(v Values) bool
+	// Check refuses values that do not fit each other. The value nil takes all.
+	Check func(v Values) error
+	// New makes the allocator of one run.
+	New func(v Values, s allocation.Site) (allocation.Allocator, error)
+}
+
+// Pattern is a communication pattern under its name. A study may mix it with
+// others: job.pattern = "butterfly:stride=2+ring:3".
+type Pattern struct {
+	// Name, Doc and Source are as in Allocator.
+	Name, Doc, Source string
+	// Parameters and Keys are as in Allocator.
+	Parameters []Parameter
+	Keys       []string
+	// Draws tells that the pattern draws from its stream. Without it the stream is
+	// nil.
+	Draws bool
+	// OwnLengths tells that messages have other lengths than PatternJob.Flits. The
+	// network then uses an engine that is exact for any length.
+	OwnLengths bool
+	// New makes one iteration of the pattern for a job. It returns a
+	// patterns.NewSizeError if the pattern does not support the number of processes. The
+	// value nil means that package patterns has one of the name.
+	New func(v Values, j PatternJob) (patterns.Pattern, error)
+	// Tasks makes the graph of tasks of a job, in place of New, for processes that do more than
+	// send in phases. It is called once for each number of processes; a graph that does not change
+	// with that number is made for 0 too, which tells how many ranks it has.
+	Tasks func(v Values, j PatternJob) (*tasks.Graph, error)
+	// Slow returns by how much longer the computations of each rank of Tasks take, or nil if none is
+	// slow. The value nil means that none ever is.
+	Slow func(v Values, j PatternJob) ([]float64, error)
+	// DrawsWith tells with which parameters Slow draws from its stream.
+	DrawsWith func(v Values) bool
+	// Digest returns a digest of the files that the parameters name, as FilesDigest does. Such a
+	// pattern has the parameters that FileParameters returns, and its results hang on what the files
+	// hold.
+	Digest func(v Values) (string, error)
+}
+
+// PatternJob is the job that a pattern is made for.
+type PatternJob struct {
+	// Processes is their number, at least 1.
+	Processes int
+	// Shape is the submesh that the job asks for, x first, or nil.
+	Shape []int
+	// Flits is the length of a message, at least 1 (job.flits).
+	Flits int32
+	// Stream is the random stream of the pattern. It is nil if the caller only counts
+	// messages and phases.
+	Stream *rand.Rand
+}
+
+// Policy is a queueing policy under its name. A study gives its parameters in
+// the short form: scheduler.policy = "easy-depth:depth=10".
+type Policy struct {
+	// Name, Doc and Source are as in Allocator.
+	Name, Doc, Source string
+	// Parameters and Keys are as in Allocator.
+	Parameters []Parameter
+	Keys       []string
+	// IgnoresEstimates tells that the policy never reads the estimates of users, so
+	// that keys about estimates have no effect.
+	IgnoresEstimates bool
+	// New makes the policy of one run. The policy may keep state.
+	New func(v Values, r PolicyRun) (scheduler.Policy, error)
+}
+
+// PolicyRun is the run that a policy is made for.
+type PolicyRun struct {
+	// Allocator is that of the run: a policy that plans with numbers of nodes alone refuses
+	// one for which allocation.CountDecides is false.
+	Allocator allocation.Allocator
+	// Site has the machine and the life of the run, and no random stream.
+	Site allocation.Site
+}
+
+// Metric is a number that each run measures. Tables, CSV files and runs.jsonl have it
+// beside the built-in metrics, and figures can draw it.
+//
+// A metric is part of a result, so it must be deterministic: the same records
+// in the same order give the same value on every machine. It reads no clock,
+// draws nothing, and adds up nothing in the order of a map.
+type Metric struct {
+	// Name, Doc and Source are as in Allocator.
+	Name, Doc, Source string
+	// Unit is "" for a number without a unit, and "time" for the unit of the run's
+	// clock. Clock.Seconds gives times in that unit.
+	Unit string
+	// Least is the least value the metric can have, in Unit: new(0.0) for a metric that
+	// is never negative. Confidence intervals end there, and a run in which the metric is
+	// below fails. The value nil means no least value.
+	Least *float64
+	// New makes the meter of one run. It is nil for a metric that the program
+	// measures itself.
+	New func(r MetricRun) Meter
+}
+
+// MetricRun is the run that a metric measures.
+type MetricRun struct {
+	Machine topology.Topology // the machine of the run
+	// Clock turns cycles into the unit of the clock of the run.
+	Clock scheduler.Clock
+}
+
+// Meter measures one metric in one run. The runs of a study are simulated in parallel,
+// and each has a meter of its own.
+type Meter interface {
+	// Record is called for each job that ends, in the order of the ends. The
+	// record is valid during the call only.
+	Record(r *scheduler.Record)
+	// Value returns the metric at the end of the run. It returns NaN if the metric is
+	// not defined; the run then has no such metric.
+	Value(e MetricEnd) float64
+}
+
+// MetricEnd has the totals of a run at its end.
+type MetricEnd struct {
+	Totals *scheduler.Totals // sums over the jobs
+	// Network is nil if jobs take time and send no messages.
+	Network *netsim.Totals
+}
+
+// Topology is a kind of machine under its name (machine.topology).
+type Topology struct {
+	// Name, Doc and Source are as in Allocator.
+	Name, Doc, Source string
+	// Parameters and Keys are as in Allocator.
+	Parameters []Parameter
+	Keys       []string
+	// Routings are names of routings that fit it, the default first; auto leaves the choice to
+	// the method DefaultRouting of the machine.
+	Routings []string
+	// Size is a text that tells machines of the topology apart, as tables show it. The value
+	// nil takes the parameters.
+	Size func(v Values) string
+	// Sound tells that machines of New need no check of their contract.
+	Sound bool
+	// New makes the machine, once for all runs: what it returns must not change, and
+	// is asked from several goroutines. One that is no topology.Metric gets its
+	// distances by a search over its routers. Allocators and metrics then see a
+	// topology with distances around it, and Unwrap returns what New made.
+	New func(v Values) (topology.Topology, error)
+}
+
+// Routing is a routing function under its name (network.routing).
+type Routing struct {
+	// Name, Doc and Source are as in Allocator.
+	Name, Doc, Source string
+	// Parameters and Keys are as in Allocator.
+	Parameters []Parameter
+	Keys       []string
+	// Draws tells that the routing draws. The seed of other routings is 0.
+	Draws bool
+	// Flows tells that it has the trait router.Traits.Flows, so that network.flows_per_pair acts.
+	Flows bool
+	// Suits reports whether the routing works on a topology. The value nil means all.
+	Suits func(t topology.Topology) bool
+	// VirtualChannels returns how many virtual channels a network channel needs on a
+	// topology, at least 1. The value nil means 1.
+	VirtualChannels func(t topology.Topology) int
+	// Makers make the routing on different topologies, in place of the fields below.
+	Makers []router.Maker
+	// New makes the routing for the channels of a machine. The seed is that of its
+	// random stream.
+	New func(v Values, w *router.Wiring, t topology.Topology, seed uint64) (router.Routing, error)
+}
+
+// entry is the common part of the entries of all lists of a registry.
+type entry struct {
+	table, name, doc, source string
+	parameters               []Parameter
+	keys                     []string
+	thing                    any  // a pointer to the entry of the list
+	made                     bool // there is a constructor
+	digest                   func(v Values) (string, error)
+}
+
+// entries lists everything in the registry but the metrics.
+func (r *Registry) entries() (all []entry) {
+	for i := range r.Topologies {
+		x := &r.Topologies[i]
+		all = append(all, entry{"topologies", x.Name, x.Doc, x.Source, x.Parameters, x.Keys, x,
+			x.New != nil, nil})
+	}
+	for i := range r.Routings {
+		x := &r.Routings[i]
+		all = append(all, entry{"routings", x.Name, x.Doc, x.Source, x.Parameters, x.Keys, x,
+			x.New != nil || x.Makers != nil, nil})
+	}
+	for i := range r.Allocators {
+		x := &r.Allocators[i]
+		all = append(all, entry{"allocators", x.Name, x.Doc, x.Source, x.Parameters, x.Keys, x,
+			x.New != nil, nil})
+	}
+	for i := range r.Patterns {
+		x := &r.Patterns[i]
+		all = append(all, entry{"patterns", x.Name, x.Doc, x.Source, x.Parameters, x.Keys, x,
+			x.New != nil || x.Tasks != nil, x.Digest})
+	}
+	for i := range r.Policies {
+		x := &r.Policies[i]
+		all = append(all, entry{"schedulers", x.Name, x.Doc, x.Source, x.Parameters, x.Keys, x,
+			x.New != nil, nil})
+	}
+	return all
+}
+
+var (
+	wellNamed    = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
+	wellMeasured = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
+)
+
+// reserved are names that have another meaning in a study.
+var reserved = map[string][]string{"patterns": {backgroundSame, backgroundIdle}}
+
+// Check returns everything that is wrong with the registry, or nil.
+func (r *Registry) Check() error {
+	var wrong []error
+	seen := map[string]bool{}
+	add := func(table, name, doc string, made, good bool) {
+		problem := func(text string, args ...any) {
+			wrong = append(wrong, fmt.Errorf("registry: %s: %q %s", table, name, fmt.Sprintf(text, args...)))
+		}
+		if seen[table+" "+name] {
+			problem("occurs twice")
+		}
+		seen[table+" "+name] = true
+		switch {
+		case !good:
+			problem("is not a valid name: %s", rightName(table))
+		case doc == "":
+			problem("has no Doc: say in a line what it is")
+		case !made:
+			problem("has no New")
+		}
+	}
+	for _, e := range r.entries() {
+		if _, plain := builtin().find(e.table, e.name); plain && !seen[e.table+" "+e.name] {
+			seen[e.table+" "+e.name] = true
+			continue
+		}
+		add(e.table, e.name, e.doc, e.made, e.wellNamed())
+		wrong = append(wrong, checkParameters(e)...)
+	}
+	wrong = append(wrong, r.checkRoutings()...)
+	for _, m := range r.Metrics {
+		add("metrics", m.Name, m.Doc, true, wellMeasured.MatchString(m.Name))
+		if m.Least != nil && (math.IsNaN(*m.Least) || math.IsInf(*m.Least, 0)) {
+			wrong = append(wrong, fmt.Errorf("registry: metrics: %q has a Least of %v: leave it out for"+
+				" a metric without a least value", m.Name, *m.Least))
+		}
+	}
+	return errors.Join(wrong...)
+}
+
+// checkRoutings returns what is wrong with the routings that topologies name.
+func (r *Registry) checkRoutings() (wrong []error) {
+	names := map[string]bool{}
+	for _, x := range r.Routings {
+		names[x.Name] = true
+	}
+	for _, t := range r.Topologies {
+		if len(t.Routings) == 0 {
+			wrong = append(wrong, fmt.Errorf(
+				"registry: topologies: %q has no Routings: name those that fit it", t.Name))
+		}
+		for _, call := range t.Routings {
+			name, _, _ := strings.Cut(call, ":")
+			_, err := r.canonical("routings", call)
+			switch {
+			case !names[name]:
+				wrong = append(wrong, fmt.Errorf(
+					"registry: topologies: %q names the routing %q, which there is not", t.Name, call))
+			case err != nil:
+				wrong = append(wrong, fmt.Errorf("registry: topologies: %q: %w", t.Name, err))
+			}
+		}
+	}
+	return wrong
+}
+
+func (e *entry) wellNamed() bool {
+	return wellNamed.MatchString(e.name) && !strings.HasPrefix(e.name, "npb-") &&
+		!slices.Contains(reserved[e.table], e.name)
+}
+
+func rightName(table string) string {
+	if table == "metrics" {
+		return "write lower-case letters, digits and underscores, such as longest_wait"
+	}
+	return "write lower-case letters, digits and hyphens, such as corner-first;" +
+		" npb-, same and idle are reserved"
+}

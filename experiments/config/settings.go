@@ -1,0 +1,259 @@
+package config
+
+import (
+	"cmp"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"contend/internal/input"
+)
+
+// Settings holds the values of keys: those of a spec and those of the study's runs.
+type Settings struct {
+	Spec Spec     // the keys of one run
+	Runs RunsSpec // the keys of the study's runs
+}
+
+// Defaults returns settings with every key at its default. Settings share lists, so
+// callers replace a list and never change it.
+func Defaults() Settings { return defaultSettings() }
+
+var defaultSettings = sync.OnceValue(func() Settings {
+	var s Settings
+	for _, k := range Keys() {
+		if k.Shorthand {
+			continue
+		}
+		raw, err := input.ParseTOML(k.Default)
+		if err != nil {
+			panic("experiments: the table of keys has a bad default at " + k.Path)
+		}
+		value, bad := k.convert(raw, nil)
+		if bad != nil {
+			panic("experiments: " + bad.Error())
+		}
+		k.store(&s, value)
+	}
+	return s
+})
+
+// DefaultSpec returns the spec in which every key has its default.
+func DefaultSpec() Spec { return Defaults().Spec }
+
+// Assign sets one key to a value as the TOML library gives it. If several keys exclude
+// each other, setting one resets the others; a 0 that says that another is in force leaves
+// them. A shorthand sets all keys it stands for. A quantity with a unit is kept until
+// Spec.Resolve.
+func (s *Settings) Assign(path string, raw any, names Names) *input.Error {
+	k, ok := FindKey(path)
+	if !ok {
+		return UnknownKey(path)
+	}
+	if texts, is := k.withUnits(raw); is {
+		return s.assignQuantities(&k, texts)
+	}
+	value, err := k.convert(raw, names)
+	if err != nil {
+		return err
+	}
+	s.Spec.Registry = names.Registry()
+	if path == string(FieldTopology) {
+		return s.assignMachine(value.(string), names)
+	}
+	if value, err = k.canonical(value, names); err != nil {
+		return err
+	}
+	switch path {
+	case "network.preset":
+		return s.applyPreset(value.(string), names)
+	case "allocator":
+		a, err := ParseAllocator(value.(string), names)
+		if err == nil {
+			s.Spec.Allocator = a
+		}
+		return err
+	case "job.calibrate_on":
+		if err := (&Settings{Spec: DefaultSpec()}).assignReference(value.(string), names); err != nil {
+			return err
+		}
+	case string(FieldFile):
+		return s.readGraph(value.(string))
+	}
+	if k.read != nil {
+		if value, err = k.read(value.(string), names); err != nil {
+			return err
+		}
+	}
+	if path == "workload.trace" {
+		s.Spec.Workload.changeLog(value.(string))
+	}
+	if k.OneOf != "" && k.Default == "0" && reflect.ValueOf(value).IsZero() {
+		if !k.Field(s).IsZero() { // it is no longer in force
+			s.unset(&k)
+		}
+		return nil
+	}
+	s.makeRoom(&k)
+	k.store(s, value)
+	return nil
+}
+
+// Field returns the field of the settings that the key names.
+func (k *Key) Field(s *Settings) reflect.Value {
+	return reflect.ValueOf(s).Elem().FieldByIndex(k.field)
+}
+
+// value returns the field of the spec that the key names.
+func (k *Key) value(s *Spec) reflect.Value {
+	v := reflect.ValueOf(s).Elem()
+	for _, i := range k.field[1:] { // faster than FieldByIndex, for every point
+		v = v.Field(i)
+	}
+	return v
+}
+
+func (k *Key) store(s *Settings, value any) {
+	f := k.Field(s)
+	f.Set(reflect.ValueOf(value).Convert(f.Type()))
+}
+
+// Format returns the key's value in the spec as TOML.
+func (k *Key) Format(s *Spec) string {
+	return input.FormatValue(k.value(s))
+}
+
+// FormatIn is Format for keys of the spec and of the study.
+func (k *Key) FormatIn(s *Settings) string { return input.FormatValue(k.Field(s)) }
+
+// defaultText is the default as format would write it.
+func (k *Key) defaultText() string { return formattedDefaults()[k.Path] }
+
+var formattedDefaults = sync.OnceValue(func() map[string]string {
+	s, texts := Defaults(), map[string]string{}
+	for _, k := range Keys() {
+		if !k.Shorthand {
+			texts[k.Path] = k.FormatIn(&s)
+		}
+	}
+	return texts
+})
+
+// ParseFlagValue reads a value from the command line, which need not quote strings.
+func ParseFlagValue(k Key, text string) any {
+	raw, err := input.ParseTOML(text)
+	_, isString := raw.(string)
+	if err != nil || strings.Contains(text, "\n") || (k.Type == "string" && !isString) {
+		return text
+	}
+	return raw
+}
+
+// Stated tells whether to write the key: of several that exclude each other
+// only the one in force.
+func (s *Settings) Stated(k Key) bool {
+	if k.OneOf == "" || !k.Field(s).IsZero() {
+		return true
+	}
+	for _, other := range Keys() {
+		if other.OneOf == k.OneOf && !other.Field(s).IsZero() {
+			return false
+		}
+	}
+	return k.Default != "0" // none is: write the one that is by default
+}
+
+// changeLog clears the digest if the study names another log.
+func (w *WorkloadSpec) changeLog(name string) {
+	if w.Trace != "" && input.LogName(name) != input.LogName(w.Trace) {
+		w.TraceSHA256 = ""
+	}
+}
+
+// isDefault reports whether the key is at its default in s. Studies of a hundred
+// thousand points ask that for every key of every point, so values are compared
+// before they are written as text.
+func (k *Key) isDefault(s *Spec) bool {
+	at, standard := k.value(s), defaultValues()[k.place]
+	switch at.Kind() {
+	case reflect.Int, reflect.Int64:
+		return at.Int() == standard.Int()
+	case reflect.String:
+		return at.String() == standard.String()
+	case reflect.Slice:
+		return at.Len() == 0 && standard.Len() == 0 || input.FormatValue(at) == k.defaultText()
+	}
+	return at.Equal(standard)
+}
+
+var defaultValues = sync.OnceValue(func() []reflect.Value {
+	standard, keys := DefaultSpec(), Keys()
+	values := make([]reflect.Value, len(keys))
+	for i := range keys {
+		if keys[i].Identity {
+			values[i] = keys[i].value(&standard)
+		}
+	}
+	return values
+})
+
+// Rank orders keys that are set together: the topology, which says what a file of a network
+// describes, shorthands, and all others, so that a key takes precedence over a preset.
+func Rank(k *Key) int {
+	switch {
+	case k.Path == string(FieldTopology):
+		return 0
+	case k.Shorthand:
+		return 1
+	}
+	return 2
+}
+
+// InOrder lists the keys of a table in the order in which to set them.
+func InOrder(set map[string]any) []string {
+	paths := input.SortedKeys(set)
+	slices.SortStableFunc(paths, func(a, b string) int {
+		k, _ := FindKey(a)
+		l, _ := FindKey(b)
+		return cmp.Compare(Rank(&k), Rank(&l))
+	})
+	return paths
+}
+
+// Exclusive refuses keys that are set together although one resets the other. Values are those
+// of the keys.
+func Exclusive(paths []string, values map[string]any, names Names) *input.Error {
+	first := map[string]string{}
+	short, _ := values[string(FieldTopology)].(string)
+	sized, _ := names.Registry().MachineKeys(short) // Assign says what is wrong
+	for _, path := range paths {
+		if _, ok := sized[path]; ok && path != string(FieldTopology) {
+			return input.Bad(path, "leave it out, or the size behind the colon",
+				"machine.topology = %q sets %s too", short, path)
+		}
+		k, _ := FindKey(path)
+		if k.OneOf == "" {
+			continue
+		}
+		if other, ok := first[k.OneOf]; ok {
+			return input.Bad(path, "give one of them", "%s and %s exclude each other", other, path)
+		}
+		first[k.OneOf] = path
+	}
+	return nil
+}
+
+// Overwritten reports whether settings have another value of a key than before, or its quantity no
+// longer. A shorthand has no value of its own.
+func (s *Settings) Overwritten(path string, before *Settings) bool {
+	k, _ := FindKey(path)
+	if k.Shorthand {
+		return false
+	}
+	i, j := s.Spec.given(path), before.Spec.given(path)
+	if i >= 0 && j >= 0 {
+		return !reflect.DeepEqual(s.Spec.Quantities[i], before.Spec.Quantities[j])
+	}
+	return i >= 0 || j >= 0 || k.FormatIn(s) != k.FormatIn(before)
+}

@@ -1,0 +1,214 @@
+package config
+
+import (
+	"contend/allocation/byname"
+)
+
+// schedulerKeys are the keys of [scheduler].
+var schedulerKeys = []Key{
+	{Path: "scheduler.policy", Default: `"fcfs"`, Names: "schedulers", when: all(queued),
+		Doc: "order in which waiting jobs start"},
+	{Path: "scheduler.poll_seconds", Default: "60", Min: "0", Max: "1e9", Unit: "s",
+		when: all(queued, policyIs("cplant")), Source: "leung2002 sec. 3",
+		Doc: "of cplant: time between two passes over the queue, at its multiples; 0: a pass " +
+			"whenever a job arrives or ends (leung2002 says periodically)"},
+	{Path: "scheduler.kill_at_reservation", Default: "false",
+		when: all(queued, policyIs("easy"), runIs("fixed")), Source: "pascual2009 sec. 3",
+		Doc: "of easy: the first job of the queue starts at its reservation, and backfilled " +
+			"jobs in its way are killed"},
+	{Path: "scheduler.backfill", Default: `"extra"`, Choices: []string{"extra", "ending"},
+		when: all(queued, policyIs("easy")), Source: "pascual2009 sec. 1",
+		Doc: "of easy: which jobs are backfilled: those that end, by their estimates, before " +
+			"the reservation of the first job, and those on nodes that it does not need then; " +
+			"or only those that end before"},
+	{Path: "scheduler.reservation", Default: `"placement"`,
+		Choices: []string{"placement", "count"}, when: all(queued, policyIs("easy"), condition{
+			words: "an allocator that may refuse enough nodes",
+			Holds: func(s *Spec) bool { return !s.countDecides() },
+			is:    func(s *Spec) string { return s.Allocator.String() + " does not" },
+		}),
+		Source: "pascual2009 sec. 3",
+		Doc: "of easy with an allocator that may refuse enough nodes: the first job's " +
+			"reservation is for the time when the allocator can place it, or when enough nodes " +
+			"are free"},
+	{Path: "scheduler.on_overrun", Default: `"extend"`,
+		Choices: choices(OverrunExtend, OverrunKill, OverrunRaise), when: all(traced, readsEstimates), Source: "johnson2010 sec. I",
+		Doc: "what happens to a job that exceeds its estimate: it continues and is assumed to " +
+			"end now, as the run times of a log require, since its system let the jobs run; it " +
+			"is killed; or it cannot happen, because estimates of a log below the run time are " +
+			"raised to it beforehand"},
+	{Path: "scheduler.missing_estimate", Default: `"runtime"`,
+		Choices: choices(MissingRunTime, MissingFactor), when: all(traced, readsEstimates),
+		Doc: "estimate of a job for which a log has none (-1): the run time, or " +
+			"scheduler.estimate_factor times that. For policies that read estimates, and for " +
+			"on_overrun = kill, which never kills such a job"},
+	{Path: "scheduler.estimate_factor", Default: "2", Min: "1", Below: "1e9",
+		when: all(traced, readsEstimates, when("scheduler.missing_estimate = factor",
+			func(s *Spec) bool { return s.Scheduler.MissingEstimate == "factor" })),
+		Source: "Mu'alem and Feitelson 2001",
+		Doc: "of missing_estimate = factor: estimate over run time; 2 is the mean of Mu'alem " +
+			"and Feitelson's model, uniform from 1 to f + 1, at f = 2"},
+	{Path: "scheduler.decision", Default: `""`, read: decisionName, when: all(queued),
+		Source: "bender2005 sec. 5",
+		Doc: "a second allocator that is queried at each job start with the same free " +
+			"processors and does not affect the run (the decision algorithm; that of " +
+			"[allocator] is the situation algorithm). The metrics decision_* measure its choice"},
+}
+
+// allocatorKeys are the keys of [allocator].
+var allocatorKeys = []Key{
+	{Path: "allocator.name", Default: `"first-fit"`, Names: "allocators", when: all(queued),
+		Doc: "which processors a job gets"},
+	{Path: "allocator.page", Default: "0", Min: "0", Max: "12", when: all(queued, takes("page")),
+		Source: "lo1994 sec. 3.2",
+		Doc:    "of paging: pages are squares of side two to this power"},
+	{Path: "allocator.order", Default: `"row-major"`, when: all(queued, takes("order")),
+		Doc: "one of the orders: of the pages of paging, or of the processors, for free-list, " +
+			"first-fit-1d, best-fit-1d and sum-of-squares; a curve may be turned: hilbert/yx " +
+			"exchanges x and y, hilbert/x-y begins at the far end of y"},
+	{Path: "allocator.span", Default: `"ring"`, Choices: []string{"ring", "linear"},
+		when: all(queued, takes("span")), Source: "leung2002 sec. 2.3",
+		Doc: "of packers, if no free interval is long enough: the order is closed to a ring, " +
+			"or a line"},
+	{Path: "allocator.qct", Default: "0", Min: "0", Max: "100", Unit: "%",
+		when: all(queued, takes("qct")), Source: "pascual2009 Eq. 1",
+		Doc: "of quasi-contiguous: share of a job's processes that may use one level of the " +
+			"tree more"},
+	{Path: "allocator.version", Default: `"24.05.3"`, Choices: []string{"24.05.3", "22.05"},
+		when: all(queued, takes("version")),
+		Doc:  "of slurm-tree: the rule of Slurm since 24.05.3, or the one before"},
+	{Path: "allocator.block_nodes", Default: "0", Min: "0",
+		when: all(queued, takes("block_nodes")), Unit: "nodes",
+		Doc: "of slurm-block: the planning size of base blocks, the first of Slurm's BlockSizes; 0 " +
+			"stands for the number of nodes of the first block"},
+	{Path: "allocator.segment", Default: "0", Min: "0", when: all(queued, takes("segment")),
+		Unit: "nodes",
+		Doc: "of slurm-block: the size of segments, as Slurm's --segment, for jobs whose size is a " +
+			"multiple of it; 0 stands for none"},
+	{Path: "allocator.rotate", Default: "false", when: all(queued, takes("rotate")),
+		Doc: "of submesh allocators: try the request turned by a quarter too"},
+	{Path: "allocator.last_shell", Default: `"previous"`,
+		Choices: []string{"previous", "l1", "greedy", "node-order"},
+		when:    all(queued, takes("last_shell")),
+		Doc: "of mc, mc1x1, mc1x1-tie, gen-alg, mm and mm-inc: which of the processors equally " +
+			"far from the center, in shells or (gen-alg, mm, mm-inc) in L1, are taken last: " +
+			"nearest to the center tried before, then to the one before that, and so on, as " +
+			"one list sorted stably for one center after the other has them; nearest to the " +
+			"center in L1 (not of gen-alg, mm and mm-inc, where all are); one by one those " +
+			"nearest to all taken so far; or in the order of nodes"},
+	{Path: "allocator.scan_radius", Default: "2", Min: "0", Max: "1000000", Unit: "shells",
+		when: all(queued, takes("scan_radius")), Source: "johnson2010 sec. II",
+		Doc: "SR of mc1x1-tie: how far beyond the last shell free processors count"},
+	{Path: "allocator.available", Default: "13", Min: "0", Max: "1000000",
+		when: all(queued, takes("available")), Source: "johnson2010 sec. II",
+		Doc: "AF of mc1x1-tie: weight of free processors left nearby"},
+	{Path: "allocator.wall", Default: "20", Min: "0", Max: "1000000",
+		when: all(queued, takes("wall")), Source: "johnson2010 sec. II",
+		Doc: "WF of mc1x1-tie: weight of walls bordered"},
+	{Path: "allocator.border", Default: "6", Min: "0", Max: "1000000",
+		when: all(queued, takes("border")), Source: "johnson2010 sec. II",
+		Doc: "BF of mc1x1-tie: weight of other jobs bordered"},
+	{Path: "allocator.corners", Default: `"once"`, Choices: []string{"once", "twice"},
+		when: all(queued, takes("corners")), Source: "johnson2010 sec. II b",
+		Doc: "of mc1x1-tie: a processor that borders two walls counts for the wall score once, " +
+			"or once for each wall as the paper's text has it"},
+	{Path: "allocator.score", Default: `"sides"`, Choices: []string{"sides", "boundary"},
+		when: all(queued, takes("score")), Source: "lo1994 sec. 2",
+		Doc: "of best-fit: take the frame with the most sides that touch busy processors or " +
+			"the border, or the one with the most busy or missing places along its sides"},
+	{Path: "allocator.start", Default: `"fitting"`, Choices: []string{"fitting", "free"},
+		when: all(queued, takes("start")), Source: "lo1994 sec. 2",
+		Doc: "of frame-sliding: the first frame lies at the lowest leftmost free processor " +
+			"where it fits into the machine, or at the lowest leftmost free processor"},
+	{Path: "allocator.limit", Default: "1000000", Min: "1", when: all(queued, takes("limit")),
+		Doc: "of optimal: nodes of the search tree after which the search ends with the best " +
+			"set found so far"},
+	{Path: "allocator.m", Default: "3", Min: "1", Max: "32", when: all(queued, takes("m")),
+		Source: "bender2005 sec. 3",
+		Doc:    "of ptas: strips each way, at least 2"},
+}
+
+// runsKeys are the keys of [runs] that belong to a run.
+var runsKeys = []Key{
+	{Path: "runs.count_ties", Default: "false",
+		when:   all(queued, allocatorIs("counts ties", byname.TieCounters())),
+		Source: "johnson2010 Fig. 4",
+		Doc: "count the decisions in which several different sets of processors had the best " +
+			"score, which takes time: metrics decisions_tied, ties_percent and ties_mean, of " +
+			"mc, mc1x1, mc1x1-tie, gen-alg, mm and mm-inc"},
+	{Path: "runs.seed", Default: "1", when: all(drawsAny),
+		Doc: "seed of every random stream of the run, with the point, the replication and the " +
+			"stream's name"},
+	{Path: "runs.measures", Default: `"mean"`, Choices: choices(MeasuresMean, MeasuresAll),
+		when: all(anyJobs), Source: "leung2002 sec. 3",
+		Doc: "of how compact allocations are: means over jobs, or also means weighted by run " +
+			"times and maxima, as NAME_weighted and NAME_max"},
+	{Path: "runs.span_order", Default: `"row-major"`, when: all(anyJobs),
+		Source: "leung2002 sec. 2.3",
+		Doc: "order of the processors along which spans are measured, the same for every " +
+			"allocator: one of the orders of allocator.order, such as hilbert or hilbert/yx; on " +
+			"machines that are no grid row-major, the order of the numbers, or optimized"},
+	{Path: "runs.warmup_jobs", Default: "0", Min: "0", Max: "1000000000", Unit: "jobs",
+		when: all(queued), Source: "Law, Simulation Modeling and Analysis, sec. 9.5.1",
+		Doc: "so many of the first jobs submitted count in no metric of jobs: they find a " +
+			"machine that is emptier than later ones do. finish_time, makespan, utilization, " +
+			"service_load, submitted_load, offered_load, jobs, internal_fragmentation and the " +
+			"metrics of packets, channels and decisions are of the whole run; " +
+			"measured_utilization is not"},
+	{Path: "runs.cooldown_jobs", Default: "0", Min: "0", Max: "1000000000", Unit: "jobs",
+		when: all(queued),
+		Doc:  "the same for so many of the last jobs submitted, behind which no more jobs arrive"},
+	{Path: "runs.size_classes", Default: "false", when: all(anyJobs),
+		Doc: "also measure wait, response and service times and slowdowns of the jobs with 1, " +
+			"2 and 3, 4 to 7 processors and so on by powers of two: metrics such as " +
+			"wait_time_size_4, and the file classes.csv"},
+	{Path: "runs.alone", Default: "false", when: all(messages, jobs),
+		Doc: "also simulate each job with nobody else on the machine, on its own nodes and on a " +
+			"contiguous place of the same size: metrics slowdown_by_others and " +
+			"slowdown_by_placement. Runs of equal jobs at equal places are made once"},
+	{Path: "runs.fast_forward", Default: "0", Min: "0", Max: "0.2", when: all(messages, patterned),
+		Doc: "jump over time in which the running jobs stay the same, once the rate at which " +
+			"each of them makes progress is known so well that the 95% interval of its service " +
+			"time is at most so wide to each side, relative to its mean; 0: simulate every " +
+			"flit. 0.02 suits single jobs, 0.05 to 0.1 means over thousands of jobs. " +
+			"docs/model.md says what is estimated then, and how it is checked"},
+	{Path: "runs.check_jumps", Default: "20", Min: "0", Max: "100000", Unit: "jumps",
+		when: all(messages, patterned, when("runs.fast_forward above 0",
+			func(s *Spec) bool { return s.FastForward > 0 })),
+		Doc: "so many jumps of runs.fast_forward, drawn at random, are simulated flit by flit as " +
+			"well: they correct blocking times and latencies (packet_blocking_error, " +
+			"foreign_blocking_error) and test rates (jump_error, jumps_beyond)"},
+}
+
+// studyKeys are the keys of [runs] that belong to a study and not to any one run.
+var studyKeys = []Key{
+	{Path: "runs.replications", Default: "10", Min: "1", Max: "1000000",
+		Doc: "runs of every point, each with its own random streams"},
+	{Path: "runs.confidence", Default: "0.95", Above: "0", Below: "1",
+		Doc: "confidence of the intervals (Student's t)"},
+	{Path: "runs.max_relative_error", Default: "0", Min: "0",
+		Source: "Law, Simulation Modeling and Analysis, sec. 9.4.1",
+		Doc: "replications are added until the interval of every primary metric is at most " +
+			"this fraction of the mean on either side, judged from ten replications on; " +
+			"intervals of 95% then hold the mean in 93.5 to 95% of studies where runs are " +
+			"nearly normal, in 85 to 90% where they have the tail of an exponential " +
+			"distribution; 0: none are added"},
+	{Path: "runs.max_replications", Default: "0", Min: "0", Max: "1000000",
+		Doc: "most replications of a point; 0: ten times runs.replications"},
+}
+
+// shortKeys are the keys that stand for several others.
+var shortKeys = []Key{
+	{Path: "network.preset", Shorthand: true, Default: `""`, Choices: presetNames(),
+		when: all(messages),
+		Doc: "sets several keys of [network] at once; keys given beside it take precedence. " +
+			"contend list presets has their values and sources"},
+	{Path: "allocator", Shorthand: true, Default: `""`, when: all(queued),
+		Doc: "an allocator with its parameters, such as paging:2, paging:1,snake or " +
+			"first-fit:rotate; sets all of [allocator]"},
+	{Path: "machine.file", Shorthand: true, Default: `""`,
+		when: all(topologyIs("graph")),
+		Doc: "a file that describes a graph; sets machine.graph. Its name ends in .toml, or in .conf " +
+			"or .yaml if it is a topology of Slurm, else it is a BookSim anynet file; " +
+			"docs/howto/networks.md describes them"},
+}

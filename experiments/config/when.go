@@ -1,0 +1,335 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"contend/allocation/byname"
+	"contend/netsim"
+)
+
+// condition describes the runs in which a key acts. If the condition does not hold, the
+// key cannot change a result: giving the key is an error, and the hash of the run
+// leaves it out. The zero condition always holds.
+type condition struct {
+	// words say what has to hold, as "job.run = messages".
+	words string
+	Holds func(*Spec) bool
+	// is says what holds instead, as "job.run is fixed".
+	is func(*Spec) string
+}
+
+// Acts reports whether the key affects runs of s. A shorthand acts if any key that it
+// stands for does.
+func (k *Key) Acts(s *Spec) bool {
+	for _, c := range k.when {
+		if !c.Holds(s) {
+			return false
+		}
+	}
+	return true
+}
+
+// Idle says why the key does not act in runs of s; "" if it acts, or if it says what other
+// keys, given with units, are in model units.
+func (k *Key) Idle(s *Spec) string {
+	if s.converts(k.Path) {
+		return ""
+	}
+	for _, c := range k.when {
+		if !c.Holds(s) {
+			text := "acts with " + c.words
+			if c.is != nil {
+				text += ", and " + c.is(s)
+			}
+			return text
+		}
+	}
+	return ""
+}
+
+// When says in words for which runs the key acts; "" for all.
+func (k *Key) When() string {
+	var words []string
+	for _, c := range k.when {
+		words = append(words, c.words)
+	}
+	return strings.Join(words, "; ")
+}
+
+// gates are the keys that other keys' conditions ask about.
+var gates = []string{
+	"workload.source", "machine.topology", "job.run", "job.quota.per_second", "scheduler.policy",
+	"allocator.name", "job.rules", "job.pattern", "job.iteration", "job.communication_share",
+	"workload.processors",
+	"workload.side.distribution", "workload.system_load", "workload.interarrival.mean",
+	"workload.replication_factor", "workload.target_load", "job.cycles_per_second",
+	"scheduler.on_overrun", "scheduler.missing_estimate", "network.routing",
+	"network.virtual_channels", "network.cycle", "workload.list",
+}
+
+// gateKeys are the keys of gates.
+var gateKeys = sync.OnceValue(func() (list []*Key) {
+	for _, path := range gates {
+		k, _ := FindKey(path)
+		list = append(list, &k)
+	}
+	return list
+})
+
+// Normalize sets every key that does not act to its default, so that it cannot
+// act by accident either: first those on which it depends whether others act.
+func (s *Spec) Normalize() {
+	for changed := true; changed; {
+		changed = false
+		for _, k := range gateKeys() {
+			changed = s.quiet(k) || changed
+		}
+	}
+	keys := Keys()
+	for i := range keys {
+		s.quiet(&keys[i])
+	}
+}
+
+// quiet sets a key that does not act to its default and reports whether it had
+// another value.
+func (s *Spec) quiet(k *Key) bool {
+	if !k.Identity || k.isDefault(s) && s.given(k.Path) < 0 || k.Acts(s) || s.converts(k.Path) {
+		return false
+	}
+	s.forget(k.Path)
+	if k.isDefault(s) {
+		return false
+	}
+	at := Settings{Spec: *s}
+	at.unset(k)
+	*s = at.Spec
+	return true
+}
+
+// unset sets a key, and those that exclude it, to their defaults.
+func (s *Settings) unset(k *Key) {
+	standard := Defaults()
+	k.Field(s).Set(k.Field(&standard))
+	if k.OneOf == "" {
+		return
+	}
+	for _, other := range Keys() {
+		if other.OneOf == k.OneOf {
+			other.Field(s).Set(other.Field(&standard))
+		}
+	}
+}
+
+// oneOfValues is the condition that a key has one of some values.
+func oneOfValues(path string, value func(*Spec) string, values ...string) condition {
+	return condition{
+		words: path + " = " + strings.Join(values, " or "),
+		Holds: func(s *Spec) bool { return slices.Contains(values, value(s)) },
+		is:    func(s *Spec) string { return path + " is " + value(s) },
+	}
+}
+
+func WorkloadIs(values ...string) condition {
+	return oneOfValues("workload.source", func(s *Spec) string { return string(s.Workload.Source) },
+		values...)
+}
+
+func topologyIs(values ...string) condition {
+	return oneOfValues("machine.topology", func(s *Spec) string { return s.Machine.Topology },
+		values...)
+}
+
+func runIs(value string) condition {
+	return oneOfValues("job.run", func(s *Spec) string { return string(s.Job.Run) }, value)
+}
+
+func policyIs(values ...string) condition {
+	return oneOfValues("scheduler.policy", func(s *Spec) string { return s.Scheduler.Policy },
+		values...)
+}
+
+func sideIs(values ...string) condition {
+	return oneOfValues("workload.side.distribution",
+		func(s *Spec) string { return s.Workload.Side.Distribution }, values...)
+}
+
+// usedBy is the condition that a pattern of the jobs uses a field.
+func usedBy(field, doc string) condition {
+	return condition{
+		words: doc,
+		Holds: func(s *Spec) bool {
+			return slices.ContainsFunc(s.sent(), func(m Weighted) bool {
+				return s.Registry.uses(m, field) && (field != "class" || m.Class == "")
+			})
+		},
+		is: func(s *Spec) string { return "job.pattern is " + s.Job.Pattern },
+	}
+}
+
+// allocatorIs is the condition that the allocator is one of those that do something.
+func allocatorIs(doing string, names []string) condition {
+	return condition{
+		words: "an allocator that " + doing + ": " + strings.Join(names, ", "),
+		Holds: func(s *Spec) bool { return slices.Contains(names, s.Allocator.Name) },
+		is:    func(s *Spec) string { return "the allocator is " + s.Allocator.Name },
+	}
+}
+
+// drawsAny is the condition that something in the runs is random.
+var drawsAny = condition{
+	words: "runs in which something is drawn at random",
+	Holds: func(s *Spec) bool { return len(s.Draws()) > 0 },
+	is:    func(*Spec) string { return "nothing is (workload.shake would move submissions)" },
+}
+
+// takes is the condition that the allocator has a parameter.
+func takes(parameter string) condition {
+	return condition{
+		words: "an allocator that takes it",
+		Holds: func(s *Spec) bool {
+			return slices.Contains(allocatorParameters()[s.Allocator.Name], parameter)
+		},
+		is: func(s *Spec) string {
+			return fmt.Sprintf("%s does not (%s)", s.Allocator.Name, byname.Takers(parameter))
+		},
+	}
+}
+
+var allocatorParameters = sync.OnceValue(func() map[string][]string {
+	parameters := map[string][]string{}
+	for _, a := range byname.Names() {
+		parameters[a.Name] = byname.Parameters(a.Name)
+	}
+	return parameters
+})
+
+// all is the list of conditions of a key.
+func all(list ...condition) []condition { return list }
+
+func when(words string, holds func(*Spec) bool) condition {
+	return condition{words: words, Holds: holds}
+}
+
+// LogWorkloads are the sources whose jobs have run times; quotas may come from those.
+var LogWorkloads = WorkloadIs("swf", "lublin", "cplant-stream")
+
+// not together: those jobs neither queue nor are allocated.
+var queued = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "list", "batsim")
+
+// patterned jobs queue and do what patterns say; those of Batsim do what their profiles say.
+var patterned = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "list")
+
+// not listed: those jobs are what their rows say.
+var drawnJobs = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream")
+
+// timedJobs may run for their run times, without a network.
+var timedJobs = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "batsim")
+
+// not listed: each of those jobs has its own pattern.
+var onePatternForAll = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "together")
+
+// counted jobs are as many as workload.jobs says.
+var counted = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "together", "batsim")
+
+// jobs are there unless the workload is traffic, and do what patterns say unless it is one of
+// Batsim.
+var (
+	jobs    = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "together", "list")
+	anyJobs = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "together", "list", "batsim")
+)
+
+var (
+	TrafficWorkload  = WorkloadIs("traffic")
+	messages         = runIs("messages")
+	generated        = WorkloadIs("synthetic", "cplant-stream")
+	synthetic        = WorkloadIs("synthetic")
+	swf              = WorkloadIs("swf")
+	batsim           = WorkloadIs("batsim")
+	traced           = WorkloadIs("swf", "batsim")
+	TogetherWorkload = WorkloadIs("together")
+	ListWorkload     = WorkloadIs("list")
+	grid             = topologyIs("mesh", "torus", "hypercube")
+	drawsSide        = when("workload.processors = 0",
+		func(s *Spec) bool { return s.Workload.Processors == 0 })
+)
+
+var sendsToSelf = oneOfValues("workload.traffic",
+	func(s *Spec) string { return nameOf(s.Workload.Traffic) }, selfTraffics()...)
+
+// selfTraffics lists the kinds of traffic in which some node may send to itself.
+func selfTraffics() (list []string) {
+	for _, k := range netsim.TrafficKinds() {
+		if k.Self {
+			list = append(list, k.Name)
+		}
+	}
+	return list
+}
+
+// nameOf returns the name before the parameters of a short form.
+func nameOf(short string) string {
+	name, _, _ := strings.Cut(short, ":")
+	return name
+}
+
+var inBursts = when("workload.burst_cycles above 0",
+	func(s *Spec) bool { return s.Workload.BurstCycles > 0 })
+
+// oneLength is the condition that no other key gives the lengths of messages.
+var oneLength = when("one length of messages (workload.message_lengths)",
+	func(s *Spec) bool { return !TrafficWorkload.Holds(s) || s.Workload.Lengths == "" })
+
+// DrawnServices is the condition that drawn run times decide something: how long jobs run, or how
+// many messages they send. Other jobs that send messages run for as long as the network takes.
+var DrawnServices = condition{
+	words: "job.run = fixed or job.quota.per_second",
+	Holds: func(s *Spec) bool {
+		return s.Job.Run == "fixed" || s.Workload.Source == "cplant-stream" && s.Job.Quota.PerSecond != 0
+	},
+	is: func(s *Spec) string {
+		return "job.run is messages: the network decides how long jobs run, and " +
+			"workload.interarrival.mean says how fast they arrive"
+	},
+}
+
+var timed = when("job.quota.iterations, job.quota.benchmarks or job.quota.messages",
+	func(s *Spec) bool { return s.Job.Quota.PerSecond == 0 })
+
+var arrivals = when("a mean time between submissions above 0",
+	func(s *Spec) bool { return s.Workload.InterarrivalMean() > 0 })
+
+var calibrated = when("job.quota.per_second = auto, or job.cycles_per_second = auto",
+	(*Spec).Calibrates)
+
+// readsEstimates is the condition that the estimates of users affect the run.
+var readsEstimates = condition{
+	words: "scheduler.policy = easy, conservative, sjf or cplant, or scheduler.on_overrun = kill",
+	Holds: (*Spec).UsesEstimates,
+	is:    func(s *Spec) string { return "scheduler.policy is " + s.Scheduler.Policy },
+}
+
+// flitsHaveBytes is the condition that something of a run is in bytes. Beside it the key
+// acts where another key is given as a size or a rate, see converts.
+var flitsHaveBytes = func() condition {
+	sized := usedBy("flit_bytes", sizesInBytes)
+	return condition{
+		words: sizesInBytes + ", network.cycle, or a size or rate with a unit",
+		Holds: func(s *Spec) bool {
+			return s.Network.Cycle != "" || sized.Holds(s) || batsim.Holds(s)
+		},
+		is: sized.is,
+	}
+}()
+
+// orBatsim is a condition that also holds for jobs of Batsim.
+func orBatsim(c condition) condition {
+	return condition{words: c.words + ", or workload.source = batsim",
+		Holds: func(s *Spec) bool { return batsim.Holds(s) || c.Holds(s) }, is: c.is}
+}
+
+// sizesInBytes is the condition that some pattern uses sizes in bytes.
+const sizesInBytes = "a pattern whose messages have sizes in bytes"

@@ -1,0 +1,241 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"strings"
+	"unsafe"
+
+	"contend/allocation"
+	"contend/allocation/order"
+	"contend/internal/input"
+
+	"contend/router"
+	"contend/router/topology"
+	"contend/scheduler"
+)
+
+// VCSelects are the values of network.vc_select.
+var VCSelects = map[string]router.VCSelect{
+	"most-credits": router.SelectMostCredits,
+	"round-robin":  router.SelectRoundRobin,
+	"first":        router.SelectFirst,
+}
+
+// wired is what keys have to know of a machine and the routing on it.
+type wired struct {
+	channels, needed, classes int  // virtual channels of a link, those needed, and their classes
+	draws                     bool // the routing draws
+	flows                     bool // it does for each flow
+	linkClasses               bool // links are of several kinds
+	nodes, links, homes       int  // homes are the routers with nodes
+	unused                    int  // ports without a link and a node
+	lattice                   bool // a grid of at most three dimensions
+	single                    bool // every router has one node
+}
+
+// route is a machine and a routing with its virtual channels.
+type route struct {
+	machine  Identity
+	routing  string
+	channels int
+}
+
+// wired returns what is known of the machine and the routing. It is made once for each: lash lays
+// all paths to know how many virtual channels it needs. CheckMachine refuses a machine that
+// cannot be made.
+func (s *Spec) wired() wired {
+	r := s.Registry.registered()
+	key := route{r.identity(&s.Machine), s.routing(), s.Network.VirtualChannels}
+	if made, ok := r.wired.Load(key); ok {
+		return made.(wired)
+	}
+	built, err := s.Registry.NewMachine(&s.Machine)
+	if err != nil {
+		return wired{channels: max(1, key.channels), needed: 1, classes: 1, linkClasses: true}
+	}
+	made := wiredOn(Unwrap(built), key.channels, r.makerOn(Unwrap(built), key))
+	r.wired.Store(key, made)
+	return made
+}
+
+// makerOn returns what makes a routing on a machine: the zero Maker where none of its name suits.
+func (r *Registry) makerOn(t topology.Topology, k route) (m router.Maker) {
+	name := k.routing
+	if by, ok := t.(topology.Routed); ok && name == "auto" {
+		name = by.DefaultRouting(k.channels)
+	}
+	for _, m := range r.makers(name) {
+		if m.Name == name && (m.Suits == nil || m.Suits(t)) {
+			return m
+		}
+	}
+	return m
+}
+
+func wiredOn(t topology.Topology, channels int, m router.Maker) wired {
+	orOne := func(count func(topology.Topology) int) int {
+		if count == nil {
+			return 1
+		}
+		return count(t)
+	}
+	w := wired{needed: orOne(m.VirtualChannels), classes: orOne(m.Classes),
+		flows: m.Flows,
+		draws: m.Draws && (m.DrawsOn == nil || m.DrawsOn(t)), nodes: t.Nodes(),
+		links: linksOf(t), channels: channels}
+	w.unused = max(0, t.Routers()*t.Ports()-w.links-w.nodes)
+	if channels == 0 {
+		w.channels = w.needed
+	}
+	_, w.linkClasses = t.(topology.Classed)
+	g, isGrid := t.(topology.Grid)
+	w.lattice = isGrid && len(g.Dims()) <= 3
+	last := topology.Router(-1)
+	for n := range topology.Node(t.Nodes()) {
+		if r, _ := t.Attach(n); r != last {
+			last = r
+			w.homes++
+		}
+	}
+	w.single = w.homes == w.nodes && w.nodes == t.Routers()
+	return w
+}
+
+// mostCounted is the number of ports up to which links are counted one by one.
+const mostCounted = 1 << 20
+
+// linksOf returns the links between routers, or, of a large machine, at least as many.
+func linksOf(t topology.Topology) int {
+	if g, ok := t.(*topology.Graph); ok {
+		links := 0
+		for r := range topology.Router(g.Routers()) {
+			links += g.Links(r)
+		}
+		return links
+	}
+	if ports := t.Routers() * t.Ports(); ports > mostCounted {
+		return ports - t.Nodes()
+	}
+	return CountLinks(t)
+}
+
+// choosesChannels reports whether a header may find several virtual channels of a channel to
+// choose from. Channels to nodes have no classes.
+func (s *Spec) choosesChannels() bool {
+	w := s.wired()
+	several := w.channels > 1 && s.Network.NodeVirtualChannels != 1 || w.channels > w.classes
+	return several && s.Network.Arbiter != "matching"
+}
+
+// sharesInputs reports whether several virtual channels share an input port of a
+// router.
+func (s *Spec) sharesInputs() bool { return s.wired().channels > 1 }
+
+// drawsRoutes reports whether the routing draws.
+func (s *Spec) drawsRoutes() bool { return s.wired().draws }
+
+// checkChannels refuses fewer virtual channels than a routing needs.
+func (s *Spec) checkChannels() *input.Error {
+	n, needed := s.Network.VirtualChannels, s.wired().needed
+	if !messages.Holds(s) || n == 0 || n >= needed {
+		return nil
+	}
+	return FieldVirtualChannels.Bad(
+		fmt.Sprintf("give at least %d, or 0 for as many as the routing needs", needed),
+		"%s is %d, and the routing %s needs %d", FieldVirtualChannels, n, s.routing(), needed)
+}
+
+// The conditions of keys that say how virtual channels share a router's ports.
+var (
+	severalChannels = when("more than one virtual channel (see network.virtual_channels)",
+		(*Spec).sharesInputs)
+	asksInFlight = when("a network.routing_cycles above 0 and a network.switching that is not "+
+		"store-and-forward", func(s *Spec) bool {
+		return s.Network.RoutingCycles > 0 && s.Network.Switching != "store-and-forward"
+	})
+	choiceOfChannels = when("more than one virtual channel to choose from "+
+		"(see network.virtual_channels) and a network.arbiter that is not matching",
+		(*Spec).choosesChannels)
+	limitedInputs = when("more than one virtual channel (see network.virtual_channels) and a "+
+		"network.input_speedup that is not 0",
+		func(s *Spec) bool { return s.sharesInputs() && s.Network.InputSpeedup > 0 })
+)
+
+// classesOfLinks is the condition that the links of the machine are of several kinds.
+var classesOfLinks = when("a machine.topology with classes of links",
+	func(s *Spec) bool { return s.wired().linkClasses })
+
+// What a run keeps, in bytes, next to the places in buffers: see router.Routers,
+// router.Wiring and Simulator.Run. A test holds the sum against the heap.
+const (
+	bytesNode    = 160
+	bytesLink    = 80
+	bytesChannel = 140 // the check for deadlock included
+	bytesQueue   = 56  // of a virtual channel whose flits are moved one by one
+	bytesUnused  = 4   // of a port without a link: all routers have as many as the largest
+	bytesPlace   = 8   // for a flit in such a channel, where worms are moved flit by flit
+	BytesJob     = 3 * int64(unsafe.Sizeof(scheduler.Job{}))
+)
+
+// Memory estimates how many bytes a run of the spec takes, its log left out: the
+// network by its channels and buffers, the jobs that are generated at once, and the table of
+// distances, which runs on one machine share.
+func (s *Spec) Memory() int64 {
+	w := s.wired()
+	nodes, links := float64(w.nodes), float64(w.links)
+	bytes := nodes*bytesNode + s.distanceTable(w)
+	if s.Workload.Source == "lublin" || s.Workload.Source == "cplant-stream" { // others are streams
+		bytes += float64(s.Workload.Start+s.Workload.Count()) * float64(BytesJob)
+	}
+	if s.Job.Run == "messages" {
+		n := &s.Network
+		ports, perLink := float64(max(1, n.InjectionPorts)), float64(w.channels)
+		perNode := float64(n.NodeVirtualChannels)
+		perNode = cmp.Or(perNode, perLink)
+		channels := links*perLink + nodes*(1+ports)*perNode
+		bytes += (links+nodes*(1+ports))*bytesLink + channels*bytesChannel
+		bytes += float64(w.unused) * bytesUnused
+		if perLink > 1 || ports > 1 || !n.closedForm() {
+			bytes += channels * bytesQueue
+			if perLink == 1 && ports == 1 && n.Engine != "cycle" && n.Switching == "wormhole" {
+				bytes += channels * float64(bytesPlace*n.BufferFlits)
+			}
+		}
+	}
+	return int64(min(bytes, math.MaxInt64/2))
+}
+
+// distanceTable estimates the bytes of the table of distances of an allocator or an order.
+func (s *Spec) distanceTable(w wired) float64 {
+	curve, _, _ := strings.Cut(s.Allocator.Order, "/")
+	if !s.countsHops(w) && curve != order.Optimized {
+		return 0
+	}
+	return float64(allocation.TableBytes(w.homes))
+}
+
+// countsHops reports whether the allocator counts hops: it does where it finds no lattice.
+func (s *Spec) countsHops(w wired) bool {
+	switch s.Allocator.Name {
+	case "gen-alg", "mm", "mm-inc":
+		return !w.lattice
+	case "optimal":
+		return !w.lattice || !w.single
+	}
+	return false
+}
+
+// closedForm tells whether the keys allow the engine to omit body flits: see
+// router.ClosedFormIsExact.
+func (n *NetworkSpec) closedForm() bool {
+	return n.Engine != "cycle" && n.Switching == "wormhole" && n.PacketFlits%n.BufferFlits == 0 &&
+		n.BufferFlits*n.FlitCycles >= n.LinkCycles+n.CreditCycles && n.alike()
+}
+
+// alike tells whether the keys give all links the same times.
+func (n *NetworkSpec) alike() bool {
+	return n.NodeLinkCycles == 0 && n.NodeFlitCycles == 0 && n.NodeCreditCycles == 0 &&
+		len(n.ClassLinkCycles)+len(n.ClassFlitCycles) == 0
+}

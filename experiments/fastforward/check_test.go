@@ -1,0 +1,97 @@
+package fastforward
+
+import (
+	"math/rand/v2"
+	"runtime"
+	"testing"
+	"weak"
+
+	"contend/experiments/sim/executor"
+	"contend/router"
+	"contend/scheduler"
+)
+
+func TestTrusted(t *testing.T) {
+	for _, c := range []struct {
+		beyond, n int
+		want      bool
+	}{{0, 1, true}, {1, 1, true}, {2, 2, false}, {3, 20, true}, {5, 20, false}, {5, 100, true},
+		{11, 100, true}, {12, 100, false}} {
+		if Trusted(c.beyond, c.n) != c.want {
+			t.Errorf("%d of %d: %v", c.beyond, c.n, !c.want)
+		}
+	}
+}
+
+// Exact jumps are not checked among the others: they would hide how often those are off.
+func TestChecksLeaveExactJumpsOut(t *testing.T) {
+	c := newChecks(5, 0.1, rand.New(rand.NewPCG(1, 1)))
+	c.offer(drawable(1, 10, true), 100)
+	c.offer(drawable(1, 10, true), 19) // it is hardly used
+	if len(c.estimates.list) != 0 || len(c.exact.list) != 1 || c.estimated {
+		t.Errorf("%d jumps are offered, and %d exact ones", len(c.estimates.list), len(c.exact.list))
+	}
+	if c.offer(drawable(1, 10, false), 15); len(c.estimates.list) != 1 || !c.estimated {
+		t.Errorf("%d jumps are offered, want 1", len(c.estimates.list))
+	}
+}
+
+// partsSeen lists the components that jobs of epochs have been in.
+type partsSeen struct {
+	*Executor
+	list map[weak.Pointer[component]]bool
+}
+
+func (x partsSeen) Advance(until scheduler.Cycle, done []scheduler.JobID) (
+	scheduler.Cycle, []scheduler.JobID, error) {
+	for _, c := range x.parts {
+		x.list[weak.Make(c)] = true
+	}
+	return x.Executor.Advance(until, done)
+}
+
+// A jump that is to be checked keeps its jobs as they were, and nothing of what they do later: of
+// a log of years nothing else is left.
+func TestChecksKeepNothingElse(t *testing.T) {
+	jobs := scattered(rand.New(rand.NewPCG(3, 1)), 64, mixed, 500)
+	e := New(grid(t, 8), mixed, scheduler.Clock{CyclesPerSecond: 1}, Config{Tolerance: 0.1},
+		executor.Software{})
+	e.checks = newChecks(3, 0.1, rand.New(rand.NewPCG(1, 1)))
+	x := partsSeen{e, map[weak.Pointer[component]]bool{}}
+	drive(t, x, jobs)
+	e.stage.part = nil
+	runtime.GC()
+	alive := 0
+	for p := range x.list {
+		if p.Value() != nil {
+			alive++
+		}
+	}
+	if len(e.checks.estimates.list) == 0 || len(x.list) < 10 || alive > 0 {
+		t.Errorf("%d of %d components are kept for %d samples", alive, len(x.list),
+			len(e.checks.estimates.list))
+	}
+	runtime.KeepAlive(e)
+}
+
+// The flit-hops of a run are all that its network sends: those of checks, of the time before a
+// component begins and of the packets that are left when its trajectory ends.
+func TestAllSimulatedFlitsCount(t *testing.T) {
+	jobs := scattered(rand.New(rand.NewPCG(3, 1)), 64, mixed, 500)
+	e := New(grid(t, 8), mixed, scheduler.Clock{CyclesPerSecond: 1}, Config{Tolerance: 0.1},
+		executor.Software{})
+	e.checks = newChecks(3, 0.1, rand.New(rand.NewPCG(1, 1)))
+	sent := 0.0
+	e.stage.net.Watch(func(p *router.Arrival) { sent += float64(p.Hops+2) * float64(p.Length) })
+	drive(t, e, jobs)
+	before := sent
+	if e.stage.hops != sent {
+		t.Errorf("%v flit-hops, sent %v", e.stage.hops, sent)
+	}
+	if err := e.check(); err != nil {
+		t.Fatal(err)
+	}
+	if e.stage.hops != sent || sent == before {
+		t.Errorf("%v flit-hops with checks, sent %v", e.stage.hops, sent)
+	}
+}

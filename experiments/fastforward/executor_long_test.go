@@ -1,0 +1,81 @@
+//go:build long
+
+package fastforward
+
+import (
+	"maps"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"contend/experiments/sim/executor"
+	"contend/patterns"
+	"contend/scheduler"
+
+	"pgregory.net/rapid"
+)
+
+// Equal runs have equal results, and every message of every job is counted.
+func TestLongEpochsOfAnyJobs(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "seed"), 2))
+		jobs := scattered(rng, 36, mixed, rapid.Float64Range(0, 60).Draw(r, "iterations"))
+		tolerance := rapid.SampledFrom([]float64{1e-9, 0.02, 0.2}).Draw(r, "tolerance")
+		software := rapid.SampledFrom([]executor.Software{{}, {Send: 2, Receive: 1}}).Draw(r, "software")
+		var ends [2]map[scheduler.JobID]scheduler.Cycle
+		for i := range ends {
+			e := New(grid(t, 6), mixed, scheduler.Clock{CyclesPerSecond: 1},
+				Config{Tolerance: tolerance}, software)
+			e.checks = newChecks(3, tolerance, rand.New(rand.NewPCG(1, 1)))
+			ends[i] = drive(t, e, jobs)
+			if err := e.check(); err != nil {
+				r.Fatal(err)
+			}
+			messages := int64(0)
+			for _, j := range jobs {
+				_, total, err := patterns.MessagesOf(mixed[j.job.Pattern], j.job.Size, nil, j.job.Quota)
+				if err != nil {
+					r.Fatal(err)
+				}
+				messages += total
+			}
+			if got := e.sums.messages.totals().Messages; got != messages {
+				r.Errorf("%d messages, want %d", got, messages)
+			}
+			if len(e.silent) > 0 {
+				r.Errorf("%d jobs are still silent when all have ended", len(e.silent))
+			}
+			for l, users := range e.users {
+				if len(users) > 0 {
+					r.Errorf("link %d has users when all jobs have ended", l)
+				}
+			}
+		}
+		if !maps.Equal(ends[0], ends[1]) {
+			r.Errorf("two runs differ: %v, %v", ends[0], ends[1])
+		}
+	})
+}
+
+// Service times are near those of the full simulation: their sum within 1%, each within 5%.
+func TestLongEpochsAgainstFullSimulation(t *testing.T) {
+	for seed := range uint64(3) {
+		jobs := scattered(rand.New(rand.NewPCG(seed, 1)), 64, mixed, 3000)
+		full, jumped, e, _ := fullAndJumped(t, 8, jobs, 0.02, executor.Software{})
+		var sum, want float64
+		for _, j := range jobs {
+			a, b := float64(full[j.job.ID]-j.at), float64(jumped[j.job.ID]-j.at)
+			if sum, want = sum+b, want+a; math.Abs(b/a-1) > 0.05 {
+				t.Errorf("seed %d: job %d of %d nodes takes %v cycles, in full %v", seed, j.job.ID,
+					j.job.Size, b, a)
+			}
+		}
+		if math.Abs(sum/want-1) > 0.01 {
+			t.Errorf("seed %d: service times are %.2f%% off", seed, 100*(sum/want-1))
+		}
+		if e.sums.jumped < 0.1*e.sums.service {
+			t.Errorf("seed %d: %v of %v job cycles were jumped over", seed, e.sums.jumped,
+				e.sums.service)
+		}
+	}
+}

@@ -1,0 +1,59 @@
+package fastforward
+
+import (
+	"contend/experiments/metrics"
+	"contend/router"
+)
+
+// Carried returns what the network carried, the jumps included.
+func (e *Executor) Carried() *metrics.Carried {
+	sums := e.checks.waits.correct(e.sums.messages)
+	return &metrics.Carried{Net: e.stage.net, Totals: sums.totals(), Cycles: float64(e.now),
+		NoWaits: e.checks.estimated && e.checks.estimates.want == 0,
+		Flits: func(l router.Link) float64 {
+			return e.sums.flits[l] + float64(e.live.Net.Usage(l).Flits)
+		}}
+}
+
+// Metrics adds the metrics of jumps.
+func (e *Executor) Metrics(add func(string, float64)) {
+	if e.sums.service > 0 {
+		add("time_jumped", 100*e.sums.jumped/e.sums.service)
+	}
+	if e.sums.jumped > 0 {
+		add("exact_jumps", 100*e.sums.exact/e.sums.jumped)
+		add("locked_jumps", 100*e.sums.locked/e.sums.jumped)
+	}
+	half := func(variance float64) float64 {
+		return e.sums.spreads[0].sum.half(variance)
+	}
+	if e.sums.service > 0 {
+		add("rate_error", 100*half(e.sums.variance)/e.sums.service)
+	}
+	if n := e.checks.errors.N; n > 0 {
+		add("jump_error", 100*e.checks.errors.Value())
+		add("jumps_beyond", 100*float64(e.checks.beyond)/float64(n))
+		add("rates_checked", float64(n))
+	}
+	if w := &e.checks.waits; e.checks.estimates.want > 0 {
+		sums := w.correct(e.sums.messages)
+		share := func(name string, variance float64, kind int) {
+			if h := half(variance); h == 0 || sums[kind] > 0 { // nothing is a share of nothing
+				add(name, 100*h/max(1, sums[kind]))
+			}
+		}
+		share("packet_blocking_error", w.blocked+e.sums.blocked.variance, blocked)
+		share("foreign_blocking_error", w.foreign+e.sums.foreign.variance, foreign)
+	}
+	if same, other := e.checks.same, e.checks.other; same+other > 0 {
+		add("exact_checked", float64(same+other))
+		add("exact_wrong", float64(other))
+	}
+	hops := e.stage.hops
+	for l := range e.sums.flits {
+		hops += float64(e.live.Net.Usage(router.Link(l)).Flits)
+	}
+	add("simulated_flit_hops", hops)
+	add("epochs_simulated", float64(e.sums.simulated))
+	add("epochs_recalled", float64(e.sums.recalled))
+}

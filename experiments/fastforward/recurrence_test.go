@@ -1,0 +1,133 @@
+package fastforward
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"contend/experiments/sim/executor"
+	"contend/netsim"
+	"contend/patterns"
+	"contend/router"
+	"contend/router/topology"
+	"contend/scheduler"
+
+	"pgregory.net/rapid"
+)
+
+// repeating are patterns in phases that draw nothing.
+var repeating = []patterns.Config{{Name: "all-to-all", Flits: 16}, {Name: "ring", Flits: 32},
+	{Name: "near-neighbour", Flits: 48}, {Name: "n-body", Flits: 16}}
+
+// drawnNetwork draws a small network of one virtual channel, of any engine.
+func drawnNetwork(r *rapid.T) *netsim.Network {
+	machine, err := topology.NewCube(topology.CubeConfig{
+		Dims: []int{rapid.IntRange(2, 5).Draw(r, "width"), rapid.IntRange(2, 4).Draw(r, "height")}})
+	if err != nil {
+		r.Fatal(err)
+	}
+	c := netsim.Default(machine)
+	if rapid.Bool().Draw(r, "tree") {
+		arity := rapid.IntRange(2, 4).Draw(r, "arity")
+		c.Topology, err = topology.NewTree(topology.TreeConfig{Arity: arity, Levels: 2})
+		if err != nil {
+			r.Fatal(err)
+		}
+	}
+	c.PacketFlits, c.BufferFlits = 16, rapid.SampledFrom([]int{1, 2, 4, 16}).Draw(r, "buffer")
+	c.FlitCycles = rapid.IntRange(1, 3).Draw(r, "flit")
+	c.CreditCycles = rapid.IntRange(1, 3).Draw(r, "credit")
+	c.MessageMultiple = 16
+	c.Engine = rapid.SampledFrom([]string{"auto", "cycle"}).Draw(r, "engine")
+	c.FlitByFlit = rapid.Bool().Draw(r, "flit by flit")
+	c.Arbiter = rapid.SampledFrom([]router.Arbiter{router.FirstCome, router.RoundRobin}).
+		Draw(r, "arbiter")
+	n, err := netsim.New(c)
+	if err != nil {
+		r.Fatal(err)
+	}
+	return n
+}
+
+// drawnTogether draws jobs of which several have one size and one computing time, or multiples of
+// it, and that begin within a short time.
+func drawnTogether(r *rapid.T, nodes int) []started {
+	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "seed"), 3))
+	perm := rng.Perm(nodes)
+	size := rapid.IntRange(2, max(2, nodes/2)).Draw(r, "size")
+	pattern, compute := rng.IntN(len(repeating)), scheduler.Cycle(rng.IntN(60))
+	var list []started
+	for id := scheduler.JobID(1); len(perm) >= size && id <= 6; id++ {
+		j := scheduler.Job{ID: id, Size: size, Pattern: pattern, Seed: 1,
+			Compute: compute * scheduler.Cycle(1+rng.IntN(2))}
+		if rng.IntN(4) == 0 {
+			j.Pattern = rng.IntN(len(repeating))
+		}
+		per, err := patterns.MessagesPerIteration(repeating[j.Pattern], size, nil)
+		if err != nil || per == 0 {
+			continue
+		}
+		j.Quota = per * int64(30+rng.IntN(200))
+		j.Lead = scheduler.Cycle(rng.IntN(int(j.Compute) + 1))
+		s := started{job: j}
+		for _, i := range perm[:size] {
+			s.nodes = append(s.nodes, topology.Node(i))
+		}
+		perm = perm[size:]
+		list = append(list, s)
+	}
+	return list
+}
+
+// Where the state of a component comes back, its first job ends in the cycle in which it ends in
+// the full simulation, on all engines of one virtual channel.
+func TestRecurrenceIsExact(t *testing.T) {
+	exact, several := 0, 0
+	rapid.Check(t, func(r *rapid.T) {
+		n := drawnNetwork(r)
+		jobs := drawnTogether(r, n.Config().Topology.Nodes())
+		software := rapid.SampledFrom([]executor.Software{{}, {Send: 3, Receive: 2}}).Draw(r, "software")
+		clock := scheduler.Clock{CyclesPerSecond: 1}
+		x := executor.New(again(r, n), repeating, clock)
+		x.Software = software
+		full := drive(t, x, jobs)
+		e := New(n, repeating, clock, Config{Tolerance: 1e-9}, software)
+		for i := range jobs {
+			e.Start(&jobs[i].job, jobs[i].nodes)
+		}
+		for _, c := range e.parts {
+			c.sort()
+			t, err := e.stage.follow(c, 1<<40)
+			if err != nil {
+				r.Fatal(err)
+			}
+			t.holdFor(1 << 60)
+			c.trajectory, c.next = t, t.next(c)
+			if !c.trajectory.exact {
+				continue
+			}
+			if exact++; len(c.jobs) > 1 {
+				several++
+			}
+			for i, k := range c.jobs {
+				end, want := c.began+c.trajectory.legs[i].endOf(k), int64(full[k.job.ID])
+				if end == c.next && end != want || end != c.next && want <= c.next {
+					r.Errorf("job %d ends at %d, in full at %d, of %d jobs at %d", k.job.ID, end, want,
+						len(c.jobs), c.next)
+				}
+			}
+		}
+	})
+	t.Logf("%d trajectories are exact, %d of them of several jobs", exact, several)
+	if several < 20 {
+		t.Errorf("%d trajectories of several jobs are exact", several)
+	}
+}
+
+// again returns another network like n.
+func again(r *rapid.T, n *netsim.Network) *netsim.Network {
+	other, err := netsim.New(n.Config())
+	if err != nil {
+		r.Fatal(err)
+	}
+	return other
+}

@@ -1,0 +1,231 @@
+package netfile
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"contend/internal/input"
+)
+
+// Slurm is what a topology.conf or topology.yaml of Slurm says: switches above nodes
+// (topology/tree), or blocks of nodes (topology/block).
+type Slurm struct {
+	file     string
+	units    []slurmUnit // in the order of the file
+	blocks   bool
+	sizes    []int // BlockSizes
+	nodes    []string
+	numbers  map[string]int // of the nodes
+	sizeLine int
+}
+
+// slurmUnit is a switch or a block, with the hostlists of what is below it.
+type slurmUnit struct {
+	name, nodes, switches string
+	line                  int
+}
+
+// BlockLevel is the level of the router above all blocks where no size of BlockSizes covers them
+// all. Slurm's aggregated blocks are of 2^0 to 2^15 base blocks, and on levels 0 to 15.
+const BlockLevel = 16
+
+// ReadSlurm reads a topology.conf or topology.yaml, by its extension.
+func ReadSlurm(path string) (*Slurm, error) {
+	text, err := input.ReadFile(path, Limits)
+	if err != nil {
+		return nil, err
+	}
+	return parseSlurm(path, string(text))
+}
+
+// Blocks reports whether the file describes blocks and not switches.
+func (s *Slurm) Blocks() bool { return s.blocks }
+
+// BlockSize returns the planning size of base blocks, the first of BlockSizes: 0 if it is not
+// given.
+func (s *Slurm) BlockSize() int {
+	if len(s.sizes) == 0 {
+		return 0
+	}
+	return s.sizes[0]
+}
+
+// Nodes returns the names of the nodes in the order of their numbers. It is the order in which
+// Slurm has them: by name, with digits compared as numbers.
+func (s *Slurm) Nodes() []string { return s.nodes }
+
+func (s *Slurm) bad(line int, right, problem string, args ...any) error {
+	return &input.FileError{File: s.file, Line: line, Problem: fmt.Sprintf(problem, args...),
+		Right: right}
+}
+
+func parseSlurm(path, text string) (*Slurm, error) {
+	s := &Slurm{file: path}
+	text = strings.TrimPrefix(text, "\ufeff")
+	read := s.readConf
+	if strings.ToLower(filepath.Ext(path)) != ".conf" {
+		read = s.readYAML
+	}
+	if err := read(text); err != nil {
+		return nil, err
+	}
+	if len(s.units) == 0 {
+		return nil, s.bad(0, slurmRight, "there is no switch and no block")
+	}
+	return s, s.number()
+}
+
+const slurmRight = "give lines such as: SwitchName=s0 Nodes=tux[0-3], or BlockName=b0 " +
+	"Nodes=tux[0-3]"
+
+// readConf reads the lines of a topology.conf. Names of keys are the same in lower case.
+func (s *Slurm) readConf(text string) error {
+	pending, begun := "", 0
+	for i, line := range strings.Split(text, "\n") {
+		line, _, _ = strings.Cut(line, "#")
+		if pending == "" {
+			begun = i + 1
+		}
+		if more, ok := strings.CutSuffix(strings.TrimSpace(line), `\`); ok {
+			pending += more
+			continue
+		}
+		words := strings.Fields(pending + line)
+		if pending = ""; len(words) == 0 {
+			continue
+		}
+		if err := s.readConfLine(begun, words); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Slurm) readConfLine(line int, words []string) error {
+	u, block := slurmUnit{line: line}, false
+	for i, word := range words {
+		key, value, ok := strings.Cut(word, "=")
+		value = strings.Trim(value, `"`)
+		if !ok || value == "" {
+			return s.bad(line, slurmRight, "%q is no setting", word)
+		}
+		switch key = strings.ToLower(key); {
+		case i == 0 && key == "blocksizes" && len(words) == 1:
+			return s.blockSizes(line, strings.Split(value, ","))
+		case i == 0 && (key == "switchname" || key == "blockname"):
+			u.name, block = value, key == "blockname"
+		case i > 0 && key == "nodes" && u.nodes == "":
+			u.nodes = value
+		case i > 0 && key == "switches" && u.switches == "" && !block:
+			u.switches = value
+		case i > 0 && key == "linkspeed" && !block: // of no unit; Slurm does not use it
+		default:
+			return s.bad(line, slurmRight, "%s has no meaning here", word)
+		}
+	}
+	return s.add(u, block)
+}
+
+// add adds a switch or a block.
+func (s *Slurm) add(u slurmUnit, block bool) error {
+	what := "switch"
+	if block {
+		what = "block"
+	}
+	if len(s.units) > 0 && s.blocks != block {
+		return s.bad(u.line, "describe one of them", "there are switches and blocks")
+	}
+	if s.blocks = block; !validName(u.name) {
+		return s.bad(u.line, "give a word without #", "%q is no name of a %s", u.name, what)
+	}
+	if slices.ContainsFunc(s.units, func(k slurmUnit) bool { return k.name == u.name }) {
+		return s.bad(u.line, "give it once", "%s %s is defined twice", what, u.name)
+	}
+	if block && u.nodes == "" {
+		return s.bad(u.line, "give Nodes", "block %s has no nodes", u.name)
+	}
+	if !block && (u.nodes == "") == (u.switches == "") {
+		return s.bad(u.line, "give Nodes of a leaf switch, and Switches of any other",
+			"switch %s has both or none of nodes and switches below it", u.name)
+	}
+	s.units = append(s.units, u)
+	return nil
+}
+
+// blockSizes reads the planning size of base blocks and those of higher blocks.
+func (s *Slurm) blockSizes(line int, sizes []string) error {
+	for _, text := range sizes {
+		n, err := strconv.Atoi(strings.TrimSpace(text))
+		if err != nil || n < 1 || n > mostNodes {
+			return s.bad(line, "give numbers of nodes, such as 16,32", "block size %q is no number", text)
+		}
+		s.sizes = append(s.sizes, n)
+		times := n / s.sizes[0]
+		if n%s.sizes[0] != 0 || times&(times-1) != 0 || times > 1<<15 {
+			return s.bad(line, "give a power of two times the first size", "block size %d is %g times %d", n,
+				float64(n)/float64(s.sizes[0]), s.sizes[0])
+		}
+	}
+	s.sizeLine = line
+	return nil
+}
+
+// number numbers the nodes.
+func (s *Slurm) number() error {
+	s.numbers = map[string]int{}
+	for _, u := range s.units {
+		names, err := hosts(u.nodes, mostNodes)
+		if err != nil {
+			return s.bad(u.line, "give a hostlist such as tux[0-3,7]", "%s", err)
+		}
+		for _, name := range names {
+			if _, twice := s.numbers[name]; twice {
+				return s.bad(u.line, "put each node on one leaf switch, or into one block",
+					"node %s is below two of them", name)
+			}
+			s.numbers[name] = 0
+			s.nodes = append(s.nodes, name)
+		}
+	}
+	slices.SortFunc(s.nodes, compareNames)
+	for i, name := range s.nodes {
+		s.numbers[name] = i
+	}
+	return nil
+}
+
+// compareNames compares names as Slurm sorts nodes: digits as numbers, but digits that begin with a
+// zero one by one, as those behind a decimal point.
+func compareNames(a, b string) int {
+	for i := 0; i < len(a) && i < len(b); i++ {
+		if !digit(a[i]) || !digit(b[i]) {
+			if a[i] != b[i] {
+				return cmp.Compare(a[i], b[i])
+			}
+			continue
+		}
+		x, y := digits(a[i:]), digits(b[i:])
+		if a[i] != '0' && b[i] != '0' && len(x) != len(y) {
+			return cmp.Compare(len(x), len(y))
+		}
+		if c := strings.Compare(x, y); c != 0 {
+			return c
+		}
+		i += len(x) - 1
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+func digit(c byte) bool { return c >= '0' && c <= '9' }
+
+func digits(text string) string {
+	n := 0
+	for n < len(text) && digit(text[n]) {
+		n++
+	}
+	return text[:n]
+}

@@ -1,0 +1,146 @@
+package metrics
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+
+	"contend/experiments/config"
+	"contend/scheduler"
+)
+
+// Classes of jobs have sizes from a power of two to the next: 1, 2 and 3, 4 to 7 processors,
+// and so on. The last class has no upper end.
+const (
+	sizeClasses  = 18
+	largestClass = 1 << (sizeClasses - 1) // the least size of the last class
+)
+
+// classMeasures are the metrics of a class. They have the names and units of the metrics of
+// all jobs.
+var classMeasures = slices.Concat([]string{"jobs", "wait_time"}, percentilesOf("wait_time"),
+	[]string{"response_time", "service_time", "bounded_slowdown"}, percentilesOf("bounded_slowdown"))
+
+// className returns the name of a metric of the class that begins at a size.
+func className(metric string, least int) string { return fmt.Sprintf("%s_size_%d", metric, least) }
+
+// ClassMetric is a metric of a class of jobs.
+type ClassMetric struct {
+	// Of is the metric of all jobs that it is of some.
+	Of string
+	// Least and Most are the sizes of the class in processors; Most is 0 without an end.
+	Least, Most int
+}
+
+// ClassOf returns what a metric of a class of jobs stands for. It reports false for any other
+// metric.
+func ClassOf(metric string) (ClassMetric, bool) {
+	of, size, _ := strings.Cut(metric, "_size_")
+	least, _ := strconv.Atoi(size)
+	if !slices.Contains(classMeasures, of) || bits.OnesCount(uint(least)) != 1 ||
+		least > largestClass || className(of, least) != metric {
+		return ClassMetric{}, false
+	}
+	c := ClassMetric{of, least, 2*least - 1}
+	if least == largestClass {
+		c.Most = 0
+	}
+	return c, true
+}
+
+// ForReaders returns the table of metrics for people: one row for all classes of sizes, and one
+// for all metrics in the same real unit.
+func ForReaders(infos []MetricInfo) (rows []MetricInfo) {
+	real := map[string]bool{}
+	for _, m := range unitInfos(infos) {
+		real[m.Name] = true
+	}
+	for _, m := range infos {
+		switch c, ok := ClassOf(m.Name); {
+		case real[m.Name]:
+		case !ok:
+			rows = append(rows, m)
+		case c.Least == 1:
+			m.Name, m.Doc = c.Of+"_size_N", fmt.Sprintf("%s of the jobs with N to 2N-1 processors, "+
+				"N = 1, 2, 4 and so on to %d, which has no upper end; with %s", c.Of,
+				largestClass, config.FieldSizeClasses)
+			rows = append(rows, m)
+		}
+	}
+	return append(rows, realRows()...)
+}
+
+// classInfos returns the metrics of classes. Their units are those of the metrics of all jobs.
+func classInfos(all []MetricInfo) (infos []MetricInfo) {
+	for _, metric := range classMeasures {
+		of := all[slices.IndexFunc(all, func(m MetricInfo) bool { return m.Name == metric })]
+		for least := 1; least <= largestClass; least *= 2 {
+			sizes := fmt.Sprintf("%d to %d", least, 2*least-1)
+			if least == largestClass {
+				sizes = strconv.Itoa(least) + " or more"
+			}
+			infos = append(infos, MetricInfo{className(metric, least), of.Unit,
+				fmt.Sprintf("%s of the jobs with %s processors; with %s", metric, sizes,
+					config.FieldSizeClasses), of.Source, of.Least})
+		}
+	}
+	return infos
+}
+
+// classes accumulates the jobs of each class. Times are in the unit of the clock.
+type classes [sizeClasses]struct {
+	wait, slowdown    sample
+	response, service Mean
+}
+
+// add adds a job with its bounded slowdown.
+func (c *classes) add(r *scheduler.Record, clock scheduler.Clock, slowdown float64) {
+	k := &c[min(bits.Len(uint(len(r.Nodes)))-1, sizeClasses-1)]
+	k.wait.Add(clock.Seconds(r.Wait()))
+	k.response.Add(clock.Seconds(r.Response()))
+	k.service.Add(clock.Seconds(r.Service()))
+	k.slowdown.Add(slowdown)
+}
+
+// metrics adds the metrics of the classes that have jobs.
+func (c *classes) metrics(add func(string, float64)) {
+	for class := range c {
+		k, least := &c[class], 1<<class
+		if len(k.wait) == 0 {
+			continue
+		}
+		add(className("jobs", least), float64(len(k.wait)))
+		ofClass := func(metric string, x float64) { add(className(metric, least), x) }
+		add(className("wait_time", least), k.wait.Value())
+		k.wait.metrics(ofClass, "wait_time")
+		add(className("response_time", least), k.response.Value())
+		add(className("service_time", least), k.service.Value())
+		add(className("bounded_slowdown", least), k.slowdown.Value())
+		k.slowdown.metrics(ofClass, "bounded_slowdown")
+	}
+}
+
+// largestJobs accumulates the jobs with the most processors and the others apart. Times are in
+// the unit of the clock.
+type largestJobs struct {
+	size                  int
+	wait, service, others Mean
+}
+
+// add adds a job. If it is larger than all before, those count as others from now on.
+func (l *largestJobs) add(r *scheduler.Record, clock scheduler.Clock) {
+	if len(r.Nodes) > l.size {
+		l.others.Sum += l.wait.Sum
+		l.others.N += l.wait.N
+		l.size, l.wait, l.service = len(r.Nodes), Mean{}, Mean{}
+	}
+	wait := clock.Seconds(r.Wait())
+	if len(r.Nodes) < l.size {
+		l.others.Add(wait)
+		return
+	}
+	l.wait.Add(wait)
+	l.service.Add(clock.Seconds(r.Service()))
+}

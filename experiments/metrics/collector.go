@@ -1,0 +1,314 @@
+package metrics
+
+import (
+	"cmp"
+
+	"contend/allocation"
+	"contend/experiments/config"
+	"contend/netsim"
+	"contend/router"
+	"contend/router/topology"
+	"contend/scheduler"
+)
+
+// Setup is what a Collector has to know of a run before it begins.
+type Setup struct {
+	Plan  *config.Plan
+	Clock scheduler.Clock
+	// Order is the order of the nodes along which spans are measured, nil for row-major order.
+	Order []topology.Node
+	// Source yields the jobs.
+	Source scheduler.Source
+	// Net is the network, nil if jobs send no messages.
+	Net *netsim.Network
+	// Undisturbed returns the time that a job takes undisturbed, the base of its slowdown.
+	Undisturbed func(*scheduler.Record) scheduler.Cycle
+	// Alone measures jobs alone. It may be nil.
+	Alone AloneTimes
+	// Decision measures what another allocator would decide. It may be nil.
+	Decision *Decision
+	// Records requests rows and takes them. It may be nil.
+	Records *Records
+}
+
+// Collector accumulates the metrics of the jobs that finish.
+type Collector struct {
+	plan  *config.Plan
+	clock scheduler.Clock
+	ends  int // jobs that ended, counted or not
+	place *compactness
+	rows  *Records
+
+	// Times are in the unit of the clock. The slowest is the longest round trip of a job.
+	wait, response, slowdown         sample
+	service, trip, simulatedSlowdown Mean
+	slowest                          float64
+	byOthers, byPlacement            slowdownMean
+	alone                            AloneTimes
+	undisturbed                      func(*scheduler.Record) scheduler.Cycle
+	largest                          largestJobs
+	work                             float64 // processors times service, in cycles
+	sent                             map[scheduler.JobID]sent
+	unsure                           map[scheduler.JobID]float64 // cycles of service time
+	schedule                         scheduler.Schedule
+	submittedLoad, offeredLoad       float64      // of the jobs of a log; 0 if unknown
+	ties                             *countedTies // nil if ties are not counted
+	sizes                            SizeMeans
+	decision                         *Decision // or nil
+	proven                           Mean      // 0 or 100 per decision
+	registered                       registeredMeters
+	timeline                         *Timeline     // nil if no series is requested
+	interference                     *Interference // nil if it is not requested
+	waits                            func() []LinkWait
+
+	trim      trim
+	queue     queueGrowth
+	latencies latencies
+	classes   *classes // nil if sizes are not told apart
+}
+
+// slowdownBound is the least time of a job in the bounded slowdown, in seconds or units of the
+// workload (Feitelson et al. 1997).
+const slowdownBound = 10
+
+// NewCollector returns the collector of a run. It refuses a plan that leaves out all jobs.
+func NewCollector(s Setup) (*Collector, error) {
+	plan, clock := s.Plan, s.Clock
+	c := &Collector{plan: plan, place: newCompactness(plan, s.Order), clock: clock,
+		undisturbed: s.Undisturbed, alone: s.Alone, decision: s.Decision,
+		registered: newRegisteredMeters(plan, clock),
+		schedule:   scheduler.Schedule{Clock: clock}}
+	if c.rows = s.Records; c.rows == nil {
+		c.rows = &Records{}
+	}
+	c.rows.Sums = SumJobs(s.Source)
+	if plan.SizeClasses {
+		c.classes = &classes{}
+	}
+	if c.rows.Jobs {
+		c.sent = map[scheduler.JobID]sent{}
+	}
+	if c.rows.Jobs || c.alone != nil {
+		c.unsure = map[scheduler.JobID]float64{}
+	}
+	if c.rows.Series {
+		c.timeline = NewTimeline(plan, clock, s.Net)
+	}
+	if list, ok := s.Source.(*scheduler.List); ok {
+		nodes := plan.Machine.Nodes()
+		c.submittedLoad, _ = scheduler.SubmittedLoad(list.Jobs, nodes)
+		c.offeredLoad, _ = scheduler.Load(list.Jobs, nodes)
+	}
+	var err error
+	c.trim, err = newTrim(plan, s.Source)
+	return c, err
+}
+
+// CountTies returns an allocator that counts ties, if the plan asks for it and the allocator can.
+func (c *Collector) CountTies(a allocation.Allocator) allocation.Allocator {
+	if c.plan.CountTies {
+		if c.ties = countTies(a); c.ties != nil {
+			return c.ties
+		}
+	}
+	return a
+}
+
+// Packet counts a packet that has arrived. It is for runs in which every flit is simulated.
+func (c *Collector) Packet(p *router.Arrival) { c.latencies.packet(p) }
+
+// Ends returns the number of jobs that have ended.
+func (c *Collector) Ends() int { return c.ends }
+
+// Interfere has the rows of waits and critical paths come from a recorder, and from what it or
+// another one sums up.
+func (c *Collector) Interfere(w *Interference, sums func() []LinkWait) {
+	c.interference, c.waits = w, sums
+}
+
+// Ended returns a function that takes the totals of a job's messages, before Record is called for
+// the job, or nil. estimated tells that the job's waits are no more than estimates.
+func (c *Collector) Ended() func(id scheduler.JobID, t netsim.Totals, estimated bool) {
+	if c.sent == nil {
+		return nil
+	}
+	return func(id scheduler.JobID, t netsim.Totals, estimated bool) {
+		c.sent[id] = sent{t, estimated}
+	}
+}
+
+// Uncertain returns a function that takes the half width of the 95% interval of a job's service
+// time, in cycles, before Record is called for the job, or nil.
+func (c *Collector) Uncertain() func(id scheduler.JobID, cycles float64) {
+	if c.unsure == nil {
+		return nil
+	}
+	return func(id scheduler.JobID, cycles float64) { c.unsure[id] = cycles }
+}
+
+// sent is what a job has sent, in full or with waits that are no more than estimates.
+type sent struct {
+	netsim.Totals
+	estimated bool
+}
+
+// Record adds a job that has finished.
+func (c *Collector) Record(r *scheduler.Record) {
+	c.ends++
+	c.work += float64(float64(len(r.Nodes)) * float64(r.Service()))
+	c.queue.add(r)
+	if c.timeline != nil {
+		c.timeline.record(r)
+	}
+	counts := c.trim.counts(r)
+	apart := c.apart(r)
+	if counts {
+		apart.add(c)
+		c.times(r)
+		c.registered.record(r)
+	}
+	q := c.place.meter.Measure(r.Allocated, len(r.Nodes))
+	if counts {
+		c.place.add(r, &q)
+	}
+	if counts && c.rows.Sizes {
+		c.sizes.Add(r.Job.Size, q.Used.PairwiseSum)
+	}
+	if c.rows.Jobs {
+		c.rows.JobRows = append(c.rows.JobRows, c.jobRow(r, &q, apart))
+		c.schedule.Add(r)
+	}
+	delete(c.unsure, r.Job.ID)
+}
+
+// times adds the times of a job that counts.
+func (c *Collector) times(r *scheduler.Record) {
+	c.wait.Add(c.clock.Seconds(r.Wait()))
+	c.response.Add(c.clock.Seconds(r.Response()))
+	c.service.Add(c.clock.Seconds(r.Service()))
+	bound := c.clock.Cycles(slowdownBound)
+	c.slowdown.Add(r.BoundedSlowdown(c.undisturbed(r), bound))
+	c.simulatedSlowdown.Add(r.BoundedSlowdown(r.Service(), bound))
+	if c.classes != nil {
+		c.classes.add(r, c.clock, r.BoundedSlowdown(c.undisturbed(r), bound))
+	}
+	c.largest.add(r, c.clock)
+	if trips := c.roundTrips(r.Job); trips > 0 {
+		t := c.clock.Seconds(r.Service()) / trips
+		c.trip.Add(t)
+		c.slowest = max(c.slowest, t)
+	}
+}
+
+// roundTrips returns the number of round trips of each pair of a job of ping-pong or call. It
+// returns 0 for other jobs.
+func (c *Collector) roundTrips(j *scheduler.Job) float64 {
+	k := &c.plan.Job
+	if k.Run != config.RunMessages || j.Size < 2 || j.Profile != "" ||
+		!k.Patterns[j.Pattern].RoundTrips {
+		return 0
+	}
+	return float64(j.Quota) / float64(j.Size/2*2)
+}
+
+// Result returns the metrics of the run, and completes the rows. used is nil without a network, and
+// more, which may be nil, adds the metrics of how the run was simulated.
+func (c *Collector) Result(
+	t *scheduler.Totals, used *Carried, more func(add func(string, float64)),
+) Result {
+	makespan := t.Finish - t.FirstSubmit
+	var r Result
+	add := func(name string, value float64) { r.Metrics = append(r.Metrics, Metric{name, value}) }
+	add("finish_time", c.clock.Seconds(t.Finish))
+	add("makespan", c.clock.Seconds(makespan))
+	add("utilization", 100*t.Utilization())
+	add("jobs", float64(t.Jobs))
+	if c.plan.Scheduler.Kills {
+		add("jobs_killed", float64(t.Killed))
+	}
+	add("response_time", c.response.Value())
+	add("wait_time", c.wait.Value())
+	add("service_time", c.service.Value())
+	if c.largest.others.N > 0 { // jobs have different sizes
+		add("largest_wait_time", c.largest.wait.Value())
+		add("largest_service_time", c.largest.service.Value())
+		add("other_wait_time", c.largest.others.Value())
+	}
+	if c.trip.N > 0 {
+		add("round_trip_time", c.trip.Value())
+		add("slowest_round_trip_time", c.slowest)
+	}
+	add("bounded_slowdown", c.slowdown.Value())
+	add("simulated_slowdown", c.simulatedSlowdown.Value())
+	if c.alone != nil {
+		add("slowdown_by_others", c.byOthers.Value())
+		add("slowdown_by_placement", c.byPlacement.Value())
+	}
+	c.place.result(add)
+	add("internal_fragmentation", 100*t.InternalFragmentation())
+	if c.ties != nil {
+		c.ties.metrics(add)
+	}
+	if span := float64(t.LastSubmit - t.FirstSubmit); span > 0 {
+		add("service_load", c.work/(float64(t.Nodes)*span))
+	}
+	if c.submittedLoad > 0 {
+		add("submitted_load", c.submittedLoad)
+	}
+	if c.offeredLoad > 0 {
+		add("offered_load", c.offeredLoad)
+	}
+	if percent, grows := c.queue.percent(); grows {
+		add("queue_growth", percent)
+	}
+	if c.proven.N > 0 {
+		add("proven", c.proven.Value())
+	}
+	if c.decision != nil {
+		c.decision.metrics(add)
+	}
+	if used != nil {
+		used.metrics(add)
+		if c.rows.Links {
+			c.rows.LinkRows = LinkRows(used.Net)
+		}
+	}
+	c.answer(t)
+	c.distributions(add, t.Nodes)
+	if more != nil {
+		more(add)
+	}
+	if rate, ok := r.Value("rate_error"); ok && c.alone != nil {
+		c.byOthers.addError(add, "slowdown_by_others_error", rate)
+		c.byPlacement.addError(add, "slowdown_by_placement_error", 0)
+	}
+	c.registered.values(add, t, used)
+	r.Complete(c.plan, cmp.Or(c.clock.CyclesPerSecond, 1))
+	return r
+}
+
+// distributions adds what the metrics say beside means: percentiles, classes of jobs, and which
+// jobs they count. nodes is the number of processors.
+func (c *Collector) distributions(add func(string, float64), nodes int) {
+	c.trim.metrics(add, nodes)
+	c.wait.metrics(add, "wait_time")
+	c.response.metrics(add, "response_time")
+	c.slowdown.metrics(add, "bounded_slowdown")
+	c.latencies.metrics(add)
+	if c.classes != nil {
+		c.classes.metrics(add)
+	}
+}
+
+// answer completes the rows of the run.
+func (c *Collector) answer(t *scheduler.Totals) {
+	c.rows.Lines, c.rows.SizeRows = c.schedule.Lines(), c.sizes.Rows()
+	c.rows.Header = logHeader(c.plan)
+	if c.timeline != nil {
+		c.rows.SeriesRows, c.rows.LoadRows = c.timeline.Rows(t.Finish)
+	}
+	if c.interference != nil {
+		c.rows.InterferenceRows = waitRows(c.interference.net, c.waits(), c.plan.FastForward > 0)
+		c.rows.PathRows = c.interference.paths
+	}
+}

@@ -1,0 +1,84 @@
+package metrics
+
+import (
+	"contend/allocation"
+	"contend/experiments/config"
+	"contend/router/topology"
+	"contend/scheduler"
+)
+
+// Decision is a second allocator that is queried at every decision of a run. It is the decision
+// algorithm of [Bender et al., WADS 2005, sec. 5], and the run's own allocator is the situation
+// algorithm. Its answers are measured and do not affect the run.
+type Decision struct {
+	allocator allocation.Allocator
+	meter     PlacementMeter
+	nodes     []topology.Node
+
+	sums            [4]Mean // of decisionMeasures
+	refused, proven Mean    // each 0 or 100
+}
+
+// decisionMeasures are the measures of the places that the second allocator would choose.
+var decisionMeasures = measuresNamed("sum_pairwise_distance", "mean_pairwise_distance",
+	"weighted_dispersal", "components")
+
+// NewDecision returns the measurement of what an allocator would decide on a machine.
+func NewDecision(a allocation.Allocator, m config.Machine) *Decision {
+	return &Decision{allocator: a, meter: NewPlacementMeter(m, nil)}
+}
+
+// Decided returns a function to call at each decision of a run with an allocator, or nil.
+func (c *Collector) Decided(
+	a allocation.Allocator,
+) func(*scheduler.Job, *allocation.FreeSet, []topology.Node) {
+	search, explores := a.(allocation.Explorer)
+	if !explores && c.decision == nil {
+		return nil
+	}
+	return func(j *scheduler.Job, free *allocation.FreeSet, _ []topology.Node) {
+		if explores {
+			c.proven.Add(percentProven(search))
+		}
+		if c.decision != nil {
+			c.decision.decide(j, free)
+		}
+	}
+}
+
+// percentProven returns 100 if the last decision is proven to be the optimum, otherwise 0.
+func percentProven(x allocation.Explorer) float64 {
+	if _, proven := x.Explored(); proven {
+		return 100
+	}
+	return 0
+}
+
+// decide queries the place of a job and measures it.
+func (a *Decision) decide(j *scheduler.Job, free *allocation.FreeSet) {
+	nodes, placed := a.allocator.Allocate(a.nodes[:0], free, j.Request())
+	a.nodes = nodes
+	if !placed {
+		a.refused.Add(100)
+		return
+	}
+	a.refused.Add(0)
+	q := a.meter.Measure(nodes, j.Size)
+	for i, m := range decisionMeasures {
+		if a.meter.Defined(m.on) {
+			a.sums[i].Add(m.of(&q))
+		}
+	}
+	if x, ok := a.allocator.(allocation.Explorer); ok {
+		a.proven.Add(percentProven(x))
+	}
+}
+
+// metrics adds the metrics of the second allocator.
+func (a *Decision) metrics(add func(name string, value float64)) {
+	for i, m := range decisionMeasures {
+		add("decision_"+m.info.Name, a.sums[i].Value())
+	}
+	add("decision_refused", a.refused.Value())
+	add("decision_proven", a.proven.Value())
+}

@@ -1,0 +1,310 @@
+package metrics
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"contend/experiments/sim/executor"
+	"contend/internal/decimal"
+	"contend/netsim"
+	"contend/router"
+	"contend/scheduler"
+)
+
+// Interference sums the waits of ready headers by the job that waited, the job that it waited
+// for, and the channel. Each cycle of a wait counts twice: for the direct holder, whose packet
+// had the virtual channel or was in the buffer behind it, and for the root, the job at the head of
+// the chain of holders in that cycle. A packet is the head of the chain if its own header does not
+// wait. Where packets may take several channels, a chain may close to a ring for some time; it
+// ends where it would come to a packet again.
+//
+// The root of a wait rests on the waits of other packets in the same cycles, which the router may
+// tell of later. So waits are kept until all waits of their time are known.
+//
+// Interference implements router.WaitRecorder.
+type Interference struct {
+	net    *netsim.Network
+	slots  [][]tenancy
+	jobs   []scheduler.JobID // that have run, in the order of their starts
+	sums   waitTable
+	newest []int               // by number of a packet in waits, the number of its last wait, or noWait
+	waited [][]executor.ForJob // and for which jobs its header has waited
+	log    []loggedWait
+	first  int // number of the first wait in the log
+	summed int // waits that have been summed up
+	full   int // length of the log at which it is summed up
+	atOnce int // waits until then
+	roots  []rootPart
+	ring   bool // a chain has come to a packet again
+	paths  [][]string
+}
+
+// WaitSums are sums of waits, in cycles.
+type WaitSums struct {
+	// Held is the waits for virtual channels that packets of the job held, Behind the others.
+	Held, Behind int64
+	// Root is the waits for chains at whose head the job was.
+	Root int64
+}
+
+const (
+	nobodys     = -1 // the place of the job of waits that are no job's
+	noWait      = -1 // the number of no wait
+	unknownRoot = -2 // of a wait that is not summed up, or had several
+	walkedRoot  = -3 // of a wait that is being walked
+)
+
+// tenancy is a job that has a slot of the executor from a cycle on.
+type tenancy struct {
+	since int64
+	job   int32
+}
+
+// loggedWait is a wait whose time may matter for others. It is a router.Wait, and 64 bytes.
+type loggedWait struct {
+	from, until, tail, resume int64
+	before                    int32 // so many waits before it is another one of its packet, or 0
+	holder                    int32 // the packet that it waited for, or nobodys
+	job, by, root             int32
+	held                      int32
+	link                      router.Link
+}
+
+// rootPart is a part of a wait with one root.
+type rootPart struct {
+	job    int32
+	cycles int64
+}
+
+// waitsAtOnce is the number of waits that are summed up at once.
+const waitsAtOnce = 1 << 11
+
+// NewInterference returns the sums of a network that is idle. The network must tell it of waits,
+// and the executor of jobs that begin. Waits so far are those of the recorder before.
+func NewInterference(net *netsim.Network) *Interference {
+	net.TellWaits()
+	return &Interference{net: net, sums: newWaitTable(),
+		atOnce: max(waitsAtOnce, net.Wiring().Channels())}
+}
+
+// Began notes that a job has a slot from now on.
+func (w *Interference) Began(slot int32, id scheduler.JobID) {
+	w.net.TellWaits()
+	for int(slot) >= len(w.slots) {
+		w.slots = append(w.slots, nil)
+	}
+	w.slots[slot] = append(w.slots[slot], tenancy{w.net.Now(), int32(len(w.jobs))})
+	w.jobs = append(w.jobs, id)
+}
+
+// jobOf returns the job that had a slot in a cycle.
+func (w *Interference) jobOf(slot int32, cycle int64) int32 {
+	list := w.slots[slot]
+	k := len(list) - 1
+	for k > 0 && cycle < list[k].since {
+		k--
+	}
+	return list[k].job
+}
+
+// Waited implements router.WaitRecorder.
+func (w *Interference) Waited(list []router.Wait) {
+	for i := range list {
+		x := &list[i]
+		for n := len(w.newest); n <= int(max(x.Packet, x.For)); n++ {
+			w.newest, w.waited = append(w.newest, noWait), append(w.waited, nil)
+		}
+		w.log = append(w.log, loggedWait{})
+		k := &w.log[len(w.log)-1] // field by field: the processor would wait for a copy
+		k.from, k.until, k.tail, k.resume, k.holder = x.From, x.Until, x.Tail, x.Resume, x.For
+		k.held, k.link, k.job = int32(x.Held), x.Link, w.jobOf(x.Job, x.Until)
+		if k.root, k.by = nobodys, nobodys; !x.Nobody() {
+			k.root, k.by = unknownRoot, w.jobOf(x.ForJob, x.Tail)
+		}
+		last, n, of := &w.newest[x.Packet], w.first+len(w.log)-1, &w.waited[x.Packet]
+		if *last >= w.first {
+			k.before = int32(n - *last)
+		}
+		*last = n
+		*of = executor.AddWait(*of, executor.ForJob{Job: w.idOf(k.by), Cycles: x.Until - x.From})
+	}
+	if len(w.log) >= w.full || len(list) == 0 {
+		w.forget(w.sum(w.net.WaitsToldUntil()))
+		w.full = len(w.log) + w.atOnce
+	}
+}
+
+// WaitedFor returns how long the header of a packet that arrives now has waited for which jobs. The
+// list is valid until the next message.
+func (w *Interference) WaitedFor(*router.Arrival) []executor.ForJob {
+	w.net.TellWaits()
+	if n := int(w.net.Number()); n < len(w.waited) {
+		return w.waited[n]
+	}
+	return nil
+}
+
+// sum sums up the waits in the log that ended by a cycle up to which all are known, and returns the
+// cycle from which on waits matter.
+func (w *Interference) sum(known int64) (from int64) {
+	list := w.log[w.summed-w.first:]
+	for len(list) > 0 && list[0].until <= known {
+		w.sumOne(&list[0])
+		list = list[1:]
+	}
+	w.summed = w.first + len(w.log) - len(list)
+	for i := range list {
+		known = min(known, list[i].from)
+	}
+	return known
+}
+
+// forget drops waits that ended by a cycle, and the waits of packets that had arrived by then.
+func (w *Interference) forget(before int64) {
+	drop := 0
+	for drop < w.summed-w.first && w.log[drop].until <= before {
+		drop++
+	}
+	w.log = w.log[:copy(w.log, w.log[drop:])]
+	w.first += drop
+	for _, n := range w.net.ForgetWaits(before) {
+		if int(n) < len(w.newest) {
+			w.newest[n], w.waited[n] = noWait, w.waited[n][:0]
+		}
+	}
+}
+
+// sumOne adds a wait to the sums.
+func (w *Interference) sumOne(k *loggedWait) {
+	w.roots, w.ring = append(w.roots[:0], rootPart{k.by, 0}), false
+	if k.holder != nobodys {
+		w.walk(k, k.from, k.until)
+	} else {
+		w.root(nobodys, k.until-k.from)
+	}
+	cycles := k.until - k.from
+	for i, part := range w.roots {
+		sums := w.sums.add(k.job, part.job, k.link)
+		if sums.Root = part.cycles; i == 0 {
+			sums.Held, sums.Behind = int64(k.held), cycles-int64(k.held)
+		}
+		if part.cycles == cycles && !w.ring { // where a ring ends depends on where it is entered
+			k.root = part.job
+		}
+	}
+}
+
+// walk finds the roots of a part of a wait, the last part first.
+func (w *Interference) walk(k *loggedWait, from, until int64) {
+	k.root = walkedRoot
+	if resume := max(from, k.resume); resume < until {
+		w.follow(k, resume, until)
+		until = resume
+	}
+	if tail := max(from, k.tail); tail < until {
+		w.root(k.by, until-tail)
+		until = tail
+	}
+	if from < until {
+		w.follow(k, from, until)
+	}
+	k.root = unknownRoot
+}
+
+// follow finds the roots of a part of a wait in which the header could go no sooner than the
+// holder.
+func (w *Interference) follow(k *loggedWait, from, until int64) {
+	for n := w.newest[k.holder] - w.first; n >= 0; {
+		h := &w.log[n]
+		a, b := max(from, h.from), min(until, h.until)
+		if a < b {
+			if h.root == walkedRoot {
+				w.ring = true
+			} else {
+				if b < until {
+					w.root(k.by, until-b)
+				}
+				if h.root != unknownRoot {
+					w.root(h.root, b-a)
+				} else {
+					w.walk(h, a, b)
+				}
+				until = a
+			}
+		}
+		if h.from <= from || h.before == 0 {
+			break
+		}
+		n -= int(h.before)
+	}
+	if from < until {
+		w.root(k.by, until-from)
+	}
+}
+
+// root adds a part of a wait with one root.
+func (w *Interference) root(job int32, cycles int64) {
+	for i := range w.roots {
+		if w.roots[i].job == job {
+			w.roots[i].cycles += cycles
+			return
+		}
+	}
+	w.roots = append(w.roots, rootPart{job, cycles})
+}
+
+// Sums returns the sums of all waits, in the order of the numbers of jobs and channels.
+func (w *Interference) Sums() (list []LinkWait) {
+	w.net.TellWaits()
+	w.sum(math.MaxInt64)
+	w.sums.flush()
+	for _, k := range w.sums.list {
+		if k.used {
+			list = append(list, LinkWait{w.idOf(k.job), w.idOf(k.by), k.by == nobodys, k.link, k.WaitSums, 0})
+		}
+	}
+	slices.SortFunc(list, func(a, b LinkWait) int {
+		return cmp.Or(cmp.Compare(a.Job, b.Job), cmp.Compare(a.For, b.For), int(a.Link-b.Link))
+	})
+	return list
+}
+
+// LinkWait is how long headers of a job waited on a link for another job, or for no job.
+type LinkWait struct {
+	Job, For scheduler.JobID
+	Nobody   bool
+	Link     router.Link
+	WaitSums
+	// Half is this link's part of the half width of the 95% interval of the waits Held and Behind of
+	// the two jobs, in cycles. It is 0 where they are no estimate.
+	Half float64
+}
+
+// waitRows returns a row for each sum. Sums may be estimates where a run jumps over time.
+func waitRows(net *netsim.Network, sums []LinkWait, estimates bool) (rows [][]string) {
+	channels := Channels(net.Wiring())
+	for i := range sums {
+		s, half := &sums[i], ""
+		if estimates {
+			half = decimal.Number(s.Half)
+		}
+		by := ""
+		if !s.Nobody {
+			by = fmt.Sprint(s.For)
+		}
+		row := append([]string{fmt.Sprint(s.Job), by}, channels[s.Link].Cells()...)
+		rows = append(rows, append(row, fmt.Sprint(s.Held), fmt.Sprint(s.Behind), fmt.Sprint(s.Root),
+			half))
+	}
+	return rows
+}
+
+// idOf returns the number of a job.
+func (w *Interference) idOf(job int32) scheduler.JobID {
+	if job == nobodys {
+		return executor.Nobody
+	}
+	return w.jobs[job]
+}

@@ -1,0 +1,121 @@
+package metrics
+
+import (
+	"fmt"
+	"math"
+
+	"contend/experiments/config"
+	"contend/internal/decimal"
+	"contend/internal/input"
+	"contend/scheduler"
+)
+
+// Records requests rows beside the metrics of a run, and holds the rows that the run answers.
+type Records struct {
+	// Jobs and Links request a row for each job and for each channel.
+	Jobs, Links bool
+	// Series requests a row for each bin of time, and one for each channel and coarser bin.
+	Series bool
+	// Interference requests a row for each pair of jobs of which one waited for the other.
+	Interference bool
+	// Sizes requests a row for each size of jobs.
+	Sizes bool
+	// JobRows, LinkRows and SizeRows are set by the run, in the columns of JobTable,
+	// LinkTable and SizeTable.
+	JobRows, LinkRows, SizeRows [][]string
+	// SeriesRows and LoadRows are set by the run, in the columns of SeriesTable and
+	// LoadTable.
+	SeriesRows, LoadRows [][]string
+	// PathRows are set by the run, in the columns of PathTable, if Interference is set.
+	PathRows [][]string
+	// InterferenceRows are set by the run, in the columns of InterferenceTable.
+	InterferenceRows [][]string
+	// Lines are set by the run if Jobs is set: the jobs as they ran, as lines of a log.
+	Lines []scheduler.SWFLine
+	// Header is set by the run with Lines: comments of the log that say the size of the
+	// machine and the unit of the times.
+	Header []string
+	// Sums are set by every run that has jobs.
+	Sums JobSums
+}
+
+// logHeader returns the Header of a run.
+func logHeader(plan *config.Plan) []string {
+	nodes := plan.Machine.Nodes()
+	return []string{fmt.Sprint("MaxNodes: ", nodes), fmt.Sprint("MaxProcs: ", nodes),
+		"Note: times are in " + plan.ClockUnit}
+}
+
+// labelOf says what a job sends.
+func (c *Collector) labelOf(j *scheduler.Job) string {
+	if j.Profile != "" {
+		return j.Profile
+	}
+	return c.plan.Job.Patterns[j.Pattern].Label
+}
+
+// jobRow returns the row of a job, and forgets the messages of the job.
+func (c *Collector) jobRow(r *scheduler.Record, q *PlacementQuality, apart *slowdowns) []string {
+	t := c.sent[r.Job.ID]
+	delete(c.sent, r.Job.ID)
+	half := "" // unknown, or none where every flit is simulated
+	if cycles, ok := c.unsure[r.Job.ID]; ok {
+		half = decimal.Number(cycles * c.clock.Seconds(1))
+	}
+	pattern := ""
+	if c.plan.Job.Run == config.RunMessages {
+		pattern = c.labelOf(r.Job)
+	}
+	num, unit := decimal.Number, c.plan.ClockUnit
+	clock := func(cycles scheduler.Cycle) string { return input.InUnit(unit, c.clock.Seconds(cycles)) }
+	row := []string{fmt.Sprint(r.Job.ID), clock(r.Submit), clock(r.Start), clock(r.End),
+		fmt.Sprint(len(r.Nodes)), fmt.Sprint(len(r.Allocated)), pattern,
+		fmt.Sprint(t.Messages), fmt.Sprint(t.Packets)}
+	for _, sum := range []int64{t.Latency, t.NetworkLatency} {
+		row = append(row, decimal.Time(perPacket(sum, t.Packets)))
+	}
+	for _, sum := range []int64{t.Blocked, t.Foreign} {
+		mean := perPacket(sum, t.Packets)
+		if t.estimated { // too low; the checks know means over jobs alone
+			mean = math.NaN()
+		}
+		row = append(row, decimal.Time(mean))
+	}
+	row = append(row, num(perPacket(t.Hops, t.Packets)))
+	row = append(row, c.measureCells(q)...)
+	row = append(row, clock(r.Wait()), clock(r.Service()), half)
+	row = append(row, apart.cells()...)
+	return append(append(row, loggedCells(r.Job.SWF)...), nodesText(r.Allocated))
+}
+
+// loggedCells returns number, run time, estimate and user of a job of a log. What the line leaves
+// open, as -1, is empty.
+func loggedCells(line *[18]float64) []string {
+	cells := make([]string, 4)
+	for i, field := range [...]int{0, 3, 8, 11} {
+		if line != nil && line[field] >= 0 {
+			cells[i] = decimal.Number(line[field])
+		}
+	}
+	return cells
+}
+
+// jobMeasures are the measures in JobTable.
+var jobMeasures = measuresNamed("dispersal", "weighted_dispersal", "mean_pairwise_distance",
+	"components", "span_linear", "span_ring", "bounding_cube_ratio")
+
+// measureCells returns the measures of a job's placement. Those that are not defined on the
+// machine are empty: a 0 would pass for a compact job.
+func (c *Collector) measureCells(q *PlacementQuality) (cells []string) {
+	for _, m := range jobMeasures {
+		cell := ""
+		if c.place.meter.Defined(m.on) {
+			cell = decimal.Number(m.of(q))
+		}
+		cells = append(cells, cell)
+	}
+	return cells
+}
+
+// perPacket returns the mean over packets, NaN without packets.
+func perPacket(sum, packets int64) float64 { return float64(sum) / float64(packets) }

@@ -1,0 +1,219 @@
+package metrics
+
+import (
+	"fmt"
+	"slices"
+
+	"contend/allocation"
+	"contend/experiments/config"
+	"contend/internal/decimal"
+	"contend/internal/input"
+	"contend/netsim"
+	"contend/router"
+	"contend/router/topology"
+	"contend/scheduler"
+)
+
+// Timeline is what a run remembers for series.csv and load.csv: when each job waited and ran, on
+// which nodes, and which channels were busy when.
+type Timeline struct {
+	plan  *config.Plan
+	clock scheduler.Clock
+	jobs  []jobSpan
+	load  *channelBins // nil without a network
+	net   *netsim.Network
+}
+
+// jobSpan is the life of a job.
+type jobSpan struct {
+	submit, start, end scheduler.Cycle
+	used               int
+	nodes              []nodeInterval // used or reserved
+}
+
+// NewTimeline returns the timeline of a run. The network may be nil.
+func NewTimeline(plan *config.Plan, clock scheduler.Clock, net *netsim.Network) *Timeline {
+	t := &Timeline{plan: plan, clock: clock, net: net}
+	if net != nil {
+		t.load = newChannelBins(net.Wiring().Links(), net.Now)
+		net.Record(t.load)
+	}
+	return t
+}
+
+// record adds a job that has ended.
+func (t *Timeline) record(r *scheduler.Record) {
+	t.jobs = append(t.jobs, jobSpan{r.Submit, r.Start, r.End, len(r.Nodes), intervals(r.Allocated)})
+}
+
+// jobSeries are sums over the cycles of each bin.
+type jobSeries struct {
+	shift                    uint
+	end                      scheduler.Cycle
+	used, queued, run, parts []float64
+}
+
+// Rows returns the rows of series.csv and load.csv of a run that ended in a cycle. In a run of
+// bare traffic there are no jobs.
+func (t *Timeline) Rows(end scheduler.Cycle) (series, load [][]string) {
+	if t.net != nil {
+		end = max(end, scheduler.Cycle(t.net.Now()))
+	}
+	shift, bins := binsOf(end)
+	if t.load != nil {
+		t.net.RecordRest()
+		t.load.finish(int64(end))
+		t.load.widen(shift)
+	}
+	jobs := t.jobSeries(shift, bins, end)
+	for bin := range bins {
+		series = append(series, t.seriesRow(jobs, bin))
+	}
+	if t.load == nil {
+		return series, nil
+	}
+	for bin := 0; bin < bins; bin += binsPerLoad {
+		load = append(load, t.loadRows(jobs, bin, min(bins, bin+binsPerLoad))...)
+	}
+	return series, load
+}
+
+// span returns the beginning and the end of a bin.
+func (s *jobSeries) span(bin int) (from, until scheduler.Cycle) {
+	from = scheduler.Cycle(bin) << s.shift
+	return from, min(s.end, from+1<<s.shift)
+}
+
+// add adds a value that holds from one cycle until another.
+func (s *jobSeries) add(sums []float64, from, until scheduler.Cycle, value float64) {
+	until = min(until, s.end)
+	for bin := int(from >> s.shift); from < until; bin++ {
+		_, end := s.span(bin)
+		end = min(end, until)
+		sums[bin] += value * float64(end-from)
+		from = end
+	}
+}
+
+// jobSeries sums what jobs do over each bin.
+func (t *Timeline) jobSeries(shift uint, bins int, end scheduler.Cycle) *jobSeries {
+	s := &jobSeries{shift: shift, end: end, used: make([]float64, bins),
+		queued: make([]float64, bins), run: make([]float64, bins)}
+	for _, j := range t.jobs {
+		s.add(s.queued, j.submit, j.start, 1)
+		s.add(s.run, j.start, j.end, 1)
+		s.add(s.used, j.start, j.end, float64(j.used))
+	}
+	if meter, err := allocation.NewMeter(t.plan.Machine); err == nil {
+		s.parts = make([]float64, bins)
+		t.freeParts(meter, s)
+	}
+	return s
+}
+
+// change is the start or the end of a job.
+type change struct {
+	at   scheduler.Cycle
+	job  int
+	free bool
+}
+
+// freeParts sums the number of connected pieces of the free nodes over each bin.
+func (t *Timeline) freeParts(meter *allocation.Meter, s *jobSeries) {
+	var changes []change
+	for i, j := range t.jobs {
+		changes = append(changes, change{j.start, i, false}, change{j.end, i, true})
+	}
+	slices.SortStableFunc(changes, func(a, b change) int { return int(min(1, max(-1, a.at-b.at))) })
+	holders := make([]int, t.plan.Machine.Nodes()) // jobs without run time pass nodes on in one cycle
+	free, last := make([]topology.Node, 0, len(holders)), scheduler.Cycle(0)
+	pieces := func(until scheduler.Cycle) {
+		if until == last {
+			return
+		}
+		free = free[:0]
+		for n, jobs := range holders {
+			if jobs == 0 {
+				free = append(free, topology.Node(n))
+			}
+		}
+		s.add(s.parts, last, until, float64(meter.Components(free)))
+		last = until
+	}
+	for _, c := range changes {
+		pieces(c.at)
+		step := 1
+		if c.free {
+			step = -1
+		}
+		for _, i := range t.jobs[c.job].nodes {
+			for n := i.first; n <= i.last; n++ {
+				holders[n] += step
+			}
+		}
+	}
+	pieces(s.end)
+}
+
+// seriesRow returns the row of a bin.
+func (t *Timeline) seriesRow(s *jobSeries, bin int) []string {
+	from, until := s.span(bin)
+	cycles := float64(until - from)
+	row := t.times(from, until)
+	if t.plan.Workload.Source == config.SourceTraffic {
+		row = append(row, "", "", "", "")
+	} else {
+		nodes := float64(t.plan.Machine.Nodes())
+		row = append(row, decimal.Number(100*s.used[bin]/nodes/cycles),
+			decimal.Number(s.queued[bin]/cycles), decimal.Number(s.run[bin]/cycles))
+		parts := ""
+		if s.parts != nil {
+			parts = decimal.Number(s.parts[bin] / cycles)
+		}
+		row = append(row, parts)
+	}
+	if t.load == nil {
+		return append(row, "", "")
+	}
+	sum, most, channels := uint64(0), uint32(0), 0
+	busy, w := t.load.at(bin), t.net.Wiring()
+	for l := range router.Link(w.Links()) {
+		if w.Kind(l) != router.Network {
+			continue
+		}
+		if channels++; busy != nil {
+			sum, most = sum+uint64(busy[l]), max(most, busy[l])
+		}
+	}
+	if channels == 0 {
+		return append(row, "", "")
+	}
+	return append(row, decimal.Number(100*float64(sum)/float64(channels)/cycles),
+		decimal.Number(100*float64(most)/cycles))
+}
+
+// loadRows returns a row for each channel that carried flits in some of the bins first to last-1.
+func (t *Timeline) loadRows(s *jobSeries, first, last int) (rows [][]string) {
+	from, _ := s.span(first)
+	_, until := s.span(last - 1)
+	times, sums := t.times(from, until), make([]uint64, t.load.links)
+	for bin := first; bin < last; bin++ {
+		for l, busy := range t.load.at(bin) {
+			sums[l] += uint64(busy)
+		}
+	}
+	for l, busy := range sums {
+		if busy > 0 {
+			percent := decimal.Number(100 * float64(busy) / float64(until-from))
+			rows = append(rows, append(slices.Clone(times), fmt.Sprint(l), percent))
+		}
+	}
+	return rows
+}
+
+// times returns the beginning and the duration of a bin in the unit of the clock.
+func (t *Timeline) times(from, until scheduler.Cycle) []string {
+	unit := t.plan.ClockUnit
+	return []string{input.InUnit(unit, t.clock.Seconds(from)),
+		input.InUnit(unit, t.clock.Seconds(until-from))}
+}

@@ -1,0 +1,170 @@
+package plot
+
+import (
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// groupGap is the share of a category's width that stays free between groups of bars.
+const groupGap = 0.18
+
+// bars draws groups of bars side by side, with error bars and published values. gonum's
+// bar chart has no hatches, and it draws error bars only at the middle of the group. On a
+// logarithmic axis it draws points in place of bars.
+type bars struct {
+	fig Figure
+	y   scale
+}
+
+// paint draws the bars, their base and the line of a reference.
+func (b bars) paint(c draw.Canvas, x, y func(float64) vg.Length) {
+	shown := b.fig.shown()
+	slot := (x(1) - x(0)) * (1 - groupGap) / vg.Length(len(shown))
+	for group := range b.fig.Categories {
+		left := x(float64(group)) - slot*vg.Length(len(shown))/2
+		for n, i := range shown {
+			b.drawBar(c, y, place{left + slot*vg.Length(n), slot}, i, group)
+		}
+	}
+	base := y(b.base())
+	c.StrokeLine2(draw.LineStyle{Color: black, Width: axisWidth}, c.Min.X, base, c.Max.X, base)
+	if b.fig.hasReference() {
+		horizontals(referenceStyle, 1)(c, x, y)
+	}
+}
+
+// place is the room of a bar along x. Its error bar and its published value stand at its
+// middle.
+type place struct{ left, width vg.Length }
+
+func (p place) right() vg.Length  { return p.left + p.width }
+func (p place) middle() vg.Length { return p.left + p.width/2 }
+
+// base returns the value at which bars start: that of the origin, or of the end of the
+// axis nearest to it.
+func (b bars) base() float64 {
+	if b.y.log {
+		return b.y.lo
+	}
+	return min(max(b.y.origin, b.y.lo), b.y.hi)
+}
+
+// drawBar draws the bar of series i in a group, cut off at the ends of the axis.
+func (b bars) drawBar(c draw.Canvas, y func(float64) vg.Length, at place, i, group int) {
+	s, look := &b.fig.Series[i], b.fig.look(i)
+	value := s.Y[group]
+	if !math.IsNaN(value) && !b.y.log {
+		base, end := y(b.base()), y(value)
+		box := vg.Rectangle{
+			Min: vg.Point{X: at.left, Y: max(min(base, end), c.Min.Y)},
+			Max: vg.Point{X: at.right(), Y: min(max(base, end), c.Max.Y)},
+		}
+		if flat := leastBar - (box.Max.Y - box.Min.Y); flat > 0 && c.ContainsY(end) {
+			box.Min.Y, box.Max.Y = box.Min.Y-flat/2, box.Max.Y+flat/2
+		}
+		if box.Max.Y > box.Min.Y {
+			fillBar(c, look, box)
+		}
+		if end > c.Max.Y {
+			cutMark(c, box)
+		}
+	}
+	if s.Published != nil && !math.IsNaN(s.Published[group]) {
+		sty := publishedStyle(black)
+		sty.Radius = min(sty.Radius, 0.4*at.width)
+		b.mark(c, sty, at.middle(), y(s.Published[group]))
+	}
+	// The whisker crosses a published value at the same place.
+	if low, high, ok := s.interval(group); ok {
+		width := min(3.5, 0.45*at.width)
+		whisker(c, at.middle(), y(low), y(high), width, black)
+	}
+	if !math.IsNaN(value) && b.y.log {
+		b.mark(c, glyphStyle(look), at.middle(), y(value))
+	}
+}
+
+// leastBar is the least height of a bar: a value at the origin is a value too.
+const leastBar = vg.Length(1)
+
+// mark draws a glyph if it is within the axis.
+func (b bars) mark(c draw.Canvas, sty draw.GlyphStyle, x, y vg.Length) {
+	if c.ContainsY(y) {
+		c.DrawGlyph(sty, vg.Point{X: x, Y: y})
+	}
+}
+
+// cutMark draws an arrow head in a bar that continues beyond the axis.
+func cutMark(c draw.Canvas, box vg.Rectangle) {
+	middle, half := (box.Min.X+box.Max.X)/2, min(2, (box.Max.X-box.Min.X)/2)
+	c.FillPolygon(white, []vg.Point{
+		{X: box.Min.X, Y: box.Max.Y}, {X: box.Min.X, Y: box.Max.Y - 2*half - 1},
+		{X: box.Max.X, Y: box.Max.Y - 2*half - 1}, {X: box.Max.X, Y: box.Max.Y},
+	})
+	c.FillPolygon(black, []vg.Point{
+		{X: middle - half, Y: box.Max.Y - 2*half}, {X: middle + half, Y: box.Max.Y - 2*half},
+		{X: middle, Y: box.Max.Y},
+	})
+}
+
+// whisker draws an error bar. An end within the axis has a cap.
+func whisker(c draw.Canvas, x, low, high, width vg.Length, col color.Color) {
+	sty := draw.LineStyle{Color: col, Width: errorWidth}
+	from, to := max(low, c.Min.Y), min(high, c.Max.Y)
+	if to < from || !c.ContainsX(x) {
+		return
+	}
+	c.StrokeLine2(sty, x, from, x, to)
+	for _, y := range []vg.Length{low, high} {
+		if c.ContainsY(y) {
+			c.StrokeLine2(sty, x-width/2, y, x+width/2, y)
+		}
+	}
+}
+
+// Quartiles make the points of Lines boxes: Y is the median, Low and High are the ends of the
+// whiskers.
+type Quartiles struct {
+	// Lower and Upper are the quartiles, as long as Y.
+	Lower, Upper []float64
+}
+
+// boxes draws the boxes of a series, of so many side by side, with the series' glyph on the median.
+// A box that goes on beyond the axis of y is cut off there: it is open, and a median or an end
+// outside is not drawn.
+func boxes(s *Series, look int, axis scale, many int) painter {
+	return func(c draw.Canvas, x, y func(float64) vg.Length) {
+		col := lineStyle(look).Color
+		edge := draw.LineStyle{Color: col, Width: errorWidth}
+		half := (x(1) - x(0)) * vg.Length(0.4*dodgeWidth/float64(max(1, many-1)))
+		half = min(half, 12)
+		for i, v := range s.Y {
+			if math.IsNaN(v) {
+				continue
+			}
+			at := x(s.X[i])
+			inside := func(v float64) vg.Length { return max(c.Min.Y, min(c.Max.Y, y(v))) }
+			across := func(style draw.LineStyle, half vg.Length, v float64) {
+				if axis.holds(v) {
+					c.StrokeLine2(style, at-half, inside(v), at+half, inside(v))
+				}
+			}
+			q := s.Quartiles
+			low, high := inside(q.Lower[i]), inside(q.Upper[i])
+			c.StrokeLine2(edge, at, inside(s.Low[i]), at, inside(s.High[i]))
+			across(edge, half/2, s.Low[i])
+			across(edge, half/2, s.High[i])
+			c.FillPolygon(tint(col), rectangle(at-half, low, at+half, high))
+			c.StrokeLine2(edge, at-half, low, at-half, high)
+			c.StrokeLine2(edge, at+half, low, at+half, high)
+			across(edge, half, q.Lower[i])
+			across(edge, half, q.Upper[i])
+			if across(draw.LineStyle{Color: col, Width: 1.5 * lineWidth}, half, v); axis.holds(v) {
+				c.DrawGlyph(glyphStyle(look), vg.Point{X: at, Y: inside(v)})
+			}
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package plot
+
+import (
+	"contend/router/topology"
+)
+
+// Measures of channels on a grid of routers one unit apart.
+const (
+	routerHalf = 0.22 // half the side of a router
+	laneWidth  = 0.17 // width of a channel
+	laneGap    = 0.02 // from the middle between two routers to a channel
+	edgeRoom   = 0.5  // around the routers of a layer
+)
+
+// gridChannels draws the channels of a grid between its routers. Traffic keeps to the right.
+// A channel around the end of a dimension is drawn as a piece at each end. Channels along the
+// third dimension and beyond are cells within the router that they leave.
+func gridChannels(g topology.Grid, channels []FloorChannel) Scene {
+	dims := g.Dims()
+	count, columns := layersOf(dims)
+	w, h := float64(dims[0]-1)+2*edgeRoom, float64(dims[1]-1)+2*edgeRoom
+	head, gap := 0.0, 0.0
+	if count > 1 {
+		head, gap = 0.8, 0.6
+	}
+	l := newLayers(count, columns, w, h+head, gap)
+	s := Scene{Equal: true, X: Axis{Min: new(0.0), Max: new(l.width)},
+		Y: Axis{Min: new(0.0), Max: new(l.height)}}
+	at := func(r topology.Router) (x, y float64) {
+		x, y = l.at(g, r)
+		return x + edgeRoom, y + edgeRoom
+	}
+	for r := range topology.Router(g.Routers()) {
+		x, y := at(r)
+		s.Tiles = append(s.Tiles, Tile{X0: x - routerHalf, X1: x + routerHalf,
+			Y0: y - routerHalf, Y1: y + routerHalf, Fill: Faint})
+		if count > 1 {
+			s.Strokes = append(s.Strokes, floorRectangle(x-routerHalf, y-routerHalf, x+routerHalf,
+				y+routerHalf))
+		}
+	}
+	for _, c := range channels {
+		x, y := at(c.From)
+		x2, y2 := at(c.To)
+		d, step := stepOf(g, c.From, c.To)
+		switch {
+		case d >= 2:
+			s.Tiles = append(s.Tiles, cellOfPort(x, y, d, step, len(dims), c.Value))
+		case g.Coordinate(c.To, d)-g.Coordinate(c.From, d) == step:
+			s.Tiles = append(s.Tiles, lane(x, y, d, step, routerHalf, 1-routerHalf, c.Value))
+		default: // around the end: a piece behind this router and one before the other
+			s.Tiles = append(s.Tiles, lane(x, y, d, step, routerHalf, edgeRoom, c.Value),
+				lane(x2, y2, d, step, -edgeRoom, -routerHalf, c.Value))
+		}
+	}
+	for layer := range count {
+		if x, y := l.corner(layer); count > 1 {
+			s.Texts = append(s.Texts, Text{X: x + w/2, Y: y + h + head/2 - 0.1,
+				Words: layerName(dims, layer), Width: w, Height: head})
+		}
+	}
+	return s
+}
+
+// stepOf returns the dimension in which two neighbours differ, and 1 or -1 for the direction from
+// the one to the other. A machine of one's own may number ports as it likes, so coordinates tell.
+func stepOf(g topology.Grid, from, to topology.Router) (d, step int) {
+	for d, n := range g.Dims() {
+		switch by := g.Coordinate(to, d) - g.Coordinate(from, d); {
+		case by == 0:
+			continue
+		case by == 1, by == 1-n && n > 2: // around the end
+			return d, 1
+		}
+		return d, -1
+	}
+	return 0, 1
+}
+
+// lane returns the tile of a channel from one distance of its router to another, on the right
+// hand of who looks along it.
+func lane(x, y float64, d, step int, from, to, value float64) Tile {
+	t := Tile{Fill: Valued, Value: value}
+	a, b := float64(step)*from, float64(step)*to
+	near, far := min(a, b), max(a, b)
+	side := -float64(step) // right of east is south
+	if d == 1 {
+		side = float64(step) // right of north is east
+	}
+	low, high := side*laneGap, side*(laneGap+laneWidth)
+	if low > high {
+		low, high = high, low
+	}
+	if d == 0 {
+		t.X0, t.X1, t.Y0, t.Y1 = x+near, x+far, y+low, y+high
+	} else {
+		t.X0, t.X1, t.Y0, t.Y1 = x+low, x+high, y+near, y+far
+	}
+	return t
+}
+
+// cellOfPort returns the tile of a channel along a dimension from the third on: a cell within
+// its router, down on the left and up on the right.
+func cellOfPort(x, y float64, d, step, dims int, value float64) Tile {
+	height := 2 * routerHalf / float64(dims-2)
+	t := Tile{Fill: Valued, Value: value, X0: x - routerHalf, X1: x,
+		Y0: y - routerHalf + height*float64(d-2)}
+	if step > 0 {
+		t.X0, t.X1 = x, x+routerHalf
+	}
+	t.Y1 = t.Y0 + height
+	return t
+}
+
+// gridText says how to read the channels of a grid.
+func gridText(g topology.Grid) string {
+	text := "Squares are routers; of the two channels between neighbours, each is on the right " +
+		"hand of its direction."
+	if topology.Wraps(g) {
+		text += " Channels around the machine are drawn as a piece at each end."
+	}
+	if len(g.Dims()) > 2 {
+		text += " Channels to other layers are the cells of the router that they leave, downwards " +
+			"on the left and upwards on the right."
+	}
+	return text
+}

@@ -1,0 +1,165 @@
+package plot
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"contend/router/topology"
+)
+
+// groupText says how to read the channels of a machine of groups.
+const groupText = "Routers stand on a circle, group by group. Lines across are channels between " +
+	"groups; of the two between the same routers, each bends to the right of its direction. The " +
+	"square outside of a group has its channels within, a row for the router that a channel " +
+	"leaves and a column for the one that it leads to, in their order from the lower left."
+
+// maxChords limits the lines of a circle to what a page can show.
+const maxChords = 20_000
+
+// drawsGroups reports whether a machine has groups that can be drawn as a circle.
+func drawsGroups(g topology.Grouped, channels []FloorChannel) bool {
+	across := 0
+	for _, c := range channels {
+		if g.Group(c.From) != g.Group(c.To) {
+			across++
+		}
+	}
+	return g.Groups() > 1 && across > 0 && across <= maxChords
+}
+
+// Measures of a circle of groups with the radius 1.
+const (
+	groupRoom = 0.72 // share of the circle that routers take, and not the room between groups
+	squares   = 1.05 // distance of the squares of groups from the middle, at their inner edge
+	bend      = 0.06 // of a line, in units of its length
+	names     = 0.07 // distance of the names of groups from their squares
+)
+
+// manyGroups is the number of groups from which on a map is as wide as a page.
+const manyGroups = 17
+
+// circle has the places of groups and routers.
+type circle struct {
+	group  func(r topology.Router) int
+	index  []int // of each router in its group
+	size   []int // routers of each group
+	groups int
+	side   float64 // of the square of a group
+	ring   float64 // distance of the middles of the squares from the middle of the circle
+	names  float64 // distance of the names of groups from it
+	middle float64 // both coordinates of the middle of the circle
+}
+
+// newCircle places the groups of a machine.
+func newCircle(g topology.Grouped) *circle {
+	c := &circle{group: g.Group, groups: g.Groups(), size: make([]int, g.Groups())}
+	for r := range topology.Router(g.Routers()) {
+		c.index = append(c.index, c.size[g.Group(r)])
+		c.size[g.Group(r)]++
+	}
+	// A square turned by any angle has room in a circle of its diagonal; neighbours touch where
+	// their distance is that.
+	turn := math.Sin(math.Pi / float64(c.groups))
+	c.side = min(0.5, math.Sqrt2*squares*turn/(1-min(0.6, turn)))
+	c.ring = squares + c.side/math.Sqrt2
+	c.names = c.ring + c.side/math.Sqrt2 + names
+	c.middle = c.names + names
+	return c
+}
+
+// angle returns the direction of a group from the middle: the first is at the top, and the
+// others follow clockwise.
+func (c *circle) angle(group int) float64 {
+	return math.Pi/2 - 2*math.Pi*float64(group)/float64(c.groups)
+}
+
+// router returns the place of a router on the circle.
+func (c *circle) router(r topology.Router) (x, y float64) {
+	group := c.group(r)
+	at := (float64(c.index[r])+0.5)/float64(c.size[group]) - 0.5
+	angle := c.angle(group) - at*groupRoom*2*math.Pi/float64(c.groups)
+	return c.at(angle, 1)
+}
+
+// at returns the place in a direction at a distance from the middle.
+func (c *circle) at(angle, distance float64) (x, y float64) {
+	return c.middle + distance*math.Cos(angle), c.middle + distance*math.Sin(angle)
+}
+
+// cell returns the lower left corner and the side of the cell of a channel within a group.
+func (c *circle) cell(from, to topology.Router) (x, y, side float64) {
+	group := c.group(from)
+	side = c.side / float64(c.size[group])
+	x, y = c.corner(group)
+	return x + side*float64(c.index[to]), y + side*float64(c.index[from]), side
+}
+
+// corner returns the lower left corner of the square of a group.
+func (c *circle) corner(group int) (x, y float64) {
+	x, y = c.at(c.angle(group), c.ring)
+	return x - c.side/2, y - c.side/2
+}
+
+// groupChannels draws the channels of a machine of groups. The most loaded lines are on top.
+func groupChannels(g topology.Grouped, channels []FloorChannel) Scene {
+	c := newCircle(g)
+	s := Scene{Equal: true, X: Axis{Min: new(0.0), Max: new(2 * c.middle)},
+		Y: Axis{Min: new(0.0), Max: new(2 * c.middle)}}
+	if c.groups >= manyGroups {
+		s.WidthMM = TwoColumnMM
+	}
+	var chords []FloorChannel
+	type pair struct{ from, to topology.Router }
+	parallel, drawn := map[pair]int{}, map[pair]int{}
+	for _, k := range channels {
+		parallel[pair{k.From, k.To}]++
+	}
+	for _, k := range channels {
+		if g.Group(k.From) != g.Group(k.To) {
+			chords = append(chords, k)
+			continue
+		}
+		x, y, side := c.cell(k.From, k.To)
+		lane := side / float64(parallel[pair{k.From, k.To}]) // parallel channels share the cell
+		x += lane * float64(drawn[pair{k.From, k.To}])
+		drawn[pair{k.From, k.To}]++
+		s.Tiles = append(s.Tiles, Tile{X0: x, X1: x + lane, Y0: y, Y1: y + side,
+			Fill: Valued, Value: k.Value})
+	}
+	slices.SortStableFunc(chords, func(a, b FloorChannel) int { return cmp.Compare(a.Value, b.Value) })
+	for _, k := range chords {
+		s.Strokes = append(s.Strokes, c.chord(k))
+	}
+	for group := range c.groups {
+		x, y := c.corner(group)
+		s.Strokes = append(s.Strokes, floorRectangle(x, y, x+c.side, y+c.side))
+		x, y = c.at(c.angle(group), c.names)
+		s.Texts = append(s.Texts, Text{X: x, Y: y, Words: fmt.Sprint(group), Width: 0.16,
+			Height: 0.12})
+	}
+	half := min(0.02, 0.4*groupRoom*2*math.Pi/float64(g.Routers()))
+	for r := range topology.Router(g.Routers()) {
+		x, y := c.router(r)
+		s.Tiles = append(s.Tiles, Tile{X0: x - half, X1: x + half, Y0: y - half, Y1: y + half,
+			Fill: Dark})
+	}
+	return s
+}
+
+// chord returns the line of a channel between groups: an arc that bends to the right of its
+// direction.
+func (c *circle) chord(k FloorChannel) Stroke {
+	x0, y0 := c.router(k.From)
+	x1, y1 := c.router(k.To)
+	const pieces = 16
+	s := Stroke{Valued: true, Value: k.Value}
+	for i := range pieces + 1 {
+		t := float64(i) / pieces
+		aside := 4 * bend * t * (1 - t)
+		s.X = append(s.X, x0+t*(x1-x0)+aside*(y1-y0))
+		s.Y = append(s.Y, y0+t*(y1-y0)-aside*(x1-x0))
+	}
+	return s
+}

@@ -1,0 +1,151 @@
+package plot
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"contend/experiments/config"
+	"contend/internal/decimal"
+	"contend/router/topology"
+)
+
+// FloorChannel is a network channel with a value, such as its load.
+type FloorChannel struct {
+	// Link names the channel in the table of numbers.
+	Link string
+	// From and To are the routers at its ends.
+	From, To topology.Router
+	// Port is its output port at From.
+	Port topology.Port
+	// Value is the number that is drawn, at least 0.
+	Value float64
+}
+
+// ChannelMap draws values of the network channels on the machine.
+type ChannelMap struct {
+	// Channels are the network channels.
+	Channels []FloorChannel
+	// Label is that of the scale of colours, with the unit of the values.
+	Label string
+	// Log takes a logarithmic scale.
+	Log bool
+	// Subject is the title of the figure.
+	Subject string
+	// About is the beginning of its description, with a space at its end.
+	About string
+}
+
+// Draw draws the map: a grid with its channels between the routers, a tree with a row of
+// cells between two levels, a machine of groups as a circle, and any other machine with a
+// row of cells for each output port.
+func (m ChannelMap) Draw(t topology.Topology) Drawable {
+	t = config.Unwrap(t)
+	colour := Axis{Label: m.Label, Log: m.Log}
+	if !m.Log {
+		colour.Min = new(0.0)
+		if _, high := Span(valuesOf(m.Channels)); high <= 0 {
+			colour.Max = new(1.0)
+		}
+	}
+	var s Scene
+	if g, ok := t.(topology.Grid); ok && flat(g.Dims()) {
+		s = gridChannels(g, m.Channels)
+		s.Description = m.About + gridText(g)
+	} else if f, ok := topology.FatTreeOf(t); ok && f.Levels() > 1 {
+		s = treeChannels(f, m.Channels)
+		s.Description = m.About + "A row of cells for the channels between two levels in each " +
+			"direction, in the order of the lower routers and their ports."
+		if f.Rails() > 1 {
+			s.Description += " Each rail has a strip of its own."
+		}
+	} else if g, ok := t.(topology.Grouped); ok && drawsGroups(g, m.Channels) {
+		s = groupChannels(g, m.Channels)
+		s.Description = m.About + groupText
+	} else {
+		d := matrixOfPorts(t, m.Channels, colour)
+		d.Subject, d.Description = m.Subject, m.About+d.Description
+		if m.Log {
+			d.Description += " White: 0, or no channel."
+		}
+		return d
+	}
+	s.Colour, s.Subject = colour, m.Subject
+	s.Table = [][]string{{"link", "from_router", "to_router", "value"}}
+	for _, c := range m.Channels {
+		s.Table = append(s.Table, []string{c.Link, fmt.Sprint(c.From), fmt.Sprint(c.To),
+			decimal.Number(c.Value)})
+	}
+	if withoutZeros(&s) {
+		s.Description += " A channel whose value is 0 is white or, as a line, thin and grey."
+	}
+	return s
+}
+
+// withoutZeros leaves channels that carry nothing out of the colours of a scene, and reports
+// whether there are any: they would draw the eye as much as those that matter.
+func withoutZeros(s *Scene) (any bool) {
+	for i, t := range s.Tiles {
+		if t.Fill == Valued && t.Value <= 0 {
+			s.Tiles[i].Fill, any = Blank, true
+		}
+	}
+	for i, k := range s.Strokes {
+		if k.Valued && k.Value <= 0 {
+			s.Strokes[i].Valued, any = false, true
+		}
+	}
+	return any
+}
+
+// valuesOf returns the values of channels.
+func valuesOf(channels []FloorChannel) (values []float64) {
+	for _, c := range channels {
+		values = append(values, c.Value)
+	}
+	return values
+}
+
+// routerNames returns the names of the routers of a machine, nil where it has only numbers or names
+// that do not tell them apart.
+func routerNames(m topology.Topology) (names []string) {
+	labelled, ok := m.(topology.Labelled)
+	if !ok {
+		return nil
+	}
+	numbers, known := true, map[string]bool{}
+	for r := range topology.Router(m.Routers()) {
+		names = append(names, labelled.Label(r))
+		numbers, known[names[r]] = numbers && names[r] == fmt.Sprint(r), true
+	}
+	if numbers || len(known) < len(names) {
+		return nil
+	}
+	return names
+}
+
+// matrixOfPorts draws a row of cells for each output port and a column for each router.
+func matrixOfPorts(m topology.Topology, channels []FloorChannel, colour Axis) Figure {
+	values, ports := map[[2]int]float64{}, 0
+	for _, c := range channels {
+		values[[2]int{int(c.From), int(c.Port)}] = c.Value
+		ports = max(ports, int(c.Port)+1)
+	}
+	d := Figure{Kind: HeatMap, X: Axis{Label: "Router"},
+		Categories: routerNames(m),
+		Y:          Axis{Label: "Output port"}, Colour: colour,
+		Aspect:      min(1, max(0.15, float64(ports)*0.06)),
+		Description: "A column for each router and a row for each of its output ports."}
+	for p := range ports {
+		s := Series{Name: strconv.Itoa(p)}
+		for r := range m.Routers() {
+			v, ok := values[[2]int{r, p}]
+			if !ok || colour.Log && v <= 0 {
+				v = math.NaN()
+			}
+			s.Y = append(s.Y, v)
+		}
+		d.Series = append(d.Series, s)
+	}
+	return d
+}

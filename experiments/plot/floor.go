@@ -1,0 +1,218 @@
+package plot
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"contend/experiments/config"
+	"contend/router/topology"
+)
+
+// FloorPlan is a drawing of a machine: a place for each node, in units of a node's side, with y
+// upwards.
+type FloorPlan struct {
+	Cells         []cellPlace // of each node
+	Width, Height float64
+	Headings      []Text   // of layers and rows
+	Outlines      []Tile   // of routers without nodes and of levels
+	Strokes       []Stroke // around layers
+	Below         string   // label below
+}
+
+// cellPlace is the place of a node. Nodes whose columns and rows are next to each other are
+// neighbours in the drawing.
+type cellPlace struct {
+	X, Y, W, H  float64
+	Column, Row int
+}
+
+// NewFloorPlan returns the drawing of a machine. A mesh or torus is a grid, in layers if it has
+// more than two dimensions. A tree is its leaves, each row below the levels of its routers.
+// All other machines are rows of nodes in the order of their numbers, a row for each group where
+// the machine has groups alike.
+func NewFloorPlan(m topology.Topology) *FloorPlan {
+	if g, ok := m.(topology.Grid); ok && flat(g.Dims()) {
+		return gridFloor(g)
+	}
+	if children := childrenOf(m); children != nil && children[0] <= mostOfLeaf {
+		return treeFloor(m.Nodes(), children)
+	}
+	columns, grouped := columnsOf(m)
+	f := numberFloor(m.Nodes(), columns)
+	if grouped {
+		f.Below = fmt.Sprintf("A group of %d nodes in each row, group 0 at the top", columns)
+	}
+	return f
+}
+
+// flat reports whether a grid is drawn as a plane or layers: it has two or three dimensions,
+// and is no hypercube.
+func flat(dims []int) bool {
+	long := 0
+	for _, d := range dims {
+		if d > 2 {
+			long++
+		}
+	}
+	return len(dims) >= 2 && len(dims) <= 4 && long > 0
+}
+
+// columnsOf returns the number of nodes in a row of a machine in order of number, and whether a
+// row is a group.
+func columnsOf(m topology.Topology) (columns int, grouped bool) {
+	root := int(math.Ceil(math.Sqrt(float64(m.Nodes()))))
+	if each := nodesOfGroup(m); each*4 >= root && each <= root*4 {
+		return each, true
+	}
+	for _, c := range []int{4, 8, 10, 16, 20, 32, 40, 50, 64, 100, 128} {
+		if c >= root {
+			return c, false
+		}
+	}
+	return root, false
+}
+
+// nodesOfGroup returns how many nodes each group of a machine has that follow each other, 0 if
+// groups differ or there are none.
+func nodesOfGroup(m topology.Topology) int {
+	g, ok := config.Unwrap(m).(topology.Grouped)
+	if !ok || g.Groups() < 2 || m.Nodes()%g.Groups() != 0 {
+		return 0
+	}
+	each := m.Nodes() / g.Groups()
+	for n := range m.Nodes() {
+		if r, _ := m.Attach(topology.Node(n)); g.Group(r) != n/each {
+			return 0
+		}
+	}
+	return each
+}
+
+// layerGap is the room between layers, and above them for their headings.
+const layerGap = 1.2
+
+// gridFloor draws the layers of a grid.
+func gridFloor(g topology.Grid) *FloorPlan {
+	dims := g.Dims()
+	count, columns := layersOf(dims)
+	w, h, head := float64(dims[0]), float64(dims[1]), 0.0
+	if count > 1 {
+		head = layerGap
+	}
+	l := newLayers(count, columns, w, h+head, layerGap)
+	f := &FloorPlan{Cells: make([]cellPlace, g.Nodes()), Width: l.width, Height: l.height}
+	for r := range topology.Router(g.Routers()) {
+		x, y := l.at(g, r)
+		first, n := g.NodesAt(r)
+		if n == 0 {
+			f.Outlines = append(f.Outlines, Tile{X0: x, X1: x + 1, Y0: y, Y1: y + 1,
+				Fill: Faint})
+		}
+		for i := range n {
+			f.Cells[int(first)+i] = cellPlace{x + float64(i)/float64(n), y, 1 / float64(n), 1,
+				layerNumber(g, r)*(dims[0]*n+2) + g.Coordinate(r, 0)*n + i, g.Coordinate(r, 1)}
+		}
+	}
+	for layer := range count {
+		x, y := l.corner(layer)
+		f.Strokes = append(f.Strokes, floorRectangle(x, y, x+w, y+h))
+		if count > 1 {
+			f.Headings = append(f.Headings, Text{X: x + w/2, Y: y + h + 0.5*layerGap,
+				Words: layerName(dims, layer), Width: w + layerGap, Height: layerGap})
+		}
+	}
+	return f
+}
+
+// floorRectangle returns the outline of a rectangle.
+func floorRectangle(x0, y0, x1, y1 float64) Stroke {
+	return Stroke{X: []float64{x0, x1, x1, x0, x0, x1}, Y: []float64{y0, y0, y1, y1, y0, y0},
+		Bold: true}
+}
+
+// layersOf returns the number of layers of a grid, and how many stand side by side so that
+// the page is about as high as wide, or less.
+func layersOf(dims []int) (layers, columns int) {
+	layers = 1
+	for _, d := range dims[2:] {
+		layers *= d
+	}
+	for columns = 1; columns < layers; columns++ {
+		rows := (layers + columns - 1) / columns
+		if float64(rows)*(float64(dims[1])+layerGap) <=
+			1.05*float64(columns)*(float64(dims[0])+layerGap) {
+			break
+		}
+	}
+	return layers, columns
+}
+
+// layerNumber returns the layer of a router: its coordinates from the third on as one number.
+func layerNumber(g topology.Grid, r topology.Router) int {
+	layer, stride := 0, 1
+	for d := 2; d < len(g.Dims()); d++ {
+		layer += stride * g.Coordinate(r, d)
+		stride *= g.Dims()[d]
+	}
+	return layer
+}
+
+// layerName names a layer by its coordinates.
+func layerName(dims []int, layer int) string {
+	var parts []string
+	for d := 2; d < len(dims); d++ {
+		parts = append(parts, fmt.Sprintf("%s = %d", string("xyzw"[d]), layer%dims[d]))
+		layer /= dims[d]
+	}
+	return strings.Join(parts, ", ")
+}
+
+// numberFloor draws nodes in order of number, row by row from the top.
+func numberFloor(nodes, columns int) *FloorPlan {
+	rows := (nodes + columns - 1) / columns
+	f := &FloorPlan{Cells: make([]cellPlace, nodes), Width: float64(columns), Height: float64(rows)}
+	for n := range nodes {
+		x, y := n%columns, rows-1-n/columns
+		f.Cells[n] = cellPlace{float64(x), float64(y), 1, 1, x, y}
+	}
+	f.Below = fmt.Sprintf("Nodes in order of number, %d in a row, node 0 at the top left", columns)
+	return f
+}
+
+// Span returns the least and the greatest of values that are numbers.
+func Span(values []float64) (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
+	for _, v := range values {
+		if !math.IsNaN(v) {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	return low, high
+}
+
+// layers are the layers of a grid in rows, the first at the top left. A layer takes wide by high
+// with the room for its heading; gap is the room beside it.
+type layers struct {
+	count, columns, rows int
+	wide, high, gap      float64
+	width, height        float64 // of all of them
+}
+
+func newLayers(count, columns int, wide, high, gap float64) *layers {
+	rows := (count + columns - 1) / columns
+	return &layers{count, columns, rows, wide, high, gap,
+		float64(columns)*(wide+gap) - gap, float64(rows) * high}
+}
+
+// corner returns the lower left corner of a layer, with y upwards.
+func (l *layers) corner(layer int) (x, y float64) {
+	return float64(layer%l.columns) * (l.wide + l.gap),
+		l.height - float64(layer/l.columns+1)*l.high
+}
+
+// at returns the lower left corner of a router's cell, neighbours 1 apart.
+func (l *layers) at(g topology.Grid, r topology.Router) (x, y float64) {
+	x, y = l.corner(layerNumber(g, r))
+	return x + float64(g.Coordinate(r, 0)), y + float64(g.Coordinate(r, 1))
+}

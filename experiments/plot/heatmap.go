@@ -1,0 +1,149 @@
+package plot
+
+import (
+	"image/color"
+	"math"
+	"strconv"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// seam is the length by which a cell extends under its right and upper neighbours,
+// which are drawn later. Without it, viewers of SVG and PDF show the paper between
+// cells.
+const seam = vg.Length(0.3)
+
+// cells draws the values of a heat map as filled rectangles. gonum draws an image,
+// which EPS does not support.
+func cells(f Figure, colour scale) painter {
+	return func(c draw.Canvas, x, y func(float64) vg.Length) {
+		for row, s := range f.Series {
+			for column, v := range s.Y {
+				box := vg.Rectangle{
+					Min: vg.Point{X: x(float64(column) - 0.5), Y: y(float64(row) - 0.5)},
+					Max: vg.Point{X: x(float64(column) + 0.5), Y: y(float64(row) + 0.5)},
+				}
+				fillCell(c, box, colour, v)
+			}
+		}
+	}
+}
+
+// fillCell fills a cell. A cell without a value is white.
+func fillCell(c draw.Canvas, box vg.Rectangle, s scale, v float64) {
+	fill := color.Color(white)
+	if !math.IsNaN(v) {
+		fill = viridis(s.part(v))
+	}
+	right, top := min(box.Max.X+seam, c.Max.X), min(box.Max.Y+seam, c.Max.Y)
+	c.FillPolygon(fill, rectangle(box.Min.X, box.Min.Y, right, top))
+}
+
+// viridisTable holds the colours of viridis (van der Walt and Smith, 2015) at every
+// eighth.
+var viridisTable = []color.RGBA{
+	{68, 1, 84, 255}, {71, 45, 123, 255}, {59, 82, 139, 255}, {44, 114, 142, 255}, {33, 145, 140, 255},
+	{40, 174, 128, 255}, {94, 201, 98, 255}, {173, 220, 48, 255}, {253, 231, 37, 255},
+}
+
+// viridis returns the colour for t from 0 to 1. High values are dark, so that load
+// looks like ink, also in black and white.
+func viridis(t float64) color.RGBA {
+	t = (1 - min(max(t, 0), 1)) * float64(len(viridisTable)-1)
+	i := min(int(t), len(viridisTable)-2)
+	a, b, part := viridisTable[i], viridisTable[i+1], t-float64(i)
+	mix := func(a, b uint8) uint8 {
+		return uint8(math.Round(float64(a) + part*(float64(b)-float64(a))))
+	}
+	return color.RGBA{R: mix(a.R, b.R), G: mix(a.G, b.G), B: mix(a.B, b.B), A: 255}
+}
+
+// columnNames returns the labels of the columns of a heat map, and rowNames those of
+// the rows.
+func columnNames(f Figure) []string {
+	names := make([]string, len(f.Series[0].Y))
+	for i := range names {
+		names[i] = strconv.Itoa(i)
+		if len(f.Categories) > 0 {
+			names[i] = f.named(f.Categories[i])
+		}
+	}
+	return names
+}
+
+func rowNames(f Figure) []string {
+	names := make([]string, len(f.Series))
+	for i, s := range f.Series {
+		names[i] = f.named(s.Name)
+	}
+	return names
+}
+
+// colourBar is the key of a heat map's colours. It stands to the right of the data and
+// has the same height.
+type colourBar struct {
+	scale scale
+	ticks []plot.Tick
+	label string
+	width vg.Length // including the gap before it
+}
+
+// Measures of the colour bar.
+const (
+	colourWidth = vg.Length(7)
+	colourSteps = 128
+)
+
+// newColourBar chooses the ticks and the label of a bar of the given height.
+func newColourBar(f Figure, height vg.Length) *colourBar {
+	lo, hi := f.valueRange()
+	b := &colourBar{scale: newScale(f.Colour, lo, hi, extent{bare: true})}
+	ticks, label := sans(tickSize), sans(labelSize)
+	b.ticks = b.scale.ticks(onTopOfEachOther(ticks, b.scale, height))
+	b.label = wrap(label, b.scale.labelled(f.Colour.Label), height)
+	b.width = 2*gap + colourWidth + b.tickWidth()
+	if b.label != "" {
+		b.width += gap/2 + label.Height(b.label)
+	}
+	return b
+}
+
+// tickWidth returns the width of ticks with their labels.
+func (b *colourBar) tickWidth() (width vg.Length) {
+	for _, t := range b.ticks {
+		width = max(width, sans(tickSize).Width(t.Label))
+	}
+	return tickLength + gap/2 + width
+}
+
+// draw draws the bar to the right of the data's lower right corner.
+func (b *colourBar) draw(c draw.Canvas, corner vg.Point, height vg.Length) {
+	left, bottom := corner.X+2*gap, corner.Y
+	right, top := left+colourWidth, bottom+height
+	for i := range colourSteps {
+		low, high := height*vg.Length(i)/colourSteps, min(height*vg.Length(i+1)/colourSteps+seam, height)
+		fill := viridis((float64(i) + 0.5) / colourSteps)
+		c.FillPolygon(fill, rectangle(left, bottom+low, right, bottom+high))
+	}
+	line := draw.LineStyle{Color: black, Width: axisWidth}
+	c.StrokeLines(line, outline(rectangle(left, bottom, right, top)))
+	sty := sans(tickSize)
+	sty.YAlign = -0.58
+	lo, hi := b.scale.at(b.scale.lo), b.scale.at(b.scale.hi)
+	for _, t := range b.ticks {
+		y, length := bottom+height*vg.Length((t.Value-lo)/(hi-lo)), tickLength
+		if t.IsMinor() {
+			length /= 2
+		}
+		c.StrokeLine2(line, right, y, right+length, y)
+		c.FillText(sty, vg.Point{X: right + tickLength + gap/2,
+			Y: y + sty.FontExtents().Descent}, t.Label)
+	}
+	label := sans(labelSize)
+	label.Rotation, label.XAlign, label.YAlign = math.Pi/2, draw.XCenter, draw.YTop
+	at := vg.Point{X: right + b.tickWidth() + gap/2 - label.FontExtents().Descent,
+		Y: bottom + height/2}
+	c.FillText(label, at, b.label)
+}

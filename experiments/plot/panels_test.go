@@ -1,0 +1,153 @@
+package plot
+
+import (
+	"bytes"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// All panels have the same size and ranges, stand apart from each other on the page, and
+// share one legend.
+func TestPanelsAreAlike(t *testing.T) {
+	for _, fig := range []Figure{panelsSample(groupedSample(), 5), panelsSample(latencySample(), 3),
+		panelsSample(scatterSample(), 4)} {
+		m, err := newMultiples(fig)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := m.panels[0]
+		for i, p := range m.panels {
+			if p.size != first.size || p.data != first.data || p.x != first.x || p.y != first.y {
+				t.Errorf("%v, panel %d: %v, %v, %v, %v, want %v, %v, %v, %v", fig.Kind, i,
+					p.size, p.data, p.x, p.y, first.size, first.data, first.x, first.y)
+			}
+			if p.legend != nil {
+				t.Errorf("%v, panel %d has a legend of its own", fig.Kind, i)
+			}
+			for j, at := range m.corners[:i] {
+				if apart := m.corners[i].Sub(at); max(apart.X, -apart.X)+slackOf < p.size.X &&
+					max(apart.Y, -apart.Y)+slackOf < p.size.Y {
+					t.Errorf("%v: panels %d and %d overlap", fig.Kind, j, i)
+				}
+			}
+		}
+		if got := float64(m.size.X / vg.Millimeter); math.Abs(got-TwoColumnMM) > 1e-6 {
+			t.Errorf("%v: %v mm wide", fig.Kind, got)
+		}
+		if m.legend == nil {
+			t.Errorf("%v: no legend", fig.Kind)
+		}
+	}
+}
+
+// Long names under the axis leave a panel half of its height for data.
+func TestPanelsKeepHalfForData(t *testing.T) {
+	fig := panelsSample(groupedSample(), 4)
+	fig.WidthMM = OneColumnMM
+	for i := range fig.Categories {
+		fig.Categories[i] = strings.Repeat("long ", 4) + fig.Categories[i]
+	}
+	m, err := newMultiples(fig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range m.panels {
+		if data := p.data.Max.Y - p.data.Min.Y; data < p.size.Y/2-slackOf {
+			t.Errorf("panel %d: %v of %v are for data", i, data, p.size.Y)
+		}
+	}
+}
+
+const slackOf = vg.Length(1e-6)
+
+// A page has the requested height, or at most that of a column.
+func TestPageOfPanels(t *testing.T) {
+	fig := panelsSample(loadSample(), 6)
+	fig.HeightMM, fig.WidthMM = 120, 150
+	m, err := newMultiples(fig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x, y := float64(m.size.X/vg.Millimeter),
+		float64(m.size.Y/vg.Millimeter); math.Abs(x-150) > 1e-6 || math.Abs(y-120) > 1e-6 {
+		t.Errorf("%v mm by %v mm", x, y)
+	}
+	for _, n := range []int{1, 2, 3, 7, 12, 24, 39} {
+		m, err := newMultiples(panelsSample(loadSample(), n))
+		if err != nil {
+			if n < 25 || !strings.Contains(err.Error(), "room") {
+				t.Errorf("%d panels: %v", n, err)
+			}
+			continue
+		}
+		if y := float64(m.size.Y / vg.Millimeter); y > MaxHeightMM+1e-6 {
+			t.Errorf("%d panels: %v mm high", n, y)
+		}
+	}
+}
+
+func TestBadPanelsAreRefused(t *testing.T) {
+	change := func(f func(*Figure)) Figure {
+		fig := panelsSample(loadSample(), 2)
+		f(&fig)
+		return fig
+	}
+	for want, fig := range map[string]Figure{
+		"heat map has no panels":        change(func(f *Figure) { f.Kind = HeatMap }),
+		"a figure has either series or": change(func(f *Figure) { f.Series = f.Panels[0].Series }),
+		"1 values for 2 keys":           change(func(f *Figure) { f.PanelKeys = []string{"a", "b"} }),
+		"other series": change(
+			func(f *Figure) { f.Panels[1].Series = f.Panels[1].Series[1:] }),
+		"no series has a value": change(func(f *Figure) {
+			f.Panels[1].Series = []Series{{}, {},
+				{}, {}, {}, {}}
+		}),
+		"is not finite":    change(func(f *Figure) { f.Panels[1].Series[0].Y[0] = math.Inf(1) }),
+		"no glyph for '😀'": change(func(f *Figure) { f.Panels[1].Name = "😀" }),
+		"width 1 mm":       change(func(f *Figure) { f.WidthMM = 1 }),
+	} {
+		if want == "no series has a value" {
+			for i, s := range fig.Panels[0].Series {
+				fig.Panels[1].Series[i].Name = s.Name
+			}
+		}
+		for _, format := range []string{"svg", "csv"} {
+			err := Render(&bytes.Buffer{}, fig, format)
+			if format == "csv" && want == "width 1 mm" {
+				continue
+			}
+			if err == nil || !strings.HasPrefix(err.Error(), "figure: ") ||
+				!strings.Contains(err.Error(), want) {
+				t.Errorf("%s: error %v, want figure: ... %s", format, err, want)
+			}
+		}
+	}
+}
+
+func TestPanelsInCSV(t *testing.T) {
+	nan := math.NaN()
+	fig := Figure{
+		Kind: Lines, Y: Axis{Time: true}, PanelKeys: []string{"a", "b"},
+		Panels: []Panel{
+			{Values: []string{"1", "x"},
+				Series: []Series{{Name: "s", X: []float64{0.1}, Y: []float64{1217942.33349}}}},
+			{Values: []string{"2", "y"},
+				Series: []Series{{Name: "s", X: []float64{1e7}, Y: []float64{nan},
+					Published: []float64{1e-7}}}},
+		},
+	}
+	var b bytes.Buffer
+	if err := WriteCSV(&b, fig); err != nil {
+		t.Fatal(err)
+	}
+	want := "a,b,series,x,y,y_low,y_high,published\n" +
+		"1,x,s,0.1,1217942.333,,,\n2,y,s,10000000,,,,0.0000001\n"
+	if diff := cmp.Diff(want, b.String()); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,155 @@
+package plot
+
+import (
+	"bytes"
+	"fmt"
+	"hash/fnv"
+	"image/color"
+	"slices"
+	"strings"
+
+	"codeberg.org/go-pdf/fpdf"
+	"gonum.org/v1/plot/vg"
+)
+
+// pdfPen draws PDF with text as text, in a subset of Liberation Sans that is part of the
+// file. gonum's own backend writes text in a code page of western Europe.
+type pdfPen struct {
+	doc    *fpdf.Fpdf
+	height vg.Length
+	font   bool // the font is in the document
+	used   map[rune]bool
+}
+
+// pdfFont is the name of the font in fpdf, which puts utf8 before it. subsetName takes its
+// place, so both have the same length.
+const (
+	pdfFont    = "ab+liberationsans"
+	fpdfName   = "utf8" + pdfFont
+	subsetName = "%s+LiberationSans" // with six letters that stand for the characters in it
+)
+
+func newPDFPen(size vg.Point) *pdfPen {
+	doc := fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt",
+		Size: fpdf.SizeType{Wd: float64(size.X), Ht: float64(size.Y)}})
+	doc.SetCatalogSort(true)
+	doc.SetMargins(0, 0, 0)
+	doc.SetAutoPageBreak(false, 0)
+	doc.AddPage()
+	doc.SetLineJoinStyle("round")
+	return &pdfPen{doc: doc, height: size.Y, used: map[rune]bool{}}
+}
+
+func (p *pdfPen) fill(path vg.Path, c color.RGBA) {
+	p.doc.SetFillColor(int(c.R), int(c.G), int(c.B))
+	p.trace(path)
+	p.doc.DrawPath("F")
+}
+
+func (p *pdfPen) stroke(path vg.Path, s stroke) {
+	p.doc.SetDrawColor(int(s.colour.R), int(s.colour.G), int(s.colour.B))
+	p.doc.SetLineWidth(float64(s.width))
+	dashes := make([]float64, len(s.dashes))
+	for i, d := range s.dashes {
+		dashes[i] = float64(d)
+	}
+	p.doc.SetDashPattern(dashes, 0)
+	p.trace(path)
+	p.doc.DrawPath("D")
+}
+
+// trace makes a path the current one. fpdf's y axis points down.
+func (p *pdfPen) trace(path vg.Path) {
+	flip := func(q vg.Point) (x, y float64) { return float64(q.X), float64(p.height - q.Y) }
+	for _, c := range path {
+		x, y := flip(c.Pos)
+		switch c.Type {
+		case vg.MoveComp:
+			p.doc.MoveTo(x, y)
+		case vg.LineComp:
+			p.doc.LineTo(x, y)
+		case vg.CurveComp:
+			ax, ay := flip(c.Control[0])
+			bx, by := flip(c.Control[1])
+			p.doc.CurveBezierCubicTo(ax, ay, bx, by, x, y)
+		case vg.CloseComp:
+			p.doc.ClosePath()
+		}
+	}
+}
+
+func (p *pdfPen) text(t inscription) {
+	if !p.font {
+		var source bytes.Buffer
+		if _, err := t.face.Face.WriteSourceTo(nil, &source); err != nil {
+			panic(fmt.Sprintf("figure: the font cannot be read: %v", err))
+		}
+		p.doc.AddUTF8FontFromBytes(pdfFont, "", source.Bytes())
+		p.font = true
+	}
+	for _, r := range t.words {
+		p.used[r] = true
+	}
+	p.doc.SetFont(pdfFont, "", float64(t.size))
+	p.doc.SetTextColor(int(t.colour.R), int(t.colour.G), int(t.colour.B))
+	x, y := float64(t.at.X), float64(p.height-t.at.Y)
+	p.doc.TransformBegin()
+	if t.angle != 0 {
+		p.doc.TransformRotate(t.angle, x, y)
+	}
+	// fpdf knows no kerning. Spacing shares it out, so that the text is as wide as measured.
+	letters := len([]rune(t.words))
+	spacing := (float64(t.width) - p.doc.GetStringWidth(t.words)) / float64(letters)
+	p.doc.RawWriteStr(fmt.Sprintf("%.4f Tc\n", spacing))
+	p.doc.Text(x, y, t.words)
+	p.doc.TransformEnd()
+}
+
+// bytes returns the whole PDF, without dates.
+func (p *pdfPen) bytes(title, description string) ([]byte, error) {
+	if title != "" {
+		p.doc.SetTitle(title, true)
+	}
+	if description != "" {
+		p.doc.SetSubject(description, true)
+	}
+	var b bytes.Buffer
+	if err := p.doc.Output(&b); err != nil {
+		return nil, err
+	}
+	name := fmt.Sprintf(subsetName, p.subset())
+	return withoutDates(bytes.ReplaceAll(b.Bytes(), []byte(fpdfName), []byte(name))), nil
+}
+
+// subset returns six letters that stand for the characters used, as PDF wants before the
+// name of a subset of a font.
+func (p *pdfPen) subset() string {
+	var used []rune
+	for r := range p.used {
+		used = append(used, r)
+	}
+	slices.Sort(used)
+	h := fnv.New64a()
+	h.Write([]byte(string(used)))
+	var letters strings.Builder
+	for n, i := h.Sum64(), 0; i < 6; n, i = n/26, i+1 {
+		letters.WriteByte('A' + byte(n%26))
+	}
+	return letters.String()
+}
+
+// withoutDates blanks the dates in the document's information. Their length stays, so that
+// the table of offsets remains valid.
+func withoutDates(pdf []byte) []byte {
+	for _, key := range []string{"/CreationDate (", "/ModDate ("} {
+		from := bytes.LastIndex(pdf, []byte(key))
+		if from < 0 {
+			continue
+		}
+		end := from + bytes.IndexByte(pdf[from:], ')')
+		for i := from; i <= end; i++ {
+			pdf[i] = ' '
+		}
+	}
+	return pdf
+}

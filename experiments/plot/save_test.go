@@ -1,0 +1,215 @@
+package plot
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"image/png"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"gonum.org/v1/plot/vg"
+
+	"contend/internal/must"
+)
+
+// drawnAs returns the figure in one format.
+func drawnAs(t *testing.T, fig Drawable, format string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Render(&b, fig, format); err != nil {
+		t.Fatalf("%s: %v", format, err)
+	}
+	return b.Bytes()
+}
+
+func TestSameBytesTwice(t *testing.T) {
+	formats := Formats()
+	first := map[string][]byte{}
+	for _, f := range formats {
+		first[f] = drawnAs(t, groupedSample(), f)
+	}
+	time.Sleep(1100 * time.Millisecond) // the dates of PDF and EPS count seconds
+	for _, f := range formats {
+		if !bytes.Equal(first[f], drawnAs(t, groupedSample(), f)) {
+			t.Errorf("%s: other bytes the second time", f)
+		}
+	}
+}
+
+func TestSVGIsWellFormed(t *testing.T) {
+	for name, fig := range samples() {
+		svg := drawnAs(t, fig, "svg")
+		seen := map[string]int{}
+		for d := xml.NewDecoder(bytes.NewReader(svg)); ; {
+			token, err := d.Token()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if e, ok := token.(xml.StartElement); ok {
+				seen[e.Name.Local]++
+			}
+		}
+		for element := range seen {
+			if !slices.Contains([]string{"svg", "path", "text", "title", "desc"}, element) {
+				t.Errorf("%s: element <%s>", name, element)
+			}
+		}
+		if seen["path"] < 20 {
+			t.Errorf("%s: only %d paths", name, seen["path"])
+		}
+		if bytes.Contains(svg, []byte("opacity")) {
+			t.Errorf("%s: colours are not flattened", name)
+		}
+	}
+}
+
+func TestPNGHasTheSizeAndResolution(t *testing.T) {
+	for _, width := range []float64{OneColumnMM, TwoColumnMM} {
+		fig := latencySample()
+		fig.WidthMM, fig.HeightMM = width, 60
+		data := drawnAs(t, fig, "png")
+		image, err := png.Decode(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []int{int(math.Round(width / 25.4 * 300)), int(math.Round(60 / 25.4 * 300))}
+		if got := []int{image.Bounds().Dx(), image.Bounds().Dy()}; !cmp.Equal(got, want) {
+			t.Errorf("%g mm: %v pixels, want %v", width, got, want)
+		}
+		if !bytes.Contains(data[:64], []byte("pHYs\x00\x00\x2e\x23\x00\x00\x2e\x23\x01")) {
+			t.Errorf("%g mm: no resolution of 11811 pixels a metre", width)
+		}
+	}
+}
+
+// lineAt is a page with a line at a height, in points.
+type lineAt vg.Length
+
+func (lineAt) pageSize() vg.Point { return vg.Point{X: 20, Y: 20} }
+
+func (y lineAt) draw(c vg.Canvas) {
+	c.SetLineWidth(1)
+	c.SetLineDash([]vg.Length{vg.Length(y)}, 0)
+	var p vg.Path
+	p.Move(vg.Point{X: vg.Length(y), Y: vg.Length(y)})
+	p.Line(vg.Point{X: 19, Y: vg.Length(y)})
+	c.Stroke(p)
+}
+
+// The last digits of a coordinate, which differ between processors, do not change a pixel, even in
+// the middle between two points of the grid on which pixels are rounded.
+func TestPNGIsTheSameOnEveryProcessor(t *testing.T) {
+	const middle = 500.5 / float64(dotGrid)
+	first := must.Have(rendered(lineAt(middle*(1-1e-15)), nil, "png"))
+	second := must.Have(rendered(lineAt(middle*(1+1e-15)), nil, "png"))
+	if !bytes.Equal(first, second) {
+		t.Error("the last digit of a coordinate changes pixels")
+	}
+}
+
+func TestPDFHasNoDates(t *testing.T) {
+	pdf := drawnAs(t, logLogSample(), "pdf")
+	if !bytes.HasPrefix(pdf, []byte("%PDF")) {
+		t.Errorf("starts with %q", pdf[:8])
+	}
+	for _, word := range []string{"CreationDate", "ModDate"} {
+		if bytes.Contains(pdf, []byte(word)) {
+			t.Errorf("contains %s", word)
+		}
+	}
+	// The cross-reference table must still be at the place that the trailer names.
+	m := regexp.MustCompile(`startxref\n(\d+)\n%%EOF`).FindSubmatch(pdf)
+	if m == nil {
+		t.Fatal("no trailer")
+	}
+	offset := 0
+	for _, digit := range m[1] {
+		offset = 10*offset + int(digit-'0')
+	}
+	if !bytes.HasPrefix(pdf[offset:], []byte("xref")) {
+		t.Errorf("no table at %d", offset)
+	}
+}
+
+func TestEPSHeader(t *testing.T) {
+	eps := string(drawnAs(t, logLogSample(), "eps"))
+	if ok, _ := regexp.MatchString(`\A%!PS-Adobe-3\.0 EPSF-3\.0\n%%BoundingBox: 0 0 239 \d+\n`,
+		eps); !ok {
+		t.Errorf("starts with %q", eps[:80])
+	}
+	if strings.Contains(eps, "CreationDate") || strings.Contains(eps, "findfont") {
+		t.Error("contains a date or a font")
+	}
+	if !strings.HasSuffix(eps, "showpage\n%%EOF\n") {
+		t.Errorf("ends with %q", eps[len(eps)-30:])
+	}
+}
+
+func TestSaveWritesAllOrNothing(t *testing.T) {
+	dir := t.TempDir()
+	base := filepath.Join(dir, "load")
+	if err := Save(loadSample(), base, []string{"svg", "gif"}); err == nil ||
+		!strings.Contains(err.Error(), `"gif"`) {
+		t.Errorf("error %v, want one that names the format", err)
+	}
+	if files, _ := os.ReadDir(dir); len(files) > 0 {
+		t.Errorf("wrote %v despite the error", files)
+	}
+	if err := Save(loadSample(), base, []string{"svg", "csv"}); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	files, _ := os.ReadDir(dir)
+	for _, f := range files {
+		names = append(names, f.Name())
+		if info, _ := f.Info(); info.Mode().Perm() != 0o644 {
+			t.Errorf("%s has mode %v", f.Name(), info.Mode())
+		}
+	}
+	if diff := cmp.Diff([]string{"load.csv", "load.svg"}, names); diff != "" {
+		t.Error(diff)
+	}
+	if err := Save(loadSample(), filepath.Join(dir, "none", "load"), []string{"csv"}); err == nil {
+		t.Error("no error for a directory that is not there")
+	}
+}
+
+func TestWriteCSV(t *testing.T) {
+	nan := math.NaN()
+	fig := Figure{
+		Kind:       Bars,
+		Categories: []string{"All-to-all", "FFT, 2D"},
+		Series: []Series{
+			{Name: "MBS", Y: []float64{1.25, nan}, Low: []float64{1, nan}, High: []float64{1.5, nan},
+				Published: []float64{nan, 0.1}},
+			{Name: "First Fit", Y: []float64{1, 1e-7}},
+		},
+	}
+	want := `series,x,y,y_low,y_high,published
+MBS,All-to-all,1.25,1,1.5,
+MBS,"FFT, 2D",,,,0.1
+First Fit,All-to-all,1,,,
+First Fit,"FFT, 2D",0.0000001,,,
+`
+	if diff := cmp.Diff(want, string(drawnAs(t, fig, "csv"))); diff != "" {
+		t.Error(diff)
+	}
+	lines := Figure{Kind: Lines,
+		Series: []Series{{Name: "a", X: []float64{0.5, 2}, Y: []float64{3, 4}}}}
+	if diff := cmp.Diff("series,x,y,y_low,y_high,published\na,0.5,3,,,\na,2,4,,,\n",
+		string(drawnAs(t, lines, "csv"))); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,165 @@
+package plot
+
+import (
+	"image"
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+)
+
+// pen draws on a page of one file format. Coordinates are points from the lower left
+// corner of the page. Paths have lines and cubic curves only, and colours are opaque.
+type pen interface {
+	fill(path vg.Path, c color.RGBA)
+	stroke(path vg.Path, s stroke)
+	text(t inscription)
+}
+
+// stroke is the look of a line.
+type stroke struct {
+	colour color.RGBA
+	width  vg.Length
+	dashes []vg.Length // lengths of dashes and gaps in turn; nil for a solid line
+}
+
+// inscription is a line of text.
+type inscription struct {
+	words  string
+	size   vg.Length // size of the type
+	at     vg.Point  // start of the baseline
+	angle  float64   // direction of the baseline, in degrees from the x axis
+	width  vg.Length // width as measured in Liberation Sans
+	colour color.RGBA
+	face   font.Face
+}
+
+// sheet is a canvas that hands what is drawn to a pen, in coordinates of the page. Stock
+// backends turn text outside ASCII into other characters, and leave turning and
+// moving to the reader of the file.
+type sheet struct {
+	pen   pen
+	now   state
+	stack []state
+}
+
+// state is what vg.Canvas.Push keeps.
+type state struct {
+	at     matrix
+	colour color.RGBA
+	width  vg.Length
+	dashes []vg.Length
+}
+
+func newSheet(p pen) *sheet {
+	return &sheet{pen: p, now: state{at: matrix{a: 1, d: 1}, colour: color.RGBA{A: 255}, width: 1}}
+}
+
+// matrix maps (x, y) to (a·x + c·y + e, b·x + d·y + f).
+type matrix struct{ a, b, c, d, e, f float64 }
+
+// times returns the matrix that applies n, then m.
+func (m matrix) times(n matrix) matrix {
+	return matrix{
+		m.a*n.a + m.c*n.b, m.b*n.a + m.d*n.b, m.a*n.c + m.c*n.d, m.b*n.c + m.d*n.d,
+		m.a*n.e + m.c*n.f + m.e, m.b*n.e + m.d*n.f + m.f,
+	}
+}
+
+// on returns the image of a point.
+func (m matrix) on(p vg.Point) vg.Point {
+	x, y := float64(p.X), float64(p.Y)
+	return vg.Point{X: vg.Length(m.a*x + m.c*y + m.e), Y: vg.Length(m.b*x + m.d*y + m.f)}
+}
+
+// path returns the image of a path of lines and cubic curves.
+func (m matrix) path(p vg.Path) vg.Path {
+	out := cubic(p)
+	for i := range out {
+		c := &out[i]
+		c.Pos = m.on(c.Pos)
+		controls := make([]vg.Point, len(c.Control))
+		for j, q := range c.Control {
+			controls[j] = m.on(q)
+		}
+		c.Control = controls
+	}
+	return out
+}
+
+// The methods of vg.Canvas.
+
+func (s *sheet) SetLineWidth(w vg.Length) { s.now.width = w }
+
+func (s *sheet) SetLineDash(pattern []vg.Length, _ vg.Length) { s.now.dashes = pattern }
+
+func (s *sheet) SetColor(c color.Color) {
+	s.now.colour = color.RGBAModel.Convert(opaque(c)).(color.RGBA)
+}
+
+func (s *sheet) Rotate(angle float64) {
+	s.now.at = s.now.at.times(turned(angle * 180 / math.Pi))
+}
+
+func (s *sheet) Translate(p vg.Point) {
+	s.now.at = s.now.at.times(matrix{a: 1, d: 1, e: float64(p.X), f: float64(p.Y)})
+}
+
+func (s *sheet) Scale(x, y float64) { s.now.at = s.now.at.times(matrix{a: x, d: y}) }
+
+func (s *sheet) Push() { s.stack = append(s.stack, s.now) }
+
+func (s *sheet) Pop() {
+	s.now, s.stack = s.stack[len(s.stack)-1], s.stack[:len(s.stack)-1]
+}
+
+func (s *sheet) Stroke(p vg.Path) {
+	if s.now.width > 0 && len(p) > 0 {
+		s.pen.stroke(s.now.at.path(p), stroke{s.now.colour, s.now.width, s.now.dashes})
+	}
+}
+
+func (s *sheet) Fill(p vg.Path) {
+	if len(p) > 0 {
+		s.pen.fill(s.now.at.path(p), s.now.colour)
+	}
+}
+
+func (s *sheet) FillString(f font.Face, pt vg.Point, words string) {
+	eachPart(f, pt, words, func(pt vg.Point, part string) { s.inscribe(f, pt, part) })
+}
+
+func (s *sheet) inscribe(f font.Face, pt vg.Point, words string) {
+	// Blanks at the ends have no ink, and file formats treat them differently.
+	words, pt = trimmed(f, words, pt)
+	if words == "" {
+		return
+	}
+	m := s.now.at
+	s.pen.text(inscription{words: words, size: f.Font.Size, at: m.on(pt), width: f.Width(words),
+		angle:  math.Round(math.Atan2(m.b, m.a)*180/math.Pi*1e6) / 1e6,
+		colour: s.now.colour, face: f})
+}
+
+func (s *sheet) DrawImage(vg.Rectangle, image.Image) { panic("figure: images are not drawn") }
+
+// trimmed cuts blanks off both ends of a text and moves its start behind those before it.
+func trimmed(f font.Face, words string, pt vg.Point) (string, vg.Point) {
+	start := 0
+	for start < len(words) && words[start] == ' ' {
+		start++
+	}
+	end := len(words)
+	for end > start && words[end-1] == ' ' {
+		end--
+	}
+	pt.X += f.Width(words[:start])
+	return words[start:end], pt
+}
+
+// turned returns the matrix that turns by so many degrees.
+func turned(degrees float64) matrix {
+	sin, cos := math.Sincos(degrees * math.Pi / 180)
+	return matrix{a: cos, b: sin, c: -sin, d: cos}
+}

@@ -1,0 +1,166 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"contend/experiments"
+	"contend/experiments/config"
+	"contend/experiments/report/tables"
+	"contend/experiments/study"
+)
+
+// Group is what a rule about bounds measures at one point: a mean, its ratio to that of the
+// reference with the same values on the other axes, or the break-even of the line that begins
+// there.
+type Group struct {
+	Name string // the labels of the other axes, of all axes where the rule selects no label
+	Run  bool   // the point and its reference were
+	// Mean is the value, NaN where it is not defined, Low and High are the ends of its interval,
+	// NaN where there is none.
+	Mean, Low, High float64
+	N               int  // the number of runs or pairs
+	Within          bool // the value, or its whole interval, lies between the bounds
+}
+
+// Groups returns what a rule about bounds measures, run or not, in the order of the points.
+func Groups(r *experiments.Results, t *study.Tolerance, names config.Names) (list []Group) {
+	key := among(r, t)
+	axis := slices.Index(r.AxisKeys(), key)
+	even := r.Study.BreakEvenNamed(t.Metric)
+	for i := range r.Points {
+		labels := slices.Clone(r.Points[i].Labels)
+		switch {
+		case even != nil && !r.Study.Begins(even, r.Points, i, names):
+			continue
+		case !study.Matches(&r.Points[i], t.Where, names),
+			t.Of != "" && (axis < 0 || labels[axis] != t.Of),
+			t.Relative != "" && (axis < 0 || labels[axis] == t.Relative):
+			continue
+		case t.Of != "":
+			labels = slices.Delete(labels, axis, axis+1)
+		}
+		g := Group{Name: strings.Join(labels, " ")}
+		if even != nil {
+			g.cross(r, even, i)
+		} else if t.Relative == "" {
+			g.measure(r, i, t)
+		} else if base, ok := r.Study.Sibling(r.Points, i, key, t.Relative); ok {
+			g.divide(r, i, base, t)
+		}
+		g.Within = g.Run && g.within(t)
+		list = append(list, g)
+	}
+	return list
+}
+
+// cross sets the break-even of the line that begins at a point.
+func (g *Group) cross(r *experiments.Results, b *study.BreakEven, point int) {
+	var c tables.Crossing
+	if c, g.Run = tables.CrossingAt(r, b, point); g.Run {
+		g.Name = strings.Join(c.Labels, " ")
+		g.Mean, g.Low, g.High, g.N = c.At, c.Low, c.High, c.Runs
+	}
+}
+
+// measure sets the mean of a point.
+func (g *Group) measure(r *experiments.Results, point int, t *study.Tolerance) {
+	e, run := r.Estimate(point, t.Metric)
+	g.Run, g.Mean, g.Low, g.High, g.N = run, e.Mean, e.Mean-e.Half, e.Mean+e.Half, e.N
+}
+
+// divide sets the ratio of a point to its reference, by the replications that both have.
+func (g *Group) divide(r *experiments.Results, point, base int, t *study.Tolerance) {
+	pairs, _ := r.Paired(point, base, t.Metric)
+	ratio, positive := r.PairedRatio(point, base, t.Metric)
+	g.Run, g.Mean, g.Low, g.High, g.N = len(pairs) > 0, ratio.Mean, ratio.Low, ratio.High, ratio.N
+	if !positive {
+		g.Mean = math.NaN()
+	}
+}
+
+// Ends returns what has to lie between the bounds of a rule: the ends of the interval if the rule
+// wants it and there is one, else twice the value.
+func (g *Group) Ends(t *study.Tolerance) (low, high float64) {
+	if t.Interval && !math.IsNaN(g.Low) {
+		return g.Low, g.High
+	}
+	return g.Mean, g.Mean
+}
+
+// within reports whether a group that was run lies between the bounds of a rule.
+func (g *Group) within(t *study.Tolerance) bool {
+	low, high := g.Ends(t)
+	return !math.IsNaN(g.Mean) && (t.Min == nil || low >= *t.Min) &&
+		(t.Max == nil || high <= *t.Max)
+}
+
+// String returns the value with its interval, and whether it is outside of the bounds.
+func (g *Group) String() string {
+	text := g.Measured()
+	if g.Run && !g.Within {
+		text += ", outside"
+	}
+	return strings.TrimPrefix(g.Name+": "+text, ": ")
+}
+
+// Measured returns the value with its interval, where there are such.
+func (g *Group) Measured() string {
+	switch {
+	case !g.Run:
+		return "not run"
+	case math.IsNaN(g.Mean):
+		return "no ratio, since a value is not above 0"
+	case math.IsNaN(g.Low):
+		return cellText(g.Mean)
+	}
+	return fmt.Sprintf("%s (%s to %s)", cellText(g.Mean), cellText(g.Low), cellText(g.High))
+}
+
+// cellText returns a value, which a break-even does not have if its line never crosses.
+func cellText(x float64) string {
+	if math.IsInf(x, 1) {
+		return "never"
+	}
+	return tables.Significant(x, 4)
+}
+
+// compareBounds tests whether the value of every group lies between two bounds. A group that was
+// not run is outside.
+func compareBounds(v *Verdict, r *experiments.Results, t *study.Tolerance, names config.Names) {
+	v.Groups = Groups(r, t, names)
+	within := 0
+	for i := range v.Groups {
+		if v.Groups[i].Within {
+			within++
+		}
+		v.Details = append(v.Details, v.Groups[i].String())
+	}
+	least := v.decide(t, within, len(v.Groups))
+	v.Summary = fmt.Sprintf("%d of %d groups within, at least %d wanted", within, len(v.Groups), least)
+}
+
+// describeBounds returns in words what a rule about bounds requires.
+func describeBounds(t *study.Tolerance) string {
+	what := t.Metric
+	if t.Of != "" {
+		what += " of " + t.Of
+	}
+	if t.Relative != "" {
+		what += " over that of " + t.Relative
+	}
+	switch {
+	case t.Max == nil:
+		what += fmt.Sprintf(": at least %g", *t.Min)
+	case t.Min == nil:
+		what += fmt.Sprintf(": at most %g", *t.Max)
+	default:
+		what += fmt.Sprintf(": from %g to %g", *t.Min, *t.Max)
+	}
+	if t.Interval {
+		what += ", with its interval"
+	}
+	return what
+}

@@ -1,0 +1,214 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"contend/experiments"
+	"contend/experiments/config"
+	"contend/experiments/report/tables"
+	"contend/experiments/study"
+	"contend/internal/decimal"
+	"contend/internal/input"
+)
+
+// Verdict is the result of one rule.
+type Verdict struct {
+	Name    string   // by which documents cite the rule, "" for none
+	Rule    string   // the rule in words, behind its name
+	Why     string   // the source of its tolerance, "" if the study has none
+	Pass    bool     // the rule holds
+	Summary string   // the number of cells or groups within
+	Details []string // cells or groups, a line each: those not within, of bounds all of them
+	// Cells are the published cells in the order of their rows. A ranking has none.
+	Cells  []Cell
+	Groups []Group // what a rule about bounds measured
+}
+
+// Compare tests the results against the tolerances of the study, and jumps over time
+// against full simulations of some of them. It returns nil where there is neither.
+func Compare(r *experiments.Results, names config.Names) []Verdict {
+	verdicts := Judge(r, names)
+	if v, checked := jumpVerdict(r); checked {
+		verdicts = append(verdicts, v)
+	}
+	return verdicts
+}
+
+// Judge tests the results against the tolerances of the study. It leaves out rules about published
+// figures if no point has any, for example with another log.
+func Judge(r *experiments.Results, names config.Names) (verdicts []Verdict) {
+	for i := range r.Study.Tolerances {
+		t := &r.Study.Tolerances[i]
+		judge, published := ruleOf(t)
+		if incomparable(r, t) != "" || published && !tables.HasPublished(r, t.Metric) {
+			continue
+		}
+		v := Verdict{Name: t.Name, Rule: describeRule(r, t), Why: t.Why}
+		judge(&v, r, t, names)
+		verdicts = append(verdicts, v)
+	}
+	return verdicts
+}
+
+// ruleOf returns the way to judge a rule, and whether it needs published figures.
+func ruleOf(t *study.Tolerance) (judge func(*Verdict, *experiments.Results,
+	*study.Tolerance, config.Names), published bool) {
+	switch t.Rule {
+	case "ranking":
+		return compareRanking, false
+	case "agreement":
+		return compareAgreement, false
+	case study.CoverageRule, study.JobCoverageRule:
+		return compareCoverage, false
+	case study.CostRule:
+		return compareCost, false
+	case study.BoundsRule:
+		return compareBounds, false
+	}
+	return compareCells, true
+}
+
+// decide sets whether a rule holds with so many cells or groups within. It returns the number that
+// the rule wants.
+func (v *Verdict) decide(t *study.Tolerance, within, of int) (least int) {
+	least = cmp.Or(t.AtLeast, of)
+	v.Pass = of > 0 && within >= least
+	return least
+}
+
+// compareCells tests every published cell of a ratio or difference rule. A cell
+// that was not run is not within.
+func compareCells(v *Verdict, r *experiments.Results, t *study.Tolerance, names config.Names) {
+	v.Cells = RuleCells(r, t, names)
+	run, within := 0, 0
+	for _, c := range v.Cells {
+		if !c.Run {
+			continue
+		}
+		run++
+		if c.Within {
+			within++
+			continue
+		}
+		text := "difference " + input.Signed(c.Measured.Mean-c.Published)
+		if t.Rule == "ratio" && c.Published != 0 {
+			text = fmt.Sprintf("ratio %.3f", c.Ratio())
+		}
+		v.Details = append(v.Details, fmt.Sprintf("%s: measured %s, published %s, %s", c.Name,
+			tables.WithError(c.Measured, "±"), tables.Significant(c.Published, 5), text))
+	}
+	least := v.decide(t, within, len(v.Cells))
+	v.Summary = fmt.Sprintf("%d of %d published cells within, at least %d wanted",
+		within, len(v.Cells), least)
+	if run < len(v.Cells) {
+		v.Summary += fmt.Sprintf("; %d of %d published cells were run", run, len(v.Cells))
+	}
+}
+
+// among returns the axis along which a rule ranks or divides.
+func among(r *experiments.Results, t *study.Tolerance) string {
+	if keys := r.AxisKeys(); t.Among == "" && len(keys) > 0 {
+		return keys[len(keys)-1]
+	}
+	return t.Among
+}
+
+// describeRule returns in words what a rule requires, and of which points.
+func describeRule(r *experiments.Results, t *study.Tolerance) string {
+	text := describeCells(t)
+	switch t.Rule {
+	case "ranking":
+		text = describeRanking(t)
+	case "agreement":
+		text = describeAgreement(t)
+	case study.CoverageRule, study.JobCoverageRule, study.CostRule:
+		text = describeCoverage(t)
+	case study.BoundsRule:
+		text = describeBounds(t)
+	}
+	var where []string
+	for _, key := range input.SortedKeys(t.Where) {
+		where = append(where, fmt.Sprintf("%s = %v", key, t.Where[key]))
+	}
+	if where != nil {
+		text += ", where " + strings.Join(where, ", ")
+	}
+	if t.Name != "" {
+		text = t.Name + ": " + text
+	}
+	return text
+}
+
+// percentOf writes a fraction in percent, without the digits by which products of floating-point
+// numbers are off.
+func percentOf(fraction float64) string { return decimal.Number(100*fraction) + "%" }
+
+// describeCells returns in words what a ratio or difference rule requires.
+func describeCells(t *study.Tolerance) string {
+	published := "published"
+	if t.Offset != 0 {
+		published = fmt.Sprintf("(published %+g)", t.Offset)
+	}
+	metric, what, by := t.Metric, "measured over "+published, percentOf(t.Within)
+	if t.Rule == "difference" {
+		what, by = "measured less "+published, fmt.Sprintf("%g", t.Within)
+	}
+	if t.Relative != "" {
+		metric += " relative to " + t.Relative
+	}
+	switch {
+	case t.Within == 0 && t.Interval:
+		by = "the interval"
+	case t.Within == 0:
+		return fmt.Sprintf("%s: as printed", metric)
+	case t.Interval:
+		by += " and the interval"
+	}
+	return fmt.Sprintf("%s: %s within %s", metric, what, by)
+}
+
+// String returns the verdict as contend compare prints it.
+func (v Verdict) String() string {
+	word := "FAIL"
+	if v.Pass {
+		word = "pass"
+	}
+	s := fmt.Sprintf("%s  %s (%s)\n", word, v.Rule, v.Summary)
+	if v.Why != "" {
+		s += "      why: " + v.Why + "\n"
+	}
+	for _, o := range v.Details {
+		s += "      " + o + "\n"
+	}
+	return s
+}
+
+// incomparable returns the reason why a rule cannot judge the results, "" if it
+// can. Rules that compare measured figures alone also
+// apply to other logs and machines, but not to the small version.
+func incomparable(r *experiments.Results, t *study.Tolerance) string {
+	changed := r.Study.Changed
+	if _, published := ruleOf(t); !published && !slices.Contains(changed, "--quick") {
+		return ""
+	}
+	if len(changed) == 0 {
+		return ""
+	}
+	return "the runs have " + strings.Join(changed, " ") + ", and the rules are about the whole " +
+		"study, unchanged"
+}
+
+// Incomparable returns the reason why no rule of the study can judge the results,
+// "" if some rule can or the study has none.
+func Incomparable(r *experiments.Results) string {
+	why := ""
+	for i := range r.Study.Tolerances {
+		if why = incomparable(r, &r.Study.Tolerances[i]); why == "" {
+			return ""
+		}
+	}
+	return why
+}

@@ -1,0 +1,119 @@
+package report
+
+import (
+	"bytes"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"contend/experiments/experimentstest"
+	"contend/experiments/metrics"
+	"contend/experiments/report/tables"
+
+	"contend/experiments/config/configtest"
+)
+
+func TestCompare(t *testing.T) {
+	r := experimentstest.Compared(t, [][]float64{{90, 110}, {200, 210}, {290, 330}, {112, 116}, {395,
+		405}, {1, 2}})
+	var b strings.Builder
+	for _, v := range Compare(r, configtest.Names()) {
+		b.WriteString(v.String())
+	}
+	want := `pass  finish_time: measured over published within 10% ` +
+		`(4 of 5 published cells within, at least 4 wanted)
+      fft mbs: measured 114 ± 25, published 100.00, ratio 1.140
+FAIL  finish_time relative to mbs: measured over published within 10% ` +
+		`(2 of 3 published cells within, at least 3 wanted)
+      fft random: measured 3.51 ± 0.22, published 4.0000, ratio 0.877
+FAIL  utilization: measured less published within 4, where job.pattern = ring ` +
+		`(2 of 3 published cells within, at least 3 wanted)
+      ring mbs: measured 45, published 50.000, difference -5
+`
+	if diff := cmp.Diff(want, b.String()); diff != "" {
+		t.Error(diff)
+	}
+	r = experimentstest.Compared(t, [][]float64{{400}, {300}, {310}, {1}, {2}, {3}})
+	if r.Complete() {
+		t.Error("one of two replications is complete")
+	}
+}
+
+func TestTablesAndRows(t *testing.T) {
+	r := experimentstest.Compared(t, [][]float64{{90, 110}, {200, 210}, {290, 330}, {112, 116}, {395,
+		405}, nil})
+	for _, c := range []struct {
+		name string
+		got  func() string
+		want string
+	}{
+		{"markdown", func() string { return tables.Markdown(r) }, `**compare**
+
+The study has not ended: 2 of its 12 runs are missing.
+Means with 95% confidence intervals over the replications.
+Intervals are cut off at the smallest possible value.
+
+| pattern | allocator | finish_time (cycles) | published | ratio |
+| ------- | --------- | -------------------: | --------: | ----: |
+| ring    | mbs       |            100 ± 130 |    100.00 |  1.00 |
+| ring    | random    |             205 ± 64 |    200.00 |  1.02 |
+| ring    | paging:1  |            310 ± 250 |    300.00 |  1.03 |
+| fft     | mbs       |             114 ± 25 |    100.00 |  1.14 |
+| fft     | random    |             400 ± 64 |    400.00 |  1.00 |
+| fft     | paging:1  |                      |           |       |
+`},
+		{"tex", func() string {
+			return strings.Join(strings.Split(tables.TeX(r), "\n")[:7], "\n")
+		}, `% \usepackage{booktabs} in the preamble
+% 
+\begin{tabular}{llrrr}
+\toprule
+pattern & allocator & Finish time (cycles) & published & ratio \\
+\midrule
+ring & MBS & $100 \pm 130$ & 100.00 & 1.00 \\`},
+		{"summary", func() string {
+			var b bytes.Buffer
+			if err := tables.WriteSummary(r, &b); err != nil {
+				t.Fatal(err)
+			}
+			return strings.Join(strings.Split(b.String(), "\n")[:3], "\n")
+		}, `job.pattern,allocator,metric,unit,mean,ci_half_width,replications,` +
+			`published,ratio,ci_low,ci_high
+ring,mbs,finish_time,cycles,100,127.062,2,100,1,0,227.062
+ring,mbs,utilization,%,45,,2,50,0.9,,`},
+		{"runs", func() string {
+			var b bytes.Buffer
+			if err := tables.WriteRuns(r, &b); err != nil {
+				t.Fatal(err)
+			}
+			return strings.Join(strings.Split(b.String(), "\n")[:4], "\n")
+		}, `job.pattern,allocator,replication,hash,metric,unit,value
+ring,mbs,0,` + r.Points[0].Hash + `,finish_time,cycles,90
+ring,mbs,0,` + r.Points[0].Hash + `,utilization,%,45
+ring,mbs,1,` + r.Points[0].Hash + `,finish_time,cycles,110`},
+	} {
+		if diff := cmp.Diff(c.want, c.got()); diff != "" {
+			t.Errorf("%s: %s", c.name, diff)
+		}
+	}
+}
+
+func TestResultsLeaveOutWhatIsNotDefined(t *testing.T) {
+	r := metrics.Result{Metrics: []metrics.Metric{{Name: "latency", Value: math.NaN()},
+		{Name: "jobs", Value: 3}, {Name: "finish_time", Value: 0.1}}}
+	text, err := r.MarshalJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(`{"finish_time":0.1,"jobs":3}`, string(text)); diff != "" {
+		t.Error(diff)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("an unknown metric is stored without a word")
+		}
+	}()
+	(&metrics.Result{Metrics: []metrics.Metric{{Name: "speed", Value: 1}}}).Check(nil)
+}

@@ -1,0 +1,236 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"contend/experiments/config/configtest"
+	"contend/experiments/experimentstest"
+	"contend/experiments/plot"
+	"contend/experiments/study"
+)
+
+// The lines of a series are the column over time, for each point.
+func TestSeriesOverTime(t *testing.T) {
+	r := everything()
+	for _, column := range study.RecordedColumns("series") {
+		d := draw(t, r, study.Figure{Kind: "series", Metric: column}).(plot.Figure)
+		if len(d.Series) != 2 || d.Series[0].Name != "mbs" || d.Series[1].Name != "random" {
+			t.Fatalf("%s: %d series", column, len(d.Series))
+		}
+		for point, s := range d.Series {
+			for i, row := range rowsOf(t, r, "series", point) {
+				if s.Y[i] != number(t, row[column]) {
+					t.Fatalf("%s: %v, want %s", column, s.Y[i], row[column])
+				}
+			}
+		}
+	}
+}
+
+// Distributions are those of the jobs of all replications.
+func TestDistributionsOfJobs(t *testing.T) {
+	r := everything()
+	var all []float64
+	for replication := range 2 {
+		k := &recorded{results: r, figure: &study.Figure{Kind: "ecdf"}}
+		table, err := k.replication("jobs", 0, replication)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range table.Rows {
+			all = append(all, table.Number(i, "service_time"))
+		}
+	}
+	slices.Sort(all)
+	d := draw(t, r, study.Figure{Kind: "ecdf", Metric: "service_time"}).(plot.Figure)
+	s := d.Series[0]
+	for i, x := range s.X {
+		below := 0
+		for _, v := range all {
+			if v <= x {
+				below++
+			}
+		}
+		if i%2 == 1 && math.Abs(s.Y[i]-100*float64(below)/float64(len(all))) > 1e-9 {
+			t.Errorf("%v%% of jobs up to %v, want %d of %d", s.Y[i], x, below, len(all))
+		}
+	}
+	if last := len(s.X) - 1; s.X[last] != all[len(all)-1] || s.Y[last] != 100 {
+		t.Errorf("the line ends at %v, %v%%", s.X[last], s.Y[last])
+	}
+	b := draw(t, r, study.Figure{Kind: "box", Metric: "service_time"}).(plot.Figure)
+	middle := (all[23] + all[24]) / 2 // 48 jobs
+	if b.Categories[0] != "mbs" || math.Abs(b.Series[0].Y[0]-middle) > 1e-9*middle {
+		t.Errorf("the median of %s is %v, want %v", b.Categories[0], b.Series[0].Y[0], middle)
+	}
+	quarter := all[11] + 0.75*(all[12]-all[11])
+	if got := b.Series[0].Quartiles.Lower[0]; math.Abs(got-quarter) > 1e-9*quarter {
+		t.Errorf("the lower quartile is %v, want %v", got, quarter)
+	}
+}
+
+// Of the values 1 to 21 a box has the median 11, the quartiles 6 and 16, and whiskers to 2 and 20:
+// a twentieth of the values lies beyond each. Of 0 and 10 all lie between the values.
+func TestBoxesByHand(t *testing.T) {
+	var values []float64
+	for i := range 21 {
+		values = append(values, float64(i+1))
+	}
+	s := plot.Series{Quartiles: &plot.Quartiles{}}
+	for _, list := range [][]float64{values, {0, 10}} {
+		addBox(&s, fiveOf(list))
+	}
+	for name, k := range map[string]struct{ got, want []float64 }{
+		"lower whiskers":  {s.Low, []float64{2, 0.5}},
+		"lower quartiles": {s.Quartiles.Lower, []float64{6, 2.5}},
+		"medians":         {s.Y, []float64{11, 5}},
+		"upper quartiles": {s.Quartiles.Upper, []float64{16, 7.5}},
+		"upper whiskers":  {s.High, []float64{20, 9.5}},
+	} {
+		if !slices.EqualFunc(k.got, k.want, func(a, b float64) bool { return math.Abs(a-b) < 1e-12 }) {
+			t.Errorf("%s are %v, want %v", name, k.got, k.want)
+		}
+	}
+}
+
+// The line of a distribution goes up at each value by its share of the jobs, in percent.
+func TestStepsOfDistributionsByHand(t *testing.T) {
+	s := steps([]float64{1, 2, 2, 8})
+	if !slices.Equal(s.X, []float64{1, 1, 2, 2, 8, 8}) ||
+		!slices.Equal(s.Y, []float64{0, 25, 25, 75, 75, 100}) {
+		t.Errorf("the steps are at %v, %v%%", s.X, s.Y)
+	}
+	d := draw(t, everything(), study.Figure{Kind: "ecdf", Metric: "service_time"}).(plot.Figure)
+	if d.Y.Label != "Share of jobs (%)" || *d.Y.Min != 0 || *d.Y.Max != 100 {
+		t.Errorf("the axis of shares is %+v", d.Y)
+	}
+}
+
+// On a logarithmic axis, which has no 0, shares and percentiles are still those of all jobs.
+func TestZerosCountOnLogarithmicAxes(t *testing.T) {
+	r := experimentstest.Recorded(t, strings.Replace(experimentstest.RecordedStudy, "mean = 300",
+		"mean = 60", 1), experimentstest.Everything)
+	zeros, jobs := 0, 0
+	k := &recorded{results: r, figure: &study.Figure{Kind: "ecdf"}}
+	for replication := range 2 {
+		table, err := k.replication("jobs", 0, replication)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range table.Rows {
+			if jobs++; table.Number(i, "wait_time") == 0 {
+				zeros++
+			}
+		}
+	}
+	if zeros == 0 || zeros == jobs {
+		t.Fatalf("%d of %d jobs do not wait: the study tests nothing", zeros, jobs)
+	}
+	lines := study.Figure{Kind: "ecdf", Metric: "wait_time", LogX: true}
+	s := draw(t, r, lines).(plot.Figure).Series[0]
+	share := 100 * float64(zeros) / float64(jobs)
+	if s.X[0] <= 0 || math.Abs(s.Y[0]-share) > 1e-9 {
+		t.Errorf("the line begins at %v, %v%%, want %v%%", s.X[0], s.Y[0], share)
+	}
+	box := study.Figure{Kind: "box", Metric: "wait_time"}
+	linear := draw(t, r, box).(plot.Figure).Series[0]
+	box.LogY = true
+	logarithmic := draw(t, r, box).(plot.Figure).Series[0]
+	if !slices.Equal(linear.Y, logarithmic.Y) || !slices.Equal(linear.High, logarithmic.High) ||
+		!slices.Equal(linear.Quartiles.Upper, logarithmic.Quartiles.Upper) {
+		t.Errorf("the scale of the axis changes percentiles: %v and %v", linear, logarithmic)
+	}
+	box.Metric, lines.Metric = "foreign_blocking_time", "foreign_blocking_time"
+	alone := experimentstest.Recorded(t, strings.Replace(experimentstest.RecordedStudy, "jobs = 24",
+		"jobs = 1", 1), experimentstest.Everything)
+	for _, f := range []study.Figure{box, lines} {
+		f.Name = f.Kind
+		_, err := DrawRecorded(alone, &f, alone.Names)
+		const want = "no foreign_blocking_time above 0 to show"
+		if configtest.MustBeInput(t, err); !strings.Contains(err.Error(), want) {
+			t.Errorf("%s of zeros: %v", f.Kind, err)
+		}
+	}
+}
+
+// The matrix of waits has the cycles of interference.csv.
+func TestWaitsOfPairs(t *testing.T) {
+	r := everything()
+	d := draw(t, r, study.Figure{Kind: "interference"}).(plot.Figure)
+	got, foreign := map[string]float64{}, 0.0
+	for _, s := range d.Series {
+		for i, v := range s.Y {
+			if !math.IsNaN(v) {
+				got[s.Name+" "+d.Categories[i]] = v
+			}
+		}
+	}
+	want := map[string]float64{}
+	for _, row := range rowsOf(t, r, "interference", 1) {
+		if row["job"] != row["for_job"] && row["for_job"] != "" {
+			cycles := number(t, row["held_cycles"]) + number(t, row["behind_cycles"])
+			want[row["job"]+" "+row["for_job"]] += cycles
+			foreign += cycles
+		}
+	}
+	for pair, cycles := range want {
+		if got[pair] != cycles {
+			t.Errorf("jobs %s wait %v cycles, want %v", pair, got[pair], cycles)
+		}
+	}
+	pairs := draw(t, r, study.Figure{Kind: "interference-pairs"}).(plot.Figure)
+	for i, name := range pairs.Categories {
+		if v := pairs.Series[0].Y[i]; want[strings.Replace(name, "<", " ", 1)] != v {
+			t.Errorf("%s: %v cycles, want %v", name, v, want[name])
+		}
+	}
+	if foreign == 0 {
+		t.Error("no job waits for another")
+	}
+}
+
+// Boxes over the size of jobs have the jobs of each class, from a power of two to the next.
+func TestBoxesBySizeOfJobs(t *testing.T) {
+	r := everything()
+	var jobs [][2]float64 // size, service time
+	k := &recorded{results: r, figure: &study.Figure{Kind: "box"}}
+	for replication := range 2 {
+		table, err := k.replication("jobs", 0, replication)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range table.Rows {
+			jobs = append(jobs, [2]float64{table.Number(i, "processors"), table.Number(i, "service_time")})
+		}
+	}
+	d := draw(t, r, study.Figure{Kind: "box", Metric: "service_time", X: study.SizeClass,
+		Series: "allocator"}).(plot.Figure)
+	counted := 0
+	for c, name := range d.Categories {
+		least, most := 0.0, 0.0
+		if n, _ := fmt.Sscanf(name, "%f–%f", &least, &most); n < 2 {
+			most = least
+		}
+		var values []float64
+		for _, j := range jobs {
+			if least <= j[0] && j[0] <= most {
+				values = append(values, j[1])
+			}
+		}
+		slices.Sort(values)
+		counted += len(values)
+		if len(values) == 0 {
+			continue // the other allocator alone has such jobs
+		}
+		if got, want := d.Series[0].Y[c], quantile(values, 0.5); got != want {
+			t.Errorf("%s processors: median %v, want %v", name, got, want)
+		}
+	}
+	if counted != len(jobs) || len(d.Categories) < 2 {
+		t.Errorf("%d of %d jobs are in the classes %q", counted, len(jobs), d.Categories)
+	}
+}

@@ -1,0 +1,147 @@
+package report
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"contend/experiments/config/configtest"
+	"contend/experiments/experimentstest"
+	"contend/experiments/metrics"
+	"contend/experiments/report/tables"
+	"contend/experiments/study"
+	"contend/internal/must"
+)
+
+// A caption tells the machine from others of its kind, and what the figure leaves out.
+func TestCaptionsSayWhatIsNotDrawn(t *testing.T) {
+	study := strings.Replace(lookStudy, "[[axes]]", "[machine]\ntopology = \"torus\"\n[[axes]]", 1) +
+		"[[figures]]\nname = \"part\"\nkind = \"bars\"\nx = \"allocator\"\n" +
+		"metric = \"finish_time\"\nwhere = { \"job.pattern\" = \"fft\" }\n"
+	r := lookResults(t, study)
+	f := &r.Study.Figures[len(r.Study.Figures)-1]
+	d, ok := drawingOf(r, f, configtest.Names())
+	if !ok {
+		t.Fatal("nothing is drawn")
+	}
+	c := captionOf(r, f, &d, configtest.Names())
+	want := "Machine: torus 16 × 16. Means of 2 replications. Whiskers: 95% confidence " +
+		"intervals by Student's t. Only pattern FFT."
+	if got := c.body(); got != want {
+		t.Errorf("caption %s\nwant %s", got, want)
+	}
+}
+
+// Latencies of a saturated network depend on how long is measured. Tables and captions count the
+// points that have them.
+func TestSaturatedPointsAreCounted(t *testing.T) {
+	st := experimentstest.MustParse(t,
+		"name = \"t\"\nprimary = [\"latency\"]\n[workload]\nsource = \"traffic\"\n"+
+			"[[axes]]\nkey = \"workload.traffic_load\"\nvalues = [0.1, 0.2, 0.5]\n[[figures]]\n"+
+			"name = \"f\"\nkind = \"lines\"\nx = \"workload.traffic_load\"\nmetric = \"latency\"\n")
+	for _, saturated := range []float64{0, 100} {
+		r := experimentstest.Stored(t, st, configtest.Names(), func(_ int,
+			p *study.Point) []metrics.Result {
+			at := 0.0
+			if p.Labels[0] != "0.1" {
+				at = saturated
+			}
+			run := metrics.Result{Metrics: []metrics.Metric{{Name: "latency", Value: 20},
+				{Name: "saturated", Value: at}}}
+			return []metrics.Result{run, run}
+		})
+		d, ok := drawingOf(r, &st.Figures[0], configtest.Names())
+		c := captionOf(r, &st.Figures[0], &d, configtest.Names())
+		const text = "At 2 of 3 points the network was saturated: "
+		if !ok || strings.Contains(tables.Markdown(r), text+"latencies") != (saturated > 0) ||
+			strings.Contains(c.body(), text+"curves end") != (saturated > 0) {
+			t.Errorf("saturated %v%%: %s\n%s", saturated, tables.Markdown(r), c.body())
+		}
+	}
+}
+
+// A figure over load ends its curves where contend net does: at the first load that saturates the
+// network in half of the replications. Accepted load has a meaning beyond it.
+func TestCurvesOfStudiesEndAtSaturation(t *testing.T) {
+	st := experimentstest.MustParse(t, `name = "t"
+primary = ["latency"]
+[workload]
+source = "traffic"
+[[axes]]
+key = "workload.traffic_load"
+values = [0.1, 0.2, 0.5, 0.6]
+[[figures]]
+name = "latency"
+kind = "lines"
+x = "workload.traffic_load"
+metric = "network_latency"
+[[figures]]
+name = "accepted"
+kind = "lines"
+x = "workload.traffic_load"
+metric = "accepted_load"
+`)
+	r := experimentstest.Stored(t, st, configtest.Names(), func(i int,
+		_ *study.Point) (runs []metrics.Result) {
+		for rep := range 4 { // at 0.2 one of four, at 0.5 two, at 0.6 none
+			saturated := 0.0
+			if i == 1 && rep == 0 || i == 2 && rep < 2 {
+				saturated = 100
+			}
+			runs = append(runs, metrics.Result{Metrics: []metrics.Metric{
+				{Name: "accepted_load", Value: 0.1 * float64(i+1)}, {Name: "saturated", Value: saturated},
+				{Name: "network_latency", Value: 20 * float64(i+1)}}})
+		}
+		return runs
+	})
+	nan := math.NaN()
+	for i, want := range [][]float64{{20, 40, nan, nan}, {0.1, 0.2, 0.3, 0.4}} {
+		d, ok := drawingOf(r, &st.Figures[i], configtest.Names())
+		if !ok {
+			t.Fatal("nothing is drawn")
+		}
+		s := d.Series[0]
+		if diff := cmp.Diff(want, s.Y, cmpopts.EquateNaNs(), cmpopts.EquateApprox(1e-9, 0)); diff != "" {
+			t.Errorf("%s: %s", d.Y.Label, diff)
+		}
+		if want := []bool{false, false, true, false}; !slices.Equal(s.Crossed, want) {
+			t.Errorf("%s: crossed are %v, want %v", d.Y.Label, s.Crossed, want)
+		}
+	}
+}
+
+// Captions of figures that flags describe stand beside those of the study, once each, as long as
+// the figures do.
+func TestCaptionsOfOtherFiguresStay(t *testing.T) {
+	dir := t.TempDir()
+	folder := filepath.Join(dir, "figures")
+	must.Have(folder, os.Mkdir(folder, 0o777))
+	caption := func(name, text string) []figureCaption {
+		must.Have(name, os.WriteFile(filepath.Join(folder, name+".csv"), nil, 0o666))
+		return []figureCaption{{name: name, subject: text, sentences: []string{"Drawn."}}}
+	}
+	must.Have(dir, writeCaptions(dir, caption("map", "Jobs on the machine")))
+	must.Have(dir, writeCaptions(dir, caption("finish", "Finish time")))
+	must.Have(dir, writeCaptions(dir, caption("map", "Jobs at night")))
+	for _, file := range captionFiles {
+		text := must.Have(os.ReadFile(filepath.Join(folder, file.name)))
+		for words, want := range map[string]int{"Finish time": 1, "Jobs at night": 1,
+			"on the machine": 0, file.mark: 2} {
+			if got := strings.Count(string(text), words); got != want {
+				t.Errorf("%s has %q %d times, want %d:\n%s", file.name, words, got, want, text)
+			}
+		}
+	}
+	must.Have(dir, os.Remove(filepath.Join(folder, "map.csv")))
+	must.Have(dir, writeCaptions(dir, caption("finish", "Finish time")))
+	text := must.Have(os.ReadFile(filepath.Join(folder, "captions.md")))
+	if strings.Contains(string(text), "map") {
+		t.Errorf("the caption of a figure that is gone stays:\n%s", text)
+	}
+}

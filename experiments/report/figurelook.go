@@ -1,0 +1,145 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"contend/experiments/plot"
+	"contend/experiments/report/tables"
+	"contend/experiments/study"
+	"contend/internal/input"
+)
+
+// FigureOptions change the drawing of a study's figures. Zero values leave a figure as the
+// study has it.
+type FigureOptions struct {
+	// Formats lists those of plot.Formats to draw besides csv; nil means svg, png and
+	// pdf.
+	Formats []string
+	// Only lists the names of the figures to draw, nil for all.
+	Only []string
+	// Look has the keys of a figure that change its look: limits, levels, legend, bands,
+	// size, logarithmic axes and labels.
+	Look study.Figure
+}
+
+// Check refuses a look that no figure can have, in the words of the flags.
+func (o *FigureOptions) Check() error {
+	return study.InFlag(o.Look.CheckLook("--"), "")
+}
+
+// known refuses names of figures that the study does not have.
+func (o *FigureOptions) known(st *study.Study) error {
+	var names []string
+	for _, f := range st.Figures {
+		names = append(names, f.Name)
+	}
+	for _, name := range o.Only {
+		if !slices.Contains(names, name) {
+			right := "give one of " + strings.Join(names, ", ")
+			if names == nil {
+				right = "the study lists no figures; --kind draws what runs recorded"
+			}
+			return &input.Error{Where: "--only " + name, Problem: "the study has no such figure",
+				Right: right}
+		}
+	}
+	return nil
+}
+
+// fits refuses limits and levels of the flags that the axes of a figure cannot have.
+func (o *FigureOptions) fits(f study.Figure) error {
+	if !o.draws(f.Name) {
+		return nil
+	}
+	look := o.Look
+	look.LogX, look.LogY = f.LogX, f.LogY
+	return study.InFlag(look.CheckLook("--"), "")
+}
+
+// draws reports whether a figure is to be drawn.
+func (o *FigureOptions) draws(name string) bool {
+	return o.Only == nil || slices.Contains(o.Only, name)
+}
+
+// save writes a drawing and its numbers into dir/figures, which exists.
+func (o *FigureOptions) save(d plot.Drawable, dir, name string) error {
+	formats := o.Formats
+	if formats == nil {
+		formats = []string{"svg", "png", "pdf"}
+	}
+	formats = append([]string{"csv"}, formats...)
+	if err := plot.Save(d, filepath.Join(dir, "figures", name), formats); err != nil {
+		return fmt.Errorf("figure %s: %w", name, err)
+	}
+	return nil
+}
+
+// apply changes the look of a figure.
+func (o *FigureOptions) apply(f *study.Figure) {
+	look := &o.Look
+	f.LogX, f.LogY, f.Bands = f.LogX || look.LogX, f.LogY || look.LogY, f.Bands || look.Bands
+	f.WidthMM, f.HeightMM = cmp.Or(look.WidthMM, f.WidthMM), cmp.Or(look.HeightMM, f.HeightMM)
+	f.Aspect, f.Legend = cmp.Or(look.Aspect, f.Aspect), cmp.Or(look.Legend, f.Legend)
+	for _, list := range []struct{ to, from *[]float64 }{{&f.XLimits, &look.XLimits},
+		{&f.YLimits, &look.YLimits}, {&f.Levels, &look.Levels}} {
+		if *list.from != nil {
+			*list.to = *list.from
+		}
+	}
+	if len(look.Labels) > 0 {
+		f.Labels = merged(f.Labels, look.Labels)
+	}
+}
+
+// merged returns the entries of two tables, those of the second where both have one.
+func merged(a, b map[string]any) map[string]any {
+	all := map[string]any{}
+	maps.Copy(all, a)
+	maps.Copy(all, b)
+	return all
+}
+
+// dress gives a figure the look that its keys ask for.
+func dress(st *study.Study, f *study.Figure, d *plot.Figure) {
+	d.WidthMM, d.HeightMM, d.Aspect, d.Bands = f.WidthMM, f.HeightMM, f.Aspect, f.Bands
+	d.Levels = append(d.Levels, f.Levels...)
+	limit := func(a *plot.Axis, ends []float64) {
+		if len(ends) == 2 && !(a.Log && ends[0] <= 0) {
+			a.Min, a.Max = &ends[0], &ends[1]
+		}
+	}
+	if d.Categories == nil {
+		limit(&d.X, f.XLimits)
+	}
+	limit(&d.Y, f.YLimits)
+	if d.Y.Log {
+		d.Levels = slices.DeleteFunc(d.Levels, func(l float64) bool { return l <= 0 })
+	}
+	if i := slices.Index(study.LegendPlaces, f.Legend); i >= 0 {
+		d.Legend = []plot.LegendPlace{plot.Above, plot.Beside, plot.NoLegend}[i]
+	}
+	d.PublishedLabel = st.Published.Program
+	d.Labels = tables.PrintedNames(namesIn(d), st.Labels, f.Labels)
+	if f.SeriesScale != 0 {
+		for l, name := range merged(st.Labels, f.Labels) {
+			d.Labels[scaledName(l, f.SeriesScale)] = fmt.Sprint(name)
+		}
+	}
+	if _, given := d.Labels[st.Name]; f.Series == "" && !given {
+		d.Labels[st.Name] = "simulated" // the only series, named after the study
+	}
+}
+
+// namesIn lists the names of series and categories.
+func namesIn(d *plot.Figure) []string {
+	list := slices.Clone(d.Categories)
+	for _, s := range panelsOf(d)[0].Series {
+		list = append(list, s.Name)
+	}
+	return list
+}

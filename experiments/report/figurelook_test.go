@@ -1,0 +1,203 @@
+package report
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"contend/experiments"
+	"contend/experiments/config/configtest"
+	"contend/experiments/plot"
+	"contend/experiments/report/tables"
+	"contend/experiments/study"
+)
+
+// lookResults returns results of a study whose runs have the finish times 100, 200, ... by
+// point, one less in the second replication.
+func lookResults(t *testing.T, text string) *experiments.Results {
+	t.Helper()
+	return stored(t, text, "finish_time", func(i int, _ []string) []float64 {
+		return []float64{100 * float64(i+1), 100*float64(i+1) - 1}
+	})
+}
+
+const lookStudy = `
+name = "look"
+labels = { mbs = "Buddies" }
+[[axes]]
+key = "job.pattern"
+values = ["fft", "ring"]
+[[axes]]
+key = "allocator"
+values = ["mbs", "first-fit", "paging:0"]
+[[figures]]
+name = "ratio"
+title = "Ratios."
+kind = "bars"
+x = "job.pattern"
+series = "allocator"
+metric = "finish_time"
+relative_to = "first-fit"
+[[figures]]
+name = "size"
+kind = "lines"
+x = "allocator"
+series = "job.pattern"
+metric = "finish_time"
+labels = { ring = "circle" }
+bands = true
+levels = [150]
+y_limits = [10, 900]
+legend = "beside"
+width_mm = 100
+height_mm = 80
+[[figures]]
+name = "x"
+kind = "bars"
+x = "allocator"
+metric = "finish_time"
+relative_to = "paging:0"
+aspect = 0.5
+where = { "job.pattern" = "fft" }
+`
+
+// drawnOf returns the figures of lookStudy.
+func drawnOf(t *testing.T, o FigureOptions) (all []plot.Figure) {
+	t.Helper()
+	r := lookResults(t, lookStudy)
+	for _, f := range r.Study.Figures {
+		o.apply(&f)
+		d, ok := drawingOf(r, &f, configtest.Names())
+		if !ok {
+			t.Fatalf("figure %s has no numbers", f.Name)
+		}
+		all = append(all, d)
+	}
+	return all
+}
+
+// The value that the others are divided by is a line and its axis one of ratios. In a
+// figure of one series it is left out of the abscissa.
+func TestReferenceIsALine(t *testing.T) {
+	all := drawnOf(t, FigureOptions{})
+	for _, s := range all[0].Series {
+		if s.Reference != (s.Name == "first-fit") {
+			t.Errorf("%s: reference %v", s.Name, s.Reference)
+		}
+	}
+	if !all[0].Y.Ratio || all[1].Y.Ratio || !all[2].Y.Ratio {
+		t.Errorf("axes of ratios: %v, %v, %v", all[0].Y.Ratio, all[1].Y.Ratio, all[2].Y.Ratio)
+	}
+	if diff := cmp.Diff([]string{"mbs", "first-fit"}, all[2].Categories); diff != "" {
+		t.Error(diff)
+	}
+	if y := all[2].Series[0].Y[1]; y < 0.66 || y > 0.67 {
+		t.Errorf("first-fit over paging:0 is %g, want 2/3", y)
+	}
+}
+
+// Names of papers, of the study and of the figure, the last one first.
+func TestPrintedNames(t *testing.T) {
+	all := drawnOf(t, FigureOptions{})
+	want := map[string]string{"fft": "FFT", "ring": "circle", "mbs": "Buddies",
+		"first-fit": "First Fit", "paging:0": "Paging(0)"}
+	if diff := cmp.Diff(want, all[1].Labels); diff != "" {
+		t.Error(diff)
+	}
+	for label, want := range map[string]string{
+		"paging:2,snake": "Paging(2), snake", "mc1x1-tie:2,13,20,6": "MC1x1(2,13,20,6)",
+		"hilbert/best-fit-1d": "Best Fit, Hilbert", "npb-ft:A": "FT.A", "16": "16",
+		"quasi-contiguous:20": "Quasi-contiguous 20%", "level-spread": "Level-Spread",
+		"all-to-all": "all-to-all",
+		"own/mbs":    "own/mbs", "easy": "EASY",
+		"away:2": "2 away", "SDSC-Par-1996-2.1-cln.swf": "SDSC-Par 1996",
+		"KTH-SP2-1996-2.swf": "KTH-SP2 1996",
+	} {
+		if got := tables.PaperName(label); got != want {
+			t.Errorf("%s is printed as %q, want %q", label, got, want)
+		}
+	}
+	if got := all[2].Labels["look"]; got != "simulated" {
+		t.Errorf("the only series is printed as %q", got)
+	}
+	scaledTo := &study.Figure{Series: "job.flits", SeriesScale: 0.5,
+		Labels: map[string]any{"512": "a quarter"}}
+	drawing := plot.Figure{Series: []plot.Series{{Name: "256"}}}
+	if dress(&study.Study{}, scaledTo, &drawing); drawing.Labels["256"] != "a quarter" {
+		t.Errorf("a scaled name is printed as %q", drawing.Labels["256"])
+	}
+	got := tables.PrintedNames([]string{"mc1x1:1", "mc1x1-tie:1"})
+	if len(got) > 0 {
+		t.Errorf("two labels share a name: %v", got)
+	}
+}
+
+// Every key of the look reaches the figure, and a flag overrules it.
+func TestLookOfFigures(t *testing.T) {
+	d := drawnOf(t, FigureOptions{})[1]
+	if !d.Bands || !slices.Equal(d.Levels, []float64{150}) || d.Legend != plot.Beside ||
+		d.WidthMM != 100 || d.HeightMM != 80 || d.Y.Min == nil || *d.Y.Min != 10 || *d.Y.Max != 900 {
+		t.Errorf("%+v", d)
+	}
+	look := study.Figure{LogY: true, YLimits: []float64{20, 400}, Legend: "none", WidthMM: 174,
+		HeightMM: 60, Levels: []float64{200}, Labels: map[string]any{"fft": "F"}, Bands: true}
+	all := drawnOf(t, FigureOptions{Look: look})
+	if d = all[1]; !d.Y.Log || *d.Y.Max != 400 || d.Legend != plot.NoLegend || d.WidthMM != 174 ||
+		d.HeightMM != 60 || !slices.Equal(d.Levels, []float64{200}) || d.Labels["fft"] != "F" {
+		t.Errorf("%+v", d)
+	}
+	if aspect := all[2].Aspect; aspect != 0.5 {
+		t.Errorf("aspect %g, want that of the study", aspect)
+	}
+}
+
+// Captions say what is drawn, on which machine, from how many runs, and what whiskers are.
+func TestCaptions(t *testing.T) {
+	dir := t.TempDir()
+	r := lookResults(t, lookStudy)
+	o := FigureOptions{Formats: []string{"svg"}, Only: []string{"ratio"}}
+	if err := DrawFigures(r, dir, o, configtest.Names()); err != nil {
+		t.Fatal(err)
+	}
+	read := func(name string) string {
+		text, err := os.ReadFile(filepath.Join(dir, "figures", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	want := "## ratio\n\nRatios. Bars: finish time divided by its value for First Fit over " +
+		"pattern, for each allocator. Machine: mesh 16 × 16. Means of 2 replications. " +
+		"Whiskers: first-order 95% confidence intervals of the ratios of means.\n"
+	if md := read("captions.md"); !strings.Contains(md, want) ||
+		!strings.Contains(md, "\n## size\n\nLines: finish time over allocator, for each "+
+			"pattern.") ||
+		!strings.Contains(md, "Bands: 95% confidence intervals by Student's t.") {
+		t.Errorf("captions %s\nwant %s", md, want)
+	}
+	if tex := read("captions.tex"); !strings.Contains(tex, `\includegraphics{ratio.pdf}
+\caption{Ratios. Bars: finish time divided`) || !strings.Contains(tex, `95\% confidence`) {
+		t.Errorf("captions %s", tex)
+	}
+	if svg := read("ratio.svg"); !strings.Contains(svg, "<title>Ratios.</title>\n<desc>Bars: finish") {
+		t.Error("the SVG has no title or description")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "figures", "size.svg")); err == nil {
+		t.Error("a figure that was not asked for is drawn")
+	}
+	r.Study.Figures[0].LogY = true
+	o.Look.YLimits = []float64{0, 2}
+	if err := DrawFigures(r, dir, o, configtest.Names()); err == nil ||
+		!strings.Contains(err.Error(), "--y-limits is [0 2]") {
+		t.Errorf("error %v for a limit of 0 on a logarithmic axis", err)
+	}
+	o.Only = []string{"none"}
+	if err := DrawFigures(r, dir, o, configtest.Names()); err == nil ||
+		!strings.Contains(err.Error(), "ratio, size, x") {
+		t.Errorf("error %v, want one with the names of the figures", err)
+	}
+}

@@ -1,0 +1,179 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"contend/experiments/plot"
+	"contend/experiments/sim"
+
+	"contend/experiments/config"
+	"contend/internal/decimal"
+)
+
+// ganttScene draws jobs over time: a rectangle for the nodes of a job that follow each other.
+func ganttScene(k *recorded) (plot.Drawable, error) {
+	jobs, plan, err := k.placed()
+	if err != nil {
+		return nil, err
+	}
+	g := gantt{jobs: jobs, ranks: make([]int, plan.Machine.Nodes())}
+	mark, err := k.marked(jobs)
+	if err != nil {
+		return nil, err
+	}
+	label := g.order(k, plan)
+	begin, end, err := k.window(jobs, mark)
+	if err != nil {
+		return nil, err
+	}
+	g.jobs = within(jobs, begin, end)
+	s := plot.Scene{Frame: true, Aspect: 0.7,
+		X:     plot.Axis{Label: k.timeLabel(), Min: &begin, Max: &end},
+		Y:     plot.Axis{Label: label, Min: new(0.0), Max: new(float64(len(g.ranks)))},
+		Table: [][]string{{"job", "start", "end", "first", "last"}}}
+	g.draw(&s, k.figure.Job)
+	s.Subject = fmt.Sprintf("Jobs over time (%s)", k.pointText())
+	s.Description = fmt.Sprintf("%d jobs over time; a rectangle for each stretch of nodes of a job. "+
+		"Ordinate: %s. First replication.", len(g.jobs), label)
+	if len(g.jobs) < len(jobs) {
+		s.Description += fmt.Sprintf(" Of the %d jobs of the run, those from time %s to %s; the "+
+			"limits of the abscissa choose another time.", len(jobs), decimal.Significant(begin, 6),
+			decimal.Significant(end, 6))
+	}
+	return s, nil
+}
+
+// ganttJobs is how many jobs a chart shows at most unless it is told a time. A reader cannot tell
+// more apart.
+const ganttJobs = 300
+
+// window returns the time that a chart shows: the limits of the abscissa, else all of the run or,
+// if it has too many jobs, the time in which those start that start before and after the marked
+// job or the middle one.
+func (k *recorded) window(jobs []plot.FloorJob, mark int) (begin, end float64, err error) {
+	for _, j := range jobs {
+		end = max(end, j.End)
+	}
+	if !(end > 0) {
+		return 0, 0, k.bad("its jobs take no time", "choose another point")
+	}
+	if limits := k.figure.XLimits; len(limits) == 2 {
+		begin, end = limits[0], limits[1]
+	} else if len(jobs) > ganttJobs {
+		middle := len(jobs) / 2
+		if mark >= 0 {
+			middle = mark
+		}
+		first := min(max(0, middle-ganttJobs/2), len(jobs)-ganttJobs)
+		begin = jobs[first].Start
+		if last := first + ganttJobs; last < len(jobs) && jobs[last].Start > begin {
+			end = jobs[last].Start
+		}
+	}
+	if len(within(jobs, begin, end)) == 0 {
+		return 0, 0, k.bad(fmt.Sprintf("no job runs from %g to %g", begin, end),
+			"give other limits of the abscissa")
+	}
+	return begin, end, nil
+}
+
+// within returns the jobs that run in a time, cut at its ends.
+func within(jobs []plot.FloorJob, begin, end float64) (cut []plot.FloorJob) {
+	for _, j := range jobs {
+		if j.Start < end && j.End > begin {
+			j.Start, j.End = max(j.Start, begin), min(j.End, end)
+			cut = append(cut, j)
+		}
+	}
+	return cut
+}
+
+// gantt is jobs over time along an order of the nodes.
+type gantt struct {
+	jobs  []plot.FloorJob
+	ranks []int // of each node
+}
+
+// order sets the ranks of the nodes and returns the label of the ordinate. The figure asks for
+// the number of the node or, by default, the allocator's order.
+func (g *gantt) order(k *recorded, plan *config.Plan) string {
+	for n := range g.ranks {
+		g.ranks[n] = n
+	}
+	var simulator sim.Simulator
+	order, err := simulator.Order(plan, plan.AllocatorOrder)
+	if k.figure.X == "node" || err != nil || len(order) != len(g.ranks) {
+		return "Node"
+	}
+	for rank, n := range order {
+		g.ranks[n] = rank
+	}
+	if slices.IsSorted(order) {
+		return "Node"
+	}
+	return "Rank of the node in the order " + plan.AllocatorOrder
+}
+
+// stretch is the ranks from first to last of a job.
+type stretch struct{ job, first, last int }
+
+// draw adds the rectangles of the jobs.
+func (g *gantt) draw(s *plot.Scene, mark int) {
+	var all []stretch
+	for i, j := range g.jobs {
+		var ranks []int
+		for _, n := range j.Nodes {
+			ranks = append(ranks, g.ranks[n])
+		}
+		slices.Sort(ranks)
+		for a := 0; a < len(ranks); {
+			b := a
+			for b+1 < len(ranks) && ranks[b+1] == ranks[b]+1 {
+				b++
+			}
+			all = append(all, stretch{i, ranks[a], ranks[b]})
+			a = b + 1
+		}
+	}
+	hues := g.borders().Hues()
+	largest := map[int]stretch{}
+	for _, t := range all {
+		j := g.jobs[t.job]
+		tile := plot.Tile{X0: j.Start, X1: j.End, Y0: float64(t.first), Y1: float64(t.last + 1),
+			Fill: plot.Hued, Hue: hues[t.job], Rim: true}
+		if mark > 0 && j.Number != strconv.Itoa(mark) {
+			tile.Fill = plot.Faint
+		}
+		s.Tiles = append(s.Tiles, tile)
+		s.Table = append(s.Table, []string{j.Number, decimal.Exact(j.Start), decimal.Exact(j.End),
+			strconv.Itoa(t.first), strconv.Itoa(t.last)})
+		if l, ok := largest[t.job]; !ok || t.last-t.first > l.last-l.first {
+			largest[t.job] = t
+		}
+	}
+	for i, j := range g.jobs {
+		if t, ok := largest[i]; ok && j.End > j.Start {
+			s.Texts = append(s.Texts, plot.Text{X: (j.Start + j.End) / 2,
+				Y: float64(t.first+t.last+1) / 2, Words: j.Number, Width: j.End - j.Start,
+				Height: float64(t.last + 1 - t.first)})
+		}
+	}
+}
+
+// borders returns which jobs are neighbours along the order of the nodes.
+func (g *gantt) borders() plot.Borders {
+	var beside [][2]int
+	for r := range len(g.ranks) - 1 {
+		beside = append(beside, [2]int{r, r + 1})
+	}
+	jobs := slices.Clone(g.jobs)
+	for i, j := range jobs {
+		jobs[i].Nodes = nil
+		for _, n := range j.Nodes {
+			jobs[i].Nodes = append(jobs[i].Nodes, g.ranks[n])
+		}
+	}
+	return plot.Touching(jobs, len(g.ranks), beside)
+}

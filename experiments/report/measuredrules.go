@@ -1,0 +1,157 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"contend/experiments"
+	"contend/experiments/config"
+	"contend/experiments/report/tables"
+	"contend/experiments/stats"
+	"contend/experiments/study"
+	"contend/internal/decimal"
+	"contend/internal/input"
+)
+
+// compareRanking tests an order that a paper states in words, for example of
+// allocators. In each group of points that differ in one axis only, a mean must
+// not be lower than the one before it by more than the fraction t.Within. A group
+// fails if one of its entries was not run.
+func compareRanking(v *Verdict, r *experiments.Results, t *study.Tolerance,
+	names config.Names) {
+	pass, tried, axis := 0, 0, slices.Index(r.AxisKeys(), among(r, t))
+	for i := range r.Points {
+		means := rankingFrom(r, i, t, names)
+		if axis < 0 || means == nil {
+			continue
+		}
+		tried++
+		if text := fall(means, t); text == "" {
+			pass++
+		} else {
+			group := strings.Join(slices.Delete(slices.Clone(r.Points[i].Labels), axis, axis+1), " ")
+			v.Details = append(v.Details, strings.TrimPrefix(group+": "+text, ": "))
+		}
+	}
+	v.decide(t, pass, tried)
+	v.Summary = fmt.Sprintf("%d of %d groups", pass, tried)
+}
+
+// rankingFrom returns the means of a group in the order of the ranking, NaN for
+// missing ones. It returns nil unless point i is the first of the group.
+func rankingFrom(r *experiments.Results, i int, t *study.Tolerance, names config.Names,
+) (means []float64) {
+	first := -1
+	for _, label := range t.Ranking {
+		mean := math.NaN()
+		if at, ok := r.Study.Sibling(r.Points, i, among(r, t), label); ok &&
+			study.Matches(&r.Points[at], t.Where, names) {
+			if e, measured := r.Estimate(at, t.Metric); measured {
+				mean = e.Mean
+			}
+			if first < 0 {
+				first = at
+			}
+		}
+		means = append(means, mean)
+	}
+	if first != i {
+		return nil
+	}
+	return means
+}
+
+// fall names the missing entries of a ranking, else describes the first step down along the means.
+// It is "" if the ranking holds.
+func fall(means []float64, t *study.Tolerance) string {
+	var missing []string
+	for i, m := range means {
+		if math.IsNaN(m) {
+			missing = append(missing, t.Ranking[i])
+		}
+	}
+	if missing != nil {
+		return "no runs of " + strings.Join(missing, ", ")
+	}
+	for i, m := range means[1:] {
+		if before := means[i]; m < before-t.Within*math.Abs(before) {
+			return fmt.Sprintf("%s has %s, %s has %s", t.Ranking[i], tables.Significant(before, 5),
+				t.Ranking[i+1], tables.Significant(m, 5))
+		}
+	}
+	return ""
+}
+
+// describeRanking returns in words what a ranking rule requires.
+func describeRanking(t *study.Tolerance) string {
+	text := fmt.Sprintf("%s: from least to most %s", t.Metric, strings.Join(t.Ranking, ", "))
+	if t.Within > 0 {
+		text += fmt.Sprintf(", a fall of %s allowed", percentOf(t.Within))
+	}
+	return text
+}
+
+// agreement is a case of an agreement rule: a point and the reference that it is divided by.
+type agreement struct {
+	Point    int
+	Run      bool // both were
+	Measured stats.Estimate
+	Ratio    float64 // NaN if one of the two was not run; infinite where the reference is 0
+}
+
+// Agreements returns the cases of an agreement rule: all points that have a reference.
+func Agreements(r *experiments.Results, t *study.Tolerance, names config.Names) []agreement {
+	var list []agreement
+	axis := slices.Index(r.AxisKeys(), among(r, t))
+	for i := range r.Points {
+		if axis < 0 || r.Points[i].Labels[axis] == t.Relative ||
+			!study.Matches(&r.Points[i], t.Where, names) {
+			continue
+		}
+		a := agreement{Point: i, Ratio: math.NaN()}
+		if at, ok := r.Study.Sibling(r.Points, i, among(r, t), t.Relative); ok {
+			of, run := r.Estimate(at, t.Metric)
+			if e, measured := r.Estimate(i, t.Metric); run && measured {
+				a.Run, a.Measured, a.Ratio = true, e, e.Mean/of.Mean
+				if e.Mean == of.Mean { // also where both are 0
+					a.Ratio = 1
+				}
+			}
+		}
+		list = append(list, a)
+	}
+	return list
+}
+
+// compareAgreement tests whether the mean of every case is near that of its reference. A case
+// that was not run is not.
+func compareAgreement(v *Verdict, r *experiments.Results, t *study.Tolerance,
+	names config.Names) {
+	list, within, worst := Agreements(r, t, names), 0, 0.0
+	for i := range list {
+		a := &list[i]
+		if math.Abs(a.Ratio-1) <= t.Within {
+			within++
+		} else if name := strings.Join(r.Points[a.Point].Labels, " "); !a.Run {
+			v.Details = append(v.Details, name+": not run")
+		} else if math.IsInf(a.Ratio, 0) {
+			v.Details = append(v.Details, fmt.Sprintf("%s: %s, that of %s is 0", name,
+				decimal.Number(a.Measured.Mean), t.Relative))
+		} else {
+			v.Details = append(v.Details, fmt.Sprintf("%s: %s%%", name, input.Signed(100*(a.Ratio-1))))
+		}
+		worst = max(worst, math.Abs(a.Ratio-1)) // NaN stays
+	}
+	least := v.decide(t, within, len(list))
+	v.Summary = fmt.Sprintf("%d of %d cases within, at least %d wanted", within, len(list), least)
+	if !math.IsNaN(worst) && !math.IsInf(worst, 0) {
+		v.Summary += fmt.Sprintf("; the worst is %s%% off", tables.Significant(100*worst, 2))
+	}
+}
+
+// describeAgreement returns in words what an agreement rule requires.
+func describeAgreement(t *study.Tolerance) string {
+	return fmt.Sprintf("%s: within %s of that of %s", t.Metric, percentOf(t.Within), t.Relative)
+}

@@ -1,0 +1,135 @@
+package report
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"html/template"
+	"io"
+	"strings"
+
+	"contend/experiments"
+)
+
+// DefaultLimit is the usual limit of recorded tables in a page, in bytes.
+const DefaultLimit = 20 << 20
+
+// PageOptions say how a page is written.
+type PageOptions struct {
+	// Limit is the largest size of the recorded tables in the page, in bytes from 0. Their JSON
+	// counts. What does not fit is left out, and the page says so.
+	Limit int
+}
+
+// view is what the template shows.
+type view struct {
+	Title      string
+	Facts      *facts
+	SpecFile   template.URL
+	Summary    summary
+	Comparison comparison
+	Paired     []paired
+	Figures    []figureView
+	// FigureFailed says why a figure is missing, "" if none is.
+	FigureFailed string
+	Player       bool
+	Axes         []string // of the choice of a point
+	// LeftOut lists recorded tables that are not in the page, "" for none.
+	LeftOut string
+	LimitMB int
+	Islands []island
+	Style   template.CSS
+	Script  template.JS
+	Policy  template.HTML
+}
+
+// WritePage writes the results of a folder as a page.
+func WritePage(w io.Writer, r *experiments.Results, o PageOptions) error {
+	v := view{Title: cmp.Or(r.Study.Title, r.Study.Name), LimitMB: o.Limit >> 20,
+		Summary:    summaryOf(r),
+		Comparison: comparisonOf(r), Paired: pairedOf(r), Axes: r.AxisKeys()}
+	var err error
+	if v.Facts, err = factsOf(r); err != nil {
+		return err
+	}
+	v.SpecFile = dataURL("application/toml", []byte(v.Facts.Spec))
+	v.Figures, v.FigureFailed = figuresOf(r)
+	if err := v.addPlayer(r, o.Limit); err != nil {
+		return err
+	}
+	v.Style, v.Script, v.Policy = assets.style, assets.script, assets.policy
+	var b bytes.Buffer
+	if err := assets.page.Execute(&b, v); err != nil {
+		return err
+	}
+	_, err = w.Write(b.Bytes())
+	return err
+}
+
+// addPlayer adds the recorded tables.
+func (v *view) addPlayer(r *experiments.Results, limit int) error {
+	p, rec, err := record(r, limit)
+	if err != nil {
+		return err
+	}
+	v.LeftOut = rec.missing()
+	if p == nil {
+		return nil
+	}
+	index, err := islandOf("player-index", p)
+	if err != nil {
+		return err
+	}
+	v.Player, v.Islands = true, append([]island{index}, rec.islands...)
+	return nil
+}
+
+// dataURL returns a file as an address that holds it.
+func dataURL(media string, content []byte) template.URL {
+	return template.URL("data:" + media + ";charset=utf-8;base64," +
+		base64.StdEncoding.EncodeToString(content))
+}
+
+//go:embed assets
+var files embed.FS
+
+// assets are what all pages have in common.
+var assets = load()
+
+// common is what all pages have in common.
+type common struct {
+	page   *template.Template
+	style  template.CSS
+	script template.JS
+	// policy forbids a page to load anything and to run any script but its own.
+	policy template.HTML
+}
+
+func load() common {
+	script := "\n\"use strict\";\n(function () {\n" + joined("base.js", "theme.js", "tables.js",
+		"run.js", "chart.js", "map.js", "gantt.js", "lines.js", "details.js", "player.js") + "})();\n"
+	sum := sha256.Sum256([]byte(script))
+	return common{
+		page:   template.Must(template.ParseFS(files, "assets/*.html")).Lookup("page.html"),
+		style:  template.CSS("\n" + joined("page.css", "player.css", "print.css")),
+		script: template.JS(script),
+		policy: template.HTML(`<meta http-equiv="Content-Security-Policy" content="` +
+			"default-src 'none'; img-src data:; font-src data:; style-src 'unsafe-inline'; " +
+			"script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + `'">`),
+	}
+}
+
+// joined returns some of the assets, one after the other.
+func joined(names ...string) string {
+	var b strings.Builder
+	for _, name := range names {
+		text, err := files.ReadFile("assets/" + name)
+		if err != nil {
+			panic("page: " + err.Error())
+		}
+		b.Write(text)
+	}
+	return b.String()
+}

@@ -1,0 +1,186 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"contend/experiments/config/configtest"
+	"contend/experiments/experimentstest"
+	"contend/experiments/metrics"
+	"contend/experiments/plot"
+	"contend/experiments/study"
+)
+
+const panelsAxes = `
+name = "panels"
+[[axes]]
+key = "job.pattern"
+values = ["ring", "fft"]
+[[axes]]
+key = "allocator"
+values = ["first-fit", "random"]
+[[axes]]
+key = "network.buffer_flits"
+values = [2, 8]
+[[axes]]
+key = "scheduler.reservation"
+values = ["placement", "count"]
+[scheduler]
+policy = "easy"
+`
+
+// A figure is refused exactly where two runs would stand in one place.
+func TestFiguresDropNoAxis(t *testing.T) {
+	const both = `kind = "bars"
+metric = "latency"
+x = "job.pattern"
+series = "allocator"
+`
+	for _, c := range []struct{ figure, want string }{
+		{both, "network.buffer_flits, scheduler.reservation"},
+		{both + `panels = "network.buffer_flits"`, "scheduler.reservation"},
+		{both + `panels = ["network.buffer_flits", "scheduler.reservation"]`, ""},
+		{both + `where = { "network.buffer_flits" = 2, "scheduler.reservation" = "count" }`, ""},
+		{both + `where = { "network.buffer_flits" = [2, 8], "scheduler.reservation" = "count" }`,
+			"network.buffer_flits"},
+		// With random both reservations are one run.
+		{both + `where = { "network.buffer_flits" = 2, allocator = "random" }`, ""},
+		// What they are divided by is not.
+		{both + `relative_to = "first-fit"
+where = { "network.buffer_flits" = 2, allocator = "random" }`, "scheduler.reservation"},
+		{`kind = "lines"
+metric = "latency"
+x = "network.buffer_flits"
+where = { "scheduler.reservation" = "placement" }`, "job.pattern, allocator"},
+		{`kind = "scatter"
+metric = "latency"
+x = "mean_hops"
+series = "allocator"
+panels = "job.pattern"
+where = { "scheduler.reservation" = "placement" }`, "network.buffer_flits"},
+		{`kind = "sizes"
+metric = "jobs"
+x = "size"
+series = "allocator"
+relative_to = "first-fit"
+where = { "job.pattern" = "ring", "network.buffer_flits" = 2 }`, "scheduler.reservation"},
+	} {
+		text := panelsAxes + "[[figures]]\nname = \"f\"\n" + c.figure + "\n"
+		_, err := study.Parse("x.toml", text, configtest.Names())
+		want := ""
+		if c.want != "" {
+			want = "the figure f has one place for points that differ in " + c.want + ":"
+		}
+		if got := fmt.Sprint(err); (err == nil) != (want == "") || !strings.Contains(got, want) {
+			t.Errorf("%s\n%v, want %q", c.figure, err, want)
+		}
+	}
+}
+
+// Two points may share a place and no axis alone lie between them.
+func TestPointsThatDifferInSeveralAxesAtOnce(t *testing.T) {
+	_, err := study.Parse("x.toml", `
+name = "cross"
+[[axes]]
+key = "allocator"
+values = ["mbs", "random"]
+[[axes]]
+key = "network.buffer_flits"
+values = [2, 8]
+[[overrides]]
+when = { allocator = "mbs", "network.buffer_flits" = 2 }
+set = { "job.flits" = 3 }
+[[overrides]]
+when = { allocator = "random", "network.buffer_flits" = 8 }
+set = { "job.flits" = 3 }
+[[figures]]
+name = "f"
+kind = "bars"
+x = "job.flits"
+metric = "latency"
+`, configtest.Names())
+	if err == nil || !strings.Contains(err.Error(), "points that differ in allocator, "+
+		"network.buffer_flits: make each x") {
+		t.Error(err)
+	}
+}
+
+func TestPanelsAreChecked(t *testing.T) {
+	for panels, want := range map[string]string{
+		`"allocator"`: "x or series", `["network.buffer_flits", "network.buffer_flits"]`: "again",
+		`"network.bufer_flits"`: "did you mean network.buffer_flits", `[3]`: "give a string",
+		`3`: "give a list",
+	} {
+		text := panelsAxes + "[[figures]]\nname = \"f\"\nkind = \"bars\"\nmetric = " +
+			"\"latency\"\nx = \"job.pattern\"\n" +
+			"series = \"allocator\"\npanels = " + panels + "\n"
+		if _, err := study.Parse("x.toml", text, configtest.Names()); err == nil ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("panels = %s: %v, want %q", panels, err, want)
+		}
+	}
+}
+
+// Each number of a figure with panels is that of its point, and a panel in which
+// nothing was measured is left out.
+func TestPanelsHoldTheirPoints(t *testing.T) {
+	st, err := study.Parse("x.toml", panelsAxes+`
+[[figures]]
+name = "f"
+kind = "lines"
+x = "network.buffer_flits"
+series = "allocator"
+panels = ["scheduler.reservation", "job.pattern"]
+metric = "finish_time"
+`, configtest.Names())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := experimentstest.Stored(t, st, configtest.Names(), nil)
+	want := "scheduler.reservation,job.pattern,series,x,y,y_low,y_high,published\n"
+	rows := map[string]string{}
+	for i, p := range r.Points {
+		if p.Labels[3] == "count" && p.Labels[0] == "fft" {
+			continue // not measured
+		}
+		value := 1217942.0625 + float64(i)
+		r.Runs[i] = []metrics.Result{{Metrics: []metrics.Metric{{Name: "finish_time", Value: value}}}}
+		panel := p.Labels[3] + "," + p.Labels[0] + ","
+		rows[panel+p.Labels[1]] += fmt.Sprintf("%s%s,%s,%.3f,,,\n", panel, p.Labels[1], p.Labels[2],
+			value-0.0005)
+	}
+	for _, key := range []string{
+		"placement,ring,first-fit", "placement,ring,random", "count,ring,first-fit",
+		"count,ring,random", "placement,fft,first-fit", "placement,fft,random",
+	} {
+		want += rows[key]
+	}
+	d, ok := drawing(r, st.Figures[0], configtest.Names())
+	if !ok {
+		t.Fatal("nothing to draw")
+	}
+	checkDrawing(t, d, []string{"placement, ring", "count, ring", "placement, FFT"}, want)
+}
+
+// checkDrawing compares the names of the panels and the values of a drawing.
+func checkDrawing(t *testing.T, d plot.Figure, panels []string, csv string) {
+	t.Helper()
+	var names []string
+	for _, p := range d.Panels {
+		names = append(names, p.Name)
+	}
+	if diff := cmp.Diff(panels, names); diff != "" {
+		t.Error(diff)
+	}
+	var b bytes.Buffer
+	if err := plot.WriteCSV(&b, d); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(csv, b.String()); diff != "" {
+		t.Error(diff)
+	}
+}

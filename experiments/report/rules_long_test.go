@@ -1,0 +1,67 @@
+//go:build long
+
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"contend/experiments"
+	"contend/experiments/config"
+	"contend/experiments/studies"
+	"contend/experiments/study"
+)
+
+// Every number a study has from a paper is under a rule about its size, unless
+// the paper's other numbers are divided by it, and every rule says why.
+func TestLongEveryPublishedFigureHasARule(t *testing.T) {
+	names := config.BuiltinNames()
+	for _, name := range studies.Names() {
+		st, err := study.Load(name, names)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if st.Tolerances == nil && st.Published.CSV == "" && st.Published.File == "" {
+			continue
+		}
+		folder := &experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}
+		r, err := folder.Results(st, names)
+		if err != nil {
+			t.Fatal(err)
+		}
+		judged := map[[2]string]bool{}
+		for i := range st.Tolerances {
+			rule := &st.Tolerances[i]
+			if rule.Why == "" {
+				t.Errorf("%s: the rule %q does not say why", name, describeRule(r, rule))
+			}
+			if rule.AtLeast != 0 && rule.Rule != study.BoundsRule {
+				t.Errorf("%s: the rule %q is content with %d cells", name, describeRule(r, rule),
+					rule.AtLeast)
+			}
+			for _, label := range rule.Ranking { // another one would be passed over in silence
+				if _, ok := r.Study.Sibling(r.Points, 0, among(r, rule), label); !ok {
+					t.Errorf("%s: a rule ranks %s, which is no %s", name, label, among(r, rule))
+				}
+			}
+			if rule.Rule == "ranking" || rule.Rule == study.BoundsRule { // of no published figure
+				continue
+			}
+			for _, c := range RuleCells(r, rule, names) {
+				judged[[2]string{strings.Join(c.as.Labels, " "), c.Metric}] = true
+				if base, ok := r.Study.Sibling(r.Points, c.Point, among(r, rule), rule.Relative); ok &&
+					rule.Relative != "" {
+					judged[[2]string{strings.Join(r.Points[base].Labels, " "), c.Metric}] = true
+				}
+			}
+		}
+		for _, f := range Printed(r, names) {
+			if st.Published.Program != "" {
+				continue // near saturation curves of two programs need not agree
+			}
+			if !f.Elsewhere && !judged[[2]string{strings.Join(f.as.Labels, " "), f.Metric}] {
+				t.Errorf("%s: no rule is about %s of %v", name, f.Metric, f.as.Labels)
+			}
+		}
+	}
+}

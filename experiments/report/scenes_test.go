@@ -1,0 +1,237 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"contend/experiments"
+	"contend/experiments/experimentstest"
+	"contend/experiments/plot"
+	"contend/experiments/report/tables"
+
+	"contend/experiments/config/configtest"
+	"contend/experiments/study"
+	"contend/internal/must"
+)
+
+// A map shows, at a time, the nodes of the jobs that run then, and no others.
+func TestMapShowsRunningJobs(t *testing.T) {
+	r := everything()
+	jobs := rowsOf(t, r, "jobs", 1)
+	at := number(t, jobs[9]["start"])
+	want := map[string]string{} // job by node
+	for _, j := range jobs {
+		if number(t, j["start"]) <= at && at < number(t, j["end"]) {
+			for _, part := range strings.Split(j["nodes"], ",") {
+				from, to, ok := strings.Cut(part, "-")
+				if !ok {
+					to = from
+				}
+				for n := number(t, from); n <= number(t, to); n++ {
+					want[strconv.Itoa(int(n))] = j["job"]
+				}
+			}
+		}
+	}
+	s := draw(t, r, study.Figure{Kind: "map", Time: at}).(plot.Scene)
+	if len(s.Table) != 49 || len(want) == 0 {
+		t.Fatalf("%d rows, %d nodes in use", len(s.Table), len(want))
+	}
+	hued := 0
+	for _, row := range s.Table[1:] {
+		if row[1] != want[row[0]] {
+			t.Errorf("node %s has job %q, want %q", row[0], row[1], want[row[0]])
+		}
+	}
+	for _, tile := range s.Tiles {
+		if tile.Fill == plot.Hued {
+			hued++
+		}
+	}
+	if hued != len(want) {
+		t.Errorf("%d coloured nodes, %d in use", hued, len(want))
+	}
+	// Without a time, no other moment has more nodes in use.
+	full := draw(t, r, study.Figure{Kind: "map"}).(plot.Scene)
+	if free(full) > free(s) {
+		t.Errorf("%d nodes are free at the default time, %d at another", free(full), free(s))
+	}
+	job, err := strconv.Atoi(jobs[9]["job"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if marked := draw(t, r, study.Figure{Kind: "map", Job: job}).(plot.Scene); fmt.Sprint(
+		marked.Table) != fmt.Sprint(s.Table) {
+		t.Error("the map of a job is not that of its start")
+	}
+}
+
+// free counts the nodes of a map that no job has.
+func free(s plot.Scene) (n int) {
+	for _, row := range s.Table[1:] {
+		if row[1] == "" {
+			n++
+		}
+	}
+	return n
+}
+
+// The rectangles of a Gantt chart have the area of the jobs and do not overlap.
+func TestGanttHasTheAreaOfTheJobs(t *testing.T) {
+	r := everything()
+	s := draw(t, r, study.Figure{Kind: "gantt"}).(plot.Scene)
+	area, want := 0.0, 0.0
+	for _, tile := range s.Tiles {
+		area += (tile.X1 - tile.X0) * (tile.Y1 - tile.Y0)
+	}
+	for _, j := range rowsOf(t, r, "jobs", 1) {
+		want += number(t, j["reserved"]) * (number(t, j["end"]) - number(t, j["start"]))
+	}
+	if math.Abs(area-want) > 1e-6*want || want == 0 {
+		t.Errorf("the rectangles have an area of %v, the jobs %v", area, want)
+	}
+	for i, a := range s.Tiles {
+		for _, b := range s.Tiles[:i] {
+			if a.X0 < b.X1 && b.X0 < a.X1 && a.Y0 < b.Y1 && b.Y0 < a.Y1 {
+				t.Fatalf("%+v and %+v overlap", a, b)
+			}
+		}
+	}
+}
+
+// Where the abscissa has limits, the caption counts the jobs between them.
+func TestGanttCountsWhatItShows(t *testing.T) {
+	r := everything()
+	first := rowsOf(t, r, "jobs", 1)[0]
+	until := number(t, first["start"]) + 1
+	shown := 0
+	for _, j := range rowsOf(t, r, "jobs", 1) {
+		if number(t, j["start"]) < until {
+			shown++
+		}
+	}
+	s := draw(t, r, study.Figure{Kind: "gantt", XLimits: []float64{0, until}}).(plot.Scene)
+	if want := fmt.Sprintf("%d jobs over time;", shown); !strings.HasPrefix(s.Description, want) {
+		t.Errorf("the caption of %d of 24 jobs says %s", shown, s.Description)
+	}
+}
+
+// Every network channel is drawn with its value of links.csv, or of load.csv at a time.
+func TestChannelsHaveTheirLoads(t *testing.T) {
+	r := everything()
+	for _, at := range []float64{0, 2000} {
+		s := draw(t, r, study.Figure{Kind: "channel-load", Time: at}).(plot.Scene)
+		want := map[string]float64{}
+		if at == 0 {
+			for _, l := range rowsOf(t, r, "links", 1) {
+				want[l["link"]] = number(t, l["utilization_percent"])
+			}
+		}
+		for _, l := range rowsOf(t, r, "load", 1) {
+			from := number(t, l["time"])
+			if at > 0 && from <= at && at < from+number(t, l["duration"]) {
+				want[l["link"]] = number(t, l["utilization_percent"])
+			}
+		}
+		if n := 2 * (7*6 + 8*5); len(s.Table) != n+1 {
+			t.Fatalf("%d channels, want %d", len(s.Table)-1, n)
+		}
+		sum, drawn := 0.0, 0.0
+		for _, row := range s.Table[1:] {
+			if row[3] != strconv.FormatFloat(want[row[0]], 'f', -1, 64) {
+				t.Errorf("channel %s has %s, want %v", row[0], row[3], want[row[0]])
+			}
+			sum += want[row[0]]
+		}
+		for _, tile := range s.Tiles {
+			if tile.Fill == plot.Valued {
+				drawn += tile.Value
+			}
+		}
+		if sum == 0 || math.Abs(sum-drawn) > 1e-6*sum {
+			t.Errorf("at %v: the tiles have %v, the channels %v", at, drawn, sum)
+		}
+	}
+}
+
+// The scale of colours says which column of links.csv it has, and the channels have that column.
+func TestScalesOfChannelsSayWhatTheyShow(t *testing.T) {
+	r := everything()
+	labels := map[string]string{"utilization_percent": "Utilization (%)", "flits": "Flits",
+		"held_cycles": "Held (cycles)", "stalled_cycles": "Stalled (cycles)",
+		"waited_own_cycles":     "Waits for own job (cycles)",
+		"waited_foreign_cycles": "Waits for other jobs (cycles)"}
+	for _, column := range study.RecordedColumns("channel-load") {
+		k := &recorded{results: r, figure: &study.Figure{Kind: "channel-load", Metric: column},
+			points: []int{1}}
+		s := must.Have(channelScene(k)).(plot.Scene)
+		if s.Colour.Label != labels[column] {
+			t.Errorf("%s: the scale says %q", column, s.Colour.Label)
+		}
+		want := map[string]string{}
+		for _, l := range rowsOf(t, r, "links", 1) {
+			want[l["link"]] = l[column]
+		}
+		for _, row := range s.Table[1:] {
+			if row[3] != want[row[0]] {
+				t.Errorf("%s: channel %s has %s, want %s", column, row[0], row[3], want[row[0]])
+			}
+		}
+	}
+}
+
+// Nodes that the machine does not have, as another machine may have had them, are an error, in any
+// order.
+func TestNodesBesideTheMachine(t *testing.T) {
+	r := experimentstest.Recorded(t, experimentstest.RecordedStudy, experimentstest.Everything)
+	point := slices.IndexFunc(r.Points, func(p study.Point) bool {
+		return p.Labels[0] == "random"
+	})
+	key := experiments.RunKey{Hash: r.Points[point].Hash, Replication: 0}
+	part, err := tables.ReadPart(r, "jobs", key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nodes := slices.Index(part.Header, "nodes")
+	for i := range part.Rows {
+		if part.Rows[i][nodes] == "3,25" {
+			part.Rows[i][nodes] = "99,25"
+		}
+	}
+	if err := r.Folder.WritePart("jobs", key, part.Header, part.Rows); err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range []string{"map", "gantt"} {
+		f := study.Figure{Kind: kind, Name: kind, Where: map[string]any{"allocator": "random"}}
+		_, err := DrawRecorded(r, &f, r.Names)
+		configtest.MustBeInput(t, err)
+		if !strings.Contains(err.Error(), "job 1 has node 99, and the machine 48 nodes") {
+			t.Errorf("%s: %v", kind, err)
+		}
+	}
+}
+
+// A chart of too many jobs to tell apart shows those about the middle, or about the marked job.
+func TestGanttOfManyJobsChoosesAWindow(t *testing.T) {
+	var jobs []plot.FloorJob
+	for i := range 20000 {
+		jobs = append(jobs, plot.FloorJob{Number: fmt.Sprint(i), Start: float64(10 * i),
+			End: float64(10*i + 25)})
+	}
+	k := &recorded{figure: &study.Figure{}}
+	for mark, want := range map[int][2]float64{-1: {98500, 101500}, 19999: {197000, 200015},
+		3: {0, 3000}} {
+		begin, end, err := k.window(jobs, mark)
+		if err != nil || begin != want[0] || end != want[1] {
+			t.Errorf("mark %d: from %v to %v, %v, want %v", mark, begin, end, err, want)
+		}
+	}
+	k.figure.XLimits = []float64{0, 50}
+	if begin, end, _ := k.window(jobs, -1); begin != 0 || end != 50 {
+		t.Errorf("limits of the abscissa: from %v to %v", begin, end)
+	}
+}

@@ -1,0 +1,125 @@
+package tables
+
+import (
+	"bufio"
+	"io"
+	"os"
+	"path/filepath"
+
+	"contend/experiments"
+	"contend/internal/input"
+	"contend/internal/table"
+)
+
+// WriteTables writes the tables of runs into a folder, as CSV and as Parquet, and a Data
+// Package that describes them. rows says which tables of rows in the folder are of these
+// results; jobs.csv becomes Parquet too, and the others become Parquet alone where they have more
+// than ParquetRows rows. The package describes further tables of points as CSV: behind the axes
+// they have the columns of more.
+func WriteTables(r *experiments.Results, dir string, rows experiments.Tables,
+	more ...table.Table) error {
+	write := func(name string, write func(io.Writer) error) error {
+		return input.WriteFileWith(filepath.Join(dir, name), write)
+	}
+	var tables []table.Described
+	for _, of := range []struct {
+		table.Table
+		rows TableRows
+	}{{RunTable(r), runRows(r)}, {WideTable(r), wideRows(r)}} {
+		tables = append(tables, table.Described{Table: of.Table, Parquet: true})
+		if err := write(of.Name+".csv", func(w io.Writer) error {
+			return WriteCSV(w, table.Names(of.Columns), of.rows)
+		}); err != nil {
+			return err
+		}
+		if err := write(of.Name+".parquet", func(w io.Writer) error {
+			return writeParquet(w, r, &of.Table, of.rows)
+		}); err != nil {
+			return err
+		}
+	}
+	if t := rowTable(r, "jobs"); rows.Jobs {
+		tables = append(tables, table.Described{Table: t, Parquet: true})
+		if err := write("jobs.parquet", func(w io.Writer) error {
+			return writeFileParquet(w, r, dir, &t)
+		}); err != nil {
+			return err
+		}
+	}
+	for _, of := range []struct {
+		has   bool
+		names []string
+	}{{rows.Links, []string{"links"}}, {rows.Series, []string{"series", "load"}},
+		{rows.Interference, []string{"interference", "critical-path"}}} {
+		for _, name := range of.names {
+			if !of.has {
+				continue
+			}
+			t := table.Described{Table: rowTable(r, name)}
+			var err error
+			if t.NoCSV, err = packed(r, dir, &t.Table); err != nil {
+				return err
+			}
+			t.Parquet = t.NoCSV
+			tables = append(tables, t)
+		}
+	}
+	for _, t := range more {
+		t.Columns, t.Key = append(axisColumns(r), t.Columns...), append(r.AxisKeys(), t.Key...)
+		tables = append(tables, table.Described{Table: t})
+	}
+	return write(table.PackageFile, func(w io.Writer) error {
+		return table.WritePackage(w, r.Study.Name, r.Study.Title, tables)
+	})
+}
+
+// ParquetRows is the number of rows above which a table of rows other than jobs is kept as Parquet
+// alone: as text it would take several times the room.
+var ParquetRows = 100_000
+
+// packed turns the CSV file of a table of rows into a Parquet file if it has many rows, and reports
+// whether it has. Else it removes a Parquet file that earlier runs have left.
+func packed(r *experiments.Results, dir string, t *table.Table) (bool, error) {
+	text, binary := filepath.Join(dir, t.Name+".csv"), filepath.Join(dir, t.Name+".parquet")
+	many, err := moreLines(text, ParquetRows+1) // one for the header
+	if err != nil {
+		return false, err
+	}
+	if !many {
+		if err := os.Remove(binary); err != nil && !os.IsNotExist(err) {
+			return false, err
+		}
+		return false, nil
+	}
+	err = input.WriteFileWith(binary, func(w io.Writer) error {
+		return writeFileParquet(w, r, dir, t)
+	})
+	if err != nil {
+		return false, err
+	}
+	return true, os.Remove(text)
+}
+
+// moreLines reports whether a file has more than so many lines.
+func moreLines(path string, lines int) (bool, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer file.Close()
+	in := bufio.NewReader(file)
+	for n := 0; ; {
+		part, err := in.ReadSlice('\n')
+		if len(part) > 0 && part[len(part)-1] == '\n' {
+			if n++; n > lines {
+				return true, nil
+			}
+		}
+		switch {
+		case err == io.EOF:
+			return false, nil
+		case err != nil && err != bufio.ErrBufferFull:
+			return false, err
+		}
+	}
+}

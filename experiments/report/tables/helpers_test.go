@@ -1,0 +1,91 @@
+package tables
+
+import (
+	"bytes"
+	"encoding/csv"
+	"io"
+	"os"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+
+	"contend/experiments"
+	"contend/experiments/experimentstest"
+)
+
+// twoClocks is a study whose points have clocks of two units, and metrics that only one
+// of the points has.
+const twoClocks = `
+name = "two-clocks"
+title = "Messages and fixed times"
+[machine]
+dims = [4, 4]
+[workload]
+jobs = 8
+side.max = 3
+[allocator]
+name = "mbs"
+[runs]
+replications = 2
+[[axes]]
+key = "job.run"
+values = ["messages", "fixed"]
+`
+
+// finished runs a study and returns its results and its folder, with all tables of
+// jobs, channels and times.
+func finished(t *testing.T, text string) (*experiments.Results, string) {
+	t.Helper()
+	tables := experiments.Tables{Jobs: true, Links: true, Series: true}
+	r, err := experimentstest.Record(t.TempDir(), text, tables)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Folder.JoinAll(tables, r); err != nil {
+		t.Fatal(err)
+	}
+	return r, r.Folder.Dir
+}
+
+// readCSV returns the lines of a CSV file, the header first.
+func readCSV(t *testing.T, path string) [][]string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lines
+}
+
+// readParquet returns a Parquet file and all its rows.
+func readParquet(t *testing.T, path string) (*parquet.File, []parquet.Row) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := parquet.OpenFile(bytes.NewReader(text), int64(len(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := parquet.NewReader(file)
+	defer in.Close()
+	var rows []parquet.Row
+	buffer := make([]parquet.Row, 1)
+	for {
+		n, err := in.ReadRows(buffer)
+		if n == 1 {
+			rows = append(rows, buffer[0].Clone())
+		}
+		if err == io.EOF {
+			return file, rows
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}

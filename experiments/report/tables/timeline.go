@@ -1,0 +1,214 @@
+package tables
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+
+	"contend/experiments"
+	"contend/experiments/metrics"
+)
+
+// Rows says what the rows of a time line are.
+type Rows string
+
+// Rows of time lines.
+const (
+	// JobRows draws a bar for each job, in as few rows as there are jobs at a time.
+	JobRows Rows = "jobs"
+	// NodeRows has a row for each node, with a bar for each job on it.
+	NodeRows Rows = "nodes"
+)
+
+// AllRows lists the kinds of rows.
+func AllRows() []Rows { return []Rows{JobRows, NodeRows} }
+
+// nanosecondsOf says how long a unit of a run's clock is in a trace. A trace has times in
+// seconds only, so that a cycle is shown as a microsecond, and a unit of time as a second.
+var nanosecondsOf = map[string]float64{"cycles": 1e3, "s": 1e9, "time units": 1e9}
+
+// clockNotes says it to the reader of a trace.
+var clockNotes = map[string]string{"cycles": "1 cycle is shown as 1 us",
+	"s": "1 s is shown as 1 s", "time units": "1 time unit is shown as 1 s"}
+
+// WriteChromeTrace writes time lines of the selected runs in the Trace Event Format, for
+// Perfetto. Each run has two processes: its running jobs with counters, and its waiting
+// jobs. The jobs come from what --jobs-csv has stored, more counters from --series-csv.
+func WriteChromeTrace(r *experiments.Results, s Selection, rows Rows, w io.Writer) error {
+	runs, err := s.runs(r)
+	if err != nil {
+		return err
+	}
+	notes := map[string]string{"study": r.Study.Name}
+	for i := range runs {
+		notes["clock of "+runs[i].title] = clockNotes[runs[i].point.Spec.ClockUnit()]
+	}
+	out := newTrace(w, notes)
+	for i := range runs {
+		if err := writeRun(out, r, &runs[i], rows, 2*i+1); err != nil {
+			return err
+		}
+	}
+	return out.end()
+}
+
+// writeRun writes the events of a run in the processes with the numbers process and
+// process + 1.
+func writeRun(out *traceWriter, r *experiments.Results, of *run, rows Rows, process int) error {
+	jobs, err := readJobs(r, of)
+	if err != nil {
+		return err
+	}
+	out.name("process", process, 0, process, of.title+": running")
+	out.name("process", process+1, 0, process+1, of.title+": waiting")
+	switch rows {
+	case JobRows:
+		out.inLanes(process, jobs, func(j *job) span { return j.running })
+	case NodeRows:
+		if err := out.onNodes(process, jobs, r, of); err != nil {
+			return err
+		}
+	}
+	waited := slices.DeleteFunc(slices.Clone(jobs), func(j job) bool {
+		return j.waiting.begin == j.waiting.end
+	})
+	out.inLanes(process+1, waited, func(j *job) span { return j.waiting })
+	out.count(process, jobs)
+	return out.series(process, r, of)
+}
+
+// job is a job on a time line.
+type job struct {
+	name, pattern    string
+	waiting, running span
+	reserved         int64          // nodes it was given
+	nodes            string         // which, as intervals; "" if that is not stored
+	args             map[string]any // all else that is known of it
+}
+
+// readJobs reads the jobs of a run.
+func readJobs(r *experiments.Results, of *run) ([]job, error) {
+	stored, err := ReadPart(r, "jobs", of.key)
+	if err != nil {
+		return nil, err
+	}
+	if stored == nil {
+		return nil, withoutJobs(r, of)
+	}
+	scale := nanosecondsOf[of.point.Spec.ClockUnit()]
+	jobs := make([]job, len(stored.Rows))
+	for i := range stored.Rows {
+		values := map[string]any{}
+		for _, c := range metrics.JobTable {
+			if !slices.Contains(stored.Header, c.Name) {
+				continue // a column of another version of the program
+			}
+			v, err := c.Parse(stored.Text(i, c.Name))
+			if err != nil {
+				return nil, stored.Damaged(i, err.Error())
+			}
+			if v != nil {
+				values[c.Name] = v
+			}
+		}
+		jobs[i] = jobOf(values, scale)
+	}
+	return jobs, nil
+}
+
+// jobOf makes a job of the values in its row. scale is the length of the clock's unit in
+// nanoseconds.
+func jobOf(values map[string]any, scale float64) job {
+	at := func(name string) int64 {
+		x, _ := values[name].(float64)
+		return int64(math.Round(x * scale))
+	}
+	j := job{name: fmt.Sprint("job ", values["job"]), args: values}
+	j.waiting = span{at("submit"), at("start")}
+	j.running = span{at("start"), at("end")}
+	j.reserved, _ = values["reserved"].(int64)
+	j.pattern, _ = values["pattern"].(string)
+	j.nodes, _ = values["nodes"].(string)
+	return j
+}
+
+// bar writes a span of a job.
+func (w *traceWriter) bar(process, thread int, j *job, s span) {
+	w.add(event{Phase: spanPhase, Name: j.name, Category: cmp.Or(j.pattern, "job"),
+		Time: microseconds(s.begin), Duration: microseconds(s.end - s.begin),
+		Process: process, Thread: thread, Args: j.args})
+}
+
+// inLanes writes a span of each job, in as few threads as possible.
+func (w *traceWriter) inLanes(process int, jobs []job, of func(*job) span) {
+	order := make([]*job, len(jobs))
+	for i := range jobs {
+		order[i] = &jobs[i]
+	}
+	slices.SortStableFunc(order, func(a, b *job) int { return cmp.Compare(of(a).begin, of(b).begin) })
+	spans := make([]span, len(order))
+	for i, j := range order {
+		spans[i] = of(j)
+	}
+	places, named := lanes(spans), 0
+	for i, j := range order {
+		if places[i] == named {
+			named++
+			w.name("thread", process, named, named, fmt.Sprint("row ", named))
+		}
+		w.bar(process, places[i]+1, j, spans[i])
+	}
+}
+
+// change is a change of the numbers of a run at a time.
+type change struct {
+	at                     int64
+	busy, running, waiting int64
+}
+
+// count writes counters: busy nodes, running jobs and waiting jobs.
+func (w *traceWriter) count(process int, jobs []job) {
+	var changes []change
+	for i := range jobs {
+		j := &jobs[i]
+		changes = append(changes, change{at: j.waiting.begin, waiting: 1},
+			change{j.running.begin, j.reserved, 1, -1}, change{j.running.end, -j.reserved, -1, 0})
+	}
+	slices.SortStableFunc(changes, func(a, b change) int { return cmp.Compare(a.at, b.at) })
+	var now change
+	for i, c := range changes {
+		now.busy, now.running, now.waiting = now.busy+c.busy, now.running+c.running,
+			now.waiting+c.waiting
+		if i+1 < len(changes) && changes[i+1].at == c.at {
+			continue
+		}
+		for _, counter := range []struct {
+			name  string
+			value int64
+		}{{"busy nodes", now.busy}, {"running jobs", now.running}, {"waiting jobs", now.waiting}} {
+			w.counter(process, counter.name, c.at, json.Number(strconv.FormatInt(counter.value, 10)))
+		}
+	}
+}
+
+// span is a piece of time, from begin to end in nanoseconds.
+type span struct{ begin, end int64 }
+
+// lanes gives each span the lowest lane, from 0, in which no span is open when it begins.
+// The spans are in the order of their beginnings.
+func lanes(spans []span) []int {
+	list := make([]int, len(spans))
+	var ends []int64 // of the last span in each lane
+	for i, s := range spans {
+		lane := slices.IndexFunc(ends, func(end int64) bool { return end <= s.begin })
+		if lane < 0 {
+			lane, ends = len(ends), append(ends, 0)
+		}
+		list[i], ends[lane] = lane, s.end
+	}
+	return list
+}

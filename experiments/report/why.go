@@ -1,0 +1,351 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"contend/experiments"
+	"contend/experiments/config"
+	"contend/experiments/metrics"
+	"contend/experiments/report/tables"
+	"contend/experiments/study"
+	"contend/internal/decimal"
+	"contend/internal/input"
+	"contend/netsim"
+	"contend/router"
+	"contend/router/topology"
+)
+
+// Limits of what Why tells: jobs that were waited for, nodes that are named, and nodes of a job
+// whose paths are followed.
+const (
+	mostCulprits  = 5
+	mostNamed     = 5
+	mostPathNodes = 256
+)
+
+// why is what a page about a job is made of.
+type why struct {
+	*recorded
+	job     string
+	row     int // of the job in jobs
+	jobs    *tables.Part
+	waits   []WaitedAt // of the job
+	roots   []WaitedAt
+	service float64 // cycles
+	text    strings.Builder
+}
+
+// Why tells what a job of a point's first replication waited for, in sentences: how long it ran and
+// would have run alone, what its critical path was made of, for which jobs its packets waited and
+// where, and the paths of which of its nodes have most of that. The figure says where its kind is
+// WaitChannelsKind and its Job is the job. Why also reports whether the job waited for others.
+func Why(r *experiments.Results, f *study.Figure, names config.Names) (text string, waited bool,
+	err error) {
+	if err := r.Study.CheckFigure(f, names); err != nil {
+		return "", false, err
+	}
+	k, err := newRecorded(r, f, names)
+	if err != nil {
+		return "", false, err
+	}
+	w := &why{recorded: k, job: strconv.Itoa(f.Job)}
+	for _, part := range []func() error{w.times, w.path, w.culprits, w.places} {
+		if err := part(); err != nil {
+			return "", false, err
+		}
+	}
+	return w.text.String(), w.foreign() > 0, nil
+}
+
+func (w *why) say(format string, args ...any) { fmt.Fprintf(&w.text, format, args...) }
+
+// count writes a number of cycles.
+func count(cycles float64) string {
+	digits := strconv.FormatInt(int64(cycles), 10)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
+// percent writes a share of a sum.
+func percent(part, all float64) string {
+	return decimal.Significant(100*part/all, 3) + "%"
+}
+
+// times tells how long the job ran, alone too.
+func (w *why) times() (err error) {
+	w.jobs, err = w.table("jobs", w.points[0], "job", "start", "end", "pattern", "processors", "nodes",
+		"service_time", "slowdown_by_others", "slowdown_by_placement", "slowdown_by_others_error",
+		"slowdown_by_placement_error")
+	if err != nil {
+		return err
+	}
+	w.row = slices.IndexFunc(w.jobs.Rows, func(row []string) bool { return row[0] == w.job })
+	if w.row < 0 {
+		return &input.Error{Where: "job " + w.job, Problem: "the run has no such job that ended",
+			Right: "give a number of the column job of jobs.csv"}
+	}
+	of := func(column string) string { return w.jobs.Text(w.row, column) }
+	unit := w.results.Points[w.points[0]].Spec.ClockUnit()
+	w.say("Job %s (%s) ran %s on %s nodes (%s) for %s %s, from %s to %s.\n", w.job, w.pointText(),
+		cmp.Or(of("pattern"), "without messages"), of("processors"), of("nodes"), of("service_time"),
+		unit,
+		of("start"), of("end"))
+	others, place := w.jobs.Number(w.row, "slowdown_by_others"),
+		w.jobs.Number(w.row, "slowdown_by_placement")
+	if !(others > 0) {
+		w.say("With runs.alone = true this page also says how long it takes alone.\n")
+		return nil
+	}
+	service := w.jobs.Number(w.row, "service_time")
+	w.say("Alone on these nodes it takes %s %s: the other jobs make %s.\n",
+		decimal.Significant(service/others, 6), unit, w.timesText(others, "slowdown_by_others_error"))
+	w.say("Alone on a contiguous place it takes %s %s: its place makes %s.\n",
+		decimal.Significant(service/others/place, 6), unit,
+		w.timesText(place, "slowdown_by_placement_error"))
+	return nil
+}
+
+// timesText says what a ratio of times means that has a half width in a column.
+func (w *why) timesText(ratio float64, column string) string {
+	half := 0.0
+	if w.jobs.Text(w.row, column) != "" {
+		half = w.jobs.Number(w.row, column)
+	}
+	if math.Abs(ratio-1) < 0.0005 && half < 0.0005 {
+		return "no difference"
+	}
+	text := "it " + decimal.Significant(ratio, 4)
+	if half > 0 {
+		text += " ± " + decimal.Significant(half, 2)
+	}
+	return text + " times as long"
+}
+
+// partTexts say what the parts of critical paths are.
+var partTexts = map[string]string{
+	metrics.PartComputing: "computing",
+	metrics.PartSoftware:  "sending and receiving at processes",
+	metrics.PartQueue:     "waiting in the source queue behind packets of its own nodes",
+	metrics.PartEntry:     "waiting for a place in the first router",
+	metrics.PartNetwork:   "crossing the network as on an empty machine",
+	metrics.PartShared:    "sharing links and buffers with other packets",
+	metrics.PartOwn:       "waiting for packets of its own",
+	metrics.PartForeign:   "waiting for packets of job ",
+	metrics.PartAhead:     "waiting behind packets of its own nodes that waited for job ",
+}
+
+// path tells what the critical path was made of, the longest part first.
+func (w *why) path() error {
+	t, err := w.table("critical-path", w.points[0], "job", "part", "for_job", "messages", "cycles")
+	if err != nil {
+		return err
+	}
+	var rows []int
+	for i := range t.Rows {
+		if t.Text(i, "job") == w.job {
+			rows = append(rows, i)
+			w.service += t.Number(i, "cycles")
+		}
+	}
+	if rows == nil {
+		if w.results.Points[w.points[0]].Spec.FastForward > 0 {
+			w.say("\nIt has jumped over time (runs.fast_forward), so its critical path is not known.\n")
+		}
+		return nil // or it takes no time
+	}
+	slices.SortStableFunc(rows, func(a, b int) int {
+		return cmp.Compare(t.Number(b, "cycles"), t.Number(a, "cycles"))
+	})
+	w.say("\nIts critical path has %s. The %s cycles went to\n",
+		input.Plural(int(t.Number(rows[0], "messages")), "message"), count(w.service))
+	for _, i := range rows {
+		n := t.Number(i, "cycles")
+		w.say("%8s  %s%s: %s cycles\n", percent(n, w.service), partTexts[t.Text(i, "part")],
+			t.Text(i, "for_job"), count(n))
+	}
+	return nil
+}
+
+// ofJob returns those of the job's waits.
+func (w *why) ofJob(metric string) ([]WaitedAt, error) {
+	w.figure.Metric = metric
+	list, _, err := w.waitsAt()
+	return slices.DeleteFunc(list, func(x WaitedAt) bool {
+		return strconv.Itoa(x.Job) != w.job || x.Cycles == 0
+	}), err
+}
+
+// foreign returns the cycles in which the job's headers waited for other jobs.
+func (w *why) foreign() (sum float64) {
+	for _, x := range w.waits {
+		if x.For != x.Job && x.For != Nobody {
+			sum += x.Cycles
+		}
+	}
+	return sum
+}
+
+// culprit is a job that was waited for.
+type culprit struct {
+	job          int
+	cycles, half float64
+	worst        WaitedAt // the channel with most of them
+}
+
+// culpritsOf sums waits for other jobs, the longest first.
+func culpritsOf(list []WaitedAt) []culprit {
+	of := map[int]*culprit{}
+	for _, x := range list {
+		if x.For == x.Job || x.For == Nobody {
+			continue
+		}
+		c := of[x.For]
+		if c == nil {
+			c = &culprit{job: x.For}
+			of[x.For] = c
+		}
+		c.half += x.Half
+		if c.cycles += x.Cycles; x.Cycles > c.worst.Cycles {
+			c.worst = x
+		}
+	}
+	var all []culprit
+	for _, job := range slices.Sorted(maps.Keys(of)) {
+		all = append(all, *of[job])
+	}
+	slices.SortStableFunc(all, func(a, b culprit) int { return cmp.Compare(b.cycles, a.cycles) })
+	return all
+}
+
+// channelText names the channel of a wait.
+func channelText(x *WaitedAt) string {
+	if x.Kind == "ejection" {
+		return fmt.Sprintf("link %s from router %d to its node", x.Channel.Link, x.Channel.From)
+	}
+	return fmt.Sprintf("link %s from router %d to %d", x.Channel.Link, x.Channel.From, x.Channel.To)
+}
+
+// culprits tells for which jobs the job's headers waited, and where.
+func (w *why) culprits() (err error) {
+	if w.waits, err = w.ofJob("direct_cycles"); err != nil {
+		return err
+	}
+	if w.roots, err = w.ofJob("root_cycles"); err != nil {
+		return err
+	}
+	all := 0.0
+	for _, x := range w.waits {
+		all += x.Cycles
+	}
+	foreign := w.foreign()
+	if all == 0 {
+		w.say("\nIts packets waited for nobody.\n")
+		return nil
+	}
+	w.say("\nThe headers of all its packets waited %s cycles in sum, %s of them for other jobs.\n",
+		count(all), percent(foreign, all))
+	list := culpritsOf(w.waits)
+	for _, c := range list[:min(len(list), mostCulprits)] {
+		cycles := count(c.cycles)
+		if c.half > 0 { // of a 95% interval
+			cycles += " ± " + count(math.Ceil(c.half))
+		}
+		w.say("%8s  for job %d: %s cycles, most (%s) at %s\n", percent(c.cycles, all), c.job, cycles,
+			percent(c.worst.Cycles, c.cycles), channelText(&c.worst))
+	}
+	if more := len(list) - mostCulprits; more > 0 {
+		w.say("          and for %s with less\n", input.Plural(more, "job"))
+	}
+	if roots := culpritsOf(w.roots); len(roots) > 0 && len(list) > 0 && roots[0].job != list[0].job {
+		w.say("Most often job %d was at the head of the chain of packets that waited for each other: "+
+			"%s of the waits.\n", roots[0].job, percent(roots[0].cycles, all))
+	}
+	return nil
+}
+
+// nodeShare is a node with its share of the waits for other jobs.
+type nodeShare struct {
+	node  int
+	share float64
+}
+
+// places tells on the paths of which nodes headers waited for other jobs. A channel's waits are
+// divided equally among the pairs of the job's nodes whose packets take it alone on the machine, and
+// between the two. That says where the job waits, not where it would wait on other nodes.
+func (w *why) places() error {
+	foreign := w.foreign()
+	if foreign == 0 {
+		return nil
+	}
+	nodes, err := metrics.ParseNodes(w.jobs.Text(w.row, "nodes"))
+	if err != nil {
+		return w.jobs.Damaged(w.row, err.Error())
+	}
+	plan, err := w.plan()
+	if err != nil {
+		return err
+	}
+	net, err := netsim.New(plan.Network)
+	if err != nil {
+		return err
+	}
+	list := w.shares(net, nodes)
+	sum, shown := 0.0, []string(nil)
+	for _, n := range list[:min(len(list), mostNamed)] {
+		if sum >= foreign/2 || n.share < foreign/float64(len(nodes)) {
+			break
+		}
+		sum += n.share
+		shown = append(shown, strconv.Itoa(n.node))
+	}
+	if shown == nil {
+		w.say("\nThese waits are spread evenly over the paths of its nodes.\n")
+		return nil
+	}
+	w.say("\nOn the paths of %s (%s) are %s of the waits for other jobs.\n",
+		input.Plural(len(shown), "node"), strings.Join(shown, ", "), percent(sum, foreign))
+	return nil
+}
+
+// shares divides the waits among nodes, the largest share first.
+func (w *why) shares(net *netsim.Network, nodes []int) []nodeShare {
+	nodes = nodes[:min(len(nodes), mostPathNodes)]
+	users := map[router.Link][][2]int{}
+	for i, a := range nodes {
+		for k, b := range nodes {
+			if i == k {
+				continue
+			}
+			for _, l := range net.LonelyLinks(router.Header{Source: topology.Node(a),
+				Destination: topology.Node(b)}) {
+				users[l] = append(users[l], [2]int{i, k})
+			}
+		}
+	}
+	list := make([]nodeShare, len(nodes))
+	for i, n := range nodes {
+		list[i].node = n
+	}
+	for _, x := range w.waits {
+		link, err := strconv.Atoi(x.Channel.Link)
+		if err != nil || x.For == x.Job || x.For == Nobody {
+			continue
+		}
+		pairs := users[router.Link(link)]
+		for _, p := range pairs {
+			half := x.Cycles / float64(len(pairs)) / 2
+			list[p[0]].share += half
+			list[p[1]].share += half
+		}
+	}
+	slices.SortStableFunc(list, func(a, b nodeShare) int { return cmp.Compare(b.share, a.share) })
+	return list
+}

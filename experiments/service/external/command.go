@@ -1,0 +1,182 @@
+package external
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"contend/internal/input"
+)
+
+// Command is how a program is started.
+type Command struct {
+	// Words are the program and its arguments.
+	Words []string
+	// Deadline is the time that the program has for an answer.
+	Deadline time.Duration
+	// SHA256 is the digest of the files that words name; "" where no word does.
+	SHA256 string
+}
+
+const (
+	// defaultSeconds is the time for an answer where a command gives none, and mostSeconds the
+	// most that it may give.
+	defaultSeconds, mostSeconds = 10, 86400
+	// digestDigits is the number of digits of a digest: files that differ by chance have the
+	// same one in 16^16 times.
+	digestDigits = 16
+	// quotes are the characters around a word with blanks.
+	quotes = `"'`
+)
+
+// right says what a command is.
+const right = "give a program and its arguments, such as exec:python3 first_fit.py"
+
+// Canonical returns the text of a command as a spec has it: with the digest of the files that it
+// names, which are read unless the text has it.
+func Canonical(text string) (string, error) {
+	c, err := ParseCommand(text)
+	if err == nil && c.SHA256 == "" {
+		c.SHA256, err = digest(c.Words)
+	}
+	return c.String(), err
+}
+
+// ParseCommand reads a text such as deadline=60 python3 first_fit.py --wide. Words are parted by
+// blanks; a word with blanks stands in quotes.
+func ParseCommand(text string) (c Command, err error) {
+	c.Deadline = defaultSeconds * time.Second
+	words, err := split(text)
+	if err != nil {
+		return c, err
+	}
+	for len(words) > 0 {
+		name, value, _ := strings.Cut(words[0], "=")
+		switch name {
+		case "deadline":
+			seconds, err := strconv.ParseFloat(value, 64)
+			if err != nil || !(seconds > 0 && seconds <= mostSeconds) {
+				return c, input.Bad("", fmt.Sprintf("give seconds above 0 and at most %d", mostSeconds),
+					"deadline is %q", value)
+			}
+			c.Deadline = time.Duration(seconds * float64(time.Second))
+		case "sha256":
+			c.SHA256 = value
+			if len(value) != digestDigits || strings.Trim(value, "0123456789abcdef") != "" {
+				return c, input.Bad("", fmt.Sprintf("give %d hexadecimal digits in lower case, or leave it "+
+					"out", digestDigits), "sha256 is %q", value)
+			}
+		default:
+			c.Words = words
+			return c, nil
+		}
+		words = words[1:]
+	}
+	return c, input.Bad("", right, "the command has no program")
+}
+
+// split returns the words of a text.
+func split(text string) (words []string, err error) {
+	word, some, quote := "", false, rune(0)
+	for _, r := range text {
+		switch {
+		case r == quote:
+			quote = 0
+		case quote != 0:
+			word += string(r)
+		case strings.ContainsRune(quotes, r):
+			quote, some = r, true
+		case r != ' ':
+			word, some = word+string(r), true
+		case some:
+			words, word, some = append(words, word), "", false
+		}
+	}
+	if quote != 0 {
+		return nil, input.Bad("", "close it", "a quote %c is left open in %s", quote, text)
+	}
+	if some {
+		words = append(words, word)
+	}
+	return words, nil
+}
+
+// String returns the text of the command, from which ParseCommand makes it again.
+func (c Command) String() string {
+	var words []string
+	if seconds := c.Deadline.Seconds(); seconds != defaultSeconds {
+		words = append(words, "deadline="+strconv.FormatFloat(seconds, 'f', -1, 64))
+	}
+	if c.SHA256 != "" {
+		words = append(words, "sha256="+c.SHA256)
+	}
+	return strings.Join(append(words, c.line()), " ")
+}
+
+// line returns the words as a command line.
+func (c Command) line() string {
+	var words []string
+	for _, w := range c.Words {
+		if w == "" || strings.ContainsAny(w, " "+quotes) {
+			words = append(words, quoted(w))
+			continue
+		}
+		words = append(words, w)
+	}
+	return strings.Join(words, " ")
+}
+
+// quoted returns a word in quotes, where it has both kinds in several of them.
+func quoted(word string) string {
+	if !strings.Contains(word, `"`) {
+		return `"` + word + `"`
+	}
+	parts := strings.Split(word, "'")
+	for i, p := range parts {
+		parts[i] = "'" + p + "'"
+	}
+	return strings.Join(parts, `"'"`)
+}
+
+// digest returns the digest of the words that are files, "" if none is. A program that is found by
+// the search path counts as none: the same study may run where its interpreter is another.
+func digest(words []string) (string, error) {
+	sum, some := sha256.New(), false
+	for i, w := range words {
+		info, err := os.Stat(w)
+		if err != nil || !info.Mode().IsRegular() || i == 0 && !strings.ContainsAny(w, `/\`) {
+			continue
+		}
+		file, err := os.Open(w)
+		if err == nil {
+			some = true
+			fmt.Fprintf(sum, "%d %d\n", i, info.Size())
+			_, err = io.Copy(sum, file)
+			file.Close()
+		}
+		if err != nil {
+			return "", input.Unreadable(err, right)
+		}
+	}
+	if !some {
+		return "", nil
+	}
+	return fmt.Sprintf("%x", sum.Sum(nil))[:digestDigits], nil
+}
+
+// check refuses a command whose program is not there, or whose files are not those of its digest.
+func (c Command) check(found func(string) (string, error)) error {
+	if _, err := found(c.Words[0]); err != nil {
+		return input.Bad("", right, "%s: %v", c.line(), err)
+	}
+	now, err := digest(c.Words)
+	if err == nil && c.SHA256 != "" && now != c.SHA256 {
+		err = input.Bad("", "find those files, or take the digest out", "%s: its files have the digest "+
+			"%s, and the command was given with %s", c.line(), now, c.SHA256)
+	}
+	return err
+}

@@ -1,0 +1,179 @@
+package external
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"contend/allocation"
+	"contend/internal/input"
+	"contend/router/topology"
+	"contend/scheduler"
+)
+
+// Policy is a policy that is a program. It gets the events since its last line, and answers with
+// jobs to kill and to start, and with a time at which to ask it again. Jobs start in the order of
+// the answer, up to the first that the allocator refuses. What came of it are the events of the
+// next line, in the same cycle, until an answer asks for nothing.
+type Policy struct {
+	site    allocation.Site
+	child   child
+	events  []event // of the next line
+	waiting map[scheduler.JobID]*scheduler.Entry
+	running map[scheduler.JobID]*scheduler.Entry
+	refused []scheduler.JobID // since the last job started or was killed, in this cycle
+	timer   scheduler.Cycle   // 0 for none
+	alone   int               // lines since the last one with an event that is not a timer
+	limit   int               // of alone
+	state   *scheduler.State  // of the current call of Schedule
+}
+
+// NewPolicy returns the policy of a command. The program starts with the first event.
+func NewPolicy(command string, s allocation.Site) (*Policy, error) {
+	c, err := ParseCommand(command)
+	if err != nil {
+		return nil, err
+	}
+	p := &Policy{site: s, events: []event{}, waiting: map[scheduler.JobID]*scheduler.Entry{},
+		running: map[scheduler.JobID]*scheduler.Entry{}, limit: maxTimers}
+	p.child, err = newChild(c, s.Run, s.Machine.Nodes())
+	return p, err
+}
+
+// maxTimers is the number of timers in a row, with no other event between them, that end a run:
+// a program that sets a timer in every cycle would go on for ever.
+const maxTimers = 1_000_000
+
+// event is something that happened to a job, whose number stands at the key that says what, or that
+// a timer went off.
+type event struct {
+	Submit  *scheduler.JobID `json:"submit,omitempty"`
+	End     *scheduler.JobID `json:"end,omitempty"`
+	Start   *scheduler.JobID `json:"start,omitempty"`
+	Refused *scheduler.JobID `json:"refused,omitempty"`
+	Timer   scheduler.Cycle  `json:"timer,omitempty"`
+
+	Size     int              `json:"size,omitempty"`
+	Shape    []int            `json:"shape,omitempty"`
+	Estimate *scheduler.Cycle `json:"estimate,omitempty"`
+	Killed   bool             `json:"killed,omitempty"`
+	Nodes    []topology.Node  `json:"nodes,omitempty"`
+	Reserved []topology.Node  `json:"reserved,omitempty"`
+}
+
+// events are the line of a policy.
+type events struct {
+	Now    scheduler.Cycle `json:"now"`
+	Free   int             `json:"free"`
+	Events []event         `json:"events"`
+}
+
+// Submitted implements scheduler.Watcher.
+func (p *Policy) Submitted(s *scheduler.State, e *scheduler.Entry) {
+	p.waiting[e.Job.ID] = e
+	p.events = append(p.events, event{Submit: new(e.Job.ID), Size: e.Job.Size, Shape: e.Job.Shape,
+		Estimate: new(s.Estimate(e))})
+}
+
+// Left implements scheduler.Watcher.
+func (p *Policy) Left(_ *scheduler.State, e *scheduler.Entry, killed bool) {
+	delete(p.running, e.Job.ID)
+	p.events = append(p.events, event{End: new(e.Job.ID), Killed: killed})
+}
+
+// Schedule implements scheduler.Policy.
+func (p *Policy) Schedule(s *scheduler.State) {
+	p.state, p.refused = s, p.refused[:0]
+	if p.timer > 0 && p.timer <= s.Now() {
+		p.events, p.timer = append(p.events, event{Timer: p.timer}), 0
+	}
+	if p.alone++; slices.ContainsFunc(p.events, func(e event) bool { return e.Timer == 0 }) {
+		p.alone = 0
+	}
+	for more := true; more; {
+		line := encode(events{s.Now(), s.FreeNodes(), p.events})
+		p.events = p.events[:0]
+		answer, ok := p.child.ask(p.describe, line)
+		if !ok {
+			return
+		}
+		d, err := readDecision(answer)
+		if err == nil {
+			more, err = p.carryOut(&d)
+		}
+		if err = p.child.refuse(answer, err); err != nil {
+			p.site.Run.Fail(err)
+			return
+		}
+	}
+}
+
+// Wake implements scheduler.Waker.
+func (p *Policy) Wake(*scheduler.State) scheduler.Cycle {
+	if p.timer == 0 || p.site.Run.Err() != nil {
+		return scheduler.MaxCycle
+	}
+	return p.timer
+}
+
+func (p *Policy) describe() []byte {
+	return describe(&p.site, fmt.Sprintf(`,"cycles_per_second":%v,"kills":%t`,
+		cmp.Or(p.state.Clock().CyclesPerSecond, 1), p.state.Kills()))
+}
+
+// carryOut does what an answer asks for. It reports whether there is something new to tell.
+func (p *Policy) carryOut(d *decision) (more bool, err error) {
+	s := p.state
+	if d.Timer != nil {
+		if p.timer = *d.Timer; p.timer != 0 && (p.timer <= s.Now() || p.timer >= scheduler.MaxCycle) {
+			return false, input.Bad("", "give a later cycle, or 0 for no timer",
+				"timer is %d, and it is cycle %d", p.timer, s.Now())
+		}
+		if p.timer != 0 && p.alone >= p.limit {
+			return false, input.Bad("", "set timers farther apart, or wait for the next event",
+				"it has set %d timers in a row, between which nothing happened", p.alone)
+		}
+	}
+	for _, id := range d.Kill {
+		e := p.running[id]
+		switch {
+		case e == nil:
+			return false, input.Bad("", "kill jobs that have started and not ended",
+				"it kills job %d, which does not run", id)
+		case !s.Kills():
+			return false, input.Bad("", "kill jobs where job.run = fixed",
+				"it kills job %d, and jobs that send messages cannot be killed", id)
+		}
+		s.Kill(e)
+		p.refused = p.refused[:0]
+	}
+	for _, id := range d.Start {
+		e := p.waiting[id]
+		switch {
+		case e == nil:
+			return false, input.Bad("", "start jobs that were submitted, each once",
+				"it starts job %d, which does not wait", id)
+		case slices.Contains(p.refused, id):
+			return false, input.Bad("", "start another job, or wait for the next event",
+				"it starts job %d, which was refused in this cycle, and nothing has changed since", id)
+		}
+		if !s.Start(e) {
+			p.refused = append(p.refused, id)
+			p.events = append(p.events, event{Refused: &id})
+			return true, nil
+		}
+		p.started(e)
+	}
+	return len(d.Start)+len(d.Kill) > 0, nil
+}
+
+// started notes that a job has started.
+func (p *Policy) started(e *scheduler.Entry) {
+	delete(p.waiting, e.Job.ID)
+	p.running[e.Job.ID] = e
+	p.refused = p.refused[:0]
+	// The nodes are kept, as the next line is written when the job may have ended.
+	nodes := slices.Clone(e.Nodes)
+	p.events = append(p.events, event{Start: new(e.Job.ID), Nodes: nodes[:e.Job.Size],
+		Reserved: nodes[e.Job.Size:]})
+}

@@ -1,0 +1,99 @@
+package service
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"contend/experiments/config"
+)
+
+// folderOf returns an empty folder for the files of a service.
+func folderOf(t *testing.T) *os.Root {
+	t.Helper()
+	root, err := os.OpenRoot(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { root.Close() })
+	return root
+}
+
+const schedule = "num_ranks 2\nrank 0 {\nl1: send 8b to 1\n}\nrank 1 {\nl1: recv 8b from 0\n}\n"
+
+// A client reads and writes files below the folder of the service and no others, through no link
+// either, and replaces none.
+func TestFilesBelowAFolder(t *testing.T) {
+	outside := t.TempDir()
+	victim := filepath.Join(outside, "victim")
+	if err := os.WriteFile(victim, []byte("first line of a secret\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	root := folderOf(t)
+	for name, target := range map[string]string{"link": victim, "folder": outside, "new": filepath.Join(outside, "new")} {
+		if err := os.Symlink(target, filepath.Join(root.Name(), name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	if err := root.WriteFile("two.goal", []byte(schedule), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	v, _ := serviceOf(t, config.BuiltinNames(), "machine.dims", []any{int64(4), int64(4)})
+	v.files = root
+	const start = `{"start":"b","nodes":[2,3],"pattern":%q}`
+	for _, c := range []struct {
+		line string
+		good bool
+	}{
+		{`{"save":"state"}`, true}, {`{"save":"state"}`, false}, {`{"save":"two.goal"}`, false},
+		{fmt.Sprintf(`{"save":%q}`, victim), false}, {`{"save":"../x"}`, false},
+		{`{"save":"link"}`, false}, {`{"save":"new"}`, false}, {`{"save":"folder/x"}`, false},
+		{`{"load":"state"}`, true}, {fmt.Sprintf(`{"load":%q}`, victim), false},
+		{`{"load":"link"}`, false}, {`{"load":"folder/victim"}`, false},
+		{fmt.Sprintf(start, "goal:"+victim), false}, {fmt.Sprintf(start, "goal:link"), false},
+		{fmt.Sprintf(start, "goal:folder/victim"), false},
+		{fmt.Sprintf(start, "goal:../victim"), false},
+		{fmt.Sprintf(start, "chakra:folder/victim"), false},
+		{fmt.Sprintf(start, "goal:two.goal"), false}, // it has no end
+		{strings.Replace(fmt.Sprintf(start, "goal:two.goal"), "{", `{"iterations":3,`, 1), true},
+	} {
+		text, good := v.Answer(nil, []byte(c.line), 1)
+		if good != c.good || bytes.Contains(text, []byte("secret")) {
+			t.Errorf("%s: %s", c.line, text)
+		}
+	}
+	if text, err := os.ReadFile(victim); err != nil || !strings.HasPrefix(string(text), "first") {
+		t.Errorf("a file outside is %q, %v", text, err)
+	}
+	if list, _ := os.ReadDir(outside); len(list) != 1 {
+		t.Errorf("outside are %v", list)
+	}
+}
+
+// Whatever byte of a saved state changes, it is refused, with the line.
+func TestDamagedStates(t *testing.T) {
+	v, _ := serviceOf(t, config.BuiltinNames(), "machine.dims", []any{int64(4), int64(1)})
+	v.files = folderOf(t)
+	netserviceAsk[reply](t, v, `{"start":"a","nodes":[0,1],"cycles":50}`)
+	netserviceAsk[reply](t, v, `{"advance":20}`)
+	netserviceAsk[reply](t, v, `{"save":"state"}`)
+	whole, err := v.files.ReadFile("state")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range whole[:len(whole)-1] {
+		text := bytes.Clone(whole)
+		text[i] ^= 1
+		if err := v.files.WriteFile("damaged", text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		line := fmt.Sprintf("damaged: line %d: ", 1+bytes.Count(whole[:i], []byte("\n")))
+		answer, good := v.Answer(nil, []byte(`{"load":"damaged"}`), 1)
+		if good || whole[i] != '\n' && !strings.Contains(string(answer), line) {
+			t.Errorf("byte %d, %q: %s", i, whole[i], answer)
+		}
+	}
+}

@@ -1,0 +1,177 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+
+	"contend/experiments/config"
+	"contend/experiments/sim/executor"
+
+	"contend/netsim"
+	"contend/patterns"
+	"contend/router/topology"
+	"contend/scheduler"
+)
+
+// alone measures jobs that have a machine to themselves.
+type alone struct {
+	s     *Simulator
+	work  *Work        // of the jobs
+	plan  *config.Plan // of that machine
+	gauge *Gauge       // of the requesting run, or nil
+	// once limits a pattern without random draws to one iteration. A calibration averages
+	// several iterations instead, because consecutive iterations overlap a little.
+	once bool
+}
+
+// aloneRepeats is the number of iterations that an average takes.
+const aloneRepeats = 4
+
+// drawnRepeats is the number of further iterations of which period takes the mean, if they have
+// random draws.
+const drawnRepeats = 100
+
+// repeats returns the number of iterations of a pattern.
+func (a *alone) repeats(p patterns.Config) int64 {
+	if a.once && !p.Draws() {
+		return 1
+	}
+	return aloneRepeats
+}
+
+// newAlone returns the machine on which the jobs of a plan are calibrated.
+func (s *Simulator) newAlone(plan *config.Plan, w *Work) *alone {
+	if plan.Reference != nil {
+		plan = plan.Reference
+	}
+	return &alone{s: s, work: w, plan: plan}
+}
+
+// iteration returns the cycles and the messages of an iteration of a job's pattern. Both are 0
+// if the processes do not communicate. The job has the place that compactPlace returns.
+func (a *alone) iteration(j *scheduler.Job) (cycles float64, messages int64, err error) {
+	messages, err = a.s.messages(a.work, j)
+	if err != nil {
+		return 0, 0, config.FieldPattern.Bad(otherSizes(a.plan, err), "job %d: %v", j.ID, err)
+	}
+	if messages > 0 {
+		cycles, err = a.mean(j, a.key(j))
+	}
+	return cycles, messages, err
+}
+
+// mean returns the mean length of an iteration in cycles, over as many iterations as the key says.
+func (a *alone) mean(j *scheduler.Job, key aloneKey) (float64, error) {
+	if n := a.plan.Machine.Nodes(); j.Size > n {
+		return 0, config.FieldCalibrateOn.Bad("name a machine that has room for all jobs",
+			"job %d has %d processes, and the machine jobs are calibrated on has %d nodes",
+			j.ID, j.Size, n)
+	}
+	defer a.gauge.share()()
+	return a.s.shared.alone.Of(key, func() (float64, error) {
+		net, err := a.s.NewNetwork(a.plan, 0)
+		if err != nil {
+			return 0, err
+		}
+		return a.cycles(net, j, key.repeats, key.compute)
+	})
+}
+
+// period returns the cycles of the first iteration of a job's pattern and of each further one, with
+// the computing time of a job. The first is shorter where processes compute between iterations, and
+// longer where iterations overlap.
+func (a *alone) period(
+	j *scheduler.Job, compute scheduler.Cycle,
+) (first, further float64, err error) {
+	key, more := a.key(j), int64(aloneRepeats)
+	key.compute = compute
+	if a.work.patterns[j.Pattern].Draws() {
+		more = drawnRepeats
+	}
+	key.repeats = 1
+	if first, err = a.mean(j, key); err != nil {
+		return 0, 0, err
+	}
+	key.repeats = 1 + more
+	all, err := a.mean(j, key)
+	return first, (all*float64(key.repeats) - first) / float64(more), err
+}
+
+// aloneKey identifies a result of iteration by everything on which it depends.
+type aloneKey struct {
+	repeats             int64
+	machine, network    config.Identity
+	pattern             string // of Work.texts
+	flitBytes, padFlits int
+	software            executor.Software
+	size                int
+	shape               string          // "" if the place of a job does not depend on its shape
+	compute             scheduler.Cycle // see scheduler.Job
+}
+
+// key returns the key of the iterations of a job.
+func (a *alone) key(j *scheduler.Job) aloneKey {
+	p, job := a.work.patterns[j.Pattern], &a.plan.Job
+	return aloneKey{a.repeats(p), a.plan.MachineID(), a.plan.NetworkID(), a.work.texts[j.Pattern],
+		job.FlitBytes, job.PadFlits, Software(a.plan), j.Size, shapeText(j, p), 0}
+}
+
+// messagesKey identifies the number of messages of an iteration.
+type messagesKey struct {
+	pattern string // of Work.texts
+	size    int
+	shape   string // "" if the pattern takes none
+}
+
+// messages is patterns.MessagesPerIteration of a job, once for all jobs of its size.
+func (s *Simulator) messages(w *Work, j *scheduler.Job) (int64, error) {
+	p := w.patterns[j.Pattern]
+	key := messagesKey{w.texts[j.Pattern], j.Size, shapeText(j, p)}
+	return s.shared.messages.Of(key, func() (int64, error) {
+		return patterns.MessagesPerIteration(p, j.Size, j.Shape)
+	})
+}
+
+// shapeText returns the shape of a job as text, "" if its pattern takes none.
+func shapeText(j *scheduler.Job, p patterns.Config) string {
+	if config.TakesShapes(p) {
+		return fmt.Sprint(j.Shape)
+	}
+	return ""
+}
+
+// cycles simulates iterations of a job's pattern on an empty network and returns their mean
+// length in cycles.
+func (a *alone) cycles(
+	net *netsim.Network, j *scheduler.Job, iterations int64, compute scheduler.Cycle,
+) (float64, error) {
+	p := a.work.patterns[j.Pattern]
+	p.FlitBytes, p.PadFlits = a.plan.Job.FlitBytes, a.plan.Job.PadFlits
+	p.Iterations = iterations
+	x := executor.New(net, []patterns.Config{p}, scheduler.Clock{})
+	x.Software = Software(a.plan)
+	k := *j
+	k.Quota, k.Pattern, k.Seed = math.MaxInt64/2, 0, 1
+	k.Lead, k.Compute = 0, compute
+	x.Start(&k, compactPlace(a.plan.Machine, j.Size))
+	end, _, err := x.Advance(scheduler.MaxCycle, nil)
+	return float64(end) / float64(p.Iterations), err
+}
+
+// compactPlace returns n nodes at a corner of a machine. On a mesh or torus of two dimensions
+// they fill the most nearly square box row by row. Elsewhere they are the first n nodes.
+func compactPlace(m config.Machine, n int) []topology.Node {
+	place := make([]topology.Node, 0, n)
+	if t, ok := m.(topology.Grid); ok && t.OneNodePerRouter() && len(t.Dims()) == 2 {
+		d := t.Dims()
+		w := min(d[0], max(int(math.Ceil(math.Sqrt(float64(n)))), (n+d[1]-1)/d[1]))
+		for i := range n {
+			place = append(place, topology.Node(t.At(i%w, i/w)))
+		}
+		return place
+	}
+	for i := range n {
+		place = append(place, topology.Node(i))
+	}
+	return place
+}

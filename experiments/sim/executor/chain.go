@@ -1,0 +1,233 @@
+package executor
+
+import (
+	"slices"
+
+	"contend/netsim"
+	"contend/patterns"
+	"contend/router"
+	"contend/router/topology"
+	"contend/scheduler"
+)
+
+// Chains finds the critical path of each job: back from its end to the event that it waited for
+// last, from there to the one that this event waited for last, and so on to the start of the job.
+// Events are the ends of computations, messages that enter the network, and messages that are
+// received. A process that is busy with another message makes one wait too.
+//
+// An event holds the one before it, so what is in memory are the paths to events for which
+// something may still wait.
+type Chains struct {
+	// Waited returns, for a packet that arrives, how long its header waited for packets of which
+	// jobs. It may be nil.
+	Waited func(p *router.Arrival) []ForJob
+	// Ended receives the critical path of each job that ends, its last event first. It is valid
+	// during the call.
+	Ended func(id scheduler.JobID, path []Hop)
+
+	net      *netsim.Network
+	traces   []*patterns.Trace // by slot
+	transfer []*transfer       // by the number that takes the place of the tag, nil if unused
+	free     []int32
+	nodes    []nodeState
+	path     []Hop
+}
+
+// nodeState is what matters of the packets and the process of a node.
+type nodeState struct {
+	flits  int64        // of packets that the node has sent and that have arrived
+	newest *packetWaits // those of the packet of them that arrived last
+	busy   *event       // at which the process is free, or nil
+}
+
+// packetWaits are the waits of the header of a packet.
+type packetWaits struct {
+	list []ForJob
+	next *packetWaits // those of the packet of the node that arrived next
+}
+
+// event is a patterns.Event.
+type event struct {
+	after     *event // what it waited for last, or nil for the start of a job
+	cycle     int64
+	computing int64     // of the time since then
+	transfer  *transfer // of its message, if it is one's sending or receipt
+}
+
+// transfer is a message with its two events.
+type transfer struct {
+	sent, received event
+	slot           int32
+	tag            int32          // of the message
+	before         *packetWaits   // the newest of its node when it was sent, nil once it is settled
+	newest         *packetWaits   // and when the packet arrived
+	waited         bool           // the packet has those that came next
+	flits          int64          // of its node that had arrived when it was sent
+	arrived        int64          // and those that arrived from then on until the packet did
+	packet         router.Arrival // that arrived last
+	waits          []ForJob       // see settle
+	ahead          []ForJob       // waits of packets of its node that arrived meanwhile
+}
+
+// FindChains has the executor find the critical paths of jobs. It is called before the first job
+// starts. The network must tell the chains of packets that arrive.
+func (x *Executor) FindChains(c *Chains) {
+	c.net = x.Net
+	c.nodes = make([]nodeState, x.Net.Config().Topology.Nodes())
+	for i := range c.nodes {
+		c.nodes[i].newest = new(packetWaits)
+	}
+	x.chains = c
+}
+
+// start begins the trace of a job that gets a slot and nodes.
+func (c *Chains) start(slot int32, nodes []topology.Node) {
+	for int(slot) >= len(c.traces) {
+		c.traces = append(c.traces, nil)
+	}
+	t := &patterns.Trace{Now: &event{cycle: c.net.Now()}}
+	t.Compute = func(end int64) patterns.Event {
+		after := t.Now.(*event)
+		if after.transfer == nil && after.after != nil {
+			after = after.after // two computations are one
+		}
+		return &event{after: after, cycle: end, computing: end - after.cycle}
+	}
+	c.traces[slot] = t
+	for _, n := range nodes {
+		c.nodes[n].busy = nil
+	}
+}
+
+// trace has the program of the job in a slot keep the trace.
+func (c *Chains) trace(slot int32, p patterns.Program) {
+	if p, ok := p.(patterns.Traced); ok {
+		p.Trace(c.traces[slot])
+	}
+}
+
+// released begins the messages that the program of the job in a slot has returned. The number of a
+// transfer takes the place of the tag.
+func (c *Chains) released(slot int32, batch []patterns.Message) {
+	t := c.traces[slot]
+	for i := range batch {
+		after := t.Now.(*event)
+		if len(t.Released) > 0 {
+			after = t.Released[i].(*event)
+		}
+		c.settle(after)
+		n := freePlace(&c.transfer, &c.free)
+		k := &transfer{slot: slot, tag: batch[i].Tag}
+		k.sent = event{after: after, transfer: k,
+			computing: c.net.Now() + batch[i].Delay - after.cycle}
+		k.received = event{after: &k.sent, transfer: k}
+		c.transfer[n], batch[i].Tag = k, n
+	}
+	clear(t.Released)
+	t.Released = t.Released[:0]
+}
+
+// occupy notes that a process works to send or receive a message, and whether it has to end other
+// work before.
+func (c *Chains) occupy(node topology.Node, n int32, sends, waits bool) {
+	k, e := &c.nodes[node], &c.transfer[n].received
+	if sends {
+		e = &c.transfer[n].sent
+	}
+	if waits && k.busy != nil {
+		c.settle(k.busy)
+		e.after, e.computing = k.busy, 0
+	}
+	k.busy = e
+}
+
+// send notes that a message is given to the network.
+func (c *Chains) send(n int32, node topology.Node) {
+	k, of := c.transfer[n], &c.nodes[node]
+	k.sent.cycle = c.net.Now()
+	k.flits, k.before = of.flits, of.newest
+}
+
+// left has the program of a message handle that the message has entered the network. It returns the
+// tag.
+func (c *Chains) left(n int32) (tag int32) {
+	k := c.transfer[n]
+	c.traces[k.slot].Now = &k.sent
+	return k.tag
+}
+
+// Packet notes a packet that arrives.
+func (c *Chains) Packet(p *router.Arrival) {
+	k, of := c.transfer[p.User], &c.nodes[p.From]
+	k.packet, k.newest, k.arrived, k.waited = *p, of.newest, of.flits-k.flits, false
+	of.flits += int64(p.Length)
+	if c.Waited == nil {
+		return
+	}
+	if list := c.Waited(p); len(list) > 0 {
+		of.newest.next = &packetWaits{list: slices.Clone(list)}
+		of.newest, k.waited = of.newest.next, true
+	}
+}
+
+// receive ends the transfer of a message, which its job receives now. It returns the tag.
+func (c *Chains) receive(n int32) (tag int32) {
+	k := c.transfer[n]
+	k.received.cycle = c.net.Now()
+	c.traces[k.slot].Now = &k.received
+	c.drop(n)
+	return k.tag
+}
+
+// drop frees the number of a transfer.
+func (c *Chains) drop(n int32) {
+	c.transfer[n] = nil
+	c.free = append(c.free, n)
+}
+
+// settle finds the waits of a message that was received, and those ahead of it if it had to queue,
+// as others wait for it or for a computation that waited for it.
+func (c *Chains) settle(e *event) {
+	if e.transfer == nil && e.after != nil {
+		e = e.after
+	}
+	k := e.transfer
+	if k == nil || e != &k.received || k.before == nil {
+		return
+	}
+	if k.waited {
+		k.waits = k.newest.next.list
+	}
+	for w := k.before; w != k.newest && k.packet.Injected-k.packet.Created > k.arrived; {
+		w = w.next
+		for _, f := range w.list {
+			k.ahead = AddWait(k.ahead, f)
+		}
+	}
+	k.before, k.newest = nil, nil
+}
+
+// end reports the critical path of the job in a slot, which ends now.
+func (c *Chains) end(slot int32, id scheduler.JobID) {
+	e := c.traces[slot].Now.(*event)
+	c.settle(e)
+	c.path = c.path[:0]
+	if rest := c.net.Now() - e.cycle; rest > 0 {
+		c.path = append(c.path, Hop{Computing: rest})
+	}
+	for ; e.after != nil; e = e.after {
+		c.path = append(c.path, c.hop(id, e))
+	}
+	c.Ended(id, c.path)
+	c.traces[slot] = nil
+}
+
+// never drops the messages of a timer that does not go off: they are not received.
+func (c *Chains) never(t *timer) {
+	for _, m := range t.batch {
+		c.drop(m.Tag)
+	}
+	if t.kind == sendTimer || t.kind == receiveTimer {
+		c.drop(t.message.Tag)
+	}
+}

@@ -1,0 +1,392 @@
+package executor
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"contend/netsim"
+	"contend/patterns"
+	"contend/router"
+	"contend/router/topology"
+	"contend/scheduler"
+)
+
+// Executor runs jobs as programs. Their messages travel through the network, and a job ends
+// when its program ends. Rank i of a job runs on the i-th of its nodes.
+//
+// Sending and receiving a message may take time at a process, the software latency (Moore and
+// Ni 1996). A process does one thing at a time, in the order of the requests. A message enters
+// the network after Software.Send cycles of its sender, so messages that a process sends at once
+// enter Software.Send apart. A message that has arrived counts after Software.Receive cycles of
+// its receiver.
+type Executor struct {
+	// Net is the network. Others may advance it only between two calls.
+	Net *netsim.Network
+	// Software is the time that messages take at processes.
+	Software Software
+	// Stop, if not nil, is polled and reports whether to stop the run.
+	Stop func() bool
+	// WorkOf, if not nil, returns the work of a job: a number of messages to count.
+	WorkOf func(j *scheduler.Job) int64
+	// Done is the work of jobs that is done.
+	Done int64
+	// Ended, if not nil, receives the totals of the messages of each job that ends, and whether
+	// they are estimates, which they are not.
+	Ended func(id scheduler.JobID, t netsim.Totals, estimated bool)
+	// Began, if not nil, is called when a job gets a slot.
+	Began func(slot int32, id scheduler.JobID)
+	// Heard, if not nil, is called for each message that a job in a slot has received.
+	Heard func(slot int32)
+
+	patterns []patterns.Config // by Job.Pattern
+	clock    scheduler.Clock
+
+	jobs   []job // slots; a message names the slot of its job
+	free   []int32
+	rankOf []patterns.Rank // of the process on a node
+	busy   []int64         // cycle up to which the process on a node sends and receives
+	timers timers
+	batch  []patterns.Message
+	chains *Chains // nil where nobody asks for critical paths
+	err    error
+	polls  uint
+}
+
+// PollEvery is the number of returns of the network between two polls of Stop. The end of a job
+// is too rare: jobs that end together may run for minutes until then.
+const PollEvery = 1 << 10
+
+// Software is the time in cycles that a message takes at its sender and at its receiver.
+type Software struct{ Send, Receive int64 }
+
+// job is a running job.
+type job struct {
+	id      scheduler.JobID
+	program patterns.Program
+	waking  patterns.Waking // the program, if it is one
+	wake    int64           // of the next timer that wakes the program, or a cycle in the past
+	nodes   []topology.Node
+	totals  netsim.Totals
+	ahead   int64 // work that is not yet done
+	pending int   // messages on their way
+	leaving bool  // it gives its slot back when the last of them has arrived
+}
+
+// New returns an executor on a network. Patterns are by Job.Pattern.
+func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock) *Executor {
+	nodes := n.Config().Topology.Nodes()
+	return &Executor{Net: n, patterns: p, clock: clock,
+		rankOf: make([]patterns.Rank, nodes), busy: make([]int64, nodes)}
+}
+
+// AddPattern adds a pattern for jobs that start later, and returns its number, a Job.Pattern.
+func (x *Executor) AddPattern(p patterns.Config) int {
+	x.patterns = append(x.patterns, p)
+	return len(x.patterns) - 1
+}
+
+// Start implements scheduler.Executor. A job whose program has no messages, such as a job of a
+// single process, runs for its run time.
+func (x *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
+	slot := freePlace(&x.jobs, &x.free)
+	k := &x.jobs[slot]
+	*k = job{id: j.ID, nodes: append(k.nodes[:0], nodes[:j.Size]...)}
+	if x.WorkOf != nil {
+		k.ahead = x.WorkOf(j)
+	}
+	if x.Began != nil {
+		x.Began(slot, j.ID)
+	}
+	for i, n := range k.nodes {
+		x.rankOf[n] = patterns.Rank(i)
+		x.Net.Begin(n, uint64(router.Identity(j.Seed, int64(i))))
+	}
+	if x.chains != nil {
+		x.chains.start(slot, k.nodes)
+	}
+	if j.Lead > 0 && j.Quota == 0 {
+		x.timers.push(timer{cycle: scheduler.Cycle(x.Net.Now()) + j.Lead, slot: slot, kind: endTimer})
+		return
+	}
+	var err error
+	config := ProgramConfig(x.patterns[j.Pattern], j)
+	rng := rand.New(rand.NewPCG(j.Seed, 0))
+	k.program, err = patterns.New(config, j.Size, j.Shape, max(1, j.Quota), rng)
+	if err != nil { // Only the first is reported: Advance stops the simulation.
+		x.err = cmp.Or(x.err, fmt.Errorf("job %d: %w", j.ID, err))
+		return
+	}
+	if x.chains != nil {
+		x.chains.trace(slot, k.program)
+	}
+	k.waking, _ = k.program.(patterns.Waking)
+	k.wake = -1
+	if t, ok := k.program.(patterns.Timed); ok {
+		t.At(x.Net.Now() + int64(j.Lead)) // the program begins after the lead
+	}
+	batch := k.program.Start(x.batch[:0])
+	for i := 0; i < len(batch) && j.Lead > 0; i++ {
+		batch[i].Delay += int64(j.Lead)
+	}
+	x.send(slot, batch)
+	x.turn(slot)
+	if k.program.Done() {
+		end := scheduler.Cycle(x.Net.Now()) + x.clock.Cycles(j.RunTime)
+		x.timers.push(timer{cycle: end, slot: slot, kind: endTimer})
+	}
+}
+
+// ProgramConfig returns the pattern of a job with the computing times of the job.
+func ProgramConfig(c patterns.Config, j *scheduler.Job) patterns.Config {
+	if patterns.OwnSizes(c.Name) {
+		c.PauseCycles = int64(j.Compute)
+	} else {
+		c.ComputeCycles += int64(j.Compute)
+	}
+	return c
+}
+
+// tell gives the time to a program that implements patterns.Timed.
+func (x *Executor) tell(p patterns.Program) {
+	if t, ok := p.(patterns.Timed); ok {
+		t.At(x.Net.Now())
+	}
+}
+
+// send issues the messages of a job's program, now or after their delays.
+func (x *Executor) send(slot int32, batch []patterns.Message) {
+	if x.chains != nil {
+		x.chains.released(slot, batch)
+	}
+	for i, j := 0, 0; i < len(batch); i = j {
+		delay := batch[i].Delay
+		for j = i + 1; j < len(batch) && batch[j].Delay == delay; j++ {
+		}
+		if delay > 0 {
+			x.timers.push(timer{cycle: scheduler.Cycle(x.Net.Now() + delay), slot: slot,
+				batch: slices.Clone(batch[i:j]), kind: issueTimer})
+			continue
+		}
+		for _, m := range batch[i:j] {
+			x.issue(slot, m)
+		}
+	}
+	x.batch = batch[:0]
+}
+
+// issue sends a message as soon as its process is free.
+func (x *Executor) issue(slot int32, m patterns.Message) {
+	if at := x.occupy(x.jobs[slot].nodes[m.From], x.Software.Send, m.Tag, true); at > x.Net.Now() {
+		x.timers.push(timer{cycle: scheduler.Cycle(at), slot: slot, message: m, kind: sendTimer})
+		return
+	}
+	x.sendNow(slot, m)
+}
+
+// occupy reserves cycles of the process on a node to send or receive a message, as soon as the
+// process is free. It returns the cycle in which the reservation ends.
+func (x *Executor) occupy(node topology.Node, cycles int64, tag int32, sends bool) int64 {
+	if x.Software == (Software{}) {
+		return x.Net.Now() // no process is ever busy
+	}
+	if x.chains != nil {
+		x.chains.occupy(node, tag, sends, x.busy[node] > x.Net.Now())
+	}
+	x.busy[node] = max(x.busy[node], x.Net.Now()) + cycles
+	return x.busy[node]
+}
+
+// sendNow gives a message to the network.
+func (x *Executor) sendNow(slot int32, m patterns.Message) {
+	k := &x.jobs[slot]
+	if x.chains != nil {
+		x.chains.send(m.Tag, k.nodes[m.From])
+	}
+	k.pending++
+	x.Net.Send(netsim.Message{From: k.nodes[m.From], To: k.nodes[m.To], Flits: m.Flits,
+		Job: slot, User: m.Tag, Rail: m.Rail})
+	if k.waking != nil {
+		if x.chains != nil {
+			m.Tag = x.chains.left(m.Tag)
+		}
+		x.tell(k.waking)
+		k.waking.Sent(m)
+	}
+}
+
+// Advance implements scheduler.Executor.
+func (x *Executor) Advance(
+	until scheduler.Cycle, done []scheduler.JobID,
+) (scheduler.Cycle, []scheduler.JobID, error) {
+	before := len(done)
+	for {
+		if x.polls++; x.polls%PollEvery == 0 && x.Stop != nil && x.Stop() {
+			return scheduler.Cycle(x.Net.Now()), done, scheduler.ErrStopped
+		}
+		var now scheduler.Cycle
+		var err error
+		if now, done, err = x.Step(until, done); err != nil {
+			return now, done, err
+		}
+		if len(done) > before || now >= until {
+			slices.Sort(done[before:])
+			return now, done, nil
+		}
+	}
+}
+
+// Step moves time on to the next event, or to until if that is earlier, and appends the jobs
+// that end there to done.
+func (x *Executor) Step(
+	until scheduler.Cycle, done []scheduler.JobID,
+) (scheduler.Cycle, []scheduler.JobID, error) {
+	limit := until
+	if len(x.timers.list) > 0 {
+		limit = min(limit, x.timers.list[0].cycle)
+	}
+	now, deliveries, err := x.Net.Advance(int64(limit))
+	if x.err != nil || err != nil {
+		return scheduler.Cycle(now), done, cmp.Or(x.err, err)
+	}
+	for i := range deliveries {
+		done = x.deliver(&deliveries[i], done)
+	}
+	for len(x.timers.list) > 0 && x.timers.list[0].cycle <= scheduler.Cycle(now) {
+		done = x.fire(x.timers.list.Pop(), done)
+	}
+	return scheduler.Cycle(now), done, nil
+}
+
+// fire carries out the action of a timer.
+func (x *Executor) fire(t timer, done []scheduler.JobID) []scheduler.JobID {
+	switch t.kind {
+	case endTimer:
+		return x.end(t.slot, done)
+	case issueTimer:
+		for _, m := range t.batch {
+			x.issue(t.slot, m)
+		}
+	case sendTimer:
+		x.sendNow(t.slot, t.message)
+	case receiveTimer:
+		return x.received(t.slot, t.message, done)
+	}
+	if x.jobs[t.slot].waking != nil {
+		return x.goOn(t.slot, done)
+	}
+	return done
+}
+
+// deliver takes a message that has arrived. Its process receives it as soon as it is free.
+func (x *Executor) deliver(d *netsim.Delivery, done []scheduler.JobID) []scheduler.JobID {
+	k := &x.jobs[d.Job]
+	k.pending--
+	if k.leaving {
+		if x.chains != nil {
+			x.chains.drop(d.User)
+		}
+		x.vacate(d.Job)
+		return done
+	}
+	if x.Ended != nil {
+		k.totals.AddDelivery(d)
+	}
+	m := patterns.Message{From: x.rankOf[d.From], To: x.rankOf[d.To], Flits: d.Flits, Tag: d.User}
+	if at := x.occupy(d.To, x.Software.Receive, d.User, false); at > x.Net.Now() {
+		x.timers.push(timer{cycle: scheduler.Cycle(at), slot: d.Job, message: m, kind: receiveTimer})
+		return done
+	}
+	return x.received(d.Job, m, done)
+}
+
+// received gives a message to the program of its job.
+func (x *Executor) received(
+	slot int32, m patterns.Message, done []scheduler.JobID,
+) []scheduler.JobID {
+	if x.chains != nil {
+		m.Tag = x.chains.receive(m.Tag)
+	}
+	k := &x.jobs[slot]
+	if k.ahead > 0 {
+		k.ahead--
+		x.Done++
+	}
+	if x.Heard != nil {
+		x.Heard(slot)
+	}
+	x.tell(k.program)
+	x.send(slot, k.program.Delivered(x.batch[:0], m))
+	return x.goOn(slot, done)
+}
+
+// goOn lets a program go on after it has been called, and ends its job if it is done.
+func (x *Executor) goOn(slot int32, done []scheduler.JobID) []scheduler.JobID {
+	x.turn(slot)
+	k := &x.jobs[slot]
+	if !k.program.Done() {
+		return done
+	}
+	return x.end(slot, done)
+}
+
+// turn has a program do what is left to do in this cycle, and sets a timer for the next one.
+func (x *Executor) turn(slot int32) {
+	k := &x.jobs[slot]
+	for k.waking != nil {
+		cycle, err := k.waking.Next()
+		if err != nil { // Advance stops the simulation
+			x.err = cmp.Or(x.err, fmt.Errorf("job %d: %w", k.id, err))
+			return
+		}
+		now := x.Net.Now()
+		if cycle > now {
+			if cycle < patterns.Never && (k.wake <= now || cycle < k.wake) {
+				k.wake = cycle
+				x.timers.push(timer{cycle: scheduler.Cycle(cycle), slot: slot, kind: wakeTimer})
+			}
+			return
+		}
+		x.tell(k.waking)
+		x.send(slot, k.waking.Wake(x.batch[:0]))
+	}
+}
+
+// Abandon has the job in a slot send nothing more, as if it were no longer there.
+func (x *Executor) Abandon(slot int32) {
+	x.jobs[slot].leaving = true
+	list := x.timers.list
+	x.timers.list = nil
+	for _, t := range list {
+		if t.slot != slot {
+			x.timers.list.Push(t)
+		} else if x.chains != nil {
+			x.chains.never(&t)
+		}
+	}
+	x.vacate(slot)
+}
+
+// vacate frees the slot of a job that was abandoned, once all of its messages have arrived.
+func (x *Executor) vacate(slot int32) {
+	if k := &x.jobs[slot]; k.pending == 0 {
+		k.leaving, k.program, k.waking = false, nil, nil
+		x.free = append(x.free, slot)
+	}
+}
+
+// end frees the slot of a job and appends the job to those that are done.
+func (x *Executor) end(slot int32, done []scheduler.JobID) []scheduler.JobID {
+	k := &x.jobs[slot]
+	if x.Ended != nil {
+		x.Ended(k.id, k.totals, false)
+	}
+	if x.chains != nil {
+		x.chains.end(slot, k.id)
+	}
+	x.Done += k.ahead
+	k.program, k.waking = nil, nil
+	x.free = append(x.free, slot)
+	return append(done, k.id)
+}

@@ -1,0 +1,138 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"contend/experiments/config"
+	"contend/experiments/config/configtest"
+)
+
+// watching is a context that reads a gauge at each call of Err. A run calls Err when it updates
+// the gauge. The context ends after a number of calls.
+type watching struct {
+	context.Context
+	gauge *Gauge
+	seen  []float64
+	most  int
+}
+
+func (w *watching) Err() error {
+	w.seen = append(w.seen, w.gauge.Fraction())
+	if w.most > 0 && len(w.seen) > w.most {
+		return context.Canceled
+	}
+	return nil
+}
+
+// gaugedSpecs has specs of several sources of jobs, with and without a network.
+func gaugedSpecs(t *testing.T) map[string]config.Spec {
+	specs := map[string]config.Spec{}
+	add := func(name string, set func(*config.Spec)) {
+		s := config.DefaultSpec()
+		s.Machine.Dims = []int{8, 8}
+		s.Workload.Jobs, s.Workload.Side.Max = 60, 4
+		s.Job.Pattern = "all-to-all"
+		set(&s)
+		specs[name] = s
+	}
+	add("synthetic, fixed", func(s *config.Spec) { s.Job.Run = "fixed" })
+	add("synthetic, messages", func(*config.Spec) {})
+	add("lublin, messages", func(s *config.Spec) {
+		s.Workload.Source, s.Job.Quota.Messages = "lublin", 200
+	})
+	jobs := make([][3]float64, 40)
+	for i := range jobs {
+		jobs[i] = [3]float64{float64(500 * i), float64(1000 + 100*(i%7)), float64(2 + i%9)}
+	}
+	path := writeLog(t, jobs)
+	specs["log, messages"] = logSpec(path, "ring")
+	jumps := logSpec(path, "ring")
+	jumps.FastForward, jumps.Job.CyclesPerSecond = 0.1, 1000
+	specs["log, jumps"] = jumps
+	for name, background := range map[string]string{"same": "same", "idle": "idle",
+		"others": "all-to-all"} {
+		s := togetherSpec("npb-mg", "random")
+		s.Workload.Background, s.Job.Quota.Iterations = background, 5
+		if background == "idle" {
+			s.Job.Quota.Iterations = 40
+		}
+		specs["together, "+name] = s
+	}
+	return specs
+}
+
+func TestGaugeMovesFromZeroToOne(t *testing.T) {
+	for name, s := range gaugedSpecs(t) {
+		s.Normalize()
+		g := NewGauge()
+		w := &watching{Context: t.Context(), gauge: g}
+		var sim Simulator
+		with, err := configtest.Run(w, sim.Run, s, 0, &Extra{Gauge: g})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		different := slices.Compact(slices.Clone(w.seen))
+		if !slices.IsSorted(w.seen) || w.seen[0] != 0 || len(different) < 10 {
+			t.Errorf("%s: %d values, first %v", name, len(different), different[:min(5, len(different))])
+		}
+		if last := w.seen[len(w.seen)-1]; last < 0.8 || g.Fraction() != 1 {
+			t.Errorf("%s: the last is %v, the end %v", name, last, g.Fraction())
+		}
+		without, err := configtest.Run(t.Context(), new(Simulator).Run, s, 0, nil)
+		if diff := cmp.Diff(with, without); diff != "" || err != nil {
+			t.Errorf("%s: the gauge changes the run: %v %s", name, err, diff)
+		}
+	}
+}
+
+// With jumps each job counts as much as any other, be it ever so long: it costs no more.
+func TestGaugeCountsJobsWithJumps(t *testing.T) {
+	jobs := [][3]float64{{0, 1e6, 4}, {0, 100, 4}, {0, 100, 4}, {0, 100, 4}}
+	s := logSpec(writeLog(t, jobs), "ring")
+	s.FastForward, s.CheckJumps, s.Job.CyclesPerSecond = 0.1, 0, 1000
+	s.Normalize()
+	g := NewGauge()
+	w := &watching{Context: t.Context(), gauge: g}
+	if _, err := configtest.Run(w, new(Simulator).Run, s, 0, &Extra{Gauge: g}); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Contains(w.seen, 0.75) {
+		t.Errorf("the fractions are %v, and never 3 of 4", slices.Compact(w.seen))
+	}
+}
+
+// Jobs that end together can be stopped before their end.
+func TestRunStopsBetweenEndsOfJobs(t *testing.T) {
+	s := togetherSpec("npb-mg", "random")
+	s.Job.Quota.Iterations = 1e9 // for hours
+	w := &watching{Context: t.Context(), gauge: NewGauge(), most: 20}
+	_, err := configtest.Run(stopped{w}, new(Simulator).Run, s, 0, nil)
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// stopped is a context that reports its end only in Err.
+type stopped struct{ *watching }
+
+func TestGaugeLeavesOutWhatIsShared(t *testing.T) {
+	g := NewGauge()
+	if setup, simulated := g.Spent(); setup == 0 || simulated != 0 {
+		t.Errorf("before the beginning: %v, %v", setup, simulated)
+	}
+	g.Begin()
+	done := g.share()
+	time.Sleep(50 * time.Millisecond)
+	done()
+	time.Sleep(20 * time.Millisecond)
+	if _, simulated := g.Spent(); simulated < 20*time.Millisecond || simulated > 65*time.Millisecond {
+		t.Errorf("after that: %v", simulated)
+	}
+}

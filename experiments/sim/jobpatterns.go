@@ -1,0 +1,113 @@
+package sim
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"contend/experiments/config"
+	"contend/internal/input"
+	"contend/scheduler"
+)
+
+// givePatterns gives jobs of a log the patterns that depend on their lines: those of job.rules, and
+// draws that jobs share as job.pattern_by says. Other jobs keep the pattern that they drew.
+func givePatterns(
+	jobs []scheduler.Job, w *Work, plan *config.Plan, weights []float64, seed uint64,
+) error {
+	if by := plan.Job.By; by != config.ByJob {
+		named := slices.ContainsFunc(jobs, func(j scheduler.Job) bool {
+			_, ok := fieldOf(&j, by)
+			return ok
+		})
+		if !named && plan.Workload.Window == 0 {
+			return config.FieldPatternBy.Bad("use job or size", "%s is %s, and no job of the log %s has one",
+				config.FieldPatternBy, by, plan.Workload.Trace)
+		}
+		group := func(j *scheduler.Job) (int64, bool) { return fieldOf(j, by) }
+		if err := scheduler.DrawGroupPatterns(jobs, weights, seed, group); err != nil {
+			return config.Refuse(err)
+		}
+	}
+	if len(plan.Job.Rules) == 0 {
+		return nil
+	}
+	counts := make([]int, len(plan.Job.Rules))
+	for i := range jobs {
+		if n := ruleOf(&jobs[i], plan.Job.Rules); n >= 0 {
+			jobs[i].Pattern = plan.Job.Rules[n].Index
+			counts[n]++
+		}
+	}
+	if n := slices.Index(counts, 0); n >= 0 && plan.Workload.Source == config.SourceSWF &&
+		plan.Workload.Window == 0 {
+		return idleRule(jobs, plan, n)
+	}
+	w.ruled = rulesNote(plan, counts, len(jobs))
+	return nil
+}
+
+// fieldOf returns a field of a job. It reports false if the log does not tell it.
+func fieldOf(j *scheduler.Job, field config.JobField) (int64, bool) {
+	switch field {
+	case config.BySize:
+		return int64(j.Size), true
+	case config.ByUser:
+		return j.User()
+	case config.ByQueue:
+		return j.Queue()
+	}
+	panic("cosim: jobs have no field " + string(field))
+}
+
+// ruleOf returns the index of the first rule that fits a job, or -1.
+func ruleOf(j *scheduler.Job, rules []config.RulePlan) int {
+	return slices.IndexFunc(rules, func(r config.RulePlan) bool {
+		value, ok := fieldOf(j, r.Field)
+		return ok && r.Fits(value)
+	})
+}
+
+// idleRule returns the error for a rule that changes no job.
+func idleRule(jobs []scheduler.Job, plan *config.Plan, n int) error {
+	r := &plan.Job.Rules[n]
+	field := input.Field(fmt.Sprintf("%s[%d]", config.FieldRules, n))
+	seen := map[int64]bool{}
+	for i := range jobs {
+		if v, ok := fieldOf(&jobs[i], r.Field); ok {
+			seen[v] = true
+		}
+	}
+	right := fmt.Sprintf("put it before the others, or leave it out: the log tells no %s", r.Field)
+	if len(seen) > 0 {
+		right = fmt.Sprintf("put it before the others, or leave it out: the field %s of the jobs is %s",
+			r.Field, someOf(slices.Sorted(maps.Keys(seen))))
+	}
+	return field.Bad(right, "%s is %q, and gives none of the %d jobs its pattern", field, r.Text,
+		len(jobs))
+}
+
+// someOf lists a few sorted values.
+func someOf(values []int64) string {
+	const most = 10
+	var texts []string
+	for i, v := range values {
+		if len(values) > most && i == most-1 {
+			texts = append(texts, "...", fmt.Sprint(values[len(values)-1]))
+			break
+		}
+		texts = append(texts, fmt.Sprint(v))
+	}
+	return strings.Join(texts, ", ")
+}
+
+// rulesNote says how many jobs have their pattern by which rule.
+func rulesNote(plan *config.Plan, counts []int, jobs int) string {
+	text, rest := fmt.Sprintf("%s: of %d jobs", config.FieldRules, jobs), jobs
+	for i, n := range counts {
+		text += fmt.Sprintf(", %q takes %d", plan.Job.Rules[i].Text, n)
+		rest -= n
+	}
+	return text + fmt.Sprintf(", and %s %d", config.FieldPattern, rest)
+}

@@ -1,0 +1,71 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"contend/experiments/config"
+	"contend/internal/decimal"
+	"contend/netsim"
+	"contend/router"
+)
+
+// LinkNote says how much of a link the routers of a plan's network carry at most, why, and what
+// would carry more; "" where they carry all of it, to half a percent.
+func LinkNote(plan *config.Plan) string {
+	if plan.Workload.Source != config.SourceTraffic && plan.Job.Run == config.RunFixed {
+		return ""
+	}
+	k, err := plan.Network.LinkShare()
+	if err != nil || k.Share >= noticeable {
+		return "" // what is wrong with a network is said where it is built
+	}
+	link := "a link"
+	if k.Kind == router.Injection {
+		link = "a link from a node"
+	}
+	if k.Channels > 1 {
+		link += fmt.Sprintf(", over its %d virtual channels", k.Channels)
+	}
+	return fmt.Sprintf("the routers of this run carry at most %s of %s: a packet of %d flits takes "+
+		"%s cycles or more of a virtual channel, since %s; %s", shareText(k.Share), link, k.Packet,
+		decimal.Significant(math.Ceil(k.Cycles), 2), why(plan, k), remedy(k))
+}
+
+// noticeable is the share from which on nothing is said.
+const noticeable = 0.995
+
+func shareText(share float64) string { return decimal.Significant(share, 2) }
+
+// why says what takes the time of a packet.
+func why(plan *config.Plan, k netsim.LinkShare) string {
+	if k.Share < k.Best {
+		return fmt.Sprintf("a place in a buffer is free again %d cycles after a flit was sent to it "+
+			"(%s = %d)", k.Link+k.Credit, config.FieldBufferFlits, plan.Network.BufferFlits)
+	}
+	return fmt.Sprintf("a head flit is routed once the tail before it has left the buffer "+
+		"(%s = %d)", config.FieldRoutingCycles, plan.Network.RoutingCycles)
+}
+
+// maxChannels is the greatest network.virtual_channels.
+const maxChannels = 64
+
+// remedy says which buffers, and how many virtual channels, would carry more.
+func remedy(k netsim.LinkShare) string {
+	var by []string
+	if k.Share < k.Best {
+		by = append(by, fmt.Sprintf("buffers of %d flits carry %s", k.Buffer, shareText(k.Best)))
+	}
+	field := config.FieldVirtualChannels
+	if k.Kind == router.Injection {
+		field = config.FieldNodeChannels
+	}
+	if k.Enough <= maxChannels {
+		by = append(by, fmt.Sprintf("%s = %d carries all of it", field, k.Enough))
+	}
+	if len(by) == 0 {
+		return "longer packets carry more"
+	}
+	return strings.Join(by, ", and ")
+}

@@ -1,0 +1,62 @@
+package sim
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"contend/experiments/config"
+	"contend/internal/input"
+	"contend/patterns"
+	"contend/scheduler"
+)
+
+// listWork makes the jobs of workload.list, in the order of their submission. Their numbers are in
+// the order of the rows.
+func listWork(w *Work, plan *config.Plan, seed uint64) error {
+	w.clock.CyclesPerSecond = 1
+	if cps := plan.Job.CyclesPerSecond; cps != input.Automatic {
+		w.clock.CyclesPerSecond = float64(cps)
+	}
+	var jobs []scheduler.Job
+	for i, row := range plan.Workload.Listed {
+		var err error
+		if row.Processes == 0 {
+			row.Processes, err = plan.Ranks(row.Pattern)
+		}
+		var per int64
+		if err == nil {
+			per, err = patterns.MessagesPerIteration(w.patterns[row.Index], row.Processes, nil)
+		}
+		if err != nil {
+			return refuseListed(i, err)
+		}
+		mean := float64(row.Iterations) * float64(per)
+		if q := &plan.Job.Quota; row.Iterations == 0 {
+			if mean = q.Messages; mean == 0 {
+				mean = q.IterationsOf(w.patterns[row.Index]) * float64(per)
+			}
+		}
+		for range row.Count {
+			jobs = append(jobs, scheduler.Job{ID: scheduler.JobID(len(jobs) + 1), Submit: row.At,
+				Estimate: row.Estimate, NoEstimate: row.Estimate == 0, Size: row.Processes,
+				Quota: int64(min(math.Ceil(mean), mostMessages)), Pattern: row.Index,
+				Seed: seed + uint64(len(jobs))})
+		}
+	}
+	slices.SortStableFunc(jobs, func(a, b scheduler.Job) int {
+		return cmp.Compare(a.Submit, b.Submit)
+	})
+	w.Source = &scheduler.List{Jobs: jobs}
+	return nil
+}
+
+// refuseListed is the error for a row. One that names a key or a file already says what is wrong.
+func refuseListed(row int, err error) error {
+	if bad := (*input.Error)(nil); errors.As(err, &bad) {
+		return bad
+	}
+	return input.Field(fmt.Sprintf("%s[%d]", config.FieldList, row)).Refuse(err)
+}

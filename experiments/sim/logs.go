@@ -1,0 +1,183 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"contend/experiments/config"
+	"contend/internal/input"
+	"contend/scheduler"
+)
+
+// logSource opens a log, or a stream of jobs that is generated like a log. The caller will leave
+// out the first start jobs.
+func (s *Simulator) logSource(
+	plan *config.Plan, start int, seed uint64,
+) (source scheduler.Source, err error) {
+	w := &plan.Workload
+	switch w.Source {
+	case config.SourceSWF, config.SourceBatsim:
+		return s.log(w)
+	case config.SourceLublin:
+		c := w.Lublin
+		c.Jobs, c.Seed = start+w.Jobs, seed
+		source, err = scheduler.NewLublin(c)
+	case config.SourceCplantStream:
+		c := w.Cplant
+		c.Seed = seed
+		source, err = scheduler.NewCplantStream(c)
+	default:
+		panic("cosim: jobs do not come from " + string(w.Source))
+	}
+	if err != nil {
+		return nil, config.Refuse(err)
+	}
+	return source, nil
+}
+
+// logJobs returns the transformed jobs of a log, without quotas.
+func (s *Simulator) logJobs(
+	plan *config.Plan, start int, weights []float64, seed uint64,
+) (jobs []scheduler.Job, err error) {
+	k, nodes := &plan.Workload, plan.Machine.Nodes()
+	l, err := s.logSource(plan, start, seed)
+	if err != nil {
+		return nil, err
+	}
+	for i := range start {
+		if _, err := l.Next(); err != nil {
+			return nil, config.FieldStart.Bad("give less", "%s is %d, but %s has no more than %d jobs",
+				config.FieldStart, start, s.logFile(k.Trace), i)
+		}
+	}
+	c := k.Transform
+	c.Assign, c.Patterns, c.Seed = true, weights, seed
+	t, err := scheduler.NewTransform(l, c)
+	if err == nil {
+		jobs, err = scheduler.ReadAll(t)
+	}
+	if err != nil {
+		return nil, config.Refuse(err)
+	}
+	if len(jobs) == 0 {
+		return nil, config.FieldTrace.Bad("", "the log %s has no jobs that can be simulated", k.Trace)
+	}
+	if start > 0 {
+		first := jobs[0].Submit
+		for i := range jobs {
+			jobs[i].Submit -= first
+		}
+	}
+	if err := fitMachine(jobs, s.logFile(k.Trace), nodes); err != nil {
+		return nil, err
+	}
+	if k.Shake > 0 {
+		err = scheduler.Shake(jobs, k.Shake, seed)
+	}
+	if err == nil && k.Replication > 1 {
+		if err := s.Room(fmt.Sprintf("%d jobs %d times (%s) need", len(jobs), k.Replication,
+			config.FieldReplication), float64(len(jobs))*float64(k.Replication)*float64(config.BytesJob),
+			"give a smaller one, or less "+string(config.FieldJobs)); err != nil {
+			return nil, err
+		}
+		jobs, err = scheduler.Replicate(jobs, k.Replication, k.Spread, seed)
+	}
+	if err == nil && k.TargetLoad > 0 {
+		_, err = scheduler.ScaleToLoad(jobs, nodes, k.TargetLoad)
+	}
+	if err != nil {
+		return nil, config.Refuse(err)
+	}
+	return jobs, nil
+}
+
+// fitMachine returns an error if a job is larger than the machine.
+func fitMachine(jobs []scheduler.Job, log string, nodes int) error {
+	for i := range jobs {
+		if j := &jobs[i]; j.Size > nodes {
+			err := &input.Error{Problem: fmt.Sprintf("job %d asks for %d processors; "+
+				"the machine has %d (%s = %d makes larger jobs that large)",
+				j.ID, j.Size, nodes, config.FieldSizeClamp, nodes)}
+			if j.Line > 0 {
+				err.Where = fmt.Sprintf("%s:%d", log, j.Line)
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+// log returns a copy of a log. Runs share the reading.
+func (s *Simulator) log(w *config.WorkloadPlan) (*scheduler.SWF, error) {
+	if w.Source == config.SourceBatsim {
+		b, err := s.batsim(w.Trace)
+		if err != nil {
+			return nil, err
+		}
+		return b.SWF.Copy(), nil
+	}
+	path, err := input.FindTrace(w.Trace, s.TraceDirs)
+	if err != nil {
+		return nil, err
+	}
+	if isJSON(path) {
+		return nil, config.FieldTrace.Bad(fmt.Sprintf("give %s = %q", config.FieldSource, config.SourceBatsim),
+			"%s is a workload of Batsim by its name", path)
+	}
+	l, err := s.shared.logs.Of(logKey{path, w.Format()}, func() (*scheduler.SWF, error) {
+		return ReadLog(path, w.Format())
+	})
+	if err != nil {
+		return nil, err
+	}
+	return l.Copy(), nil
+}
+
+// ReadLog reads a log, or a workload of Batsim as such. A bad log is an *input.Error.
+func ReadLog(path string, format scheduler.SWFFormat) (*scheduler.SWF, error) {
+	if isJSON(path) {
+		b, err := readBatsim(path)
+		if err != nil {
+			return nil, err
+		}
+		return &b.SWF, nil
+	}
+	l, err := format.Open(path)
+	if err != nil {
+		return nil, logError(path, err)
+	}
+	return l, nil
+}
+
+// isJSON reports whether a file is a workload of Batsim by its name.
+func isJSON(path string) bool { return strings.HasSuffix(path, ".json") }
+
+// logError returns the error of reading a log as an *input.Error.
+func logError(path string, err error) error {
+	var bad *scheduler.SWFError
+	switch {
+	case errors.As(err, &bad):
+		where, problem, _ := strings.Cut(bad.Error(), ": ")
+		right := ""
+		if bad.More {
+			right = fmt.Sprintf("%s, or --nodes-field of contend trace stats, names the field "+
+				"that has the number of nodes, such as 20", config.FieldNodesField)
+		}
+		return &input.Error{Where: where, Problem: problem, Right: right}
+	case errors.Is(err, fs.ErrNotExist):
+		return &input.MissingError{Trace: path, Tried: []string{"the place given"}}
+	}
+	return config.Refuse(err)
+}
+
+// logFile returns the name of a log for messages about its lines. It is the given name, or the
+// path of the version of the log that replaces it.
+func (s *Simulator) logFile(name string) string {
+	path, err := input.FindTrace(name, s.TraceDirs)
+	if err == nil && input.TakenInstead(name, path) != "" {
+		return path
+	}
+	return name
+}

@@ -1,0 +1,134 @@
+package sim
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+
+	"contend/allocation"
+	"contend/allocation/mapping"
+	"contend/experiments/config"
+	"contend/patterns"
+	"contend/router/topology"
+	"contend/scheduler"
+)
+
+// mapped is an executor whose jobs have their processes on their nodes as job.mapping says. What
+// else knows the nodes of a job has them in the order of its allocation.
+type mapped struct {
+	scheduler.Executor
+	name     string
+	machine  topology.Topology
+	patterns []patterns.Config
+	rows     *allocation.Rows            // if the mapping looks at traffic
+	rank     []int32                     // of each node in an order, nil: that of their numbers
+	traffic  map[jobKind]mapping.Traffic // of patterns that draw nothing
+	err      error
+}
+
+// mappingStream tells the draws of a mapping from the other ones of a job.
+const mappingStream = 1
+
+// newMapped returns what maps the processes of a plan's jobs for an executor: the executor itself
+// if these stay as they are allocated.
+func (s *Simulator) newMapped(
+	plan *config.Plan, w *Work, x scheduler.Executor,
+) (scheduler.Executor, error) {
+	m := &mapped{Executor: x, name: plan.Job.Mapping, machine: plan.Machine, patterns: w.patterns,
+		traffic: map[jobKind]mapping.Traffic{}}
+	switch {
+	case m.name == mapping.Allocated:
+		return x, nil
+	case mapping.ByTraffic(m.name):
+		site := s.site(plan, nil)
+		var err error
+		if m.rows, err = site.Rows(); err != nil {
+			return nil, config.FieldMapping.Bad("", "%s is %s: %v", config.FieldMapping, m.name, err)
+		}
+	case mapping.Along(m.name):
+		order, err := s.Order(plan, m.name)
+		if err != nil {
+			return nil, config.FieldMapping.Bad("", "%s: %v", config.FieldMapping, err)
+		}
+		m.rank = make([]int32, len(order))
+		for i, node := range order {
+			m.rank[node] = int32(i)
+		}
+	}
+	return m, nil
+}
+
+// check returns an error for a job that cannot be mapped.
+func (m *mapped) check(j *scheduler.Job) error {
+	if mapping.ByTraffic(m.name) && j.Size > patterns.MaxMatrix {
+		return fmt.Errorf("%s is %s, and the job has %d processes: at most %d are mapped by traffic",
+			config.FieldMapping, m.name, j.Size, patterns.MaxMatrix)
+	}
+	return nil
+}
+
+// Start implements scheduler.Executor.
+func (m *mapped) Start(j *scheduler.Job, nodes []topology.Node) {
+	at, err := m.mapJob(j, nodes)
+	if err != nil {
+		m.err = cmp.Or(m.err, fmt.Errorf("job %d: %w", j.ID, err))
+	}
+	if at != nil {
+		given := nodes
+		nodes = make([]topology.Node, len(at))
+		for i, place := range at {
+			nodes[i] = given[place]
+		}
+	}
+	m.Executor.Start(j, nodes)
+}
+
+// Advance implements scheduler.Executor.
+func (m *mapped) Advance(
+	until scheduler.Cycle, done []scheduler.JobID,
+) (scheduler.Cycle, []scheduler.JobID, error) {
+	if m.err != nil {
+		return 0, done, m.err
+	}
+	return m.Executor.Advance(until, done)
+}
+
+// mapJob returns the place in the allocation of each process, or nil if they stay as allocated.
+func (m *mapped) mapJob(j *scheduler.Job, nodes []topology.Node) ([]int32, error) {
+	if j.Size == 1 || j.Lead > 0 && j.Quota == 0 { // it sends nothing
+		return nil, nil
+	}
+	switch {
+	case m.name == mapping.Random:
+		return mapping.Draw(nodes, rand.New(rand.NewPCG(j.Seed, mappingStream))), nil
+	case mapping.Along(m.name):
+		return mapping.Sort(nodes, m.rank), nil
+	}
+	traffic, err := m.trafficOf(j)
+	if err != nil {
+		return nil, err
+	}
+	places := mapping.NewPlaces(m.machine, m.rows, nodes)
+	if m.name == mapping.Greedy {
+		return places.Grow(traffic), nil
+	}
+	return places.Bisect(traffic), nil
+}
+
+// trafficOf returns what the processes of a job send in an iteration, the first if it is drawn.
+func (m *mapped) trafficOf(j *scheduler.Job) (mapping.Traffic, error) {
+	p := m.patterns[j.Pattern]
+	kind := kindOf(j, p)
+	if t, known := m.traffic[kind]; known {
+		return t, nil
+	}
+	matrix, err := patterns.NewMatrix(p, j.Size, j.Shape, rand.New(rand.NewPCG(j.Seed, 0)))
+	if err != nil {
+		return nil, err
+	}
+	t := mapping.NewTraffic(matrix.N, matrix.Bytes)
+	if !p.Draws() {
+		m.traffic[kind] = t
+	}
+	return t, nil
+}

@@ -1,0 +1,114 @@
+package sim
+
+import (
+	"bufio"
+	"fmt"
+	"math"
+	"os"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"time"
+
+	"contend/internal/input"
+
+	"contend/patterns"
+	"contend/scheduler"
+)
+
+// Fits returns an error if concurrent runs of so many bytes each need more memory than is
+// available.
+func (s *Simulator) Fits(each int64) error {
+	err := s.Room("a run needs", float64(each),
+		"take a smaller machine, fewer virtual channels, smaller buffers or fewer jobs")
+	have := s.available()
+	if err != nil || have == 0 {
+		return err
+	}
+	if n := int64(s.AtOnce); n > 1 && each > have/n {
+		return &input.Error{Problem: fmt.Sprintf(
+			"%d concurrent runs need about %s of memory each; %s are available",
+			n, input.SizeText(each), input.SizeText(have)),
+			Right: fmt.Sprintf("give --workers %d", have/each)}
+	}
+	return nil
+}
+
+// Room returns an error if something needs more bytes than are available. What is its subject
+// and verb, such as "a run needs", and right what would need less.
+func (s *Simulator) Room(what string, bytes float64, right string) error {
+	have := s.available()
+	if have == 0 || bytes <= float64(have) {
+		return nil
+	}
+	return &input.Error{Problem: fmt.Sprintf("%s about %s of memory; %s are available", what,
+		input.SizeText(int64(min(bytes, math.MaxInt64/2))), input.SizeText(have)), Right: right}
+}
+
+// fitsMessages returns an error if the messages that a job releases at once, all queued at their
+// sources, need more memory than is available.
+func (s *Simulator) fitsMessages(w *Work, j *scheduler.Job, packetFlits int) error {
+	p := w.patterns[j.Pattern]
+	n, err := patterns.ReleasedAtOnce(p, j.Size, j.Shape)
+	if err != nil {
+		return err
+	}
+	each := bytesReleased
+	if p.Flits > packetFlits {
+		each += bytesOfPackets
+	}
+	return s.Room(fmt.Sprintf("pattern %s of %d processes releases %d messages at once, which need",
+		p.Name, j.Size, n), float64(n)*float64(each),
+		"give jobs fewer processes, or take a pattern that sends in several phases")
+}
+
+// What a message takes that its pattern has released, in bytes, until the network takes it, and
+// what one of several packets takes more. A test holds them against the heap.
+const (
+	bytesReleased  = 100
+	bytesOfPackets = 130
+)
+
+// available returns AvailableMemory as it was in the last second: a study asks for each of its
+// points, and the system takes as long to tell as a point takes for all the rest.
+func (s *Simulator) available() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if now := time.Now(); now.Sub(s.memoryAt) > time.Second {
+		s.memoryAt, s.memory = now, AvailableMemory()
+	}
+	return s.memory
+}
+
+// AvailableMemory returns the number of bytes that the program may take: GOMEMLIMIT, or the
+// memory that the system has left. It returns 0 if neither is known.
+func AvailableMemory() int64 {
+	if limit := debug.SetMemoryLimit(-1); limit != math.MaxInt64 {
+		return limit
+	}
+	have := systemMemory("/proc/meminfo")
+	if text, err := os.ReadFile("/sys/fs/cgroup/memory.max"); err == nil {
+		if n, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64); err == nil && n > 0 &&
+			(have == 0 || n < have) {
+			return n
+		}
+	}
+	return have
+}
+
+// systemMemory returns MemAvailable of a file like /proc/meminfo in bytes, 0 if it is missing.
+func systemMemory(meminfo string) int64 {
+	file, err := os.Open(meminfo)
+	if err != nil {
+		return 0
+	}
+	defer file.Close()
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		fields := strings.Fields(lines.Text())
+		if len(fields) == 3 && fields[0] == "MemAvailable:" && fields[2] == "kB" {
+			n, _ := strconv.ParseInt(fields[1], 10, 64)
+			return n << 10
+		}
+	}
+	return 0
+}

@@ -1,0 +1,208 @@
+package sim
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"contend/experiments/config"
+	"contend/experiments/stats"
+	"contend/netsim"
+	"contend/router"
+)
+
+// TrafficMeter measures the packets that are created in a window of time and the flits that arrive
+// in it, batch by batch.
+type TrafficMeter struct {
+	from, until int64
+	machine     config.Machine
+	idle        []*IdleLatency // by class of messages
+	err         error
+	channels    channelMeter // nil without a request
+
+	packets                int64
+	network, blocked, hops float64
+	// By batch: created and arrived flits, number of packets, and sum of their latencies.
+	created, arrived, number, total [batches]float64
+	classes                         []class
+}
+
+// class is what a meter knows of the messages of one length.
+type class struct {
+	created, arrived int64   // flits in the window
+	zero             float64 // sum of the zero-load latencies of packets
+	all              []int64 // latencies of packets
+}
+
+// NewTrafficMeter returns a meter for a window that begins after the warm-up, both in cycles.
+// Messages have the lengths whose zero-load latencies are given; the User of a message is the
+// index of its length.
+func NewTrafficMeter(warmup, window int64, m config.Machine, idle ...*IdleLatency) *TrafficMeter {
+	return &TrafficMeter{from: warmup, until: warmup + window, machine: m, idle: idle,
+		classes: make([]class, len(idle))}
+}
+
+// messages returns the number of messages of a class that a window counts.
+func messages(w *netsim.Window, class int) int64 {
+	if w.ByLength == nil {
+		return w.N
+	}
+	return w.ByLength[class]
+}
+
+// expected returns the number of packets of at most so many flits of the messages that a window
+// counts.
+func (m *TrafficMeter) expected(w *netsim.Window, packetFlits int64) (packets int64) {
+	for class, idle := range m.idle {
+		packets += messages(w, class) * ((int64(idle.flits)-1)/packetFlits + 1)
+	}
+	return packets
+}
+
+// boundary returns the cycle in which batch b begins.
+func (m *TrafficMeter) boundary(b int64) int64 { return m.from + b*(m.until-m.from)/batches }
+
+// batch returns the batch of a cycle in the window.
+func (m *TrafficMeter) batch(cycle int64) int64 {
+	b := (cycle - m.from) * batches / (m.until - m.from)
+	for m.boundary(b+1) <= cycle { // rounding
+		b++
+	}
+	return b
+}
+
+// measure runs the traffic to the end of the window and records the flits that each batch
+// creates.
+func (m *TrafficMeter) measure(ctx context.Context, net *netsim.Network, tr *netsim.Traffic) error {
+	if m.channels != nil {
+		if err := tr.Run(net, m.from); err != nil {
+			return err
+		}
+		m.channels.begin(net)
+	}
+	before := int64(0)
+	for b := range int64(batches) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := tr.Run(net, m.boundary(b+1)); err != nil {
+			return err
+		}
+		flits := int64(0)
+		for class, idle := range m.idle {
+			m.classes[class].created = messages(&tr.Count, class) * int64(idle.flits)
+			flits += m.classes[class].created
+		}
+		m.created[b], before = float64(flits-before), flits
+	}
+	if m.channels != nil {
+		m.channels.end(net, m.until-m.from)
+	}
+	return nil
+}
+
+// Packet measures a packet that has arrived.
+func (m *TrafficMeter) Packet(p *router.Arrival) {
+	class := &m.classes[p.User]
+	if p.Delivered >= m.from && p.Delivered < m.until {
+		m.arrived[m.batch(p.Delivered)] += float64(p.Length)
+		class.arrived += int64(p.Length)
+	}
+	if p.Created < m.from || p.Created >= m.until {
+		return
+	}
+	b := m.batch(p.Created)
+	m.packets++
+	m.number[b]++
+	m.total[b] += float64(p.Delivered - p.Created)
+	m.network += float64(p.Delivered - p.Injected)
+	m.blocked += float64(p.Blocked)
+	m.hops += float64(p.Hops)
+	zero, err := m.idle[p.User].Of(p)
+	if err != nil {
+		m.err = err
+	}
+	class.zero += zero
+	class.all = append(class.all, p.Delivered-p.Created)
+}
+
+// loads sets the loads of a point, and whether the network is saturated.
+func (m *TrafficMeter) loads(p *LoadPoint) {
+	var accepted, growth []float64
+	created := 0.0
+	for b := range int64(batches) {
+		places := float64(m.boundary(b+1)-m.boundary(b)) * float64(m.machine.Nodes())
+		if places == 0 {
+			continue // a window of few cycles
+		}
+		created += m.created[b]
+		accepted = append(accepted, m.arrived[b]/places)
+		growth = append(growth, (m.created[b]-m.arrived[b])/places)
+	}
+	e := stats.EstimateOf(accepted, 0.95)
+	p.Created = created / float64(m.until-m.from) / float64(m.machine.Nodes())
+	p.Accepted, p.AcceptedHalf = e.Mean, e.Half
+	p.Saturated = stats.Drifts(growth, saturatedShare*p.Created, 0.95)
+}
+
+// Point returns the measured quantities. It leaves out the names of the curve, the offered load
+// and the length of the simulation.
+func (m *TrafficMeter) Point() (p LoadPoint) {
+	m.loads(&p)
+	p.Packets, p.LatencyHalf = m.packets, math.NaN()
+	p.Channels = m.channels
+	if len(m.classes) > 1 {
+		for class := range m.classes {
+			p.Classes = append(p.Classes, m.class(class))
+		}
+	}
+	if m.packets == 0 {
+		return p
+	}
+	var total, number []float64
+	for b := range m.number {
+		if m.number[b] > 0 {
+			total, number = append(total, m.total[b]), append(number, m.number[b])
+		}
+	}
+	n, latency := float64(m.packets), stats.EstimateRatio(total, number, 0.95)
+	p.Latency, p.LatencyHalf = latency.Mean, latency.Half
+	p.NetworkLatency, p.Blocking, p.MeanHops = m.network/n, m.blocked/n, m.hops/n
+	zero, all := 0.0, m.classes[0].all
+	for i, c := range m.classes {
+		zero += c.zero
+		if i > 0 {
+			all = append(slices.Clip(all), c.all...)
+		}
+	}
+	p.ZeroLoad = zero / n
+	slices.Sort(all)
+	p.LatencyP50, p.LatencyP90 = perMille(all, 500), perMille(all, 900)
+	p.LatencyP99, p.LatencyP999 = perMille(all, 990), perMille(all, 999)
+	return p
+}
+
+// class returns the measured quantities of the messages of one length.
+func (m *TrafficMeter) class(class int) TrafficClass {
+	c, places := &m.classes[class], float64(m.until-m.from)*float64(m.machine.Nodes())
+	k := TrafficClass{Flits: m.idle[class].flits, Created: float64(c.created) / places,
+		Accepted: float64(c.arrived) / places, Packets: int64(len(c.all)), Latency: math.NaN(),
+		LatencyP50: math.NaN(), LatencyP99: math.NaN(), LatencyP999: math.NaN(), ZeroLoad: math.NaN()}
+	if k.Packets == 0 {
+		return k
+	}
+	slices.Sort(c.all)
+	sum := int64(0)
+	for _, latency := range c.all {
+		sum += latency
+	}
+	k.Latency, k.ZeroLoad = float64(sum)/float64(k.Packets), c.zero/float64(k.Packets)
+	k.LatencyP50, k.LatencyP99 = perMille(c.all, 500), perMille(c.all, 990)
+	k.LatencyP999 = perMille(c.all, 999)
+	return k
+}
+
+// perMille returns a percentile, in thousandths, of sorted values.
+func perMille(sorted []int64, thousandths int) float64 {
+	return float64(sorted[stats.RankPerMille(thousandths, len(sorted))])
+}

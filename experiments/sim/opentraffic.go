@@ -1,0 +1,81 @@
+package sim
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"contend/experiments/config"
+	"contend/experiments/metrics"
+
+	"contend/netsim"
+)
+
+// NewTraffic returns the traffic of a plan for one replication, of a pattern and with a load in
+// flits per node and cycle. The plan has all else. The error says why the machine has no such
+// traffic, or what is wrong with the file of a matrix, which is read unless the pattern has its
+// weights. Traffic.Check has to be asked about the load.
+func NewTraffic(plan *config.Plan, p netsim.TrafficPattern, replication int,
+	load float64) (*netsim.Traffic, error) {
+	k, _ := p.Kind()
+	if p.File != "" && p.Matrix == nil {
+		var err error
+		if p.Matrix, _, err = config.ReadMatrix(p); err != nil {
+			return nil, err
+		}
+	}
+	w := &plan.Workload.Traffic
+	tr := &netsim.Traffic{Load: load, Flits: int32(plan.Job.Flits), Lengths: w.Lengths,
+		Bursts: w.Bursts, Self: w.Self && k.Self}
+	// What is drawn for a whole run is the same at all loads.
+	a, b := plan.StreamSeed(replication, "traffic "+p.String())
+	d, err := p.On(config.Unwrap(plan.Machine), tr.Self, rand.New(rand.NewPCG(a, b)))
+	tr.Destination, tr.Rates = d.To, d.Rates
+	return tr, err
+}
+
+// stream returns the stream from which the messages of a run are drawn.
+func stream(plan *config.Plan, p netsim.TrafficPattern, replication int,
+	load float64) *rand.Rand {
+	a, b := plan.StreamSeed(replication, fmt.Sprintf("traffic %s %v", p, load))
+	return rand.New(rand.NewPCG(a, b))
+}
+
+// MostSaturated reports whether a network counts as saturated if this percentage of the
+// replications are: at least half of them.
+func MostSaturated(percent float64) bool { return percent >= 50 }
+
+// GrowsWithWindow reports whether a metric of a saturated network grows with the measurement
+// window, so that it has no meaning there: what packets wait in queues that grow.
+func GrowsWithWindow(metric string) bool {
+	return metric == "network_latency" || metric == "source_wait" ||
+		metric == "packet_blocking_time" || metric == "latency" ||
+		strings.HasPrefix(metric, "latency_p")
+}
+
+// Result returns the metrics of a point.
+func (p *LoadPoint) Result() (r metrics.Result) {
+	add := func(name string, value float64) {
+		r.Metrics = append(r.Metrics, metrics.Metric{Name: name, Value: value})
+	}
+	saturated := 0.0
+	if p.Saturated {
+		saturated = 100
+	}
+	add("created_load", p.Created)
+	add("accepted_load", p.Accepted)
+	add("saturated", saturated)
+	if p.Packets > 0 {
+		add("latency", p.Latency)
+		add("latency_p50", p.LatencyP50)
+		add("latency_p90", p.LatencyP90)
+		add("latency_p99", p.LatencyP99)
+		add("network_latency", p.NetworkLatency)
+		add("source_wait", p.Latency-p.NetworkLatency)
+		add("packet_blocking_time", p.Blocking)
+		add("idle_latency", p.ZeroLoad)
+		add("mean_hops", p.MeanHops)
+	}
+	add("packets", float64(p.Packets))
+	return r
+}

@@ -1,0 +1,204 @@
+package sim
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"contend/allocation"
+	"contend/allocation/byname"
+	"contend/experiments/config"
+	"contend/experiments/metrics"
+	"contend/internal/input"
+
+	"contend/patterns"
+	"contend/router"
+	routes "contend/router/routes"
+	"contend/router/topology"
+	"contend/scheduler"
+)
+
+// halves sends messages of two lengths there and back.
+type halves struct {
+	n    int
+	long int32
+}
+
+func (h halves) Phases() int     { return 1 }
+func (h halves) Messages() int64 { return int64(h.n / 2 * 2) }
+func (h halves) Phase(dst []patterns.Message, _ int) []patterns.Message {
+	for i := range patterns.Rank(h.n / 2) {
+		there := patterns.Message{From: i, To: i + patterns.Rank(h.n/2), Flits: h.long}
+		dst = append(dst, there, patterns.Message{From: there.To, To: there.From, Flits: 8})
+	}
+	return dst
+}
+
+// ownRegistry is the built-in one and more, for tests.
+func ownRegistry() *config.Registry {
+	r := metrics.Builtin()
+	r.Patterns = append(r.Patterns, config.Pattern{Name: "halves", Doc: "there and back",
+		OwnLengths: true,
+		Parameters: []config.Parameter{{Name: "flits", Type: config.Integer, Default: "8", Min: "1"}},
+		New: func(v config.Values, j config.PatternJob) (patterns.Pattern, error) {
+			return halves{n: j.Processes, long: int32(v.Int("flits"))}, nil
+		}})
+	r.Allocators = append(r.Allocators, config.Allocator{Name: "as-mbs", Doc: "mbs in other words",
+		CountDecides: true,
+		New: func(_ config.Values, s allocation.Site) (allocation.Allocator, error) {
+			return byname.NewAt(byname.Config{Name: "mbs"}, s)
+		}})
+	r.Policies = append(r.Policies, config.Policy{Name: "as-easy", Doc: "easy in other words",
+		New: func(config.Values, config.PolicyRun) (scheduler.Policy, error) {
+			return &scheduler.EASY{}, nil
+		}})
+	r.Topologies = append(r.Topologies, config.Topology{Name: "as-mesh", Doc: "a mesh in other words",
+		Routings: []string{"as-xy"}, New: func(config.Values) (topology.Topology, error) {
+			return topology.NewCube(topology.CubeConfig{Dims: []int{8, 8}})
+		}})
+	r.Routings = append(r.Routings, config.Routing{Name: "as-xy",
+		Doc: "dimension order in other words",
+		New: func(_ config.Values, w *router.Wiring, _ topology.Topology, _ uint64) (
+			router.Routing, error) {
+			return routes.NewDimensionOrder(w, false)
+		}})
+	return r
+}
+
+// runOwn runs a small spec with keys set.
+func runOwn(t *testing.T, r *config.Registry, keys map[string]any) (metrics.Result, error) {
+	t.Helper()
+	s := config.Defaults()
+	for _, path := range input.SortedKeys(keys) {
+		if err := s.Assign(path, keys[path], r.Names()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.Spec.Machine.Dims, s.Spec.Workload.Jobs = []int{8, 8}, 40
+	plan, err := s.Spec.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return (&Simulator{}).Run(context.Background(), plan, 0, nil)
+}
+
+// Registered things that copy built-in ones give the same results.
+func TestOwnInOtherWords(t *testing.T) {
+	r := ownRegistry()
+	load := map[string]any{"workload.interarrival.mean": 10.0, "scheduler.decision": "mbs",
+		"allocator": "mbs", "scheduler.policy": "easy"}
+	want, err := runOwn(t, r, load)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key, value := range map[string]string{"allocator": "as-mbs", "scheduler.policy": "as-easy",
+		"scheduler.decision": "as-mbs", "machine.topology": "as-mesh", "network.routing": "as-xy"} {
+		keys := map[string]any{}
+		for k, v := range load {
+			keys[k] = v
+		}
+		keys[key] = value
+		got, err := runOwn(t, r, keys)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got, cmpopts.EquateNaNs()); diff != "" {
+			t.Errorf("%s = %s: %s", key, value, diff)
+		}
+	}
+}
+
+// A pattern of several lengths runs on an engine that is exact for them.
+func TestOwnPatternOfOwnLengths(t *testing.T) {
+	keys := map[string]any{"job.pattern": "halves:flits=13:2+ring", "network.engine": "cycle"}
+	want, err := runOwn(t, ownRegistry(), keys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys["network.engine"] = "auto"
+	got, err := runOwn(t, ownRegistry(), keys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got, cmpopts.EquateNaNs()); diff != "" {
+		t.Error(diff)
+	}
+	keys["job.pattern"] = "halves:flits=12:2+ring"
+	if got, _ = runOwn(t, ownRegistry(), keys); cmp.Equal(want, got, cmpopts.EquateNaNs()) {
+		t.Error("the parameter of the pattern changes nothing")
+	}
+	r := ownRegistry()
+	r.Patterns[len(r.Patterns)-1].OwnLengths = false
+	keys["job.pattern"] = "halves:flits=13"
+	defer func() {
+		p, _ := recover().(string)
+		if !strings.Contains(p, "halves: phase 0 has a message of 13 flits, not 8") {
+			t.Errorf("a message of another length than was promised: %q", p)
+		}
+	}()
+	runOwn(t, r, keys)
+}
+
+// hopless is a mesh that counts no hops.
+type hopless struct{ topology.Grid }
+
+// An allocator can see the type of a machine that is wrapped for its distances.
+func TestOwnAllocatorSeesItsTopology(t *testing.T) {
+	r := ownRegistry()
+	r.Topologies[len(r.Topologies)-1].New = func(config.Values) (topology.Topology, error) {
+		cube, err := topology.NewCube(topology.CubeConfig{Dims: []int{8, 8}})
+		return hopless{cube}, err
+	}
+	seen := false
+	r.Allocators[len(r.Allocators)-1].New = func(_ config.Values, s allocation.Site) (
+		allocation.Allocator, error) {
+		if _, is := s.Machine.(hopless); is {
+			t.Error("the machine is not wrapped: the test shows nothing")
+		}
+		_, seen = config.Unwrap(s.Machine).(hopless)
+		return byname.NewAt(byname.Config{Name: "mm"}, s)
+	}
+	_, err := runOwn(t, r, map[string]any{"machine.topology": "as-mesh", "allocator": "as-mbs",
+		"workload.processors": int64(5), "job.run": "fixed"})
+	if err != nil || !seen {
+		t.Errorf("seen is %v: %v", seen, err)
+	}
+}
+
+// A New that returns neither a value nor an error is named.
+func TestOwnNewReturnsNothing(t *testing.T) {
+	for key, value := range map[string]string{"allocator": "as-mbs", "scheduler.policy": "as-easy",
+		"job.pattern": "halves"} {
+		r := ownRegistry()
+		r.Allocators[len(r.Allocators)-1].New = func(config.Values, allocation.Site) (
+			allocation.Allocator, error) {
+			return nil, nil
+		}
+		r.Policies[len(r.Policies)-1].New = func(config.Values, config.PolicyRun) (
+			scheduler.Policy, error) {
+			return nil, nil
+		}
+		r.Patterns[len(r.Patterns)-1].New = func(config.Values, config.PatternJob) (
+			patterns.Pattern, error) {
+			return nil, nil
+		}
+		_, err := runOwn(t, r, map[string]any{key: value})
+		if err == nil || !strings.Contains(err.Error(), "its New returned nothing") ||
+			!strings.Contains(err.Error(), value) {
+			t.Errorf("%s: %v", key, err)
+		}
+	}
+}
+
+// An allocator that contradicts its registration is refused.
+func TestOwnAllocatorContradictsItself(t *testing.T) {
+	r := ownRegistry()
+	r.Allocators[len(r.Allocators)-1].CountDecides = false
+	_, err := runOwn(t, r, map[string]any{"allocator": "as-mbs"})
+	if err == nil || !strings.Contains(err.Error(), "set CountDecides in the registry too") {
+		t.Errorf("%v", err)
+	}
+}

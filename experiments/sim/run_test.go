@@ -1,0 +1,152 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"contend/experiments/config"
+	"contend/experiments/metrics"
+	"contend/internal/input"
+
+	"contend/experiments/config/configtest"
+	"contend/scheduler"
+)
+
+// writeLog writes a log whose jobs have the given submit times, run times and
+// sizes.
+func writeLog(t *testing.T, jobs [][3]float64, comments ...string) string {
+	t.Helper()
+	var lines []scheduler.SWFLine
+	for i, j := range jobs {
+		var l scheduler.SWFLine
+		for k := range l.Fields {
+			l.Fields[k] = -1
+		}
+		l.Fields[0], l.Fields[1], l.Fields[2], l.Fields[3] = float64(i+1), j[0], 0, j[1]
+		l.Fields[4], l.Fields[7], l.Fields[10] = j[2], j[2], 1
+		lines = append(lines, l)
+	}
+	path := filepath.Join(t.TempDir(), "log.swf.gz")
+	if err := scheduler.CreateSWF(path, comments, lines); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func logSpec(path, pattern string) config.Spec {
+	s := config.DefaultSpec()
+	s.Machine.Dims = []int{8, 8}
+	s.Workload.Source, s.Workload.Trace, s.Workload.Jobs = "swf", path, 0
+	s.Job.Pattern = pattern
+	s.Job.Quota = config.QuotaSpec{PerSecond: input.Automatic}
+	s.Job.CyclesPerSecond = input.Automatic
+	s.Allocator.Name = "first-fit"
+	return s
+}
+
+// With per_second = auto every job alone on the machine runs about as long as in its log, its
+// software latency included. A job that does not communicate runs exactly as long.
+func TestQuotaFromRunTime(t *testing.T) {
+	path := writeLog(t, [][3]float64{{0, 20000, 16}, {30000, 40000, 7}, {80000, 1234, 1},
+		{90000, 30000, 64}})
+	for _, pattern := range []string{"all-to-all", "ring", "n-body", "multigrid", "one-to-all"} {
+		for _, software := range []int64{0, 50} {
+			s := logSpec(path, pattern)
+			s.Job.SendCycles, s.Job.ReceiveCycles = software, software
+			extra := &Extra{Records: metrics.Records{Jobs: true}}
+			runOf(t, s, extra)
+			for i, want := range []float64{20000, 40000, 1234, 30000} {
+				run := extra.Lines[i].Fields[3]
+				if math.Abs(run/want-1) > 0.05 || want == 1234 && run != 1234 {
+					t.Errorf("%s, %d cycles a message: job %d ran %.0f s, its log says %.0f", pattern, software,
+						i+1, run, want)
+				}
+			}
+		}
+	}
+}
+
+// With cycles_per_second = auto the load of the log is preserved: jobs that never meet take as
+// many processor-seconds in total as in the log.
+func TestCyclesFromQuota(t *testing.T) {
+	path := writeLog(t, [][3]float64{{0, 20000, 16}, {300000, 40000, 7}, {800000, 30000, 64},
+		{900000, 3000, 30}})
+	s := logSpec(path, "all-to-all")
+	s.Job.Quota.PerSecond = 2
+	var sim Simulator
+	extra := &Extra{Records: metrics.Records{Jobs: true}}
+	if _, err := configtest.Run(context.Background(), sim.Run, s, 0, extra); err != nil {
+		t.Fatal(err)
+	}
+	work := 0.0
+	for _, l := range extra.Lines {
+		work += l.Fields[3] * l.Fields[4]
+	}
+	if want := 20000.0*16 + 40000*7 + 30000*64 + 3000*30; math.Abs(work/want-1) > 0.05 {
+		t.Errorf("%.0f processor-seconds, the log has %.0f", work, want)
+	}
+	notes, err := sim.Notes(configtest.Plan(t, s))
+	if err != nil || !strings.Contains(strings.Join(notes, "\n"), "job.cycles_per_second = auto") {
+		t.Errorf("the choice is not said: %v %v", notes, err)
+	}
+}
+
+// First fit places a request without a shape too. The fixed run times of a log give whole
+// seconds.
+func TestLogWithFixedRunTimes(t *testing.T) {
+	path := writeLog(t, [][3]float64{{0, 100, 13}, {10, 100, 60}, {20, 5, 1}})
+	s := logSpec(path, "all-to-all")
+	s.Job.Run = "fixed"
+	r := mustRun(t, s, 0)
+	// The first job has 4x4 processors; the second needs all 8x8, so it waits
+	// for it, and the third, first come, for the second.
+	if got := configtest.Value(t, r, "finish_time"); got != 205 {
+		t.Errorf("finish at %v s, want 205", got)
+	}
+	if got := configtest.Value(t, r, "wait_time"); got != (0+90+180)/3 {
+		t.Errorf("mean wait %v s, want 90", got)
+	}
+}
+
+// Check finds plans that cannot run.
+func TestCheckFindsWhatCannotWork(t *testing.T) {
+	big := writeLog(t, [][3]float64{{0, 10, 4}, {0, 10, 65}})
+	for name, c := range map[string]struct {
+		change func(*config.Spec)
+		want   string
+	}{
+		"deadlock": {func(s *config.Spec) {
+			s.Machine.Topology, s.Network.Routing = "torus", "dimension-order"
+		}, "router (0,0)->(1,0)"},
+		"job too large": {func(s *config.Spec) { *s = logSpec(big, "ring") },
+			":2: job 2 asks for 65 processors; the machine has 64"},
+		"side too large": {func(s *config.Spec) { s.Workload.Side.Max = 17 }, "workload.side.max"},
+		"jumps over time and rails in turn": {func(s *config.Spec) {
+			s.Machine = config.MachineSpec{Topology: "fat-tree", Children: []int{4, 4},
+				Parents: []int{1}, Rails: 2}
+			s.Network.Routing, s.Allocator.Name = "d-mod-k", "random"
+			s.Workload.Side.Max, s.FastForward = 4, 0.1
+		}, "rails of their nodes in turn"},
+	} {
+		s := config.DefaultSpec()
+		s.Workload.Side.Min = 2
+		c.change(&s)
+		var sim Simulator
+		err := configtest.Check(&sim, s)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want something about %q", name, err, c.want)
+			continue
+		}
+		if bad := (*input.Error)(nil); !errors.As(err, &bad) {
+			t.Errorf("%s: %T is not an error of the input", name, err)
+		}
+	}
+	var sim Simulator
+	if err := configtest.Check(&sim, config.DefaultSpec()); err != nil {
+		t.Errorf("the defaults do not work: %v", err)
+	}
+}

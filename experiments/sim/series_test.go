@@ -1,0 +1,220 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"contend/experiments/config"
+	"contend/experiments/config/configtest"
+	"contend/experiments/metrics"
+)
+
+// column returns a column of rows as numbers. An empty cell is NaN.
+func column(t *testing.T, columns []string, rows [][]string, name string) (values []float64) {
+	t.Helper()
+	i := slices.Index(columns, name)
+	for _, row := range rows {
+		x, err := strconv.ParseFloat(row[i], 64)
+		if row[i] == "" {
+			x, err = math.NaN(), nil
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		values = append(values, x)
+	}
+	return values
+}
+
+// weighted returns the mean of values over the durations of their bins.
+func weighted(values, durations []float64) float64 {
+	sum, time := 0.0, 0.0
+	for i, d := range durations {
+		sum, time = sum+values[i]*d, time+d
+	}
+	return sum / time
+}
+
+// seriesSpec is a study of a few jobs on a mesh.
+func seriesSpec() config.Spec {
+	s := configtest.Net(16, 8, 8)
+	s.Workload.Jobs, s.Workload.Interarrival.Mean = 20, 100
+	s.Workload.Side.Min, s.Workload.Side.Max = 1, 6
+	s.Job.Quota = config.QuotaSpec{Distribution: "fixed", Messages: 300}
+	s.Allocator = config.AllocatorSpec{Name: "random", Order: "row-major"}
+	return s
+}
+
+// inEveryEngine runs the jobs of seriesSpec in every engine, for several numbers of cycles per
+// flit and sizes of buffers. The text of a run must not depend on the engine.
+func inEveryEngine(t *testing.T, textOf func(s config.Spec) string) {
+	t.Helper()
+	for _, flit := range []int{1, 3} {
+		for _, buffer := range []int{2, 3} { // with 2 the worm engine has a closed form
+			var first string
+			for _, engine := range []string{"cycle", "worm"} {
+				s := seriesSpec()
+				s.Network.FlitCycles, s.Network.BufferFlits, s.Network.Engine = flit, buffer, engine
+				text := textOf(s)
+				if first == "" {
+					first = text
+				}
+				if d := cmp.Diff(first, text); d != "" {
+					t.Errorf("%d cycles a flit, buffer %d, engine %s: %s", flit, buffer, engine, d)
+				}
+			}
+		}
+	}
+}
+
+// The number of bins as the columns document it.
+const (
+	seriesBins  = 512
+	binsPerLoad = 8
+)
+
+// The means over the bins of series.csv are the metrics of the run, and the flits of a channel
+// over the bins of load.csv are those of links.csv, in every engine and for any number of cycles
+// per flit. All engines give the same bytes.
+func TestSeriesSumToTheRun(t *testing.T) {
+	inEveryEngine(t, func(s config.Spec) string {
+		x := &Extra{Records: metrics.Records{Jobs: true, Links: true, Series: true}}
+		values := runOf(t, s, x)
+		checkSeries(t, values, x, s.Machine.Dims[0]*s.Machine.Dims[1])
+		checkLoad(t, x, float64(s.Network.FlitCycles))
+		return fmt.Sprint(x.SeriesRows, x.LoadRows)
+	})
+}
+
+// checkSeries compares series.csv with the values and the jobs of the run.
+func checkSeries(t *testing.T, values map[string]float64, x *Extra, nodes int) {
+	t.Helper()
+	of := func(name string) []float64 {
+		return column(t, metrics.SeriesTable.Names(), x.SeriesRows, name)
+	}
+	job := func(name string) []float64 { return column(t, metrics.JobTable.Names(), x.JobRows, name) }
+	durations, end, response, wait := of("duration"), 0.0, 0.0, 0.0
+	for i, from := range of("time") {
+		if from != end || durations[i] <= 0 {
+			t.Fatalf("bin %d begins at %v, the one before ends at %v", i, from, end)
+		}
+		end += durations[i]
+	}
+	if n := len(durations); n <= seriesBins/2 || n > seriesBins || end != slices.Max(job("end")) {
+		t.Errorf("%d bins until %v", n, end)
+	}
+	for i, w := range job("wait_time") {
+		wait, response = wait+w, response+job("service_time")[i]
+	}
+	for name, want := range map[string]float64{
+		"utilization_percent": values["utilization"], "queue_jobs": wait / end,
+		"running_jobs": response / end, "link_utilization_percent": values["channel_utilization"],
+	} {
+		if got := weighted(of(name), durations); math.Abs(got-want) > 1e-6*want || got <= 0 {
+			t.Errorf("%s: the mean over bins is %v, that of the run %v", name, got, want)
+		}
+	}
+	most := weighted(of("link_utilization_max_percent"), durations)
+	if low := values["max_channel_utilization"]; !(most >= low) ||
+		slices.Max(of("link_utilization_max_percent")) > 100 {
+		t.Errorf("the busiest channels of the bins carry %v%%, that of the run %v%%", most, low)
+	}
+	for i, parts := range of("free_components") {
+		if !(parts >= 0) || parts > float64(nodes)/2 {
+			t.Errorf("%v pieces of free nodes in bin %d", parts, i)
+		}
+	}
+}
+
+// checkLoad compares load.csv with links.csv.
+func checkLoad(t *testing.T, x *Extra, flit float64) {
+	t.Helper()
+	of := func(name string) []float64 { return column(t, metrics.LoadTable.Names(), x.LoadRows, name) }
+	links, percent, durations := of("link"), of("utilization_percent"), of("duration")
+	busy, begins, times := map[float64]float64{}, of("time"), map[float64]bool{}
+	for i, l := range links {
+		if percent[i] <= 0 || percent[i] > 100+1e-6 {
+			t.Errorf("channel %v carries flits in %v%% of a bin", l, percent[i])
+		}
+		busy[l] += percent[i] / 100 * durations[i]
+		times[begins[i]] = true
+	}
+	flits := column(t, metrics.LinkTable.Names(), x.LinkRows, "flits")
+	for l, n := range flits {
+		// The last flit of a run may occupy its channel until after the end.
+		if got := busy[float64(l)] / flit; math.Abs(got-n) > (flit-1)/flit+1e-3 {
+			t.Errorf("channel %d: %v flits in load.csv, %v in links.csv", l, got, n)
+		}
+	}
+	if len(times) > seriesBins/binsPerLoad || len(times) < seriesBins/binsPerLoad/4 {
+		t.Errorf("load.csv has %d bins", len(times))
+	}
+}
+
+// The waits of pairs of jobs sum to those of the channels, for own and for other jobs, in every
+// engine. With 3 cycles a flit a job can end before a channel that it held is granted again.
+func TestWaitsSumToThoseOfChannels(t *testing.T) {
+	inEveryEngine(t, func(s config.Spec) string {
+		x := &Extra{Records: metrics.Records{Jobs: true, Links: true, Interference: true}}
+		runOf(t, s, x)
+		own, foreign := 0.0, 0.0
+		jobs := map[float64]bool{}
+		for _, j := range column(t, metrics.JobTable.Names(), x.JobRows, "job") {
+			jobs[j] = true
+		}
+		waiting, holding := column(t, metrics.InterferenceTable.Names(), x.InterferenceRows, "job"),
+			column(t, metrics.InterferenceTable.Names(), x.InterferenceRows, "for_job")
+		for i, cycles := range column(t, metrics.InterferenceTable.Names(), x.InterferenceRows, "held_cycles") {
+			if !jobs[waiting[i]] || !jobs[holding[i]] || cycles < 0 {
+				t.Fatalf("job %v waits %v cycles for job %v", waiting[i], cycles, holding[i])
+			}
+			if waiting[i] == holding[i] {
+				own += cycles
+			} else {
+				foreign += cycles
+			}
+		}
+		sum := func(name string) (sum float64) {
+			for _, v := range column(t, metrics.LinkTable.Names(), x.LinkRows, name) {
+				sum += v
+			}
+			return sum
+		}
+		all := sum("waited_own_cycles") + sum("waited_foreign_cycles")
+		if own+foreign != all || foreign == 0 || math.Abs(own-sum("waited_own_cycles")) > 1e-3*all {
+			t.Errorf("own %v, others %v; of channels %v and %v", own, foreign,
+				sum("waited_own_cycles"), sum("waited_foreign_cycles"))
+		}
+		return fmt.Sprint(x.InterferenceRows)
+	})
+}
+
+// A run that ends while packets are on their way has the flits that were sent until then, in
+// every engine: with a background that goes on, and under traffic.
+func TestSeriesOfRunsThatAreCut(t *testing.T) {
+	background := togetherSpec("npb-mg", "scattered")
+	background.Workload.Background = "ring"
+	tr := configtest.Traffic()
+	tr.Workload.TrafficLoad = 0.2
+	for name, s := range map[string]config.Spec{"background": background, "traffic": tr} {
+		var first string
+		for _, engine := range []string{"cycle", "worm"} {
+			s.Network.Engine = engine
+			x := &Extra{Records: metrics.Records{Series: true, Interference: true}}
+			runOf(t, s, x)
+			if text := fmt.Sprint(x.SeriesRows, x.LoadRows); first == "" {
+				first = text
+			} else if d := cmp.Diff(first, text); d != "" {
+				t.Errorf("%s: %s", name, d)
+			}
+			if len(x.SeriesRows) <= seriesBins/2 || len(x.LoadRows) == 0 {
+				t.Errorf("%s: %d bins", name, len(x.SeriesRows))
+			}
+		}
+	}
+}

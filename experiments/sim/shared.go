@@ -1,0 +1,91 @@
+package sim
+
+import (
+	"errors"
+	"sync"
+
+	"contend/allocation"
+	"contend/experiments/config"
+	"contend/experiments/metrics"
+	"contend/router/topology"
+	"contend/scheduler"
+)
+
+// Shared keeps values that are computed once, by the first caller that requests them. The zero
+// value is empty and ready for use. Several goroutines may use it at the same time.
+type Shared[K comparable, V any] struct {
+	mu     sync.Mutex
+	values map[K]future[V]
+}
+
+// future computes a value once.
+type future[V any] func() (V, error)
+
+// Of returns the value of a key. The first call for a key computes the value, and its error. An
+// error that the computation was stopped is not kept: another caller may not stop it. Where the
+// computation panics, every call panics: otherwise the runs after the first would go on without a
+// value.
+func (s *Shared[K, V]) Of(key K, compute func() (V, error)) (V, error) {
+	s.mu.Lock()
+	if s.values == nil {
+		s.values = map[K]future[V]{}
+	}
+	f := s.values[key]
+	if f == nil {
+		f = sync.OnceValues(compute)
+		s.values[key] = f
+	}
+	s.mu.Unlock()
+	value, err := f()
+	if errors.Is(err, scheduler.ErrStopped) {
+		s.mu.Lock()
+		delete(s.values, key)
+		s.mu.Unlock()
+	}
+	if err != nil {
+		var none V
+		return none, err
+	}
+	return value, nil
+}
+
+// shared is the values that the runs of a simulator have in common.
+type shared struct {
+	checked   Shared[config.Identity, struct{}] // jobs that can be placed and communicate
+	networks  Shared[networkKey, struct{}]      // networks that can be made
+	sound     Shared[soundKey, struct{}]        // networks free of deadlock
+	logs      Shared[logKey, *scheduler.SWF]
+	batsims   Shared[string, *scheduler.Batsim] // by path
+	orders    Shared[orderKey, []topology.Node] // of machines' nodes
+	distances Shared[config.Identity, *allocation.Distances]
+	works     Shared[config.Identity, *Work]      // of replication 0
+	messages  Shared[messagesKey, int64]          // of an iteration
+	alone     Shared[aloneKey, float64]           // cycles of an iteration
+	apart     Shared[apartKey, metrics.Uncertain] // of jobs alone
+	notes     Shared[config.Identity, planNotes]  // on logs and calibrations
+}
+
+// soundKey identifies the properties of a network on which its freedom of deadlock depends.
+type soundKey struct {
+	machine  config.Identity
+	routing  string
+	channels int
+}
+
+// networkKey identifies the configuration of a network without its seed.
+type networkKey struct {
+	machine, network    config.Identity
+	messages, multiples int // flits of messages
+}
+
+// logKey identifies a log that was read.
+type logKey struct {
+	path   string
+	format scheduler.SWFFormat
+}
+
+// orderKey identifies an order of a machine's nodes.
+type orderKey struct {
+	machine config.Identity
+	order   string
+}

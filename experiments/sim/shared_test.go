@@ -1,0 +1,40 @@
+package sim
+
+import (
+	"errors"
+	"testing"
+)
+
+// A value whose computation panics is no value for the callers that come later either.
+func TestSharedPanicsEveryTime(t *testing.T) {
+	var s Shared[string, int]
+	for i := range 2 {
+		func() {
+			defer func() {
+				if p := recover(); p != "no value" {
+					t.Errorf("call %d: panic %v", i, p)
+				}
+			}()
+			n, err := s.Of("a", func() (int, error) { panic("no value") })
+			t.Errorf("call %d returned %d, %v", i, n, err)
+		}()
+	}
+}
+
+// A value and an error are computed once.
+func TestSharedComputesOnce(t *testing.T) {
+	var s Shared[string, int]
+	calls, failure := 0, errors.New("failure")
+	for range 2 {
+		if n, err := s.Of("a", func() (int, error) { calls++; return 7, nil }); n != 7 || err != nil {
+			t.Errorf("got %d, %v", n, err)
+		}
+		if n, err := s.Of("b", func() (int, error) { calls++; return 8, failure }); n != 0 ||
+			err != failure {
+			t.Errorf("got %d, %v", n, err)
+		}
+	}
+	if calls != 2 {
+		t.Errorf("%d calls", calls)
+	}
+}

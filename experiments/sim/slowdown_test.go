@@ -1,0 +1,102 @@
+package sim
+
+import (
+	"context"
+	"math"
+	"strconv"
+	"testing"
+
+	"contend/experiments/config"
+	"contend/experiments/config/configtest"
+	"contend/experiments/metrics"
+	"contend/scheduler"
+)
+
+// The bounded slowdown of a job of a log is measured against its run time in the log, although
+// the network slows the job down.
+func TestBoundedSlowdownIsOverLoggedTimes(t *testing.T) {
+	s := shareSpec(t, configtest.SWFLine("1", "0", "400", "5"), configtest.SWFLine("2", "0", "300", "5"),
+		configtest.SWFLine("3", "0", "6", "4"), configtest.SWFLine("4", "7", "90", "9"))
+	s.Job.Pattern, s.Job.Quota = "all-to-all", config.QuotaSpec{Distribution: "fixed", PerSecond: 3}
+	s.Job.Share, s.Allocator.Name = 1, "random"
+	s.Network.FlitCycles = 3
+	logged := map[string]float64{"1": 400, "2": 300, "3": 6, "4": 90}
+	extra := Extra{Records: metrics.Records{Jobs: true}}
+	var sim Simulator
+	r, err := configtest.Run(context.Background(), sim.Run, s, 0, &extra)
+	if err != nil {
+		t.Fatal(err)
+	}
+	column := map[string]int{}
+	for i, name := range metrics.JobTable.Names() {
+		column[name] = i
+	}
+	over, under, slowed := 0.0, 0.0, false
+	for _, row := range extra.JobRows {
+		number := func(name string) float64 {
+			x, err := strconv.ParseFloat(row[column[name]], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return x
+		}
+		response, service, run := number("end")-number("submit"), number("service_time"),
+			logged[row[column["job"]]]
+		over += max(1, response/max(run, 10)) / 4
+		under += max(1, response/max(service, 10)) / 4
+		slowed = slowed || math.Abs(service-run) > 0.2*run
+	}
+	if !slowed {
+		t.Fatal("no job takes another time than the log says, so the test sees nothing")
+	}
+	for name, want := range map[string]float64{"bounded_slowdown": over, "simulated_slowdown": under} {
+		if got, _ := r.Value(name); math.Abs(got-want) > 1e-3*want {
+			t.Errorf("%s is %v, by the jobs %v", name, got, want)
+		}
+	}
+}
+
+// The slowdown of a job without a run time is measured against its messages alone on the
+// machine. A job by itself has a slowdown of 1 on any network.
+func TestBoundedSlowdownOfGeneratedJobs(t *testing.T) {
+	s := config.DefaultSpec()
+	s.Machine.Dims, s.Workload.Jobs = []int{8, 8}, 12
+	s.Workload.Side = config.SideSpec{Distribution: "fixed", Value: 4, Min: 1, Outside: "clamp",
+		Round: "none"}
+	s.Job.Pattern, s.Network.RoutingCycles = "all-to-all", 9
+	s.Workload.Interarrival.Mean = 1e6 // one at a time
+	r := runOf(t, s, nil)
+	if got := r["bounded_slowdown"]; math.Abs(got-1) > 0.01 {
+		t.Errorf("jobs that are alone have a slowdown of %v", got)
+	}
+	s.Workload.Interarrival.Mean, s.Allocator.Name = 1, "random"
+	if crowded := runOf(t, s, nil); crowded["bounded_slowdown"] < 1.5*crowded["simulated_slowdown"] {
+		t.Errorf("among others, placed at random, %v; over service times %v", crowded["bounded_slowdown"],
+			crowded["simulated_slowdown"])
+	}
+}
+
+// The undisturbed time of a job is proportional to its quota, to the nearest cycle, also for
+// parts of iterations.
+func TestUndisturbedTimeIsProportional(t *testing.T) {
+	s := config.DefaultSpec()
+	s.Job.Pattern = "all-to-all"
+	var sim Simulator
+	u, err := sim.Prepare(configtest.Plan(t, s), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	undisturbed := sim.undisturbed(configtest.Plan(t, s), &u, nil)
+	cycles := func(quota int64) scheduler.Cycle {
+		return undisturbed(&scheduler.Record{Job: &scheduler.Job{ID: 1, Size: 9, Shape: []int{3, 3},
+			Quota: quota}})
+	}
+	iteration := cycles(72)
+	for _, quota := range []int64{1, 18, 36, 40, 100, 720} {
+		want := scheduler.Cycle(math.Round(float64(iteration) * float64(quota) / 72))
+		if got := cycles(quota); iteration < 72 || max(got-want, want-got) > 1+scheduler.Cycle(quota/72) {
+			t.Errorf("%d messages take %d cycles, want about %d: an iteration of 72 takes %d", quota, got,
+				want, iteration)
+		}
+	}
+}

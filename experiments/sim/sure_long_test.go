@@ -1,0 +1,7 @@
+//go:build long
+
+package sim
+
+import "testing"
+
+func TestLongJobsWithoutErrorAreThoseOfTheFullRun(t *testing.T) { checkSure(t, 100, 30) }

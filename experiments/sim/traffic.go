@@ -1,0 +1,78 @@
+package sim
+
+import (
+	"context"
+	"errors"
+
+	"contend/experiments/metrics"
+
+	"contend/experiments/config"
+	"contend/internal/input"
+	"contend/scheduler"
+)
+
+// NetPoint measures one load of a curve, in flits per node and cycle.
+func (s *Simulator) NetPoint(
+	ctx context.Context, k *LoadCurve, load float64,
+) (LoadPoint, error) {
+	net, err := s.NewNetwork(k.Plan, k.Replication)
+	if err != nil {
+		return LoadPoint{}, err
+	}
+	return k.Measure(ctx, net, load)
+}
+
+// checkTraffic returns an error if a plan of traffic cannot run.
+func (s *Simulator) checkTraffic(plan *config.Plan) error {
+	if _, err := s.NewNetwork(plan, 0); err != nil {
+		return err
+	}
+	w := &plan.Workload.Traffic
+	tr, err := NewTraffic(plan, w.Pattern, 0, w.Load)
+	var file *input.Error
+	if errors.As(err, &file) {
+		return file
+	}
+	if err != nil {
+		return config.FieldTraffic.Bad("take uniform or hotspot, or another machine",
+			"%s is %s: %v", config.FieldTraffic, w.Pattern, err)
+	}
+	if err := tr.Check(); err != nil {
+		return config.FieldTrafficLoad.Refuse(err)
+	}
+	return nil
+}
+
+// runTraffic simulates one replication of a plan of traffic (workload.source = "traffic"): one
+// load, as contend net does.
+func (s *Simulator) runTraffic(
+	ctx context.Context, plan *config.Plan, replication int, rows *metrics.Records,
+) (r metrics.Result, err error) {
+	if err := s.checkTraffic(plan); err != nil {
+		return r, err
+	}
+	net, err := s.NewNetwork(plan, replication)
+	if err != nil {
+		return r, err
+	}
+	w := &plan.Workload.Traffic
+	var t *metrics.Timeline
+	if rows.Series {
+		t = metrics.NewTimeline(plan, scheduler.Clock{}, net)
+	}
+	k := LoadCurve{Plan: plan, Traffic: w.Pattern, Warmup: w.Warmup, Window: w.Window,
+		Replication: replication, Idle: NewIdleLatencies(net.Config(), plan)}
+	p, err := k.Measure(ctx, net, w.Load)
+	if err != nil {
+		return r, err
+	}
+	if rows.Links {
+		rows.LinkRows = metrics.LinkRows(net)
+	}
+	if t != nil {
+		rows.SeriesRows, rows.LoadRows = t.Rows(0)
+	}
+	r = p.Result()
+	r.Complete(plan, 1)
+	return r, nil
+}

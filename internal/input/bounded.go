@@ -1,0 +1,156 @@
+package input
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// Limits are upper bounds on what is read.
+type Limits struct {
+	// Bytes is the largest size of a file, and of its content after unpacking, in bytes
+	// above 0.
+	Bytes int64
+	// Line is the greatest length of a line in bytes. The value 0 means no limit other
+	// than Bytes.
+	Line int
+}
+
+// Limits of the files that the program reads.
+var (
+	// Study is for the TOML of a study. A search names a hundred thousand allocators in
+	// one line.
+	StudyLimits = Limits{Bytes: 4 << 20}
+	// Published is for published figures.
+	PublishedLimits = Limits{Bytes: 4 << 20, Line: 64 << 10}
+	// Runs is for runs.jsonl.
+	RunsLimits = Limits{Bytes: 1 << 30, Line: 1 << 20}
+	// Rows is for tables of jobs, channels and sizes.
+	RowsLimits = Limits{Bytes: 16 << 30, Line: 4 << 20}
+	// Log is for logs in the Standard Workload Format.
+	LogLimits = Limits{Bytes: 1 << 30, Line: 64 << 10}
+	// WorkloadLimits is for workloads in JSON, which may have one line.
+	WorkloadLimits = Limits{Bytes: 1 << 30}
+)
+
+// FileError describes a fault in a file and the limit or content that would be right.
+type FileError struct {
+	// File is the name of the file.
+	File string
+	// Line is the line number, from 1, or 0 for the whole file.
+	Line int
+	// Problem says what is wrong, and Right what would be right.
+	Problem, Right string
+}
+
+func (e *FileError) Error() string {
+	s := e.Where() + ": " + e.Problem
+	if e.Right != "" {
+		s += ": " + e.Right
+	}
+	return s
+}
+
+// Where returns the file, with the line if there is one.
+func (e *FileError) Where() string {
+	if e.Line == 0 {
+		return e.File
+	}
+	return fmt.Sprintf("%s:%d", e.File, e.Line)
+}
+
+// Open opens a regular file that is not too large. A file that is missing or not
+// readable gives an error of package fs.
+func Open(path string, l Limits) (*os.File, error) {
+	info, err := os.Stat(path) // Opening a pipe would wait for its writer, so Stat comes first.
+	if err != nil {
+		return os.Open(path) // the error of Open has the familiar text
+	}
+	if err := l.check(path, info); err != nil {
+		return nil, err
+	}
+	return os.Open(path)
+}
+
+func (l Limits) check(path string, info fs.FileInfo) error {
+	switch mode := info.Mode(); {
+	case mode.IsDir():
+		return &FileError{File: path, Problem: "is a directory", Right: "give a file"}
+	case mode&fs.ModeNamedPipe != 0:
+		return &FileError{File: path, Problem: "is a pipe",
+			Right: "write what it holds to a file, and give that"}
+	case !mode.IsRegular():
+		return &FileError{File: path, Problem: "is a device or socket", Right: "give a file"}
+	case info.Size() > l.Bytes:
+		return &FileError{File: path, Problem: "has " + SizeText(info.Size()),
+			Right: "at most " + SizeText(l.Bytes) + " are read"}
+	}
+	return nil
+}
+
+// ReadFile returns the content of a file.
+func ReadFile(path string, l Limits) ([]byte, error) {
+	file, err := Open(path, l)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(l.Reader(path, file))
+}
+
+// Reader returns a reader of r that enforces the limits. The name is for errors.
+func (l Limits) Reader(name string, r io.Reader) io.Reader {
+	if l.Line == 0 {
+		l.Line = int(l.Bytes)
+	}
+	return &reader{in: r, name: name, limits: l, line: 1}
+}
+
+type reader struct {
+	in     io.Reader
+	name   string
+	limits Limits
+	total  int64
+	line   int // number of the current line
+	length int // length of the current line so far
+}
+
+func (r *reader) Read(p []byte) (int, error) {
+	n, err := r.in.Read(p)
+	r.total += int64(n)
+	if r.total > r.limits.Bytes {
+		return 0, &FileError{File: r.name, Problem: "holds more than " + SizeText(r.limits.Bytes),
+			Right: "give less"}
+	}
+	for text := p[:n]; len(text) > 0; {
+		end := bytes.IndexByte(text, '\n')
+		if end < 0 {
+			end = len(text)
+		}
+		if r.length += end; r.length > r.limits.Line {
+			return 0, &FileError{File: r.name, Line: r.line,
+				Problem: "the line is longer than " + SizeText(int64(r.limits.Line)),
+				Right:   "the file is damaged, or of another kind"}
+		}
+		if end == len(text) {
+			break
+		}
+		r.line, r.length, text = r.line+1, 0, text[end+1:]
+	}
+	return n, err
+}
+
+// SizeText formats a number of bytes for people.
+func SizeText(n int64) string {
+	const step = 1 << 10
+	if n < step {
+		return fmt.Sprintf("%d bytes", n)
+	}
+	x, i := float64(n)/step, 0
+	for ; x >= step && i < 3; i++ {
+		x /= step
+	}
+	return fmt.Sprintf("%.4g %s", x, [...]string{"KiB", "MiB", "GiB", "TiB"}[i])
+}

@@ -1,0 +1,88 @@
+package input
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"contend/internal/wholefile"
+)
+
+// WriteFile replaces a file in one step: see package wholefile.
+func WriteFile(path string, text []byte) error {
+	return WriteFileWith(path, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
+
+func WriteFileWith(path string, write func(io.Writer) error) error {
+	return wholefile.Write(path, write)
+}
+
+func Exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil || errors.Is(err, fs.ErrPermission)
+}
+
+// Pinned returns the digest of a log, which has to be the one recorded, if any is.
+func Pinned(path, recorded string) (string, error) {
+	file, err := Open(path, LogLimits)
+	if err != nil {
+		return "", Unreadable(err, "give a log that can be read")
+	}
+	defer file.Close()
+	digest := sha256.New()
+	if _, err := io.Copy(digest, file); err != nil {
+		return "", &Error{Problem: err.Error(), Right: "give a log that can be read"}
+	}
+	sum := hex.EncodeToString(digest.Sum(nil))
+	if recorded != "" && recorded != sum {
+		return "", Bad("workload.trace_sha256", "find that log, or take the key out",
+			"%s is not the log the spec was resolved with: its SHA-256 is %s, not %s", path, sum, recorded)
+	}
+	return sum, nil
+}
+
+// Unreadable returns the Error for a file of the user that cannot be read. If the
+// file is not at fault, right says what to give. Where permissions are, the error says so.
+func Unreadable(err error, right string) *Error {
+	if errors.Is(err, fs.ErrPermission) {
+		return &Error{Problem: err.Error(),
+			Right: "change the permissions of the file and of its folders, or choose another"}
+	}
+	var bad *FileError
+	if errors.As(err, &bad) {
+		return &Error{Where: bad.Where(), Problem: bad.Problem, Right: bad.Right}
+	}
+	return &Error{Problem: err.Error(), Right: right}
+}
+
+// Misplaced returns the Error for an error of the file system that the user can
+// fix, and nil for a fault of the machine. The user can fix a file in place of a
+// folder, a folder in place of a file, and missing permissions.
+func Misplaced(err error) *Error {
+	var bad *FileError
+	if errors.As(err, &bad) || errors.Is(err, fs.ErrPermission) {
+		return Unreadable(err, "")
+	}
+	for _, one := range []error{syscall.ENOTDIR, syscall.EISDIR, syscall.EEXIST, syscall.ENOTEMPTY,
+		syscall.ENAMETOOLONG, syscall.ELOOP, syscall.EROFS} {
+		if errors.Is(err, one) {
+			return &Error{Problem: err.Error(),
+				Right: "the folder is damaged or is no output folder; move it away, or choose another"}
+		}
+	}
+	return nil
+}
+
+// MachineFault tells whether an error is no fault of the user's input: the disk
+// is full, or broken.
+func MachineFault(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err,
+		syscall.EIO)
+}

@@ -1,0 +1,269 @@
+package routes
+
+import (
+	"fmt"
+
+	"contend/router"
+	"contend/router/topology"
+)
+
+// DimensionOrder routes on a Cube along the lowest dimension in which a packet
+// is not yet where it goes: XY on a mesh of two dimensions. Where a dimension
+// wraps it takes the shorter way round, upwards if both are as long.
+//
+// Without datelines every virtual channel of a link is a candidate, lowest
+// first. That is free of deadlock on a mesh and on no torus of more than three
+// routers a dimension (Dally and Seitz 1987).
+type DimensionOrder struct {
+	Fixed
+	grid     *topology.Cube
+	wiring   *router.Wiring
+	dims     int
+	place    []int16          // coordinates of router r from place[r·dims]
+	first    []router.Channel // first channel that leaves router r by port p, at r·ports+p
+	ports    int
+	mesh2D   []router.MeshWay // of a mesh of two dimensions with a node on every router
+	wrap     []int16          // length of a dimension that wraps, 0 of one that does not
+	virtual  router.Channel   // virtual channels of a network channel
+	ejects   router.Channel   // of an ejection channel
+	dateline bool
+	sharing  []sharing // of the link that leaves router r by port p, at r·ports+p
+}
+
+// sharing says which virtual channels of a link packets take that have yet to cross the end of
+// its dimension, and which all others.
+type sharing uint8
+
+const (
+	overlap    sharing = iota // half each, and both the middle one of an odd number
+	middleHigh                // half each, and the others the middle one
+	middleLow                 // half each, and those that cross the middle one
+)
+
+var dimensionOrder = router.Maker{
+	Name:   "dimension-order",
+	Doc:    "x first, then y, and so on; on a hyperx one hop in each",
+	Source: "Dally and Seitz 1987",
+	Suits:  Is[*topology.Cube],
+	New:    PlainWith(NewDimensionOrder, false),
+}
+
+var dateline = router.Maker{
+	Name:            "dateline",
+	Doc:             "dimension order with a second virtual channel behind the wrap-around link",
+	Source:          "Dally and Seitz 1987",
+	Suits:           Is[*topology.Cube],
+	VirtualChannels: forDateline,
+	Classes:         fewestHalves,
+	New:             PlainWith(NewDimensionOrder, true),
+}
+
+// NewDimensionOrder returns dimension-order routing over the channels of w,
+// which must be those of a Cube. With dateline, the virtual channels of a
+// dimension that wraps fall into two classes, so that no cycle of channels
+// remains: a packet that has yet to cross from one end to the other uses the
+// lower half, one that need not, or no longer, the upper half (Dally and Seitz
+// 1987, sec. IV). It takes at least two virtual channels. Both classes have the
+// middle one of an odd number, but on links where they must be kept apart: see
+// share.
+func NewDimensionOrder(w *router.Wiring, dateline bool) (*DimensionOrder, error) {
+	name, needed := "dimension-order", 1
+	if dateline {
+		name, needed = "dateline", 2
+	}
+	t, err := Over[*topology.Cube](w, name, needed)
+	if err != nil {
+		return nil, err
+	}
+	x := &DimensionOrder{grid: t, wiring: w, dims: len(t.Dims()),
+		virtual: router.Channel(w.VirtualChannels),
+		ejects:  router.Channel(w.NodeVirtualChannels), dateline: dateline}
+	x.ports, x.first = t.Ports(), w.Outs()
+	x.Next = func(r topology.Router, _ router.Channel, h *router.Header) (_, _ router.Channel) {
+		return x.next(r, h.Destination)
+	}
+	x.place = make([]int16, t.Routers()*x.dims)
+	x.wrap = make([]int16, x.dims)
+	for d, n := range t.Dims() {
+		if t.Wrap()[d] {
+			x.wrap[d] = int16(n)
+		}
+		if n > 1<<15 {
+			return nil, fmt.Errorf("dimension-order routing: dimension %d has %d routers, at most %d are "+
+				"possible", d, n, 1<<15)
+		}
+		for r := range t.Routers() {
+			x.place[r*x.dims+d] = int16(t.Coordinate(topology.Router(r), d))
+		}
+	}
+	if dateline {
+		x.share(false)
+	}
+	x.Most = x.choices()
+	if len(t.Dims()) == 2 && t.OneNodePerRouter() && !t.Wrap()[0] && !t.Wrap()[1] {
+		for r := range topology.Router(t.Routers()) {
+			here := router.MeshWay{Eject: w.Ejection(topology.Node(r)),
+				Here: router.Place(t.Coordinate(r, 0)<<16 | t.Coordinate(r, 1))}
+			copy(here.At[:], x.first[int(r)*x.ports:])
+			x.mesh2D = append(x.mesh2D, here)
+		}
+	}
+	return x, nil
+}
+
+// share says how packets share the links of dimensions that wrap. A shortest path that crosses the
+// end begins at most half a ring before it. So only the links there have packets that have yet to
+// cross, and packets that need not. On these links the middle one of an odd number of virtual
+// channels belongs to the kind that more ways over the link are of, as if all pairs of routers had
+// one.
+//
+// All other links may be shared in any manner. Order the channels so: those before the end for
+// packets that cross, on to the link over the end, and from there the channels of link after link
+// for all others. Every packet ascends, since none that has crossed the end comes back to it.
+//
+// With bothWays packets go either way round where both are as long, else up.
+func (x *DimensionOrder) share(bothWays bool) {
+	x.sharing = make([]sharing, len(x.first))
+	for d, n := range x.wrap {
+		for r := 0; n > 0 && r < x.grid.Routers(); r++ {
+			for up := range 2 {
+				at, longest := int(x.place[r*x.dims+d]), int(n/2)
+				if up == 0 {
+					at = int(n) - 1 - at
+					if !bothWays {
+						longest = int(n-1) / 2
+					}
+				}
+				link, before := r*x.ports+2*d+up, at-int(n)+longest
+				switch {
+				case before < 0 || at == int(n)-1:
+				case (before+1)*(before+2) > longest*(longest+1)/2:
+					x.sharing[link] = middleLow
+				default:
+					x.sharing[link] = middleHigh
+				}
+			}
+		}
+	}
+}
+
+// choices returns the largest number of channels that a header is offered. Those of one class
+// are offered where a dimension has datelines; a dimension of one router offers none.
+func (x *DimensionOrder) choices() router.Channel {
+	most := x.ejects
+	for d, n := range x.wrap {
+		switch {
+		case x.dateline && n > 0:
+			most = max(most, x.virtual-x.virtual/2)
+		case x.grid.Dims()[d] > 1:
+			most = max(most, x.virtual)
+		}
+	}
+	return most
+}
+
+// next returns the channels that a packet for a node may take from router r: so many from the
+// first.
+func (x *DimensionOrder) next(r topology.Router, to topology.Node) (first, many router.Channel) {
+	if x.mesh2D != nil {
+		here := &x.mesh2D[r]
+		if first = here.Towards(x.mesh2D[to].Here); first == here.Eject {
+			return first, x.ejects
+		}
+		return first, x.virtual
+	}
+	d, ahead := x.away(r, to)
+	if ahead == 0 {
+		return x.wiring.Ejection(to), x.ejects
+	}
+	return x.class(r, d, ahead, 0, x.virtual)
+}
+
+// class returns the channels by which a packet that far from its goal in dimension d leaves
+// router r: so many from the first. They are among the virtual channels from low to below high.
+func (x *DimensionOrder) class(r topology.Router, d int, ahead int32, low,
+	high router.Channel) (first, many router.Channel) {
+	up := x.upwards(d, ahead)
+	// It crosses the end of the dimension where it goes up, and the goal is lower, or the other way.
+	// Nobody could predict that.
+	return x.part(r, d, up, up^int(^uint32(ahead)>>31), low, high)
+}
+
+// part returns the channels that leave router r up or down dimension d, of packets that cross the
+// end of that dimension or of others: so many from the first.
+func (x *DimensionOrder) part(r topology.Router, d, up, crosses int, low,
+	high router.Channel) (first, many router.Channel) {
+	link := int(r)*x.ports + 2*d + up
+	first, many = x.first[link]+low, high-low
+	if !x.dateline || x.wrap[d] == 0 {
+		return first, many
+	}
+	upper, half := router.Channel(1^crosses), many/2
+	switch odd := many - 2*half; x.sharing[link] {
+	case middleHigh:
+		return first + upper*half, half + upper*odd
+	case middleLow:
+		return first + upper*(half+odd), half + (1-upper)*odd
+	default:
+		return first + upper*half, half + odd
+	}
+}
+
+// Ways implements Shortcut.
+func (x *DimensionOrder) Ways() (router.Routing, *router.Ways) {
+	only := func(r topology.Router, _ router.Channel, k *router.Packet) router.Channel {
+		first, _ := x.next(r, k.To)
+		return first
+	}
+	return x, &router.Ways{Only: only, Run: x.next, Mesh: x.mesh2D}
+}
+
+// away returns the lowest dimension in which router r is not where a packet for
+// a node goes, and how much lower its coordinate is; 0 where it is there.
+func (x *DimensionOrder) away(r topology.Router, to topology.Node) (d int, ahead int32) {
+	return x.apart(r, x.grid.RouterOf(to))
+}
+
+// apart returns the lowest dimension in which two routers differ, and how much lower the
+// coordinate of the first is; 0 where they are one.
+func (x *DimensionOrder) apart(r, goal topology.Router) (d int, ahead int32) {
+	here, there := x.place[int(r)*x.dims:][:x.dims], x.place[int(goal)*x.dims:][:x.dims]
+	for d, a := range here {
+		if b := there[d]; a != b {
+			return d, int32(b) - int32(a)
+		}
+	}
+	return 0, 0
+}
+
+// upwards returns 1 where a packet that much away in dimension d goes up, and 0
+// where it goes down; without a jump that would be mispredicted half of the time.
+func (x *DimensionOrder) upwards(d int, ahead int32) int {
+	n := int32(x.wrap[d])
+	if n == 0 {
+		return 1 - int(uint32(ahead)>>31)
+	}
+	if ahead < 0 {
+		ahead += n
+	}
+	return 1 - int(uint32(n-2*ahead)>>31)
+}
+
+// forDateline is one virtual channel for each side of a dateline.
+// fewestHalves returns the classes of a link with datelines: two where all dimensions wrap.
+func fewestHalves(t topology.Topology) int {
+	g := t.(topology.Grid)
+	for d, n := range g.Dims() {
+		if n > 1 && !g.Wrap()[d] {
+			return 1
+		}
+	}
+	return forDateline(t)
+}
+
+func forDateline(t topology.Topology) int {
+	if topology.Wraps(t) {
+		return 2
+	}
+	return 1
+}

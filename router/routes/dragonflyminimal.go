@@ -1,0 +1,193 @@
+package routes
+
+import (
+	"iter"
+
+	"contend/router"
+	"contend/router/deadlock"
+	"contend/router/topology"
+)
+
+// DragonflyMinimal routes on a Dragonfly over one global link at most: in the own group to
+// a router with a link to the group of the destination, over that, and on to the router of
+// the destination (Kim et al. 2008, sec. 4.1, minimal routing). Of several links the packet
+// takes one of the router where it is, and one that ends at its destination's router, as far
+// as there are such; what is left is chosen by the destination.
+//
+// Local channels fall into two classes. A packet whose destination is in another group takes
+// the lower half of the virtual channels, one that is in the right group the upper half. So
+// the channels of a packet ascend: lower local, global, upper local. There is no cycle of
+// channels.
+type DragonflyMinimal struct {
+	Fixed
+	fly      *topology.Dragonfly
+	wiring   *router.Wiring
+	first    []router.Channel // first channel that leaves router r by port p, at r·ports+p
+	ports    int
+	virtual  router.Channel
+	ejection router.Channel // virtual channels of an ejection channel
+	global   router.Channel // the first virtual channel of a global link that packets take
+}
+
+var minimal = router.Maker{
+	Name: "minimal",
+	Doc: "dragonfly: over one global link at most, with other virtual channels in the last " +
+		"group",
+	Source:          "Kim et al. 2008",
+	Suits:           Is[*topology.Dragonfly],
+	VirtualChannels: forDragonfly,
+	New:             Plain(NewDragonflyMinimal),
+}
+
+var ascending = router.Maker{
+	Name: "minimal-ascending",
+	Doc: "dragonfly: minimal, with other virtual channels from the global link on, as in " +
+		"BookSim 2",
+	Source:          "Jiang et al. 2013",
+	Suits:           Is[*topology.Dragonfly],
+	VirtualChannels: forDragonfly,
+	New:             Plain(NewDragonflyAscending),
+}
+
+// NewDragonflyMinimal returns minimal routing over the channels of w, which must be those of
+// a Dragonfly, at least two a link where there are several groups.
+func NewDragonflyMinimal(w *router.Wiring) (*DragonflyMinimal, error) {
+	t, err := Over[*topology.Dragonfly](w, "minimal", forDragonfly(w.Topology))
+	if err != nil {
+		return nil, err
+	}
+	x := &DragonflyMinimal{fly: t, wiring: w, first: w.Outs(), ports: t.Ports(),
+		virtual: router.Channel(w.VirtualChannels), ejection: router.Channel(w.NodeVirtualChannels)}
+	x.Most, x.Next = max(x.virtual, x.ejection), x.next
+	return x, nil
+}
+
+// NewDragonflyAscending returns minimal routing that takes the upper half of the virtual
+// channels from the global link on, as BookSim 2 does (min of dragonflynew). Half of the buffers
+// of global links are then never used.
+func NewDragonflyAscending(w *router.Wiring) (*DragonflyMinimal, error) {
+	x, err := NewDragonflyMinimal(w)
+	if err == nil {
+		x.global = x.virtual / 2
+	}
+	return x, err
+}
+
+// forDragonfly is one virtual channel for each class of local channels.
+func forDragonfly(t topology.Topology) int {
+	if k, ok := t.(*topology.Dragonfly); ok && k.Groups() > 1 {
+		return 2
+	}
+	return 1
+}
+
+// next returns the channels that a packet may take from router r: so many from the first.
+func (x *DragonflyMinimal) next(r topology.Router, _ router.Channel,
+	h *router.Header) (first, many router.Channel) {
+	to := x.fly.RouterOf(h.Destination)
+	if r == to {
+		return x.wiring.Ejection(h.Destination), x.ejection
+	}
+	if x.fly.Group(r) == x.fly.Group(to) {
+		low := x.virtual / 2
+		return x.out(r, x.fly.LocalPort(r, to)) + low, x.virtual - low
+	}
+	exit, port := x.fly.GlobalLink(x.fly.Group(r), x.fly.Group(to), x.link(r, to))
+	if exit == r {
+		return x.out(r, port) + x.global, x.virtual - x.global
+	}
+	return x.out(r, x.fly.LocalPort(r, exit)), x.virtual / 2
+}
+
+func (x *DragonflyMinimal) out(r topology.Router, p topology.Port) router.Channel {
+	return x.first[int(r)*x.ports+int(p)]
+}
+
+// link returns which global link a packet takes that is at router r of another group than
+// its destination.
+func (x *DragonflyMinimal) link(r, to topology.Router) int {
+	g, h := x.fly.Group(r), x.fly.Group(to)
+	links := x.fly.LinksBetween(g, h)
+	if links == 1 {
+		return 0
+	}
+	var room [16]int
+	best, equal := -1, room[:0]
+	for i := range links {
+		k := x.rank(g, h, i, r, to)
+		if k > best {
+			best, equal = k, equal[:0]
+		}
+		if k == best {
+			equal = append(equal, i)
+		}
+	}
+	return equal[int(to)%len(equal)]
+}
+
+// Rank says how good global link i between two groups is for a packet: best if it begins at
+// the router where the packet is, and then if it ends at that of the destination.
+func (x *DragonflyMinimal) rank(g, h, i int, r, to topology.Router) int {
+	begin, port := x.fly.GlobalLink(g, h, i)
+	rank := 0
+	if begin == r {
+		rank = 2
+	}
+	if x.wiring.Enters(x.out(begin, port)) == to {
+		rank++
+	}
+	return rank
+}
+
+// Witnesses implements Witnessing.
+//
+// What a packet takes up to its global link depends on its source's router and the link,
+// what it takes after it on the link and its destination's router. So of the packets between
+// two groups those bring about all dependencies that take a link for the first time from
+// their source, or to their destination. Within a group all routers are pairs.
+func (x *DragonflyMinimal) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+	return x, deadlock.Packets(x.pairs(func(_, _ topology.Router) bool { return true }))
+}
+
+// pairs returns the pairs of Witnesses where only the packets between some routers count: those
+// of which sends reports true.
+func (x *DragonflyMinimal) pairs(
+	sends func(from, to topology.Router) bool) iter.Seq2[topology.Node, topology.Node] {
+	t := x.fly
+	each := t.GroupRouters()
+	most := each*t.GlobalLinks()/max(1, t.Groups()-1) + 1 // links between two groups
+	return func(yield func(from, to topology.Node) bool) {
+		k := deadlock.NewNodePairs(x.wiring, x, yield)
+		sources := make([]bool, t.Routers()*most) // by a router and a link to the group
+		goals := make([]bool, t.Groups()*most)    // by a group and a link from there, to the router
+		for to := range topology.Router(t.Routers()) {
+			if int(to)%each == 0 {
+				clear(sources)
+			}
+			clear(goals)
+			for from := range topology.Router(t.Routers()) {
+				if !sends(from, to) {
+					continue
+				}
+				if g := t.Group(from); g != t.Group(to) {
+					link := x.taken(from, to)
+					source, goal := &sources[int(from)*most+link], &goals[g*most+link]
+					if *source && *goal {
+						continue
+					}
+					*source, *goal = true, true
+				}
+				if !k.Join(from, to) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// taken returns which global link a packet from one router to another one takes in the end:
+// the choice at the router where the link begins counts.
+func (x *DragonflyMinimal) taken(from, to topology.Router) int {
+	exit, _ := x.fly.GlobalLink(x.fly.Group(from), x.fly.Group(to), x.link(from, to))
+	return x.link(exit, to)
+}

@@ -1,0 +1,64 @@
+package routes
+
+import (
+	"slices"
+	"testing"
+
+	"contend/internal/must"
+	"contend/router"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
+)
+
+// With four virtual channels, minimal routing takes the lower two of local links in the group of the
+// source and the upper two in that of the destination. On global links it may take all four,
+// minimal-ascending the upper two only.
+func TestClassesOfMinimalPaths(t *testing.T) {
+	m := topologytest.Machine(t, "dragonfly:a4h2p1").(*topology.Dragonfly)
+	w := router.NewWiring(m, 4, 1)
+	for name, k := range map[string]struct {
+		x      *DragonflyMinimal
+		global []router.Channel
+	}{
+		"minimal":           {must.Have(NewDragonflyMinimal(w)), []router.Channel{0, 1, 2, 3}},
+		"minimal-ascending": {must.Have(NewDragonflyAscending(w)), []router.Channel{2, 3}},
+	} {
+		var kinds [3]int // hops before, on and behind the global link
+		for from := range topology.Node(m.GroupRouters()) {
+			for to := range topology.Node(m.Nodes()) {
+				h := router.Header{Source: from, Destination: to}
+				for in := w.Injection(from); ; {
+					offered := k.x.Possible(nil, w.Enters(in), in, &h)
+					l := w.LinkOf(offered[0])
+					if w.Kind(l) == router.Ejection {
+						break
+					}
+					begin, end := w.Ends(l)
+					kind, want := 1, k.global
+					switch {
+					case m.Group(end.Router) != m.Group(begin.Router):
+					case m.Group(end.Router) == m.Group(m.RouterOf(to)):
+						kind, want = 2, []router.Channel{2, 3}
+					default:
+						kind, want = 0, []router.Channel{0, 1}
+					}
+					kinds[kind]++
+					var got []router.Channel
+					for _, c := range offered {
+						got = append(got, c-w.First(l))
+					}
+					if !slices.Equal(got, want) {
+						t.Fatalf("%s, %d to %d: channels %v from router %d to %d, want %v", name, from, to, got,
+							begin.Router, end.Router, want)
+					}
+					in = offered[0]
+				}
+			}
+		}
+		// From each of 4 routers to 36: 3 in its group; of the other 32, 2 global links lead to 2·4, the
+		// rest take a local link first. A link ends at one of 4 routers.
+		if kinds != [3]int{4 * 24, 4 * 32, 4*3 + 4*24} {
+			t.Errorf("%s: %v hops", name, kinds)
+		}
+	}
+}

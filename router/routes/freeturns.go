@@ -1,0 +1,57 @@
+package routes
+
+import (
+	"contend/router"
+	"contend/router/topology"
+)
+
+// freeTurns is what adaptive routings on a mesh have in common that need no escape channels:
+// the turns that packets may take are few enough.
+type freeTurns struct {
+	Adaptive
+	order *DimensionOrder
+}
+
+// newFreeTurns returns it over the channels of w, a mesh.
+func newFreeTurns(w *router.Wiring) (x freeTurns, err error) {
+	x.order, err = NewDimensionOrder(w, false)
+	return x, err
+}
+
+// arrived is the Rest: it appends the channels to the node where a packet is at its destination.
+func (x *freeTurns) arrived(dst []router.Channel, _ topology.Router, _ router.Channel,
+	h *router.Header) []router.Channel {
+	if len(x.Options) == 0 {
+		return x.order.eject(dst, h.Destination)
+	}
+	return dst
+}
+
+// Traits implements Described.
+func (x *freeTurns) Traits() router.Traits {
+	return router.Traits{Choices: x.order.anyWay(), Stateless: true}
+}
+
+// isPlane reports whether a topology is a mesh of two dimensions.
+func isPlane(t topology.Topology) bool {
+	return isMesh(t) && len(t.(*topology.Cube).Dims()) == 2
+}
+
+func isMesh(t topology.Topology) bool { return Is[*topology.Cube](t) && !topology.Wraps(t) }
+
+// anyWay returns how many channels a header is offered that may take all virtual channels of
+// one link in each dimension.
+func (x *DimensionOrder) anyWay() int {
+	return max(x.dims*int(x.virtual), int(x.ejects))
+}
+
+// ahead returns how much lower the coordinate of router r is in dimension d than that of the
+// goal.
+func (x *DimensionOrder) ahead(r, goal topology.Router, d int) int32 {
+	return int32(x.place[int(goal)*x.dims+d]) - int32(x.place[int(r)*x.dims+d])
+}
+
+// eject appends the channels to a node.
+func (x *DimensionOrder) eject(dst []router.Channel, to topology.Node) []router.Channel {
+	return router.AppendRun(dst, x.wiring.Ejection(to), x.ejects)
+}

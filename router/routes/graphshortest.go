@@ -1,0 +1,156 @@
+package routes
+
+import (
+	"fmt"
+
+	"contend/router"
+	"contend/router/topology"
+)
+
+// Shortest routes on any connected graph along all shortest paths: of the links that bring a
+// packet nearer one is drawn for each packet or flow and router, parallel ones among them. With
+// each hop the packet goes to the next class of virtual channels, so that there is no cycle of
+// channels (Günther, "Prevention of deadlocks in packet-switched data transport systems", IEEE
+// Trans. Commun. 29(4), 1981). There are as many classes as the longest shortest path has hops.
+// The class is counted back from the destination, which takes no state.
+type Shortest struct {
+	*pathHops
+	wiring  *router.Wiring
+	seed    uint64
+	byFlow  bool // draws for flows, not for packets
+	virtual router.Channel
+	near    []topology.Port // scratch of nearer
+}
+
+// pathHops are the hops between the routers of a graph.
+type pathHops struct {
+	graph *topology.Graph
+	home  []topology.Router // of each node
+	hops  [][]uint16        // hops[to][r] is the number of hops from router r to router to
+	most  int               // hops between two nodes
+}
+
+// lastHops are the hops of the graph that was asked for last.
+var lastHops lastGraph[*pathHops]
+
+var shortest = router.Maker{
+	Name: "shortest",
+	Doc: "graph: shortest paths, of several links one drawn for each packet and router; a " +
+		"virtual channel for each hop of the longest",
+	Source:          "Günther 1981",
+	Draws:           true,
+	Suits:           Is[*topology.Graph],
+	VirtualChannels: forShortest,
+	New:             DrawingWith(NewShortest, false),
+}
+
+var ecmp = router.Maker{Name: "ecmp", Draws: true, Flows: true, Suits: shortest.Suits,
+	VirtualChannels: forShortest, New: DrawingWith(NewShortest, true)}
+
+// NewShortest returns the routing over the channels of w, which must be those of a Graph of
+// at most 2048 routers and at least as many a link as there are classes. What it draws, for each
+// flow or packet, depends on the seed.
+func NewShortest(w *router.Wiring, byFlow bool, seed uint64) (*Shortest, error) {
+	t, err := Over[*topology.Graph](w, "shortest-path", forShortest(w.Topology))
+	if err != nil {
+		return nil, err
+	}
+	if t.Routers() > layerRouters {
+		return nil, fmt.Errorf("shortest-path routing needs a graph of at most %d routers, not %d",
+			layerRouters, t.Routers())
+	}
+	x := &Shortest{pathHops: hopsOf(t), wiring: w, seed: seed, byFlow: byFlow,
+		virtual: router.Channel(w.VirtualChannels)}
+	if x.most > maxLayers {
+		return nil, fmt.Errorf("shortest-path routing needs a virtual channel for each hop, and paths "+
+			"have up to %d: take lash", x.most)
+	}
+	return x, nil
+}
+
+// forShortest is one virtual channel for each hop of the longest path.
+func forShortest(t topology.Topology) int {
+	k, ok := t.(*topology.Graph)
+	if !ok || k.Routers() > layerRouters {
+		return 1
+	}
+	return max(1, min(hopsOf(k).most, maxLayers))
+}
+
+// hopsOf returns the hops of a graph.
+func hopsOf(t *topology.Graph) *pathHops { return lastHops.of(t, countHops) }
+
+// countHops counts the hops of a graph.
+func countHops(t *topology.Graph) *pathHops {
+	x := &pathHops{graph: t, home: homesOf(t), hops: make([][]uint16, t.Routers())}
+	for _, to := range x.home {
+		if x.hops[to] != nil {
+			continue
+		}
+		x.hops[to] = make([]uint16, t.Routers())
+		t.HopsFrom(to, x.hops[to])
+		for _, r := range x.home {
+			if hops := x.hops[to][r]; hops != topology.Unreached {
+				x.most = max(x.most, int(hops))
+			}
+		}
+	}
+	return x
+}
+
+// Traits implements Described.
+func (x *Shortest) Traits() router.Traits {
+	most := (int(x.virtual) + max(1, x.most) - 1) / max(1, x.most)
+	return router.Traits{Choices: max(most, x.wiring.NodeVirtualChannels), OneLink: true,
+		Oblivious: true, Stateless: true, Flows: x.byFlow}
+}
+
+// Route implements Routing.
+func (x *Shortest) Route(dst []router.Channel, r topology.Router, _ router.Channel,
+	h *router.Header,
+	_ router.View) []router.Channel {
+	near := x.nearer(r, h)
+	if len(near) == 0 {
+		return x.eject(dst, h)
+	}
+	links := int32(len(near))
+	if x.byFlow {
+		return x.offer(dst, r, near[router.DrawFlow(x.seed, h, int64(r), links)], h)
+	}
+	return x.offer(dst, r, near[router.Draw(x.seed, h.Packet, int64(r), links)], h)
+}
+
+// Possible implements Routing: every link that brings a packet nearer.
+func (x *Shortest) Possible(dst []router.Channel, r topology.Router, _ router.Channel,
+	h *router.Header) []router.Channel {
+	if r == x.home[h.Destination] {
+		return x.eject(dst, h)
+	}
+	for _, p := range x.nearer(r, h) {
+		dst = x.offer(dst, r, p, h)
+	}
+	return dst
+}
+
+// nearer returns the ports of a router whose links bring a packet nearer.
+func (x *Shortest) nearer(r topology.Router, h *router.Header) []topology.Port {
+	x.near = nearer(x.near[:0], x.graph, r, x.hops[x.home[h.Destination]])
+	return x.near
+}
+
+// offer appends the channels of a link that belong to the class of a packet.
+func (x *Shortest) offer(dst []router.Channel, r topology.Router, p topology.Port,
+	h *router.Header) []router.Channel {
+	class := x.most - int(x.hops[x.home[h.Destination]][r])
+	low, high := Part(x.virtual, router.Channel(class), router.Channel(x.most))
+	return router.AppendRun(dst, x.wiring.Outs()[int(r)*x.graph.Ports()+int(p)]+low, high-low)
+}
+
+// eject appends the channels to the destination.
+func (x *Shortest) eject(dst []router.Channel, h *router.Header) []router.Channel {
+	return router.AppendRun(dst, x.wiring.Ejection(h.Destination),
+		router.Channel(x.wiring.NodeVirtualChannels))
+}
+
+// SourceGroup implements Grouping: sources do not matter.
+func (x *Shortest) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }

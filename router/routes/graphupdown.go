@@ -1,0 +1,197 @@
+package routes
+
+import (
+	"iter"
+	"slices"
+	"sync/atomic"
+
+	"contend/router"
+	"contend/router/deadlock"
+	"contend/router/topology"
+)
+
+// GraphUpDown is up/down routing on any connected graph (Schroeder et al., "Autonet: A
+// High-Speed, Self-Configuring Local Area Network Using Point-to-Point Links", IEEE JSAC
+// 9(8), 1991, sec. 4.2). Routers are ordered by a breadth-first search from a root. A channel
+// leads up if it leads to an earlier router, else down. A packet goes up as often as it wants
+// and then down, never up again. So there is no cycle of channels with any number of virtual
+// channels, all of which are candidates, and each router can be reached over the root.
+//
+// A packet takes a shortest of these ways, which may be longer than a shortest path. Where
+// there are several, router and destination's router choose one, by a hash.
+type GraphUpDown struct {
+	Fixed
+	graph   *topology.Graph
+	wiring  *router.Wiring
+	home    []topology.Router // of each node
+	rank    []int32           // rank[r] is the place of router r in the order
+	order   []topology.Router // order[i] is the router of rank i
+	row     []int32           // of each channel, where columns tell what follows it
+	columns []atomic.Pointer[column]
+}
+
+// column has the first channels by which packets for a router leave all others: in row 2r those by
+// which they leave router r while they may go up, in row 2r+1 when they have come down to it; none
+// at that router.
+type column struct {
+	to   topology.Router
+	next []router.Channel
+}
+
+// upDownMemory bounds the bytes of columns that are kept. One that is not there is made
+// again.
+const upDownMemory = 64 << 20
+
+var upDown = router.Maker{
+	Name:   "up-down",
+	Doc:    "graph: towards a root, then away from it, the shortest such way",
+	Source: "Schroeder et al. 1991",
+	Suits:  Is[*topology.Graph],
+	New:    Plain(NewGraphUpDown),
+}
+
+// NewGraphUpDown returns up/down routing over the channels of w, which must be those of a
+// Graph. The root is the router of most links, the first of equals; each plane has its own.
+func NewGraphUpDown(w *router.Wiring) (*GraphUpDown, error) {
+	t, err := Over[*topology.Graph](w, "up-down", 1)
+	if err != nil {
+		return nil, err
+	}
+	n := t.Routers()
+	x := &GraphUpDown{graph: t, wiring: w, home: homesOf(t), rank: make([]int32, n)}
+	x.columns = make([]atomic.Pointer[column], min(n, max(1, upDownMemory/(8*n))))
+	x.Most, x.Next = router.Channel(max(w.VirtualChannels, w.NodeVirtualChannels)), x.next
+	for r := range x.rank {
+		x.rank[r] = noRouter
+	}
+	for len(x.order) < n {
+		x.search()
+	}
+	x.row = make([]int32, w.Channels())
+	for c := range router.Channel(len(x.row)) {
+		from, to := w.Leaves(w.LinkOf(c)), w.Enters(c)
+		if x.row[c] = 2 * int32(to); from != noRouter && to != noRouter && x.rank[from] < x.rank[to] {
+			x.row[c]++
+		}
+	}
+	return x, nil
+}
+
+// search orders the routers of a plane from its root.
+func (x *GraphUpDown) search() {
+	t, root := x.graph, topology.Router(noRouter)
+	for r := range topology.Router(t.Routers()) {
+		if x.rank[r] == noRouter && (root == noRouter || t.Links(r) > t.Links(root)) {
+			root = r
+		}
+	}
+	x.rank[root] = int32(len(x.order))
+	x.order = append(x.order, root)
+	for i := int(x.rank[root]); i < len(x.order); i++ {
+		for p := range topology.Port(t.Links(x.order[i])) {
+			if to, _, _ := t.Peer(x.order[i], p); x.rank[to] == noRouter {
+				x.rank[to] = int32(len(x.order))
+				x.order = append(x.order, to)
+			}
+		}
+	}
+}
+
+// next returns the channels that a packet may take which came by channel in: so many from the
+// first.
+func (x *GraphUpDown) next(r topology.Router, in router.Channel, h *router.Header) (first,
+	many router.Channel) {
+	to, width := x.home[h.Destination], x.wiring.VirtualChannels
+	if r == to {
+		width = x.wiring.NodeVirtualChannels
+	}
+	return x.leaving(x.column(to), in, h.Destination), router.Channel(width)
+}
+
+// Ways implements Shortcut.
+func (x *GraphUpDown) Ways() (router.Routing, *router.Ways) {
+	return x, &router.Ways{Only: func(_ topology.Router, in router.Channel,
+		k *router.Packet) router.Channel {
+		return x.leaving(x.column(x.home[k.To]), in, k.To)
+	}}
+}
+
+// leaving returns the first channel by which a packet for a node leaves the router that it came to
+// by channel in.
+func (x *GraphUpDown) leaving(c *column, in router.Channel, n topology.Node) router.Channel {
+	next, eject := c.next[x.row[in]], x.wiring.Ejection(n)
+	if next == noRouter { // it is there: nobody can predict that
+		next = eject
+	}
+	return next
+}
+
+// column returns that of a router.
+func (x *GraphUpDown) column(to topology.Router) *column {
+	at := &x.columns[int(to)%len(x.columns)]
+	if c := at.Load(); c != nil && c.to == to {
+		return c
+	}
+	c := x.newColumn(to)
+	at.Store(c)
+	return c
+}
+
+// far is more hops than there are.
+const far = int32(1) << 30
+
+// newColumn finds the shortest ways to a router. Ways down are found from the last router of
+// the order to the first, since they lead to later ones; then ways up, from first to last.
+func (x *GraphUpDown) newColumn(to topology.Router) *column {
+	n := len(x.order)
+	c := &column{to: to, next: make([]router.Channel, 2*n)}
+	up, down := make([]int32, n), make([]int32, n)
+	for _, r := range slices.Backward(x.order) {
+		down[r], c.next[2*r+1] = x.nearest(r, to, func(next topology.Router) int32 {
+			if x.rank[next] < x.rank[r] {
+				return far
+			}
+			return down[next]
+		})
+	}
+	for _, r := range x.order {
+		up[r], c.next[2*r] = x.nearest(r, to, func(next topology.Router) int32 {
+			if x.rank[next] < x.rank[r] {
+				return up[next]
+			}
+			return down[next]
+		})
+	}
+	return c
+}
+
+// nearest returns the hops of a shortest way from router r to another one, given those from
+// its neighbours, and the channel by which it begins: none where it is there or there is none.
+func (x *GraphUpDown) nearest(r, to topology.Router,
+	hops func(next topology.Router) int32) (int32, router.Channel) {
+	if r == to {
+		return 0, noRouter
+	}
+	var room [16]topology.Port
+	least, equal := far, room[:0]
+	for p := range topology.Port(x.graph.Links(r)) {
+		next, _, _ := x.graph.Peer(r, p)
+		n := hops(next) + 1
+		if n < least {
+			least, equal = n, equal[:0]
+		}
+		if n == least {
+			equal = append(equal, p)
+		}
+	}
+	if least >= far {
+		return far, noRouter
+	}
+	p := equal[router.Draw(0, int64(to), int64(r), int32(len(equal)))]
+	return least, x.wiring.Outs()[int(r)*x.graph.Ports()+int(p)]
+}
+
+// Witnesses implements Witnessing: packets between each two routers.
+func (x *GraphUpDown) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+	return x, deadlock.RouterPairs(x.wiring, x)
+}

@@ -1,0 +1,194 @@
+package routes
+
+import (
+	"testing"
+
+	"contend/internal/must"
+	"contend/router"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
+)
+
+// chain returns a graph of routers with a node each: the first two are joined by so many parallel
+// links, the second with all others by one.
+func chain(t *testing.T, parallel, leaves int) *topology.Graph {
+	t.Helper()
+	c := topology.GraphConfig{Routers: 2 + leaves, Nodes: []topology.Router{0, 1}}
+	for range parallel {
+		c.Links = append(c.Links, topology.GraphLink{From: 0, To: 1})
+	}
+	for leaf := topology.Router(2); int(leaf) < c.Routers; leaf++ {
+		c.Nodes = append(c.Nodes, leaf)
+		c.Links = append(c.Links, topology.GraphLink{From: 1, To: leaf})
+	}
+	m := must.Have(topology.NewGraph(c))
+	return m
+}
+
+// Where several ways are as short, packets for different routers share them.
+func TestEqualWaysOfAGraphAreShared(t *testing.T) {
+	m := chain(t, 4, 24)
+	for _, k := range graphMakers() {
+		if !k.Suits(m) || k.Name != "up-down" && k.Name != "lash" {
+			continue
+		}
+		w := router.NewWiring(m, max(1, forLayers(m)), 1)
+		x := must.Have(k.New(w, 1))
+		used := map[router.Link]int{}
+		for to := topology.Node(2); int(to) < m.Nodes(); to++ {
+			h := router.Header{Source: 0, Destination: to}
+			used[w.LinkOf(x.Route(nil, 0, w.Injection(0), &h, nil)[0])]++
+		}
+		for l, n := range used {
+			if len(used) != 4 || n > 12 {
+				t.Errorf("%s: %d of 24 packets take link %d of %d", k.Name, n, l, len(used))
+			}
+		}
+	}
+}
+
+// What is drawn at one router says nothing of what is drawn at the next.
+func TestDrawsOfRoutersAreIndependent(t *testing.T) {
+	const packets = 8000
+	link := func(a, b topology.Router) topology.GraphLink { return topology.GraphLink{From: a, To: b} }
+	m := must.Have(topology.NewGraph(topology.GraphConfig{Routers: 3,
+		Nodes: []topology.Router{0, 1, 2},
+		Links: []topology.GraphLink{link(0, 1), link(0, 1), link(1, 2), link(1, 2)}}))
+	w := router.NewWiring(m, 2, 1)
+	x := must.Have(NewShortest(w, false, 3))
+	count := map[[2]router.Channel]int{}
+	for p := range int64(packets) {
+		h := router.Header{Source: 0, Destination: 2, Packet: p}
+		first := x.Route(nil, 0, w.Injection(0), &h, nil)[0]
+		second := x.Route(nil, 1, first, &h, nil)[0]
+		count[[2]router.Channel{first, second}]++
+	}
+	for ways, n := range count {
+		// A fourth each; five times the standard deviation of that is 194.
+		if len(count) != 4 || n < packets/4-194 || n > packets/4+194 {
+			t.Errorf("%d of %d packets go by %v, one of %d ways", n, packets, ways, len(count))
+		}
+	}
+}
+
+// The root of up/down routing is the router of most links, the first of equals.
+func TestRootHasMostLinks(t *testing.T) {
+	for _, k := range []struct {
+		m    *topology.Graph
+		root topology.Router
+	}{{chain(t, 2, 3), 1}, {chain(t, 4, 1), 1}, {chain(t, 4, 0), 0}} {
+		_, x := routed(t, k.m, 0)
+		if root := x.order[0]; root != k.root {
+			t.Errorf("of %d routers %d is the root, want %d", k.m.Routers(), root, k.root)
+		}
+	}
+}
+
+// What is kept of the last graph is not taken for another one of the same size.
+func TestLastGraphIsNoOther(t *testing.T) {
+	for range 2 {
+		for seed := range uint64(3) {
+			m := randomGraph(t, 14, 6, seed)
+			w := router.NewWiring(m, max(forLayers(m), forShortest(m)), 1)
+			layers := must.Have(NewLayers(w))
+			shortest := must.Have(NewShortest(w, false, 1))
+			deliversAll(t, w, layers)
+			deliversAll(t, w, shortest)
+		}
+	}
+}
+
+// What is known as soon as a header arrives is what Route offers, whether columns are kept for all
+// routers or for one, and whether they have been made before.
+func TestOnlyIsWhatUpDownOffers(t *testing.T) {
+	m := topologytest.DrawnGraph(t, 6, 20, 40)
+	w, routing := routed(t, m, 0)
+	all := routing
+	one := *all
+	one.columns = one.columns[:1:1]
+	_, many := all.Ways()
+	_, few := one.Ways()
+	for range 2 {
+		for a := range topology.Node(m.Nodes()) {
+			for b := range topology.Node(m.Nodes()) {
+				h := router.Header{Source: a, Destination: b}
+				for at := w.Injection(a); w.Enters(at) != noRouter; {
+					want := all.Route(nil, w.Enters(at), at, &h, nil)[0]
+					k := router.Packet{From: a, To: b}
+					if x, y := many.Only(0, at, &k), few.Only(0, at, &k); x != want || y != want {
+						t.Fatalf("from %s to node %d: %s and %s, want %s", w.Describe(at), b, w.Describe(x),
+							w.Describe(y), w.Describe(want))
+					}
+					at = want
+				}
+			}
+		}
+	}
+}
+
+// routed returns up/down routing over as many virtual channels as it needs and some more.
+func routed(t testing.TB, m topology.Topology, more int) (*router.Wiring, *GraphUpDown) {
+	t.Helper()
+	w := router.NewNodeWiring(m, 1+more, 1+more, 1+more)
+	x := must.Have(NewGraphUpDown(w))
+	return w, x
+}
+
+// Up/down takes the fewest channels that its rule allows: a packet that has gone down never goes up
+// again.
+func TestUpDownTakesFewestChannels(t *testing.T) {
+	for seed := range uint64(8) {
+		m := topologytest.DrawnGraph(t, seed, 12, 11+4*int(seed))
+		if seed > 5 {
+			m = topologytest.DrawnPlanes(t, 7, int(seed)-4, 7, 9, 1)
+		}
+		w, x := routed(t, m, 0)
+		for a := range topology.Node(m.Nodes()) {
+			for b := range topology.Node(m.Nodes()) {
+				h, at, hops, down := router.Header{Source: a, Destination: b}, w.Injection(a), -1, false
+				for ; w.Enters(at) != noRouter; hops++ {
+					r := w.Enters(at)
+					at = x.Route(nil, r, at, &h, nil)[0]
+					if next := w.Enters(at); next != noRouter && x.rank[next] > x.rank[r] {
+						down = true
+					} else if next != noRouter && down {
+						t.Fatalf("graph %d: from node %d to %d up after down at router %d", seed, a, b, r)
+					}
+				}
+				if want := lawful(w, x, a, b); hops != want {
+					t.Fatalf("graph %d: from node %d to node %d in %d hops, want %d", seed, a, b, hops, want)
+				}
+			}
+		}
+	}
+}
+
+// lawful searches for a shortest way that never goes up after it has gone down.
+func lawful(w *router.Wiring, x *GraphUpDown, a, b topology.Node) int {
+	type state struct {
+		r    topology.Router
+		down bool
+	}
+	from, _ := w.Topology.Attach(a)
+	to, _ := w.Topology.Attach(b)
+	hops := map[state]int{{from, false}: 0}
+	for queue := []state{{from, false}}; len(queue) > 0; queue = queue[1:] {
+		at := queue[0]
+		if at.r == to {
+			return hops[at]
+		}
+		for p := range topology.Port(w.Topology.Ports()) {
+			next, _, ok := w.Topology.Peer(at.r, p)
+			if !ok {
+				continue
+			}
+			down := x.rank[next] > x.rank[at.r]
+			s := state{next, down}
+			if _, known := hops[s]; !known && (down || !at.down) {
+				hops[s] = hops[at] + 1
+				queue = append(queue, s)
+			}
+		}
+	}
+	return -1
+}

@@ -1,0 +1,157 @@
+package routes
+
+import (
+	"contend/router"
+	"contend/router/topology"
+)
+
+// GridTwoPhase routes on a Cube in two phases: by dimension order to a router that is drawn for
+// each packet, then by dimension order to its destination. The first phase has the lower half
+// of the virtual channels, the second the upper half; where a dimension wraps each half has
+// datelines of its own.
+//
+// Valiant's routing draws from all routers (Valiant and Brebner, "Universal schemes for
+// parallel communication", STOC 1981), for packets between nodes of one router too, and of a node
+// to itself. Every pattern then loads the channels like two of uniform traffic. ROMM draws from
+// those on shortest paths to the destination, so that all paths stay shortest ones (Nesson and
+// Johnsson, "ROMM routing on mesh and torus networks", SPAA 1995).
+type GridTwoPhase struct {
+	TwoPhase
+	order   *DimensionOrder
+	seed    uint64
+	minimal bool
+	half    router.Channel // virtual channels of the first phase
+}
+
+var gridValiant = router.Maker{
+	Name: "valiant",
+	Doc: "dimension order to a router drawn for each packet, then to its destination; 2 " +
+		"virtual channels, 4 where a dimension wraps. On a dragonfly minimal to a drawn " +
+		"group, then to the destination; 3 virtual channels",
+	Source:          "Valiant and Brebner 1981",
+	Draws:           true,
+	Suits:           Is[*topology.Cube],
+	VirtualChannels: forPhases,
+	Classes:         fewestOfPhases,
+	New:             DrawingWith(NewGridTwoPhase, false),
+}
+
+var romm = router.Maker{
+	Name:            "romm",
+	Doc:             "valiant by a router drawn from those on shortest paths",
+	Source:          "Nesson and Johnsson 1995",
+	Draws:           true,
+	Suits:           Is[*topology.Cube],
+	VirtualChannels: forPhases,
+	Classes:         fewestOfPhases,
+	New:             DrawingWith(NewGridTwoPhase, true),
+}
+
+// NewGridTwoPhase returns Valiant's routing over the channels of w, which must be those of a
+// Cube, at least two a link, four where a dimension wraps. If minimal is set it returns ROMM.
+// The routers drawn depend on the seed.
+func NewGridTwoPhase(w *router.Wiring, minimal bool, seed uint64) (*GridTwoPhase, error) {
+	if _, err := Over[*topology.Cube](w, "two-phase", forPhases(w.Topology)); err != nil {
+		return nil, err
+	}
+	order, err := NewDimensionOrder(w, topology.Wraps(w.Topology))
+	x := &GridTwoPhase{order: order, seed: seed, minimal: minimal,
+		half: router.Channel(w.VirtualChannels / 2)}
+	x.TwoPhase = TwoPhase{Decide: x.decide, Decisions: x.decisions, Next: x.next,
+		Arrived: There}
+	return x, err
+}
+
+// forPhases are the virtual channels of dimension order, twice.
+func forPhases(t topology.Topology) int { return 2 * forDateline(t) }
+
+func fewestOfPhases(t topology.Topology) int { return 2 * fewestHalves(t) }
+
+// Traits implements Described.
+func (x *GridTwoPhase) Traits() router.Traits {
+	most := x.order.virtual - x.half
+	return router.Traits{Choices: int(max(most, x.order.ejects)), OneLink: true, Oblivious: true}
+}
+
+// decide draws the router that a packet is sent to.
+func (x *GridTwoPhase) decide(r topology.Router, _ router.Channel, h *router.Header, _ router.View) {
+	h.Phase, h.Via = Outward, x.draw(r, h)
+}
+
+// draw returns the router that a packet at its first router goes to.
+func (x *GridTwoPhase) draw(r topology.Router, h *router.Header) topology.Router {
+	if !x.minimal {
+		return topology.Router(router.Draw(x.seed, h.Packet, 0, int32(x.order.grid.Routers())))
+	}
+	via, goal := r, x.order.grid.RouterOf(h.Destination)
+	for d := range x.order.dims {
+		by := router.Draw(x.seed, h.Packet, int64(d), x.between(r, goal, d)+1)
+		via = x.moved(via, goal, d, by)
+	}
+	return via
+}
+
+// between returns how many hops two routers are apart in dimension d.
+func (x *GridTwoPhase) between(r, goal topology.Router, d int) int32 {
+	ahead := x.order.ahead(r, goal, d)
+	ahead = max(ahead, -ahead)
+	if n := int32(x.order.wrap[d]); n > 0 {
+		ahead = min(ahead, n-ahead)
+	}
+	return ahead
+}
+
+// moved returns the router so many hops from router r towards the goal in dimension d.
+func (x *GridTwoPhase) moved(r, goal topology.Router, d int, by int32) topology.Router {
+	ahead := x.order.ahead(r, goal, d)
+	if ahead == 0 {
+		return r
+	}
+	if x.order.upwards(d, ahead) == 0 {
+		by = -by
+	}
+	via, _ := x.order.grid.Beside(r, d, int(by))
+	return via
+}
+
+// decisions appends the headers of a packet that is sent to any router that may be drawn.
+func (x *GridTwoPhase) decisions(dst []router.Header, r topology.Router,
+	h router.Header) []router.Header {
+	h.Phase = Outward
+	if x.minimal {
+		return x.box(dst, r, r, x.order.grid.RouterOf(h.Destination), 0, h)
+	}
+	for h.Via = range topology.Router(x.order.grid.Routers()) {
+		dst = append(dst, h)
+	}
+	return dst
+}
+
+// box appends the headers for all routers between router at and the goal, in dimensions d and
+// above, of a packet at router r.
+func (x *GridTwoPhase) box(dst []router.Header, r, at, goal topology.Router, d int,
+	h router.Header) []router.Header {
+	if d == x.order.dims {
+		h.Via = at
+		return append(dst, h)
+	}
+	for by := range x.between(r, goal, d) + 1 {
+		dst = x.box(dst, r, x.moved(at, goal, d, by), goal, d+1, h)
+	}
+	return dst
+}
+
+// next appends the channels of the phase in which a packet is.
+func (x *GridTwoPhase) next(dst []router.Channel, r topology.Router, _ router.Channel,
+	h *router.Header) []router.Channel {
+	goal, low, high := h.Via, router.Channel(0), x.half
+	if h.Phase == Homeward {
+		goal, low, high = x.order.grid.RouterOf(h.Destination), x.half, x.order.virtual
+	}
+	d, ahead := x.order.apart(r, goal)
+	if ahead == 0 {
+		return x.order.eject(dst, h.Destination)
+	}
+	first, many := x.order.class(r, d, ahead, low, high)
+	return router.AppendRun(dst, first, many)
+}

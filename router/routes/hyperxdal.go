@@ -1,0 +1,219 @@
+package routes
+
+import (
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+
+	"contend/router"
+	"contend/router/deadlock"
+	"contend/router/topology"
+)
+
+// DAL routes on a HyperX by dimensionally adaptive, load-balanced routing (Ahn et al.,
+// "HyperX: Topology, Routing, and Packaging of Efficient Large-Scale Networks", SC 2009, sec.
+// 4): dimensions in any order, and in each dimension either one hop to the coordinate of the
+// destination or, once, a detour of two hops over another coordinate.
+//
+// Each router decides anew, by q·H: q is the queue of a link as with Detour, H the hops of
+// the packet that are left over that link, one more where the link is a detour. All links to
+// coordinates of the destination are offered, and those detours of which q·H is less than on
+// any of them, all in ascending order. Where nothing waits no packet takes a detour. Detours
+// that are as good come in turn from a coordinate drawn for each packet and dimension.
+//
+// Deadlock is avoided as with Adaptive: the first virtual channel of each link is an escape
+// channel, taken in dimension order (Duato 1993). A packet never leaves the coordinate of its
+// destination. So behind an escape channel of one dimension it needs only those of higher ones,
+// whatever detours it takes in between, and the extended dependency graph has no cycle. A packet
+// leaves the escape channels again as soon as it can; one that stayed on them would give up
+// the detours that it has left. A virtual channel for each hop would do without escapes and
+// without waiting for empty buffers, but takes two for each dimension (McDonald et al.,
+// "Practical and efficient incremental adaptive routing for HyperX networks", SC 2019).
+type DAL struct {
+	order *HyperXOrder
+	seed  uint64
+	// flag is the bit of Header.Phase of each dimension that says that the packet has taken its
+	// detour there; 0 where there is none to take, in dimensions of two routers or one.
+	flag  []uint8
+	hops  []hyperHop
+	apart []int // dimensions in which a packet has a way to go
+}
+
+// hyperHop is a link that a packet may take: its first channel, and q·H.
+type hyperHop struct {
+	first  router.Channel
+	weight int32
+}
+
+var dal = router.Maker{
+	Name: "dal",
+	Doc: "hyperx: dimensions in any order, in each straight on or once over another coordinate " +
+		"where hops times queue are less by what each router sees, and dimension order to " +
+		"escape to; 2 virtual channels",
+	Source:          "Ahn et al. 2009",
+	Draws:           true,
+	Suits:           Is[*topology.HyperX],
+	VirtualChannels: Two,
+	Classes:         Two,
+	New:             Drawing(NewDAL),
+}
+
+// NewDAL returns the routing over the channels of w, which must be those of a HyperX, at
+// least two a link. It remembers detours in at most eight dimensions of three or more routers.
+// The coordinates drawn depend on the seed.
+func NewDAL(w *router.Wiring, seed uint64) (*DAL, error) {
+	if _, err := Over[*topology.HyperX](w, "dal", 2); err != nil {
+		return nil, err
+	}
+	order, err := NewHyperXOrder(w)
+	x := &DAL{order: order, seed: seed, flag: make([]uint8, len(order.hyper.Dims()))}
+	bits := 0
+	for d, n := range order.hyper.Dims() {
+		if n < 3 {
+			continue
+		}
+		if bits == 8 {
+			return nil, fmt.Errorf("dal routing takes at most 8 dimensions of three or more routers, "+
+				"and the HyperX is %v", order.hyper.Dims())
+		}
+		x.flag[d] = 1 << bits
+		bits++
+	}
+	return x, err
+}
+
+// Traits implements Described.
+func (x *DAL) Traits() router.Traits {
+	most := x.order.most
+	for d, width := range x.order.hyper.Width() {
+		most += (x.order.hyper.Dims()[d] - 1) * width * (x.order.virtual - 1)
+	}
+	return router.Traits{Choices: max(most, int(x.order.ejection)), EscapesLast: true}
+}
+
+// Route implements Routing.
+func (x *DAL) Route(dst []router.Channel, r topology.Router, in router.Channel, h *router.Header,
+	v router.View) []router.Channel {
+	goal := x.order.hyper.RouterOf(h.Destination)
+	x.arrive(r, in, goal, h)
+	x.align(r, goal)
+	least := x.weigh(0, int32(len(x.apart)), r, v)
+	if least > 0 { // nothing is less than 0
+		first := len(x.hops)
+		x.detour(r, goal, h, true)
+		x.weigh(first, int32(len(x.apart))+1, r, v)
+		worse := func(k hyperHop) bool { return k.weight >= least }
+		x.hops = append(x.hops[:first], slices.DeleteFunc(x.hops[first:], worse)...)
+	}
+	slices.SortStableFunc(x.hops, func(a, b hyperHop) int { return int(a.weight) - int(b.weight) })
+	return x.order.escape(x.offer(dst), r, h)
+}
+
+// Possible implements Routing.
+func (x *DAL) Possible(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header) []router.Channel {
+	goal := x.order.hyper.RouterOf(h.Destination)
+	x.arrive(r, in, goal, h)
+	x.align(r, goal)
+	x.detour(r, goal, h, false)
+	return x.order.escape(x.offer(dst), r, h)
+}
+
+// Escape implements Routing: dimension order, on the first virtual channels.
+func (x *DAL) Escape(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header) []router.Channel {
+	x.arrive(r, in, x.order.hyper.RouterOf(h.Destination), h)
+	return x.order.escape(dst, r, h)
+}
+
+// arrive notes whether the packet has come to router r on a detour: along a dimension, to a
+// coordinate that is not that of its goal.
+func (x *DAL) arrive(r topology.Router, in router.Channel, goal topology.Router, h *router.Header) {
+	w := x.order.wiring
+	l := w.LinkOf(in)
+	if w.Kind(l) != router.Network {
+		return
+	}
+	from := w.Leaves(l)
+	for d, flag := range x.flag {
+		at := x.order.coordinate(r, d)
+		if at != x.order.coordinate(from, d) && at != x.order.coordinate(goal, d) {
+			h.Phase |= flag
+		}
+	}
+}
+
+// align lists the links to coordinates of the goal, and the dimensions in which there are some.
+func (x *DAL) align(r, goal topology.Router) {
+	x.hops, x.apart = x.hops[:0], x.apart[:0]
+	for d := range x.flag {
+		if x.order.coordinate(r, d) != x.order.coordinate(goal, d) {
+			x.apart = append(x.apart, d)
+			x.add(x.order.along(r, goal, d))
+		}
+	}
+}
+
+// detour lists the links to other coordinates, in those dimensions in which the packet has taken
+// no detour yet: each from a drawn coordinate on, or from the lowest.
+func (x *DAL) detour(r, goal topology.Router, h *router.Header, drawn bool) {
+	for _, d := range x.apart {
+		if x.flag[d] == 0 || h.Phase&x.flag[d] != 0 {
+			continue
+		}
+		others, start := int32(x.order.hyper.Dims()[d]-2), int32(0)
+		if drawn {
+			start = router.Draw(x.seed, h.Packet, int64(r)*int64(len(x.flag))+int64(d), others)
+		}
+		at, to := x.order.coordinate(r, d), x.order.coordinate(goal, d)
+		low, high := min(at, to), max(at, to)
+		for i := range others {
+			over := int((start + i) % others)
+			if over >= low {
+				over++
+			}
+			if over >= high {
+				over++
+			}
+			x.add(x.order.across(r, d, over))
+		}
+	}
+}
+
+// Add lists parallel links.
+func (x *DAL) add(links []router.Channel) {
+	for _, first := range links {
+		x.hops = append(x.hops, hyperHop{first: first})
+	}
+}
+
+// weigh weighs the links from one on, over which so many hops are left, and returns the least
+// weight.
+func (x *DAL) weigh(from int, left int32, r topology.Router, v router.View) int32 {
+	least := int32(math.MaxInt32)
+	for i := range x.hops[from:] {
+		k := &x.hops[from+i]
+		k.weight = Queue(x.order.wiring, r, k.first, router.Channel(x.order.virtual), v) * left
+		least = min(least, k.weight)
+	}
+	return least
+}
+
+// Offer appends the virtual channels of the links, without those for escapes.
+func (x *DAL) offer(dst []router.Channel) []router.Channel {
+	for _, k := range x.hops {
+		dst = router.AppendRun(dst, k.first+1, router.Channel(x.order.virtual)-1)
+	}
+	return dst
+}
+
+// SourceGroup implements Grouping: sources do not matter.
+func (x *DAL) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }
+
+// Witnesses implements Witnessing, as of Adaptive. A detour in some dimension
+// leaves a way to go there, and the lowest dimension with one remains the same. A packet that
+// has taken no detour, as at its source, may take all that others may take.
+func (x *DAL) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+	return x, deadlock.Packets(x.order.pairs())
+}

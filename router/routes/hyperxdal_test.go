@@ -1,0 +1,67 @@
+package routes
+
+import (
+	"strings"
+	"testing"
+
+	"contend/internal/must"
+	"contend/router"
+	"contend/router/routertest"
+	"contend/router/topology"
+	"contend/router/topology/topologytest"
+)
+
+// newDAL returns the routing on a HyperX with so many virtual channels.
+func newDAL(t *testing.T, size string, virtual int) (*topology.HyperX, *router.Wiring, *DAL) {
+	t.Helper()
+	m := topologytest.Machine(t, "hyperx:"+size).(*topology.HyperX)
+	w := router.NewWiring(m, virtual, 1)
+	x := must.Have(NewDAL(w, 5))
+	return m, w, x
+}
+
+// queues is a router all of whose buffers ahead are empty, with queues in front of its links.
+type queues struct {
+	w  *router.Wiring
+	of func(l router.Link) int32
+}
+
+func (v queues) Free(router.Channel) bool     { return true }
+func (v queues) Credits(router.Channel) int32 { return 4 }
+func (v queues) Queued(c router.Channel) int32 {
+	if l := v.w.LinkOf(c); c == v.w.First(l) {
+		return v.of(l)
+	}
+	return 0
+}
+
+// Whatever routers look like, a packet takes at most one detour in each dimension in which it has
+// a way to go.
+func TestDALTakesOneDetourADimension(t *testing.T) {
+	for _, size := range []string{"5:p2", "4x3:w2p1", "3x2x3:p1", "1x4x2:p1"} {
+		m, w, x := newDAL(t, size, 2)
+		most := 0
+		for _, n := range m.Dims() {
+			most += min(n-1, 2)
+		}
+		if err := routertest.Check(w, x, routertest.Options{MostHops: most}); err != nil {
+			t.Errorf("%s: %v", size, err)
+		}
+	}
+}
+
+// The routing says what it needs.
+func TestDALRefuses(t *testing.T) {
+	for _, k := range []struct {
+		machine string
+		virtual int
+		says    string
+	}{{"mesh:3x3", 2, "needs a HyperX"}, {"hyperx:3x3", 1, "needs at least 2 virtual channels"},
+		{"hyperx:3x3x3x3x3x3x3x3x3:p1", 2, "at most 8 dimensions"}} {
+		w := router.NewWiring(topologytest.Machine(t, k.machine), k.virtual, 1)
+		if _, err := NewDAL(w, 1); err == nil || !strings.Contains(err.Error(), k.says) {
+			t.Errorf("on %s: want %q, got %v", k.machine, k.says, err)
+		}
+	}
+	newDAL(t, "3x3x2x3x3x3x3x3x2x1x3:p1", 2) // eight dimensions of three
+}

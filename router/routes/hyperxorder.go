@@ -1,0 +1,172 @@
+package routes
+
+import (
+	"iter"
+
+	"contend/router"
+	"contend/router/deadlock"
+	"contend/router/topology"
+)
+
+// HyperXOrder is dimension-order routing on a HyperX: in each dimension in turn one hop to the
+// coordinate of the destination. Every path is a shortest one. Of parallel links a packet may
+// take any, first the one that its destination chooses. A channel is followed by channels of
+// higher dimensions, so there is no cycle with any number of virtual channels, all of which
+// are candidates.
+type HyperXOrder struct {
+	hyper    *topology.HyperX
+	wiring   *router.Wiring
+	first    []router.Channel // first channel that leaves router r by port p, at r·ports+p
+	ports    int
+	virtual  int
+	ejection router.Channel // virtual channels of an ejection channel
+	most     int            // parallel links of the dimension that has most
+	place    []int16        // coordinates of router r from place[r·dimensions]
+}
+
+var order = router.Maker{
+	Name:  "dimension-order",
+	Suits: Is[*topology.HyperX],
+	New:   Plain(NewHyperXOrder),
+}
+
+// NewHyperXOrder returns dimension-order routing over the channels of w, which must be those
+// of a HyperX.
+func NewHyperXOrder(w *router.Wiring) (*HyperXOrder, error) {
+	t, err := Over[*topology.HyperX](w, "dimension-order", 1)
+	if err != nil {
+		return nil, err
+	}
+	x := &HyperXOrder{hyper: t, wiring: w, first: w.Outs(), ports: t.Ports(), virtual: w.VirtualChannels,
+		ejection: router.Channel(w.NodeVirtualChannels)}
+	for d, n := range t.Width() {
+		if t.Dims()[d] > 1 {
+			x.most = max(x.most, n)
+		}
+	}
+	for r := range topology.Router(t.Routers()) {
+		for d := range t.Dims() {
+			x.place = append(x.place, int16(t.Coordinate(r, d)))
+		}
+	}
+	return x, nil
+}
+
+// coordinate returns that of router r in dimension d, without the divisions of the topology.
+func (x *HyperXOrder) coordinate(r topology.Router, d int) int {
+	return int(x.place[int(r)*len(x.hyper.Width())+d])
+}
+
+// Traits implements Described.
+func (x *HyperXOrder) Traits() router.Traits {
+	return router.Traits{Choices: max(x.most*x.virtual, int(x.ejection)), OneLink: x.most <= 1,
+		Oblivious: true, Stateless: true}
+}
+
+// Route implements Routing.
+func (x *HyperXOrder) Route(dst []router.Channel, r topology.Router, in router.Channel, h *router.Header,
+	_ router.View) []router.Channel {
+	return x.Possible(dst, r, in, h)
+}
+
+// Possible implements Routing. The first virtual channel of each parallel link comes before
+// the second ones, so that an idle link is taken before a busy one is shared.
+func (x *HyperXOrder) Possible(dst []router.Channel, r topology.Router, _ router.Channel,
+	h *router.Header) []router.Channel {
+	to := x.hyper.RouterOf(h.Destination)
+	return x.toward(dst, r, to, h.Destination, 0, router.Channel(x.virtual))
+}
+
+// toward appends the channels to a router: of each link the virtual channels from
+// low to below high.
+// At that router it appends those to node n.
+func (x *HyperXOrder) toward(dst []router.Channel, r, to topology.Router, n topology.Node, low,
+	high router.Channel) []router.Channel {
+	if r == to {
+		return router.AppendRun(dst, x.wiring.Ejection(n), x.ejection)
+	}
+	links := x.links(r, to)
+	for v := low; v < high; v++ {
+		for i := range links {
+			dst = append(dst, links[(int(n)+i)%len(links)]+v)
+		}
+	}
+	return dst
+}
+
+// escape appends those of the first virtual channels, by which packets escape.
+func (x *HyperXOrder) escape(dst []router.Channel, r topology.Router,
+	h *router.Header) []router.Channel {
+	return x.toward(dst, r, x.hyper.RouterOf(h.Destination), h.Destination, 0, 1)
+}
+
+// links returns the first channels of the parallel links from router r towards another one.
+func (x *HyperXOrder) links(r, to topology.Router) []router.Channel {
+	return x.along(r, to, x.dimension(r, to))
+}
+
+// dimension returns the lowest dimension in which two routers differ.
+func (x *HyperXOrder) dimension(r, to topology.Router) int {
+	d := 0
+	for x.coordinate(r, d) == x.coordinate(to, d) {
+		d++
+	}
+	return d
+}
+
+// along returns the first channels of the parallel links from router r to the coordinate of
+// another one in dimension d.
+func (x *HyperXOrder) along(r, to topology.Router, d int) []router.Channel {
+	return x.across(r, d, x.coordinate(to, d))
+}
+
+// across returns the first channels of the parallel links from router r to another coordinate
+// of dimension d.
+func (x *HyperXOrder) across(r topology.Router, d, to int) []router.Channel {
+	port := x.hyper.PortBetween(d, x.coordinate(r, d), to)
+	return x.first[int(r)*x.ports+int(port):][:x.hyper.Width()[d]]
+}
+
+// SourceGroup implements Grouping: sources do not matter.
+func (x *HyperXOrder) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }
+
+// Witnesses implements Witnessing. A channel is followed by those of one other dimension, so
+// a packet that moves in one dimension or in two brings about each dependency.
+func (x *HyperXOrder) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+	return x, deadlock.Packets(x.pairs())
+}
+
+// pairs returns the pairs of nodes of which the routers differ in one dimension or in two.
+func (x *HyperXOrder) pairs() iter.Seq2[topology.Node, topology.Node] {
+	nodes := deadlock.NodesOf(x.wiring)
+	return func(yield func(from, to topology.Node) bool) {
+		for to := range topology.Router(x.hyper.Routers()) {
+			ok := nodes.Join(to, to, yield) && x.row(to, 0, func(s topology.Router, d int) bool {
+				return nodes.Join(s, to, yield) && x.row(s, d+1, func(s topology.Router, _ int) bool {
+					return yield(nodes[s][0], nodes[to][0])
+				})
+			})
+			if !ok {
+				return
+			}
+		}
+	}
+}
+
+// row calls f with the routers that differ from r in one dimension, d or a higher one, and
+// that dimension. It ends if f returns false.
+func (x *HyperXOrder) row(r topology.Router, d int, f func(s topology.Router, d int) bool) bool {
+	stride := 1
+	for e, n := range x.hyper.Dims() {
+		if e >= d {
+			at := x.coordinate(r, e)
+			for c := range n {
+				if c != at && !f(r+topology.Router((c-at)*stride), e) {
+					return false
+				}
+			}
+		}
+		stride *= n
+	}
+	return true
+}

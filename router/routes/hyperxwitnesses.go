@@ -1,0 +1,42 @@
+package routes
+
+import (
+	"iter"
+
+	"contend/router"
+	"contend/router/deadlock"
+	"contend/router/topology"
+)
+
+// Witnesses implements Witnessing: see routes.Witnesses. Within a phase the channels are those of
+// dimension order. Between the phases a packet takes the last channel to the drawn router, from any
+// other one of a row, and the first one from it, to any other one of a row.
+func (x *HyperXDetour) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+	nodes := deadlock.NodesOf(x.order.wiring)
+	return x, Witnesses(x.order.pairs(), x.order.hyper.RouterOf,
+		func(r topology.Router) topology.Node { return nodes[r][0] }, x.order.hyper.Routers(),
+		func(via topology.Router) (coming, leaving [][]topology.Router) {
+			x.order.row(via, 0, func(s topology.Router, d int) bool {
+				coming, leaving = append(coming, x.beside(s, 0, d)), append(leaving, x.beside(s, d+1, 64))
+				return true
+			})
+			return coming, leaving
+		}, differ)
+}
+
+// differ reports whether a packet between two routers may be sent over a third one.
+func differ(source, goal, _ topology.Router) bool { return source != goal }
+
+// beside returns a router, and one that differs from it in one of the dimensions from low to below
+// high, if there is one: packets between that and a router that differs in none of these go by this
+// one.
+func (x *HyperXDetour) beside(r topology.Router, low, high int) []topology.Router {
+	list := []topology.Router{r}
+	x.order.row(r, low, func(s topology.Router, d int) bool {
+		if d < high {
+			list = append(list, s)
+		}
+		return false
+	})
+	return list
+}

@@ -1,0 +1,68 @@
+package routes
+
+import "slices"
+
+// layer is a set of dependencies between channels without a cycle.
+type layer struct {
+	next    [][]int32 // the channels that follow each
+	closing [][]int32 // of each channel those that never may follow it: they would close a cycle
+	seen    []int32   // of each channel the last search that came to it
+	search  int32
+	stack   []int32
+	added   []int32 // scratch of addWay: where on the way dependencies are new
+}
+
+func newLayer(channels int) *layer {
+	return &layer{next: make([][]int32, channels), closing: make([][]int32, channels),
+		seen: make([]int32, channels)}
+}
+
+// addWay adds the dependencies of a way over some channels. If they would close a cycle it
+// leaves the layer without them and reports false. A dependency that alone closes a cycle always
+// will, since none is ever taken out: most ways are refused by one that is known to.
+func (k *layer) addWay(way []int32) bool {
+	for i := range len(way) - 1 {
+		if slices.Contains(k.closing[way[i]], way[i+1]) {
+			return false
+		}
+	}
+	k.added = k.added[:0]
+	for i := range len(way) - 1 {
+		a, b := way[i], way[i+1]
+		if slices.Contains(k.next[a], b) {
+			continue
+		}
+		if k.leads(b, a) {
+			for _, a := range k.added {
+				k.next[a] = k.next[a][:len(k.next[a])-1]
+			}
+			if len(k.added) == 0 || k.leads(b, a) {
+				k.closing[a] = append(k.closing[a], b)
+			}
+			return false
+		}
+		k.next[a] = append(k.next[a], b)
+		k.added = append(k.added, a)
+	}
+	return true
+}
+
+// leads reports whether channel b follows channel a, or others that follow it.
+func (k *layer) leads(a, b int32) bool {
+	k.search++
+	k.stack = append(k.stack[:0], a)
+	for len(k.stack) > 0 {
+		c := k.stack[len(k.stack)-1]
+		k.stack = k.stack[:len(k.stack)-1]
+		if c == b {
+			return true
+		}
+		for _, d := range k.next[c] {
+			if k.seen[d] != k.search {
+				k.seen[d] = k.search
+				k.stack = append(k.stack, d)
+			}
+		}
+	}
+	return false
+}

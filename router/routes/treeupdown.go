@@ -1,0 +1,239 @@
+package routes
+
+import (
+	"fmt"
+	"math"
+
+	"contend/router"
+	"contend/router/topology"
+)
+
+// UpPort says which port up a packet takes on its way to a common ancestor in
+// a tree; down there is one way only.
+type UpPort uint8
+
+// The ways to choose among the ports up. All but adaptive take one port, so a
+// packet that finds its channel taken waits for it; adaptive takes what is free.
+const (
+	// ByDestination is d-mod-k: the digit of the destination that belongs to
+	// the level. All packets to a node come down the same way, so those to
+	// different nodes part early (Zahavi 2010, "D-Mod-K routing providing
+	// non-blocking traffic for shift permutations on real life fat trees").
+	ByDestination UpPort = iota
+	// BySource is s-mod-k: that digit of the source.
+	BySource
+	// Drawn is a port drawn uniformly for each packet and router.
+	Drawn
+	// ByFlow is a port drawn uniformly for each flow and router, as switches do that hash the
+	// addresses and ports of a packet, each with a seed of its own: all packets of a flow take
+	// one path (Hopps, RFC 2992, 2000; equal-cost multi-path, ECMP).
+	ByFlow
+	// TreeAdaptive is any port up that is free: that of d-mod-k first, then the
+	// others in turn.
+	TreeAdaptive
+)
+
+// TreeUpDown routes on a Tree or a FatTree: up until the destination is below, then down to it.
+// Every path is a shortest one. A channel up is followed by channels of higher
+// levels and by channels down, one down by lower ones only, so there is no
+// cycle of channels with any number of virtual channels, all of which are
+// candidates.
+//
+// Of the parallel links of a bundle a packet takes one by the same rule, up and down: d-mod-k
+// and s-mod-k go on to the next digit, so that the link is that of the way back.
+type TreeUpDown struct {
+	wiring  *router.Wiring
+	choice  UpPort
+	seed    uint64
+	virtual router.Channel
+	ports   int
+	places  []treePlace
+	first   []router.Channel // first channel that leaves router r by port p, at r·ports+p
+	most    int              // links that a packet may choose between at a router
+	bundled bool             // some bundle has several links
+	ways    *router.TreeWays // nil where there are none
+}
+
+// treePlace is what a router knows of where it is.
+type treePlace struct {
+	from, span int32 // the nodes below
+	step       int32 // nodes below each port down
+	up         int32 // ports up
+	digit      int32 // the routers of the level above the same nodes
+	first      int32 // the first node of the plane
+	down       int32 // ports down, after which those up begin
+	children   int32 // ports down from the first of a bundle to the next one of it
+	bundle     int32 // links of a bundle down
+	leaf       bool  // nodes are below, and no routers
+}
+
+var upDowns = []router.Maker{
+	upDownMaker("d-mod-k", "tree, fat-tree: up by the digits of the destination, then down",
+		"Zahavi 2010", ByDestination),
+	upDownMaker("s-mod-k", "tree, fat-tree: up by the digits of the source, then down", "", BySource),
+	upDownMaker("random", "tree, fat-tree: up by ports drawn for each packet and router, then down",
+		"", Drawn),
+	upDownMaker("ecmp", "tree, fat-tree, graph: a shortest path for each flow, of several links one "+
+		"by a hash of source, destination and flow", "Hopps, RFC 2992, 2000", ByFlow),
+	upDownMaker("adaptive",
+		"tree, fat-tree: up by any port that is free, that of d-mod-k first, then down", "", TreeAdaptive),
+}
+
+func upDownMaker(name, doc, source string, choice UpPort) router.Maker {
+	return router.Maker{Name: name, Doc: doc, Source: source, Draws: choice == Drawn ||
+		choice == ByFlow,
+		Flows: choice == ByFlow, Suits: isFatTree, New: DrawingWith(NewTreeUpDown, choice)}
+}
+
+// NewTreeUpDown returns up/down routing over the channels of w, which must be those
+// of a Tree or a FatTree. Only ports drawn depend on the seed.
+func NewTreeUpDown(w *router.Wiring, choice UpPort, seed uint64) (*TreeUpDown, error) {
+	t, ok := topology.FatTreeOf(w.Topology)
+	if !ok {
+		return nil, fmt.Errorf("up/down routing needs a tree")
+	}
+	x := &TreeUpDown{wiring: w, choice: choice, seed: seed, virtual: router.Channel(w.VirtualChannels),
+		ports: t.Ports()}
+	x.first = w.Outs()
+	for r := range topology.Router(t.Routers()) {
+		level, subtree, _ := t.Place(r)
+		span, first, children := t.Span(level), t.Rail(r)*t.Nodes(), t.Children(level)
+		at := treePlace{from: int32(first + subtree*span), span: int32(span),
+			step: int32(span / children), up: int32(t.UpPorts(level)), digit: int32(t.Width(level)),
+			first: int32(first), down: int32(t.DownPorts(level)), children: int32(children),
+			bundle: int32(t.DownPorts(level) / children), leaf: level == 0}
+		x.places = append(x.places, at)
+		x.most = max(x.most, int(at.up), int(at.bundle))
+		x.bundled = x.bundled || at.bundle > 1
+	}
+	if choice < Drawn && !x.bundled && x.ports <= math.MaxUint16 {
+		x.ways = x.findWays(t)
+	}
+	return x, nil
+}
+
+// Traits implements Described.
+func (x *TreeUpDown) Traits() router.Traits {
+	t := router.Traits{Choices: int(x.virtual), OneLink: x.choice != TreeAdaptive, Oblivious: true,
+		Stateless: true, Flows: x.choice == ByFlow}
+	if x.choice == TreeAdaptive {
+		t.Choices *= max(1, x.most)
+	}
+	t.Choices = max(t.Choices, x.wiring.NodeVirtualChannels)
+	return t
+}
+
+// links returns the links by which router r sends packets for a node on: so many, whose ports are
+// as far apart, from the first on. There are none where the node hangs on it.
+func (x *TreeUpDown) links(r topology.Router, to topology.Node) (ports []router.Channel, apart,
+	total int32) {
+	at := &x.places[r]
+	ports = x.first[int(r)*x.ports:]
+	switch below := int32(to) - at.from; {
+	case uint32(below) >= uint32(at.span):
+		return ports[at.down:], 1, at.up
+	case !at.leaf:
+		return ports[below/at.step:], at.children, at.bundle
+	}
+	return nil, 0, 0
+}
+
+// Route implements Routing.
+func (x *TreeUpDown) Route(dst []router.Channel, r topology.Router, _ router.Channel,
+	h *router.Header, _ router.View) []router.Channel {
+	return x.offer(dst, r, h, x.choice == TreeAdaptive)
+}
+
+// Possible implements Routing: where links are drawn, any of them.
+func (x *TreeUpDown) Possible(dst []router.Channel, r topology.Router, _ router.Channel,
+	h *router.Header) []router.Channel {
+	return x.offer(dst, r, h, x.choice >= Drawn)
+}
+
+// port returns which of so many ports up or links of a bundle at router r a packet takes, or which
+// comes first.
+func (x *TreeUpDown) port(r topology.Router, h *router.Header, of int32) int32 {
+	at := &x.places[r]
+	switch {
+	case of == 1:
+		return 0
+	case x.choice == BySource:
+		return (int32(h.Source) - at.first) / at.digit % of
+	case x.choice == Drawn:
+		return router.Draw(x.seed, h.Packet, int64(r), of)
+	case x.choice == ByFlow:
+		return router.DrawFlow(x.seed, h, int64(r), of)
+	}
+	return (int32(h.Destination) - at.first) / at.digit % of
+}
+
+// SourceGroup implements Grouping: s-mod-k looks at the digits of the source
+// from this level up, and only on the way up. With bundles it looks at them on the way
+// down too.
+func (x *TreeUpDown) SourceGroup(r topology.Router, _ router.Channel, h *router.Header) int32 {
+	at := &x.places[r]
+	switch below := int32(h.Destination) - at.from; {
+	case x.choice != BySource:
+		return 0
+	case x.bundled:
+		return int32(h.Source)
+	case uint32(below) < uint32(at.span):
+		return 0
+	}
+	return (int32(h.Source) - at.first) / at.digit
+}
+
+// Ways implements Shortcut.
+func (x *TreeUpDown) Ways() (router.Routing, *router.Ways) {
+	if x.choice == ByFlow { // which a packet does not tell
+		return x, &router.Ways{}
+	}
+	return x, &router.Ways{Only: x.only, Tree: x.ways}
+}
+
+// only returns the channel Route offers packet k where there is one virtual channel and
+// the choice is not Adaptive.
+func (x *TreeUpDown) only(r topology.Router, _ router.Channel, k *router.Packet) router.Channel {
+	if x.ways != nil {
+		return x.ways.Towards(uint(r), k.From, k.To)
+	}
+	ports, apart, total := x.links(r, k.To)
+	if total == 0 {
+		return x.wiring.Ejection(k.To)
+	}
+	h := router.Header{Source: k.From, Destination: k.To, Packet: k.Identity}
+	return ports[x.port(r, &h, total)*apart]
+}
+
+// offer appends the channels of a link, or of all in turn from that one on: the first virtual
+// channel of each, then the second, so that an idle link is taken before a busy one is shared.
+func (x *TreeUpDown) offer(dst []router.Channel, r topology.Router, h *router.Header,
+	all bool) []router.Channel {
+	ports, apart, total := x.links(r, h.Destination)
+	if total == 0 {
+		return router.AppendRun(dst, x.wiring.Ejection(h.Destination),
+			router.Channel(x.wiring.NodeVirtualChannels))
+	}
+	first, many := x.port(r, h, total), int32(1)
+	if all {
+		many = total
+	}
+	if all && x.choice != TreeAdaptive { // whatever the packet
+		first = 0
+	}
+	for v := range x.virtual {
+		for i := range many {
+			link := first + i
+			if link >= total {
+				link -= total
+			}
+			dst = append(dst, ports[link*apart]+v)
+		}
+	}
+	return dst
+}
+
+func isFatTree(t topology.Topology) bool {
+	_, ok := topology.FatTreeOf(t)
+	return ok
+}

@@ -1,0 +1,72 @@
+package routes
+
+import (
+	"slices"
+	"testing"
+
+	"contend/internal/must"
+	"contend/router"
+	"contend/router/topology"
+)
+
+func tree(t *testing.T, c topology.TreeConfig) *topology.Tree {
+	t.Helper()
+	m := must.Have(topology.NewTree(c))
+	return m
+}
+
+func treeUpDown(t *testing.T, m topology.Topology, virtual int, choice UpPort) (*router.Wiring,
+	*TreeUpDown) {
+	t.Helper()
+	w := router.NewWiring(m, virtual, 1)
+	x := must.Have(NewTreeUpDown(w, choice, 42))
+	return w, x
+}
+
+// Adaptive offers every port up once, that of d-mod-k first and the others in
+// turn, first the first virtual channel of all of them.
+func TestAdaptiveOffersAllPorts(t *testing.T) {
+	m := tree(t, topology.TreeConfig{Arity: 4, Levels: 3})
+	w, x := treeUpDown(t, m, 2, TreeAdaptive)
+	for to := range topology.Node(m.Nodes()) {
+		if to < 4 {
+			continue
+		}
+		var want []router.Channel
+		for v := range router.Channel(2) {
+			for i := range topology.Port(4) {
+				l, _ := w.Out(0, 4+(topology.Port(to)%4+i)%4)
+				want = append(want, w.First(l)+v)
+			}
+		}
+		if got := x.Route(nil, 0, w.Injection(0), &router.Header{Destination: to},
+			nil); !slices.Equal(got,
+			want) {
+			t.Fatalf("to %d: %v, want %v", to, got, want)
+		}
+	}
+}
+
+// The digits: node 27 is 123 in base 4, node 6 is 012. D-mod-k goes up by 3, then
+// 2; s-mod-k by 2, then 1.
+func TestDigitsOfTheWayUp(t *testing.T) {
+	m := tree(t, topology.TreeConfig{Arity: 4, Levels: 3})
+	for _, k := range []struct {
+		choice UpPort
+		ports  []topology.Port
+	}{{ByDestination, []topology.Port{4 + 3, 4 + 2, 1, 2, 3}}, {BySource, []topology.Port{4 + 2,
+		4 + 1, 1, 2, 3}}} {
+		w, x := treeUpDown(t, m, 1, k.choice)
+		at, h := w.Injection(6), router.Header{Source: 6, Destination: 27}
+		for i, want := range k.ports {
+			_, here := w.Ends(w.LinkOf(at))
+			at = x.Route(nil, here.Router, at, &h, nil)[0]
+			if from, _ := w.Ends(w.LinkOf(at)); from.Port != want {
+				t.Errorf("choice %d, step %d: port %d, want %d", k.choice, i, from.Port, want)
+			}
+		}
+		if at != w.Ejection(27) {
+			t.Errorf("choice %d ends at %s", k.choice, w.Describe(at))
+		}
+	}
+}

@@ -1,0 +1,172 @@
+package routes
+
+import (
+	"iter"
+
+	"contend/router"
+	"contend/router/deadlock"
+	"contend/router/topology"
+)
+
+// Witnesses implements Witnessing.
+//
+// With d-mod-k a packet for node t that climbs through level l is at position t mod W_l of
+// its subtree, W_l being the routers of level l above the same nodes. So:
+//
+//   - From one of the subtrees under a router up through it: that depends on the subtree and
+//     on t mod W_(l+1), for t elsewhere. See climb.
+//   - From one subtree of a router to another one: that depends on both subtrees and on t
+//     mod W_l. See turn.
+//   - Down through a router: that depends on t alone, and any packet that comes from
+//     elsewhere will do. See descend.
+//
+// Among the p links of a bundle below level l a packet takes one by t / W_l mod p. So there are p
+// times as many classes where it comes from such a bundle or takes one. Planes are alike, and
+// every one has its packets.
+//
+// A path of s-mod-k is one of d-mod-k from the destination to the source, backwards. Where
+// any port up may be taken, a packet between two subtrees takes all channels that a packet
+// between these takes.
+func (x *TreeUpDown) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+	return x, deadlock.Packets(func(yield func(from, to topology.Node) bool) {
+		tree, _ := topology.FatTreeOf(x.wiring.Topology)
+		k := treeWitnesses{tree: tree, any: x.choice >= Drawn}
+		k.yield = func(from, to topology.Node) bool {
+			if x.choice == BySource {
+				from, to = to, from
+			}
+			for plane := range topology.Node(tree.Rails()) {
+				first := plane * topology.Node(tree.Nodes())
+				if !yield(first+from, first+to) {
+					return false
+				}
+			}
+			return true
+		}
+		for level := range k.tree.Levels() {
+			if !k.turn(level) || !k.climb(level) {
+				return
+			}
+		}
+		if !k.any { // else climb has yielded these
+			k.descend()
+		}
+	})
+}
+
+// treeWitnesses yields pairs of nodes as for d-mod-k.
+type treeWitnesses struct {
+	tree  *topology.FatTree
+	any   bool // packets take any port up: one packet for all classes
+	yield func(from, to topology.Node) bool
+}
+
+// stretch is a range of nodes: those of a subtree, or a part of them.
+type stretch struct{ from, end int }
+
+// subtrees calls f with the nodes of each subtree of a span, and ends if f returns false.
+func (k *treeWitnesses) subtrees(in stretch, span int, f func(s stretch) bool) bool {
+	for from := in.from; from < in.end; from += span {
+		if !f(stretch{from, min(from+span, in.end)}) {
+			return false
+		}
+	}
+	return true
+}
+
+func (k *treeWitnesses) all() stretch { return stretch{0, k.tree.Nodes()} }
+
+// classes returns the number of routers of a level above the same nodes times the links of the
+// bundles below some levels, or 1 if one packet takes the way over all of them.
+func (k *treeWitnesses) classes(level int, bundles ...int) int {
+	if k.any {
+		return 1
+	}
+	classes := k.tree.Width(level)
+	for _, l := range bundles {
+		classes *= k.tree.DownPorts(l) / k.tree.Children(l)
+	}
+	return classes
+}
+
+// below returns the nodes below each port down of a level.
+func (k *treeWitnesses) below(level int) int { return k.tree.Span(level) / k.tree.Children(level) }
+
+// turn yields the packets between two subtrees of one router, and of a node to itself.
+func (k *treeWitnesses) turn(level int) bool {
+	classes := k.classes(level, level)
+	return k.subtrees(k.all(), k.tree.Span(level), func(whole stretch) bool {
+		return k.subtrees(whole, k.below(level), func(from stretch) bool {
+			return k.subtrees(whole, k.below(level), func(to stretch) bool {
+				if from == to && level > 0 {
+					return true
+				}
+				for class := range classes {
+					if t, ok := first(to, class, classes); ok && !k.pair(from.from, t) {
+						return false
+					}
+				}
+				return true
+			})
+		})
+	})
+}
+
+// climb yields the packets from each subtree of a level's routers to nodes elsewhere.
+func (k *treeWitnesses) climb(level int) bool {
+	if level+1 == k.tree.Levels() {
+		return true
+	}
+	classes := k.classes(level+1, level, level+1)
+	return k.subtrees(k.all(), k.tree.Span(level), func(whole stretch) bool {
+		return k.subtrees(whole, k.below(level), func(from stretch) bool {
+			for class := range classes {
+				t, ok := k.elsewhere(whole, level, class, classes)
+				if ok && !k.pair(from.from, t) || ok && k.any && !k.pair(t, from.from) {
+					return false
+				}
+			}
+			return true
+		})
+	})
+}
+
+// descend yields for each node a packet from as far away as there are nodes.
+func (k *treeWitnesses) descend() {
+	for t := range k.tree.Nodes() {
+		from := 0
+		if k.tree.Common(0, topology.Node(t)) < k.tree.Common(topology.Node(k.tree.Nodes()-1),
+			topology.Node(t)) {
+			from = k.tree.Nodes() - 1
+		}
+		if !k.pair(from, t) {
+			return
+		}
+	}
+}
+
+// elsewhere returns a node of a class outside of a subtree of a level, near to it if there
+// is one.
+func (k *treeWitnesses) elsewhere(whole stretch, level, class, classes int) (int, bool) {
+	for l := level + 1; l < k.tree.Levels(); l++ {
+		from := whole.from / k.tree.Span(l) * k.tree.Span(l)
+		if t, ok := first(stretch{from, whole.from}, class, classes); ok {
+			return t, true
+		}
+		end := min(from+k.tree.Span(l), k.tree.Nodes())
+		if t, ok := first(stretch{whole.end, end}, class, classes); ok {
+			return t, true
+		}
+	}
+	return 0, false
+}
+
+func (k *treeWitnesses) pair(from, to int) bool {
+	return k.yield(topology.Node(from), topology.Node(to))
+}
+
+// first returns the first node of a stretch that leaves a remainder.
+func first(in stretch, class, classes int) (int, bool) {
+	n := in.from + ((class-in.from)%classes+classes)%classes
+	return n, n < in.end
+}

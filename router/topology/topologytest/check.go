@@ -1,0 +1,88 @@
+// Package topologytest checks that a topology keeps what topology.Topology promises, for the tests
+// of any topology, this module's and others', and makes machines of all kinds for tests.
+package topologytest
+
+import (
+	"fmt"
+
+	"contend/router/topology"
+)
+
+// Check returns the first promise that a topology breaks:
+//
+//   - each node hangs on a port that exists and that carries nothing else;
+//   - Peer is its own inverse, and leads to routers and ports that exist;
+//   - each node can be reached from each other;
+//   - where the topology is a Metric, Distance counts the channels of a shortest
+//     path;
+//   - both hold for every network interface of nodes that have several, and none of another
+//     number can be reached.
+//
+// The time it takes grows with the number of nodes squared where there is a Metric.
+func Check(t topology.Topology) error {
+	if err := topology.Check(t); err != nil {
+		return err
+	}
+	return checkDistances(t)
+}
+
+// checkDistances compares the distances with breadth-first search over Peer.
+func checkDistances(t topology.Topology) error {
+	for rail := range topology.Rails(t) {
+		if err := checkRail(t, rail); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkRail does so from the network interfaces of one number.
+func checkRail(t topology.Topology, rail int) error {
+	m, measured := t.(topology.Metric)
+	from, hops := topology.Router(-1), []int(nil)
+	for a := range topology.Node(t.Nodes()) {
+		r, _ := topology.AttachRail(t, a, rail)
+		if r == from && !measured {
+			continue
+		}
+		if r != from {
+			from, hops = r, hopsFrom(t, r)
+		}
+		for b := range topology.Node(t.Nodes()) {
+			to, _ := topology.AttachRail(t, b, rail)
+			if hops[to] < 0 {
+				return fmt.Errorf("node %d cannot be reached from node %d", b, a)
+			}
+			if measured && m.Distance(a, b) != hops[to] {
+				return fmt.Errorf("Distance(%d, %d) is %d, but a shortest path has %d channels",
+					a, b, m.Distance(a, b), hops[to])
+			}
+			for other := range topology.Rails(t) {
+				if far, _ := topology.AttachRail(t, b, other); other != rail && hops[far] >= 0 {
+					return fmt.Errorf("interface %d of node %d can be reached from interface %d of node %d",
+						other, b, rail, a)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// hopsFrom counts the channels from one router to all others, -1 where there is no
+// way.
+func hopsFrom(t topology.Topology, from topology.Router) []int {
+	hops := make([]int, t.Routers())
+	for i := range hops {
+		hops[i] = -1
+	}
+	hops[from] = 0
+	for queue := []topology.Router{from}; len(queue) > 0; queue = queue[1:] {
+		for p := range topology.Port(t.Ports()) {
+			if to, _, ok := t.Peer(queue[0], p); ok && hops[to] < 0 {
+				hops[to] = hops[queue[0]] + 1
+				queue = append(queue, to)
+			}
+		}
+	}
+	return hops
+}
