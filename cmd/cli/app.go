@@ -16,7 +16,6 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/config"
-	"contend/experiments/doctor"
 	"contend/internal/input"
 
 	"github.com/spf13/cobra"
@@ -35,7 +34,6 @@ const (
 type app struct {
 	stdout, stderr io.Writer
 	names          config.Names
-	cases          []doctor.Case // of contend doctor
 	log            *slog.Logger
 	verbose        bool
 	locks          map[string]io.Closer // of output folders, by path
@@ -63,8 +61,7 @@ func run(args []string, stdout, stderr io.Writer, names config.Names) int {
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
 	out := &output{to: stdout}
-	a := &app{stdout: out, stderr: stderr, names: names,
-		cases: doctor.Cases()}
+	a := &app{stdout: out, stderr: stderr, names: names}
 	root := a.root()
 	root.SetArgs(args)
 	defer a.unlock()
@@ -109,7 +106,7 @@ func (a *app) root() *cobra.Command {
 		a.mergeCommand(), a.exportCommand(), a.listCommand(), a.showCommand(), a.plotCommand(),
 		a.compareCommand(), a.whyCommand(), a.reportCommand(), a.allocateCommand(),
 		a.netCommand(), a.networkCommand(),
-		a.doctorCommand(), a.patternCommand(), a.traceCommand(), a.siteCommand())
+		a.patternCommand(), a.traceCommand(), a.siteCommand())
 	a.versionFlag(root)
 	explainUsage(root)
 	return root
