@@ -216,12 +216,3 @@ const (
 	MissingRunTime MissingEstimate = "runtime"
 	MissingFactor  MissingEstimate = "factor"
 )
-
-// Measures says which measures of compactness are metrics.
-type Measures string
-
-// Means over jobs, or also weighted means and maxima.
-const (
-	MeasuresMean Measures = "mean"
-	MeasuresAll  Measures = "all"
-)

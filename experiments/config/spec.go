@@ -35,16 +35,15 @@ type Spec struct {
 	Registry *Registry
 	// Quantities are the keys that were given with a unit; Resolve has set them.
 	Quantities   []Given
-	CountTies    bool     `key:"runs.count_ties"`
-	Seed         int64    `key:"runs.seed"`
-	Measures     Measures `key:"runs.measures"`
-	SpanOrder    string   `key:"runs.span_order"`
-	WarmupJobs   int      `key:"runs.warmup_jobs"`
-	CooldownJobs int      `key:"runs.cooldown_jobs"`
-	SizeClasses  bool     `key:"runs.size_classes"`
-	Alone        bool     `key:"runs.alone"`
-	FastForward  float64  `key:"runs.fast_forward"`
-	CheckJumps   int      `key:"runs.check_jumps"`
+	CountTies    bool    `key:"runs.count_ties"`
+	Seed         int64   `key:"runs.seed"`
+	SpanOrder    string  `key:"runs.span_order"`
+	WarmupJobs   int     `key:"runs.warmup_jobs"`
+	CooldownJobs int     `key:"runs.cooldown_jobs"`
+	SizeClasses  bool    `key:"runs.size_classes"`
+	Alone        bool    `key:"runs.alone"`
+	FastForward  float64 `key:"runs.fast_forward"`
+	CheckJumps   int     `key:"runs.check_jumps"`
 }
 
 // NetworkSpec is the section [network]. The symbols are those of the network

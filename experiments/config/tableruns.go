@@ -139,10 +139,6 @@ var runsKeys = []Key{
 	{Path: "runs.seed", Default: "1", when: all(drawsAny),
 		Doc: "seed of every random stream of the run, with the point, the replication and the " +
 			"stream's name"},
-	{Path: "runs.measures", Default: `"mean"`, Choices: choices(MeasuresMean, MeasuresAll),
-		when: all(anyJobs), Source: "leung2002 sec. 3",
-		Doc: "of how compact allocations are: means over jobs, or also means weighted by run " +
-			"times and maxima, as NAME_weighted and NAME_max"},
 	{Path: "runs.span_order", Default: `"row-major"`, when: all(anyJobs),
 		Source: "leung2002 sec. 2.3",
 		Doc: "order of the processors along which spans are measured, the same for every " +

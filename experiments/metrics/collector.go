@@ -169,7 +169,7 @@ func (c *Collector) Record(r *scheduler.Record) {
 	}
 	q := c.place.meter.Measure(r.Allocated, len(r.Nodes))
 	if counts {
-		c.place.add(r, &q)
+		c.place.add(&q)
 	}
 	if counts && c.rows.Sizes {
 		c.sizes.Add(r.Job.Size, q.Used.PairwiseSum)

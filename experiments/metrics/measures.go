@@ -1,11 +1,6 @@
 package metrics
 
-import (
-	"slices"
-	"strings"
-
-	"contend/experiments/config"
-)
+import "slices"
 
 // MachineKind is a kind of machine on which a measure is defined.
 type MachineKind uint8
@@ -24,9 +19,7 @@ type placementMeasure struct {
 	of   func(q *PlacementQuality) float64
 }
 
-// placementMeasures is the table of measures. Each is a metric, the mean over jobs. With
-// runs.measures = all, the name with _weighted is the mean weighted by the run times of the
-// jobs, and the name with _max is the maximum.
+// placementMeasures is the table of measures. Each is a metric, the mean over jobs.
 var placementMeasures = []placementMeasure{
 	{MetricInfo{"dispersal", "",
 		"mean over jobs, share of the processors of the bounding box that are not the " +
@@ -102,18 +95,10 @@ func measuresNamed(names ...string) (list []placementMeasure) {
 	return list
 }
 
-// placementInfos returns the metrics of the measures, then the metrics that runs.measures = all
-// adds.
-func placementInfos() []MetricInfo {
-	var means, others []MetricInfo
+// placementInfos returns the metrics of the measures.
+func placementInfos() (infos []MetricInfo) {
 	for _, m := range placementMeasures {
-		means = append(means, m.info)
-		doc := strings.TrimPrefix(m.info.Doc, "mean") + "; with " + string(config.FieldMeasures) + " = all"
-		others = append(others,
-			MetricInfo{m.info.Name + "_weighted", m.info.Unit, "mean weighted by run times" + doc,
-				m.info.Source, m.info.Least},
-			MetricInfo{m.info.Name + "_max", m.info.Unit, "maximum" + doc, m.info.Source,
-				m.info.Least})
+		infos = append(infos, m.info)
 	}
-	return append(means, others...)
+	return infos
 }
