@@ -1,15 +1,11 @@
 package plot
 
 import (
-	"fmt"
-	"math"
 	"slices"
 	"testing"
 
 	"contend/experiments/config"
 	"contend/internal/input"
-	"contend/router"
-	"contend/router/topology"
 )
 
 // planOf returns the decoded spec with the keys of a machine.
@@ -65,10 +61,10 @@ func TestChannelsOfANarrowMesh(t *testing.T) {
 }
 
 // machineOf returns the map of a machine of which a study has the keys.
-func machineOf(t *testing.T, keys string) *Screen { return NewScreen(planOf(t, keys)) }
+func machineOf(t *testing.T, keys string) *MachineMap { return NewMachineMap(planOf(t, keys)) }
 
-// On the map of every machine each node has a place of its own within the map, and so has each
-// channel.
+// On the map of every machine nodes and channels are rectangles within the map that do not overlap,
+// and each channel is drawn.
 func TestPlaces(t *testing.T) {
 	for _, keys := range []string{
 		`dims = [7, 3]`, `dims = [1]`, `dims = [100]`, `dims = [4, 3, 5]`, `dims = [3, 2, 2, 3]`,
@@ -77,91 +73,71 @@ func TestPlaces(t *testing.T) {
 		"dims = [4, 3]\nconcentration = 3", "dims = [4, 6]\nservice_rows = [0, 5]",
 		"topology = \"tree\"\narity = 4\nlevels = 3",
 		"topology = \"tree\"\narity = 3\nlevels = 3\nup_ports = [2, 1]\nnodes = 20",
+		"topology = \"dragonfly\"\ngroup_routers = 4\nglobal_links = 2\nconcentration = 2",
 	} {
 		t.Run(keys, func(t *testing.T) { checkPlaces(t, machineOf(t, keys)) })
 	}
 }
 
-func checkPlaces(t *testing.T, m *Screen) {
+func checkPlaces(t *testing.T, m *MachineMap) {
 	t.Helper()
-	if len(m.X) != m.Nodes || len(m.Y) != m.Nodes {
-		t.Fatalf("%d and %d coordinates of %d nodes", len(m.X), len(m.Y), m.Nodes)
+	if len(m.Cells) != 4*m.Nodes {
+		t.Fatalf("%d numbers for %d nodes", len(m.Cells), m.Nodes)
 	}
-	for n := range m.X {
-		half := m.Size / 2
-		if x, y := m.X[n], m.Y[n]; x < half || y < half || x+half > m.Width || y+half > m.Height {
-			t.Fatalf("node %d at %g, %g is not within %g by %g", n, x, y, m.Width, m.Height)
+	boxes, drawn := slices.Collect(slices.Chunk(m.Cells, 4)), map[int]bool{}
+	for tile := range slices.Chunk(m.Links.Tiles, 5) {
+		drawn[int(tile[0])] = true
+		boxes = append(boxes, tile[1:])
+	}
+	const within = 0.0021 // of rounding
+	for i, a := range boxes {
+		if a[0] < -within || a[1] < -within || a[0]+a[2] > m.Width+within ||
+			a[1]+a[3] > m.Height+within || a[2] <= 0 || a[3] <= 0 {
+			t.Fatalf("the rectangle %v is not within %g by %g", a, m.Width, m.Height)
 		}
-		for other := range n {
-			if math.Abs(m.X[n]-m.X[other]) < m.Size && math.Abs(m.Y[n]-m.Y[other]) < m.Size {
-				t.Fatalf("nodes %d and %d overlap", other, n)
+		for _, b := range boxes[:i] {
+			if min(a[0]+a[2], b[0]+b[2])-max(a[0], b[0]) > within &&
+				min(a[1]+a[3], b[1]+b[3])-max(a[1], b[1]) > within {
+				t.Fatalf("the rectangles %v and %v overlap", a, b)
 			}
 		}
 	}
-	lines := map[string]int{}
-	for k := range m.Links.Number {
-		line := m.Links.Line[4*k : 4*k+4]
-		for i, limit := range []float64{m.Width, m.Height, m.Width, m.Height} {
-			if line[i] < -0.15 || line[i] > limit+0.15 {
-				t.Fatalf("channel %d from %v is not within the map", m.Links.Number[k], line)
-			}
-		}
-		key := fmt.Sprint(line)
-		if other, twice := lines[key]; twice {
-			t.Fatalf("channels %d and %d are the same line", other, m.Links.Number[k])
-		}
-		lines[key] = m.Links.Number[k]
+	for _, line := range m.Links.Lines {
+		drawn[int(line[0])] = true
 	}
-	if routers := len(m.Links.Number); routers == 0 && m.Nodes > 1 {
-		t.Error("no channels")
+	if len(drawn) != len(m.Links.Number) || len(drawn) == 0 && m.Nodes > 1 {
+		t.Errorf("%d of %d channels are drawn", len(drawn), len(m.Links.Number))
 	}
 }
 
-// Node 0 of a mesh is at the bottom left, node 1 to the right of it.
+// Node 0 of a mesh is at the bottom left, node 1 to the right of it; their channels lie between.
 func TestPlacesOfMesh(t *testing.T) {
 	m := machineOf(t, "dims = [4, 3]")
-	if m.X[0] != 0.5 || m.Y[0] != 2.5 || m.X[1] != 1.5 || m.Y[4] != 1.5 {
-		t.Errorf("nodes are at %v, %v", m.X, m.Y)
+	at := func(n int) []float64 { return m.Cells[4*n : 4*n+2] }
+	if !slices.Equal(at(0), []float64{0.28, 2.28}) || !slices.Equal(at(1), []float64{1.28, 2.28}) ||
+		!slices.Equal(at(4), []float64{0.28, 1.28}) {
+		t.Errorf("nodes are at %v", m.Cells)
 	}
-	for k, from := range m.Links.From {
-		if line := m.Links.Line[4*k:]; from == 0 && m.Links.To[k] == 1 &&
-			!(line[0] < line[2] && line[1] == line[3]) {
-			t.Errorf("the channel from router 0 to 1 goes from %v", line[:4])
+	for tile := range slices.Chunk(m.Links.Tiles, 5) {
+		k := int(tile[0])
+		if m.Links.From[k] == 0 && m.Links.To[k] == 1 &&
+			!slices.Equal(tile[1:], []float64{0.72, 2.52, 0.56, 0.17}) {
+			t.Errorf("the channel from router 0 to 1 is at %v", tile[1:])
 		}
 	}
-}
-
-// ring is a topology that the map knows nothing of.
-type ring struct{ topology.Topology }
-
-// A machine that is neither grid nor tree is a strip of nodes, and one of channels.
-func TestPlacesOfOther(t *testing.T) {
-	cube, err := topology.NewCube(topology.CubeConfig{Dims: []int{30}, Wrap: []bool{true}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := placerOf(ring{cube}, true)
-	m := &Screen{Nodes: 30, X: make([]float64, 30), Y: make([]float64, 30)}
-	p.place(m)
-	for k := range 60 {
-		line := p.line(m, router.End{}, router.End{})
-		m.Links.Number = append(m.Links.Number, k)
-		m.Links.Line = append(m.Links.Line, line[:]...)
-	}
-	checkPlaces(t, m)
 }
 
 func TestHugeMachineHasNoMap(t *testing.T) {
 	m := machineOf(t, "dims = [300, 300]")
-	if len(m.X) != 0 || len(m.Frames) != 1 || m.Width == 0 {
-		t.Errorf("%d places, %d headings", len(m.X), len(m.Frames))
+	if len(m.Cells) != 0 || len(m.Headings) != 1 || m.Width == 0 {
+		t.Errorf("%d places, %d headings", len(m.Cells), len(m.Headings))
 	}
 }
 
 // Nodes above each other on the map are neighbours, nodes at the ends of two rows are only over
 // time, and nodes of two layers are none.
 func TestBesideOnTheMap(t *testing.T) {
-	pairs := machineOf(t, "dims = [4, 2, 2]").Beside()
+	pairs := machineOf(t, "dims = [4, 2, 2]").Floor.Beside()
 	for pair, want := range map[[2]int]bool{{0, 1}: true, {0, 4}: true, {3, 4}: true, {0, 5}: false,
 		{0, 8}: false, {7, 8}: true, {8, 12}: true} {
 		if slices.Contains(pairs, pair) != want {
