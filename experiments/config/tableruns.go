@@ -148,7 +148,7 @@ var runsKeys = []Key{
 		when: all(queued), Source: "Law, Simulation Modeling and Analysis, sec. 9.5.1",
 		Doc: "so many of the first jobs submitted count in no metric of jobs: they find a " +
 			"machine that is emptier than later ones do. finish_time, makespan, utilization, " +
-			"service_load, submitted_load, offered_load, jobs, internal_fragmentation and the " +
+			"submitted_load, offered_load, jobs, internal_fragmentation and the " +
 			"metrics of packets, channels and decisions are of the whole run; " +
 			"measured_utilization is not"},
 	{Path: "runs.cooldown_jobs", Default: "0", Min: "0", Max: "1000000000", Unit: "jobs",

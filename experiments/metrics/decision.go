@@ -15,13 +15,13 @@ type Decision struct {
 	meter     PlacementMeter
 	nodes     []topology.Node
 
-	sums            [4]Mean // of decisionMeasures
+	sums            [3]Mean // of decisionMeasures
 	refused, proven Mean    // each 0 or 100
 }
 
 // decisionMeasures are the measures of the places that the second allocator would choose.
 var decisionMeasures = measuresNamed("sum_pairwise_distance", "mean_pairwise_distance",
-	"weighted_dispersal", "components")
+	"components")
 
 // NewDecision returns the measurement of what an allocator would decide on a machine.
 func NewDecision(a allocation.Allocator, m config.Machine) *Decision {
