@@ -23,7 +23,7 @@ import (
 
 // runFlags are the flags of contend run.
 type runFlags struct {
-	out, trace, engine string
+	out, trace         string
 	sets, axes, traces []string
 	quick, json, quiet bool
 	dry, fresh         bool
@@ -79,7 +79,6 @@ func (f *runFlags) define(c *cobra.Command) {
 	flags.StringArrayVar(&f.axes, "axis", nil, "replace or add an axis; may be repeated: `KEY=V1,V2`")
 	flags.StringVar(&f.trace, "trace", "", "use the log `FILE` in place of the log of the study")
 	tracesFlag(flags, &f.traces)
-	flags.StringVar(&f.engine, "engine", "", "how flits are moved: auto, cycle or worm")
 	flags.Int64Var(&f.seed, "seed", 1, "seed of all random streams (runs.seed)")
 	defineWorkers(flags, &f.workers, "runs at the same time")
 	f.tables.define(flags)
@@ -114,11 +113,6 @@ func (a *app) change(st *study.Study, f runFlags) error {
 	}
 	if err := a.setAll(st, f.sets, nil); err != nil {
 		return err
-	}
-	if f.engine != "" {
-		if err := st.SetBy("--engine "+f.engine, "network.engine", f.engine, a.names); err != nil {
-			return err
-		}
 	}
 	if f.seedGiven {
 		seed := fmt.Sprint(f.seed)
