@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"contend/experiments/config"
-	"contend/experiments/sim"
 	"contend/internal/input"
 )
 
@@ -212,7 +211,7 @@ func (st *Study) pinMachines(u *usedLog, path, sum string, open bool) (said []st
 	if kinds == nil {
 		return nil, nil
 	}
-	l, err := sim.ReadLog(path, u.points[0].Spec.Workload.Format())
+	l, err := config.ReadLog(path, u.points[0].Spec.Workload.Format())
 	if err != nil {
 		return nil, err
 	}
