@@ -7,7 +7,7 @@ import "contend/router"
 // processors, so sums are added to it in batches.
 type waitTable struct {
 	list  []waitSum
-	used  int // entries in use
+	used  int       // entries in use
 	later []waitSum // to be added
 	at    [sumsAtOnce]uint32
 	seen  int32 // keeps the compiler from dropping the loads of flush
