@@ -207,12 +207,3 @@ const (
 	OverrunKill   Overrun = "kill"
 	OverrunRaise  Overrun = "raise"
 )
-
-// MissingEstimate says what a run assumes for a job without an estimate.
-type MissingEstimate string
-
-// The run time is assumed, or a multiple of it.
-const (
-	MissingRunTime MissingEstimate = "runtime"
-	MissingFactor  MissingEstimate = "factor"
-)

@@ -186,15 +186,14 @@ type QuotaSpec struct {
 
 // SchedulerSpec is the section [scheduler].
 type SchedulerSpec struct {
-	Policy            string          `key:"scheduler.policy"`
-	PollSeconds       float64         `key:"scheduler.poll_seconds"`
-	KillAtReservation bool            `key:"scheduler.kill_at_reservation"`
-	Backfill          string          `key:"scheduler.backfill"`
-	Reservation       string          `key:"scheduler.reservation"`
-	OnOverrun         Overrun         `key:"scheduler.on_overrun"`
-	MissingEstimate   MissingEstimate `key:"scheduler.missing_estimate"`
-	EstimateFactor    float64         `key:"scheduler.estimate_factor"`
-	Decision          string          `key:"scheduler.decision"`
+	Policy            string  `key:"scheduler.policy"`
+	PollSeconds       float64 `key:"scheduler.poll_seconds"`
+	KillAtReservation bool    `key:"scheduler.kill_at_reservation"`
+	Backfill          string  `key:"scheduler.backfill"`
+	Reservation       string  `key:"scheduler.reservation"`
+	OnOverrun         Overrun `key:"scheduler.on_overrun"`
+	MissingEstimate   float64 `key:"scheduler.missing_estimate"`
+	Decision          string  `key:"scheduler.decision"`
 }
 
 // RunsSpec is the part of the section [runs] that belongs to a study and not to one run.

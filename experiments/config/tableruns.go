@@ -37,17 +37,11 @@ var schedulerKeys = []Key{
 			"end now, as the run times of a log require, since its system let the jobs run; it " +
 			"is killed; or it cannot happen, because estimates of a log below the run time are " +
 			"raised to it beforehand"},
-	{Path: "scheduler.missing_estimate", Default: `"runtime"`,
-		Choices: choices(MissingRunTime, MissingFactor), when: all(traced, readsEstimates),
-		Doc: "estimate of a job for which a log has none (-1): the run time, or " +
-			"scheduler.estimate_factor times that. For policies that read estimates, and for " +
-			"on_overrun = kill, which never kills such a job"},
-	{Path: "scheduler.estimate_factor", Default: "2", Min: "1", Below: "1e9",
-		when: all(traced, readsEstimates, when("scheduler.missing_estimate = factor",
-			func(s *Spec) bool { return s.Scheduler.MissingEstimate == "factor" })),
-		Source: "Mu'alem and Feitelson 2001",
-		Doc: "of missing_estimate = factor: estimate over run time; 2 is the mean of Mu'alem " +
-			"and Feitelson's model, uniform from 1 to f + 1, at f = 2"},
+	{Path: "scheduler.missing_estimate", Default: "1", Min: "1", Below: "1e9",
+		when: all(traced, readsEstimates), Source: "Mu'alem and Feitelson 2001",
+		Doc: "estimate of a job for which a log has none (-1), over its run time: 1 as if users knew " +
+			"it; 2 is the mean of Mu'alem and Feitelson's model, uniform from 1 to f + 1, at f = 2. For " +
+			"policies that read estimates, and for on_overrun = kill, which never kills such a job"},
 	{Path: "scheduler.decision", Default: `""`, read: decisionName, when: all(queued),
 		Source: "bender2005 sec. 5",
 		Doc: "a second allocator that is queried at each job start with the same free " +
