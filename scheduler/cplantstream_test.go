@@ -1,7 +1,6 @@
 package scheduler
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -68,19 +67,6 @@ func TestLeung2002StreamIsTheSame(t *testing.T) {
 		if j.Seed == a[i].Seed || j.RunTime == a[i].RunTime || i > 0 && j.Submit == a[i].Submit ||
 			j.Estimate != j.RunTime {
 			t.Errorf("%+v and %+v", j, a[i])
-		}
-	}
-}
-
-func TestCplantStreamErrors(t *testing.T) {
-	for want, c := range map[string]CplantStreamConfig{
-		"CplantStreamConfig.Interarrival.Kind is missing": {},
-		"CplantStreamConfig.Interarrival.Mean is -1":      {Interarrival: Distribution{"fixed", -1}},
-		"CplantStreamConfig.Service.Kind is \"x\"": {Interarrival: Distribution{"fixed", 1},
-			Service: Distribution{"x", 1}},
-	} {
-		if _, err := NewCplantStream(c); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("got %v, want %s...", err, want)
 		}
 	}
 }

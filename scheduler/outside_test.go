@@ -1,7 +1,6 @@
 package scheduler_test
 
 import (
-	"fmt"
 	"testing"
 
 	"contend/allocation"
@@ -62,42 +61,11 @@ func (p *twice) Schedule(s *scheduler.State) {
 	s.Start(p.first)
 }
 
-// A policy that starts a job again is told so: the job would lose its nodes.
+// A policy that starts a job again panics: the job would lose its nodes.
 func TestPolicyStartsAJobTwice(t *testing.T) {
 	jobs := []scheduler.Job{{ID: 1, Size: 1, RunTime: 9}, {ID: 2, Submit: 1, Size: 1, RunTime: 9}}
 	const want = "scheduler: the policy starts job 1, which does not wait"
 	if got := must.Panic(func() { starts(t, jobs, "sequential", &twice{}) }); got != want {
 		t.Errorf("panic %q, want %s", got, want)
-	}
-}
-
-// watcher is first come, first served, and notes who comes and goes.
-type watcher struct {
-	scheduler.FCFS
-	text string
-}
-
-func (w *watcher) Submitted(s *scheduler.State, e *scheduler.Entry) {
-	w.text += fmt.Sprintf("%d: +%d, %d wait\n", s.Now(), e.Job.ID, s.Waiting())
-}
-
-func (w *watcher) Left(s *scheduler.State, e *scheduler.Entry, killed bool) {
-	w.text += fmt.Sprintf("%d: -%d of %d nodes, %t\n", s.Now(), e.Job.ID, len(e.Nodes), killed)
-}
-
-// A policy is told of each job that comes and goes: in a cycle of the ends, of kills, of arrivals.
-func TestWatcher(t *testing.T) {
-	jobs := []scheduler.Job{{ID: 1, Size: 2, RunTime: 5, Estimate: 9},
-		{ID: 2, Size: 3, RunTime: 9, Estimate: 5}, {ID: 3, Submit: 5, Size: 1, RunTime: 1, Estimate: 1}}
-	machine := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{2, 4}}))
-	a := must.Have(byname.New(must.Have(byname.Parse("sequential")), machine, nil))
-	w := &watcher{}
-	sim := scheduler.Sim{Source: &scheduler.List{Jobs: jobs}, Policy: w, Allocator: a,
-		Executor: &scheduler.Fixed{}, Free: allocation.NewFreeSet(8), KillOverruns: true}
-	must.Have(sim.Run())
-	const want = "0: +1, 1 wait\n0: +2, 2 wait\n5: -1 of 2 nodes, false\n5: -2 of 3 nodes, true\n" +
-		"5: +3, 1 wait\n6: -3 of 1 nodes, false\n"
-	if w.text != want {
-		t.Errorf("%s\nwant\n%s", w.text, want)
 	}
 }
