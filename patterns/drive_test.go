@@ -130,28 +130,28 @@ func inRounds(p Program, f func(round int, m Message)) (rounds int) {
 	return rounds
 }
 
-// sending is a message and the cycle in which it is sent.
+// sending is a message and the cycle in which it arrives.
 type sending struct {
 	Message
 	at int64
 }
 
-// inTime drives a program on a network without delay, the earliest message first.
-func inTime(t rapid.TB, p Program) (sent []sending) {
+// inTime drives a program from a cycle on, in a network of one latency, the earliest message first.
+// It returns messages with their arrivals.
+func inTime(t rapid.TB, p Program, now, latency int64) (sent []sending) {
 	t.Helper()
 	var flight []sending
-	now := int64(0)
-	tell := func() {
+	at := func() {
 		if timed, ok := p.(Timed); ok {
 			timed.At(now)
 		}
 	}
 	take := func(released []Message) {
 		for _, m := range released {
-			flight = append(flight, sending{m, now + m.Delay})
+			flight = append(flight, sending{m, now + m.Delay + latency})
 		}
 	}
-	tell()
+	at()
 	take(p.Start(nil))
 	for len(flight) > 0 {
 		first := 0
@@ -163,7 +163,7 @@ func inTime(t rapid.TB, p Program) (sent []sending) {
 		m := flight[first]
 		flight = slices.Delete(flight, first, first+1)
 		now, sent = m.at, append(sent, m)
-		tell()
+		at()
 		take(p.Delivered(nil, m.Message))
 	}
 	if !p.Done() {

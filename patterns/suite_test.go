@@ -7,20 +7,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestSuite(t *testing.T) {
-	forSizes(t, func(t *testing.T, n int) {
-		var want [][]pair
-		for _, p := range []Pattern{AllToAll(n, OrderRotated, 3), AllPairs(n, 3), Ring(n, 3)} {
-			for range 4 {
-				for _, phase := range phasesOf(p) {
-					want = append(want, pairs(phase))
-				}
-			}
-		}
-		checkPhases(t, CplantSuite(n, OrderRotated, 4, 3), want)
-	})
-}
-
 // A random part draws anew in each repetition, and the next part starts from its
 // beginning.
 func TestSuiteOfDrawnParts(t *testing.T) {
