@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 // small is a log with a header, a comment among the jobs, an unknown estimate,
@@ -81,16 +80,5 @@ func TestOpenSWFErrors(t *testing.T) {
 	if _, err := OpenSWF(missing); !errors.Is(err, fs.ErrNotExist) ||
 		!strings.Contains(err.Error(), missing) {
 		t.Errorf("missing: %v", err)
-	}
-}
-
-func TestSWFBegan(t *testing.T) {
-	for text, want := range map[string]int64{"UnixStartTime: 843480031": 843480031,
-		"unixstarttime:  5 (about)": 5, "UnixStartTime: -1": 0, "UnixStartTime: 0": 0,
-		"UnixStartTime: 1996-09-23": 0, "UnixStartTime: 99999999999999": 0, "Version: 2.2": 0} {
-		began, ok := (&SWF{Comments: []string{"; " + text}}).Began()
-		if ok != (want > 0) || ok && began != time.Unix(want, 0).UTC() {
-			t.Errorf("%s: %v, %v", text, began, ok)
-		}
 	}
 }
