@@ -7,8 +7,8 @@ import (
 
 // Tests of the random patterns.
 
-// Each iteration draws a root, from which all others are reached once, or which all others reach. All
-// processes are drawn.
+// Each iteration draws a root, from which all others are reached once, or which all others reach.
+// All processes are drawn.
 func TestRootsAreDrawnAnew(t *testing.T) {
 	forSizes(t, func(t *testing.T, n int) {
 		if n == 1 {

@@ -21,7 +21,8 @@ func forSizes(t *testing.T, f func(t *testing.T, n int)) {
 	}
 }
 
-// Every pattern has as many messages as it says, among its processes, sender by sender in each phase.
+// Every pattern has as many messages as it says, among its processes, sender by sender in each
+// phase.
 func TestPatternsKeepTheirContract(t *testing.T) {
 	forSizes(t, func(t *testing.T, n int) {
 		for _, i := range phaseNames() {

@@ -13,10 +13,10 @@ import (
 	"contend/internal/story"
 )
 
-// TestPhases compares what patterns send. A story has a pattern, its number of processes n, options
-// of Config, and a shape or quota. It runs one iteration unless it
-// says otherwise. All messages under way arrive together, so a line has the messages of a phase: 0>1
-// is one from 0 to 1, (3) its length if lengths differ, +7 how long its sender computes before.
+// TestPhases compares what patterns send. A story has a pattern, its number of processes n,
+// options of Config, and a shape or quota. It runs one iteration unless it says otherwise. All
+// messages under way arrive together, so a line has the messages of a phase: 0>1 is one from 0 to
+// 1, (3) its length if lengths differ, +7 how long its sender computes before.
 func TestPhases(t *testing.T) {
 	story.Run(t, "testdata/phases/*.txt", func(t *testing.T, given []string) string {
 		c, n, shape, quota := configOf(t, given[0])

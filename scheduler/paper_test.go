@@ -110,11 +110,12 @@ func TestJohnson2010EASY(t *testing.T) {
 }
 
 // TestPascual2009 is sec. 5, Fig. 3, and secs. 6 and 7, on 20,000 jobs of HPC2N from the 40,001st
-// on; the studies pascual-fig3, pascual-fig4-7 and pascual-break-even have the whole logs. "Waiting
-// times can be up to 100 times worse if contiguity is a requirement. Values are better for
-// quasi-contiguity, but still bad." Contiguity pays when run times improve by "around 20-30%",
-// relaxed contiguity with "around 10%", and "if the scheduler uses backfilling, [...] the thresholds
-// at which contiguity is advantageous are lower". EASY is as the paper words it (secs. 1 and 3).
+// on; the studies pascual-fig3, pascual-fig4-7 and pascual-break-even have the whole logs.
+// "Waiting times can be up to 100 times worse if contiguity is a requirement. Values are better
+// for quasi-contiguity, but still bad." Contiguity pays when run times improve by "around 20-30%",
+// relaxed contiguity with "around 10%", and "if the scheduler uses backfilling, [...] the
+// thresholds at which contiguity is advantageous are lower". EASY is as the paper words it (secs.
+// 1 and 3).
 func TestPascual2009(t *testing.T) {
 	jobs := jobsOf(t, openTrace(t, "HPC2N-2002-2.2-cln.swf.gz"), nil)[40_000:60_000]
 	run := func(p Policy, allocator string, speedup float64) (wait, response float64) {

@@ -85,8 +85,8 @@ type picker struct {
 	r *rand.Rand
 }
 
-// newPicker returns a picker of indices with probabilities in the ratio of weights. Without weights it
-// picks 0.
+// newPicker returns a picker of indices with probabilities in the ratio of weights. Without
+// weights it picks 0.
 func newPicker(field string, weights []float64, seed uint64) (*picker, error) {
 	sum := 0.0
 	for i, w := range weights {

@@ -133,7 +133,8 @@ func (s *State) begin(e *Entry) {
 	s.queue.remove(e)
 	e.Start = s.now
 	e.Estimated = min(MaxCycle, s.now+s.clock.Cycles(e.Job.Estimate))
-	s.running = slices.Insert(s.running, s.position(e), running{e.Estimated, e.arrival, len(e.Nodes), e})
+	r := running{e.Estimated, e.arrival, len(e.Nodes), e}
+	s.running = slices.Insert(s.running, s.position(e), r)
 	s.checks.started(s, e)
 	s.executor.Start(&e.Job, e.Nodes[:e.Job.Size:e.Job.Size])
 }

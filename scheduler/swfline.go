@@ -40,8 +40,8 @@ func (l *SWF) parseLine(s *SWFLine, text []byte) *SWFError {
 	return l.checkLine(s)
 }
 
-// checkCount refuses a line with fewer fields than the format has, or with more than the standard if
-// the format names none of them.
+// checkCount refuses a line with fewer fields than the format has, or with more than the standard
+// if the format names none of them.
 func (l *SWF) checkCount(fields, line int) *SWFError {
 	named, text := l.format.NodesField, count(fields, "field", "fields")
 	switch {
