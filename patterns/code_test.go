@@ -104,22 +104,3 @@ func TestFlits(t *testing.T) {
 		}
 	}
 }
-
-// Every process pauses between two iterations and nowhere else.
-func TestPausesAreBetweenIterations(t *testing.T) {
-	code := must.Have(NewCode(Config{Name: "npb-bt", Class: "S"}, 9))
-	script := repeatApart(code, 3, 17)
-	for r := range Rank(9) {
-		var got, iteration []Operation
-		for k, ok := 0, true; ok; k++ {
-			got, ok = script.Part(got, r, k)
-		}
-		for k := range code.Parts() {
-			iteration = code.Part(iteration, r, k)
-		}
-		apart := append([]Operation{Compute(17)}, iteration...)
-		if want := slices.Concat(iteration, apart, apart); !slices.Equal(got, want) {
-			t.Errorf("process %d: %d operations, want %d", r, len(got), len(want))
-		}
-	}
-}

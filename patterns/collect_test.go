@@ -95,30 +95,6 @@ func TestBytesOfCollectives(t *testing.T) {
 	}
 }
 
-// A vector whose bytes are not a multiple of the processes is cut into blocks that
-// differ by at most a byte and make up the whole.
-func TestBlocks(t *testing.T) {
-	for n := Rank(1); n < 30; n++ {
-		for bytes := int64(0); bytes < 70; bytes++ {
-			x := traffic{n: n, bytes: bytes}
-			sum := int64(0)
-			for i := range n {
-				b := x.blocks(i, i+1)
-				if b < bytes/int64(n) || b > bytes/int64(n)+1 {
-					t.Fatalf("%d bytes, %d processes: block %d has %d", bytes, n, i, b)
-				}
-				if sum += b; x.blocks(0, i+1) != sum {
-					t.Fatalf("%d bytes, %d processes: the first %d blocks have %d, want %d", bytes, n, i+1,
-						x.blocks(0, i+1), sum)
-				}
-			}
-			if sum != bytes {
-				t.Fatalf("%d bytes, %d processes: %d in blocks", bytes, n, sum)
-			}
-		}
-	}
-}
-
 // A broadcast reaches all processes with the whole vector, once each.
 func TestBroadcast(t *testing.T) {
 	for n := 1; n <= 40; n++ {

@@ -119,6 +119,9 @@ func checkBarriers(t rapid.TB, sent []Message, batches []batch, phases [][]Messa
 // inRounds delivers all messages that are under way at once, round by round, and calls f with
 // each. It returns the number of rounds.
 func inRounds(p Program, f func(round int, m Message)) (rounds int) {
+	if timed, ok := p.(Timed); ok {
+		timed.At(0)
+	}
 	for flight := p.Start(nil); len(flight) > 0; rounds++ {
 		var next []Message
 		for _, m := range flight {

@@ -64,13 +64,3 @@ func TestPairsFollowOptions(t *testing.T) {
 		}
 	}
 }
-
-// Wrong configurations are errors, as in New.
-func TestPairsOfWrongConfigurations(t *testing.T) {
-	for _, c := range []Config{{Name: "fft"}, {Name: "npb-ft"}, {Name: "nonsense"},
-		{Name: "ring", Order: "backwards"}, {Name: "near-neighbour", Grid: "shape"}} {
-		if pairs, err := Pairs(c, 12, nil); err == nil {
-			t.Errorf("%+v, 12 processes: %v", c, pairs)
-		}
-	}
-}

@@ -70,26 +70,14 @@ func TestCallersBugs(t *testing.T) {
 	}
 	timed := func() *Processes { p := ok(); p.At(5); p.Start(nil); return p }
 	for name, f := range map[string]func(){
-		"no process":          func() { Ring(0, 1) },
-		"too many processes":  func() { Ring(MaxProcesses+1, 1) },
-		"no flit":             func() { Ring(2, 0) },
-		"fft of 6":            func() { FFT(6, 1) },
-		"empty grid":          func() { NearNeighbour([]int{2, 0}, 1) },
-		"huge grid":           func() { NearNeighbour([]int{1 << 20, 1 << 20}, 1) },
-		"grid of none":        func() { NearSquare(0) },
-		"levels below 0":      func() { Multigrid([]int{2, 2}, -1, 1) },
-		"suite of none":       func() { Suite(0, Ring(2, 1)) },
-		"suite without phase": func() { Suite(1, Ring(2, 1)).Phase(nil, 1) },
-		"iterations below -1": func() { Iterate(Ring(2, 1), -2) },
-		"quota below 0":       func() { Quota(Iterate(Ring(2, 1), 1), -1, CutRound) },
-		"compute below 0":     func() { Barrier(Iterate(Ring(2, 1), 1), -1) },
-		"stray message":       func() { Barrier(Iterate(Ring(2, 1), 1), 0).Delivered(nil, Message{}) },
-		"two starts": func() {
-			p := Barrier(Iterate(Ring(2, 1), 1),
-				0)
-			p.Start(nil)
-			p.Start(nil)
-		},
+		"no process":              func() { Ring(0, 1) },
+		"fft of 6":                func() { FFT(6, 1) },
+		"empty grid":              func() { NearNeighbour([]int{2, 0}, 1) },
+		"iterations below -1":     func() { Iterate(Ring(2, 1), -2) },
+		"quota below 0":           func() { Quota(Iterate(Ring(2, 1), 1), -1, CutRound) },
+		"compute below 0":         func() { Barrier(Iterate(Ring(2, 1), 1), -1) },
+		"stray message":           func() { Barrier(Iterate(Ring(2, 1), 1), 0).Delivered(nil, Message{}) },
+		"two starts":              func() { p := Barrier(Iterate(Ring(2, 1), 1), 0); p.Start(nil); p.Start(nil) },
 		"empty phases forever":    func() { Barrier(nothing{}, 0).Start(nil) },
 		"no time":                 func() { ok().Start(nil) },
 		"time steps back":         func() { timed().At(4) },

@@ -41,9 +41,8 @@ func run(t *testing.T, file string, play func(t *testing.T, given []string) stri
 	var stories []string
 	for s := range strings.SplitSeq(strings.TrimSuffix(string(text), "\n"), "\n\n") {
 		head, want, ok := strings.Cut(s+"\n", "\n----\n")
-		if !ok { // comments about the whole file
-			stories = append(stories, s)
-			continue
+		if !ok {
+			t.Fatalf("%s: a story without dashes:\n%s", file, s)
 		}
 		var given []string
 		for line := range strings.SplitSeq(head, "\n") {
