@@ -40,23 +40,6 @@ func TestKillOverrunsCutsRunTimes(t *testing.T) {
 	}
 }
 
-// A killed job has status 5 and the run time it had.
-func TestKilledInTheLog(t *testing.T) {
-	var s Schedule
-	sim := fixedSim(&List{Jobs: []Job{estimated(job(1, 0, 10, 2), 4), job(2, 0, 3, 1)}}, 4)
-	sim.KillOverruns, sim.Record = true, s.Add
-	if _, err := sim.Run(); err != nil {
-		t.Fatal(err)
-	}
-	lines := s.Lines()
-	if f := lines[0].Fields; f[swfStatus] != 5 || f[swfRun] != 4 {
-		t.Errorf("killed: %v", f)
-	}
-	if f := lines[1].Fields; f[swfStatus] != 1 || f[swfRun] != 3 {
-		t.Errorf("not killed: %v", f)
-	}
-}
-
 // Killing without a Killer is a caller's bug.
 func TestCannotKill(t *testing.T) {
 	sim := fixedSim(&List{Jobs: []Job{estimated(job(1, 0, 10, 2), 4)}}, 4)
