@@ -2,7 +2,6 @@ package patterns
 
 import (
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -52,33 +51,6 @@ func TestCodesAreVerified(t *testing.T) {
 			if v.Messages() != times*code.Messages() {
 				t.Fatalf("%d iterations have %d messages, Messages says %d each", times, v.Messages(),
 					code.Messages())
-			}
-		}
-	})
-}
-
-// For any order of delivery a code sends the same messages, ends, and ends with the
-// iteration that reaches the quota.
-func TestCodeProgramsUnderAnyDelivery(t *testing.T) {
-	forCodes(t, func(t *testing.T, c Config, n int) {
-		if c.Class != "S" || n > 16 {
-			return // the small ones will do
-		}
-		code := must.Have(NewCode(c, n))
-		var first []Message
-		for seed := range uint64(3) {
-			quota := 1 + code.Messages()
-			p := must.Have(New(c, n, nil, quota, nil))
-			sent, _ := deliverAll(t, p, n, seeded(seed).IntN)
-			if int64(len(sent)) != 2*code.Messages() {
-				t.Fatalf("%d messages, an iteration has %d", len(sent), code.Messages())
-			}
-			sent = sorted(sent)
-			if first == nil {
-				first = sent
-			}
-			if !slices.Equal(sent, first) {
-				t.Fatal("other messages in another order of delivery")
 			}
 		}
 	})

@@ -19,19 +19,6 @@ func pairs(messages []Message) []pair {
 	return p
 }
 
-// sorted returns messages in an order that depends only on the messages.
-func sorted(messages []Message) []Message {
-	return slices.SortedFunc(slices.Values(messages), func(a, b Message) int {
-		for _, d := range []int64{int64(a.From - b.From), int64(a.To - b.To), int64(a.Flits - b.Flits),
-			int64(a.Tag - b.Tag), a.Delay - b.Delay} {
-			if d != 0 {
-				return int(d)
-			}
-		}
-		return 0
-	})
-}
-
 // phasesOf returns one iteration of a pattern.
 func phasesOf(p Pattern) [][]Message {
 	return collect(Iterate(p, 1))

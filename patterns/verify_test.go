@@ -69,28 +69,12 @@ func TestVerifyChecksProcesses(t *testing.T) {
 	}
 }
 
-// wavefront is a pipelined sweep over a line of processes, with one part for each step.
-// Each process waits for its left neighbour and sends to its right one.
-func wavefront(n, steps int) Script {
-	return ScriptFunc(func(dst []Operation, r Rank, k int) ([]Operation, bool) {
-		if k == steps {
-			return dst, false
-		}
-		if r > 0 {
-			dst = append(dst, Receive(r-1, 0))
-		}
-		if int(r) < n-1 {
-			dst = append(dst, Send(r+1, 2, 0))
-		}
-		return dst, true
-	})
-}
-
 // A verified script runs any number of times, each run from the beginning.
 func TestVerifiedRunsAgain(t *testing.T) {
-	v := must.Have(Verify(5, wavefront(5, 3)))
-	first, _ := deliverAll(t, v.Program(), 5, seeded(1).IntN)
-	again, _ := deliverAll(t, v.Program(), 5, seeded(1).IntN)
+	const n = 5
+	v := must.Have(Verify(n, Repeat(must.Have(NewCode(Config{Name: "all-reduce-tree"}, n)), 3)))
+	first, _ := deliverAll(t, v.Program(), n, seeded(1).IntN)
+	again, _ := deliverAll(t, v.Program(), n, seeded(1).IntN)
 	if !slices.Equal(first, again) || int64(len(first)) != v.Messages() {
 		t.Errorf("%v, then %v, of %d", first, again, v.Messages())
 	}
