@@ -49,7 +49,7 @@ func TestRootsAreDrawnAnew(t *testing.T) {
 func TestRandom(t *testing.T) {
 	forSizes(t, func(t *testing.T, n int) {
 		p := Random(n, 3, seeded(1))
-		seen := map[pair]int{}
+		seen := map[Pair]int{}
 		const iterations = 600
 		for _, phase := range collect(Iterate(p, iterations)) {
 			if int64(len(phase)) != p.Messages() {
@@ -59,7 +59,7 @@ func TestRandom(t *testing.T) {
 				if m.From != Rank(i) || m.To == m.From {
 					t.Fatalf("message %d is %v", i, m)
 				}
-				seen[pair{m.From, m.To}]++
+				seen[Pair{m.From, m.To}]++
 			}
 		}
 		if len(seen) != n*(n-1) {

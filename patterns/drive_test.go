@@ -7,18 +7,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-// pair is a message without its length.
-type pair struct{ from, to Rank }
-
-// pairs drops the lengths.
-func pairs(messages []Message) []pair {
-	var p []pair
-	for _, m := range messages {
-		p = append(p, pair{m.From, m.To})
-	}
-	return p
-}
-
 // phasesOf returns one iteration of a pattern.
 func phasesOf(p Pattern) [][]Message {
 	return collect(Iterate(p, 1))
