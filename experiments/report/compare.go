@@ -17,6 +17,7 @@ import (
 // Verdict is the result of one rule.
 type Verdict struct {
 	Name    string   // by which documents cite the rule, "" for none
+	Metric  string   // that the rule is about, "" for the rule about jumps over time
 	Rule    string   // the rule in words, behind its name
 	Why     string   // the source of its tolerance, "" if the study has none
 	Pass    bool     // the rule holds
@@ -46,7 +47,7 @@ func Judge(r *experiments.Results, names config.Names) (verdicts []Verdict) {
 		if incomparable(r, t) != "" || published && !tables.HasPublished(r, t.Metric) {
 			continue
 		}
-		v := Verdict{Name: t.Name, Rule: describeRule(r, t), Why: t.Why}
+		v := Verdict{Name: t.Name, Metric: t.Metric, Rule: describeRule(r, t), Why: t.Why}
 		judge(&v, r, t, names)
 		verdicts = append(verdicts, v)
 	}

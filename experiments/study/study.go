@@ -29,7 +29,9 @@ type Study struct {
 	Differences []Difference `key:"differences"`
 	Published   Published    `key:"published"`  // what a paper printed
 	Tolerances  []Tolerance  `key:"tolerances"` // rules that judge the results
-	Notes       []string     `key:"notes"`      // what differs from the paper, and why
+	// Misses says in a sentence which of the rules fail, and why; "" if all of them hold.
+	Misses string   `key:"misses"`
+	Notes  []string `key:"notes"` // what differs from the paper, and why
 	// Inputs lists the logs and machines that a run chose where the study
 	// leaves them open, a sentence each.
 	Inputs []string `key:"inputs"`
