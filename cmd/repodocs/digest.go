@@ -78,21 +78,13 @@ func pointsOf(st *study.Study, t *study.Tolerance, names config.Names) (list []s
 		return nil, err
 	}
 	where := maps.Clone(t.Where)
-	delete(where, amongOf(st, t))
+	delete(where, t.AmongKey(st))
 	for i := range points {
 		if study.Matches(&points[i], where, names) {
 			list = append(list, points[i])
 		}
 	}
 	return list, nil
-}
-
-// amongOf returns the axis along which a rule compares.
-func amongOf(st *study.Study, t *study.Tolerance) string {
-	if t.Among == "" && len(st.Axes) > 0 {
-		return st.Axes[len(st.Axes)-1].Key
-	}
-	return t.Among
 }
 
 // goldenDigest returns the digest of what the golden file of a study has of the metric of a rule,

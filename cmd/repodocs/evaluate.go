@@ -69,8 +69,8 @@ func (c *Repository) Evaluate(dir string) (list []Outcome, err error) {
 }
 
 // asOfToday returns the results with the points and the rules that the built-in study has now.
-// Runs of points that it no longer has do not count. Where flags changed the study, the points
-// stay those of the folder, which then has to have a name of its own.
+// Runs of points that it no longer has do not count. Where flags changed the study, the points are
+// those of the folder, which then has to have a name of its own.
 func (c *Repository) asOfToday(dir string, r *experiments.Results) (*experiments.Results, error) {
 	st := c.Load(r.Study.Name)
 	if changed := r.Study.Changed; len(changed) > 0 {
@@ -83,7 +83,7 @@ func (c *Repository) asOfToday(dir string, r *experiments.Results) (*experiments
 		of := *r.Study
 		of.Tolerances = slices.Clone(st.Tolerances)
 		for i := range of.Tolerances {
-			of.Tolerances[i].Among = amongOf(st, &of.Tolerances[i])
+			of.Tolerances[i].Among = of.Tolerances[i].AmongKey(st)
 		}
 		changed := *r
 		changed.Study = &of
@@ -142,17 +142,17 @@ func valueOf(t *study.Tolerance, groups []report.Group) string {
 // margin returns how far a group lies within the bounds of a rule, below 0 if it is outside.
 func margin(t *study.Tolerance, g *report.Group) float64 {
 	low, high := g.Ends(t)
-	least := math.Inf(1)
+	room := math.Inf(1)
 	if t.Min != nil {
-		least = low - *t.Min
+		room = low - *t.Min
 	}
 	if t.Max != nil {
-		least = min(least, *t.Max-high)
+		room = min(room, *t.Max-high)
 	}
-	if !g.Run || math.IsNaN(least) {
+	if !g.Run || math.IsNaN(room) {
 		return math.Inf(-1)
 	}
-	return least
+	return room
 }
 
 // Claimed lists the built-in studies with named rules; if again is set, those with a rule that

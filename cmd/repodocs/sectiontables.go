@@ -44,7 +44,7 @@ func ratioCells(e stats.Estimate, published float64, b stats.Bounds) []string {
 	ratio := e.Mean / published
 	cells[3] = fmt.Sprintf("%.3f", ratio)
 	in := stats.Estimate{Mean: ratio, Half: e.Half / published}
-	ends := stats.Bounds{Least: b.Least / published, Most: b.Most / published}
+	ends := stats.Bounds{Min: b.Min / published, Max: b.Max / published}
 	if low, high := in.Ends(ends); low == low {
 		cells[4] = fmt.Sprintf("%.3f to %.3f", low, high)
 	}
@@ -79,11 +79,11 @@ func ratioGrid(r *experiments.Results, cells []report.Cell, b stats.Bounds) [][]
 // errorLine states the geometric mean and the largest of the errors between the
 // measured and the published values of a metric, "" for fewer than two cells.
 func errorLine(r *experiments.Results, metric string) string {
-	sum, most, n := 0.0, 0.0, 0
+	sum, largest, n := 0.0, 0.0, 0
 	for _, c := range publishedCells(r, metric) {
 		if c.Measured.Mean > 0 && c.Published > 0 { // no ratio with 0
 			far := math.Abs(math.Log(c.Ratio()))
-			sum, most, n = sum+far, max(most, far), n+1
+			sum, largest, n = sum+far, max(largest, far), n+1
 		}
 	}
 	if n < 2 {
@@ -91,7 +91,7 @@ func errorLine(r *experiments.Results, metric string) string {
 	}
 	percent := func(far float64) string { return tables.Significant(100*math.Expm1(far), 2) + "%" }
 	return fmt.Sprintf("\nGeometric mean error %s over %d cells, largest %s.\n",
-		percent(sum/float64(n)), n, percent(most))
+		percent(sum/float64(n)), n, percent(largest))
 }
 
 // measuredTable returns a table with a row for every point that has a measured value, which a

@@ -27,7 +27,7 @@ type Group struct {
 
 // Groups returns what a rule about bounds measures, run or not, in the order of the points.
 func Groups(r *experiments.Results, t *study.Tolerance, names config.Names) (list []Group) {
-	key := among(r, t)
+	key := t.AmongKey(r.Study)
 	axis := slices.Index(r.AxisKeys(), key)
 	even := r.Study.BreakEvenNamed(t.Metric)
 	for i := range r.Points {
@@ -138,8 +138,8 @@ func compareBounds(v *Verdict, r *experiments.Results, t *study.Tolerance, names
 		}
 		v.Details = append(v.Details, v.Groups[i].String())
 	}
-	least := v.decide(t, within, len(v.Groups))
-	v.Summary = fmt.Sprintf("%d of %d groups within, at least %d wanted", within, len(v.Groups), least)
+	wanted := v.decide(t, within, len(v.Groups))
+	v.Summary = fmt.Sprintf("%d of %d groups within, at least %d wanted", within, len(v.Groups), wanted)
 }
 
 // describeBounds returns in words what a rule about bounds requires.

@@ -36,7 +36,7 @@ func onlyOf(r *experiments.Results, f *study.Figure, points []int) string {
 }
 
 // mostMachines is the number of machines that a caption lists.
-const mostMachines = 3
+const maxMachines = 3
 
 // machinesOf lists the machines of points.
 func machinesOf(r *experiments.Results, points []int) string {
@@ -47,7 +47,7 @@ func machinesOf(r *experiments.Results, points []int) string {
 	switch machines = tables.Unique(machines); {
 	case len(machines) == 1:
 		return "Machine: " + machines[0] + "."
-	case len(machines) > mostMachines:
+	case len(machines) > maxMachines:
 		return fmt.Sprintf("Machines: %d, from %s to %s.", len(machines), machines[0],
 			machines[len(machines)-1])
 	}

@@ -18,7 +18,7 @@ import (
 func compareCoverage(v *Verdict, r *experiments.Results, t *study.Tolerance, names config.Names) {
 	var judged []tables.Deviation
 	exact, missing, jobs, compared, unknown := 0, 0, 0, 0, 0
-	for _, p := range tables.RunPairs(r, among(r, t), t.Relative, t.Where, names) {
+	for _, p := range tables.RunPairs(r, t.AmongKey(r.Study), t.Relative, t.Where, names) {
 		var list []tables.Deviation
 		if !p.Run {
 			missing++
@@ -113,7 +113,7 @@ func outsideText(t *study.Tolerance, p *tables.RunPair, list []tables.Deviation,
 // compareCost tests whether no run simulates more flits than its reference times a factor.
 func compareCost(v *Verdict, r *experiments.Results, t *study.Tolerance, names config.Names) {
 	within, of, worst := 0, 0, 0.0
-	for _, p := range tables.RunPairs(r, among(r, t), t.Relative, t.Where, names) {
+	for _, p := range tables.RunPairs(r, t.AmongKey(r.Study), t.Relative, t.Where, names) {
 		of++
 		if !p.Run {
 			v.Details = append(v.Details, p.Name+": not run")

@@ -155,17 +155,14 @@ func runsText(r *experiments.Results) string {
 
 // replicationsText says how many replications the points have, and of what precision.
 func replicationsText(r *experiments.Results) string {
-	least, most := -1, 0
+	low, high := -1, 0
 	for i := range r.Points {
 		n := r.Replications(i)
-		if most = max(most, n); least < 0 || n < least {
-			least = n
+		if high = max(high, n); low < 0 || n < low {
+			low = n
 		}
 	}
-	text := fmt.Sprintf("%d of each point", most)
-	if least < most {
-		text = fmt.Sprintf("%d to %d of each point", least, most)
-	}
+	text := tables.CountText(low, high) + " of each point"
 	if e := r.Study.Runs.MaxRelativeError; e > 0 {
 		text += fmt.Sprintf(", until the primary metrics are within %g%% (%g%% confidence)", 100*e,
 			100*r.Study.Runs.Confidence)

@@ -16,7 +16,7 @@ import (
 )
 
 // mostWaiting is the number of jobs of a matrix of waits. More do not fit a page.
-const mostWaiting = 32
+const maxWaiting = 32
 
 // worstPairs is the number of pairs in a figure of pairs.
 const worstPairs = 10
@@ -128,7 +128,7 @@ func most(involved map[int]float64) []int {
 	slices.SortStableFunc(jobs, func(a, b int) int {
 		return cmp.Compare(involved[b], involved[a])
 	})
-	jobs = jobs[:min(len(jobs), mostWaiting)]
+	jobs = jobs[:min(len(jobs), maxWaiting)]
 	slices.Sort(jobs)
 	return jobs
 }

@@ -21,7 +21,7 @@ import (
 // fails if one of its entries was not run.
 func compareRanking(v *Verdict, r *experiments.Results, t *study.Tolerance,
 	names config.Names) {
-	pass, tried, axis := 0, 0, slices.Index(r.AxisKeys(), among(r, t))
+	pass, tried, axis := 0, 0, slices.Index(r.AxisKeys(), t.AmongKey(r.Study))
 	for i := range r.Points {
 		means := rankingFrom(r, i, t, names)
 		if axis < 0 || means == nil {
@@ -46,7 +46,7 @@ func rankingFrom(r *experiments.Results, i int, t *study.Tolerance, names config
 	first := -1
 	for _, label := range t.Ranking {
 		mean := math.NaN()
-		if at, ok := r.Study.Sibling(r.Points, i, among(r, t), label); ok &&
+		if at, ok := r.Study.Sibling(r.Points, i, t.AmongKey(r.Study), label); ok &&
 			study.Matches(&r.Points[at], t.Where, names) {
 			if e, measured := r.Estimate(at, t.Metric); measured {
 				mean = e.Mean
@@ -104,14 +104,14 @@ type agreement struct {
 // Agreements returns the cases of an agreement rule: all points that have a reference.
 func Agreements(r *experiments.Results, t *study.Tolerance, names config.Names) []agreement {
 	var list []agreement
-	axis := slices.Index(r.AxisKeys(), among(r, t))
+	axis := slices.Index(r.AxisKeys(), t.AmongKey(r.Study))
 	for i := range r.Points {
 		if axis < 0 || r.Points[i].Labels[axis] == t.Relative ||
 			!study.Matches(&r.Points[i], t.Where, names) {
 			continue
 		}
 		a := agreement{Point: i, Ratio: math.NaN()}
-		if at, ok := r.Study.Sibling(r.Points, i, among(r, t), t.Relative); ok {
+		if at, ok := r.Study.Sibling(r.Points, i, t.AmongKey(r.Study), t.Relative); ok {
 			of, run := r.Estimate(at, t.Metric)
 			if e, measured := r.Estimate(i, t.Metric); run && measured {
 				a.Run, a.Measured, a.Ratio = true, e, e.Mean/of.Mean
@@ -144,8 +144,8 @@ func compareAgreement(v *Verdict, r *experiments.Results, t *study.Tolerance,
 		}
 		worst = max(worst, math.Abs(a.Ratio-1)) // NaN stays
 	}
-	least := v.decide(t, within, len(list))
-	v.Summary = fmt.Sprintf("%d of %d cases within, at least %d wanted", within, len(list), least)
+	wanted := v.decide(t, within, len(list))
+	v.Summary = fmt.Sprintf("%d of %d cases within, at least %d wanted", within, len(list), wanted)
 	if !math.IsNaN(worst) && !math.IsInf(worst, 0) {
 		v.Summary += fmt.Sprintf("; the worst is %s%% off", tables.Significant(100*worst, 2))
 	}

@@ -20,14 +20,14 @@ type tableView struct {
 }
 
 // mostRows is the largest number of rows of a table in the page.
-const mostRows = 2000
+const maxRows = 2000
 
 // Rows returns the rows that the page has.
-func (v tableView) Rows() [][]string { return v.Cells[1:min(len(v.Cells), 1+mostRows)] }
+func (v tableView) Rows() [][]string { return v.Cells[1:min(len(v.Cells), 1+maxRows)] }
 
 // More says what was left out, "" for nothing.
 func (v tableView) More() string {
-	if len(v.Cells) > 1+mostRows {
+	if len(v.Cells) > 1+maxRows {
 		return "Further rows are in the files of the folder."
 	}
 	return ""

@@ -24,9 +24,9 @@ import (
 // Limits of what Why tells: jobs that were waited for, nodes that are named, and nodes of a job
 // whose paths are followed.
 const (
-	mostCulprits  = 5
-	mostNamed     = 5
-	mostPathNodes = 256
+	maxCulprits  = 5
+	maxNamed     = 5
+	maxPathNodes = 256
 )
 
 // why is what a page about a job is made of.
@@ -253,7 +253,7 @@ func (w *why) culprits() (err error) {
 	w.say("\nThe headers of all its packets waited %s cycles in sum, %s of them for other jobs.\n",
 		count(all), percent(foreign, all))
 	list := culpritsOf(w.waits)
-	for _, c := range list[:min(len(list), mostCulprits)] {
+	for _, c := range list[:min(len(list), maxCulprits)] {
 		cycles := count(c.cycles)
 		if c.half > 0 { // of a 95% interval
 			cycles += " ± " + count(math.Ceil(c.half))
@@ -261,7 +261,7 @@ func (w *why) culprits() (err error) {
 		w.say("%8s  for job %d: %s cycles, most (%s) at %s\n", percent(c.cycles, all), c.job, cycles,
 			percent(c.worst.Cycles, c.cycles), channelText(&c.worst))
 	}
-	if more := len(list) - mostCulprits; more > 0 {
+	if more := len(list) - maxCulprits; more > 0 {
 		w.say("          and for %s with less\n", input.Plural(more, "job"))
 	}
 	if roots := culpritsOf(w.roots); len(roots) > 0 && len(list) > 0 && roots[0].job != list[0].job {
@@ -299,7 +299,7 @@ func (w *why) places() error {
 	}
 	list := w.shares(net, nodes)
 	sum, shown := 0.0, []string(nil)
-	for _, n := range list[:min(len(list), mostNamed)] {
+	for _, n := range list[:min(len(list), maxNamed)] {
 		if sum >= foreign/2 || n.share < foreign/float64(len(nodes)) {
 			break
 		}
@@ -317,7 +317,7 @@ func (w *why) places() error {
 
 // shares divides the waits among nodes, the largest share first.
 func (w *why) shares(net *netsim.Network, nodes []int) []nodeShare {
-	nodes = nodes[:min(len(nodes), mostPathNodes)]
+	nodes = nodes[:min(len(nodes), maxPathNodes)]
 	users := map[router.Link][][2]int{}
 	for i, a := range nodes {
 		for k, b := range nodes {

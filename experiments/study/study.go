@@ -174,8 +174,10 @@ type Tolerance struct {
 
 func (f *Figure) labelKey(*Study) string { return f.RelativeKey() }
 
-// labelKey returns the key of Among: the last axis where it is not given.
-func (t *Tolerance) labelKey(st *Study) string {
+func (t *Tolerance) labelKey(st *Study) string { return t.AmongKey(st) }
+
+// AmongKey returns the axis along which a rule compares: the last one where Among is not given.
+func (t *Tolerance) AmongKey(st *Study) string {
 	if t.Among == "" && len(st.Axes) > 0 {
 		return st.Axes[len(st.Axes)-1].Key
 	}

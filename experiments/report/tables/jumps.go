@@ -12,7 +12,7 @@ import (
 // jumps sums what the runs of a study say of jumps over time.
 type jumps struct {
 	runs           int // that may jump
-	least, most    float64
+	low, high      float64
 	Share, error   metrics.Mean // percent
 	exact, locked  metrics.Mean // percent of the time jumped over
 	Checked, Wrong int          // rates
@@ -30,9 +30,9 @@ func JumpsOf(r *experiments.Results) (j jumps) {
 		}
 		for _, run := range r.Runs[i] {
 			if j.runs++; j.runs == 1 {
-				j.least = p.Spec.FastForward
+				j.low = p.Spec.FastForward
 			}
-			j.least, j.most = min(j.least, p.Spec.FastForward), max(j.most, p.Spec.FastForward)
+			j.low, j.high = min(j.low, p.Spec.FastForward), max(j.high, p.Spec.FastForward)
 			for metric, mean := range map[string]*metrics.Mean{"time_jumped": &j.Share,
 				"rate_error": &j.error, "exact_jumps": &j.exact, "locked_jumps": &j.locked,
 				"packet_blocking_error": &j.blocked, "foreign_blocking_error": &j.foreign} {
@@ -87,9 +87,9 @@ func jumpText(r *experiments.Results) string {
 	if j.runs == 0 {
 		return ""
 	}
-	settle := fmt.Sprint(j.least)
-	if j.most > j.least {
-		settle += " to " + fmt.Sprint(j.most)
+	settle := fmt.Sprint(j.low)
+	if j.high > j.low {
+		settle += " to " + fmt.Sprint(j.high)
 	}
 	text := fmt.Sprintf("Time was jumped over (%s = %s): %s%% of the service time of jobs, at rates "+
 		"that leave the mean service time of a run uncertain by %s%% on average.",

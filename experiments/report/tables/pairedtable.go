@@ -210,23 +210,23 @@ func (c *PairedComparison) heading(metric string) string {
 // needed says with how many pairs of runs the tests tell a mean of A that is Apart above that of B
 // from it, for the least and for the greatest variance seen; "" if that was not asked for.
 func (c *PairedComparison) needed(pairs []*Pair, unit string) string {
-	least, most := math.MaxInt, 0
+	low, high := math.MaxInt, 0
 	for _, p := range pairs {
 		if e := p.Tested(); e.N > 1 && !math.IsNaN(e.Half) && c.Apart > 0 {
 			n := e.ValuesFor(p.Size(c.Apart, p.MeanB), c.results.Study.Runs.Confidence)
-			least, most = min(least, n), max(most, n)
+			low, high = min(low, n), max(high, n)
 		}
 	}
-	if most == 0 {
+	if high == 0 {
 		return ""
 	}
 	what := "replication"
 	if c.draws == drawsWindows {
 		what = "window"
 	}
-	text := input.Plural(most, what)
-	if least < most {
-		text = fmt.Sprintf("%d to %s, by pair", least, text)
+	text := input.Plural(high, what)
+	if low < high {
+		text = fmt.Sprintf("%d to %s, by pair", low, text)
 	}
 	return fmt.Sprintf("; to tell %s apart: about %s",
 		strings.TrimSpace(decimal.Number(c.Apart)+" "+unit), text)

@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -57,6 +58,14 @@ func ShortKey(path string) string {
 		return parts[len(parts)-2] + " " + last
 	}
 	return strings.ReplaceAll(last, "_", " ")
+}
+
+// CountText returns a number, or a range of numbers as in "2 to 4".
+func CountText(low, high int) string {
+	if low < high {
+		return fmt.Sprintf("%d to %d", low, high)
+	}
+	return fmt.Sprint(high)
 }
 
 // Title returns a metric with its unit in parentheses.
