@@ -68,7 +68,7 @@ func run(args []string) error {
 	case len(args) == 2 && args[0] == "tables":
 		return withRepository(func(c *Repository) error { return c.FillTables(args[1]) })
 	case len(args) > 0 && args[0] == "claimed":
-		list, err := Claimed(slices.Equal(args[1:], []string{"again"}),
+		list, err := claimedStudies(slices.Equal(args[1:], []string{"again"}),
 			metrics.Builtin().Names())
 		fmt.Println(strings.Join(list, " "))
 		return err

@@ -30,7 +30,7 @@ func openRepository(root string, names config.Names) (*Repository, error) {
 		}
 		st, err := study.Load(name, names)
 		if err != nil {
-			panic("stored: the built-in study " + name + ": " + err.Error())
+			panic("repodocs: the built-in study " + name + ": " + err.Error())
 		}
 		return st
 	}

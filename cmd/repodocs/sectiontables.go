@@ -89,13 +89,11 @@ func errorLine(r *experiments.Results, metric string) string {
 	if n < 2 {
 		return ""
 	}
-	percent := func(far float64) string { return tables.Significant(100*math.Expm1(far), 2) + "%" }
 	return fmt.Sprintf("\nGeometric mean error %s over %d cells, largest %s.\n",
-		percent(sum/float64(n)), n, percent(largest))
+		errorText(sum/float64(n)), n, errorText(largest))
 }
 
-// measuredTable returns a table with a row for every point that has a measured value, which a
-// function tells.
+// measuredTable returns a table with a row for every point for which at returns a measured value.
 func measuredTable(r *experiments.Results, at func(i int) (stats.Estimate, bool)) string {
 	header := validationHeader(r)
 	grid := [][]string{append(header[:len(r.Study.Axes)], "measured", "runs")}

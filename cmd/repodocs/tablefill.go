@@ -12,8 +12,8 @@ import (
 	"contend/internal/input"
 )
 
-// FillTables writes the tables of all documents whose folders of results are in out. The others
-// stay as they are.
+// FillTables writes the tables of all documents whose folders of results are in out. It leaves the
+// other tables unchanged.
 func (c *Repository) FillTables(out string) error {
 	paths, err := c.Documents()
 	if err != nil {
@@ -91,7 +91,7 @@ func (c *Repository) fillTable(dir, mark string, m *tableMark) ([]string, error)
 	return slices.Concat([]string{""}, lines, []string{"", made, runs}), nil
 }
 
-// digests returns what a table rests on: its mark, the points that it shows, and their metrics in
+// tableDigests returns what a table rests on: its mark, the points that it shows, and their metrics in
 // the golden file.
 func (c *Repository) tableDigests(m *tableMark, mark string, st *study.Study) (d Digests,
 	err error) {
