@@ -24,7 +24,7 @@ func (k *recorded) sample(point int, column string) ([]float64, error) {
 	return values, err
 }
 
-// sampleByClass is sample of each class of sizes, by the least size of the class.
+// sampleByClass is sample of each class of sizes, by the smallest size of the class.
 func (k *recorded) sampleByClass(point int, column string) (map[int][]float64, error) {
 	values := map[int][]float64{}
 	err := k.eachJob(point, column, func(x, processors float64) {

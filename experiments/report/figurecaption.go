@@ -115,7 +115,7 @@ func overWhat(f *study.Figure) string {
 	return text + "."
 }
 
-// panelText says what the panels of a figure are for, "" if it has none.
+// panelText names the keys of the panels of a figure, "" if it has none.
 func panelText(f *study.Figure) string {
 	if len(f.Panels) == 0 {
 		return ""

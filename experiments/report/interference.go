@@ -15,13 +15,13 @@ import (
 	"contend/router/topology"
 )
 
-// mostWaiting is the number of jobs of a matrix of waits. More do not fit a page.
+// maxWaiting is the number of jobs of a matrix of waits: more do not fit a page.
 const maxWaiting = 32
 
 // worstPairs is the number of pairs in a figure of pairs.
 const worstPairs = 10
 
-// Waits is what a run has recorded of the waits of jobs.
+// Waits are the waits of jobs for each other that a run has recorded.
 type Waits struct {
 	// Pairs has the cycles by the job that waited and the job that it waited for.
 	Pairs map[[2]int]float64
@@ -31,9 +31,9 @@ type Waits struct {
 	All, Foreign float64
 }
 
-// WaitedAt is how long the headers of a job waited for those of another one at a channel.
+// WaitedAt is how long heads of a job waited for packets of another one at a channel.
 type WaitedAt struct {
-	Job, For int // For is Nobody where headers waited for their turn on a shared link
+	Job, For int // For is Nobody where heads waited for their turn on a shared link
 	Channel  plot.FloorChannel
 	Kind     string // injection, network or ejection
 	Cycles   float64
@@ -47,7 +47,7 @@ const Nobody = -1
 var waitColumns = map[string][]string{"direct_cycles": {"held_cycles", "behind_cycles"},
 	"held_cycles": {"held_cycles"}, "root_cycles": {"root_cycles"}}
 
-// waitLabels say what these are.
+// waitLabels describe these sums, as in "heads of job 1 waited for packets of job 2".
 var waitLabels = map[string]string{
 	"direct_cycles": "waited for packets of",
 	"held_cycles":   "waited for virtual channels that were held by packets of",
@@ -122,8 +122,8 @@ func (w *Waits) involved() map[int]float64 {
 	return sums
 }
 
-// most returns the jobs with most waits for or of others, in order of number.
-func most(involved map[int]float64) []int {
+// worst returns the jobs with most waits for or of others, in order of number.
+func worst(involved map[int]float64) []int {
 	jobs := slices.Sorted(maps.Keys(involved))
 	slices.SortStableFunc(jobs, func(a, b int) int {
 		return cmp.Compare(involved[b], involved[a])
@@ -141,7 +141,7 @@ func interferenceMatrix(k *recorded) (plot.Drawable, error) {
 		return nil, err
 	}
 	involved := w.involved()
-	jobs := most(involved)
+	jobs := worst(involved)
 	d := plot.Figure{Kind: plot.HeatMap, X: plot.Axis{Label: "Job that was waited for"},
 		Y:       plot.Axis{Label: "Job whose packets waited"},
 		Colour:  plot.Axis{Label: "Waits (cycles)", Log: k.logY},

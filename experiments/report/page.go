@@ -23,7 +23,7 @@ type PageOptions struct {
 	Limit int
 }
 
-// view is what the template shows.
+// view has the values that the template shows.
 type view struct {
 	Title      string
 	Facts      *facts

@@ -9,7 +9,7 @@ import (
 	"contend/experiments/metrics"
 )
 
-// jumps sums what the runs of a study say of jumps over time.
+// jumps sums the metrics of runs about jumps over time.
 type jumps struct {
 	runs           int // that may jump
 	low, high      float64
@@ -80,8 +80,8 @@ func (j *jumps) exactText() string {
 	return ""
 }
 
-// jumpText says in sentences how much time was jumped over, and what the checks found. It is ""
-// for runs in which every flit is simulated.
+// jumpText states in sentences how much time was jumped over, and the results of the checks. It is
+// "" for runs in which every flit is simulated.
 func jumpText(r *experiments.Results) string {
 	j := JumpsOf(r)
 	if j.runs == 0 {

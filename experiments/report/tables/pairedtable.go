@@ -88,10 +88,10 @@ func (c *PairedComparison) WriteFiles(dir string, metrics []string) error {
 // otherKeys returns the keys of the axes that identify a group of pairs.
 func (c *PairedComparison) otherKeys() []string { return c.group(c.results.AxisKeys()) }
 
-// testTexts says what p is of by whether that is the ratio.
+// testTexts names what is tested, by whether it is the ratio.
 var testTexts = map[bool]string{true: "A / B", false: "A - B"}
 
-// testOf returns what the p-values of all pairs are of, "" if that differs.
+// testOf names what is tested in all pairs, "" if that differs.
 func testOf(pairs []*Pair) string {
 	for _, p := range pairs {
 		if p.OfRatio != pairs[0].OfRatio {
@@ -169,8 +169,8 @@ func (c *PairedComparison) grid(metric string,
 	return cells, left
 }
 
-// ratioText returns a ratio and the ends of its interval, "" if there is none. Two digits of half
-// the interval decide where all end.
+// ratioText returns a ratio and the ends of its interval, "" if there is none. The last decimal is
+// the second significant digit of half the interval.
 func ratioText(r *stats.PairedRatio) string {
 	e := stats.Estimate{Mean: r.Mean, Half: (r.High - r.Low) / 2}
 	switch {
@@ -207,8 +207,8 @@ func (c *PairedComparison) heading(metric string) string {
 	return Title(metric, unit) + ", " + input.Plural(tests, "test") + c.needed(pairs, unit)
 }
 
-// needed says with how many pairs of runs the tests tell a mean of A that is Apart above that of B
-// from it, for the least and for the greatest variance seen; "" if that was not asked for.
+// needed states how many pairs of runs the tests need to distinguish a mean of A that is Apart above
+// that of B from it, for the smallest and for the largest variance seen; "" if Apart is 0.
 func (c *PairedComparison) needed(pairs []*Pair, unit string) string {
 	low, high := math.MaxInt, 0
 	for _, p := range pairs {

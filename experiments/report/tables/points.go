@@ -101,7 +101,7 @@ func UnitOf(r *experiments.Results, metric string, points []int) string {
 // ClockOf returns the unit of the clock at points.
 func ClockOf(r *experiments.Results, points []int) string { return UnitOf(r, "wait_time", points) }
 
-// IsTime reports whether a column of jobs.csv holds seconds or cycles.
+// IsTime reports whether a column of jobs.csv holds times, in seconds or cycles.
 func IsTime(r *experiments.Results, column string) bool {
 	return input.IsTime(input.ColumnUnit(column, r.Study.Base.ClockUnit()))
 }

@@ -19,7 +19,7 @@ type tableView struct {
 	verdicts bool // the last column says in words whether numbers are as close as they have to be
 }
 
-// mostRows is the largest number of rows of a table in the page.
+// maxRows is the largest number of rows of a table in the page.
 const maxRows = 2000
 
 // Rows returns the rows that the page has.
@@ -52,7 +52,7 @@ func (v tableView) Bare() tableView {
 	return v
 }
 
-// summary is the table of the study with what has to be known of it.
+// summary is the table of the study with its notes.
 type summary struct {
 	Table  tableView
 	Notes  []string
