@@ -90,7 +90,7 @@ var LinkTable = slices.Concat(ChannelTable, RowTable{
 		"time a packet held a virtual channel of it, summed over virtual channels"),
 	table.Integer.Column("stalled_cycles", "cycles", "the part of it in which no flit was sent"),
 	table.Integer.Column("waited_own_cycles", "cycles",
-		"time ready headers waited for it while a packet of their own job held it"),
+		"time ready heads waited for it while a packet of their own job held it"),
 	table.Integer.Column("waited_foreign_cycles", "cycles",
 		"the same while a packet of another job held it"),
 })
@@ -125,9 +125,9 @@ var LoadTable = RowTable{
 
 // InterferenceTable is the columns of Records.InterferenceRows.
 var InterferenceTable = slices.Concat(RowTable{
-	table.Integer.Column("job", "", "job whose ready headers waited"),
+	table.Integer.Column("job", "", "job whose ready heads waited"),
 	table.Integer.Column("for_job", "", "job that they waited for, or the job itself; empty where "+
-		"headers waited for their turn on a link that virtual channels share").OrEmpty(),
+		"heads waited for their turn on a link that virtual channels share").OrEmpty(),
 }, ChannelTable, RowTable{
 	table.Integer.Column("held_cycles", "cycles",
 		"time in which a packet of `for_job` held the virtual channel that a header waited for; over "+

@@ -161,7 +161,7 @@ func interferenceMatrix(k *recorded) (plot.Drawable, error) {
 		}
 		d.Series = append(d.Series, s)
 	}
-	d.Description = fmt.Sprintf("Cycles in which ready headers of a job (row) %s a job (column); "+
+	d.Description = fmt.Sprintf("Cycles in which ready heads of a job (row) %s a job (column); "+
 		"white: never. %.3g%% of all waits are for other jobs. First replication.", waitLabels[metric],
 		100*w.Foreign/w.All)
 	if left := len(involved) - len(jobs); left > 0 {
@@ -205,7 +205,7 @@ func interferencePairs(k *recorded) (plot.Drawable, error) {
 		}
 	}
 	d.Series = []plot.Series{s}
-	d.Description = fmt.Sprintf("Cycles in which ready headers of the first job of a pair %s the second: "+
+	d.Description = fmt.Sprintf("Cycles in which ready heads of the first job of a pair %s the second: "+
 		"the %d of %d pairs with most, which have %.3g%% of all waits for other jobs. First replication.",
 		waitLabels[metric], len(shown), len(pairs), 100*sum/w.Foreign)
 	if len(w.Halves) > 0 {
@@ -254,7 +254,7 @@ func interferenceChannels(k *recorded) (plot.Drawable, error) {
 	}
 	m := plot.ChannelMap{Label: "Waits for other jobs (cycles)", Log: k.logY,
 		Subject: fmt.Sprintf("Where %s waited for others (%s)", whose, k.pointText()),
-		About: fmt.Sprintf("Cycles in which ready headers of %s %s other jobs, by network channel, over "+
+		About: fmt.Sprintf("Cycles in which ready heads of %s %s other jobs, by network channel, over "+
 			"the whole run. First replication. ", whose, waitLabels[metric])}
 	for _, link := range slices.SortedFunc(maps.Keys(channels), func(a, b string) int {
 		return cmp.Or(len(a)-len(b), cmp.Compare(a, b))

@@ -247,7 +247,7 @@ func (w *why) culprits() (err error) {
 		w.say("\nIts packets waited for nobody.\n")
 		return nil
 	}
-	w.say("\nThe headers of all its packets waited %s cycles in sum, %s of them for other jobs.\n",
+	w.say("\nThe heads of all its packets waited %s cycles in sum, %s of them for other jobs.\n",
 		count(all), percent(foreign, all))
 	list := culpritsOf(w.waits)
 	for _, c := range list[:min(len(list), maxCulprits)] {
