@@ -16,8 +16,8 @@ import (
 	"contend/internal/input"
 )
 
-// account is what a page of validation shows in short: the inputs of a study, the verdicts of its
-// rules, and what came of each number that a paper printed. It stands in a CSV file beside the page.
+// account has the facts of a page of validation: the inputs of a study, the verdicts of its rules,
+// and the outcome of each number that a paper printed. It stands in a CSV file beside the page.
 type account struct {
 	name    string // of the page and of its file
 	title   string // of the study
@@ -36,7 +36,7 @@ type ruleOutcome struct {
 	summary string // how many cells or groups are within
 }
 
-// outcome is what came of a printed number.
+// outcome is the verdict on a printed number.
 type outcome string
 
 const (
@@ -180,8 +180,8 @@ type judgement struct {
 	good     bool   // all rules hold
 }
 
-// judge applies the ratio and difference rules of a study to its printed numbers. A number is judged
-// by the rules about itself or, if there are none, by those about its ratio to another number.
+// judge applies the ratio and difference rules of a study to its printed numbers. The rules about a
+// number itself judge it or, if there are none, those about its ratio to another number.
 func judge(r *experiments.Results, names config.Names) map[printedKey]judgement {
 	judged := map[printedKey]judgement{}
 	for _, relative := range []bool{false, true} {
@@ -226,7 +226,7 @@ func whyNotRun(r *experiments.Results, f *report.PrintedNumber, traces []string)
 // paper's.
 func otherVersion(r *experiments.Results, f *report.PrintedNumber) bool {
 	w := &r.Points[f.Point].Spec.Workload
-	return w.Source == "swf" && slices.ContainsFunc(r.Study.InputsOf(w.Trace), func(s string) bool {
+	return w.Source == "swf" && slices.ContainsFunc(r.Study.InputNotes(w.Trace), func(s string) bool {
 		return strings.Contains(s, input.NotThisVersion)
 	})
 }

@@ -215,7 +215,8 @@ func TestOutcomesStayInTheFile(t *testing.T) {
 		t.Errorf("%+v, %v", list, err)
 	}
 	anew := Outcome{Study: "a", Rule: "other", Seed: 1}
-	if list = mergeOutcomes(list, []Outcome{anew}); len(list) != 3 || list[0] != anew || list[1] != a2 {
+	list = mergeOutcomes(list, []Outcome{anew})
+	if len(list) != 3 || list[0] != anew || list[1] != a2 {
 		t.Errorf("%+v", list)
 	}
 }

@@ -94,7 +94,9 @@ const frontFigures = "\n![Measured against published numbers, with the line of "
 	"around equality, the error\nthat most papers state or imply.\n"
 
 // measuredAgainst names what a study is measured against: a paper, a program or itself.
-func (a *account) measuredAgainst() string { return cmp.Or(shortCitation(a.cites), a.title, a.name) }
+func (a *account) measuredAgainst() string {
+	return cmp.Or(shortCitation(a.cites), a.title, a.name)
+}
 
 // frontRow returns the row of the front page, with the reason why rules fail.
 func (a *account) frontRow(why string) string {

@@ -54,8 +54,8 @@ func writeOutcomes(root string, list []Outcome) error {
 	return writeRows(filepath.Join(root, outcomesFile), outcomeColumns, rows)
 }
 
-// mergeOutcomes returns the outcomes sorted by study and rule, with those of studies and seeds that were
-// evaluated anew in place of older ones.
+// mergeOutcomes returns the outcomes sorted by study and rule, with those of studies and seeds that
+// were evaluated anew in place of older ones.
 func mergeOutcomes(old, anew []Outcome) []Outcome {
 	list := slices.DeleteFunc(slices.Clone(old), func(o Outcome) bool {
 		return slices.ContainsFunc(anew, func(n Outcome) bool {

@@ -91,8 +91,8 @@ func (c *Repository) fillTable(dir, mark string, m *tableMark) ([]string, error)
 	return slices.Concat([]string{""}, lines, []string{"", made, runs}), nil
 }
 
-// tableDigests returns what a table rests on: its mark, the points that it shows, and their metrics in
-// the golden file.
+// tableDigests returns what a table rests on: its mark, the points that it shows, and their metrics
+// in the golden file.
 func (c *Repository) tableDigests(m *tableMark, mark string, st *study.Study) (d Digests,
 	err error) {
 	points, err := st.Points(c.Names)

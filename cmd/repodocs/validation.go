@@ -79,8 +79,8 @@ func (c *Repository) notRun(folders []validationFolder) (rest []validationFolder
 	return rest
 }
 
-// validationPage returns the page about the results of a study: what was run, the account of printed
-// numbers, rules, tables and differences from the paper.
+// validationPage returns the page about the results of a study: what was run, the account of
+// printed numbers, rules, tables and differences from the paper.
 func validationPage(f validationFolder, a *account, names config.Names, traces []string) string {
 	r, b := f.Results, &strings.Builder{}
 	printed := a.numbers
@@ -165,7 +165,7 @@ func validationIntro(a *account, r *experiments.Results, b *strings.Builder) {
 	default:
 		fmt.Fprintf(b, "\nThe logs %s.\n", strings.Join(a.logs, ", "))
 	}
-	for _, in := range r.Study.Inputs {
+	for _, in := range r.Study.InputNotes("") {
 		fmt.Fprintf(b, "\n%s.\n", in)
 	}
 	if flags := slices.Concat(r.Study.Selected, r.Study.Changed); flags != nil &&

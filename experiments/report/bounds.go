@@ -139,7 +139,8 @@ func compareBounds(v *Verdict, r *experiments.Results, t *study.Tolerance, names
 		v.Details = append(v.Details, v.Groups[i].String())
 	}
 	wanted := v.decide(t, within, len(v.Groups))
-	v.Summary = fmt.Sprintf("%d of %d groups within, at least %d wanted", within, len(v.Groups), wanted)
+	v.Summary = fmt.Sprintf("%d of %d groups within, at least %d wanted", within, len(v.Groups),
+		wanted)
 }
 
 // describeBounds returns in words what a rule about bounds requires.

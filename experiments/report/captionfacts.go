@@ -13,8 +13,8 @@ import (
 	"contend/experiments/study"
 )
 
-// onlyOf lists the values of axes to which a figure is restricted and which it does not show itself,
-// "" if there are none.
+// onlyOf lists the values of axes to which a figure is restricted and which it does not show
+// itself, "" if there are none.
 func onlyOf(r *experiments.Results, f *study.Figure, points []int) string {
 	var parts []string
 	for _, key := range r.AxisKeys() {

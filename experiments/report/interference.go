@@ -161,7 +161,7 @@ func interferenceMatrix(k *recorded) (plot.Drawable, error) {
 		}
 		d.Series = append(d.Series, s)
 	}
-	d.Description = fmt.Sprintf("Cycles in which ready heads of a job (row) %s a job (column); "+
+	d.Description = fmt.Sprintf("Cycles in which ready head flits of a job (row) %s a job (column); "+
 		"white: never. %.3g%% of all waits are for other jobs. First replication.", waitLabels[metric],
 		100*w.Foreign/w.All)
 	if left := len(involved) - len(jobs); left > 0 {
@@ -205,8 +205,8 @@ func interferencePairs(k *recorded) (plot.Drawable, error) {
 		}
 	}
 	d.Series = []plot.Series{s}
-	d.Description = fmt.Sprintf("Cycles in which ready heads of the first job of a pair %s the second: "+
-		"the %d of %d pairs with most, which have %.3g%% of all waits for other jobs. First replication.",
+	d.Description = fmt.Sprintf("Cycles in which ready head flits of the first job of a pair %s the "+
+		"second: the %d of %d pairs with most, which have %.3g%% of all waits for other jobs. First replication.",
 		waitLabels[metric], len(shown), len(pairs), 100*sum/w.Foreign)
 	if len(w.Halves) > 0 {
 		d.Description += " Jobs jump over time: estimates have 95% intervals."
@@ -254,8 +254,8 @@ func interferenceChannels(k *recorded) (plot.Drawable, error) {
 	}
 	m := plot.ChannelMap{Label: "Waits for other jobs (cycles)", Log: k.logY,
 		Subject: fmt.Sprintf("Where %s waited for others (%s)", whose, k.pointText()),
-		About: fmt.Sprintf("Cycles in which ready heads of %s %s other jobs, by network channel, over "+
-			"the whole run. First replication. ", whose, waitLabels[metric])}
+		About: fmt.Sprintf("Cycles in which ready head flits of %s %s other jobs, by network channel, "+
+			"over the whole run. First replication. ", whose, waitLabels[metric])}
 	for _, link := range slices.SortedFunc(maps.Keys(channels), func(a, b string) int {
 		return cmp.Or(len(a)-len(b), cmp.Compare(a, b))
 	}) {

@@ -180,7 +180,7 @@ func (w *why) ofJob(metric string) ([]WaitedAt, error) {
 	}), err
 }
 
-// foreign returns the cycles in which heads of the job's packets waited for other jobs.
+// foreign returns the cycles in which head flits of the job's packets waited for other jobs.
 func (w *why) foreign() (sum float64) {
 	for _, x := range w.waits {
 		if x.For != x.Job && x.For != Nobody {
@@ -247,7 +247,7 @@ func (w *why) culprits() (err error) {
 		w.say("\nIts packets waited for nobody.\n")
 		return nil
 	}
-	w.say("\nThe heads of all its packets waited %s cycles in sum, %s of them for other jobs.\n",
+	w.say("\nThe head flits of all its packets waited %s cycles in sum, %s of them for other jobs.\n",
 		count(all), percent(foreign, all))
 	list := culpritsOf(w.waits)
 	for _, c := range list[:min(len(list), maxCulprits)] {

@@ -31,10 +31,8 @@ type Study struct {
 	Tolerances  []Tolerance  `key:"tolerances"` // rules that judge the results
 	// Misses says in a sentence which of the rules fail, and why; "" if all of them hold.
 	Misses string   `key:"misses"`
-	Notes  []string `key:"notes"` // what differs from the paper, and why
-	// Inputs lists the logs and machines that a run chose where the study
-	// leaves them open, a sentence each.
-	Inputs []string `key:"inputs"`
+	Notes  []string `key:"notes"`  // what differs from the paper, and why
+	Inputs []Input  `key:"inputs"` // what a run took from logs
 	// Changed lists the flags after which the published figures no longer
 	// describe the study.
 	Changed []string `key:"changed"`

@@ -207,8 +207,8 @@ func (c *PairedComparison) heading(metric string) string {
 	return Title(metric, unit) + ", " + input.Plural(tests, "test") + c.needed(pairs, unit)
 }
 
-// needed states how many pairs of runs the tests need to distinguish a mean of A that is Apart above
-// that of B from it, for the smallest and for the largest variance seen; "" if Apart is 0.
+// needed states how many pairs of runs the tests need to distinguish a mean of A that is Apart
+// above that of B from it, for the smallest and for the largest variance seen; "" if Apart is 0.
 func (c *PairedComparison) needed(pairs []*Pair, unit string) string {
 	low, high := math.MaxInt, 0
 	for _, p := range pairs {
