@@ -81,23 +81,6 @@ func (c *Repository) claim(d *document, name, rule string) string {
 	return ""
 }
 
-// studyOf returns the built-in study whose results have a name: its own, or that of a folder, such
-// as bender-table1-kth. It is nil if there is none.
-func (c *Repository) studyOf(name string) *study.Study {
-	if st, ok := c.known[name]; ok {
-		return st
-	}
-	st := c.Load(name)
-	if at := strings.LastIndexByte(name, '-'); st == nil && at >= 0 {
-		st = c.studyOf(name[:at])
-	}
-	if c.known == nil {
-		c.known = map[string]*study.Study{}
-	}
-	c.known[name] = st
-	return st
-}
-
 // stale says what an outcome rests on that has changed since, "" if nothing has.
 func stale(then, now Digests) string {
 	switch {
