@@ -9,8 +9,8 @@ import (
 	"contend/experiments/report/tables"
 )
 
-// leastDeviation is what smaller errors and intervals are drawn as, in percent: a logarithmic axis
-// has no 0.
+// minDeviation is the value, in percent, as which smaller errors and intervals are drawn: a
+// logarithmic axis has no 0.
 const minDeviation = 0.01
 
 // coverageMarks draws half widths of intervals of service times over true errors: a mark for each

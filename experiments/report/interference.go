@@ -206,8 +206,8 @@ func interferencePairs(k *recorded) (plot.Drawable, error) {
 	}
 	d.Series = []plot.Series{s}
 	d.Description = fmt.Sprintf("Cycles in which ready head flits of the first job of a pair %s the "+
-		"second: the %d of %d pairs with most, which have %.3g%% of all waits for other jobs. First replication.",
-		waitLabels[metric], len(shown), len(pairs), 100*sum/w.Foreign)
+		"second: the %d of %d pairs with most, which have %.3g%% of all waits for other jobs. First "+
+		"replication.", waitLabels[metric], len(shown), len(pairs), 100*sum/w.Foreign)
 	if len(w.Halves) > 0 {
 		d.Description += " Jobs jump over time: estimates have 95% intervals."
 	}

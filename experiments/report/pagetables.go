@@ -25,7 +25,7 @@ const maxRows = 2000
 // Rows returns the rows that the page has.
 func (v tableView) Rows() [][]string { return v.Cells[1:min(len(v.Cells), 1+maxRows)] }
 
-// More says what was left out, "" for nothing.
+// More points to the rows that the page leaves out, "" if it leaves out none.
 func (v tableView) More() string {
 	if len(v.Cells) > 1+maxRows {
 		return "Further rows are in the files of the folder."
@@ -82,9 +82,10 @@ type comparison struct {
 	Why   string // why there are no rules to judge by
 }
 
-// Shown reports whether there is anything to say.
+// Shown reports whether the page has the comparison.
 func (c comparison) Shown() bool { return c.Why != "" || len(c.Rules) > 0 }
 
+// comparisonOf judges the results by the rules of the study.
 func comparisonOf(r *experiments.Results) comparison {
 	var c comparison
 	if c.Why = Incomparable(r); c.Why != "" {

@@ -59,7 +59,7 @@ func (w *traceWriter) add(e event) {
 	w.out.Write(line)
 }
 
-// end writes what stands behind the events.
+// end closes the list of events and the trace.
 func (w *traceWriter) end() error {
 	w.out.WriteString("\n]}\n")
 	return cmp.Or(w.err, w.out.Flush())

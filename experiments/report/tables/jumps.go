@@ -52,7 +52,7 @@ func JumpsOf(r *experiments.Results) (j jumps) {
 	return j
 }
 
-// waitText says how well blocking times are known.
+// waitText states the uncertainty of blocking times.
 func (j *jumps) waitText() string {
 	if j.exact.N > 0 && j.exact.Value() == 100 {
 		return ""
@@ -68,7 +68,7 @@ func (j *jumps) waitText() string {
 	return text + " on average; runs.check_jumps says how many."
 }
 
-// exactText says what simulations of exact jumps found.
+// exactText states the results of simulations of exact jumps.
 func (j *jumps) exactText() string {
 	switch {
 	case j.Differ > 0:

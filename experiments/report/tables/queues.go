@@ -26,11 +26,11 @@ func growingQueues(r *experiments.Results, shown []string) (points []int) {
 	return points
 }
 
-// mostQueues is the number of points up to which a note names them.
+// maxQueues is the number of points up to which a note names them.
 const maxQueues = 4
 
-// queueText says where the queue grows over the whole run, "" if nowhere or if no metric shown
-// depends on it.
+// queueText names the points at which the queue grows over the whole run, "" if there are none or
+// no metric shown depends on it.
 func queueText(r *experiments.Results, shown []string) string {
 	points := growingQueues(r, shown)
 	var where []string

@@ -65,7 +65,7 @@ type job struct {
 	name, pattern    string
 	waiting, running span
 	reserved         int64          // nodes it was given
-	args             map[string]any // all else that is known of it
+	args             map[string]any // the cells of its row
 }
 
 // readJobs reads the jobs of a run.
