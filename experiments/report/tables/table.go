@@ -144,8 +144,8 @@ func RelativeCells(r *experiments.Results) map[int]relativeCell {
 	return cells
 }
 
-// Significant returns a number with the given number of significant digits and
-// without an exponent.
+// Significant returns a number with the given number of significant digits and without an exponent.
+// Unlike decimal.Significant it keeps zeros at the end.
 func Significant(x float64, digits int) string {
 	if x == 0 || math.IsNaN(x) || math.IsInf(x, 0) {
 		return fmt.Sprint(x)
