@@ -300,3 +300,31 @@ func TestShortCitations(t *testing.T) {
 		}
 	}
 }
+
+// DEVIATIONS has the tied decisions on the log of KTH-SP2 of the account, printed and measured.
+func TestTiesInDeviations(t *testing.T) {
+	root := filepath.Join("..", "..", "docs")
+	text, err := os.ReadFile(filepath.Join(root, "DEVIATIONS.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := readAccount(filepath.Join(root, pageFolder, "johnson-fig4.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, n := range a.numbers {
+		if n.metric != "decisions_tied" || !strings.HasPrefix(n.name, "KTH-SP2") {
+			continue
+		}
+		for _, digits := range []string{n.published, n.measured} {
+			found++
+			if want := digits[:2] + "," + digits[2:]; !strings.Contains(string(text), want) {
+				t.Errorf("DEVIATIONS does not have %s of %s", want, n.name)
+			}
+		}
+	}
+	if found != 4 {
+		t.Errorf("the account has %d numbers of ties on KTH-SP2, not 4", found)
+	}
+}
