@@ -91,33 +91,14 @@ func (c *Repository) fillTable(dir, mark string, m *tableMark) ([]string, error)
 	return slices.Concat([]string{""}, lines, []string{"", made, runs}), nil
 }
 
-// tableDigests returns what a table rests on: its mark, the points that it shows, and their metrics
-// in the golden file.
+// tableDigests returns what a table rests on: its mark, the points of the study, and the metric in
+// the golden file.
 func (c *Repository) tableDigests(m *tableMark, mark string, st *study.Study) (d Digests,
 	err error) {
 	points, err := st.Points(c.Names)
 	if err != nil {
 		return d, err
 	}
-	chosen, err := st.Chosen(points, "where", m.where)
-	if err != nil {
-		return d, err
-	}
-	var shown []study.Point
-	for i := range points {
-		if chosen[i] {
-			shown = append(shown, points[i])
-		}
-	}
-	d.Rule, d.Points = digest(strings.Fields(mark)...), digestPoints(shown)
-	var results []string
-	for _, metric := range m.metrics {
-		one, err := goldenDigest(c.Root, st.Name, &study.Tolerance{Metric: metric})
-		if err != nil {
-			return d, err
-		}
-		results = append(results, one)
-	}
-	d.Results = digest(results...)
-	return d, nil
+	results, err := goldenDigest(c.Root, st.Name, &study.Tolerance{Metric: m.metric})
+	return Digests{digest(strings.Fields(mark)...), digestPoints(points), digest(results)}, err
 }
