@@ -16,14 +16,14 @@ import (
 	"contend/internal/input"
 )
 
-// Outcome is what the runs of one seed show about a named rule.
+// Outcome is the verdict on a named rule by the runs of one seed.
 type Outcome struct {
 	Study   string // the built-in study, or the folder's name if flags changed the study
 	Rule    string // the name of the rule
 	Words   string // the rule in words
 	Seed    int64
 	Groups  string // how many cells or groups hold
-	Value   string // what a rule about bounds measured
+	Value   string // the value that a rule about bounds measured
 	Holds   bool
 	Chance  Chance
 	Program string // the program that made the runs
@@ -116,8 +116,8 @@ func ruleOf(st *study.Study, name string) *study.Tolerance {
 	return &st.Tolerances[i]
 }
 
-// valueOf returns the range of what a rule about bounds measured, and the group that is nearest to
-// a bound or farthest outside.
+// valueOf returns the range of the values that a rule about bounds measured, and the group that is
+// nearest to a bound or farthest outside.
 func valueOf(t *study.Tolerance, groups []report.Group) string {
 	if len(groups) == 0 {
 		return ""

@@ -22,8 +22,7 @@ func validationHeader(r *experiments.Results) []string {
 	return append(header, "published", "measured", "runs", "ratio", "interval")
 }
 
-// ownPublished is like Results.Published without figures that belong to another
-// study.
+// ownPublished is Results.Published without the figures that belong to another study.
 func ownPublished(r *experiments.Results, point int, metric string) (float64, bool) {
 	if e := r.Study.Published.Elsewhere; e != nil &&
 		study.Matches(&r.Points[point], e, r.Names) {
@@ -136,8 +135,8 @@ func agreementGrid(r *experiments.Results, t study.Tolerance, names config.Names
 	return grid
 }
 
-// jumpSection returns what jumps over time saved in each point, and what full simulations of
-// some of them found. It is "" for studies in which every flit is simulated.
+// jumpSection returns the savings of jumps over time in each point, and the results of full
+// simulations of some jumps. It is "" for studies in which every flit is simulated.
 func jumpSection(r *experiments.Results) string {
 	grid := [][]string{jumpHeader(r)}
 	for i, p := range r.Points {

@@ -43,9 +43,10 @@ func TestTablesOfMeans(t *testing.T) {
 | ring    |      400 ± 4300 | 1.67 (0.164 to 16.9) | 5.00 (0.493 to 50.7) |
 | fft     |             100 |                0.990 |               0.0700 |
 `},
-		{strings.Replace(of, "finish_", "finish", 1) + "mbs", "no run has the metric finishtime: did you " +
-			"mean \"finish_time\"? (there are finish_time, utilization)"},
-		{strings.Replace(of, "allocator", "routing", 1) + "mbs", "routing is no axis of the study compare"},
+		{strings.Replace(of, "finish_", "finish", 1) + "mbs", "no run has the metric finishtime: did " +
+			"you mean \"finish_time\"? (there are finish_time, utilization)"},
+		{strings.Replace(of, "allocator", "routing", 1) + "mbs",
+			"routing is no axis of the study compare"},
 		{of + "mc1x1", "relative_to=mc1x1 is no value of allocator"},
 		{"compare metric=finish_time rows=allocator columns=allocator relative_to=mbs",
 			"points differ in job.pattern too: add it to rows"},

@@ -37,7 +37,7 @@ type WaitedAt struct {
 	Channel  plot.FloorChannel
 	Kind     string // injection, network or ejection
 	Cycles   float64
-	Half     float64 // of the interval of direct waits, see metrics.InterferenceTable; 0 if there is none
+	Half     float64 // of the interval of direct waits, see metrics.InterferenceTable; 0 without
 }
 
 // Nobody stands for no job.

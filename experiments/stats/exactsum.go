@@ -57,5 +57,6 @@ func studentQuantile(degrees, p float64) float64 {
 
 // studentCDF returns the share of Student's distribution below t.
 func studentCDF(degrees int, t float64) float64 {
-	return decimal.Rounded(distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(degrees)}.CDF(t), quantileDigits)
+	of := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(degrees)}
+	return decimal.Rounded(of.CDF(t), quantileDigits)
 }
