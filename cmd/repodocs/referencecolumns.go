@@ -9,7 +9,6 @@ import (
 	"contend/experiments/openloop"
 	"contend/experiments/plot"
 	"contend/experiments/report/tables"
-
 	"contend/internal/table"
 )
 

@@ -11,9 +11,8 @@ import (
 	"strconv"
 
 	"contend/experiments"
-	"contend/internal/input"
-
 	"contend/internal/decimal"
+	"contend/internal/input"
 )
 
 // columns is a table of one run as JSON: an object with an array for each column. An array of a

@@ -9,11 +9,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"contend/experiments"
+	"contend/experiments/config/configtest"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
 	"contend/experiments/report/tables"
-
-	"contend/experiments/config/configtest"
 )
 
 func TestCompare(t *testing.T) {

@@ -10,7 +10,6 @@ import (
 
 	"contend/experiments/metrics"
 	"contend/experiments/plot"
-
 	"contend/netsim"
 	"contend/router/topology"
 )

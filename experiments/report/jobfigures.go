@@ -6,11 +6,10 @@ import (
 	"slices"
 
 	"contend/experiments"
+	"contend/experiments/config"
 	"contend/experiments/metrics"
 	"contend/experiments/plot"
 	"contend/experiments/report/tables"
-
-	"contend/experiments/config"
 	"contend/experiments/study"
 	"contend/internal/input"
 )

@@ -12,13 +12,11 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/plot"
-
 	"contend/experiments/config"
+	"contend/experiments/plot"
 	"contend/experiments/report/tables"
-	"contend/internal/input"
-
 	"contend/internal/decimal"
+	"contend/internal/input"
 )
 
 // fact is a term with its description, a line or more.

@@ -10,7 +10,6 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/plot"
-
 	"contend/experiments/study"
 )
 

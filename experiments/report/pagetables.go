@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"contend/experiments"
-
 	"contend/experiments/report/tables"
 )
 

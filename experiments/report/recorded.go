@@ -7,11 +7,10 @@ import (
 	"strings"
 
 	"contend/experiments"
+	"contend/experiments/config"
 	"contend/experiments/metrics"
 	"contend/experiments/plot"
 	"contend/experiments/report/tables"
-
-	"contend/experiments/config"
 	"contend/experiments/study"
 	"contend/internal/input"
 )

@@ -8,9 +8,8 @@ import (
 	"sync"
 
 	"contend/experiments"
-	"contend/experiments/report/tables"
-
 	"contend/experiments/config"
+	"contend/experiments/report/tables"
 	"contend/internal/input"
 )
 

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"contend/experiments"
-
 	"contend/experiments/config"
 	"contend/experiments/study"
 	"contend/internal/decimal"
