@@ -50,9 +50,9 @@ const (
 	runProbe  = time.Second / 10
 )
 
-// Factor bounds how far the times of the built-in studies in small were from their forecasts, but
-// for those that fast-forward: their pace says little about what is left.
-const Factor = 3
+// Factor bounds how far the processor times of built-in studies in small were from forecasts of a
+// second or more, but for studies that fast-forward: their pace says little about what is left.
+const Factor = 4
 
 // Worthwhile is the expected time in seconds from which a command prints a forecast.
 const Worthwhile = 5

@@ -184,7 +184,7 @@ func TestForecastInWords(t *testing.T) {
 		Seconds: 240, Probed: 24, firsts: gridTasks(35)}
 	if got, want := f.String(),
 		"about 4 min of processor time on 2 workers, 350 runs "+
-			"(probes of 24 of 35 points, right within a factor of 3)"; got != want {
+			"(probes of 24 of 35 points, right within a factor of 4)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	f.Most, f.Workers, f.Seconds = 2000, 1, 0
