@@ -36,7 +36,7 @@ func newCompactness(plan *config.Plan, order []topology.Node) *compactness {
 // add adds the measured allocation of a job that has finished.
 func (p *compactness) add(r *scheduler.Record, q *PlacementQuality) {
 	for i, m := range placementMeasures {
-		if p.meter.Defined(m.on) {
+		if p.meter.defined(m.on) {
 			p.sums[i].add(m.of(q), float64(r.Service()))
 		}
 	}

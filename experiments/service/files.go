@@ -14,13 +14,13 @@ import (
 const withoutFiles = "start contend network with --files FOLDER, and give a file below it"
 
 // file returns the name of a file in the folder of the service that a request gives.
-func (v *Network) file(r *networkRequest, key string) (name string, err error) {
-	err = r.read(key, "the name of a file", &name)
+func (v *Service) file(r *request, key string) (name string, err error) {
+	err = r.Read(key, "the name of a file", &name)
 	switch {
 	case err != nil:
 	case name == "":
 		err = fmt.Errorf("%s is empty: give the name of a file", key)
-	case v.files == nil:
+	case v.Files == nil:
 		err = fmt.Errorf("%s names a file, and this network has no folder: %s", key, withoutFiles)
 	case !filepath.IsLocal(name):
 		err = fmt.Errorf("%s is not below the folder of the network: %s", key, withoutFiles)
@@ -29,11 +29,11 @@ func (v *Network) file(r *networkRequest, key string) (name string, err error) {
 }
 
 // fileOf returns the path of a file that the pattern of a request names.
-func (v *Network) fileOf(name string) (string, *input.Error) {
+func (v *Service) fileOf(name string) (string, *input.Error) {
 	refuse := func(problem string) (string, *input.Error) {
 		return "", input.Bad("", withoutFiles, "%s", problem)
 	}
-	if v.files == nil {
+	if v.Files == nil {
 		return refuse("the pattern names a file, and this network has no folder")
 	}
 	if !filepath.IsLocal(name) {
@@ -41,16 +41,16 @@ func (v *Network) fileOf(name string) (string, *input.Error) {
 	}
 	// Some patterns name what several files begin with: then the folder has to be within.
 	for _, part := range []string{filepath.Dir(name), name} {
-		if _, err := v.files.Stat(part); err != nil && !errors.Is(err, os.ErrNotExist) {
+		if _, err := v.Files.Stat(part); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return refuse("the pattern names a file that links lead out of the folder of the network")
 		}
 	}
-	return filepath.Join(v.files.Name(), name), nil
+	return filepath.Join(v.Files.Name(), name), nil
 }
 
 // create writes a file that is not there yet.
-func (v *Network) create(name string, text []byte) (err error) {
-	file, err := v.files.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+func (v *Service) create(name string, text []byte) (err error) {
+	file, err := v.Files.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
 	if errors.Is(err, os.ErrExist) {
 		return fmt.Errorf("%s is there already: give a new name", name)
 	}
@@ -65,14 +65,14 @@ func (v *Network) create(name string, text []byte) (err error) {
 		err = e
 	}
 	if err != nil {
-		v.files.Remove(name)
+		v.Files.Remove(name)
 	}
 	return err
 }
 
 // read returns what a file holds, up to the limits of saved states.
-func (v *Network) read(name string) ([]byte, error) {
-	file, err := v.files.Open(name)
+func (v *Service) read(name string) ([]byte, error) {
+	file, err := v.Files.Open(name)
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ func CheckJSON(text []byte) error {
 		return JSONProblem(text, json.Unmarshal(text, new(json.RawMessage)))
 	}
 	if key := twice(text); key != nil {
-		return fmt.Errorf("the key %s stands twice in one object", shortened(key))
+		return fmt.Errorf("the key %s stands twice in one object", Shortened(key))
 	}
 	return nil
 }
@@ -41,10 +41,10 @@ func JSONProblem(text []byte, err error) error {
 	return err
 }
 
-// shortened returns a text of at most 60 bytes.
-func shortened(text []byte) string {
+// Shortened returns the first 60 bytes of a text, as messages quote it.
+func Shortened(text []byte) string {
 	if len(text) > 60 {
-		return string(text[:60]) + "..."
+		return strings.ToValidUTF8(string(text[:60]), "") + "..."
 	}
 	return string(text)
 }
