@@ -177,7 +177,7 @@ func TestRefusedAllocations(t *testing.T) {
 	}
 }
 
-// The state of an allocator is part of a saved state: the one loaded goes on as the one saved did.
+// The state of an allocator is part of a saved state: the loaded one behaves as the saved one.
 func TestSavedAllocations(t *testing.T) {
 	folder := folderOf(t)
 	var want string

@@ -118,17 +118,9 @@ func (j *job) setShape(r *request, nodes int) error {
 
 // setLength sets what ends a job: messages, iterations or cycles of computing.
 func (v *Service) setLength(j *job, r *request) error {
-	given, n := "", int64(0)
-	for _, key := range []string{"messages", "iterations", "cycles"} {
-		count, has, err := r.count(key)
-		switch {
-		case err != nil:
-			return err
-		case has && given != "":
-			return errors.New("several of messages, iterations and cycles: give one")
-		case has:
-			given, n = key, count
-		}
+	given, n, err := r.length()
+	if err != nil {
+		return err
 	}
 	if given == "cycles" {
 		j.Lead = scheduler.Cycle(n)
@@ -150,7 +142,7 @@ func (v *Service) setLength(j *job, r *request) error {
 		j.Quota = n * per
 	case given == "" && j.traffic.config.Work != nil:
 		// A rank that waits for nothing would send for ever at once.
-		return fmt.Errorf("%s is a graph of tasks and does not go on for ever: give iterations",
+		return fmt.Errorf("%s is a graph of tasks and does not run without end: give iterations",
 			j.traffic.spec.Label)
 	default:
 		j.Quota = endless
@@ -160,7 +152,7 @@ func (v *Service) setLength(j *job, r *request) error {
 	return err
 }
 
-// trafficOf returns what a request says that a job sends.
+// trafficOf returns what the job of a request sends.
 func (v *Service) trafficOf(r *request) (traffic, error) {
 	key := ""
 	for _, k := range jobKeys {
@@ -172,7 +164,7 @@ func (v *Service) trafficOf(r *request) (traffic, error) {
 	s := config.Settings{Spec: v.Base}
 	for _, k := range jobKeys {
 		if text, has := r.Object[k.Name]; has {
-			x, bad := v.Names.Registry().EachFile("job."+k.Name, keyValue(text), v.fileOf)
+			x, bad := v.Names.Registry().EachFile("job."+k.Name, keyValue(text), v.patternFile)
 			if bad == nil {
 				bad = s.Assign("job."+k.Name, x, v.Names)
 			}

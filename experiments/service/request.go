@@ -47,16 +47,25 @@ func readRequest(line []byte) (*request, error) {
 	return r, r.Only(allowed...)
 }
 
-// count reads a whole number from 1 on, if the request has it.
-func (r *request) count(key string) (n int64, has bool, err error) {
-	_, has = r.Object[key]
+// length reads the length of a job: the key that gives it, "" for none, and its value.
+func (r *request) length() (key string, n int64, err error) {
 	what := fmt.Sprintf("a whole number from 1 to %d", int64(maxCount))
-	n = 1
-	err = r.Read(key, what, &n)
-	if err == nil && (n < 1 || n > maxCount) {
-		err = fmt.Errorf("%s is %d: give %s", key, n, what)
+	for _, k := range []string{"messages", "iterations", "cycles"} {
+		if _, has := r.Object[k]; !has {
+			continue
+		}
+		if key != "" {
+			return key, n, errors.New("several of messages, iterations and cycles: give one")
+		}
+		key = k
+		if err := r.Read(key, what, &n); err != nil {
+			return key, n, err
+		}
+		if n < 1 || n > maxCount {
+			return key, n, fmt.Errorf("%s is %d: give %s", key, n, what)
+		}
 	}
-	return n, has, err
+	return key, n, nil
 }
 
 // maxCount bounds counts and cycles, so that sums of them fit.
@@ -65,18 +74,19 @@ const maxCount = 1 << 52
 // job returns the name of a job that the request is about, as JSON, which does not depend on how
 // the line escapes it.
 func (r *request) job() (string, error) {
+	const what = "the name of a job, a string or a number"
+	text := r.Object[r.kind]
 	var name any
-	if err := json.Unmarshal(r.Object[r.kind], &name); err != nil {
-		return "", errors.New(r.kind + " is no name of a job")
+	if err := r.Read(r.kind, what, &name); err != nil { // a number without bounds
+		return "", err
 	}
 	switch name.(type) {
 	case string:
 		return string(input.EncodeJSON(name)), nil
 	case float64:
-		return string(r.Object[r.kind]), nil
+		return string(text), nil
 	}
-	return "", fmt.Errorf("%s is %s: give the name of a job, a string or a number", r.kind,
-		r.Object[r.kind])
+	return "", fmt.Errorf("%s is %s: give %s", r.kind, input.Shortened(text), what)
 }
 
 // keyValue returns the value of a key of [job] as the TOML library would give it.

@@ -33,7 +33,7 @@ var savedLimits = input.Limits{Bytes: 4 << 30}
 
 // save writes the requests that made the state into a new file, each line with a checksum.
 func (v *Service) save(r *request) (any, error) {
-	name, err := v.file(r, "save")
+	name, err := v.file(r)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func (v *Service) settings() string {
 
 // load puts the state of a file in place of this one, by simulating it again.
 func (v *Service) load(r *request) (any, error) {
-	path, err := v.file(r, "load")
+	path, err := v.file(r)
 	if err != nil {
 		return nil, err
 	}

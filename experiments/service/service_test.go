@@ -173,7 +173,7 @@ func shapeText(j *scheduler.Job) string {
 }
 
 // A job that shares channels is slower than alone, by what it takes when nobody else is there, also
-// while it runs. The channels and the jobs for which it waited are told.
+// while it runs. The answer has the channels and the jobs for which it waited.
 func TestSlowdown(t *testing.T) {
 	const victim = `{"start":"a","nodes":[0,2,4,6],"pattern":"all-to-all","iterations":30}`
 	line := []any{"machine.dims", []any{int64(8), int64(1)}}
@@ -216,7 +216,7 @@ func TestSlowdown(t *testing.T) {
 	}
 }
 
-// A state that is loaded goes on as the one that was saved.
+// A loaded state behaves as the one that was saved.
 func TestSavedStates(t *testing.T) {
 	folder := folderOf(t)
 	keys := []any{"machine.dims", []any{int64(4), int64(4)}, "network.virtual_channels", int64(2),
@@ -322,7 +322,7 @@ func TestRefusedRequests(t *testing.T) {
 			"with --files FOLDER"},
 		{`{"load":"x"}`, "load names a file, and this network has no folder"},
 		{`{"start":"b","nodes":[2,3],"pattern":"goal:x.goal"}`,
-			"the pattern names a file, and this network has no folder: start"},
+			"the file of the pattern names a file, and this network has no folder: start"},
 	} {
 		text, good := v.Answer([]byte(c.line), 7)
 		if good || !strings.Contains(string(text), c.want) ||

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"unicode/utf8"
 )
@@ -39,7 +40,8 @@ func DecodeStrictly(text []byte, to any) error {
 // Object is a line that is one JSON object: the values of its keys.
 type Object map[string]json.RawMessage
 
-// ReadObject reads a line that is one JSON object in UTF-8, with each key once.
+// ReadObject reads a line that is one JSON object in UTF-8, with each key once. A key whose value is
+// null counts as left out.
 func ReadObject(line []byte) (o Object, err error) {
 	if !utf8.Valid(line) {
 		return nil, errors.New("it is not UTF-8")
@@ -50,6 +52,7 @@ func ReadObject(line []byte) (o Object, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("not one JSON object: %w", err)
 	}
+	maps.DeleteFunc(o, func(_ string, value json.RawMessage) bool { return string(value) == "null" })
 	return o, nil
 }
 
@@ -63,8 +66,7 @@ func (o Object) Only(allowed ...string) error {
 	return nil
 }
 
-// Read decodes the value of a key, which what describes. A key that is absent or null leaves the
-// value as it is.
+// Read decodes the value of a key, which what describes. An absent key leaves the value as it is.
 func (o Object) Read(key, what string, to any) error {
 	if text, has := o[key]; has && json.Unmarshal(text, to) != nil {
 		return fmt.Errorf("%s is %s: give %s", key, Shortened(text), what)

@@ -65,7 +65,7 @@ func TestTimersWithoutEnd(t *testing.T) {
 	}
 }
 
-// Answers start, kill and wake as they say, and what came of them is told.
+// Answers start jobs, kill jobs and set timers, and the next lines have the outcome.
 func TestPolicy(t *testing.T) {
 	for _, c := range []struct {
 		script string
@@ -118,7 +118,7 @@ func TestBrokenDecisions(t *testing.T) {
 	}
 }
 
-// A job that sends messages cannot be killed, and a policy is told so.
+// A job that sends messages cannot be killed, and the first line of a policy says so.
 func TestKillWithoutKiller(t *testing.T) {
 	site, _ := siteOf(t)
 	p := must.Have(NewPolicy(childCommand(t, "", `says:{};{"start":[1]};{"kill":[1]}`), site))

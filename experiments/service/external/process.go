@@ -105,7 +105,7 @@ func (c *child) start() error {
 	p.cmd = exec.Command(c.command.Words[0], c.command.Words[1:]...)
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = theirIn, theirOut, &p.stderr
 	p.cmd.WaitDelay = grace
-	apart(p.cmd)
+	ownGroup(p.cmd)
 	err = p.cmd.Start()
 	theirIn.Close()
 	theirOut.Close()
@@ -150,24 +150,29 @@ func (c *child) exchange(line []byte) ([]byte, error) {
 			return bytes.TrimRight(answer, "\r\n"), nil
 		}
 	}
+	return nil, c.noAnswer(err)
+}
+
+// noAnswer ends the program and returns the error of a line without an answer, of which the write or
+// the read failed.
+func (c *child) noAnswer(err error) error {
 	switch {
 	case c.run.Context.Err() != nil:
-		return nil, context.Cause(c.run.Context)
+		return context.Cause(c.run.Context)
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		p.end(0)
-		return nil, c.bad("write each answer at once, flush standard output, or allow more than "+
-			"deadline="+fmt.Sprint(c.command.Deadline.Seconds()), "does not answer within %v",
-			c.command.Deadline)
+		c.process.end(0)
+		return c.bad(fmt.Sprint("write each answer at once, flush standard output, or allow more than ",
+			"deadline=", c.command.Deadline.Seconds()), "does not answer within %v", c.command.Deadline)
 	case errors.Is(err, input.ErrLongLine):
-		p.end(0)
-		return nil, c.bad("answer in one line", "answers with more than %d bytes", c.max)
+		c.process.end(0)
+		return c.bad("answer in one line", "answers with more than %d bytes", c.max)
 	}
-	p.end(grace)
+	c.process.end(grace)
 	how := "closes its standard output"
-	if s := p.cmd.ProcessState; errors.Is(err, io.EOF) && s.Exited() {
+	if s := c.process.cmd.ProcessState; errors.Is(err, io.EOF) && s.Exited() {
 		how = fmt.Sprintf("ends with %v", s)
 	}
-	return nil, c.bad("answer lines until standard input ends", "%s instead of an answer", how)
+	return c.bad("answer lines until standard input ends", "%s instead of an answer", how)
 }
 
 // refuse ends the program and returns the error of a wrong answer.
@@ -195,26 +200,16 @@ func shortened(line []byte) string {
 	return text
 }
 
-// end closes the standard input of the program, kills the program if that does not end it in a
-// time, and waits for its end.
+// end closes the standard input of the program, kills the program if that does not end it within a
+// time, and waits for its end. Only the first call does anything.
 func (p *process) end(within time.Duration) {
-	p.ended.Do(func() { p.stop(within) })
-}
-
-func (p *process) stop(within time.Duration) {
-	p.to.Close()
-	gone := make(chan struct{})
-	go func() {
+	p.ended.Do(func() {
+		p.to.Close()
+		kill := time.AfterFunc(within, func() { killGroup(p.cmd) })
 		p.cmd.Wait()
-		close(gone)
-	}()
-	select {
-	case <-gone:
-	case <-time.After(within):
-		killAll(p.cmd)
-		<-gone
-	}
-	p.from.Close()
+		kill.Stop()
+		p.from.Close()
+	})
 }
 
 // tail keeps the end of what is written to it.
@@ -243,7 +238,7 @@ func (t *tail) String() string {
 	return strings.ToValidUTF8(string(text), "")
 }
 
-// cause returns what the system says of a program that cannot be started, without the calls that
+// cause returns the system's error for a program that cannot be started, without the calls that
 // os/exec names before it.
 func cause(err error) error {
 	for next := err; next != nil; next = errors.Unwrap(next) {
