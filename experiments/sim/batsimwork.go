@@ -44,16 +44,7 @@ func (s *Simulator) batsim(name string) (*scheduler.Batsim, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.shared.batsims.Of(path, func() (*scheduler.Batsim, error) { return readBatsim(path) })
-}
-
-// readBatsim reads a workload of Batsim.
-func readBatsim(path string) (*scheduler.Batsim, error) {
-	b, err := scheduler.OpenBatsim(path)
-	if err != nil {
-		return nil, logError(path, err)
-	}
-	return b, nil
+	return s.shared.batsims.Of(path, func() (*scheduler.Batsim, error) { return config.ReadBatsim(path) })
 }
 
 // batsimJobs says what the jobs of a workload send.
