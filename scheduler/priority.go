@@ -1,5 +1,7 @@
 package scheduler
 
+import "contend/internal/heap"
+
 // SJF starts the waiting job with the shortest estimate first. While that job does not
 // fit, all jobs wait. Jobs with equal estimates start in order of arrival. Short means
 // time here, as in the name, unlike Pascual et al., JSSPP 2009, sec. 3, who say in
@@ -67,7 +69,7 @@ func (p *Cplant) poll(s *State, t Cycle) Cycle {
 
 // priorityQueue is a heap of waiting jobs.
 type priorityQueue struct {
-	heap Heap[priorityEntry]
+	heap heap.Heap[priorityEntry]
 	seen int64 // arrival number of the last job in the heap
 }
 
