@@ -51,10 +51,10 @@ type fakeCluster struct {
 	// task, if not nil, is called in place of a task.
 	task   func(submission, index int, make func()) error
 	arrays []int
-	queued map[string]int // tasks left in the queue, each for one look
+	queued map[string]int // tasks left in the queue, each for one query
 }
 
-func (c *fakeCluster) MostTasks(context.Context) int { return c.most }
+func (c *fakeCluster) MaxTasks(context.Context) int { return c.most }
 
 func (c *fakeCluster) Queue(_ context.Context, names []string) (tasks int, err error) {
 	for _, name := range names {
