@@ -32,8 +32,8 @@ type sweepFlags struct {
 	poll        time.Duration
 }
 
-const sweepLong = `Run a study as Slurm job arrays, from a machine that submits jobs, in a folder that
-all nodes see.
+const sweepLong = `Run a study as Slurm job arrays, from a machine that submits jobs, in a folder
+that all nodes see.
 
 The runs that the output folder lacks are put into batches of about --task-minutes each, by a
 forecast from short probes, and submitted as one array. The command waits, joins the runs of the

@@ -15,12 +15,12 @@ type request struct {
 	input.Object                 // all keys but id
 	kind         string          // the key that names the request
 	id           json.RawMessage // nil for none
-	line         []byte          // as read
+	line         []byte          // as read, valid until the next line
 }
 
 // readRequest reads a line. The request has the id of the line even after an error in its keys.
 func readRequest(line []byte) (*request, error) {
-	r := &request{line: bytes.Clone(line)}
+	r := &request{line: line}
 	var err error
 	if r.Object, err = input.ReadObject(line); err != nil {
 		return r, err

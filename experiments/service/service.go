@@ -1,6 +1,7 @@
 package service
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"os"
@@ -149,6 +150,8 @@ func (v *Service) do(r *request) (any, error) {
 		return v.end(r)
 	case "save":
 		return v.save(r)
+	case "load":
+		return v.load(r)
 	}
 	if err := v.open(); err != nil {
 		return nil, err
@@ -158,16 +161,14 @@ func (v *Service) do(r *request) (any, error) {
 		return v.start(r)
 	case "advance":
 		return v.advance(r)
-	case "status":
-		return v.status(r)
 	}
-	return v.load(r)
+	return v.status(r)
 }
 
 // note keeps a request for saved states.
 func (v *Service) note(r *request) {
 	if v.Files != nil {
-		v.state.log = append(v.state.log, event{v.state.now(), r.line})
+		v.state.log = append(v.state.log, event{v.state.now(), bytes.Clone(r.line)})
 	}
 }
 

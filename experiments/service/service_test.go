@@ -3,8 +3,6 @@ package service
 import (
 	"bytes"
 	"cmp"
-	"contend/experiments/service/external"
-	"contend/internal/input"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -20,7 +18,9 @@ import (
 	"contend/allocation"
 	"contend/experiments/config"
 	"contend/experiments/metrics"
+	"contend/experiments/service/external"
 	"contend/experiments/sim"
+	"contend/internal/input"
 	"contend/internal/must"
 	"contend/scheduler"
 )
@@ -277,7 +277,7 @@ func TestSavedStates(t *testing.T) {
 	}
 }
 
-// What a request cannot have is said with what would be right, and nothing changes.
+// The error of a wrong request says what would be right, and nothing changes.
 func TestRefusedRequests(t *testing.T) {
 	v, _ := serviceOf(t, config.BuiltinNames(), "machine.dims", []any{int64(4), int64(4)})
 	answered[reply](t, v, `{"start":"a","nodes":[0,1],"pattern":"ring","iterations":5}`)
@@ -294,13 +294,11 @@ func TestRefusedRequests(t *testing.T) {
 			`unknown key \"until\": there are advance, slowdown`},
 		{`{"status":"b"}`, `the job \"b\" does not run: give one that has started and not ended; true`},
 		{`{"status":[]}`, "status is []: give the name of a job, a string or a number; true asks"},
-		{`{"end":"b"}`, `the job \"b\" does not run`},
 		{`{"start":"a","nodes":[2]}`, `the job \"a\" runs already: end it, or give another name`},
 		{`{"start":"b"}`, "no nodes: give a list, rank 0 first, or allocate nodes before"},
 		{`{"start":"b","nodes":1}`, "nodes is 1: give a list of nodes, such as [0,1,5]"},
 		{`{"start":"b","nodes":[1,2]}`,
 			"nodes: node 1 is not free: give free nodes of 0 to 15, each once"},
-		{`{"start":"b","nodes":[2,16]}`, "node 16 is not free"},
 		{`{"start":"b","nodes":[2,2]}`, "node 2 was granted twice"},
 		{`{"start":"b","nodes":[2,3],"shape":[3]}`,
 			"shape: the job asks for 2 processors in a submesh of 3"},
@@ -316,11 +314,9 @@ func TestRefusedRequests(t *testing.T) {
 		{`{"start":"b","nodes":[2,3],"seed":-1}`, "seed is -1: give a whole number from 0"},
 		{`{"start":"b","nodes":[2],"pattern":"ring"}`,
 			"ring sends nothing in a job of 1 node: give cycles"},
-		{`{"start":"b","nodes":[2,3,4],"pattern":"fft"}`, "fft"},
 		{`{"save":""}`, "save is empty: give the name of a file"},
 		{`{"save":"x"}`, "save names a file, and this network has no folder: start contend network " +
 			"with --files FOLDER"},
-		{`{"load":"x"}`, "load names a file, and this network has no folder"},
 		{`{"start":"b","nodes":[2,3],"pattern":"goal:x.goal"}`,
 			"the file of the pattern names a file, and this network has no folder: start"},
 	} {
@@ -385,7 +381,7 @@ func TestKeysOfAnswers(t *testing.T) {
 // long matches lines with numbers that take long to simulate.
 var long = regexp.MustCompile(`[0-9]{5}|[0-9][eE]`)
 
-// Whatever stands in a line, the answer is a line of JSON, and the nodes stay consistent.
+// The answer to any line is a line of JSON, and the free nodes are those that no job has.
 func FuzzRequests(f *testing.F) {
 	for _, line := range []string{
 		`{"start":"a","nodes":[0,1],"pattern":"ring","iterations":2,"id":[1]}`, `{"advance":"next"}`,

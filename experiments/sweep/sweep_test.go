@@ -109,7 +109,8 @@ func swept(t *testing.T, c *fakeCluster, change func(*Sweep)) (string, error) {
 		t.Fatal(err)
 	}
 	log := slog.New(slog.DiscardHandler)
-	s := Sweep{Slurm: c, Runner: &experiments.Runner{Names: config.BuiltinNames(), Folder: f, Log: log},
+	runner := &experiments.Runner{Names: config.BuiltinNames(), Folder: f, Log: log}
+	s := Sweep{Slurm: c, Runner: runner,
 		Header: Header{Program: "test"}, Program: os.Args[0], TaskSeconds: 1, Retries: 2, Wait: true,
 		Poll: time.Millisecond, Say: func(string) {}, Log: log}
 	if change != nil {

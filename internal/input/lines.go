@@ -3,6 +3,7 @@ package input
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -40,14 +41,18 @@ func DecodeStrictly(text []byte, to any) error {
 // Object is a line that is one JSON object: the values of its keys.
 type Object map[string]json.RawMessage
 
-// ReadObject reads a line that is one JSON object in UTF-8, with each key once. A key whose value is
-// null counts as left out.
+// ReadObject reads a line that is one JSON object in UTF-8, with each key once. A key whose value
+// is null counts as left out.
 func ReadObject(line []byte) (o Object, err error) {
 	if !utf8.Valid(line) {
 		return nil, errors.New("it is not UTF-8")
 	}
-	if err = CheckJSON(line); err == nil && (json.Unmarshal(line, &o) != nil || o == nil) {
-		err = fmt.Errorf("it is %s", Shortened(line))
+	err = json.Unmarshal(line, &o)
+	switch {
+	case o == nil: // also where it is not JSON
+		err = cmp.Or(CheckJSON(line), fmt.Errorf("it is %s", Shortened(line)))
+	case err == nil:
+		err = checkKeys(line)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("not one JSON object: %w", err)

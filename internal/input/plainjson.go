@@ -10,12 +10,16 @@ import (
 	"strings"
 )
 
-// CheckJSON returns what is wrong with a text: that it is not JSON, or that an object of it has a key
-// twice.
+// CheckJSON returns an error if a text is not JSON, or if an object of it has a key twice.
 func CheckJSON(text []byte) error {
 	if !json.Valid(text) {
 		return JSONProblem(text, json.Unmarshal(text, new(json.RawMessage)))
 	}
+	return checkKeys(text)
+}
+
+// checkKeys returns an error if an object of a valid text has a key twice.
+func checkKeys(text []byte) error {
 	if key := twice(text); key != nil {
 		return fmt.Errorf("the key %s stands twice in one object", Shortened(key))
 	}

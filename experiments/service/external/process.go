@@ -153,8 +153,8 @@ func (c *child) exchange(line []byte) ([]byte, error) {
 	return nil, c.noAnswer(err)
 }
 
-// noAnswer ends the program and returns the error of a line without an answer, of which the write or
-// the read failed.
+// noAnswer ends the program and returns the error of a line without an answer, whose write or read
+// failed with err.
 func (c *child) noAnswer(err error) error {
 	switch {
 	case c.run.Context.Err() != nil:
