@@ -75,8 +75,8 @@ var Answers = []Key{
 	{"alone", "the cycles that the same job takes on the same nodes of an empty machine to its end " +
 		"or, while it runs, to the same number of messages"},
 	{"slowdown", "the time that this took here, divided by `alone`"},
-	{"waits", "the cycles in which its head flits waited for a virtual channel, by the job `for` whose " +
-		"packets held it, the longest first; these can be its own packets"},
+	{"waits", "the cycles in which its head flits waited for a virtual channel, by the job `for` " +
+		"whose packets held it, the longest first; these can be its own packets"},
 	{"for", "the job that held the channel"},
 	{"cycles", "the cycles waited"},
 	{"packets", "its packets"},
@@ -89,7 +89,8 @@ var Answers = []Key{
 	{"from", "the router, or the node, at its begin"},
 	{"to", "the router, or the node, at its end"},
 	{"node", "the node of an injection or ejection channel"},
-	{"foreign", "the cycles in which head flits waited on it for packets of other jobs, since cycle 0"},
+	{"foreign", "the cycles in which head flits waited on it for packets of other jobs, since " +
+		"cycle 0"},
 	{"flits", "the flits that it carried"},
 	{"saved", "the file that was written"},
 	{"loaded", "the file that was read"},
