@@ -104,7 +104,7 @@ func (a *app) root() *cobra.Command {
 	root.PersistentFlags().BoolVarP(&a.verbose, "verbose", "v", false, "print more on standard error")
 	root.AddCommand(a.runCommand(), a.sweepCommand(), a.sweepTaskCommand(),
 		a.mergeCommand(), a.exportCommand(), a.listCommand(), a.showCommand(), a.plotCommand(),
-		a.compareCommand(), a.whyCommand(), a.reportCommand(), a.allocateCommand(),
+		a.compareCommand(), a.whyCommand(), a.reportCommand(),
 		a.netCommand(), a.networkCommand(),
 		a.patternCommand(), a.traceCommand(), a.siteCommand())
 	a.versionFlag(root)

@@ -28,7 +28,7 @@ func (a *app) dryRun(
 		return err
 	}
 	if f.taskSeconds > 0 {
-		forecast.Divide(f.taskSeconds, f.mostTasks)
+		forecast.Divide(f.taskSeconds, f.maxTasks)
 	}
 	if !f.json {
 		fmt.Fprint(a.stdout, forecast.Text())

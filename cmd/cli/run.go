@@ -31,7 +31,7 @@ type runFlags struct {
 	seed               int64
 	workers            int
 	taskSeconds        float64 // of a sweep; 0 for contend run
-	mostTasks          int
+	maxTasks           int
 	seedGiven, several bool
 }
 

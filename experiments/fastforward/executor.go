@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"contend/experiments/sim/executor"
+	"contend/internal/heap"
 	"contend/netsim"
 	"contend/patterns"
 	"contend/router"
@@ -53,7 +54,7 @@ type Executor struct {
 
 	now    int64
 	parts  []*component
-	silent scheduler.Heap[silentJob]
+	silent heap.Heap[silentJob]
 	joined int64         // silent jobs so far
 	users  [][]*jobState // by link
 	mark   []int32       // by link: the last job whose links were listed
@@ -166,7 +167,7 @@ type silentJob struct {
 	then  *jobState
 }
 
-// Before orders jobs in a scheduler.Heap by cycle, and then by the order in which they came.
+// Before orders jobs in a heap.Heap by cycle, and then by the order in which they came.
 func (a silentJob) Before(b silentJob) bool {
 	return a.cycle < b.cycle || a.cycle == b.cycle && a.order < b.order
 }

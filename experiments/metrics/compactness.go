@@ -20,7 +20,7 @@ func newCompactness(plan *config.Plan, order []topology.Node) *compactness {
 // add adds the measured allocation of a job that has finished.
 func (p *compactness) add(q *PlacementQuality) {
 	for i, m := range placementMeasures {
-		if p.meter.Defined(m.on) {
+		if p.meter.defined(m.on) {
 			p.means[i].Add(m.of(q))
 		}
 	}

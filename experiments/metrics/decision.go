@@ -65,7 +65,7 @@ func (a *Decision) decide(j *scheduler.Job, free *allocation.FreeSet) {
 	a.refused.Add(0)
 	q := a.meter.Measure(nodes, j.Size)
 	for i, m := range decisionMeasures {
-		if a.meter.Defined(m.on) {
+		if a.meter.defined(m.on) {
 			a.sums[i].Add(m.of(&q))
 		}
 	}

@@ -109,7 +109,7 @@ var jobMeasures = measuresNamed("dispersal", "weighted_dispersal", "mean_pairwis
 func (c *Collector) measureCells(q *PlacementQuality) (cells []string) {
 	for _, m := range jobMeasures {
 		cell := ""
-		if c.place.meter.Defined(m.on) {
+		if c.place.meter.defined(m.on) {
 			cell = decimal.Number(m.of(q))
 		}
 		cells = append(cells, cell)

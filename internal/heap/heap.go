@@ -1,4 +1,5 @@
-package scheduler
+// Package heap has a binary heap of values that order themselves.
+package heap
 
 // Heap is a binary heap of values with the first value at index 0. The method Before
 // orders the values. Values that it does not order come in any order.
