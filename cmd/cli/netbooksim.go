@@ -3,7 +3,7 @@ package cli
 import (
 	"strconv"
 
-	"contend/experiments/openloop"
+	"contend/experiments/formats/booksim"
 	"contend/internal/input"
 
 	"github.com/spf13/cobra"
@@ -13,7 +13,7 @@ import (
 // the configuration where no flag gives them.
 func (a *app) netSets(c *cobra.Command, f *netFlags) (sets []string, err error) {
 	if f.booksim != "" {
-		b, err := openloop.ReadBookSim(f.booksim)
+		b, err := booksim.Read(f.booksim)
 		if err != nil {
 			return nil, err
 		}
