@@ -166,7 +166,10 @@ func (a *app) runLoaded(ctx context.Context, st *study.Study, dir string, f runF
 		return err
 	}
 	progress, stop := a.runProgress(!f.quiet)
-	runner.Progress, runner.Foretold = progress, a.foretold
+	runner.Progress = progress
+	if !st.Ends() { // or nobody knows how many runs there will be
+		runner.Foretold = a.foretold
+	}
 	results, err := runner.Study(ctx, st)
 	stop()
 	if results == nil {

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -258,9 +259,10 @@ func (st *Study) change(path, where string) {
 	st.Changed = append(st.Changed, input.Printable(where))
 }
 
-// putAxis replaces the axis of the same key, or appends one.
+// putAxis replaces the values of the axis of the same key, or appends an axis.
 func (st *Study) putAxis(a Axis) {
 	if i := st.axis(a.Key); i >= 0 {
+		a.Until = cmp.Or(a.Until, st.Axes[i].Until)
 		st.Axes[i] = a
 		return
 	}
