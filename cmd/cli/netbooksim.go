@@ -6,12 +6,12 @@ import (
 	"contend/experiments/formats/booksim"
 	"contend/internal/input"
 
-	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // netSets returns the assignments that --booksim stands for. It sets the traffic and the loads of
 // the configuration where no flag gives them.
-func (a *app) netSets(c *cobra.Command, f *netFlags) (sets []string, err error) {
+func (a *app) netSets(flags *pflag.FlagSet, f *netFlags) (sets []string, err error) {
 	if f.booksim != "" {
 		b, err := booksim.Read(f.booksim)
 		if err != nil {
@@ -24,10 +24,10 @@ func (a *app) netSets(c *cobra.Command, f *netFlags) (sets []string, err error) 
 		for _, k := range b.Keys {
 			sets = append(sets, k[0]+"="+k[1])
 		}
-		if !c.Flags().Changed("traffic") {
+		if !flags.Changed("traffic") {
 			f.traffic = b.Traffic
 		}
-		if !c.Flags().Changed("loads") {
+		if !flags.Changed("loads") {
 			f.loads = strconv.FormatFloat(b.Load, 'g', -1, 64)
 		}
 	}

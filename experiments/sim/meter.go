@@ -18,7 +18,6 @@ type TrafficMeter struct {
 	machine     config.Machine
 	idle        []*IdleLatency // by class of messages
 	err         error
-	channels    channelMeter // nil without a request
 
 	packets                int64
 	network, blocked, hops float64
@@ -74,12 +73,6 @@ func (m *TrafficMeter) batch(cycle int64) int64 {
 // measure runs the traffic to the end of the window and records the flits that each batch
 // creates.
 func (m *TrafficMeter) measure(ctx context.Context, net *netsim.Network, tr *netsim.Traffic) error {
-	if m.channels != nil {
-		if err := tr.Run(net, m.from); err != nil {
-			return err
-		}
-		m.channels.begin(net)
-	}
 	before := int64(0)
 	for b := range int64(batches) {
 		if err := ctx.Err(); err != nil {
@@ -94,9 +87,6 @@ func (m *TrafficMeter) measure(ctx context.Context, net *netsim.Network, tr *net
 			flits += m.classes[class].created
 		}
 		m.created[b], before = float64(flits-before), flits
-	}
-	if m.channels != nil {
-		m.channels.end(net, m.until-m.from)
 	}
 	return nil
 }
@@ -139,18 +129,15 @@ func (m *TrafficMeter) loads(p *LoadPoint) {
 		accepted = append(accepted, m.arrived[b]/places)
 		growth = append(growth, (m.created[b]-m.arrived[b])/places)
 	}
-	e := stats.EstimateOf(accepted, 0.95)
 	p.Created = created / float64(m.until-m.from) / float64(m.machine.Nodes())
-	p.Accepted, p.AcceptedHalf = e.Mean, e.Half
+	p.Accepted = stats.Mean(accepted)
 	p.Saturated = stats.Drifts(growth, saturatedShare*p.Created, 0.95)
 }
 
-// Point returns the measured quantities. It leaves out the names of the curve, the offered load
-// and the length of the simulation.
+// Point returns the measured quantities.
 func (m *TrafficMeter) Point() (p LoadPoint) {
 	m.loads(&p)
-	p.Packets, p.LatencyHalf = m.packets, math.NaN()
-	p.Channels = m.channels
+	p.Packets = m.packets
 	if len(m.classes) > 1 {
 		for class := range m.classes {
 			p.Classes = append(p.Classes, m.class(class))
@@ -165,8 +152,8 @@ func (m *TrafficMeter) Point() (p LoadPoint) {
 			total, number = append(total, m.total[b]), append(number, m.number[b])
 		}
 	}
-	n, latency := float64(m.packets), stats.EstimateRatio(total, number, 0.95)
-	p.Latency, p.LatencyHalf = latency.Mean, latency.Half
+	n := float64(m.packets)
+	p.Latency = stats.Mean(total) / stats.Mean(number)
 	p.NetworkLatency, p.Blocking, p.MeanHops = m.network/n, m.blocked/n, m.hops/n
 	zero, all := 0.0, m.classes[0].all
 	for i, c := range m.classes {
@@ -178,7 +165,7 @@ func (m *TrafficMeter) Point() (p LoadPoint) {
 	p.ZeroLoad = zero / n
 	slices.Sort(all)
 	p.LatencyP50, p.LatencyP90 = perMille(all, 500), perMille(all, 900)
-	p.LatencyP99, p.LatencyP999 = perMille(all, 990), perMille(all, 999)
+	p.LatencyP99 = perMille(all, 990)
 	return p
 }
 

@@ -108,7 +108,11 @@ func (st *Study) UseTrace(file string, names config.Names) error {
 // SetAxis replaces or adds an axis. Commas separate its values. Overrides no
 // longer set the key.
 func (st *Study) SetAxis(path, text string, names config.Names) error {
-	where := "--axis " + path + "=" + text
+	return st.SetAxisBy("--axis "+path+"="+text, path, text, names)
+}
+
+// SetAxisBy is like SetAxis for a flag other than --axis, which where names.
+func (st *Study) SetAxisBy(where, path, text string, names config.Names) error {
 	k, ok := FindAxisKey(path)
 	if !ok {
 		return InFlag(config.UnknownKey(path), where)
@@ -289,6 +293,23 @@ func (st *Study) keepAmong() {
 // dropAxis removes the axes that a key replaces when it is set for all points.
 func (st *Study) dropAxis(path string) {
 	st.Axes = slices.DeleteFunc(slices.Clone(st.Axes), func(a Axis) bool { return covers(path, a.Key) })
+}
+
+// DropAxis removes the axis of a key.
+func (st *Study) DropAxis(path string) { st.dropAxis(path) }
+
+// DropValues removes the values of an axis that have some labels. It reports false, and removes
+// none, if all values have.
+func (st *Study) DropValues(axis int, labels []string, names config.Names) bool {
+	a := &st.Axes[axis]
+	kept := slices.DeleteFunc(slices.Clone(a.Values), func(v any) bool {
+		label, _ := st.valueLabel(a.Key, v, names)
+		return slices.Contains(labels, label)
+	})
+	if len(kept) > 0 {
+		a.Values = kept
+	}
+	return len(kept) > 0
 }
 
 // dropSettings removes a key from variants and overrides.
