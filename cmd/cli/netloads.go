@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -57,43 +56,37 @@ func (a *app) offered(st *study.Study) error {
 	if err != nil {
 		return st.Place(err, nil)
 	}
-	traffic := st.AxisOf(string(config.FieldTraffic))
-	loads := st.AxisOf(string(config.FieldTrafficLoad))
-	var notes []string
-	drop := map[int][]string{} // labels by axis
+	const traffic, loads = string(config.FieldTraffic), string(config.FieldTrafficLoad)
+	var notes, without, above []string // without and above are labels of values
 	for _, curve := range st.Curves(points) {
-		p := &points[curve[0]]
-		most, err := maxLoad(&p.Spec)
-		if bad := (*input.Error)(nil); errors.As(err, &bad) || err != nil && traffic < 0 {
+		lowest := &points[curve[0]]
+		name := st.LabelAt(lowest, traffic)
+		limit, err := maxLoad(&lowest.Spec)
+		if bad := (*input.Error)(nil); errors.As(err, &bad) {
 			return nil // checking the points says where
 		}
 		if err != nil {
-			drop[traffic] = append(drop[traffic], p.Labels[traffic])
-			notes = append(notes, fmt.Sprintf("%s is left out: %v", p.Labels[traffic], err))
+			notes = append(notes, fmt.Sprintf("%s is left out: %v", name, err))
+			without = append(without, name)
 			continue
 		}
-		var above []string
 		for _, i := range curve {
-			if points[i].Spec.Workload.TrafficLoad > most {
-				above = append(above, points[i].Labels[loads])
+			if points[i].Spec.Workload.TrafficLoad > limit {
+				notes = append(notes, fmt.Sprintf("loads above %s are left out: %s needs more than a message "+
+					"a cycle of a node", decimal.Significant(limit, 4), name))
+				above = append(above, points[i].Labels[st.AxisOf(loads)])
 			}
-		}
-		if above != nil {
-			drop[loads] = append(drop[loads], above...)
-			notes = append(notes, fmt.Sprintf("loads above %s are left out: %s needs more than a message a "+
-				"cycle of a node", decimal.Significant(most, 4), p.Spec.Workload.Traffic))
 		}
 	}
 	slices.Sort(notes)
 	notes = slices.Compact(notes)
-	for _, axis := range slices.Sorted(maps.Keys(drop)) {
-		right := "give uniform or hotspot"
-		if axis == loads {
-			right = "give smaller loads"
-		}
-		if !st.DropValues(axis, drop[axis], a.names) {
-			return input.Bad("", right, "nothing is left to measure: %s", strings.Join(notes, "; "))
-		}
+	right := "give uniform or hotspot"
+	left := st.DropValues(traffic, without, a.names)
+	if left {
+		right, left = "give smaller loads", st.DropValues(loads, above, a.names)
+	}
+	if !left {
+		return input.Bad("", right, "nothing is left to measure: %s", strings.Join(notes, "; "))
 	}
 	a.notes(notes)
 	return nil

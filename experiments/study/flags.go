@@ -298,10 +298,14 @@ func (st *Study) dropAxis(path string) {
 // DropAxis removes the axis of a key.
 func (st *Study) DropAxis(path string) { st.dropAxis(path) }
 
-// DropValues removes the values of an axis that have some labels. It reports false, and removes
-// none, if all values have.
-func (st *Study) DropValues(axis int, labels []string, names config.Names) bool {
-	a := &st.Axes[axis]
+// DropValues removes the values of the axis of a key that have some labels, if there is one. It
+// reports false, and removes none, if all values have.
+func (st *Study) DropValues(path string, labels []string, names config.Names) bool {
+	i := st.axis(path)
+	if i < 0 {
+		return true
+	}
+	a := &st.Axes[i]
 	kept := slices.DeleteFunc(slices.Clone(a.Values), func(v any) bool {
 		label, _ := st.valueLabel(a.Key, v, names)
 		return slices.Contains(labels, label)
