@@ -13,7 +13,7 @@ import (
 )
 
 // mustMeasure measures the traffic of a spec.
-func mustMeasure(t *testing.T, s config.Spec, replication int) LoadPoint {
+func mustMeasure(t *testing.T, s config.Spec, replication int) loadPoint {
 	t.Helper()
 	s.Workload.Source = "traffic"
 	plan := configtest.Plan(t, s)
@@ -32,7 +32,7 @@ func mustMeasure(t *testing.T, s config.Spec, replication int) LoadPoint {
 // below that the accepted load is the one created, and beyond it more load changes nothing.
 func TestSaturationOfLoads(t *testing.T) {
 	for _, flits := range []int{1, 8, 64, 512} {
-		at := func(load float64) LoadPoint {
+		at := func(load float64) loadPoint {
 			s := configtest.Net(flits, 4, 4)
 			s.Workload.TrafficLoad = load
 			return mustMeasure(t, s, 0)
@@ -72,7 +72,7 @@ func TestNetIdleLatency(t *testing.T) {
 	// cycles after the tail before it, its own tail 7 later: one every 10 cycles.
 	s := configtest.Net(24, 4, 4)
 	s.Network.BufferFlits = 24
-	idle := NewIdleLatency(configtest.Plan(t, s).Network, 24)
+	idle := newIdleLatency(configtest.Plan(t, s).Network, 24)
 	if got, err := idle.Of(arrival(0, 2)); err != nil || got != 17+10 {
 		t.Errorf("three packets two channels away have a mean latency of %v (%v), want 17 + (0 + "+
 			"10 + 20)/3", got, err)
@@ -81,7 +81,7 @@ func TestNetIdleLatency(t *testing.T) {
 	// along x.
 	s = configtest.Net(8, 4, 4)
 	s.Network.BufferFlits, s.Network.ClassLinkCycles = 8, []int{1, 5}
-	idle = NewIdleLatency(configtest.Plan(t, s).Network, 8)
+	idle = newIdleLatency(configtest.Plan(t, s).Network, 8)
 	for _, k := range []struct {
 		to   topology.Node
 		want float64
@@ -185,8 +185,8 @@ func TestNetMeterCountsWhatTheWindowCreates(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, n := range []int64{1, 50, 99, 100, 101, 200, 1000} {
-		meter := NewTrafficMeter(100, 50, m,
-			NewIdleLatency(configtest.Plan(t, s).Network, 8))
+		meter := newTrafficMeter(100, 50, m,
+			newIdleLatency(configtest.Plan(t, s).Network, 8))
 		packet := func(created, delivered int64) {
 			a := router.Arrival{Delivered: delivered}
 			a.Created, a.Length, a.To = created, 8, topology.Node(1)

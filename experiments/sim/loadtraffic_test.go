@@ -104,7 +104,7 @@ func TestClassesAreMeasuredApart(t *testing.T) {
 	s := configtest.Net(8, 4, 4)
 	s.Workload.Source, s.Workload.Lengths = "traffic", "2:3+8:1"
 	plan := configtest.Plan(t, s)
-	m := NewTrafficMeter(100, 50, plan.Machine, NewIdleLatencies(plan.Network, plan)...)
+	m := newTrafficMeter(100, 50, plan.Machine, newIdleLatencies(plan.Network, plan)...)
 	for i := range int64(2000) { // latencies 1 to 1000, and 2 to 2000 in twos
 		a := router.Arrival{User: int32(i % 2)}
 		a.Created, a.To, a.Length = 100+i%50, topology.Node(1), []int32{2, 8}[i%2]
@@ -131,14 +131,14 @@ func TestClassesAreMeasuredApart(t *testing.T) {
 // A network with a mix of lengths delivers each class as it was created, and bursts lengthen
 // the latency at the same load.
 func TestLengthsAndBurstsOfNet(t *testing.T) {
-	run := func(lengths string, burst float64) LoadPoint {
+	run := func(lengths string, burst float64) loadPoint {
 		s := configtest.Net(8, 4, 4)
 		s.Workload.Lengths, s.Workload.BurstCycles, s.Workload.BurstShare = lengths, burst, 0.2
 		s.Workload.TrafficLoad, s.Workload.WindowCycles = 0.1, 60000
 		return mustMeasure(t, s, 0)
 	}
 	smooth, bursts := run("1:4+20:1", 0), run("1:4+20:1", 200)
-	for _, p := range []LoadPoint{smooth, bursts} {
+	for _, p := range []loadPoint{smooth, bursts} {
 		if math.Abs(p.Created-0.1) > 0.012 || math.Abs(p.Accepted-p.Created) > 0.01*p.Created {
 			t.Errorf("created %.4f, accepted %.4f, want 0.1", p.Created, p.Accepted)
 		}

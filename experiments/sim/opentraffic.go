@@ -54,7 +54,7 @@ func GrowsWithWindow(metric string) bool {
 }
 
 // Result returns the metrics of a point.
-func (p *LoadPoint) Result() (r metrics.Result) {
+func (p *loadPoint) Result() (r metrics.Result) {
 	add := func(name string, value float64) {
 		r.Metrics = append(r.Metrics, metrics.Metric{Name: name, Value: value})
 	}
@@ -81,7 +81,7 @@ func (p *LoadPoint) Result() (r metrics.Result) {
 }
 
 // lengthRows returns a row for each length of messages, in the columns of metrics.LengthTable.
-func (p *LoadPoint) lengthRows() (rows [][]string) {
+func (p *loadPoint) lengthRows() (rows [][]string) {
 	num, cycles := decimal.Number, decimal.Time
 	for _, c := range p.Classes {
 		rows = append(rows, []string{fmt.Sprint(c.Flits), num(c.Created), num(c.Accepted),

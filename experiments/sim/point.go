@@ -7,9 +7,9 @@ import (
 	"contend/netsim"
 )
 
-// LoadPoint is the outcome of one replication at one load. Times are in cycles, and loads in
+// loadPoint is the outcome of one replication at one load. Times are in cycles, and loads in
 // flits per node and cycle. Means are over the packets created in the measurement window.
-type LoadPoint struct {
+type loadPoint struct {
 	// Latency is the mean of the time from creation to delivery. LatencyP50, LatencyP90 and
 	// LatencyP99 are its percentiles; they are exact. NetworkLatency is the mean time from
 	// injection of the head flit to delivery.
@@ -31,11 +31,11 @@ type LoadPoint struct {
 	// includes the time for which the packets of a message wait for each other at the source.
 	ZeroLoad float64
 	// Classes are the measurements by length of messages; empty if all have the same length.
-	Classes []TrafficClass
+	Classes []trafficClass
 }
 
-// TrafficClass is the part of a LoadPoint for messages of one length.
-type TrafficClass struct {
+// trafficClass is the part of a loadPoint for messages of one length.
+type trafficClass struct {
 	// Flits is the length of the messages.
 	Flits int32
 	// Created and Accepted are parts of the loads of the point, in flits per node and cycle.
@@ -86,26 +86,26 @@ const (
 // created in the window. The traffic continues until these packets have arrived, for at most three
 // more windows. Beyond saturation some of them never arrive in time and do not count.
 func measureLoad(ctx context.Context, plan *config.Plan, replication int, net *netsim.Network,
-) (LoadPoint, error) {
+) (loadPoint, error) {
 	tr, err := NewTraffic(plan, replication)
 	if err != nil {
-		return LoadPoint{}, err
+		return loadPoint{}, err
 	}
 	warmup, window := windowOf(&plan.Workload.Traffic, tr.MeanFlits())
-	m := NewTrafficMeter(warmup, window, plan.Machine, NewIdleLatencies(net.Config(), plan)...)
+	m := newTrafficMeter(warmup, window, plan.Machine, newIdleLatencies(net.Config(), plan)...)
 	net.Watch(m.Packet)
 	tr.Count = netsim.Window{From: m.from, Until: m.until}
 	tr.Start(plan.Machine.Nodes(), stream(plan, replication))
 	if err := m.measure(ctx, net, tr); err != nil {
-		return LoadPoint{}, err
+		return loadPoint{}, err
 	}
 	packets := m.expected(&tr.Count, int64(net.Config().PacketFlits))
 	for t := int64(1); t <= drainSlices && m.packets < packets; t++ {
 		if err := ctx.Err(); err != nil {
-			return LoadPoint{}, err
+			return loadPoint{}, err
 		}
 		if err := tr.Run(net, m.until+t*window/drainShare); err != nil {
-			return LoadPoint{}, err
+			return loadPoint{}, err
 		}
 	}
 	return m.Point(), m.err
