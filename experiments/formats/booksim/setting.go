@@ -30,7 +30,7 @@ func readSettings(path string) ([]setting, error) {
 
 func parseSettings(path, text string) (list []setting, err error) {
 	bad := func(line int, problem string) error {
-		return &input.FileError{File: path, Line: line, Problem: problem,
+		return &input.Error{File: path, Line: line, Problem: problem,
 			Right: "give lines such as: topology = mesh;"}
 	}
 	pending, begun := "", 0
