@@ -57,11 +57,11 @@ func (a *app) netCommand() *cobra.Command {
 	setFlag(flags, &f.run.sets, "set a key of the study")
 	flags.StringArrayVar(&f.run.axes, "axis", nil, "a key with several values, whose curves "+
 		"a figure lays over each other; may be repeated: `KEY=V1,V2`")
-	flags.StringVar(&f.replications, "replications", "1", "measurements of each load")
-	flags.StringVar(&f.warmup, "warmup", "0", "cycles before the measurement window; 0: 5000 and "+
-		"10 messages of each node; with network.cycle also a `time` such as 20us")
-	flags.StringVar(&f.cycles, "cycles", "0", "cycles of the measurement window; 0: 10000 and 40 "+
-		"messages of each node; with network.cycle also a `time`")
+	flags.StringVar(&f.replications, "replications", "", "measurements of each load (default 1)")
+	flags.StringVar(&f.warmup, "warmup", "", "cycles before the measurement window; with "+
+		"network.cycle also a `time` such as 20us (default 5000 and 10 messages of each node)")
+	flags.StringVar(&f.cycles, "cycles", "", "cycles of the measurement window; with "+
+		"network.cycle also a `time` (default 10000 and 40 messages of each node)")
 	flags.BoolVar(&f.channelMap, "channel-map", false, "draw the load of each channel on the machine "+
 		"too; of one machine, traffic and load")
 	flags.BoolVar(&f.matrix, "matrix", false, "measure nothing, and write the network instead: its "+
@@ -76,7 +76,7 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 	if err := f.check(c.Flags()); err != nil {
 		return err
 	}
-	st, err := a.netStudy(c.Flags(), &f)
+	st, err := a.netStudy(&f)
 	if err != nil {
 		return err
 	}
@@ -107,14 +107,18 @@ const dimsPath = "machine.dims"
 var netText string
 
 // netStudy returns the study that the flags describe.
-func (a *app) netStudy(flags *pflag.FlagSet, f *netFlags) (*study.Study, error) {
+func (a *app) netStudy(f *netFlags) (*study.Study, error) {
 	st, err := study.Parse("net.toml", netText, a.names)
 	if err != nil {
 		return nil, err
 	}
-	sets, err := a.netSets(flags, f)
+	sets, err := a.netSets(f)
 	if err != nil {
 		return nil, err
+	}
+	ofMachine := func(s string) bool { return strings.HasPrefix(s, "machine.") }
+	if f.topology != "" || slices.ContainsFunc(slices.Concat(sets, f.run.sets, f.run.axes), ofMachine) {
+		st.DropAxis(dimsPath)
 	}
 	if err := a.setAll(st, sets, nil); err != nil {
 		return nil, err
@@ -122,16 +126,8 @@ func (a *app) netStudy(flags *pflag.FlagSet, f *netFlags) (*study.Study, error) 
 	if err := a.setMachine(st, "--topology", f.topology); err != nil {
 		return nil, err
 	}
-	if err := a.setMeasurement(st, flags, f); err != nil {
+	if err := a.setMeasurement(st, f); err != nil {
 		return nil, err
-	}
-	if f.channelMap {
-		st.Figures = append(st.Figures, study.Figure{Name: study.ChannelLoadKind,
-			Kind: study.ChannelLoadKind})
-	}
-	named := func(s string) bool { return strings.HasPrefix(s, "machine.") }
-	if f.topology != "" || slices.ContainsFunc(slices.Concat(sets, f.run.sets, f.run.axes), named) {
-		st.DropAxis(dimsPath)
 	}
 	if err := a.setAll(st, f.run.sets, nil); err != nil {
 		return nil, err
@@ -140,68 +136,64 @@ func (a *app) netStudy(flags *pflag.FlagSet, f *netFlags) (*study.Study, error) 
 		return nil, err
 	}
 	arrange(st)
+	if f.channelMap {
+		st.Figures = append(st.Figures, study.Figure{Name: study.ChannelLoadKind,
+			Kind: study.ChannelLoadKind})
+	}
 	if err := a.fitFigures(st); err != nil || f.matrix {
 		return st, err
 	}
 	return st, a.offered(st)
 }
 
-// arrange puts the axis of loads last, has figures lay the curves of the last other axis but that
-// of machines over each other, and gives them a panel for each value of the rest.
+// setMeasurement sets what flags say of traffic and its measurement.
+func (a *app) setMeasurement(st *study.Study, f *netFlags) error {
+	loads, err := loadList(f.loads)
+	if err != nil {
+		return err
+	}
+	for _, k := range []struct {
+		flag, path, text string
+		set              func(where, path, text string, names config.Names) error
+	}{
+		{"traffic", "workload.traffic", f.traffic, st.SetAxisBy},
+		{"loads", "workload.traffic_load", loads, st.SetAxisBy},
+		{"warmup", "workload.warmup_cycles", f.warmup, st.SetBy},
+		{"cycles", "workload.window_cycles", f.cycles, st.SetBy},
+		{"replications", "runs.replications", f.replications, st.SetBy},
+	} {
+		if k.text == "" {
+			continue
+		}
+		if err := k.set(fmt.Sprintf("--%s %s", k.flag, k.text), k.path, k.text, a.names); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// arrange puts the axis of loads last. Figures then have a line for each value of the axis before
+// it, and a panel for each combination of the others; sizes of the machine are always panels.
 func arrange(st *study.Study) {
 	loads := st.AxisOf(string(config.FieldTrafficLoad))
 	if loads < 0 {
 		return
 	}
-	st.Axes = append(slices.Delete(slices.Clone(st.Axes), loads, loads+1), st.Axes[loads])
-	var panels []string
-	series := ""
-	for _, x := range st.Axes[:len(st.Axes)-1] {
-		if x.Key != dimsPath && series != "" {
-			panels = append(panels, series)
-		}
+	others := slices.Delete(slices.Clone(st.Axes), loads, loads+1)
+	st.Axes = append(others, st.Axes[loads])
+	var lines, panels []string
+	for _, x := range others {
 		if x.Key == dimsPath {
 			panels = append(panels, x.Key)
 		} else {
-			series = x.Key
+			lines = append(lines, x.Key)
 		}
+	}
+	series := ""
+	if last := len(lines) - 1; last >= 0 {
+		series, panels = lines[last], append(panels, lines[:last]...)
 	}
 	for i := range st.Figures {
-		if f := &st.Figures[i]; f.X != "" {
-			f.Series, f.Panels = series, panels
-		}
+		st.Figures[i].Series, st.Figures[i].Panels = series, panels
 	}
-}
-
-// setMeasurement sets what the flags that are given say of traffic and its measurement.
-func (a *app) setMeasurement(st *study.Study, flags *pflag.FlagSet, f *netFlags) error {
-	for _, k := range []struct {
-		flag, path, text string
-		axis             bool
-	}{
-		{"traffic", "workload.traffic", f.traffic, true},
-		{"loads", "workload.traffic_load", f.loads, true},
-		{"warmup", "workload.warmup_cycles", f.warmup, false},
-		{"cycles", "workload.window_cycles", f.cycles, false},
-		{"replications", "runs.replications", f.replications, false},
-	} {
-		where, set := fmt.Sprintf("--%s %s", k.flag, k.text), st.SetBy
-		if k.axis {
-			set = st.SetAxisBy
-		}
-		if k.text == "" || !k.axis && !flags.Changed(k.flag) {
-			continue
-		}
-		if k.flag == "loads" {
-			text, err := loadList(k.text)
-			if err != nil {
-				return err
-			}
-			k.text = text
-		}
-		if err := set(where, k.path, k.text, a.names); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -100,9 +100,9 @@ func (b *reader) adaptive() {
 			"within 2% of dimension order")
 	default:
 		b.out.Notes = append(b.out.Notes, b.path+": min_adapt with piggyback allocation: BookSim "+
-			"refuses a head flit the switch while one of its outputs has no free virtual channel, and "+
-			"wastes the grant; here it takes what is free. On an 8x8 mesh with 2 virtual channels under transpose "+
-			"latencies are 3% lower at load 0.02, 9% at 0.05 and 29% at 0.08")
+			"refuses a head flit the switch while one of its outputs has no free virtual channel, "+
+			"and wastes the grant; here it takes what is free. On an 8x8 mesh with 2 virtual channels "+
+			"under transpose latencies are 3% lower at load 0.02, 9% at 0.05 and 29% at 0.08")
 	}
 }
 
