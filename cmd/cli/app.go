@@ -161,3 +161,10 @@ func (a *app) panicked(stack, about string) {
 		fmt.Fprint(a.stderr, about, stack)
 	}
 }
+
+// notes writes notes to standard error.
+func (a *app) notes(list []string) {
+	for _, n := range list {
+		fmt.Fprintln(a.stderr, "contend:", n)
+	}
+}

@@ -120,14 +120,22 @@ func (a *app) change(st *study.Study, f runFlags) error {
 			return err
 		}
 	}
-	for _, s := range f.axes {
+	if err := a.setAxes(st, f.axes); err != nil {
+		return err
+	}
+	return a.fitFigures(st)
+}
+
+// setAxes gives a study the axes of --axis.
+func (a *app) setAxes(st *study.Study, axes []string) error {
+	for _, s := range axes {
 		if err := assignment("--axis", s, func(key, values string) error {
 			return st.SetAxis(key, values, a.names)
 		}); err != nil {
 			return err
 		}
 	}
-	return a.fitFigures(st)
+	return nil
 }
 
 // fitFigures gives figures panels for the axes that a study was given, and tests the study.
@@ -160,7 +168,10 @@ func (a *app) runLoaded(ctx context.Context, st *study.Study, dir string, f runF
 		return err
 	}
 	progress, stop := a.runProgress(!f.quiet)
-	runner.Progress, runner.Foretold = progress, a.foretold
+	runner.Progress = progress
+	if !st.Ends() { // or nobody knows how many runs there will be
+		runner.Foretold = a.foretold
+	}
 	results, err := runner.Study(ctx, st)
 	stop()
 	if results == nil {

@@ -1,14 +1,12 @@
-package openloop
+package booksim
 
 import (
 	"slices"
-
-	"contend/experiments/formats/netfile"
 )
 
-// bookSimPlain are values of other settings that change nothing here: what BookSim does by
+// plain are values of other settings that change nothing here: what BookSim does by
 // default.
-var bookSimPlain = map[string][]string{
+var plain = map[string][]string{
 	"spec_sw_allocator": {"prio"}, "spec_check_elig": {"1"}, "spec_check_cred": {"1"},
 	"spec_mask_by_reqs": {"0"}, "vc_shuffle_requests": {"0"}, "vc_priority_donation": {"0"},
 	"arb_type": {"round_robin"}, "router": {"iq"}, "subnets": {"1"}, "classes": {"1"},
@@ -20,11 +18,11 @@ var bookSimPlain = map[string][]string{
 	"sim_type": {"latency", "throughput"}, "link_failures": {"0"}, "sim_power": {"0"},
 }
 
-// bookSimIdle are settings that change nothing at any value: those of the measurement, of how
-// routers lie on a chip, alloc_iters, which routers do not hand to their allocators, and those that act only with another setting, which bookSimPlain then
-// refuses: of requests and replies, of batches, of shared buffers, of failed links and of the
-// power model.
-var bookSimIdle = []string{
+// idle are settings that change nothing at any value: those of the measurement, of how
+// routers lie on a chip, alloc_iters, which routers do not hand to their allocators, and those that
+// act only with another setting, which plain then refuses: of requests and replies, of batches, of
+// shared buffers, of failed links and of the power model.
+var idle = []string{
 	"warmup_periods", "sample_period", "max_samples", "sim_count", "latency_thres",
 	"warmup_thres", "acc_warmup_thres", "stopping_thres", "acc_stopping_thres", "measure_stats",
 	"pair_stats", "seed", "include_queuing", "print_activity", "print_csv_results",
@@ -44,20 +42,20 @@ var bookSimIdle = []string{
 	"x", "y", "yr", "perm_seed",
 }
 
-// bookSimElsewhere are settings that are read where they act: on some topologies, or in bursts.
-var bookSimElsewhere = []string{"k", "n", "c", "xr", "use_noc_latency", "network_file",
+// readElsewhere are settings that are read where they act: on some topologies, or in bursts.
+var readElsewhere = []string{"k", "n", "c", "xr", "use_noc_latency", "network_file",
 	"burst_alpha", "burst_beta", "burst_r1"}
 
 // rest notes all settings that have not been read.
-func (b *bookSim) rest() {
-	var left []netfile.Setting
+func (b *reader) rest() {
+	var left []setting
 	for name, s := range b.settings {
-		if !b.used[name] && !slices.Contains(bookSimPlain[name], s.Value) &&
-			!slices.Contains(bookSimIdle, name) && !slices.Contains(bookSimElsewhere, name) {
+		if !b.used[name] && !slices.Contains(plain[name], s.Value) &&
+			!slices.Contains(idle, name) && !slices.Contains(readElsewhere, name) {
 			left = append(left, s)
 		}
 	}
-	slices.SortFunc(left, func(a, b netfile.Setting) int { return a.Line - b.Line })
+	slices.SortFunc(left, func(a, b setting) int { return a.Line - b.Line })
 	for _, s := range left {
 		b.lose(s.Name, "this program has nothing for it")
 	}

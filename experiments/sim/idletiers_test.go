@@ -1,11 +1,10 @@
-package openloop
+package sim
 
 import (
 	"testing"
 
 	"contend/experiments/config"
 	"contend/experiments/config/configtest"
-	"contend/experiments/sim"
 	"contend/router/topology"
 )
 
@@ -35,7 +34,7 @@ func TestZeroLoadOfTiersWithTheirRates(t *testing.T) {
 		t.Fatal(err)
 	}
 	plan := configtest.Plan(t, s.Spec)
-	idle := sim.NewIdleLatency(plan.Network, 8)
+	idle := newIdleLatency(plan.Network, 8)
 	for to, want := range map[topology.Node]float64{1: 2*195 + 7, 2: 2*195 + 2*313 + 7,
 		3: 2*195 + 2*313 + 7, 4: 2*195 + 2*313 + 2*391 + 7*2, 7: 2*195 + 2*313 + 2*391 + 7*2} {
 		if got, err := idle.Of(arrival(0, to)); err != nil || got != want {

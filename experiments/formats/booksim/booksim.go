@@ -1,15 +1,14 @@
-package openloop
+package booksim
 
 import (
 	"fmt"
 	"strconv"
 
-	"contend/experiments/formats/netfile"
 	"contend/internal/input"
 )
 
-// BookSim is what a configuration of BookSim 2 asks for, in the terms of this program.
-type BookSim struct {
+// Config is what a configuration of BookSim 2 asks for, in the terms of this program.
+type Config struct {
 	// Keys are keys of a spec and their values in TOML, in the order to set them.
 	Keys [][2]string
 	// Traffic is the pattern.
@@ -22,25 +21,25 @@ type BookSim struct {
 	Notes []string
 }
 
-// bookSim reads settings of one configuration.
-type bookSim struct {
+// reader reads settings of one configuration.
+type reader struct {
 	path     string
-	settings map[string]netfile.Setting
+	settings map[string]setting
 	used     map[string]bool
-	out      BookSim
+	out      Config
 	err      error // the first one
 }
 
-// ReadBookSim reads a configuration of BookSim 2. Settings that it leaves out have BookSim's
+// Read reads a configuration of BookSim 2. Settings that it leaves out have BookSim's
 // own defaults. The times are those of its input-queued router: a header takes
 // routing_delay cycles, and without speculation vc_alloc_delay more; a flit takes
 // sw_alloc_delay, st_prepare_delay, st_final_delay and the link's cycles from router to router.
-func ReadBookSim(path string) (*BookSim, error) {
-	list, err := netfile.ReadBookSim(path)
+func Read(path string) (*Config, error) {
+	list, err := readSettings(path)
 	if err != nil {
 		return nil, input.Unreadable(err, "give a configuration of BookSim")
 	}
-	b := &bookSim{path: path, settings: map[string]netfile.Setting{}, used: map[string]bool{}}
+	b := &reader{path: path, settings: map[string]setting{}, used: map[string]bool{}}
 	for _, s := range list {
 		b.settings[s.Name] = s // the last one counts, as in BookSim
 	}
@@ -54,8 +53,8 @@ func ReadBookSim(path string) (*BookSim, error) {
 	return &b.out, nil
 }
 
-// bookSimDefaults are BookSim's own values of the settings that are read here.
-var bookSimDefaults = map[string]string{
+// defaults are BookSim's own values of the settings that are read here.
+var defaults = map[string]string{
 	"topology": "torus", "routing_function": "none", "num_vcs": "16", "use_noc_latency": "1",
 	"n": "2", "k": "8", "c": "1", "speculative": "0", "vc_allocator": "islip",
 	"routing_delay": "1", "vc_alloc_delay": "1", "credit_delay": "0", "vc_buf_size": "8",
@@ -66,22 +65,22 @@ var bookSimDefaults = map[string]string{
 }
 
 // text returns a setting, or BookSim's default.
-func (b *bookSim) text(name string) string {
+func (b *reader) text(name string) string {
 	b.used[name] = true
 	if s, given := b.settings[name]; given {
 		return s.Value
 	}
-	return bookSimDefaults[name]
+	return defaults[name]
 }
 
 // bad is an error about a setting.
-func (b *bookSim) bad(name, right, problem string, args ...any) {
+func (b *reader) bad(name, right, problem string, args ...any) {
 	where, _ := b.where(name)
 	b.fail(&input.Error{Where: where, Problem: fmt.Sprintf(problem, args...), Right: right})
 }
 
 // where returns the place of a setting and its assignment, or the file and "" for a default.
-func (b *bookSim) where(name string) (place, assignment string) {
+func (b *reader) where(name string) (place, assignment string) {
 	if s, given := b.settings[name]; given {
 		return fmt.Sprintf("%s:%d", b.path, s.Line), " = " + s.Value
 	}
@@ -89,14 +88,14 @@ func (b *bookSim) where(name string) (place, assignment string) {
 }
 
 // fail keeps the first error. Reading goes on with defaults, and what it gives is not looked at.
-func (b *bookSim) fail(err error) {
+func (b *reader) fail(err error) {
 	if b.err == nil {
 		b.err = err
 	}
 }
 
 // number returns a setting as a whole number.
-func (b *bookSim) number(name string, least int) int {
+func (b *reader) number(name string, least int) int {
 	text := b.text(name)
 	n, err := strconv.Atoi(text)
 	if err != nil || n < least || n > 1<<20 {
@@ -107,12 +106,12 @@ func (b *bookSim) number(name string, least int) int {
 }
 
 // lose notes a setting that nothing here stands for.
-func (b *bookSim) lose(name, reason string) {
+func (b *reader) lose(name, reason string) {
 	where, value := b.where(name)
 	b.out.Lost = append(b.out.Lost, fmt.Sprintf("%s: %s%s: %s", where, name, value, reason))
 }
 
 // set sets a key.
-func (b *bookSim) set(key string, value any) {
+func (b *reader) set(key string, value any) {
 	b.out.Keys = append(b.out.Keys, [2]string{key, fmt.Sprint(value)})
 }

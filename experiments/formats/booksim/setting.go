@@ -1,14 +1,15 @@
-package netfile
+package booksim
 
 import (
 	"regexp"
 	"strings"
 
+	"contend/experiments/formats/netfile"
 	"contend/internal/input"
 )
 
-// Setting is a line of a BookSim configuration.
-type Setting struct {
+// setting is a line of a BookSim configuration.
+type setting struct {
 	// Name and Value are what it sets. A value is without quotes.
 	Name, Value string
 	// Line is where it stands, from 1.
@@ -17,17 +18,17 @@ type Setting struct {
 
 var settingForm = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_]*)\s*=\s*([^=;\s][^=;]*?)$`)
 
-// ReadBookSim reads the settings of a BookSim configuration: NAME = VALUE; with comments
+// readSettings reads the settings of a BookSim configuration: NAME = VALUE; with comments
 // behind //.
-func ReadBookSim(path string) ([]Setting, error) {
-	text, err := input.ReadFile(path, Limits)
+func readSettings(path string) ([]setting, error) {
+	text, err := input.ReadFile(path, netfile.Limits)
 	if err != nil {
 		return nil, err
 	}
-	return parseBookSim(path, string(text))
+	return parseSettings(path, string(text))
 }
 
-func parseBookSim(path, text string) (list []Setting, err error) {
+func parseSettings(path, text string) (list []setting, err error) {
 	bad := func(line int, problem string) error {
 		return &input.Error{File: path, Line: line, Problem: problem,
 			Right: "give lines such as: topology = mesh;"}
@@ -50,7 +51,7 @@ func parseBookSim(path, text string) (list []Setting, err error) {
 			if found == nil {
 				return nil, bad(begun, "this is no setting")
 			}
-			list = append(list, Setting{found[1], strings.Trim(found[2], `"' `), begun})
+			list = append(list, setting{found[1], strings.Trim(found[2], `"' `), begun})
 			pending = ""
 		}
 	}

@@ -1,24 +1,24 @@
-package openloop
+package booksim
 
 import (
 	"slices"
 	"strings"
 )
 
-// bookSimAllocators are the allocators of BookSim 2. Its vc_allocator may be piggyback too.
-var bookSimAllocators = []string{"islip", "separable_input_first", "separable_output_first",
+// allocatorNames are the allocators of BookSim 2. Its vc_allocator may be piggyback too.
+var allocatorNames = []string{"islip", "separable_input_first", "separable_output_first",
 	"select", "wavefront", "rr_wavefront", "max_size", "pim", "loa"}
 
-// bookSimSeparable are those that take one round of requests and grants, as this program does.
-var bookSimSeparable = bookSimAllocators[:4]
+// separable are those that take one round of requests and grants, as this program does.
+var separable = allocatorNames[:4]
 
 // allocators refuses what is no allocator of BookSim's, and notes those with which its latencies
 // are not within 5% at 80% of saturation and 10% at 95%: see TestBookSimNearSaturation.
-func (b *bookSim) allocators(channels int) {
+func (b *reader) allocators(channels int) {
 	for _, key := range []string{"vc_allocator", "sw_allocator"} {
 		text := b.text(key)
 		name, _, given := strings.Cut(text, "(")
-		known := bookSimAllocators
+		known := allocatorNames
 		if key == "vc_allocator" {
 			known = append([]string{"piggyback"}, known...)
 		}
@@ -41,7 +41,7 @@ func (b *bookSim) allocators(channels int) {
 		b.lose("sw_allocator", "input ports of BookSim request one output each, in turn. On a 4-ary "+
 			"2-tree with 8 virtual channels and packets of 1 flit latencies are 36% longer here at 95% of "+
 			"saturation: give islip, separable_output_first or select")
-	case !slices.Contains(bookSimSeparable, name):
+	case !slices.Contains(separable, name):
 		b.lose("sw_allocator", "this program allocates the switch as islip does, and latencies differ "+
 			"by up to 8%: give islip")
 	}
@@ -50,13 +50,13 @@ func (b *bookSim) allocators(channels int) {
 }
 
 // channels notes allocators of virtual channels that grant more than one iteration of iSLIP does.
-func (b *bookSim) channels(channels int) {
+func (b *reader) channels(channels int) {
 	name, _, _ := strings.Cut(b.text("vc_allocator"), "(")
-	if channels > 1 && b.text("speculative") == "0" && !slices.Contains(bookSimSeparable, name) &&
+	if channels > 1 && b.text("speculative") == "0" && !slices.Contains(separable, name) &&
 		name != "piggyback" {
 		b.lose("vc_allocator", "this program allocates virtual channels as islip does. With "+
-			"wavefront on a 6x6 mesh with 4 of them and packets of 1 flit latencies are 10% shorter here at 80% of "+
-			"saturation: give islip")
+			"wavefront on a 6x6 mesh with 4 of them and packets of 1 flit latencies are 10% shorter here "+
+			"at 80% of saturation: give islip")
 	}
 }
 
@@ -67,7 +67,7 @@ const shortPacket = 4
 // early says how virtual channels that BookSim allocates with the switch differ from those here,
 // which a head flit gets in the cycle in which it asks for the switch. Measured on an 8x8 mesh and
 // a 4-ary 3-tree, with packets of 1 to 8 flits.
-func (b *bookSim) early(channels int) {
+func (b *reader) early(channels int) {
 	note := func(text string) { b.out.Notes = append(b.out.Notes, b.path+": "+text) }
 	tornado := b.text("topology") == "torus" && b.text("traffic") == "tornado"
 	switch {
@@ -88,6 +88,6 @@ func (b *bookSim) early(channels int) {
 }
 
 // piggyback reports whether virtual channels are allocated with the switch.
-func (b *bookSim) piggyback() bool {
+func (b *reader) piggyback() bool {
 	return b.text("vc_allocator") == "piggyback" && b.text("speculative") != "0"
 }

@@ -1,15 +1,40 @@
-package openloop
+package sim
 
 import (
 	"math"
 	"slices"
+	"strconv"
 	"testing"
 
+	"contend/experiments/config"
 	"contend/experiments/config/configtest"
-	"contend/experiments/sim"
+	"contend/experiments/metrics"
 	"contend/router"
 	"contend/router/topology"
 )
+
+// linkLoads measures the traffic of a spec. It returns the metrics, and the row of each channel
+// with the share of the run in which it carried flits, all of which take a cycle.
+func linkLoads(t *testing.T, s config.Spec, replication int) (metrics.Result, [][]string,
+	[]float64) {
+	t.Helper()
+	s.Workload.Source = "traffic"
+	x := &Extra{Records: metrics.Records{Links: true}}
+	r, err := new(Simulator).Run(t.Context(), configtest.Plan(t, s), replication, x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	column := slices.Index(metrics.LinkTable.Names(), "utilization_percent")
+	var loads []float64
+	for _, row := range x.LinkRows {
+		percent, err := strconv.ParseFloat(row[column], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		loads = append(loads, percent/100)
+	}
+	return r, x.LinkRows, loads
+}
 
 // N-1 nodes send the share s to the hot node and the rest to all alike, so its channel is
 // full at a load of 1/((N-1)s + 1-s): below that nothing is left over, and beyond it the
@@ -18,21 +43,20 @@ import (
 func TestHotspotSaturatesAtItsBound(t *testing.T) {
 	s := configtest.Net(8, 4, 4)
 	s.Network.BufferFlits = 16
+	s.Workload.Traffic, s.Workload.WindowCycles = "hotspot:nodes=5,share=0.4", 20000
 	const bound = 1 / (15*0.4 + 0.6)
-	points := runNet(t, NetConfig{Spec: s, Traffic: []string{"hotspot:nodes=5,share=0.4"},
-		Loads: []float64{0.85 * bound, 1.2 * bound}, Workers: 1, Channels: true, Window: 20000})
-	if len(points) != 2 || points[0].Saturated || !points[1].Saturated {
-		t.Fatalf("%d points, saturated %t: want two, of which the second is saturated", len(points),
-			points[0].Saturated)
-	}
-	for i, want := range []float64{0.85, 1} {
-		list := points[i].Channels
-		hot := slices.IndexFunc(list, func(c sim.ChannelLoad) bool {
-			return c.Kind == "ejection" && c.Node == 5
+	for _, k := range []struct{ share, carried, saturated float64 }{{0.85, 0.85, 0}, {1.2, 1, 100}} {
+		s.Workload.TrafficLoad = k.share * bound
+		r, rows, loads := linkLoads(t, s, 0)
+		if got, _ := r.Value("saturated"); got != k.saturated {
+			t.Errorf("at %v of the bound saturated is %v, want %v", k.share, got, k.saturated)
+		}
+		hot := slices.IndexFunc(rows, func(row []string) bool {
+			return row[1] == "ejection" && row[6] == "5"
 		})
-		if math.Abs(list[hot].Load-want) > 0.04 {
-			t.Errorf("at %.3f the channel to the hot node carries %.3f flits a cycle, want %v",
-				points[i].Offered, list[hot].Load, want)
+		if math.Abs(loads[hot]-k.carried) > 0.04 {
+			t.Errorf("at %v of the bound the channel to the hot node carries %.3f flits a cycle, want %v",
+				k.share, loads[hot], k.carried)
 		}
 	}
 }
@@ -41,14 +65,17 @@ func TestHotspotSaturatesAtItsBound(t *testing.T) {
 // many network channels as its packet hops.
 func TestChannelLoadsAddUp(t *testing.T) {
 	s := configtest.Net(8, 4, 4)
-	p := runNet(t, NetConfig{Spec: s, Traffic: []string{"permutation"}, Loads: []float64{0.05},
-		Workers: 1, Channels: true, Window: 40000})[0]
+	s.Workload.Traffic, s.Workload.TrafficLoad, s.Workload.WindowCycles = "permutation", 0.05, 40000
+	r, rows, loads := linkLoads(t, s, 0)
 	sums := map[string]float64{}
-	for _, c := range p.Channels {
-		sums[c.Kind] += c.Load / 16
+	for i, row := range rows {
+		sums[row[1]] += loads[i] / 16
 	}
-	for kind, want := range map[string]float64{"injection": p.Created, "ejection": p.Accepted,
-		"network": p.Accepted * p.MeanHops} {
+	created, _ := r.Value("created_load")
+	accepted, _ := r.Value("accepted_load")
+	hops, _ := r.Value("mean_hops")
+	for kind, want := range map[string]float64{"injection": created, "ejection": accepted,
+		"network": accepted * hops} {
 		if math.Abs(sums[kind]-want) > 0.01*want {
 			t.Errorf("%s channels carry %.5f flits per node and cycle, want %.5f", kind, sums[kind], want)
 		}
@@ -57,22 +84,17 @@ func TestChannelLoadsAddUp(t *testing.T) {
 
 // Replications draw permutations of their own, and all loads of a replication have the same.
 func TestPermutationOfAReplication(t *testing.T) {
-	used := func(seed int64, loads ...float64) (lists [][]bool) {
+	used := func(load float64, replication int) (list []bool) {
 		s := configtest.Net(1, 4, 4)
-		s.Seed = seed
-		for _, p := range runNet(t, NetConfig{Spec: s, Traffic: []string{"permutation"}, Loads: loads,
-			Replications: 2, Workers: 1, Channels: true, Window: 4000}) {
-			var list []bool
-			for _, c := range p.Channels {
-				list = append(list, c.Flits > 0)
-			}
-			lists = append(lists, list)
+		s.Workload.Traffic, s.Workload.TrafficLoad, s.Workload.WindowCycles = "permutation", load, 4000
+		_, _, loads := linkLoads(t, s, replication)
+		for _, l := range loads {
+			list = append(list, l > 0)
 		}
-		return lists
+		return list
 	}
-	a := used(1, 0.04, 0.05) // two loads of each of two replications
-	if len(a) != 4 || !slices.Equal(a[0], a[1]) || !slices.Equal(a[2], a[3]) ||
-		slices.Equal(a[0], a[2]) {
+	first := used(0.04, 0)
+	if !slices.Equal(first, used(0.05, 0)) || slices.Equal(first, used(0.04, 1)) {
 		t.Error("channels in use: want the same at both loads, others in the other replication")
 	}
 }
@@ -82,7 +104,7 @@ func TestClassesAreMeasuredApart(t *testing.T) {
 	s := configtest.Net(8, 4, 4)
 	s.Workload.Source, s.Workload.Lengths = "traffic", "2:3+8:1"
 	plan := configtest.Plan(t, s)
-	m := sim.NewTrafficMeter(100, 50, plan.Machine, sim.NewIdleLatencies(plan.Network, plan)...)
+	m := newTrafficMeter(100, 50, plan.Machine, newIdleLatencies(plan.Network, plan)...)
 	for i := range int64(2000) { // latencies 1 to 1000, and 2 to 2000 in twos
 		a := router.Arrival{User: int32(i % 2)}
 		a.Created, a.To, a.Length = 100+i%50, topology.Node(1), []int32{2, 8}[i%2]
@@ -101,22 +123,22 @@ func TestClassesAreMeasuredApart(t *testing.T) {
 		}
 	}
 	// Of both, x latencies up to x come from the first and x/2 from the second, for x to 1000.
-	if p.Latency != 750.75 || p.LatencyP50 != 667 || p.LatencyP999 != 1996 {
-		t.Errorf("together: mean %v, p50 %v, p99.9 %v", p.Latency, p.LatencyP50, p.LatencyP999)
+	if p.Latency != 750.75 || p.LatencyP50 != 667 {
+		t.Errorf("together: mean %v, p50 %v", p.Latency, p.LatencyP50)
 	}
 }
 
 // A network with a mix of lengths delivers each class as it was created, and bursts lengthen
 // the latency at the same load.
 func TestLengthsAndBurstsOfNet(t *testing.T) {
-	run := func(lengths string, burst float64) sim.LoadPoint {
+	run := func(lengths string, burst float64) loadPoint {
 		s := configtest.Net(8, 4, 4)
 		s.Workload.Lengths, s.Workload.BurstCycles, s.Workload.BurstShare = lengths, burst, 0.2
-		return runNet(t, NetConfig{Spec: s, Traffic: []string{"uniform"}, Loads: []float64{0.1},
-			Workers: 1, Window: 60000})[0]
+		s.Workload.TrafficLoad, s.Workload.WindowCycles = 0.1, 60000
+		return mustMeasure(t, s, 0)
 	}
 	smooth, bursts := run("1:4+20:1", 0), run("1:4+20:1", 200)
-	for _, p := range []sim.LoadPoint{smooth, bursts} {
+	for _, p := range []loadPoint{smooth, bursts} {
 		if math.Abs(p.Created-0.1) > 0.012 || math.Abs(p.Accepted-p.Created) > 0.01*p.Created {
 			t.Errorf("created %.4f, accepted %.4f, want 0.1", p.Created, p.Accepted)
 		}

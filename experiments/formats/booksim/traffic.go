@@ -1,4 +1,4 @@
-package openloop
+package booksim
 
 import (
 	"fmt"
@@ -9,26 +9,26 @@ import (
 	"contend/netsim"
 )
 
-// bookSimTraffic are the patterns of BookSim that this program has wherever nodes have the same
+// trafficNames are the patterns of BookSim that this program has wherever nodes have the same
 // numbers. BookSim computes transpose, tornado and neighbor from the numbers of nodes: see
 // pattern for where those are coordinates.
-var bookSimTraffic = map[string]string{"uniform": "uniform", "transpose": "bit-transpose",
+var trafficNames = map[string]string{"uniform": "uniform", "transpose": "bit-transpose",
 	"bitcomp": "bit-complement", "bitrev": "bit-reverse", "shuffle": "shuffle",
 	"neighbor": "neighbour", "tornado": "tornado", "bad_dragon": "adversarial",
 	"randperm": "permutation", "hotspot": "hotspot"}
 
 // traffic reads the pattern, the load and the process of injection.
-func (b *bookSim) traffic() {
+func (b *reader) traffic() {
 	b.pattern()
 	b.load()
 	b.injection()
 }
 
 // pattern reads where nodes send. Nodes that a pattern has send to themselves do so.
-func (b *bookSim) pattern() {
+func (b *reader) pattern() {
 	text := b.text("traffic")
 	name, rest, _ := strings.Cut(text, "(")
-	kind := netsim.TrafficPattern{Name: bookSimTraffic[name]}
+	kind := netsim.TrafficPattern{Name: trafficNames[name]}
 	if kind.Name == "" {
 		b.bad("traffic", "this program has uniform, transpose, bitcomp, bitrev, shuffle, "+
 			"neighbor, tornado, randperm, hotspot and bad_dragon", "traffic is %s", text)
@@ -52,7 +52,7 @@ func (b *bookSim) pattern() {
 
 // placed refuses patterns where BookSim's numbers of nodes, or its digits of them, are not those
 // of this program.
-func (b *bookSim) placed(name, text, rest string) {
+func (b *reader) placed(name, text, rest string) {
 	machine := b.text("topology")
 	nodes := b.text("c")
 	switch {
@@ -73,8 +73,8 @@ func (b *bookSim) placed(name, text, rest string) {
 }
 
 // hotNodes reads the nodes of hotspot({{0,9}}). Their rates have to be the same.
-func (b *bookSim) hotNodes(text, rest string) string {
-	lists := bookSimLists(rest)
+func (b *reader) hotNodes(text, rest string) string {
+	lists := nodeLists(rest)
 	nodes := lists[0]
 	wrong := func(n string) bool { k, err := strconv.Atoi(n); return err != nil || k < 0 }
 	if len(nodes) == 0 || slices.ContainsFunc(nodes, wrong) ||
@@ -88,8 +88,8 @@ func (b *bookSim) hotNodes(text, rest string) string {
 	return strings.Join(nodes, "/")
 }
 
-// bookSimLists splits parameters into lists: {{0,9},{1,1}} are two, {0.2,0.1} and 5 are one.
-func bookSimLists(text string) (lists [][]string) {
+// nodeLists splits parameters into lists: {{0,9},{1,1}} are two, {0.2,0.1} and 5 are one.
+func nodeLists(text string) (lists [][]string) {
 	between := func(r rune) bool { return strings.ContainsRune("{},)", r) }
 	for part := range strings.SplitSeq(strings.ReplaceAll(text, " ", ""), "},{") {
 		lists = append(lists, strings.FieldsFunc(part, between))
@@ -98,7 +98,7 @@ func bookSimLists(text string) (lists [][]string) {
 }
 
 // load reads the load. It is above 0, and at most a flit a cycle.
-func (b *bookSim) load() {
+func (b *reader) load() {
 	text := b.text("injection_rate")
 	rate, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(rate > 0) || rate > 1 {
@@ -115,11 +115,11 @@ func (b *bookSim) load() {
 
 // injection reads the process by which nodes create packets: in each cycle alike, or in bursts.
 // A burst begins in a cycle with the probability burst_alpha and ends with burst_beta.
-func (b *bookSim) injection() {
+func (b *reader) injection() {
 	text := b.text("injection_process")
 	name, rest, given := strings.Cut(text, "(")
 	var p [3]float64 // alpha, beta and the packets a cycle of a burst
-	list := bookSimLists(rest)[0]
+	list := nodeLists(rest)[0]
 	for i, name := range []string{"burst_alpha", "burst_beta", "burst_r1"} {
 		value, of := b.text(name), name
 		if i < len(list) {

@@ -1,4 +1,4 @@
-package openloop
+package booksim
 
 import (
 	"fmt"
@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// bookSimKeys are the keys of a configuration of BookSim 2 (commit 28f4329) with another value
+// allKeys are the keys of a configuration of BookSim 2 (commit 28f4329) with another value
 // than its default, or than the network below has.
-var bookSimKeys = map[string]string{
+var allKeys = map[string]string{
 	"channel_file": "wires", "subnets": "2", "topology": "torus", "k": "5", "n": "3", "c": "2",
 	"routing_function": "romm", "use_noc_latency": "1", "x": "4", "y": "4", "xr": "2", "yr": "2",
 	"link_failures": "1", "fail_seed": "5", "in_ports": "7", "out_ports": "7", "router": "event",
@@ -51,8 +51,8 @@ var bookSimKeys = map[string]string{
 	"network_file": "f",
 }
 
-// bookSimActs are settings with which the keys act that change nothing with the others.
-var bookSimActs = map[string]string{
+// actsWith are settings with which the keys act that change nothing with the others.
+var actsWith = map[string]string{
 	"c":               "topology = cmesh; routing_function = dor_no_express; c = 4;",
 	"xr":              "topology = flatfly; routing_function = ran_min; traffic = tornado;",
 	"use_noc_latency": "topology = torus; routing_function = dim_order;",
@@ -78,20 +78,20 @@ func TestEveryKeyOfBookSimActsOrIsNoted(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		b, err := ReadBookSim(path)
+		b, err := Read(path)
 		if err != nil {
 			return "refused"
 		}
 		return fmt.Sprint(b.Keys, b.Traffic, b.Load, len(b.Lost))
 	}
 	for _, router := range []string{"", "num_vcs = 2; speculative = 1; vc_allocator = piggyback;"} {
-		for key, value := range bookSimKeys {
+		for key, value := range allKeys {
 			if key == "speculative" && router != "" {
 				value = "0"
 			}
-			with := base + router + bookSimActs[key]
+			with := base + router + actsWith[key]
 			same := meaning(with) == meaning(fmt.Sprintf("%s\n%s = %s;", with, key, value))
-			idle := slices.Contains(bookSimIdle, key)
+			idle := slices.Contains(idle, key)
 			if key == "vc_alloc_delay" && router != "" {
 				idle = true // there is no such stage
 			}
@@ -101,8 +101,8 @@ func TestEveryKeyOfBookSimActsOrIsNoted(t *testing.T) {
 			}
 		}
 	}
-	for _, key := range slices.Concat(bookSimIdle, bookSimElsewhere) {
-		if bookSimKeys[key] == "" {
+	for _, key := range slices.Concat(idle, readElsewhere) {
+		if allKeys[key] == "" {
 			t.Errorf("%s is no key of BookSim's", key)
 		}
 	}

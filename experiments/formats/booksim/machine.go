@@ -1,4 +1,4 @@
-package openloop
+package booksim
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 	"contend/internal/input"
 )
 
-// bookSimRoutings are the routings of BookSim's topologies that this program has.
-var bookSimRoutings = map[string]map[string]string{
+// routingNames are the routings of BookSim's topologies that this program has.
+var routingNames = map[string]map[string]string{
 	"mesh": {"dor": "dimension-order", "dim_order": "dimension-order", "romm": "romm",
 		"valiant": "valiant", "xy_yx": "o1turn", "min_adapt": "min-adapt"},
 	"torus": {"dim_order": "balanced-dateline", "dim_order_bal": "balanced-dateline",
@@ -24,8 +24,8 @@ var bookSimRoutings = map[string]map[string]string{
 	"anynet":       {},
 }
 
-// bookSimOther says of what routings differ by their names alone.
-var bookSimOther = map[string]string{
+// otherRoutings says of what routings differ by their names alone.
+var otherRoutings = map[string]string{
 	"torus min_adapt": "BookSim takes virtual channel 3 alone for shortest ways, here all but the " +
 		"first two",
 	"torus valiant": "BookSim 2 (commit 28f4329) stops there at an assertion, and nothing has been " +
@@ -41,9 +41,9 @@ var bookSimOther = map[string]string{
 }
 
 // machine reads topology and routing.
-func (b *bookSim) machine() {
+func (b *reader) machine() {
 	name := b.text("topology")
-	routings, known := bookSimRoutings[name]
+	routings, known := routingNames[name]
 	if !known {
 		b.bad("topology", "this program has mesh, torus, cmesh, fattree, flatfly, dragonflynew "+
 			"and anynet", "topology is %s", name)
@@ -64,7 +64,7 @@ func (b *bookSim) machine() {
 		b.lose("routing_function", "this program has no such routing on "+name+
 			" and takes its own default there")
 	}
-	if why := bookSimOther[name+" "+function]; why != "" {
+	if why := otherRoutings[name+" "+function]; why != "" {
 		b.lose("routing_function", why)
 	}
 	if name == "flatfly" && function == "valiant" {
@@ -73,7 +73,7 @@ func (b *bookSim) machine() {
 }
 
 // valiant says how that of a flatfly differs.
-func (b *bookSim) valiant() {
+func (b *reader) valiant() {
 	if channels := b.number("num_vcs", 1); channels > 1 && channels%2 > 0 {
 		b.lose("num_vcs", "with an odd number of virtual channels BookSim has the middle one in both "+
 			"phases of valiant, which leaves a cycle of channels; here the second phase has it alone")
@@ -87,7 +87,7 @@ func (b *bookSim) valiant() {
 // dimension order and the escape channel. With piggyback allocation each entry that has a free
 // virtual channel requests the switch, but an entry that has none takes back what another one is
 // granted, and that grant is wasted.
-func (b *bookSim) adaptive() {
+func (b *reader) adaptive() {
 	switch {
 	case !b.piggyback(): // measured on a mesh of 4x4 under transpose, at loads from 0.1 to 0.3
 		b.lose("routing_function", "BookSim's set of outputs keeps the next link of dimension order "+
@@ -100,14 +100,14 @@ func (b *bookSim) adaptive() {
 			"within 2% of dimension order")
 	default:
 		b.out.Notes = append(b.out.Notes, b.path+": min_adapt with piggyback allocation: BookSim "+
-			"refuses a head flit the switch while one of its outputs has no free virtual channel, and wastes the "+
-			"grant; here it takes what is free. On an 8x8 mesh with 2 virtual channels under transpose "+
-			"latencies are 3% lower at load 0.02, 9% at 0.05 and 29% at 0.08")
+			"refuses a head flit the switch while one of its outputs has no free virtual channel, "+
+			"and wastes the grant; here it takes what is free. On an 8x8 mesh with 2 virtual channels "+
+			"under transpose latencies are 3% lower at load 0.02, 9% at 0.05 and 29% at 0.08")
 	}
 }
 
 // graph reads an anynet file. A link takes its cycles on top of those of a router.
-func (b *bookSim) graph(function string) {
+func (b *reader) graph(function string) {
 	file := b.text("network_file")
 	if file == "" {
 		b.bad("network_file", "name the file of the network", "network_file is not given")
@@ -144,7 +144,7 @@ func (b *bookSim) graph(function string) {
 }
 
 // shape sets the keys of [machine].
-func (b *bookSim) shape(name string) {
+func (b *reader) shape(name string) {
 	k, n, c := b.number("k", 1), b.number("n", 1), b.number("c", 1)
 	if n > 24 {
 		b.bad("n", "give at most 24", "n is %d", n)
@@ -179,7 +179,7 @@ func (b *bookSim) shape(name string) {
 
 // links sets the cycles from router to router. Links take 1 cycle. Those of a folded torus on a
 // chip take 2, those of a dragonfly 10 within a group and 100 between groups.
-func (b *bookSim) links(pipeline int) {
+func (b *reader) links(pipeline int) {
 	name, noc := b.text("topology"), b.text("use_noc_latency") == "1"
 	b.set("network.link_cycles", pipeline+1)
 	switch {

@@ -1,4 +1,4 @@
-package openloop
+package booksim
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 )
 
 // router sets the keys of [network].
-func (b *bookSim) router() {
+func (b *reader) router() {
 	pipeline := b.pipeline()
 	routing, allocation := b.number("routing_delay", 0), b.number("vc_alloc_delay", 1)
 	credit := b.number("credit_delay", 0)
@@ -55,7 +55,7 @@ func (b *bookSim) router() {
 
 // nodes notes where BookSim's nodes, which have the buffers of a router, cannot take a flit in
 // every cycle: they return a credit so many cycles after the flit that used it was granted.
-func (b *bookSim) nodes(cycles, places int) {
+func (b *reader) nodes(cycles, places int) {
 	if places < cycles {
 		b.lose("vc_buf_size", fmt.Sprintf("BookSim's nodes take %d flits in %d cycles from their "+
 			"buffers, here they take one in every cycle", places, cycles))
@@ -63,14 +63,14 @@ func (b *bookSim) nodes(cycles, places int) {
 }
 
 // pipeline returns the cycles that a flit takes from an input buffer to the link.
-func (b *bookSim) pipeline() (cycles int) {
+func (b *reader) pipeline() (cycles int) {
 	return b.number("sw_alloc_delay", 1) + b.number("st_prepare_delay", 0) +
 		b.number("st_final_delay", 0)
 }
 
 // stages refuses delays with which BookSim does not run, and notes those that it does not
 // pipeline: a stage of several cycles takes no flit while another one is in it.
-func (b *bookSim) stages(speculative bool) {
+func (b *reader) stages(speculative bool) {
 	piggyback := b.text("vc_allocator") == "piggyback"
 	if piggyback && !speculative {
 		b.bad("vc_allocator", "give speculative = 1, or another vc_allocator",

@@ -1,4 +1,4 @@
-package openloop_test
+package booksim_test
 
 import (
 	"fmt"
@@ -8,21 +8,21 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/openloop"
+	"contend/experiments/formats/booksim"
 )
 
-func readBookSim(t *testing.T, text string) (*openloop.BookSim, error) {
+func read(t *testing.T, text string) (*booksim.Config, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "config")
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	return openloop.ReadBookSim(path)
+	return booksim.Read(path)
 }
 
 // The configuration of the study booksim gives its keys.
 func TestBookSimOfTheStudy(t *testing.T) {
-	b, err := readBookSim(t, `// a comment
+	b, err := read(t, `// a comment
 topology = torus; k = 8; n = 2;
 routing_function = dim_order;
 use_noc_latency = 0; num_vcs = 2; vc_buf_size = 8;
@@ -57,7 +57,7 @@ func TestBookSimTopologies(t *testing.T) {
 		"topology = flatfly; k = 4; n = 2; c = 4; use_noc_latency = 0; routing_function = ran_min;": "" +
 			"hyperx [4, 4] 4 dimension-order",
 	} {
-		b, err := readBookSim(t, text+"packet_size = 4; injection_rate = 0.1;")
+		b, err := read(t, text+"packet_size = 4; injection_rate = 0.1;")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +76,7 @@ func TestBookSimTopologies(t *testing.T) {
 // With one virtual channel an input port has nothing to share, whatever its speedup.
 func TestBookSimSpeedupOfOneVirtualChannel(t *testing.T) {
 	for vcs, want := range map[string]bool{"1": false, "2": true} {
-		b, err := readBookSim(t, "topology = mesh; routing_function = dor; input_speedup = 2; num_vcs = "+
+		b, err := read(t, "topology = mesh; routing_function = dor; input_speedup = 2; num_vcs = "+
 			vcs+";")
 		if err != nil {
 			t.Fatal(err)
@@ -98,7 +98,7 @@ func TestBookSimDetours(t *testing.T) {
 		"topology = dragonflynew; n = 1; packet_size = 4; routing_function = ugal; num_vcs = 3;": "" +
 			"ugal-l 0 1",
 	} {
-		b, err := readBookSim(t, text)
+		b, err := read(t, text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,7 +118,7 @@ func TestBookSimDetours(t *testing.T) {
 func TestBookSimDragonflyTakesTwoVirtualChannels(t *testing.T) {
 	for text, want := range map[string]string{"min; num_vcs = 3;": "2 1", "min; num_vcs = 2;": "2 0",
 		"ugal; num_vcs = 3;": "3 0"} {
-		b, err := readBookSim(t, "topology = dragonflynew; n = 1; packet_size = 4; routing_function = "+
+		b, err := read(t, "topology = dragonflynew; n = 1; packet_size = 4; routing_function = "+
 			text)
 		if err != nil {
 			t.Fatal(err)
@@ -137,7 +137,7 @@ func TestBookSimDragonflyTakesTwoVirtualChannels(t *testing.T) {
 
 // What nothing here stands for is listed with its line.
 func TestBookSimListsWhatIsLost(t *testing.T) {
-	b, err := readBookSim(t, `topology = dragonflynew;
+	b, err := read(t, `topology = dragonflynew;
 k = 2; n = 1;
 routing_function = ugal;
 internal_speedup = 2.0;
@@ -184,7 +184,7 @@ func TestBookSimFaults(t *testing.T) {
 		"topology = mesh;\nsw_allocator = piggyback;": "" +
 			"config:2: sw_allocator is piggyback: give one of islip,",
 	} {
-		_, err := readBookSim(t, text)
+		_, err := read(t, text)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
@@ -206,7 +206,7 @@ func TestBookSimTrafficFaults(t *testing.T) {
 		if !strings.Contains(text, "topology") {
 			text = "topology = mesh;" + text
 		}
-		_, err := readBookSim(t, text)
+		_, err := read(t, text)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
@@ -235,7 +235,7 @@ func TestBookSimTraffic(t *testing.T) {
 		{"topology = mesh; injection_process = on_off({0.25,0.25});", "uniform",
 			[][2]string{{"workload.burst_cycles", "4"}, {"workload.burst_share", "0.5"}}},
 	} {
-		b, err := readBookSim(t, c.text+"routing_function = dor;")
+		b, err := read(t, c.text+"routing_function = dor;")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -270,7 +270,7 @@ func TestBookSimRouter(t *testing.T) {
 		"num_vcs = 1; vc_buf_size = 4;":                                 " 2 [vc_buf_size]",
 		"num_vcs = 3; vc_buf_size = 2;":                                 "false 2 []",
 	} {
-		b, err := readBookSim(t, "topology = mesh; routing_function = dor;"+text)
+		b, err := read(t, "topology = mesh; routing_function = dor;"+text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -301,9 +301,10 @@ func TestBookSimAllocators(t *testing.T) {
 		apart + "num_vcs = 1; sw_allocator = separable_input_first;": "",
 		apart + "sw_allocator = separable_output_first;":             "",
 		apart + "sw_allocator = select;":                             "",
-		apart + "sw_allocator = wavefront;":                          "up to 8%", apart + "sw_allocator = pim;": "up to 8%",
-		together + "sw_allocator = islip;":                 "",
-		together + "sw_allocator = separable_input_first;": "",
+		apart + "sw_allocator = wavefront;":                          "up to 8%",
+		apart + "sw_allocator = pim;":                                "up to 8%",
+		together + "sw_allocator = islip;":                           "",
+		together + "sw_allocator = separable_input_first;":           "",
 		together + "topology = torus; routing_function = dim_order; sw_allocator = " +
 			"separable_input_first;": "3 to 7%",
 		together + "sw_allocator = wavefront;":                          "3 to 7%",
@@ -312,7 +313,7 @@ func TestBookSimAllocators(t *testing.T) {
 		apart + "sw_allocator = islip(2);":                              "the parameter of an allocator",
 		apart + "vc_allocator = separable_input_first(matrix);":         "the parameter of an allocator",
 	} {
-		b, err := readBookSim(t, "topology = mesh; routing_function = dor; num_vcs = 2;\n"+text)
+		b, err := read(t, "topology = mesh; routing_function = dor; num_vcs = 2;\n"+text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -336,7 +337,7 @@ func TestBookSimGrantsVirtualChannels(t *testing.T) {
 		torus + "speculative = 0; num_vcs = 2; packet_size = 1;": "",
 		"topology = mesh; routing_function = dor; num_vcs = 1;":  "",
 	} {
-		b, err := readBookSim(t, text)
+		b, err := read(t, text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -361,7 +362,7 @@ func TestBookSimSpeculation(t *testing.T) {
 		"routing_function = dor; spec_check_elig = 0;" + piggyback:                           {0, 1},
 		"routing_function = dor; spec_check_elig = 0; spec_check_cred = 0; " + piggyback:     {0, 2},
 	} {
-		b, err := readBookSim(t, "topology = mesh; num_vcs = 2; vc_buf_size = 8; "+text)
+		b, err := read(t, "topology = mesh; num_vcs = 2; vc_buf_size = 8; "+text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -388,7 +389,7 @@ func TestBookSimAnynet(t *testing.T) {
 		if err := os.WriteFile(file, []byte(lines), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		b, err := readBookSim(t, "topology = anynet; routing_function = min; network_file = "+file+";")
+		b, err := read(t, "topology = anynet; routing_function = min; network_file = "+file+";")
 		if err != nil {
 			t.Fatal(err)
 		}

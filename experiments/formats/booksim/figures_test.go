@@ -1,7 +1,7 @@
-package openloop_test
+package booksim_test
 
 import (
-	"context"
+	"fmt"
 	"math"
 	"path/filepath"
 	"strings"
@@ -10,7 +10,7 @@ import (
 	"contend/experiments/sim"
 
 	"contend/experiments/config"
-	"contend/experiments/openloop"
+	"contend/experiments/config/configtest"
 	"contend/experiments/study"
 )
 
@@ -57,34 +57,37 @@ func TestBookSimFigures(t *testing.T) {
 	} {
 		const all = "n = 2; use_noc_latency = 0; num_vcs = 2; vc_buf_size = 8; packet_size = 5; " +
 			"injection_rate_uses_flits = 1; speculative = 1; vc_allocator = piggyback; routing_delay = 0;"
-		if p := measureBookSim(t, all+strings.ReplaceAll(text, "testdata", testdata(t))); math.Abs(
-			(p.NetworkLatency-1)/want-1) > 0.03 {
-			t.Errorf("%s: %.2f cycles, and in BookSim 2 %.2f", text, p.NetworkLatency-1, want)
+		_, got := measure(t, all+strings.ReplaceAll(text, "testdata", testdata(t)))
+		if math.Abs((got-1)/want-1) > 0.03 {
+			t.Errorf("%s: %.2f cycles, and in BookSim 2 %.2f", text, got-1, want)
 		}
 	}
 }
 
-// measureBookSim runs a configuration that loses nothing.
-func measureBookSim(t *testing.T, text string) sim.LoadPoint {
+// measure runs a configuration that loses nothing, and returns the mean latency of its packets
+// and that from their injection.
+func measure(t *testing.T, text string) (latency, network float64) {
 	t.Helper()
-	b, err := readBookSim(t, text)
+	b, err := read(t, text)
 	if err != nil || len(b.Lost) > 0 {
 		t.Fatalf("%s: %v, lost %q", text, err, b.Lost)
 	}
 	st := study.Study{Base: config.DefaultSpec()}
 	st.Base.Workload.Source = "traffic"
-	for _, k := range b.Keys {
+	for _, k := range append(b.Keys, [][2]string{{"workload.traffic", b.Traffic},
+		{"workload.traffic_load", fmt.Sprint(b.Load)}, {"workload.warmup_cycles", "1000"},
+		{"workload.window_cycles", "8000"}}...) {
 		if err := st.Set(k[0], k[1], config.BuiltinNames()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	points, _, err := openloop.RunNet(&sim.Simulator{}, context.Background(), openloop.NetConfig{
-		Spec: st.Base, Traffic: []string{b.Traffic}, Loads: []float64{b.Load}, Warmup: 1000,
-		Window: 8000, Workers: 1})
-	if err != nil || len(points) != 1 {
-		t.Fatalf("%s: %d points, %v", text, len(points), err)
+	r := configtest.MustRun(t, new(sim.Simulator).Run, st.Base, 0)
+	latency, ok := r.Value("latency")
+	network, measured := r.Value("network_latency")
+	if !ok || !measured {
+		t.Fatalf("%s: no packet was measured", text)
 	}
-	return points[0]
+	return latency, network
 }
 
 // testdata returns the folder with the files of tests.
