@@ -142,6 +142,27 @@ func (c *trajectory) forget() {
 	}
 }
 
+// repeats reports whether a job that is alone, and whose trajectory is periodic, is in the same
+// period in the full simulation, from which it is to leave. A trajectory begins in an empty
+// network, and the job may be in another period where arbiters, channels or credits are left
+// otherwise. So the iterations that it has done alone in the full simulation, as many as are in a
+// period at least, have to take as long as some in a row of that.
+func (e *Executor) repeats(k *jobState, g *leg) bool {
+	if e.stage.forgets(k) {
+		return true
+	}
+	l, n := &k.live, int64(len(g.beats))
+	if l.part != k.part || l.turns < max(leastIterations, n) {
+		return false
+	}
+	for first := range n {
+		if g.beat(first+l.turns)-g.beat(first) == l.last-l.from {
+			return true
+		}
+	}
+	return false
+}
+
 // beat returns the time of an iteration of a leg whose future is periodic, counted from the anchor
 // on: that of the first that ends after it is 1.
 func (g *leg) beat(n int64) int64 {

@@ -134,6 +134,9 @@ func (e *Executor) unitsAt(jobs []*jobState, legs []leg, settled float64) units 
 // is one of the phases, with what was simulated in full since the component began.
 func (e *Executor) explore(c *component, short, limit int64, k *knowledge) (*trajectory, error) {
 	t, err := e.stage.follow(c, max(1, short))
+	if err == nil && t.alone() && !e.repeats(c.jobs[0], &t.legs[0]) {
+		t.exact, t.legs[0].period = false, 0
+	}
 	if err != nil || !t.steady || t.alone() {
 		return t, err
 	}
