@@ -19,7 +19,6 @@ func (e *Executor) account(c *component) {
 		leg, done := &t.legs[i], c.doneAt(i, at)
 		arrived := done - k.done
 		sent += arrived * leg.each[flits]
-		e.matrix.jumped(c, i, arrived)
 		if t.exact {
 			e.checks.waits.sure.addWaits(&leg.each, arrived)
 		}
@@ -112,5 +111,4 @@ func (e *Executor) accountWaits(c *component, jump float64, u *variances) {
 		w.sum.variance += jump * jump * w.variance * u.mean
 		w.sum.add(e.now, jump, u.phases*w.variance, t.period, 1, w.sum.off)
 	}
-	e.matrix.unsure(e, c, jump, u)
 }

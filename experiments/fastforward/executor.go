@@ -37,7 +37,6 @@ type Executor struct {
 	Ended func(id scheduler.JobID, t netsim.Totals, estimated bool)
 
 	unsure func(id scheduler.JobID, cycles float64) // see Uncertain
-	matrix *matrix                                  // nil if waits are not recorded
 
 	live      *executor.Executor // of jobs for which a jump does not pay
 	slots     []*jobState        // by its slots
@@ -84,7 +83,6 @@ type jobState struct {
 	moved                     bool        // by a jump, or by a job that was: its phase is another
 	each                      messageSums // of the last jump
 	exact                     bool        // the last jump was exact
-	last                      jumpWaits   // where waits are recorded
 	live                      live
 	estimated                 bool // a rate that is no more than an estimate was used
 	began                     int64
@@ -134,7 +132,6 @@ func (e *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 		if j.Lead == 0 || j.Quota > 0 {
 			cycles += e.clock.Cycles(j.RunTime)
 		}
-		e.matrix.computes(j.ID, cycles)
 		e.compute(cycles, j.ID, nil)
 		return
 	}

@@ -19,12 +19,10 @@ type live struct {
 	first, last int64         // cycles in which the first iteration since then ended, and the last
 	totals      netsim.Totals // up to then
 	// What is learnt of a component since the cycle from: the iterations, and the totals before.
-	part     *component
-	from     int64
-	turns    int64
-	earlier  netsim.Totals
-	stay     int   // of matrix.stays
-	stayFrom int64 // what was heard when that began
+	part    *component
+	from    int64
+	turns   int64
+	earlier netsim.Totals
 }
 
 const (
@@ -42,7 +40,6 @@ func (e *Executor) begun(slot int32, id scheduler.JobID) {
 		e.slots = append(e.slots, nil)
 	}
 	e.slots[slot], e.joining.live.slot = e.joining, slot
-	e.matrix.enter(e.joining)
 }
 
 // heard counts a message of a job that is simulated in full.
@@ -60,9 +57,6 @@ func (e *Executor) heard(slot int32) {
 		l.turns++
 		if l.part != k.part {
 			l.part, l.from, l.turns, l.earlier = k.part, l.last, 0, l.totals
-		}
-		if float64(k.part.next) < float64(l.last)+2*k.turn || k.turn == 0 { // it may leave for a jump
-			e.matrix.enter(k)
 		}
 	}
 }
@@ -87,7 +81,6 @@ func (e *Executor) settle(k *jobState, t *netsim.Totals, heard int64) {
 	k.totals.add(&each, float64(heard))
 	e.sums.messages.add(&each, float64(heard))
 	e.checks.waits.sure.addWaits(&each, float64(heard))
-	e.matrix.settled(k.job.ID, &each, float64(heard))
 	k.live.on = false
 }
 
@@ -138,7 +131,6 @@ func (e *Executor) enterLive(c *component) {
 		if k.exact {
 			e.checks.waits.sure.addWaits(&k.each, skipped)
 		}
-		e.matrix.skipped(k, skipped)
 		e.Done += k.base - int64(k.done)
 		k.done = float64(k.base)
 		j.Quota = k.total - k.base
@@ -165,7 +157,6 @@ func (e *Executor) leaveLive(c *component) {
 			k.done = float64(k.base)
 			k.entered++
 			k.moved = true
-			e.matrix.leave(k)
 			e.live.Abandon(k.live.slot)
 		}
 	}
@@ -297,12 +288,6 @@ func (e *Executor) drift(c *component) {
 		again *= lasted * lasted
 		e.sums.blocked.variance += again * s.blocked.with(0, 0, unit.blocked)
 		e.sums.foreign.variance += again * s.foreign.with(0, 0, unit.foreign)
-		for i, k := range c.jobs { // variances are about linear in waits
-			others := met[i][1] / lasted
-			e.matrix.drifted(k,
-				again*s.blocked.with(0, 0, blockedUnit*(met[i][0]/lasted-others)),
-				again*s.foreign.with(0, 0, foreignUnit*others))
-		}
 	}
 }
 

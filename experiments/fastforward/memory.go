@@ -45,9 +45,6 @@ func (m *memory) keep(name string, k *knowledge) {
 	m.bytes += int64(len(name)) + int64(unsafe.Sizeof(*k)) +
 		int64(cap(k.use))*int64(unsafe.Sizeof(linkUse{})) +
 		int64(cap(k.legs))*int64(unsafe.Sizeof(leg{}))
-	for i := range k.legs {
-		m.bytes += int64(cap(k.legs[i].shares)) * int64(unsafe.Sizeof(share{}))
-	}
 }
 
 // name returns a text that components share which have the same programs at the same places.
@@ -93,7 +90,7 @@ func (e *Executor) remember(c *component, limit int64) bool {
 		g, known := &t.legs[i], &k.legs[i]
 		g.squares = known.squares
 		if !t.exact {
-			g.rate, g.half, g.each, g.shares = known.rate, known.half, known.each, known.shares
+			g.rate, g.half, g.each = known.rate, known.half, known.each
 		}
 	}
 	t.period = period(c.jobs, t.legs)

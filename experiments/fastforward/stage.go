@@ -36,7 +36,6 @@ type stage struct {
 	hops       float64       // flits sent over links, simulated in all: checks and lead-ins too
 	links      []router.Link // of the component, in order of number
 	recurrence recurrence
-	waits      *stretches // nil if waits are not recorded
 }
 
 func newStage(n *netsim.Network, p []patterns.Config, clock scheduler.Clock,
@@ -81,16 +80,9 @@ func (s *stage) follow(p *component, limit int64) (*trajectory, error) {
 	}
 	slices.Sort(s.links)
 	s.links = slices.Compact(s.links)
-	from := int64(0)
-	if s.watching {
-		from = limit / 2
-	}
-	s.waits.begin(s, from)
 	err := s.simulate()
 	s.measure()
-	s.waits.open(false)
 	err = cmp.Or(err, s.x.Drain())
-	s.waits.divide(s.trajectory)
 	s.countFlits()
 	return s.trajectory, err
 }
@@ -130,7 +122,6 @@ func (s *stage) simulate() error {
 		if err != nil {
 			return err
 		}
-		s.waits.reach(s.local())
 		if len(done) > 0 {
 			s.trajectory.forget()
 			for i, k := range s.part.jobs {
@@ -143,9 +134,7 @@ func (s *stage) simulate() error {
 		if s.tested && !s.watching && !s.trajectory.steady {
 			if s.tested = false; s.ratesKnown() {
 				s.trajectory.steady = true
-				if end = min(end, s.recurrence.measured(s)); end > int64(now) {
-					s.waits.open(true)
-				}
+				end = min(end, s.recurrence.measured(s))
 			}
 		}
 		if int64(now) >= end {

@@ -68,7 +68,6 @@ type leg struct {
 	period int64
 	end    int64       // when the job ended in the simulation; -1: not
 	each   messageSums // means over messages
-	shares shares      // of the waits among them; nil if waits are not recorded
 }
 
 // count returns the number of messages of a job that have arrived at a time.

@@ -1,9 +1,6 @@
 package fastforward
 
-import (
-	"math"
-	"unsafe"
-)
+import "math"
 
 // A window is a time in which the jobs of a component were simulated, which began in some phases of
 // the jobs against each other.
@@ -94,9 +91,6 @@ func (e *Executor) learn(c *component, k *knowledge, w *window) {
 		differ(&g.squares, &s.rate, unit.rates[i], apart)
 		g.rate = by.mean(g.rate, other.rate)
 		g.half = math.Hypot(by[0]*g.half, by[1]*other.half) / (by[0] + by[1])
-		before := cap(g.shares)
-		g.shares = by.shares(g.shares, other.shares)
-		e.memory.bytes += int64(cap(g.shares)-before) * int64(unsafe.Sizeof(share{}))
 		for kind := latency; kind < sumKinds; kind++ {
 			g.each[kind] = by.mean(g.each[kind], other.each[kind])
 		}
@@ -131,7 +125,7 @@ func (c *trajectory) secondHalf(jobs []*jobState, from int64) (*window, bool) {
 		}
 		times := g.times(k, n)
 		rate := float64(k.perIteration) * float64(n) / float64(times[n]-times[0])
-		w.legs[i] = leg{rate: rate, each: each, shares: g.shares.of(&each), end: -1}
+		w.legs[i] = leg{rate: rate, each: each, end: -1}
 	}
 	w.pool = poolOf(float64(from), period(jobs, w.legs))
 	return w, true
@@ -176,7 +170,6 @@ func (c *trajectory) with(live *window, jobs []*jobState) *window {
 				g.each[kind] = by.mean(g.each[kind], other.each[kind])
 			}
 		}
-		g.shares = c.legs[i].shares.of(&g.each)
 		w.legs[i] = g
 	}
 	w.pool = poolOf(by[0]+by[1], period(jobs, w.legs))
