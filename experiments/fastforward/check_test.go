@@ -44,7 +44,7 @@ type partsSeen struct {
 
 func (x partsSeen) Advance(until scheduler.Cycle, done []scheduler.JobID) (
 	scheduler.Cycle, []scheduler.JobID, error) {
-	for _, c := range x.parts {
+	for _, c := range x.components {
 		x.list[weak.Make(c)] = true
 	}
 	return x.Executor.Advance(until, done)
@@ -59,7 +59,7 @@ func TestChecksKeepNothingElse(t *testing.T) {
 	e.checks = newChecks(3, 0.1, rand.New(rand.NewPCG(1, 1)))
 	x := partsSeen{e, map[weak.Pointer[component]]bool{}}
 	drive(t, x, jobs)
-	e.stage.part = nil
+	e.stage.component = nil
 	runtime.GC()
 	alive := 0
 	for p := range x.list {

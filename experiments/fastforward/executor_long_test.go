@@ -42,8 +42,8 @@ func TestLongEpochsOfAnyJobs(t *testing.T) {
 			if got := e.sums.messages.totals().Messages; got != messages {
 				r.Errorf("%d messages, want %d", got, messages)
 			}
-			if len(e.silent) > 0 {
-				r.Errorf("%d jobs are still silent when all have ended", len(e.silent))
+			if len(e.computing) > 0 {
+				r.Errorf("%d jobs are still silent when all have ended", len(e.computing))
 			}
 			for l, users := range e.users {
 				if len(users) > 0 {

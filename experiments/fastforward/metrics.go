@@ -11,7 +11,7 @@ func (e *Executor) Carried() *metrics.Carried {
 	return &metrics.Carried{Net: e.stage.net, Totals: sums.totals(), Cycles: float64(e.now),
 		NoWaits: e.checks.estimated && e.checks.estimates.want == 0,
 		Flits: func(l router.Link) float64 {
-			return e.sums.flits[l] + float64(e.live.Net.Usage(l).Flits)
+			return e.sums.flits[l] + float64(e.full.Net.Usage(l).Flits)
 		}}
 }
 
@@ -51,7 +51,7 @@ func (e *Executor) Metrics(add func(string, float64)) {
 	}
 	hops := e.stage.hops
 	for l := range e.sums.flits {
-		hops += float64(e.live.Net.Usage(router.Link(l)).Flits)
+		hops += float64(e.full.Net.Usage(router.Link(l)).Flits)
 	}
 	add("simulated_flit_hops", hops)
 	add("epochs_simulated", float64(e.sums.simulated))

@@ -95,7 +95,7 @@ func TestRecurrenceIsExact(t *testing.T) {
 		for i := range jobs {
 			e.Start(&jobs[i].job, jobs[i].nodes)
 		}
-		for _, c := range e.parts {
+		for _, c := range e.components {
 			c.sort()
 			t, err := e.stage.follow(c, 1<<40)
 			if err != nil {
@@ -110,7 +110,7 @@ func TestRecurrenceIsExact(t *testing.T) {
 				several++
 			}
 			for i, k := range c.jobs {
-				end, want := c.began+c.trajectory.legs[i].endOf(k), int64(full[k.job.ID])
+				end, want := c.began+c.trajectory.progress[i].endOf(k), int64(full[k.job.ID])
 				if end == c.next && end != want || end != c.next && want <= c.next {
 					r.Errorf("job %d ends at %d, in full at %d, of %d jobs at %d", k.job.ID, end, want,
 						len(c.jobs), c.next)

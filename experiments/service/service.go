@@ -92,7 +92,7 @@ func (v *Network) newState() (*state, error) {
 		s.slots[slot] = s.jobs[s.names[id]]
 		s.slots[slot].slot = slot
 	}
-	s.x.Heard = func(slot int32) {
+	s.x.Delivered = func(slot int32) {
 		s.slots[slot].received++
 		s.slots[slot].last = net.Now()
 	}

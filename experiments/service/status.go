@@ -151,7 +151,7 @@ func (v *Network) aloneFor(j *job, over bool) (int64, error) {
 		}
 		a := &alone{x: executor.New(net, []patterns.Config{j.traffic.config}, scheduler.Clock{})}
 		a.x.Software = sim.Software(v.plan)
-		a.x.Heard = func(int32) { a.received++ }
+		a.x.Delivered = func(int32) { a.received++ }
 		k := j.Job
 		k.Pattern = 0
 		a.x.Start(&k, j.nodes)
