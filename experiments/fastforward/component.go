@@ -30,6 +30,15 @@ func (c *component) sort() {
 	slices.SortFunc(c.jobs, func(a, b *jobState) int { return cmp.Compare(a.nodes[0], b.nodes[0]) })
 }
 
+// copyJobs returns copies of the jobs.
+func (c *component) copyJobs() []jobState {
+	list := make([]jobState, len(c.jobs))
+	for i, k := range c.jobs {
+		list[i] = *k
+	}
+	return list
+}
+
 // join makes one component of a job and of all components whose links it may use.
 func (e *Executor) join(k *jobState) {
 	c := &component{born: e.now, began: e.now, jobs: []*jobState{k}}

@@ -175,7 +175,7 @@ func (e *Executor) accountDrift(c *component) {
 		e.learn(c, e.known(c), full)
 	}
 	lasted := float64(e.now - c.began)
-	if lasted <= 0 || len(c.jobs) == 1 && e.stage.regenerates(c.jobs[0]) {
+	if lasted <= 0 || e.certain(c) {
 		return
 	}
 	shifted, iterationCycles := false, make([]float64, len(c.jobs))

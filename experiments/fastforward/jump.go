@@ -71,55 +71,62 @@ func (e *Executor) jump(c *component) error {
 	if t := e.recall(c, int64(p.left)); t != nil {
 		c.began = began
 		e.leaveFull(c)
-		c.began = e.now
-		c.trajectory, c.next = t, t.next(c)
+		e.adopt(c, t)
 		return nil
 	}
-	var known *knowledge
-	length := e.trajectoryIterations() + 1
-	several := len(c.jobs) > 1 || !e.stage.regenerates(c.jobs[0])
-	if !several {
-		length = minIterations + 1
-	}
-	cost := length * p.slowest
-	if several {
-		known = e.known(c)
-		cost += max(2*cost, e.drawnLength(p.left, p.slowest, known))
-	}
+	length, cost := e.costOf(c, p)
 	simulated := float64(e.deliveredFull+e.stage.messages) + cost*p.perCycle
 	if p.left < 2*cost || simulated > maxSimulated*float64(e.Done) {
 		c.began = began
 		return nil
 	}
-	before := make([]jobState, len(c.jobs)) // follow moves origins, remember may refuse the rates
-	for i, k := range c.jobs {
-		before[i] = *k
-	}
-	t, err := e.explore(c, int64(min(p.left, 3*length*p.slowest)), int64(p.left), known)
-	if several {
+	before := c.copyJobs() // follow rewinds them
+	t, err := e.explore(c, int64(min(p.left, 3*length*p.slowest)), int64(p.left))
+	if !e.certain(c) {
 		e.sums.lengths.Add(float64(t.until) / p.slowest)
 	}
-	if err == nil && t.steady {
-		if c.trajectory = t; e.remember(c, int64(p.left)) {
-			e.sums.simulated++
-			c.began, c.trajectory = began, nil
-			for i, k := range c.jobs {
-				before[i] = *k
-			}
-			e.leaveFull(c)
-			for i, k := range c.jobs { // a trajectory may begin iterations before
-				k.base, k.origin, k.computeCycles = before[i].base, before[i].origin, before[i].computeCycles
-			}
-			c.began, c.trajectory = e.now, t
-			c.next = max(e.now, t.next(c))
-			return nil
-		}
-	}
-	for i, k := range c.jobs {
-		*k = before[i]
+	known := err == nil && t.steady
+	if known {
+		c.trajectory = t
+		known = e.remember(c, int64(p.left))
 	}
 	c.began, c.trajectory = began, nil
-	return err
+	if !known {
+		for i, k := range c.jobs {
+			*k = before[i]
+		}
+		return err
+	}
+	e.sums.simulated++
+	rewound := c.copyJobs()
+	e.leaveFull(c)
+	for i, k := range c.jobs {
+		k.base, k.origin, k.computeCycles = rewound[i].base, rewound[i].origin, rewound[i].computeCycles
+	}
+	e.adopt(c, t)
+	return nil
+}
+
+// adopt has the jobs of a component make progress by a trajectory from now on.
+func (e *Executor) adopt(c *component, t *trajectory) {
+	c.began, c.trajectory = e.now, t
+	c.next = max(e.now, t.next(c))
+}
+
+// certain reports whether a component is a job that is sure to repeat itself.
+func (e *Executor) certain(c *component) bool {
+	return len(c.jobs) == 1 && e.stage.regenerates(c.jobs[0])
+}
+
+// costOf returns how many iterations of the slowest job the trajectory of a component takes, and how
+// many cycles have to be simulated for a jump, those of drawn phases too.
+func (e *Executor) costOf(c *component, p prospect) (length, cost float64) {
+	if e.certain(c) {
+		return minIterations + 1, (minIterations + 1) * p.slowest
+	}
+	length = e.trajectoryIterations() + 1
+	cost = length * p.slowest
+	return length, cost + max(2*cost, e.drawnLength(p.left, p.slowest, e.known(c)))
 }
 
 // trajectoryIterations returns how many iterations of the slowest job a trajectory takes.
@@ -133,7 +140,7 @@ func (e *Executor) trajectoryIterations() float64 {
 // explore follows a component from the state that it is in, and then from drawn phases of its jobs,
 // of which the first half is left out: jobs that are apart have to meet first. The state is one of
 // the phases, with what was simulated in full since the component began.
-func (e *Executor) explore(c *component, short, limit int64, k *knowledge) (*trajectory, error) {
+func (e *Executor) explore(c *component, short, limit int64) (*trajectory, error) {
 	t, err := e.stage.follow(c, max(1, short))
 	if err == nil && t.alone() && !e.repeats(c.jobs[0], &t.progress[0]) {
 		t.exact, t.progress[0].period = false, 0
@@ -141,6 +148,7 @@ func (e *Executor) explore(c *component, short, limit int64, k *knowledge) (*tra
 	if err != nil || !t.steady || t.alone() {
 		return t, err
 	}
+	known := e.known(c)
 	d := sampled{component: component{began: c.began}, trajectory: t}
 	rng := rand.New(rand.NewPCG(c.jobs[0].job.Seed, uint64(c.began)))
 	slowest := 0.0
@@ -153,7 +161,7 @@ func (e *Executor) explore(c *component, short, limit int64, k *knowledge) (*tra
 		d.component.jobs = append(d.component.jobs, &copied)
 		slowest = max(slowest, copied.iterationCycles)
 	}
-	shortest := max(2*t.until, int64(e.drawnLength(float64(limit), slowest, k)))
+	shortest := max(2*t.until, int64(e.drawnLength(float64(limit), slowest, known)))
 	d.extend(4 * shortest)
 	t.steady = false
 	for length := shortest; length <= 4*shortest && !t.steady; length *= 2 {
@@ -168,8 +176,8 @@ func (e *Executor) explore(c *component, short, limit int64, k *knowledge) (*tra
 			if !slices.ContainsFunc(c.jobs, func(k *jobState) bool { return k.shifted }) {
 				t.seen = present.cycles
 			}
-			e.learn(c, k, present)
-			e.learn(c, k, drawn)
+			e.learn(c, known, present)
+			e.learn(c, known, drawn)
 		}
 	}
 	return t, nil
@@ -178,10 +186,6 @@ func (e *Executor) explore(c *component, short, limit int64, k *knowledge) (*tra
 // drawnLength returns for how many cycles a trajectory of drawn phases is followed, of rates that
 // are needed for the cycles left.
 func (e *Executor) drawnLength(left, slowest float64, k *knowledge) float64 {
-	served := 0.0
-	if k != nil {
-		served = k.served
-	}
-	return min(max(left, min(left*maxShare/drawnShare, left+served))*drawnShare,
+	return min(max(left, min(left*maxShare/drawnShare, left+k.served))*drawnShare,
 		e.stage.config.maxDrawnIterations()*slowest)
 }

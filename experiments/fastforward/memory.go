@@ -105,7 +105,7 @@ func (e *Executor) recall(c *component, limit int64) *trajectory {
 	t := &trajectory{steady: true, flits: known.flits, known: known, use: known.use,
 		pool: known.pool, period: periodOf(c.jobs, known.jobs)}
 	// Several jobs may meet in other phases than they did.
-	t.exact = known.exact && len(c.jobs) == 1 && e.stage.regenerates(c.jobs[0])
+	t.exact = known.exact && e.certain(c)
 	for i, k := range c.jobs {
 		t.progress = append(t.progress, progress{estimate: known.jobs[i], end: -1,
 			// The first iteration may compute for another time.
