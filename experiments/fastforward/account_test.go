@@ -11,8 +11,8 @@ import (
 	"contend/scheduler"
 )
 
-// A trajectory of 100 simulated cycles that is used for 600: its messages load the links as those
-// did that were simulated, its rates are used for 500, and these may be off by their intervals.
+// A trajectory of 100 simulated cycles is used for 600. Its messages load the links as the simulated
+// ones did, and its rates are used for 500 cycles, with their variance.
 func TestAccountOfAJump(t *testing.T) {
 	e := &Executor{now: 1600, stage: &stage{}, sums: runSums{flits: make([]float64, 5)}}
 	k := &jobState{total: 1000, perIteration: 10, origin: 1000, variance: 9}
@@ -32,8 +32,8 @@ func TestAccountOfAJump(t *testing.T) {
 	if want := []float64{0, 0, 0, 1200, 240}; !slices.Equal(e.sums.flits, want) {
 		t.Errorf("flits of links %v, want %v", e.sums.flits, want)
 	}
-	// The variance of the rate, 0.0001, counts for the mean of two, and for what happens. A block of
-	// an iteration takes 12.5 cycles.
+	// The variance of the rate, 0.0001, counts half for the mean of two windows, and a fifth for the
+	// phases in five periods. A block of an iteration takes 12.5 cycles.
 	if math.Abs(k.variance-(9+500*500*0.0001/2+12.5*12.5/12)) > 1e-9 ||
 		math.Abs(k.drift.variance-500*500*0.0001*0.2) > 1e-9 || e.sums.jumped != 500 ||
 		e.sums.exact != 0 {
@@ -64,8 +64,8 @@ func TestEndOfAJob(t *testing.T) {
 	}
 }
 
-// A job is over where its trajectory says that it ends, whatever the rounding of its rate has lost
-// by then. If a part of a message were left, the job would end in the same cycle again and again.
+// A job is over in the cycle in which its trajectory ends it, whatever the rounding of its rate has
+// lost by then. If a fraction of a message were left, it would end in the same cycle for ever.
 func TestJobsAreOverWhereTheyEnd(t *testing.T) {
 	for _, k := range []struct {
 		total int64
@@ -87,7 +87,7 @@ func TestJobsAreOverWhereTheyEnd(t *testing.T) {
 	}
 }
 
-// Rates are recalled for the same programs at the same places alone.
+// Only the same programs at the same places share a name, and so recall rates.
 func TestNamesOfComponents(t *testing.T) {
 	name := func(change func(k *jobState)) string {
 		k := &jobState{job: scheduler.Job{ID: 1, Pattern: 1, Compute: 7, Shape: []int{2, 2}, Seed: 3},
@@ -115,7 +115,7 @@ func TestNamesOfComponents(t *testing.T) {
 	}
 }
 
-// Each trajectory of a job draws messages of its own, and the same trajectory always the same.
+// Each trajectory of a job draws other messages, and the same trajectory always the same.
 func TestTrajectoriesDrawAnew(t *testing.T) {
 	mix := []patterns.Config{{Name: "random", Flits: 16}}
 	follow := func(draws uint64) []int64 {
@@ -140,7 +140,7 @@ func TestTrajectoriesDrawAnew(t *testing.T) {
 }
 
 // Where jobs have iterations of different lengths, an interval of the faster one is made of times
-// no shorter than an iteration of the slowest: what changes with its beat is no scatter.
+// no shorter than an iteration of the slowest: differences within its beat are no variance.
 func TestBatchesAreNoShorterThanTheSlowest(t *testing.T) {
 	k := &jobState{perIteration: 1}
 	times := []int64{0}

@@ -38,9 +38,6 @@ func (e *Executor) Check(jumps int, rng *rand.Rand) {
 	e.checks = newChecks(jumps, e.stage.config.Tolerance, rng)
 }
 
-// Finish simulates the jumps to check. It is called when the run is over.
-func (e *Executor) Finish() error { return e.check() }
-
 // newChecks returns checks of want jumps that are estimates, and as many that are exact.
 func newChecks(want int, tolerance float64, rng *rand.Rand) checks {
 	return checks{rng: rng, tolerance: tolerance, estimates: drawn{want: want},
@@ -50,63 +47,79 @@ func newChecks(want int, tolerance float64, rng *rand.Rand) checks {
 // offer may keep a trajectory that ends now, after the cycles that it lasted. It is called before
 // the jobs of the component change. Exact jumps are no estimates: checked with the others, they
 // would hide how often the intervals of these fail.
-func (c *checks) offer(p *component, lasted int64) {
-	if !p.trajectory.steady || lasted == 0 {
-		return
+func (c *checks) offer(of *component, lasted int64) {
+	switch t := of.trajectory; {
+	case !t.steady || lasted == 0:
+	case !t.exact:
+		c.estimated = true
+		c.estimates.offer(of, lasted, c.rng)
+	case lasted >= 2*t.until:
+		c.exact.offer(of, lasted, c.rng)
 	}
-	if p.trajectory.exact {
-		if lasted >= 2*p.trajectory.until {
-			c.exact.offer(p, lasted, c.rng)
-		}
-		return
-	}
-	c.estimated = true
-	c.estimates.offer(p, lasted, c.rng)
 }
 
-// check simulates the jumps that were drawn, as many as the budget allows, and compares them.
-func (e *Executor) check() error {
-	c, s := &e.checks, e.stage
-	simulated := float64(s.messages + e.deliveredFull)
+// Finish simulates the jumps that were drawn, as many as the budget allows, and compares them. It is
+// called when the run is over.
+func (e *Executor) Finish() error {
+	simulated := float64(e.stage.messages + e.deliveredFull)
 	budget := min(maxChecked*simulated, (maxSimulated+0.03)*float64(e.Done)-simulated)
+	if err := e.checkEstimates(budget); err != nil {
+		return err
+	}
+	return e.checkExact(budget + simulated - float64(e.stage.messages+e.deliveredFull))
+}
+
+// checkEstimates simulates drawn jumps at estimated rates for up to a budget of messages. It adds the
+// errors of their rates, and corrects the waits of the run.
+func (e *Executor) checkEstimates(budget float64) error {
+	c := &e.checks
 	c.estimates.keep(budget, checkLength)
 	for i := range c.estimates.list {
-		k := &c.estimates.list[i]
-		length := k.length(checkLength)
-		k.extend(length)
-		full, err := s.followFor(&k.component, length)
+		s := &c.estimates.list[i]
+		length := s.length(checkLength)
+		s.extend(length)
+		full, err := e.stage.followFor(&s.component, length)
 		if err != nil {
 			return err
 		}
-		for j := range full.progress {
-			if k.lasted < 2*k.trajectory.until { // too short to compare
+		for job := range full.progress {
+			if s.lasted < 2*s.trajectory.until { // too short to compare
 				break
 			}
-			g := &k.trajectory.progress[j]
-			half := max(g.half, e.halfWidth(k.trajectory, &k.component, j, float64(min(length, k.lasted))))
-			c.compare(&full.progress[j], g, half, k.component.jobs[j], k.lasted)
+			g := &s.trajectory.progress[job]
+			half := max(g.half, e.halfWidth(s.trajectory, &s.component, job,
+				float64(min(length, s.lasted))))
+			c.compare(&full.progress[job], g, half, s.component.jobs[job], s.lasted)
 		}
-		c.waits.add(k, full, length, c.estimates.chance(k))
+		c.waits.add(s, full, length, c.estimates.chance(s))
 	}
-	c.exact.keep(budget+simulated-float64(s.messages+e.deliveredFull), exactLength)
-	if s.net.Config().Arbiter != router.FirstCome {
-		c.exact.list = nil // round-robin pointers stand elsewhere than they did
+	c.estimates.list = nil
+	return nil
+}
+
+// checkExact simulates drawn exact jumps for up to a budget of messages, and counts the jobs that do
+// what they did in the jump. Round-robin pointers stand elsewhere than they did.
+func (e *Executor) checkExact(budget float64) error {
+	c := &e.checks
+	c.exact.keep(budget, exactLength)
+	if e.stage.net.Config().Arbiter != router.FirstCome {
+		c.exact.list = nil
 	}
 	for i := range c.exact.list {
-		k := &c.exact.list[i]
-		full, err := s.followFor(&k.component, min(k.lasted, k.length(exactLength)))
+		s := &c.exact.list[i]
+		full, err := e.stage.followFor(&s.component, min(s.lasted, s.length(exactLength)))
 		if err != nil {
 			return err
 		}
-		for j := range k.component.jobs {
-			if same, seen := k.exactly(j, &full.progress[j]); seen && same {
+		for job := range s.component.jobs {
+			if same, seen := s.exactly(job, &full.progress[job]); seen && same {
 				c.same++
 			} else if seen {
 				c.other++
 			}
 		}
 	}
-	c.estimates.list, c.exact.list = nil, nil
+	c.exact.list = nil
 	return nil
 }
 

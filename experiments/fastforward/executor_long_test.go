@@ -28,7 +28,7 @@ func TestLongEpochsOfAnyJobs(t *testing.T) {
 				Config{Tolerance: tolerance}, software)
 			e.checks = newChecks(3, tolerance, rand.New(rand.NewPCG(1, 1)))
 			ends[i] = drive(t, e, jobs)
-			if err := e.check(); err != nil {
+			if err := e.Finish(); err != nil {
 				r.Fatal(err)
 			}
 			messages := int64(0)

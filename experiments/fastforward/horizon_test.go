@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Rates that are used for as long as they may leave the service time known to tolerance: the
-// squares of what each does to it add up to no more.
+// Rates that are used up to their horizons leave the service time known to the tolerance: the squares
+// of their errors in it sum to no more.
 func TestHorizon(t *testing.T) {
 	s := Config{Tolerance: 0.1}
 	for _, c := range []struct{ half, want float64 }{{0, math.Inf(1)}, {0.1, math.Inf(1)},
@@ -25,8 +25,8 @@ func TestHorizon(t *testing.T) {
 	}
 }
 
-// The job that has the least to go by decides for how long a trajectory may be used, and it is
-// needed until a job ends.
+// The job with the shortest horizon bounds the use of a trajectory, which is needed until a job
+// ends.
 func TestHorizonOfComponent(t *testing.T) {
 	p := &component{began: 600, jobs: []*jobState{{perIteration: 1, total: 100, start: 100, done: 50},
 		{perIteration: 1, total: 1000, start: 500, done: 100}}}
@@ -41,8 +41,8 @@ func TestHorizonOfComponent(t *testing.T) {
 	}
 }
 
-// A job goes back by whole iterations, and not before its first.
-func TestGoBack(t *testing.T) {
+// A job is rewound by whole iterations, and not before its first.
+func TestRewind(t *testing.T) {
 	for _, c := range []struct {
 		iterationCycles          float64
 		base, first, origin, had int64

@@ -65,7 +65,7 @@ func TestMemoryPools(t *testing.T) {
 func TestWindowsTellOfTheVariance(t *testing.T) {
 	const deviation, period = 0.02, 500
 	rng := rand.New(rand.NewPCG(3, 4))
-	sum, settled, off := 0.0, 0.0, 0.0
+	sum, factor, squares := 0.0, 0.0, 0.0
 	const runs = 4000
 	for range runs {
 		e := &Executor{stage: &stage{}}
@@ -80,19 +80,19 @@ func TestWindowsTellOfTheVariance(t *testing.T) {
 			e.learn(c, k, w)
 		}
 		sum += k.variance(k.jobs[0].squares) / runs
-		settled = k.meanFactor()
-		off += (k.jobs[0].rate - 1) * (k.jobs[0].rate - 1) / runs
+		factor = k.meanFactor()
+		squares += (k.jobs[0].rate - 1) * (k.jobs[0].rate - 1) / runs
 	}
 	if math.Abs(sum/(deviation*deviation)-1) > 0.1 {
 		t.Errorf("a variance of %v, want %v", sum, deviation*deviation)
 	}
-	if math.Abs(off/(deviation*deviation*settled)-1) > 0.1 {
-		t.Errorf("means are off by a variance of %v, estimated %v", off, deviation*deviation*settled)
+	if math.Abs(squares/(deviation*deviation*factor)-1) > 0.1 {
+		t.Errorf("the means have a variance of %v, want %v", squares, deviation*deviation*factor)
 	}
 }
 
 // What a jump does is estimated the better the longer its phases were seen and last.
-func TestAheadOfAJump(t *testing.T) {
+func TestErrorOfAJump(t *testing.T) {
 	c := &trajectory{progress: make([]progress, 2), pool: poolOf(1000, math.Inf(1)), period: 1e12}
 	if got := c.errorFactor(500); got != 2 {
 		t.Errorf("phases that last and are others: %v", got)
@@ -106,7 +106,7 @@ func TestAheadOfAJump(t *testing.T) {
 	}
 }
 
-// What several jobs have done for ever is no more than an estimate when they meet again.
+// Rates of several jobs that repeat themselves are estimates when they are recalled.
 func TestSeveralJobsAreNotExactWhenRecalled(t *testing.T) {
 	s := &stage{net: grid(t, 2), config: Config{Tolerance: 0.1}}
 	e := &Executor{memory: newMemory(1 << 20), stage: s}

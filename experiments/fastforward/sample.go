@@ -31,13 +31,13 @@ type sampled struct {
 }
 
 // offer may keep a trajectory that ends now, after the cycles that it lasted.
-func (d *drawn) offer(p *component, lasted int64, rng *rand.Rand) {
+func (d *drawn) offer(c *component, lasted int64, rng *rand.Rand) {
 	if d.want == 0 {
 		return
 	}
-	s := sampled{trajectory: p.trajectory, lasted: lasted}
-	for i := range p.jobs {
-		s.weight += (p.doneAt(i, lasted) - p.jobs[i].done) * p.trajectory.progress[i].each[packets]
+	s := sampled{trajectory: c.trajectory, lasted: lasted}
+	for i := range c.jobs {
+		s.weight += (c.doneAt(i, lasted) - c.jobs[i].done) * c.trajectory.progress[i].each[packets]
 	}
 	if s.weight == 0 { // nothing has arrived
 		return
@@ -50,9 +50,9 @@ func (d *drawn) offer(p *component, lasted int64, rng *rand.Rand) {
 			return
 		}
 	}
-	s.component.began = p.began
-	for i, k := range p.jobs {
-		s.messages = append(s.messages, p.doneAt(i, lasted)-k.done)
+	s.component.began = c.began
+	for i, k := range c.jobs {
+		s.messages = append(s.messages, c.doneAt(i, lasted)-k.done)
 		copied := *k
 		copied.component, copied.full.component = nil, nil // they would keep later components
 		copied.iterationCycles = 0                         // its trajectory began that many iterations back already

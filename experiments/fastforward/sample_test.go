@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// drawable returns a component whose trajectory has so many packets a cycle.
+// drawable returns a component whose trajectory has a rate of packets.
 func drawable(rate float64, until int64, exact bool) *component {
 	k := &jobState{total: 1 << 40, perIteration: 1}
 	return &component{jobs: []*jobState{k}, trajectory: &trajectory{steady: true, until: until,
@@ -14,9 +14,8 @@ func drawable(rate float64, until int64, exact bool) *component {
 			estimate: estimate{rate: rate, each: messageSums{packets: 1}}}}}}
 }
 
-// A sum over trajectories that are drawn is without bias that over all, and the variance that is
-// estimated is the one that it has.
-func TestSumsOverDrawnCoursesAreWithoutBias(t *testing.T) {
+// A sum over drawn jumps estimates that over all without bias, and its variance is estimated right.
+func TestSumsOverDrawnJumpsAreWithoutBias(t *testing.T) {
 	weights := []float64{1, 1.5, 2, 3, 5, 8, 13, 21, 34, 200}
 	values := []float64{4, -1, 0, 7, 3, 9, 2, 30, 11, 150}
 	const runs, want, length = 20000, 4, 10
@@ -56,9 +55,9 @@ func TestSumsOverDrawnCoursesAreWithoutBias(t *testing.T) {
 	}
 }
 
-// A trajectory that was kept begins where it began: its jobs went back by whole iterations of a
-// length that is no whole number of cycles, and do not do so a second time.
-func TestKeptCourseDoesNotGoBackAgain(t *testing.T) {
+// The jobs of a jump that was kept begin where they began. They were rewound by whole iterations,
+// whose length is no whole number of cycles, and are not rewound a second time.
+func TestKeptJumpsAreNotRewoundAgain(t *testing.T) {
 	c := drawable(1, 1, true)
 	k := c.jobs[0]
 	k.origin, k.base, k.perIteration, k.iterationCycles = 53, 10, 2, 26.695

@@ -29,7 +29,7 @@ func TestModeratedSpread(t *testing.T) {
 }
 
 // Times within a period add up, and those of several periods add up as squares.
-func TestDriftingAddsUpWithinAPeriod(t *testing.T) {
+func TestDriftAddsUpWithinAPeriod(t *testing.T) {
 	for _, c := range []struct{ period, want float64 }{{math.Inf(1), 400 * 400}, {1, 4 * 100}} {
 		var d driftSum
 		for i := range int64(4) {

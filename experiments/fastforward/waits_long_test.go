@@ -30,7 +30,7 @@ func TestLongForeignBlockingAgainstFullSimulation(t *testing.T) {
 			e := New(grid(t, 8), mixed, clock, Config{Tolerance: 0.05}, executor.Software{})
 			e.checks = newChecks(40, 0.05, rand.New(rand.NewPCG(seed, 4)))
 			drive(t, e, jobs)
-			if err := e.check(); err != nil {
+			if err := e.Finish(); err != nil {
 				t.Fatal(err)
 			}
 			estimated += e.sums.messages[foreign]
