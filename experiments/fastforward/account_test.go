@@ -11,8 +11,8 @@ import (
 	"contend/scheduler"
 )
 
-// A trajectory of 100 simulated cycles is used for 600. Its messages load the links as the simulated
-// ones did, and its rates are used for 500 cycles, with their variance.
+// A trajectory of 100 simulated cycles is used for 600. Its messages load the links as the
+// simulated ones did, and its rates are used for 500 cycles, with their variance.
 func TestAccountOfAJump(t *testing.T) {
 	e := &Executor{now: 1600, stage: &stage{}, sums: runSums{flits: make([]float64, 5)}}
 	k := &jobState{total: 1000, perIteration: 10, origin: 1000, variance: 9}

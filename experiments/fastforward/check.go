@@ -25,15 +25,15 @@ type checks struct {
 	other  int // those that do not
 }
 
-// Lengths of a check, see sampled.length, however long the jump is. An exact jump shows within a few
-// periods what it is.
+// Lengths of a check, see sampled.length, however long the jump is. An exact jump shows within a
+// few periods what it is.
 const (
 	checkLength = 10
 	exactLength = 2
 )
 
-// Check sets how many jumps at estimated rates, and how many exact ones, are checked when the run is
-// over.
+// Check sets how many jumps at estimated rates, and how many exact ones, are checked when the run
+// is over.
 func (e *Executor) Check(jumps int, rng *rand.Rand) {
 	e.checks = newChecks(jumps, e.stage.config.Tolerance, rng)
 }
@@ -58,8 +58,8 @@ func (c *checks) offer(of *component, lasted int64) {
 	}
 }
 
-// Finish simulates the jumps that were drawn, as many as the budget allows, and compares them. It is
-// called when the run is over.
+// Finish simulates the jumps that were drawn, as many as the budget allows, and compares them. It
+// is called when the run is over.
 func (e *Executor) Finish() error {
 	simulated := float64(e.stage.messages + e.deliveredFull)
 	budget := min(maxChecked*simulated, (maxSimulated+0.03)*float64(e.Done)-simulated)
@@ -69,8 +69,8 @@ func (e *Executor) Finish() error {
 	return e.checkExact(budget + simulated - float64(e.stage.messages+e.deliveredFull))
 }
 
-// checkEstimates simulates drawn jumps at estimated rates for up to a budget of messages. It adds the
-// errors of their rates, and corrects the waits of the run.
+// checkEstimates simulates drawn jumps at estimated rates for up to a budget of messages. It adds
+// the errors of their rates, and corrects the waits of the run.
 func (e *Executor) checkEstimates(budget float64) error {
 	c := &e.checks
 	c.estimates.keep(budget, checkLength)
@@ -97,8 +97,8 @@ func (e *Executor) checkEstimates(budget float64) error {
 	return nil
 }
 
-// checkExact simulates drawn exact jumps for up to a budget of messages, and counts the jobs that do
-// what they did in the jump. Round-robin pointers stand elsewhere than they did.
+// checkExact simulates drawn exact jumps for up to a budget of messages, and counts the jobs that
+// do what they did in the jump. Round-robin pointers stand elsewhere than they did.
 func (e *Executor) checkExact(budget float64) error {
 	c := &e.checks
 	c.exact.keep(budget, exactLength)

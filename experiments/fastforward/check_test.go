@@ -23,7 +23,8 @@ func TestTrusted(t *testing.T) {
 	}
 }
 
-// Exact jumps are not checked among the others: they would hide how often the intervals of those fail.
+// Exact jumps are not checked among the others: they would hide how often the intervals of those
+// fail.
 func TestChecksLeaveExactJumpsOut(t *testing.T) {
 	c := newChecks(5, 0.1, rand.New(rand.NewPCG(1, 1)))
 	c.offer(drawable(1, 10, true), 100)

@@ -63,8 +63,8 @@ func lastingCycles(iterations []float64) float64 {
 	return max(slowest, beat(iterations))
 }
 
-// beat returns the period of the slowest beat between jobs with iterations of these cycles: of a and
-// b it is 1/|1/a - 1/b| = a·b/|a-b|.
+// beat returns the period of the slowest beat between jobs with iterations of these cycles: of a
+// and b it is 1/|1/a - 1/b| = a·b/|a-b|.
 func beat(iterations []float64) float64 {
 	period := 0.0
 	for i, a := range iterations {

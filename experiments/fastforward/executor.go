@@ -94,7 +94,9 @@ func (e *Executor) stopped() bool { return e.Stop != nil && e.Stop() }
 
 // Uncertain has the executor report, for each job that ends, the half width of the 95% interval of
 // its service time.
-func (e *Executor) Uncertain(report func(id scheduler.JobID, cycles float64)) { e.uncertain = report }
+func (e *Executor) Uncertain(report func(id scheduler.JobID, cycles float64)) {
+	e.uncertain = report
+}
 
 // Start implements scheduler.Executor.
 func (e *Executor) Start(j *scheduler.Job, nodes []topology.Node) {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Rates that are used up to their horizons leave the service time known to the tolerance: the squares
-// of their errors in it sum to no more.
+// Rates that are used up to their horizons leave the service time known to the tolerance: the
+// squares of their errors in it sum to no more.
 func TestHorizon(t *testing.T) {
 	s := Config{Tolerance: 0.1}
 	for _, c := range []struct{ half, want float64 }{{0, math.Inf(1)}, {0.1, math.Inf(1)},

@@ -36,8 +36,9 @@ type prospect struct {
 	left     float64 // cycles until the first job ends, or the component has lasted as others do
 }
 
-// prospectOf returns the prospect of a jump of a component, and sorts its jobs. It reports false where a job has not
-// done a whole iteration, or is still in one that began with jobs that have left.
+// prospectOf returns the prospect of a jump of a component, and sorts its jobs. It reports false
+// where a job has not done a whole iteration, or is still in one that began with jobs that have
+// left.
 func (e *Executor) prospectOf(c *component) (p prospect, ok bool) {
 	for _, k := range c.jobs {
 		if k.locate(); k.iterationCycles == 0 || k.base > 0 && k.origin < c.born {
@@ -118,8 +119,8 @@ func (e *Executor) certain(c *component) bool {
 	return len(c.jobs) == 1 && e.stage.regenerates(c.jobs[0])
 }
 
-// costOf returns how many iterations of the slowest job the trajectory of a component takes, and how
-// many cycles have to be simulated for a jump, those of drawn phases too.
+// costOf returns how many iterations of the slowest job the trajectory of a component takes, and
+// how many cycles have to be simulated for a jump, those of drawn phases too.
 func (e *Executor) costOf(c *component, p prospect) (length, cost float64) {
 	if e.certain(c) {
 		return minIterations + 1, (minIterations + 1) * p.slowest

@@ -116,7 +116,8 @@ func TestSeveralJobsAreNotExactWhenRecalled(t *testing.T) {
 		for i := range n {
 			c.jobs = append(c.jobs, &jobState{total: 1000, perIteration: 1,
 				nodes: []topology.Node{topology.Node(i)}, config: patterns.Config{Name: "ring"}})
-			c.trajectory.progress = append(c.trajectory.progress, progress{estimate: estimate{rate: 1}, end: -1})
+			c.trajectory.progress = append(c.trajectory.progress,
+				progress{estimate: estimate{rate: 1}, end: -1})
 		}
 		if n > 1 {
 			e.learn(c, e.known(c), c.trajectory.with(nil, c.jobs))

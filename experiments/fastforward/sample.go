@@ -55,7 +55,7 @@ func (d *drawn) offer(c *component, lasted int64, rng *rand.Rand) {
 		s.messages = append(s.messages, c.doneAt(i, lasted)-k.done)
 		copied := *k
 		copied.component, copied.full.component = nil, nil // they would keep later components
-		copied.iterationCycles = 0                         // its trajectory began that many iterations back already
+		copied.iterationCycles = 0                         // the job was rewound before
 		s.component.jobs = append(s.component.jobs, &copied)
 	}
 	if !full {

@@ -8,13 +8,14 @@ import (
 // say.
 func TestEnter(t *testing.T) {
 	rate := estimate{rate: 0.1}
+	marked := progress{marks: []int64{40, 140, 240}, estimate: rate, anchor: 240, anchored: 30}
 	for _, c := range []struct {
 		progress                    progress
 		at                          int64
 		base, origin, computeCycles int64
 	}{
-		{progress{marks: []int64{40, 140, 240}, estimate: rate, anchor: 240, anchored: 30}, 595, 60, 1540, 5},
-		{progress{marks: []int64{40, 140, 240}, estimate: rate, anchor: 240, anchored: 30}, 200, 20, 1140, 5},
+		{marked, 595, 60, 1540, 5},
+		{marked, 200, 20, 1140, 5},
 		{progress{marks: []int64{40, 140}}, 39, 0, 970, 7},        // still in its first iteration
 		{progress{estimate: rate, anchor: 20}, 100, 0, 970, 7},    // it began 80 cycles ago
 		{progress{estimate: rate, anchored: 4}, 255, 20, 1160, 5}, // recalled 4 messages after its base

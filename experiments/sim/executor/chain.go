@@ -148,8 +148,8 @@ func (c *Chains) send(n int32, node topology.Node) {
 	k.flits, k.before = of.flits, of.newest
 }
 
-// entered makes the entry of a message into the network the current event of its program, and returns
-// the tag.
+// entered makes the entry of a message into the network the current event of its program, and
+// returns the tag.
 func (c *Chains) entered(n int32) (tag int32) {
 	k := c.transfer[n]
 	c.traces[k.slot].Now = &k.sent
@@ -185,8 +185,8 @@ func (c *Chains) drop(n int32) {
 	c.free = append(c.free, n)
 }
 
-// findWaits sets the waits of a message that was received, and those ahead of it if it had to queue,
-// when an event follows it or a computation that waited for it.
+// findWaits sets the waits of a message that was received, and those ahead of it if it had to
+// queue, when an event follows it or a computation that waited for it.
 func (c *Chains) findWaits(e *event) {
 	if e.transfer == nil && e.after != nil {
 		e = e.after
