@@ -17,18 +17,14 @@ func (e *Executor) Carried() *metrics.Carried {
 
 // Metrics adds the metrics of jumps.
 func (e *Executor) Metrics(add func(string, float64)) {
+	half := e.sums.spreads[0].sum.half
 	if e.sums.service > 0 {
 		add("time_jumped", 100*e.sums.jumped/e.sums.service)
+		add("rate_error", 100*half(e.sums.variance)/e.sums.service)
 	}
 	if e.sums.jumped > 0 {
 		add("exact_jumps", 100*e.sums.exact/e.sums.jumped)
 		add("locked_jumps", 100*e.sums.locked/e.sums.jumped)
-	}
-	half := func(variance float64) float64 {
-		return e.sums.spreads[0].sum.half(variance)
-	}
-	if e.sums.service > 0 {
-		add("rate_error", 100*half(e.sums.variance)/e.sums.service)
 	}
 	if n := e.checks.errors.N; n > 0 {
 		add("jump_error", 100*e.checks.errors.Value())
