@@ -89,11 +89,11 @@ var numeric = regexp.MustCompile(`^[*~<>≤≥±]*\s*[-+−]?\d`)
 // numbers returns the heading of the first column of a table of which at least half of the cells
 // are numbers, "" if there is none. Numbers of rows are no results.
 func numbers(table []string) string {
-	head := storedCells(table[0])
+	head := rowCells(table[0])
 	for column, name := range head {
 		full, count := 0, 0
 		for _, row := range table[min(2, len(table)):] {
-			if cells := storedCells(row); column < len(cells) && cells[column] != "" {
+			if cells := rowCells(row); column < len(cells) && cells[column] != "" {
 				full++
 				if numeric.MatchString(cells[column]) {
 					count++
@@ -107,8 +107,8 @@ func numbers(table []string) string {
 	return ""
 }
 
-// storedCells returns the cells of a row of a table.
-func storedCells(row string) (cells []string) {
+// rowCells returns the cells of a row of a table.
+func rowCells(row string) (cells []string) {
 	for cell := range strings.SplitSeq(strings.Trim(strings.TrimSpace(row), "|"), "|") {
 		cells = append(cells, strings.TrimSpace(cell))
 	}

@@ -12,16 +12,14 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/plot"
-
 	"contend/experiments/config"
+	"contend/experiments/plot"
 	"contend/experiments/report/tables"
-	"contend/internal/input"
-
 	"contend/internal/decimal"
+	"contend/internal/input"
 )
 
-// fact is a term and what there is to say about it.
+// fact is a term with its description, a line or more.
 type fact struct {
 	Term  string
 	Lines []string
@@ -34,7 +32,7 @@ type axisFact struct {
 	Values []string
 }
 
-// facts are what was run.
+// facts describe what was run.
 type facts struct {
 	Facts []fact
 	Cites string
@@ -101,7 +99,7 @@ func factsOf(r *experiments.Results) (*facts, error) {
 	return f, nil
 }
 
-// add appends a fact unless there is nothing to say.
+// add appends a fact, unless all its lines are empty.
 func (f *facts) add(term string, lines ...string) {
 	lines = slices.DeleteFunc(slices.Clone(lines), func(s string) bool { return s == "" })
 	if len(lines) > 0 {
@@ -121,7 +119,7 @@ func paragraphs(text string) []string {
 	return all
 }
 
-// eachOf lists what there is to say of the points, each text once.
+// eachOf lists the texts that of returns for the points, each text once.
 func eachOf(r *experiments.Results, of func(*config.Spec) string) (texts []string) {
 	for i := range r.Points {
 		if text := of(&r.Points[i].Spec); text != "" {
@@ -131,7 +129,7 @@ func eachOf(r *experiments.Results, of func(*config.Spec) string) (texts []strin
 	return tables.Unique(texts)
 }
 
-// pointsText says how many points there are.
+// pointsText counts the points.
 func pointsText(r *experiments.Results) string {
 	if len(r.Study.Axes) == 0 {
 		return "1, the study has no axes"
@@ -139,7 +137,7 @@ func pointsText(r *experiments.Results) string {
 	return fmt.Sprint(len(r.Points))
 }
 
-// runsText says how many runs there are, and whether any is missing.
+// runsText counts the runs, and says whether any is missing.
 func runsText(r *experiments.Results) string {
 	runs := map[experiments.RunKey]bool{}
 	for i, p := range r.Points {
@@ -153,19 +151,16 @@ func runsText(r *experiments.Results) string {
 	return fmt.Sprintf("%d; the study is not complete, contend run resumes it", len(runs))
 }
 
-// replicationsText says how many replications the points have, and of what precision.
+// replicationsText counts the replications of the points, and states their precision.
 func replicationsText(r *experiments.Results) string {
-	least, most := -1, 0
+	low, high := -1, 0
 	for i := range r.Points {
 		n := r.Replications(i)
-		if most = max(most, n); least < 0 || n < least {
-			least = n
+		if high = max(high, n); low < 0 || n < low {
+			low = n
 		}
 	}
-	text := fmt.Sprintf("%d of each point", most)
-	if least < most {
-		text = fmt.Sprintf("%d to %d of each point", least, most)
-	}
+	text := tables.CountText(low, high) + " of each point"
 	if e := r.Study.Runs.MaxRelativeError; e > 0 {
 		text += fmt.Sprintf(", until the primary metrics are within %g%% (%g%% confidence)", 100*e,
 			100*r.Study.Runs.Confidence)
@@ -181,7 +176,7 @@ func program(r *experiments.Results) string {
 	return ""
 }
 
-// logOf names the log of a point, with what is known of its bytes.
+// logOf names the log of a point, with its checksum where it is known.
 func logOf(s *config.Spec) string {
 	w := &s.Workload
 	switch {
@@ -193,7 +188,7 @@ func logOf(s *config.Spec) string {
 	return input.BaseName(w.Trace) + ", which has the SHA-256 " + w.TraceSHA256
 }
 
-// windowOf says which jobs of a log a point has, "" if it has no log.
+// windowOf describes the jobs of a log that a point takes, "" if it has no log.
 func windowOf(s *config.Spec) string {
 	w := &s.Workload
 	if !w.HasTrace() {
@@ -215,7 +210,7 @@ func windowOf(s *config.Spec) string {
 	return text
 }
 
-// loadText returns the least and the greatest load of the runs, "" if none has a load.
+// loadText returns the smallest and the largest load of the runs, "" if none has a load.
 func loadText(r *experiments.Results) string {
 	const metric = "submitted_load"
 	low, high := math.Inf(1), math.Inf(-1)
@@ -234,7 +229,7 @@ func loadText(r *experiments.Results) string {
 	return text + ", the work of the jobs over processors and the time of their submissions"
 }
 
-// timeScaleOf says what a second of a log and a cycle are, "" where nothing ties them.
+// timeScaleOf relates seconds of a log and cycles, "" where nothing does.
 func timeScaleOf(s *config.Spec) string {
 	var parts []string
 	if s.Job.Run != "fixed" && s.Workload.HasTrace() && s.Network.Cycle == "" {

@@ -8,7 +8,7 @@ import (
 	"contend/experiments/study"
 )
 
-// Problem is what is wrong with a line of a document.
+// Problem is a fault of a line of a document.
 type Problem struct {
 	Line int
 	Text string
@@ -42,7 +42,7 @@ func (c *Repository) Claims(document string) (list []Problem) {
 // claim says why a document cannot conclude by a rule, "" if it can.
 func (c *Repository) claim(d *document, name, rule string) string {
 	if text, file := d.study(name); file != "" {
-		return c.ownClaim(d, file, text, rule)
+		return c.blockClaim(d, file, text, rule)
 	}
 	st := c.studyOf(name)
 	if st == nil {
@@ -81,24 +81,7 @@ func (c *Repository) claim(d *document, name, rule string) string {
 	return ""
 }
 
-// studyOf returns the built-in study whose results have a name: its own, or that of a folder, such
-// as bender-table1-kth. It is nil if there is none.
-func (c *Repository) studyOf(name string) *study.Study {
-	if st, ok := c.known[name]; ok {
-		return st
-	}
-	st := c.Load(name)
-	if at := strings.LastIndexByte(name, '-'); st == nil && at >= 0 {
-		st = c.studyOf(name[:at])
-	}
-	if c.known == nil {
-		c.known = map[string]*study.Study{}
-	}
-	c.known[name] = st
-	return st
-}
-
-// stale says what an outcome rests on that has changed since, "" if nothing has.
+// stale names the input of an outcome that has changed since, "" if none has.
 func stale(then, now Digests) string {
 	switch {
 	case then.Rule != now.Rule:
@@ -111,10 +94,10 @@ func stale(then, now Digests) string {
 	return ""
 }
 
-// ownClaim says why a document cannot conclude by a rule of a study that it contains, "" if it can:
-// tested output of contend compare shows that the rule holds, with two seeds where something is
+// blockClaim says why a document cannot conclude by a rule of a study in a block of it, "" if it
+// can: tested output of contend compare shows that the rule holds, with two seeds where something is
 // drawn.
-func (c *Repository) ownClaim(d *document, file, text, rule string) string {
+func (c *Repository) blockClaim(d *document, file, text, rule string) string {
 	st, err := study.Parse(file, text, c.Names)
 	if err != nil {
 		return err.Error()

@@ -8,15 +8,14 @@ import (
 	"sync"
 
 	"contend/experiments"
-	"contend/experiments/report/tables"
-
 	"contend/experiments/config"
+	"contend/experiments/report/tables"
 	"contend/internal/input"
 )
 
 // WriteFiles writes all tables and figures of the results into their folder, and
-// the tables of rows that are asked for. Tables of rows that the folder has already are written
-// anew; those of other runs are removed, and returned.
+// the requested tables of rows. Tables of rows that the folder has already are written anew;
+// those of other runs are removed, and returned.
 func WriteFiles(f *experiments.Folder, r *experiments.Results, names config.Names,
 	rows experiments.Tables) (removed []string, err error) {
 	if err := writeTables(f, r); err != nil {

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"contend/experiments"
-
 	"contend/experiments/report/tables"
 )
 
@@ -19,15 +18,15 @@ type tableView struct {
 	verdicts bool // the last column says in words whether numbers are as close as they have to be
 }
 
-// mostRows is the largest number of rows of a table in the page.
-const mostRows = 2000
+// maxRows is the largest number of rows of a table in the page.
+const maxRows = 2000
 
 // Rows returns the rows that the page has.
-func (v tableView) Rows() [][]string { return v.Cells[1:min(len(v.Cells), 1+mostRows)] }
+func (v tableView) Rows() [][]string { return v.Cells[1:min(len(v.Cells), 1+maxRows)] }
 
-// More says what was left out, "" for nothing.
+// More points to the rows that the page leaves out, "" if it leaves out none.
 func (v tableView) More() string {
-	if len(v.Cells) > 1+mostRows {
+	if len(v.Cells) > 1+maxRows {
 		return "Further rows are in the files of the folder."
 	}
 	return ""
@@ -52,7 +51,7 @@ func (v tableView) Bare() tableView {
 	return v
 }
 
-// summary is the table of the study with what has to be known of it.
+// summary is the table of the study with its notes.
 type summary struct {
 	Table  tableView
 	Notes  []string
@@ -82,9 +81,10 @@ type comparison struct {
 	Why   string // why there are no rules to judge by
 }
 
-// Shown reports whether there is anything to say.
+// Shown reports whether the page has the comparison.
 func (c comparison) Shown() bool { return c.Why != "" || len(c.Rules) > 0 }
 
+// comparisonOf judges the results by the rules of the study.
 func comparisonOf(r *experiments.Results) comparison {
 	var c comparison
 	if c.Why = Incomparable(r); c.Why != "" {

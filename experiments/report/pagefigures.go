@@ -10,7 +10,6 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/plot"
-
 	"contend/experiments/study"
 )
 
@@ -27,7 +26,7 @@ type figureView struct {
 	Wide    bool // the figure takes the width of two columns
 }
 
-// figuresOf draws the study's figures. The text says why one cannot be drawn, "" if all can.
+// figuresOf draws the study's figures. failed is the reason why one cannot be drawn, "" if all can.
 func figuresOf(r *experiments.Results) (all []figureView, failed string) {
 	err := EachFigure(r, r.Names,
 		func(f *study.Figure, d plot.Drawable) error {
