@@ -58,7 +58,6 @@ type Collector struct {
 	registered                 registeredMeters
 	timeline                   *Timeline     // nil if no series is requested
 	interference               *Interference // nil if it is not requested
-	waits                      func() []LinkWait
 
 	trim      trim
 	queue     queueGrowth
@@ -119,11 +118,8 @@ func (c *Collector) Packet(p *router.Arrival) { c.latencies.packet(p) }
 // Ends returns the number of jobs that have ended.
 func (c *Collector) Ends() int { return c.ends }
 
-// Interfere has the rows of waits and critical paths come from a recorder, and from what it or
-// another one sums up.
-func (c *Collector) Interfere(w *Interference, sums func() []LinkWait) {
-	c.interference, c.waits = w, sums
-}
+// Interfere has the rows of waits and critical paths come from a recorder.
+func (c *Collector) Interfere(w *Interference) { c.interference = w }
 
 // Ended returns a function that takes the totals of a job's messages, before Record is called for
 // the job, or nil. estimated is true if the job's waits are estimates.
@@ -301,7 +297,7 @@ func (c *Collector) answer(t *scheduler.Totals) {
 		c.rows.SeriesRows, c.rows.LoadRows = c.timeline.Rows(t.Finish)
 	}
 	if c.interference != nil {
-		c.rows.InterferenceRows = waitRows(c.interference.net, c.waits(), c.plan.FastForward > 0)
+		c.rows.InterferenceRows = waitRows(c.interference.net, c.interference.Sums())
 		c.rows.PathRows = c.interference.paths
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"contend/experiments/sim/executor"
-	"contend/internal/decimal"
 	"contend/netsim"
 	"contend/router"
 	"contend/scheduler"
@@ -262,7 +261,7 @@ func (w *Interference) Sums() (list []LinkWait) {
 	w.sums.flush()
 	for _, k := range w.sums.list {
 		if k.used {
-			list = append(list, LinkWait{w.idOf(k.job), w.idOf(k.by), k.by == nobodys, k.link, k.WaitSums, 0})
+			list = append(list, LinkWait{w.idOf(k.job), w.idOf(k.by), k.by == nobodys, k.link, k.WaitSums})
 		}
 	}
 	slices.SortFunc(list, func(a, b LinkWait) int {
@@ -277,26 +276,18 @@ type LinkWait struct {
 	Nobody   bool
 	Link     router.Link
 	WaitSums
-	// Half is this link's part of the half width of the 95% interval of the waits Held and Behind of
-	// the two jobs, in cycles. It is 0 where they are no estimate.
-	Half float64
 }
 
-// waitRows returns a row for each sum. Sums may be estimates where a run jumps over time.
-func waitRows(net *netsim.Network, sums []LinkWait, estimates bool) (rows [][]string) {
+// waitRows returns a row for each sum.
+func waitRows(net *netsim.Network, sums []LinkWait) (rows [][]string) {
 	channels := Channels(net.Wiring())
 	for i := range sums {
-		s, half := &sums[i], ""
-		if estimates {
-			half = decimal.Number(s.Half)
-		}
-		by := ""
+		s, by := &sums[i], ""
 		if !s.Nobody {
 			by = fmt.Sprint(s.For)
 		}
 		row := append([]string{fmt.Sprint(s.Job), by}, channels[s.Link].Cells()...)
-		rows = append(rows, append(row, fmt.Sprint(s.Held), fmt.Sprint(s.Behind), fmt.Sprint(s.Root),
-			half))
+		rows = append(rows, append(row, fmt.Sprint(s.Held), fmt.Sprint(s.Behind), fmt.Sprint(s.Root)))
 	}
 	return rows
 }

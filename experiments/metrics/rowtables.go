@@ -138,10 +138,6 @@ var InterferenceTable = slices.Concat(RowTable{
 	table.Integer.Column("root_cycles", "cycles",
 		"the same waits, charged in each cycle to the job at the head of the chain of holders: the first "+
 			"whose own head flit does not wait"),
-	table.Number.Column("error_cycles", "cycles",
-		"with runs.fast_forward, this channel's part of the half width of the 95% interval of the waits "+
-			"of `job` for `for_job`: over all rows of two jobs it is that of the sum of `held_cycles` and "+
-			"`behind_cycles`; 0 where they are no estimate, empty where every flit is simulated").OrEmpty(),
 })
 
 // PathTable is the columns of Records.PathRows.

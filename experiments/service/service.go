@@ -121,7 +121,7 @@ func (v *Service) open() error {
 		s.slots[slot] = s.jobs[s.names[id]]
 		s.slots[slot].slot = slot
 	}
-	s.exec.Heard = func(slot int32) {
+	s.exec.Delivered = func(slot int32) {
 		s.slots[slot].received++
 		s.slots[slot].last = net.Now()
 	}

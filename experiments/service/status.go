@@ -150,7 +150,7 @@ func (v *Service) aloneFor(j *job, atEnd bool) (int64, error) {
 		}
 		a := &alone{exec: executor.New(net, []patterns.Config{j.traffic.config}, scheduler.Clock{})}
 		a.exec.Software = sim.Software(v.plan)
-		a.exec.Heard = func(int32) { a.received++ }
+		a.exec.Delivered = func(int32) { a.received++ }
 		k := j.Job
 		k.Pattern = 0
 		a.exec.Start(&k, j.nodes[:j.size])

@@ -121,23 +121,20 @@ func CheckJumps(plan *config.Plan, r *metrics.Records) error {
 		return config.FieldFastForward.Bad("take 0, which simulates every flit",
 			"%s is %g, and graphs of tasks compute at times that jumps do not know", config.FieldFastForward,
 			plan.FastForward)
-	case r.Interference && plan.CheckJumps == 0:
-		return config.FieldCheckJumps.Bad("take some", "%s is 0, and without checks of jumps it is not "+
-			"known which job waits for which (interference.csv)", config.FieldCheckJumps)
-	case r.Links || r.Series:
+	case r.Links || r.Series || r.Interference:
 		var files []string
 		for _, f := range []struct {
 			wanted bool
 			text   string
 		}{{r.Links, "links.csv (what packets wait at each channel)"},
-			{r.Series, "series.csv and load.csv (what happens in each bin of time)"}} {
+			{r.Series, "series.csv and load.csv (what happens in each bin of time)"},
+			{r.Interference, "interference.csv and critical-path.csv (which job waits for which)"}} {
 			if f.wanted {
 				files = append(files, f.text)
 			}
 		}
 		return config.FieldFastForward.Bad(
-			"take 0, which simulates every flit, or --jobs-csv or --interference, which are known of jumps "+
-				"too",
+			"take 0, which simulates every flit, or --jobs-csv, which is known of jumps too",
 			"%s is %g, and time that is jumped over has no %s", config.FieldFastForward,
 			plan.FastForward, strings.Join(files, ", "))
 	case topology.Rails(plan.Machine) > 1 && plan.Network.Rail != netsim.RailByDestination:
@@ -184,9 +181,6 @@ func (s *Simulator) setExecutor(
 		x := newJumping(plan, u.net, u.Work)
 		x.Ended = meter.Ended()
 		x.Uncertain(meter.Uncertain())
-		if interfering {
-			meter.Interfere(x.RecordWaits())
-		}
 		if work.network {
 			ended = func() int64 { return x.Done }
 		}
@@ -208,7 +202,7 @@ func (s *Simulator) setExecutor(
 // interfere records waits and critical paths from the network and the executor.
 func interfere(x *executor.Executor, meter *metrics.Collector) {
 	w := metrics.NewInterference(x.Net)
-	meter.Interfere(w, w.Sums)
+	meter.Interfere(w)
 	x.Began = w.Began
 	x.Net.RecordWaits(w)
 	chains := &executor.Chains{Waited: w.WaitedFor, Ended: w.Path}
