@@ -52,17 +52,17 @@ type Network struct {
 	pending   int
 	delivered []Delivery
 	totals    Totals
-	numbered  int64 // packets, in the order their messages were sent
+	packetsSent  int64 // packets, in the order their messages were sent
 	watch     func(*router.Arrival)
-	lonely    lonely
+	path    pathScratch
 	arriving  int // the packet that watch is told of, of those of an Advance
 }
 
 // lonely is what LonelyWay needs: it is asked of each packet.
-type lonely struct {
+type pathScratch struct {
 	timings []router.LinkTiming // of each link
 	links   []router.Link
-	way     []router.LinkTiming
+	timingsOfPath     []router.LinkTiming
 }
 
 // message adds up what the packets of a message met with. A message of one packet
@@ -174,9 +174,9 @@ func (n *Network) Send(m Message) {
 	p, rail := &n.processes[m.From], n.rails.offset(&m)
 	identity := p.next()
 	n.routers.Offer(router.Offer{From: rail + m.From, To: rail + m.To, Flits: m.Flits, Job: m.Job,
-		Message: i, User: m.User, Number: n.numbered, Identity: identity,
+		Message: i, User: m.User, Number: n.packetsSent, Identity: identity,
 		Flow: n.flows.next(rail+m.From, rail+m.To, p.id, identity)})
-	n.numbered += int64(packets)
+	n.packetsSent += int64(packets)
 	n.pending++
 }
 
@@ -269,10 +269,10 @@ func (n *Network) RecordRest() { n.routers.RecordRest() }
 func (n *Network) RecordWaits(r router.WaitRecorder) { n.routers.RecordWaits(r) }
 
 // TellWaits tells the WaitRecorder of all waits so far.
-func (n *Network) TellWaits() { n.routers.TellWaits() }
+func (n *Network) ReportWaits() { n.routers.ReportWaits() }
 
 // WaitsToldUntil returns a cycle up to which the WaitRecorder knows all waits after TellWaits.
-func (n *Network) WaitsToldUntil() Cycle { return n.routers.WaitsToldUntil() }
+func (n *Network) WaitsReportedUntil() Cycle { return n.routers.WaitsReportedUntil() }
 
 // ForgetWaits says that only waits from a cycle on matter; see router.Routers.
 func (n *Network) ForgetWaits(before Cycle) []int32 { return n.routers.ForgetWaits(before) }
@@ -294,7 +294,7 @@ func (n *Network) Footprint() *deadlock.Footprint {
 
 // SoleWay returns how long things take on the links from one node to another, where the
 // routing leaves packets no choice between links; else it reports false.
-func (n *Network) SoleWay(from, to topology.Node) (way []router.LinkTiming, sole bool) {
+func (n *Network) SolePath(from, to topology.Node) (way []router.LinkTiming, sole bool) {
 	links, sole := router.SolePath(n.wiring, n.routing, from, to)
 	return n.timesOf(links), sole
 }
@@ -302,25 +302,25 @@ func (n *Network) SoleWay(from, to topology.Node) (way []router.LinkTiming, sole
 // LonelyWay returns how long things take on the links of a packet, of which h says where it comes
 // from and goes to, its number and its flow, and that is alone on the network. It is valid until
 // the next call.
-func (n *Network) LonelyWay(h router.Header) []router.LinkTiming {
-	x := &n.lonely
+func (n *Network) UncontendedPath(h router.Header) []router.LinkTiming {
+	x := &n.path
 	if x.timings == nil {
 		x.timings = n.LinkTimings()
 	}
-	x.way = x.way[:0]
-	for _, l := range n.LonelyLinks(h) {
-		x.way = append(x.way, x.timings[l])
+	x.timingsOfPath = x.timingsOfPath[:0]
+	for _, l := range n.UncontendedLinks(h) {
+		x.timingsOfPath = append(x.timingsOfPath, x.timings[l])
 	}
-	return x.way
+	return x.timingsOfPath
 }
 
 // DrawsWays reports whether the ways that LonelyWay finds between two nodes depend on the packet.
-func (n *Network) DrawsWays() bool { return n.config.drawsWays() }
+func (n *Network) DrawsPaths() bool { return n.config.drawsPaths() }
 
 // LonelyLinks returns the links of LonelyWay. They are valid until the next call of either.
-func (n *Network) LonelyLinks(h router.Header) []router.Link {
-	x := &n.lonely
-	x.links = router.LonelyWay(x.links[:0], n.wiring, n.routing, h, int32(n.config.BufferFlits))
+func (n *Network) UncontendedLinks(h router.Header) []router.Link {
+	x := &n.path
+	x.links = router.UncontendedPath(x.links[:0], n.wiring, n.routing, h, int32(n.config.BufferFlits))
 	return x.links
 }
 

@@ -49,7 +49,7 @@ func (c *Config) maker() *router.Maker {
 }
 
 // drawsWays reports whether packets between two nodes may take different ways on an empty network.
-func (c *Config) drawsWays() bool {
+func (c *Config) drawsPaths() bool {
 	m := c.maker()
 	return c.Route != nil || m == nil || m.Flows || m.Draws && (m.DrawsOn == nil ||
 		m.DrawsOn(c.Topology))

@@ -9,7 +9,7 @@ func (n *Network) Comparable() bool { return n.rails.countless() && n.routers.Co
 // Snapshot takes a snapshot of the network, of which no other links than some have been used since
 // it was empty. The order of the links is to be the same in all snapshots.
 func (n *Network) Snapshot(s *router.Snapshot, links []router.Link) {
-	s.Reset(n.numbered)
+	s.Reset(n.packetsSent)
 	n.routers.Snapshot(s, links)
 	for _, m := range s.Messages {
 		k := &n.messages[m]

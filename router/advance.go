@@ -28,7 +28,7 @@ func (b *Routers) Advance(until int64) ([]Arrival, error) {
 		}
 		b.now = min(t, until)
 		if len(b.calendar.later) > 0 {
-			b.foresee()
+			b.moveLaterEvents()
 		}
 		if t > until {
 			break
@@ -42,20 +42,20 @@ func (b *Routers) Advance(until int64) ([]Arrival, error) {
 			break
 		}
 		b.cycle(s)
-		b.calendar.done(t)
+		b.calendar.clear(t)
 	}
 	return b.delivered, nil
 }
 
 // arrivals is stage 1: the tails that arrive at their nodes now.
 func (b *Routers) arrivals(s *slot) {
-	b.arrived = b.arrived[:0]
-	for p := s.tails; p != none; p = b.calendar.behind[p] {
-		b.arrived = append(b.arrived, p)
+	b.arrivedPackets = b.arrivedPackets[:0]
+	for p := s.tails; p != none; p = b.calendar.nextTail[p] {
+		b.arrivedPackets = append(b.arrivedPackets, p)
 	}
 	s.tails = none
-	b.sortByNumber(b.arrived)
-	for _, p := range b.arrived {
+	b.sortByNumber(b.arrivedPackets)
+	for _, p := range b.arrivedPackets {
 		b.delivered = append(b.delivered, Arrival{Delivered: b.now})
 		a := &b.delivered[len(b.delivered)-1]
 		a.Packet, a.Turn, a.User = b.packets[p], b.notes[p].turn, b.notes[p].user
@@ -64,11 +64,11 @@ func (b *Routers) arrivals(s *slot) {
 			a.Flow = b.flows[p]
 		}
 	}
-	b.freePacket = append(b.freePacket, b.arrived...)
+	b.freePacket = append(b.freePacket, b.arrivedPackets...)
 	if b.waits != nil {
-		b.waits.leave(b.arrived, b.now)
+		b.waits.leave(b.arrivedPackets, b.now)
 	}
-	b.inFlight -= len(b.arrived)
+	b.inFlight -= len(b.arrivedPackets)
 }
 
 // sortByNumber sorts packets by their numbers: few arrive in one cycle.
@@ -82,12 +82,12 @@ func (b *Routers) sortByNumber(list []int32) {
 
 // cycle does stages 2 to 4 of the current cycle.
 func (b *Routers) cycle(s *slot) {
-	b.engine.begin()
-	headers := s.headers
-	s.headers = none
-	b.engine.ask(headers)
-	b.engine.serve(s.grants)
-	s.grants = s.grants[:0]
+	b.engine.receive()
+	headers := s.heads
+	s.heads = none
+	b.engine.computeRoutes(headers)
+	b.engine.serve(s.vaQueues)
+	s.vaQueues = s.vaQueues[:0]
 	b.engine.send()
 	b.check()
 }

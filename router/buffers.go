@@ -3,32 +3,32 @@ package router
 // inputWord is what there is to know of the FIFOs of a word: of their first flits, and of the
 // packets that these belong to.
 type inputWord struct {
-	some  uint64 // FIFOs with a flit in them
-	room  uint64 // those whose packet holds a channel that has room for its next flit
-	open  uint64 // those whose packet holds a channel whose link is free to carry a flit
-	heads uint64 // those at whose head is a packet whose header has not been sent on
-	ahead uint64 // those from the pointers of their ports on; none: all are
+	occupied  uint64 // FIFOs with a flit in them
+	hasCredit  uint64 // those whose packet holds a channel that has room for its next flit
+	linkFree  uint64 // those whose packet holds a channel whose link is free to carry a flit
+	headAtFront uint64 // those at whose head is a packet whose header has not been sent on
+	atOrAfterPointer uint64 // those from the pointers of their ports on; none: all are
 	sent  uint64 // those that have sent in this cycle
 }
 
 // outputWord is what there is to know of the channels of a word, on their sending sides.
 type outputWord struct {
-	asked uint64 // those that nominees want in this cycle
-	ahead uint64 // those after the ones that sent last
-	held  uint64 // those that a packet holds, of those that do not come from a node
+	requested uint64 // those that nominees want in this cycle
+	atOrAfterPointer uint64 // those after the ones that sent last
+	allocated  uint64 // those that a packet holds, of those that do not come from a node
 }
 
 // fifo is what the cycle-driven engine knows of a virtual channel beside its bits: of its sender,
 // and of the FIFO at its other end. Half a cache line.
 type fifo struct {
-	wants   int32 // slot of the channel that the packet at the head of the FIFO holds
-	behind  int32 // slot of the FIFO whose packet holds this channel, or a spare one
-	left    int32 // flits of the packet at the head not sent on; their negative until its header is
-	last    int32 // the packet that came last, of those in the FIFO, or none
-	here    int32 // flits that have come to the FIFO and not left it
-	count   int32 // flits that were sent to it and have not left it
+	outputVC   int32 // slot of the channel that the packet at the head of the FIFO holds
+	upstream  int32 // slot of the FIFO whose packet holds this channel, or a spare one
+	flitsLeft    int32 // flits of the packet at the head not sent on; their negative until its header is
+	lastPacket    int32 // the packet that came last, of those in the FIFO, or none
+	occupancy    int32 // flits that have come to the FIFO and not left it
+	queuedFlits   int32 // flits that were sent to it and have not left it
 	credits int32 // its places that the sender knows to be free
-	keeps   int32 // 1, or 0 where the channel ends at a node, where no flits are kept
+	buffersFlits   int32 // 1, or 0 where the channel ends at a node, where no flits are kept
 }
 
 // buffers is the state of the cycle-driven engine: FIFOs, credits, and what is on the links.
@@ -37,99 +37,99 @@ type buffers struct {
 	in    []inputWord
 	out   []outputWord
 	fifos []fifo // by slot, which is the number of the channel
-	spare int32  // a slot that no channel has
+	unusedSlot int32  // a slot that no channel has
 
 	arrivals wheel // FIFOs to which a flit comes
-	returns  wheel // channels to which a credit comes back
+	credits  wheel // channels to which a credit comes back
 	// links that carry the next flit, as their numbers, or as those below 0 ports that may send one
 	// more; and until when links are busy. Nil where a flit takes a cycle.
-	reopened wheel
-	carries  []int64
-	budget   []uint8 // flits that each input port may still send; nil where it never runs out
+	linkReleases wheel
+	linkFreeAt  []int64
+	portBudget   []uint8 // flits that each input port may still send; nil where it never runs out
 	speedup  int32
 	islip    *islip   // nil where input ports nominate
 	ports    int32    // of the crossbar that a link ends at
-	sharing  []uint64 // of a word: the slots of each of them
+	portVCs  []uint64 // of a word: the slots of each of them
 
 	// A bit a word: those with FIFOs that may send, where words are many, and with channels that
 	// nominees want. Few words are all gone through.
-	active, asked []uint64
-	few           bool
+	activeInputs, activeOutputs []uint64
+	scanAllWords           bool
 	// In one cycle: words from which ports nominate, FIFOs that are nominated, channels that send,
 	// and FIFOs that send a header or a tail.
-	nominated                []int32
+	nominatingWords                []int32
 	nominees, senders        slotList
-	ends                     []int32
-	tries, tried             []int32 // see sendLone
-	sending                  []int32 // injection ports with a packet under way that may send
-	alike, yield, cut, whole bool    // see timed
-	counted                  bool    // counts are kept: see view.Queued
-	lone                     bool    // see sendLone
-	prompt                   bool    // what is sent now is known everywhere in the next cycle
+	headsAndTails                     []int32
+	sendable, sendableScratch             []int32 // see sendLone
+	sendingPorts                  []int32 // injection ports with a packet under way that may send
+	equalDelays, headsYield, cutThrough, storeAndForward bool    // see timed
+	countsQueued                  bool    // counts are kept: see view.Queued
+	singleVC                     bool    // see sendLone
+	unitDelay                   bool    // what is sent now is known everywhere in the next cycle
 }
 
 // fewWords is how many words are gone through in each cycle.
-const fewWords = 256
+const maxScannedWords = 256
 
 func newBuffers(w *Wiring, t *Timing) *buffers {
 	x := &buffers{fields: newFields(w.shift)}
 	words := w.Channels()/64 + 1 // the last bit is nobody's
 	n := 64 * words
-	x.few = words <= fewWords
+	x.scanAllWords = words <= maxScannedWords
 	x.in, x.out, x.fifos = make([]inputWord, words), make([]outputWord, words), make([]fifo, n)
-	x.spare = int32(n - 1)
-	x.active, x.asked = make([]uint64, words/64+1), make([]uint64, words/64+1)
+	x.unusedSlot = int32(n - 1)
+	x.activeInputs, x.activeOutputs = make([]uint64, words/64+1), make([]uint64, words/64+1)
 	for k := range x.out {
-		x.out[k].ahead = ^x.low // as if the first had sent
+		x.out[k].atOrAfterPointer = ^x.low // as if the first had sent
 	}
 	for s := range x.fifos {
-		x.fifos[s] = fifo{behind: x.spare, last: none, credits: t.Buffer, keeps: 1}
+		x.fifos[s] = fifo{upstream: x.unusedSlot, lastPacket: none, credits: t.Buffer, buffersFlits: 1}
 	}
 	for s := range w.Channels() {
 		if w.kind[w.link(Channel(s))] == Ejection {
-			x.fifos[s].keeps = 0
+			x.fifos[s].buffersFlits = 0
 		}
 	}
-	x.timed(w, t)
+	x.setModes(w, t)
 	return x
 }
 
 // timed makes what depends on how long things take.
-func (x *buffers) timed(w *Wiring, t *Timing) {
+func (x *buffers) setModes(w *Wiring, t *Timing) {
 	slowest := t.slowest()
-	x.arrivals, x.returns = newWheel(int64(slowest.Delay)), newWheel(int64(slowest.Credit))
-	x.alike = t.Links == nil                       // all links take the same times
-	x.yield = t.HeadersYield && t.InputSpeedup > 0 // headers yield to other flits
-	x.cut = t.Switching == VirtualCutThrough
-	x.whole = t.Switching == StoreAndForward
+	x.arrivals, x.credits = newWheel(int64(slowest.Delay)), newWheel(int64(slowest.Credit))
+	x.equalDelays = t.Links == nil                       // all links take the same times
+	x.headsYield = t.HeadersYield && t.InputSpeedup > 0 // headers yield to other flits
+	x.cutThrough = t.Switching == VirtualCutThrough
+	x.storeAndForward = t.Switching == StoreAndForward
 	x.speedup = t.InputSpeedup
 	if w.VirtualChannels == 1 {
-		x.speedup, x.yield = 0, false // no port has anything to choose from
+		x.speedup, x.headsYield = 0, false // no port has anything to choose from
 	}
 	x.ports = 1
 	if x.speedup > 0 && t.SwitchAllocator == ISLIP {
-		x.divide(w)
+		x.splitPorts(w)
 	}
 	if slowest.Flit == 1 {
 		return
 	}
-	x.reopened, x.carries = newWheel(int64(slowest.Flit)), make([]int64, w.Links())
+	x.linkReleases, x.linkFreeAt = newWheel(int64(slowest.Flit)), make([]int64, w.Links())
 	if x.speedup > 0 {
-		x.budget = make([]uint8, w.Links()*int(x.ports))
-		for l := range x.budget {
-			x.budget[l] = uint8(x.speedup / x.ports)
+		x.portBudget = make([]uint8, w.Links()*int(x.ports))
+		for l := range x.portBudget {
+			x.portBudget[l] = uint8(x.speedup / x.ports)
 		}
 	}
 }
 
 // divide has each link end at as many input ports of the crossbar as a port may send flits, where
 // outputs offer themselves. Its virtual channels belong to them in turn.
-func (x *buffers) divide(w *Wiring) {
+func (x *buffers) splitPorts(w *Wiring) {
 	x.ports = x.speedup
 	x.islip = newISLIP(w, int(x.ports))
-	x.sharing = make([]uint64, x.ports)
+	x.portVCs = make([]uint64, x.ports)
 	for s := range int32(64) {
-		x.sharing[x.port(s)%x.ports] |= bit(s)
+		x.portVCs[x.port(s)%x.ports] |= bit(s)
 	}
 }
 
@@ -138,22 +138,22 @@ func (x *buffers) port(slot int32) int32 {
 	if x.ports == 1 {
 		return int32(x.link(slot))
 	}
-	return int32(x.link(slot))*x.ports + slot&int32(x.apart)%x.ports
+	return int32(x.link(slot))*x.ports + slot&int32(x.span)%x.ports
 }
 
 // mark notes that a FIFO of a word may send.
-func (x *buffers) mark(slot int32) { x.active[slot>>12] |= 1 << (slot >> 6 & 63) }
+func (x *buffers) activate(slot int32) { x.activeInputs[slot>>12] |= 1 << (slot >> 6 & 63) }
 
 // roomFor reports whether the sender of a channel, whose slot is given, knows of room for so many
 // flits.
-func (x *buffers) roomFor(slot, need int32) bool {
+func (x *buffers) hasCreditsFor(slot, need int32) bool {
 	f := &x.fifos[slot]
-	return f.credits >= need || f.keeps == 0
+	return f.credits >= need || f.buffersFlits == 0
 }
 
 // mostCredits returns those of the virtual channels of a link, whose first slot is given, that have
 // most credits of a set.
-func (x *buffers) mostCredits(slot int32, set uint64) (best uint64) {
+func (x *buffers) maxCredits(slot int32, set uint64) (best uint64) {
 	most := int32(-1)
 	for ; set != 0; set &= set - 1 {
 		switch n := x.fifos[slot+int32(first(set))].credits; {

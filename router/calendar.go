@@ -15,7 +15,7 @@ type calendar struct {
 	slots  []slot
 	nodes  [][]topology.Node // of each slot: nodes that may inject
 	busy   []uint64          // a bit a slot with something in it
-	behind []int32           // the next tail of the slot, by packet
+	nextTail []int32           // the next tail of the slot, by packet
 	later  eventHeap
 }
 
@@ -23,15 +23,15 @@ type calendar struct {
 // their channels, one of tails, through the calendar, and the channels or routers
 // whose waiting headers are served.
 type slot struct {
-	headers int32
+	heads int32
 	tails   int32
-	grants  []int32
+	vaQueues  []int32
 }
 
 // The kinds of events that can lie far ahead.
 const (
-	headerRouted = iota
-	headersServed
+	headRouted = iota
+	headsServed
 	tailArrives
 	nodeRested
 )
@@ -50,24 +50,24 @@ func newCalendar(span int64) calendar {
 	w := calendar{mask: n - 1, slots: make([]slot, n),
 		nodes: make([][]topology.Node, n), busy: make([]uint64, n/64)}
 	for i := range w.slots {
-		w.slots[i] = slot{headers: none, tails: none}
+		w.slots[i] = slot{heads: none, tails: none}
 	}
 	return w
 }
 
 // at returns the slot of a cycle within the length of the calendar, to put
 // something in.
-func (w *calendar) at(cycle int64) *slot {
+func (w *calendar) slotOf(cycle int64) *slot {
 	i := cycle & w.mask
 	w.busy[i>>6] |= 1 << (i & 63)
 	return &w.slots[i]
 }
 
 // now returns the index of the slot of a cycle.
-func (w *calendar) now(cycle int64) int { return int(cycle & w.mask) }
+func (w *calendar) index(cycle int64) int { return int(cycle & w.mask) }
 
 // done marks the slot of a cycle as empty.
-func (w *calendar) done(cycle int64) {
+func (w *calendar) clear(cycle int64) {
 	i := cycle & w.mask
 	w.busy[i>>6] &^= 1 << (i & 63)
 }
@@ -91,34 +91,34 @@ func (w *calendar) next(now int64) (int64, bool) {
 }
 
 // enter puts an event in the calendar of routers whose time is now.
-func (w *calendar) enter(now int64, e event) {
+func (w *calendar) schedule(now int64, e event) {
 	if e.cycle-now > w.mask {
-		w.push(e)
+		w.scheduleLater(e)
 		return
 	}
-	s := w.at(e.cycle)
+	s := w.slotOf(e.cycle)
 	switch e.kind {
-	case headersServed:
-		s.grants = append(s.grants, e.id)
+	case headsServed:
+		s.vaQueues = append(s.vaQueues, e.id)
 	case nodeRested:
 		i := e.cycle & w.mask
 		w.nodes[i] = append(w.nodes[i], topology.Node(e.id))
 	default:
-		for int(e.id) >= len(w.behind) {
-			w.behind = append(w.behind, none)
+		for int(e.id) >= len(w.nextTail) {
+			w.nextTail = append(w.nextTail, none)
 		}
-		w.behind[e.id], s.tails = s.tails, e.id
+		w.nextTail[e.id], s.tails = s.tails, e.id
 	}
 }
 
 // foresee takes from the heap what is no longer too far ahead.
-func (b *Routers) foresee() {
+func (b *Routers) moveLaterEvents() {
 	w := &b.calendar
 	for len(w.later) > 0 && w.later[0].cycle-b.now <= w.mask {
-		if e := heap.Pop(&w.later).(event); e.kind == headerRouted {
-			b.routed(&b.vcs[e.id], Channel(e.id))
+		if e := heap.Pop(&w.later).(event); e.kind == headRouted {
+			b.scheduleHead(&b.vcs[e.id], Channel(e.id))
 		} else {
-			w.enter(b.now, e)
+			w.schedule(b.now, e)
 		}
 	}
 }
@@ -139,44 +139,44 @@ func (h *eventHeap) Pop() any {
 
 // tryNode has a node looked at in a cycle, unless it will be before. The cycle may lie beyond the
 // calendar, as that does until which a node rests.
-func (b *Routers) tryNode(node topology.Node, cycle int64) {
+func (b *Routers) scheduleNode(node topology.Node, cycle int64) {
 	k := &b.injecting[int(node)*b.w.InjectionPorts]
 	if cycle >= k.next {
 		return
 	}
 	k.next = cycle
-	b.calendar.enter(b.now, event{cycle, int32(node), nodeRested})
+	b.calendar.schedule(b.now, event{cycle, int32(node), nodeRested})
 }
 
 // serveLater has the waiting headers of queue id served in a cycle, unless they will be before. It
 // is calendar.enter for that one kind of event, since headers do so often.
-func (b *Routers) serveLater(id int32, cycle int64) {
-	if q := &b.requests[id]; cycle < q.grant {
-		q.grant = cycle
+func (b *Routers) scheduleVA(id int32, cycle int64) {
+	if q := &b.requests[id]; cycle < q.servedAt {
+		q.servedAt = cycle
 		if w := &b.calendar; cycle-b.now <= w.mask {
-			s := w.at(cycle)
-			s.grants = append(s.grants, id)
+			s := w.slotOf(cycle)
+			s.vaQueues = append(s.vaQueues, id)
 			return
 		}
-		b.calendar.push(event{cycle, id, headersServed})
+		b.calendar.scheduleLater(event{cycle, id, headsServed})
 	}
 }
 
 // routed has the header at the head of FIFO c ask when it is ready.
-func (b *Routers) routed(k *vcState, c Channel) {
+func (b *Routers) scheduleHead(k *vcState, c Channel) {
 	if w := &b.calendar; k.ready-b.now <= w.mask {
-		w.header(k, c)
+		w.scheduleHead(k, c)
 	} else {
-		w.push(event{k.ready, int32(c), headerRouted})
+		w.scheduleLater(event{k.ready, int32(c), headRouted})
 	}
 }
 
 // push enters an event that is further ahead than the calendar is long.
-func (w *calendar) push(e event) { heap.Push(&w.later, e) }
+func (w *calendar) scheduleLater(e event) { heap.Push(&w.later, e) }
 
 // header enters the header at the head of FIFO c, which is ready within the length of the
 // calendar.
-func (w *calendar) header(k *vcState, c Channel) {
-	s := w.at(k.ready)
-	k.next, s.headers = s.headers, int32(c)
+func (w *calendar) scheduleHead(k *vcState, c Channel) {
+	s := w.slotOf(k.ready)
+	k.next, s.heads = s.heads, int32(c)
 }

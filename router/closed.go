@@ -41,27 +41,27 @@ type closedEngine struct{ *Routers }
 
 func (e closedEngine) offered(c Channel, node topology.Node, first bool) {
 	if first {
-		e.injectHeader(c, node)
+		e.injectHead(c, node)
 	}
 }
 
-func (e closedEngine) begin() {}
+func (e closedEngine) receive() {}
 
-func (e closedEngine) ask(list int32) {
-	if e.only != nil {
-		e.askOrdered(list)
+func (e closedEngine) computeRoutes(list int32) {
+	if e.outputVC != nil {
+		e.requestOutputs(list)
 	} else {
-		e.askEach(list)
+		e.computeEachRoute(list)
 	}
 }
 
-func (e closedEngine) granted(o, _ Channel) { e.fresh = append(e.fresh, o) }
+func (e closedEngine) granted(o, _ Channel) { e.newGrants = append(e.newGrants, o) }
 
-func (e closedEngine) passed(_, _, _ Channel) {}
+func (e closedEngine) handOver(_, _, _ Channel) {}
 
-func (e closedEngine) send() { e.startAll() }
+func (e closedEngine) send() { e.sendHeads() }
 
-func (e closedEngine) tally(p int32) { e.measured(p, 0) }
+func (e closedEngine) updatePacket(p int32) { e.copyProgress(p, 0) }
 
 // progress is what the closed form remembers of a packet.
 type progress struct {
@@ -78,19 +78,19 @@ type progress struct {
 // closed is the state of the closed form.
 type closed struct {
 	progress []progress // of each packet
-	less     int64      // B·F - C
-	back     int64      // from when a tail left a FIFO until there is room for a header: C - (B-1)·F
+	tailAdvance     int64      // B·F - C
+	spaceDelay     int64      // from when a tail left a FIFO until there is room for a header: C - (B-1)·F
 	mask     int32      // length of a ring of times, less one
-	usual    bool       // startMost knows all that has to be done
+	inlineRouting    bool       // startMost knows all that has to be done
 	// when the header of packet p was sent on the last channels, from p·(mask+1); nil where the last
 	// will do
 	times     []int64
-	ways      []way      // of each packet, where links differ
+	creditSums      []creditSum      // of each packet, where links differ
 	recording *recording // nil where nobody is told of flits
 }
 
 // way has sums of the credits of the links on a packet's way, from its node on.
-type way struct {
+type creditSum struct {
 	sent    int64 // of the links before that on which the header was sent last
 	last    int64 // that link's own
 	settled int64 // of the links before that on which the tail is settled
@@ -99,7 +99,7 @@ type way struct {
 // ClosedFormIsExact reports whether the closed form gives the times of packets
 // of all the given lengths.
 func ClosedFormIsExact(w *Wiring, x Routing, t Timing, lengths ...int32) bool {
-	t = t.settled()
+	t = t.normalized()
 	ok := WormsAreExact(w, x, t)
 	for l := range Link(w.Links()) {
 		k := t.on(l)
@@ -115,12 +115,12 @@ func ClosedFormIsExact(w *Wiring, x Routing, t Timing, lengths ...int32) bool {
 // newClosed returns the state of the closed form. Where links differ their credits are added
 // one by one, and all times are remembered: so what that takes costs nothing where they do not.
 func newClosed(most int32, t Timing) *closed {
-	c := &closed{less: int64(t.Buffer)*t.Flit - t.Credit}
+	c := &closed{tailAdvance: int64(t.Buffer)*t.Flit - t.Credit}
 	if t.Links != nil {
-		c.less, c.ways = int64(t.Buffer)*t.Flit, []way{}
+		c.tailAdvance, c.creditSums = int64(t.Buffer)*t.Flit, []creditSum{}
 	}
-	c.back = t.Flit - c.less
-	if t.Links != nil || t.Link+t.Routing < c.less {
+	c.spaceDelay = t.Flit - c.tailAdvance
+	if t.Links != nil || t.Link+t.Routing < c.tailAdvance {
 		c.remember(most, t.Buffer)
 	}
 	return c
@@ -128,25 +128,25 @@ func newClosed(most int32, t Timing) *closed {
 
 // remember has the times of a packet's last headers kept, as many as settle a tail.
 func (c *closed) remember(most, buffer int32) {
-	c.usual = false
+	c.inlineRouting = false
 	for c.times = []int64{}; c.mask < (most-1)/buffer; {
 		c.mask = 2*c.mask + 1
 	}
 }
 
 // begin makes room for packet p, on its way from an injection channel to a goal.
-func (c *closed) begin(p int32, k *Packet, buffer int32, from Channel, goal int32) {
+func (c *closed) add(p int32, k *Packet, buffer int32, from Channel, goal int32) {
 	for int32(len(c.progress)) <= p {
 		c.progress = append(c.progress, progress{})
 		if c.times != nil {
 			c.times = append(c.times, make([]int64, c.mask+1)...)
 		}
 	}
-	if c.ways != nil {
-		for int32(len(c.ways)) <= p {
-			c.ways = append(c.ways, way{})
+	if c.creditSums != nil {
+		for int32(len(c.creditSums)) <= p {
+			c.creditSums = append(c.creditSums, creditSum{})
 		}
-		c.ways[p] = way{}
+		c.creditSums[p] = creditSum{}
 	}
 	c.progress[p] = progress{last: ^int32(from), steps: (k.Length - 1) / buffer, length: k.Length,
 		job: k.Job, goal: goal}
@@ -154,13 +154,13 @@ func (c *closed) begin(p int32, k *Packet, buffer int32, from Channel, goal int3
 
 // remembered notes when the header of packet p is sent on its next channel o, and returns the
 // time that a flit takes on it. Where links differ the time has the credits of those before in it.
-func (b *Routers) remembered(p int32, w *progress, o Channel, t int64) (delay int64) {
+func (b *Routers) recordHead(p int32, w *progress, o Channel, t int64) (delay int64) {
 	c := b.closed
-	if c.ways != nil {
-		k := &c.ways[p]
+	if c.creditSums != nil {
+		k := &c.creditSums[p]
 		k.sent += k.last
 		if k.last = 0; !b.vcs[o].sink() {
-			k.last = int64(b.own[o].Credit)
+			k.last = int64(b.linkTimings[o].Credit)
 		}
 		t += k.sent
 	}
@@ -170,7 +170,7 @@ func (b *Routers) remembered(p int32, w *progress, o Channel, t int64) (delay in
 
 // measured copies into packet p what its progress knows: 1 for ejected where its header
 // has been sent to its node, 0 where not.
-func (b *Routers) measured(p, ejected int32) {
+func (b *Routers) copyProgress(p, ejected int32) {
 	k, w := &b.packets[p], &b.closed.progress[p]
 	k.Blocked, k.Hops = w.blocked, w.next-1-ejected
 }

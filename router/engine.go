@@ -11,20 +11,20 @@ type engine interface {
 	// injection channel is c; first says that it is alone there.
 	offered(c Channel, node topology.Node, first bool)
 	// begin is what happens before stage 2.
-	begin()
+	receive()
 	// ask is stage 2 for a list of headers whose routing ends now.
-	ask(list int32)
+	computeRoutes(list int32)
 	// serve is stage 3 for those that wait for some channels, or in some queues.
 	serve(ids []int32)
 	// granted is told that the header at the head of FIFO i holds channel o.
 	granted(o, i Channel)
 	// passed is told that i holds channel o in place of the header at the head of
 	// FIFO before, which was granted it in this cycle.
-	passed(o, before, i Channel)
+	handOver(o, before, i Channel)
 	// send is stage 4.
 	send()
 	// tally brings the measurements of packet p up to date.
-	tally(p int32)
+	updatePacket(p int32)
 }
 
 // Engine says how the times of flits are found.
@@ -41,8 +41,8 @@ const (
 func (b *Routers) start(e Engine) int64 {
 	switch e {
 	case ClosedForm:
-		b.closed = newClosed(b.most, b.timing)
-		b.closed.usual = b.closed.times == nil && b.queued &&
+		b.closed = newClosed(b.packetFlits, b.timing)
+		b.closed.inlineRouting = b.closed.times == nil && b.queuePerVC &&
 			(b.mesh2D != nil || b.tree != nil && !b.tree.BySource)
 		b.engine = closedEngine{b}
 		return b.wormHorizon()
@@ -58,10 +58,10 @@ func (b *Routers) start(e Engine) int64 {
 }
 
 // askEach is stage 2 for a list of headers, one after the other.
-func (b *Routers) askEach(c int32) {
+func (b *Routers) computeEachRoute(c int32) {
 	for c != none {
 		next := b.vcs[c].next
-		b.ask(Channel(c))
+		b.computeRoute(Channel(c))
 		c = next
 	}
 }
@@ -69,10 +69,10 @@ func (b *Routers) askEach(c int32) {
 // serve is stage 3 for those that wait for some channels, or in some queues, one after the other.
 func (b *Routers) serve(ids []int32) {
 	for _, id := range ids {
-		if b.queued {
+		if b.queuePerVC {
 			b.serveChannel(Channel(id))
-		} else if d := &b.requests[id]; d.grant == b.now { // else it has been served
-			d.grant = never
+		} else if d := &b.requests[id]; d.servedAt == b.now { // else it has been served
+			d.servedAt = never
 			b.allocate(d)
 		}
 	}
@@ -81,19 +81,19 @@ func (b *Routers) serve(ids []int32) {
 // askOrdered is stage 2 for a list of headers whose one channel is known already: most
 // meet nobody and have it at once, which the engine finds in fresh. Those that do not are left
 // to askFor, which has them wait.
-func (b *Routers) askOrdered(c int32) {
-	vcs, now, fresh := b.vcs, b.now, b.fresh
+func (b *Routers) requestOutputs(c int32) {
+	vcs, now, fresh := b.vcs, b.now, b.newGrants
 	for c != none {
 		ch := &vcs[uint32(c)]
-		out := &vcs[uint32(ch.want)]
+		out := &vcs[uint32(ch.outputVC)]
 		next := ch.next
-		if out.holder&out.first == none && out.freeAt <= now {
+		if out.holder&out.firstWaiting == none && out.freeAt <= now {
 			out.since, out.holder, ch.state = now, c, active
-			fresh = append(fresh, Channel(ch.want))
+			fresh = append(fresh, Channel(ch.outputVC))
 		} else {
-			b.askFor(Channel(ch.want), Channel(c))
+			b.requestVC(Channel(ch.outputVC), Channel(c))
 		}
 		c = next
 	}
-	b.fresh = fresh
+	b.newGrants = fresh
 }

@@ -15,7 +15,7 @@ type islip struct {
 	// In one cycle, none in between: the FIFO from which an output would send, the output that an
 	// input port would accept, and the links that have one.
 	offers, best     []int32
-	offering, asking []int32
+	offering, offeredPorts []int32
 }
 
 // newISLIP returns the matching of so many input ports a link.
@@ -36,34 +36,34 @@ func after(l, last, n int32) int32 {
 // match returns the channels that send, of those that the packets of some FIFOs hold.
 func (y *islip) match(x *buffers, ready []int32) []int32 {
 	for _, i := range ready {
-		y.ask(x, i)
+		y.offer(x, i)
 	}
 	links := int32(len(y.offers))
 	for _, o := range y.offering {
 		in := x.port(y.offers[o])
 		if k := y.best[in]; k == none {
-			y.asking = append(y.asking, in)
+			y.offeredPorts = append(y.offeredPorts, in)
 			y.best[in] = o
 		} else if after(o, y.accepts[in], links) < after(k, y.accepts[in], links) {
 			y.best[in] = o
 		}
 	}
-	for _, in := range y.asking {
+	for _, in := range y.offeredPorts {
 		o := y.best[in]
-		x.senders.add(x.fifos[y.offers[o]].wants)
+		x.senders.add(x.fifos[y.offers[o]].outputVC)
 		y.accepted[o], y.accepts[in], y.best[in] = in, o, none
 	}
 	for _, o := range y.offering {
 		y.offers[o] = none
 	}
-	y.offering, y.asking = y.offering[:0], y.asking[:0]
+	y.offering, y.offeredPorts = y.offering[:0], y.offeredPorts[:0]
 	return x.senders.take()
 }
 
 // ask has the output that FIFO i wants offer itself to its input port if it is that one's turn. Of
 // the FIFOs of one port that want it the first from the port's pointer on counts.
-func (y *islip) ask(x *buffers, i int32) {
-	o, in := int32(x.link(x.fifos[i].wants)), x.port(i)
+func (y *islip) offer(x *buffers, i int32) {
+	o, in := int32(x.link(x.fifos[i].outputVC)), x.port(i)
 	j := y.offers[o]
 	if j == none {
 		y.offering = append(y.offering, o)
@@ -73,7 +73,7 @@ func (y *islip) ask(x *buffers, i int32) {
 	ports, before, last := int32(len(y.best)), x.port(j), y.accepted[o]
 	switch {
 	case in != before && after(in, last, ports) < after(before, last, ports),
-		in == before && x.firsts(bit(i)|bit(j), x.in[i>>6].ahead) == bit(i):
+		in == before && x.firstAtOrAfter(bit(i)|bit(j), x.in[i>>6].atOrAfterPointer) == bit(i):
 		y.offers[o] = i
 	}
 }

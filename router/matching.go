@@ -21,7 +21,7 @@ func newMatching(n int) *matching {
 }
 
 // ask has channel o offer itself to the header at the head of FIFO i if it is that one's turn.
-func (m *matching) ask(o, i int32) {
+func (m *matching) offer(o, i int32) {
 	n, j := int32(len(m.offers)), m.offers[o]
 	if j == none {
 		m.offering = append(m.offering, o)
@@ -50,7 +50,7 @@ func (m *matching) accept() {
 func (b *Routers) allocateMatched(q *requestQueue) {
 	m := b.matching
 	for i := q.first; i != none; i = b.vcs[i].next {
-		b.askFree(Channel(i))
+		b.offerFreeVCs(Channel(i))
 	}
 	some := len(m.offering) > 0
 	m.accept()
@@ -66,25 +66,25 @@ func (b *Routers) allocateMatched(q *requestQueue) {
 		b.grantWaiting(q, Channel(o), Channel(i))
 	}
 	if some && q.first != none {
-		b.serveLater(b.queueOf(Channel(q.first)), b.now+1)
+		b.scheduleVA(b.queueOf(Channel(q.first)), b.now+1)
 	}
 }
 
 // askFree has the header at the head of FIFO i ask for all free channels that it may take, or again
 // when one is free that nobody holds any more.
-func (b *Routers) askFree(i Channel) {
+func (b *Routers) offerFreeVCs(i Channel) {
 	ask := func(o Channel) {
 		switch out := &b.vcs[o]; {
 		case out.holder != none:
 		case out.freeAt > b.now:
-			b.serveLater(b.queueOf(i), out.freeAt)
+			b.scheduleVA(b.queueOf(i), out.freeAt)
 		default:
-			b.matching.ask(int32(o), int32(i))
+			b.matching.offer(int32(o), int32(i))
 		}
 	}
-	if b.masks != nil {
-		lead := b.lead(Channel(b.vcs[i].want))
-		for set := b.masks[i]; set != 0; set &= set - 1 {
+	if b.vcSets != nil {
+		lead := b.firstVCOfLink(Channel(b.vcs[i].outputVC))
+		for set := b.vcSets[i]; set != 0; set &= set - 1 {
 			ask(lead + Channel(first(set)))
 		}
 		return

@@ -12,7 +12,7 @@ type Recorder interface {
 // packet, and takes the place of Trace.
 func (b *Routers) Record(r Recorder) {
 	if b.closed != nil {
-		b.closed.record(r, b.w, b.most, b.timing)
+		b.closed.record(r, b.w, b.packetFlits, b.timing)
 		return
 	}
 	b.trace = &sentFlits{r, b}
@@ -42,7 +42,7 @@ type recording struct {
 // from, also where the tail follows from the last one alone.
 func (c *closed) record(r Recorder, w *Wiring, most int32, t Timing) {
 	credit := t.Credit
-	if c.ways != nil {
+	if c.creditSums != nil {
 		credit = 0
 	}
 	c.recording = &recording{r, w, t.Flit, credit, int64(t.Buffer)}
@@ -55,8 +55,8 @@ func (c *closed) record(r Recorder, w *Wiring, most int32, t Timing) {
 // come in groups of a buffer, each at the full rate from the time of its first flit on.
 func (c *closed) carried(p int32, o Channel, first, ahead int32) {
 	behind := int64(0) // the credits of the links before, where links differ
-	if c.ways != nil {
-		behind = c.ways[p].settled
+	if c.creditSums != nil {
+		behind = c.creditSums[p].settled
 	}
 	c.groups(p, o, first, ahead, behind, true)
 }
@@ -95,18 +95,18 @@ func (b *Routers) RecordRest() {
 			continue // it has arrived, or all is told
 		}
 		o, behind := b.settling(w), int64(0)
-		if b.own != nil {
-			behind = b.closed.ways[p].settled
+		if b.linkTimings != nil {
+			behind = b.closed.creditSums[p].settled
 			if w.last >= 0 {
-				behind += int64(b.own[w.last].Credit)
+				behind += int64(b.linkTimings[w.last].Credit)
 			}
 		}
 		for first := max(0, w.next-w.steps); first < w.next; first++ {
 			b.closed.groups(p, o, first, w.next-1-first, behind, false)
-			if b.own != nil {
-				behind += int64(b.own[o].Credit)
+			if b.linkTimings != nil {
+				behind += int64(b.linkTimings[o].Credit)
 			}
-			o = Channel(b.vcs[o].want)
+			o = Channel(b.vcs[o].outputVC)
 		}
 	}
 }

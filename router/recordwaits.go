@@ -33,26 +33,26 @@ type WaitRecorder interface{ Waited(list []Wait) }
 type waits struct {
 	to      WaitRecorder
 	log     []Wait  // that are not told yet
-	told    []int64 // of each FIFO, up to when the waits of the header at its head are in the log
-	crowded []bool  // of each channel, whether it had no room for the header that got it last
+	reportedUntil    []int64 // of each FIFO, up to when the waits of the header at its head are in the log
+	noCredit []bool  // of each channel, whether it had no room for the header that got it last
 	merged  bool    // the waits of a header that gets a channel are one with what comes then
 	numbers []int32 // in waits, of each packet
 	jobs    []int32 // by these numbers; they take the place of jobs in vcState and progress
 	free    []int32
-	gone    []event // packets that have arrived, whose numbers waits may still have
-	most    int     // so many of them
+	arrived    []event // packets that have arrived, whose numbers waits may still have
+	maxArrived    int     // so many of them
 	span    int64   // so long headers may wait for a packet after it has arrived
 }
 
 // waitsAtOnce is how many waits are told at once, and packets forgotten, at most.
-const waitsAtOnce = 1 << 10
+const maxLoggedWaits = 1 << 10
 
 // RecordWaits tells r of all waits, from now on. It is called before the first packet.
 func (b *Routers) RecordWaits(r WaitRecorder) {
 	n := len(b.vcs)
 	slowest := b.timing.slowest()
-	b.waits = &waits{to: r, log: make([]Wait, 0, waitsAtOnce), told: make([]int64, n),
-		crowded: make([]bool, n), merged: b.queued && b.w.VirtualChannels == 1, most: waitsAtOnce,
+	b.waits = &waits{to: r, log: make([]Wait, 0, maxLoggedWaits), reportedUntil: make([]int64, n),
+		noCredit: make([]bool, n), merged: b.queuePerVC && b.w.VirtualChannels == 1, maxArrived: maxLoggedWaits,
 		span: int64(slowest.Credit) + int64(slowest.Flit) + 1}
 	for c := range b.vcs {
 		b.vcs[c].job = none
@@ -75,19 +75,19 @@ func (w *waits) enter(p, job int32) {
 // leave notes packets that arrive now.
 func (w *waits) leave(packets []int32, now int64) {
 	for _, p := range packets {
-		w.gone = append(w.gone, event{cycle: now, id: w.numbers[p]})
+		w.arrived = append(w.arrived, event{cycle: now, id: w.numbers[p]})
 	}
-	if len(w.gone) > w.most {
+	if len(w.arrived) > w.maxArrived {
 		w.flush()
 		w.to.Waited(nil)
-		w.most = len(w.gone) + waitsAtOnce
+		w.maxArrived = len(w.arrived) + maxLoggedWaits
 	}
 }
 
 // allocated leaves the cycles of its allocation out of the wait of the header at the head of FIFO
 // i, which asked for its channel in cycle ready.
-func (w *waits) allocated(i Channel, ready, cycles int64) {
-	w.told[i] = max(w.told[i], ready) + cycles
+func (w *waits) excludeAllocation(i Channel, ready, cycles int64) {
+	w.reportedUntil[i] = max(w.reportedUntil[i], ready) + cycles
 }
 
 // flush tells of the waits in the log.
@@ -115,14 +115,14 @@ func (w *waits) next() *Wait {
 
 // tell notes a wait of the header at the head of FIFO i for channel o that is not told yet, for the
 // last packet that had it or for nobody, and returns it, or nil if it is of no cycles.
-func (b *Routers) tell(o, i Channel, until int64, nobody bool) *Wait {
+func (b *Routers) reportWait(o, i Channel, until int64, nobody bool) *Wait {
 	w, out, in := b.waits, &b.vcs[o], &b.vcs[i]
-	from := max(w.told[i], in.ready)
+	from := max(w.reportedUntil[i], in.ready)
 	if from >= until {
 		return nil
 	}
 	w.reserve(1)
-	w.told[i] = until
+	w.reportedUntil[i] = until
 	k, p := w.next(), w.numbers[in.packet]
 	k.From, k.Until, k.Tail, k.Resume = from, until, out.freeAt-b.flitTime(o), until
 	k.Packet, k.For, k.Job, k.ForJob, k.Held, k.Link = p, none, w.jobs[p], none, 0, b.w.link(o)
@@ -134,10 +134,10 @@ func (b *Routers) tell(o, i Channel, until int64, nobody bool) *Wait {
 
 // tellHeld tells of a wait for the packet that held channel o, which is granted now, and returns
 // the job of that packet. So many cycles of it are counted in Usage.
-func (b *Routers) tellHeld(o, i Channel, held int64) (job int32) {
+func (b *Routers) reportHeld(o, i Channel, held int64) (job int32) {
 	w, out := b.waits, &b.vcs[o]
-	if !w.merged || out.first != int32(i) { // else it gets the channel
-		if k := b.tell(o, i, b.now, false); k != nil {
+	if !w.merged || out.firstWaiting != int32(i) { // else it gets the channel
+		if k := b.reportWait(o, i, b.now, false); k != nil {
 			k.Held = max(0, held)
 		}
 	}
@@ -151,11 +151,11 @@ func (b *Routers) tellHeld(o, i Channel, held int64) (job int32) {
 // in a cycle. It has waited behind the flits of the packet that had the channel before if there
 // was no room when it got the channel, and for that packet if it took the channel in the end.
 // Otherwise it has waited for its turn on the link.
-func (b *Routers) tellSent(o, i Channel, cycle int64) {
+func (b *Routers) reportSent(o, i Channel, cycle int64) {
 	w, out := b.waits, &b.vcs[o]
-	from, tail := max(w.told[i], b.vcs[i].ready), out.freeAt-b.flitTime(o)
-	behind := b.w.VirtualChannels == 1 || w.crowded[o]
-	if k := b.tell(o, i, cycle, !behind && tail < from); k != nil && w.merged {
+	from, tail := max(w.reportedUntil[i], b.vcs[i].ready), out.freeAt-b.flitTime(o)
+	behind := b.w.VirtualChannels == 1 || w.noCredit[o]
+	if k := b.reportWait(o, i, cycle, !behind && tail < from); k != nil && w.merged {
 		k.Resume, k.Held = out.since, max(0, tail-from)
 	} else if k != nil && behind {
 		k.Tail, k.Resume = min(tail, from), from
@@ -163,10 +163,10 @@ func (b *Routers) tellSent(o, i Channel, cycle int64) {
 }
 
 // NumberOf returns the number in waits of one of the packets that the last Advance returned.
-func (b *Routers) NumberOf(arrival int) int32 { return b.waits.numbers[b.arrived[arrival]] }
+func (b *Routers) NumberOf(arrival int) int32 { return b.waits.numbers[b.arrivedPackets[arrival]] }
 
 // TellWaits tells the WaitRecorder of all waits so far.
-func (b *Routers) TellWaits() {
+func (b *Routers) ReportWaits() {
 	if b.waits != nil {
 		b.waits.flush()
 	}
@@ -174,11 +174,11 @@ func (b *Routers) TellWaits() {
 
 // WaitsToldUntil returns a cycle up to which the WaitRecorder knows all waits but those that
 // TellWaits tells of.
-func (b *Routers) WaitsToldUntil() int64 {
+func (b *Routers) WaitsReportedUntil() int64 {
 	known := b.now
 	for i := range b.vcs {
 		if v := &b.vcs[i]; v.state == waitingVC || v.state == active {
-			known = min(known, max(v.ready, b.waits.told[i]))
+			known = min(known, max(v.ready, b.waits.reportedUntil[i]))
 		}
 	}
 	return known
@@ -188,9 +188,9 @@ func (b *Routers) WaitsToldUntil() int64 {
 // returns the numbers of packets that new packets may get; they are valid until the next packet.
 func (b *Routers) ForgetWaits(before int64) []int32 {
 	w, n, had := b.waits, 0, len(b.waits.free)
-	for ; n < len(w.gone) && w.gone[n].cycle+w.span <= before; n++ {
-		w.free = append(w.free, w.gone[n].id)
+	for ; n < len(w.arrived) && w.arrived[n].cycle+w.span <= before; n++ {
+		w.free = append(w.free, w.arrived[n].id)
 	}
-	w.gone = w.gone[:copy(w.gone, w.gone[n:])]
+	w.arrived = w.arrived[:copy(w.arrived, w.arrived[n:])]
 	return w.free[had:]
 }

@@ -170,13 +170,13 @@ type Usage struct {
 // is gone through next.
 type requestQueue struct {
 	first int32
-	grant int64
+	servedAt int64
 }
 
 // injecting is the packet a node has on an injection port.
 type injecting struct {
-	packet, gone, length int32
-	virtual              int32 // of the injection channel, which the packet, or the last one, has
+	packet, flitsSent, length int32
+	vc              int32 // of the injection channel, which the packet, or the last one, has
 	free                 int64 // cycle from which the port may carry the next flit
 	next                 int64 // of the node's first port: earliest cycle the node is to be looked at
 	slot                 int32 // of that channel, in the cycle-driven engine
@@ -187,16 +187,16 @@ type injecting struct {
 type Routers struct {
 	w       *Wiring
 	routing Routing
-	only    func(r topology.Router, in Channel, k *Packet) Channel          // see Ways
-	run     func(r topology.Router, to topology.Node) (first, many Channel) // see Ways
-	mesh2D  []MeshWay
-	tree    *TreeWays
-	branch  bool // routing is Branching
+	outputVC    func(r topology.Router, in Channel, k *Packet) Channel          // see Ways
+	outputVCs     func(r topology.Router, to topology.Node) (first, many Channel) // see Ways
+	mesh2D  []MeshRouter
+	tree    *TreeTables
+	branching  bool // routing is Branching
 	view    View // what headers see
-	queued  bool // each header waits for one channel, first come, first served
+	queuePerVC  bool // each header waits for one channel, first come, first served
 	timing  Timing
-	own     []LinkTiming // of each channel's link; nil where all are as timing says
-	most    int32        // flits of a full packet
+	linkTimings     []LinkTiming // of each channel's link; nil where all are as timing says
+	packetFlits    int32        // flits of a full packet
 	now     int64
 	vcs     []vcState
 	loads   []load // of each link
@@ -208,13 +208,13 @@ type Routers struct {
 	// which links are free.
 	channels []channel
 	trains   trains
-	lines    []int64
+	linkFreeAt    []int64
 
 	// Where headers have a choice, or take turns.
 	requests []requestQueue // of each router, or where masks are of each link
 	// the virtual channels of its link that each waiting header may take; nil where there may be
 	// several links
-	masks    []uint64
+	vcSets    []uint64
 	choices  []Channel // where masks are not, the channels each may take: stride a channel
 	offered  []int32   // how many
 	stride   int
@@ -224,7 +224,7 @@ type Routers struct {
 	escapesLast bool
 	scratch     []Channel // of mark and usable
 	usableTo    int32     // the FIFO at the head of which is the header that usable was asked for last
-	asked       Header    // of route
+	routedHead       Header    // of route
 	lastPort    []int32   // input port that got a channel last, for round-robin
 
 	matching *matching // of the arbiter Matching
@@ -237,7 +237,7 @@ type Routers struct {
 	restsUntil []int64 // cycle from which a node may begin a packet; nil where links set the pace
 
 	packets    []Packet
-	headers    []Header // of packets, unless routing is stateless
+	heads    []Header // of packets, unless routing is stateless
 	flows      []int32  // of packets, where routing looks at them
 	stateless  bool     // see Traits
 	notes      []note
@@ -246,10 +246,10 @@ type Routers struct {
 
 	calendar calendar
 	engine   engine
-	fresh    []Channel // channels granted in this cycle, of which the engine does not know yet
+	newGrants    []Channel // channels granted in this cycle, of which the engine does not know yet
 	closed   *closed   // of the closed form
 
-	arrived   []int32   // the same, by number
+	arrivedPackets   []int32   // the same, by number
 	delivered []Arrival // those whose tail arrived in the current cycle
 	trace     Tracer
 	waits     *waits // nil where nobody is told of waits
@@ -276,14 +276,14 @@ func WormsAreExact(w *Wiring, x Routing, t Timing) bool {
 
 // New returns idle routers.
 func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Routers {
-	t = t.settled()
+	t = t.normalized()
 	if engine == Worms && !WormsAreExact(w, x, t) ||
 		engine == ClosedForm && !ClosedFormIsExact(w, x, t) {
 		panic("router: the engine is not exact here")
 	}
 	n, traits := w.Channels(), TraitsOf(w, x)
 	b := &Routers{
-		w: w, routing: x, timing: t, own: t.ofChannels(w), most: packetFlits,
+		w: w, routing: x, timing: t, linkTimings: t.ofChannels(w), packetFlits: packetFlits,
 		vcs:    make([]vcState, n),
 		loads:  make([]load, w.Links()),
 		waited: make([][2]int64, w.Links()),
@@ -295,39 +295,39 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 		b.flows = []int32{}
 	}
 	if b.stride == 1 && t.Arbiter == FirstCome {
-		ways := waysOf(x)
-		b.only, b.mesh2D, b.tree = ways.Only, ways.Mesh, ways.Tree
+		ways := outputTablesOf(x)
+		b.outputVC, b.mesh2D, b.tree = ways.OutputVC, ways.Mesh, ways.Tree
 	}
 	if t.Pace > 0 {
 		b.restsUntil = make([]int64, w.Nodes())
 	}
 	var escapes bool
 	b.escaping, escapes = x.(Escaping)
-	b.queued = b.stride == 1 && t.Arbiter == FirstCome && !escapes
-	if !b.queued {
+	b.queuePerVC = b.stride == 1 && t.Arbiter == FirstCome && !escapes
+	if !b.queuePerVC {
 		b.newRequests(traits.OneLink && !escapes)
 	}
-	if b.only == nil {
+	if b.outputVC == nil {
 		b.choices = make([]Channel, b.stride*max(1, len(b.offered)))
 		b.view = view{b}
-		_, b.branch = x.(Branching)
+		_, b.branching = x.(Branching)
 	}
 	if escapes {
 		b.escapes, b.escapesLast = make([]bool, n*b.stride), traits.EscapesLast
 	}
 	for i := range b.vcs {
 		l := w.link(Channel(i))
-		b.vcs[i] = vcState{left: -never, holder: none, packet: none, want: none, next: none, first: none,
-			router: int32(w.Enters(Channel(i))), marks: b.marksOf(w.kind[l])}
+		b.vcs[i] = vcState{tailLeft: -never, holder: none, packet: none, outputVC: none, next: none, firstWaiting: none,
+			router: int32(w.Enters(Channel(i))), flags: b.flagsOf(w.kind[l])}
 	}
 	b.calendar = newCalendar(b.start(engine))
 	return b
 }
 
 // marksOf returns the marks of the channels of a link.
-func (b *Routers) marksOf(k Kind) uint8 {
+func (b *Routers) flagsOf(k Kind) uint8 {
 	marks := uint8(0)
-	if !b.queued {
+	if !b.queuePerVC {
 		marks = choice
 	}
 	switch k {
@@ -350,8 +350,8 @@ func (b *Routers) newRequests(oneLink bool) {
 		b.matching = newMatching(n)
 	}
 	if oneLink {
-		b.masks, b.requests = make([]uint64, n), newQueues(b.w.Links())
-		b.run = waysOf(b.routing).Run
+		b.vcSets, b.requests = make([]uint64, n), newQueues(b.w.Links())
+		b.outputVCs = outputTablesOf(b.routing).OutputVCs
 		return
 	}
 	b.offered, b.requests = make([]int32, n), newQueues(b.w.Topology.Routers())
@@ -370,7 +370,7 @@ func newQueues(n int) []requestQueue {
 func (b *Routers) newPorts() {
 	b.injecting = make([]injecting, b.w.Nodes()*b.w.InjectionPorts)
 	for i := range b.injecting {
-		b.injecting[i] = injecting{packet: none, virtual: int32(b.w.NodeVirtualChannels - 1), next: never}
+		b.injecting[i] = injecting{packet: none, vc: int32(b.w.NodeVirtualChannels - 1), next: never}
 	}
 }
 

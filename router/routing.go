@@ -101,7 +101,7 @@ func TraitsOf(w *Wiring, x Routing) Traits {
 		t = d.Traits()
 	}
 	if t.Choices == 0 {
-		t.Choices = w.mostOut()
+		t.Choices = w.maxOut()
 	}
 	return t
 }

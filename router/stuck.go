@@ -44,7 +44,7 @@ func (b *Routers) stuck() error {
 // that is held, or that has no room.
 func (b *Routers) waitsFor(c Channel) (Channel, bool) {
 	k := &b.vcs[c]
-	return Channel(k.want), k.state == waitingVC || k.state == active
+	return Channel(k.outputVC), k.state == waitingVC || k.state == active
 }
 
 func (b *Routers) stuckError(cycle []Channel) error {
@@ -53,7 +53,7 @@ func (b *Routers) stuckError(cycle []Channel) error {
 	fmt.Fprintf(&s, "the network is stuck in cycle %d with %d packets in it: no flit can ever move "+
 		"again", b.now, b.inFlight)
 	for i, c := range cycle {
-		b.engine.tally(b.vcs[c].packet)
+		b.engine.updatePacket(b.vcs[c].packet)
 		id := b.vcs[c].packet
 		p := b.packets[id]
 		e.Packets = append(e.Packets, p)

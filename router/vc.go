@@ -28,16 +28,16 @@ type vcState struct {
 	ready  int64 // cycle from which the header at the head of the FIFO may ask, or asks
 	freeAt int64 // cycle from which the channel may be granted again, if not held
 	since  int64 // cycle of the last grant
-	left   int64 // closed form: cycle the last packet's tail left the FIFO in
+	tailLeft   int64 // closed form: cycle the last packet's tail left the FIFO in
 	holder int32 // input channel whose packet holds this one, source or none
 	packet int32 // at the head of the FIFO, or none
-	want   int32 // the first channel its header may take
+	outputVC   int32 // the first channel its header may take
 	next   int32 // next in the list of routed or waiting headers this one is in
-	first  int32 // of the list of headers that wait for this channel and no other, or none
+	firstWaiting  int32 // of the list of headers that wait for this channel and no other, or none
 	job    int32 // of the last packet that has left the channel
 	router int32 // the channel ends at, or none
 	state  uint8 // of the packet at the head of the FIFO
-	marks  uint8 // see toNode and those after it
+	flags  uint8 // see toNode and those after it
 }
 
 // The marks of a virtual channel. Without any, and without headers that wait for it, nothing
@@ -50,7 +50,7 @@ const (
 )
 
 // sink reports whether the channel ends at a node, which always accepts.
-func (k *vcState) sink() bool { return k.marks&toNode != 0 }
+func (k *vcState) sink() bool { return k.flags&toNode != 0 }
 
 // load is what the virtual channels of a physical one were used for.
 type load struct {

@@ -8,59 +8,59 @@ import (
 
 // ask is stage 2: the header at the head of FIFO c is routed and asks. One that
 // has no choice and meets nobody has its channel at once.
-func (b *Routers) ask(c Channel) {
+func (b *Routers) computeRoute(c Channel) {
 	ch := &b.vcs[c]
-	if b.timing.Switching == StoreAndForward && !b.stored(c) {
+	if b.timing.Switching == StoreAndForward && !b.packetComplete(c) {
 		return
 	}
-	if b.only != nil { // the usual case: see head
-		b.askFor(Channel(ch.want), c)
+	if b.outputVC != nil { // the usual case: see head
+		b.requestVC(Channel(ch.outputVC), c)
 		return
 	}
-	if b.masks != nil {
-		b.findMask(ch, c)
-		b.await(c)
+	if b.vcSets != nil {
+		b.setVCSet(ch, c)
+		b.enqueue(c)
 		return
 	}
 	to := b.route(c, routerOf(ch), ch.packet)
-	if b.queued {
-		b.askFor(to[0], c)
+	if b.queuePerVC {
+		b.requestVC(to[0], c)
 		return
 	}
-	ch.want, b.offered[c] = int32(to[0]), int32(len(to))
-	b.await(c)
+	ch.outputVC, b.offered[c] = int32(to[0]), int32(len(to))
+	b.enqueue(c)
 }
 
 // findMask notes the channels of one link that the header at the head of FIFO c may take.
-func (b *Routers) findMask(v *vcState, c Channel) {
-	if b.run == nil {
+func (b *Routers) setVCSet(v *vcState, c Channel) {
+	if b.outputVCs == nil {
 		to := b.route(c, routerOf(v), v.packet)
-		v.want, b.masks[c] = int32(to[0]), b.mask(to, b.w.link(to[0]))
+		v.outputVC, b.vcSets[c] = int32(to[0]), b.vcSetOf(to, b.w.link(to[0]))
 		return
 	}
-	o, many := b.run(routerOf(v), b.packets[v.packet].To)
-	v.want, b.masks[c] = int32(o), (1<<many-1)<<(o-b.lead(o))
+	o, many := b.outputVCs(routerOf(v), b.packets[v.packet].To)
+	v.outputVC, b.vcSets[c] = int32(o), (1<<many-1)<<(o-b.firstVCOfLink(o))
 }
 
 // await has the header at the head of FIFO c wait in its queue, which is served now.
-func (b *Routers) await(c Channel) {
+func (b *Routers) enqueue(c Channel) {
 	id := b.queueOf(c)
-	b.wait(&b.requests[id].first, c)
-	b.serveLater(id, b.now)
+	b.insertWaiting(&b.requests[id].first, c)
+	b.scheduleVA(id, b.now)
 }
 
 // queueOf returns the number of the queue in which the header at the head of FIFO c waits: that of
 // its link, or where it may take several that of its router.
 func (b *Routers) queueOf(c Channel) int32 {
-	if b.masks != nil {
-		return int32(b.w.link(Channel(b.vcs[c].want)))
+	if b.vcSets != nil {
+		return int32(b.w.link(Channel(b.vcs[c].outputVC)))
 	}
 	return b.vcs[c].router
 }
 
 // mask returns a bit for each of some channels that is of link l.
-func (b *Routers) mask(some []Channel, l Link) (mask uint64) {
-	first := b.w.lead(l)
+func (b *Routers) vcSetOf(some []Channel, l Link) (mask uint64) {
+	first := b.w.firstVC(l)
 	for _, o := range some {
 		if b.w.link(o) == l {
 			mask |= 1 << (o - first)
@@ -72,7 +72,7 @@ func (b *Routers) mask(some []Channel, l Link) (mask uint64) {
 // route asks routing for the channels that packet p may take, whose header is at the
 // head of FIFO c at router r.
 func (b *Routers) route(c Channel, r topology.Router, p int32) []Channel {
-	at, h := 0, &b.asked
+	at, h := 0, &b.routedHead
 	if b.offered != nil {
 		at = int(c) * b.stride // they are kept
 	}
@@ -83,8 +83,8 @@ func (b *Routers) route(c Channel, r topology.Router, p int32) []Channel {
 			h.Flow = b.flows[p]
 		}
 	} else {
-		h = &b.headers[p]
-		b.asked = *h
+		h = &b.heads[p]
+		b.routedHead = *h
 	}
 	to := b.routing.Route(b.choices[at:at:at+b.stride], r, c, h, b.view)
 	if n := len(to); n == 0 || n > b.stride {
@@ -92,10 +92,10 @@ func (b *Routers) route(c Channel, r topology.Router, p int32) []Channel {
 			b.stride))
 	}
 	if b.escapes != nil {
-		if b.branch {
-			b.asked = *h
+		if b.branching {
+			b.routedHead = *h
 		}
-		b.mark(c, to, &b.asked)
+		b.markEscapes(c, to, &b.routedHead)
 	}
 	return to
 }
@@ -106,49 +106,49 @@ func routerOf(k *vcState) topology.Router { return topology.Router(k.router) }
 // head notes that a packet is now the one at the head of the FIFO of channel c,
 // where its header is being routed. Routings that offer one channel find it here, with
 // the packet at hand.
-func (b *Routers) head(ch *vcState, c Channel, p int32, k *Packet, ready int64) {
+func (b *Routers) setHead(ch *vcState, c Channel, p int32, k *Packet, ready int64) {
 	ch.packet, ch.state, ch.ready = p, routing, ready
-	if b.only != nil {
-		b.findWay(ch, c, k)
+	if b.outputVC != nil {
+		b.setOutputVC(ch, c, k)
 	}
 }
 
 // headed makes the header of packet p, which is at the head of FIFO c from cycle h on, be routed.
-func (b *Routers) headed(c Channel, p int32, h int64) {
+func (b *Routers) startRouting(c Channel, p int32, h int64) {
 	v := &b.vcs[c]
-	b.head(v, c, p, &b.packets[p], h+b.timing.Routing)
-	b.routed(v, c)
+	b.setHead(v, c, p, &b.packets[p], h+b.timing.Routing)
+	b.scheduleHead(v, c)
 }
 
 // askFor has the header at the head of FIFO c ask for channel o. Who waits for a
 // channel that nobody holds any more gets it when it may be granted again: the
 // first to wait enters that cycle in the calendar, or the release if it was there
 // before.
-func (b *Routers) askFor(o, c Channel) {
+func (b *Routers) requestVC(o, c Channel) {
 	out := &b.vcs[o]
-	b.vcs[c].want = int32(o)
+	b.vcs[c].outputVC = int32(o)
 	switch {
-	case out.holder == none && out.first == none:
+	case out.holder == none && out.firstWaiting == none:
 		if out.freeAt <= b.now {
 			b.grantVC(o, c)
 			return
 		}
-		b.calendar.enter(b.now, event{out.freeAt, int32(o), headersServed})
+		b.calendar.schedule(b.now, event{out.freeAt, int32(o), headsServed})
 	case out.holder > int32(c) && out.since == b.now && b.vcs[out.holder].ready == b.now:
 		// A header of this very cycle was faster, but comes after this one.
 		before := Channel(out.holder)
-		b.wait(&out.first, before)
+		b.insertWaiting(&out.firstWaiting, before)
 		b.assign(o, c)
-		b.engine.passed(o, before, c)
+		b.engine.handOver(o, before, c)
 		return
 	}
-	b.wait(&out.first, c)
+	b.insertWaiting(&out.firstWaiting, c)
 }
 
 // wait puts the header at the head of FIFO c into a list of those that wait.
 // Those of one cycle are served in the order of their channels; those of
 // earlier ones come before.
-func (b *Routers) wait(at *int32, c Channel) {
+func (b *Routers) insertWaiting(at *int32, c Channel) {
 	ch := &b.vcs[c]
 	ch.state = waitingVC
 	for *at != none && (b.vcs[*at].ready < ch.ready || *at < int32(c)) {
@@ -160,11 +160,11 @@ func (b *Routers) wait(at *int32, c Channel) {
 // serveChannel has the first of those that wait for channel o hold it.
 func (b *Routers) serveChannel(o Channel) {
 	out := &b.vcs[o]
-	i := Channel(out.first)
-	for j := out.first; j != none; j = b.vcs[j].next {
+	i := Channel(out.firstWaiting)
+	for j := out.firstWaiting; j != none; j = b.vcs[j].next {
 		b.chargeWait(o, Channel(j))
 	}
-	out.first = b.vcs[i].next
+	out.firstWaiting = b.vcs[i].next
 	b.grantVC(o, i)
 }
 
@@ -176,7 +176,7 @@ func (b *Routers) allocate(q *requestQueue) {
 		b.allocateMatched(q)
 		return
 	case i != none && b.vcs[i].next == none: // it is alone
-		if o := b.pick(i); o != none {
+		if o := b.pickVC(i); o != none {
 			q.first = none
 			if b.lastPort != nil {
 				b.lastPort[o] = int32(b.w.link(i))
@@ -185,12 +185,12 @@ func (b *Routers) allocate(q *requestQueue) {
 		}
 		return
 	case b.lastPort != nil:
-		b.allocateInTurn(q)
+		b.allocateRoundRobin(q)
 		return
 	}
 	for at := &q.first; *at != none; {
 		i := *at
-		o := b.pick(Channel(i))
+		o := b.pickVC(Channel(i))
 		if o == none {
 			at = &b.vcs[i].next
 			continue
@@ -209,7 +209,7 @@ func (b *Routers) firstFree(i Channel, offered []Channel) int32 {
 		switch {
 		case out.holder != none:
 		case out.freeAt > b.now:
-			b.serveLater(b.queueOf(i), out.freeAt)
+			b.scheduleVA(b.queueOf(i), out.freeAt)
 		default:
 			return int32(o)
 		}
@@ -226,7 +226,7 @@ func (b *Routers) grantWaiting(q *requestQueue, o, i Channel) {
 		b.chargeWait(o, Channel(j))
 	}
 	if b.selector != nil {
-		b.turnPast(o, i)
+		b.advancePointer(o, i)
 	}
 	b.grantVC(o, i)
 }
@@ -241,7 +241,7 @@ func (b *Routers) grantVC(o, i Channel) {
 // assign makes the packet at the head of FIFO i the holder of channel o.
 func (b *Routers) assign(o, i Channel) {
 	in := &b.vcs[i]
-	in.state, in.want = active, int32(o)
+	in.state, in.outputVC = active, int32(o)
 	b.vcs[o].holder = int32(i)
 }
 
@@ -250,33 +250,33 @@ func (b *Routers) assign(o, i Channel) {
 func (b *Routers) release(o, i Channel, t int64) {
 	v, p := &b.vcs[o], b.vcs[i].packet
 	if v.sink() {
-		b.calendar.enter(b.now, event{t + b.delay(o), p, tailArrives})
+		b.calendar.schedule(b.now, event{t + b.delay(o), p, tailArrives})
 	}
 	k := &b.packets[p]
 	v.holder, v.freeAt, v.job = none, t+b.flitTime(o), k.Job
 	if b.waits != nil {
 		v.job = b.waits.numbers[p]
 	}
-	b.use(v, o, k.Length)
-	if v.first != none || !b.queued {
-		b.free(v, o, i)
+	b.countUsage(v, o, k.Length)
+	if v.firstWaiting != none || !b.queuePerVC {
+		b.serveWaiting(v, o, i)
 	}
 }
 
 // free has those served that wait for channel o, which the packet of FIFO i has
 // just released.
-func (b *Routers) free(out *vcState, o, i Channel) {
-	if b.queued {
-		if out.first != none {
-			b.calendar.enter(b.now, event{out.freeAt, int32(o), headersServed})
+func (b *Routers) serveWaiting(out *vcState, o, i Channel) {
+	if b.queuePerVC {
+		if out.firstWaiting != none {
+			b.calendar.schedule(b.now, event{out.freeAt, int32(o), headsServed})
 		}
 	} else if id := b.queueOf(i); b.requests[id].first != none {
-		b.serveLater(id, out.freeAt)
+		b.scheduleVA(id, out.freeAt)
 	}
 }
 
 // use counts what a packet used channel c for, which has just been freed.
-func (b *Routers) use(k *vcState, c Channel, length int32) {
+func (b *Routers) countUsage(k *vcState, c Channel, length int32) {
 	u := &b.loads[b.w.link(c)]
 	u.flits += int64(length)
 	u.held += k.freeAt - k.since
@@ -290,14 +290,14 @@ func (b *Routers) chargeWait(o, i Channel) {
 	k, in := &b.vcs[o], &b.vcs[i]
 	// A header with a choice waits for all its channels; the first stands
 	// for them.
-	if in.want != int32(o) {
+	if in.outputVC != int32(o) {
 		return
 	}
 	tail := k.freeAt - b.flitTime(o)
 	cycles := tail - max(k.since, in.ready)
 	job := k.job
 	if b.waits != nil {
-		job = b.tellHeld(o, i, cycles)
+		job = b.reportHeld(o, i, cycles)
 	}
 	if cycles <= 0 {
 		return
@@ -313,8 +313,8 @@ func (b *Routers) chargeWait(o, i Channel) {
 
 // stored reports whether the tail of the packet at the head of FIFO c is there.
 // If not, its header is made to ask when it is.
-func (b *Routers) stored(c Channel) bool {
-	if f := &b.buffers.fifos[c]; f.here < -f.left { // nothing has been sent on
+func (b *Routers) packetComplete(c Channel) bool {
+	if f := &b.buffers.fifos[c]; f.occupancy < -f.flitsLeft { // nothing has been sent on
 		b.vcs[c].state = arriving
 		return false
 	}

@@ -27,7 +27,7 @@ const (
 // selector is the state of the choice of virtual channels, nil where there is
 // nothing to choose or the first is taken.
 type selector struct {
-	how VCSelect
+	policy VCSelect
 	// pointers[c] is the virtual channel of its link at which the search in turn
 	// begins, for headers to which c is the first offered on that link. So each
 	// class of virtual channels has a pointer of its own: were there one a link,
@@ -42,17 +42,17 @@ func newSelector(w *Wiring, x Traits, t Timing) *selector {
 		t.Arbiter == Matching {
 		return nil
 	}
-	return &selector{how: t.VCSelect, pointers: make([]uint8, w.Channels()),
+	return &selector{policy: t.VCSelect, pointers: make([]uint8, w.Channels()),
 		held: make([]uint8, w.Links())}
 }
 
 // pick returns the channel header i takes now, or none where none is free.
-func (b *Routers) pick(i Channel) int32 {
-	if b.masks != nil {
-		want := b.vcs[i].want
-		o := b.best(b.w.link(Channel(want)), b.masks[i], Channel(want))
-		if o == none && (b.buffers == nil || b.buffers.carries != nil) {
-			b.lookAgain(i)
+func (b *Routers) pickVC(i Channel) int32 {
+	if b.vcSets != nil {
+		want := b.vcs[i].outputVC
+		o := b.pickOnLink(b.w.link(Channel(want)), b.vcSets[i], Channel(want))
+		if o == none && (b.buffers == nil || b.buffers.linkFreeAt != nil) {
+			b.rescheduleVA(i)
 		}
 		return o
 	}
@@ -63,15 +63,15 @@ func (b *Routers) pick(i Channel) int32 {
 	if b.selector == nil || len(offered) == 1 {
 		return b.firstFree(i, offered)
 	}
-	l := b.output(offered)
+	l := b.pickLink(offered)
 	if l == none {
 		return b.firstFree(i, offered) // has the queue looked at again
 	}
-	return b.best(Link(l), b.mask(offered, Link(l)), b.firstOn(Link(l), offered))
+	return b.pickOnLink(Link(l), b.vcSetOf(offered, Link(l)), b.firstOnLink(Link(l), offered))
 }
 
 // firstOn returns the first of some channels that is of link l.
-func (b *Routers) firstOn(l Link, some []Channel) Channel {
+func (b *Routers) firstOnLink(l Link, some []Channel) Channel {
 	for _, o := range some {
 		if b.w.link(o) == l {
 			return o
@@ -82,17 +82,17 @@ func (b *Routers) firstOn(l Link, some []Channel) Channel {
 
 // lookAgain has the queue of header i looked at again when a channel that it may take is free that
 // nobody holds any more.
-func (b *Routers) lookAgain(i Channel) {
-	lead := b.lead(Channel(b.vcs[i].want))
-	for set := b.masks[i]; set != 0; set &= set - 1 {
+func (b *Routers) rescheduleVA(i Channel) {
+	lead := b.firstVCOfLink(Channel(b.vcs[i].outputVC))
+	for set := b.vcSets[i]; set != 0; set &= set - 1 {
 		if out := &b.vcs[lead+Channel(first(set))]; out.holder == none {
-			b.serveLater(b.queueOf(i), out.freeAt)
+			b.scheduleVA(b.queueOf(i), out.freeAt)
 		}
 	}
 }
 
 // lead returns the first virtual channel of the link of channel c.
-func (b *Routers) lead(c Channel) Channel { return b.w.lead(b.w.link(c)) }
+func (b *Routers) firstVCOfLink(c Channel) Channel { return b.w.firstVC(b.w.link(c)) }
 
 // offers returns the channels header i may take.
 func (b *Routers) offers(i Channel) []Channel {
@@ -106,7 +106,7 @@ func (b *Routers) offers(i Channel) []Channel {
 // link's channels together, the first link with a free one is taken, and where
 // it lists the first channel of each link, then the second, the link with the
 // most free ones is, an idle one before a shared one.
-func (b *Routers) output(offered []Channel) int32 {
+func (b *Routers) pickLink(offered []Channel) int32 {
 	w, held, free := b.w, b.selector.held, false
 	for _, o := range offered {
 		if b.isFree(o) {
@@ -133,14 +133,14 @@ func (b *Routers) isFree(o Channel) bool {
 }
 
 // freeOf returns those of the virtual channels of link l of a set that can be granted now.
-func (b *Routers) freeOf(l Link, set uint64) uint64 {
-	if x := b.buffers; x != nil && x.carries == nil {
+func (b *Routers) freeVCs(l Link, set uint64) uint64 {
+	if x := b.buffers; x != nil && x.linkFreeAt == nil {
 		s := x.slot(l) // who releases a channel in one cycle can be followed in the next
-		return set &^ (x.out[s>>6].held >> (s & 63))
+		return set &^ (x.out[s>>6].allocated >> (s & 63))
 	}
 	free := set
 	for ; set != 0; set &= set - 1 {
-		if !b.isFree(b.w.lead(l) + Channel(first(set))) {
+		if !b.isFree(b.w.firstVC(l) + Channel(first(set))) {
 			free &^= set & -set
 		}
 	}
@@ -150,22 +150,22 @@ func (b *Routers) freeOf(l Link, set uint64) uint64 {
 // best returns the free one of the virtual channels of link l in a set that a header takes, or
 // none: that with most credits, of those or of all the first at or after the pointer, which is that
 // of the first channel offered.
-func (b *Routers) best(l Link, set uint64, offered Channel) int32 {
-	set = b.freeOf(l, set)
+func (b *Routers) pickOnLink(l Link, set uint64, offered Channel) int32 {
+	set = b.freeVCs(l, set)
 	if set == 0 {
 		return none
 	}
 	if set&(set-1) != 0 && b.selector != nil {
-		set = b.selected(l, set, offered)
+		set = b.preferredVCs(l, set, offered)
 	}
-	return int32(b.w.lead(l)) + int32(first(set))
+	return int32(b.w.firstVC(l)) + int32(first(set))
 }
 
 // selected returns a set of virtual channels of link l of which the first is the one to take.
-func (b *Routers) selected(l Link, set uint64, offered Channel) uint64 {
+func (b *Routers) preferredVCs(l Link, set uint64, offered Channel) uint64 {
 	s := b.selector
-	if s.how == SelectMostCredits {
-		set = b.buffers.mostCredits(b.buffers.slot(l), set)
+	if s.policy == SelectMostCredits {
+		set = b.buffers.maxCredits(b.buffers.slot(l), set)
 	}
 	// A pointer past the last virtual channel is at the first.
 	if later := set &^ (1<<s.pointers[offered] - 1); later != 0 {
@@ -182,9 +182,9 @@ func (b *Routers) selected(l Link, set uint64, offered Channel) uint64 {
 func (b *Routers) credits(o Channel) int32 { return b.buffers.fifos[o].credits }
 
 // turnPast moves the pointer by which header i, which is granted channel o, chose.
-func (b *Routers) turnPast(o, i Channel) {
-	l, by := b.w.link(o), Channel(b.vcs[i].want)
-	if b.masks == nil {
+func (b *Routers) advancePointer(o, i Channel) {
+	l, by := b.w.link(o), Channel(b.vcs[i].outputVC)
+	if b.vcSets == nil {
 		offered := b.offers(i)
 		switch {
 		case b.escapes == nil:
@@ -193,9 +193,9 @@ func (b *Routers) turnPast(o, i Channel) {
 		default:
 			offered = b.usable(i)
 		}
-		by = b.firstOn(l, offered)
+		by = b.firstOnLink(l, offered)
 	}
-	b.selector.pointers[by] = uint8(o + 1 - b.w.lead(l)) // see selected
+	b.selector.pointers[by] = uint8(o + 1 - b.w.firstVC(l)) // see selected
 }
 
 // drawStep parts the arguments of scramble.

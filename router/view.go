@@ -23,7 +23,7 @@ func (v view) Queued(c Channel) int32 {
 		n = b.queuedAt(i)
 	}
 	for i := *b.waitingFor(c); i != none; i = b.vcs[i].next {
-		if b.vcs[i].want == int32(c) {
+		if b.vcs[i].outputVC == int32(c) {
 			n += b.queuedAt(i)
 		}
 	}
@@ -33,9 +33,9 @@ func (v view) Queued(c Channel) int32 {
 // waitingFor returns the first of the list in which all headers are that wait for channel c.
 func (b *Routers) waitingFor(c Channel) *int32 {
 	switch l := b.w.link(c); {
-	case b.queued:
-		return &b.vcs[c].first
-	case b.masks != nil:
+	case b.queuePerVC:
+		return &b.vcs[c].firstWaiting
+	case b.vcSets != nil:
 		return &b.requests[l].first
 	default:
 		return &b.requests[b.w.Leaves(l)].first
@@ -49,16 +49,16 @@ func (b *Routers) queuedAt(i int32) int32 {
 		return 0
 	}
 	f := &b.buffers.fifos[i]
-	count := f.count
-	if b.buffers.prompt {
-		count = f.here // no flit is on a link between two cycles
+	count := f.queuedFlits
+	if b.buffers.unitDelay {
+		count = f.occupancy // no flit is on a link between two cycles
 	}
-	return min(count, max(f.left, -f.left))
+	return min(count, max(f.flitsLeft, -f.flitsLeft))
 }
 
 // mark notes which of the channels offered to the header at the head of FIFO c are
 // escape channels, asked being its header when it was routed.
-func (b *Routers) mark(c Channel, offered []Channel, asked *Header) {
+func (b *Routers) markEscapes(c Channel, offered []Channel, asked *Header) {
 	at, some := int(c)*b.stride, false
 	b.usableTo = none
 	b.scratch = b.escaping.Escape(b.scratch[:0], routerOf(&b.vcs[c]), c, asked)

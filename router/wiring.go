@@ -87,7 +87,7 @@ func NewNodeWiring(t topology.Topology, virtualChannels, ofNodes, injectionPorts
 		at[int(r)*w.ports+int(p)] = n
 	}
 	for r := range topology.Router(routers) {
-		w.in = append(w.in, w.lead(Link(len(w.kind))))
+		w.in = append(w.in, w.firstVC(Link(len(w.kind))))
 		for p := range topology.Port(w.ports) {
 			here := w.at(r, p)
 			if n := at[int(r)*w.ports+int(p)]; n >= 0 {
@@ -105,7 +105,7 @@ func NewNodeWiring(t topology.Topology, virtualChannels, ofNodes, injectionPorts
 			}
 		}
 	}
-	w.in = append(w.in, w.lead(Link(len(w.kind))))
+	w.in = append(w.in, w.firstVC(Link(len(w.kind))))
 	for n := range topology.Node(nodes) {
 		r, p := w.Attach(n)
 		c := w.add(Ejection, w.at(r, p), int32(n))
@@ -150,7 +150,7 @@ func (w *Wiring) at(r topology.Router, p topology.Port) int32 {
 
 // Add adds a link and returns its first channel.
 func (w *Wiring) add(k Kind, place, other int32) Channel {
-	c := w.lead(Link(len(w.kind)))
+	c := w.firstVC(Link(len(w.kind)))
 	w.kind = append(w.kind, k)
 	w.place, w.other = append(w.place, place), append(w.other, other)
 	return c
@@ -164,11 +164,11 @@ func (w *Wiring) Channels() int { return len(w.kind) << (w.shift & 31) }
 
 // Has reports whether there is a channel c, and not only a number that is left out.
 func (w *Wiring) Has(c Channel) bool {
-	return uint(c) < uint(w.Channels()) && c-w.lead(w.link(c)) < w.Width(w.link(c))
+	return uint(c) < uint(w.Channels()) && c-w.firstVC(w.link(c)) < w.Width(w.link(c))
 }
 
 // lead returns the first virtual channel of link l.
-func (w *Wiring) lead(l Link) Channel { return Channel(l) << (w.shift & 31) }
+func (w *Wiring) firstVC(l Link) Channel { return Channel(l) << (w.shift & 31) }
 
 // link returns the physical channel of c.
 func (w *Wiring) link(c Channel) Link { return Link(c >> (w.shift & 31)) }
@@ -229,7 +229,7 @@ func (w *Wiring) First(l Link) Channel {
 	if uint(l) >= uint(len(w.kind)) {
 		missing("First", "link", int(l), len(w.kind))
 	}
-	return w.lead(l)
+	return w.firstVC(l)
 }
 
 // Width returns the number of virtual channels of link l.
@@ -282,7 +282,7 @@ func missing(method, what string, n, of int) {
 }
 
 // mostOut returns how many channels leave the router that most leave.
-func (w *Wiring) mostOut() int {
+func (w *Wiring) maxOut() int {
 	most := 0
 	for r := range w.Topology.Routers() {
 		n := 0
@@ -310,7 +310,7 @@ func (w *Wiring) Describe(c Channel) string {
 		s = fmt.Sprintf("router %s->%s", w.label(from.Router), w.label(to.Router))
 	}
 	if w.Width(l) > 1 {
-		s += fmt.Sprintf(" VC %d", c-w.lead(l))
+		s += fmt.Sprintf(" VC %d", c-w.firstVC(l))
 	}
 	return s
 }

@@ -10,16 +10,16 @@ import "math/bits"
 // fields describes how words are divided: a field has the virtual channels of a link.
 type fields struct {
 	low, high    uint64 // the lowest and the highest bits of the fields
-	apart, shift uint8  // how far they are apart; the slot of a link is its number shifted by so much
+	span, shift uint8  // how far they are apart; the slot of a link is its number shifted by so much
 }
 
 // newFields returns the division into fields of 1 << shift bits.
 func newFields(shift uint8) fields {
-	x := fields{apart: 1<<shift - 1, shift: shift}
+	x := fields{span: 1<<shift - 1, shift: shift}
 	for at := 0; at < 64; at += 1 << shift {
 		x.low |= 1 << at
 	}
-	x.high = x.low << x.apart
+	x.high = x.low << x.span
 	return x
 }
 
@@ -31,36 +31,36 @@ func (x *fields) link(slot int32) Link { return Link(slot >> (x.shift & 31)) }
 
 // of returns all bits of the fields in which a set has some. No sum of two fields is carried
 // to the next one.
-func (x *fields) of(set uint64) uint64 {
+func (x *fields) fieldsOf(set uint64) uint64 {
 	some := ((set &^ x.high) + ^x.high | set) & x.high
-	return some | (some - some>>(x.apart&63))
+	return some | (some - some>>(x.span&63))
 }
 
 // firsts returns the first bit of each field of a set among those ahead, or where there is none
 // among all.
-func (x *fields) firsts(set, ahead uint64) uint64 {
+func (x *fields) firstAtOrAfter(set, ahead uint64) uint64 {
 	later := set & ahead
-	set = later | set&^x.of(later)
+	set = later | set&^x.fieldsOf(later)
 	return set &^ ((set | x.high) - x.low)
 }
 
 // past returns the bits ahead once one has sent in some of the fields: those above it.
-func (x *fields) past(ahead, sent uint64) uint64 {
-	all := x.of(sent)
+func (x *fields) pointersPast(ahead, sent uint64) uint64 {
+	all := x.fieldsOf(sent)
 	return ahead&^all | all&^(sent|(sent-all&x.low))
 }
 
 // lasts returns the last bit of each field of a set in the order of firsts: of those that are not
 // ahead, or where there are none of all.
-func (x *fields) lasts(set, ahead uint64) uint64 {
+func (x *fields) lastAtOrAfter(set, ahead uint64) uint64 {
 	wrapped := set &^ ahead
-	set = wrapped | set&^x.of(wrapped)
+	set = wrapped | set&^x.fieldsOf(wrapped)
 	for {
-		above := set &^ x.firsts(set, 0)
+		above := set &^ x.firstAtOrAfter(set, 0)
 		if above == 0 {
 			return set
 		}
-		set = above | set&^x.of(above)
+		set = above | set&^x.fieldsOf(above)
 	}
 }
 
@@ -71,29 +71,29 @@ type slotList struct {
 }
 
 // grow makes room for so many more slots, and more that unfold writes without asking.
-func (s *slotList) grow(many int) {
-	if s.n+many+unfolded > len(s.list) {
+func (s *slotList) reserve(many int) {
+	if s.n+many+bitsPerStep > len(s.list) {
 		s.list = append(s.list, make([]int32, len(s.list)+many+64)...)
 	}
 }
 
 // add appends a slot.
 func (s *slotList) add(slot int32) {
-	s.grow(1)
+	s.reserve(1)
 	s.list[s.n] = slot
 	s.n++
 }
 
 // unfolded is how many bits unfold goes through at least, even of an empty set: one turn of a loop
 // is foreseen, and as many turns as there are bits are not.
-const unfolded = 4
+const bitsPerStep = 4
 
 // unfold appends the slots of a set of a word.
-func (s *slotList) unfold(at int, set uint64) {
+func (s *slotList) appendBits(at int, set uint64) {
 	base, many := int32(at)<<6, bits.OnesCount64(set)
-	s.grow(many)
-	for k := 0; ; k += unfolded {
-		to := (*[unfolded]int32)(s.list[s.n+k:])
+	s.reserve(many)
+	for k := 0; ; k += bitsPerStep {
+		to := (*[bitsPerStep]int32)(s.list[s.n+k:])
 		to[0] = base + int32(first(set))
 		set &= set - 1
 		to[1] = base + int32(first(set))
@@ -134,14 +134,14 @@ func newWheel(ahead int64) wheel {
 }
 
 // on returns the slots to which something happens in a cycle.
-func (w *wheel) on(cycle int64) *slotList { return &w.slots[cycle&w.mask] }
+func (w *wheel) at(cycle int64) *slotList { return &w.slots[cycle&w.mask] }
 
 // grown is on, with room for so many more.
-func (w *wheel) grown(cycle int64, many int) *slotList {
-	s := w.on(cycle)
-	s.grow(many)
+func (w *wheel) reserve(cycle int64, many int) *slotList {
+	s := w.at(cycle)
+	s.reserve(many)
 	return s
 }
 
 // add has something happen to a slot in a cycle.
-func (w *wheel) add(cycle int64, slot int32) { w.on(cycle).add(slot) }
+func (w *wheel) add(cycle int64, slot int32) { w.at(cycle).add(slot) }

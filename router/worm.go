@@ -27,57 +27,57 @@ import (
 
 // Least and greatest length of a worm engine's calendar, in cycles.
 const (
-	leastHorizon = 255
-	mostHorizon  = 4095
+	minHorizon = 255
+	maxHorizon  = 4095
 )
 
 // wormHorizon returns the length of a worm engine's calendar: a tail that meets nobody arrives
 // within it, unless the packet is very long.
 func (b *Routers) wormHorizon() int64 {
-	return max(b.timing.span(1), leastHorizon, min(b.timing.span(b.most), mostHorizon))
+	return max(b.timing.span(1), minHorizon, min(b.timing.span(b.packetFlits), maxHorizon))
 }
 
 // channel is what the worm engine knows of a virtual channel, which is its link.
 type channel struct {
 	holder int32 // as in vcState, but always source where the channel comes from a node
-	out    int32 // channel the packet at the head of the FIFO holds, or none
+	outputVC    int32 // channel the packet at the head of the FIFO holds, or none
 	packet int32 // that packet, or none; of a node source
-	last   int32 // the packet that came last, of those in the FIFO
+	lastPacket   int32 // the packet that came last, of those in the FIFO
 	// flits of packet that have not been sent on; less than 0 until its header is, then their
 	// negative
-	left    int32
-	count   int16 // flits in the FIFO
-	keeps   bool  // ends at a router: at a node no flits are kept
+	flitsLeft    int32
+	occupancy   int16 // flits in the FIFO
+	buffersFlits   bool  // ends at a router: at a node no flits are kept
 	injects bool  // comes from a node
-	gone    int64 // cycle in which the last flit left the FIFO
+	lastSent    int64 // cycle in which the last flit left the FIFO
 	// the flits in the FIFO, oldest first, and its other places, in the order they were left
 	flits, places runs
 }
 
 // mostPlaces is how many places a FIFO of the worm engine has at most.
-const mostPlaces = 1<<15 - 1
+const maxBufferFlits = 1<<15 - 1
 
 // sink reports whether the channel ends at a node, which always accepts.
-func (c *channel) sink() bool { return !c.keeps }
+func (c *channel) sink() bool { return !c.buffersFlits }
 
 // newFIFOs makes the state of the worm engine.
 func (b *Routers) newFIFOs() {
-	if b.timing.Buffer > mostPlaces {
+	if b.timing.Buffer > maxBufferFlits {
 		panic(fmt.Sprintf("router: FIFOs of %d places, at most %d are possible", b.timing.Buffer,
-			mostPlaces))
+			maxBufferFlits))
 	}
-	b.channels, b.lines = make([]channel, len(b.vcs)), make([]int64, b.w.Links())
+	b.channels, b.linkFreeAt = make([]channel, len(b.vcs)), make([]int64, b.w.Links())
 	length := min(b.timing.Buffer, 2) // of a ring
 	b.trains = trains{list: make([]run, 2*int(length)*len(b.vcs)), mask: int16(length - 1)}
 	for i := range b.channels {
-		k := channel{holder: none, out: none, packet: none, keeps: true, gone: -never,
+		k := channel{holder: none, outputVC: none, packet: none, buffersFlits: true, lastSent: -never,
 			flits: runs{ring: 2 * int32(i) * length}, places: runs{ring: (2*int32(i) + 1) * length}}
 		b.push(&k.places, run{-never, b.timing.Buffer, int32(b.flitTime(Channel(i)))})
 		switch b.w.kind[i] {
 		case Injection:
 			k.holder, k.injects = source, true
 		case Ejection:
-			k.packet, k.keeps = source, false
+			k.packet, k.buffersFlits = source, false
 		}
 		b.channels[i] = k
 	}
@@ -92,39 +92,39 @@ func (e wormEngine) offered(c Channel, _ topology.Node, first bool) {
 	}
 }
 
-func (e wormEngine) begin() {}
+func (e wormEngine) receive() {}
 
-func (e wormEngine) ask(list int32) { e.askEach(list) }
+func (e wormEngine) computeRoutes(list int32) { e.computeEachRoute(list) }
 
 func (e wormEngine) granted(o, i Channel) {
 	e.hold(o, i)
-	e.fresh = append(e.fresh, o)
+	e.newGrants = append(e.newGrants, o)
 }
 
 // hold notes in the FIFOs that the header at the head of i holds channel o.
 func (e wormEngine) hold(o, i Channel) {
-	e.channels[i].out, e.channels[o].holder = int32(o), int32(i)
+	e.channels[i].outputVC, e.channels[o].holder = int32(o), int32(i)
 }
 
-func (e wormEngine) passed(o, before, i Channel) {
-	e.channels[before].out = none
+func (e wormEngine) handOver(o, before, i Channel) {
+	e.channels[before].outputVC = none
 	e.hold(o, i)
 }
 
-func (e wormEngine) tally(int32) {}
+func (e wormEngine) updatePacket(int32) {}
 
 func (e wormEngine) send() {
-	for _, o := range e.fresh {
+	for _, o := range e.newGrants {
 		e.flow(o)
 	}
-	e.fresh = e.fresh[:0]
+	e.newGrants = e.newGrants[:0]
 }
 
 // flow moves whatever can be moved over channel c, and behind it.
 func (b *Routers) flow(c Channel) {
 	ch := &b.channels[c]
 	if ch.injects {
-		b.fill(c)
+		b.injectFlits(c)
 		return
 	}
 	for ch.holder >= 0 {
@@ -141,9 +141,9 @@ func (b *Routers) flow(c Channel) {
 func (b *Routers) drain(o Channel) bool {
 	out := &b.channels[o]
 	i := Channel(out.holder)
-	in, line := &b.channels[i], &b.lines[o] // with one virtual channel each, links have their numbers
+	in, line := &b.channels[i], &b.linkFreeAt[o] // with one virtual channel each, links have their numbers
 	size, pace := b.timing.Buffer, int32(b.flitTime(o))
-	if in.count == 0 || int32(out.count) == size {
+	if in.occupancy == 0 || int32(out.occupancy) == size {
 		return false
 	}
 	p := in.packet
@@ -160,37 +160,37 @@ func (b *Routers) drain(o Channel) bool {
 				n = 1
 			}
 		}
-		header := in.left < 0
+		header := in.flitsLeft < 0
 		if header {
-			in.left = -in.left
+			in.flitsLeft = -in.flitsLeft
 			t = max(t, b.vcs[o].since)
 			k := &b.packets[p]
 			k.Blocked += t - b.vcs[i].ready
 			if b.waits != nil && t > b.vcs[i].ready {
-				b.tellSent(o, i, t)
+				b.reportSent(o, i, t)
 			}
 			if !out.sink() {
 				k.Hops++
 			}
 		}
-		n = min(n, in.left)
+		n = min(n, in.flitsLeft)
 		if b.trace != nil {
-			b.traceRun(run{t, n, pace}, o, b.notes[p].number, b.packets[p].Length-in.left, b.vcs[i].ready)
+			b.traceRun(run{t, n, pace}, o, b.notes[p].number, b.packets[p].Length-in.flitsLeft, b.vcs[i].ready)
 		}
 		*line = t + int64(n)*int64(pace)
 		b.trains.take(&in.flits, from, n)
 		b.push(&in.places, run{t, n, pace})
-		in.gone = *line - int64(pace)
-		in.count -= int16(n)
-		in.left -= n
+		in.lastSent = *line - int64(pace)
+		in.occupancy -= int16(n)
+		in.flitsLeft -= n
 		if !out.sink() {
-			b.put(o, p, run{t, n, pace}, header)
+			b.enqueueFlits(o, p, run{t, n, pace}, header)
 		}
-		if in.left == 0 {
-			b.ended(o, i, in, in.gone)
+		if in.flitsLeft == 0 {
+			b.packetLeft(o, i, in, in.lastSent)
 			return true
 		}
-		if in.count == 0 || int32(out.count) == size {
+		if in.occupancy == 0 || int32(out.occupancy) == size {
 			return true
 		}
 	}
@@ -204,39 +204,39 @@ func (b *Routers) traceRun(r run, c Channel, packet int64, from int32, ready int
 }
 
 // put puts flits sent so into FIFO o, which takes the first of its places.
-func (b *Routers) put(o Channel, p int32, sent run, header bool) {
+func (b *Routers) enqueueFlits(o Channel, p int32, sent run, header bool) {
 	ch := &b.channels[o]
 	sent.at += b.delay(o)
 	b.trains.take(&ch.places, b.trains.first(&ch.places), sent.count)
 	b.push(&ch.flits, sent)
 	if header {
 		if ch.packet != none {
-			b.notes[ch.last].after = p
+			b.notes[ch.lastPacket].after = p
 		}
-		ch.last = p
+		ch.lastPacket = p
 	}
-	ch.count += int16(sent.count)
+	ch.occupancy += int16(sent.count)
 	if ch.packet == none {
 		// The tail before it may leave later than it comes, but not with
 		// room for one flit: then it has left the header's place.
-		b.begun(o, ch, p, max(sent.at, ch.gone+1))
+		b.startRoutingIn(o, ch, p, max(sent.at, ch.lastSent+1))
 	}
 }
 
 // begun has packet p at the head of the FIFO of channel c, where its header is routed from cycle h
 // on.
-func (b *Routers) begun(c Channel, ch *channel, p int32, h int64) {
-	ch.packet, ch.left, ch.out = p, -b.packets[p].Length, none
-	b.headed(c, p, h)
+func (b *Routers) startRoutingIn(c Channel, ch *channel, p int32, h int64) {
+	ch.packet, ch.flitsLeft, ch.outputVC = p, -b.packets[p].Length, none
+	b.startRouting(c, p, h)
 }
 
 // ended ends the stay in FIFO i of the packet at its head, whose tail was sent on channel o in
 // cycle t. The next packet of the FIFO, if there is one, is at its head then.
-func (b *Routers) ended(o, i Channel, in *channel, t int64) {
+func (b *Routers) packetLeft(o, i Channel, in *channel, t int64) {
 	b.release(o, i, t)
 	b.channels[o].holder = none
-	if in.out = none; in.count > 0 {
-		b.begun(i, in, b.notes[in.packet].after, max(t+1, b.trains.first(&in.flits).at))
+	if in.outputVC = none; in.occupancy > 0 {
+		b.startRoutingIn(i, in, b.notes[in.packet].after, max(t+1, b.trains.first(&in.flits).at))
 		return
 	}
 	k := &b.vcs[i]
@@ -244,33 +244,33 @@ func (b *Routers) ended(o, i Channel, in *channel, t int64) {
 }
 
 // fill injects what the node's injection channel c has room for.
-func (b *Routers) fill(c Channel) {
+func (b *Routers) injectFlits(c Channel) {
 	ch, size, pace := &b.channels[c], b.timing.Buffer, int32(b.flitTime(c))
 	node := b.node(c)
 	cur := &b.injecting[node]
-	for int32(ch.count) < size {
+	for int32(ch.occupancy) < size {
 		place := b.trains.first(&ch.places)
 		t, n := max(cur.free, place.at+b.credit(c)), place.count
 		if cur.packet == none {
 			if b.queues[node].count == 0 {
 				return
 			}
-			turn := b.turn(node, cur.free)
+			turn := b.turnOf(node, cur.free)
 			t = max(t, turn, b.now)
 			p := b.newPacket(node, turn, t)
-			cur.packet, cur.gone, cur.length = p, 0, b.packets[p].Length
+			cur.packet, cur.flitsSent, cur.length = p, 0, b.packets[p].Length
 			b.vcs[c].holder, b.vcs[c].since = source, t
 		}
-		if n = min(n, cur.length-cur.gone); place.pace != pace {
+		if n = min(n, cur.length-cur.flitsSent); place.pace != pace {
 			n = 1
 		}
 		cur.free = t + int64(n)*int64(pace)
 		if b.trace != nil {
-			b.traceRun(run{t, n, pace}, c, b.notes[cur.packet].number, cur.gone, t)
+			b.traceRun(run{t, n, pace}, c, b.notes[cur.packet].number, cur.flitsSent, t)
 		}
-		b.put(c, cur.packet, run{t, n, pace}, cur.gone == 0)
-		if cur.gone += n; cur.gone == cur.length {
-			b.injected(c, cur)
+		b.enqueueFlits(c, cur.packet, run{t, n, pace}, cur.flitsSent == 0)
+		if cur.flitsSent += n; cur.flitsSent == cur.length {
+			b.tailInjected(c, cur)
 		}
 	}
 }

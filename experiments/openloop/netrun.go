@@ -213,7 +213,7 @@ func possibleLoads(plan *config.Plan, p netsim.TrafficPattern,
 	if err != nil {
 		return nil, fmt.Sprintf("%s is left out: %v", p, err), nil
 	}
-	most := tr.MostLoad()
+	most := tr.MaxLoad()
 	n, _ := slices.BinarySearch(all, math.Nextafter(most, math.Inf(1)))
 	if n > 0 {
 		if err := tr.Check(); err != nil {

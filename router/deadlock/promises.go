@@ -53,7 +53,7 @@ func (k *walk) checkOffer(at step) {
 		k.now.h = h
 		k.list = k.x.Possible(k.list, r, at.c, &k.now.h)
 	}
-	for _, v := range []router.View{router.Still{Waiting: 1 << 15}, router.Still{Room: 1 << 15}} {
+	for _, v := range []router.View{router.IdleView{Waiting: 1 << 15}, router.IdleView{Room: 1 << 15}} {
 		k.now.h = at.h
 		k.offered = k.x.Route(k.offered[:0], r, at.c, &k.now.h, v)
 		if k.branch == nil {

@@ -22,7 +22,7 @@ type DimensionOrder struct {
 	place    []int16          // coordinates of router r from place[r·dims]
 	first    []router.Channel // first channel that leaves router r by port p, at r·ports+p
 	ports    int
-	mesh2D   []router.MeshWay // of a mesh of two dimensions with a node on every router
+	mesh2D   []router.MeshRouter // of a mesh of two dimensions with a node on every router
 	wrap     []int16          // length of a dimension that wraps, 0 of one that does not
 	virtual  router.Channel   // virtual channels of a network channel
 	ejects   router.Channel   // of an ejection channel
@@ -102,7 +102,7 @@ func NewDimensionOrder(w *router.Wiring, dateline bool) (*DimensionOrder, error)
 	x.Most = x.choices()
 	if len(t.Dims()) == 2 && t.OneNodePerRouter() && !t.Wrap()[0] && !t.Wrap()[1] {
 		for r := range topology.Router(t.Routers()) {
-			here := router.MeshWay{Eject: w.Ejection(topology.Node(r)),
+			here := router.MeshRouter{Eject: w.Ejection(topology.Node(r)),
 				Here: router.Place(t.Coordinate(r, 0)<<16 | t.Coordinate(r, 1))}
 			copy(here.At[:], x.first[int(r)*x.ports:])
 			x.mesh2D = append(x.mesh2D, here)
@@ -167,7 +167,7 @@ func (x *DimensionOrder) choices() router.Channel {
 func (x *DimensionOrder) next(r topology.Router, to topology.Node) (first, many router.Channel) {
 	if x.mesh2D != nil {
 		here := &x.mesh2D[r]
-		if first = here.Towards(x.mesh2D[to].Here); first == here.Eject {
+		if first = here.Output(x.mesh2D[to].Here); first == here.Eject {
 			return first, x.ejects
 		}
 		return first, x.virtual
@@ -210,12 +210,12 @@ func (x *DimensionOrder) part(r topology.Router, d, up, crosses int, low,
 }
 
 // Ways implements Shortcut.
-func (x *DimensionOrder) Ways() (router.Routing, *router.Ways) {
+func (x *DimensionOrder) OutputTables() (router.Routing, *router.OutputTables) {
 	only := func(r topology.Router, _ router.Channel, k *router.Packet) router.Channel {
 		first, _ := x.next(r, k.To)
 		return first
 	}
-	return x, &router.Ways{Only: only, Run: x.next, Mesh: x.mesh2D}
+	return x, &router.OutputTables{OutputVC: only, OutputVCs: x.next, Mesh: x.mesh2D}
 }
 
 // away returns the lowest dimension in which router r is not where a packet for

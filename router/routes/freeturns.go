@@ -29,7 +29,7 @@ func (x *freeTurns) arrived(dst []router.Channel, _ topology.Router, _ router.Ch
 
 // Traits implements Described.
 func (x *freeTurns) Traits() router.Traits {
-	return router.Traits{Choices: x.order.anyWay(), Stateless: true}
+	return router.Traits{Choices: x.order.maxVCs(), Stateless: true}
 }
 
 // isPlane reports whether a topology is a mesh of two dimensions.
@@ -41,7 +41,7 @@ func isMesh(t topology.Topology) bool { return Is[*topology.Cube](t) && !topolog
 
 // anyWay returns how many channels a header is offered that may take all virtual channels of
 // one link in each dimension.
-func (x *DimensionOrder) anyWay() int {
+func (x *DimensionOrder) maxVCs() int {
 	return max(x.dims*int(x.virtual), int(x.ejects))
 }
 

@@ -109,8 +109,8 @@ func (x *GraphUpDown) next(r topology.Router, in router.Channel, h *router.Heade
 }
 
 // Ways implements Shortcut.
-func (x *GraphUpDown) Ways() (router.Routing, *router.Ways) {
-	return x, &router.Ways{Only: func(_ topology.Router, in router.Channel,
+func (x *GraphUpDown) OutputTables() (router.Routing, *router.OutputTables) {
+	return x, &router.OutputTables{OutputVC: func(_ topology.Router, in router.Channel,
 		k *router.Packet) router.Channel {
 		return x.leaving(x.column(x.home[k.To]), in, k.To)
 	}}

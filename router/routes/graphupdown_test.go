@@ -106,8 +106,8 @@ func TestOnlyIsWhatUpDownOffers(t *testing.T) {
 	all := routing
 	one := *all
 	one.columns = one.columns[:1:1]
-	_, many := all.Ways()
-	_, few := one.Ways()
+	_, many := all.OutputTables()
+	_, few := one.OutputTables()
 	for range 2 {
 		for a := range topology.Node(m.Nodes()) {
 			for b := range topology.Node(m.Nodes()) {
@@ -115,7 +115,7 @@ func TestOnlyIsWhatUpDownOffers(t *testing.T) {
 				for at := w.Injection(a); w.Enters(at) != noRouter; {
 					want := all.Route(nil, w.Enters(at), at, &h, nil)[0]
 					k := router.Packet{From: a, To: b}
-					if x, y := many.Only(0, at, &k), few.Only(0, at, &k); x != want || y != want {
+					if x, y := many.OutputVC(0, at, &k), few.OutputVC(0, at, &k); x != want || y != want {
 						t.Fatalf("from %s to node %d: %s and %s, want %s", w.Describe(at), b, w.Describe(x),
 							w.Describe(y), w.Describe(want))
 					}

@@ -99,11 +99,11 @@ func findLayers(t *topology.Graph) *Layers {
 			for r := from; r != to; r, _, _ = t.Peer(r, ports[r]) {
 				way = append(way, first[r]+int32(ports[r]))
 			}
-			k := slices.IndexFunc(list, func(k *layer) bool { return k.addWay(way) })
+			k := slices.IndexFunc(list, func(k *layer) bool { return k.addPath(way) })
 			if k < 0 && len(list) < maxLayers {
 				list = append(list, newLayer(int(first[n])))
 				k = len(list) - 1
-				list[k].addWay(way)
+				list[k].addPath(way)
 			}
 			if k < 0 {
 				x.many = maxLayers + 1

@@ -90,7 +90,7 @@ func TestLayersHaveNoCycle(t *testing.T) {
 				longer[way[i]] = append(longer[way[i]], router.Channel(c))
 			}
 			free := !cyclic(longer)
-			if k.addWay(way) != free {
+			if k.addPath(way) != free {
 				t.Fatalf("way %v over %v: free of cycles is %v", way, next, free)
 			}
 			if free {

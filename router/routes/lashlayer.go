@@ -20,7 +20,7 @@ func newLayer(channels int) *layer {
 // addWay adds the dependencies of a way over some channels. If they would close a cycle it
 // leaves the layer without them and reports false. A dependency that alone closes a cycle always
 // will, since none is ever taken out: most ways are refused by one that is known to.
-func (k *layer) addWay(way []int32) bool {
+func (k *layer) addPath(way []int32) bool {
 	for i := range len(way) - 1 {
 		if slices.Contains(k.closing[way[i]], way[i+1]) {
 			return false

@@ -51,7 +51,7 @@ type TreeUpDown struct {
 	first   []router.Channel // first channel that leaves router r by port p, at r·ports+p
 	most    int              // links that a packet may choose between at a router
 	bundled bool             // some bundle has several links
-	ways    *router.TreeWays // nil where there are none
+	tables    *router.TreeTables // nil where there are none
 }
 
 // treePlace is what a router knows of where it is.
@@ -107,7 +107,7 @@ func NewTreeUpDown(w *router.Wiring, choice UpPort, seed uint64) (*TreeUpDown, e
 		x.bundled = x.bundled || at.bundle > 1
 	}
 	if choice < Drawn && !x.bundled && x.ports <= math.MaxUint16 {
-		x.ways = x.findWays(t)
+		x.tables = x.treeTables(t)
 	}
 	return x, nil
 }
@@ -184,18 +184,18 @@ func (x *TreeUpDown) SourceGroup(r topology.Router, _ router.Channel, h *router.
 }
 
 // Ways implements Shortcut.
-func (x *TreeUpDown) Ways() (router.Routing, *router.Ways) {
+func (x *TreeUpDown) OutputTables() (router.Routing, *router.OutputTables) {
 	if x.choice == ByFlow { // which a packet does not tell
-		return x, &router.Ways{}
+		return x, &router.OutputTables{}
 	}
-	return x, &router.Ways{Only: x.only, Tree: x.ways}
+	return x, &router.OutputTables{OutputVC: x.outputVC, Tree: x.tables}
 }
 
 // only returns the channel Route offers packet k where there is one virtual channel and
 // the choice is not Adaptive.
-func (x *TreeUpDown) only(r topology.Router, _ router.Channel, k *router.Packet) router.Channel {
-	if x.ways != nil {
-		return x.ways.Towards(uint(r), k.From, k.To)
+func (x *TreeUpDown) outputVC(r topology.Router, _ router.Channel, k *router.Packet) router.Channel {
+	if x.tables != nil {
+		return x.tables.Output(uint(r), k.From, k.To)
 	}
 	ports, apart, total := x.links(r, k.To)
 	if total == 0 {

@@ -65,7 +65,7 @@ func (c *Chains) hop(id scheduler.JobID, e *event) Hop {
 	h := Hop{Crossed: true, Software: e.cycle - p.Delivered + p.Created - since,
 		Queue: p.Turn - p.Created, Entry: p.Injected - p.Turn, Waits: k.waits}
 	rest := p.Delivered - p.Injected - p.Blocked
-	way := c.net.LonelyWay(router.Header{Source: p.From, Destination: p.To, Packet: p.Identity,
+	way := c.net.UncontendedPath(router.Header{Source: p.From, Destination: p.To, Packet: p.Identity,
 		Flow: p.Flow})
 	if len(way) > 0 {
 		pace = int64(way[0].Flit)

@@ -10,7 +10,7 @@ func SolePath(w *Wiring, x Routing, from, to topology.Node) (links []Link, sole 
 		return nil, false
 	}
 	h, sole := Header{Source: from, Destination: to}, true
-	links = firstWay(nil, w, from, func(list []Channel, r topology.Router, in Channel) []Channel {
+	links = followFirst(nil, w, from, func(list []Channel, r topology.Router, in Channel) []Channel {
 		list = x.Possible(list, r, in, &h)
 		for _, c := range list {
 			if w.link(c) != w.link(list[0]) {
@@ -26,15 +26,15 @@ func SolePath(w *Wiring, x Routing, from, to topology.Node) (links []Link, sole 
 // LonelyWay appends the links of a packet that is alone on an empty network whose buffers have
 // so many flits, those from and to the nodes included. Of the links that routing x offers it
 // takes the one that is listed first, since all are free. h is the header at the source.
-func LonelyWay(dst []Link, w *Wiring, x Routing, h Header, bufferFlits int32) []Link {
-	return firstWay(dst, w, h.Source, func(list []Channel, r topology.Router, in Channel) []Channel {
-		return x.Route(list, r, in, &h, Still{Room: bufferFlits})
+func UncontendedPath(dst []Link, w *Wiring, x Routing, h Header, bufferFlits int32) []Link {
+	return followFirst(dst, w, h.Source, func(list []Channel, r topology.Router, in Channel) []Channel {
+		return x.Route(list, r, in, &h, IdleView{Room: bufferFlits})
 	})
 }
 
 // firstWay appends the links of a packet from a node that takes the first channel offered at each
 // router. Offer appends these; where there are none firstWay returns nil.
-func firstWay(dst []Link, w *Wiring, from topology.Node, offer func(list []Channel,
+func followFirst(dst []Link, w *Wiring, from topology.Node, offer func(list []Channel,
 	r topology.Router, in Channel) []Channel) []Link {
 	at := w.Injection(from)
 	dst = append(dst, w.link(at))

@@ -35,7 +35,7 @@ func TestDrawsWays(t *testing.T) {
 			if differ {
 				drawn++
 			}
-			if differ && !n.DrawsWays() {
+			if differ && !n.DrawsPaths() {
 				t.Errorf("%T, %s: packets take different ways, and nothing is drawn", m, k.Name)
 			}
 		}
@@ -47,6 +47,6 @@ func TestDrawsWays(t *testing.T) {
 
 // lonelyLinks returns the links of a lonely packet of a flow of its own.
 func lonelyLinks(n *Network, from, to topology.Node, packet int64) []router.Link {
-	return slices.Clone(n.LonelyLinks(router.Header{Source: from, Destination: to, Packet: packet,
+	return slices.Clone(n.UncontendedLinks(router.Header{Source: from, Destination: to, Packet: packet,
 		Flow: int32(packet)}))
 }

@@ -18,7 +18,7 @@ func (t *Timing) on(l Link) LinkTiming {
 
 // settled returns the timing with Links where links differ only. Of links that are all the same
 // it is in Link, Flit and Credit, and so is what all links have in common.
-func (t Timing) settled() Timing {
+func (t Timing) normalized() Timing {
 	if len(t.Links) == 0 {
 		t.Links = nil
 		return t
@@ -66,24 +66,24 @@ func (t *Timing) ofChannels(w *Wiring) []LinkTiming {
 
 // delay returns the time a flit takes to the other end of channel c.
 func (b *Routers) delay(c Channel) int64 {
-	if b.own == nil {
+	if b.linkTimings == nil {
 		return b.timing.Link
 	}
-	return int64(b.own[c].Delay)
+	return int64(b.linkTimings[c].Delay)
 }
 
 // flitTime returns the time between two flits on the link of channel c.
 func (b *Routers) flitTime(c Channel) int64 {
-	if b.own == nil {
+	if b.linkTimings == nil {
 		return b.timing.Flit
 	}
-	return int64(b.own[c].Flit)
+	return int64(b.linkTimings[c].Flit)
 }
 
 // credit returns the time from a flit's leaving the FIFO of channel c to the sender's knowing.
 func (b *Routers) credit(c Channel) int64 {
-	if b.own == nil {
+	if b.linkTimings == nil {
 		return b.timing.Credit
 	}
-	return int64(b.own[c].Credit)
+	return int64(b.linkTimings[c].Credit)
 }

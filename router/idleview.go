@@ -8,16 +8,16 @@ func LoadMatters(w *Wiring, x Routing) bool {
 }
 
 // Still is the View of a network on which nothing moves, and all channels are alike.
-type Still struct {
+type IdleView struct {
 	Room    int32 // in flits; none is free where it is 0
 	Waiting int32 // flits for each channel
 }
 
 // Free implements View.
-func (v Still) Free(Channel) bool { return v.Room > 0 }
+func (v IdleView) Free(Channel) bool { return v.Room > 0 }
 
 // Credits implements View.
-func (v Still) Credits(Channel) int32 { return v.Room }
+func (v IdleView) Credits(Channel) int32 { return v.Room }
 
 // Queued implements View.
-func (v Still) Queued(Channel) int32 { return v.Waiting }
+func (v IdleView) Queued(Channel) int32 { return v.Waiting }

@@ -8,23 +8,23 @@ package router
 // may be sent, and so may others, and a record of progress be made for their packets.
 func (b *Routers) settle(p int32, w *progress, ahead int32, t int64) {
 	x := b.closed
-	tail := t - int64(ahead)*x.less
+	tail := t - int64(ahead)*x.tailAdvance
 	if x.times != nil {
 		tail = b.recall(p, w, ahead, tail)
 	}
 	i, vcs := w.last, b.vcs
 	if i < 0 {
 		w.last = ^i
-		b.vacate(&vcs[^i], Channel(^i), w, tail)
+		b.releaseAt(&vcs[^i], Channel(^i), w, tail)
 		return // the next packet has to wait for this one's tail to leave the FIFO
 	}
 	in := &vcs[i]
-	o := Channel(in.want)
+	o := Channel(in.outputVC)
 	out := &vcs[o]
 	w.last = int32(o)
-	b.vacate(out, o, w, tail)
-	in.packet, in.state, in.left = none, idle, out.freeAt-b.timing.Flit
-	if out.first != none || out.marks|in.marks != 0 {
+	b.releaseAt(out, o, w, tail)
+	in.packet, in.state, in.tailLeft = none, idle, out.freeAt-b.timing.Flit
+	if out.firstWaiting != none || out.flags|in.flags != 0 {
 		b.settled(p, Channel(i), o)
 	}
 }
@@ -32,21 +32,21 @@ func (b *Routers) settle(p int32, w *progress, ahead int32, t int64) {
 // settleMost is settle for as many channels as there is nothing that follows for, down to, but not
 // for, that by which the packet arrives, whose header is sent in this cycle. It returns how many
 // channels that is ahead of the first that is left. It calls nothing: see startMost.
-func (b *Routers) settleMost(w *progress, ahead int32) int32 {
-	vcs, less, term := b.vcs, b.closed.less, b.now-int64(ahead)*b.closed.less
+func (b *Routers) settleQuietly(w *progress, ahead int32) int32 {
+	vcs, less, term := b.vcs, b.closed.tailAdvance, b.now-int64(ahead)*b.closed.tailAdvance
 	for ; ahead > 0; ahead-- {
 		if w.last < 0 {
 			w.last = ^w.last
-			b.vacate(&vcs[uint32(w.last)], Channel(w.last), w, term)
+			b.releaseAt(&vcs[uint32(w.last)], Channel(w.last), w, term)
 		} else {
 			in := &vcs[uint32(w.last)]
-			behind := &vcs[uint32(in.want)]
-			if behind.first != none || behind.marks|in.marks != 0 {
+			behind := &vcs[uint32(in.outputVC)]
+			if behind.firstWaiting != none || behind.flags|in.flags != 0 {
 				break
 			}
-			w.last = in.want
-			b.vacate(behind, Channel(in.want), w, term)
-			in.packet, in.state, in.left = none, idle, behind.freeAt-b.timing.Flit
+			w.last = in.outputVC
+			b.releaseAt(behind, Channel(in.outputVC), w, term)
+			in.packet, in.state, in.tailLeft = none, idle, behind.freeAt-b.timing.Flit
 		}
 		term += less
 	}
@@ -57,19 +57,19 @@ func (b *Routers) settleMost(w *progress, ahead int32) int32 {
 // leaves FIFO i: others wait for it, the packet arrives, or the next one takes its place.
 func (b *Routers) settled(p int32, i, o Channel) {
 	in, out := &b.vcs[i], &b.vcs[o]
-	if out.first != none || !b.queued {
-		b.free(out, o, i)
+	if out.firstWaiting != none || !b.queuePerVC {
+		b.serveWaiting(out, o, i)
 	}
 	if out.sink() {
-		b.measured(p, 1)
-		b.calendar.enter(b.now, event{in.left + b.delay(o), p, tailArrives})
+		b.copyProgress(p, 1)
+		b.calendar.schedule(b.now, event{in.tailLeft + b.delay(o), p, tailArrives})
 	}
 	switch {
-	case in.marks&late != 0:
-		in.marks &^= late
-		b.sendLate(in, i)
-	case in.marks&fromNode != 0:
-		b.injectHeader(i, b.packets[p].From)
+	case in.flags&late != 0:
+		in.flags &^= late
+		b.sendLateHead(in, i)
+	case in.flags&fromNode != 0:
+		b.injectHead(i, b.packets[p].From)
 	}
 }
 
@@ -77,10 +77,10 @@ func (b *Routers) settled(p int32, i, o Channel) {
 // last time of its header, by the times remembered, and tells of its flits.
 func (b *Routers) recall(p int32, w *progress, ahead int32, term int64) int64 {
 	x := b.closed
-	if x.ways != nil {
-		k := &x.ways[p]
+	if x.creditSums != nil {
+		k := &x.creditSums[p]
 		if w.last >= 0 {
-			k.settled += int64(b.own[w.last].Credit)
+			k.settled += int64(b.linkTimings[w.last].Credit)
 		}
 		term += k.sent - k.settled // the credits from there to before the last link
 	}
@@ -95,12 +95,12 @@ func (b *Routers) settling(w *progress) Channel {
 	if w.last < 0 {
 		return Channel(^w.last)
 	}
-	return Channel(b.vcs[w.last].want)
+	return Channel(b.vcs[w.last].outputVC)
 }
 
 // vacate ends the hold of channel o: the term that counts for the tail of its
 // packet, whose progress is w, is the one given, but for the flits that follow each other.
-func (b *Routers) vacate(out *vcState, o Channel, w *progress, term int64) {
+func (b *Routers) releaseAt(out *vcState, o Channel, w *progress, term int64) {
 	// With one virtual channel each, channels and links have the same numbers.
 	length := int64(uint32(w.length))
 	free, u := term+length*b.timing.Flit, &b.loads[uint32(o)]
@@ -111,11 +111,11 @@ func (b *Routers) vacate(out *vcState, o Channel, w *progress, term int64) {
 
 // sendLate sends the header of the packet that holds channel o and has waited for
 // its place.
-func (b *Routers) sendLate(out *vcState, o Channel) {
+func (b *Routers) sendLateHead(out *vcState, o Channel) {
 	in := &b.vcs[out.holder]
-	t, w := max(out.since, b.place(out, o)), &b.closed.progress[in.packet]
-	b.waitedUntil(o, w, t)
-	b.sendHeader(out, o, in.packet, w, t)
+	t, w := max(out.since, b.spaceAt(out, o)), &b.closed.progress[in.packet]
+	b.addBlocked(o, w, t)
+	b.sendHead(out, o, in.packet, w, t)
 }
 
 // tail returns the maximum of the terms of the closed form, without that of the
@@ -124,10 +124,10 @@ func (x *closed) tail(p, first, ahead int32) int64 {
 	times := x.times[p*(x.mask+1):][:x.mask+1]
 	tail := -never
 	for m := range ahead {
-		tail = max(tail, times[(first+m)&x.mask]-int64(m)*x.less)
+		tail = max(tail, times[(first+m)&x.mask]-int64(m)*x.tailAdvance)
 	}
-	if x.ways != nil {
-		tail -= x.ways[p].settled
+	if x.creditSums != nil {
+		tail -= x.creditSums[p].settled
 	}
 	return tail
 }

@@ -38,9 +38,9 @@ func TestLonelyWayIsThatOfTheHeader(t *testing.T) {
 			p := &headersWay{n: n}
 			n.Trace(p)
 			b := (a*a + 5) % topology.Node(k.m.Nodes())
-			way := n.LonelyWay(router.Header{Source: a, Destination: b,
+			way := n.UncontendedPath(router.Header{Source: a, Destination: b,
 				Packet: router.Identity(uint64(a), 0)})
-			if sole, ok := n.SoleWay(a, b); !ok {
+			if sole, ok := n.SolePath(a, b); !ok {
 				open++
 			} else if !slices.Equal(sole, way) {
 				t.Fatalf("%s: from %d to %d the only way is %v, and that of a packet %v", k.routing, a,

@@ -6,11 +6,11 @@ package router
 // came first. Were turns of input channels, a port would get as many as it has
 // virtual channels with headers. Those that lose may have another choice, so
 // it goes on until nobody gets anything.
-func (b *Routers) allocateInTurn(q *requestQueue) {
+func (b *Routers) allocateRoundRobin(q *requestQueue) {
 	for q.first != none {
 		best, winner, rank := int32(none), int32(none), int32(0)
 		for i := q.first; i != none; i = b.vcs[i].next {
-			o := b.pick(Channel(i))
+			o := b.pickVC(Channel(i))
 			if o == none || best != none && o > best {
 				continue
 			}

@@ -49,7 +49,7 @@ func (b *Routers) Offer(m Offer) {
 
 // turn returns the cycle in which the turn of the first packet of a node's
 // source queue comes or came, whose injection channel was or is free from then on.
-func (b *Routers) turn(node topology.Node, free int64) int64 {
+func (b *Routers) turnOf(node topology.Node, free int64) int64 {
 	q := &b.queues[node]
 	return b.afterRest(node, max(q.ring[q.head].created, q.next, free))
 }
@@ -60,7 +60,7 @@ func (b *Routers) newPacket(node topology.Node, turn, cycle int64) int32 {
 	q := &b.queues[node]
 	e := &q.ring[q.head]
 	q.next = cycle + 1
-	length := min(e.flits, b.most)
+	length := min(e.flits, b.packetFlits)
 	var p int32
 	if n := len(b.freePacket); n > 0 {
 		p = b.freePacket[n-1]
@@ -69,7 +69,7 @@ func (b *Routers) newPacket(node topology.Node, turn, cycle int64) int32 {
 		p = int32(len(b.packets))
 		b.packets, b.notes = append(b.packets, Packet{}), append(b.notes, note{})
 		if !b.stateless {
-			b.headers = append(b.headers, Header{})
+			b.heads = append(b.heads, Header{})
 		}
 		if b.flows != nil {
 			b.flows = append(b.flows, 0)
@@ -79,7 +79,7 @@ func (b *Routers) newPacket(node topology.Node, turn, cycle int64) int32 {
 		b.flows[p] = e.flow
 	}
 	if !b.stateless {
-		b.headers[p] = Header{Source: node, Destination: e.to, Packet: e.identity, Flow: e.flow}
+		b.heads[p] = Header{Source: node, Destination: e.to, Packet: e.identity, Flow: e.flow}
 	}
 	b.packets[p] = Packet{Message: e.message, Length: length, From: node, To: e.to, Job: e.job,
 		Created: e.created, Injected: cycle, Identity: e.identity}
@@ -98,9 +98,9 @@ func (b *Routers) newPacket(node topology.Node, turn, cycle int64) int32 {
 }
 
 // upcoming returns the length of the next packet of a node's source queue.
-func (b *Routers) upcoming(node topology.Node) int32 {
+func (b *Routers) nextPacketFlits(node topology.Node) int32 {
 	q := &b.queues[node]
-	return min(q.ring[q.head].flits, b.most)
+	return min(q.ring[q.head].flits, b.packetFlits)
 }
 
 // node returns the node that injects on channel c.
@@ -135,9 +135,9 @@ func (b *Routers) afterRest(node topology.Node, t int64) int64 {
 }
 
 // injected ends the hold of injection channel c, whose packet's tail was sent.
-func (b *Routers) injected(c Channel, cur *injecting) {
+func (b *Routers) tailInjected(c Channel, cur *injecting) {
 	k := &b.vcs[c]
 	k.holder, k.freeAt = none, cur.free
-	b.use(k, c, cur.length)
+	b.countUsage(k, c, cur.length)
 	cur.packet = none
 }
