@@ -39,30 +39,30 @@ type Delivery struct {
 
 // Network is a network in operation.
 type Network struct {
-	config    Config
-	wiring    *router.Wiring
-	routing   router.Routing
-	routers   *router.Routers
-	rails     rails
-	flows     flows
-	nodes     topology.Node // of the machine
-	processes []process     // of each node
-	messages  []message     // those of several packets
-	free      []int32
-	pending   int
-	delivered []Delivery
-	totals    Totals
-	packetsSent  int64 // packets, in the order their messages were sent
-	watch     func(*router.Arrival)
-	path    pathScratch
-	arriving  int // the packet that watch is told of, of those of an Advance
+	config      Config
+	wiring      *router.Wiring
+	routing     router.Routing
+	routers     *router.Routers
+	rails       rails
+	flows       flows
+	nodes       topology.Node // of the machine
+	processes   []process     // of each node
+	messages    []message     // those of several packets
+	free        []int32
+	pending     int
+	delivered   []Delivery
+	totals      Totals
+	packetsSent int64 // packets, in the order their messages were sent
+	watch       func(*router.Arrival)
+	path        pathScratch
+	arriving    int // the packet that watch is told of, of those of an Advance
 }
 
 // lonely is what LonelyWay needs: it is asked of each packet.
 type pathScratch struct {
-	timings []router.LinkTiming // of each link
-	links   []router.Link
-	timingsOfPath     []router.LinkTiming
+	timings       []router.LinkTiming // of each link
+	links         []router.Link
+	timingsOfPath []router.LinkTiming
 }
 
 // message adds up what the packets of a message met with. A message of one packet

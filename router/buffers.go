@@ -3,40 +3,40 @@ package router
 // inputWord is what there is to know of the FIFOs of a word: of their first flits, and of the
 // packets that these belong to.
 type inputWord struct {
-	occupied  uint64 // FIFOs with a flit in them
-	hasCredit  uint64 // those whose packet holds a channel that has room for its next flit
-	linkFree  uint64 // those whose packet holds a channel whose link is free to carry a flit
-	headAtFront uint64 // those at whose head is a packet whose header has not been sent on
+	occupied         uint64 // FIFOs with a flit in them
+	hasCredit        uint64 // those whose packet holds a channel that has room for its next flit
+	linkFree         uint64 // those whose packet holds a channel whose link is free to carry a flit
+	headAtFront      uint64 // those at whose head is a packet whose header has not been sent on
 	atOrAfterPointer uint64 // those from the pointers of their ports on; none: all are
-	sent  uint64 // those that have sent in this cycle
+	sent             uint64 // those that have sent in this cycle
 }
 
 // outputWord is what there is to know of the channels of a word, on their sending sides.
 type outputWord struct {
-	requested uint64 // those that nominees want in this cycle
+	requested        uint64 // those that nominees want in this cycle
 	atOrAfterPointer uint64 // those after the ones that sent last
-	allocated  uint64 // those that a packet holds, of those that do not come from a node
+	allocated        uint64 // those that a packet holds, of those that do not come from a node
 }
 
 // fifo is what the cycle-driven engine knows of a virtual channel beside its bits: of its sender,
 // and of the FIFO at its other end. Half a cache line.
 type fifo struct {
-	outputVC   int32 // slot of the channel that the packet at the head of the FIFO holds
-	upstream  int32 // slot of the FIFO whose packet holds this channel, or a spare one
+	outputVC     int32 // slot of the channel that the packet at the head of the FIFO holds
+	upstream     int32 // slot of the FIFO whose packet holds this channel, or a spare one
 	flitsLeft    int32 // flits of the packet at the head not sent on; their negative until its header is
-	lastPacket    int32 // the packet that came last, of those in the FIFO, or none
+	lastPacket   int32 // the packet that came last, of those in the FIFO, or none
 	occupancy    int32 // flits that have come to the FIFO and not left it
-	queuedFlits   int32 // flits that were sent to it and have not left it
-	credits int32 // its places that the sender knows to be free
-	buffersFlits   int32 // 1, or 0 where the channel ends at a node, where no flits are kept
+	queuedFlits  int32 // flits that were sent to it and have not left it
+	credits      int32 // its places that the sender knows to be free
+	buffersFlits int32 // 1, or 0 where the channel ends at a node, where no flits are kept
 }
 
 // buffers is the state of the cycle-driven engine: FIFOs, credits, and what is on the links.
 type buffers struct {
 	fields
-	in    []inputWord
-	out   []outputWord
-	fifos []fifo // by slot, which is the number of the channel
+	in         []inputWord
+	out        []outputWord
+	fifos      []fifo // by slot, which is the number of the channel
 	unusedSlot int32  // a slot that no channel has
 
 	arrivals wheel // FIFOs to which a flit comes
@@ -44,28 +44,28 @@ type buffers struct {
 	// links that carry the next flit, as their numbers, or as those below 0 ports that may send one
 	// more; and until when links are busy. Nil where a flit takes a cycle.
 	linkReleases wheel
-	linkFreeAt  []int64
+	linkFreeAt   []int64
 	portBudget   []uint8 // flits that each input port may still send; nil where it never runs out
-	speedup  int32
-	islip    *islip   // nil where input ports nominate
-	ports    int32    // of the crossbar that a link ends at
-	portVCs  []uint64 // of a word: the slots of each of them
+	speedup      int32
+	islip        *islip   // nil where input ports nominate
+	ports        int32    // of the crossbar that a link ends at
+	portVCs      []uint64 // of a word: the slots of each of them
 
 	// A bit a word: those with FIFOs that may send, where words are many, and with channels that
 	// nominees want. Few words are all gone through.
 	activeInputs, activeOutputs []uint64
-	scanAllWords           bool
+	scanAllWords                bool
 	// In one cycle: words from which ports nominate, FIFOs that are nominated, channels that send,
 	// and FIFOs that send a header or a tail.
-	nominatingWords                []int32
-	nominees, senders        slotList
-	headsAndTails                     []int32
-	sendable, sendableScratch             []int32 // see sendLone
-	sendingPorts                  []int32 // injection ports with a packet under way that may send
+	nominatingWords                                      []int32
+	nominees, senders                                    slotList
+	headsAndTails                                        []int32
+	sendable, sendableScratch                            []int32 // see sendLone
+	sendingPorts                                         []int32 // injection ports with a packet under way that may send
 	equalDelays, headsYield, cutThrough, storeAndForward bool    // see timed
-	countsQueued                  bool    // counts are kept: see view.Queued
-	singleVC                     bool    // see sendLone
-	unitDelay                   bool    // what is sent now is known everywhere in the next cycle
+	countsQueued                                         bool    // counts are kept: see view.Queued
+	singleVC                                             bool    // see sendLone
+	unitDelay                                            bool    // what is sent now is known everywhere in the next cycle
 }
 
 // fewWords is how many words are gone through in each cycle.
@@ -98,7 +98,7 @@ func newBuffers(w *Wiring, t *Timing) *buffers {
 func (x *buffers) setModes(w *Wiring, t *Timing) {
 	slowest := t.slowest()
 	x.arrivals, x.credits = newWheel(int64(slowest.Delay)), newWheel(int64(slowest.Credit))
-	x.equalDelays = t.Links == nil                       // all links take the same times
+	x.equalDelays = t.Links == nil                      // all links take the same times
 	x.headsYield = t.HeadersYield && t.InputSpeedup > 0 // headers yield to other flits
 	x.cutThrough = t.Switching == VirtualCutThrough
 	x.storeAndForward = t.Switching == StoreAndForward

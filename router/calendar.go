@@ -11,21 +11,21 @@ import (
 // is further ahead than it is long waits in a heap; only the worm engine and
 // nodes that rest look that far.
 type calendar struct {
-	mask   int64
-	slots  []slot
-	nodes  [][]topology.Node // of each slot: nodes that may inject
-	busy   []uint64          // a bit a slot with something in it
+	mask     int64
+	slots    []slot
+	nodes    [][]topology.Node // of each slot: nodes that may inject
+	busy     []uint64          // a bit a slot with something in it
 	nextTail []int32           // the next tail of the slot, by packet
-	later  eventHeap
+	later    eventHeap
 }
 
 // slot is what there is to do in a cycle: a list of headers, through the states of
 // their channels, one of tails, through the calendar, and the channels or routers
 // whose waiting headers are served.
 type slot struct {
-	heads int32
-	tails   int32
-	vaQueues  []int32
+	heads    int32
+	tails    int32
+	vaQueues []int32
 }
 
 // The kinds of events that can lie far ahead.

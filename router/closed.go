@@ -77,16 +77,16 @@ type progress struct {
 
 // closed is the state of the closed form.
 type closed struct {
-	progress []progress // of each packet
-	tailAdvance     int64      // B·F - C
-	spaceDelay     int64      // from when a tail left a FIFO until there is room for a header: C - (B-1)·F
-	mask     int32      // length of a ring of times, less one
-	inlineRouting    bool       // startMost knows all that has to be done
+	progress      []progress // of each packet
+	tailAdvance   int64      // B·F - C
+	spaceDelay    int64      // from when a tail left a FIFO until there is room for a header: C - (B-1)·F
+	mask          int32      // length of a ring of times, less one
+	inlineRouting bool       // startMost knows all that has to be done
 	// when the header of packet p was sent on the last channels, from p·(mask+1); nil where the last
 	// will do
-	times     []int64
-	creditSums      []creditSum      // of each packet, where links differ
-	recording *recording // nil where nobody is told of flits
+	times      []int64
+	creditSums []creditSum // of each packet, where links differ
+	recording  *recording  // nil where nobody is told of flits
 }
 
 // way has sums of the credits of the links on a packet's way, from its node on.

@@ -13,7 +13,7 @@ import "contend/router/topology"
 // cycleEngine implements engine.
 type cycleEngine struct {
 	*Routers
-	x        *buffers
+	x          *buffers
 	allocating []allocation // of headers that may not be sent yet, where Timing.Allocation is above 0
 }
 

@@ -14,7 +14,7 @@ type islip struct {
 
 	// In one cycle, none in between: the FIFO from which an output would send, the output that an
 	// input port would accept, and the links that have one.
-	offers, best     []int32
+	offers, best           []int32
 	offering, offeredPorts []int32
 }
 

@@ -78,9 +78,9 @@ func (k *MeshRouter) Output(goal Place) Channel {
 // take divisions. The ports for a node depend on the level of a router only, and the ports of a
 // node at all levels lie beside each other.
 type TreeTables struct {
-	Routers    []TreeRouter // of each router
-	Ports     []TreePorts  // of each node and level of a plane
-	FirstVC    []Channel  // first channel that leaves a router by a port
+	Routers  []TreeRouter // of each router
+	Ports    []TreePorts  // of each node and level of a plane
+	FirstVC  []Channel    // first channel that leaves a router by a port
 	Levels   int32
 	BySource bool // the digits of the source say which ports up are taken
 }
@@ -92,8 +92,8 @@ type TreePorts uint32
 // TreeSpot is where a router is.
 type TreeRouter struct {
 	From, Span int32 // the nodes below
-	FirstPort      int32 // index of its first port
-	Entry        int32 // index of its way to node 0, which may be of another plane
+	FirstPort  int32 // index of its first port
+	Entry      int32 // index of its way to node 0, which may be of another plane
 }
 
 // Towards returns the channel by which router r sends a packet between two nodes on. It takes the

@@ -31,17 +31,17 @@ type WaitRecorder interface{ Waited(list []Wait) }
 
 // waits is what is remembered to tell a WaitRecorder of waits.
 type waits struct {
-	to      WaitRecorder
-	log     []Wait  // that are not told yet
-	reportedUntil    []int64 // of each FIFO, up to when the waits of the header at its head are in the log
-	noCredit []bool  // of each channel, whether it had no room for the header that got it last
-	merged  bool    // the waits of a header that gets a channel are one with what comes then
-	numbers []int32 // in waits, of each packet
-	jobs    []int32 // by these numbers; they take the place of jobs in vcState and progress
-	free    []int32
-	arrived    []event // packets that have arrived, whose numbers waits may still have
+	to            WaitRecorder
+	log           []Wait  // that are not told yet
+	reportedUntil []int64 // of each FIFO, up to when the waits of the header at its head are in the log
+	noCredit      []bool  // of each channel, whether it had no room for the header that got it last
+	merged        bool    // the waits of a header that gets a channel are one with what comes then
+	numbers       []int32 // in waits, of each packet
+	jobs          []int32 // by these numbers; they take the place of jobs in vcState and progress
+	free          []int32
+	arrived       []event // packets that have arrived, whose numbers waits may still have
 	maxArrived    int     // so many of them
-	span    int64   // so long headers may wait for a packet after it has arrived
+	span          int64   // so long headers may wait for a packet after it has arrived
 }
 
 // waitsAtOnce is how many waits are told at once, and packets forgotten, at most.

@@ -169,52 +169,52 @@ type Usage struct {
 // channels do so: a list, in the order they are served, and the cycle in which it
 // is gone through next.
 type requestQueue struct {
-	first int32
+	first    int32
 	servedAt int64
 }
 
 // injecting is the packet a node has on an injection port.
 type injecting struct {
 	packet, flitsSent, length int32
-	vc              int32 // of the injection channel, which the packet, or the last one, has
-	free                 int64 // cycle from which the port may carry the next flit
-	next                 int64 // of the node's first port: earliest cycle the node is to be looked at
-	slot                 int32 // of that channel, in the cycle-driven engine
-	sending              bool  // it is in buffers.sending
+	vc                        int32 // of the injection channel, which the packet, or the last one, has
+	free                      int64 // cycle from which the port may carry the next flit
+	next                      int64 // of the node's first port: earliest cycle the node is to be looked at
+	slot                      int32 // of that channel, in the cycle-driven engine
+	sending                   bool  // it is in buffers.sending
 }
 
 // Routers is the state of all routers of a machine.
 type Routers struct {
-	w       *Wiring
-	routing Routing
+	w           *Wiring
+	routing     Routing
 	outputVC    func(r topology.Router, in Channel, k *Packet) Channel          // see Ways
-	outputVCs     func(r topology.Router, to topology.Node) (first, many Channel) // see Ways
-	mesh2D  []MeshRouter
-	tree    *TreeTables
-	branching  bool // routing is Branching
-	view    View // what headers see
+	outputVCs   func(r topology.Router, to topology.Node) (first, many Channel) // see Ways
+	mesh2D      []MeshRouter
+	tree        *TreeTables
+	branching   bool // routing is Branching
+	view        View // what headers see
 	queuePerVC  bool // each header waits for one channel, first come, first served
-	timing  Timing
-	linkTimings     []LinkTiming // of each channel's link; nil where all are as timing says
-	packetFlits    int32        // flits of a full packet
-	now     int64
-	vcs     []vcState
-	loads   []load // of each link
+	timing      Timing
+	linkTimings []LinkTiming // of each channel's link; nil where all are as timing says
+	packetFlits int32        // flits of a full packet
+	now         int64
+	vcs         []vcState
+	loads       []load // of each link
 	// of each link, the cycles headers waited for packets of their own job and of others
 	waited [][2]int64
 
 	buffers *buffers // of the cycle-driven engine
 	// Of the worm engine: FIFOs, when flits came to their places or left them, and the cycles from
 	// which links are free.
-	channels []channel
-	trains   trains
-	linkFreeAt    []int64
+	channels   []channel
+	trains     trains
+	linkFreeAt []int64
 
 	// Where headers have a choice, or take turns.
 	requests []requestQueue // of each router, or where masks are of each link
 	// the virtual channels of its link that each waiting header may take; nil where there may be
 	// several links
-	vcSets    []uint64
+	vcSets   []uint64
 	choices  []Channel // where masks are not, the channels each may take: stride a channel
 	offered  []int32   // how many
 	stride   int
@@ -224,7 +224,7 @@ type Routers struct {
 	escapesLast bool
 	scratch     []Channel // of mark and usable
 	usableTo    int32     // the FIFO at the head of which is the header that usable was asked for last
-	routedHead       Header    // of route
+	routedHead  Header    // of route
 	lastPort    []int32   // input port that got a channel last, for round-robin
 
 	matching *matching // of the arbiter Matching
@@ -237,22 +237,22 @@ type Routers struct {
 	restsUntil []int64 // cycle from which a node may begin a packet; nil where links set the pace
 
 	packets    []Packet
-	heads    []Header // of packets, unless routing is stateless
+	heads      []Header // of packets, unless routing is stateless
 	flows      []int32  // of packets, where routing looks at them
 	stateless  bool     // see Traits
 	notes      []note
 	freePacket []int32
 	inFlight   int
 
-	calendar calendar
-	engine   engine
-	newGrants    []Channel // channels granted in this cycle, of which the engine does not know yet
-	closed   *closed   // of the closed form
+	calendar  calendar
+	engine    engine
+	newGrants []Channel // channels granted in this cycle, of which the engine does not know yet
+	closed    *closed   // of the closed form
 
-	arrivedPackets   []int32   // the same, by number
-	delivered []Arrival // those whose tail arrived in the current cycle
-	trace     Tracer
-	waits     *waits // nil where nobody is told of waits
+	arrivedPackets []int32   // the same, by number
+	delivered      []Arrival // those whose tail arrived in the current cycle
+	trace          Tracer
+	waits          *waits // nil where nobody is told of waits
 }
 
 // Tracer is told of every flit that is sent: for tests.

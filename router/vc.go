@@ -25,19 +25,19 @@ const (
 // header at the head of the FIFO at its far end. All of it changes once a packet,
 // and it is all the closed form looks at. Sixty-four bytes, one cache line.
 type vcState struct {
-	ready  int64 // cycle from which the header at the head of the FIFO may ask, or asks
-	freeAt int64 // cycle from which the channel may be granted again, if not held
-	since  int64 // cycle of the last grant
-	tailLeft   int64 // closed form: cycle the last packet's tail left the FIFO in
-	holder int32 // input channel whose packet holds this one, source or none
-	packet int32 // at the head of the FIFO, or none
-	outputVC   int32 // the first channel its header may take
-	next   int32 // next in the list of routed or waiting headers this one is in
-	firstWaiting  int32 // of the list of headers that wait for this channel and no other, or none
-	job    int32 // of the last packet that has left the channel
-	router int32 // the channel ends at, or none
-	state  uint8 // of the packet at the head of the FIFO
-	flags  uint8 // see toNode and those after it
+	ready        int64 // cycle from which the header at the head of the FIFO may ask, or asks
+	freeAt       int64 // cycle from which the channel may be granted again, if not held
+	since        int64 // cycle of the last grant
+	tailLeft     int64 // closed form: cycle the last packet's tail left the FIFO in
+	holder       int32 // input channel whose packet holds this one, source or none
+	packet       int32 // at the head of the FIFO, or none
+	outputVC     int32 // the first channel its header may take
+	next         int32 // next in the list of routed or waiting headers this one is in
+	firstWaiting int32 // of the list of headers that wait for this channel and no other, or none
+	job          int32 // of the last packet that has left the channel
+	router       int32 // the channel ends at, or none
+	state        uint8 // of the packet at the head of the FIFO
+	flags        uint8 // see toNode and those after it
 }
 
 // The marks of a virtual channel. Without any, and without headers that wait for it, nothing

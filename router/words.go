@@ -9,7 +9,7 @@ import "math/bits"
 
 // fields describes how words are divided: a field has the virtual channels of a link.
 type fields struct {
-	low, high    uint64 // the lowest and the highest bits of the fields
+	low, high   uint64 // the lowest and the highest bits of the fields
 	span, shift uint8  // how far they are apart; the slot of a link is its number shifted by so much
 }
 

@@ -28,7 +28,7 @@ import (
 // Least and greatest length of a worm engine's calendar, in cycles.
 const (
 	minHorizon = 255
-	maxHorizon  = 4095
+	maxHorizon = 4095
 )
 
 // wormHorizon returns the length of a worm engine's calendar: a tail that meets nobody arrives
@@ -39,17 +39,17 @@ func (b *Routers) wormHorizon() int64 {
 
 // channel is what the worm engine knows of a virtual channel, which is its link.
 type channel struct {
-	holder int32 // as in vcState, but always source where the channel comes from a node
-	outputVC    int32 // channel the packet at the head of the FIFO holds, or none
-	packet int32 // that packet, or none; of a node source
-	lastPacket   int32 // the packet that came last, of those in the FIFO
+	holder     int32 // as in vcState, but always source where the channel comes from a node
+	outputVC   int32 // channel the packet at the head of the FIFO holds, or none
+	packet     int32 // that packet, or none; of a node source
+	lastPacket int32 // the packet that came last, of those in the FIFO
 	// flits of packet that have not been sent on; less than 0 until its header is, then their
 	// negative
 	flitsLeft    int32
-	occupancy   int16 // flits in the FIFO
-	buffersFlits   bool  // ends at a router: at a node no flits are kept
-	injects bool  // comes from a node
-	lastSent    int64 // cycle in which the last flit left the FIFO
+	occupancy    int16 // flits in the FIFO
+	buffersFlits bool  // ends at a router: at a node no flits are kept
+	injects      bool  // comes from a node
+	lastSent     int64 // cycle in which the last flit left the FIFO
 	// the flits in the FIFO, oldest first, and its other places, in the order they were left
 	flits, places runs
 }

@@ -15,7 +15,7 @@ import (
 // first. That is free of deadlock on a mesh and on no torus of more than three
 // routers a dimension (Dally and Seitz 1987).
 type DimensionOrder struct {
-	Fixed
+	fixedRule
 	grid     *topology.Cube
 	wiring   *router.Wiring
 	dims     int
@@ -23,9 +23,9 @@ type DimensionOrder struct {
 	first    []router.Channel // first channel that leaves router r by port p, at r·ports+p
 	ports    int
 	mesh2D   []router.MeshRouter // of a mesh of two dimensions with a node on every router
-	wrap     []int16          // length of a dimension that wraps, 0 of one that does not
-	virtual  router.Channel   // virtual channels of a network channel
-	ejects   router.Channel   // of an ejection channel
+	wrap     []int16             // length of a dimension that wraps, 0 of one that does not
+	virtual  router.Channel      // virtual channels of a network channel
+	ejects   router.Channel      // of an ejection channel
 	dateline bool
 	sharing  []sharing // of the link that leaves router r by port p, at r·ports+p
 }
@@ -40,22 +40,22 @@ const (
 	middleLow                 // half each, and those that cross the middle one
 )
 
-var dimensionOrder = router.Maker{
+var dimensionOrderMaker = router.Maker{
 	Name:   "dimension-order",
 	Doc:    "x first, then y, and so on; on a hyperx one hop in each",
 	Source: "Dally and Seitz 1987",
-	Suits:  Is[*topology.Cube],
-	New:    PlainWith(NewDimensionOrder, false),
+	Suits:  isKind[*topology.Cube],
+	New:    plainWith(NewDimensionOrder, false),
 }
 
-var dateline = router.Maker{
+var datelineMaker = router.Maker{
 	Name:            "dateline",
 	Doc:             "dimension order with a second virtual channel behind the wrap-around link",
 	Source:          "Dally and Seitz 1987",
-	Suits:           Is[*topology.Cube],
+	Suits:           isKind[*topology.Cube],
 	VirtualChannels: forDateline,
 	Classes:         fewestHalves,
-	New:             PlainWith(NewDimensionOrder, true),
+	New:             plainWith(NewDimensionOrder, true),
 }
 
 // NewDimensionOrder returns dimension-order routing over the channels of w,
@@ -71,7 +71,7 @@ func NewDimensionOrder(w *router.Wiring, dateline bool) (*DimensionOrder, error)
 	if dateline {
 		name, needed = "dateline", 2
 	}
-	t, err := Over[*topology.Cube](w, name, needed)
+	t, err := topologyOf[*topology.Cube](w, name, needed)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func NewDimensionOrder(w *router.Wiring, dateline bool) (*DimensionOrder, error)
 		virtual: router.Channel(w.VirtualChannels),
 		ejects:  router.Channel(w.NodeVirtualChannels), dateline: dateline}
 	x.ports, x.first = t.Ports(), w.Outs()
-	x.Next = func(r topology.Router, _ router.Channel, h *router.Header) (_, _ router.Channel) {
+	x.nextRange = func(r topology.Router, _ router.Channel, h *router.Header) (_, _ router.Channel) {
 		return x.next(r, h.Destination)
 	}
 	x.place = make([]int16, t.Routers()*x.dims)
@@ -99,7 +99,7 @@ func NewDimensionOrder(w *router.Wiring, dateline bool) (*DimensionOrder, error)
 	if dateline {
 		x.share(false)
 	}
-	x.Most = x.choices()
+	x.maxChoices = x.choices()
 	if len(t.Dims()) == 2 && t.OneNodePerRouter() && !t.Wrap()[0] && !t.Wrap()[1] {
 		for r := range topology.Router(t.Routers()) {
 			here := router.MeshRouter{Eject: w.Ejection(topology.Node(r)),
@@ -209,7 +209,7 @@ func (x *DimensionOrder) part(r topology.Router, d, up, crosses int, low,
 	}
 }
 
-// Ways implements Shortcut.
+// OutputTables implements Shortcut.
 func (x *DimensionOrder) OutputTables() (router.Routing, *router.OutputTables) {
 	only := func(r topology.Router, _ router.Channel, k *router.Packet) router.Channel {
 		first, _ := x.next(r, k.To)
@@ -249,7 +249,7 @@ func (x *DimensionOrder) upwards(d int, ahead int32) int {
 	return 1 - int(uint32(n-2*ahead)>>31)
 }
 
-// forDateline is one virtual channel for each side of a dateline.
+// fewestHalves is one virtual channel for each side of a dateline.
 // fewestHalves returns the classes of a link with datelines: two where all dimensions wrap.
 func fewestHalves(t topology.Topology) int {
 	g := t.(topology.Grid)

@@ -39,7 +39,7 @@ func newClasses(w *router.Wiring, fly *topology.Dragonfly, locals router.Channel
 	for k, many := range []router.Channel{locals, 2} {
 		for class := range many {
 			step := max(1, int(x.last)-k-2*int(many-1-class))
-			low, high := Part(router.Channel(w.VirtualChannels), class, many)
+			low, high := classRange(router.Channel(w.VirtualChannels), class, many)
 			for range high - low {
 				steps[k] = append(steps[k], uint8(step))
 			}

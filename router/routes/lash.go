@@ -10,14 +10,14 @@ import (
 	"contend/router/topology"
 )
 
-// Layers routes on any connected graph along shortest paths, which are spread over layers
+// layers routes on any connected graph along shortest paths, which are spread over layers
 // of virtual channels so that no layer has a cycle (Skeie, Lysne and Theiss, "Layered shortest
 // path (LASH) routing in irregular system area networks", IPDPS 2002). Between two routers all
 // packets take one path; where there are several the next router is chosen by a hash of router
 // and destination's router. Pair by pair, in the order of their numbers, a path goes into the
 // first layer in which it closes no cycle.
-type Layers struct {
-	Fixed
+type layers struct {
+	fixedRule
 	graph  *topology.Graph
 	wiring *router.Wiring
 	home   []topology.Router // of each node
@@ -34,22 +34,22 @@ const maxLayers = 64
 const layerRouters = 2048
 
 // lastLayered are the paths and layers of the graph that was asked for last.
-var lastLayered lastGraph[*Layers]
+var lastLayered lastGraph[*layers]
 
-var lash = router.Maker{
+var lashMaker = router.Maker{
 	Name: "lash",
 	Doc: "graph: shortest paths, of several one by a hash, spread over layers of virtual " +
 		"channels, as few as a greedy search finds",
 	Source:          "Skeie et al. 2002",
-	Suits:           Is[*topology.Graph],
+	Suits:           isKind[*topology.Graph],
 	VirtualChannels: forLayers,
-	New:             Plain(NewLayers),
+	New:             plain(newLayers),
 }
 
-// NewLayers returns layered shortest-path routing over the channels of w, which must be
+// newLayers returns layered shortest-path routing over the channels of w, which must be
 // those of a Graph and at least as many a link as there are layers.
-func NewLayers(w *router.Wiring) (*Layers, error) {
-	t, err := Over[*topology.Graph](w, "layered shortest-path", forLayers(w.Topology))
+func newLayers(w *router.Wiring) (*layers, error) {
+	t, err := topologyOf[*topology.Graph](w, "layered shortest-path", forLayers(w.Topology))
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func NewLayers(w *router.Wiring) (*Layers, error) {
 	}
 	x.wiring = w
 	most := (router.Channel(w.VirtualChannels) + x.many - 1) / x.many
-	x.Most, x.Next = max(most, router.Channel(w.NodeVirtualChannels)), x.next
+	x.maxChoices, x.nextRange = max(most, router.Channel(w.NodeVirtualChannels)), x.next
 	return &x, nil
 }
 
@@ -77,12 +77,12 @@ func forLayers(t topology.Topology) int {
 }
 
 // layered returns the paths of a graph and their layers, which do not depend on a wiring.
-func layered(t *topology.Graph) *Layers { return lastLayered.of(t, findLayers) }
+func layered(t *topology.Graph) *layers { return lastLayered.of(t, findLayers) }
 
 // findLayers finds the paths of a graph and their layers.
-func findLayers(t *topology.Graph) *Layers {
+func findLayers(t *topology.Graph) *layers {
 	n := topology.Router(t.Routers())
-	x := &Layers{graph: t, home: homesOf(t), many: 1}
+	x := &layers{graph: t, home: homesOf(t), many: 1}
 	first := make([]int32, n+1) // first channel that leaves each router, of its first port
 	for r := range n {
 		first[r+1] = first[r] + int32(t.Links(r))
@@ -92,7 +92,7 @@ func findLayers(t *topology.Graph) *Layers {
 		ports := towards(t, to)
 		x.ports, x.layers = append(x.ports, ports), append(x.layers, make([]uint8, n))
 		for from := range n {
-			if from != to && ports[from] == noRouter {
+			if from != to && ports[from] == none {
 				continue
 			}
 			var way []int32
@@ -124,7 +124,7 @@ func towards(t *topology.Graph, to topology.Router) []topology.Port {
 	ports, near := make([]topology.Port, len(hops)), []topology.Port(nil)
 	for r := range topology.Router(len(hops)) {
 		near = nearer(near[:0], t, r, hops)
-		if ports[r] = noRouter; len(near) > 0 {
+		if ports[r] = none; len(near) > 0 {
 			ports[r] = near[router.Draw(0, int64(to), int64(r), int32(len(near)))]
 		}
 	}
@@ -132,28 +132,28 @@ func towards(t *topology.Graph, to topology.Router) []topology.Port {
 }
 
 // next returns the channels that a packet may take from router r: so many from the first.
-func (x *Layers) next(r topology.Router, _ router.Channel, h *router.Header) (first,
+func (x *layers) next(r topology.Router, _ router.Channel, h *router.Header) (first,
 	many router.Channel) {
 	to := x.home[h.Destination]
 	if r == to {
 		return x.wiring.Ejection(h.Destination), router.Channel(x.wiring.NodeVirtualChannels)
 	}
-	low, high := Part(router.Channel(x.wiring.VirtualChannels), router.Channel(x.layer(h)),
+	low, high := classRange(router.Channel(x.wiring.VirtualChannels), router.Channel(x.layer(h)),
 		x.many)
 	return x.wiring.Outs()[int(r)*x.graph.Ports()+int(x.ports[to][r])] + low, high - low
 }
 
 // layer returns the layer of a packet.
-func (x *Layers) layer(h *router.Header) uint8 {
+func (x *layers) layer(h *router.Header) uint8 {
 	return x.layers[x.home[h.Destination]][x.home[h.Source]]
 }
 
 // SourceGroup implements Grouping: sources matter by their layers.
-func (x *Layers) SourceGroup(_ topology.Router, _ router.Channel, h *router.Header) int32 {
+func (x *layers) SourceGroup(_ topology.Router, _ router.Channel, h *router.Header) int32 {
 	return int32(x.layer(h))
 }
 
 // Witnesses implements Witnessing: packets between each two routers.
-func (x *Layers) Witnesses() (router.Routing, iter.Seq[router.Header]) {
+func (x *layers) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	return x, deadlock.RouterPairs(x.wiring, x)
 }

@@ -48,14 +48,14 @@ func TestLayersOfShortestPaths(t *testing.T) {
 		needed := forLayers(m)
 		for _, virtual := range []int{needed, needed + 1} {
 			w := router.NewNodeWiring(m, virtual, 1, 1)
-			x := must.Have(NewLayers(w))
+			x := must.Have(newLayers(w))
 			deliversAll(t, w, x)
 		}
 		if needed == 1 {
 			continue
 		}
 		w := router.NewWiring(m, needed, 1)
-		x := must.Have(NewLayers(w))
+		x := must.Have(newLayers(w))
 		for to := range x.layers {
 			clear(x.layers[to])
 		}

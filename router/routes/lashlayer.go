@@ -17,7 +17,7 @@ func newLayer(channels int) *layer {
 		seen: make([]int32, channels)}
 }
 
-// addWay adds the dependencies of a way over some channels. If they would close a cycle it
+// addPath adds the dependencies of a way over some channels. If they would close a cycle it
 // leaves the layer without them and reports false. A dependency that alone closes a cycle always
 // will, since none is ever taken out: most ways are refused by one that is known to.
 func (k *layer) addPath(way []int32) bool {

@@ -27,9 +27,6 @@ func (l *lastGraph[T]) of(t *topology.Graph, find func(*topology.Graph) T) T {
 	return x.found
 }
 
-// noRouter is no router, port, channel or number of hops.
-const noRouter = -1
-
 // homesOf returns the router of each node of a graph, of nodes with several network interfaces
 // those of each: they are numbered as in a Wiring.
 func homesOf(t *topology.Graph) []topology.Router {

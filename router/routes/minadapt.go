@@ -20,44 +20,44 @@ import (
 // it goes on in dimension order to its destination, as with min_adapt of BookSim 2 (Jiang et
 // al. 2013).
 type MinimalAdaptive struct {
-	Adaptive
-	order   *DimensionOrder
-	escapes router.Channel // virtual channels of a link that are escape channels
-	stays   bool
+	adaptiveRule
+	order         *DimensionOrder
+	escapes       router.Channel // virtual channels of a link that are escape channels
+	staysAdaptive bool
 }
 
-var minimalAdaptive = router.Maker{
+var minimalAdaptiveMaker = router.Maker{
 	Name: "minimal-adaptive",
 	Doc: "any shortest path, by the link with most credits, and dimension order to escape to; " +
 		"2 virtual channels, 3 where a dimension wraps; on a hyperx too",
 	Source:          "Duato 1993",
-	Suits:           Is[*topology.Cube],
+	Suits:           isKind[*topology.Cube],
 	VirtualChannels: forEscapes,
 	Classes:         forEscapes,
-	New:             PlainWith(NewMinimalAdaptive, false),
+	New:             plainWith(NewMinimalAdaptive, false),
 }
 
-var minAdapt = router.Maker{
+var minAdaptMaker = router.Maker{
 	Name: "min-adapt",
 	Doc: "minimal-adaptive; a packet that escapes stays on the escape channels, as the source " +
 		"of BookSim 2 has it",
 	Source:          "Jiang et al. 2013",
-	Suits:           Is[*topology.Cube],
+	Suits:           isKind[*topology.Cube],
 	VirtualChannels: forEscapes,
 	Classes:         forEscapes,
-	New:             PlainWith(NewMinimalAdaptive, true),
+	New:             plainWith(NewMinimalAdaptive, true),
 }
 
 // NewMinimalAdaptive returns the routing over the channels of w, which must be those of a
 // Cube: at least two a link, three where a dimension wraps.
 func NewMinimalAdaptive(w *router.Wiring, stays bool) (*MinimalAdaptive, error) {
-	_, err := Over[*topology.Cube](w, "minimal-adaptive", forEscapes(w.Topology))
+	_, err := topologyOf[*topology.Cube](w, "minimal-adaptive", forEscapes(w.Topology))
 	if err != nil {
 		return nil, err
 	}
 	order, err := NewDimensionOrder(w, topology.Wraps(w.Topology))
-	x := &MinimalAdaptive{order: order, escapes: router.Channel(forDateline(w.Topology)), stays: stays}
-	x.Find, x.Rest = x.nearer, x.Escape
+	x := &MinimalAdaptive{order: order, escapes: router.Channel(forDateline(w.Topology)), staysAdaptive: stays}
+	x.listLinks, x.appendRest = x.nearer, x.Escape
 	return x, err
 }
 
@@ -90,8 +90,8 @@ func (x *MinimalAdaptive) Escape(dst []router.Channel, r topology.Router, _ rout
 // nearer lists the links that bring a packet nearer, without their escape channels. Where
 // both ways round are as long there are two in a dimension.
 func (x *MinimalAdaptive) nearer(r topology.Router, in router.Channel, h *router.Header) {
-	x.Options = x.Options[:0]
-	if x.stays && x.escaped(in) {
+	x.options = x.options[:0]
+	if x.staysAdaptive && x.escaped(in) {
 		return
 	}
 	goal := x.order.grid.RouterOf(h.Destination)
@@ -108,9 +108,9 @@ func (x *MinimalAdaptive) nearer(r topology.Router, in router.Channel, h *router
 	}
 }
 
-// Add lists the link that leaves router r down or up dimension d.
+// add lists the link that leaves router r down or up dimension d.
 func (x *MinimalAdaptive) add(r topology.Router, d, up int) {
-	x.Options.Add(x.order.first[int(r)*x.order.ports+2*d+up]+x.escapes, x.order.virtual-x.escapes)
+	x.options.add(x.order.first[int(r)*x.order.ports+2*d+up]+x.escapes, x.order.virtual-x.escapes)
 }
 
 // escaped reports whether a channel is an escape channel.

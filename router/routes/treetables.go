@@ -5,7 +5,7 @@ import (
 	"contend/router/topology"
 )
 
-// findWays returns the ways of a tree.
+// treeTables returns the ways of a tree.
 func (x *TreeUpDown) treeTables(t *topology.FatTree) *router.TreeTables {
 	levels := t.Levels()
 	w := &router.TreeTables{Routers: make([]router.TreeRouter, len(x.places)), Ports: make([]router.TreePorts,

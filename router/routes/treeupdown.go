@@ -48,10 +48,10 @@ type TreeUpDown struct {
 	virtual router.Channel
 	ports   int
 	places  []treePlace
-	first   []router.Channel // first channel that leaves router r by port p, at r·ports+p
-	most    int              // links that a packet may choose between at a router
-	bundled bool             // some bundle has several links
-	tables    *router.TreeTables // nil where there are none
+	first   []router.Channel   // first channel that leaves router r by port p, at r·ports+p
+	most    int                // links that a packet may choose between at a router
+	bundled bool               // some bundle has several links
+	tables  *router.TreeTables // nil where there are none
 }
 
 // treePlace is what a router knows of where it is.
@@ -67,7 +67,7 @@ type treePlace struct {
 	leaf       bool  // nodes are below, and no routers
 }
 
-var upDowns = []router.Maker{
+var treeUpDownMakers = []router.Maker{
 	upDownMaker("d-mod-k", "tree, fat-tree: up by the digits of the destination, then down",
 		"Zahavi 2010", ByDestination),
 	upDownMaker("s-mod-k", "tree, fat-tree: up by the digits of the source, then down", "", BySource),
@@ -82,7 +82,7 @@ var upDowns = []router.Maker{
 func upDownMaker(name, doc, source string, choice UpPort) router.Maker {
 	return router.Maker{Name: name, Doc: doc, Source: source, Draws: choice == Drawn ||
 		choice == ByFlow,
-		Flows: choice == ByFlow, Suits: isFatTree, New: DrawingWith(NewTreeUpDown, choice)}
+		Flows: choice == ByFlow, Suits: isFatTree, New: drawingWith(NewTreeUpDown, choice)}
 }
 
 // NewTreeUpDown returns up/down routing over the channels of w, which must be those
@@ -183,7 +183,7 @@ func (x *TreeUpDown) SourceGroup(r topology.Router, _ router.Channel, h *router.
 	return (int32(h.Source) - at.first) / at.digit
 }
 
-// Ways implements Shortcut.
+// OutputTables implements Shortcut.
 func (x *TreeUpDown) OutputTables() (router.Routing, *router.OutputTables) {
 	if x.choice == ByFlow { // which a packet does not tell
 		return x, &router.OutputTables{}
@@ -191,7 +191,7 @@ func (x *TreeUpDown) OutputTables() (router.Routing, *router.OutputTables) {
 	return x, &router.OutputTables{OutputVC: x.outputVC, Tree: x.tables}
 }
 
-// only returns the channel Route offers packet k where there is one virtual channel and
+// outputVC returns the channel Route offers packet k where there is one virtual channel and
 // the choice is not Adaptive.
 func (x *TreeUpDown) outputVC(r topology.Router, _ router.Channel, k *router.Packet) router.Channel {
 	if x.tables != nil {

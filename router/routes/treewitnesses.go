@@ -61,7 +61,7 @@ type treeWitnesses struct {
 	yield func(from, to topology.Node) bool
 }
 
-// stretch is a range of nodes: those of a subtree, or a part of them.
+// interval is a range of nodes: those of a subtree, or a part of them.
 type interval struct{ from, end int }
 
 // subtrees calls f with the nodes of each subtree of a span, and ends if f returns false.
