@@ -4,8 +4,8 @@ package router
 
 import "fmt"
 
-// check panics if the state of the routers breaks an invariant. It looks at
-// everything, so it is compiled in only with the tag invariants.
+// check panics if the state of the routers breaks an invariant. It checks the whole state, so it is
+// compiled in only with the tag invariants.
 func (b *Routers) check() {
 	inNetwork := map[int32]int32{} // flits in FIFOs, by packet
 	for c := range b.vcs {
@@ -22,8 +22,8 @@ func (b *Routers) check() {
 	}
 }
 
-// checkBits: flits and credits are as many as there are places, and bits say what the counts and
-// the states of channels say.
+// checkBits: flits and credits add up to the places of a FIFO, and bits agree with the counts and
+// the states of VCs.
 func (b *Routers) checkBits(c Channel, inNetwork map[int32]int32) {
 	x, k := b.buffers, &b.vcs[c]
 	s := int32(c)
@@ -31,24 +31,17 @@ func (b *Routers) checkBits(c Channel, inNetwork map[int32]int32) {
 	coming, back := x.arrivals.count(s), x.credits.count(s)
 	b.require(f.buffersFlits == 0 && f.occupancy+coming+back == 0 && f.credits == b.timing.Buffer ||
 		f.occupancy+coming+back+f.credits == b.timing.Buffer, int(c),
-		"%d flits, %d coming, %d credits, %d coming back", f.occupancy, coming, f.credits, back)
+		"%d flits, %d on the link, %d credits, %d returning", f.occupancy, coming, f.credits, back)
 	b.require(x.singleVC || is(w.occupied, s) == (f.occupancy > 0), int(c),
-		"%d flits, and that it has some is not so", f.occupancy)
-	b.require(o.requested == 0 && (x.speedup == 0 || w.sent == 0), int(c), "bits of a cycle that is over")
+		"%d flits, and the bit occupied is wrong", f.occupancy)
+	b.require(o.requested == 0 && (x.speedup == 0 || w.sent == 0), int(c),
+		"bits of a cycle that is over")
 	b.require(!x.countsQueued || x.unitDelay || f.queuedFlits == f.occupancy+coming, int(c),
 		"%d flits are counted", f.queuedFlits)
-	if k.state == active && !b.allocating(c) {
-		b.require(f.outputVC == k.outputVC && x.fifos[f.outputVC].upstream == s, int(c),
-			"it wants another slot than channel")
-		if !x.singleVC {
-			b.require(is(w.hasCredit, s) == x.hasCreditsFor(f.outputVC, x.creditsNeeded(f)), int(c), "its room ahead is not known")
-			busy := x.linkFreeAt != nil && x.linkFreeAt[x.link(f.outputVC)] > b.now
-			b.require(is(w.linkFree, s) != busy, int(c), "its link is known to be free or not")
-			b.require(x.scanAllWords || x.activeInputs[s>>12]>>(s>>6&63)&1 == 1 || w.occupied&w.hasCredit&w.linkFree == 0, int(c),
-				"it may send, and nobody looks")
-		}
+	if k.state == active && !b.isAllocating(c) {
+		b.checkSwitchRequest(k, s)
 	} else {
-		b.require(!is(w.hasCredit, s), int(c), "it holds no channel that could have room")
+		b.require(!is(w.hasCredit, s), int(c), "it holds no VC that could have credits")
 	}
 	packet, left := k.packet, max(f.flitsLeft, -f.flitsLeft)
 	for range f.occupancy + coming {
@@ -63,9 +56,25 @@ func (b *Routers) checkBits(c Channel, inNetwork map[int32]int32) {
 		"the last flit in the FIFO is of packet %d, not %d", packet, f.lastPacket)
 }
 
-// allocating reports whether the header at the head of FIFO i holds a channel and may not be sent
-// yet.
-func (b *Routers) allocating(i Channel) bool {
+// checkSwitchRequest: the bits of a VC that holds an output VC agree with the state of that one.
+func (b *Routers) checkSwitchRequest(k *vcState, s int32) {
+	x, c := b.buffers, int(s)
+	w, f := &x.in[s>>6], &x.fifos[s]
+	b.require(f.outputVC == k.outputVC && x.fifos[f.outputVC].upstream == s, c,
+		"its output VC in VC and switch allocation differs")
+	if x.singleVC {
+		return
+	}
+	b.require(is(w.hasCredit, s) == x.hasCreditsFor(f.outputVC, x.creditsNeeded(f)), c,
+		"the bit hasCredit is wrong")
+	busy := x.linkFreeAt != nil && x.linkFreeAt[x.link(f.outputVC)] > b.now
+	b.require(is(w.linkFree, s) != busy, c, "the bit linkFree is wrong")
+	b.require(x.activeInputs[s>>12]>>(s>>6&63)&1 == 1 || w.occupied&w.hasCredit&w.linkFree == 0, c,
+		"it can send, and its word is not active")
+}
+
+// isAllocating reports whether the allocation time of VC i is not over.
+func (b *Routers) isAllocating(i Channel) bool {
 	for _, k := range b.engine.(*cycleEngine).allocating {
 		if k.in == i {
 			return true
@@ -77,7 +86,7 @@ func (b *Routers) allocating(i Channel) bool {
 // is reports whether a slot is in a set of its word.
 func is(set uint64, slot int32) bool { return set>>(slot&63)&1 != 0 }
 
-// count returns how many flits or credits of a slot are under way.
+// count returns the entries of a slot in the wheel.
 func (w *wheel) count(slot int32) int32 {
 	n := int32(0)
 	for _, list := range w.slots {
@@ -90,7 +99,7 @@ func (w *wheel) count(slot int32) int32 {
 	return n
 }
 
-// checkWorms: the two halves of what the worm engine knows of a channel are the same.
+// checkWorms: vcState and channel of a VC agree.
 func (b *Routers) checkWorms(c Channel, inNetwork map[int32]int32) {
 	ch, k := &b.channels[c], &b.vcs[c]
 	if k.flags&fromNode == 0 {
@@ -111,8 +120,7 @@ func (b *Routers) checkWorms(c Channel, inNetwork map[int32]int32) {
 	b.checkFIFO(c, inNetwork)
 }
 
-// checkFIFO: flits follow each other, in time and packet by packet. Whose a flit is
-// is noted at headers.
+// checkFIFO: flits arrive in order, at least a flit time apart, packet by packet.
 func (b *Routers) checkFIFO(c Channel, inNetwork map[int32]int32) {
 	ch, flits, places := &b.channels[c], int16(0), int32(0)
 	packet, left, before := ch.packet, max(ch.flitsLeft, -ch.flitsLeft), -never
@@ -140,7 +148,7 @@ func (b *Routers) checkFIFO(c Channel, inNetwork map[int32]int32) {
 		"the last flit in the FIFO is of packet %d, not %d", packet, ch.lastPacket)
 }
 
-// checkHold: a held channel is held by exactly one packet, which knows it.
+// checkHold: holder and outputVC point to each other.
 func (b *Routers) checkHold(c Channel) {
 	k := &b.vcs[c]
 	if k.holder >= 0 {

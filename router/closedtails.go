@@ -1,11 +1,10 @@
 package router
 
-// How the closed form settles tails.
+// Tails in the closed form.
 
-// settle settles when the tail of packet p is sent on its next channel, given when
-// the header was sent on the one so many channels ahead, and what follows: the
-// channel gets free, and the FIFO before it has a place for the next header. That
-// may be sent, and so may others, and a record of progress be made for their packets.
+// settle sets the time at which the tail of packet p is sent on its next channel, given the time t
+// of the head on the channel ahead of that by some channels. It releases the channel and the FIFO
+// before it, to which heads may be sent then: so progress may grow.
 func (b *Routers) settle(p int32, w *progress, ahead int32, t int64) {
 	x := b.closed
 	tail := t - int64(ahead)*x.tailAdvance
@@ -29,32 +28,8 @@ func (b *Routers) settle(p int32, w *progress, ahead int32, t int64) {
 	}
 }
 
-// settleMost is settle for as many channels as there is nothing that follows for, down to, but not
-// for, that by which the packet arrives, whose header is sent in this cycle. It returns how many
-// channels that is ahead of the first that is left. It calls nothing: see startMost.
-func (b *Routers) settleQuietly(w *progress, ahead int32) int32 {
-	vcs, less, term := b.vcs, b.closed.tailAdvance, b.now-int64(ahead)*b.closed.tailAdvance
-	for ; ahead > 0; ahead-- {
-		if w.last < 0 {
-			w.last = ^w.last
-			b.releaseAt(&vcs[uint32(w.last)], Channel(w.last), w, term)
-		} else {
-			in := &vcs[uint32(w.last)]
-			behind := &vcs[uint32(in.outputVC)]
-			if behind.firstWaiting != none || behind.flags|in.flags != 0 {
-				break
-			}
-			w.last = in.outputVC
-			b.releaseAt(behind, Channel(in.outputVC), w, term)
-			in.packet, in.state, in.tailLeft = none, idle, behind.freeAt-b.timing.Flit
-		}
-		term += less
-	}
-	return ahead
-}
-
-// settled does what follows where the tail of packet p has been settled on channel o, by which it
-// leaves FIFO i: others wait for it, the packet arrives, or the next one takes its place.
+// settled serves those who wait for VC o, on which the tail of packet p has been settled, and for
+// FIFO i, which it leaves: waiting heads, the destination, the next packet.
 func (b *Routers) settled(p int32, i, o Channel) {
 	in, out := &b.vcs[i], &b.vcs[o]
 	if out.firstWaiting != none || !b.queuePerVC {
@@ -73,8 +48,8 @@ func (b *Routers) settled(p int32, i, o Channel) {
 	}
 }
 
-// recall returns when the tail of packet p is sent on its next channel, given the term for the
-// last time of its header, by the times remembered, and tells of its flits.
+// recall returns the time at which the tail of packet p is sent on its next channel from the kept
+// times of its head, given the term of the last one, and reports its flits.
 func (b *Routers) recall(p int32, w *progress, ahead int32, term int64) int64 {
 	x := b.closed
 	if x.creditSums != nil {
@@ -90,7 +65,7 @@ func (b *Routers) recall(p int32, w *progress, ahead int32, term int64) int64 {
 	return max(term, x.tail(p, w.next-1-ahead, ahead))
 }
 
-// settling returns the channel on which the tail of a packet is settled next.
+// settling returns the VC on which the tail of a packet is settled next.
 func (b *Routers) settling(w *progress) Channel {
 	if w.last < 0 {
 		return Channel(^w.last)
@@ -98,8 +73,8 @@ func (b *Routers) settling(w *progress) Channel {
 	return Channel(b.vcs[w.last].outputVC)
 }
 
-// vacate ends the hold of channel o: the term that counts for the tail of its
-// packet, whose progress is w, is the one given, but for the flits that follow each other.
+// releaseAt releases VC o, given the term that decides when its packet's tail is sent, less the
+// flits that follow each other.
 func (b *Routers) releaseAt(out *vcState, o Channel, w *progress, term int64) {
 	// With one virtual channel each, channels and links have the same numbers.
 	length := int64(uint32(w.length))
@@ -109,8 +84,7 @@ func (b *Routers) releaseAt(out *vcState, o Channel, w *progress, term int64) {
 	u.held += free - out.since
 }
 
-// sendLate sends the header of the packet that holds channel o and has waited for
-// its place.
+// sendLateHead sends the head of the packet that holds VC o and has waited for a place.
 func (b *Routers) sendLateHead(out *vcState, o Channel) {
 	in := &b.vcs[out.holder]
 	t, w := max(out.since, b.spaceAt(out, o)), &b.closed.progress[in.packet]
@@ -118,8 +92,8 @@ func (b *Routers) sendLateHead(out *vcState, o Channel) {
 	b.sendHead(out, o, in.packet, w, t)
 }
 
-// tail returns the maximum of the terms of the closed form, without that of the
-// last header time, for the channel that is first of the progress of packet p.
+// tail returns the maximum of the terms of the closed form for packet p without that of the last
+// time of its head. The times are those from first on.
 func (x *closed) tail(p, first, ahead int32) int64 {
 	times := x.times[p*(x.mask+1):][:x.mask+1]
 	tail := -never

@@ -1,11 +1,10 @@
 package router
 
-// allocateInTurn is stage 3 for a queue under the round-robin arbiter: of the
-// headers that would take the same free channel, that of the first input port
-// after the one that got it last has it, and of several of a port the one that
-// came first. Were turns of input channels, a port would get as many as it has
-// virtual channels with headers. Those that lose may have another choice, so
-// it goes on until nobody gets anything.
+// allocateRoundRobin grants free VCs to the heads of a queue under the round-robin arbiter. Of the
+// heads that would take the same VC the one of the first input port after the port that got the VC
+// last has it, and of several heads of that port the one that came first. Priority rotates over
+// input ports, not input VCs, so a port gets no more for having several VCs. Losers may have
+// another choice, so allocation repeats until nobody gets a VC.
 func (b *Routers) allocateRoundRobin(q *requestQueue) {
 	for q.first != none {
 		best, winner, rank := int32(none), int32(none), int32(0)
@@ -14,12 +13,12 @@ func (b *Routers) allocateRoundRobin(q *requestQueue) {
 			if o == none || best != none && o > best {
 				continue
 			}
-			turn := int32(b.w.link(Channel(i))) - b.lastPort[o]
-			if turn <= 0 {
-				turn += int32(b.w.Links()) + 1
+			distance := int32(b.w.link(Channel(i))) - b.lastPort[o]
+			if distance <= 0 {
+				distance += int32(b.w.Links()) + 1
 			}
-			if best == none || o < best || turn < rank {
-				best, winner, rank = o, i, turn
+			if best == none || o < best || distance < rank {
+				best, winner, rank = o, i, distance
 			}
 		}
 		if best == none {

@@ -165,14 +165,6 @@ type Usage struct {
 	Own, Foreign int64
 }
 
-// requestQueue is where the headers that wait at one router, or for one link, and have a choice of
-// channels do so: a list, in the order they are served, and the cycle in which it
-// is gone through next.
-type requestQueue struct {
-	first    int32
-	servedAt int64
-}
-
 // injecting is the packet a node has on an injection port.
 type injecting struct {
 	packet, flitsSent, length int32
@@ -190,7 +182,6 @@ type Routers struct {
 	outputVC    func(r topology.Router, in Channel, k *Packet) Channel          // see Ways
 	outputVCs   func(r topology.Router, to topology.Node) (first, many Channel) // see Ways
 	mesh2D      []MeshRouter
-	tree        *TreeTables
 	branching   bool // routing is Branching
 	view        View // what headers see
 	queuePerVC  bool // each header waits for one channel, first come, first served
@@ -295,8 +286,8 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 		b.flows = []int32{}
 	}
 	if b.stride == 1 && t.Arbiter == FirstCome {
-		ways := outputTablesOf(x)
-		b.outputVC, b.mesh2D, b.tree = ways.OutputVC, ways.Mesh, ways.Tree
+		tables := outputTablesOf(x)
+		b.outputVC, b.mesh2D = tables.OutputVC, tables.Mesh
 	}
 	if t.Pace > 0 {
 		b.restsUntil = make([]int64, w.Nodes())

@@ -138,6 +138,8 @@ func (b *Routers) afterRest(node topology.Node, t int64) int64 {
 func (b *Routers) tailInjected(c Channel, cur *injecting) {
 	k := &b.vcs[c]
 	k.holder, k.freeAt = none, cur.free
-	b.countUsage(k, c, cur.length)
+	u := &b.loads[b.w.link(c)]
+	u.flits += int64(cur.length)
+	u.held += k.freeAt - k.since
 	cur.packet = none
 }

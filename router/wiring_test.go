@@ -99,7 +99,7 @@ func TestTowardsFollowsTheRule(t *testing.T) {
 	const down, up, eject = 10, 11, 20
 	for _, hx := range ends {
 		for _, hy := range ends {
-			k := MeshRouter{At: [4]Channel{down, up, down + 2, up + 2}, Eject: eject,
+			k := MeshRouter{Out: [4]Channel{down, up, down + 2, up + 2}, Eject: eject,
 				Here: Place(hx<<16 | hy)}
 			for _, x := range ends {
 				for _, y := range ends {

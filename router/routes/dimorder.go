@@ -104,7 +104,7 @@ func NewDimensionOrder(w *router.Wiring, dateline bool) (*DimensionOrder, error)
 		for r := range topology.Router(t.Routers()) {
 			here := router.MeshRouter{Eject: w.Ejection(topology.Node(r)),
 				Here: router.Place(t.Coordinate(r, 0)<<16 | t.Coordinate(r, 1))}
-			copy(here.At[:], x.first[int(r)*x.ports:])
+			copy(here.Out[:], x.first[int(r)*x.ports:])
 			x.mesh2D = append(x.mesh2D, here)
 		}
 	}
@@ -249,7 +249,6 @@ func (x *DimensionOrder) upwards(d int, ahead int32) int {
 	return 1 - int(uint32(n-2*ahead)>>31)
 }
 
-// fewestHalves is one virtual channel for each side of a dateline.
 // fewestHalves returns the classes of a link with datelines: two where all dimensions wrap.
 func fewestHalves(t topology.Topology) int {
 	g := t.(topology.Grid)
@@ -261,6 +260,7 @@ func fewestHalves(t topology.Topology) int {
 	return forDateline(t)
 }
 
+// forDateline returns the VCs that datelines need: one for each side.
 func forDateline(t topology.Topology) int {
 	if topology.Wraps(t) {
 		return 2

@@ -48,10 +48,10 @@ type TreeUpDown struct {
 	virtual router.Channel
 	ports   int
 	places  []treePlace
-	first   []router.Channel   // first channel that leaves router r by port p, at r·ports+p
-	most    int                // links that a packet may choose between at a router
-	bundled bool               // some bundle has several links
-	tables  *router.TreeTables // nil where there are none
+	first   []router.Channel // first channel that leaves router r by port p, at r·ports+p
+	most    int              // links that a packet may choose between at a router
+	bundled bool             // some bundle has several links
+	tables  *treeTables      // nil without d-mod-k and s-mod-k, or if bundled
 }
 
 // treePlace is what a router knows of where it is.
@@ -107,7 +107,7 @@ func NewTreeUpDown(w *router.Wiring, choice UpPort, seed uint64) (*TreeUpDown, e
 		x.bundled = x.bundled || at.bundle > 1
 	}
 	if choice < Drawn && !x.bundled && x.ports <= math.MaxUint16 {
-		x.tables = x.treeTables(t)
+		x.tables = x.newTreeTables(t)
 	}
 	return x, nil
 }
@@ -188,14 +188,14 @@ func (x *TreeUpDown) OutputTables() (router.Routing, *router.OutputTables) {
 	if x.choice == ByFlow { // which a packet does not tell
 		return x, &router.OutputTables{}
 	}
-	return x, &router.OutputTables{OutputVC: x.outputVC, Tree: x.tables}
+	return x, &router.OutputTables{OutputVC: x.outputVC}
 }
 
 // outputVC returns the channel Route offers packet k where there is one virtual channel and
 // the choice is not Adaptive.
 func (x *TreeUpDown) outputVC(r topology.Router, _ router.Channel, k *router.Packet) router.Channel {
 	if x.tables != nil {
-		return x.tables.Output(uint(r), k.From, k.To)
+		return x.tables.output(uint(r), k.From, k.To)
 	}
 	ports, apart, total := x.links(r, k.To)
 	if total == 0 {
