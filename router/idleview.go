@@ -1,16 +1,15 @@
 package router
 
-// LoadMatters reports whether the links that a packet takes may depend on what else is on the
-// network.
+// LoadMatters reports whether the links that a packet takes may depend on the load of the network.
 func LoadMatters(w *Wiring, x Routing) bool {
 	t := TraitsOf(w, x)
 	return !t.Oblivious || !t.OneLink
 }
 
-// Still is the View of a network on which nothing moves, and all channels are alike.
+// IdleView is the View of a network on which nothing moves and all channels have the same state.
 type IdleView struct {
-	Room    int32 // in flits; none is free where it is 0
-	Waiting int32 // flits for each channel
+	Room    int32 // credits of each channel; if 0 no channel is free
+	Waiting int32 // flits queued for each channel
 }
 
 // Free implements View.

@@ -1,14 +1,13 @@
 package router
 
-// LinkTiming is how long things take on one link, where links differ.
+// LinkTiming has the delays of a link.
 type LinkTiming struct {
-	// Delay is the time a flit takes to the other end, Flit that between two flits, and
-	// Credit that from a flit's leaving the buffer at the other end to the sender's
-	// knowing. All are in cycles and at least 1.
-	Delay, Flit, Credit int32
+	Delay  int32 // cycles of link traversal, at least 1
+	Flit   int32 // cycles between two flits, at least 1
+	Credit int32 // cycles from when a flit leaves the FIFO until the sender has the credit, at least 1
 }
 
-// on returns how long things take on link l.
+// on returns the delays of link l.
 func (t *Timing) on(l Link) LinkTiming {
 	if t.Links == nil {
 		return LinkTiming{int32(t.Link), int32(t.Flit), int32(t.Credit)}
@@ -16,8 +15,8 @@ func (t *Timing) on(l Link) LinkTiming {
 	return t.Links[l]
 }
 
-// settled returns the timing with Links where links differ only. Of links that are all the same
-// it is in Link, Flit and Credit, and so is what all links have in common.
+// normalized returns the timing with Links only if links differ. Link, Flit and Credit have what
+// all links have in common.
 func (t Timing) normalized() Timing {
 	if len(t.Links) == 0 {
 		t.Links = nil
@@ -34,7 +33,7 @@ func (t Timing) normalized() Timing {
 	return t
 }
 
-// slowest returns the longest times of all links.
+// slowest returns the maximum of each delay over all links.
 func (t *Timing) slowest() LinkTiming {
 	slowest := LinkTiming{int32(t.Link), int32(t.Flit), int32(t.Credit)}
 	for _, k := range t.Links {
@@ -44,27 +43,27 @@ func (t *Timing) slowest() LinkTiming {
 	return slowest
 }
 
-// span returns how many cycles lie between the sending of the first of so many flits, one after
-// the other, and the last that follows from them alone.
-func (t *Timing) span(flits int32) int64 {
+// span returns the maximum number of cycles from when the first of n flits, one after the other, is
+// sent until the last event that follows from them alone.
+func (t *Timing) span(n int32) int64 {
 	slowest := t.slowest()
-	return t.Routing + t.Allocation + int64(slowest.Delay) + int64(flits)*int64(slowest.Flit) +
+	return t.Routing + t.Allocation + int64(slowest.Delay) + int64(n)*int64(slowest.Flit) +
 		int64(slowest.Credit) + 2
 }
 
-// ofChannels returns the timing of the link of each channel, nil where all links are the same.
+// ofChannels returns the delays of the link of each VC, nil if all links are the same.
 func (t *Timing) ofChannels(w *Wiring) []LinkTiming {
 	if t.Links == nil {
 		return nil
 	}
-	own := make([]LinkTiming, w.Channels())
-	for c := range own {
-		own[c] = t.Links[w.link(Channel(c))]
+	list := make([]LinkTiming, w.Channels())
+	for c := range list {
+		list[c] = t.Links[w.link(Channel(c))]
 	}
-	return own
+	return list
 }
 
-// delay returns the time a flit takes to the other end of channel c.
+// delay returns the cycles of link traversal of VC c.
 func (b *Routers) delay(c Channel) int64 {
 	if b.linkTimings == nil {
 		return b.timing.Link
@@ -72,7 +71,7 @@ func (b *Routers) delay(c Channel) int64 {
 	return int64(b.linkTimings[c].Delay)
 }
 
-// flitTime returns the time between two flits on the link of channel c.
+// flitTime returns the cycles between two flits on the link of VC c.
 func (b *Routers) flitTime(c Channel) int64 {
 	if b.linkTimings == nil {
 		return b.timing.Flit
@@ -80,7 +79,7 @@ func (b *Routers) flitTime(c Channel) int64 {
 	return int64(b.linkTimings[c].Flit)
 }
 
-// credit returns the time from a flit's leaving the FIFO of channel c to the sender's knowing.
+// credit returns the credit delay of VC c.
 func (b *Routers) credit(c Channel) int64 {
 	if b.linkTimings == nil {
 		return b.timing.Credit

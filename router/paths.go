@@ -3,8 +3,8 @@ package router
 import "contend/router/topology"
 
 // SolePath returns the links of a packet from one node to another, those from and to the nodes
-// included, where routing x leaves it no choice between links. It reports false where it does,
-// and where a header may leave a router in several states.
+// included. It reports false if routing x offers the packet a choice of links, or if a head may
+// leave a router in several states.
 func SolePath(w *Wiring, x Routing, from, to topology.Node) (links []Link, sole bool) {
 	if _, branching := x.(Branching); branching {
 		return nil, false
@@ -23,17 +23,17 @@ func SolePath(w *Wiring, x Routing, from, to topology.Node) (links []Link, sole 
 	return links, sole
 }
 
-// LonelyWay appends the links of a packet that is alone on an empty network whose buffers have
-// so many flits, those from and to the nodes included. Of the links that routing x offers it
-// takes the one that is listed first, since all are free. h is the header at the source.
+// UncontendedPath appends the links of a packet that is alone on a network whose buffers have
+// bufferFlits flits, those from and to the nodes included. All links are free, so it takes the
+// first that routing x offers. h is the head at the source.
 func UncontendedPath(dst []Link, w *Wiring, x Routing, h Header, bufferFlits int32) []Link {
 	return followFirst(dst, w, h.Source, func(list []Channel, r topology.Router, in Channel) []Channel {
 		return x.Route(list, r, in, &h, IdleView{Room: bufferFlits})
 	})
 }
 
-// firstWay appends the links of a packet from a node that takes the first channel offered at each
-// router. Offer appends these; where there are none firstWay returns nil.
+// followFirst appends the links of a packet from a node that takes the first VC offered at each
+// router. offer appends the offers; if there are none followFirst returns nil.
 func followFirst(dst []Link, w *Wiring, from topology.Node, offer func(list []Channel,
 	r topology.Router, in Channel) []Channel) []Link {
 	at := w.Injection(from)

@@ -2,7 +2,7 @@ package router
 
 import "contend/router/topology"
 
-// injectBodies sends the next flit of each packet that a node has begun, where there is room.
+// injectBodies sends the next flit of each packet that a node has begun, if it has a credit.
 func (e *cycleEngine) injectBodies() {
 	x, n := e.x, 0
 	for _, port := range x.sendingPorts {
@@ -10,7 +10,7 @@ func (e *cycleEngine) injectBodies() {
 		s := cur.slot
 		f := &x.fifos[s]
 		if cur.sending = f.credits > 0; !cur.sending {
-			continue // a credit has it sent on
+			continue // resumeInjection continues it
 		}
 		e.injectFlit(s, f, cur)
 		switch {
@@ -30,7 +30,7 @@ func (e *cycleEngine) injectBodies() {
 	}
 }
 
-// injectFlit sends the next flit of a node's packet on a channel, now.
+// injectFlit sends the next flit of a node's packet on VC s.
 func (e *cycleEngine) injectFlit(s int32, f *fifo, cur *injecting) {
 	x := e.x
 	c := Channel(s)
@@ -38,7 +38,7 @@ func (e *cycleEngine) injectFlit(s int32, f *fifo, cur *injecting) {
 		e.trace.Sent(e.now, c, e.notes[cur.packet].number, cur.flitsSent, e.now)
 	}
 	f.credits--
-	f.queuedFlits++ // only read where it is kept
+	f.queuedFlits++ // not read unless countsQueued
 	e.linkTraversal(s)
 	cur.flitsSent++
 	cur.free = e.now + e.flitTime(c)
@@ -47,7 +47,8 @@ func (e *cycleEngine) injectFlit(s int32, f *fifo, cur *injecting) {
 	}
 }
 
-// injectedTail notes that a node has sent a tail on channel c.
+// tailInjectedOn releases injection VC c, on which a node has sent a tail, and schedules the next
+// packet.
 func (e *cycleEngine) tailInjectedOn(port int32, c Channel, cur *injecting) {
 	e.tailInjected(c, cur)
 	if node := topology.Node(int(port) / e.w.InjectionPorts); e.queues[node].count > 0 {
@@ -55,13 +56,14 @@ func (e *cycleEngine) tailInjectedOn(port int32, c Channel, cur *injecting) {
 	}
 }
 
-// port returns the injection port of a link.
+// injectionPortOf returns the injection port of a link.
 func (e *cycleEngine) injectionPortOf(l Link) int32 {
 	node := e.w.other[l]
 	return node*int32(e.w.InjectionPorts) + int32(l-e.w.link(e.w.injection[node]))
 }
 
-// sendOn has an injection port send the next flit of its packet, if there is one, in a cycle.
+// sendNextFlit schedules the next flit of the packet of an injection port, if it has one, for a
+// cycle.
 func (e *cycleEngine) sendNextFlit(port int32, cycle int64) {
 	if cur := &e.injecting[port]; cur.packet != none && !cur.sending && cur.free <= cycle {
 		cur.sending = true
@@ -70,7 +72,8 @@ func (e *cycleEngine) sendNextFlit(port int32, cycle int64) {
 	}
 }
 
-// roomAtNode notes that a node knows of one more place on an injection channel from a cycle on.
+// resumeInjection schedules injection on a link, on which the node has one more credit from a cycle
+// on.
 func (e *cycleEngine) resumeInjection(l Link, cycle int64) {
 	port := e.injectionPortOf(l)
 	if e.injecting[port].packet != none {
@@ -80,22 +83,22 @@ func (e *cycleEngine) resumeInjection(l Link, cycle int64) {
 	}
 }
 
-// inject is stage 4 for nodes: those that have begun packets go on, and others begin them.
+// inject sends flits of nodes: the next flits of packets under way, then heads.
 func (e *cycleEngine) inject() {
 	e.injectBodies()
 	at := e.calendar.index(e.now)
 	nodes := e.calendar.nodes[at]
 	e.calendar.nodes[at] = nodes[:0]
 	for _, node := range nodes {
-		if first := &e.ports(node)[0]; first.next == e.now { // else it was looked at, or will be
+		if first := &e.ports(node)[0]; first.next == e.now { // otherwise it has been or will be scheduled
 			first.next = never
 			e.injectNext(node)
 		}
 	}
 }
 
-// injectNext has each idle injection port of a node take the next packet of the source queue as
-// soon as there is room for its header.
+// injectNext gives each idle injection port of a node the next packet of the source queue if there
+// are credits for its head, and schedules the rest.
 func (e *cycleEngine) injectNext(node topology.Node) {
 	c, ports := e.w.injection[node], e.ports(node)
 	for i := range ports {
@@ -103,8 +106,8 @@ func (e *cycleEngine) injectNext(node topology.Node) {
 			e.injectHead(node, int32(int(node)*e.w.InjectionPorts+i), first)
 		}
 	}
-	// Only now is it known which packet is next: a port may have taken the
-	// one another had no room for, but that is seen a cycle later.
+	// A port may have taken the packet for which another had no credits, so the packet that is next
+	// now may fit; it is sent a cycle later.
 	again := never
 	for i := range ports {
 		again = min(again, e.injectable(node, c+Channel(i)<<e.w.shift, &ports[i]))
@@ -114,8 +117,8 @@ func (e *cycleEngine) injectNext(node topology.Node) {
 	}
 }
 
-// injectable returns the first cycle in which a node may begin a packet on its injection port led
-// by first as far as is known, or never if the port has one or there is no room for one.
+// injectable returns the first cycle in which a node may begin a packet on the injection port whose
+// first VC is first, or never if the port is busy or has no credits.
 func (e *cycleEngine) injectable(node topology.Node, first Channel, cur *injecting) int64 {
 	if cur.packet == none && e.queues[node].count > 0 && e.injectionVC(node, first, cur.vc) >= 0 {
 		return e.afterRest(node, max(e.now, cur.free))
@@ -123,23 +126,23 @@ func (e *cycleEngine) injectable(node topology.Node, first Channel, cur *injecti
 	return never
 }
 
-// entrance returns the virtual channel of the injection port led by first that a node's
-// next packet takes: the first with room after the one last taken, or none.
+// injectionVC returns the VC, counted from first, that a node's next packet takes on an injection
+// port: the first with credits after the one last taken, or none.
 func (e *cycleEngine) injectionVC(node topology.Node, first Channel, last int32) int32 {
-	many, need := int32(e.w.NodeVirtualChannels), int32(1)
+	vcs, need := int32(e.w.NodeVirtualChannels), int32(1)
 	if e.x.cutThrough {
 		need = e.nextPacketFlits(node)
 	}
 	s := int32(first)
-	for k := last + 1; k <= last+many; k++ {
-		if v := wrapped(k, many); e.x.hasCreditsFor(s+v, need) {
+	for k := last + 1; k <= last+vcs; k++ {
+		if v := wrapped(k, vcs); e.x.hasCreditsFor(s+v, need) {
 			return v
 		}
 	}
 	return none
 }
 
-// injectHeader sends the header of a node's next packet on its injection port led by first, now.
+// injectHead sends the head of a node's next packet on the injection port whose first VC is first.
 func (e *cycleEngine) injectHead(node topology.Node, port int32, first Channel) {
 	x, cur := e.x, &e.injecting[port]
 	v := e.injectionVC(node, first, cur.vc)
@@ -161,7 +164,7 @@ func (e *cycleEngine) injectHead(node topology.Node, port int32, first Channel) 
 	}
 }
 
-// idleFrom returns the cycle from which one of the idle injection ports of a node is free.
+// idleFrom returns the first cycle from which an idle injection port of a node is free.
 func (e *cycleEngine) idleFrom(node topology.Node) int64 {
 	free := never
 	for _, p := range e.ports(node) {
@@ -172,7 +175,7 @@ func (e *cycleEngine) idleFrom(node topology.Node) int64 {
 	return free
 }
 
-// wrapped returns i, below twice the size of a ring, as an index of the ring.
+// wrapped returns i, less than twice size, modulo size, without a branch.
 func wrapped(i, size int32) int32 {
 	i -= size
 	return i + size&(i>>31)
