@@ -6,24 +6,23 @@ import (
 	"slices"
 )
 
-// Snapshot is the state of a network at a moment, as numbers. Snapshots of the same links at two
-// moments are equal only if what follows the one follows the other too, as many cycles later as
-// lie between them. Times count from the moment on; those that are so long past that nothing
-// depends on them any more are all the same. Packets and messages are named by the order in which
-// they were sent, counted back from the moment, so that names do not depend on where the network
-// stores them. What was measured is no state.
+// Snapshot is the state of a network at a moment, as numbers. Two snapshots of the same links are
+// equal only if the same events follow both, shifted by the cycles between them. Times count from
+// the moment on; all times so long past that nothing depends on them are the same. Packets and
+// messages are named by the order in which they were sent, counted back from the moment, so names
+// do not depend on where the network stores them. Measurements are no state.
 type Snapshot struct {
-	// Words has the state; who adds to it may append.
+	// Words has the state; callers may append to it.
 	Words []int64
 	// Messages are the numbers of messages of several packets, in the order of their names.
 	Messages []int32
 	names    []int32 // by number of a message: its name, or 0
-	tails    []event
-	words    []int32
-	number   int64 // that the next packet will have
+	tails    []event // scratch
+	words    []int32 // scratch
+	number   int64   // number of the next packet
 }
 
-// Reset empties the snapshot for a moment at which the next packet will have a number.
+// Reset empties the snapshot for a moment. number is the number of the next packet.
 func (s *Snapshot) Reset(number int64) {
 	for _, m := range s.Messages {
 		s.names[m] = 0
@@ -49,19 +48,19 @@ func (s *Snapshot) name(m int32) int32 {
 // pair returns a word with two numbers.
 func pair(a, b int32) int64 { return int64(a)<<32 | int64(uint32(b)) }
 
-// long is the time of what is so long past that it does not matter when it was.
+// long replaces times so long past that nothing depends on them.
 const long = -never
 
-// Comparable reports whether Snapshot knows all of the state. With several virtual channels
-// it does not. Nor does it know what a routing draws: that is for the caller to know.
+// Comparable reports whether Snapshot covers the whole state. With several VCs it does not, nor
+// does it cover what a routing draws, which the caller must know.
 func (b *Routers) Comparable() bool {
 	w := b.w
 	return w.VirtualChannels == 1 && w.NodeVirtualChannels == 1 && w.InjectionPorts == 1 &&
 		b.timing.Allocation == 0 && b.matching == nil && b.selector == nil && b.escapes == nil
 }
 
-// Snapshot appends the state of the routers to s, where no other links than some have been used
-// since all were idle. The order of the links is to be the same in all snapshots.
+// Snapshot appends the state of the routers to s. No other links than those given may have been
+// used since all were idle. The order of links must be the same in all snapshots.
 func (b *Routers) Snapshot(s *Snapshot, links []Link) {
 	for _, l := range links {
 		c := b.w.firstVC(l)
@@ -84,11 +83,11 @@ func (b *Routers) Snapshot(s *Snapshot, links []Link) {
 	b.appendTails(s)
 }
 
-// closedState appends the state of a channel in the closed form.
+// appendClosed appends the state of a channel in the closed form.
 func (b *Routers) appendClosed(s *Snapshot, c Channel) {
 	k, left := &b.vcs[c], long
 	if b.spaceAt(k, c) > b.now || k.tailLeft >= b.now {
-		left = k.tailLeft - b.now // a header may have to wait for its place
+		left = k.tailLeft - b.now // a head may have to wait for a place
 	}
 	free := max(0, k.freeAt-b.now)
 	if k.state == idle && k.holder == none && left == long && free == 0 && b.lastPortOf(c) == none {
@@ -101,7 +100,8 @@ func (b *Routers) appendClosed(s *Snapshot, c Channel) {
 	}
 }
 
-// holdState appends who holds a channel, when it is free, and what is at the head of its FIFO.
+// appendHold appends the holder of a channel, when it is free, and the packet at the front of its
+// FIFO.
 func (b *Routers) appendHold(s *Snapshot, c Channel, free int64) {
 	k := &b.vcs[c]
 	head := int64(c)<<8 | int64(k.state)<<1
@@ -123,7 +123,8 @@ func (b *Routers) appendHold(s *Snapshot, c Channel, free int64) {
 	}
 }
 
-// inTurn returns the input port that got a channel last, where that matters, or none.
+// lastPortOf returns the input port that got a channel last, or none if the arbiter does not depend
+// on it.
 func (b *Routers) lastPortOf(c Channel) int32 {
 	if b.lastPort == nil {
 		return none
@@ -131,7 +132,7 @@ func (b *Routers) lastPortOf(c Channel) int32 {
 	return b.lastPort[c]
 }
 
-// waitState appends what the header at the head of FIFO c waits for.
+// appendWait appends the VCs for which the head at the front of FIFO c waits.
 func (b *Routers) appendWait(s *Snapshot, c Channel) {
 	k := &b.vcs[c]
 	s.Words = append(s.Words, int64(k.outputVC))
@@ -153,7 +154,7 @@ func (b *Routers) appendWait(s *Snapshot, c Channel) {
 	}
 }
 
-// packetState appends what is known of packet p.
+// appendPacket appends the state of packet p.
 func (b *Routers) appendPacket(s *Snapshot, p int32) {
 	k := &b.packets[p]
 	s.Words = append(s.Words, b.notes[p].number-s.number, pair(int32(k.From), int32(k.To)),
@@ -179,7 +180,7 @@ func (b *Routers) appendPacket(s *Snapshot, p int32) {
 	}
 }
 
-// sourceState appends the packet that a node injects on channel c, and its source queue.
+// appendSource appends the packet that a node injects on channel c, and its source queue.
 func (b *Routers) appendSource(s *Snapshot, c Channel) {
 	node := b.node(c)
 	q, cur := &b.queues[node], injecting{packet: none}
@@ -199,7 +200,7 @@ func (b *Routers) appendSource(s *Snapshot, c Channel) {
 	}
 }
 
-// tailState appends which tails arrive at their nodes, and when.
+// appendTails appends the tails on their way to nodes, with their times.
 func (b *Routers) appendTails(s *Snapshot) {
 	w := &b.calendar
 	for i, word := range w.busy {

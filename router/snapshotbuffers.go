@@ -2,7 +2,8 @@ package router
 
 import "slices"
 
-// bitState appends the state of a channel in the cycle-driven engine, but for what is on its link.
+// appendBuffered appends the state of a channel in the cycle-driven engine, without flits and
+// credits on links.
 func (b *Routers) appendBuffered(s *Snapshot, c Channel) {
 	x, k := b.buffers, &b.vcs[c]
 	f, l := &x.fifos[c], b.w.link(c)
@@ -29,7 +30,7 @@ func (b *Routers) appendBuffered(s *Snapshot, c Channel) {
 	}
 }
 
-// wheel appends what is under way, cycle by cycle.
+// wheel appends the flits or credits on links, cycle by cycle.
 func (s *Snapshot) wheel(w *wheel, now int64) {
 	for ahead := range w.mask + 1 {
 		s.words = append(s.words[:0], w.at(now+ahead).peek()...)
@@ -40,14 +41,14 @@ func (s *Snapshot) wheel(w *wheel, now int64) {
 	}
 }
 
-// bufferState appends the state of a channel in the worm engine.
+// appendWorm appends the state of a channel in the worm engine.
 func (b *Routers) appendWorm(s *Snapshot, c Channel) {
 	k, ch := &b.vcs[c], &b.channels[c]
 	free, link := max(0, k.freeAt-b.now), max(0, b.linkFreeAt[c]-b.now)
 	if ch.injects {
 		link = max(0, b.injecting[b.node(c)].free-b.now)
 	}
-	late := b.now - b.credit(c) // who left a place before is known to have
+	late := b.now - b.credit(c) // credits of places freed before have returned
 	if k.state == idle && k.holder == none && ch.occupancy == 0 && free == 0 && link == 0 &&
 		b.lastPortOf(c) == none && ch.lastSent < late {
 		return

@@ -49,7 +49,7 @@ type Wiring struct {
 	InjectionPorts int
 
 	kind      []Kind
-	shift     uint8     // the first virtual channel of link l is l shifted by so much
+	shift     uint8     // the first virtual channel of link l is l << shift
 	in        []Channel // in[r] is the first channel that ends at router r; one more at the end
 	out       []Channel // out[r·ports+p] is the first to leave router r by port p; -1 where none does
 	injection []Channel // the first from a node
@@ -67,8 +67,7 @@ func NewWiring(t topology.Topology, virtualChannels, injectionPorts int) *Wiring
 	return NewNodeWiring(t, virtualChannels, 1, injectionPorts)
 }
 
-// NewNodeWiring is NewWiring with so many virtual channels of channels from and to
-// nodes.
+// NewNodeWiring is NewWiring with ofNodes virtual channels of channels from and to nodes.
 func NewNodeWiring(t topology.Topology, virtualChannels, ofNodes, injectionPorts int) *Wiring {
 	w := &Wiring{Topology: t, VirtualChannels: virtualChannels, NodeVirtualChannels: ofNodes,
 		InjectionPorts: injectionPorts, ports: t.Ports(), rails: topology.Rails(t),
@@ -148,7 +147,7 @@ func (w *Wiring) at(r topology.Router, p topology.Port) int32 {
 	return int32(r)*int32(w.ports) + int32(p)
 }
 
-// Add adds a link and returns its first channel.
+// add adds a link and returns its first channel.
 func (w *Wiring) add(k Kind, place, other int32) Channel {
 	c := w.firstVC(Link(len(w.kind)))
 	w.kind = append(w.kind, k)
@@ -167,7 +166,7 @@ func (w *Wiring) Has(c Channel) bool {
 	return uint(c) < uint(w.Channels()) && c-w.firstVC(w.link(c)) < w.Width(w.link(c))
 }
 
-// lead returns the first virtual channel of link l.
+// firstVC returns the first virtual channel of link l.
 func (w *Wiring) firstVC(l Link) Channel { return Channel(l) << (w.shift & 31) }
 
 // link returns the physical channel of c.
@@ -266,22 +265,22 @@ func (w *Wiring) Ejection(n topology.Node) Channel { return w.ejection[n] }
 // Injection returns the first channel from node n.
 func (w *Wiring) Injection(n topology.Node) Channel { return w.injection[n] }
 
-// AppendRun appends so many channels from the first on: virtual channels of one link.
-func AppendRun(dst []Channel, first, many Channel) []Channel {
-	for c := first; c < first+many; c++ {
+// AppendRun appends n channels from the first on: virtual channels of one link.
+func AppendRun(dst []Channel, first, n Channel) []Channel {
+	for c := first; c < first+n; c++ {
 		dst = append(dst, c)
 	}
 	return dst
 }
 
-// missing panics: a caller has asked a method of Wiring about something there is not. A
-// routing that uses what Out returns with false is such a caller.
+// missing panics: a caller has passed a method of Wiring something that does not exist, such as
+// what Out returned with false.
 func missing(method, what string, n, of int) {
 	panic(fmt.Sprintf("router: Wiring.%s was asked about %s %d, but there are %ss 0 to %d only",
 		method, what, n, what, of-1))
 }
 
-// mostOut returns how many channels leave the router that most leave.
+// maxOut returns the maximum number of channels that leave a router.
 func (w *Wiring) maxOut() int {
 	most := 0
 	for r := range w.Topology.Routers() {
