@@ -30,8 +30,8 @@ type Length struct {
 	Share float64
 }
 
-// burstMessages is the least mean number of messages of a node in a burst. The bursts
-// between two messages are drawn one by one.
+// minBurstMessages is the minimum mean number of messages of a node in a burst. The bursts between
+// two messages are drawn one by one.
 const minBurstMessages = 1e-6
 
 // Check returns an error if there is no such traffic.
@@ -65,8 +65,8 @@ func (t *Traffic) Check() error {
 	return nil
 }
 
-// MostLoad returns the greatest load that the sources can offer, in flits per node and
-// cycle: a message of a node in each cycle, within bursts.
+// MaxLoad returns the maximum load that the sources can offer, in flits per node and cycle: a
+// message of a node in each cycle, within bursts.
 func (t *Traffic) MaxLoad() float64 {
 	most := t.MeanFlits()
 	if t.Bursts.Cycles > 0 {
@@ -93,8 +93,9 @@ func (b Bursts) check() error {
 
 // periods are the bursts of all nodes.
 type periods struct {
-	end, begin float64 // logOfMiss of the end of a burst, and of its begin
-	left       []Cycle // cycles left of the burst that each node is in or waits for
+	end   float64 // logOfMiss of the probability that a burst ends in a cycle
+	begin float64 // logOfMiss of the probability that a burst begins in a cycle
+	left  []Cycle // by node: cycles left of its burst, or of the next one
 }
 
 // newPeriods draws where the nodes are at the start: in a burst with the probability of
@@ -111,7 +112,7 @@ func newPeriods(b Bursts, nodes int, rng *rand.Rand) *periods {
 	return p
 }
 
-// stretch returns the number of cycles in which so many cycles of bursts pass at a node.
+// cyclesFor returns the number of cycles in which node n spends on cycles in bursts.
 func (p *periods) cyclesFor(n topology.Node, on Cycle, rng *rand.Rand) (cycles Cycle) {
 	for on > p.left[n] {
 		on -= p.left[n]

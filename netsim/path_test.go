@@ -10,7 +10,7 @@ import (
 	"contend/router/topology"
 )
 
-// The way of a packet that is alone is the one that its header takes, over links that differ.
+// The way of a packet that is alone is the one that its head takes, over links that differ.
 // Routings with a choice between links, or that draw, do not know it of all packets.
 func TestLonelyWayIsThatOfTheHeader(t *testing.T) {
 	for _, k := range []struct {

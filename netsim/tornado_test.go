@@ -62,6 +62,9 @@ func TestSaturatedRingIsALineOfOneVirtualChannel(t *testing.T) {
 // (experiments/studies/booksim.csv): 0.148966 flits per node and cycle of tornado traffic, at a
 // latency of 53.8 cycles, and 0.348923 of uniform traffic. Plain datelines are saturated at both.
 func TestDefaultTorusCarriesWhatBookSimDoes(t *testing.T) {
+	if slow {
+		return // other tests check invariants on tori
+	}
 	tornado := func(from topology.Node, _ *rand.Rand) topology.Node {
 		x, y := from%8, from/8
 		return (x+3)%8 + 8*((y+3)%8)

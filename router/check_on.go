@@ -113,7 +113,8 @@ func (b *Routers) checkWorms(c Channel, inNetwork map[int32]int32) {
 	}
 	b.require(ch.packet == k.packet && (k.state == active) == (ch.outputVC != none), int(c),
 		"its two halves differ: packet %d and %d", ch.packet, k.packet)
-	b.require(ch.occupancy >= 0 && int32(ch.occupancy) <= b.timing.Buffer, int(c), "%d flits in a FIFO of %d",
+	b.require(ch.occupancy >= 0 && int32(ch.occupancy) <= b.timing.Buffer, int(c),
+		"%d flits in a FIFO of %d",
 		ch.occupancy, b.timing.Buffer)
 	b.require((ch.occupancy == 0) == (k.state == idle) || k.state == active, int(c),
 		"state %d with %d flits", k.state, ch.occupancy)
@@ -153,11 +154,12 @@ func (b *Routers) checkHold(c Channel) {
 	k := &b.vcs[c]
 	if k.holder >= 0 {
 		in := &b.vcs[k.holder]
-		b.require(in.outputVC == int32(c) && in.state == active, int(c), "held by %d, which does not know",
-			k.holder)
+		b.require(in.outputVC == int32(c) && in.state == active, int(c),
+			"held by %d, which does not know", k.holder)
 	}
 	if k.state == active {
-		b.require(b.vcs[k.outputVC].holder == int32(c), int(c), "holds %d, which does not know", k.outputVC)
+		b.require(b.vcs[k.outputVC].holder == int32(c), int(c), "holds %d, which does not know",
+			k.outputVC)
 	}
 }
 

@@ -35,9 +35,9 @@
 // move: only VC allocation is done in the order of time. Flit by flit (worm.go), a grant moves at
 // once all flits whose times follow from it: it drains the buffer in front of the channel, then the
 // one behind that, back along the worm to its node, and on into the worms that wait behind it. The
-// closed form (closed.go, closedheads.go, closedtails.go) needs no body flits: the time at which the
-// tail leaves a channel is the maximum over a few times of the head on the channels ahead. It is
-// exact if B·F >= D + C and every packet's length is a multiple of B.
+// closed form (closed.go, closedheads.go, closedtails.go) needs no body flits: the time at which
+// the tail leaves a channel is the maximum over a few times of the head on the channels ahead. It
+// is exact if B·F >= D + C and every packet's length is a multiple of B.
 //
 // # State
 //

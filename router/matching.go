@@ -44,8 +44,8 @@ func (m *matching) accept() {
 	m.offering = m.offering[:0]
 }
 
-// allocateMatched grants free VCs to the heads of a queue under the arbiter Matching. Heads that get
-// none request again in the next cycle if some VC has offered itself.
+// allocateMatched grants free VCs to the heads of a queue under the arbiter Matching. Heads that
+// get none request again in the next cycle if some VC has offered itself.
 func (b *Routers) allocateMatched(q *requestQueue) {
 	m := b.matching
 	for i := q.first; i != none; i = b.vcs[i].next {

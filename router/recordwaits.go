@@ -54,8 +54,8 @@ func (b *Routers) RecordWaits(r WaitRecorder) {
 	n := len(b.vcs)
 	slowest := b.timing.slowest()
 	b.waits = &waits{to: r, log: make([]Wait, 0, maxLoggedWaits), reportedUntil: make([]int64, n),
-		noCredit: make([]bool, n), merged: b.queuePerVC && b.w.VirtualChannels == 1, maxArrived: maxLoggedWaits,
-		span: int64(slowest.Credit) + int64(slowest.Flit) + 1}
+		noCredit: make([]bool, n), merged: b.queuePerVC && b.w.VirtualChannels == 1,
+		maxArrived: maxLoggedWaits, span: int64(slowest.Credit) + int64(slowest.Flit) + 1}
 	for c := range b.vcs {
 		b.vcs[c].job = none
 	}

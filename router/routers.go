@@ -60,7 +60,7 @@ type Routers struct {
 	// VC allocation.
 	queuePerVC bool           // each head waits for one VC, first come, first served
 	requests   []requestQueue // by router, or with vcSets by link; nil with queuePerVC
-	vcSets     []uint64       // the VCs of its output link that each head may take; nil if links may differ
+	vcSets     []uint64       // by head: VCs of its output link that it may take; nil if links may differ
 	choices    []Channel      // without vcSets: the VCs offered to each head, stride a head
 	offered    []int32        // without vcSets: how many VCs are offered to each head
 	stride     int
@@ -78,7 +78,7 @@ type Routers struct {
 
 	// Results.
 	loads          []load     // by link
-	waited         [][2]int64 // by link, cycles that heads waited for packets of their own job, of others
+	waited         [][2]int64 // by link: waits for packets of the same job, of others
 	delivered      []Arrival  // packets whose tails arrived in this cycle
 	arrivedPackets []int32    // their indices, in the order of delivered
 	trace          Tracer
@@ -146,8 +146,8 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 	}
 	for i := range b.vcs {
 		l := w.link(Channel(i))
-		b.vcs[i] = vcState{tailLeft: -never, holder: none, packet: none, outputVC: none, next: none, firstWaiting: none,
-			router: int32(w.Enters(Channel(i))), flags: b.flagsOf(w.kind[l])}
+		b.vcs[i] = vcState{tailLeft: -never, holder: none, packet: none, outputVC: none, next: none,
+			firstWaiting: none, router: int32(w.Enters(Channel(i))), flags: b.flagsOf(w.kind[l])}
 	}
 	b.calendar = newCalendar(b.start(engine))
 	return b

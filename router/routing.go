@@ -100,10 +100,10 @@ func TraitsOf(w *Wiring, x Routing) Traits {
 	return t
 }
 
-// Branching is a Routing for which one header may leave a router in several states: it draws Via for
-// each packet, for instance, or chooses a Phase by its View. Branches appends the headers that Route
-// may make of h at router r. Branches, Possible and Escape do not change a header that Branches has
-// made at that router.
+// Branching is a Routing for which one header may leave a router in several states: it draws Via
+// for each packet, for instance, or chooses a Phase by its View. Branches appends the headers that
+// Route may make of h at router r. Branches, Possible and Escape do not change a header that
+// Branches has made at that router.
 type Branching interface {
 	Branches(dst []Header, r topology.Router, in Channel, h Header) []Header
 }

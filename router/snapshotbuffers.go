@@ -54,7 +54,8 @@ func (b *Routers) appendWorm(s *Snapshot, c Channel) {
 		return
 	}
 	b.appendHold(s, c, free)
-	s.Words = append(s.Words, pair(ch.holder, ch.outputVC), pair(int32(ch.occupancy), ch.flitsLeft), link)
+	s.Words = append(s.Words, pair(ch.holder, ch.outputVC),
+		pair(int32(ch.occupancy), ch.flitsLeft), link)
 	packet, left := ch.packet, max(ch.flitsLeft, -ch.flitsLeft)
 	b.trains.each(&ch.flits, func(t int64) {
 		s.Words = append(s.Words, t-b.now)

@@ -12,9 +12,10 @@ const (
 	// this cycle if it alone had the link. Of several with as many it takes the one that
 	// SelectRoundRobin would take.
 	SelectMostCredits VCSelect = iota
-	// SelectRoundRobin takes the first VC at or after a pointer, which then moves past it. BookSim 2 does so too (Jiang et al. 2013, "A detailed and
-	// flexible cycle-accurate Network-on-Chip simulator", ISPASS), but only among
-	// those with a credit where VC allocation is piggybacked on that of the switch.
+	// SelectRoundRobin takes the first VC at or after a pointer, which then moves past it. BookSim 2
+	// does so too (Jiang et al. 2013, "A detailed and flexible cycle-accurate Network-on-Chip
+	// simulator", ISPASS), but only among those with a credit where VC allocation is piggybacked on
+	// that of the switch.
 	SelectRoundRobin
 	// SelectFirst takes the first VC that routing lists. Packets of one flit then nearly all use one
 	// VC, which is free again before the next head requests it.

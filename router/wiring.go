@@ -38,7 +38,7 @@ type End struct {
 // between neighbours.
 //
 // Where a node has several network interfaces (topology.Railed), each of them is a node to this
-// package: interface k of node n has the number n + k·Nodes, in packets and headers too.
+// package: interface k of node n has the number n + k·Nodes, in packets and heads too.
 type Wiring struct {
 	// Topology is what the channels belong to.
 	Topology topology.Topology

@@ -92,8 +92,8 @@ func (s *slotList) add(slot int32) {
 	s.n++
 }
 
-// bitsPerStep is the number of bits that appendBits writes in a step. Most sets take one step, which
-// the processor predicts; it could not predict as many steps as there are bits.
+// bitsPerStep is the number of bits that appendBits writes in a step. Most sets take one step,
+// which the processor predicts; it could not predict as many steps as there are bits.
 const bitsPerStep = 4
 
 // appendBits appends the slots of a set of a word.

@@ -16,7 +16,8 @@ import (
 // known yet; a flit that needs a place not yet free waits for that place, not for a cycle.
 //
 // Flits that follow each other at the pace of their link move as one run into places that became
-// free at that pace. So with deep buffers the work is that of heads, whatever the length of packets.
+// free at that pace. So with deep buffers the work is that of heads, whatever the length of
+// packets.
 //
 // All times computed at an event of cycle t are t or later, so they change no earlier decision.
 
@@ -36,7 +37,7 @@ func (b *Routers) wormHorizon() int64 {
 type channel struct {
 	holder       int32 // as in vcState, but always source if the channel comes from a node
 	outputVC     int32 // channel that the packet at the front of the FIFO holds, or none
-	packet       int32 // packet at the front of the FIFO, or none; source if the channel ends at a node
+	packet       int32 // packet at the front of the FIFO, or none; source in an ejection channel
 	lastPacket   int32 // packet that entered last, of those in the FIFO
 	flitsLeft    int32 // flits of packet not sent on; negative until its head is
 	occupancy    int16 // flits in the FIFO
@@ -175,7 +176,8 @@ func (b *Routers) drain(o Channel) bool {
 		}
 		n = min(n, in.flitsLeft)
 		if b.trace != nil {
-			b.traceRun(run{t, n, pace}, o, b.notes[p].number, b.packets[p].Length-in.flitsLeft, b.vcs[i].ready)
+			b.traceRun(run{t, n, pace}, o, b.notes[p].number, b.packets[p].Length-in.flitsLeft,
+				b.vcs[i].ready)
 		}
 		*line = t + int64(n)*int64(pace)
 		b.trains.take(&in.flits, from, n)

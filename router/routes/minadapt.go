@@ -56,7 +56,8 @@ func NewMinimalAdaptive(w *router.Wiring, stays bool) (*MinimalAdaptive, error) 
 		return nil, err
 	}
 	order, err := NewDimensionOrder(w, topology.Wraps(w.Topology))
-	x := &MinimalAdaptive{order: order, escapes: router.Channel(forDateline(w.Topology)), staysAdaptive: stays}
+	x := &MinimalAdaptive{order: order, escapes: router.Channel(forDateline(w.Topology)),
+		staysAdaptive: stays}
 	x.listLinks, x.appendRest = x.nearer, x.Escape
 	return x, err
 }

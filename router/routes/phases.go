@@ -74,8 +74,8 @@ func (x *twoPhase) settle(r topology.Router, h *router.Header) {
 // sameRouter is the Arrived of packets that go as far as the router to which they are sent.
 func sameRouter(r, via topology.Router) bool { return r == via }
 
-// twoPhaseWitnesses yields packets that stand for all of two phases. Within a phase the channels of a
-// packet are those of the routing of which pairs are known. The first phase is followed with
+// twoPhaseWitnesses yields packets that stand for all of two phases. Within a phase the channels of
+// a packet are those of the routing of which pairs are known. The first phase is followed with
 // packets for nodes of the router that was drawn, the second with packets for which that was the
 // router of their source. Between the phases a packet takes the last channel to the drawn router
 // and the first one from it. For each router turns returns lists of sources, one for each last
