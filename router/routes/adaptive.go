@@ -5,11 +5,11 @@ import (
 	"contend/router/topology"
 )
 
-// adaptiveRule makes a Routing of the links that a packet may take: the router chooses between them by
-// what it sees, whatever the source. A routing embeds it and tells its traits.
+// adaptiveRule is a Routing of the links that a packet may take: the router chooses between them by
+// its View, whatever the source. A routing embeds it and declares its traits.
 type adaptiveRule struct {
 	options selection
-	// listLinks lists in Options the links that a packet may take.
+	// listLinks lists in options the links that a packet may take.
 	listLinks func(r topology.Router, in router.Channel, h *router.Header)
 	// appendRest appends the channels that a packet is offered after these.
 	appendRest func(dst []router.Channel, r topology.Router, in router.Channel,

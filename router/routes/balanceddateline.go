@@ -10,7 +10,7 @@ import (
 
 // balancedDateline is dimension-order routing with datelines that loads the channels of a
 // dimension that wraps alike. Two things differ from DimensionOrder, and BookSim 2
-// does both (Jiang et al. 2013). Of two ways round that are as long one is drawn for
+// does both (Jiang et al. 2013). Of two directions round a ring that are as long one is drawn for
 // each packet, where else all go upwards. And a packet keeps its class of virtual
 // channels as long as it moves in a dimension: the lower half if it crosses the end
 // of the dimension, else the upper half. Paths are shortest ones, so those that cross
@@ -37,7 +37,7 @@ var balancedMaker = router.Maker{
 	New:             drawing(newBalancedDateline),
 }
 
-// hasEvenRing reports whether two ways round are as long in some dimension.
+// hasEvenRing reports whether two directions round are as long in some dimension.
 func hasEvenRing(t topology.Topology) bool {
 	g, ok := t.(topology.Grid)
 	for d := 0; ok && d < len(g.Dims()); d++ {
@@ -49,7 +49,7 @@ func hasEvenRing(t topology.Topology) bool {
 }
 
 // newBalancedDateline returns balanced dimension-order routing over the channels of w, which
-// must be those of a Cube, at least two a link. The ways drawn depend on the seed.
+// must be those of a Cube, at least two a link. The directions drawn depend on the seed.
 func newBalancedDateline(w *router.Wiring, seed uint64) (*balancedDateline, error) {
 	x, err := NewDimensionOrder(w, true)
 	if err != nil {
@@ -74,7 +74,7 @@ func (x *balancedDateline) Route(dst []router.Channel, r topology.Router, in rou
 	return x.along(dst, r, h, d, up)
 }
 
-// Possible implements Routing: where the way is drawn, both.
+// Possible implements Routing: where the direction is drawn, both.
 func (x *balancedDateline) Possible(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header) []router.Channel {
 	d, ahead := x.away(r, h.Destination)
@@ -94,7 +94,7 @@ func (x *balancedDateline) SourceGroup(r topology.Router, _ router.Channel, h *r
 	return 1
 }
 
-// opposite reports whether both ways to a place that far ahead are as long. No packet
+// opposite reports whether both directions to a place that far ahead are as long. No packet
 // is there but at the router at which it begins to move in the dimension.
 func (x *balancedDateline) opposite(d int, ahead int32) bool {
 	return 2*max(ahead, -ahead) == int32(x.wrap[d])
@@ -108,8 +108,8 @@ func (x *balancedDateline) along(dst []router.Channel, r topology.Router, h *rou
 	if (up == 1) == (x.coordinate(h.Source, d) > x.coordinate(h.Destination, d)) {
 		crosses = 1
 	}
-	first, many := x.part(r, d, up, crosses, 0, x.virtual)
-	return router.AppendRun(dst, first, many)
+	first, n := x.part(r, d, up, crosses, 0, x.virtual)
+	return router.AppendRun(dst, first, n)
 }
 
 // coordinate returns where the router of a node is in dimension d.

@@ -44,7 +44,7 @@ type dragonflyDetour struct {
 	twoPhase
 	minimal    *dragonflyMinimal
 	classes    *classes
-	how        detourRule
+	rule       detourRule
 	seed       uint64
 	maxEntries int // routers of a group that a packet may be sent to: one a link between groups
 }
@@ -80,7 +80,7 @@ func newDragonflyDetour(w *router.Wiring, how detourRule, seed uint64) (*dragonf
 	if err != nil {
 		return nil, err
 	}
-	x := &dragonflyDetour{minimal: minimal, how: how, seed: seed, maxEntries: 1}
+	x := &dragonflyDetour{minimal: minimal, rule: how, seed: seed, maxEntries: 1}
 	x.twoPhase = twoPhase{choosePhase: x.decide, phaseHeads: x.decisions, nextVCs: x.offer,
 		reached: x.inGroup}
 	x.classes = newClasses(w, minimal.fly, router.Channel(forDetours(how)(minimal.fly)))
@@ -109,7 +109,7 @@ func forDetours(how detourRule) func(t topology.Topology) int {
 // Traits implements Described.
 func (x *dragonflyDetour) Traits() router.Traits {
 	return router.Traits{Choices: int(max(x.minimal.virtual, x.minimal.ejection)), OneLink: true,
-		Oblivious: x.how == alwaysDetour, SeesAll: x.how == globalUGAL}
+		Oblivious: x.rule == alwaysDetour, SeesAll: x.rule == globalUGAL}
 }
 
 // decide chooses the path of a packet that is in the group of its source.
@@ -120,7 +120,7 @@ func (x *dragonflyDetour) decide(r topology.Router, in router.Channel, h *router
 		return
 	}
 	via := x.draw(r, h)
-	if x.how == alwaysDetour || !x.minimalIsBetter(r, via, in, h, v) {
+	if x.rule == alwaysDetour || !x.minimalIsBetter(r, via, in, h, v) {
 		h.Phase, h.Via = outward, via
 	}
 }
@@ -128,7 +128,7 @@ func (x *dragonflyDetour) decide(r topology.Router, in router.Channel, h *router
 // minimalPhase returns the phase in which a packet leaves router r, in the group of its source,
 // on the minimal path.
 func (x *dragonflyDetour) minimalPhase(r, goal topology.Router) uint8 {
-	if x.how == progressive && x.mayDetour(r, goal) && x.begins(r, goal) != r {
+	if x.rule == progressive && x.mayDetour(r, goal) && x.begins(r, goal) != r {
 		return provisional
 	}
 	return homeward
@@ -214,7 +214,7 @@ func (x *dragonflyDetour) decisions(dst []router.Header, r topology.Router,
 // mayGoMinimally reports whether a packet at router r, in the group of its source, may take the
 // minimal path.
 func (x *dragonflyDetour) mayGoMinimally(r, goal topology.Router) bool {
-	return x.how != alwaysDetour || !x.mayDetour(r, goal)
+	return x.rule != alwaysDetour || !x.mayDetour(r, goal)
 }
 
 // inGroup reports whether two routers are in one group.
@@ -225,18 +225,18 @@ func (x *dragonflyDetour) inGroup(r, via topology.Router) bool {
 // offer appends the channels of the phase in which a packet is.
 func (x *dragonflyDetour) offer(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header) []router.Channel {
-	first, many := x.next(r, in, h)
-	return router.AppendRun(dst, first, many)
+	first, n := x.next(r, in, h)
+	return router.AppendRun(dst, first, n)
 }
 
-// next returns the channels that a packet takes which came by in: so many from the first.
+// next returns the channels that a packet takes which came by in: n from first on.
 func (x *dragonflyDetour) next(r topology.Router, in router.Channel, h *router.Header) (first,
-	many router.Channel) {
+	n router.Channel) {
 	fly, goal := x.minimal.fly, x.goal(h)
 	if r == goal {
 		return x.minimal.wiring.Ejection(h.Destination), x.minimal.ejection
 	}
-	after := uint8(0) // at most so many channels follow on the path behind the group of the goal
+	after := uint8(0) // channels that follow at most on the path behind the group of the goal
 	if h.Phase == outward {
 		goal, after = h.Via, 2
 	}

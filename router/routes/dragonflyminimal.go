@@ -8,7 +8,7 @@ import (
 	"contend/router/topology"
 )
 
-// dragonflyMinimal routes on a Dragonfly over one global link at most: in the own group to
+// dragonflyMinimal routes on a Dragonfly over one global link at most: in its group to
 // a router with a link to the group of the destination, over that, and on to the router of
 // the destination (Kim et al. 2008, sec. 4.1, minimal routing). Of several links the packet
 // takes one of the router where it is, and one that ends at its destination's router, as far
@@ -81,9 +81,9 @@ func forDragonfly(t topology.Topology) int {
 	return 1
 }
 
-// next returns the channels that a packet may take from router r: so many from the first.
+// next returns the channels that a packet may take from router r: n from first on.
 func (x *dragonflyMinimal) next(r topology.Router, _ router.Channel,
-	h *router.Header) (first, many router.Channel) {
+	h *router.Header) (first, n router.Channel) {
 	to := x.fly.RouterOf(h.Destination)
 	if r == to {
 		return x.wiring.Ejection(h.Destination), x.ejection

@@ -12,13 +12,13 @@ func (x *dragonflyDetour) minimalIsBetter(r, via topology.Router, in router.Chan
 	goal, w := x.goal(h), x.minimal.wiring
 	first, second := *h, *h
 	first.Phase, second.Phase, second.Via = x.minimalPhase(r, goal), outward, via
-	a, many := x.next(r, in, &first)
+	a, n := x.next(r, in, &first)
 	b, others := x.next(r, in, &second)
-	if x.how == globalUGAL {
+	if x.rule == globalUGAL {
 		a, b = w.First(x.global(r, goal)), w.First(x.global(r, via))
 	}
-	direct := ugalPath{Hops: x.hops(r, goal), First: []router.Channel{a}, Many: many}
-	detour := ugalPath{Hops: x.detourHops(r, via, goal), First: []router.Channel{b}, Many: others}
+	direct := ugalPath{hops: x.hops(r, goal), firstVCs: []router.Channel{a}, vcs: n}
+	detour := ugalPath{hops: x.detourHops(r, via, goal), firstVCs: []router.Channel{b}, vcs: others}
 	return takesMinimal(w, r, direct, detour, v)
 }
 

@@ -24,7 +24,7 @@ func (x *dragonflyDetour) Witnesses() (router.Routing, iter.Seq[router.Header]) 
 			begun: make([]bool, w.Channels()), followed: make([]bool, w.Links()),
 			behind: make([]router.Link, w.Channels()), entries: make([][]router.Header,
 				x.minimal.fly.Routers())}
-		_ = k.outward() && k.minimally() && (x.how != progressive || k.undecided())
+		_ = k.outward() && k.minimally() && (x.rule != progressive || k.undecided())
 	}
 }
 

@@ -5,14 +5,15 @@ import (
 	"contend/router/topology"
 )
 
-// fixedRule makes a Routing of one rule that leaves a packet no choice between links, draws nothing and
-// mostly does not look at sources. A routing embeds it.
+// fixedRule is a Routing of one rule that leaves a packet no choice between links, draws nothing
+// and mostly does not depend on sources. A routing embeds it.
 type fixedRule struct {
-	// maxChoices is the largest number of channels that Next returns.
+	// maxChoices is the maximum number of channels that nextRange returns.
 	maxChoices router.Channel
 	// nextRange returns the channels that a packet may take from router r, to which it came by channel
-	// in: so many from the first on.
-	nextRange func(r topology.Router, in router.Channel, h *router.Header) (first, many router.Channel)
+	// in: n from first on.
+	nextRange func(r topology.Router, in router.Channel, h *router.Header) (first,
+		n router.Channel)
 }
 
 // Traits implements Described.
@@ -23,8 +24,8 @@ func (x *fixedRule) Traits() router.Traits {
 // Route implements Routing.
 func (x *fixedRule) Route(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header, _ router.View) []router.Channel {
-	first, many := x.nextRange(r, in, h)
-	return router.AppendRun(dst, first, many)
+	first, n := x.nextRange(r, in, h)
+	return router.AppendRun(dst, first, n)
 }
 
 // Possible implements Routing.

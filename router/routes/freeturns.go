@@ -39,7 +39,7 @@ func isPlane(t topology.Topology) bool {
 
 func isMesh(t topology.Topology) bool { return isKind[*topology.Cube](t) && !topology.Wraps(t) }
 
-// maxVCs returns how many channels a header is offered that may take all virtual channels of
+// maxVCs returns the number of channels offered to a head that may take all virtual channels of
 // one link in each dimension.
 func (x *DimensionOrder) maxVCs() int {
 	return max(x.dims*int(x.virtual), int(x.ejects))

@@ -11,7 +11,7 @@ import (
 // packet nearer one is drawn for each packet or flow and router, parallel ones among them. With
 // each hop the packet goes to the next class of virtual channels, so that there is no cycle of
 // channels (Günther, "Prevention of deadlocks in packet-switched data transport systems", IEEE
-// Trans. Commun. 29(4), 1981). There are as many classes as the longest shortest path has hops.
+// Trans. Commun. 29(4), 1981). There is a class for each hop of the longest shortest path.
 // The class is counted back from the destination, which takes no state.
 type shortestPaths struct {
 	*pathHops
@@ -30,7 +30,7 @@ type pathHops struct {
 	most  int               // hops between two nodes
 }
 
-// lastHops are the hops of the graph that was asked for last.
+// lastHops has the hops of the last graph.
 var lastHops lastGraph[*pathHops]
 
 var shortestMaker = router.Maker{

@@ -17,7 +17,7 @@ import (
 // and then down, never up again. So there is no cycle of channels with any number of virtual
 // channels, all of which are candidates, and each router can be reached over the root.
 //
-// A packet takes a shortest of these ways, which may be longer than a shortest path. Where
+// A packet takes a shortest of these paths, which may be longer than a shortest path. Where
 // there are several, router and destination's router choose one, by a hash.
 type graphUpDown struct {
 	fixedRule
@@ -97,10 +97,10 @@ func (x *graphUpDown) search() {
 	}
 }
 
-// next returns the channels that a packet may take which came by channel in: so many from the
-// first.
+// next returns the channels that a packet may take which came by channel in: n from first
+// on.
 func (x *graphUpDown) next(r topology.Router, in router.Channel, h *router.Header) (first,
-	many router.Channel) {
+	n router.Channel) {
 	to, width := x.home[h.Destination], x.wiring.VirtualChannels
 	if r == to {
 		width = x.wiring.NodeVirtualChannels
@@ -140,8 +140,8 @@ func (x *graphUpDown) column(to topology.Router) *column {
 // far is more hops than there are.
 const far = int32(1) << 30
 
-// newColumn finds the shortest ways to a router. Ways down are found from the last router of
-// the order to the first, since they lead to later ones; then ways up, from first to last.
+// newColumn finds the shortest paths to a router. Paths down are found from the last router of
+// the order to the first, since they lead to later ones; then paths up, from first to last.
 func (x *graphUpDown) newColumn(to topology.Router) *column {
 	n := len(x.order)
 	c := &column{to: to, next: make([]router.Channel, 2*n)}
@@ -165,7 +165,7 @@ func (x *graphUpDown) newColumn(to topology.Router) *column {
 	return c
 }
 
-// nearest returns the hops of a shortest way from router r to another one, given those from
+// nearest returns the hops of a shortest path from router r to another one, given those from
 // its neighbours, and the channel by which it begins: none where it is there or there is none.
 func (x *graphUpDown) nearest(r, to topology.Router,
 	hops func(next topology.Router) int32) (int32, router.Channel) {
@@ -173,22 +173,22 @@ func (x *graphUpDown) nearest(r, to topology.Router,
 		return 0, none
 	}
 	var room [16]topology.Port
-	least, equal := far, room[:0]
+	fewest, equal := far, room[:0]
 	for p := range topology.Port(x.graph.Links(r)) {
 		next, _, _ := x.graph.Peer(r, p)
 		n := hops(next) + 1
-		if n < least {
-			least, equal = n, equal[:0]
+		if n < fewest {
+			fewest, equal = n, equal[:0]
 		}
-		if n == least {
+		if n == fewest {
 			equal = append(equal, p)
 		}
 	}
-	if least >= far {
+	if fewest >= far {
 		return far, none
 	}
 	p := equal[router.Draw(0, int64(to), int64(r), int32(len(equal)))]
-	return least, x.wiring.Outs()[int(r)*x.graph.Ports()+int(p)]
+	return fewest, x.wiring.Outs()[int(r)*x.graph.Ports()+int(p)]
 }
 
 // Witnesses implements Witnessing: packets between each two routers.

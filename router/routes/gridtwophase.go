@@ -101,7 +101,7 @@ func (x *gridTwoPhase) between(r, goal topology.Router, d int) int32 {
 	return ahead
 }
 
-// moved returns the router so many hops from router r towards the goal in dimension d.
+// moved returns the router by hops from router r towards the goal in dimension d.
 func (x *gridTwoPhase) moved(r, goal topology.Router, d int, by int32) topology.Router {
 	ahead := x.order.ahead(r, goal, d)
 	if ahead == 0 {
@@ -152,6 +152,6 @@ func (x *gridTwoPhase) next(dst []router.Channel, r topology.Router, _ router.Ch
 	if ahead == 0 {
 		return x.order.eject(dst, h.Destination)
 	}
-	first, many := x.order.class(r, d, ahead, low, high)
-	return router.AppendRun(dst, first, many)
+	first, n := x.order.class(r, d, ahead, low, high)
+	return router.AppendRun(dst, first, n)
 }

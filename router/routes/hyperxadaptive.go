@@ -69,9 +69,9 @@ func (x *hyperxAdaptive) nearer(r topology.Router, _ router.Channel, h *router.H
 }
 
 // Witnesses implements Witnessing. The escape channels at a router are those to the
-// goal's coordinate in the lowest dimension d in which the packet has a way to go. A hop in a
+// goal's coordinate in the lowest dimension d in which the packet has hops to go. A hop in a
 // higher dimension leaves them those of d. A hop in d is the last one there, and the escape
-// channels after it are those of the next higher dimension. So packets that have a way to go in
+// channels after it are those of the next higher dimension. So packets that have hops to go in
 // one dimension, or in two, show all hops.
 func (x *hyperxAdaptive) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	return x, deadlock.Packets(x.order.pairs())

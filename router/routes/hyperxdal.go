@@ -19,7 +19,7 @@ import (
 // Each router decides anew, by q·H: q is the queue of a link as with Detour, H the hops of
 // the packet that are left over that link, one more where the link is a detour. All links to
 // coordinates of the destination are offered, and those detours of which q·H is less than on
-// any of them, all in ascending order. Where nothing waits no packet takes a detour. Detours
+// any of them, all in ascending order. If no flit waits no packet takes a detour. Detours
 // that are as good come in turn from a coordinate drawn for each packet and dimension.
 //
 // Deadlock is avoided as with Adaptive: the first virtual channel of each link is an escape
@@ -37,7 +37,7 @@ type dalRouting struct {
 	// detour there; 0 where there is none to take, in dimensions of two routers or one.
 	flag  []uint8
 	hops  []hyperHop
-	apart []int // dimensions in which a packet has a way to go
+	apart []int // dimensions in which a packet has hops to go
 }
 
 // hyperHop is a link that a packet may take: its first channel, and q·H.
@@ -98,12 +98,12 @@ func (x *dalRouting) Route(dst []router.Channel, r topology.Router, in router.Ch
 	goal := x.order.hyper.RouterOf(h.Destination)
 	x.arrive(r, in, goal, h)
 	x.align(r, goal)
-	least := x.weigh(0, int32(len(x.apart)), r, v)
-	if least > 0 { // nothing is less than 0
+	lowest := x.weigh(0, int32(len(x.apart)), r, v)
+	if lowest > 0 { // nothing is less than 0
 		first := len(x.hops)
 		x.detour(r, goal, h, true)
 		x.weigh(first, int32(len(x.apart))+1, r, v)
-		worse := func(k hyperHop) bool { return k.weight >= least }
+		worse := func(k hyperHop) bool { return k.weight >= lowest }
 		x.hops = append(x.hops[:first], slices.DeleteFunc(x.hops[first:], worse)...)
 	}
 	slices.SortStableFunc(x.hops, func(a, b hyperHop) int { return int(a.weight) - int(b.weight) })
@@ -188,16 +188,16 @@ func (x *dalRouting) add(links []router.Channel) {
 	}
 }
 
-// weigh weighs the links from one on, over which so many hops are left, and returns the least
+// weigh weighs the links from one on, over which left hops remain, and returns the lowest
 // weight.
 func (x *dalRouting) weigh(from int, left int32, r topology.Router, v router.View) int32 {
-	least := int32(math.MaxInt32)
+	lowest := int32(math.MaxInt32)
 	for i := range x.hops[from:] {
 		k := &x.hops[from+i]
 		k.weight = queueOf(x.order.wiring, r, k.first, router.Channel(x.order.virtual), v) * left
-		least = min(least, k.weight)
+		lowest = min(lowest, k.weight)
 	}
-	return least
+	return lowest
 }
 
 // offer appends the virtual channels of the links, without those for escapes.
@@ -212,7 +212,7 @@ func (x *dalRouting) offer(dst []router.Channel) []router.Channel {
 func (x *dalRouting) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }
 
 // Witnesses implements Witnessing, as of Adaptive. A detour in some dimension
-// leaves a way to go there, and the lowest dimension with one remains the same. A packet that
+// leaves hops to go there, and the lowest dimension with one remains the same. A packet that
 // has taken no detour, as at its source, may take all that others may take.
 func (x *dalRouting) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	return x, deadlock.Packets(x.order.pairs())

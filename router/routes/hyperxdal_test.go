@@ -44,7 +44,7 @@ func TestDALTakesOneDetourADimension(t *testing.T) {
 		for _, n := range m.Dims() {
 			most += min(n-1, 2)
 		}
-		if err := routertest.Check(w, x, routertest.Options{MostHops: most}); err != nil {
+		if err := routertest.Check(w, x, routertest.Options{MaxHops: most}); err != nil {
 			t.Errorf("%s: %v", size, err)
 		}
 	}

@@ -82,10 +82,10 @@ func (x *hyperxDetour) goal(h *router.Header) topology.Router {
 // to its destination, by what v shows.
 func (x *hyperxDetour) straight(r, via, goal topology.Router, v router.View) bool {
 	hops := x.order.hyper.Hops
-	direct := ugalPath{Hops: hops(r, goal), First: x.order.links(r, goal),
-		Many: router.Channel(x.order.virtual)}
-	detour := ugalPath{Hops: hops(r, via) + hops(via, goal), First: x.order.links(r, via),
-		Many: x.half}
+	direct := ugalPath{hops: hops(r, goal), firstVCs: x.order.links(r, goal),
+		vcs: router.Channel(x.order.virtual)}
+	detour := ugalPath{hops: hops(r, via) + hops(via, goal), firstVCs: x.order.links(r, via),
+		vcs: x.half}
 	return x.ugal && takesMinimal(x.order.wiring, r, direct, detour, v)
 }
 

@@ -23,7 +23,7 @@ type layers struct {
 	home   []topology.Router // of each node
 	ports  [][]topology.Port // ports[to][r] leads from router r towards router to
 	layers [][]uint8         // layers[to][r] is the layer of packets from router r
-	many   router.Channel    // layers
+	count  router.Channel    // layers
 }
 
 // maxLayers is the most virtual channels that a link may have.
@@ -33,7 +33,7 @@ const maxLayers = 64
 // time that grows faster than with pairs: see BenchmarkLayers.
 const layerRouters = 2048
 
-// lastLayered are the paths and layers of the graph that was asked for last.
+// lastLayered has the paths and layers of the last graph.
 var lastLayered lastGraph[*layers]
 
 var lashMaker = router.Maker{
@@ -58,11 +58,11 @@ func newLayers(w *router.Wiring) (*layers, error) {
 			"not %d", layerRouters, t.Routers())
 	}
 	x := *layered(t)
-	if x.many > maxLayers {
+	if x.count > maxLayers {
 		return nil, fmt.Errorf("layered shortest-path routing needs more than %d layers", maxLayers)
 	}
 	x.wiring = w
-	most := (router.Channel(w.VirtualChannels) + x.many - 1) / x.many
+	most := (router.Channel(w.VirtualChannels) + x.count - 1) / x.count
 	x.maxChoices, x.nextRange = max(most, router.Channel(w.NodeVirtualChannels)), x.next
 	return &x, nil
 }
@@ -73,7 +73,7 @@ func forLayers(t topology.Topology) int {
 	if !ok || k.Routers() > layerRouters {
 		return 1
 	}
-	return int(min(layered(k).many, maxLayers))
+	return int(min(layered(k).count, maxLayers))
 }
 
 // layered returns the paths of a graph and their layers, which do not depend on a wiring.
@@ -82,7 +82,7 @@ func layered(t *topology.Graph) *layers { return lastLayered.of(t, findLayers) }
 // findLayers finds the paths of a graph and their layers.
 func findLayers(t *topology.Graph) *layers {
 	n := topology.Router(t.Routers())
-	x := &layers{graph: t, home: homesOf(t), many: 1}
+	x := &layers{graph: t, home: homesOf(t), count: 1}
 	first := make([]int32, n+1) // first channel that leaves each router, of its first port
 	for r := range n {
 		first[r+1] = first[r] + int32(t.Links(r))
@@ -95,24 +95,24 @@ func findLayers(t *topology.Graph) *layers {
 			if from != to && ports[from] == none {
 				continue
 			}
-			var way []int32
+			var path []int32
 			for r := from; r != to; r, _, _ = t.Peer(r, ports[r]) {
-				way = append(way, first[r]+int32(ports[r]))
+				path = append(path, first[r]+int32(ports[r]))
 			}
-			k := slices.IndexFunc(list, func(k *layer) bool { return k.addPath(way) })
+			k := slices.IndexFunc(list, func(k *layer) bool { return k.addPath(path) })
 			if k < 0 && len(list) < maxLayers {
 				list = append(list, newLayer(int(first[n])))
 				k = len(list) - 1
-				list[k].addPath(way)
+				list[k].addPath(path)
 			}
 			if k < 0 {
-				x.many = maxLayers + 1
+				x.count = maxLayers + 1
 				return x
 			}
 			x.layers[to][from] = uint8(k)
 		}
 	}
-	x.many = router.Channel(len(list))
+	x.count = router.Channel(len(list))
 	return x
 }
 
@@ -131,15 +131,15 @@ func towards(t *topology.Graph, to topology.Router) []topology.Port {
 	return ports
 }
 
-// next returns the channels that a packet may take from router r: so many from the first.
+// next returns the channels that a packet may take from router r: n from first on.
 func (x *layers) next(r topology.Router, _ router.Channel, h *router.Header) (first,
-	many router.Channel) {
+	n router.Channel) {
 	to := x.home[h.Destination]
 	if r == to {
 		return x.wiring.Ejection(h.Destination), router.Channel(x.wiring.NodeVirtualChannels)
 	}
 	low, high := classRange(router.Channel(x.wiring.VirtualChannels), router.Channel(x.layer(h)),
-		x.many)
+		x.count)
 	return x.wiring.Outs()[int(r)*x.graph.Ports()+int(x.ports[to][r])] + low, high - low
 }
 

@@ -70,7 +70,7 @@ func (x *MinimalAdaptive) Traits() router.Traits {
 	links := x.order.dims
 	for _, n := range x.order.wrap {
 		if n > 0 && n%2 == 0 {
-			links++ // half-way round both ways are as long
+			links++ // half-way round both directions are as long
 		}
 	}
 	most := links*int(x.order.virtual-x.escapes) + 1
@@ -89,7 +89,7 @@ func (x *MinimalAdaptive) Escape(dst []router.Channel, r topology.Router, _ rout
 }
 
 // nearer lists the links that bring a packet nearer, without their escape channels. Where
-// both ways round are as long there are two in a dimension.
+// both directions are as long there are two in a dimension.
 func (x *MinimalAdaptive) nearer(r topology.Router, in router.Channel, h *router.Header) {
 	x.options = x.options[:0]
 	if x.staysAdaptive && x.escaped(in) {
@@ -124,21 +124,21 @@ func (x *MinimalAdaptive) escaped(c router.Channel) bool {
 // Witnesses implements Witnessing.
 //
 // The escape channel at a router is that of dimension order: it leads along the lowest
-// dimension d in which the packet has a way to go. Beside the router it depends on the direction
-// of that way, and where d wraps on whether the packet has yet to cross the end. A packet that
+// dimension d in which the packet has hops to go. Beside the router it depends on the direction
+// of these hops, and where d wraps on whether the packet has yet to cross the end. A packet that
 // begins at a router may take what any packet may take there. So these are all hops:
 //
-//   - In a higher dimension e. The escape channel after it depends on the way in d as before. A
+//   - In a higher dimension e. The escape channel after it depends on the hops in d as before. A
 //     packet that has one hop to go in e and any number in d shows the hop.
-//   - In d, with a way to go there still. A packet with a way in d alone shows it, of two hops or
+//   - In d, with hops to go there still. A packet with hops in d alone shows it, of two hops or
 //     more.
-//   - In d, the last one there. The escape channel after it depends on the way in the next
-//     higher dimension. A packet with one hop to go in d and a way in that one shows it.
+//   - In d, the last one there. The escape channel after it depends on the hops in the next
+//     higher dimension. A packet with one hop to go in d and hops in that one shows it.
 //
 // Whether a packet has to cross the end is, for a router and a direction, a question of how far
 // it goes: if the farthest packet need not, none need, and if the nearest must, all must. A hop
 // over the end itself is before the end for all packets that take it, and behind it after.
-// Half-way round a packet may go either way, and it is among the farthest. So the nearest and
+// Half-way round a packet may go in either direction, and it is among the farthest. So the nearest and
 // the farthest packets in one dimension, or in two, will do.
 func (x *MinimalAdaptive) Witnesses() (router.Routing, iter.Seq[router.Header]) {
 	return x, deadlock.Packets(x.order.near(true))

@@ -97,8 +97,8 @@ func (x *o1TurnRouting) along(dst []router.Channel, r topology.Router, h *router
 	}
 	for _, d := range [2]int{first, 1 - first} {
 		if ahead := x.order.ahead(r, goal, d); ahead != 0 {
-			from, many := x.order.class(r, d, ahead, low, high)
-			return router.AppendRun(dst, from, many)
+			from, n := x.order.class(r, d, ahead, low, high)
+			return router.AppendRun(dst, from, n)
 		}
 	}
 	return x.order.eject(dst, h.Destination)

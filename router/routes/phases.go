@@ -7,26 +7,26 @@ import (
 	"contend/router/topology"
 )
 
-// Phases of a packet that goes to a router drawn for it, and on to its destination. Before
-// its first router the phase is 0.
+// Phases of a packet that goes to a router drawn for it, and on to its destination. Before its first
+// router the phase is 0.
 const (
 	outward  = 1
 	homeward = 2
-	// provisional is that of a packet which goes straight on and may be sent elsewhere yet.
+	// provisional is the phase of a packet on a minimal path that may still be sent on a detour.
 	provisional = 3
 )
 
-// twoPhase is what routings have in common that send packets to a router drawn for each,
-// Header.Via, and on to their destinations.
+// twoPhase is the frame of routings that send packets to a router drawn for each, Header.Via, and
+// on to their destinations.
 type twoPhase struct {
-	// choosePhase sets the phase of a packet, and where it is sent.
+	// choosePhase sets the phase of a packet, and the router to which it is sent.
 	choosePhase func(r topology.Router, in router.Channel, h *router.Header, v router.View)
-	// phaseHeads appends the headers that Decide may make.
+	// phaseHeads appends the headers that choosePhase may make.
 	phaseHeads func(dst []router.Header, r topology.Router, h router.Header) []router.Header
-	// nextVCs appends the channels that a packet may take whose phase is set.
+	// nextVCs appends the channels that a packet may take in its phase.
 	nextVCs func(dst []router.Channel, r topology.Router, in router.Channel,
 		h *router.Header) []router.Channel
-	// reached reports whether a packet at router r that is sent to router via goes on from there.
+	// reached reports whether a packet at router r has reached the router via to which it is sent.
 	reached func(r, via topology.Router) bool
 }
 
@@ -64,14 +64,14 @@ func (x *twoPhase) Branches(dst []router.Header, r topology.Router, _ router.Cha
 // SourceGroup implements Grouping: past its first router the source of a packet does not matter.
 func (x *twoPhase) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }
 
-// settle has a packet that is where it was sent go to its destination.
+// settle begins the second phase of a packet that has reached its drawn router.
 func (x *twoPhase) settle(r topology.Router, h *router.Header) {
 	if h.Phase == outward && x.reached(r, h.Via) {
 		h.Phase, h.Via = homeward, 0
 	}
 }
 
-// sameRouter is the Arrived of packets that go as far as the router to which they are sent.
+// sameRouter is reached for packets that go as far as their drawn router.
 func sameRouter(r, via topology.Router) bool { return r == via }
 
 // twoPhaseWitnesses yields packets that stand for all of two phases. Within a phase the channels of

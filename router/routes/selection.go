@@ -2,30 +2,29 @@ package routes
 
 import "contend/router"
 
-// option is a link that a header may take, with those of its virtual channels that the
-// routing offers: many of them from the first on.
+// option is a link that a head may take, with the VCs of it that the routing offers.
 type option struct {
-	first, n router.Channel
-	credits  int32 // credits of those that are free, in flits
-	queued   int32 // flits that wait to be sent on them; none: not yet asked
+	first, n router.Channel // VCs offered: n from first on
+	credits  int32          // credits of those that are free
+	queued   int32          // flits that wait to be sent on them; none: not yet counted
 }
 
 // none marks the absence of a router, port, channel or number.
 const none = -1
 
-// selection are the links between which an adaptive routing chooses by what its router sees.
+// selection is the list of links between which an adaptive routing chooses by its View.
 //
-// The link with most credits comes first, counted over those of its virtual channels that no
-// packet holds. Of links with as many the one comes first for which fewest flits wait at this
-// router, and of those the one that was added first.
+// The link with the most credits comes first, counted over those of its VCs that no packet holds.
+// Of links with as many the one comes first for which the fewest flits wait at this router, and of
+// those the one that was added first.
 type selection []option
 
-// add adds virtual channels of a link: so many from the first on.
-func (s *selection) add(first, many router.Channel) {
-	*s = append(*s, option{first: first, n: many, queued: none})
+// add adds n VCs of a link from first on.
+func (s *selection) add(first, n router.Channel) {
+	*s = append(*s, option{first: first, n: n, queued: none})
 }
 
-// rank puts the links in order, best first. There are few of them.
+// rank sorts the links, best first. There are few of them.
 func (s selection) rank(v router.View) {
 	if len(s) < 2 {
 		return
@@ -55,7 +54,8 @@ func (o *option) better(other *option, v router.View) bool {
 	return o.waiting(v) < other.waiting(v)
 }
 
-// waiting counts the flits that wait for the link, once: that takes longer than credits.
+// waiting counts the flits that wait for the link, once, since that takes longer than counting
+// credits.
 func (o *option) waiting(v router.View) int32 {
 	if o.queued == none {
 		o.queued = 0

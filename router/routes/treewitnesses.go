@@ -77,7 +77,7 @@ func (k *treeWitnesses) subtrees(in interval, span int, f func(s interval) bool)
 func (k *treeWitnesses) all() interval { return interval{0, k.tree.Nodes()} }
 
 // classes returns the number of routers of a level above the same nodes times the links of the
-// bundles below some levels, or 1 if one packet takes the way over all of them.
+// bundles below some levels, or 1 if one packet takes the path over all of them.
 func (k *treeWitnesses) classes(level int, bundles ...int) int {
 	if k.any {
 		return 1
@@ -165,7 +165,7 @@ func (k *treeWitnesses) pair(from, to int) bool {
 	return k.yield(topology.Node(from), topology.Node(to))
 }
 
-// first returns the first node of a stretch that leaves a remainder.
+// first returns the first node of an interval that leaves a remainder.
 func first(in interval, class, classes int) (int, bool) {
 	n := in.from + ((class-in.from)%classes+classes)%classes
 	return n, n < in.end

@@ -15,13 +15,13 @@ type turns uint8
 
 // The three models, on n dimensions as the paper extends them.
 const (
-	// westFirst takes the way down in all dimensions but the last first. In more than two
+	// westFirst goes down in all dimensions but the last first. In more than two
 	// dimensions the paper calls it all-but-one-negative-first.
 	westFirst turns = iota
-	// northLast takes the way up in all dimensions but the first last. In more than two
+	// northLast goes up in all dimensions but the first last. In more than two
 	// dimensions the paper calls it all-but-one-positive-last.
 	northLast
-	// negativeFirst takes the way down in all dimensions first.
+	// negativeFirst goes down in all dimensions first.
 	negativeFirst
 )
 
