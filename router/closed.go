@@ -65,8 +65,18 @@ func (e closedEngine) handOver(_, _, _ Channel) {}
 // send sends the heads of the packets that were granted VCs in this cycle, as soon as there is a
 // place for them.
 func (e closedEngine) send() {
-	for _, o := range e.newGrants {
-		e.sendHeadOn(o)
+	list := e.newGrants
+	if e.closed.inlined {
+		list = e.sendUnblockedHeads()
+	}
+	for _, o := range list {
+		if o >= 0 {
+			e.sendHeadOn(o)
+			continue
+		}
+		out := &e.vcs[^o]
+		w := &e.closed.progress[out.packet]
+		e.settle(out.packet, w, w.steps, max(e.now, e.spaceAt(out, ^o)))
 	}
 	e.newGrants = e.newGrants[:0]
 }
@@ -93,6 +103,7 @@ type closed struct {
 	// cycles from when a tail left a FIFO until the FIFO has a place for a head: C - (B-1)·F
 	spaceDelay int64
 	mask       int32 // length of a ring of times less one
+	inlined    bool  // see sendUnblockedHeads
 	// times at which the head of packet p was sent on the last channels, from p·(mask+1); nil if
 	// the last time is enough
 	times      []int64
@@ -139,6 +150,7 @@ func newClosed(packetFlits int32, t Timing) *closed {
 
 // remember keeps the times of a packet's last heads, as many as settle a tail.
 func (c *closed) remember(packetFlits, buffer int32) {
+	c.inlined = false
 	for c.times = []int64{}; c.mask < (packetFlits-1)/buffer; {
 		c.mask = 2*c.mask + 1
 	}

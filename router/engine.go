@@ -39,6 +39,7 @@ func (b *Routers) start(e Engine) int64 {
 	switch e {
 	case ClosedForm:
 		b.closed = newClosed(b.packetFlits, b.timing)
+		b.closed.inlined = b.closed.times == nil && b.mesh2D != nil
 		b.engine = closedEngine{b}
 		return b.wormHorizon()
 	case Worms:
