@@ -6,8 +6,8 @@ import "contend/router/topology"
 
 // sendUnblockedHeads sends the heads granted VCs in this cycle that find a place and whose tail, if
 // it is settled, releases a channel for which no head waits. It calls nothing, so that its state
-// stays in registers. It returns the VCs of the other heads, and the complements of the VCs of heads
-// that it has sent and whose tails are still to be settled.
+// stays in registers. It returns the VCs of the other heads, and the complements of the VCs of
+// heads that it has sent and whose tails are still to be settled.
 // BenchmarkUniform/16x16/flits=8/light/worm: 1.3 times as fast as sendHeadOn and settle.
 func (b *Routers) sendUnblockedHeads() []Channel {
 	vcs, x, list, rest := b.vcs, b.closed, b.newGrants, 0

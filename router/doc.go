@@ -42,9 +42,10 @@
 // # State
 //
 // State that is used together lies together. A vcState, 64 bytes, is all that route computation, VC
-// allocation and the closed form need of a VC. The cycle-driven engine adds buffers, the worm engine
-// channels and runs of flits. A packet takes 64 bytes, and 32 more for its progress in the closed
-// form. Buffers do not store whose flits they hold: a packet names the one that follows its tail.
-// Source queues are rings, one a node. Heads without a choice wait in a list of the VC that they
-// request, so its release touches no other head. A fast path names the benchmark that justifies it.
+// allocation and the closed form need of a VC. The cycle-driven engine adds buffers, the worm
+// engine channels and runs of flits. A packet takes 64 bytes, and 32 more for its progress in the
+// closed form. Buffers do not store whose flits they hold: a packet names the one that follows its
+// tail. Source queues are rings, one a node. Heads without a choice wait in a list of the VC that
+// they request, so its release touches no other head. A fast path names the benchmark that
+// justifies it.
 package router

@@ -109,10 +109,10 @@ type Branching interface {
 }
 
 // Grouping is a Routing that depends on less than the whole source. From the router r at which h
-// arrived by channel in, and from every router after it, packets for h.Destination in the same Phase
-// and with the same Via whose sources have the same SourceGroup there are offered the same channels.
-// A routing that does not depend on the source returns 0. The deadlock check follows one source of
-// each group, and without this method every source.
+// arrived by channel in, and from every router after it, packets for h.Destination in the same
+// Phase and with the same Via whose sources have the same SourceGroup there are offered the same
+// channels. A routing that does not depend on the source returns 0. The deadlock check follows one
+// source of each group, and without this method every source.
 type Grouping interface {
 	SourceGroup(r topology.Router, in Channel, h *Header) int32
 }
