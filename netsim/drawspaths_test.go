@@ -11,7 +11,7 @@ import (
 )
 
 // Where routings draw nothing all lonely packets between two nodes take the same way.
-func TestDrawsWays(t *testing.T) {
+func TestDrawsPaths(t *testing.T) {
 	tested, drawn := 0, 0
 	for _, m := range []topology.Topology{cube(t, false, 4, 4), cube(t, true, 4, 4), tree(t, 2, 3),
 		must.Have(topology.NewHyperX(topology.HyperXConfig{Dims: []int{3, 3}})),

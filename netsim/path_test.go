@@ -12,7 +12,7 @@ import (
 
 // The way of a packet that is alone is the one that its head takes, over links that differ.
 // Routings with a choice between links, or that draw, do not know it of all packets.
-func TestLonelyWayIsThatOfTheHeader(t *testing.T) {
+func TestUncontendedPathIsThatOfThePacket(t *testing.T) {
 	for _, k := range []struct {
 		routing string
 		m       topology.Topology
