@@ -89,8 +89,8 @@
 //
 // Ports of one virtual channel, as all with V = 1, are not limited. With HeadersYield
 // an input port of several virtual channels does not nominate a head in a cycle in
-// which one of the others has a flit that rules 1, 2 and 3 let be sent now to the same
-// output and that is no head: as in routers where heads ask for the switch
+// which one of the others has a body or tail flit that rules 1, 2 and 3 let be sent now to the same
+// output: as in routers where heads request the switch
 // speculatively and other requests go before theirs (Peh and Dally 2001), but among
 // the virtual channels of one port only.
 //

@@ -49,7 +49,7 @@ type request struct {
 }
 
 // allocate grants free channels to the heads that request them. All routes are computed before,
-// since a routing with the trait SeesAll may look at any router.
+// since a routing with the trait SeesAll may use the state of any router.
 func (r *Model) allocate() {
 	all := make([][]request, r.c.Topology.Routers())
 	for n := range all {
