@@ -107,5 +107,5 @@ func maxLoad(s *config.Spec) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return tr.MostLoad(), nil
+	return tr.MaxLoad(), nil
 }

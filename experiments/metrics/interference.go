@@ -83,14 +83,14 @@ const waitsAtOnce = 1 << 11
 // NewInterference returns the sums of a network that is idle. The network must report waits
 // to it, and the executor jobs that begin. Waits so far are those of the recorder before.
 func NewInterference(net *netsim.Network) *Interference {
-	net.TellWaits()
+	net.ReportWaits()
 	return &Interference{net: net, sums: newWaitTable(),
 		atOnce: max(waitsAtOnce, net.Wiring().Channels())}
 }
 
 // Began notes that a job has a slot from now on.
 func (w *Interference) Began(slot int32, id scheduler.JobID) {
-	w.net.TellWaits()
+	w.net.ReportWaits()
 	for int(slot) >= len(w.slots) {
 		w.slots = append(w.slots, nil)
 	}
@@ -130,7 +130,7 @@ func (w *Interference) Waited(list []router.Wait) {
 		*of = executor.AddWait(*of, executor.ForJob{Job: w.idOf(k.by), Cycles: x.Until - x.From})
 	}
 	if len(w.log) >= w.full || len(list) == 0 {
-		w.forget(w.sum(w.net.WaitsToldUntil()))
+		w.forget(w.sum(w.net.WaitsReportedUntil()))
 		w.full = len(w.log) + w.atOnce
 	}
 }
@@ -138,7 +138,7 @@ func (w *Interference) Waited(list []router.Wait) {
 // WaitedFor returns how long the head flit of a packet that arrives now has waited for which jobs.
 // The list is valid until the next message.
 func (w *Interference) WaitedFor(*router.Arrival) []executor.ForJob {
-	w.net.TellWaits()
+	w.net.ReportWaits()
 	if n := int(w.net.Number()); n < len(w.waited) {
 		return w.waited[n]
 	}
@@ -256,7 +256,7 @@ func (w *Interference) root(job int32, cycles int64) {
 
 // Sums returns the sums of all waits, in the order of the numbers of jobs and channels.
 func (w *Interference) Sums() (list []LinkWait) {
-	w.net.TellWaits()
+	w.net.ReportWaits()
 	w.sum(math.MaxInt64)
 	w.sums.flush()
 	for _, k := range w.sums.list {

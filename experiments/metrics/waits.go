@@ -40,7 +40,7 @@ func (w *JobWaits) Began(slot int32, id scheduler.JobID) {
 	for int(slot) >= len(w.slots) {
 		w.slots = append(w.slots, waitSlot{})
 	}
-	w.net.TellWaits()
+	w.net.ReportWaits()
 	s := &w.slots[slot]
 	*s = waitSlot{job: id, before: s.job, since: w.net.Now()}
 }
@@ -61,7 +61,7 @@ func (w *JobWaits) Waited(list []router.Wait) {
 		w.cycles[jobPair{w.slots[x.Job].job, of}] += x.Held
 	}
 	if len(list) == 0 {
-		w.net.ForgetWaits(w.net.WaitsToldUntil())
+		w.net.ForgetWaits(w.net.WaitsReportedUntil())
 	}
 }
 
@@ -73,7 +73,7 @@ type JobWait struct {
 
 // Of returns the waits of a job, the longest first.
 func (w *JobWaits) Of(id scheduler.JobID) (list []JobWait) {
-	w.net.TellWaits()
+	w.net.ReportWaits()
 	for p, cycles := range w.cycles {
 		if p.waiting == id {
 			list = append(list, JobWait{p.holding, cycles})
@@ -87,6 +87,6 @@ func (w *JobWaits) Of(id scheduler.JobID) (list []JobWait) {
 
 // Forget drops the waits of a job.
 func (w *JobWaits) Forget(id scheduler.JobID) {
-	w.net.TellWaits()
+	w.net.ReportWaits()
 	maps.DeleteFunc(w.cycles, func(p jobPair, _ int64) bool { return p.waiting == id })
 }

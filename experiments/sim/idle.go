@@ -77,11 +77,11 @@ func (i *idleLatency) Of(p *router.Arrival) (latency float64, err error) {
 	latency, known := i.sole[ends]
 	if !known {
 		latency = math.NaN()
-		if way, sole := i.network.SoleWay(p.From, p.To); sole {
+		if way, sole := i.network.SolePath(p.From, p.To); sole {
 			if latency, err = i.over(way, ends); err != nil {
 				return 0, err
 			}
-		} else if i.single() && !i.network.DrawsWays() {
+		} else if i.single() && !i.network.DrawsPaths() {
 			if l, exact := i.lonely(p); exact {
 				latency = l
 			}
@@ -102,7 +102,7 @@ func (i *idleLatency) Of(p *router.Arrival) (latency float64, err error) {
 // lonely is the latency of a message of one packet on the way of that packet, where the closed form
 // is exact.
 func (i *idleLatency) lonely(p *router.Arrival) (latency float64, exact bool) {
-	way := i.network.LonelyWay(router.Header{Source: p.From, Destination: p.To,
+	way := i.network.UncontendedPath(router.Header{Source: p.From, Destination: p.To,
 		Packet: p.Identity, Flow: p.Flow})
 	if i.config.PacedByInputs(way) {
 		return 0, false

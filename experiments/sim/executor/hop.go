@@ -65,7 +65,7 @@ func (c *Chains) hop(id scheduler.JobID, e *event) Hop {
 	h := Hop{Crossed: true, Software: e.cycle - p.Delivered + p.Created - since,
 		Queue: p.Turn - p.Created, Entry: p.Injected - p.Turn, Waits: k.waits}
 	rest := p.Delivered - p.Injected - p.Blocked
-	path := c.net.LonelyWay(router.Header{Source: p.From, Destination: p.To, Packet: p.Identity,
+	path := c.net.UncontendedPath(router.Header{Source: p.From, Destination: p.To, Packet: p.Identity,
 		Flow: p.Flow})
 	if len(path) > 0 {
 		pace = int64(path[0].Flit)

@@ -11,7 +11,7 @@ import (
 )
 
 // Where routings draw nothing all lonely packets between two nodes take the same way.
-func TestDrawsWays(t *testing.T) {
+func TestDrawsPaths(t *testing.T) {
 	tested, drawn := 0, 0
 	for _, m := range []topology.Topology{cube(t, false, 4, 4), cube(t, true, 4, 4), tree(t, 2, 3),
 		must.Have(topology.NewHyperX(topology.HyperXConfig{Dims: []int{3, 3}})),
@@ -35,7 +35,7 @@ func TestDrawsWays(t *testing.T) {
 			if differ {
 				drawn++
 			}
-			if differ && !n.DrawsWays() {
+			if differ && !n.DrawsPaths() {
 				t.Errorf("%T, %s: packets take different ways, and nothing is drawn", m, k.Name)
 			}
 		}
@@ -47,6 +47,6 @@ func TestDrawsWays(t *testing.T) {
 
 // lonelyLinks returns the links of a lonely packet of a flow of its own.
 func lonelyLinks(n *Network, from, to topology.Node, packet int64) []router.Link {
-	return slices.Clone(n.LonelyLinks(router.Header{Source: from, Destination: to, Packet: packet,
+	return slices.Clone(n.UncontendedLinks(router.Header{Source: from, Destination: to, Packet: packet,
 		Flow: int32(packet)}))
 }

@@ -10,9 +10,9 @@ import (
 	"contend/router/topology"
 )
 
-// The way of a packet that is alone is the one that its header takes, over links that differ.
+// The way of a packet that is alone is the one that its head takes, over links that differ.
 // Routings with a choice between links, or that draw, do not know it of all packets.
-func TestLonelyWayIsThatOfTheHeader(t *testing.T) {
+func TestUncontendedPathIsThatOfThePacket(t *testing.T) {
 	for _, k := range []struct {
 		routing string
 		m       topology.Topology
@@ -38,9 +38,9 @@ func TestLonelyWayIsThatOfTheHeader(t *testing.T) {
 			p := &headersWay{n: n}
 			n.Trace(p)
 			b := (a*a + 5) % topology.Node(k.m.Nodes())
-			way := n.LonelyWay(router.Header{Source: a, Destination: b,
+			way := n.UncontendedPath(router.Header{Source: a, Destination: b,
 				Packet: router.Identity(uint64(a), 0)})
-			if sole, ok := n.SoleWay(a, b); !ok {
+			if sole, ok := n.SolePath(a, b); !ok {
 				open++
 			} else if !slices.Equal(sole, way) {
 				t.Fatalf("%s: from %d to %d the only way is %v, and that of a packet %v", k.routing, a,

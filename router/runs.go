@@ -1,35 +1,35 @@
 package router
 
-// run is a train of flits, or the places that one has left: the first in a cycle, and one more each
-// time so many cycles have passed.
+// run is a run of flits, or of the places that became free behind one.
 type run struct {
-	at    int64
+	at    int64 // cycle of the first
 	count int32
-	pace  int32
+	pace  int32 // cycles between two of them
 }
 
 // runs is a queue of runs: a ring in trains.list.
 type runs struct {
-	ring        int32 // where it begins
-	head, count int16
+	ring  int32 // index of its first element in trains.list
+	head  int16 // offset of the oldest run
+	count int16 // runs in the queue
 }
 
-// trains has the rings of all channels beside each other, two of each. Their length is a power of
-// two; all get longer when one of them is full.
+// trains has the rings of all channels, two for each, beside each other. Their length is a power of
+// two; all grow when one of them is full.
 type trains struct {
 	list []run
-	mask int16 // the length less one
+	mask int16 // length of a ring less one
 }
 
-// at returns the run behind so many others of a queue.
-func (x *trains) at(q *runs, behind int16) *run {
-	return &x.list[uint32(q.ring+int32((q.head+behind)&x.mask))]
+// at returns run i of a queue, from the oldest on.
+func (x *trains) at(q *runs, i int16) *run {
+	return &x.list[uint32(q.ring+int32((q.head+i)&x.mask))]
 }
 
 // first returns the oldest run of a queue that is not empty.
 func (x *trains) first(q *runs) *run { return x.at(q, 0) }
 
-// take removes so many of the oldest run of a queue, which has them.
+// take removes n flits or places from the oldest run r of a queue.
 func (x *trains) take(q *runs, r *run, n int32) {
 	if r.count -= n; r.count > 0 {
 		r.at += int64(n) * int64(r.pace)
@@ -39,7 +39,7 @@ func (x *trains) take(q *runs, r *run, n int32) {
 	q.count--
 }
 
-// push adds a run to a queue: where it goes on as the last one does, they become one.
+// push adds a run to a queue, to the last run if it continues that one.
 func (b *Routers) push(q *runs, r run) {
 	x := &b.trains
 	if q.count > 0 {
@@ -56,7 +56,8 @@ func (b *Routers) push(q *runs, r run) {
 	q.count++
 }
 
-// lengthen doubles all rings. A ring twice over has each run where its queue looks for it.
+// lengthen doubles all rings. A ring repeated has each run at the index at which its queue reads
+// it.
 func (b *Routers) lengthen() {
 	x, length := &b.trains, int(b.trains.mask)+1
 	list := make([]run, 0, 2*len(x.list))

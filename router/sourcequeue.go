@@ -2,25 +2,25 @@ package router
 
 import "contend/router/topology"
 
-// entry is a message waiting at its node, or what is left of it.
+// entry is a message in a source queue, or the rest of it.
 type entry struct {
 	created  int64
-	number   int64 // of its next packet
-	identity int64 // of that
+	number   int64 // number of its next packet
+	identity int64 // identity of its next packet
 	message  int32
 	user     int32
-	flits    int32
+	flits    int32 // not yet in packets
 	to       topology.Node
 	job      int32
 	flow     int32
 }
 
-// queue is a source queue: a ring of its own for each node, since they can be
-// long, and are filled and emptied in order.
+// queue is a source queue: a ring.
 type queue struct {
-	ring        []entry // its length is a power of two
-	head, count int32
-	next        int64 // cycle after that in which the last packet was taken from it
+	ring  []entry // its length is a power of two
+	head  int32   // index of the first message
+	count int32   // messages in the queue
+	next  int64   // cycle after the one in which the last packet left
 }
 
 func (q *queue) push(e entry) {
@@ -39,7 +39,7 @@ func (q *queue) pop() {
 	q.count--
 }
 
-// Offer puts a message at the end of its node's source queue, now.
+// Offer enters a message in its node's source queue, now.
 func (b *Routers) Offer(m Offer) {
 	q := &b.queues[m.From]
 	q.push(entry{created: b.now, number: m.Number, identity: m.Identity, message: m.Message,
@@ -47,20 +47,19 @@ func (b *Routers) Offer(m Offer) {
 	b.engine.offered(b.w.Injection(m.From), m.From, q.count == 1)
 }
 
-// turn returns the cycle in which the turn of the first packet of a node's
-// source queue comes or came, whose injection channel was or is free from then on.
-func (b *Routers) turn(node topology.Node, free int64) int64 {
+// turnOf returns the cycle from which the first packet of a node's source queue could be sent,
+// given the cycle from which its injection channel is free: see Arrival.Turn.
+func (b *Routers) turnOf(node topology.Node, free int64) int64 {
 	q := &b.queues[node]
 	return b.afterRest(node, max(q.ring[q.head].created, q.next, free))
 }
 
-// newPacket cuts the next packet from the source queue of a node, whose header
-// is sent in a cycle.
+// newPacket cuts the next packet from the source queue of a node, whose head is sent in a cycle.
 func (b *Routers) newPacket(node topology.Node, turn, cycle int64) int32 {
 	q := &b.queues[node]
 	e := &q.ring[q.head]
 	q.next = cycle + 1
-	length := min(e.flits, b.most)
+	length := min(e.flits, b.packetFlits)
 	var p int32
 	if n := len(b.freePacket); n > 0 {
 		p = b.freePacket[n-1]
@@ -69,7 +68,7 @@ func (b *Routers) newPacket(node topology.Node, turn, cycle int64) int32 {
 		p = int32(len(b.packets))
 		b.packets, b.notes = append(b.packets, Packet{}), append(b.notes, note{})
 		if !b.stateless {
-			b.headers = append(b.headers, Header{})
+			b.heads = append(b.heads, Header{})
 		}
 		if b.flows != nil {
 			b.flows = append(b.flows, 0)
@@ -79,7 +78,7 @@ func (b *Routers) newPacket(node topology.Node, turn, cycle int64) int32 {
 		b.flows[p] = e.flow
 	}
 	if !b.stateless {
-		b.headers[p] = Header{Source: node, Destination: e.to, Packet: e.identity, Flow: e.flow}
+		b.heads[p] = Header{Source: node, Destination: e.to, Packet: e.identity, Flow: e.flow}
 	}
 	b.packets[p] = Packet{Message: e.message, Length: length, From: node, To: e.to, Job: e.job,
 		Created: e.created, Injected: cycle, Identity: e.identity}
@@ -97,16 +96,16 @@ func (b *Routers) newPacket(node topology.Node, turn, cycle int64) int32 {
 	return p
 }
 
-// upcoming returns the length of the next packet of a node's source queue.
-func (b *Routers) upcoming(node topology.Node) int32 {
+// nextPacketFlits returns the length of the next packet of a node's source queue.
+func (b *Routers) nextPacketFlits(node topology.Node) int32 {
 	q := &b.queues[node]
-	return min(q.ring[q.head].flits, b.most)
+	return min(q.ring[q.head].flits, b.packetFlits)
 }
 
 // node returns the node that injects on channel c.
 func (b *Routers) node(c Channel) topology.Node { return topology.Node(b.w.other[b.w.link(c)]) }
 
-// ports returns what a node has on each of its injection channels.
+// ports returns a node's injection ports.
 func (b *Routers) ports(node topology.Node) []injecting {
 	return b.injecting[int(node)*b.w.InjectionPorts:][:b.w.InjectionPorts]
 }
@@ -115,11 +114,9 @@ func (b *Routers) ports(node topology.Node) []injecting {
 // cycles a flit.
 const PaceUnit = 1 << 16
 
-// rest keeps a node that is slower than its link from beginning its next packet
-// as long as the one of so many flits, begun in cycle t, takes at the node's
-// own rate. Flits of a packet follow each other at the link's rate: a worm
-// that held its channels at the node's would keep others from what it leaves
-// unused.
+// rest keeps a node that is slower than its link from beginning its next packet until the packet of
+// some flits, begun in cycle t, would be over at the node's own rate. Flits of a packet follow each
+// other at the link's rate: a worm at the node's rate would hold channels that it leaves unused.
 func (b *Routers) rest(node topology.Node, flits int32, t int64) {
 	if b.restsUntil != nil {
 		b.restsUntil[node] = t + (int64(flits)*b.timing.Pace+PaceUnit-1)/PaceUnit
@@ -134,10 +131,12 @@ func (b *Routers) afterRest(node topology.Node, t int64) int64 {
 	return t
 }
 
-// injected ends the hold of injection channel c, whose packet's tail was sent.
-func (b *Routers) injected(c Channel, cur *injecting) {
+// tailInjected releases injection VC c, on which the tail was sent.
+func (b *Routers) tailInjected(c Channel, cur *injecting) {
 	k := &b.vcs[c]
 	k.holder, k.freeAt = none, cur.free
-	b.use(k, c, cur.length)
+	u := &b.loads[b.w.link(c)]
+	u.flits += int64(cur.length)
+	u.held += k.freeAt - k.since
 	cur.packet = none
 }
