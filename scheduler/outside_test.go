@@ -5,7 +5,8 @@ import (
 	"testing"
 
 	"contend/allocation"
-	"contend/allocation/byname"
+	"contend/allocation/submesh"
+	"contend/allocation/tree"
 	"contend/internal/must"
 	"contend/router/topology"
 	"contend/scheduler"
@@ -17,8 +18,8 @@ func starts(
 ) map[scheduler.JobID]scheduler.Cycle {
 	t.Helper()
 	machine := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{8, 8}}))
-	config := must.Have(byname.Parse(allocator))
-	a := must.Have(byname.New(config, machine, nil))
+	table := append(submesh.Allocators(), tree.Allocators()...)
+	a := must.Have(allocation.Named(table, allocator, allocation.Site{Machine: machine}))
 	clock, got := scheduler.Clock{CyclesPerSecond: 1}, map[scheduler.JobID]scheduler.Cycle{}
 	sim := scheduler.Sim{Source: &scheduler.List{Jobs: jobs}, Policy: p, Allocator: a, Clock: clock,
 		Executor: &scheduler.Fixed{Clock: clock}, Free: allocation.NewFreeSet(machine.Nodes()),
@@ -90,7 +91,7 @@ func TestWatcher(t *testing.T) {
 	jobs := []scheduler.Job{{ID: 1, Size: 2, RunTime: 5, Estimate: 9},
 		{ID: 2, Size: 3, RunTime: 9, Estimate: 5}, {ID: 3, Submit: 5, Size: 1, RunTime: 1, Estimate: 1}}
 	machine := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{2, 4}}))
-	a := must.Have(byname.New(must.Have(byname.Parse("sequential")), machine, nil))
+	a := tree.NewSequential(machine)
 	w := &watcher{}
 	sim := scheduler.Sim{Source: &scheduler.List{Jobs: jobs}, Policy: w, Allocator: a,
 		Executor: &scheduler.Fixed{}, Free: allocation.NewFreeSet(8), KillOverruns: true}

@@ -47,7 +47,7 @@ func (a *app) allocateCommand() *cobra.Command {
 	flags := c.Flags()
 	machineFlag(flags, &f.machine)
 	flags.StringArrayVar(&f.allocators, "allocator", nil, "short form of an allocator, such as "+
-		"hilbert/best-fit-1d; "+
+		"best-fit-1d:hilbert; "+
 		"may be repeated: `SHORT` (default first-fit)")
 	flags.StringVar(&f.order, "order", "", "order of the nodes along which spans are measured "+
 		"(default that of the first allocator that has one, or row-major)")

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"text/template"
 
-	"contend/allocation/byname"
 	"contend/cmd/cli"
 	"contend/experiments/config"
 	"contend/experiments/metrics"
@@ -60,15 +59,14 @@ func writeReference(dir string) error {
 
 // words are the functions of the templates.
 var words = template.FuncMap{
-	"join":       func(list []string, by string) string { return strings.Join(list, by) },
-	"trim":       strings.TrimSpace,
-	"anchor":     func(path string) string { return strings.ReplaceAll(path, " ", "-") },
-	"cell":       cell,
-	"code":       code,
-	"sourced":    sourced,
-	"flags":      cli.Flags,
-	"useLine":    cli.UseLine,
-	"parameters": byname.Parameters,
+	"join":    func(list []string, by string) string { return strings.Join(list, by) },
+	"trim":    strings.TrimSpace,
+	"anchor":  func(path string) string { return strings.ReplaceAll(path, " ", "-") },
+	"cell":    cell,
+	"code":    code,
+	"sourced": sourced,
+	"flags":   cli.Flags,
+	"useLine": cli.UseLine,
 }
 
 // cell returns a text without the characters that would end a cell of a table.

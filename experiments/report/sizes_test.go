@@ -36,7 +36,7 @@ key = "allocator"
 values = ["random", "mc1x1", "gen-alg"]
 [table]
 metrics = ["sum_pairwise_distance"]
-keys = ["machine.dims", "allocator.name"]
+keys = ["machine.dims", "allocator"]
 [[figures]]
 name = "gain"
 kind = "bars"

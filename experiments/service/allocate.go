@@ -82,7 +82,7 @@ func NewDecisions(
 		none: allocation.NewFreeSet(n), free: allocation.NewFreeSet(n)}
 	d.none.Take(d.none.AppendTo(nil))
 	for i, a := range specs {
-		plan := config.AllocatorPlan{Config: a, Field: config.FieldAllocator}
+		plan := config.AllocatorPlan{Call: a, Field: config.FieldAllocator}
 		alloc, err := s.NewAllocator(base, &plan, 0, life)
 		if err != nil {
 			return nil, err
@@ -103,19 +103,16 @@ func NewDecisions(
 
 // specs returns the allocators. It refuses an allocator that is given twice,
 // because answers go by the names of allocators.
-func (c *DecisionConfig) specs(names config.Names) ([]config.AllocatorSpec, error) {
+func (c *DecisionConfig) specs(names config.Names) ([]string, error) {
 	if err := c.Spec.CheckMachine(); err != nil {
 		return nil, err
 	}
 	if len(c.Allocators) == 0 {
-		if err := c.Spec.CheckAllocator(); err != nil {
-			return nil, err
-		}
-		return []config.AllocatorSpec{c.Spec.Allocator}, nil
+		return []string{c.Spec.Allocator}, nil
 	}
-	var specs []config.AllocatorSpec
+	var specs []string
 	for _, short := range c.Allocators {
-		a, err := config.ParseAllocator(short, names)
+		a, err := config.CanonicalAllocator(short, names)
 		if err != nil {
 			return nil, study.InFlag(err, "--allocator "+short)
 		}
@@ -132,10 +129,11 @@ func (c *DecisionConfig) specs(names config.Names) ([]config.AllocatorSpec, erro
 }
 
 // spanOrder returns the order along which spans are measured.
-func (c *DecisionConfig) spanOrder(specs []config.AllocatorSpec) string {
+func (c *DecisionConfig) spanOrder(specs []string) string {
 	for _, a := range specs {
-		if c.Order == "" && a.Order != order.RowMajor {
-			return a.Order
+		own := c.Spec.Registry.OrderOf(a)
+		if c.Order == "" && own != "" && own != order.RowMajor {
+			return own
 		}
 	}
 	return cmp.Or(c.Order, order.RowMajor)

@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"contend/allocation"
-	"contend/allocation/byname"
 	"contend/experiments/config"
 	"contend/experiments/sim"
 	"contend/internal/input"
@@ -115,10 +114,10 @@ type readAnswer struct {
 // is asked directly, and their distances those added up pair by pair.
 func TestAnswersAreTheAllocators(t *testing.T) {
 	for _, c := range []struct{ machine, allocator string }{
-		{"mesh:8x8", "hilbert/best-fit-1d"}, {"mesh:8x8", "mc1x1"}, {"mesh:8x8",
+		{"mesh:8x8", "best-fit-1d:hilbert"}, {"mesh:8x8", "mc1x1"}, {"mesh:8x8",
 			"mbs"}, {"mesh:8x8", "paging:1"}, {"mesh:8x8", "first-fit:rotate"},
-		{"torus:6x5x4", "hilbert/sum-of-squares"}, {"torus:6x5x4", "gen-alg"}, {"hypercube:6",
-			"snake/free-list"}, {"hypercube:6", "sequential"},
+		{"torus:6x5x4", "sum-of-squares:hilbert"}, {"torus:6x5x4", "gen-alg"}, {"hypercube:6",
+			"free-list:snake"}, {"hypercube:6", "sequential"},
 		{"tree:3x3", "quasi-contiguous:20"}, {"tree:3x3", "contiguous"}, {"tree:4x3", "isolated"},
 		{"dragonfly:a4h2p2g9", "level-spread"}, {"dragonfly:a4h2p2g9", "by-group"},
 		{"hyperx:4x4:p2", "diagonal"}, {"hyperx:4x4:p2", "subcube"},
@@ -130,8 +129,8 @@ func TestAnswersAreTheAllocators(t *testing.T) {
 				t.Fatal(err)
 			}
 			m := must.Have(config.NewMachine(&st.Base.Machine))
-			config := must.Have(byname.Parse(c.allocator))
-			direct := must.Have(byname.New(config, m, nil))
+			site := allocation.Site{Machine: m}
+			direct := must.Have(config.Builtin().NewAllocator(c.allocator, site))
 			r := rand.New(rand.NewPCG(1, 2))
 			refusals := 0
 			for range 200 {

@@ -18,7 +18,7 @@ func FuzzDecisions(f *testing.F) {
 		f.Add([]byte(line), []byte(`{"allocate":1,"size":5}`))
 	}
 	one, several := decisionsOn(f, "mesh:4x4", "mbs"),
-		[]string{"first-fit:rotate", "mc1x1", "paging:1", "hilbert/best-fit-1d"}
+		[]string{"first-fit:rotate", "mc1x1", "paging:1", "best-fit-1d:hilbert"}
 	f.Fuzz(func(t *testing.T, first, second []byte) {
 		many := decisionsOn(t, "mesh:4x4", several...)
 		for _, line := range [][]byte{first, second, first} {

@@ -13,7 +13,7 @@ import (
 func ExampleDecisions_Answer() {
 	c := service.DecisionConfig{Spec: config.DefaultSpec()}
 	c.Spec.Machine.Dims = []int{4, 4}
-	c.Spec.Allocator.Name = "mm"
+	c.Spec.Allocator = "mm"
 	decisions, err := service.NewDecisions(&sim.Simulator{}, c, config.BuiltinNames(), nil)
 	if err != nil {
 		fmt.Println(err)

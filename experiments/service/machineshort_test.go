@@ -20,8 +20,8 @@ func TestSpansFollowAnOrder(t *testing.T) {
 		want       string
 	}{
 		{"", []string{"mc1x1", "random"}, `"span_linear":6,`},
-		{"", []string{"mc1x1", "hilbert/best-fit-1d"}, `"span_linear":4,`},
-		{"row-major", []string{"mc1x1", "hilbert/best-fit-1d"}, `"span_linear":6,`},
+		{"", []string{"mc1x1", "best-fit-1d:hilbert"}, `"span_linear":4,`},
+		{"row-major", []string{"mc1x1", "best-fit-1d:hilbert"}, `"span_linear":6,`},
 		{"hilbert", []string{"mc1x1", "random"}, `"span_linear":4,`},
 	} {
 		st := study.Study{Base: config.DefaultSpec()}

@@ -26,7 +26,8 @@ func (st *Study) give(path, where string) {
 // settings than before. A value of --quick gives way.
 func (st *Study) overwritten(before, after *config.Settings, path string) (given, bool) {
 	for _, g := range st.given {
-		if g.where != "" && g.where != quickFlag && g.path != path && after.Overwritten(g.path, before) {
+		if g.where != "" && g.where != quickFlag && g.path != path &&
+			!config.IsParameterOf(path, g.path) && after.Overwritten(g.path, before) {
 			return g, true
 		}
 	}
