@@ -139,10 +139,10 @@ func hasKey(r *Record) error {
 // damagedRuns returns the error for a line that no run can have written. Other
 // errors pass unchanged.
 func damagedRuns(err error) error {
-	var bad *input.FileError
+	var bad *input.Error
 	if errors.As(err, &bad) {
-		return input.Unreadable(&input.FileError{File: bad.File, Line: bad.Line, Problem: bad.Problem,
-			Right: "the file is damaged: move it away, and its runs will be made again"}, "")
+		return &input.Error{File: bad.File, Line: bad.Line, Problem: bad.Problem,
+			Right: "the file is damaged: move it away, and its runs will be made again"}
 	}
 	return err
 }

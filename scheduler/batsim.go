@@ -31,7 +31,7 @@ type Batsim struct {
 // OpenBatsim reads the workload in a file.
 func OpenBatsim(path string) (*Batsim, error) {
 	text, err := input.ReadFile(path, input.WorkloadLimits)
-	var bad *input.FileError
+	var bad *input.Error
 	switch {
 	case errors.As(err, &bad):
 		return nil, asSWFError(bad)

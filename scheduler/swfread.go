@@ -70,7 +70,7 @@ func OpenSWF(path string) (*SWF, error) { return SWFFormat{}.Open(path) }
 // Open reads the log in a file, as OpenSWF does.
 func (f SWFFormat) Open(path string) (*SWF, error) {
 	file, err := input.Open(path, input.LogLimits)
-	var bad *input.FileError
+	var bad *input.Error
 	switch {
 	case errors.As(err, &bad) && isDir(path):
 		return nil,
@@ -90,7 +90,7 @@ func isDir(path string) bool {
 }
 
 // asSWFError converts the error of a log that exceeds a limit.
-func asSWFError(e *input.FileError) *SWFError {
+func asSWFError(e *input.Error) *SWFError {
 	return &SWFError{File: e.File, Line: e.Line, Problem: e.Problem + ": " + e.Right}
 }
 
@@ -137,7 +137,7 @@ func (l *SWF) unpack(r io.Reader) (io.Reader, error) {
 
 // readError explains why reading failed at a line.
 func (l *SWF) readError(err error, line int) error {
-	var bad *input.FileError
+	var bad *input.Error
 	var damaged flate.CorruptInputError
 	switch {
 	case err == nil:

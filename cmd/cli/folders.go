@@ -89,6 +89,6 @@ func (a *app) pin(st *study.Study, traces []string) error {
 	if err := st.PinTrace(traces, a.names); err != nil {
 		return err
 	}
-	a.notes(st.Inputs)
+	a.notes(st.InputNotes(""))
 	return nil
 }

@@ -138,7 +138,7 @@ func whyNotRun(r *experiments.Results, f *report.PrintedNumber, traces []string)
 // log than the paper's.
 func otherVersion(r *experiments.Results, f *report.PrintedNumber) bool {
 	w := &r.Points[f.Point].Spec.Workload
-	return w.Source == "swf" && slices.ContainsFunc(r.Study.InputsOf(w.Trace), func(s string) bool {
+	return w.Source == "swf" && slices.ContainsFunc(r.Study.InputNotes(w.Trace), func(s string) bool {
 		return strings.Contains(s, input.NotThisVersion)
 	})
 }

@@ -149,7 +149,7 @@ func validationIntro(f validationFolder, b *strings.Builder) {
 	default:
 		fmt.Fprintf(b, "\nThe logs %s.\n", strings.Join(logs, ", "))
 	}
-	for _, in := range r.Study.Inputs {
+	for _, in := range r.Study.InputNotes("") {
 		fmt.Fprintf(b, "\n%s.\n", in)
 	}
 	if flags := slices.Concat(r.Study.Selected, r.Study.Changed); flags != nil &&

@@ -41,14 +41,12 @@ func (s *Settings) readGraph(path string) *input.Error {
 // networkFileError is the error for a file of a network. What names the file, a flag or a line of
 // a study, takes the place of its line.
 func networkFileError(err error) *input.Error {
-	var bad *input.Error // of DecodeTOML
-	if !errors.As(err, &bad) {
-		bad = input.Unreadable(err, "give a file that describes a network")
+	bad := *input.Unreadable(err, "give a file that describes a network")
+	if at := bad.At(); at != "" {
+		bad.Problem = at + ": " + bad.Problem
 	}
-	if bad.Where != "" {
-		bad.Where, bad.Problem = "", bad.Where+": "+bad.Problem
-	}
-	return bad
+	bad.Where, bad.File, bad.Line = "", "", 0
+	return &bad
 }
 
 // matrixLimits bound the file of a traffic matrix: a thousand nodes that all send to all.

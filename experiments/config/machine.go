@@ -37,7 +37,7 @@ func NewMachine(m *MachineSpec) (Machine, error) {
 // machineOf puts the key of the field before an error about a configuration.
 func machineOf[T Machine](t T, err error) (Machine, error) {
 	if err != nil {
-		return nil, input.RefuseField(err, MachineSpec{})
+		return nil, refuseField(err, MachineSpec{})
 	}
 	return t, nil
 }

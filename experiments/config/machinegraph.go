@@ -66,7 +66,7 @@ func (m *MachineSpec) newGraph() (Machine, error) {
 			`"router 0 node 0 router 1"`, "%s is empty", fileKeyOfGraph)
 	}
 	n, err := netfile.Parse("", m.Graph)
-	var bad *input.FileError
+	var bad *input.Error
 	if errors.As(err, &bad) {
 		at := string(fileKeyOfGraph)
 		if bad.Line > 0 {

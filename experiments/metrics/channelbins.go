@@ -30,16 +30,16 @@ type channelBins struct {
 	ahead []flitsAhead
 }
 
-// flitsAhead are flits that an engine told of ahead of time.
+// flitsAhead are flits that an engine reported before their cycle.
 type flitsAhead struct {
 	link         router.Link
 	from, cycles int64
 }
 
-// mostAhead is the number of flits ahead from which those in the past are counted.
-const mostAhead = 1 << 12
+// maxAhead is the number of flits ahead from which those in the past are counted.
+const maxAhead = 1 << 12
 
-// newChannelBins returns bins for so many channels.
+// newChannelBins returns bins for n channels.
 func newChannelBins(links int, now func() int64) *channelBins {
 	return &channelBins{links: links, now: now}
 }
@@ -50,7 +50,7 @@ func (b *channelBins) Carried(l router.Link, from, cycles int64) {
 		b.count(l, from, cycles)
 		return
 	}
-	if b.ahead = append(b.ahead, flitsAhead{l, from, cycles}); len(b.ahead) < mostAhead {
+	if b.ahead = append(b.ahead, flitsAhead{l, from, cycles}); len(b.ahead) < maxAhead {
 		return
 	}
 	kept := b.ahead[:0]

@@ -11,7 +11,7 @@ import (
 	"contend/scheduler"
 )
 
-// Setup is what a Collector has to know of a run before it begins.
+// Setup describes a run to a Collector before it begins.
 type Setup struct {
 	Plan  *config.Plan
 	Clock scheduler.Clock
@@ -64,7 +64,7 @@ type Collector struct {
 	trim      trim
 	queue     queueGrowth
 	latencies latencies
-	classes   *classes // nil if sizes are not told apart
+	classes   *classes // nil without runs.size_classes
 }
 
 // slowdownBound is the least time of a job in the bounded slowdown, in seconds or units of the
@@ -127,7 +127,7 @@ func (c *Collector) Interfere(w *Interference, sums func() []LinkWait) {
 }
 
 // Ended returns a function that takes the totals of a job's messages, before Record is called for
-// the job, or nil. estimated tells that the job's waits are no more than estimates.
+// the job, or nil. estimated is true if the job's waits are estimates.
 func (c *Collector) Ended() func(id scheduler.JobID, t netsim.Totals, estimated bool) {
 	if c.sent == nil {
 		return nil
@@ -146,7 +146,7 @@ func (c *Collector) Uncertain() func(id scheduler.JobID, cycles float64) {
 	return func(id scheduler.JobID, cycles float64) { c.unsure[id] = cycles }
 }
 
-// sent is what a job has sent, in full or with waits that are no more than estimates.
+// sent is what a job has sent, in full or with estimated waits.
 type sent struct {
 	netsim.Totals
 	estimated bool

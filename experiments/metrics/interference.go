@@ -13,15 +13,15 @@ import (
 	"contend/scheduler"
 )
 
-// Interference sums the waits of ready headers by the job that waited, the job that it waited
+// Interference sums the waits of ready head flits by the job that waited, the job that it waited
 // for, and the channel. Each cycle of a wait counts twice: for the direct holder, whose packet
 // had the virtual channel or was in the buffer behind it, and for the root, the job at the head of
-// the chain of holders in that cycle. A packet is the head of the chain if its own header does not
-// wait. Where packets may take several channels, a chain may close to a ring for some time; it
+// the chain of holders in that cycle. A packet is the head of the chain if its own head flit does
+// not wait. Where packets may take several channels, a chain may close to a ring for some time; it
 // ends where it would come to a packet again.
 //
-// The root of a wait rests on the waits of other packets in the same cycles, which the router may
-// tell of later. So waits are kept until all waits of their time are known.
+// The root of a wait depends on the waits of other packets in the same cycles, which the router may
+// report later. So waits are kept until all waits of their time are known.
 //
 // Interference implements router.WaitRecorder.
 type Interference struct {
@@ -30,7 +30,7 @@ type Interference struct {
 	jobs   []scheduler.JobID // that have run, in the order of their starts
 	sums   waitTable
 	newest []int               // by number of a packet in waits, the number of its last wait, or noWait
-	waited [][]executor.ForJob // and for which jobs its header has waited
+	waited [][]executor.ForJob // and for which jobs its head flit has waited
 	log    []loggedWait
 	first  int // number of the first wait in the log
 	summed int // waits that have been summed up
@@ -65,7 +65,7 @@ type tenancy struct {
 // loggedWait is a wait whose time may matter for others. It is a router.Wait, and 64 bytes.
 type loggedWait struct {
 	from, until, tail, resume int64
-	before                    int32 // so many waits before it is another one of its packet, or 0
+	before                    int32 // distance to the earlier wait of its packet, 0 if there is none
 	holder                    int32 // the packet that it waited for, or nobodys
 	job, by, root             int32
 	held                      int32
@@ -81,8 +81,8 @@ type rootPart struct {
 // waitsAtOnce is the number of waits that are summed up at once.
 const waitsAtOnce = 1 << 11
 
-// NewInterference returns the sums of a network that is idle. The network must tell it of waits,
-// and the executor of jobs that begin. Waits so far are those of the recorder before.
+// NewInterference returns the sums of a network that is idle. The network must report waits
+// to it, and the executor jobs that begin. Waits so far are those of the recorder before.
 func NewInterference(net *netsim.Network) *Interference {
 	net.TellWaits()
 	return &Interference{net: net, sums: newWaitTable(),
@@ -136,8 +136,8 @@ func (w *Interference) Waited(list []router.Wait) {
 	}
 }
 
-// WaitedFor returns how long the header of a packet that arrives now has waited for which jobs. The
-// list is valid until the next message.
+// WaitedFor returns how long the head flit of a packet that arrives now has waited for which jobs.
+// The list is valid until the next message.
 func (w *Interference) WaitedFor(*router.Arrival) []executor.ForJob {
 	w.net.TellWaits()
 	if n := int(w.net.Number()); n < len(w.waited) {
@@ -213,8 +213,8 @@ func (w *Interference) walk(k *loggedWait, from, until int64) {
 	k.root = unknownRoot
 }
 
-// follow finds the roots of a part of a wait in which the header could go no sooner than the
-// holder.
+// follow finds the roots of a part of a wait in which the head flit could go no sooner than
+// the holder.
 func (w *Interference) follow(k *loggedWait, from, until int64) {
 	for n := w.newest[k.holder] - w.first; n >= 0; {
 		h := &w.log[n]
@@ -271,7 +271,7 @@ func (w *Interference) Sums() (list []LinkWait) {
 	return list
 }
 
-// LinkWait is how long headers of a job waited on a link for another job, or for no job.
+// LinkWait is how long head flits of a job waited on a link for another job, or for no job.
 type LinkWait struct {
 	Job, For scheduler.JobID
 	Nobody   bool

@@ -13,7 +13,7 @@ type Carried struct {
 	Totals netsim.Totals
 	Flits  func(router.Link) float64
 	Cycles float64 // length of the run
-	// NoWaits tells that how long headers wait is not known: see waits.
+	// NoWaits is true if the waits of head flits are not known: see waits.
 	NoWaits bool
 }
 

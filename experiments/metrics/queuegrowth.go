@@ -8,7 +8,7 @@ import (
 	"contend/scheduler"
 )
 
-// queueGrowth tells whether the queue of a run grows for as long as jobs are submitted. Mean waits
+// queueGrowth decides whether the queue of a run grows for as long as jobs are submitted. Mean waits
 // then depend on how many jobs there are, as the latency of a saturated network depends on how long
 // is measured (Frachtenberg and Feitelson, Pitfalls in parallel job scheduling evaluation, JSSPP
 // 2005).
@@ -17,9 +17,9 @@ type queueGrowth struct {
 }
 
 const (
-	queueParts     = 20   // parts of the submissions, of as many jobs each
-	queueShare     = 0.01 // least share of the jobs that wait at the end in a queue that grows
-	leastQueueJobs = 2 * queueParts
+	queueParts   = 20   // parts of the submissions, of as many jobs each
+	queueShare   = 0.01 // least share of the jobs that wait at the end in a queue that grows
+	minQueueJobs = 2 * queueParts
 )
 
 func (q *queueGrowth) add(r *scheduler.Record) {
@@ -30,7 +30,7 @@ func (q *queueGrowth) add(r *scheduler.Record) {
 // queue grows. It reports false for few jobs.
 func (q *queueGrowth) percent() (percent float64, grows bool) {
 	n := len(q.submits)
-	if n < leastQueueJobs {
+	if n < minQueueJobs {
 		return 0, false
 	}
 	slices.Sort(q.submits)

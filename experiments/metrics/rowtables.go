@@ -26,9 +26,9 @@ var JobTable = RowTable{
 	table.Integer.Column("packets", "packets", "packets delivered"),
 	table.Number.Column("latency", "cycles", "mean over packets, creation to delivery").OrEmpty(),
 	table.Number.Column("network_latency", "cycles",
-		"mean over packets, injection of the header to delivery").OrEmpty(),
+		"mean over packets, injection of the head flit to delivery").OrEmpty(),
 	table.Number.Column("packet_blocking_time", "cycles",
-		"mean over packets, time a ready header waited for a channel or a slot; empty for a job that "+
+		"mean over packets, time a ready head flit waited for a channel or a slot; empty for a job that "+
 			"jumped over time at an estimated rate").OrEmpty(),
 	table.Number.Column("foreign_blocking_time", "cycles",
 		"the part of it in which another job held the channel").OrEmpty(),
@@ -90,7 +90,7 @@ var LinkTable = slices.Concat(ChannelTable, RowTable{
 		"time a packet held a virtual channel of it, summed over virtual channels"),
 	table.Integer.Column("stalled_cycles", "cycles", "the part of it in which no flit was sent"),
 	table.Integer.Column("waited_own_cycles", "cycles",
-		"time ready headers waited for it while a packet of their own job held it"),
+		"time ready head flits waited for it while a packet of their own job held it"),
 	table.Integer.Column("waited_foreign_cycles", "cycles",
 		"the same while a packet of another job held it"),
 })
@@ -125,19 +125,19 @@ var LoadTable = RowTable{
 
 // InterferenceTable is the columns of Records.InterferenceRows.
 var InterferenceTable = slices.Concat(RowTable{
-	table.Integer.Column("job", "", "job whose ready headers waited"),
+	table.Integer.Column("job", "", "job whose ready head flits waited"),
 	table.Integer.Column("for_job", "", "job that they waited for, or the job itself; empty where "+
-		"headers waited for their turn on a link that virtual channels share").OrEmpty(),
+		"head flits waited for their turn on a link that virtual channels share").OrEmpty(),
 }, ChannelTable, RowTable{
 	table.Integer.Column("held_cycles", "cycles",
-		"time in which a packet of `for_job` held the virtual channel that a header waited for; over "+
+		"time in which a packet of `for_job` held the virtual channel that a head flit waited for; over "+
 			"all rows of two jobs it is `foreign_blocking_time` of all packets"),
 	table.Integer.Column("behind_cycles", "cycles",
 		"the rest of the wait: the packet had sent its tail, which was on the channel or in the buffer "+
 			"behind it; over all rows both are `packet_blocking_time` of all packets"),
 	table.Integer.Column("root_cycles", "cycles",
 		"the same waits, charged in each cycle to the job at the head of the chain of holders: the first "+
-			"whose own header does not wait"),
+			"whose own head flit does not wait"),
 	table.Number.Column("error_cycles", "cycles",
 		"with runs.fast_forward, this channel's part of the half width of the 95% interval of the waits "+
 			"of `job` for `for_job`: over all rows of two jobs it is that of the sum of `held_cycles` and "+
@@ -153,7 +153,7 @@ var PathTable = RowTable{
 			"computing; software (sending and receiving, at processes); source_queue (behind packets "+
 			"of the same node); entry (a place in the router); network (the packet on an empty network); "+
 			"shared (links and buffers that other packets used too, and detours); own_blocking and "+
-			"foreign_blocking (a ready header waited for a packet of the job itself, of another one); "+
+			"foreign_blocking (a ready head flit waited for a packet of the job itself, of another one); "+
 			"foreign_ahead (in the source queue or at the entry, as packets ahead waited for another job)"),
 	table.Integer.Column("for_job", "",
 		"the other job of foreign_blocking and foreign_ahead").OrEmpty(),

@@ -13,9 +13,9 @@ import (
 // jobPair is a job that waited and the job it waited for.
 type jobPair struct{ waiting, holding scheduler.JobID }
 
-// JobWaits sums, over pairs of jobs, the cycles in which a ready header of one waited for a
+// JobWaits sums, over pairs of jobs, the cycles in which a ready head flit of one waited for a
 // channel that a packet of the other held. The router knows both when it grants the channel, so
-// the sums cost an addition for each header that waited.
+// the sums cost an addition for each head flit that waited.
 //
 // JobWaits implements router.WaitRecorder.
 type JobWaits struct {

@@ -3,17 +3,17 @@ package metrics
 import "contend/router"
 
 // waitTable has sums by the job that waited, the job that it waited for, and the link. It is a hash
-// table with open addressing; the length of the list is a power of two. It is larger than caches
-// are, so sums are added to it many at once.
+// table with open addressing; the length of the list is a power of two. It exceeds the caches of
+// processors, so sums are added to it in batches.
 type waitTable struct {
 	list  []waitSum
-	many  int
+	used  int       // entries in use
 	later []waitSum // to be added
 	at    [sumsAtOnce]uint32
-	seen  int32 // keeps the compiler from leaving out what it is for
+	seen  int32 // keeps the compiler from dropping the loads of flush
 }
 
-// waitSum is a place of the table. Jobs are by their place in Interference.jobs.
+// waitSum is an entry of the table. Jobs are indices of Interference.jobs.
 type waitSum struct {
 	job, by int32
 	link    router.Link
@@ -21,12 +21,12 @@ type waitSum struct {
 	WaitSums
 }
 
-// sumsAtOnce is how many sums are added at once.
+// sumsAtOnce is the size of a batch.
 const sumsAtOnce = 256
 
 func newWaitTable() waitTable { return waitTable{list: make([]waitSum, 4*sumsAtOnce)} }
 
-// add returns what is to be added to a sum later, to be set.
+// add returns an addend of a sum, which the caller sets before the next call.
 func (t *waitTable) add(job, by int32, link router.Link) *WaitSums {
 	if len(t.later) == sumsAtOnce {
 		t.flush()
@@ -37,12 +37,11 @@ func (t *waitTable) add(job, by int32, link router.Link) *WaitSums {
 	return &k.WaitSums
 }
 
-// flush adds what is to be added. First it touches all places: then the processor waits for memory
-// for all of them together.
+// flush adds the batch. It touches all entries first, so that their cache misses overlap.
 func (t *waitTable) flush() {
-	for t.many+sumsAtOnce > len(t.list)/4*3 {
+	for t.used+sumsAtOnce > len(t.list)/4*3 {
 		list := t.list
-		t.list, t.many = make([]waitSum, 2*len(list)), 0
+		t.list, t.used = make([]waitSum, 2*len(list)), 0
 		for i := range list {
 			if k := &list[i]; k.used {
 				*t.find(k, t.home(k)) = *k
@@ -63,7 +62,7 @@ func (t *waitTable) flush() {
 	t.later = t.later[:0]
 }
 
-// home returns the first place in which a sum may be.
+// home returns the first entry in which a sum may be.
 func (t *waitTable) home(k *waitSum) uint32 {
 	const mix = 0x9e3779b97f4a7c15
 	h := uint64(uint32(k.job))<<32 | uint64(uint32(k.by))
@@ -71,13 +70,13 @@ func (t *waitTable) home(k *waitSum) uint32 {
 	return uint32(h>>32) & uint32(len(t.list)-1)
 }
 
-// find returns the place of a sum, given the first in which it may be.
+// find returns the entry of a sum, from home on.
 func (t *waitTable) find(k *waitSum, at uint32) *waitSum {
 	for {
 		of := &t.list[at]
 		if !of.used {
 			of.job, of.by, of.link, of.used = k.job, k.by, k.link, true
-			t.many++
+			t.used++
 			return of
 		}
 		if of.job == k.job && of.by == k.by && of.link == k.link {

@@ -83,7 +83,7 @@ func factsOf(r *experiments.Results) (*facts, error) {
 	}
 	f.add("Study", st.Name)
 	f.add("Machine", machines...)
-	f.add("Workload", st.Inputs...)
+	f.add("Workload", st.InputNotes("")...)
 	f.add("Log", eachOf(r, logOf)...)
 	f.add("Window", eachOf(r, windowOf)...)
 	f.add("Load", loadText(r))

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strconv"
 
+	"contend/allocation/order"
 	"contend/experiments/plot"
-	"contend/experiments/sim"
 
 	"contend/experiments/config"
 	"contend/internal/decimal"
@@ -102,15 +102,14 @@ func (g *gantt) order(k *recorded, plan *config.Plan) string {
 	for n := range g.ranks {
 		g.ranks[n] = n
 	}
-	var simulator sim.Simulator
-	order, err := simulator.Order(plan, plan.AllocatorOrder)
-	if k.figure.X == "node" || err != nil || len(order) != len(g.ranks) {
+	nodes, err := order.New(plan.AllocatorOrder, plan.Machine)
+	if k.figure.X == "node" || err != nil || len(nodes) != len(g.ranks) {
 		return "Node"
 	}
-	for rank, n := range order {
+	for rank, n := range nodes {
 		g.ranks[n] = rank
 	}
-	if slices.IsSorted(order) {
+	if slices.IsSorted(nodes) {
 		return "Node"
 	}
 	return "Rank of the node in the order " + plan.AllocatorOrder

@@ -60,7 +60,7 @@ func (a *alone) iteration(j *scheduler.Job) (cycles float64, messages int64, err
 	return cycles, messages, err
 }
 
-// mean returns the mean length of an iteration in cycles, over as many iterations as the key says.
+// mean returns the mean length of an iteration in cycles, over the number of iterations that the key says.
 func (a *alone) mean(j *scheduler.Job, key aloneKey) (float64, error) {
 	if n := a.plan.Machine.Nodes(); j.Size > n {
 		return 0, config.FieldCalibrateOn.Bad("name a machine that has room for all jobs",

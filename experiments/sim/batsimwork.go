@@ -44,16 +44,7 @@ func (s *Simulator) batsim(name string) (*scheduler.Batsim, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.shared.batsims.Of(path, func() (*scheduler.Batsim, error) { return readBatsim(path) })
-}
-
-// readBatsim reads a workload of Batsim.
-func readBatsim(path string) (*scheduler.Batsim, error) {
-	b, err := scheduler.OpenBatsim(path)
-	if err != nil {
-		return nil, logError(path, err)
-	}
-	return b, nil
+	return s.shared.batsims.Of(path, func() (*scheduler.Batsim, error) { return config.ReadBatsim(path) })
 }
 
 // batsimJobs says what the jobs of a workload send.
@@ -77,7 +68,7 @@ type batsimProgram struct {
 	cycles   scheduler.Cycle // of jobs that only compute
 }
 
-// fill says what a job sends, and refuses one that the plan does not tell enough about.
+// fill says what a job sends, and refuses one for which the plan lacks a key.
 func (k *batsimJobs) fill(j *scheduler.Job) error {
 	j.Profile = k.Profile(j.ID)
 	silent := k.Silent(j)
@@ -136,9 +127,9 @@ func (k *batsimJobs) program(j *scheduler.Job) (p batsimProgram, err error) {
 			step.Seconds += step.Operations / own.FlopRate
 		}
 		cycles := k.work.clock.Cycles(step.Seconds)
-		if p.cycles += cycles; p.cycles > mostIterationCycles/scheduler.Cycle(times) {
+		if p.cycles += cycles; p.cycles > maxIterationCycles/scheduler.Cycle(times) {
 			return p, k.refuse(j, fmt.Sprintf("it computes for more than %d cycles",
-				int64(mostIterationCycles)), "make a second fewer cycles")
+				int64(maxIterationCycles)), "make a second fewer cycles")
 		}
 		list[i] = batsimStep{int64(cycles), int64(math.Ceil(step.Bytes))}
 		if step.Bytes > 0 {

@@ -77,7 +77,7 @@ func (b *blocks) ofTree(t topology.Topology, children func(level int) int) {
 	b.order = append([]topology.Node(nil), b.order...) // a copy, because order may be shuffled
 }
 
-// inOrder makes a block of as many nodes in a row, in order of number, as a job has: on a dragonfly
+// inOrder divides the nodes, in order of number, into blocks of the size of a job: on a dragonfly
 // or a HyperX they fill router after router, and group after group. All are one family.
 func (b *blocks) inOrder(nodes int) {
 	for n := range topology.Node(nodes) {

@@ -48,7 +48,7 @@ func givePatterns(
 	return nil
 }
 
-// fieldOf returns a field of a job. It reports false if the log does not tell it.
+// fieldOf returns a field of a job. It reports false if the log does not have it.
 func fieldOf(j *scheduler.Job, field config.JobField) (int64, bool) {
 	switch field {
 	case config.BySize:
@@ -79,7 +79,7 @@ func idleRule(jobs []scheduler.Job, plan *config.Plan, n int) error {
 			seen[v] = true
 		}
 	}
-	right := fmt.Sprintf("put it before the others, or leave it out: the log tells no %s", r.Field)
+	right := fmt.Sprintf("put it before the others, or leave it out: the log has no %s", r.Field)
 	if len(seen) > 0 {
 		right = fmt.Sprintf("put it before the others, or leave it out: the field %s of the jobs is %s",
 			r.Field, someOf(slices.Sorted(maps.Keys(seen))))

@@ -11,9 +11,9 @@ import (
 	"contend/scheduler"
 )
 
-// mostIterationCycles is the longest time of an iteration. Package patterns refuses longer
+// maxIterationCycles is the longest time of an iteration. Package patterns refuses longer
 // computations.
-const mostIterationCycles = 1 << 48
+const maxIterationCycles = 1 << 48
 
 // computingTimes gives every job of a log messages and computing times. A job that has the machine
 // to itself and is placed contiguously then takes its run time. Jobs that run for less than an
@@ -71,7 +71,7 @@ func checkIteration(seconds, cycles float64, clock scheduler.Clock) error {
 	case cycles < 1:
 		return config.FieldIteration.Bad(fmt.Sprintf("give %s, such as 1e9", config.FieldCyclesPerSecond),
 			"%s is %g, less than a cycle at %s", config.FieldIteration, seconds, rate)
-	case cycles > mostIterationCycles:
+	case cycles > maxIterationCycles:
 		return config.FieldIteration.Bad("take at most 2^48 cycles", "%s is %g, %.3g cycles at %s",
 			config.FieldIteration, seconds, cycles, rate)
 	}
@@ -136,7 +136,7 @@ func (a *alone) pace(j *scheduler.Job, p patterns.Config, goal float64) (*paced,
 
 // fill gives a job as many iterations as its run time has room for, or as come nearest to a share
 // of it, and returns their number. The rest of the time the processes compute before the first. It
-// reports false if the messages are too many to count.
+// reports false if their number overflows.
 func (k *paced) fill(
 	j *scheduler.Job, run scheduler.Cycle, share float64,
 ) (times int64, ok bool) {
@@ -147,7 +147,7 @@ func (k *paced) fill(
 	case k.further == 0:
 		return k.split(j, run, share), true
 	}
-	if times = int64(float64(run) / k.further); times == 0 || times > mostMessages/k.messages {
+	if times = int64(float64(run) / k.further); times == 0 || times > maxMessages/k.messages {
 		return times, times == 0
 	}
 	busy := scheduler.Cycle(math.Round(k.first + float64(float64(times-1)*k.further)))
@@ -159,7 +159,7 @@ func (k *paced) fill(
 func (k *paced) split(j *scheduler.Job, run scheduler.Cycle, share float64) int64 {
 	most := float64(run) / k.silent
 	times := int64(min(math.Round(share*float64(run)/k.silent), math.Floor(most)))
-	times = min(times, mostMessages/k.messages)
+	times = min(times, maxMessages/k.messages)
 	if times == 0 {
 		return 0
 	}
@@ -210,7 +210,7 @@ func (s *timeSums) note(plan *config.Plan, clock scheduler.Clock) string {
 		"%d jobs only compute", field, value, cyclesText(clock),
 		decimal.Significant(s.communicated/s.work, 3), s.least, s.most, s.silent+s.misfits, s.jobs)
 	if s.misfits > 0 {
-		text += fmt.Sprintf(", %d because %s does not run on so many processes", s.misfits,
+		text += fmt.Sprintf(", %d because %s does not run on that number of processes", s.misfits,
 			plan.Job.Mixed)
 	}
 	if s.long > 0 {

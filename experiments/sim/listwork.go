@@ -42,7 +42,7 @@ func listWork(w *Work, plan *config.Plan, seed uint64) error {
 		for range row.Count {
 			jobs = append(jobs, scheduler.Job{ID: scheduler.JobID(len(jobs) + 1), Submit: row.At,
 				Estimate: row.Estimate, NoEstimate: row.Estimate == 0, Size: row.Processes,
-				Quota: int64(min(math.Ceil(mean), mostMessages)), Pattern: row.Index,
+				Quota: int64(min(math.Ceil(mean), maxMessages)), Pattern: row.Index,
 				Seed: seed + uint64(len(jobs))})
 		}
 	}

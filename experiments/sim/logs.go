@@ -1,10 +1,7 @@
 package sim
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"strings"
 
 	"contend/experiments/config"
 	"contend/internal/input"
@@ -122,54 +119,17 @@ func (s *Simulator) log(w *config.WorkloadPlan) (*scheduler.SWF, error) {
 	if err != nil {
 		return nil, err
 	}
-	if isJSON(path) {
+	if config.IsBatsim(path) {
 		return nil, config.FieldTrace.Bad(fmt.Sprintf("give %s = %q", config.FieldSource, config.SourceBatsim),
 			"%s is a workload of Batsim by its name", path)
 	}
 	l, err := s.shared.logs.Of(logKey{path, w.Format()}, func() (*scheduler.SWF, error) {
-		return ReadLog(path, w.Format())
+		return config.ReadLog(path, w.Format())
 	})
 	if err != nil {
 		return nil, err
 	}
 	return l.Copy(), nil
-}
-
-// ReadLog reads a log, or a workload of Batsim as such. A bad log is an *input.Error.
-func ReadLog(path string, format scheduler.SWFFormat) (*scheduler.SWF, error) {
-	if isJSON(path) {
-		b, err := readBatsim(path)
-		if err != nil {
-			return nil, err
-		}
-		return &b.SWF, nil
-	}
-	l, err := format.Open(path)
-	if err != nil {
-		return nil, logError(path, err)
-	}
-	return l, nil
-}
-
-// isJSON reports whether a file is a workload of Batsim by its name.
-func isJSON(path string) bool { return strings.HasSuffix(path, ".json") }
-
-// logError returns the error of reading a log as an *input.Error.
-func logError(path string, err error) error {
-	var bad *scheduler.SWFError
-	switch {
-	case errors.As(err, &bad):
-		where, problem, _ := strings.Cut(bad.Error(), ": ")
-		right := ""
-		if bad.More {
-			right = fmt.Sprintf("%s, or --nodes-field of contend trace stats, names the field "+
-				"that has the number of nodes, such as 20", config.FieldNodesField)
-		}
-		return &input.Error{Where: where, Problem: problem, Right: right}
-	case errors.Is(err, fs.ErrNotExist):
-		return &input.MissingError{Trace: path, Tried: []string{"the place given"}}
-	}
-	return config.Refuse(err)
 }
 
 // logFile returns the name of a log for messages about its lines. It is the given name, or the

@@ -107,12 +107,12 @@ func giveQuotas(jobs []scheduler.Job, w *Work, plan *config.Plan, seed uint64) e
 	return nil
 }
 
-// mostMessages is the greatest quota of a job. Nobody lives to see the end of such a job.
-const mostMessages = 1 << 62
+// maxMessages is the largest quota of a job, beyond any that a run could finish.
+const maxMessages = 1 << 62
 
 // wholeQuota returns the quota next to a number of messages, at least 1.
 func wholeQuota(messages float64) int64 {
-	return int64(min(max(1, math.Round(messages)), mostMessages))
+	return int64(min(max(1, math.Round(messages)), maxMessages))
 }
 
 // quotasFromTimes sets the quota of each job such that the job, alone on the machine, takes its

@@ -26,7 +26,7 @@ type mapped struct {
 	err      error
 }
 
-// mappingStream tells the draws of a mapping from the other ones of a job.
+// mappingStream is the stream of the draws of a mapping.
 const mappingStream = 1
 
 // newMapped returns what maps the processes of a plan's jobs for an executor: the executor itself

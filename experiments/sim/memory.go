@@ -16,7 +16,7 @@ import (
 	"contend/scheduler"
 )
 
-// Fits returns an error if concurrent runs of so many bytes each need more memory than is
+// Fits returns an error if concurrent runs of that size in bytes need more memory than is
 // available.
 func (s *Simulator) Fits(each int64) error {
 	err := s.Room("a run needs", float64(each),

@@ -138,7 +138,7 @@ func CheckJumps(plan *config.Plan, r *metrics.Records) error {
 		return config.FieldFastForward.Bad(
 			"take 0, which simulates every flit, or --jobs-csv or --interference, which are known of jumps "+
 				"too",
-			"%s is %g, and time that is jumped over does not tell %s", config.FieldFastForward,
+			"%s is %g, and time that is jumped over has no %s", config.FieldFastForward,
 			plan.FastForward, strings.Join(files, ", "))
 	case topology.Rails(plan.Machine) > 1 && plan.Network.Rail != netsim.RailByDestination:
 		return config.FieldFastForward.Bad(
@@ -205,7 +205,7 @@ func (s *Simulator) setExecutor(
 	return x.Stop
 }
 
-// interfere has the network and an executor tell of waits and critical paths.
+// interfere records waits and critical paths from the network and the executor.
 func interfere(x *executor.Executor, meter *metrics.Collector) {
 	w := metrics.NewInterference(x.Net)
 	meter.Interfere(w, w.Sums)

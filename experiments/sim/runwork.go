@@ -21,7 +21,7 @@ type Work struct {
 	patterns   []patterns.Config // by Job.Pattern
 	texts      []string          // all fields of these
 	clock      scheduler.Clock
-	until      int    // the run ends after so many jobs; 0 means all jobs
+	until      int    // number of jobs after which the run ends; 0 means all jobs
 	ruled      string // says how many jobs have their pattern by job.rules; may be ""
 	shared     string // says how jobs divide their time into computing and communicating; may be ""
 	noEstimate int    // jobs of a log without an estimate

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"contend/experiments/config"
 	"contend/internal/input"
 	"contend/scheduler"
 )
@@ -14,7 +15,7 @@ import (
 // DescribeTrace reads a log and returns a description of its jobs. The argument processors is the
 // size of the machine; 0 takes it from the header of the log.
 func DescribeTrace(path string, format scheduler.SWFFormat, processors int) (string, error) {
-	l, err := ReadLog(path, format)
+	l, err := config.ReadLog(path, format)
 	if err != nil {
 		return "", err
 	}

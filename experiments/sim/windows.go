@@ -7,7 +7,7 @@ import (
 	"contend/scheduler"
 )
 
-// CheckWindows refuses a plan whose replications are windows of a log, if the last of so many
+// CheckWindows refuses a plan whose replications are windows of a log, if the last one
 // does not have all its jobs in the log: it would fail in mid-study, or have fewer jobs than the
 // others.
 func (s *Simulator) CheckWindows(plan *config.Plan, replications int) error {

@@ -60,14 +60,14 @@ func readSacct(file string, in io.Reader) (*sacct, error) {
 			err = s.line(cells)
 		}
 		if err != nil {
-			return nil, &input.FileError{File: file, Line: number, Problem: err.Error(), Right: sacctRight}
+			return nil, &input.Error{File: file, Line: number, Problem: err.Error(), Right: sacctRight}
 		}
 	}
 	if err := lines.Err(); err != nil {
 		return nil, err
 	}
 	if len(s.jobs) == 0 {
-		return nil, &input.FileError{File: file, Problem: "no job of it has started and ended",
+		return nil, &input.Error{File: file, Problem: "no job of it has started and ended",
 			Right: sacctRight}
 	}
 	slices.SortStableFunc(s.jobs, func(a, b sacctJob) int { return a.submit.Compare(b.submit) })

@@ -14,58 +14,74 @@ import (
 type given struct {
 	path  string
 	where string // the flag that set it; "" for the study's own TOML
+	value any    // what the flag gave it
 }
 
 // give notes that a flag set a key. Earlier values of the key no longer count.
-func (st *Study) give(path, where string) {
+func (st *Study) give(path, where string, value any) {
 	st.given = slices.DeleteFunc(st.given, func(g given) bool { return covers(path, g.path) })
-	st.given = append(st.given, given{path, where})
+	st.given = append(st.given, given{path, where, value})
 }
 
-// overwritten returns a key other than path that a flag has set and that has another value in
-// settings than before. A value of --quick gives way.
-func (st *Study) overwritten(before, after *config.Settings, path string) (given, bool) {
-	for _, g := range st.given {
-		if g.where != "" && g.where != quickFlag && g.path != path &&
-			!config.IsParameterOf(path, g.path) && after.Overwritten(g.path, before) {
-			return g, true
-		}
-	}
-	return given{}, false
-}
-
-// checkFlags refuses flags whose values an axis or an override sets otherwise, as a preset does and
-// a key that excludes theirs.
+// checkFlags refuses flags whose value a point does not have where the key acts: an axis, an
+// override, or a preset of a later flag sets it otherwise. A value of --quick gives way.
 func (st *Study) checkFlags(names config.Names) *input.Error {
-	before := config.Settings{Spec: st.Base, Runs: st.Runs}
-	refuse := func(g given, what, path string) *input.Error {
-		return input.Bad(g.path, "leave one of them out", "%s %s sets %s otherwise", what, path,
-			g.path).By(g.where)
-	}
-	for _, a := range st.Axes {
-		for _, v := range a.Values {
-			p := Point{Spec: st.Base}
-			if err := st.Assign(&p, a.Key, v, names); err != nil {
-				return err
-			}
-			after := config.Settings{Spec: p.Spec, Runs: st.Runs}
-			if g, ok := st.overwritten(&before, &after, a.Key); ok {
-				return refuse(g, "the axis", a.Key)
-			}
+	var points []Point // before they are calibrated, for each other's sake
+	for _, g := range st.given {
+		k, _ := config.FindKey(g.path)
+		if g.where == "" || g.where == quickFlag || k.Shorthand || !k.Identity || st.refines(g.path) {
+			continue
 		}
-	}
-	for _, o := range st.Overrides {
-		for _, path := range input.SortedKeys(o.Set) {
-			after := before
-			if err := after.Assign(path, o.Set[path], names); err != nil {
-				return err
-			}
-			if g, ok := st.overwritten(&before, &after, path); ok {
-				return refuse(g, "an override of", path)
+		if points == nil {
+			points, _ = st.expand(names) // which Points has done without an error
+		}
+		for i := range points {
+			p := &points[i]
+			if k.Acts(&p.Spec) && !hasValue(p, g.path, g.value, names) {
+				return input.Bad(g.path, "leave one of them out; a flag for a preset goes first",
+					"%s sets %s otherwise%s", st.setter(g, p, names), g.path, atPoint(p)).By(g.where)
 			}
 		}
 	}
 	return nil
+}
+
+// refines reports whether a flag, an axis or an override sets a parameter of what a key names.
+func (st *Study) refines(owner string) bool {
+	of := func(path string) bool { return config.IsParameterOf(path, owner) }
+	return slices.ContainsFunc(st.given, func(g given) bool { return of(g.path) }) ||
+		slices.ContainsFunc(st.Axes, func(a Axis) bool { return of(a.Key) }) ||
+		slices.ContainsFunc(st.Overrides, func(o Override) bool {
+			return slices.ContainsFunc(input.SortedKeys(o.Set), of)
+		})
+}
+
+// atPoint names a point behind a sentence.
+func atPoint(p *Point) string {
+	if len(p.Labels) == 0 {
+		return ""
+	}
+	return " at " + strings.Join(p.Labels, ", ")
+}
+
+// setter names what gives a point another value of a key than a flag did.
+func (st *Study) setter(g given, p *Point, names config.Names) string {
+	changes := func(path string, value any) bool {
+		with := Point{Spec: st.Base}
+		return st.Assign(&with, g.path, g.value, names) == nil &&
+			st.Assign(&with, path, value, names) == nil && !hasValue(&with, g.path, g.value, names)
+	}
+	for _, a := range st.Axes {
+		if slices.ContainsFunc(a.Values, func(v any) bool { return changes(a.Key, v) }) {
+			return "the axis " + a.Key
+		}
+	}
+	for _, other := range st.given {
+		if other.where != "" && changes(other.path, other.value) {
+			return other.where
+		}
+	}
+	return "an override"
 }
 
 // checkActing refuses keys that were set and act at no point, because a user

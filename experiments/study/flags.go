@@ -34,13 +34,9 @@ func (st *Study) SetBy(where, path, text string, names config.Names) error {
 	if err := st.clash(path, where); err != nil {
 		return InFlag(err, where)
 	}
-	s := config.Settings{Spec: st.Base, Runs: st.Runs}
-	if err := s.Assign(path, config.ParseFlagValue(k, text), names); err != nil {
+	s, value := config.Settings{Spec: st.Base, Runs: st.Runs}, config.ParseFlagValue(k, text)
+	if err := s.Assign(path, value, names); err != nil {
 		return InFlag(err, where)
-	}
-	before := config.Settings{Spec: st.Base, Runs: st.Runs}
-	if g, ok := st.overwritten(&before, &s, path); ok {
-		return undoes(path, g.path, g.where).By(where)
 	}
 	for _, v := range st.usedVariants() {
 		for _, over := range input.SortedKeys(v.Set) {
@@ -63,7 +59,7 @@ func (st *Study) SetBy(where, path, text string, names config.Names) error {
 	st.takeUsual()
 	st.dropAxis(path)
 	st.dropSettings(path)
-	st.give(path, where)
+	st.give(path, where, value)
 	st.change(path, where)
 	return nil
 }
@@ -122,12 +118,6 @@ func (st *Study) SetAxis(path, text string, names config.Names) error {
 	if err := st.checkAxis(axis, "axis "+path, names); err != nil {
 		return InFlag(err, where)
 	}
-	for _, other := range st.Axes {
-		if other.where != "" && other.Key != path && covers(path, other.Key) {
-			return undoes(path, other.Key, other.where).By(where)
-		}
-	}
-	st.replaceVariants(path)
 	selects := st.selects(axis, names)
 	st.putAxis(axis)
 	st.dropOverrides(path)
@@ -140,45 +130,6 @@ func (st *Study) SetAxis(path, text string, names config.Names) error {
 	return nil
 }
 
-// replaceVariants makes the axis variant one of a key that is all that its variants set. The new
-// axis has no values yet.
-func (st *Study) replaceVariants(path string) {
-	sets := false
-	for _, v := range st.usedVariants() {
-		for over := range v.Set {
-			if sets = true; !covers(path, over) {
-				return // the name of the variant says more
-			}
-		}
-	}
-	i := st.axis(variantKey)
-	if !sets || st.axis(path) >= 0 {
-		return
-	}
-	st.Axes = slices.Clone(st.Axes)
-	st.Axes[i], st.Variants = Axis{Key: path}, nil
-	st.Overrides = slices.DeleteFunc(slices.Clone(st.Overrides), func(o Override) bool {
-		_, of := o.When[variantKey]
-		return of
-	})
-	st.Table.Keys = slices.DeleteFunc(slices.Clone(st.Table.Keys),
-		func(key string) bool { return key == path })
-	st.Figures = slices.Clone(st.Figures)
-	for n := range st.Figures {
-		f := &st.Figures[n]
-		f.Panels = slices.Clone(f.Panels)
-		for _, key := range []*string{&f.X, &f.Series} {
-			if *key == variantKey {
-				*key = path
-			}
-		}
-		if p := slices.Index(f.Panels, variantKey); p >= 0 {
-			f.Panels[p] = path
-		}
-	}
-	st.Remarks = append(st.Remarks, "the axis "+path+" replaces the variants of the study")
-}
-
 // clash refuses a flag for a key that another flag has set: one would hide the other. Of two
 // --set the last one counts, so that scripts can add to a command.
 func (st *Study) clash(path, where string) *input.Error {
@@ -189,21 +140,13 @@ func (st *Study) clash(path, where string) *input.Error {
 			return input.Bad(path, right, "%s sets %s too", g.where, path)
 		}
 	}
-	if i := st.axis(path); i >= 0 && st.Axes[i].where != "" {
-		return input.Bad(path, "give one --axis all values, separated by commas", "%s sets %s too",
-			st.Axes[i].where, path)
+	for _, a := range st.Axes {
+		if a.where != "" && covers(path, a.Key) {
+			return input.Bad(path, "give one --axis all values, separated by commas", "%s sets %s too",
+				a.where, a.Key)
+		}
 	}
 	return nil
-}
-
-// undoes returns the error for a flag that sets a key, and thereby resets another key that an
-// earlier flag has set.
-func undoes(path, other, otherWhere string) *input.Error {
-	right := "leave one of them out"
-	if k, _ := config.FindKey(path); k.Shorthand || config.HasParameters(path) {
-		right += ", or give " + path + " first"
-	}
-	return input.Bad(path, right, "%s resets %s, which %s sets", path, other, otherWhere)
 }
 
 // selects reports whether the study already has all values of an axis. The new
@@ -231,7 +174,7 @@ func (st *Study) UseQuick(names config.Names) error {
 		}
 		st.dropSettings(path)
 		st.dropAxis(path)
-		st.give(path, quickFlag)
+		st.give(path, quickFlag, st.Quick.Set[path])
 	}
 	st.Base, st.Runs = s.Spec, s.Runs
 	for _, a := range st.Quick.Axes {
@@ -265,13 +208,12 @@ func (st *Study) putAxis(a Axis) {
 		return
 	}
 	st.dropAxis(a.Key)
-	st.keepAmong()
+	st.nameAmong()
 	st.Axes = append(st.Axes, a)
 }
 
-// keepAmong writes the last axis into all rules that leave it out. A rule means
-// the last axis of the study as written, not one that a flag appends later.
-func (st *Study) keepAmong() {
+// nameAmong writes the last axis into the rules that leave Among out, before a flag appends another.
+func (st *Study) nameAmong() {
 	if len(st.Axes) == 0 {
 		return
 	}
@@ -299,7 +241,6 @@ func (st *Study) dropSettings(path string) {
 
 // dropOverrides removes a key from overrides.
 func (st *Study) dropOverrides(path string) {
-	st.dropPins(path)
 	for _, o := range st.Overrides {
 		dropKeys(o.Set, path)
 	}

@@ -31,8 +31,8 @@ const variantKey = "variant"
 // defaults. Calls without a change of the study in between return the same points, which
 // nobody may change.
 func (st *Study) Points(names config.Names) ([]Point, error) {
-	from := fmt.Sprintf("%p\n%#v\n%#v\n%#v\n%#v", names, st.Base, st.Axes, st.Variants,
-		st.Overrides)
+	from := fmt.Sprintf("%p\n%#v\n%#v\n%#v\n%#v\n%#v", names, st.Base, st.Axes, st.Variants,
+		st.Overrides, st.Inputs)
 	if st.points != nil && st.pointsFrom == from {
 		return st.points, nil
 	}
@@ -137,7 +137,7 @@ func FindAxisKey(path string) (config.Key, bool) {
 func (st *Study) override(p *Point, names config.Names) error {
 	s := config.Settings{Spec: p.Spec}
 	for i, o := range st.Overrides {
-		if !o.applies(p, &s.Spec, names) {
+		if !Matches(p, o.When, names) {
 			continue
 		}
 		for _, path := range config.InOrder(o.Set) {
@@ -147,6 +147,7 @@ func (st *Study) override(p *Point, names config.Names) error {
 			}
 		}
 	}
+	st.pin(&s.Spec)
 	p.Spec = s.Spec
 	if err := p.Spec.Resolve(); err != nil {
 		return st.Place(st.blame(err, p, names), p.Labels)

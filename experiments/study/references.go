@@ -137,9 +137,6 @@ func newNameCheck(st *Study, points []Point, names config.Names) *nameCheck {
 
 // reference checks one reference against the points.
 func (n *nameCheck) reference(r *reference) *input.Error {
-	if o, ok := r.table.(*Override); ok && o.pin() { // the program's own
-		return nil
-	}
 	switch {
 	case r.kind == "varying" && !n.varies(r.name), r.kind == "axis" && n.st.axis(r.name) < 0:
 		return n.noAxis(r.name, r.at)

@@ -30,9 +30,7 @@ type Study struct {
 	Published   Published    `key:"published"`  // what a paper printed
 	Tolerances  []Tolerance  `key:"tolerances"` // rules that judge the results
 	Notes       []string     `key:"notes"`      // what differs from the paper, and why
-	// Inputs lists the logs and machines that a run chose where the study
-	// leaves them open, a sentence each.
-	Inputs []string `key:"inputs"`
+	Inputs      []Input      `key:"inputs"`     // what a run took from logs
 	// Changed lists the flags after which the published figures no longer
 	// describe the study.
 	Changed []string `key:"changed"`

@@ -35,32 +35,6 @@ var (
 	WorkloadLimits = Limits{Bytes: 1 << 30}
 )
 
-// FileError describes a fault in a file and the limit or content that would be right.
-type FileError struct {
-	// File is the name of the file.
-	File string
-	// Line is the line number, from 1, or 0 for the whole file.
-	Line int
-	// Problem says what is wrong, and Right what would be right.
-	Problem, Right string
-}
-
-func (e *FileError) Error() string {
-	s := e.Where() + ": " + e.Problem
-	if e.Right != "" {
-		s += ": " + e.Right
-	}
-	return s
-}
-
-// Where returns the file, with the line if there is one.
-func (e *FileError) Where() string {
-	if e.Line == 0 {
-		return e.File
-	}
-	return fmt.Sprintf("%s:%d", e.File, e.Line)
-}
-
 // Open opens a regular file that is not too large. A file that is missing or not
 // readable gives an error of package fs.
 func Open(path string, l Limits) (*os.File, error) {
@@ -77,14 +51,14 @@ func Open(path string, l Limits) (*os.File, error) {
 func (l Limits) check(path string, info fs.FileInfo) error {
 	switch mode := info.Mode(); {
 	case mode.IsDir():
-		return &FileError{File: path, Problem: "is a directory", Right: "give a file"}
+		return &Error{File: path, Problem: "is a directory", Right: "give a file"}
 	case mode&fs.ModeNamedPipe != 0:
-		return &FileError{File: path, Problem: "is a pipe",
+		return &Error{File: path, Problem: "is a pipe",
 			Right: "write what it holds to a file, and give that"}
 	case !mode.IsRegular():
-		return &FileError{File: path, Problem: "is a device or socket", Right: "give a file"}
+		return &Error{File: path, Problem: "is a device or socket", Right: "give a file"}
 	case info.Size() > l.Bytes:
-		return &FileError{File: path, Problem: "has " + SizeText(info.Size()),
+		return &Error{File: path, Problem: "has " + SizeText(info.Size()),
 			Right: "at most " + SizeText(l.Bytes) + " are read"}
 	}
 	return nil
@@ -121,7 +95,7 @@ func (r *reader) Read(p []byte) (int, error) {
 	n, err := r.in.Read(p)
 	r.total += int64(n)
 	if r.total > r.limits.Bytes {
-		return 0, &FileError{File: r.name, Problem: "holds more than " + SizeText(r.limits.Bytes),
+		return 0, &Error{File: r.name, Problem: "holds more than " + SizeText(r.limits.Bytes),
 			Right: "give less"}
 	}
 	for text := p[:n]; len(text) > 0; {
@@ -130,7 +104,7 @@ func (r *reader) Read(p []byte) (int, error) {
 			end = len(text)
 		}
 		if r.length += end; r.length > r.limits.Line {
-			return 0, &FileError{File: r.name, Line: r.line,
+			return 0, &Error{File: r.name, Line: r.line,
 				Problem: "the line is longer than " + SizeText(int64(r.limits.Line)),
 				Right:   "the file is damaged, or of another kind"}
 		}

@@ -55,7 +55,7 @@ func TestGunzipRefusesWhatUnfoldsWithoutEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, err := io.Copy(io.Discard, r)
-		var bad *FileError
+		var bad *Error
 		if fine != (err == nil) || fine && got != int64(n) || !fine && !errors.As(err, &bad) {
 			t.Errorf("%d bytes: %d, %v", n, got, err)
 		}
@@ -71,7 +71,7 @@ func TestOpenTakesFilesOnly(t *testing.T) {
 	if text, err := ReadFile(path, Limits{Bytes: 6}); err != nil || string(text) != "123456" {
 		t.Errorf("%q, %v", text, err)
 	}
-	var bad *FileError
+	var bad *Error
 	for name, c := range map[string]Limits{path: {Bytes: 5}, dir: {Bytes: 5}, os.DevNull: {Bytes: 5}} {
 		if _, err := ReadFile(name, c); !errors.As(err, &bad) {
 			t.Errorf("%s: %v", name, err)

@@ -13,9 +13,8 @@ import (
 type Error struct {
 	// Where is file:line:column, or the flag.
 	Where string
-	// File is the log that has the job, instead of Where.
+	// File is the file that is at fault, instead of Where, and Line its line from 1, 0 for the whole.
 	File string
-	// Line is the line of the job in File.
 	Line int
 	// Key is the key it is about, or "".
 	Key string
@@ -39,12 +38,18 @@ func (e *Error) text() string {
 	switch {
 	case strings.HasPrefix(e.Where, "--") && len(e.Where) > 2*mostQuoted:
 		return e.Where[:2*mostQuoted] + "...: " + s
-	case e.Where != "":
-		return e.Where + ": " + s
-	case e.File != "":
-		return fmt.Sprintf("%s:%d: %s", e.File, e.Line, s)
+	case e.At() != "":
+		return e.At() + ": " + s
 	}
 	return s
+}
+
+// At returns the place of the fault: the flag, file:line:column, file:line or the file.
+func (e *Error) At() string {
+	if e.Where == "" && e.Line > 0 {
+		return fmt.Sprintf("%s:%d", e.File, e.Line)
+	}
+	return cmp.Or(e.Where, e.File)
 }
 
 // Bad makes an Error about a key.

@@ -55,9 +55,9 @@ func Unreadable(err error, right string) *Error {
 		return &Error{Problem: err.Error(),
 			Right: "change the permissions of the file and of its folders, or choose another"}
 	}
-	var bad *FileError
+	var bad *Error
 	if errors.As(err, &bad) {
-		return &Error{Where: bad.Where(), Problem: bad.Problem, Right: bad.Right}
+		return bad
 	}
 	return &Error{Problem: err.Error(), Right: right}
 }
@@ -66,7 +66,7 @@ func Unreadable(err error, right string) *Error {
 // fix, and nil for a fault of the machine. The user can fix a file in place of a
 // folder, a folder in place of a file, and missing permissions.
 func Misplaced(err error) *Error {
-	var bad *FileError
+	var bad *Error
 	if errors.As(err, &bad) || errors.Is(err, fs.ErrPermission) {
 		return Unreadable(err, "")
 	}

@@ -44,7 +44,7 @@ type unpacker struct {
 func (u *unpacker) Read(p []byte) (int, error) {
 	n, err := u.in.Read(p)
 	if u.n += int64(n); u.n > plainBytes && u.n > mostRatio*u.packed.n {
-		return 0, &FileError{File: u.name,
+		return 0, &Error{File: u.name,
 			Problem: "unpacks to more than a hundred times its size, which no log does",
 			Right:   "give one that was not made to fill memory"}
 	}

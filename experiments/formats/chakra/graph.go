@@ -38,12 +38,12 @@ func (t *Trace) Graph(o Options) (*tasks.Graph, error) {
 			return nil, err
 		}
 		if total += len(g.Ranks[r]); total > training.MaxTasks {
-			return nil, &input.FileError{File: t.prefix, Problem: fmt.Sprintf("its collectives are more "+
+			return nil, &input.Error{File: t.prefix, Problem: fmt.Sprintf("its collectives are more "+
 				"than %d messages", training.MaxTasks), Right: "take an algorithm of fewer messages"}
 		}
 	}
 	if err := g.Check(); err != nil {
-		bad := &input.FileError{File: t.prefix, Problem: err.Error()}
+		bad := &input.Error{File: t.prefix, Problem: err.Error()}
 		if at := (*tasks.Error)(nil); errors.As(err, &at) {
 			bad.File = file(t.prefix, int(at.Rank))
 		}
@@ -54,7 +54,7 @@ func (t *Trace) Graph(o Options) (*tasks.Graph, error) {
 
 // at is an error about a node of a rank.
 func (t *Trace) at(rank int, id uint64, problem string, args ...any) error {
-	return &input.FileError{File: file(t.prefix, rank),
+	return &input.Error{File: file(t.prefix, rank),
 		Problem: fmt.Sprintf("node %d: ", id) + fmt.Sprintf(problem, args...)}
 }
 

@@ -89,14 +89,14 @@ func Read(prefix string) (*Trace, error) {
 		}
 		if name == groupsOf(prefix) {
 			if t.groups, err = parseGroups(data, r); err != nil {
-				return nil, &input.FileError{File: name, Problem: err.Error(),
+				return nil, &input.Error{File: name, Problem: err.Error(),
 					Right: `give the ranks of each group, such as {"1": [0, 1], "2": [2, 3]}`}
 			}
 			continue
 		}
 		list, err := parseRank(data)
 		if err != nil {
-			return nil, &input.FileError{File: name, Problem: err.Error()}
+			return nil, &input.Error{File: name, Problem: err.Error()}
 		}
 		t.ranks, t.all = append(t.ranks, list), append(t.all, patterns.Rank(r))
 	}
@@ -119,7 +119,7 @@ func countRanks(prefix string) (int, error) {
 		}
 	}
 	if files < n {
-		return 0, &input.FileError{File: prefix, Problem: fmt.Sprintf("there are %d files .RANK.et of "+
+		return 0, &input.Error{File: prefix, Problem: fmt.Sprintf("there are %d files .RANK.et of "+
 			"ranks 0 to %d", files, n-1), Right: "a trace has a file for each rank"}
 	}
 	return max(1, n), nil // where there is none, opening the first one says so

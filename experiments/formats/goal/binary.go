@@ -43,7 +43,7 @@ var (
 // parseBinary reads the packed binary.
 func parseBinary(file string, data []byte) (*tasks.Graph, error) {
 	bad := func(text string, args ...any) error {
-		return &input.FileError{File: file, Problem: fmt.Sprintf(text, args...), Right: right}
+		return &input.Error{File: file, Problem: fmt.Sprintf(text, args...), Right: right}
 	}
 	if binary.LittleEndian.Uint64(data) == spentNumber {
 		return nil, bad("a simulation with --save-mem has used the file up")

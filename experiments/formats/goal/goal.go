@@ -66,7 +66,7 @@ func Parse(file string, data []byte) (*tasks.Graph, error) {
 		}
 	}
 	if err := g.Check(); err != nil {
-		bad := &input.FileError{File: file, Problem: err.Error()}
+		bad := &input.Error{File: file, Problem: err.Error()}
 		if at := (*tasks.Error)(nil); errors.As(err, &at) {
 			bad.Line = int(g.Ranks[at.Rank][at.Task].Line)
 		}

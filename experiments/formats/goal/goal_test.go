@@ -113,7 +113,7 @@ func TestBadTextsAreRefusedWithTheirLine(t *testing.T) {
 			"x.goal:6: rank 1, line 6: it waits for a message from rank 0 with tag 2, and nothing"},
 	} {
 		g, err := Parse("x.goal", []byte(c.text))
-		var bad *input.FileError
+		var bad *input.Error
 		if g != nil || !errors.As(err, &bad) || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%q: got %v, want %s", c.text, err, c.want)
 		}

@@ -87,7 +87,7 @@ func parseText(file string, data []byte) (*tasks.Graph, error) {
 // fail sets the error, unless there is one.
 func (p *parser) fail(right, problem string, args ...any) {
 	if p.err == nil {
-		p.err = &input.FileError{File: p.file, Line: p.line, Problem: fmt.Sprintf(problem, args...),
+		p.err = &input.Error{File: p.file, Line: p.line, Problem: fmt.Sprintf(problem, args...),
 			Right: right}
 	}
 }

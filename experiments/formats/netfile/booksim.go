@@ -29,7 +29,7 @@ func ReadBookSim(path string) ([]Setting, error) {
 
 func parseBookSim(path, text string) (list []Setting, err error) {
 	bad := func(line int, problem string) error {
-		return &input.FileError{File: path, Line: line, Problem: problem,
+		return &input.Error{File: path, Line: line, Problem: problem,
 			Right: "give lines such as: topology = mesh;"}
 	}
 	pending, begun := "", 0

@@ -185,7 +185,7 @@ func TestFaultsNameTheirLines(t *testing.T) {
 		{"a.toml", "speed = 3\n", `a.toml: there is a key "speed": give [[routers]]`},
 	} {
 		_, err := read(t, k.name, k.text)
-		var bad *input.FileError
+		var bad *input.Error
 		if !errors.As(err, &bad) {
 			t.Errorf("%q: %v is no fault of a file", k.text, err)
 			continue

@@ -60,7 +60,7 @@ func newNetwork(file string) *Network {
 
 // bad is an error about the line that is read.
 func (n *Network) bad(right, problem string, args ...any) error {
-	return &input.FileError{File: n.file, Line: n.line, Problem: fmt.Sprintf(problem, args...),
+	return &input.Error{File: n.file, Line: n.line, Problem: fmt.Sprintf(problem, args...),
 		Right: right}
 }
 

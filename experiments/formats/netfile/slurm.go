@@ -59,7 +59,7 @@ func (s *Slurm) BlockSize() int {
 func (s *Slurm) Nodes() []string { return s.nodes }
 
 func (s *Slurm) bad(line int, right, problem string, args ...any) error {
-	return &input.FileError{File: s.file, Line: line, Problem: fmt.Sprintf(problem, args...),
+	return &input.Error{File: s.file, Line: line, Problem: fmt.Sprintf(problem, args...),
 		Right: right}
 }
 

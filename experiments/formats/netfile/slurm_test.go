@@ -114,7 +114,7 @@ func TestFaultsOfSlurmFiles(t *testing.T) {
 				"true of one"},
 	} {
 		_, err := read(t, k.name, k.text)
-		var bad *input.FileError
+		var bad *input.Error
 		if !errors.As(err, &bad) || !strings.Contains(err.Error(), "/"+k.want) {
 			t.Errorf("%q: %v, want %s", k.text, err, k.want)
 		}

@@ -210,7 +210,7 @@ func caption(r *experiments.Results) string {
 	if r.Study.Cites != "" {
 		s += " (" + MarkdownProse(r.Study.Cites) + ")"
 	}
-	for _, in := range r.Study.Inputs {
+	for _, in := range r.Study.InputNotes("") {
 		s += "\n\n" + MarkdownProse(in) + "."
 	}
 	return s + "\n\n" + strings.Join(TableNotes(r), "\n") + "\n\n"
@@ -270,7 +270,7 @@ func TeX(r *experiments.Results) string {
 	}
 	var b strings.Builder
 	b.WriteString(texPackages + "% " + texComment(r.Study.Title) + "\n")
-	for _, in := range r.Study.Inputs {
+	for _, in := range r.Study.InputNotes("") {
 		b.WriteString("% " + texComment(in) + "\n")
 	}
 	for _, text := range []string{jumpText(r), trimText(r)} {

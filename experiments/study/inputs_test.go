@@ -164,8 +164,8 @@ func TestPinsGiveWay(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, _ := pinsOf(t, st)
-		if !strings.Contains(got, c.machine) || strings.Join(st.Inputs, "\n") != c.inputs {
-			t.Errorf("%s = %s: %s, %q", c.key, c.value, got, st.Inputs)
+		if !strings.Contains(got, c.machine) || strings.Join(st.InputNotes(""), "\n") != c.inputs {
+			t.Errorf("%s = %s: %s, %q", c.key, c.value, got, st.InputNotes(""))
 		}
 	}
 }

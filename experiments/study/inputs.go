@@ -1,0 +1,183 @@
+package study
+
+import (
+	"slices"
+
+	"contend/experiments/config"
+	"contend/internal/input"
+)
+
+// Input says what a run took from a log: its digest, or the machine for which its header asks. It
+// ties results to the bytes of the log, so that a folder can be read, drawn and resumed without it.
+type Input struct {
+	Trace  string `key:"trace"`  // name of the log, without its folder
+	SHA256 string `key:"digest"` // digest of the log, "" in an entry of a machine
+
+	// Topology, Concentration and Dims are a machine whose sides the study leaves open.
+	Topology      string `key:"topology"`
+	Concentration int    `key:"concentration"`
+	Dims          []int  `key:"dims"`
+
+	Note string `key:"note"` // a sentence for readers, or ""
+}
+
+// ofLog reports whether the entry is of a log, by its name.
+func (in *Input) ofLog(name string) bool { return input.LogName(in.Trace) == input.LogName(name) }
+
+// pin gives a spec the digest and the sides that its log is known to have.
+func (st *Study) pin(s *config.Spec) {
+	if !s.Workload.HasTrace() {
+		return
+	}
+	for _, in := range st.Inputs {
+		m := &s.Machine
+		switch {
+		case !in.ofLog(s.Workload.Trace):
+		case in.Topology == "" && s.Workload.TraceSHA256 == "":
+			s.Workload.TraceSHA256 = in.SHA256
+		case in.Topology == m.Topology && in.Concentration == m.Concentration && len(m.Dims) == 0:
+			m.Dims = in.Dims
+		}
+	}
+}
+
+// PinAs takes over the inputs of a resolved study, so that points have the hashes of its runs.
+func (st *Study) PinAs(resolved *Study) { st.Inputs = resolved.Inputs }
+
+// InputNotes returns the sentences about a log, of all logs if the name is "".
+func (st *Study) InputNotes(log string) (notes []string) {
+	for _, in := range st.Inputs {
+		if in.Note != "" && (log == "" || in.ofLog(log)) {
+			notes = append(notes, in.Note)
+		}
+	}
+	return notes
+}
+
+// PinTrace sets the study's inputs: the digests of its logs, and their machines where machine.dims
+// is not given. It refuses a log that differs from the one with which a resolved study was made. It
+// leaves missing logs to the runner if the study has several logs, or if the log was pinned before:
+// finished runs do not need it any more.
+func (st *Study) PinTrace(folders []string, names config.Names) error {
+	open := *st
+	open.Inputs = nil
+	points, err := open.expand(names)
+	if err != nil {
+		return err
+	}
+	var inputs []Input
+	for _, u := range usedLogs(points) {
+		old := slices.DeleteFunc(slices.Clone(st.Inputs), func(in Input) bool { return !in.ofLog(u.name) })
+		path, err := input.FindTrace(u.name, folders)
+		if err != nil {
+			if len(u.points) == len(points) && len(old) == 0 &&
+				u.points[0].Spec.Workload.TraceSHA256 == "" {
+				return err
+			}
+			inputs = append(inputs, old...)
+			continue
+		}
+		known, err := u.digest(path, folders, old)
+		if err != nil {
+			return err
+		}
+		machines, err := u.machines(path)
+		if err != nil {
+			return err
+		}
+		inputs = append(append(inputs, known), machines...)
+	}
+	st.Inputs = inputs
+	return nil
+}
+
+// usedLog is a log with the points that run it.
+type usedLog struct {
+	name   string
+	points []*Point
+}
+
+// usedLogs lists the logs of a study in the order of its points.
+func usedLogs(points []Point) (logs []*usedLog) {
+	byName := map[string]*usedLog{}
+	for i := range points {
+		w := &points[i].Spec.Workload
+		if !w.HasTrace() {
+			continue
+		}
+		u := byName[input.LogName(w.Trace)]
+		if u == nil {
+			u = &usedLog{name: w.Trace}
+			byName[input.LogName(w.Trace)], logs = u, append(logs, u)
+		}
+		u.points = append(u.points, &points[i])
+	}
+	return logs
+}
+
+// digest returns the entry of a log whose file is path. It has to be the one that is known from a
+// key or from earlier entries.
+func (u *usedLog) digest(path string, folders []string, old []Input) (Input, error) {
+	in := Input{Trace: input.BaseName(u.name)}
+	if instead := input.TakenInstead(u.name, path); instead != "" {
+		in.Note = instead + "; figures published for the one asked for are of another version"
+	}
+	known := ""
+	for _, o := range old {
+		known += o.SHA256 // one entry has it
+	}
+	for _, p := range u.points {
+		w := &p.Spec.Workload
+		if err := sameFile(u.name, w.Trace, path, folders); err != nil {
+			return in, err
+		}
+		if w.TraceSHA256 != "" {
+			known = w.TraceSHA256
+		}
+		if in.SHA256 != "" && (known == "" || known == in.SHA256) {
+			continue
+		}
+		sum, err := input.Pinned(path, known)
+		if err != nil {
+			return in, err
+		}
+		in.SHA256 = sum
+	}
+	return in, nil
+}
+
+// sameFile refuses two logs of one name, because tables and inputs could not tell them apart.
+func sameFile(first, other, path string, folders []string) error {
+	if first == other {
+		return nil
+	}
+	if found, err := input.FindTrace(other, folders); err != nil || found != path {
+		return input.Bad("workload.trace", "give one of them another name",
+			"the logs %s and %s have the same name", first, other)
+	}
+	return nil
+}
+
+// machines returns an entry for each kind of machine without given sides among the points of a log.
+func (u *usedLog) machines(path string) (list []Input, err error) {
+	for _, p := range u.points {
+		m := &p.Spec.Machine
+		if !m.IsGrid() || len(m.Dims) > 0 || slices.ContainsFunc(list, func(in Input) bool {
+			return in.Topology == m.Topology && in.Concentration == m.Concentration
+		}) {
+			continue
+		}
+		if err := m.CheckLogMachine(u.name); err != nil {
+			return nil, err
+		}
+		l, err := config.ReadLog(path, p.Spec.Workload.Format())
+		if err != nil {
+			return nil, err
+		}
+		kind := config.MachineSpec{Topology: m.Topology, Concentration: m.Concentration}
+		size := config.SizeOf(l)
+		list = append(list, Input{Trace: input.BaseName(u.name), Topology: m.Topology,
+			Concentration: m.Concentration, Dims: size.Dims(&kind), Note: size.Sentence(u.name, kind)})
+	}
+	return list, nil
+}
