@@ -164,5 +164,14 @@ func (a allGatherDoubling) passOn(dst []Operation, r Rank, d Rank) []Operation {
 	return dst
 }
 
+// share returns the i-th of parts that are as equal as whole numbers allow, the larger ones first.
+func share(whole int64, parts, i Rank) int64 {
+	each, more := whole/int64(parts), whole%int64(parts)
+	if int64(i) < more {
+		each++
+	}
+	return each
+}
+
 // log2 returns the logarithm of a power of two.
 func log2(n Rank) int { return bits.Len32(uint32(n)) - 1 }

@@ -27,14 +27,14 @@ type Config struct {
 	// "square" (default) for the most nearly square grid, "cube" for the most nearly
 	// cubic one, or "shape" for the shape of the job.
 	Grid string
-	// Cycle is the way of multigrid through its levels: "v" (default) or
+	// Cycle is the order in which multigrid visits its levels: "v" (default) or
 	// "by-dimension"; see Multigrid and MultigridByDimension.
 	Cycle string
-	// Bits is the order of the bits of fft: "highest-first" (default) or
-	// "lowest-first"; see FFT and FFTLowestFirst.
+	// Bits is the order of the bits of fft: "highest-first" (default; see FFT) or
+	// "lowest-first", as in decimation in time.
 	Bits string
-	// Bodies is the distance that n-body passes bodies round the ring: "half"
-	// (default), followed by the way home, or "all"; see NBody and NBodyAllRound.
+	// Bodies is the part of the ring round which n-body passes bodies: "half" (default),
+	// after which it sends sums home, or "all"; see NBody.
 	Bodies string
 	// Cut says how the phase that reaches the quota ends: "round" (default), "process",
 	// "phase" (see CutRound, CutProcess, CutPhase), or "iteration", which completes the
@@ -64,32 +64,32 @@ type Config struct {
 	Scale float64
 	// FlitBytes is the number of bytes in a flit, at least 1. The value 0 means 8.
 	FlitBytes int
-	// Own makes the pattern instead of Name, which is then only its text. The value
-	// nil means a pattern of Names.
+	// Own makes the pattern in place of the one that Name names. Name is then only for
+	// messages. The value nil means a pattern of Names.
 	Own func(n int, shape []int, flits int32, rng *rand.Rand) (Pattern, error)
 	// OwnDraws reports whether Own draws from its generator of random numbers.
 	OwnDraws bool
-	// Work makes what the processes do instead of Name, which is then only its text. The value nil
-	// means a pattern of Names, or Own. It draws from the stream, which is nil if the caller only
-	// counts messages.
+	// Work makes the work of the processes in place of the pattern that Name names. Name is then
+	// only for messages. The value nil means a pattern of Names, or Own. Work draws from the
+	// stream, which is nil if the caller only counts messages.
 	Work func(n int, stream *rand.Rand) (Work, error)
-	// Rate tells works of the same name apart, which differ in how they count time.
+	// Rate distinguishes works of the same name that convert time to cycles differently.
 	Rate string
-	// RendezvousFlits is the length in flits from which on messages of a Work go by rendezvous, where
-	// it has receives that a sender can wait for. The value 0 sends all messages eagerly.
+	// RendezvousFlits is the minimum length, in flits, of messages that a Work sends by rendezvous.
+	// The value 0 sends all messages eagerly.
 	RendezvousFlits int64
 	// PadFlits rounds up the flits of a message with a size in bytes to a multiple, at
 	// least 1. The value 0 means 1.
 	PadFlits int
 }
 
-// Work is what the processes of a job do if that is neither a Pattern nor a Code, such as a graph
+// Work is the work of the processes of a job that is neither a Pattern nor a Code, such as a graph
 // of tasks.
 type Work interface {
 	// Messages is the number of messages of one iteration.
 	Messages() int64
-	// Program returns a program of so many iterations, at least 1. The lengths of its messages are
-	// as FlitBytes, PadFlits and Scale say. Long ones go by rendezvous as RendezvousFlits says.
+	// Program returns a program of the given iterations, at least 1. FlitBytes, PadFlits and Scale
+	// set the lengths of its messages, and RendezvousFlits which of them go by rendezvous.
 	Program(c Config, iterations int64) Program
 }
 
@@ -215,7 +215,7 @@ func NewCode(c Config, n int) (Code, error) {
 	return code, err
 }
 
-// makeCode returns the code that the traffic names.
+// makeCode returns the code that the name of the traffic selects.
 func makeCode(t traffic) (Code, error) {
 	switch t.name {
 	case "all-reduce-ring":

@@ -83,12 +83,13 @@ func (c Config) traffic(n int) (traffic, error) {
 	return t, nil
 }
 
+// flits returns the length of a message of the given bytes.
 func (t *traffic) flits(bytes int64) int32 {
 	return FlitsOf(bytes, t.flitBytes, t.pad, t.scale)
 }
 
-// FlitsOf returns the length in flits of a message of the given bytes: scaled, in flits of so many
-// bytes, and rounded up to a multiple of pad. An empty message has at least one flit.
+// FlitsOf returns the length in flits of a message: its bytes, scaled and rounded up, in flits of
+// flitBytes, rounded up to a multiple of pad. An empty message has one flit before padding.
 func FlitsOf(bytes, flitBytes, pad int64, scale float64) int32 {
 	if scale < 1 {
 		bytes = int64(math.Ceil(float64(bytes) * scale))

@@ -1,7 +1,7 @@
 package patterns
 
 import (
-	"slices"
+	"math"
 	"strings"
 	"testing"
 
@@ -38,24 +38,6 @@ func forCodes(t *testing.T, f func(t *testing.T, c Config, n int)) {
 	}
 }
 
-// Padded messages have the least multiple that holds them.
-func TestPadding(t *testing.T) {
-	for pad, want := range map[int][]int32{0: {1, 1, 1, 2, 13}, 1: {1, 1, 1, 2, 13},
-		4: {4, 4, 4, 4, 16}, 13: {13, 13, 13, 13, 13}} {
-		x := must.Have(Config{Name: "npb-ft", PadFlits: pad}.traffic(16))
-		var got []int32
-		for _, bytes := range []int64{0, 1, 8, 9, 100} {
-			got = append(got, x.flits(bytes))
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("multiples of %d: %v, want %v", pad, got, want)
-		}
-		if most := x.flits(1 << 50); most < 1<<30 || pad > 1 && most%int32(pad) != 0 {
-			t.Errorf("multiples of %d: at most %d flits", pad, most)
-		}
-	}
-}
-
 // Every receive has its send and every send its receive, no process waits for ever, and
 // Messages returns their number.
 func TestCodesAreVerified(t *testing.T) {
@@ -74,85 +56,23 @@ func TestCodesAreVerified(t *testing.T) {
 	})
 }
 
-// For any order of delivery a code sends the same messages, ends, and ends with the
-// iteration that reaches the quota.
-func TestCodeProgramsUnderAnyDelivery(t *testing.T) {
-	forCodes(t, func(t *testing.T, c Config, n int) {
-		if c.Class != "S" || n > 16 {
-			return // the small ones will do
-		}
-		code := must.Have(NewCode(c, n))
-		var first []Message
-		for seed := range uint64(3) {
-			quota := 1 + code.Messages()
-			p := must.Have(New(c, n, nil, quota, nil))
-			sent, _ := deliverAll(t, p, n, seeded(seed).IntN)
-			if int64(len(sent)) != 2*code.Messages() {
-				t.Fatalf("%d messages, an iteration has %d", len(sent), code.Messages())
-			}
-			sent = sorted(sent)
-			if first == nil {
-				first = sent
-			}
-			if !slices.Equal(sent, first) {
-				t.Fatal("other messages in another order of delivery")
-			}
-		}
-	})
-}
-
-// Iterations and quota end a code, whichever comes first.
-func TestEndOfCodes(t *testing.T) {
-	c := Config{Name: "all-reduce-tree"} // 6 messages for 4 processes
-	for _, x := range []struct{ iterations, quota, want int64 }{{3, 0, 18}, {0, 1, 6}, {0, 6, 6},
-		{0, 7, 12}, {2, 100, 12}, {5, 7, 12}} {
-		c.Iterations = x.iterations
-		p := must.Have(New(c, 4, nil, x.quota, nil))
-		if sent, _ := deliverAll(t, p, 4, func(n int) int { return n - 1 }); int64(len(sent)) != x.want {
-			t.Errorf("%d iterations, quota %d: %d messages, want %d", x.iterations, x.quota,
-				len(sent), x.want)
-		}
-	}
-	c.Iterations = 0
-	if _, err := New(c, 4, nil, 0, nil); err == nil {
-		t.Error("a program without end")
-	}
-}
-
-// Bytes become flits: scaled, rounded up, at least one.
+// Bytes become flits: scaled, rounded up, at least one, and padded to a multiple.
 func TestFlits(t *testing.T) {
 	for _, c := range []struct {
-		scale float64
-		each  int
-		bytes int64
-		want  int32
+		scale     float64
+		each, pad int
+		bytes     int64
+		want      int32
 	}{
-		{0, 0, 0, 1}, {0, 0, 1, 1}, {0, 0, 8, 1}, {0, 0, 9, 2}, {0, 1, 9, 9}, {0.5, 1, 9, 5},
-		{0.001, 8, 524288, 66}, {1e-9, 8, 524288, 1},
+		{0, 0, 0, 0, 1}, {0, 0, 0, 1, 1}, {0, 0, 0, 8, 1}, {0, 0, 0, 9, 2}, {0, 1, 0, 9, 9},
+		{0.5, 1, 0, 9, 5}, {0.001, 8, 0, 524288, 66}, {1e-9, 8, 0, 524288, 1}, {0, 0, 1, 9, 2},
+		{0, 0, 4, 0, 4}, {0, 0, 4, 9, 4}, {0, 0, 4, 100, 16}, {0, 0, 13, 100, 13},
+		{0, 1, 4, 1 << 50, math.MaxInt32 - 3},
 	} {
-		x := must.Have(Config{Name: "npb-ft", Scale: c.scale, FlitBytes: c.each}.traffic(4))
+		x := must.Have(Config{Name: "npb-ft", Scale: c.scale, FlitBytes: c.each,
+			PadFlits: c.pad}.traffic(4))
 		if got := x.flits(c.bytes); got != c.want {
-			t.Errorf("%d bytes, scale %v, %d bytes a flit: %d flits, want %d", c.bytes, c.scale,
-				c.each, got, c.want)
-		}
-	}
-}
-
-// Every process pauses between two iterations and nowhere else.
-func TestPausesAreBetweenIterations(t *testing.T) {
-	code := must.Have(NewCode(Config{Name: "npb-bt", Class: "S"}, 9))
-	script := repeatApart(code, 3, 17)
-	for r := range Rank(9) {
-		var got, iteration []Operation
-		for k, ok := 0, true; ok; k++ {
-			got, ok = script.Part(got, r, k)
-		}
-		for k := range code.Parts() {
-			iteration = code.Part(iteration, r, k)
-		}
-		apart := append([]Operation{Compute(17)}, iteration...)
-		if want := slices.Concat(iteration, apart, apart); !slices.Equal(got, want) {
-			t.Errorf("process %d: %d operations, want %d", r, len(got), len(want))
+			t.Errorf("%+v: %d flits", c, got)
 		}
 	}
 }

@@ -95,65 +95,6 @@ func TestBytesOfCollectives(t *testing.T) {
 	}
 }
 
-// In a reduce-scatter by halving a process gives away all blocks except its own, each
-// once. Blocks of different lengths show which one it keeps.
-func TestHalvingKeepsOwnBlock(t *testing.T) {
-	const bytes = 1003
-	for _, n := range []int{2, 4, 8, 16, 32} {
-		m := must.Have(NewMatrix(Config{Name: "reduce-scatter-halving", Bytes: bytes}, n, nil, nil))
-		x := traffic{n: Rank(n), bytes: bytes}
-		for r := range n {
-			if _, sent := m.sentBy(r); sent != bytes-x.blocks(Rank(r), Rank(r+1)) {
-				t.Errorf("%d processes: %d sends %d bytes, and its own block has %d of %d",
-					n, r, sent, x.blocks(Rank(r), Rank(r+1)), bytes)
-			}
-		}
-	}
-}
-
-// A vector whose bytes are not a multiple of the processes is cut into blocks that
-// differ by at most a byte and make up the whole.
-func TestBlocks(t *testing.T) {
-	for n := Rank(1); n < 30; n++ {
-		for bytes := int64(0); bytes < 70; bytes++ {
-			x := traffic{n: n, bytes: bytes}
-			sum := int64(0)
-			for i := range n {
-				b := x.blocks(i, i+1)
-				if b < bytes/int64(n) || b > bytes/int64(n)+1 {
-					t.Fatalf("%d bytes, %d processes: block %d has %d", bytes, n, i, b)
-				}
-				if sum += b; x.blocks(0, i+1) != sum {
-					t.Fatalf("%d bytes, %d processes: the first %d blocks have %d, want %d", bytes, n, i+1,
-						x.blocks(0, i+1), sum)
-				}
-			}
-			if sum != bytes {
-				t.Fatalf("%d bytes, %d processes: %d in blocks", bytes, n, sum)
-			}
-		}
-	}
-}
-
-// Blocks differ: round the ring a process sends every block except its own when it
-// sums, and every block except the next process's when it gathers.
-func TestBlocksRoundTheRing(t *testing.T) {
-	for n := 2; n <= 9; n++ {
-		bytes := int64(n*24 + 1) // block 0 is the larger
-		x := traffic{n: Rank(n), bytes: bytes}
-		for name, spared := range map[string]Rank{"reduce-scatter-ring": 0, "all-gather-ring": 1} {
-			m := must.Have(NewMatrix(Config{Name: name, Bytes: bytes}, n, nil, nil))
-			for r := range n {
-				block := (Rank(r) + spared) % Rank(n)
-				if _, got := m.sentBy(r); got != bytes-x.blocks(block, block+1) {
-					t.Errorf("%s, %d processes: process %d sends %d bytes, want all but block %d", name,
-						n, r, got, block)
-				}
-			}
-		}
-	}
-}
-
 // A broadcast reaches all processes with the whole vector, once each.
 func TestBroadcast(t *testing.T) {
 	for n := 1; n <= 40; n++ {

@@ -7,31 +7,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-// pair is a message without its length.
-type pair struct{ from, to Rank }
-
-// pairs drops the lengths.
-func pairs(messages []Message) []pair {
-	var p []pair
-	for _, m := range messages {
-		p = append(p, pair{m.From, m.To})
-	}
-	return p
-}
-
-// sorted returns messages in an order that depends only on the messages.
-func sorted(messages []Message) []Message {
-	return slices.SortedFunc(slices.Values(messages), func(a, b Message) int {
-		for _, d := range []int64{int64(a.From - b.From), int64(a.To - b.To), int64(a.Flits - b.Flits),
-			int64(a.Tag - b.Tag), a.Delay - b.Delay} {
-			if d != 0 {
-				return int(d)
-			}
-		}
-		return 0
-	})
-}
-
 // phasesOf returns one iteration of a pattern.
 func phasesOf(p Pattern) [][]Message {
 	return collect(Iterate(p, 1))
@@ -119,6 +94,9 @@ func checkBarriers(t rapid.TB, sent []Message, batches []batch, phases [][]Messa
 // inRounds delivers all messages that are under way at once, round by round, and calls f with
 // each. It returns the number of rounds.
 func inRounds(p Program, f func(round int, m Message)) (rounds int) {
+	if timed, ok := p.(Timed); ok {
+		timed.At(0)
+	}
 	for flight := p.Start(nil); len(flight) > 0; rounds++ {
 		var next []Message
 		for _, m := range flight {
@@ -130,28 +108,28 @@ func inRounds(p Program, f func(round int, m Message)) (rounds int) {
 	return rounds
 }
 
-// sending is a message and the cycle in which it is sent.
+// sending is a message and the cycle in which it arrives.
 type sending struct {
 	Message
 	at int64
 }
 
-// inTime drives a program on a network without delay, the earliest message first.
-func inTime(t rapid.TB, p Program) (sent []sending) {
+// inTime drives a program from a cycle on, in a network of one latency, the earliest message first.
+// It returns messages with their arrivals.
+func inTime(t rapid.TB, p Program, now, latency int64) (sent []sending) {
 	t.Helper()
 	var flight []sending
-	now := int64(0)
-	tell := func() {
+	at := func() {
 		if timed, ok := p.(Timed); ok {
 			timed.At(now)
 		}
 	}
 	take := func(released []Message) {
 		for _, m := range released {
-			flight = append(flight, sending{m, now + m.Delay})
+			flight = append(flight, sending{m, now + m.Delay + latency})
 		}
 	}
-	tell()
+	at()
 	take(p.Start(nil))
 	for len(flight) > 0 {
 		first := 0
@@ -163,7 +141,7 @@ func inTime(t rapid.TB, p Program) (sent []sending) {
 		m := flight[first]
 		flight = slices.Delete(flight, first, first+1)
 		now, sent = m.at, append(sent, m)
-		tell()
+		at()
 		take(p.Delivered(nil, m.Message))
 	}
 	if !p.Done() {

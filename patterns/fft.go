@@ -9,9 +9,7 @@ import "math/bits"
 // two.
 func FFT(n int, flits int32) Pattern { return newFFT(n, flits, false) }
 
-// FFTLowestFirst is FFT from the lowest bit up, as in decimation in time.
-func FFTLowestFirst(n int, flits int32) Pattern { return newFFT(n, flits, true) }
-
+// newFFT returns an FFT, from the lowest bit up if lowestFirst is set, as in decimation in time.
 func newFFT(n int, flits int32, lowestFirst bool) Pattern {
 	if !powerOfTwo(n) {
 		panic("patterns: an FFT has a power of two of processes")

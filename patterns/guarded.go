@@ -3,10 +3,10 @@ package patterns
 import "fmt"
 
 // Guarded returns a pattern made outside of the package with a check of every
-// message: it panics at one whose ranks are not those of two of n processes, or
-// that has another length than flits, unless that is 0. A network that was
-// promised one length would give wrong times without a word. An iteration of other
-// than Messages messages panics too: quotas would be of other work than they say.
+// message. It panics at a message that is not between two of n processes, or whose
+// length is not flits unless that is 0: a network configured for one length would give
+// wrong times silently. It also panics if an iteration does not have the number of
+// messages that Messages returns, because quotas would be wrong.
 func Guarded(p Pattern, name string, n int, flits int32) Pattern {
 	return &guarded{Pattern: p, name: name, n: Rank(n), flits: flits}
 }
@@ -16,7 +16,7 @@ type guarded struct {
 	name  string
 	n     Rank
 	flits int32
-	next  int   // phase that goes on with the iteration that is counted
+	next  int   // phase that continues the iteration that is counted
 	sent  int64 // messages of the phases before it
 }
 
@@ -40,7 +40,7 @@ func (c *guarded) Phase(dst []Message, k int) []Message {
 }
 
 // count adds the messages of a phase and checks their sum at the end of an iteration. Phases
-// that do not follow each other are of no iteration.
+// out of order belong to no iteration.
 func (c *guarded) count(k int, messages int64) {
 	if k == 0 {
 		c.next, c.sent = 0, 0

@@ -58,10 +58,9 @@ func (m *Matrix) Sum() (messages, bytes int64) {
 	return messages, bytes
 }
 
-// Partners returns the least and the greatest number of processes that a process sends
-// to.
-func (m *Matrix) Partners() (least, most int) {
-	least = m.N
+// Partners returns the minimum and the maximum number of processes that a process sends to.
+func (m *Matrix) Partners() (lowest, highest int) {
+	lowest = m.N
 	for i := range m.N {
 		count := 0
 		for _, x := range m.Messages[i*m.N : (i+1)*m.N] {
@@ -69,7 +68,7 @@ func (m *Matrix) Partners() (least, most int) {
 				count++
 			}
 		}
-		least, most = min(least, count), max(most, count)
+		lowest, highest = min(lowest, count), max(highest, count)
 	}
-	return least, most
+	return lowest, highest
 }

@@ -24,17 +24,18 @@ type multigrid struct {
 	levels int
 }
 
+// newMultigrid checks the grid and the number of levels.
 func newMultigrid(dims []int, levels int, flits int32) multigrid {
 	g := newGrid(dims, flits)
-	most := 0
+	all := 0
 	if len(dims) > 0 {
-		most = bits.Len(uint(slices.Max(dims) - 1))
+		all = bits.Len(uint(slices.Max(dims) - 1))
 	}
 	if levels < 0 {
 		panic("patterns: a multigrid has no negative number of levels")
 	}
-	if levels == 0 || levels > most {
-		levels = most
+	if levels == 0 || levels > all {
+		levels = all
 	}
 	return multigrid{g, levels}
 }

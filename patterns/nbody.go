@@ -7,10 +7,8 @@ package patterns
 // n(floor(n/2)+1) messages in all.
 func NBody(n int, flits int32) Pattern { return nBody{newGroup(n, flits), false} }
 
-// NBodyAllRound is the n-body computation that passes bodies round the whole ring. It
-// has n-1 phases, in each of which process i sends to i+1, and no way home.
-func NBodyAllRound(n int, flits int32) Pattern { return nBody{newGroup(n, flits), true} }
-
+// nBody passes bodies to half of the ring, or round the whole ring. In the latter case it has n-1
+// phases, in each of which process i sends to i+1, and sends no sums home.
 type nBody struct {
 	group
 	allRound bool

@@ -50,20 +50,25 @@ func newCodeProgram(c Config, n int, quota int64) (Program, error) {
 	if err := c.checkEnd(quota); err != nil {
 		return nil, err
 	}
-	times, messages := c.Iterations, code.Messages()
-	switch {
-	case messages == 0:
-		times = 0
-	case quota > 0:
-		if whole := (quota-1)/messages + 1; times == 0 || whole < times {
-			times = whole
-		}
+	times := int64(0)
+	if messages := code.Messages(); messages > 0 {
+		times = c.times(quota, messages)
 	}
 	return newProcesses(n, repeatApart(code, times, c.PauseCycles+rest)), nil
 }
 
-// newWorkProgram returns the program of a pattern with a Work, which completes its iterations. One
-// that sends nothing counts as one message.
+// times returns the number of iterations of a number of messages that complete the quota, at most
+// the configured one. A limit of 0 does not apply.
+func (c Config) times(quota, messages int64) int64 {
+	times := c.Iterations
+	if whole := (quota-1)/messages + 1; quota > 0 && (times == 0 || whole < times) {
+		times = whole
+	}
+	return times
+}
+
+// newWorkProgram returns the program of a Work, which completes its iterations. An iteration
+// without messages counts as one message.
 func newWorkProgram(c Config, n int, quota int64, rng *rand.Rand) (Program, error) {
 	w, err := c.Work(n, rng)
 	if err != nil {
@@ -72,13 +77,7 @@ func newWorkProgram(c Config, n int, quota int64, rng *rand.Rand) (Program, erro
 	if err := c.checkEnd(quota); err != nil {
 		return nil, err
 	}
-	times, messages := c.Iterations, max(1, w.Messages())
-	if quota > 0 {
-		if whole := (quota-1)/messages + 1; times == 0 || whole < times {
-			times = whole
-		}
-	}
-	return w.Program(c, times), nil
+	return w.Program(c, c.times(quota, max(1, w.Messages()))), nil
 }
 
 // checkEnd refuses a program without an end.
@@ -134,9 +133,9 @@ func OwnSizes(name string) bool { return hasCode(name) }
 // OneLength reports whether all messages of a pattern have the length Config.Flits.
 func OneLength(name string) bool { return name != "call" && !OwnSizes(name) }
 
-// ReleasedAtOnce estimates how many messages the processes release before any of them has to
-// arrive: those of a mean phase, all of an exchange in which nobody waits before the end, and one
-// of each process where processes wait for each other.
+// ReleasedAtOnce estimates the number of messages that processes release before one of them has to
+// arrive: those of a mean phase, all of an exchange in which no process waits before the end, and
+// one of each process if processes wait for each other.
 func ReleasedAtOnce(c Config, n int, shape []int) (int64, error) {
 	if c.Work != nil {
 		return int64(n), nil

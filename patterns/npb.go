@@ -65,7 +65,7 @@ func (t *traffic) fit(what string, fits func(n int) bool) error {
 }
 
 // fitPower is fit for the benchmarks that need a power of two of processes.
-func (t *traffic) fitPower(most int64) error {
-	return t.fit(fmt.Sprintf("a power of two, at most %d", most),
-		func(n int) bool { return powerOfTwo(n) && int64(n) <= most })
+func (t *traffic) fitPower(limit int64) error {
+	return t.fit(fmt.Sprintf("a power of two, at most %d", limit),
+		func(n int) bool { return powerOfTwo(n) && int64(n) <= limit })
 }

@@ -20,6 +20,7 @@ type lines struct {
 func newBT(t traffic) (Code, error) {
 	return newLines(t, (*lines).blockBytes, btSides[:])
 }
+
 func newSP(t traffic) (Code, error) {
 	return newLines(t, (*lines).scalarBytes, spSides[:])
 }
@@ -123,21 +124,19 @@ func (l *lines) next(r Rank, axis int, by Rank) Rank {
 }
 
 // points returns the number of points along an axis of a cell with coordinate c.
-func (l *lines) points(c Rank) int64 {
-	each, more := l.side/int64(l.q), l.side%int64(l.q)
-	if int64(c) < more {
-		each++
-	}
-	return each
-}
+func (l *lines) points(c Rank) int64 { return share(l.side, l.q, c) }
 
 // interior is points without those on the boundary of the cube.
-func (l *lines) interior(c Rank) int64 {
-	n := l.points(c)
-	if c == 0 {
+func (l *lines) interior(c Rank) int64 { return interior(l.side, l.q, c) }
+
+// interior returns the i-th share of the points along the side of a cube without those on its
+// boundary.
+func interior(side int64, parts, i Rank) int64 {
+	n := share(side, parts, i)
+	if i == 0 {
 		n--
 	}
-	if c == l.q-1 {
+	if i == parts-1 {
 		n--
 	}
 	return n

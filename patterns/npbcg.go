@@ -16,11 +16,11 @@ const cgSteps = 25 // inner iterations
 
 func newCG(t traffic) (Code, error) {
 	unknowns := ofClass(&t, cgSizes[:]).unknowns
-	most := int64(1)
-	for 4*most <= unknowns { // columns of processes with two unknowns each
-		most *= 2
+	columns := int64(1) // at most: of processes with two unknowns each
+	for 4*columns <= unknowns {
+		columns *= 2
 	}
-	if err := t.fitPower(most * most); err != nil {
+	if err := t.fitPower(columns * columns); err != nil {
 		return nil, err
 	}
 	rows := Rank(1) << (log2(t.n) / 2)
@@ -50,14 +50,10 @@ func (c cg) Part(dst []Operation, r Rank, k int) []Operation {
 	return c.sum(dst, r, 16)
 }
 
-// partner returns the process in r's row that exchanges with r in the step of a sum
-// with the given distance.
-func (c cg) partner(r, distance Rank) Rank { return r ^ distance }
-
 // sum appends a sum of the given bytes along the row.
 func (c cg) sum(dst []Operation, r Rank, bytes int64) []Operation {
 	for d := c.columns / 2; d > 0; d /= 2 {
-		dst = c.exchange(dst, r, c.partner(r, d), bytes)
+		dst = c.exchange(dst, r, r^d, bytes)
 	}
 	return dst
 }
@@ -66,7 +62,7 @@ func (c cg) sum(dst []Operation, r Rank, bytes int64) []Operation {
 // keeps half of the vector after the first exchange of a row.
 func (c cg) product(dst []Operation, r Rank) []Operation {
 	dst = c.compute(dst)
-	whole := c.rowSize(r / c.columns)
+	whole := share(c.unknowns, c.rows, r/c.columns)
 	mine := whole
 	given := whole
 	if c.rows != c.columns {
@@ -76,19 +72,10 @@ func (c cg) product(dst []Operation, r Rank) []Operation {
 		}
 	}
 	for d := Rank(1); d < c.columns; d *= 2 {
-		dst = c.exchange(dst, r, c.partner(r, d), 8*given)
+		dst = c.exchange(dst, r, r^d, 8*given)
 		given = mine
 	}
 	return c.exchange(dst, r, c.transposed(r), 8*mine)
-}
-
-// rowSize returns the number of unknowns of a row of processes.
-func (c cg) rowSize(row Rank) int64 {
-	size, more := c.unknowns/int64(c.rows), c.unknowns%int64(c.rows)
-	if int64(row) < more {
-		size++
-	}
-	return size
 }
 
 // transposed returns the process with the transposed part of the matrix. On a grid that

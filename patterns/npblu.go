@@ -57,25 +57,10 @@ func (l lu) Part(dst []Operation, r Rank, k int) []Operation {
 
 // points returns the number of points along a side of the process at coordinate c of
 // extent.
-func (l lu) points(c, extent Rank) int64 {
-	each, more := l.side/int64(extent), l.side%int64(extent)
-	if int64(c) < more {
-		each++
-	}
-	return each
-}
+func (l lu) points(c, extent Rank) int64 { return share(l.side, extent, c) }
 
 // interior is points without those on the boundary of the cube.
-func (l lu) interior(c, extent Rank) int64 {
-	n := l.points(c, extent)
-	if c == 0 {
-		n--
-	}
-	if c == extent-1 {
-		n--
-	}
-	return n
-}
+func (l lu) interior(c, extent Rank) int64 { return interior(l.side, extent, c) }
 
 // await appends a wait for the neighbour upstream of a sweep, if there is one.
 func (l lu) await(dst []Operation, r, c, extent, unit Rank, forth bool) []Operation {

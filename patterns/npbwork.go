@@ -51,7 +51,7 @@ func Operations(name, class string) (float64, bool) {
 	case "npb-sp":
 		return times * cube(spSides[at], 881.174, -4683.91, 11484.5, -19272.4), true
 	}
-	panic("patterns: nobody counted the operations of " + name)
+	panic("patterns: there is no formula for the operations of " + name)
 }
 
 // cube returns a polynomial in the side of a cube of points.
@@ -60,14 +60,13 @@ func cube(side int64, third, second, first, none float64) float64 {
 	return third*s*s*s + second*s*s + first*s + none
 }
 
-// mostCycles is the longest computation of an iteration.
-const mostCycles = 1 << 48
+// maxWorkCycles is the longest computation of an iteration.
+const maxWorkCycles = 1 << 48
 
 // worker is a code whose processes compute in steps.
 type worker interface {
 	Code
-	// steps returns the number of computations in an iteration of the process that has
-	// most.
+	// steps returns the maximum number of computations of a process in an iteration.
 	steps() int64
 }
 
@@ -80,7 +79,7 @@ func (c Config) workCycles(t *traffic) (int64, error) {
 	}
 	iterations, _ := Iterations(t.name, t.class)
 	cycles := math.Round(operations / (float64(iterations) * float64(t.n)) / c.OperationsPerCycle)
-	if cycles > mostCycles {
+	if cycles > maxWorkCycles {
 		return 0, fmt.Errorf("pattern %s of class %s: with %g operations a cycle, %d processes compute "+
 			"for %.3g cycles in an iteration: at most 2^48 are possible", t.name, t.class,
 			c.OperationsPerCycle, t.n, cycles)

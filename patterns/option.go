@@ -1,6 +1,7 @@
 package patterns
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -28,13 +29,7 @@ func (c Config) options() (options, error) {
 	if err := c.checkNumbers(); err != nil {
 		return o, err
 	}
-	o.flits, o.repeat = int32(c.Flits), c.Repeat
-	if o.flits == 0 {
-		o.flits = 8
-	}
-	if o.repeat == 0 {
-		o.repeat = 100
-	}
+	o.flits, o.repeat = int32(cmp.Or(c.Flits, 8)), cmp.Or(c.Repeat, 100)
 	return o, nil
 }
 
@@ -73,8 +68,8 @@ func (c Config) words(o *options) error {
 // checkNumbers checks the bounds of the options that are numbers.
 func (c Config) checkNumbers() error {
 	for _, f := range []struct {
-		field       string
-		value, most int64
+		field        string
+		value, limit int64
 	}{
 		{"flits", int64(c.Flits), math.MaxInt32},
 		{"iterations", c.Iterations, math.MaxInt64},
@@ -85,8 +80,8 @@ func (c Config) checkNumbers() error {
 		{"flit_bytes", int64(c.FlitBytes), math.MaxInt32},
 		{"pad_flits", int64(c.PadFlits), math.MaxInt32},
 	} {
-		if f.value < 0 || f.value > f.most {
-			return fmt.Errorf("%s is %d: it must be 0 (the default) to %d", f.field, f.value, f.most)
+		if f.value < 0 || f.value > f.limit {
+			return fmt.Errorf("%s is %d: it must be 0 (the default) to %d", f.field, f.value, f.limit)
 		}
 	}
 	if rate := c.OperationsPerCycle; !(rate >= 0) || math.IsInf(rate, 1) {

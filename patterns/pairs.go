@@ -41,42 +41,6 @@ func Pairs(c Config, n int, shape []int) ([]Pair, error) {
 	return phasePairs(p), nil
 }
 
-// SentBy returns how many messages each process sends in an iteration of a pattern, or nil if
-// that is drawn.
-func SentBy(c Config, n int, shape []int) ([]int64, error) {
-	sent := make([]int64, n)
-	if hasCode(c.Name) {
-		code, err := NewCode(c, n)
-		if err != nil {
-			return nil, err
-		}
-		var part []Operation
-		for r := range Rank(n) {
-			for k := range code.Parts() {
-				part = code.Part(part[:0], r, k)
-				for _, o := range part {
-					if o.kind == sendOperation {
-						sent[r]++
-					}
-				}
-			}
-		}
-		return sent, nil
-	}
-	p, err := NewPattern(c, n, shape, nil)
-	if err != nil || c.Draws() {
-		return nil, err
-	}
-	var phase []Message
-	for k := range p.Phases() {
-		phase = p.Phase(phase[:0], k)
-		for _, m := range phase {
-			sent[m.From]++
-		}
-	}
-	return sent, nil
-}
-
 // codePairs returns the pairs of a code.
 func codePairs(code Code, n Rank) (pairs []Pair) {
 	var part []Operation

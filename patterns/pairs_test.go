@@ -8,8 +8,7 @@ import (
 	"contend/internal/must"
 )
 
-// drivenPairs returns the pairs of the messages that a program sends in so many
-// iterations.
+// drivenPairs returns the pairs of the messages that a program sends.
 func drivenPairs(t *testing.T, c Config, n int, shape []int) []Pair {
 	t.Helper()
 	p := must.Have(New(c, n, shape, 0, seeded(uint64(n))))
@@ -62,57 +61,6 @@ func TestPairsFollowOptions(t *testing.T) {
 			if want := drivenPairs(t, c, 24, shape); !slices.Equal(got, want) {
 				t.Errorf("%+v, shape %v: %v, programs send %v", c, shape, got, want)
 			}
-		}
-	}
-}
-
-// Wrong configurations are errors, as in New.
-func TestPairsOfWrongConfigurations(t *testing.T) {
-	for _, c := range []Config{{Name: "fft"}, {Name: "npb-ft"}, {Name: "nonsense"},
-		{Name: "ring", Order: "backwards"}, {Name: "near-neighbour", Grid: "shape"}} {
-		if pairs, err := Pairs(c, 12, nil); err == nil {
-			t.Errorf("%+v, 12 processes: %v", c, pairs)
-		}
-	}
-}
-
-// What processes send adds up to the messages of an iteration, and is that of those that a program
-// has send.
-func TestSentByProcesses(t *testing.T) {
-	for _, i := range Names() {
-		c, ran := Config{Name: i.Name, Class: "S", Repeat: 2}, 0
-		for _, n := range []int{2, 3, 4, 6, 8, 9, 16} {
-			sent, err := SentBy(c, n, nil)
-			if size := (*SizeError)(nil); errors.As(err, &size) {
-				continue
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			ran++
-			if sent == nil {
-				if !Draws(i.Name) {
-					t.Errorf("%s, %d processes: not known what they send", i.Name, n)
-				}
-				continue
-			}
-			sum := int64(0)
-			for _, k := range sent {
-				sum += k
-			}
-			if want, err := MessagesPerIteration(c, n, nil); err != nil || sum != want {
-				t.Errorf("%s, %d processes send %d messages, want %d %v", i.Name, n, sum, want, err)
-			}
-		}
-		if ran == 0 {
-			t.Errorf("%s ran on no size", i.Name)
-		}
-	}
-	for name, want := range map[string][]int64{"all-to-all": {3, 3, 3, 3}, "ring": {1, 1, 1, 1},
-		"call": {1, 1, 1, 1}, "all-reduce-tree": {2, 1, 2, 1}} {
-		got, err := SentBy(Config{Name: name}, 4, nil)
-		if err != nil || !slices.Equal(got, want) {
-			t.Errorf("%s: %v %v, want %v", name, got, err, want)
 		}
 	}
 }

@@ -1,17 +1,17 @@
 package patterns
 
-// Positioned is a Program that repeats itself and tells where in an iteration it is.
+// Positioned is a Program that repeats itself and reports its position in an iteration.
 type Positioned interface {
 	Program
-	// AppendPosition appends numbers to dst. Where they are the same at two moments, and the same
-	// messages are under way, the program goes on in the same way from both, but that it may end
-	// earlier from one of them. It reports false if it cannot tell.
+	// AppendPosition appends the position to dst. If a program has the same position and the same
+	// messages under way at two times, it sends the same messages after both, except that its end
+	// may be closer to one of them. AppendPosition reports false if the position is not known.
 	AppendPosition(dst []int64) ([]int64, bool)
 }
 
-// positioned is a Phases that repeats itself and tells which phase is the next.
+// positioned is a Phases that repeats itself.
 type positioned interface {
-	// position reports false if it cannot tell.
+	// position returns the number of the next phase. It reports false if that is not known.
 	position() (int64, bool)
 }
 
@@ -21,7 +21,7 @@ func (b *barrier) AppendPosition(dst []int64) ([]int64, bool) {
 	return append(dst, int64(b.pending), phase), ok
 }
 
-// positionOf returns the position of phases that tell it.
+// positionOf returns the position of phases that are positioned.
 func positionOf(p Phases) (int64, bool) {
 	if k, ok := p.(positioned); ok {
 		return k.position()
@@ -31,5 +31,5 @@ func positionOf(p Phases) (int64, bool) {
 
 func (q *quota) position() (int64, bool) { return positionOf(q.phases) }
 
-// position counts on the pattern, which draws nothing unless it says so: see Config.Draws.
+// position assumes that the pattern draws nothing: see Config.Draws.
 func (i *iteration) position() (int64, bool) { return int64(i.k), true }

@@ -96,8 +96,7 @@ func keepRounds(phase []Message, keep int) {
 	}
 }
 
-// wholeIterations returns the least multiple of the messages of an iteration that is at
-// least q.
+// wholeIterations returns q rounded up to a multiple of the messages of an iteration.
 func wholeIterations(q, messages int64) int64 {
 	if messages == 0 || q%messages == 0 {
 		return q

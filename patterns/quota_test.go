@@ -97,7 +97,7 @@ func TestMessagesOf(t *testing.T) {
 		{Name: "all-reduce-ring"}, {Name: "npb-is", Class: "S"}, {Name: "ring", Iterations: 2}} {
 		for _, quota := range []int64{1, 11, 12, 13, 100} {
 			p := must.Have(New(c, 4, nil, quota, rand.New(rand.NewPCG(1, 1))))
-			sent := int64(len(inTime(t, p)))
+			sent := int64(len(inTime(t, p, 0, 0)))
 			iteration, total, err := MessagesOf(c, 4, nil, quota)
 			if per, _ := MessagesPerIteration(c, 4, nil); err != nil || total != sent || iteration != per {
 				t.Errorf("%s, quota %d: %d of %d an iteration, sent %d: %v", c.Name, quota, total, iteration,

@@ -1,20 +1,20 @@
 package patterns
 
-// Event is what a program waits for: its start, the end of a computation, a message that enters the
-// network, a message that it has received. What is in one is up to the driver of the program.
+// Event is an event that a program waits for: its start, the end of a computation, a message that
+// enters the network, or a received message. The driver of the program defines its content.
 type Event any
 
-// Trace is how a driver and a program share what waited for what. The methods have no effect on a
-// nil Trace: that of a program which is not traced.
+// Trace records the event that each message and computation of a program waited for last. The
+// methods have no effect on nil, the Trace of a program that is not traced.
 type Trace struct {
 	// Now is the event that the program handles. The driver sets it before each call of Start,
-	// Delivered and Sent, and the program before it handles the end of a computation. When the
-	// program is done, Now is the event that was met last.
+	// Delivered and Sent, and the program sets it before it handles the end of a computation. When
+	// the program is done, Now is its last event.
 	Now Event
-	// Released has, for each message that a call of the program appends, the event that the message
-	// waited for last. It is empty where that is Now for all of them.
+	// Released has the event that each message waited for last, in the order in which a call of the
+	// program appends messages. It is empty if that is Now for all of them.
 	Released []Event
-	// Compute returns the end, in a cycle, of a computation that waited for Now last.
+	// Compute returns the event of the end, in a cycle, of a computation that waited for Now last.
 	Compute func(end int64) Event
 }
 
@@ -22,7 +22,7 @@ type Trace struct {
 // other programs are taken to wait for the event of the call that returns them.
 type Traced interface {
 	Program
-	// Trace has the program keep a trace. It is called before Start.
+	// Trace makes the program keep a trace. It is called before Start.
 	Trace(t *Trace)
 }
 
@@ -41,7 +41,7 @@ func (t *Trace) Handle(e Event) {
 	}
 }
 
-// Release notes the event that the next message of a call waited for last.
+// Release records the event that the next message of a call waited for last.
 func (t *Trace) Release(e Event) {
 	if t != nil {
 		t.Released = append(t.Released, e)

@@ -62,5 +62,5 @@ func TestDraws(t *testing.T) {
 // played lists the messages of a job on a network without delay.
 func played(t *testing.T, c Config, n int, quota int64, seed uint64) []sending {
 	t.Helper()
-	return inTime(t, must.Have(New(c, n, nil, quota, seeded(seed))))
+	return inTime(t, must.Have(New(c, n, nil, quota, seeded(seed))), 0, 0)
 }

@@ -124,11 +124,11 @@ func (p *Processes) stuck() error {
 // cycle returns the error for processes that wait for each other in a cycle. It names
 // no more than a few.
 func (p *Processes) cycle(chain []Rank) error {
-	const most = 8
+	const named = 8
 	var b strings.Builder
 	for i, r := range chain {
-		if i == most {
-			fmt.Fprintf(&b, "; and %d more", len(chain)-most)
+		if i == named {
+			fmt.Fprintf(&b, "; and %d more", len(chain)-named)
 			break
 		}
 		if i > 0 {

@@ -72,9 +72,8 @@ type batsimFile struct {
 	batsimIdle
 }
 
-// batsimIdle are fields that say nothing of what jobs do: those of Batsim's own workloads, and
-// extra_data, which it hands to the program that schedules. "ret" is what a job returns when it
-// ends.
+// batsimIdle has the fields without an effect on what jobs do: those of Batsim's own workloads, and
+// extra_data, which Batsim passes to the scheduler. "ret" is what a job returns when it ends.
 type batsimIdle struct {
 	Description, Command, Comments, Date, NP, Runtime, Ret json.RawMessage
 
@@ -99,13 +98,13 @@ func (r *batsimReader) fail(line int, format string, args ...any) error {
 	return &SWFError{File: r.Name, Line: line, Problem: fmt.Sprintf(format, args...)}
 }
 
-// wrong returns an error at the line of a part of the text.
+// wrong returns an error at the line at which a part of the text begins.
 func (r *batsimReader) wrong(part []byte, format string, args ...any) error {
 	before := r.text[:max(0, bytes.Index(r.text, part))]
 	return r.fail(1+bytes.Count(before, []byte("\n")), format, args...)
 }
 
-// decode sets a struct, which has all fields that an object may have.
+// decode decodes an object into a struct and refuses fields that the struct does not have.
 func (r *batsimReader) decode(what string, raw []byte, to any) error {
 	in := json.NewDecoder(bytes.NewReader(raw))
 	in.DisallowUnknownFields()
@@ -123,7 +122,7 @@ func (r *batsimReader) decode(what string, raw []byte, to any) error {
 	return nil
 }
 
-// kindsOfValues say what fields of these kinds hold.
+// kindsOfValues are the values of fields by their kinds, for errors.
 var kindsOfValues = map[reflect.Kind]string{reflect.Int: "a whole number",
 	reflect.Float64: "a number", reflect.String: "a text", reflect.Slice: "a list",
 	reflect.Map: "an object"}
@@ -237,7 +236,7 @@ func (r *batsimReader) addJobs() error {
 		r.profileOf[JobID(id)] = *j.Profile
 	}
 	if extra > 0 {
-		r.warn("%s with extra_data, which nobody reads here", count(extra, "job", "jobs"))
+		r.warn("%s with extra_data, which is ignored", count(extra, "job", "jobs"))
 	}
 	if busy > 0 {
 		r.warn("%s, so that their run times are not known before",

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"contend/internal/must"
+	"contend/internal/story"
 )
 
 // batsimSmall has a profile of each kind.
@@ -61,50 +62,19 @@ func TestReadBatsim(t *testing.T) {
 	}
 }
 
-// What is wrong is said with its line.
 func TestBatsimErrors(t *testing.T) {
-	for _, k := range []struct{ old, new, want string }{
-		{`"nb_res": 8`, `"nb_res": 0`, ": nb_res should be a whole number of machines"},
-		{`"nb_res": 8,`, ``, ": nb_res should be a whole number"},
-		{`"nb_res"`, `"nb_nodes"`, `jobs and profiles has an unknown field "nb_nodes"`},
-		{`"res": 1`, `"res": 1.5`, ":5: a job: res has the number 1.5: it should be a whole number"},
-		{`"subtime": 1,`, ``, ":5: job 3: subtime should be a time in seconds"},
-		{`"subtime": 1,`, `"subtime": null,`, ":5: job 3: subtime should be a time"},
-		{`"subtime": 1,`, `"subtime": -1,`, ":5: job 3: subtime should be a time"},
-		{`"walltime": 100`, `"walltime": 0`, ":4: job 7: walltime should be a time in seconds above 0"},
-		{`"extra_data"`, `"dependencies"`, `:4: a job has an unknown field "dependencies"`},
-		{`"id": 5`, `"id": 3`, ":6: job 3: line 5 has a job of this id too"},
-		{`"profile": "talk"`, `"profile": "tal"`, `:5: job 3 has the profile "tal", which is none`},
-		{`"DelayProfile"`, `"smpi"`, `:9: the profile "wait" has the type "smpi": there are Delay`},
-		{`"delay": 1.25`, `"delay": -1`, `:9: the profile "wait": delay should be a number from 0`},
-		{`"delay": 1.25`, `"del": 1.25`, `:9: the profile "wait" has an unknown field "del"`},
-		{`"com": 1e6`, `"com": [1]`, `:10: the profile "talk": com has the array: it should be a number`},
-		{`"com": 1e6`, `"com": 1e6, "io": 3`, `:10: the profile "talk" has an unknown field "io"`},
-		{`Uniformly`, `Evenly`, `:11: the profile "spread" has the generation_strategy "DefinedAm`},
-		{`["wait"]`, `["all"]`, `:14: the profile "all" consists of itself`},
-		{`["wait"]`, `["none"]`, `the profile "twice" consists of "none", which is none`},
-		{`["wait"]`, `[]`, `:13: the profile "twice": seq should be a list`},
-		{`"repeat": 2}`, `"repeat": 0}`, `:13: the profile "twice": repeat should be a whole number`},
-		{`"repeat": 2}`, `"repeat": 1000000}`, `:14: the profile "all" has more than 1048576 steps`},
-		{`"res": 1,`, `"res": 3000000000,`, ":5: job 3: res should be a whole number of machines, 1 to"},
-		{`"id": 5`, `"id": [5]`, ":6: job [5]: id should be a text or a whole number"},
-		{`"res": 2,`, `"res": 2`, ":6: it is no workload of Batsim: the character"},
-		{"  }\n}", "  }", ":15: it is no workload of Batsim: it ends in the middle"},
-		{"  }\n}", "  }\n} 1", ":16: it is no workload of Batsim: the character '1'"},
-		{batsimSmall, "[]", " is the array: it should be an object"},
-		{batsimSmall, `{"nb_res": 1, "jobs": [], "profiles": {}}`, ": there are no jobs in it"},
-	} {
-		text := strings.Replace(batsimSmall, k.old, k.new, 1)
+	story.Run(t, "testdata/batsim/*.txt", func(t *testing.T, given []string) string {
+		lines := strings.NewReplacer(`\n`, "\n", "(all)", batsimSmall, "(nothing)", "")
+		text := strings.Replace(batsimSmall, lines.Replace(given[0]), lines.Replace(given[1]), 1)
 		_, err := ReadBatsim("small.json", []byte(text))
-		var bad *SWFError
-		if !errors.As(err, &bad) || !strings.Contains(err.Error(), k.want) ||
-			!strings.HasPrefix(err.Error(), "small.json:") {
-			t.Errorf("%s for %s: %v, want %s", k.new, k.old, err, k.want)
+		if bad := (*SWFError)(nil); !errors.As(err, &bad) {
+			t.Errorf("%q: %T", given, err)
 		}
-	}
+		return fmt.Sprint(err)
+	})
 }
 
-// FuzzReadBatsim reads anything: jobs that come out are whole, and their steps can be told.
+// FuzzReadBatsim reads anything: the jobs are valid and have steps.
 func FuzzReadBatsim(f *testing.F) {
 	f.Add([]byte(batsimSmall))
 	f.Add([]byte(`{"nb_res":1,"jobs":[{"id":"a","subtime":0,"res":1,"profile":""}],"profiles":{"":{` +

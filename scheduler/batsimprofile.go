@@ -8,9 +8,8 @@ import (
 	"slices"
 )
 
-// Step is a part of what a job of a Batsim workload does. Its processes do a step together: each
-// waits for Seconds, and each computes and sends at the same time. The next step begins when all
-// have ended.
+// Step is a part of a job of a Batsim workload. Each process waits for Seconds, and computes and
+// sends at the same time. The next step begins when all processes have ended this one.
 type Step struct {
 	// Seconds is the time that each process waits.
 	Seconds float64
@@ -20,7 +19,7 @@ type Step struct {
 	Bytes float64
 }
 
-// batsimProfile is what jobs do.
+// batsimProfile is a profile of the file.
 type batsimProfile struct {
 	raw    []byte // as the file has it
 	step   Step   // of a profile that is not composed
@@ -28,22 +27,22 @@ type batsimProfile struct {
 
 	parts  []string // of a composed profile
 	repeat int
-	steps  int  // its number of steps; 0 while they are not known, resolving while they are counted
+	steps  int  // its number of steps; 0 before they are counted, resolving meanwhile
 	sum    Step // of all steps
 }
 
 const (
-	// resolving marks a profile whose parts are looked at.
+	// resolving marks a profile whose parts are being resolved.
 	resolving = -1
-	// mostSteps bounds the steps of a profile, and mostAmount operations and bytes.
-	mostSteps  = 1 << 20
-	mostAmount = 1e30
+	// maxSteps bounds the steps of a profile, and maxAmount operations and bytes.
+	maxSteps  = 1 << 20
+	maxAmount = 1e30
 )
 
 // Profile returns the name of the profile of a job.
 func (b *Batsim) Profile(id JobID) string { return b.profileOf[id] }
 
-// Steps returns what a job of a profile does on a number of nodes, and how many times.
+// Steps returns the steps of a profile on a number of nodes, and how often a job repeats them.
 func (b *Batsim) Steps(name string, nodes int) (list []Step, times int) {
 	p := *b.profiles[name]
 	times, p.repeat = p.repeat, 1
@@ -74,6 +73,7 @@ func (b *Batsim) steps(dst []Step, p *batsimProfile, nodes float64) []Step {
 // Silent reports whether a job only waits, for its run time.
 func (b *Batsim) Silent(j *Job) bool { return b.profiles[b.profileOf[j.ID]].silent(j.Size) }
 
+// silent reports whether a job of the profile only waits.
 func (p *batsimProfile) silent(nodes int) bool {
 	return p.sum.Operations == 0 && (p.sum.Bytes == 0 || nodes == 1)
 }
@@ -111,7 +111,7 @@ func (r *batsimReader) readProfile(name string, raw []byte) (err error) {
 	r.profiles[name] = p
 	what := fmt.Sprintf("the profile %q", name)
 	var kind struct{ Type string }
-	_ = json.Unmarshal(raw, &kind) // what is wrong with it is said below
+	_ = json.Unmarshal(raw, &kind) // the cases below report what is wrong
 	switch kind.Type {
 	case "DelayProfile", "delay":
 		var f delayFields
@@ -121,10 +121,10 @@ func (r *batsimReader) readProfile(name string, raw []byte) (err error) {
 	case "ParallelTaskHomogeneousProfile", "parallel_homogeneous", "ptask_homogeneous":
 		f := parallelFields{Strategy: eachStrategy}
 		if err = r.decode(what, raw, &f); err == nil {
-			err = p.amount(r, what, "cpu", f.CPU, mostAmount, &p.step.Operations)
+			err = p.amount(r, what, "cpu", f.CPU, maxAmount, &p.step.Operations)
 		}
 		if err == nil {
-			err = p.amount(r, what, "com", f.Com, mostAmount, &p.step.Bytes)
+			err = p.amount(r, what, "com", f.Com, maxAmount, &p.step.Bytes)
 		}
 		p.spread = f.Strategy == spreadStrategy
 		if err == nil && !p.spread && f.Strategy != eachStrategy {
@@ -135,8 +135,8 @@ func (r *batsimReader) readProfile(name string, raw []byte) (err error) {
 		f := composedFields{Repeat: 1}
 		if err = r.decode(what, raw, &f); err == nil && len(f.Seq) == 0 {
 			err = r.wrong(p.raw, "%s: seq should be a list of names of profiles", what)
-		} else if err == nil && (f.Repeat < 1 || f.Repeat > mostSteps) {
-			err = r.wrong(p.raw, "%s: repeat should be a whole number from 1 to %d", what, mostSteps)
+		} else if err == nil && (f.Repeat < 1 || f.Repeat > maxSteps) {
+			err = r.wrong(p.raw, "%s: repeat should be a whole number from 1 to %d", what, maxSteps)
 		}
 		p.parts, p.repeat = f.Seq, f.Repeat
 	default:
@@ -148,16 +148,16 @@ func (r *batsimReader) readProfile(name string, raw []byte) (err error) {
 }
 
 // amount sets a number of a profile.
-func (p *batsimProfile) amount(r *batsimReader, what, field string, x *float64, most float64,
+func (p *batsimProfile) amount(r *batsimReader, what, field string, x *float64, limit float64,
 	to *float64) error {
-	if x == nil || !(*x >= 0 && *x <= most) {
-		return r.wrong(p.raw, "%s: %s should be a number from 0 to %v", what, field, most)
+	if x == nil || !(*x >= 0 && *x <= limit) {
+		return r.wrong(p.raw, "%s: %s should be a number from 0 to %v", what, field, limit)
 	}
 	*to = *x
 	return nil
 }
 
-// resolveProfiles finds the parts of composed profiles.
+// resolveProfiles resolves all profiles, in the order of their names.
 func (r *batsimReader) resolveProfiles() error {
 	for _, name := range slices.Sorted(maps.Keys(r.profiles)) {
 		if err := r.resolve(name); err != nil {
@@ -167,7 +167,7 @@ func (r *batsimReader) resolveProfiles() error {
 	return nil
 }
 
-// resolve finds out what a profile consists of.
+// resolve counts and sums the steps of a profile, with those of its parts.
 func (r *batsimReader) resolve(name string) error {
 	p := r.profiles[name]
 	switch {
@@ -189,8 +189,8 @@ func (r *batsimReader) resolve(name string) error {
 		if err := r.resolve(part); err != nil {
 			return err
 		}
-		if steps += k.steps; steps > mostSteps/p.repeat {
-			return r.wrong(p.raw, "the profile %q has more than %d steps", name, mostSteps)
+		if steps += k.steps; steps > maxSteps/p.repeat {
+			return r.wrong(p.raw, "the profile %q has more than %d steps", name, maxSteps)
 		}
 		times := float64(p.repeat)
 		p.sum.Seconds += times * k.sum.Seconds

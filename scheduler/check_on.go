@@ -2,9 +2,7 @@
 
 package scheduler
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // checks holds the costly invariant checks. CI runs the tests with them.
 type checks struct {
@@ -28,7 +26,7 @@ func (c *checks) reserved(s *State, e *Entry, at Cycle) {
 	if at < s.now {
 		panic(fmt.Sprintf("scheduler: a reservation for job %d at %d, which has passed", e.Job.ID, at))
 	}
-	c.look(s)
+	c.noteOverruns(s)
 	first, known := c.promised[e.arrival]
 	if !known {
 		c.promised[e.arrival] = at
@@ -37,9 +35,9 @@ func (c *checks) reserved(s *State, e *Entry, at Cycle) {
 	}
 }
 
-// look notes whether a job has passed its estimate. From then on no reservation is
+// noteOverruns notes whether a job has passed its estimate. From then on no reservation is
 // binding.
-func (c *checks) look(s *State) {
+func (c *checks) noteOverruns(s *State) {
 	if len(s.running) > 0 {
 		r := &s.running[0]
 		c.overrun = c.overrun || r.ends < s.now || r.ends == s.now && r.entry.Start < s.now
@@ -58,7 +56,7 @@ func (c *checks) started(s *State, e *Entry) {
 	}
 	c.next++
 	if first, known := c.promised[e.arrival]; known {
-		c.look(s)
+		c.noteOverruns(s)
 		if s.counting && !c.overrun && e.Start > first {
 			panic(fmt.Sprintf("scheduler: job %d starts at %d, its reservation was for %d", e.Job.ID,
 				e.Start, first))
@@ -81,7 +79,7 @@ func (c *checks) scheduled(s *State) {
 	used := 0
 	for i := range s.running {
 		e := s.running[i].entry
-		if s.runs(e) != i || s.byID[e.Job.ID] != e || s.running[i].ends != e.Estimated ||
+		if s.position(e) != i || s.byID[e.Job.ID] != e || s.running[i].ends != e.Estimated ||
 			s.running[i].nodes != len(e.Nodes) {
 			panic(fmt.Sprintf("scheduler: job %d is not where it should be", e.Job.ID))
 		}

@@ -14,6 +14,7 @@ type Clock struct {
 	CyclesPerSecond float64
 }
 
+// rate returns the cycles per second.
 func (c Clock) rate() float64 {
 	if c.CyclesPerSecond == 0 {
 		return 1

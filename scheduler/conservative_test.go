@@ -99,73 +99,15 @@ func (p *plainConservative) ended(running []plainRun) bool {
 	return false
 }
 
-// promises records the reservation that each job gets on arrival.
-type promises struct {
-	*Conservative
-	first map[JobID]Cycle
-}
-
-func (p promises) Schedule(s *State) {
-	before := p.seen
-	p.Conservative.Schedule(s)
-	for i := range s.running {
-		if r := &s.running[i]; r.arrival > before {
-			p.first[r.entry.Job.ID] = r.entry.planned
-		}
-	}
-	for _, e := range waiting(s) {
-		if e.arrival > before {
-			p.first[e.Job.ID] = e.planned
-		}
-	}
-}
-
-// TestConservativeKeepsPromises: with valid estimates no job starts later than its
-// reservation on arrival. With exact estimates it starts at its reservation.
-func TestConservativeKeepsPromises(t *testing.T) {
-	waited := 0
-	for seed := range uint64(1000) {
-		r := rand.New(rand.NewPCG(seed, 3))
-		kind := estimates(seed % 2)
-		jobs := drawJobs(r, 20, 100, kind)
-		for i := range jobs {
-			if kind == exact { // the plan gives a job of no length one cycle
-				jobs[i].RunTime++
-				jobs[i].Estimate++
-			}
-		}
-		p := promises{&Conservative{}, map[JobID]Cycle{}}
-		sim := fixedSim(&List{Jobs: jobs}, 20)
-		sim.Policy = p
-		sim.Record = func(r *Record) {
-			at, ok := p.first[r.Job.ID]
-			if !ok || r.Start > at || kind == exact && r.Start != at {
-				t.Fatalf("seed %d: job %d starts at %d, promised %d", seed, r.Job.ID, r.Start, at)
-			}
-			if r.Start > r.Submit {
-				waited++
-			}
-		}
-		if _, err := sim.Run(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if waited < 1000 {
-		t.Errorf("only %d jobs waited", waited)
-	}
-}
-
-// TestConservativeWithOverruns: jobs that pass their estimates upset the plan, but all
-// jobs run under any allocator.
+// Jobs that pass their estimates upset the plan, but all jobs run under any allocator.
 func TestConservativeWithOverruns(t *testing.T) {
-	for _, name := range []string{"mbs", "first-fit", "paging:1"} {
+	for _, allocator := range []string{"mbs", "first-fit", "paging:1"} {
 		for seed := range uint64(60) {
-			r := rand.New(rand.NewPCG(seed, 5))
-			jobs := drawJobs(r, 16, 80, anyhow)
-			sim := contiguousSim(t, jobs, name)
-			sim.Policy, sim.KillOverruns = &Conservative{}, seed%3 == 0
-			if totals, err := sim.Run(); err != nil || totals.Jobs != len(jobs) {
-				t.Fatal(name, totals.Jobs, err)
+			jobs := drawJobs(rand.New(rand.NewPCG(seed, 5)), 16, 80, anyhow)
+			sim := meshSim([]int{4, 4}, allocator)
+			sim.Source, sim.Policy, sim.KillOverruns = &List{Jobs: jobs}, &Conservative{}, seed%3 == 0
+			if records, _ := recorded(t, sim); len(records) != len(jobs) {
+				t.Fatalf("%s: %d of %d jobs ran", allocator, len(records), len(jobs))
 			}
 		}
 	}

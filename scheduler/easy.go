@@ -1,9 +1,6 @@
 package scheduler
 
-import (
-	"contend/allocation"
-	"contend/router/topology"
-)
+import "contend/allocation"
 
 // EASY is aggressive backfilling (Lifka, JSSPP 1995; Mu'alem and Feitelson, IEEE TPDS
 // 12(6), 2001, sec. 2 and Fig. 1). It starts jobs in order of arrival. While the head
@@ -52,7 +49,6 @@ type shadow struct {
 	at    Cycle
 	extra int                 // nodes left over at the shadow time, if counts decide
 	free  *allocation.FreeSet // nodes free at the shadow time, if the allocator decides
-	nodes []topology.Node     // scratch: nodes of the head in a trial placement
 
 	known bool
 	// State.version of the computation; a new head implies a new version, because its
@@ -64,8 +60,7 @@ type shadow struct {
 
 // Schedule starts jobs from the head of the queue while they fit, and then backfills.
 func (p *EASY) Schedule(s *State) {
-	for s.Waiting() > 0 && s.Start(s.Head()) {
-	}
+	FCFS{}.Schedule(s)
 	head := s.Head()
 	if head == nil || len(s.running) == 0 {
 		return
@@ -125,7 +120,7 @@ func (w *shadow) find(s *State, head *Entry, counts bool) {
 	if counts {
 		w.count(s, head.Job.Size)
 	} else {
-		w.ask(s, head)
+		w.try(s, head)
 	}
 	s.checks.reserved(s, head, w.at)
 }
@@ -145,44 +140,26 @@ func (w *shadow) count(s *State, size int) {
 	w.extra = free - size
 }
 
-// ask finds the shadow time by trial placements with the allocator.
-func (w *shadow) ask(s *State, head *Entry) {
-	w.copyFree(s)
+// try finds the shadow time by trial placements with the allocator.
+func (w *shadow) try(s *State, head *Entry) {
+	w.free = s.CopyFree(w.free)
 	for i := 0; i < len(s.running); {
 		w.at = max(s.running[i].ends, s.now)
 		for ; i < len(s.running) && max(s.running[i].ends, s.now) == w.at; i++ {
 			w.free.Release(s.running[i].entry.Nodes)
 		}
-		if w.placed(s, head) {
+		if s.Fits(head, w.free) {
 			break
 		}
 	}
 	w.extra = noSize // the method delayed decides, not this number
 }
 
-// copyFree sets w.free to the nodes that are free now.
-func (w *shadow) copyFree(s *State) {
-	if w.free == nil {
-		w.free = allocation.NewFreeSet(s.free.Nodes())
-	}
-	w.free.Copy(s.free)
-}
-
-// placed reports whether the allocator can place the head on w.free.
-func (w *shadow) placed(s *State, head *Entry) bool {
-	if s.counting || w.free.Count() < head.Job.Size {
-		return w.free.Count() >= head.Job.Size
-	}
-	nodes, placed := s.allocator.Allocate(w.nodes[:0], w.free, head.Job.Request())
-	w.nodes = nodes[:0]
-	return placed
-}
-
 // delayed reports whether e, on the nodes found for it, would leave no place for the
 // head at the shadow time. If there still is a place, the nodes of e leave w.free.
 func (w *shadow) delayed(s *State, head, e *Entry) bool {
 	w.free.Take(e.Nodes)
-	if w.placed(s, head) {
+	if s.Fits(head, w.free) {
 		return false
 	}
 	w.free.Release(e.Nodes)

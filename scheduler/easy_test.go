@@ -5,9 +5,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-
-	"contend/internal/must"
-	"contend/router/topology"
 )
 
 // plainEASY is Fig. 1 of Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, evaluated from
@@ -71,47 +68,25 @@ func (w watched) Schedule(s *State) {
 	}
 }
 
-// TestEASYKeepsTheFirstReservation: with valid estimates the head never starts after
-// its first reservation, also with contiguous allocation.
+// With valid estimates and contiguous allocation the head never starts after its first reservation.
+// Where node counts decide, the invariants hold this.
 func TestEASYKeepsTheFirstReservation(t *testing.T) {
 	heads := 0
-	for seed := range uint64(600) {
-		r := rand.New(rand.NewPCG(seed, 11))
-		jobs := drawJobs(r, 16, 80, estimates(seed%2))
-		sim := contiguousSim(t, jobs, "first-fit")
-		if seed%3 == 0 {
-			sim = fixedSim(&List{Jobs: jobs}, 16)
-		}
-		w := watched{&EASY{}, map[JobID]Cycle{}}
-		sim.Policy = w
-		sim.Record = func(r *Record) {
-			if at, ok := w.first[r.Job.ID]; ok {
+	for seed := range uint64(400) {
+		jobs := drawJobs(rand.New(rand.NewPCG(seed, 11)), 16, 80, estimates(seed%2))
+		sim, w := meshSim([]int{4, 4}, "first-fit"), watched{&EASY{}, map[JobID]Cycle{}}
+		sim.Source, sim.Policy = &List{Jobs: jobs}, w
+		records, _ := recorded(t, sim)
+		for _, r := range records {
+			if at, ok := w.first[r.ID]; ok {
 				heads++
 				if r.Start > at {
-					t.Fatalf("seed %d: job %d starts at %d, reserved for %d", seed, r.Job.ID, r.Start, at)
+					t.Fatalf("seed %d: job %d starts at %d, reserved for %d", seed, r.ID, r.Start, at)
 				}
 			}
-		}
-		if _, err := sim.Run(); err != nil {
-			t.Fatal(err)
 		}
 	}
 	if heads < 1000 {
 		t.Errorf("only %d heads waited", heads)
 	}
-}
-
-// contiguousSim runs jobs on a 4x4 mesh.
-func contiguousSim(t testing.TB, jobs []Job, allocator string) *Sim {
-	t.Helper()
-	c := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{4, 4}}))
-	sim := fixedSim(&List{Jobs: jobs}, 16)
-	sim.Allocator = allocatorOf(allocator, c)
-	return sim
-}
-
-func shaped(id JobID, submit, run float64, width, height int) Job {
-	j := job(id, submit, run, width*height)
-	j.Shape = []int{width, height}
-	return j
 }

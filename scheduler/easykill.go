@@ -26,13 +26,12 @@ func (p *EASY) enforce(s *State, head *Entry) bool {
 	if s.now < p.reserved {
 		return false
 	}
-	p.choose(s, head)
+	p.chooseVictims(s, head)
 	w := &p.shadow
-	w.known = false // choose reuses its set
-	w.copyFree(s)
+	w.known, w.free = false, s.CopyFree(w.free) // the set of the shadow time is used here
 	for i, e := range p.victims {
 		w.free.Release(e.Nodes)
-		if w.placed(s, head) {
+		if s.Fits(head, w.free) {
 			for _, e := range p.victims[:i+1] {
 				s.Kill(e)
 			}
@@ -42,9 +41,9 @@ func (p *EASY) enforce(s *State, head *Entry) bool {
 	return false
 }
 
-// choose lists the jobs that went ahead of the head, in the order in which they are
+// chooseVictims lists the jobs that went ahead of the head, in the order in which they are
 // killed.
-func (p *EASY) choose(s *State, head *Entry) {
+func (p *EASY) chooseVictims(s *State, head *Entry) {
 	p.victims = p.victims[:0]
 	for _, overran := range [...]bool{true, false} {
 		first := len(p.victims)

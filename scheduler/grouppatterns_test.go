@@ -13,46 +13,31 @@ func ofUsers(n, users int) []Job {
 	return jobs
 }
 
-// All jobs of a group have the same pattern, whichever other jobs there are, and
-// frequencies of groups follow the weights.
+// All jobs of a group have the same pattern, whichever other jobs there are. Frequencies of groups
+// follow the weights, and the seed decides.
 func TestGroupsShareTheirPatterns(t *testing.T) {
 	const users = 10_000
-	jobs := ofUsers(2*users, users)
-	if err := DrawGroupPatterns(jobs, []float64{1, 4}, 7, (*Job).User); err != nil {
-		t.Fatal(err)
+	drawn := func(jobs []Job, seed uint64) []Job {
+		if err := DrawGroupPatterns(jobs, []float64{1, 4}, seed, (*Job).User); err != nil {
+			t.Fatal(err)
+		}
+		return jobs
 	}
-	second := 0
+	jobs := drawn(ofUsers(2*users, users), 7)
+	some, other := drawn(ofUsers(users, users)[:50], 7), drawn(ofUsers(users, users), 8)
+	second, differ := 0, 0
 	for i := range users {
 		second += jobs[i].Pattern
-		if jobs[i].Pattern != jobs[users+i].Pattern {
-			t.Fatalf("two jobs of user %d have the patterns %d and %d", i, jobs[i].Pattern,
-				jobs[users+i].Pattern)
-		}
-	}
-	if second < 7800 || second > 8200 { // five standard deviations
-		t.Errorf("pattern 1 drawn %d times, expected 8000", second)
-	}
-	some := ofUsers(2*users, users)[users-100 : users-50]
-	if err := DrawGroupPatterns(some, []float64{1, 4}, 7, (*Job).User); err != nil {
-		t.Fatal(err)
-	}
-	for i := range some {
-		if some[i].Pattern != jobs[users-100+i].Pattern {
-			t.Errorf("user %d has another pattern among other jobs", users-100+i)
-		}
-	}
-	other := ofUsers(users, users)
-	if err := DrawGroupPatterns(other, []float64{1, 4}, 8, (*Job).User); err != nil {
-		t.Fatal(err)
-	}
-	differ := 0
-	for i := range other {
 		if other[i].Pattern != jobs[i].Pattern {
 			differ++
 		}
+		if jobs[i].Pattern != jobs[users+i].Pattern || i < 50 && some[i].Pattern != jobs[i].Pattern {
+			t.Fatalf("two jobs of user %d have different patterns", i)
+		}
 	}
-	if differ < 3000 || differ > 3400 { // 2·0.2·0.8 = 0.32 of all
-		t.Errorf("with another seed %d of %d users have another pattern", differ, users)
+	// Five standard deviations; 2·0.2·0.8 = 0.32 of all differ with another seed.
+	if second < 7800 || second > 8200 || differ < 3000 || differ > 3400 {
+		t.Errorf("pattern 1 drawn %d times, expected 8000; %d differ, expected 3200", second, differ)
 	}
 }
 

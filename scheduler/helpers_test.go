@@ -71,22 +71,28 @@ func simulatePolicy(t rapid.TB, jobs []Job, nodes int, p Policy) []recordOf {
 	return records
 }
 
-// startsOf returns when each job of a simulation starts.
-func startsOf(t rapid.TB, sim *Sim) map[JobID]Cycle {
-	starts := map[JobID]Cycle{}
-	records, _ := recorded(t, sim)
-	for _, r := range records {
-		starts[r.ID] = r.Start
-	}
-	return starts
-}
-
 func fixedSim(source Source, nodes int) *Sim {
 	return &Sim{Source: source, Policy: FCFS{}, Allocator: firstFree{nodes: nodes},
 		Executor: &Fixed{}, Free: allocation.NewFreeSet(nodes)}
 }
 
-// allocatorOf makes an allocator of its short form.
+// treeSim simulates on a whole k-ary n-tree.
+func treeSim(arity, levels int, allocator string) *Sim {
+	tree := must.Have(topology.NewTree(topology.TreeConfig{Arity: arity, Levels: levels}))
+	sim := fixedSim(nil, tree.Nodes())
+	sim.Allocator = allocatorOf(allocator, tree)
+	return sim
+}
+
+// meshSim simulates on a mesh.
+func meshSim(dims []int, allocator string) *Sim {
+	mesh := must.Have(topology.NewCube(topology.CubeConfig{Dims: dims}))
+	sim := fixedSim(nil, mesh.Nodes())
+	sim.Allocator = allocatorOf(allocator, mesh)
+	return sim
+}
+
+// allocatorOf makes the allocator of a call.
 func allocatorOf(short string, machine topology.Topology) allocation.Allocator {
 	table := slices.Concat(submesh.Allocators(), center.Allocators(), order.Allocators(),
 		tree.Allocators())

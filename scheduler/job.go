@@ -42,10 +42,11 @@ type Job struct {
 	// Compute the number between two phases of messages. Both are 0 if the pattern
 	// decides. A job with a Lead and no Quota only computes.
 	Lead, Compute Cycle
-	// Untimed says that nobody knows the run time before the job has run; RunTime is 0.
+	// Untimed reports that the run time is not known before the job has run. RunTime is
+	// then 0.
 	Untimed bool
-	// Profile is the name of the profile of a job of Batsim, which says in place of Pattern what
-	// users read. It is empty for other jobs.
+	// Profile is the name of the profile of a Batsim job, which output shows in place of
+	// Pattern. It is empty for other jobs.
 	Profile string
 	// Pattern is an index into the workload's list of patterns, from 0.
 	Pattern int
@@ -57,7 +58,7 @@ type Job struct {
 	SWF *[18]float64
 }
 
-// Untime takes the run time from a job, in its line of the log too.
+// Untime removes the run time from a job and from its own copy of the log's line.
 func (j *Job) Untime() {
 	j.RunTime, j.Untimed = 0, true
 	if j.SWF != nil {
@@ -101,19 +102,19 @@ type Waker interface {
 	Wake(s *State) Cycle
 }
 
-// Watcher is a Policy that is told of the jobs that come and go, in the order in which they do.
+// Watcher is a Policy that observes the arrivals and ends of jobs, in their order.
 type Watcher interface {
-	// Submitted says that a job waits from now on.
+	// Submitted reports that a job has arrived and waits.
 	Submitted(s *State, e *Entry)
-	// Left says that a running job has ended, or was killed. Its entry has its nodes still, and
-	// is valid during the call only.
+	// Left reports that a running job has ended or was killed. Its entry still has its nodes.
+	// It is valid only during the call.
 	Left(s *State, e *Entry, killed bool)
 }
 
 // Executor runs jobs until they finish.
 type Executor interface {
-	// Start starts job j now on the given nodes, rank i on nodes[i]. Both arguments
-	// stay valid and unchanged until the job has finished, and no longer.
+	// Start starts job j now on the given nodes, rank i on nodes[i]. Both arguments are
+	// valid and unchanged until the job has finished, and no longer.
 	Start(j *Job, nodes []topology.Node)
 	// Advance moves time on to at most until. It stops at the first cycle in which jobs
 	// finish, appends those jobs to done in order of their numbers, and returns the

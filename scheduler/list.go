@@ -1,8 +1,10 @@
 package scheduler
 
 import (
+	"cmp"
 	"errors"
 	"io"
+	"math/rand/v2"
 	"slices"
 )
 
@@ -45,8 +47,8 @@ func Replicate(jobs []Job, factor int, spread float64, seed uint64) ([]Job, erro
 	if factor < 1 {
 		return nil, badField("Replicate.factor", "is %d: it must be at least 1", factor)
 	}
-	if !(spread >= 0) || spread > maxSeconds {
-		return nil, badField("Replicate.spread", "is %v: it must be 0 to %v seconds", spread, maxSeconds)
+	if err := checkSpread("Replicate.spread", spread); err != nil {
+		return nil, err
 	}
 	all := slices.Clone(jobs)
 	last := JobID(0)
@@ -58,12 +60,12 @@ func Replicate(jobs []Job, factor int, spread float64, seed uint64) ([]Job, erro
 		for _, j := range jobs {
 			last++
 			j.ID = last
-			j.Submit = max(0, j.Submit+spread*(2*r.Float64()-1))
+			j.move(spread, r)
 			j.Seed = r.Uint64()
 			all = append(all, j)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Job) int { return compareTimes(a.Submit, b.Submit) })
+	sortBySubmission(all)
 	return all, nil
 }
 
@@ -72,13 +74,31 @@ func Replicate(jobs []Job, factor int, spread float64, seed uint64) ([]Job, erro
 // of a shaken log show how much a result depends on chance (Tsafrir, Ouaknine,
 // Feitelson, MASCOTS 2007, "input shaking").
 func Shake(jobs []Job, spread float64, seed uint64) error {
-	if !(spread >= 0) || spread > maxSeconds {
-		return badField("Shake.spread", "is %v: it must be 0 to %v seconds", spread, maxSeconds)
+	if err := checkSpread("Shake.spread", spread); err != nil {
+		return err
 	}
 	r := stream(seed, purposeShake)
 	for i := range jobs {
-		jobs[i].Submit = max(0, jobs[i].Submit+spread*(2*r.Float64()-1))
+		jobs[i].move(spread, r)
 	}
-	slices.SortStableFunc(jobs, func(a, b Job) int { return compareTimes(a.Submit, b.Submit) })
+	sortBySubmission(jobs)
 	return nil
+}
+
+// checkSpread refuses a spread that is no time of a log.
+func checkSpread(field string, spread float64) error {
+	if !(spread >= 0) || spread > maxSeconds {
+		return badField(field, "is %v: it must be 0 to %v seconds", spread, maxSeconds)
+	}
+	return nil
+}
+
+// move moves the submit time by a uniform draw from [-spread, spread], but not before zero.
+func (j *Job) move(spread float64, r *rand.Rand) {
+	j.Submit = max(0, j.Submit+spread*(2*r.Float64()-1))
+}
+
+// sortBySubmission sorts jobs; those submitted at the same time keep their order.
+func sortBySubmission(jobs []Job) {
+	slices.SortStableFunc(jobs, func(a, b Job) int { return cmp.Compare(a.Submit, b.Submit) })
 }

@@ -2,12 +2,12 @@ package scheduler
 
 import "math"
 
-// SubmittedLoad returns the load that jobs submit to a machine of so many processors:
+// SubmittedLoad returns the load that jobs submit to a machine of P processors:
 //
-//	load = sum over all jobs of size·runtime / (processors · (last - first submission))
+//	load = sum over all jobs of size·runtime / (P·(last - first submission))
 //
-// The jobs are in order of submission. SubmittedLoad reports false if they span no time, or if the
-// run time of one is not known.
+// The jobs are in order of submission. SubmittedLoad reports false if they span no time or if a
+// run time is not known.
 func SubmittedLoad(jobs []Job, processors int) (float64, bool) {
 	if len(jobs) == 0 || processors < 1 {
 		return 0, false
@@ -37,8 +37,8 @@ func SubmittedLoad(jobs []Job, processors int) (float64, bool) {
 // wait comes from the log and is 0 if unknown.
 //
 // The jobs are in order of submission. Load reports false if J is empty or spans no
-// time. On few jobs, or on dense ones, the jobs that J excludes may have most of the work:
-// SubmittedLoad counts them.
+// time. If jobs are few, or arrive close together, J may exclude the larger part of the work,
+// which SubmittedLoad counts.
 func Load(jobs []Job, processors int) (float64, bool) {
 	if len(jobs) == 0 || processors < 1 {
 		return 0, false

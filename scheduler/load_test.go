@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"contend/internal/must"
 )
 
 // logged returns a job with the wait time of its log.
@@ -56,18 +54,16 @@ func TestSubmittedLoadByHand(t *testing.T) {
 	if got, ok := SubmittedLoad(jobs, 3); !ok || got != 300.0/(3*12) {
 		t.Errorf("got %v, %v", got, ok)
 	}
-	for _, none := range [][]Job{nil, jobs[:1], {job(1, 3, 9, 1), job(2, 3, 9, 1)}} {
-		if load, ok := SubmittedLoad(none, 3); ok {
-			t.Errorf("%v has load %v", none, load)
-		}
-	}
 }
 
+// Jobs that span no time, or no processors, have no load.
 func TestLoadUnknown(t *testing.T) {
-	for _, jobs := range [][]Job{nil, {job(1, 0, 1, 1)}, {job(1, 0, 1, 1), job(2, 0, 1, 1)},
-		{job(1, 3, 0, 1), job(2, 3, 0, 1)}} {
-		if load, ok := Load(jobs, 10); ok {
-			t.Errorf("%v has load %v", jobs, load)
+	same := []Job{job(1, 3, 9, 1), job(2, 3, 9, 1)}
+	for _, jobs := range [][]Job{nil, same[:1], same, {job(1, 3, 0, 1), job(2, 3, 0, 1)}} {
+		_, some := Load(jobs, 10)
+		_, submitted := SubmittedLoad(jobs, 10)
+		if some || submitted {
+			t.Errorf("%v has load", jobs)
 		}
 	}
 	if _, ok := Load([]Job{job(1, 0, 1, 1), job(2, 1, 1, 1), job(3, 9, 1, 1)}, 0); ok {
@@ -98,26 +94,14 @@ func TestTraceStats(t *testing.T) {
 	}
 }
 
-// TestTraceStatsOfKTH compares with what the archive and johnson2010 IV print
-// of this log: 28,489 jobs.
+// TestTraceStatsOfKTH compares with what the archive and johnson2010 IV and V print of this log:
+// 28,489 jobs, of which 9,371 have size 1 or that of the machine.
 func TestTraceStatsOfKTH(t *testing.T) {
-	l := openTrace(t, "KTH-SP2-1996-2.swf.gz")
-	jobs := must.Have(ReadAll(l))
-	s := NewTraceStats(jobs, 100)
-	t.Logf("load %.4f, span %.0f s, sizes that are powers of two %.3f, median run time %.0f s, "+
-		"interarrival %.1f s, CV %.2f",
-		s.Load, s.Last-s.First, s.PowersOfTwo, s.RunTime.Median, s.InterarrivalMean, s.InterarrivalCV)
+	s := NewTraceStats(readKTH(t), 100)
 	if s.Jobs != 28489 || !s.LoadKnown || math.Abs(s.Load-0.7018) > 0.0001 {
 		t.Errorf("%d jobs, load %v", s.Jobs, s.Load)
 	}
-	// johnson2010 V: 9,371 jobs have size 1 or that of the machine.
-	ends := 0
-	for _, c := range s.Sizes {
-		if c.Size == 1 || c.Size == 100 {
-			ends += c.Jobs
-		}
-	}
-	if ends != 9371 {
-		t.Errorf("%d jobs of size 1 or 100, published 9371", ends)
+	if got := s.Sizes[0].Jobs + s.Sizes[len(s.Sizes)-1].Jobs; got != 9371 {
+		t.Errorf("%d jobs of size 1 or 100, published 9371", got)
 	}
 }

@@ -153,8 +153,7 @@ func (g *Lublin) submit() float64 {
 	return lublinBucket * (float64(g.passed) + g.points/g.weights[g.passed%lublinBuckets])
 }
 
-// exp returns the exponential of x, the same on every processor. So are the times: what is left
-// adds, and multiplies where nothing is added to the product.
+// exp returns the exponential of x, rounded so that it is the same on every processor.
 func exp(x float64) float64 { return decimal.Rounded(math.Exp(x), lublinDigits) }
 
 // size draws a number of processors. A power of two beyond the machine becomes the next

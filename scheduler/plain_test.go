@@ -1,6 +1,7 @@
 package scheduler
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -24,9 +25,10 @@ func (r plainRun) estimated() float64 { return r.start + r.Estimate }
 type plainRule func(now float64, waiting []Job, running []plainRun, free int) int
 
 // plainly simulates jobs in the plainest way, by counting nodes. At each time at which
-// a job ends or arrives, all ending jobs leave first. Then all arriving jobs join the
-// queue. Then the rule is applied until it starts no more jobs.
-func plainly(jobs []Job, nodes int, rule plainRule) []recordOf {
+// a job ends or arrives, or at the next multiple of poll if that is not 0, all jobs that have ended
+// leave first. Then all jobs that have arrived join the queue. Then the rule is applied until it
+// starts no more jobs.
+func plainly(jobs []Job, nodes int, poll float64, rule plainRule) []recordOf {
 	var records []recordOf
 	var waiting []Job
 	var running []plainRun
@@ -39,13 +41,16 @@ func plainly(jobs []Job, nodes int, rule plainRule) []recordOf {
 		for _, r := range running {
 			now = min(now, r.end)
 		}
+		if poll > 0 {
+			now = math.Ceil(now/poll) * poll
+		}
 		running = slices.DeleteFunc(running, func(r plainRun) bool {
-			if r.end == now {
+			if r.end <= now {
 				free += r.Size
 			}
-			return r.end == now
+			return r.end <= now
 		})
-		for len(jobs) > 0 && jobs[0].Submit == now {
+		for len(jobs) > 0 && jobs[0].Submit <= now {
 			waiting, jobs = append(waiting, jobs[0]), jobs[1:]
 		}
 		for len(waiting) > 0 {
@@ -72,15 +77,14 @@ func plainFCFS(_ float64, waiting []Job, _ []plainRun, free int) int {
 }
 
 // compareWithPlain compares a policy with a rule, job by job.
-func compareWithPlain(t rapid.TB, jobs []Job, nodes int, p Policy, rule plainRule) {
+func compareWithPlain(t rapid.TB, jobs []Job, nodes int, p Policy, poll float64, rule plainRule) {
 	t.Helper()
 	sim := fixedSim(&List{Jobs: jobs}, nodes)
 	sim.Policy = p
 	got, totals := recorded(t, sim)
-	order := func(a, b recordOf) int { return int(a.ID - b.ID) }
-	want := plainly(jobs, nodes, rule)
-	slices.SortFunc(want, order)
-	slices.SortFunc(got, order)
+	want := plainly(jobs, nodes, poll, rule)
+	slices.SortFunc(want, byID)
+	slices.SortFunc(got, byID)
 	if !slices.Equal(got, want) {
 		t.Fatalf("%d nodes, %+v\n-reference +simulation:\n%s", nodes, jobs[:min(len(jobs), 20)],
 			cmp.Diff(want, got))
@@ -94,6 +98,8 @@ func compareWithPlain(t rapid.TB, jobs []Job, nodes int, p Policy, rule plainRul
 		t.Fatalf("totals %+v, want work %v, finish %d, %d jobs", totals, work, finish, len(jobs))
 	}
 }
+
+func byID(a, b recordOf) int { return int(a.ID - b.ID) }
 
 // always returns a rule that needs nothing of its own.
 func always(rule plainRule) func(nodes int) plainRule { return func(int) plainRule { return rule } }
@@ -118,7 +124,8 @@ var allPolicies = map[string]struct {
 		[]estimates{exact, above, anyhow}},
 	"cplant": {func() Policy { return &Cplant{} }, always(plainFront(smaller)), 500,
 		[]estimates{exact, above, anyhow}},
-	"cplant, polled": {func() Policy { return &Cplant{PollSeconds: 7} }, nil, 0, nil},
+	"cplant, polled": {func() Policy { return &Cplant{PollSeconds: 7} },
+		always(plainFront(smaller)), 500, []estimates{exact, above, anyhow}},
 }
 
 // Every policy starts each job when the plain rule does, on many random workloads.
@@ -129,7 +136,11 @@ func TestPoliciesAgainstPlain(t *testing.T) {
 				for _, kind := range p.kinds {
 					r := rand.New(rand.NewPCG(seed, uint64(kind)))
 					nodes := 1 + r.IntN(30)
-					compareWithPlain(t, drawJobs(r, nodes, 1+r.IntN(80), kind), nodes, p.make(), p.rule(nodes))
+					jobs, poll := drawJobs(r, nodes, 1+r.IntN(80), kind), 0.0
+					if c, ok := p.make().(*Cplant); ok {
+						poll = c.PollSeconds
+					}
+					compareWithPlain(t, jobs, nodes, p.make(), poll, p.rule(nodes))
 				}
 			}
 		})
@@ -139,8 +150,8 @@ func TestPoliciesAgainstPlain(t *testing.T) {
 // A log of 28,489 jobs, that of johnson2010.
 func TestPoliciesAgainstPlainOnKTH(t *testing.T) {
 	jobs := readKTH(t)
-	compareWithPlain(t, jobs, 100, &EASY{}, plainEASY)
-	compareWithPlain(t, jobs, 100, FCFS{}, plainFCFS)
+	compareWithPlain(t, jobs, 100, &EASY{}, 0, plainEASY)
+	compareWithPlain(t, jobs, 100, FCFS{}, 0, plainFCFS)
 }
 
 // estimates is the relation of the estimates of random jobs to their run times.

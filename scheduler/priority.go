@@ -1,5 +1,7 @@
 package scheduler
 
+import "cmp"
+
 // SJF starts the waiting job with the shortest estimate first. While that job does not
 // fit, all jobs wait. Jobs with equal estimates start in order of arrival. Short means
 // time here, as in the name, unlike Pascual et al., JSSPP 2009, sec. 3, who say in
@@ -8,9 +10,7 @@ type SJF struct{ waiting priorityQueue }
 
 // Schedule starts jobs from the front while they fit.
 func (p *SJF) Schedule(s *State) {
-	for place, ok := p.waiting.new(s); ok; place, ok = s.queue.after(place + 1) {
-		p.waiting.push(s.queue.entries[place], s.queue.estimates[place], 0)
-	}
+	p.waiting.add(s, func(place int) (first, second Cycle) { return s.queue.estimates[place], 0 })
 	p.waiting.start(s)
 }
 
@@ -36,9 +36,9 @@ type Cplant struct {
 
 // Schedule starts jobs from the front while they fit, if a poll is due.
 func (p *Cplant) Schedule(s *State) {
-	for place, ok := p.waiting.new(s); ok; place, ok = s.queue.after(place + 1) {
-		p.waiting.push(s.queue.entries[place], Cycle(s.queue.sizes[place]), s.queue.estimates[place])
-	}
+	p.waiting.add(s, func(place int) (first, second Cycle) {
+		return Cycle(s.queue.sizes[place]), s.queue.estimates[place]
+	})
 	if p.PollSeconds > 0 && p.poll(s, s.now-1) != s.now {
 		return
 	}
@@ -71,6 +71,7 @@ type priorityQueue struct {
 	seen int64 // arrival number of the last job in the heap
 }
 
+// priorityEntry is a waiting job with the keys of its order.
 type priorityEntry struct {
 	first, second Cycle
 	arrival       int64
@@ -79,21 +80,19 @@ type priorityEntry struct {
 
 // Before orders the heap by both keys and then by arrival.
 func (a priorityEntry) Before(b priorityEntry) bool {
-	switch {
-	case a.first != b.first:
-		return a.first < b.first
-	case a.second != b.second:
-		return a.second < b.second
-	}
-	return a.arrival < b.arrival
+	return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(a.second, b.second),
+		cmp.Compare(a.arrival, b.arrival)) < 0
 }
 
-// new returns the place of the first job that is not in the heap yet. The caller pushes
-// this job and all jobs behind it.
-func (q *priorityQueue) new(s *State) (place int, ok bool) {
-	place, ok = s.queue.unseen(q.seen)
+// add adds the jobs that have arrived since the last call, with the keys of their places in
+// the queue.
+func (q *priorityQueue) add(s *State, keys func(place int) (first, second Cycle)) {
+	for place, ok := s.queue.unseen(q.seen); ok; place, ok = s.queue.after(place + 1) {
+		e := s.queue.entries[place]
+		first, second := keys(place)
+		q.heap.Push(priorityEntry{first, second, e.arrival, e})
+	}
 	q.seen = s.arrivals
-	return place, ok
 }
 
 // start starts jobs while the first one fits.
@@ -101,8 +100,4 @@ func (q *priorityQueue) start(s *State) {
 	for len(q.heap) > 0 && s.Start(q.heap[0].job) {
 		q.heap.Pop()
 	}
-}
-
-func (q *priorityQueue) push(e *Entry, first, second Cycle) {
-	q.heap.Push(priorityEntry{first, second, e.arrival, e})
 }

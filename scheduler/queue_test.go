@@ -2,9 +2,11 @@ package scheduler
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"contend/allocation"
+	"contend/internal/must"
 )
 
 // TestQueueAgainstSlice starts jobs at random places of the queue and compares the
@@ -22,7 +24,7 @@ func TestQueueAgainstSlice(t *testing.T) {
 		want = append(want, id)
 		for len(want) > 0 && r.IntN(100) < 49 {
 			i := r.IntN(min(len(want), 20))
-			if !s.Start(waiting(&s)[i]) {
+			if !s.Start(slices.Collect(s.Queue())[i]) {
 				t.Fatal("a job that fits did not start")
 			}
 			want = append(want[:i], want[i+1:]...)
@@ -30,7 +32,7 @@ func TestQueueAgainstSlice(t *testing.T) {
 		if s.Waiting() != len(want) {
 			t.Fatalf("%d wait, want %d", s.Waiting(), len(want))
 		}
-		for i, e := range waiting(&s) {
+		for i, e := range slices.Collect(s.Queue()) {
 			if e.Job.ID != want[i] {
 				t.Fatalf("job %d waits at %d, want %d", e.Job.ID, i, want[i])
 			}
@@ -41,10 +43,34 @@ func TestQueueAgainstSlice(t *testing.T) {
 	}
 }
 
-// waiting lists the queue.
-func waiting(s *State) (list []*Entry) {
-	for place, ok := s.queue.after(0); ok; place, ok = s.queue.after(place + 1) {
-		list = append(list, s.queue.entries[place])
+// scheduling is a policy that is a function.
+type scheduling func(*State)
+
+func (p scheduling) Schedule(s *State) { p(s) }
+
+// A policy that starts a job again, or on nodes that another job may have, panics.
+func TestWrongPolicies(t *testing.T) {
+	jobs := []Job{job(1, 0, 5, 2), job(2, 0, 5, 2)}
+	var first *Entry
+	for want, policy := range map[string]scheduling{
+		"scheduler: job 2 is started on nodes that were not just found for it": func(s *State) {
+			found := slices.Collect(s.Queue())
+			for _, e := range found {
+				s.Place(e)
+			}
+			for _, e := range found {
+				s.Commit(e)
+			}
+		},
+		"scheduler: the policy starts job 1, which does not wait": func(s *State) {
+			if first == nil {
+				first = s.Head()
+			}
+			s.Start(first)
+		},
+	} {
+		if got := must.Panic(func() { simulatePolicy(t, jobs, 4, policy) }); got != want {
+			t.Errorf("panic %q, want %s", got, want)
+		}
 	}
-	return list
 }

@@ -52,8 +52,8 @@ func (d Distribution) checkGiven(field string) error {
 	return d.check(field, 0)
 }
 
-// check refuses a distribution that is wrong, or whose mean is below least.
-func (d Distribution) check(field string, least float64) error {
+// check refuses a distribution that is wrong, or whose mean is below lowest.
+func (d Distribution) check(field string, lowest float64) error {
 	switch d.Kind {
 	case "":
 		return nil
@@ -61,13 +61,14 @@ func (d Distribution) check(field string, least float64) error {
 	default:
 		return badField(field+".Kind", "is %q: it must be exponential or fixed", d.Kind)
 	}
-	if !(d.Mean >= least) || d.Mean > maxSeconds {
+	if !(d.Mean >= lowest) || d.Mean > maxSeconds {
 		return badField(field+".Mean", "is %v: it must be a positive number, at most %v", d.Mean,
 			maxSeconds)
 	}
 	return nil
 }
 
+// draw returns a draw from the distribution.
 func (d Distribution) draw(r *rand.Rand) float64 {
 	switch d.Kind {
 	case "exponential":
@@ -84,6 +85,8 @@ type picker struct {
 	r *rand.Rand
 }
 
+// newPicker returns a picker of indices with probabilities in the ratio of weights. Without
+// weights it picks 0.
 func newPicker(field string, weights []float64, seed uint64) (*picker, error) {
 	sum := 0.0
 	for i, w := range weights {
@@ -102,6 +105,7 @@ func newPicker(field string, weights []float64, seed uint64) (*picker, error) {
 	return &picker{p: p, r: stream(seed, purposePattern)}, nil
 }
 
+// pick draws an index.
 func (k *picker) pick() int {
 	if len(k.p) == 0 {
 		return 0

@@ -53,7 +53,7 @@ type Totals struct {
 	// Used and Reserved are sums of nodes times cycles: over the nodes in use, and over
 	// all allocated nodes.
 	Used, Reserved NodeCycles
-	// LongestQueue is the greatest number of jobs that waited after the policy had run.
+	// LongestQueue is the maximum number of jobs that waited after the policy had run.
 	LongestQueue int
 }
 
@@ -75,6 +75,7 @@ func (t *Totals) InternalFragmentation() float64 {
 	return 1 - t.Used.Float64()/t.Reserved.Float64()
 }
 
+// add adds a job that has ended.
 func (t *Totals) add(r *Record) {
 	t.Jobs++
 	if r.Killed {
@@ -91,6 +92,7 @@ type NodeCycles struct {
 	hi, lo uint64
 }
 
+// add adds a product.
 func (c *NodeCycles) add(nodes int, cycles Cycle) {
 	hi, lo := bits.Mul64(uint64(nodes), uint64(cycles))
 	var carry uint64

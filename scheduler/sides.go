@@ -62,6 +62,7 @@ func (c SideConfig) table(n int) ([]float64, error) {
 	return c.rounded(p)
 }
 
+// uniform sets the sides from Min to Max to the same probability.
 func (c SideConfig) uniform(p []float64) error {
 	n := len(p) - 1
 	low, high := c.Min, c.Max
@@ -148,6 +149,7 @@ func (c SideConfig) rounded(p []float64) ([]float64, error) {
 	return q, nil
 }
 
+// checkRound refuses a way of rounding that does not exist.
 func checkRound(field, round string) error {
 	switch round {
 	case "", "none", "down", "nearest", "up":

@@ -112,7 +112,7 @@ func (r *run) step() error {
 	r.sim.Policy.Schedule(&r.State)
 	if w, ok := r.sim.Policy.(Waker); ok {
 		if r.wake = w.Wake(&r.State); r.wake <= r.now {
-			panic(fmt.Sprintf("scheduler: at cycle %d the policy wants to be asked at %d", r.now, r.wake))
+			panic(fmt.Sprintf("scheduler: at cycle %d the policy asks to run at %d", r.now, r.wake))
 		}
 	}
 	r.checks.scheduled(&r.State)

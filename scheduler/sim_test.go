@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io"
 	"math"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -13,15 +12,6 @@ import (
 	"contend/internal/must"
 	"contend/router/topology"
 )
-
-// Jobs that finish in one cycle do so in the order of their numbers.
-func TestFinishesOfOneCycle(t *testing.T) {
-	got := simulatePolicy(t, []Job{job(7, 0, 3, 1), job(5, 0, 3, 1), job(6, 1, 2, 1)}, 4, FCFS{})
-	want := []recordOf{{5, 0, 0, 3}, {6, 1, 1, 3}, {7, 0, 0, 3}}
-	if d := cmp.Diff(want, got); d != "" {
-		t.Errorf("-want +got:\n%s", d)
-	}
-}
 
 func TestTotals(t *testing.T) {
 	sim := fixedSim(&List{Jobs: []Job{job(1, 2, 10, 3), job(2, 3, 5, 2), job(3, 3, 1, 1)}}, 4)
@@ -50,77 +40,6 @@ func TestNodeCyclesBeyond64Bits(t *testing.T) {
 	}
 	if got := c.Float64(); got != 1<<68 {
 		t.Errorf("got %v, want 2^68", got)
-	}
-}
-
-// TestNotInstalledNodes: nodes taken before the run are not part of the machine.
-func TestNotInstalledNodes(t *testing.T) {
-	sim := fixedSim(&List{Jobs: []Job{job(1, 0, 1, 3)}}, 4)
-	sim.Free.Take([]topology.Node{1})
-	sim.Record = func(r *Record) {
-		if d := cmp.Diff([]topology.Node{0, 2, 3}, r.Nodes); d != "" {
-			t.Error(d)
-		}
-	}
-	if totals, err := sim.Run(); err != nil || totals.Utilization() != 1 {
-		t.Errorf("utilization %v, error %v", totals.Utilization(), err)
-	}
-	sim.Source = &List{Jobs: []Job{job(1, 0, 1, 4)}}
-	if _, err := sim.Run(); err == nil {
-		t.Error("a job larger than the machine ran")
-	}
-}
-
-func TestRunErrors(t *testing.T) {
-	tooLarge := job(17, 0, 1, 9)
-	tooLarge.Line = 23
-	tests := []struct {
-		name string
-		jobs []Job
-		log  string
-		want string
-	}{
-		{"too large", []Job{tooLarge}, "kth.swf",
-			"kth.swf:23: job 17: it asks for 9 processors: it must be from 1 to 8"},
-		{"too large, no file", []Job{tooLarge}, "", "job 17 (line 23 of the log): it asks for 9"},
-		{"no size", []Job{job(1, 0, 1, 0)}, "", "job 1: it asks for 0 processors"},
-		{"out of order", []Job{job(1, 5, 1, 1), job(2, 4, 1, 1)}, "",
-			"job 2: it is submitted at 4, before"},
-		{"number in use", []Job{job(1, 0, 10, 1), job(1, 4, 1, 1)}, "",
-			"job 1: a job with this number is still"},
-		{"beyond the clock", []Job{job(1, 1e19, 1, 1)}, "",
-			"job 1: its submit time 1e+19 and run time 1 do not fit"},
-		{"negative run time", []Job{job(1, 1, -1, 1)}, "",
-			"job 1: its submit time 1 and run time -1 do not fit"},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			sim := fixedSim(&List{Jobs: test.jobs}, 8)
-			sim.Log = test.log
-			if _, err := sim.Run(); err == nil || !strings.HasPrefix(err.Error(), test.want) {
-				t.Errorf("got %v, want %s...", err, test.want)
-			}
-		})
-	}
-}
-
-// refuses never places jobs of size 3, although Check accepts them.
-type refuses struct{ firstFree }
-
-func (a refuses) Allocate(dst []topology.Node, free *allocation.FreeSet,
-	req allocation.Request) ([]topology.Node, bool) {
-	if req.Size == 3 {
-		return dst, false
-	}
-	return a.firstFree.Allocate(dst, free, req)
-}
-
-func TestJobThatNeverFitsIsAnError(t *testing.T) {
-	sim := fixedSim(&List{Jobs: []Job{job(1, 0, 1, 1), job(2, 0, 1, 3)}}, 4)
-	sim.Allocator = refuses{firstFree{nodes: 4}}
-	if _, err := sim.Run(); err == nil ||
-		err.Error() != "job 2: it waits although the whole machine of 4 nodes is free" {
-		t.Errorf("got %v", err)
 	}
 }
 
@@ -202,42 +121,6 @@ func TestNoAllocationPerJob(t *testing.T) {
 		if allocations > float64(500+4*longest) || longest == 0 {
 			t.Errorf("%s: %v allocations for %d jobs, %d in the queue", name, allocations,
 				len(jobs), longest)
-		}
-	}
-}
-
-// Decided is called once for each job, at its start, while its nodes are still free and
-// those of running jobs are not.
-func TestDecided(t *testing.T) {
-	var jobs []Job
-	for i := range 200 {
-		jobs = append(jobs, Job{ID: JobID(i + 1), Submit: float64(i), RunTime: float64(1 + i*7%30),
-			Estimate: 30, Size: 1 + i*5%13})
-	}
-	for _, policy := range []Policy{FCFS{}, &EASY{}, &Conservative{}} {
-		sim := fixedSim(&List{Jobs: jobs}, 16)
-		sim.Policy = policy
-		starts, ends, busy := map[JobID]int{}, 0, 0
-		sim.Decided = func(j *Job, free *allocation.FreeSet, chosen []topology.Node) {
-			if starts[j.ID]++; len(chosen) != j.Size || free.Count() != 16-busy {
-				t.Errorf("%T: job %d of %d gets %d, %d are free and %d busy", policy, j.ID, j.Size, len(chosen),
-					free.Count(), busy)
-			}
-			for _, n := range chosen {
-				if !free.Free(n) {
-					t.Errorf("%T: job %d gets node %d, which is not free", policy, j.ID, n)
-				}
-			}
-			busy += j.Size
-		}
-		sim.Record = func(r *Record) {
-			busy -= r.Job.Size
-			if ends++; starts[r.Job.ID] != 1 {
-				t.Errorf("%T: job %d started %d times", policy, r.Job.ID, starts[r.Job.ID])
-			}
-		}
-		if _, err := sim.Run(); err != nil || ends != 200 {
-			t.Fatalf("%T: %d jobs ended, %v", policy, ends, err)
 		}
 	}
 }

@@ -28,7 +28,7 @@ type Entry struct {
 	planned Cycle  // reservation under conservative backfilling
 }
 
-// running is a running job in the form that policies need to look ahead.
+// running is what policies need to know of a running job to look ahead.
 type running struct {
 	ends    Cycle // Entry.Estimated
 	arrival int64
@@ -48,7 +48,7 @@ type State struct {
 	queue     queue
 	running   []running         // in order of estimated end, then of arrival
 	spare     []*Entry          // of jobs that have left, for reuse
-	tried     []topology.Node   // where Fits would place a job
+	tried     []topology.Node   // scratch of Fits
 	buffers   [][]topology.Node // buffers for Entry.Nodes, as many as jobs have run at once
 	byID      map[JobID]*Entry
 	refused   []uint64 // by size, like Entry.refused: for requests without a shape
@@ -86,7 +86,7 @@ func (s *State) Start(e *Entry) bool {
 	return true
 }
 
-// place asks the allocator for nodes for a waiting job. It does not take them.
+// place sets e.Nodes to nodes that the allocator finds for a waiting job. The nodes stay free.
 func (s *State) place(e *Entry) bool {
 	if !s.queue.holds(e) {
 		panic(fmt.Sprintf("scheduler: the policy starts job %d, which does not wait", e.Job.ID))
@@ -133,14 +133,14 @@ func (s *State) begin(e *Entry) {
 	s.queue.remove(e)
 	e.Start = s.now
 	e.Estimated = min(MaxCycle, s.now+s.clock.Cycles(e.Job.Estimate))
-	s.running = slices.Insert(s.running, s.runs(e), running{e.Estimated, e.arrival, len(e.Nodes), e})
+	r := running{e.Estimated, e.arrival, len(e.Nodes), e}
+	s.running = slices.Insert(s.running, s.position(e), r)
 	s.checks.started(s, e)
 	s.executor.Start(&e.Job, e.Nodes[:e.Job.Size:e.Job.Size])
 }
 
-// runs returns the position of a job in State.running, or the position where it
-// belongs.
-func (s *State) runs(e *Entry) int {
+// position returns the index of a job in State.running, or the index at which it belongs.
+func (s *State) position(e *Entry) int {
 	i, j := 0, len(s.running)
 	for i < j {
 		m := int(uint(i+j) >> 1)
@@ -176,7 +176,7 @@ func (s *State) submit(j Job, at Cycle) error {
 
 // leave removes a running job from the system, frees its nodes and records it.
 func (s *State) leave(e *Entry, killed bool) {
-	i := s.runs(e)
+	i := s.position(e)
 	if i >= len(s.running) || s.running[i].entry != e {
 		panic(fmt.Sprintf("scheduler: the executor finished job %d, which does not run", e.Job.ID))
 	}

@@ -93,6 +93,7 @@ func NewTraceStats(jobs []Job, processors int) TraceStats {
 	return t
 }
 
+// countSizes counts sizes, which it sorts.
 func countSizes(sizes []int) []SizeCount {
 	slices.Sort(sizes)
 	var counts []SizeCount
@@ -105,6 +106,7 @@ func countSizes(sizes []int) []SizeCount {
 	return counts
 }
 
+// quantiles returns the quantiles of a sample, which it sorts.
 func quantiles(x []float64) Quantiles {
 	if len(x) == 0 {
 		return Quantiles{}

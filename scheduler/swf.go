@@ -4,7 +4,6 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // Positions in SWFLine.Fields of the fields that the simulation reads. The standard
@@ -36,8 +35,8 @@ type SWFLine struct {
 	// and -1 means unknown.
 	Fields [swfFields]float64
 
-	partial bool  // see SWF.Next
-	nodes   int32 // of the field that SWFFormat names
+	partial bool  // a partial execution, see SWF.Next
+	nodes   int32 // the value of SWFFormat.NodesField
 }
 
 // SWF is a log in the Standard Workload Format, version 2.2 (Chapin et al., JSSPP 1999;
@@ -66,14 +65,14 @@ type SWF struct {
 // SWFFormat says how a log departs from the standard. The zero value is the standard.
 type SWFFormat struct {
 	// NodesField is the number of a field behind the eighteen of the standard, from 19 to
-	// MostSWFFields. It has the number of nodes of a job, which then counts in place of the fields
-	// of processors. Lines have as many fields at least; the others behind the eighteenth may be
-	// text. 0 means that there is none, and that lines have eighteen.
+	// MaxSWFFields. The field has the number of nodes of a job, which replaces the fields of
+	// processors. Lines have at least this field; the others behind the eighteenth may be text.
+	// 0 means that lines have eighteen fields.
 	NodesField int
 }
 
-// MostSWFFields bounds SWFFormat.NodesField.
-const MostSWFFields = 64
+// MaxSWFFields bounds SWFFormat.NodesField.
+const MaxSWFFields = 64
 
 // Next returns the next job that can be simulated, or io.EOF after the last. It skips
 // jobs with an unknown submit time, run time or number of processors. It also skips
@@ -128,6 +127,7 @@ func (l *SWF) size(s *SWFLine) int {
 	return int(s.Fields[swfRequested])
 }
 
+// usable reports whether Next yields a line.
 func (l *SWF) usable(s *SWFLine) bool {
 	return !s.partial && s.Fields[swfSubmit] >= 0 && s.Fields[swfRun] >= 0 && l.size(s) >= 1
 }
@@ -151,18 +151,6 @@ func fieldOf(comment, name string) (value string, is bool) {
 
 // machineFields are the header fields that give the size of the machine, the first that is there.
 var machineFields = [...]string{"MaxProcs", "MaxNodes"}
-
-// Began returns the date from which the log counts its times, in UTC: UnixStartTime of its
-// header. It reports false if the header does not have it.
-func (l *SWF) Began() (time.Time, bool) {
-	text, _ := l.Field("UnixStartTime")
-	number, _, _ := strings.Cut(text, " ")
-	n, err := strconv.ParseInt(number, 10, 64)
-	if err != nil || n <= 0 || n > maxSeconds {
-		return time.Time{}, false
-	}
-	return time.Unix(n, 0).UTC(), true
-}
 
 // Processors returns the size of the machine from the header: MaxProcs, or MaxNodes if
 // that is missing. It reports false if both are missing. Text after the number, as in

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// parseLine splits a line that has at least one field.
+// parseLine sets the fields of a line from a text that is not blank, and checks them.
 func (l *SWF) parseLine(s *SWFLine, text []byte) *SWFError {
 	fields := 0
 	for i := 0; i < len(text); {
@@ -40,7 +40,8 @@ func (l *SWF) parseLine(s *SWFLine, text []byte) *SWFError {
 	return l.checkLine(s)
 }
 
-// checkCount refuses a line of too few fields, or of more of which nobody says what they are.
+// checkCount refuses a line with fewer fields than the format has, or with more than the standard
+// if the format names none of them.
 func (l *SWF) checkCount(fields, line int) *SWFError {
 	named, text := l.format.NodesField, count(fields, "field", "fields")
 	switch {
@@ -78,11 +79,13 @@ func (l *SWF) checkLine(s *SWFLine) *SWFError {
 	return nil
 }
 
+// fieldError returns the error of a field, counted from 0.
 func (l *SWF) fieldError(s *SWFLine, field int, format string, args ...any) *SWFError {
 	return &SWFError{File: l.Name, Line: s.Line, Field: field + 1,
 		Problem: fmt.Sprintf(format, args...)}
 }
 
+// isBlank reports whether a byte separates fields.
 func isBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\r' }
 
 // parseNumber parses a decimal number. Numbers of up to fifteen digits, as nearly all
@@ -117,6 +120,7 @@ func parseNumber(b []byte) (float64, bool) {
 	return mantissa / places, true // both whole and below 2^53: correctly rounded
 }
 
+// parseLong parses a decimal number of any length.
 func parseLong(b []byte) (float64, bool) {
 	for _, c := range b {
 		if (c < '0' || c > '9') && c != '+' && c != '-' && c != '.' && c != 'e' && c != 'E' {

@@ -33,8 +33,8 @@ type SWFError struct {
 	Field int
 	// Problem says what is wrong and what would be right.
 	Problem string
-	// More says that the line has more fields than the standard, and no SWFFormat says what they
-	// are.
+	// More reports that the line has more fields than the standard, and that the SWFFormat names
+	// none of them.
 	More bool
 }
 
@@ -84,6 +84,7 @@ func (f SWFFormat) Open(path string) (*SWF, error) {
 	return f.Read(path, file)
 }
 
+// isDir reports whether a path is that of a directory.
 func isDir(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
@@ -101,9 +102,9 @@ func ReadSWF(name string, r io.Reader) (*SWF, error) { return SWFFormat{}.Read(n
 
 // Read reads a log, as ReadSWF does.
 func (f SWFFormat) Read(name string, r io.Reader) (*SWF, error) {
-	if n := f.NodesField; n != 0 && (n <= swfFields || n > MostSWFFields) {
+	if n := f.NodesField; n != 0 && (n <= swfFields || n > MaxSWFFields) {
 		return nil, badField("SWFFormat.NodesField", "is %d: it must be 0, or from %d to %d", n,
-			swfFields+1, MostSWFFields)
+			swfFields+1, MaxSWFFields)
 	}
 	l := &SWF{Name: name, format: f}
 	text, err := l.unpack(r)
@@ -212,6 +213,8 @@ const maxPartial = 1 << 16
 // archive have a few thousand.
 const maxComments = 16 << 20
 
+// addComment adds a comment and refuses a header field for the size of the machine that is no
+// number.
 func (l *SWF) addComment(number int, text []byte) *SWFError {
 	if l.commentBytes += len(text); l.commentBytes > maxComments {
 		return &SWFError{File: l.Name, Line: number,

@@ -1,6 +1,7 @@
 package scheduler
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -40,7 +41,7 @@ func (l *SWF) settle() error {
 	return nil
 }
 
-// sort restores the order of submission if needed. A line without a submit time stays
+// sort restores the order of submission if needed. A line without a submit time remains
 // behind its predecessor.
 func (l *SWF) sort() {
 	type place struct {
@@ -63,7 +64,7 @@ func (l *SWF) sort() {
 	if back == 0 {
 		return
 	}
-	slices.SortStableFunc(places, func(a, b place) int { return compareTimes(a.submit, b.submit) })
+	slices.SortStableFunc(places, func(a, b place) int { return cmp.Compare(a.submit, b.submit) })
 	sorted := make([]SWFLine, len(l.Lines))
 	for i, p := range places {
 		sorted[i] = l.Lines[p.line]
@@ -111,20 +112,12 @@ func (s *SWFLine) interrupted() bool {
 	return status == 2 || status == 3 || status == 4
 }
 
+// warn adds a warning.
 func (l *SWF) warn(format string, args ...any) {
 	l.Warnings = append(l.Warnings, l.Name+": "+fmt.Sprintf(format, args...))
 }
 
-func compareTimes(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
-}
-
+// count returns a number with its noun, such as 2 jobs.
 func count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

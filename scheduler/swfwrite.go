@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"bufio"
+	"cmp"
 	"compress/gzip"
 	"fmt"
 	"io"
@@ -97,10 +98,8 @@ func (s *Schedule) Add(r *Record) {
 // Lines returns the lines in order of submission, then of job numbers.
 func (s *Schedule) Lines() []SWFLine {
 	slices.SortFunc(s.lines, func(a, b SWFLine) int {
-		if c := compareTimes(a.Fields[swfSubmit], b.Fields[swfSubmit]); c != 0 {
-			return c
-		}
-		return compareTimes(a.Fields[swfJob], b.Fields[swfJob])
+		return cmp.Or(cmp.Compare(a.Fields[swfSubmit], b.Fields[swfSubmit]),
+			cmp.Compare(a.Fields[swfJob], b.Fields[swfJob]))
 	})
 	return s.lines
 }

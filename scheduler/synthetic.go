@@ -140,6 +140,7 @@ func (g *Synthetic) shape() []int {
 	return s
 }
 
+// quotaOf returns the distribution of the quota of a pattern.
 func (g *Synthetic) quotaOf(pattern int) Distribution {
 	d := g.config.Quota
 	if g.config.PatternQuota != nil {

@@ -3,7 +3,6 @@ package scheduler
 import (
 	"math"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -132,59 +131,6 @@ func TestStreamsAreSeparate(t *testing.T) {
 	for i, j := range synthetic(t, base) {
 		if j.Seed == want[i].Seed || j.Submit == want[i].Submit {
 			t.Error("another seed gave the same jobs")
-		}
-	}
-}
-
-func TestSyntheticErrors(t *testing.T) {
-	tests := []struct {
-		change func(*SyntheticConfig)
-		want   string
-	}{
-		{func(c *SyntheticConfig) { c.Jobs = 0 }, "SyntheticConfig.Jobs is 0: it must be at least 1"},
-		{func(c *SyntheticConfig) { c.Sides = nil }, "SyntheticConfig.Sides is empty"},
-		{func(c *SyntheticConfig) { c.Sides = []int{4, 0} }, "SyntheticConfig.Sides has a side of 0"},
-		{func(c *SyntheticConfig) { c.Side.Distribution = "normal" },
-			`SyntheticConfig.Side.Distribution is "normal": it must be uniform,`},
-		{func(c *SyntheticConfig) { c.Side.Min = 33 },
-			"SyntheticConfig.Side.Min is 33: it must be from 1 to 32"},
-		{func(c *SyntheticConfig) { c.Side.Min, c.Side.Max = 5, 4 },
-			"SyntheticConfig.Side.Max is 4: it must be from 5, the minimum, to 32"},
-		{func(c *SyntheticConfig) { c.Sides[1], c.Side.Max = 16, 20 },
-			"SyntheticConfig.Side.Max is 20: it must be from 1, the minimum, to 16"},
-		{func(c *SyntheticConfig) { c.Side.Distribution = "fixed" },
-			"SyntheticConfig.Side.Value is 0: it must be from 1 to 32"},
-		{func(c *SyntheticConfig) { c.Side = SideConfig{Distribution: "exponential", Mean: -1} },
-			"SyntheticConfig.Side.Mean is -1: it must be"},
-		{func(c *SyntheticConfig) { c.Side = SideConfig{Distribution: "exponential", Outside: "x"} },
-			`SyntheticConfig.Side.Outside is "x": it must be clamp or redraw`},
-		{func(c *SyntheticConfig) {
-			c.Side = SideConfig{Distribution: "exponential", Mean: 1e-4, Outside: "redraw"}
-		}, "SyntheticConfig.Side.Mean is 0.0001: no side"},
-		{func(c *SyntheticConfig) { c.Side.Round = "closest" },
-			`SyntheticConfig.Side.Round is "closest": it must be none, down, nearest or up`},
-		{func(c *SyntheticConfig) { c.Sides, c.Side.Distribution = []int{4}, "increasing" },
-			`SyntheticConfig.Side.Distribution is "increasing": it needs`},
-		{func(c *SyntheticConfig) { c.Interarrival.Kind = "" },
-			"SyntheticConfig.Interarrival.Kind is missing"},
-		{func(c *SyntheticConfig) { c.Interarrival.Mean = math.NaN() },
-			"SyntheticConfig.Interarrival.Mean is NaN"},
-		{func(c *SyntheticConfig) { c.Service.Kind = "weibull" },
-			`SyntheticConfig.Service.Kind is "weibull": it must be exponential or fixed`},
-		{func(c *SyntheticConfig) { c.Quota.Kind = "fixed" },
-			"SyntheticConfig.Quota.Mean is 0: it must be a positive number"},
-		{func(c *SyntheticConfig) { c.PatternQuota = []float64{1, 2} },
-			"SyntheticConfig.PatternQuota has 2 means for 1 patterns"},
-		{func(c *SyntheticConfig) { c.Patterns = []float64{1, -1} },
-			"SyntheticConfig.Patterns has -1 as weight 2: it must"},
-		{func(c *SyntheticConfig) { c.Patterns = []float64{0, 0} },
-			"SyntheticConfig.Patterns has no weight above 0"},
-	}
-	for _, test := range tests {
-		c := plain()
-		test.change(&c)
-		if _, err := NewSynthetic(c); err == nil || !strings.HasPrefix(err.Error(), test.want) {
-			t.Errorf("got  %v\nwant %s...", err, test.want)
 		}
 	}
 }

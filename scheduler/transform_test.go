@@ -1,10 +1,7 @@
 package scheduler
 
 import (
-	"errors"
-	"io"
 	"math"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -26,7 +23,6 @@ func TestTransform(t *testing.T) {
 		config TransformConfig
 		want   []Job
 	}{
-		{"nothing", TransformConfig{}, jobs},
 		{"first 2", TransformConfig{First: 2}, jobs[:2]},
 		{"more than there are", TransformConfig{First: 9}, jobs},
 		{"load", TransformConfig{Load: 2}, []Job{job(1, 10, 4, 7), job(2, 11, 6, 24),
@@ -83,26 +79,6 @@ func TestAssignPattern(t *testing.T) {
 	}
 }
 
-func TestTransformErrors(t *testing.T) {
-	for want, c := range map[string]TransformConfig{
-		"TransformConfig.First is -1: it must be at least 1":       {First: -1},
-		"TransformConfig.Divide is -2":                             {Divide: -2},
-		"TransformConfig.Max is -3":                                {Max: -3},
-		"TransformConfig.Load is -1: it must be a positive number": {Load: -1},
-		"TransformConfig.Work is -0.5":                             {Work: -0.5},
-		`TransformConfig.Round is "x"`:                             {Round: "x"},
-		"TransformConfig.Patterns has -1 as weight 1":              {Patterns: []float64{-1}},
-	} {
-		if _, err := NewTransform(&List{}, c); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("got %v, want %s...", err, want)
-		}
-	}
-	w := must.Have(NewTransform(broken{}, TransformConfig{}))
-	if _, err := w.Next(); !errors.Is(err, io.ErrUnexpectedEOF) {
-		t.Errorf("the source's error became %v", err)
-	}
-}
-
 func TestReplicate(t *testing.T) {
 	jobs := []Job{job(4, 10, 4, 7), job(9, 100, 6, 24), job(5, 1000, 1, 2)}
 	got, err := Replicate(jobs, 3, 20, 1)
@@ -119,11 +95,5 @@ func TestReplicate(t *testing.T) {
 		if j.Size != original.Size || j.Submit < original.Submit-20 || j.Submit > original.Submit+20 {
 			t.Errorf("job %+v is no copy of %+v", j, original)
 		}
-	}
-	if _, err := Replicate(jobs, 0, 1, 1); err == nil {
-		t.Error("a factor of 0")
-	}
-	if _, err := Replicate(jobs, 2, -1, 1); err == nil {
-		t.Error("a negative spread")
 	}
 }

@@ -1,12 +1,6 @@
 package scheduler
 
-import (
-	"testing"
-
-	"contend/allocation"
-
-	"github.com/google/go-cmp/cmp"
-)
+import "testing"
 
 // WholeSeconds finds each kind of time that one cycle per second would round.
 func TestWholeSeconds(t *testing.T) {
@@ -35,23 +29,17 @@ func TestWholeSeconds(t *testing.T) {
 // Counting microseconds gives whole seconds the same schedule, job by job: a real log
 // under FCFS and EASY.
 func TestMicrosecondsScheduleLikeSeconds(t *testing.T) {
-	jobs := jobsOf(t, openTrace(t, "KTH-SP2-1996-2.swf.gz"), nil)
-	starts := func(p Policy, rate float64) map[JobID]float64 {
-		at, clock := map[JobID]float64{}, Clock{CyclesPerSecond: rate}
-		sim := &Sim{Source: &List{Jobs: jobs}, Policy: p, Allocator: firstFree{nodes: 100}, Clock: clock,
-			Executor: &Fixed{Clock: clock}, Free: allocation.NewFreeSet(100),
-			Record: func(r *Record) { at[r.Job.ID] = clock.Seconds(r.Start) }}
-		if _, err := sim.Run(); err != nil {
-			t.Fatal(err)
-		}
-		return at
-	}
-	for name, policy := range map[string]func() Policy{
-		"fcfs": func() Policy { return FCFS{} }, "easy": func() Policy { return &EASY{} },
-	} {
-		seconds := starts(policy(), 1)
-		if d := cmp.Diff(seconds, starts(policy(), 1e6)); d != "" || len(seconds) != 28489 {
-			t.Errorf("%s: %d jobs, -seconds +microseconds:\n%.500s", name, len(seconds), d)
+	jobs := readKTH(t)
+	for _, policies := range [][2]Policy{{FCFS{}, FCFS{}}, {&EASY{}, &EASY{}}} {
+		want := simulatePolicy(t, jobs, 100, policies[0])
+		sim := fixedSim(&List{Jobs: jobs}, 100)
+		sim.Policy, sim.Clock = policies[1], Clock{CyclesPerSecond: 1e6}
+		sim.Executor = &Fixed{Clock: sim.Clock}
+		got, _ := recorded(t, sim)
+		for i, r := range got {
+			if (recordOf{r.ID, r.Submit / 1e6, r.Start / 1e6, r.End / 1e6}) != want[i] {
+				t.Fatalf("%T: job %+v, in seconds %+v", policies[0], r, want[i])
+			}
 		}
 	}
 }

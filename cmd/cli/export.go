@@ -5,10 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
-	"strings"
 
-	"contend/experiments"
 	"contend/experiments/report/tables"
 	"contend/internal/input"
 
@@ -27,9 +24,9 @@ swf           the schedule of one run as a log in the Standard Workload Format, 
 
 // exportFlags are the flags of contend export.
 type exportFlags struct {
-	format, rows, out string
-	at                []string
-	replication       int
+	format, out string
+	at          []string
+	replication int
 }
 
 func (a *app) exportCommand() *cobra.Command {
@@ -37,24 +34,20 @@ func (a *app) exportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "export DIR", Short: "Write stored results in formats of other programs",
 		Long: exportLong, Args: cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error { return a.export(args[0], &f, c) },
+		RunE: func(_ *cobra.Command, args []string) error { return a.export(args[0], &f) },
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.format, "format", "chrome-trace", "`FORMAT`: chrome-trace or swf")
 	flags.StringArrayVar(&f.at, "at", nil, "only points with this value on an "+
 		"axis, as runs.csv has it; may be repeated: `KEY=VALUE`")
 	flags.IntVar(&f.replication, "replication", 0, "number of the replication")
-	flags.StringVar(&f.rows, "rows", string(tables.JobRows), "chrome-trace: rows of running jobs: "+
-		"jobs, as few as possible; or nodes, one for each node")
 	flags.StringVarP(&f.out, "out", "o", "", "`FILE` to write (default trace.json "+
 		"or jobs.swf in DIR)")
 	return c
 }
 
-func (a *app) export(dir string, f *exportFlags, c *cobra.Command) error {
-	file, write := "trace.json", func(r *experiments.Results, s tables.Selection, w io.Writer) error {
-		return tables.WriteChromeTrace(r, s, tables.Rows(f.rows), w)
-	}
+func (a *app) export(dir string, f *exportFlags) error {
+	file, write := "trace.json", tables.WriteChromeTrace
 	switch f.format {
 	case "chrome-trace":
 	case "swf":
@@ -63,8 +56,9 @@ func (a *app) export(dir string, f *exportFlags, c *cobra.Command) error {
 		return &input.Error{Where: "--format " + f.format, Problem: "no such format",
 			Right: "give chrome-trace or swf"}
 	}
-	if err := f.check(c); err != nil {
-		return err
+	if f.replication < 0 {
+		return &input.Error{Where: fmt.Sprint("--replication ", f.replication),
+			Problem: "below 0", Right: "give the number of a replication, from 0"}
 	}
 	selection := tables.Selection{At: f.at, Replication: f.replication}
 	results, err := a.readFolder(dir)
@@ -78,28 +72,5 @@ func (a *app) export(dir string, f *exportFlags, c *cobra.Command) error {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "%s is written\n", f.out)
-	return nil
-}
-
-// check refuses flags that do not act on the format, and unknown rows.
-func (f *exportFlags) check(c *cobra.Command) error {
-	if f.format == "swf" {
-		if err := refuseIdle(c.Flags(), []string{"rows"}, "the flag does not act with --format swf",
-			"leave it out"); err != nil {
-			return err
-		}
-	}
-	if !slices.Contains(tables.AllRows(), tables.Rows(f.rows)) {
-		var names []string
-		for _, r := range tables.AllRows() {
-			names = append(names, string(r))
-		}
-		return &input.Error{Where: "--rows " + f.rows, Problem: "no such rows",
-			Right: "give " + strings.Join(names, " or ")}
-	}
-	if f.replication < 0 {
-		return &input.Error{Where: fmt.Sprint("--replication ", f.replication),
-			Problem: "below 0", Right: "give the number of a replication, from 0"}
-	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/csv"
 	"fmt"
 	"math"
 	"os"
@@ -36,17 +37,32 @@ func states(t *testing.T, document string, texts ...string) {
 	}
 }
 
-// besideBookSim counts the cells of the page of the study booksim that are within tolerance, and
+// account returns the rows of a kind of the account of a page of validation.
+func account(t *testing.T, page, kind string) (rows [][]string) {
+	t.Helper()
+	all, err := csv.NewReader(strings.NewReader(readRepository(t, "docs", "validation",
+		page+".csv"))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range all {
+		if row[0] == kind {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// besideBookSim counts the cells of the account of the study booksim that are within tolerance, and
 // all, by metric. fitted is the number of fitted things that the study states, in words.
 func besideBookSim(t *testing.T) (within, of map[string]int, fitted string) {
 	t.Helper()
-	rule := regexp.MustCompile(`(?m)^- (\w+): measured over.* (\d+) of (\d+) published cells within`)
 	within, of = map[string]int{}, map[string]int{}
-	page := readRepository(t, "docs", "validation", "booksim.md")
-	for _, m := range rule.FindAllStringSubmatch(page, -1) {
-		a, _ := strconv.Atoi(m[2])
-		b, _ := strconv.Atoi(m[3])
-		within[m[1]], of[m[1]] = within[m[1]]+a, of[m[1]]+b
+	for _, row := range account(t, "booksim", "rule") {
+		var a, b int
+		if _, err := fmt.Sscanf(row[4], "%d of %d published cells within", &a, &b); err == nil {
+			within[row[2]], of[row[2]] = within[row[2]]+a, of[row[2]]+b
+		}
 	}
 	text, _ := studies.TOML("booksim")
 	m := regexp.MustCompile(`(\w+) things are fitted`).FindStringSubmatch(text)
@@ -94,33 +110,38 @@ func TestReadmeFigures(t *testing.T) {
 		fmt.Sprintf("%d to %d times in the closed form", least["closed form"], most["closed form"]))
 }
 
-// The figures in the paper are those of the pages of validation and of BENCHMARKS.
+// coverage returns the share of runs within their intervals, and the mean half widths and errors,
+// of a metric, in percent.
+func coverage(t *testing.T, metric string) (share, half, off string) {
+	t.Helper()
+	for _, row := range account(t, "fast-forward-coverage", "rule") {
+		if row[2] != metric || row[3] != "passed" || !strings.Contains(row[4], "runs within") {
+			continue
+		}
+		_, text, _ := strings.Cut(row[4], "runs within, ")
+		if _, err := fmt.Sscanf(strings.ReplaceAll(text, "%", " "), "%s ; half widths %s  and errors %s",
+			&share, &half, &off); err != nil {
+			t.Fatalf("%q: %v", row[4], err)
+		}
+		return share, half, off
+	}
+	t.Fatalf("no rule about intervals of %s that passed", metric)
+	return "", "", ""
+}
+
+// The figures in the paper are those of the accounts of validation and of BENCHMARKS.
 func TestPaperFigures(t *testing.T) {
 	within, of, fitted := besideBookSim(t)
 	least, _ := timesFaster(t)
-	front := strings.Join(strings.Fields(readRepository(t, "docs", "VALIDATION.md")), " ")
-	all := regexp.MustCompile(`print (\d+) numbers. We ran (\d+): (\d+) match within the paper's ` +
-		`precision, (\d+) do not`).FindStringSubmatch(front)
-	coverage := readRepository(t, "docs", "validation", "fast-forward-coverage.md")
-	held := func(metric string) []string {
-		return regexp.MustCompile(metric + ` of runs: .*passed, .* runs within, (\d+)%; half widths ` +
-			`([\d.]+)% and errors ([\d.]+)%`).FindStringSubmatch(coverage)
-	}
-	service, blocking := held("service_time"), held("packet_blocking_time")
-	if all == nil || service == nil || blocking == nil {
-		t.Fatalf("the pages of validation have no counts of numbers, or no rule of intervals that "+
-			"passed: %v, %v, %v", all, service, blocking)
-	}
+	service, _, _ := coverage(t, "service_time")
+	blocking, half, off := coverage(t, "packet_blocking_time")
 	states(t, "docs/paper.md",
-		fmt.Sprintf("The papers print %s numbers; %s of them were run, of which %s match within the "+
-			"precision that the papers state, %s do not", all[1], all[2], all[3], all[4]),
 		fmt.Sprintf("accepted load is within 3%% at %d of %d points, and network latency below 80%% of "+
 			"saturation at %d of %d", within["accepted_load"], of["accepted_load"],
 			within["network_latency"], of["network_latency"]),
 		fitted+" things were fitted to BookSim 2",
 		fmt.Sprintf("a flit costs a %dth of the time that it costs in BookSim 2, or less", least[""]),
 		fmt.Sprintf("intervals hold in %s%% of the mean service times and %s%% of the mean blocking "+
-			"times", service[1], blocking[1]),
-		fmt.Sprintf("Those of blocking times are wide, %s%% for errors of %s%%", blocking[2],
-			blocking[3]))
+			"times", service, blocking),
+		fmt.Sprintf("Those of blocking times are wide, %s%% for errors of %s%%", half, off))
 }

@@ -3,108 +3,196 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"contend/experiments"
 	"contend/experiments/config"
+	"contend/experiments/metrics"
 	"contend/experiments/report"
-	"contend/experiments/report/tables"
 	"contend/experiments/study"
 	"contend/internal/input"
 )
 
-// account counts the outcome of the numbers that a paper printed in one table
-// or figure.
+// account has the facts of a page of validation: the inputs of a study, the verdicts of its rules,
+// and the outcome of each number that a paper printed. It stands in a CSV file beside the page.
 type account struct {
-	paper string
-	// printed counts all numbers that belong to the study, run those that were
-	// measured, within and failed those that rules judge. The rest only divides
-	// other numbers.
-	printed, run, within, failed int
-	// other counts the failed ones that ran on another version of their log.
-	other int
-	// errors has |log(measured / published)| of every judged number.
-	errors []float64
-	worst  worstCell
-	// missing counts the numbers not run, by reason.
-	missing []missingCount
+	name    string // of the page and of its file
+	title   string // of the study
+	cites   string // the paper or the program that it is measured against, "" for none
+	logs    []string
+	program string // that made the runs, "" if there are none
+	rules   []ruleOutcome
+	numbers []number // those run, by metric and point; then the others as printed
 }
 
-// worstCell is the judged number with the largest error.
-type worstCell struct {
-	far  float64 // |log(measured / published)|
-	text string
+// ruleOutcome is the verdict of a rule of the comparison.
+type ruleOutcome struct {
+	rule    string // in words
+	metric  string // "" for the rule about jumps over time
+	passed  bool
+	summary string // how many cells or groups are within
 }
 
-// missingCount counts the numbers that were not run for one reason.
-type missingCount struct {
-	reason string
-	count  int
+// outcome is the verdict on a printed number.
+type outcome string
+
+const (
+	within outcome = "within" // all rules about it hold
+	failed outcome = "failed"
+	// failedOther is failed, on another version of the log than the paper's.
+	failedOther outcome = "failed on another version of the log"
+	divisor     outcome = "divisor" // no rule is about it: other numbers are divided by it
+	notRun      outcome = "not run"
+)
+
+// number is a number that a paper printed.
+type number struct {
+	name, metric string // of its point
+	outcome      outcome
+	reason       string // why it was not run
+	published    string
+	// measured and the ends of the interval of its ratio to published are as on the page, "" where
+	// there are none.
+	measured, low, high string
 }
 
-// figureKey identifies a printed figure.
-type figureKey struct {
+// values are the numbers of a number's texts. The ends of the interval are NaN where it has none.
+type values struct{ published, measured, low, high float64 }
+
+// values returns the numbers of a number that was run; low and high are ends of measured.
+func (n *number) values() (v values, err error) {
+	for _, p := range []struct {
+		text string
+		to   *float64
+	}{{n.published, &v.published}, {n.measured, &v.measured}, {cmp.Or(n.low, "NaN"), &v.low},
+		{cmp.Or(n.high, "NaN"), &v.high}} {
+		if *p.to, err = strconv.ParseFloat(p.text, 64); err != nil {
+			return v, fmt.Errorf("%s of %s has %q: want a number", n.metric, n.name, p.text)
+		}
+	}
+	v.low, v.high = v.low*v.published, v.high*v.published
+	return v, nil
+}
+
+// mustValues is like values, of a number that was read or measured.
+func (n *number) mustValues() values {
+	v, err := n.values()
+	if err != nil {
+		panic("repodocs: " + err.Error())
+	}
+	return v
+}
+
+// counted reports whether the numbers of a study count in its account: a paper printed them, not
+// another program, and no flag changed the study.
+func counted(r *experiments.Results) bool {
+	return r.Study.Changed == nil && paperPrinted(&r.Study.Published)
+}
+
+// paperPrinted reports whether a paper, not a program, printed the published figures.
+func paperPrinted(p *study.Published) bool { return p.CSV != "" && p.Program == "" }
+
+// accountOf returns the account of a page. traces lists the folders in which logs are searched.
+func accountOf(f validationFolder, names config.Names, traces []string) account {
+	r := f.Results
+	a := account{name: f.Name, title: r.Study.Title, cites: r.Study.Cites, logs: logsOf(r),
+		program: r.Program()}
+	if counted(r) {
+		a.numbers = numbersOf(r, names, traces)
+	}
+	if a.program == "" {
+		return a
+	}
+	for _, v := range report.Compare(r, names) {
+		if v.Groups == nil { // the others are conclusions of our documents
+			a.rules = append(a.rules, ruleOutcome{v.Rule, v.Metric, v.Pass, v.Summary})
+		}
+	}
+	return a
+}
+
+// numbersOf judges every printed number that belongs to a study.
+func numbersOf(r *experiments.Results, names config.Names, traces []string) []number {
+	judged := judge(r, names)
+	var run []report.PrintedNumber
+	var rest []number
+	for _, f := range report.Printed(r, names) {
+		switch {
+		case f.Elsewhere:
+		case f.Ran:
+			run = append(run, f)
+		default:
+			rest = append(rest, number{name: f.Name, metric: f.Metric, outcome: notRun,
+				reason: whyNotRun(r, &f, traces), published: f.Text})
+		}
+	}
+	order := r.Metrics()
+	slices.SortStableFunc(run, func(a, b report.PrintedNumber) int {
+		return cmp.Or(cmp.Compare(slices.Index(order, a.Metric), slices.Index(order, b.Metric)),
+			cmp.Compare(a.Point, b.Point))
+	})
+	var list []number
+	for i := range run {
+		list = append(list, measuredNumber(r, &run[i], judged))
+	}
+	return append(list, rest...)
+}
+
+// measuredNumber returns a printed number that was run, with its outcome.
+func measuredNumber(r *experiments.Results, f *report.PrintedNumber,
+	judged map[printedKey]judgement) number {
+	n := number{name: f.Name, metric: f.Metric, outcome: divisor}
+	if j, ok := judged[keyOf(f)]; ok {
+		switch {
+		case j.good:
+			n.outcome = within
+		case otherVersion(r, f):
+			n.outcome = failedOther
+		default:
+			n.outcome = failed
+		}
+	}
+	e, _ := r.Estimate(f.Point, f.Metric)
+	published, _ := r.Published(f.Point, f.Metric)
+	cells := ratioCells(e, published, metrics.BoundsOf(f.Metric, &r.Study.Base))
+	n.published = cells[0]
+	n.measured, _, _ = strings.Cut(cells[1], " ")
+	n.low, n.high, _ = strings.Cut(cells[4], " to ")
+	return n
+}
+
+// printedKey identifies a printed number.
+type printedKey struct {
 	row    int
 	metric string
 	point  int
 }
 
-// accountOf judges every printed number of a study by the rules about the number
-// itself or, if there are none, about its ratio to another number. traces lists
-// the folders in which logs are searched.
-func accountOf(r *experiments.Results, names config.Names, traces []string) account {
-	a := account{paper: paperOf(r.Study)}
-	judged := judge(r, names)
-	for _, f := range report.Printed(r, names) {
-		if f.Elsewhere {
-			continue
-		}
-		a.printed++
-		if !f.Ran {
-			a.miss(whyNotRun(r, &f, traces))
-			continue
-		}
-		a.run++
-		c, ok := judged[figureKey{f.Row, f.Metric, f.Point}]
-		if !ok {
-			continue
-		}
-		if c.good {
-			a.within++
-		} else {
-			a.failed++
-			if otherVersion(r, &f) {
-				a.other++
-			}
-		}
-		a.add(&c.Cell, c.relative)
-	}
-	return a
-}
+func keyOf(f *report.PrintedNumber) printedKey { return printedKey{f.Row, f.Metric, f.Point} }
 
-// judgement is a cell with the verdict of all rules about it.
+// judgement is a printed number with the verdict of all rules about it.
 type judgement struct {
 	report.Cell
 	relative string // label of the reference, "" for the number itself
 	good     bool   // all rules hold
 }
 
-// judge applies the ratio and difference rules of a study to its printed figures.
-// Rules about the number itself come before those about ratios.
-func judge(r *experiments.Results, names config.Names) map[figureKey]judgement {
-	judged := map[figureKey]judgement{}
+// judge applies the ratio and difference rules of a study to its printed numbers. The rules about a
+// number itself judge it or, if there are none, those about its ratio to another number.
+func judge(r *experiments.Results, names config.Names) map[printedKey]judgement {
+	judged := map[printedKey]judgement{}
 	for _, relative := range []bool{false, true} {
-		now := map[figureKey]judgement{}
+		now := map[printedKey]judgement{}
 		for i := range r.Study.Tolerances {
 			t := &r.Study.Tolerances[i]
 			if t.Rule != "ratio" && t.Rule != "difference" || (t.Relative != "") != relative {
 				continue
 			}
 			for _, c := range report.RuleCells(r, t, names) {
-				key := figureKey{c.Row, c.Metric, c.Point}
+				key := keyOf(&c.PrintedNumber)
 				if _, done := judged[key]; done || !c.Run {
 					continue
 				}
@@ -134,8 +222,8 @@ func whyNotRun(r *experiments.Results, f *report.PrintedNumber, traces []string)
 	return "not run"
 }
 
-// otherVersion reports whether a number was measured on another version of the
-// log than the paper's.
+// otherVersion reports whether a number was measured on another version of the log than the
+// paper's.
 func otherVersion(r *experiments.Results, f *report.PrintedNumber) bool {
 	w := &r.Points[f.Point].Spec.Workload
 	return w.Source == "swf" && slices.ContainsFunc(r.Study.InputNotes(w.Trace), func(s string) bool {
@@ -143,94 +231,7 @@ func otherVersion(r *experiments.Results, f *report.PrintedNumber) bool {
 	})
 }
 
-// miss counts a number that was not run.
-func (a *account) miss(reason string) {
-	i := slices.IndexFunc(a.missing, func(m missingCount) bool { return m.reason == reason })
-	if i < 0 {
-		i, a.missing = len(a.missing), append(a.missing, missingCount{reason: reason})
-	}
-	a.missing[i].count++
-}
-
-// add includes the error of a judged number.
-func (a *account) add(c *report.Cell, relative string) {
-	if !(c.Measured.Mean > 0 && c.Published > 0) { // no ratio with 0
-		return
-	}
-	far := math.Abs(math.Log(c.Measured.Mean / c.Published))
-	a.errors = append(a.errors, far)
-	if far < a.worst.far || a.worst.text != "" && far == a.worst.far {
-		return
-	}
-	metric := c.Metric
-	if relative != "" {
-		metric += " relative to " + relative
-	}
-	a.worst = worstCell{far, fmt.Sprintf("%s, %s: %s for a printed %s", c.Name, metric,
-		tables.Significant(c.Measured.Mean, 5), tables.Significant(c.Published, 5))}
-}
-
-// meanError returns the geometric mean of the errors, "" if there are none.
-func (a *account) meanError() string {
-	if a.errors == nil {
-		return ""
-	}
-	sum := 0.0
-	for _, e := range a.errors {
-		sum += e
-	}
-	return errorText(sum / float64(len(a.errors)))
-}
-
-// errorText returns the error exp(far) - 1 in percent.
-func errorText(far float64) string {
-	percent := 100 * math.Expm1(far)
-	switch {
-	case percent < 1e-9:
-		return "0%"
-	case percent < 0.001:
-		return "below 0.001%"
-	}
-	return tables.Significant(percent, 2) + "%"
-}
-
-// worstText returns the error and the name of the worst cell, "" if no cell has
-// an error.
-func (a *account) worstText() string {
-	if a.worst.far < 1e-12 {
-		return ""
-	}
-	return errorText(a.worst.far) + " (" + a.worst.text + ")"
-}
-
-// missingText lists the numbers not run by reason.
-func (a *account) missingText() string {
-	var parts []string
-	for _, m := range a.missing {
-		parts = append(parts, fmt.Sprintf("%d: %s", m.count, m.reason))
-	}
-	return strings.Join(parts, "; ")
-}
-
-// join adds the counts of another account to this one.
-func (a *account) join(b *account) {
-	a.printed += b.printed
-	a.run += b.run
-	a.within += b.within
-	a.failed += b.failed
-	a.other += b.other
-	for _, m := range b.missing {
-		for range m.count {
-			a.miss(m.reason)
-		}
-	}
-}
-
 var yearOfPaper = regexp.MustCompile(`\b(19|20)\d\d\b`)
-
-// paperOf returns the first author, the year and the table of the paper that a
-// study cites, or its name.
-func paperOf(st *study.Study) string { return cmp.Or(shortCitation(st.Cites), st.Name) }
 
 // shortCitation returns the first author, the year and what follows of a citation, all of it if
 // there is no year.

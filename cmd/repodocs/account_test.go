@@ -2,10 +2,11 @@ package main
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 	"contend/experiments/config/configtest"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
+	"contend/experiments/studies"
 	"contend/experiments/study"
 
 	"github.com/google/go-cmp/cmp"
@@ -74,8 +76,15 @@ func accounted(t *testing.T) *experiments.Results {
 	})
 }
 
+// pageOf returns the page about some results, and its account.
+func pageOf(r *experiments.Results, name string) (string, account) {
+	f := validationFolder{name, r}
+	a := accountOf(f, configtest.Names(), nil)
+	return validationPage(f, &a, configtest.Names(), nil), a
+}
+
 func TestAccountOfPrintedNumbers(t *testing.T) {
-	text := validationPage(validationFolder{"account", accounted(t)}, configtest.Names(), nil)
+	text, _ := pageOf(accounted(t), "account")
 	for _, want := range []string{
 		"| paper | printed numbers | run here | within tolerance | failed | failed on another " +
 			"version of the log | mean error |",
@@ -93,120 +102,129 @@ func TestAccountOfPrintedNumbers(t *testing.T) {
 	}
 }
 
-// The front page is made from pages, and has what the results have.
+// squeezed has one space where there are several.
+func squeezed(s string) string { return regexp.MustCompile(" +").ReplaceAllString(s, " ") }
+
+// The front page is made from accounts as they are read back from their files.
 func TestFrontPage(t *testing.T) {
-	r := accounted(t)
-	p, err := readPage(validationPage(validationFolder{"account", r}, configtest.Names(), nil))
+	dir := t.TempDir()
+	_, want := pageOf(accounted(t), "account")
+	if err := want.write(dir); err != nil {
+		t.Fatal(err)
+	}
+	list, err := readAccounts(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := accountOf(r, configtest.Names(), nil)
-	want.errors, want.worst = nil, worstCell{}
-	if diff := cmp.Diff(want, p.account, cmp.AllowUnexported(account{}, worstCell{},
-		missingCount{})); diff != "" {
+	if diff := cmp.Diff([]account{want}, list, cmp.AllowUnexported(account{}, ruleOutcome{},
+		number{})); diff != "" {
 		t.Errorf("the account differs\n%s", diff)
 	}
-	if len(p.numbers) != want.run {
-		t.Errorf("%d numbers, %d were run", len(p.numbers), want.run)
-	}
-	text := front([]page{p})
+	c := &Repository{Load: func(string) *study.Study { return &study.Study{Misses: "MBS is late."} }}
+	text := c.front(list)
 	for _, want := range []string{
 		"The papers print 5 numbers. We ran 4: 1 match within the paper's precision, 2 do not, and " +
 			"1 serves only as a\ndivisor. We did not run 1\n(1: log Nowhere-1999-1 is not available).\n",
 		"| [account](validation/account.md) | Adams et al. 2003, Table 7 | Nowhere-1999-1 | 0 of 2 | " +
-			"1 of 3, 1 not run |  |\n",
+			"1 of 3, 1 not run | MBS is late. |\n",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}
 	}
-	for _, bad := range []string{"", "# a\n\n| x | published | measured | runs | ratio |\n| 1 |\n",
-		strings.Replace(validationPage(validationFolder{"account", r}, configtest.Names(), nil), " 5 |", " five |", 1)} {
-		if _, err := readPage(bad); err == nil {
-			t.Errorf("no error for the page\n%s", bad)
+}
+
+func TestDamagedAccounts(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "account.csv")
+	header := strings.Join(accountColumns, ",") + "\n"
+	for text, want := range map[string]string{
+		"":                                    "no table with the header",
+		"kind,name\n":                         "no table with the header",
+		header + "rule\n":                     "no table with the header",
+		header + "rule,a,b,so so,,,,,\n":      path + ":2: the outcome of a rule is",
+		header + "number,a,b,so so,,1,1,,\n":  "the outcome of a number is",
+		header + "number,a,b,within,,1,x,,\n": "b of a has \"x\": want a number",
+		header + "page,a,,,,,,,\n":            "no rows are of the kind \"page\"",
+	} {
+		write(t, path, text)
+		if _, err := readAccount(path); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
 }
 
-// A page that is rewritten leaves the others as they are.
+// A page that is rewritten leaves the others as they are, and README has the sum of all accounts,
+// whose numbers the figures show.
 func TestOtherPagesStay(t *testing.T) {
 	dir := t.TempDir()
 	readme := filepath.Join(dir, "README.md")
-	if err := os.WriteFile(readme, []byte(accuracyBegins+"\n"+accuracyEnds+"\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	write := func(folders ...validationFolder) {
+	write(t, readme, "# a\n"+accuracyBegins+"\nold\n"+accuracyEnds+"\nb\n")
+	c := &Repository{Root: dir, Names: configtest.Names(),
+		Load: func(string) *study.Study { return nil }}
+	rewrite := func(names ...string) {
 		t.Helper()
-		if err := writeAccount(dir, folders, configtest.Names(), nil); err != nil {
+		var folders []validationFolder
+		for _, name := range names {
+			folders = append(folders, validationFolder{name, accounted(t)})
+		}
+		if err := c.WriteValidation(folders, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
-	write(validationFolder{"account", accounted(t)}, validationFolder{"account-more", accounted(t)})
-	more := filepath.Join(dir, "docs", "validation", "account-more.md")
-	text, err := os.ReadFile(more)
-	if err != nil {
-		t.Fatal(err)
+	read := func(path ...string) string {
+		t.Helper()
+		text, err := os.ReadFile(filepath.Join(append([]string{dir}, path...)...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
 	}
-	marked := string(text) + "\nby hand\n"
-	if err := os.WriteFile(more, []byte(marked), 0o644); err != nil {
-		t.Fatal(err)
+	rewrite("account", "account-more")
+	marked := read("docs", "validation", "account-more.md") + "\nby hand\n"
+	write(t, filepath.Join(dir, "docs", "validation", "account-more.md"), marked)
+	rewrite("account")
+	if now := read("docs", "validation", "account-more.md"); now != marked {
+		t.Errorf("the page is now\n%s", now)
 	}
-	write(validationFolder{"account", accounted(t)})
-	if now, err := os.ReadFile(more); err != nil || string(now) != marked {
-		t.Errorf("%v: the page is now\n%s", err, now)
+	front, now := read("docs", "VALIDATION.md"), read("README.md")
+	if !strings.Contains(now, "print 10 numbers") ||
+		now != "# a\n"+accuracyIn(front)+"\nb\n" {
+		t.Errorf("README is\n%s", now)
 	}
-	now, err := os.ReadFile(readme)
-	if err != nil || !strings.Contains(string(now), "print 10 numbers") {
-		t.Errorf("%v: README is\n%s", err, now)
+	for _, name := range []string{"validation.svg", "validation-ratio.svg"} {
+		if read("docs", "figures", name); !strings.Contains(front, "(figures/"+name+")") {
+			t.Errorf("the document does not show %s", name)
+		}
 	}
-}
-
-// squeezed has one space where there are several.
-func squeezed(s string) string {
-	for strings.Contains(s, "  ") {
-		s = strings.ReplaceAll(s, "  ", " ")
+	for _, bad := range [][2]string{{"", now}, {front, "no marks"}, {front, accuracyBegins}} {
+		if _, err := copyAccuracy(bad[0], bad[1]); err == nil {
+			t.Errorf("no error for %q", bad)
+		}
 	}
-	return s
 }
 
 // A study whose flags changed it has nothing to say about printed numbers.
 func TestChangedStudiesAreNotCounted(t *testing.T) {
 	r := accounted(t)
 	r.Study.Changed = []string{"--quick"}
-	text := validationPage(validationFolder{"account", r}, configtest.Names(), nil)
-	if p, err := readPage(text); err != nil || p.account.printed != 0 || len(p.numbers) != 0 {
-		t.Errorf("%v: it is counted in\n%s", err, text)
+	if text, a := pageOf(r, "account"); a.numbers != nil || strings.Contains(text, "printed numbers") {
+		t.Errorf("%v are counted in\n%s", a.numbers, text)
 	}
 }
 
-func TestCopyAccuracy(t *testing.T) {
-	p, err := readPage(validationPage(validationFolder{"account", accounted(t)}, configtest.Names(), nil))
-	if err != nil {
-		t.Fatal(err)
-	}
-	from := front([]page{p})
-	readme := "# a\n" + accuracyBegins + "\nold\n" + accuracyEnds + "\nb\n"
-	got, err := CopyAccuracy(from, readme)
-	if err != nil || accuracyIn(got) != accuracyIn(from) || !strings.HasPrefix(got, "# a\n") ||
-		!strings.HasSuffix(got, "\nb\n") {
-		t.Errorf("%v, %s", err, got)
-	}
-	for _, bad := range [][2]string{{"", readme}, {from, "no marks"}, {from, accuracyBegins}} {
-		if _, err := CopyAccuracy(bad[0], bad[1]); experiments.Cause(err) == nil {
-			t.Errorf("%v for %q", err, bad)
-		}
-	}
-}
-
-// The front page and the sentences in README are those of the pages, and each page with failed
-// rules has a sentence that says why.
-func TestFrontPageIsThatOfThePages(t *testing.T) {
+// The front page and the sentences in README are those of the accounts; each page has an account,
+// and each with failed rules has a study that says why.
+func TestFrontPageIsThatOfTheAccounts(t *testing.T) {
 	root := filepath.Join("..", "..")
-	pages, err := readPages(filepath.Join(root, "docs", pageFolder))
+	c, err := openRepository(root, metrics.Builtin().Names())
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := front(pages)
+	list, err := readAccounts(filepath.Join(root, "docs", pageFolder))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := c.front(list)
 	for path, part := range map[string]func(string) string{
 		filepath.Join("docs", "VALIDATION.md"): func(s string) string { return s },
 		"README.md":                            accuracyIn,
@@ -219,41 +237,39 @@ func TestFrontPageIsThatOfThePages(t *testing.T) {
 			t.Errorf("%s differs; run: go run ./cmd/repodocs validation\n%s", path, diff)
 		}
 	}
-	var all account
-	for i := range pages {
-		all.join(&pages[i].account)
+	fails, all := map[string]bool{}, tally{} // fails is by study
+	for i := range list {
+		a := &list[i]
+		all.add(a.numbers)
+		if _, err := os.Stat(filepath.Join(root, "docs", pageFolder, a.name+".md")); err != nil {
+			t.Error(err)
+		}
+		if slices.ContainsFunc(a.rules, func(r ruleOutcome) bool { return !r.passed }) {
+			fails[c.studyOf(a.name).Name] = true
+		}
+	}
+	for _, name := range studies.Names() {
+		if misses := c.studyOf(name).Misses; (misses != "") != fails[name] {
+			t.Errorf("%s: rules fail: %v; misses: %q", name, fails[name], misses)
+		}
 	}
 	paper, err := os.ReadFile(filepath.Join(root, "docs", "paper.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	counts := fmt.Sprintf("The papers print %d numbers; %d of them were run, of which %d match "+
-		"within the precision that the papers state, %d do not", all.printed, all.run, all.within,
+		"within the precision that the papers state, %d do not", all.printed(), all.run(), all.within,
 		all.failed)
-	if !strings.Contains(strings.ReplaceAll(string(paper), "\n", " "), counts) {
-		t.Errorf("docs/paper.md does not say %q", counts)
+	if err != nil || !strings.Contains(strings.ReplaceAll(string(paper), "\n", " "), counts) {
+		t.Errorf("docs/paper.md does not say %q (%v)", counts, err)
 	}
-	left := maps.Clone(whyFailed)
-	for _, p := range pages {
-		if (p.failed > 0) != (left[p.name] != "") {
-			t.Errorf("%s: %d rules fail; why: %q", p.name, p.failed, left[p.name])
-		}
-		delete(left, p.name)
-	}
-	if len(left) > 0 {
-		t.Errorf("no pages of these names: %v", left)
+	if pages, err := filepath.Glob(filepath.Join(root, "docs", pageFolder, "*.md")); err != nil ||
+		len(pages) != len(list) {
+		t.Errorf("%d pages have %d accounts (%v)", len(pages), len(list), err)
 	}
 }
 
-// The figures of published numbers have a point for each that is run, and the document shows
-// them.
+// The figures of published numbers have a point for each that is run.
 func TestValidationFigures(t *testing.T) {
-	folder := validationFolder{"account", accounted(t)}
-	p, err := readPage(validationPage(folder, configtest.Names(), nil))
-	if err != nil {
-		t.Fatal(err)
-	}
-	scatter, ratio, ok := validationFigures([]page{p})
+	_, a := pageOf(accounted(t), "account")
+	scatter, ratio, ok := validationFigures([]account{a})
 	if !ok || len(scatter.Series) != 1 || scatter.Series[0].Name != "Adams et al. 2003" {
 		t.Fatalf("%v, %d series", ok, len(scatter.Series))
 	}
@@ -264,36 +280,9 @@ func TestValidationFigures(t *testing.T) {
 			t.Errorf("the ratio of %v to %v is %v", scatter.Series[0].Y[i], x, r)
 		}
 	}
-	if want := accountOf(folder.Results, configtest.Names(), nil).run; len(got) != want || want == 0 {
-		t.Errorf("%d points for %d numbers that are run: %v", len(got), want, got)
-	}
-	if !got[[2]float64{100, 100}] || scatter.Diagonal != validationBand {
-		t.Errorf("%v, band %v", got, scatter.Diagonal)
-	}
-	dir := t.TempDir()
-	readme := filepath.Join(dir, "README.md")
-	old := "# a\n" + accuracyBegins + "\nold\n" + accuracyEnds + "\n"
-	if err := os.WriteFile(readme, []byte(old), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := writeAccount(dir, []validationFolder{folder}, configtest.Names(), nil); err != nil {
-		t.Fatal(err)
-	}
-	document, err := os.ReadFile(filepath.Join(dir, "docs", "VALIDATION.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if now, err := os.ReadFile(readme); err != nil || accuracyIn(string(now)) == "" ||
-		accuracyIn(string(now)) != accuracyIn(string(document)) {
-		t.Errorf("%v, %s", err, now)
-	}
-	for _, name := range []string{"validation.svg", "validation-ratio.svg"} {
-		if _, err := os.Stat(filepath.Join(dir, "docs", "figures", name)); err != nil {
-			t.Error(err)
-		}
-		if !strings.Contains(string(document), "(figures/"+name+")") {
-			t.Errorf("the document does not show %s", name)
-		}
+	want := map[[2]float64]bool{{100, 100}: true, {200, 205}: true, {300, 450}: true, {40, 48}: true}
+	if diff := cmp.Diff(want, got); diff != "" || scatter.Diagonal != validationBand {
+		t.Errorf("%s, band %v", diff, scatter.Diagonal)
 	}
 }
 
@@ -309,5 +298,33 @@ func TestShortCitations(t *testing.T) {
 		if got := shortCitation(cites); got != want {
 			t.Errorf("%s: %q, want %q", cites, got, want)
 		}
+	}
+}
+
+// DEVIATIONS has the tied decisions on the log of KTH-SP2 of the account, printed and measured.
+func TestTiesInDeviations(t *testing.T) {
+	root := filepath.Join("..", "..", "docs")
+	text, err := os.ReadFile(filepath.Join(root, "DEVIATIONS.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := readAccount(filepath.Join(root, pageFolder, "johnson-fig4.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, n := range a.numbers {
+		if n.metric != "decisions_tied" || !strings.HasPrefix(n.name, "KTH-SP2") {
+			continue
+		}
+		for _, digits := range []string{n.published, n.measured} {
+			found++
+			if want := digits[:2] + "," + digits[2:]; !strings.Contains(string(text), want) {
+				t.Errorf("DEVIATIONS does not have %s of %s", want, n.name)
+			}
+		}
+	}
+	if found != 4 {
+		t.Errorf("the account has %d numbers of ties on KTH-SP2, not 4", found)
 	}
 }

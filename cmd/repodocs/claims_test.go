@@ -67,7 +67,7 @@ func plant(t *testing.T, seeds ...string) (c *Repository, root string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.Outcomes = merge(c.Outcomes, list)
+		c.Outcomes = mergeOutcomes(c.Outcomes, list)
 	}
 	return c, root
 }
@@ -207,7 +207,7 @@ func TestOutcomesStayInTheFile(t *testing.T) {
 	a1, a2, b := Outcome{Study: "a", Rule: "r", Seed: 1, Groups: "1 of 2", Chance: Drawn,
 		Digests: Digests{"1", "2", "3"}}, Outcome{Study: "a", Rule: "r", Seed: 2},
 		Outcome{Study: "b", Rule: "q", Seed: 1, Holds: true, Words: "x, y"}
-	if err := writeOutcomes(root, merge([]Outcome{b, a2}, []Outcome{a1})); err != nil {
+	if err := writeOutcomes(root, mergeOutcomes([]Outcome{b, a2}, []Outcome{a1})); err != nil {
 		t.Fatal(err)
 	}
 	list, err := readOutcomes(root)
@@ -215,7 +215,8 @@ func TestOutcomesStayInTheFile(t *testing.T) {
 		t.Errorf("%+v, %v", list, err)
 	}
 	anew := Outcome{Study: "a", Rule: "other", Seed: 1}
-	if list = merge(list, []Outcome{anew}); len(list) != 3 || list[0] != anew || list[1] != a2 {
+	list = mergeOutcomes(list, []Outcome{anew})
+	if len(list) != 3 || list[0] != anew || list[1] != a2 {
 		t.Errorf("%+v", list)
 	}
 }

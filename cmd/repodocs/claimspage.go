@@ -30,7 +30,7 @@ func (c *Repository) WriteClaims(dirs []string) error {
 		}
 		anew = append(anew, list...)
 	}
-	list := merge(c.Outcomes, anew)
+	list := mergeOutcomes(c.Outcomes, anew)
 	if err := writeOutcomes(c.Root, list); err != nil {
 		return err
 	}

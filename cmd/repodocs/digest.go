@@ -15,11 +15,11 @@ import (
 	"contend/experiments/study"
 )
 
-// Digests identify what an outcome rests on. Stored runs show it for as long as all are the same.
+// Digests identify the inputs of an outcome: it holds for as long as all of them are the same.
 type Digests struct {
 	Rule    string // of the rule, and of the published numbers or the break-even that it is about
 	Points  string // of the points that it selects
-	Results string // of what the golden file of the study has of its metric
+	Results string // of its metric in the golden file of the study
 }
 
 // digest returns the beginning of the SHA-256 of texts.
@@ -28,8 +28,8 @@ func digest(texts ...string) string {
 	return hex.EncodeToString(sum[:5])
 }
 
-// digestsOf returns what a rule of a built-in study rests on today. root is the folder of the
-// repository.
+// digestsOf returns the digests of a rule of a built-in study as of today. root is the folder of
+// the repository.
 func digestsOf(root string, st *study.Study, t *study.Tolerance, names config.Names,
 ) (d Digests, err error) {
 	rule := *t
@@ -78,7 +78,7 @@ func pointsOf(st *study.Study, t *study.Tolerance, names config.Names) (list []s
 		return nil, err
 	}
 	where := maps.Clone(t.Where)
-	delete(where, amongOf(st, t))
+	delete(where, t.AmongKey(st))
 	for i := range points {
 		if study.Matches(&points[i], where, names) {
 			list = append(list, points[i])
@@ -87,16 +87,8 @@ func pointsOf(st *study.Study, t *study.Tolerance, names config.Names) (list []s
 	return list, nil
 }
 
-// amongOf returns the axis along which a rule compares.
-func amongOf(st *study.Study, t *study.Tolerance) string {
-	if t.Among == "" && len(st.Axes) > 0 {
-		return st.Axes[len(st.Axes)-1].Key
-	}
-	return t.Among
-}
-
-// goldenDigest returns the digest of what the golden file of a study has of the metric of a rule,
-// or of all of it: rules about jumps over time need several metrics, and the small version may
+// goldenDigest returns the digest of the column of a rule's metric in the golden file of a study, or
+// of the whole file: rules about jumps over time need several metrics, and the small version may
 // lack one.
 func goldenDigest(root, name string, t *study.Tolerance) (string, error) {
 	path := filepath.Join(root, "experiments", "testdata", "golden", name+".txt")

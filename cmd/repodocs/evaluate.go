@@ -16,14 +16,14 @@ import (
 	"contend/internal/input"
 )
 
-// Outcome is what the runs of one seed show about a named rule.
+// Outcome is the verdict on a named rule by the runs of one seed.
 type Outcome struct {
 	Study   string // the built-in study, or the folder's name if flags changed the study
 	Rule    string // the name of the rule
 	Words   string // the rule in words
 	Seed    int64
 	Groups  string // how many cells or groups hold
-	Value   string // what a rule about bounds measured
+	Value   string // the value that a rule about bounds measured
 	Holds   bool
 	Chance  Chance
 	Program string // the program that made the runs
@@ -69,8 +69,8 @@ func (c *Repository) Evaluate(dir string) (list []Outcome, err error) {
 }
 
 // asOfToday returns the results with the points and the rules that the built-in study has now.
-// Runs of points that it no longer has do not count. Where flags changed the study, the points
-// stay those of the folder, which then has to have a name of its own.
+// Runs of points that it no longer has do not count. Where flags changed the study, the points are
+// those of the folder, which then has to have a name of its own.
 func (c *Repository) asOfToday(dir string, r *experiments.Results) (*experiments.Results, error) {
 	st := c.Load(r.Study.Name)
 	if changed := r.Study.Changed; len(changed) > 0 {
@@ -83,7 +83,7 @@ func (c *Repository) asOfToday(dir string, r *experiments.Results) (*experiments
 		of := *r.Study
 		of.Tolerances = slices.Clone(st.Tolerances)
 		for i := range of.Tolerances {
-			of.Tolerances[i].Among = amongOf(st, &of.Tolerances[i])
+			of.Tolerances[i].Among = of.Tolerances[i].AmongKey(st)
 		}
 		changed := *r
 		changed.Study = &of
@@ -116,8 +116,8 @@ func ruleOf(st *study.Study, name string) *study.Tolerance {
 	return &st.Tolerances[i]
 }
 
-// valueOf returns the range of what a rule about bounds measured, and the group that is nearest to
-// a bound or farthest outside.
+// valueOf returns the range of the values that a rule about bounds measured, and the group that is
+// nearest to a bound or farthest outside.
 func valueOf(t *study.Tolerance, groups []report.Group) string {
 	if len(groups) == 0 {
 		return ""
@@ -142,22 +142,22 @@ func valueOf(t *study.Tolerance, groups []report.Group) string {
 // margin returns how far a group lies within the bounds of a rule, below 0 if it is outside.
 func margin(t *study.Tolerance, g *report.Group) float64 {
 	low, high := g.Ends(t)
-	least := math.Inf(1)
+	room := math.Inf(1)
 	if t.Min != nil {
-		least = low - *t.Min
+		room = low - *t.Min
 	}
 	if t.Max != nil {
-		least = min(least, *t.Max-high)
+		room = min(room, *t.Max-high)
 	}
-	if !g.Run || math.IsNaN(least) {
+	if !g.Run || math.IsNaN(room) {
 		return math.Inf(-1)
 	}
-	return least
+	return room
 }
 
-// Claimed lists the built-in studies with named rules; if again is set, those with a rule that
-// needs a second seed.
-func Claimed(again bool, names config.Names) (list []string, err error) {
+// claimedStudies lists the built-in studies with named rules; if again is set, those with a rule
+// that needs a second seed.
+func claimedStudies(again bool, names config.Names) (list []string, err error) {
 	for _, name := range studies.Names() {
 		st, err := study.Load(name, names)
 		if err != nil {

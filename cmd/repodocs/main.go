@@ -3,16 +3,23 @@
 //
 //	go run ./cmd/repodocs reference
 //
-// writes docs/reference, and
+// writes docs/reference.
 //
 //	go run ./cmd/repodocs validation DIR...
 //
-// writes a page of docs/validation for each folder of results. From all pages that are there it
-// writes docs/VALIDATION.md with its figures, and the sentences about accuracy in README.md.
+// writes a page of docs/validation for each folder of results, which compares every number that a
+// paper printed with the measured one, and the account of the page beside it as CSV. From the
+// accounts of all pages it writes docs/VALIDATION.md with its figures, and the sentences about
+// accuracy in README.md. So a page is rewritten without the results of the others.
 //
 //	go run ./cmd/repodocs claims DIR...
 //
-// evaluates the named rules of the studies whose results are in the folders, for docs/claims.md.
+// evaluates the named rules of the studies whose results are in the folders, for docs/claims.csv
+// and docs/claims.md. A document concludes by a named rule: the comment claim: STUDY.RULE stands
+// behind the sentence. An outcome holds for as long as the rule, the points that it selects, and
+// what the study's golden file has of its metric are the same (Digests). Tests find sentences whose
+// rule is missing, stale or failed, and tables of numbers that no stored run and no tested block
+// gives.
 //
 //	go run ./cmd/repodocs tables OUT
 //
@@ -55,13 +62,13 @@ func run(args []string) error {
 	case len(args) == 1 && args[0] == "reference":
 		return writeReference(filepath.Join("docs", "reference"))
 	case len(args) > 0 && args[0] == "validation":
-		return writeValidation(args[1:])
+		return withRepository(func(c *Repository) error { return c.writeValidation(args[1:]) })
 	case len(args) > 0 && args[0] == "claims":
 		return withRepository(func(c *Repository) error { return c.WriteClaims(args[1:]) })
 	case len(args) == 2 && args[0] == "tables":
 		return withRepository(func(c *Repository) error { return c.FillTables(args[1]) })
 	case len(args) > 0 && args[0] == "claimed":
-		list, err := Claimed(slices.Equal(args[1:], []string{"again"}),
+		list, err := claimedStudies(slices.Equal(args[1:], []string{"again"}),
 			metrics.Builtin().Names())
 		fmt.Println(strings.Join(list, " "))
 		return err
@@ -83,11 +90,10 @@ func withRepository(f func(*Repository) error) error {
 
 // writeValidation writes the pages about the results in some folders. A page has the name of its
 // folder, if that begins with the name of the study, and otherwise the study's.
-func writeValidation(dirs []string) error {
-	names := metrics.Builtin().Names()
+func (c *Repository) writeValidation(dirs []string) error {
 	var folders []validationFolder
 	for _, dir := range dirs {
-		r, err := experiments.ReadFolder(dir, names)
+		r, err := experiments.ReadFolder(dir, c.Names)
 		if err != nil {
 			return err
 		}
@@ -97,8 +103,7 @@ func writeValidation(dirs []string) error {
 		}
 		folders = append(folders, validationFolder{Name: name, Results: r})
 	}
-	return writeAccount(".", folders, names, []string{"traces", filepath.Join("..", "shared",
-		"traces")})
+	return c.WriteValidation(folders, []string{"traces", filepath.Join("..", "shared", "traces")})
 }
 
 // writeManual writes manual pages. Their date is that of SOURCE_DATE_EPOCH, so that they are the

@@ -1,13 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -30,20 +27,11 @@ func (o *Outcome) fields() []string {
 // readOutcomes returns the outcomes that docs/claims.csv holds, none if it is not there.
 func readOutcomes(root string) (list []Outcome, err error) {
 	path := filepath.Join(root, outcomesFile)
-	text, err := os.ReadFile(path)
+	rows, err := readRows(path, outcomeColumns)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
-	} else if err != nil {
-		return nil, err
 	}
-	lines := csv.NewReader(bytes.NewReader(text))
-	lines.FieldsPerRecord = len(outcomeColumns)
-	rows, err := lines.ReadAll()
-	if err != nil || len(rows) == 0 || !slices.Equal(rows[0], outcomeColumns) {
-		return nil, &input.Error{Where: path, Problem: fmt.Sprintf("no outcomes of rules (%v)", err),
-			Right: "delete it, and run make docs with the results of all studies"}
-	}
-	for i, f := range rows[1:] {
+	for i, f := range rows {
 		seed, err := strconv.ParseInt(f[2], 10, 64)
 		holds, badBool := strconv.ParseBool(f[3])
 		if err := cmp.Or(err, badBool); err != nil {
@@ -54,12 +42,21 @@ func readOutcomes(root string) (list []Outcome, err error) {
 			Value: f[5], Chance: Chance(f[6]), Program: f[7],
 			Digests: Digests{Rule: f[8], Points: f[9], Results: f[10]}, Words: f[11]})
 	}
-	return list, nil
+	return list, err
 }
 
-// merge returns the outcomes sorted by study and rule, with those of studies and seeds that were
-// evaluated anew in place of older ones.
-func merge(old, anew []Outcome) []Outcome {
+// writeOutcomes writes docs/claims.csv.
+func writeOutcomes(root string, list []Outcome) error {
+	rows := make([][]string, len(list))
+	for i := range list {
+		rows[i] = list[i].fields()
+	}
+	return writeRows(filepath.Join(root, outcomesFile), outcomeColumns, rows)
+}
+
+// mergeOutcomes returns the outcomes sorted by study and rule, with those of studies and seeds that
+// were evaluated anew in place of older ones.
+func mergeOutcomes(old, anew []Outcome) []Outcome {
 	list := slices.DeleteFunc(slices.Clone(old), func(o Outcome) bool {
 		return slices.ContainsFunc(anew, func(n Outcome) bool {
 			return n.Study == o.Study && n.Seed == o.Seed
@@ -71,23 +68,4 @@ func merge(old, anew []Outcome) []Outcome {
 			cmp.Compare(a.Seed, b.Seed))
 	})
 	return list
-}
-
-// writeOutcomes writes docs/claims.csv.
-func writeOutcomes(root string, list []Outcome) error {
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	if err := w.Write(outcomeColumns); err != nil {
-		return err
-	}
-	for i := range list {
-		if err := w.Write(list[i].fields()); err != nil {
-			return err
-		}
-	}
-	w.Flush()
-	if err := w.Error(); err != nil {
-		return err
-	}
-	return input.WriteFile(filepath.Join(root, outcomesFile), b.Bytes())
 }

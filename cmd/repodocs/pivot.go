@@ -13,101 +13,69 @@ import (
 	"contend/internal/input"
 )
 
-// table returns the table of Markdown.
+// table returns the Markdown table of a mark.
 func (m *tableMark) table(r *experiments.Results) (string, error) {
-	chosen, err := r.Study.Chosen(r.Points, "where", m.where)
-	if err != nil {
-		return "", err
+	if has := r.Metrics(); !slices.Contains(has, m.metric) {
+		return "", fmt.Errorf("no run has the metric %s: %s", m.metric, input.OneOf(m.metric, has))
 	}
-	t := pivot{mark: m, results: r, column: slices.Index(r.AxisKeys(), m.columns)}
-	if m.columns != "" && t.column < 0 {
-		return "", fmt.Errorf("columns=%s is no axis of the study %s", m.columns, r.Study.Name)
-	}
-	for _, metric := range m.metrics {
-		if has := r.Metrics(); !slices.Contains(has, metric) {
-			return "", fmt.Errorf("no run has the metric %s: %s", metric, input.OneOf(metric, has))
-		}
-	}
-	for i := range r.Points {
-		if chosen[i] {
-			t.points = append(t.points, i)
-		}
-	}
-	if t.rows, err = t.rowAxes(); err != nil {
+	t := pivot{mark: m, results: r}
+	if err := t.findAxes(); err != nil {
 		return "", err
 	}
 	return t.table()
 }
 
-// pivot is a table of the means of points by the values of their axes.
+// pivot is a table of a metric: a row for all values that the axes of rows have together, a column
+// for each value of another axis.
 type pivot struct {
 	mark    *tableMark
 	results *experiments.Results
-	points  []int // those that it shows
 	rows    []int // axes of the rows
-	column  int   // axis of the columns, -1 for metrics
+	column  int   // axis of the columns
 }
 
-// rowAxes returns the axes of the rows: those given, by default all that differ. It refuses a
-// choice that would put two points into one cell.
-func (t *pivot) rowAxes() (axes []int, err error) {
+// findAxes sets the axes of rows and columns. It refuses a choice that would put two points into
+// one cell.
+func (t *pivot) findAxes() error {
 	keys := t.results.AxisKeys()
+	t.column = slices.Index(keys, t.mark.columns)
 	for _, key := range t.mark.rows {
-		at := slices.Index(keys, key)
-		if at < 0 {
-			return nil, fmt.Errorf("rows=%s is no axis of the study %s", key, t.results.Study.Name)
-		}
-		axes = append(axes, at)
+		t.rows = append(t.rows, slices.Index(keys, key))
+	}
+	if at := slices.Index(append(t.rows, t.column), -1); at >= 0 {
+		return fmt.Errorf("%s is no axis of the study %s", append(t.mark.rows, t.mark.columns)[at],
+			t.results.Study.Name)
 	}
 	for axis, key := range keys {
-		if axis == t.column || slices.Contains(axes, axis) || len(t.labels(axis)) < 2 {
-			continue
-		}
-		if t.mark.rows != nil {
-			return nil, fmt.Errorf("points differ in %s too: add it to rows, or choose with where=%s=VALUE",
-				key, key)
-		}
-		axes = append(axes, axis)
-	}
-	return axes, nil
-}
-
-// labels lists the different labels of an axis, in their order.
-func (t *pivot) labels(axis int) (list []string) {
-	for _, i := range t.points {
-		if l := t.results.Points[i].Labels[axis]; !slices.Contains(list, l) {
-			list = append(list, l)
+		if axis != t.column && !slices.Contains(t.rows, axis) && len(t.labels(axis)) > 1 {
+			return fmt.Errorf("points differ in %s too: add it to rows", key)
 		}
 	}
-	return list
+	return nil
 }
 
-// rowOf returns the labels of a point on the axes of the rows.
-func (t *pivot) rowOf(point int) (row []string) {
-	for _, axis := range t.rows {
-		row = append(row, t.results.Points[point].Labels[axis])
-	}
-	return row
+// labels lists the labels of an axis, in their order.
+func (t *pivot) labels(axis int) []string {
+	return t.results.Study.LabelsOf(t.results.Points, t.results.AxisKeys()[axis])
 }
 
+// table returns the table, the column of the reference first.
 func (t *pivot) table() (string, error) {
-	var columns []string
-	if t.column >= 0 {
-		columns = t.labels(t.column)
-		if at := slices.Index(columns, t.mark.relative); at >= 0 { // the reference comes first
-			columns = slices.Insert(slices.Delete(columns, at, at+1), 0, t.mark.relative)
-		} else if t.mark.relative != "" {
-			return "", fmt.Errorf("relative_to=%s is no value of %s", t.mark.relative, t.mark.columns)
-		}
+	m, r, columns := t.mark, t.results, t.labels(t.column)
+	at := slices.Index(columns, m.relative)
+	if at < 0 {
+		return "", fmt.Errorf("relative_to=%s is no value of %s", m.relative, m.columns)
 	}
+	columns = slices.Insert(slices.Delete(slices.Clone(columns), at, at+1), 0, m.relative)
 	grid := [][]string{t.header(columns)}
-	var done [][]string
-	for _, i := range t.points {
-		row := t.rowOf(i)
-		if slices.ContainsFunc(done, func(d []string) bool { return slices.Equal(d, row) }) {
+	for i := range r.Points {
+		if r.Points[i].Labels[t.column] != t.labels(t.column)[0] {
 			continue
 		}
-		done = append(done, row)
+		var row []string
+		for _, axis := range t.rows {
+			row = append(row, r.Points[i].Labels[axis])
+		}
 		cells, err := t.cells(i, columns)
 		if err != nil {
 			return "", err
@@ -117,79 +85,39 @@ func (t *pivot) table() (string, error) {
 	return tables.MarkdownTable(grid, len(t.rows)), nil
 }
 
-// header returns the names of the axes of the rows, then the columns with their unit.
+// header returns the names of the axes of the rows, then the columns, the first with its unit.
 func (t *pivot) header(columns []string) (head []string) {
-	keys := t.results.AxisKeys()
-	for _, axis := range t.rows {
-		head = append(head, keys[axis][strings.LastIndexByte(keys[axis], '.')+1:])
+	for _, key := range t.mark.rows {
+		head = append(head, key[strings.LastIndexByte(key, '.')+1:])
 	}
-	titled := func(name, metric string) string {
-		if unit := metrics.UnitOf(metric, &t.results.Points[t.points[0]].Spec); unit != "" {
-			name += " (" + unit + ")"
-		}
-		return name
-	}
-	for _, c := range columns {
-		if t.mark.relative == "" || c == t.mark.relative {
-			c = titled(c, t.mark.metrics[0])
-		}
-		head = append(head, c)
-	}
-	if columns == nil {
-		for _, metric := range t.mark.metrics {
-			head = append(head, titled(metric, metric))
-		}
-	}
+	head = append(head, columns...)
+	unit := metrics.UnitOf(t.mark.metric, &t.results.Points[0].Spec)
+	head[len(t.rows)] = tables.Title(head[len(t.rows)], unit)
 	return head
 }
 
-// cells returns the cells of the row of a point. A cell is empty where runs have no such metric.
+// cells returns the mean at the reference, and the ratios of the other columns to it, in the row of
+// a point. A cell is empty where runs have no such metric. It refuses a point that was not run.
 func (t *pivot) cells(point int, columns []string) (cells []string, err error) {
-	r := t.results
-	if columns == nil {
-		for _, metric := range t.mark.metrics {
-			text, err := t.mean(point, metric)
-			if err != nil {
-				return nil, err
+	r, base := t.results, 0
+	for n, c := range columns {
+		at, _ := r.Study.Sibling(r.Points, point, t.mark.columns, c)
+		if r.Replications(at) == 0 {
+			return nil, fmt.Errorf("%s was not run: contend run resumes the study",
+				strings.Join(r.Points[at].Labels, " "))
+		}
+		text := ""
+		if n == 0 {
+			base = at
+			if e, ok := r.Estimate(at, t.mark.metric); ok {
+				text = tables.MeanText(e)
 			}
-			cells = append(cells, text)
-		}
-		return cells, nil
-	}
-	for _, c := range columns {
-		at, ok := r.Study.Sibling(r.Points, point, t.mark.columns, c)
-		if !ok || !slices.Contains(t.points, at) {
-			cells = append(cells, "")
-			continue
-		}
-		text, err := t.mean(at, t.mark.metrics[0])
-		if err == nil && t.mark.relative != "" && c != t.mark.relative {
-			base, _ := r.Study.Sibling(r.Points, point, t.mark.columns, t.mark.relative)
-			text = ""
-			if ratio, ok := r.PairedRatio(at, base, t.mark.metrics[0]); ok {
-				text = ratioText(&ratio)
-			}
-		}
-		if err != nil {
-			return nil, err
+		} else if ratio, ok := r.PairedRatio(at, base, t.mark.metric); ok {
+			text = ratioText(&ratio)
 		}
 		cells = append(cells, text)
 	}
 	return cells, nil
-}
-
-// mean returns the mean of a metric at a point, "" if its runs have none. It refuses a point that
-// was not run.
-func (t *pivot) mean(point int, metric string) (string, error) {
-	r := t.results
-	if r.Replications(point) == 0 {
-		return "", fmt.Errorf("%s was not run: contend run resumes the study",
-			strings.Join(r.Points[point].Labels, " "))
-	}
-	if e, ok := r.Estimate(point, metric); ok {
-		return tables.MeanText(e), nil
-	}
-	return "", nil
 }
 
 // ratioText returns a ratio with its interval, where it has one.

@@ -15,16 +15,16 @@ import (
 //go:embed pages
 var pages embed.FS
 
-// reference is what the pages name: everything that the program has a table of.
+// reference has what the pages list: everything that the program has a table of.
 type reference struct {
 	Program cli.Program  // the command line
 	Names   config.Names // everything that a study can name
 }
 
-// Pages returns the pages by the names of their files.
-func Pages() (map[string]string, error) {
+// referencePages returns the pages by the names of their files.
+func referencePages() (map[string]string, error) {
 	r := metrics.Builtin()
-	all, err := template.New("").Funcs(words).ParseFS(pages, "pages/*")
+	all, err := template.New("").Funcs(templateFunctions).ParseFS(pages, "pages/*")
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func Pages() (map[string]string, error) {
 
 // writeReference writes the pages into a folder.
 func writeReference(dir string) error {
-	texts, err := Pages()
+	texts, err := referencePages()
 	if err != nil {
 		return err
 	}
@@ -57,8 +57,8 @@ func writeReference(dir string) error {
 	return nil
 }
 
-// words are the functions of the templates.
-var words = template.FuncMap{
+// templateFunctions are the functions of the templates.
+var templateFunctions = template.FuncMap{
 	"join":    func(list []string, by string) string { return strings.Join(list, by) },
 	"trim":    strings.TrimSpace,
 	"anchor":  func(path string) string { return strings.ReplaceAll(path, " ", "-") },

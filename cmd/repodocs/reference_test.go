@@ -15,7 +15,7 @@ import (
 
 func mustPages(t *testing.T) map[string]string {
 	t.Helper()
-	texts, err := Pages()
+	texts, err := referencePages()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func TestReferenceIsUpToDate(t *testing.T) {
 // A file is on the page of columns with every column, and each column has a meaning.
 func TestColumnsAreDescribed(t *testing.T) {
 	page := mustPages(t)["columns.md"]
-	for name, f := range files() {
+	for name, f := range describedFiles() {
 		if !strings.Contains(page, "\n## "+name+"\n") {
 			t.Errorf("%s is not on the page", name)
 		}

@@ -9,7 +9,6 @@ import (
 	"contend/experiments/openloop"
 	"contend/experiments/plot"
 	"contend/experiments/report/tables"
-
 	"contend/internal/table"
 )
 
@@ -19,8 +18,8 @@ type file struct {
 	columns []table.Column
 }
 
-// files are those with columns, by their name on the page.
-func files() map[string]file {
+// describedFiles are the files with columns, by their name on the page.
+func describedFiles() map[string]file {
 	// A column for each metric of wide.csv has the name of the metric.
 	metric := table.Number.Column("METRIC", "of the metric",
 		"a column for each [metric](metrics.md) that some run has, under its own name").OrEmpty()
@@ -50,7 +49,7 @@ func files() map[string]file {
 
 // Columns lists the columns of a file. Those without types have no column type.
 func (reference) Columns(name string) (string, error) {
-	f, known := files()[name]
+	f, known := describedFiles()[name]
 	if !known {
 		return "", fmt.Errorf("no columns of %s", name)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"contend/experiments/config"
 	"contend/experiments/studies"
@@ -30,7 +31,7 @@ func openRepository(root string, names config.Names) (*Repository, error) {
 		}
 		st, err := study.Load(name, names)
 		if err != nil {
-			panic("stored: the built-in study " + name + ": " + err.Error())
+			panic("repodocs: the built-in study " + name + ": " + err.Error())
 		}
 		return st
 	}
@@ -48,4 +49,21 @@ func (c *Repository) Documents() (paths []string, err error) {
 		paths = append(paths, found...)
 	}
 	return paths, nil
+}
+
+// studyOf returns the built-in study whose results have a name: its own, or that of a folder, such
+// as bender-table1-kth. It is nil if there is none.
+func (c *Repository) studyOf(name string) *study.Study {
+	if st, ok := c.known[name]; ok {
+		return st
+	}
+	st := c.Load(name)
+	if at := strings.LastIndexByte(name, '-'); st == nil && at >= 0 {
+		st = c.studyOf(name[:at])
+	}
+	if c.known == nil {
+		c.known = map[string]*study.Study{}
+	}
+	c.known[name] = st
+	return st
 }

@@ -22,8 +22,7 @@ func validationHeader(r *experiments.Results) []string {
 	return append(header, "published", "measured", "runs", "ratio", "interval")
 }
 
-// ownPublished is like Results.Published without figures that belong to another
-// study.
+// ownPublished is Results.Published without the figures that belong to another study.
 func ownPublished(r *experiments.Results, point int, metric string) (float64, bool) {
 	if e := r.Study.Published.Elsewhere; e != nil &&
 		study.Matches(&r.Points[point], e, r.Names) {
@@ -44,7 +43,7 @@ func ratioCells(e stats.Estimate, published float64, b stats.Bounds) []string {
 	ratio := e.Mean / published
 	cells[3] = fmt.Sprintf("%.3f", ratio)
 	in := stats.Estimate{Mean: ratio, Half: e.Half / published}
-	ends := stats.Bounds{Least: b.Least / published, Most: b.Most / published}
+	ends := stats.Bounds{Min: b.Min / published, Max: b.Max / published}
 	if low, high := in.Ends(ends); low == low {
 		cells[4] = fmt.Sprintf("%.3f to %.3f", low, high)
 	}
@@ -79,23 +78,21 @@ func ratioGrid(r *experiments.Results, cells []report.Cell, b stats.Bounds) [][]
 // errorLine states the geometric mean and the largest of the errors between the
 // measured and the published values of a metric, "" for fewer than two cells.
 func errorLine(r *experiments.Results, metric string) string {
-	sum, most, n := 0.0, 0.0, 0
+	sum, largest, n := 0.0, 0.0, 0
 	for _, c := range publishedCells(r, metric) {
 		if c.Measured.Mean > 0 && c.Published > 0 { // no ratio with 0
 			far := math.Abs(math.Log(c.Ratio()))
-			sum, most, n = sum+far, max(most, far), n+1
+			sum, largest, n = sum+far, max(largest, far), n+1
 		}
 	}
 	if n < 2 {
 		return ""
 	}
-	percent := func(far float64) string { return tables.Significant(100*math.Expm1(far), 2) + "%" }
 	return fmt.Sprintf("\nGeometric mean error %s over %d cells, largest %s.\n",
-		percent(sum/float64(n)), n, percent(most))
+		errorText(sum/float64(n)), n, errorText(largest))
 }
 
-// measuredTable returns a table with a row for every point that has a measured value, which a
-// function tells.
+// measuredTable returns a table with a row for every point for which at returns a measured value.
 func measuredTable(r *experiments.Results, at func(i int) (stats.Estimate, bool)) string {
 	header := validationHeader(r)
 	grid := [][]string{append(header[:len(r.Study.Axes)], "measured", "runs")}
@@ -138,8 +135,8 @@ func agreementGrid(r *experiments.Results, t study.Tolerance, names config.Names
 	return grid
 }
 
-// jumpSection returns what jumps over time saved in each point, and what full simulations of
-// some of them found. It is "" for studies in which every flit is simulated.
+// jumpSection returns the savings of jumps over time in each point, and the results of full
+// simulations of some jumps. It is "" for studies in which every flit is simulated.
 func jumpSection(r *experiments.Results) string {
 	grid := [][]string{jumpHeader(r)}
 	for i, p := range r.Points {

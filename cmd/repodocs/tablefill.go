@@ -12,8 +12,8 @@ import (
 	"contend/internal/input"
 )
 
-// FillTables writes the tables of all documents whose folders of results are in out. The others
-// stay as they are.
+// FillTables writes the tables of all documents whose folders of results are in out. It leaves the
+// other tables unchanged.
 func (c *Repository) FillTables(out string) error {
 	paths, err := c.Documents()
 	if err != nil {
@@ -91,7 +91,7 @@ func (c *Repository) fillTable(dir, mark string, m *tableMark) ([]string, error)
 	return slices.Concat([]string{""}, lines, []string{"", made, runs}), nil
 }
 
-// digests returns what a table rests on: its mark, the points that it shows, and their metrics in
+// tableDigests returns what a table rests on: its mark, the points of the study, and the metric in
 // the golden file.
 func (c *Repository) tableDigests(m *tableMark, mark string, st *study.Study) (d Digests,
 	err error) {
@@ -99,25 +99,6 @@ func (c *Repository) tableDigests(m *tableMark, mark string, st *study.Study) (d
 	if err != nil {
 		return d, err
 	}
-	chosen, err := st.Chosen(points, "where", m.where)
-	if err != nil {
-		return d, err
-	}
-	var shown []study.Point
-	for i := range points {
-		if chosen[i] {
-			shown = append(shown, points[i])
-		}
-	}
-	d.Rule, d.Points = digest(strings.Fields(mark)...), digestPoints(shown)
-	var results []string
-	for _, metric := range m.metrics {
-		one, err := goldenDigest(c.Root, st.Name, &study.Tolerance{Metric: metric})
-		if err != nil {
-			return d, err
-		}
-		results = append(results, one)
-	}
-	d.Results = digest(results...)
-	return d, nil
+	results, err := goldenDigest(c.Root, st.Name, &study.Tolerance{Metric: m.metric})
+	return Digests{digest(strings.Fields(mark)...), digestPoints(points), digest(results)}, err
 }

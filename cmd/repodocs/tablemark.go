@@ -8,14 +8,14 @@ import (
 
 // tableMark is the comment above a table that make docs writes from stored runs:
 //
-//	<!-- table: FOLDER metric=M rows=KEY,... columns=KEY relative_to=LABEL where=KEY=LABEL -->
+//	<!-- table: FOLDER metric=M rows=KEY,... columns=KEY relative_to=LABEL -->
 //
 // FOLDER is a folder below out. The table has a row for all values that the axes of rows have
-// together, by default all axes that differ, and a column for each value of an axis, or for each
-// of several metrics. With relative_to the other columns are ratios to one.
+// together, and a column for each value of another axis: the mean of the metric at the label of
+// relative_to, and ratios to it.
 type tableMark struct {
-	folder, columns, relative string
-	metrics, rows, where      []string
+	folder, metric, columns, relative string
+	rows                              []string
 }
 
 var (
@@ -39,26 +39,19 @@ func parseTableMark(text string) (m tableMark, err error) {
 		case value == "":
 			return m, fmt.Errorf("%s has no value", w)
 		case key == "metric":
-			m.metrics = strings.Split(value, ",")
+			m.metric = value
 		case key == "rows":
 			m.rows = strings.Split(value, ",")
 		case key == "columns":
 			m.columns = value
 		case key == "relative_to":
 			m.relative = value
-		case key == "where":
-			m.where = append(m.where, value)
 		default:
-			return m, fmt.Errorf("%s is none of metric, rows, columns, relative_to and where", key)
+			return m, fmt.Errorf("%s is none of metric, rows, columns and relative_to", key)
 		}
 	}
-	switch {
-	case len(m.metrics) == 0:
-		return m, fmt.Errorf("give metric=NAME")
-	case m.columns != "" && len(m.metrics) > 1:
-		return m, fmt.Errorf("a table has columns of metrics or of an axis, not both")
-	case m.relative != "" && m.columns == "":
-		return m, fmt.Errorf("relative_to is a value of columns: give columns=KEY")
+	if m.metric == "" || m.rows == nil || m.columns == "" || m.relative == "" {
+		return m, fmt.Errorf("give metric=NAME rows=KEY,... columns=KEY relative_to=LABEL")
 	}
 	return m, nil
 }

@@ -30,37 +30,32 @@ func tableOf(t *testing.T, mark string, finish ...[]float64) string {
 // 12.7062, gives it the ends 0.05916 and 6.085. 99 and 101 have the half width 12.7062.
 func TestTablesOfMeans(t *testing.T) {
 	finish := [][]float64{{100, 1000}, {50, 720}, {300, 3000}, {99, 101}, {100}, {7}}
+	const of = "compare metric=finish_time rows=job.pattern columns=allocator relative_to="
 	for _, c := range []struct{ mark, want string }{
-		{"compare metric=finish_time columns=allocator relative_to=random where=job.pattern=ring",
-			`| random (cycles) |                  mbs |             paging:1 |
-| --------------: | -------------------: | -------------------: |
-|      400 ± 4300 | 1.67 (0.164 to 16.9) | 5.00 (0.493 to 50.7) |
-`},
-		{"compare metric=finish_time columns=allocator relative_to=mbs",
+		{of + "mbs",
 			`| pattern | mbs (cycles) |                 random | paging:1 |
 | ------- | -----------: | ---------------------: | -------: |
 | ring    |   600 ± 5700 | 0.600 (0.0592 to 6.08) |     3.00 |
 | fft     |     100 ± 13 |                   1.01 |   0.0707 |
 `},
-		{"compare metric=finish_time,utilization where=allocator=mbs",
-			`| pattern | finish_time (cycles) | utilization (%) |
-| ------- | -------------------: | --------------: |
-| ring    |           600 ± 5700 |              45 |
-| fft     |             100 ± 13 |              48 |
+		{of + "random", `| pattern | random (cycles) |                  mbs |             paging:1 |
+| ------- | --------------: | -------------------: | -------------------: |
+| ring    |      400 ± 4300 | 1.67 (0.164 to 16.9) | 5.00 (0.493 to 50.7) |
+| fft     |             100 |                0.990 |               0.0700 |
 `},
-		{"compare metric=finishtime", "no run has the metric finishtime: did you mean \"finish_time\"? " +
-			"(there are finish_time, utilization)"},
-		{"compare metric=finish_time columns=routing", "columns=routing is no axis of the study compare"},
-		{"compare metric=finish_time columns=allocator relative_to=mc1x1",
-			"relative_to=mc1x1 is no value of allocator"},
-		{"compare metric=finish_time rows=job.pattern",
-			"points differ in allocator too: add it to rows, or choose with where=allocator=VALUE"},
+		{strings.Replace(of, "finish_", "finish", 1) + "mbs", "no run has the metric finishtime: did " +
+			"you mean \"finish_time\"? (there are finish_time, utilization)"},
+		{strings.Replace(of, "allocator", "routing", 1) + "mbs",
+			"routing is no axis of the study compare"},
+		{of + "mc1x1", "relative_to=mc1x1 is no value of allocator"},
+		{"compare metric=finish_time rows=allocator columns=allocator relative_to=mbs",
+			"points differ in job.pattern too: add it to rows"},
 	} {
 		if diff := cmp.Diff(c.want, tableOf(t, c.mark, finish...)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.mark, diff)
 		}
 	}
-	got := tableOf(t, "compare metric=finish_time columns=allocator", []float64{1}, nil, []float64{1},
+	got := tableOf(t, of+"mbs", []float64{1}, nil, []float64{1},
 		[]float64{1}, []float64{1}, []float64{1})
 	if !strings.HasPrefix(got, "ring random was not run") {
 		t.Errorf("a point without runs gives %s", got)
@@ -71,8 +66,7 @@ func TestTableMarksThatAreRefused(t *testing.T) {
 	for mark, want := range map[string]string{
 		"": "name a folder", "metric=a": "name a folder", "x": "give metric=NAME",
 		"x metric=a by=b": "by is none of", "x metric= ": "metric= has no value",
-		"x metric=a,b columns=c":    "not both",
-		"x metric=a relative_to=mb": "give columns=KEY",
+		"x metric=a rows=b columns=c": "relative_to=LABEL",
 	} {
 		if _, err := parseTableMark(mark); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", mark, err, want)
@@ -88,7 +82,8 @@ func TestTablesOfDocuments(t *testing.T) {
 		experiments.Tables{}); err != nil {
 		t.Fatal(err)
 	}
-	const mark = "<!-- table: planted metric=finish_time columns=allocator -->"
+	const mark = "<!-- table: planted metric=finish_time rows=allocator columns=allocator " +
+		"relative_to=mbs -->"
 	empty := "# A page\n\n" + mark + "\n" + tableEnds + "\nmore\n"
 	other := strings.ReplaceAll(empty, "planted", "elsewhere")
 	if got, err := c.fillTables(out, other); err != nil || got != other {
@@ -115,7 +110,7 @@ func TestTablesOfDocuments(t *testing.T) {
 	check(empty, "it is empty")
 	check(other, "it is the folder of no built-in study")
 	check(strings.Replace(page, tableEnds, "", 1), "no line <!-- end of table -->")
-	check(strings.Replace(page, " -->", " where=allocator=mbs -->", 1), "its mark has changed")
+	check(strings.Replace(page, " -->", " rows=allocator -->", 1), "its mark has changed")
 	row := page[strings.LastIndex(page, "|\n")-2:]
 	check(strings.Replace(page, row, "9"+row[1:], 1), "it was changed by hand")
 	check(strings.ReplaceAll(page, "<!-- runs", "<!-- run"), "it does not say of which runs it is")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"contend/experiments/report"
 	"contend/experiments/report/tables"
 	"contend/experiments/stats"
+	"contend/experiments/studies"
 	"contend/experiments/study"
 	"contend/internal/input"
 )
@@ -23,61 +25,75 @@ type validationFolder struct {
 	*experiments.Results
 }
 
-// writeAccount writes the pages of some folders of results into docs/validation. From all pages that are
-// there it writes docs/VALIDATION.md, its figures, and the sentences about accuracy in README.md.
-// root is the folder of the repository; traces lists the folders in which logs are searched.
-func writeAccount(root string, folders []validationFolder, names config.Names, traces []string) error {
-	dir := filepath.Join(root, "docs", pageFolder)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-	write := func(f validationFolder) error {
-		return input.WriteFile(filepath.Join(dir, f.Name+".md"), []byte(validationPage(f, names, traces)))
-	}
-	for _, f := range folders {
-		if err := write(f); err != nil {
-			return err
-		}
-	}
-	for _, f := range notRun(folders, names) {
-		if _, err := os.Stat(filepath.Join(dir, f.Name+".md")); err == nil {
-			continue
-		}
-		if err := write(f); err != nil {
-			return err
-		}
-	}
-	pages, err := readPages(dir)
-	if err != nil {
-		return err
-	}
-	return writeFront(root, pages)
-}
-
 // pageFolder is the folder below docs with a page for each folder of results.
 const pageFolder = "validation"
 
-// validationPage returns the page about the results of a study: what was run, the account of printed
-// numbers, rules, tables and differences from the paper. A number is reported as impossible to run
-// if its log is in none of the folders of traces.
-func validationPage(f validationFolder, names config.Names, traces []string) string {
-	var b strings.Builder
-	validate(f, &b, names, traces)
-	return b.String()
+// WriteValidation writes the pages and accounts of some folders of results into docs/validation.
+// From all accounts that are there it writes docs/VALIDATION.md, its figures, and the sentences
+// about accuracy in README.md. A number counts as impossible to run if its log is in none of the
+// folders of traces.
+func (c *Repository) WriteValidation(folders []validationFolder, traces []string) error {
+	dir := filepath.Join(c.Root, "docs", pageFolder)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	for _, f := range c.notRun(folders) {
+		if _, err := os.Stat(filepath.Join(dir, f.Name+".md")); err != nil {
+			folders = append(folders, f)
+		}
+	}
+	for _, f := range folders {
+		a := accountOf(f, c.Names, traces)
+		page := validationPage(f, &a, c.Names, traces)
+		if err := errors.Join(a.write(dir),
+			input.WriteFile(filepath.Join(dir, f.Name+".md"), []byte(page))); err != nil {
+			return err
+		}
+	}
+	list, err := readAccounts(dir)
+	if err != nil {
+		return err
+	}
+	return c.writeFront(list)
 }
 
-// validate writes the page of a study.
-func validate(f validationFolder, b *strings.Builder, names config.Names, traces []string) {
-	r := f.Results
-	validationIntro(f, b)
-	if counts(r) {
-		a := accountOf(r, names, traces)
-		b.WriteString("\n" + a.table())
+// notRun returns empty results for the built-in studies with printed numbers that are not given, or
+// nil if no given study is built in.
+func (c *Repository) notRun(folders []validationFolder) (rest []validationFolder) {
+	builtin := func(f validationFolder) bool { return slices.Contains(studies.Names(), f.Study.Name) }
+	if !slices.ContainsFunc(folders, builtin) {
+		return nil
 	}
-	ran := func(runs []metrics.Result) bool { return len(runs) > 0 }
-	if !slices.ContainsFunc(r.Runs, ran) {
-		b.WriteString(gaps(r, names, traces))
-		return
+	for _, name := range studies.Names() {
+		given := func(f validationFolder) bool { return f.Study.Changed == nil && f.Study.Name == name }
+		st := c.Load(name)
+		if slices.ContainsFunc(folders, given) || !paperPrinted(&st.Published) {
+			continue
+		}
+		r, err := experiments.NewMemory("").Results(st, c.Names)
+		if err != nil {
+			panic(fmt.Sprintf("validation: the built-in study %s: %v", name, err))
+		}
+		rest = append(rest, validationFolder{name, r})
+	}
+	return rest
+}
+
+// validationPage returns the page about the results of a study: what was run, the account of
+// printed numbers, rules, tables and differences from the paper.
+func validationPage(f validationFolder, a *account, names config.Names, traces []string) string {
+	r, b := f.Results, &strings.Builder{}
+	printed := a.numbers
+	if !counted(r) {
+		printed = numbersOf(r, names, traces)
+	}
+	validationIntro(a, r, b)
+	if counted(r) {
+		b.WriteString("\n" + a.numbersTable(r, names))
+	}
+	if a.program == "" {
+		b.WriteString(gaps(printed))
+		return b.String()
 	}
 	verdictLists(r, b, names)
 	if text := tables.PublishedText(r); text != "" {
@@ -85,12 +101,12 @@ func validate(f validationFolder, b *strings.Builder, names config.Names, traces
 	}
 	publishedSections(r, b)
 	if r.Study.Changed == nil {
-		b.WriteString(gaps(r, names, traces))
+		b.WriteString(gaps(printed))
 	}
-	hasFigures := func(m string) bool { return tables.HasPublished(r, m) }
+	published := func(m string) bool { return tables.HasPublished(r, m) }
 	judges := func(t study.Tolerance) bool { return t.Rule != study.BoundsRule }
 	if !slices.ContainsFunc(r.Study.Tolerances, judges) &&
-		!slices.ContainsFunc(r.Metrics(), hasFigures) {
+		!slices.ContainsFunc(r.Metrics(), published) {
 		b.WriteString(relativeSection(r))
 	}
 	ruleSections(r, b, names)
@@ -102,6 +118,7 @@ func validate(f validationFolder, b *strings.Builder, names config.Names, traces
 			fmt.Fprintf(b, "- %s\n", n)
 		}
 	}
+	return b.String()
 }
 
 // verdictLists writes the rules that judge the comparison, which the front page counts, and apart
@@ -134,20 +151,19 @@ func verdictLists(r *experiments.Results, b *strings.Builder, names config.Names
 }
 
 // validationIntro writes the head of a page: what was run on which inputs.
-func validationIntro(f validationFolder, b *strings.Builder) {
-	r := f.Results
-	fmt.Fprintf(b, "# %s\n", f.Name)
-	for _, s := range []string{r.Study.Title, r.Study.Cites} {
+func validationIntro(a *account, r *experiments.Results, b *strings.Builder) {
+	fmt.Fprintf(b, "# %s\n", a.name)
+	for _, s := range []string{a.title, a.cites} {
 		if s != "" {
 			fmt.Fprintf(b, "\n%s.\n", s)
 		}
 	}
-	switch logs := logsOf(r); len(logs) {
+	switch len(a.logs) {
 	case 0:
 	case 1:
-		fmt.Fprintf(b, "\nThe log %s on a %s.\n", logs[0], r.Points[0].Spec.Machine.Phrase())
+		fmt.Fprintf(b, "\nThe log %s on a %s.\n", a.logs[0], r.Points[0].Spec.Machine.Phrase())
 	default:
-		fmt.Fprintf(b, "\nThe logs %s.\n", strings.Join(logs, ", "))
+		fmt.Fprintf(b, "\nThe logs %s.\n", strings.Join(a.logs, ", "))
 	}
 	for _, in := range r.Study.InputNotes("") {
 		fmt.Fprintf(b, "\n%s.\n", in)
@@ -156,8 +172,8 @@ func validationIntro(f validationFolder, b *strings.Builder) {
 		tables.PublishedText(r) == "" { // that says so
 		fmt.Fprintf(b, "\nThese runs have %s.\n", strings.Join(flags, " "))
 	}
-	if program := r.Program(); program != "" {
-		fmt.Fprintf(b, "\nRuns made by contend %s.\n", program)
+	if a.program != "" {
+		fmt.Fprintf(b, "\nRuns made by contend %s.\n", a.program)
 	}
 }
 

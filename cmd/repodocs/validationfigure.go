@@ -22,19 +22,23 @@ const logFrom = 20
 // each paper. The first figure is measured against published numbers, with the line on which
 // they are equal; the second is their ratio, in which small differences are seen. It reports
 // false if there is no number.
-func validationFigures(pages []page) (scatter, ratio plot.Figure, any bool) {
+func validationFigures(list []account) (scatter, ratio plot.Figure, any bool) {
 	var points []plot.Series
 	numbers, zeros := 0, 0
-	for _, p := range pages {
-		author, _, _ := strings.Cut(p.account.paper, ",")
+	for i := range list {
+		author, _, _ := strings.Cut(list[i].measuredAgainst(), ",")
 		s := seriesNamed(&points, author)
-		for _, n := range p.numbers {
-			if !(n.published > 0 && n.measured > 0) {
+		for _, n := range list[i].numbers {
+			if n.outcome == notRun {
+				continue
+			}
+			v := n.mustValues()
+			if !(v.published > 0 && v.measured > 0) {
 				zeros++
 				continue
 			}
-			s.X, s.Y = append(s.X, n.published), append(s.Y, n.measured)
-			s.Low, s.High = append(s.Low, n.low), append(s.High, n.high)
+			s.X, s.Y = append(s.X, v.published), append(s.Y, v.measured)
+			s.Low, s.High = append(s.Low, v.low), append(s.High, v.high)
 			numbers++
 		}
 	}
@@ -109,8 +113,8 @@ func validationRatio(points []plot.Series) plot.Figure {
 
 // saveFigures writes the figures of all published numbers into a folder: validation and
 // validation-ratio. There are none if no number is run.
-func saveFigures(pages []page, dir string) error {
-	scatter, ratio, any := validationFigures(pages)
+func saveFigures(list []account, dir string) error {
+	scatter, ratio, any := validationFigures(list)
 	if !any {
 		return nil
 	}

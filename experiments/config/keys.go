@@ -138,6 +138,7 @@ func UnknownKey(path string) *input.Error {
 	for _, k := range Keys() {
 		paths = append(paths, k.Path)
 	}
+	paths = append(paths, parameterPaths()...)
 	if n, ok := input.Nearest(path, paths); ok {
 		right = "did you mean " + n + "?"
 	}

@@ -72,6 +72,20 @@ var builtinParameters = sync.OnceValue(func() map[string]Parameter {
 	return all
 })
 
+// parameterPaths are the keys of those parameters.
+func parameterPaths() (paths []string) {
+	for section, owner := range parametersOf {
+		k := keysByPath()[owner]
+		for name := range builtinParameters() {
+			if parameter, ok := strings.CutPrefix(name, k.Names+"."); ok {
+				paths = append(paths, section+"."+parameter)
+			}
+		}
+	}
+	slices.Sort(paths)
+	return paths
+}
+
 // has is the condition that what a key names has a parameter.
 func has(owner *Key, parameter string) condition {
 	return condition{

@@ -50,7 +50,7 @@ func BoundsOf(metric string, s *config.Spec) stats.Bounds {
 	if isBuiltin := slices.ContainsFunc(metricInfos, func(i MetricInfo) bool {
 		return i.Name == metric
 	}); isBuiltin && m.Unit == "%" && !strings.HasSuffix(metric, "_error") {
-		return stats.Bounds{Least: m.Least, Most: 100}
+		return stats.Bounds{Min: m.Least, Max: 100}
 	}
 	return stats.AtLeast(m.Least)
 }

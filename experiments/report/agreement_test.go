@@ -55,12 +55,3 @@ func TestAgreement(t *testing.T) {
 		}
 	}
 }
-
-// A tolerance is written without the digits by which 100 times it is off.
-func TestTolerancesInPercent(t *testing.T) {
-	for fraction, want := range map[float64]string{0.07: "7%", 0.29: "29%", 0.005: "0.5%"} {
-		if got := percentOf(fraction); got != want {
-			t.Errorf("%v is %s, want %s", fraction, got, want)
-		}
-	}
-}

@@ -12,9 +12,9 @@ import (
 	"contend/experiments/study"
 )
 
-// Group is what a rule about bounds measures at one point: a mean, its ratio to that of the
-// reference with the same values on the other axes, or the break-even of the line that begins
-// there.
+// Group is the value that a rule about bounds measures at one point: a mean, its ratio to the mean
+// of the reference with the same values on the other axes, or the break-even of the line that
+// begins there.
 type Group struct {
 	Name string // the labels of the other axes, of all axes where the rule selects no label
 	Run  bool   // the point and its reference were
@@ -25,9 +25,10 @@ type Group struct {
 	Within          bool // the value, or its whole interval, lies between the bounds
 }
 
-// Groups returns what a rule about bounds measures, run or not, in the order of the points.
+// Groups returns the values that a rule about bounds measures, run or not, in the order of the
+// points.
 func Groups(r *experiments.Results, t *study.Tolerance, names config.Names) (list []Group) {
-	key := among(r, t)
+	key := t.AmongKey(r.Study)
 	axis := slices.Index(r.AxisKeys(), key)
 	even := r.Study.BreakEvenNamed(t.Metric)
 	for i := range r.Points {
@@ -81,8 +82,8 @@ func (g *Group) divide(r *experiments.Results, point, base int, t *study.Toleran
 	}
 }
 
-// Ends returns what has to lie between the bounds of a rule: the ends of the interval if the rule
-// wants it and there is one, else twice the value.
+// Ends returns the ends that must lie between the bounds of a rule: those of the interval if the
+// rule asks for it and there is one, else the value twice.
 func (g *Group) Ends(t *study.Tolerance) (low, high float64) {
 	if t.Interval && !math.IsNaN(g.Low) {
 		return g.Low, g.High
@@ -138,8 +139,9 @@ func compareBounds(v *Verdict, r *experiments.Results, t *study.Tolerance, names
 		}
 		v.Details = append(v.Details, v.Groups[i].String())
 	}
-	least := v.decide(t, within, len(v.Groups))
-	v.Summary = fmt.Sprintf("%d of %d groups within, at least %d wanted", within, len(v.Groups), least)
+	wanted := v.decide(t, within, len(v.Groups))
+	v.Summary = fmt.Sprintf("%d of %d groups within, at least %d wanted", within, len(v.Groups),
+		wanted)
 }
 
 // describeBounds returns in words what a rule about bounds requires.

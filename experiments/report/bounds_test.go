@@ -69,13 +69,3 @@ func TestBounds(t *testing.T) {
 		}
 	}
 }
-
-// A rule of any kind says its name first.
-func TestNamedRankings(t *testing.T) {
-	got := ranked(t, study.Tolerance{Name: "mbs-first", Ranking: []string{"mbs", "random"}},
-		[]float64{1}, []float64{2}, nil, []float64{1}, []float64{2}, nil)
-	const want = "pass  mbs-first: finish_time: from least to most mbs, random (2 of 2 groups)\n"
-	if got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}

@@ -78,15 +78,15 @@ func breakEvenCaption(r *experiments.Results, f *study.Figure,
 	d *plot.Figure) []string {
 	b := r.Study.BreakEvenOf(f)
 	values := tried(r, b.Along)
-	least, last := slices.Min(values), decimal.Number(slices.Max(values))
+	first, last := slices.Min(values), decimal.Number(slices.Max(values))
 	said := []string{fmt.Sprintf("Lines: least %s from which %s is lower than with %s,%s",
 		tables.ShortKey(b.Along), tables.ShortKey(b.Metric), printedName(d, b.Against), overWhat(f)),
 		fmt.Sprintf("Where a mark is missing it is not lower at %s, the greatest value tried.", last)}
-	if least > 0 && has(d, func(s *plot.Series) []float64 {
-		return slices.DeleteFunc(slices.Clone(s.Y), func(y float64) bool { return y != least })
+	if first > 0 && has(d, func(s *plot.Series) []float64 {
+		return slices.DeleteFunc(slices.Clone(s.Y), func(y float64) bool { return y != first })
 	}) {
 		said = append(said, fmt.Sprintf("A mark at %s, the least value tried, stands for that or less.",
-			decimal.Number(least)))
+			decimal.Number(first)))
 	}
 	if has(d, func(s *plot.Series) []float64 { return s.High }) {
 		said = append(said, fmt.Sprintf("%s: %g%% bootstrap intervals over the replications; one that "+

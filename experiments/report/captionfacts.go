@@ -13,8 +13,8 @@ import (
 	"contend/experiments/study"
 )
 
-// onlyOf says which values of axes a figure is restricted to that it does not show itself, "" if
-// there are none.
+// onlyOf lists the values of axes to which a figure is restricted and which it does not show
+// itself, "" if there are none.
 func onlyOf(r *experiments.Results, f *study.Figure, points []int) string {
 	var parts []string
 	for _, key := range r.AxisKeys() {
@@ -35,8 +35,8 @@ func onlyOf(r *experiments.Results, f *study.Figure, points []int) string {
 	return "Only " + strings.Join(parts, "; ") + "."
 }
 
-// mostMachines is the number of machines that a caption lists.
-const mostMachines = 3
+// maxMachines is the number of machines that a caption lists.
+const maxMachines = 3
 
 // machinesOf lists the machines of points.
 func machinesOf(r *experiments.Results, points []int) string {
@@ -47,14 +47,14 @@ func machinesOf(r *experiments.Results, points []int) string {
 	switch machines = tables.Unique(machines); {
 	case len(machines) == 1:
 		return "Machine: " + machines[0] + "."
-	case len(machines) > mostMachines:
+	case len(machines) > maxMachines:
 		return fmt.Sprintf("Machines: %d, from %s to %s.", len(machines), machines[0],
 			machines[len(machines)-1])
 	}
 	return "Machines: " + strings.Join(machines, "; ") + "."
 }
 
-// machineText describes a machine in a few words, which tell it from others.
+// machineText describes a machine in a few words that distinguish it from others.
 func machineText(s *config.Spec) string {
 	m := &s.Machine
 	text := m.Phrase()
@@ -85,7 +85,7 @@ func crossed(dims []int) string {
 	return strings.Join(parts, " × ")
 }
 
-// leftOut says what a logarithmic axis does not show.
+// leftOut is the sentence about values that a logarithmic axis does not show.
 const leftOut = "Values of 0 or less have no place on a logarithmic axis and are left out."
 
 // leavesOut reports whether a figure has marks for which a logarithmic axis has no place.

@@ -11,9 +11,8 @@ import (
 	"strconv"
 
 	"contend/experiments"
-	"contend/internal/input"
-
 	"contend/internal/decimal"
+	"contend/internal/input"
 )
 
 // columns is a table of one run as JSON: an object with an array for each column. An array of a
@@ -28,12 +27,12 @@ type columns struct {
 	repeat int    // rows with this cell, 0 in the beginning
 }
 
-// errFull tells that a table is larger than what is left of the limit.
+// errFull is returned for a table that is larger than what is left of the limit.
 var errFull = fmt.Errorf("page: full")
 
-// readColumns reads a table of rows. It gives up with errFull when the JSON is longer than most
-// bytes. It returns nil for a file that is not there.
-func readColumns(path string, t table, most int) (*columns, error) {
+// readColumns reads a table of rows. It returns errFull where the JSON is longer than limit bytes,
+// and nil for a file that is not there.
+func readColumns(path string, t table, limit int) (*columns, error) {
 	file, err := input.Open(path, input.RowsLimits)
 	if err != nil {
 		if input.Exists(path) {
@@ -67,7 +66,7 @@ func readColumns(path string, t table, most int) (*columns, error) {
 		for n, i := range kept {
 			c.add(n, row[i])
 		}
-		if c.size > most {
+		if c.size > limit {
 			return nil, errFull
 		}
 	}

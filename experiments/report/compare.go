@@ -17,6 +17,7 @@ import (
 // Verdict is the result of one rule.
 type Verdict struct {
 	Name    string   // by which documents cite the rule, "" for none
+	Metric  string   // that the rule is about, "" for the rule about jumps over time
 	Rule    string   // the rule in words, behind its name
 	Why     string   // the source of its tolerance, "" if the study has none
 	Pass    bool     // the rule holds
@@ -46,14 +47,14 @@ func Judge(r *experiments.Results, names config.Names) (verdicts []Verdict) {
 		if incomparable(r, t) != "" || published && !tables.HasPublished(r, t.Metric) {
 			continue
 		}
-		v := Verdict{Name: t.Name, Rule: describeRule(r, t), Why: t.Why}
+		v := Verdict{Name: t.Name, Metric: t.Metric, Rule: describeRule(r, t), Why: t.Why}
 		judge(&v, r, t, names)
 		verdicts = append(verdicts, v)
 	}
 	return verdicts
 }
 
-// ruleOf returns the way to judge a rule, and whether it needs published figures.
+// ruleOf returns the function that judges a rule, and whether the rule needs published figures.
 func ruleOf(t *study.Tolerance) (judge func(*Verdict, *experiments.Results,
 	*study.Tolerance, config.Names), published bool) {
 	switch t.Rule {
@@ -71,12 +72,12 @@ func ruleOf(t *study.Tolerance) (judge func(*Verdict, *experiments.Results,
 	return compareCells, true
 }
 
-// decide sets whether a rule holds with so many cells or groups within. It returns the number that
-// the rule wants.
-func (v *Verdict) decide(t *study.Tolerance, within, of int) (least int) {
-	least = cmp.Or(t.AtLeast, of)
-	v.Pass = of > 0 && within >= least
-	return least
+// decide sets whether a rule holds if within of all cells or groups are within. It returns the
+// number that the rule wants.
+func (v *Verdict) decide(t *study.Tolerance, within, of int) (wanted int) {
+	wanted = cmp.Or(t.AtLeast, of)
+	v.Pass = of > 0 && within >= wanted
+	return wanted
 }
 
 // compareCells tests every published cell of a ratio or difference rule. A cell
@@ -100,20 +101,12 @@ func compareCells(v *Verdict, r *experiments.Results, t *study.Tolerance, names 
 		v.Details = append(v.Details, fmt.Sprintf("%s: measured %s, published %s, %s", c.Name,
 			tables.WithError(c.Measured, "±"), tables.Significant(c.Published, 5), text))
 	}
-	least := v.decide(t, within, len(v.Cells))
+	wanted := v.decide(t, within, len(v.Cells))
 	v.Summary = fmt.Sprintf("%d of %d published cells within, at least %d wanted",
-		within, len(v.Cells), least)
+		within, len(v.Cells), wanted)
 	if run < len(v.Cells) {
 		v.Summary += fmt.Sprintf("; %d of %d published cells were run", run, len(v.Cells))
 	}
-}
-
-// among returns the axis along which a rule ranks or divides.
-func among(r *experiments.Results, t *study.Tolerance) string {
-	if keys := r.AxisKeys(); t.Among == "" && len(keys) > 0 {
-		return keys[len(keys)-1]
-	}
-	return t.Among
 }
 
 // describeRule returns in words what a rule requires, and of which points.
@@ -186,9 +179,9 @@ func (v Verdict) String() string {
 	return s
 }
 
-// incomparable returns the reason why a rule cannot judge the results, "" if it
-// can. Rules that compare measured figures alone also
-// apply to other logs and machines, but not to the small version.
+// incomparable returns the reason why a rule cannot judge the results, "" if it can. Rules that
+// compare measured numbers alone also apply to other logs and machines, but not to the small
+// version.
 func incomparable(r *experiments.Results, t *study.Tolerance) string {
 	changed := r.Study.Changed
 	if _, published := ruleOf(t); !published && !slices.Contains(changed, "--quick") {

@@ -8,11 +8,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"contend/experiments"
+	"contend/experiments/config/configtest"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
 	"contend/experiments/report/tables"
-
-	"contend/experiments/config/configtest"
 )
 
 func TestCompare(t *testing.T) {
@@ -84,11 +84,11 @@ ring & MBS & $100 \pm 130$ & 100.00 & 1.00 \\`},
 ring,mbs,finish_time,cycles,100,127.062,2,100,1,0,227.062
 ring,mbs,utilization,%,45,,2,50,0.9,,`},
 		{"runs", func() string {
-			var b bytes.Buffer
-			if err := tables.WriteRuns(r, &b); err != nil {
+			dir := t.TempDir()
+			if err := tables.WriteTables(r, dir, experiments.Tables{}); err != nil {
 				t.Fatal(err)
 			}
-			return strings.Join(strings.Split(b.String(), "\n")[:4], "\n")
+			return strings.Join(strings.Split(configtest.ReadTree(t, dir)["/runs.csv"], "\n")[:4], "\n")
 		}, `job.pattern,allocator,replication,hash,metric,unit,value
 ring,mbs,0,` + r.Points[0].Hash + `,finish_time,cycles,90
 ring,mbs,0,` + r.Points[0].Hash + `,utilization,%,45

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -12,77 +13,101 @@ import (
 	"contend/internal/input"
 )
 
-// compareCoverage tests whether intervals hold the values of the reference often enough, and
-// whether they are not much wider than the errors. What is not off and was to be exact is left
-// out: it says nothing about intervals.
-func compareCoverage(v *Verdict, r *experiments.Results, t *study.Tolerance, names config.Names) {
-	var judged []tables.Deviation
-	exact, missing, jobs, compared, unknown := 0, 0, 0, 0, 0
-	for _, p := range tables.RunPairs(r, among(r, t), t.Relative, t.Where, names) {
-		var list []tables.Deviation
-		if !p.Run {
-			missing++
-			v.Details = append(v.Details, p.Name+": not run")
+// coverageTally counts what a rule about jumps over time judges.
+type coverageTally struct {
+	judged, within int        // deviations that are not exact, and those within their intervals
+	offs, halves   meanSquare // of these
+	unknown        int        // of them without an interval
+	exact          int        // deviations of 0 that were to be exact: no evidence about intervals
+	missing        int        // runs that are not there
+	jobs, compared int        // of runs, and those with the same nodes and start in both
+}
+
+// add counts the deviations of a run or of its jobs. It returns the number of those outside of
+// their intervals.
+func (c *coverageTally) add(list []tables.Deviation) (outside int) {
+	for _, d := range list {
+		switch {
+		case d.Exact():
+			c.exact++
 			continue
+		case d.Within():
+			c.within++
+		case math.IsNaN(d.Half):
+			c.unknown++
+		default:
+			outside++
 		}
-		if t.Rule == study.JobCoverageRule {
-			of, all, err := tables.JobDeviations(r, &p)
-			if err != nil {
-				missing++
-				v.Details = append(v.Details, err.Error())
-				continue
-			}
-			list, jobs, compared = of, jobs+all, compared+len(of)
-		} else if d, ok := tables.RunDeviation(r, &p, t.Metric); ok {
-			list = []tables.Deviation{d}
-		}
-		outside := 0
-		for _, d := range list {
-			switch {
-			case d.Exact():
-				exact++
-				continue
-			case math.IsNaN(d.Half):
-				unknown++
-			case !d.Within():
-				outside++
-			}
-			judged = append(judged, d)
-		}
-		if outside > 0 {
+		c.judged++
+		c.offs.add(d.Off)
+		c.halves.add(d.Half)
+	}
+	return outside
+}
+
+// summary states the counts, in runs or jobs.
+func (c *coverageTally) summary(what string) string {
+	text := fmt.Sprintf("%d of %d %s within", c.within, c.judged, what)
+	if c.judged > 0 {
+		text += fmt.Sprintf(", %.0f%%; half widths %s%% and errors %s%%, root mean squares",
+			100*float64(c.within)/float64(c.judged), tables.Significant(100*c.halves.root(), 2),
+			tables.Significant(100*c.offs.root(), 2))
+	}
+	if c.unknown > 0 {
+		text += fmt.Sprintf("; %d have no interval", c.unknown)
+	}
+	if c.exact > 0 {
+		text += fmt.Sprintf("; %d more are exact", c.exact)
+	}
+	if c.jobs > 0 {
+		text += fmt.Sprintf("; %d of %d jobs have the same nodes and start in both", c.compared, c.jobs)
+	}
+	return text
+}
+
+// compareCoverage tests whether intervals hold the values of the reference often enough, and
+// whether they are not much wider than the errors.
+func compareCoverage(v *Verdict, r *experiments.Results, t *study.Tolerance, names config.Names) {
+	var c coverageTally
+	for _, p := range tables.RunPairs(r, t.AmongKey(r.Study), t.Relative, t.Where, names) {
+		list, err := c.deviations(r, t, &p)
+		if err != nil {
+			c.missing++
+			v.Details = append(v.Details, err.Error())
+		} else if outside := c.add(list); outside > 0 {
 			v.Details = append(v.Details, outsideText(t, &p, list, outside))
 		}
 	}
-	within, offs, halves := 0, meanSquare{}, meanSquare{}
-	for _, d := range judged {
-		if d.Within() {
-			within++
+	v.Pass = c.missing == 0 && c.judged+c.exact > 0 && c.halves.root() <= t.Within*c.offs.root() &&
+		float64(c.within) >= t.Share*float64(c.judged)
+	v.Summary = c.summary(coverageUnit(t))
+}
+
+// deviations returns the deviation of a run from its reference, or those of its jobs.
+func (c *coverageTally) deviations(r *experiments.Results, t *study.Tolerance,
+	p *tables.RunPair) ([]tables.Deviation, error) {
+	switch {
+	case !p.Run:
+		return nil, errors.New(p.Name + ": not run")
+	case t.Rule == study.JobCoverageRule:
+		list, all, err := tables.JobDeviations(r, p)
+		if err == nil {
+			c.jobs, c.compared = c.jobs+all, c.compared+len(list)
 		}
-		offs.add(d.Off)
-		halves.add(d.Half)
+		return list, err
 	}
-	what := "runs"
+	if d, ok := tables.RunDeviation(r, p, t.Metric); ok {
+		return []tables.Deviation{d}, nil
+	}
+	return nil, nil
+}
+
+// coverageUnit names what a rule about coverage counts.
+func coverageUnit(t *study.Tolerance) string {
 	if t.Rule == study.JobCoverageRule {
-		what = "jobs"
+		return "jobs"
 	}
-	narrow := halves.root() <= t.Within*offs.root()
-	v.Pass = missing == 0 && len(judged)+exact > 0 && narrow &&
-		float64(within) >= t.Share*float64(len(judged))
-	v.Summary = fmt.Sprintf("%d of %d %s within", within, len(judged), what)
-	if len(judged) > 0 {
-		v.Summary += fmt.Sprintf(", %.0f%%; half widths %s%% and errors %s%%, root mean squares",
-			100*float64(within)/float64(len(judged)), tables.Significant(100*halves.root(), 2),
-			tables.Significant(100*offs.root(), 2))
-	}
-	if unknown > 0 {
-		v.Summary += fmt.Sprintf("; %d have no interval", unknown)
-	}
-	if exact > 0 {
-		v.Summary += fmt.Sprintf("; %d more are exact", exact)
-	}
-	if jobs > 0 {
-		v.Summary += fmt.Sprintf("; %d of %d jobs have the same nodes and start in both", compared, jobs)
-	}
+	return "runs"
 }
 
 // meanSquare is a mean of squares of numbers that are known.
@@ -100,7 +125,7 @@ func (m *meanSquare) add(x float64) {
 // root returns the root mean square, 0 of no numbers.
 func (m *meanSquare) root() float64 { return math.Sqrt(m.sum / float64(max(1, m.n))) }
 
-// outsideText says which run, or how many jobs of it, lie outside of their intervals.
+// outsideText names a run that lies outside of its interval, or counts its jobs that do.
 func outsideText(t *study.Tolerance, p *tables.RunPair, list []tables.Deviation,
 	outside int) string {
 	if t.Rule == study.JobCoverageRule {
@@ -113,7 +138,7 @@ func outsideText(t *study.Tolerance, p *tables.RunPair, list []tables.Deviation,
 // compareCost tests whether no run simulates more flits than its reference times a factor.
 func compareCost(v *Verdict, r *experiments.Results, t *study.Tolerance, names config.Names) {
 	within, of, worst := 0, 0, 0.0
-	for _, p := range tables.RunPairs(r, among(r, t), t.Relative, t.Where, names) {
+	for _, p := range tables.RunPairs(r, t.AmongKey(r.Study), t.Relative, t.Where, names) {
 		of++
 		if !p.Run {
 			v.Details = append(v.Details, p.Name+": not run")
@@ -140,12 +165,8 @@ func describeCoverage(t *study.Tolerance) string {
 		return fmt.Sprintf("%s of each run: at most %g times the flit_hops of %s", t.Metric, t.Within,
 			t.Relative)
 	}
-	of := "runs"
-	if t.Rule == study.JobCoverageRule {
-		of = "jobs"
-	}
 	return fmt.Sprintf("%s of %s: that of %s is within the interval for at least %s of them, and "+
-		"half widths are at most %g times the errors", t.Metric, of, t.Relative,
+		"half widths are at most %g times the errors", t.Metric, coverageUnit(t), t.Relative,
 		percentOf(t.Share), t.Within)
 }
 

@@ -9,9 +9,9 @@ import (
 	"contend/experiments/report/tables"
 )
 
-// leastDeviation is what smaller errors and intervals are drawn as, in percent: a logarithmic axis
-// has no 0.
-const leastDeviation = 0.01
+// minDeviation is the value, in percent, as which smaller errors and intervals are drawn: a
+// logarithmic axis has no 0.
+const minDeviation = 0.01
 
 // coverageMarks draws half widths of intervals of service times over true errors: a mark for each
 // run, and one for each job that has the same nodes and start in the run of the reference. Marks
@@ -41,7 +41,7 @@ func coverageMarks(k *recorded) (plot.Drawable, error) {
 	d := plot.Figure{Kind: plot.Scatter, Diagonal: onlyLine, Aspect: 1,
 		X: plot.Axis{Label: "True error of the service time (%)"},
 		Y: plot.Axis{Label: "Half width of its 95% interval (%)"}}
-	most := 1.0
+	largest := 1.0
 	for _, m := range []*intervals{&jobs, &runs} {
 		if len(m.X) == 0 {
 			continue
@@ -50,7 +50,7 @@ func coverageMarks(k *recorded) (plot.Drawable, error) {
 		d.Description += fmt.Sprintf("%d of %d %s lie within their intervals, above the line. ",
 			m.within, len(m.X), m.name)
 		for i := range m.X {
-			most = max(most, m.X[i], m.Y[i])
+			largest = max(largest, m.X[i], m.Y[i])
 		}
 	}
 	if d.Series == nil {
@@ -58,11 +58,11 @@ func coverageMarks(k *recorded) (plot.Drawable, error) {
 			string(config.FieldFastForward)+" and the values 0 and another")
 	}
 	for _, axis := range []*plot.Axis{&d.X, &d.Y} {
-		axis.Log, axis.Min, axis.Max = true, new(leastDeviation), &most
+		axis.Log, axis.Min, axis.Max = true, new(minDeviation), &largest
 	}
 	d.Subject = "Intervals and true errors of service times (" + r.Study.Name + ")"
 	d.Description += fmt.Sprintf("Jobs are those with the same nodes and start in both runs. Marks "+
-		"of %g%% or less lie on the edge; what was to be exact and is has none.", leastDeviation)
+		"of %g%% or less lie on the edge; what was to be exact and is has none.", minDeviation)
 	return d, nil
 }
 
@@ -84,6 +84,6 @@ func (m *intervals) add(d *tables.Deviation) {
 	if d.Within() {
 		m.within++
 	}
-	m.X = append(m.X, max(leastDeviation, 100*math.Abs(d.Off)))
-	m.Y = append(m.Y, max(leastDeviation, 100*d.Half))
+	m.X = append(m.X, max(minDeviation, 100*math.Abs(d.Off)))
+	m.Y = append(m.Y, max(minDeviation, 100*d.Half))
 }

@@ -76,10 +76,10 @@ type recorder struct {
 	found   map[string]int  // runs that have the table, by kind
 }
 
-// record returns the recorded tables of the results, of at most most bytes. The first
+// record returns the recorded tables of the results, of at most limit bytes. The first
 // replication of every point comes first, and for all points their jobs before the next kind.
-func record(r *experiments.Results, most int) (*player, *recorder, error) {
-	rec := &recorder{results: r, left: most, known: map[string]bool{}, leftOut: map[string]int{},
+func record(r *experiments.Results, limit int) (*player, *recorder, error) {
+	rec := &recorder{results: r, left: limit, known: map[string]bool{}, leftOut: map[string]int{},
 		found: map[string]int{}}
 	runs := make([][]playerRun, len(r.Points))
 	for i := range runs {

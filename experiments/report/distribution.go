@@ -24,12 +24,12 @@ func (k *recorded) sample(point int, column string) ([]float64, error) {
 	return values, err
 }
 
-// sampleByClass is sample of each class of sizes, by the least size of the class.
+// sampleByClass is sample of each class of sizes, by the smallest size of the class.
 func (k *recorded) sampleByClass(point int, column string) (map[int][]float64, error) {
 	values := map[int][]float64{}
 	err := k.eachJob(point, column, func(x, processors float64) {
-		least := 1 << max(0, bits.Len(uint(processors))-1)
-		values[least] = append(values[least], x)
+		low := 1 << max(0, bits.Len(uint(processors))-1)
+		values[low] = append(values[low], x)
 	})
 	for _, list := range values {
 		slices.Sort(list)
@@ -245,9 +245,9 @@ func (k *recorded) groups(column string) (order []string, boxes map[int]map[stri
 			if err != nil {
 				return nil, nil, err
 			}
-			for least, values := range byClass {
-				classes[least] = true
-				boxes[i][className(least)] = fiveOf(values)
+			for low, values := range byClass {
+				classes[low] = true
+				boxes[i][className(low)] = fiveOf(values)
 			}
 			continue
 		}
@@ -266,18 +266,18 @@ func (k *recorded) groups(column string) (order []string, boxes map[int]map[stri
 			boxes[i][name] = fiveOf(values)
 		}
 	}
-	for _, least := range slices.Sorted(maps.Keys(classes)) {
-		order = append(order, className(least))
+	for _, low := range slices.Sorted(maps.Keys(classes)) {
+		order = append(order, className(low))
 	}
 	return order, boxes, nil
 }
 
 // className names the class of jobs that begins at a size.
-func className(least int) string {
-	if least == 1 {
+func className(low int) string {
+	if low == 1 {
 		return "1"
 	}
-	return fmt.Sprintf("%d–%d", least, 2*least-1)
+	return fmt.Sprintf("%d–%d", low, 2*low-1)
 }
 
 // quantile returns a quantile of sorted values, between two of them by their distance.

@@ -12,7 +12,7 @@ import (
 	"contend/experiments/study"
 )
 
-// figureCaption tells what a figure shows.
+// figureCaption describes what a figure shows.
 type figureCaption struct {
 	name      string   // file name of the figure
 	subject   string   // the study's title of the figure, "" for none
@@ -115,7 +115,7 @@ func overWhat(f *study.Figure) string {
 	return text + "."
 }
 
-// panelText says what the panels of a figure are for, "" if it has none.
+// panelText names the keys of the panels of a figure, "" if it has none.
 func panelText(f *study.Figure) string {
 	if len(f.Panels) == 0 {
 		return ""
@@ -137,19 +137,16 @@ func printedName(d *plot.Figure, label string) string {
 
 // replicationsOf states how many runs a mean is over.
 func replicationsOf(r *experiments.Results, points []int) string {
-	least, most := math.MaxInt, 0
+	low, high := math.MaxInt, 0
 	for _, i := range points {
 		if n := len(r.Runs[i]); n > 0 {
-			least, most = min(least, n), max(most, n)
+			low, high = min(low, n), max(high, n)
 		}
 	}
-	switch {
-	case most == 1:
+	if high == 1 {
 		return "One run for each value."
-	case least < most:
-		return fmt.Sprintf("Means of %d to %d replications.", least, most)
 	}
-	return fmt.Sprintf("Means of %d replications.", most)
+	return "Means of " + tables.CountText(low, high) + " replications."
 }
 
 // intervalsOf states what whiskers or bands are, if there are any.

@@ -10,18 +10,17 @@ import (
 
 	"contend/experiments/metrics"
 	"contend/experiments/plot"
-
 	"contend/netsim"
 	"contend/router/topology"
 )
 
-// mostWaiting is the number of jobs of a matrix of waits. More do not fit a page.
-const mostWaiting = 32
+// maxWaiting is the number of jobs of a matrix of waits: more do not fit a page.
+const maxWaiting = 32
 
 // worstPairs is the number of pairs in a figure of pairs.
 const worstPairs = 10
 
-// Waits is what a run has recorded of the waits of jobs.
+// Waits are the waits of jobs for each other that a run has recorded.
 type Waits struct {
 	// Pairs has the cycles by the job that waited and the job that it waited for.
 	Pairs map[[2]int]float64
@@ -31,13 +30,13 @@ type Waits struct {
 	All, Foreign float64
 }
 
-// WaitedAt is how long the headers of a job waited for those of another one at a channel.
+// WaitedAt is how long heads of a job waited for packets of another one at a channel.
 type WaitedAt struct {
-	Job, For int // For is Nobody where headers waited for their turn on a shared link
+	Job, For int // For is Nobody where heads waited for their turn on a shared link
 	Channel  plot.FloorChannel
 	Kind     string // injection, network or ejection
 	Cycles   float64
-	Half     float64 // of the interval of direct waits, see metrics.InterferenceTable; 0 if there is none
+	Half     float64 // of the interval of direct waits, see metrics.InterferenceTable; 0 without
 }
 
 // Nobody stands for no job.
@@ -47,7 +46,7 @@ const Nobody = -1
 var waitColumns = map[string][]string{"direct_cycles": {"held_cycles", "behind_cycles"},
 	"held_cycles": {"held_cycles"}, "root_cycles": {"root_cycles"}}
 
-// waitLabels say what these are.
+// waitLabels describe these sums, as in "heads of job 1 waited for packets of job 2".
 var waitLabels = map[string]string{
 	"direct_cycles": "waited for packets of",
 	"held_cycles":   "waited for virtual channels that were held by packets of",
@@ -122,13 +121,13 @@ func (w *Waits) involved() map[int]float64 {
 	return sums
 }
 
-// most returns the jobs with most waits for or of others, in order of number.
-func most(involved map[int]float64) []int {
+// worst returns the jobs with most waits for or of others, in order of number.
+func worst(involved map[int]float64) []int {
 	jobs := slices.Sorted(maps.Keys(involved))
 	slices.SortStableFunc(jobs, func(a, b int) int {
 		return cmp.Compare(involved[b], involved[a])
 	})
-	jobs = jobs[:min(len(jobs), mostWaiting)]
+	jobs = jobs[:min(len(jobs), maxWaiting)]
 	slices.Sort(jobs)
 	return jobs
 }
@@ -141,7 +140,7 @@ func interferenceMatrix(k *recorded) (plot.Drawable, error) {
 		return nil, err
 	}
 	involved := w.involved()
-	jobs := most(involved)
+	jobs := worst(involved)
 	d := plot.Figure{Kind: plot.HeatMap, X: plot.Axis{Label: "Job that was waited for"},
 		Y:       plot.Axis{Label: "Job whose packets waited"},
 		Colour:  plot.Axis{Label: "Waits (cycles)", Log: k.logY},
@@ -161,7 +160,7 @@ func interferenceMatrix(k *recorded) (plot.Drawable, error) {
 		}
 		d.Series = append(d.Series, s)
 	}
-	d.Description = fmt.Sprintf("Cycles in which ready headers of a job (row) %s a job (column); "+
+	d.Description = fmt.Sprintf("Cycles in which ready head flits of a job (row) %s a job (column); "+
 		"white: never. %.3g%% of all waits are for other jobs. First replication.", waitLabels[metric],
 		100*w.Foreign/w.All)
 	if left := len(involved) - len(jobs); left > 0 {
@@ -205,9 +204,9 @@ func interferencePairs(k *recorded) (plot.Drawable, error) {
 		}
 	}
 	d.Series = []plot.Series{s}
-	d.Description = fmt.Sprintf("Cycles in which ready headers of the first job of a pair %s the second: "+
-		"the %d of %d pairs with most, which have %.3g%% of all waits for other jobs. First replication.",
-		waitLabels[metric], len(shown), len(pairs), 100*sum/w.Foreign)
+	d.Description = fmt.Sprintf("Cycles in which ready head flits of the first job of a pair %s the "+
+		"second: the %d of %d pairs with most, which have %.3g%% of all waits for other jobs. First "+
+		"replication.", waitLabels[metric], len(shown), len(pairs), 100*sum/w.Foreign)
 	if len(w.Halves) > 0 {
 		d.Description += " Jobs jump over time: estimates have 95% intervals."
 	}
@@ -254,8 +253,8 @@ func interferenceChannels(k *recorded) (plot.Drawable, error) {
 	}
 	m := plot.ChannelMap{Label: "Waits for other jobs (cycles)", Log: k.logY,
 		Subject: fmt.Sprintf("Where %s waited for others (%s)", whose, k.pointText()),
-		About: fmt.Sprintf("Cycles in which ready headers of %s %s other jobs, by network channel, over "+
-			"the whole run. First replication. ", whose, waitLabels[metric])}
+		About: fmt.Sprintf("Cycles in which ready head flits of %s %s other jobs, by network channel, "+
+			"over the whole run. First replication. ", whose, waitLabels[metric])}
 	for _, link := range slices.SortedFunc(maps.Keys(channels), func(a, b string) int {
 		return cmp.Or(len(a)-len(b), cmp.Compare(a, b))
 	}) {

@@ -6,11 +6,10 @@ import (
 	"slices"
 
 	"contend/experiments"
+	"contend/experiments/config"
 	"contend/experiments/metrics"
 	"contend/experiments/plot"
 	"contend/experiments/report/tables"
-
-	"contend/experiments/config"
 	"contend/experiments/study"
 	"contend/internal/input"
 )
@@ -51,7 +50,7 @@ func sizesDrawing(r *experiments.Results, f study.Figure,
 	return d, any
 }
 
-// sizesAbscissa names what jobs are ordered by.
+// sizesAbscissa names the order of the jobs.
 func sizesAbscissa(f *study.Figure) string {
 	if f.X == "rank" {
 		return "Size of jobs, by rank of their number"
@@ -59,7 +58,7 @@ func sizesAbscissa(f *study.Figure) string {
 	return "Size of jobs (processors)"
 }
 
-// sizesOrdinate names what is drawn for the jobs of each size.
+// sizesOrdinate names the value drawn for the jobs of each size.
 func sizesOrdinate(r *experiments.Results, f *study.Figure) string {
 	if f.Metric == "jobs" {
 		return "Jobs"

@@ -23,7 +23,7 @@ type PageOptions struct {
 	Limit int
 }
 
-// view is what the template shows.
+// view has the values that the template shows.
 type view struct {
 	Title      string
 	Facts      *facts
@@ -95,10 +95,10 @@ func dataURL(media string, content []byte) template.URL {
 //go:embed assets
 var files embed.FS
 
-// assets are what all pages have in common.
+// assets are the template, the styles and the script of all pages.
 var assets = load()
 
-// common is what all pages have in common.
+// common holds the parts that all pages have in common.
 type common struct {
 	page   *template.Template
 	style  template.CSS

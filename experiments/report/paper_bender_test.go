@@ -8,12 +8,11 @@ import (
 	"testing"
 
 	"contend/experiments"
+	"contend/experiments/config"
+	"contend/experiments/config/configtest"
 	"contend/experiments/experimentstest"
 	"contend/experiments/metrics"
 	"contend/experiments/sim"
-
-	"contend/experiments/config"
-	"contend/experiments/config/configtest"
 	"contend/experiments/study"
 	"contend/internal/input"
 	"contend/internal/papertest"

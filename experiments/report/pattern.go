@@ -12,6 +12,7 @@ import (
 
 	"contend/experiments/config"
 	"contend/experiments/plot"
+	"contend/experiments/report/tables"
 	"contend/internal/input"
 	"contend/patterns"
 )
@@ -67,19 +68,16 @@ func PatternTable(reports []PatternReport) string {
 // Row returns the cells of a report in PatternTable.
 func (r *PatternReport) Row() []string {
 	messages, bytes := r.Matrix.Sum()
-	least, most := r.Matrix.Partners()
-	mean, partners, iterations := "-", fmt.Sprint(most), "-"
+	low, high := r.Matrix.Partners()
+	mean, iterations := "-", "-"
 	if messages > 0 {
 		mean = fmt.Sprintf("%.1f", float64(bytes)/float64(messages))
-	}
-	if least < most {
-		partners = fmt.Sprintf("%d to %d", least, most)
 	}
 	if r.Iterations > 0 {
 		iterations = fmt.Sprint(r.Iterations)
 	}
 	return []string{r.Pattern, fmt.Sprint(r.Matrix.N), fmt.Sprint(messages), fmt.Sprint(bytes),
-		mean, partners, iterations}
+		mean, tables.CountText(low, high), iterations}
 }
 
 // Base returns the file name of the report's figure without ending: pattern,
@@ -107,33 +105,33 @@ func DrawMatrices(dir string, reports []PatternReport, formats []string) error {
 	return nil
 }
 
-// mostDrawn is the largest number of processes whose matrix is legible on a page.
-const mostDrawn = 256
+// maxDrawn is the largest number of processes whose matrix is legible on a page.
+const maxDrawn = 256
 
-// manyTimes is the ratio of the largest to the smallest number of bytes from
-// which colours are logarithmic.
-const manyTimes = 50
+// logFrom is the ratio of the largest to the smallest number of bytes from which colours are
+// logarithmic.
+const logFrom = 50
 
 // figure returns the matrix as a figure, with senders from the bottom up. Pairs
 // without messages are white.
 func (r *PatternReport) figure() (plot.Figure, error) {
 	n := r.Matrix.N
-	least, most := math.Inf(1), 0.0
+	low, high := math.Inf(1), 0.0
 	for _, bytes := range r.Matrix.Bytes {
 		if bytes > 0 {
-			least, most = min(least, float64(bytes)), max(most, float64(bytes))
+			low, high = min(low, float64(bytes)), max(high, float64(bytes))
 		}
 	}
 	switch {
-	case most == 0:
+	case high == 0:
 		problem := fmt.Sprintf("the pattern %s has no messages to draw", r.Pattern)
 		return plot.Figure{}, &input.Error{Problem: problem, Right: "take more processes"}
-	case n > mostDrawn:
+	case n > maxDrawn:
 		return plot.Figure{}, &input.Error{
 			Problem: fmt.Sprintf("a matrix of %d processes is too large to draw", n),
-			Right:   fmt.Sprintf("give at most %d processes", mostDrawn)}
+			Right:   fmt.Sprintf("give at most %d processes", maxDrawn)}
 	}
-	unit, name := byteUnit(most)
+	unit, name := byteUnit(high)
 	f := plot.Figure{
 		Kind:    plot.HeatMap,
 		Subject: fmt.Sprintf("Communication matrix of %s on %d processes", r.Pattern, n),
@@ -143,10 +141,10 @@ func (r *PatternReport) figure() (plot.Figure, error) {
 		Y:      plot.Axis{Label: "sender"},
 		Colour: plot.Axis{Label: name + " an iteration"},
 	}
-	if most >= manyTimes*least {
+	if high >= logFrom*low {
 		f.Colour.Log = true
 	} else {
-		top := most / unit
+		top := high / unit
 		f.Colour.Min, f.Colour.Max = new(float64), &top
 	}
 	for i := range n {
@@ -162,12 +160,12 @@ func (r *PatternReport) figure() (plot.Figure, error) {
 	return f, nil
 }
 
-// byteUnit returns the unit for numbers of bytes up to most.
-func byteUnit(most float64) (unit float64, name string) {
+// byteUnit returns the unit for numbers of bytes up to high.
+func byteUnit(high float64) (unit float64, name string) {
 	switch {
-	case most >= 1e7:
+	case high >= 1e7:
 		return 1e6, "MB"
-	case most >= 1e4:
+	case high >= 1e4:
 		return 1e3, "kB"
 	}
 	return 1, "bytes"

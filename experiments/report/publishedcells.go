@@ -94,7 +94,7 @@ func RuleCells(r *experiments.Results, t *study.Tolerance, names config.Names) [
 		c := Cell{PrintedNumber: f, Published: f.Value, unsure: f.rounding + f.stated}
 		if t.Relative != "" {
 			if f.Point >= 0 {
-				axis := slices.Index(r.AxisKeys(), among(r, t))
+				axis := slices.Index(r.AxisKeys(), t.AmongKey(r.Study))
 				if axis < 0 || f.as.Labels[axis] == t.Relative {
 					continue
 				}
@@ -127,7 +127,7 @@ func divide(r *experiments.Results, c *Cell, t *study.Tolerance,
 	if c.Point < 0 {
 		return true // not run, so there is nothing to divide
 	}
-	base, ok := r.Study.Sibling(r.Points, c.Point, among(r, t), t.Relative)
+	base, ok := r.Study.Sibling(r.Points, c.Point, t.AmongKey(r.Study), t.Relative)
 	at := slices.IndexFunc(figures, func(f PrintedNumber) bool {
 		return ok && f.Point == base && f.Metric == t.Metric
 	})

@@ -7,11 +7,10 @@ import (
 	"strings"
 
 	"contend/experiments"
+	"contend/experiments/config"
 	"contend/experiments/metrics"
 	"contend/experiments/plot"
 	"contend/experiments/report/tables"
-
-	"contend/experiments/config"
 	"contend/experiments/study"
 	"contend/internal/input"
 )
@@ -31,7 +30,7 @@ var recordedKinds = map[string]func(*recorded) (plot.Drawable, error){
 	study.CoverageKind:     coverageMarks,
 }
 
-// recorded is what a figure of records is drawn from.
+// recorded has the results from which a figure of records is drawn.
 type recorded struct {
 	results *experiments.Results
 	figure  *study.Figure
@@ -55,7 +54,7 @@ func DrawRecorded(r *experiments.Results, f *study.Figure, names config.Names,
 	return k.dressed(d), nil
 }
 
-// newRecorded returns what a figure of records is drawn from.
+// newRecorded selects the points of a figure of records.
 func newRecorded(r *experiments.Results, f *study.Figure, names config.Names) (*recorded, error) {
 	k := &recorded{results: r, figure: f, logX: f.LogX, logY: f.LogY}
 	seen := map[string]bool{}
@@ -114,7 +113,7 @@ var flagOf = map[string]string{"jobs": "--jobs-csv", "links": "--links-csv",
 	"series": "--series-csv", "load": "--series-csv", "interference": "--interference",
 	"critical-path": "--interference"}
 
-// flagOf names the flag that writes what the figure needs of a table: figures of interference need
+// flagOf names the flag that writes the tables a figure needs: figures of interference need
 // several that --interference writes.
 func (k *recorded) flagOf(kind string) string {
 	if k.figure.Kind == study.WaitChannelsKind {

@@ -40,8 +40,8 @@ func TestLongEveryPublishedFigureHasARule(t *testing.T) {
 					rule.AtLeast)
 			}
 			for _, label := range rule.Ranking { // another one would be passed over in silence
-				if _, ok := r.Study.Sibling(r.Points, 0, among(r, rule), label); !ok {
-					t.Errorf("%s: a rule ranks %s, which is no %s", name, label, among(r, rule))
+				if _, ok := r.Study.Sibling(r.Points, 0, rule.AmongKey(r.Study), label); !ok {
+					t.Errorf("%s: a rule ranks %s, which is no %s", name, label, rule.AmongKey(r.Study))
 				}
 			}
 			if rule.Rule == "ranking" || rule.Rule == study.BoundsRule { // of no published figure
@@ -49,7 +49,7 @@ func TestLongEveryPublishedFigureHasARule(t *testing.T) {
 			}
 			for _, c := range RuleCells(r, rule, names) {
 				judged[[2]string{strings.Join(c.as.Labels, " "), c.Metric}] = true
-				if base, ok := r.Study.Sibling(r.Points, c.Point, among(r, rule), rule.Relative); ok &&
+				if base, ok := r.Study.Sibling(r.Points, c.Point, rule.AmongKey(r.Study), rule.Relative); ok &&
 					rule.Relative != "" {
 					judged[[2]string{strings.Join(r.Points[base].Labels, " "), c.Metric}] = true
 				}

@@ -30,8 +30,8 @@ func endAtSaturation(r *experiments.Results, f *study.Figure, points []int, xs [
 	s.EndAtSaturation(saturated, sim.GrowsWithWindow(f.Metric))
 }
 
-// saturationOf says at how many points of a figure the network was saturated, and what follows; ""
-// if at none.
+// saturationOf counts the points of a figure at which the network was saturated, and states what
+// follows; "" if there are none.
 func saturationOf(r *experiments.Results, f *study.Figure, d *plot.Figure, points []int) string {
 	n := tables.SaturatedPoints(r, points)
 	if n == 0 {

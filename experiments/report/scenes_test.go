@@ -9,11 +9,10 @@ import (
 	"testing"
 
 	"contend/experiments"
+	"contend/experiments/config/configtest"
 	"contend/experiments/experimentstest"
 	"contend/experiments/plot"
 	"contend/experiments/report/tables"
-
-	"contend/experiments/config/configtest"
 	"contend/experiments/study"
 	"contend/internal/must"
 )

@@ -16,24 +16,21 @@ import (
 	"contend/experiments/study"
 	"contend/internal/decimal"
 	"contend/internal/input"
-	"contend/netsim"
-	"contend/router"
-	"contend/router/topology"
 )
 
-// Limits of what Why tells: jobs that were waited for, nodes that are named, and nodes of a job
+// Limits of what Why reports: jobs that a job waited for, nodes that are named, and nodes of a job
 // whose paths are followed.
 const (
-	mostCulprits  = 5
-	mostNamed     = 5
-	mostPathNodes = 256
+	maxCulprits  = 5
+	maxNamed     = 5
+	maxPathNodes = 256
 )
 
-// why is what a page about a job is made of.
+// why collects the text about a job.
 type why struct {
 	*recorded
 	job     string
-	row     int // of the job in jobs
+	row     int // the row of the job in jobs
 	jobs    *tables.Part
 	waits   []WaitedAt // of the job
 	roots   []WaitedAt
@@ -41,10 +38,10 @@ type why struct {
 	text    strings.Builder
 }
 
-// Why tells what a job of a point's first replication waited for, in sentences: how long it ran and
-// would have run alone, what its critical path was made of, for which jobs its packets waited and
-// where, and the paths of which of its nodes have most of that. The figure says where its kind is
-// WaitChannelsKind and its Job is the job. Why also reports whether the job waited for others.
+// Why describes in sentences what a job of a point's first replication waited for: how long it ran
+// and would have run alone, the parts of its critical path, for which jobs its packets waited and
+// where, and the nodes on whose paths most of these waits are. The figure selects the point; its
+// kind is WaitChannelsKind and its Job the job. Why also reports whether the job waited for others.
 func Why(r *experiments.Results, f *study.Figure, names config.Names) (text string, waited bool,
 	err error) {
 	if err := r.Study.CheckFigure(f, names); err != nil {
@@ -65,7 +62,7 @@ func Why(r *experiments.Results, f *study.Figure, names config.Names) (text stri
 
 func (w *why) say(format string, args ...any) { fmt.Fprintf(&w.text, format, args...) }
 
-// count writes a number of cycles.
+// count writes a number of cycles, with commas between thousands.
 func count(cycles float64) string {
 	digits := strconv.FormatInt(int64(cycles), 10)
 	for i := len(digits) - 3; i > 0; i -= 3 {
@@ -74,12 +71,12 @@ func count(cycles float64) string {
 	return digits
 }
 
-// percent writes a share of a sum.
+// percent writes part as a share of all.
 func percent(part, all float64) string {
 	return decimal.Significant(100*part/all, 3) + "%"
 }
 
-// times tells how long the job ran, alone too.
+// times states how long the job ran, and how long it takes alone.
 func (w *why) times() (err error) {
 	w.jobs, err = w.table("jobs", w.points[0], "job", "start", "end", "pattern", "processors", "nodes",
 		"service_time", "slowdown_by_others", "slowdown_by_placement", "slowdown_by_others_error",
@@ -113,7 +110,7 @@ func (w *why) times() (err error) {
 	return nil
 }
 
-// timesText says what a ratio of times means that has a half width in a column.
+// timesText states a ratio of times, with the half width of its interval that stands in a column.
 func (w *why) timesText(ratio float64, column string) string {
 	half := 0.0
 	if w.jobs.Text(w.row, column) != "" {
@@ -129,7 +126,7 @@ func (w *why) timesText(ratio float64, column string) string {
 	return text + " times as long"
 }
 
-// partTexts say what the parts of critical paths are.
+// partTexts describe the parts of critical paths.
 var partTexts = map[string]string{
 	metrics.PartComputing: "computing",
 	metrics.PartSoftware:  "sending and receiving at processes",
@@ -142,7 +139,7 @@ var partTexts = map[string]string{
 	metrics.PartAhead:     "waiting behind packets of its own nodes that waited for job ",
 }
 
-// path tells what the critical path was made of, the longest part first.
+// path lists the parts of the critical path, the longest first.
 func (w *why) path() error {
 	t, err := w.table("critical-path", w.points[0], "job", "part", "for_job", "messages", "cycles")
 	if err != nil {
@@ -174,7 +171,7 @@ func (w *why) path() error {
 	return nil
 }
 
-// ofJob returns those of the job's waits.
+// ofJob returns the waits of the job, by a metric.
 func (w *why) ofJob(metric string) ([]WaitedAt, error) {
 	w.figure.Metric = metric
 	list, _, err := w.waitsAt()
@@ -183,7 +180,7 @@ func (w *why) ofJob(metric string) ([]WaitedAt, error) {
 	}), err
 }
 
-// foreign returns the cycles in which the job's headers waited for other jobs.
+// foreign returns the cycles in which head flits of the job's packets waited for other jobs.
 func (w *why) foreign() (sum float64) {
 	for _, x := range w.waits {
 		if x.For != x.Job && x.For != Nobody {
@@ -193,7 +190,7 @@ func (w *why) foreign() (sum float64) {
 	return sum
 }
 
-// culprit is a job that was waited for.
+// culprit is a job for which the job waited.
 type culprit struct {
 	job          int
 	cycles, half float64
@@ -233,7 +230,7 @@ func channelText(x *WaitedAt) string {
 	return fmt.Sprintf("link %s from router %d to %d", x.Channel.Link, x.Channel.From, x.Channel.To)
 }
 
-// culprits tells for which jobs the job's headers waited, and where.
+// culprits lists the jobs for which heads of the job's packets waited, and where.
 func (w *why) culprits() (err error) {
 	if w.waits, err = w.ofJob("direct_cycles"); err != nil {
 		return err
@@ -250,10 +247,10 @@ func (w *why) culprits() (err error) {
 		w.say("\nIts packets waited for nobody.\n")
 		return nil
 	}
-	w.say("\nThe headers of all its packets waited %s cycles in sum, %s of them for other jobs.\n",
+	w.say("\nThe head flits of all its packets waited %s cycles in sum, %s of them for other jobs.\n",
 		count(all), percent(foreign, all))
 	list := culpritsOf(w.waits)
-	for _, c := range list[:min(len(list), mostCulprits)] {
+	for _, c := range list[:min(len(list), maxCulprits)] {
 		cycles := count(c.cycles)
 		if c.half > 0 { // of a 95% interval
 			cycles += " ± " + count(math.Ceil(c.half))
@@ -261,7 +258,7 @@ func (w *why) culprits() (err error) {
 		w.say("%8s  for job %d: %s cycles, most (%s) at %s\n", percent(c.cycles, all), c.job, cycles,
 			percent(c.worst.Cycles, c.cycles), channelText(&c.worst))
 	}
-	if more := len(list) - mostCulprits; more > 0 {
+	if more := len(list) - maxCulprits; more > 0 {
 		w.say("          and for %s with less\n", input.Plural(more, "job"))
 	}
 	if roots := culpritsOf(w.roots); len(roots) > 0 && len(list) > 0 && roots[0].job != list[0].job {
@@ -269,83 +266,4 @@ func (w *why) culprits() (err error) {
 			"%s of the waits.\n", roots[0].job, percent(roots[0].cycles, all))
 	}
 	return nil
-}
-
-// nodeShare is a node with its share of the waits for other jobs.
-type nodeShare struct {
-	node  int
-	share float64
-}
-
-// places tells on the paths of which nodes headers waited for other jobs. A channel's waits are
-// divided equally among the pairs of the job's nodes whose packets take it alone on the machine, and
-// between the two. That says where the job waits, not where it would wait on other nodes.
-func (w *why) places() error {
-	foreign := w.foreign()
-	if foreign == 0 {
-		return nil
-	}
-	nodes, err := metrics.ParseNodes(w.jobs.Text(w.row, "nodes"))
-	if err != nil {
-		return w.jobs.Damaged(w.row, err.Error())
-	}
-	plan, err := w.plan()
-	if err != nil {
-		return err
-	}
-	net, err := netsim.New(plan.Network)
-	if err != nil {
-		return err
-	}
-	list := w.shares(net, nodes)
-	sum, shown := 0.0, []string(nil)
-	for _, n := range list[:min(len(list), mostNamed)] {
-		if sum >= foreign/2 || n.share < foreign/float64(len(nodes)) {
-			break
-		}
-		sum += n.share
-		shown = append(shown, strconv.Itoa(n.node))
-	}
-	if shown == nil {
-		w.say("\nThese waits are spread evenly over the paths of its nodes.\n")
-		return nil
-	}
-	w.say("\nOn the paths of %s (%s) are %s of the waits for other jobs.\n",
-		input.Plural(len(shown), "node"), strings.Join(shown, ", "), percent(sum, foreign))
-	return nil
-}
-
-// shares divides the waits among nodes, the largest share first.
-func (w *why) shares(net *netsim.Network, nodes []int) []nodeShare {
-	nodes = nodes[:min(len(nodes), mostPathNodes)]
-	users := map[router.Link][][2]int{}
-	for i, a := range nodes {
-		for k, b := range nodes {
-			if i == k {
-				continue
-			}
-			for _, l := range net.LonelyLinks(router.Header{Source: topology.Node(a),
-				Destination: topology.Node(b)}) {
-				users[l] = append(users[l], [2]int{i, k})
-			}
-		}
-	}
-	list := make([]nodeShare, len(nodes))
-	for i, n := range nodes {
-		list[i].node = n
-	}
-	for _, x := range w.waits {
-		link, err := strconv.Atoi(x.Channel.Link)
-		if err != nil || x.For == x.Job || x.For == Nobody {
-			continue
-		}
-		pairs := users[router.Link(link)]
-		for _, p := range pairs {
-			half := x.Cycles / float64(len(pairs)) / 2
-			list[p[0]].share += half
-			list[p[1]].share += half
-		}
-	}
-	slices.SortStableFunc(list, func(a, b nodeShare) int { return cmp.Compare(b.share, a.share) })
-	return list
 }

@@ -96,7 +96,7 @@ func TestIterationsAsLongAsTheirMessages(t *testing.T) {
 	if seconds, _ = mustRun(t, s, 0).Value("service_time"); seconds != 0.25 {
 		t.Errorf("a size that the pattern does not support: runs %v s", seconds)
 	}
-	checkNotes(t, s, "1 of these 1 jobs only compute, 1 because npb-bt:S does not run on so many")
+	checkNotes(t, s, "1 of these 1 jobs only compute, 1 because npb-bt:S does not run on that number")
 }
 
 // checkNotes looks for texts in the notes of a run.

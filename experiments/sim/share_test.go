@@ -67,7 +67,7 @@ func TestCodesAloneRunAsLongAsTheLogSays(t *testing.T) {
 					t.Fatal(err)
 				}
 				if strings.Contains(strings.Join(notes, "\n"),
-					"1 because "+pattern+" does not run on so many") == runs {
+					"1 because "+pattern+" does not run on that number") == runs {
 					t.Errorf("%s, %s processes: %q", pattern, size, notes)
 				}
 			}

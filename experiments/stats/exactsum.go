@@ -30,9 +30,11 @@ func Mean(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-// sampleDeviation returns the standard deviation of at least two values by the
-// corrected two-pass algorithm (Chan, Golub, LeVeque 1983, The American Statistician
-// 37(3), algorithm 1.7).
+// sampleDeviation returns the standard deviation s of n ≥ 2 values by the corrected two-pass
+// algorithm (Chan, Golub, LeVeque 1983, The American Statistician 37(3), algorithm 1.7). With
+// d = x - mean(x):
+//
+//	s² = (Σ d² - (Σ d)²/n) / (n - 1)
 func sampleDeviation(values []float64) float64 {
 	mean, squares, rest := Mean(values), 0.0, 0.0
 	for _, v := range values {
@@ -44,9 +46,8 @@ func sampleDeviation(values []float64) float64 {
 	return math.Sqrt((squares - float64(rest*rest)/n) / (n - 1))
 }
 
-// quantileDigits is the number of significant digits of quantiles and probabilities. It
-// is more than any file shows. It is less than the precision to which the library's
-// series agree on all processors.
+// quantileDigits is the number of significant digits of quantiles and probabilities: more than any
+// file shows, and fewer than those to which the library's series agree on all processors.
 const quantileDigits = 12
 
 // studentQuantile returns the t below which a share p of Student's distribution lies.
@@ -56,5 +57,6 @@ func studentQuantile(degrees, p float64) float64 {
 
 // studentCDF returns the share of Student's distribution below t.
 func studentCDF(degrees int, t float64) float64 {
-	return decimal.Rounded(distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(degrees)}.CDF(t), quantileDigits)
+	of := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(degrees)}
+	return decimal.Rounded(of.CDF(t), quantileDigits)
 }

@@ -2,25 +2,24 @@ package stats
 
 import "math"
 
-// Bounds are the least and the greatest value that something can have, infinite where it
-// has none.
+// Bounds are the smallest and the largest value that a quantity can have.
 type Bounds struct {
-	Least float64 // the least value, or minus infinity
-	Most  float64 // the greatest value, or infinity
+	Min float64 // or minus infinity
+	Max float64 // or infinity
 }
 
-// AtLeast returns the bounds of what has a least value and no greatest one.
-func AtLeast(least float64) Bounds { return Bounds{least, math.Inf(1)} }
+// AtLeast returns the bounds of a quantity without a largest value.
+func AtLeast(low float64) Bounds { return Bounds{low, math.Inf(1)} }
 
-// Ends returns the ends of the interval, or NaN if there is none. They lie within the
-// bounds. For few values that vary as much as they are large, Student's t would give ends
-// that are not possible.
+// Ends returns the ends of the interval, Mean - Half and Mean + Half cut off at the bounds, or NaN
+// if there is no interval. Student's t alone gives impossible ends for few values that vary as much
+// as they are large.
 func (e Estimate) Ends(b Bounds) (low, high float64) {
-	return max(e.Mean-e.Half, min(b.Least, e.Mean)), min(e.Mean+e.Half, max(b.Most, e.Mean))
+	return max(e.Mean-e.Half, min(b.Min, e.Mean)), min(e.Mean+e.Half, max(b.Max, e.Mean))
 }
 
 // Cut reports whether the interval is shorter below its mean, and whether it is shorter above
 // it, than its half width.
 func (e Estimate) Cut(b Bounds) (below, above bool) {
-	return e.Mean-e.Half < min(b.Least, e.Mean), e.Mean+e.Half > max(b.Most, e.Mean)
+	return e.Mean-e.Half < min(b.Min, e.Mean), e.Mean+e.Half > max(b.Max, e.Mean)
 }

@@ -15,12 +15,12 @@ type PairedTest struct {
 	// OfRatio reports that P is of the ratio: all values are above 0. Else it is of the difference.
 	OfRatio bool
 	// P is the p-value of the two-sided paired t test that the mean logarithm of a/b, or the mean
-	// of a - b, is 0: from 0 to 1. If that does not vary it is NaN, or 1 if it is 0 and the values
-	// vary together.
+	// of a - b, is 0: from 0 to 1. Without variation of these it is NaN, or 1 if all of them are 0
+	// and the values vary together.
 	P float64
 }
 
-// TestPairs compares one or more pairs of values.
+// TestPairs compares a and b by one or more pairs of values.
 func TestPairs(a, b []float64, confidence float64) PairedTest {
 	t := PairedTest{}
 	t.Difference, t.P = differenceOfPairs(a, b, confidence)
@@ -36,7 +36,9 @@ func TestPairs(a, b []float64, confidence float64) PairedTest {
 	return t
 }
 
-// differenceOfPairs returns the mean of a - b and the p-value that it is 0.
+// differenceOfPairs returns the mean of d = a - b with its interval, and the p-value of
+// t = mean(d) / (s(d)/√n) with n - 1 degrees of freedom (Law, sec. 10.2.1). What differs by less
+// than the rounding of a and b counts as equal.
 func differenceOfPairs(a, b []float64, confidence float64) (e Estimate, p float64) {
 	n, largest := len(a), 0.0
 	differences := make([]float64, n)
@@ -69,7 +71,7 @@ func (t *PairedTest) Tested() Estimate {
 	return t.Difference
 }
 
-// Size returns a difference from meanB in the unit of Tested.
+// Size converts a difference from meanB into the unit of Tested.
 func (t *PairedTest) Size(difference, meanB float64) float64 {
 	if t.OfRatio {
 		return math.Log1p(difference / meanB)
@@ -77,7 +79,7 @@ func (t *PairedTest) Size(difference, meanB float64) float64 {
 	return difference
 }
 
-// studentP returns the two-sided p-value of Student's t.
+// studentP returns the two-sided p-value of Student's t: 2 F(-|t|).
 func studentP(t float64, degrees int) float64 {
 	return 2 * studentCDF(degrees, -math.Abs(t))
 }

@@ -6,19 +6,22 @@ import (
 	"contend/internal/decimal"
 )
 
-// PairedRatio is the ratio of positive values by pairs: the geometric mean of a/b. Its interval
-// and its test are of one statistic, Student's t of the paired logarithms, so the interval leaves
-// out 1 exactly if P is below 1 - confidence. Pairs whose sizes differ manyfold, such as windows of
-// a log, count alike (Fleming and Wallace, Communications of the ACM 29(3), 1986; Law, Simulation
-// Modeling and Analysis, sec. 10.2.1 for the test).
+// PairedRatio is the ratio of n pairs of positive values: the geometric mean of a/b (Fleming and
+// Wallace, Communications of the ACM 29(3), 1986), with the interval and the test of the paired
+// logarithms l = log(a/b) (Law, Simulation Modeling and Analysis, sec. 10.2.1):
+//
+//	exp(mean(l) ± t s(l)/√n), and t = mean(l) / (s(l)/√n)
+//
+// So the interval leaves out 1 exactly if P is below 1 - confidence. Pairs whose sizes differ
+// manyfold, such as windows of a log, count alike.
 type PairedRatio struct {
 	// Mean is the geometric mean of a/b, above 0.
 	Mean float64
 	// Low and High bound the interval, which is as wide to both sides as a factor. They are NaN
 	// for one pair, or if all pairs have the same ratio.
 	Low, High float64
-	// P is the p-value of the two-sided paired t test that the mean logarithm is 0, from 0 to 1. It
-	// is NaN if all pairs have the same ratio, or 1 if they are equal and vary together.
+	// P is the p-value of the two-sided paired t test that the mean logarithm is 0, from 0 to 1. If
+	// all pairs have the same ratio it is NaN, or 1 if that ratio is 1 and the values vary.
 	P float64
 	// N is the number of pairs, at least 1.
 	N int

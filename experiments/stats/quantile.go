@@ -2,9 +2,9 @@ package stats
 
 import "math/bits"
 
-// Rank returns the place, from 0, of a percentile among n sorted values by the rule of the
-// nearest rank: the value there is the least one that so many percent of the values do not
-// exceed. n is at least 1, percent from 0 to 100.
+// Rank returns the index of a percentile among n ≥ 1 sorted values by the rule of the nearest
+// rank, ⌈percent/100 n⌉ - 1: the value there is the smallest one that percent of the values do not
+// exceed. percent is from 0 to 100.
 func Rank(percent, n int) int { return RankPerMille(10*percent, n) }
 
 // RankPerMille is Rank for thousandths.
@@ -19,10 +19,10 @@ func Percentile(sorted []float64, percent int) float64 {
 // countedBits is the number of leading binary digits that Counts keeps of a value.
 const countedBits = 13
 
-// Counts counts integers of at least 0 by value. It keeps the leading 13 binary digits of a
-// value: values below 8192 are exact, and others are rounded down by less than one part in
-// 4096. So its size depends on the largest value and not on their number, 8 bytes a value
-// below 8192 and 32 KiB for each doubling above. The zero value has counted nothing.
+// Counts counts integers of at least 0 by value. It keeps the leading 13 binary digits of a value:
+// values below 8192 are exact, and others are rounded down by less than one part in 4096. Its size
+// depends on the largest value and not on their number: 8 bytes a value below 8192 and 32 KiB for
+// each doubling above. The zero value has counted nothing.
 type Counts struct {
 	number []int64 // by place
 	n      int64
@@ -60,7 +60,7 @@ func countsPlace(value int64) int {
 	return dropped<<(countedBits-1) + int(value>>dropped)
 }
 
-// countsValue returns the least value that is counted at a place.
+// countsValue returns the smallest value that is counted at a place.
 func countsValue(place int) int64 {
 	dropped := max(0, place>>(countedBits-1)-1)
 	return int64(place-dropped<<(countedBits-1)) << dropped

@@ -17,8 +17,10 @@ type Estimate struct {
 	N int
 }
 
-// EstimateOf returns the mean of independent values with its confidence interval. The
-// confidence is between 0 and 1.
+// EstimateOf returns the mean of n independent values with its confidence interval, for a
+// confidence between 0 and 1 (Law, Simulation Modeling and Analysis, sec. 4.5):
+//
+//	mean ± t(n-1) s/√n
 func EstimateOf(values []float64, confidence float64) Estimate {
 	n := len(values)
 	e := Estimate{Mean: Mean(values), Half: math.NaN(), N: n}
@@ -28,19 +30,21 @@ func EstimateOf(values []float64, confidence float64) Estimate {
 	return e
 }
 
-// Half returns half the width of the interval of what has a variance that is known from a sample
-// with so many degrees of freedom, at least 1.
+// Half returns half the width of the interval of an estimate whose variance is itself estimated,
+// with degrees ≥ 1 of freedom: t(degrees) √variance.
 func Half(variance float64, degrees int, confidence float64) float64 {
 	return studentT(float64(degrees), confidence) * math.Sqrt(variance)
 }
 
-// EstimateStrata returns the sum of the means of strata, such as the parts of a cycle, with
-// its confidence interval (Cochran, Sampling Techniques, 1977, sec. 5.4). All strata have the
-// same number of values, at least 2: the i-th of each are of the i-th cycle. A part that takes
-// long may delay the next one, so covariances of neighbours count if they add up to more than 0
-// (Newey and West, Econometrica 55, 1987, with one lag of full weight). The degrees of freedom are
-// Satterthwaite's, as Cochran has them: fewer than those of all strata, unless all vary alike. Half
-// is NaN if no stratum shows variation.
+// EstimateStrata returns the sum of the means of strata, such as the parts of a cycle, with its
+// confidence interval (Cochran, Sampling Techniques, 1977, sec. 5.4). All strata h have the same
+// number n ≥ 2 of values: the i-th of each are of the i-th cycle. A part that takes long may delay
+// the next one, so covariances of neighbours count if they add up to more than 0 (Newey and West,
+// Econometrica 55, 1987, with one lag of full weight):
+//
+//	variance = (Σ s²(h) + max(0, 2 Σ cov(h-1, h))) / n
+//
+// The degrees of freedom are Satterthwaite's. Half is NaN if no stratum shows variation.
 func EstimateStrata(strata [][]float64, confidence float64) Estimate {
 	e := Estimate{Half: math.NaN(), N: len(strata[0])}
 	means, squares := make([]float64, len(strata)), make([]float64, len(strata))
@@ -61,8 +65,9 @@ func EstimateStrata(strata [][]float64, confidence float64) Estimate {
 	return e
 }
 
-// satterthwaite returns the degrees of freedom of a sum of variances, each of n values, and not
-// all 0 (Cochran, Sampling Techniques, 1977, eq. 5.16).
+// satterthwaite returns the degrees of freedom of a sum of variances v, each of n values, and not
+// all 0 (Cochran, Sampling Techniques, 1977, eq. 5.16): (n - 1) (Σ v)² / Σ v². They are fewer than
+// those of all strata together, unless all vary alike.
 func satterthwaite(variances []float64, n int) float64 {
 	sum, squares := Mean(variances)*float64(len(variances)), 0.0
 	for _, v := range variances {
@@ -92,9 +97,12 @@ func deviation(values []float64) float64 {
 // spread returns the range of a nonempty sample.
 func spread(values []float64) float64 { return slices.Max(values) - slices.Min(values) }
 
-// EstimateRatio returns the ratio of the means of paired values. Its interval follows
-// from the first-order expansion of the ratio: a - ratio·b is nearly normal. A ratio of
-// zero to zero is NaN, for example if no job waits.
+// EstimateRatio returns the ratio r of the means of n paired values. Its interval follows from the
+// first-order expansion of the ratio (Cochran, Sampling Techniques, 1977, sec. 2.11):
+//
+//	mean(a)/mean(b) ± t(n-1) s(a - r b) / (√n |mean(b)|)
+//
+// A ratio to a mean of zero is NaN, for example if no job waits.
 func EstimateRatio(a, b []float64, confidence float64) Estimate {
 	n := min(len(a), len(b))
 	a, b = a[:n], b[:n]
@@ -119,14 +127,14 @@ func studentT(degrees float64, confidence float64) float64 {
 	return studentQuantile(degrees, 0.5+confidence/2)
 }
 
-// mostValues bounds ValuesFor: nobody waits for more runs.
-const mostValues = 1_000_000
+// maxValues bounds ValuesFor: nobody waits for more runs.
+const maxValues = 1_000_000
 
-// ValuesFor returns how many values narrow half of the interval to half, if they vary as those of
-// e, of which there are two or more. At most a million.
+// ValuesFor returns the smallest n from 2 to a million with t(n-1) s/√n ≤ half: the number of
+// values that narrow half of the interval to half, if they vary as the two or more values of e.
 func (e Estimate) ValuesFor(half, confidence float64) int {
 	deviation := e.Half * math.Sqrt(float64(e.N)) / studentT(float64(e.N-1), confidence)
-	return 2 + sort.Search(mostValues-2, func(i int) bool {
+	return 2 + sort.Search(maxValues-2, func(i int) bool {
 		n := float64(2 + i)
 		return studentT(n-1, confidence)*deviation/math.Sqrt(n) <= half
 	})

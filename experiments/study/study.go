@@ -29,8 +29,10 @@ type Study struct {
 	Differences []Difference `key:"differences"`
 	Published   Published    `key:"published"`  // what a paper printed
 	Tolerances  []Tolerance  `key:"tolerances"` // rules that judge the results
-	Notes       []string     `key:"notes"`      // what differs from the paper, and why
-	Inputs      []Input      `key:"inputs"`     // what a run took from logs
+	// Misses says in a sentence which of the rules fail, and why; "" if all of them hold.
+	Misses string   `key:"misses"`
+	Notes  []string `key:"notes"`  // what differs from the paper, and why
+	Inputs []Input  `key:"inputs"` // what a run took from logs
 	// Changed lists the flags after which the published figures no longer
 	// describe the study.
 	Changed []string `key:"changed"`
@@ -170,8 +172,10 @@ type Tolerance struct {
 
 func (f *Figure) labelKey(*Study) string { return f.RelativeKey() }
 
-// labelKey returns the key of Among: the last axis where it is not given.
-func (t *Tolerance) labelKey(st *Study) string {
+func (t *Tolerance) labelKey(st *Study) string { return t.AmongKey(st) }
+
+// AmongKey returns the axis along which a rule compares: the last one where Among is not given.
+func (t *Tolerance) AmongKey(st *Study) string {
 	if t.Among == "" && len(st.Axes) > 0 {
 		return st.Axes[len(st.Axes)-1].Key
 	}

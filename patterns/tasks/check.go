@@ -11,18 +11,18 @@ import (
 // MaxTime is the longest time of a Calc, in nanoseconds.
 const MaxTime = 1 << 53
 
-// Error is what is wrong with a task of a graph.
+// Error is an error in a task of a graph.
 type Error struct {
 	Rank patterns.Rank
-	// Task is its index in the rank.
+	// Task is the index of the task in the rank.
 	Task int32
 	text string
 }
 
 func (e *Error) Error() string { return e.text }
 
-// called is the name of a task within its rank.
-func (t *Task) called(i int32) string {
+// label returns the name of a task within its rank.
+func (t *Task) label(i int32) string {
 	switch {
 	case t.Name != "":
 		return t.Name
@@ -34,11 +34,11 @@ func (t *Task) called(i int32) string {
 
 // fault returns the error of a task.
 func fault(ranks [][]Task, r patterns.Rank, i int32, problem string, args ...any) error {
-	name := fmt.Sprintf("rank %d, %s: ", r, ranks[r][i].called(i))
+	name := fmt.Sprintf("rank %d, %s: ", r, ranks[r][i].label(i))
 	return &Error{r, i, name + fmt.Sprintf(problem, args...)}
 }
 
-// source says which messages a Receive takes.
+// source describes the messages that a Receive takes.
 func (t *Task) source() string {
 	from, tag := fmt.Sprintf("from rank %d", t.Peer), fmt.Sprintf("with tag %d", t.Tag)
 	if t.Peer == AnyRank {
@@ -56,7 +56,7 @@ func (t *Task) source() string {
 //
 // Where no receive has a wildcard it also runs the graph without a network, where each message
 // arrives at once. What a rank does then does not depend on when messages arrive (Kahn, IFIP 1974),
-// so a graph that ends ends on every network. With wildcards the driver of the program finds out.
+// so a graph that ends once ends on every network. With wildcards Next of the program reports it.
 func (g *Graph) Check() error {
 	if n := len(g.Ranks); n < 1 || n > patterns.MaxProcesses {
 		return fmt.Errorf("%d ranks: a job has 1 to %d", n, patterns.MaxProcesses)
@@ -131,7 +131,7 @@ func (g *Graph) checkCycles() error {
 		})
 		if !ok {
 			return fault(g.Ranks, patterns.Rank(r), cycle[0], "it waits for %s, and so for itself",
-				list[cycle[1]].called(cycle[1]))
+				list[cycle[1]].label(cycle[1]))
 		}
 	}
 	return nil

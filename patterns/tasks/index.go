@@ -20,7 +20,7 @@ type index struct {
 	sends  int64
 }
 
-// route is what messages have in common that are received in the order in which they were sent.
+// route identifies messages that are received in the order in which they were sent.
 type route struct {
 	from, to patterns.Rank
 	tag      int32
@@ -29,9 +29,10 @@ type route struct {
 // lists are lists in one array: list i is all[first[i]:first[i+1]].
 type lists struct{ first, all []int32 }
 
+// at returns list i.
 func (l *lists) at(i int32) []int32 { return l.all[l.first[i]:l.first[i+1]] }
 
-// newLists makes n lists of what each yields, in that order. It calls each twice.
+// newLists makes n lists of the values that each yields, in that order. It calls each twice.
 func newLists(n int, each func(yield func(i, value int32))) lists {
 	l := lists{first: make([]int32, n+1)}
 	each(func(i, _ int32) { l.first[i+1]++ })
@@ -53,6 +54,7 @@ func (g *Graph) index() *index {
 	return g.built
 }
 
+// newIndex makes the index of the tasks of ranks.
 func newIndex(ranks [][]Task) *index {
 	x := &index{first: make([]int32, len(ranks)+1)}
 	for r, list := range ranks {
@@ -115,7 +117,7 @@ func (x *index) routeOf(known map[route]int32, r patterns.Rank, t *Task) int32 {
 	return at
 }
 
-// number returns the number of a key, in the order in which keys come.
+// number returns the number of a key. Keys are numbered in the order of their first use.
 func number[K comparable](known map[K]int32, key K) int32 {
 	n, ok := known[key]
 	if !ok {
@@ -125,11 +127,11 @@ func number[K comparable](known map[K]int32, key K) int32 {
 	return n
 }
 
-// wildcard tells that a Receive takes messages of several routes.
+// wildcard reports whether a Receive takes messages of several routes.
 func (t *Task) wildcard() bool { return t.Peer == AnyRank || t.Tag == AnyTag }
 
-// Most returns the longest computation in nanoseconds, the length of the longest message, and the
-// last network interface that one asks for.
+// Most returns the maximum time of a computation in nanoseconds, the maximum length of a message,
+// and the maximum number of a network interface.
 func (g *Graph) Most() (time, bytes int64, nic uint8) {
 	for _, list := range g.Ranks {
 		for i := range list {

@@ -6,10 +6,10 @@ import (
 	"contend/patterns"
 )
 
-// matching brings messages and receives together.
+// matching matches messages and receives.
 type matching struct {
 	flights []flight
-	free    []int32
+	free    []int32       // indices of flights that have ended
 	queues  []routeQueues // by route
 	any     []fifo[int32] // by rank: posted receives with wildcards, in the order of posting
 	cleared fifo[due]     // flights with a request whose messages may follow
@@ -22,14 +22,14 @@ type matching struct {
 
 // flight is a message from its sending to its matching.
 type flight struct {
-	send    int32 // task
-	receive int32 // task that it is matched with, or none
-	arrival int64 // when it arrived, in the order of all events
-	// here tells that it or its request has arrived; whole, that it has arrived itself.
-	here, whole bool
+	send     int32 // task
+	receive  int32 // task that it is matched with, or none
+	arrival  int64 // when it arrived, in the order of all events
+	arrived  bool  // the message or its request has arrived
+	complete bool  // the message itself has arrived
 }
 
-// The kinds of messages in the network, beside the number of the flight in their tags.
+// The kinds of messages in the network. A tag has the number of the flight and the kind.
 const (
 	eagerKind   = iota
 	requestKind // for a long message
@@ -43,13 +43,14 @@ const none = -1
 
 // routeQueues are the messages and receives of a route.
 type routeQueues struct {
-	sent    fifo[int32] // flights, from the first one that is not here on, in the order of sending
+	sent    fifo[int32] // flights from the first one that has not arrived, in the order of sending
 	arrived fifo[int32] // flights without a receive
 	posted  fifo[int32] // receives without a message
 }
 
 func newMatching(x *index) matching {
-	return matching{queues: make([]routeQueues, len(x.routes)), any: make([]fifo[int32], len(x.first)-1),
+	return matching{queues: make([]routeQueues, len(x.routes)),
+		any:    make([]fifo[int32], len(x.first)-1),
 		posted: make([]int64, len(x.rank))}
 }
 
@@ -68,11 +69,11 @@ func (p *program) depart(send int32) int32 {
 	return f
 }
 
-// arrived records that a message is there, long ones after their receive was posted.
-func (p *program) arrived(f int32, long bool) {
+// deliver records the arrival of a message. Long messages arrive after their receive was posted.
+func (p *program) deliver(f int32, long bool) {
 	if k := &p.flights[f]; !long {
-		k.whole = true
-		p.here(f)
+		k.complete = true
+		p.matchArrived(f)
 	} else {
 		p.moving--
 		p.end(k.receive)
@@ -80,7 +81,7 @@ func (p *program) arrived(f int32, long bool) {
 	}
 }
 
-// answer appends the answers to requests for which receives have been posted.
+// answer appends the answers to requests that have been matched.
 func (p *program) answer(dst []patterns.Message) []patterns.Message {
 	for p.cleared.len() > 0 {
 		d := p.cleared.pop()
@@ -92,13 +93,14 @@ func (p *program) answer(dst []patterns.Message) []patterns.Message {
 	return dst
 }
 
-// here matches a message that is there, or its request, and those that it has held up.
-func (p *program) here(f int32) {
+// matchArrived matches a message that has arrived, or whose request has, and then those of its
+// route that arrived before and were sent later.
+func (p *program) matchArrived(f int32) {
 	p.moving--
-	p.flights[f].here = true
+	p.flights[f].arrived = true
 	r := p.route[p.flights[f].send]
 	q := &p.queues[r]
-	for q.sent.len() > 0 && p.flights[q.sent.first()].here {
+	for q.sent.len() > 0 && p.flights[q.sent.first()].arrived {
 		f := q.sent.pop()
 		p.flights[f].arrival = p.event()
 		if receive, ok := p.receiver(r); ok {
@@ -110,6 +112,7 @@ func (p *program) here(f int32) {
 	}
 }
 
+// event returns the number of the next event.
 func (p *program) event() int64 {
 	p.events++
 	return p.events
@@ -135,7 +138,7 @@ func (p *program) receiver(r int32) (int32, bool) {
 	return q.pop(), true
 }
 
-// takes tells that a Receive takes messages of a route to its rank.
+// takes reports whether a Receive takes messages of a route to its rank.
 func (t *Task) takes(k route) bool {
 	return (t.Peer == AnyRank || t.Peer == k.from) && (t.Tag == AnyTag || t.Tag == k.tag)
 }
@@ -164,8 +167,7 @@ func (p *program) post(i int32, t *Task) {
 	}
 }
 
-// oldest returns the route of the message that arrived first, of those that a receive takes, or
-// none.
+// oldest returns the route of the first arrived message that a receive takes, or none.
 func (p *program) oldest(rank patterns.Rank, t *Task) int32 {
 	best, first := int32(none), int64(0)
 	for _, r := range p.into.at(int32(rank)) {
@@ -178,7 +180,7 @@ func (p *program) oldest(rank patterns.Rank, t *Task) int32 {
 	return best
 }
 
-// match gives a message to a receive.
+// match matches a message with a receive. A long message may follow then.
 func (p *program) match(f, receive int32) {
 	k := &p.flights[f]
 	if sent, room := p.task(k.send).Bytes, p.task(receive).Bytes; room > 0 && sent > room {
@@ -188,7 +190,7 @@ func (p *program) match(f, receive int32) {
 			p.rank[k.send])
 		return // the receive does not end, so the program does not either
 	}
-	if k.receive = receive; k.whole {
+	if k.receive = receive; k.complete {
 		p.end(receive)
 		p.free = append(p.free, f)
 		return
@@ -197,11 +199,11 @@ func (p *program) match(f, receive int32) {
 	p.cleared.push(due{f, p.trace.Handled()})
 }
 
-// stuck says what a program waits for in which nothing is under way: the receive that was posted
-// first.
+// stuck returns the error of a program that is not done while nothing is under way. It names the
+// receive that was posted first, or else a message without a receive.
 func (p *program) stuck() error {
 	best := int32(none)
-	look := func(q *fifo[int32]) {
+	consider := func(q *fifo[int32]) {
 		for _, i := range q.list[q.head:] {
 			if best == none || p.posted[i] < p.posted[best] {
 				best = i
@@ -209,10 +211,10 @@ func (p *program) stuck() error {
 		}
 	}
 	for k := range p.queues {
-		look(&p.queues[k].posted)
+		consider(&p.queues[k].posted)
 	}
 	for r := range p.any {
-		look(&p.any[r])
+		consider(&p.any[r])
 	}
 	at := func(i int32) (patterns.Rank, int32) { return p.rank[i], i - p.first[p.rank[i]] }
 	if best != none {

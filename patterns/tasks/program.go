@@ -17,23 +17,23 @@ type program struct {
 	iterations int64           // of each rank
 	now, order int64
 
-	waits     []int32   // by task: what is left that it waits for
+	waits     []int32   // by task: number of tasks that it still waits for
 	left      []int32   // by rank: tasks that have not ended in this iteration
 	iteration []int64   // by rank: iterations that have ended
 	running   int       // ranks that have not finished
 	lanes     []lane    // by stream
-	ready     fifo[due] // tasks that begin now, and streams that have got free
+	ready     fifo[due] // tasks that begin now, and streams that are free again
 	ends      scheduler.Heap[calcEnd]
 	trace     *patterns.Trace // nil unless it is traced
 	matching
 }
 
-// lane is a stream while the program runs.
+// lane is the state of a stream.
 type lane struct {
 	queue fifo[due]      // of tasks that are ready
 	busy  bool           // with a Calc, or a Send that has not left
-	freed patterns.Event // that freed it for the first task of the queue, if that had to wait
-	rest  int64          // fraction of a cycle that computations have left over, in 1/Nanoseconds
+	freed patterns.Event // freed the stream for the first task of the queue, if that had to wait
+	rest  int64          // fraction of a cycle left over by computations, in 1/Nanoseconds
 }
 
 // Program implements patterns.Work, for a graph that Check accepts.
@@ -80,10 +80,10 @@ func (p *program) Delivered(dst []patterns.Message, m patterns.Message) []patter
 		p.trace.Release(p.trace.Handled())
 		return append(dst, p.message(p.flights[f].send, f, longKind))
 	case requestKind:
-		p.here(f)
+		p.matchArrived(f)
 		return p.answer(dst)
 	}
-	p.arrived(f, kind == longKind)
+	p.deliver(f, kind == longKind)
 	return p.run(dst)
 }
 
@@ -146,8 +146,8 @@ func (p *program) begin(r patterns.Rank) {
 func (p *program) run(dst []patterns.Message) []patterns.Message {
 	for p.ready.len() > 0 {
 		d := p.ready.pop()
-		if d.n < 0 { // a stream has got free
-			dst = p.proceed(dst, ^d.n)
+		if d.n < 0 { // a stream is free again
+			dst = p.advance(dst, ^d.n)
 		} else if t := p.task(d.n); t.Kind == Receive {
 			p.trace.Handle(d.after)
 			p.started(d.n)
@@ -155,14 +155,14 @@ func (p *program) run(dst []patterns.Message) []patterns.Message {
 		} else {
 			s := p.stream[d.n]
 			p.lanes[s].queue.push(d)
-			dst = p.proceed(dst, s)
+			dst = p.advance(dst, s)
 		}
 	}
 	return p.answer(dst)
 }
 
-// proceed begins the next task of a stream, if the stream is free.
-func (p *program) proceed(dst []patterns.Message, s int32) []patterns.Message {
+// advance begins the next task of a stream if the stream is free.
+func (p *program) advance(dst []patterns.Message, s int32) []patterns.Message {
 	l := &p.lanes[s]
 	if l.busy || l.queue.len() == 0 {
 		return dst
@@ -181,11 +181,11 @@ func (p *program) proceed(dst []patterns.Message, s int32) []patterns.Message {
 		f := p.depart(i)
 		p.release(s)
 		p.end(i)
-		p.arrived(f, false)
+		p.deliver(f, false)
 		return dst
 	case t.Kind == Send:
 		m := p.message(i, p.depart(i), eagerKind)
-		if least := p.lengths.RendezvousFlits; least > 0 && int64(m.Flits) >= least {
+		if long := p.lengths.RendezvousFlits; long > 0 && int64(m.Flits) >= long {
 			m.Flits, m.Tag = int32(p.lengths.PadFlits), m.Tag+requestKind
 		}
 		p.trace.Release(d.after)
@@ -212,10 +212,10 @@ func (p *program) release(s int32) {
 	}
 }
 
-// started satisfies what waits for the beginning of a task.
+// started records the beginning of a task.
 func (p *program) started(i int32) { p.satisfy(p.begun.at(i)) }
 
-// end satisfies what waits for the end of a task.
+// end records the end of a task, and begins the next iteration of its rank after the last one.
 func (p *program) end(i int32) {
 	p.satisfy(p.ended.at(i))
 	r := p.rank[i]
@@ -229,6 +229,7 @@ func (p *program) end(i int32) {
 	p.running--
 }
 
+// satisfy removes one requirement of each task of a list.
 func (p *program) satisfy(list []int32) {
 	for _, i := range list {
 		if p.waits[i]--; p.waits[i] == 0 {
@@ -237,27 +238,27 @@ func (p *program) satisfy(list []int32) {
 	}
 }
 
-// message returns a message of a Send, the number of its flight in its tag.
+// message returns a message of a Send with the number of its flight and its kind in its tag.
 func (p *program) message(send, flight, kind int32) patterns.Message {
 	t, c := p.task(send), &p.lengths
 	return patterns.Message{From: p.rank[send], To: t.Peer, Tag: flight*kindsOfMessages + kind,
 		Rail: t.NIC, Flits: patterns.FlitsOf(t.Bytes, int64(c.FlitBytes), int64(c.PadFlits), c.Scale)}
 }
 
-// mostCycles is the longest computation.
-const mostCycles = 1 << 60
+// maxCycles is the longest computation.
+const maxCycles = 1 << 60
 
 // cycles returns the time of a computation of a stream.
 func (p *program) cycles(l *lane, r patterns.Rank, time int64) int64 {
 	if int(r) < len(p.Slow) {
-		time = int64(min(math.Round(float64(time)*p.Slow[r]), mostCycles))
+		time = int64(min(math.Round(float64(time)*p.Slow[r]), maxCycles))
 	}
 	high, low := bits.Mul64(uint64(time), uint64(p.Cycles))
 	low, carry := bits.Add64(low, uint64(l.rest), 0)
 	if high += carry; high >= uint64(p.Nanoseconds) {
-		return mostCycles
+		return maxCycles
 	}
 	cycles, rest := bits.Div64(high, low, uint64(p.Nanoseconds))
 	l.rest = int64(rest)
-	return int64(min(cycles, mostCycles))
+	return int64(min(cycles, maxCycles))
 }

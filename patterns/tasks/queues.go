@@ -20,7 +20,8 @@ func (q *fifo[T]) pop() T {
 	return i
 }
 
-// due is a number, of a task or what else may go on, with the event that it waited for last.
+// due is the number of a task, stream or flight that may continue, with the event that it waited
+// for last.
 type due struct {
 	n     int32
 	after patterns.Event // nil where nothing is traced

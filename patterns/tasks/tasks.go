@@ -7,7 +7,7 @@
 //
 // A task is ready when all tasks of After have ended and all tasks of With have begun.
 //
-// A Calc or Send begins when its stream is free. A stream does one thing at a time, in the order in
+// A Calc or Send begins when its stream is free. A stream does one task at a time, in the order in
 // which its tasks get ready; at the same time, in the order of their numbers. A Calc ends after its
 // time. A Send ends when its message has left the process and enters the network (that is after the
 // software latency of the driver). The process does not wait for the receiver, unless the message
@@ -84,14 +84,12 @@ type Graph struct {
 	built *index
 }
 
-// Work is a graph as the work of a job. The zero value of the rest has a cycle in a nanosecond and
-// nobody slow.
+// Work is a graph as the work of a job. By default a cycle is a nanosecond and no rank is slow.
 type Work struct {
 	*Graph
 	// Cycles is the number of network cycles in Nanoseconds; 0 and 0 mean 1 and 1. Fractions of a
 	// cycle that a Calc has left over count in the next one of its stream.
 	Cycles, Nanoseconds int64
-	// Slow has a factor on the times of Calc by rank; ranks that it does not have are as fast as the
-	// graph says.
+	// Slow has the factors on the times of Calc by rank. Ranks beyond its end have a factor of 1.
 	Slow []float64
 }

@@ -32,8 +32,8 @@ func (k Kind) String() string { return kindNames[k] }
 type Algorithm string
 
 // algorithms has the patterns of each algorithm for an all-reduce, an all-gather and a
-// reduce-scatter. Where the literature has no such algorithm for one of them it is that which is
-// used beside it in practice (Thakur, Rabenseifner and Gropp, IJHPCA 19(1), 2005).
+// reduce-scatter. If the literature has no such algorithm for one of them, the row has the one
+// that is used with it in practice (Thakur, Rabenseifner and Gropp, IJHPCA 19(1), 2005).
 var algorithms = []struct {
 	name     Algorithm
 	patterns [3]string
@@ -54,15 +54,15 @@ func Algorithms() (names []string) {
 	return names
 }
 
-// MaxTasks is the largest number of tasks of a job that is made of collectives. In memory they take
-// some gigabytes.
+// MaxTasks is the maximum number of tasks of a job made of collectives. They take some gigabytes of
+// memory.
 const MaxTasks = 1 << 26
 
-// MaxCollectiveBytes is the longest vector of a collective.
+// MaxCollectiveBytes is the maximum length of the vector of a collective.
 const MaxCollectiveBytes = math.MaxInt32
 
-// Code returns the code of a collective among n ranks. The vector of all blocks together has so
-// many bytes. An all-to-all is direct and a broadcast goes down a binomial tree, whatever the
+// Code returns the code of a collective among n ranks. All blocks of the vector together have the
+// given bytes. An all-to-all is direct and a broadcast goes down a binomial tree, whatever the
 // algorithm. A barrier is a recursive doubling of empty messages.
 func Code(k Kind, a Algorithm, n int, bytes int64) (patterns.Code, error) {
 	if bytes < 0 || bytes > MaxCollectiveBytes {
@@ -119,7 +119,7 @@ func AppendCollective(list []tasks.Task, c patterns.Code, g Group, member int, t
 				t.Kind, t.Peer = tasks.Receive, g[from]
 				receive = []int32{int32(len(list))}
 			} else {
-				continue // nobody computes in a collective
+				continue // a collective has no computations
 			}
 			list = append(list, t)
 		}

@@ -1,6 +1,6 @@
-// Package training has the jobs that train neural networks, as graphs of tasks: steps that it
-// generates from the sizes of a model and the ways in which its ranks share the work, and the
-// collectives of process groups, which package chakra takes for recorded steps.
+// Package training generates jobs that train neural networks, as graphs of tasks: steps from the
+// sizes of a model and the division of its work among ranks, and the collectives of process groups,
+// which package chakra uses for recorded steps.
 //
 // # Ranks
 //
@@ -14,7 +14,8 @@
 // in the order 1F1B (Narayanan et al., sec. 2.2.1: as many forward passes as there are later
 // stages, then one forward and one backward pass in turn, and the rest of the backward passes). In
 // the last backward pass the gradients of a bucket of layers are summed over the data axis as soon
-// as they are known, while the passes of earlier layers go on (Li et al., VLDB 2020, sec. 3.2.3).
+// as they are known, while the passes of earlier layers continue (Li et al., VLDB 2020, sec.
+// 3.2.3).
 //
 // With b sequences of s tokens in a microbatch, h the width of the model, t ranks of tensor and 2
 // bytes a number:

@@ -29,7 +29,7 @@ func (s Step) Graph(n int) (*tasks.Graph, error) {
 	return g, nil
 }
 
-// codeKey is the key of a code, of which there is one for all ranks.
+// codeKey identifies a code, which all ranks share.
 type codeKey struct {
 	kind  Kind
 	n     int
@@ -44,11 +44,13 @@ type writer struct {
 	groups  [4]Group // by axis
 	members [4]int
 	list    []tasks.Task
-	// done is what has to end before the rank's next pass goes on. summed is what has to end
-	// before gradients may be summed: the messages of a group follow each other.
+	// done are the tasks that the rank's next task of a pass waits for. summed are those that the
+	// next sum of gradients waits for: the messages of a group follow each other.
 	done, summed []int32
-	dense, own   int64 // gradients that wait for their bucket: of all ranks along data, of experts
-	err          error // the first of a collective that there cannot be
+	// dense and expert are the bytes of gradients that wait for their bucket: of all ranks along
+	// data, and of ranks with the same expert.
+	dense, expert int64
+	err           error // the first error of a collective
 }
 
 // pass is a forward or backward pass of a microbatch.
@@ -73,6 +75,7 @@ func (s *Step) passes(stage int) (list []pass) {
 	return list
 }
 
+// step writes the passes of the rank.
 func (w *writer) step() {
 	for _, p := range w.passes(w.stage) {
 		from, to, tag := w.stage-1, w.stage+1, forwardTag
@@ -119,12 +122,12 @@ func (w *writer) backward(p pass, last bool) {
 	if !p.last {
 		return
 	}
-	dense, own := w.gradients()
+	dense, expert := w.gradients()
 	if w.Expert == 1 {
-		dense, own = dense+own, 0
+		dense, expert = dense+expert, 0
 	}
-	w.dense, w.own = w.dense+dense, w.own+own
-	if last || w.dense+w.own >= w.Bucket {
+	w.dense, w.expert = w.dense+dense, w.expert+expert
+	if last || w.dense+w.expert >= w.Bucket {
 		w.sum()
 	}
 }
@@ -137,10 +140,10 @@ func (w *writer) sum() {
 		w.summed = append(w.done[:len(w.done):len(w.done)], w.summed...)
 	}
 	w.summed = w.append(AllReduce, dataAxis, w.dense, w.summed, "sum of gradients")
-	if w.own > 0 {
-		w.summed = w.append(AllReduce, sameExpertAxis, w.own, w.summed, "sum of gradients of experts")
+	if w.expert > 0 {
+		w.summed = w.append(AllReduce, sameExpertAxis, w.expert, w.summed, "sum of gradients of experts")
 	}
-	w.dense, w.own = 0, 0
+	w.dense, w.expert = 0, 0
 }
 
 // compute writes a computation that the pass waits for.
@@ -154,7 +157,7 @@ func (w *writer) collective(k Kind, of axis) {
 	w.done = w.append(k, of, w.activation(), w.done, "collective of activations")
 }
 
-// append writes a collective that begins after some tasks, and returns those with which it ends.
+// append writes a collective that begins after the given tasks and returns the tasks that end it.
 func (w *writer) append(k Kind, of axis, bytes int64, after []int32, name string) []int32 {
 	g := w.groups[of]
 	if len(g) == 1 {
@@ -174,7 +177,7 @@ func (w *writer) append(k Kind, of axis, bytes int64, after []int32, name string
 	return after
 }
 
-// receive has the pass wait for activations of another stage, or for gradients of them.
+// receive makes the pass wait for activations of another stage, or for their gradients.
 func (w *writer) receive(stage int, tag axis) {
 	if stage < 0 || stage >= w.Pipeline {
 		return
@@ -193,8 +196,10 @@ func (w *writer) send(stage int, tag axis) {
 		Bytes: w.activation(), After: w.done, Name: "send to another stage"})
 }
 
+// other returns the rank at the same place of another stage.
 func (w *writer) other(stage int) patterns.Rank {
 	return w.rankAt(place{w.tensor, w.place.data, stage})
 }
 
+// add adds a task to the rank.
 func (w *writer) add(t tasks.Task) { w.list = append(w.list, t) }

@@ -17,10 +17,10 @@ type Step struct {
 	// Layers is the number of layers of the model, a multiple of Pipeline. Hidden is its width, and
 	// Sequence the number of tokens of a sequence.
 	Layers, Hidden, Sequence int
-	// Microbatches is how many microbatches a stage of the pipeline has in a step, and Microbatch
-	// the number of sequences of one.
+	// Microbatches is the number of microbatches of a step, and Microbatch the number of sequences
+	// of a microbatch.
 	Microbatches, Microbatch int
-	// Bucket is the least number of bytes of gradients that are summed at once, unless they are the
+	// Bucket is the minimum number of bytes of gradients that are summed at once, except for the
 	// last ones.
 	Bucket int64
 	// Algorithm is that of the collectives.
@@ -94,13 +94,15 @@ func (s *Step) times() (attention, perceptron int64) {
 		time(16 * tokens * hidden * hidden)
 }
 
-// place is where a rank is in the grid.
+// place is the position of a rank in the grid.
 type place struct{ tensor, data, stage int }
 
+// placeOf returns the place of a rank.
 func (s *Step) placeOf(r int) place {
 	return place{r % s.Tensor, r / s.Tensor % s.Data, r / (s.Tensor * s.Data)}
 }
 
+// rankAt is the inverse of placeOf.
 func (s *Step) rankAt(p place) patterns.Rank {
 	return patterns.Rank(p.tensor + s.Tensor*(p.data+s.Data*p.stage))
 }
@@ -127,9 +129,9 @@ func (s *Step) axis(p place, of axis) (g Group, member int) {
 	return g, (p.data - first) / step
 }
 
-// axis is a kind of process group. Its number is the tag of its messages: collectives of a group
-// follow each other, and no two groups of different kinds that are busy at once have two ranks in
-// common, but those along data and their experts.
+// axis is a kind of process group. Its number is the tag of its messages: the collectives of a
+// group follow each other. Two ranks may be in groups of different kinds that communicate at the
+// same time only along data and among those with the same expert.
 type axis int32
 
 const (

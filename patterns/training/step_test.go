@@ -1,8 +1,10 @@
 package training
 
 import (
+	"cmp"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,44 +19,36 @@ func small() Step {
 		Microbatches: 1, Microbatch: 1, Bucket: 1}
 }
 
-// alone runs a graph where a message takes no time, or per byte so many cycles on no link in
-// particular, and returns the cycle of its end.
-func alone(t testing.TB, g *tasks.Graph, perByte int64) int64 {
-	t.Helper()
+// alone runs a graph where a message takes perByte cycles for each byte, however many there are, and
+// returns the cycle of its end.
+func alone(g *tasks.Graph, perByte int64) (now int64) {
 	type flight struct {
 		m  patterns.Message
 		at int64
 	}
 	p := tasks.Work{Graph: g}.Program(patterns.Config{FlitBytes: 1}, 1).(patterns.Waking)
 	var flights []flight
-	now := int64(0)
-	p.At(0)
 	send := func(batch []patterns.Message) {
 		for _, m := range batch {
 			flights = append(flights, flight{m, now + perByte*int64(m.Flits)})
 			p.Sent(m)
 		}
 	}
+	p.At(0)
 	send(p.Start(nil))
 	for !p.Done() {
-		next := must.Have(p.Next())
-		first := -1
-		for i, f := range flights {
-			if f.at <= next && (first < 0 || f.at < flights[first].at) {
-				first = i
-			}
-		}
-		if first < 0 {
+		slices.SortStableFunc(flights, func(a, b flight) int { return cmp.Compare(a.at, b.at) })
+		if next := must.Have(p.Next()); len(flights) == 0 || flights[0].at > next {
 			now = next
 			p.At(now)
 			send(p.Wake(nil))
 			continue
 		}
-		f := flights[first]
-		flights = append(flights[:first], flights[first+1:]...)
-		now = max(now, f.at)
+		first := flights[0]
+		flights = flights[1:]
+		now = max(now, first.at)
 		p.At(now)
-		send(p.Delivered(nil, f.m))
+		send(p.Delivered(nil, first.m))
 	}
 	return now
 }
@@ -122,7 +116,7 @@ func TestBubble(t *testing.T) {
 			g := must.Have(s.Graph(p))
 			attention, perceptron := s.times()
 			ideal := int64(m) * 2 * 3 * (attention + perceptron)
-			total := alone(t, g, 0)
+			total := alone(g, 0)
 			if (total-ideal)*int64(m+p-1) != total*int64(p-1) {
 				t.Errorf("%d stages, %d microbatches: %d cycles, %d of them busy", p, m, total, ideal)
 			}
@@ -168,12 +162,12 @@ func TestGradientsOverlap(t *testing.T) {
 	if bucket > 2*(attention+perceptron) {
 		t.Fatal("messages are too slow for this test")
 	}
-	if got := alone(t, g, 1); got != computing+bucket {
+	if got := alone(g, 1); got != computing+bucket {
 		t.Errorf("%d cycles, want %d of computing and %d of one bucket", got, computing, bucket)
 	}
 	s.Bucket = 4 * layer // nothing to overlap with
 	g = must.Have(s.Graph(2))
-	if got := alone(t, g, 1); got != computing+4*bucket {
+	if got := alone(g, 1); got != computing+4*bucket {
 		t.Errorf("%d cycles with one bucket, want %d and %d", got, computing, 4*bucket)
 	}
 }

@@ -7,9 +7,10 @@ import (
 	"contend/patterns"
 )
 
-// Stragglers say which ranks of a job compute more slowly than others. Factors are at least 0.
+// Stragglers select the ranks of a job that compute more slowly than others. Factors are at least
+// 0.
 type Stragglers struct {
-	// Factor is by how much the time of a straggler's computations is longer; 1 for no stragglers.
+	// Factor multiplies the times of a straggler's computations; 1 means no stragglers.
 	Factor float64
 	// Rank is a straggler, or -1 for none in particular.
 	Rank int

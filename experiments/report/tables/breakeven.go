@@ -16,12 +16,11 @@ type Crossing struct {
 	// Labels has the labels of all axes other than the one along which the line
 	// lies.
 	Labels []string
-	// At is the least value from which the metric is lower up to the end of the
-	// axis. It is the least value of the axis if the metric is lower everywhere,
-	// +Inf if it is not lower at the end.
+	// At is the smallest value from which the metric is lower up to the end of the axis: Min if the
+	// metric is lower everywhere, +Inf if it is not lower at the end.
 	At float64
-	// Least is the least value of the axis.
-	Least float64
+	// Min is the smallest value of the axis.
+	Min float64
 	// Tested is the first simulated value that is not below At, +Inf if none is.
 	Tested float64
 	// Low and High bound the confidence interval of At; NaN for a single run.
@@ -86,7 +85,7 @@ func CrossingAt(r *experiments.Results, b *study.BreakEven, first int) (Crossing
 		return Crossing{}, false
 	}
 	c := Crossing{Labels: crossingLabels(r, b, first), Low: math.NaN(), High: math.NaN(),
-		Least: xs[0], Runs: runs, rule: b}
+		Min: xs[0], Runs: runs, rule: b}
 	drawn := make([]int, runs)
 	for i := range drawn {
 		drawn[i] = i

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"contend/experiments"
-
 	"contend/experiments/config"
 	"contend/experiments/study"
 	"contend/internal/decimal"
@@ -72,7 +71,7 @@ func crossingText(x float64) string {
 // text returns a bound or the value of a crossing. One at the least value that was tried may lie
 // below it.
 func (c *Crossing) text(x float64) string {
-	if x == c.Least && x > 0 {
+	if x == c.Min && x > 0 {
 		return "at most " + crossingText(x)
 	}
 	return crossingText(x)
@@ -84,7 +83,7 @@ func (c *Crossing) intervalText() string {
 	switch {
 	case math.IsNaN(c.Low):
 		return ""
-	case c.Low == c.High && (c.Low == c.Least || math.IsInf(c.Low, 1)):
+	case c.Low == c.High && (c.Low == c.Min || math.IsInf(c.Low, 1)):
 		return c.text(c.Low)
 	}
 	return c.text(c.Low) + " to " + c.text(c.High)
@@ -102,7 +101,7 @@ func breakEvenNote(r *experiments.Results, b *study.BreakEven, crossings []Cross
 		"replications they are too narrow.", 100*r.Study.Runs.Confidence),
 		func(c *Crossing) bool { return !math.IsNaN(c.Low) })
 	say("At most: it is lower at the least value tried already.", func(c *Crossing) bool {
-		return c.Least > 0 && (c.At == c.Least || c.Low == c.Least)
+		return c.Min > 0 && (c.At == c.Min || c.Low == c.Min)
 	})
 	say("Never: it is not lower at the greatest value tried.", func(c *Crossing) bool {
 		return math.IsInf(c.At, 1) || math.IsInf(c.High, 1)

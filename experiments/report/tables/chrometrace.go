@@ -10,8 +10,6 @@ import (
 	"strconv"
 
 	"contend/experiments"
-	"contend/experiments/metrics"
-	"contend/internal/input"
 )
 
 // event is one event of the Trace Event Format, which Perfetto and chrome://tracing read.
@@ -61,7 +59,7 @@ func (w *traceWriter) add(e event) {
 	w.out.Write(line)
 }
 
-// end writes what stands behind the events.
+// end closes the list of events and the trace.
 func (w *traceWriter) end() error {
 	w.out.WriteString("\n]}\n")
 	return cmp.Or(w.err, w.out.Flush())
@@ -87,30 +85,6 @@ func microseconds(nanoseconds int64) json.Number {
 		return json.Number(fmt.Sprint(nanoseconds / 1000))
 	}
 	return json.Number(fmt.Sprintf("%d.%03d", nanoseconds/1000, nanoseconds%1000))
-}
-
-// onNodes writes the running jobs with a thread for each node that had one.
-func (w *traceWriter) onNodes(process int, jobs []job, r *experiments.Results, of *run) error {
-	named := map[int]bool{}
-	for i := range jobs {
-		j := &jobs[i]
-		nodes, err := metrics.ParseNodes(j.nodes)
-		if err != nil || len(nodes) == 0 {
-			return &input.Error{Where: r.Folder.Part("jobs", of.key),
-				Problem: fmt.Sprintf("the nodes of %s are %q, which is not a list of nodes", j.name, j.nodes),
-				Right:   "make a time line of jobs, or run the study again"}
-		}
-		short := *j // not all that is known of it, once for each node
-		short.args = map[string]any{"processors": j.args["processors"], "reserved": j.reserved}
-		for _, n := range nodes {
-			if !named[n] {
-				named[n] = true
-				w.name("thread", process, n+1, n, fmt.Sprint("node ", n))
-			}
-			w.bar(process, n+1, &short, j.running)
-		}
-	}
-	return nil
 }
 
 // seriesCounters are the columns of series.csv that become counters beside those from

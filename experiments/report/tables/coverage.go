@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"contend/experiments"
-
 	"contend/experiments/config"
 	"contend/experiments/study"
 	"contend/internal/input"
@@ -16,7 +15,7 @@ import (
 // rounding is a relative error that is none: files hold nine digits.
 const rounding = 1e-9
 
-// Deviation is how far a run or a job is off that of the reference, and how far it may be.
+// Deviation is the error of a run or a job against the reference, with its interval.
 type Deviation struct {
 	Off  float64 // relative to the reference
 	Half float64 // half width of the interval, relative to the reference; NaN if not known
@@ -28,7 +27,7 @@ func (d *Deviation) Exact() bool { return d.Half == 0 && math.Abs(d.Off) <= roun
 // Within reports whether the interval holds the value of the reference.
 func (d *Deviation) Within() bool { return math.Abs(d.Off) <= d.Half+rounding }
 
-// RunPair is a run and that of the reference which has the same draws.
+// RunPair is a run and the run of the reference with the same draws.
 type RunPair struct {
 	Point, Reference, Replication int
 	Name                          string
@@ -65,7 +64,7 @@ func RunValue(r *experiments.Results, point, replication int, metric string) flo
 	return math.NaN()
 }
 
-// off returns by how much a value is off, relative to a reference.
+// off returns the relative error of a value against a reference.
 func off(of, reference float64) float64 {
 	if of == reference { // also where both are 0
 		return 0

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"contend/experiments"
-
 	"contend/experiments/stats"
 )
 

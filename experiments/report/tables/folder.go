@@ -100,7 +100,7 @@ func packed(r *experiments.Results, dir string, t *table.Table) (bool, error) {
 	return true, os.Remove(text)
 }
 
-// moreLines reports whether a file has more than so many lines.
+// moreLines reports whether a file has more than n lines.
 func moreLines(path string, lines int) (bool, error) {
 	file, err := os.Open(path)
 	if err != nil {

@@ -37,7 +37,7 @@ func TableNotes(r *experiments.Results) []string {
 	return notes
 }
 
-// missingText says how many runs of the study are not in the table, where it has not ended.
+// missingText counts the runs that are missing of a study that has not ended.
 func missingText(r *experiments.Results) string {
 	if r.Folder == nil {
 		return ""

@@ -9,10 +9,10 @@ import (
 	"contend/experiments/metrics"
 )
 
-// jumps sums what the runs of a study say of jumps over time.
+// jumps sums the metrics of runs about jumps over time.
 type jumps struct {
 	runs           int // that may jump
-	least, most    float64
+	low, high      float64
 	Share, error   metrics.Mean // percent
 	exact, locked  metrics.Mean // percent of the time jumped over
 	Checked, Wrong int          // rates
@@ -30,9 +30,9 @@ func JumpsOf(r *experiments.Results) (j jumps) {
 		}
 		for _, run := range r.Runs[i] {
 			if j.runs++; j.runs == 1 {
-				j.least = p.Spec.FastForward
+				j.low = p.Spec.FastForward
 			}
-			j.least, j.most = min(j.least, p.Spec.FastForward), max(j.most, p.Spec.FastForward)
+			j.low, j.high = min(j.low, p.Spec.FastForward), max(j.high, p.Spec.FastForward)
 			for metric, mean := range map[string]*metrics.Mean{"time_jumped": &j.Share,
 				"rate_error": &j.error, "exact_jumps": &j.exact, "locked_jumps": &j.locked,
 				"packet_blocking_error": &j.blocked, "foreign_blocking_error": &j.foreign} {
@@ -52,7 +52,7 @@ func JumpsOf(r *experiments.Results) (j jumps) {
 	return j
 }
 
-// waitText says how well blocking times are known.
+// waitText states the uncertainty of blocking times.
 func (j *jumps) waitText() string {
 	if j.exact.N > 0 && j.exact.Value() == 100 {
 		return ""
@@ -68,7 +68,7 @@ func (j *jumps) waitText() string {
 	return text + " on average; runs.check_jumps says how many."
 }
 
-// exactText says what simulations of exact jumps found.
+// exactText states the results of simulations of exact jumps.
 func (j *jumps) exactText() string {
 	switch {
 	case j.Differ > 0:
@@ -80,16 +80,16 @@ func (j *jumps) exactText() string {
 	return ""
 }
 
-// jumpText says in sentences how much time was jumped over, and what the checks found. It is ""
-// for runs in which every flit is simulated.
+// jumpText states in sentences how much time was jumped over, and the results of the checks. It is
+// "" for runs in which every flit is simulated.
 func jumpText(r *experiments.Results) string {
 	j := JumpsOf(r)
 	if j.runs == 0 {
 		return ""
 	}
-	settle := fmt.Sprint(j.least)
-	if j.most > j.least {
-		settle += " to " + fmt.Sprint(j.most)
+	settle := fmt.Sprint(j.low)
+	if j.high > j.low {
+		settle += " to " + fmt.Sprint(j.high)
 	}
 	text := fmt.Sprintf("Time was jumped over (%s = %s): %s%% of the service time of jobs, at rates "+
 		"that leave the mean service time of a run uncertain by %s%% on average.",

@@ -42,7 +42,7 @@ var texEscapes = strings.NewReplacer(
 	"<", "$<$", ">", "$>$", "|", "$|$", "±", `$\pm$`, "\n", " ", "\r", " ",
 )
 
-// texPackages says what the document needs that has a table.
+// texPackages names the packages that a document with a table needs.
 const texPackages = "% \\usepackage{booktabs} in the preamble\n"
 
 // texNames replaces labels in the first columns of a table by the names that figures print.

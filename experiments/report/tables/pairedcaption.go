@@ -19,13 +19,13 @@ func (c *PairedComparison) Caption(metrics []string) []string {
 	if study.Cites != "" {
 		name += " (" + study.Cites + ")"
 	}
-	least, most, notes := c.extent(metrics)
+	low, high, notes := c.extent(metrics)
 	title := OneLine(name) + ": paired by " + c.Key
 	if c.where != nil {
 		title += ", where " + strings.Join(c.where, ", ")
 	}
-	lines := []string{title, c.pairing(least, most)}
-	if most > 1 {
+	lines := []string{title, c.pairing(low, high)}
+	if high > 1 {
 		lines = append(lines, c.method(metrics)...)
 	}
 	for _, line := range []struct {
@@ -48,28 +48,24 @@ func (c *PairedComparison) Caption(metrics []string) []string {
 	return lines
 }
 
-// extent returns the least and the largest number of pairs of runs, and the set
-// of notes.
-func (c *PairedComparison) extent(metrics []string) (least, most int, notes map[string]bool) {
-	least, notes = math.MaxInt, map[string]bool{}
+// extent returns the smallest and the largest number of pairs of runs, and the set of notes.
+func (c *PairedComparison) extent(metrics []string) (low, high int, notes map[string]bool) {
+	low, notes = math.MaxInt, map[string]bool{}
 	for i := range c.Pairs {
 		p := &c.Pairs[i]
 		if !slices.Contains(metrics, p.Metric) {
 			continue
 		}
-		least, most = min(least, p.Difference.N), max(most, p.Difference.N)
+		low, high = min(low, p.Difference.N), max(high, p.Difference.N)
 		notes[p.Note] = true
 	}
-	return least, most, notes
+	return low, high, notes
 }
 
 // pairing states how many runs were paired, and what the runs of a pair share.
-func (c *PairedComparison) pairing(least, most int) string {
-	n := fmt.Sprintf("%d pairs of runs", most)
-	switch {
-	case least < most:
-		n = fmt.Sprintf("%d to %d pairs of runs", least, most)
-	case most == 1:
+func (c *PairedComparison) pairing(low, high int) string {
+	n := CountText(low, high) + " pairs of runs"
+	if high == 1 {
 		n = "1 pair of runs"
 	}
 	return n + map[draws]string{

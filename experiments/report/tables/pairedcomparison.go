@@ -214,8 +214,8 @@ func (c *PairedComparison) commonDraws(couples [][2]int) {
 	}
 }
 
-// drawsOf returns what runs of two specs share. The runs know in which properties their jobs differ,
-// or have recorded no jobs; then those of equal keys are the same.
+// drawsOf returns what runs of two specs share. differ lists the properties in which their jobs
+// differ, if the runs have recorded jobs (known); else jobs of equal keys are the same.
 func drawsOf(a, b *config.Spec, differ []string, known bool) draws {
 	switch {
 	case a.Seed != b.Seed:

@@ -52,5 +52,5 @@ func (c *PairedComparison) cells(p *Pair) []any {
 		c.significant(p), p.Note}
 }
 
-// testNames says what p is of by whether that is the ratio.
+// testNames names what is tested, by whether it is the ratio.
 var testNames = map[bool]string{true: "ratio", false: "difference"}

@@ -88,10 +88,10 @@ func (c *PairedComparison) WriteFiles(dir string, metrics []string) error {
 // otherKeys returns the keys of the axes that identify a group of pairs.
 func (c *PairedComparison) otherKeys() []string { return c.group(c.results.AxisKeys()) }
 
-// testTexts says what p is of by whether that is the ratio.
+// testTexts names what is tested, by whether it is the ratio.
 var testTexts = map[bool]string{true: "A / B", false: "A - B"}
 
-// testOf returns what the p-values of all pairs are of, "" if that differs.
+// testOf names what is tested in all pairs, "" if that differs.
 func testOf(pairs []*Pair) string {
 	for _, p := range pairs {
 		if p.OfRatio != pairs[0].OfRatio {
@@ -169,8 +169,8 @@ func (c *PairedComparison) grid(metric string,
 	return cells, left
 }
 
-// ratioText returns a ratio and the ends of its interval, "" if there is none. Two digits of half
-// the interval decide where all end.
+// ratioText returns a ratio and the ends of its interval, "" if there is none. The last decimal is
+// the second significant digit of half the interval.
 func ratioText(r *stats.PairedRatio) string {
 	e := stats.Estimate{Mean: r.Mean, Half: (r.High - r.Low) / 2}
 	switch {
@@ -207,26 +207,26 @@ func (c *PairedComparison) heading(metric string) string {
 	return Title(metric, unit) + ", " + input.Plural(tests, "test") + c.needed(pairs, unit)
 }
 
-// needed says with how many pairs of runs the tests tell a mean of A that is Apart above that of B
-// from it, for the least and for the greatest variance seen; "" if that was not asked for.
+// needed states how many pairs of runs the tests need to distinguish a mean of A that is Apart
+// above that of B from it, for the smallest and for the largest variance seen; "" if Apart is 0.
 func (c *PairedComparison) needed(pairs []*Pair, unit string) string {
-	least, most := math.MaxInt, 0
+	low, high := math.MaxInt, 0
 	for _, p := range pairs {
 		if e := p.Tested(); e.N > 1 && !math.IsNaN(e.Half) && c.Apart > 0 {
 			n := e.ValuesFor(p.Size(c.Apart, p.MeanB), c.results.Study.Runs.Confidence)
-			least, most = min(least, n), max(most, n)
+			low, high = min(low, n), max(high, n)
 		}
 	}
-	if most == 0 {
+	if high == 0 {
 		return ""
 	}
 	what := "replication"
 	if c.draws == drawsWindows {
 		what = "window"
 	}
-	text := input.Plural(most, what)
-	if least < most {
-		text = fmt.Sprintf("%d to %s, by pair", least, text)
+	text := input.Plural(high, what)
+	if low < high {
+		text = fmt.Sprintf("%d to %s, by pair", low, text)
 	}
 	return fmt.Sprintf("; to tell %s apart: about %s",
 		strings.TrimSpace(decimal.Number(c.Apart)+" "+unit), text)

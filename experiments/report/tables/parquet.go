@@ -11,7 +11,6 @@ import (
 
 	"contend/experiments"
 	"contend/internal/input"
-
 	"contend/internal/table"
 )
 

@@ -14,7 +14,7 @@ import (
 	"contend/internal/input"
 )
 
-// Part holds the rows of a table that a run has left in the folder.
+// Part holds the rows of a table that a run has stored in the folder.
 type Part struct {
 	Path    string
 	Header  []string
@@ -22,8 +22,8 @@ type Part struct {
 	columns map[string]int
 }
 
-// ReadPart reads a table of one run, which has to have some columns. It returns nil if the run has
-// not kept the table.
+// ReadPart reads a table of one run and checks that it has the columns. It returns nil if the run
+// has not stored the table.
 func ReadPart(r *experiments.Results, kind string, key experiments.RunKey, columns ...string,
 ) (*Part, error) {
 	p := &Part{Path: r.Folder.Part(kind, key), columns: map[string]int{}}

@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -59,6 +60,14 @@ func ShortKey(path string) string {
 	return strings.ReplaceAll(last, "_", " ")
 }
 
+// CountText returns a number, or a range of numbers as in "2 to 4".
+func CountText(low, high int) string {
+	if low < high {
+		return fmt.Sprintf("%d to %d", low, high)
+	}
+	return fmt.Sprint(high)
+}
+
 // Title returns a metric with its unit in parentheses.
 func Title(metric, unit string) string {
 	if unit == "" {
@@ -92,7 +101,7 @@ func UnitOf(r *experiments.Results, metric string, points []int) string {
 // ClockOf returns the unit of the clock at points.
 func ClockOf(r *experiments.Results, points []int) string { return UnitOf(r, "wait_time", points) }
 
-// IsTime reports whether a column of jobs.csv holds seconds or cycles.
+// IsTime reports whether a column of jobs.csv holds times, in seconds or cycles.
 func IsTime(r *experiments.Results, column string) bool {
 	return input.IsTime(input.ColumnUnit(column, r.Study.Base.ClockUnit()))
 }

@@ -26,11 +26,11 @@ func growingQueues(r *experiments.Results, shown []string) (points []int) {
 	return points
 }
 
-// mostQueues is the number of points up to which a note names them.
-const mostQueues = 4
+// maxQueues is the number of points up to which a note names them.
+const maxQueues = 4
 
-// queueText says where the queue grows over the whole run, "" if nowhere or if no metric shown
-// depends on it.
+// queueText names the points at which the queue grows over the whole run, "" if there are none or
+// no metric shown depends on it.
 func queueText(r *experiments.Results, shown []string) string {
 	points := growingQueues(r, shown)
 	var where []string
@@ -45,7 +45,7 @@ func queueText(r *experiments.Results, shown []string) string {
 		under = ""
 	case len(points) == len(r.Points):
 		under = " at all points"
-	case len(points) > mostQueues:
+	case len(points) > maxQueues:
 		under = fmt.Sprintf(" at %d of %d points", len(points), len(r.Points))
 	}
 	return "The queue grows over the whole run" + under + " (queue_growth): waits there depend on " +

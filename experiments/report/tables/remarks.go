@@ -13,7 +13,7 @@ import (
 	"contend/internal/input"
 )
 
-// precisionText states what the intervals of a table are.
+// precisionText describes the intervals of a table.
 func precisionText(r *experiments.Results) string {
 	if n := r.Study.Runs; n.Replications == 1 && n.MaxRelativeError == 0 &&
 		!r.Study.Sequential() {
@@ -51,8 +51,8 @@ func precisionText(r *experiments.Results) string {
 	return text
 }
 
-// relativeText states what the ratios of the relative column and their intervals are, "" where
-// there are no intervals. Published ratios are of means, so these are.
+// relativeText describes the ratios of the relative column and their intervals, "" where there are
+// no intervals. Published ratios are of means, so these are.
 func relativeText(r *experiments.Results) string {
 	for _, c := range RelativeCells(r) {
 		if !math.IsNaN(c.Measured.Half) {
@@ -83,7 +83,7 @@ func trimText(r *experiments.Results) string {
 		"in each run (runs.warmup_jobs, runs.cooldown_jobs).", all[0].first, all[0].last)
 }
 
-// FlagsOfPublished begins the sentence that tells whether published figures are about the runs.
+// FlagsOfPublished begins the sentence of PublishedText.
 const FlagsOfPublished = "The published figures are of "
 
 // PublishedText states to which runs the published figures belong if flags
@@ -116,8 +116,8 @@ func publishedTraces(r *experiments.Results) []string {
 	return traces
 }
 
-// saturatedText says at how many points a network under traffic was saturated, "" if at none.
-// Packets then wait in queues that grow for as long as is measured.
+// saturatedText counts the points at which a network under traffic was saturated, "" if there are
+// none. Packets then wait in queues that grow for the whole measurement window.
 func saturatedText(r *experiments.Results) string {
 	n := SaturatedPoints(r, AllPoints(r))
 	if n == 0 {

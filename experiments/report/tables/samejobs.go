@@ -9,9 +9,9 @@ import (
 	"contend/internal/input"
 )
 
-// jobsText says of each axis along which the machine changes whether its values have the same
-// jobs, "" if there is no such axis. Sides that a machine draws in other bounds, or sizes that are
-// rounded for it, make a comparison one of jobs as well as of machines.
+// jobsText states for each axis along which the machine changes whether its values have the same
+// jobs, "" if there is no such axis. Where sides are drawn in other bounds for a machine, or sizes
+// are rounded for it, a comparison is one of jobs as well as of machines.
 func jobsText(r *experiments.Results) string {
 	var texts []string
 	for axis := range r.Study.Axes {
@@ -26,8 +26,8 @@ func jobsText(r *experiments.Results) string {
 	return strings.Join(texts, " ")
 }
 
-// jobsAlong says whether pairs of points along an axis have the same jobs, and names the first
-// pair of values that has not. It returns "" if the runs do not tell.
+// jobsAlong states whether pairs of points along an axis have the same jobs, and names the first
+// pair of values that has not. It returns "" if the runs have recorded no jobs.
 func jobsAlong(r *experiments.Results, axis int, couples [][2]int) string {
 	key := r.Study.Axes[axis].Key
 	var first, what []string

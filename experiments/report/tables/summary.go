@@ -9,7 +9,6 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/metrics"
-
 	"contend/experiments/stats"
 	"contend/experiments/study"
 	"contend/internal/decimal"

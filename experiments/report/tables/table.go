@@ -96,7 +96,7 @@ func grid(r *experiments.Results, measured func(stats.Estimate) string,
 // them.
 func RowKeys(r *experiments.Results) []string { return append(r.AxisKeys(), r.Study.Table.Keys...) }
 
-// RowLabels returns the labels of rowKeys at a point.
+// RowLabels returns the labels of RowKeys at a point.
 func RowLabels(r *experiments.Results, i int) []string {
 	labels := slices.Clone(r.Points[i].Labels)
 	for _, key := range r.Study.Table.Keys {
@@ -144,8 +144,8 @@ func RelativeCells(r *experiments.Results) map[int]relativeCell {
 	return cells
 }
 
-// Significant returns a number with the given number of significant digits and
-// without an exponent.
+// Significant returns a number with the given number of significant digits and without an exponent.
+// Unlike decimal.Significant it keeps zeros at the end.
 func Significant(x float64, digits int) string {
 	if x == 0 || math.IsNaN(x) || math.IsInf(x, 0) {
 		return fmt.Sprint(x)
@@ -154,8 +154,8 @@ func Significant(x float64, digits int) string {
 	return fmt.Sprintf("%.*f", max(0, decimals), x)
 }
 
-// WithError returns a mean and half of its interval, with a sign between them. Two digits of the
-// half decide where both end.
+// WithError returns a mean and half of its interval, with a sign between them. The last decimal of
+// both is the second significant digit of the half.
 func WithError(e stats.Estimate, sign string) string {
 	if math.IsNaN(e.Half) {
 		if e.Mean == math.Trunc(e.Mean) {
@@ -170,8 +170,8 @@ func WithError(e stats.Estimate, sign string) string {
 	return rounded(e.Mean, decimals) + " " + sign + " " + rounded(e.Half, decimals)
 }
 
-// decimalsOf returns the decimals of a number above 0 with two significant digits, fewer than none
-// for one of 100 or more.
+// decimalsOf returns the decimals of a number above 0 with two significant digits, below 0 for a
+// number of 100 or more.
 func decimalsOf(x float64) int {
 	two := strconv.FormatFloat(x, 'e', 1, 64) // as 9.96 is 10, one place further left
 	exponent, err := strconv.Atoi(two[strings.IndexByte(two, 'e')+1:])
@@ -181,8 +181,8 @@ func decimalsOf(x float64) int {
 	return 1 - exponent
 }
 
-// rounded returns a number with so many decimals. If there are fewer than none, zeros stand
-// before the point.
+// rounded returns a number with a number of decimals. If that is below 0, zeros stand before the
+// point.
 func rounded(x float64, decimals int) string {
 	if decimals < 0 {
 		unit := math.Pow10(-decimals)

@@ -1,7 +1,6 @@
 package tables
 
 import (
-	"io"
 	"iter"
 	"slices"
 
@@ -175,11 +174,6 @@ func runsOf(r *experiments.Results, names []string) iter.Seq[measuredRun] {
 			}
 		}
 	}
-}
-
-// WriteRuns writes runs.csv.
-func WriteRuns(r *experiments.Results, w io.Writer) error {
-	return WriteCSV(w, table.Names(RunTable(r).Columns), runRows(r))
 }
 
 // runRows gives the rows of runs.csv: one for each run and metric.

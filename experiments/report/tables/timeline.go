@@ -13,32 +13,18 @@ import (
 	"contend/experiments/metrics"
 )
 
-// Rows says what the rows of a time line are.
-type Rows string
-
-// Rows of time lines.
-const (
-	// JobRows draws a bar for each job, in as few rows as there are jobs at a time.
-	JobRows Rows = "jobs"
-	// NodeRows has a row for each node, with a bar for each job on it.
-	NodeRows Rows = "nodes"
-)
-
-// AllRows lists the kinds of rows.
-func AllRows() []Rows { return []Rows{JobRows, NodeRows} }
-
-// nanosecondsOf says how long a unit of a run's clock is in a trace. A trace has times in
-// seconds only, so that a cycle is shown as a microsecond, and a unit of time as a second.
+// nanosecondsOf is the length of a unit of a run's clock in a trace. A trace has times in seconds
+// only, so a cycle is shown as a microsecond, and a unit of time as a second.
 var nanosecondsOf = map[string]float64{"cycles": 1e3, "s": 1e9, "time units": 1e9}
 
-// clockNotes says it to the reader of a trace.
+// clockNotes states these lengths in a trace.
 var clockNotes = map[string]string{"cycles": "1 cycle is shown as 1 us",
 	"s": "1 s is shown as 1 s", "time units": "1 time unit is shown as 1 s"}
 
 // WriteChromeTrace writes time lines of the selected runs in the Trace Event Format, for
 // Perfetto. Each run has two processes: its running jobs with counters, and its waiting
 // jobs. The jobs come from what --jobs-csv has stored, more counters from --series-csv.
-func WriteChromeTrace(r *experiments.Results, s Selection, rows Rows, w io.Writer) error {
+func WriteChromeTrace(r *experiments.Results, s Selection, w io.Writer) error {
 	runs, err := s.runs(r)
 	if err != nil {
 		return err
@@ -49,7 +35,7 @@ func WriteChromeTrace(r *experiments.Results, s Selection, rows Rows, w io.Write
 	}
 	out := newTrace(w, notes)
 	for i := range runs {
-		if err := writeRun(out, r, &runs[i], rows, 2*i+1); err != nil {
+		if err := writeRun(out, r, &runs[i], 2*i+1); err != nil {
 			return err
 		}
 	}
@@ -58,21 +44,14 @@ func WriteChromeTrace(r *experiments.Results, s Selection, rows Rows, w io.Write
 
 // writeRun writes the events of a run in the processes with the numbers process and
 // process + 1.
-func writeRun(out *traceWriter, r *experiments.Results, of *run, rows Rows, process int) error {
+func writeRun(out *traceWriter, r *experiments.Results, of *run, process int) error {
 	jobs, err := readJobs(r, of)
 	if err != nil {
 		return err
 	}
 	out.name("process", process, 0, process, of.title+": running")
 	out.name("process", process+1, 0, process+1, of.title+": waiting")
-	switch rows {
-	case JobRows:
-		out.inLanes(process, jobs, func(j *job) span { return j.running })
-	case NodeRows:
-		if err := out.onNodes(process, jobs, r, of); err != nil {
-			return err
-		}
-	}
+	out.inLanes(process, jobs, func(j *job) span { return j.running })
 	waited := slices.DeleteFunc(slices.Clone(jobs), func(j job) bool {
 		return j.waiting.begin == j.waiting.end
 	})
@@ -86,8 +65,7 @@ type job struct {
 	name, pattern    string
 	waiting, running span
 	reserved         int64          // nodes it was given
-	nodes            string         // which, as intervals; "" if that is not stored
-	args             map[string]any // all else that is known of it
+	args             map[string]any // the cells of its row
 }
 
 // readJobs reads the jobs of a run.
@@ -132,7 +110,6 @@ func jobOf(values map[string]any, scale float64) job {
 	j.running = span{at("start"), at("end")}
 	j.reserved, _ = values["reserved"].(int64)
 	j.pattern, _ = values["pattern"].(string)
-	j.nodes, _ = values["nodes"].(string)
 	return j
 }
 

@@ -33,10 +33,10 @@ type tracedEvent struct {
 }
 
 // trace writes a trace and reads it back by the rules of the format.
-func trace(t *testing.T, r *experiments.Results, s Selection, rows Rows) traced {
+func trace(t *testing.T, r *experiments.Results, s Selection) traced {
 	t.Helper()
 	var b bytes.Buffer
-	if err := WriteChromeTrace(r, s, rows, &b); err != nil {
+	if err := WriteChromeTrace(r, s, &b); err != nil {
 		t.Fatal(err)
 	}
 	var got traced
@@ -130,7 +130,7 @@ func mean(events []tracedEvent, process int, name string, end float64) float64 {
 func TestTraceHoldsTheRun(t *testing.T) {
 	r, _ := finished(t, twoClocks)
 	const scaleOfUnits = 1e6 // a time unit in us; a cycle is one
-	got := trace(t, r, Selection{Replication: 1}, JobRows)
+	got := trace(t, r, Selection{Replication: 1})
 	for i, scale := range []float64{1, scaleOfUnits} {
 		value := func(name string) float64 { return configtest.Value(t, &r.Runs[i][1], name) }
 		process := 2*i + 1
@@ -166,22 +166,6 @@ func TestTraceHoldsTheRun(t *testing.T) {
 	if len(got.Notes) != 3 || got.Notes["clock of job.run=fixed, replication 1"] !=
 		"1 time unit is shown as 1 s" {
 		t.Errorf("notes %q", got.Notes)
-	}
-}
-
-// A time line of nodes has each job once on each of its nodes.
-func TestTraceOfNodes(t *testing.T) {
-	r, _ := finished(t, twoClocks)
-	for _, label := range []string{"messages", "fixed"} {
-		s := Selection{At: []string{"job.run=" + label}}
-		bars, nodes := 0, 0.0
-		for _, e := range spansOf(trace(t, r, s, NodeRows).Events, 1) {
-			bars++
-			nodes += 1 / e.Args["reserved"].(float64)
-		}
-		if bars < 9 || math.Abs(nodes-8) > 1e-9 {
-			t.Errorf("%s: %d bars of %v jobs", label, bars, nodes)
-		}
 	}
 }
 
