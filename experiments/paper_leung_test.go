@@ -130,7 +130,7 @@ func TestLeungCurvesAndPackersYieldLocality(t *testing.T) {
 		for _, metric := range []string{"bounding_cube_ratio", "mean_pairwise_distance",
 			"components", "box_side_sum"} {
 			baseline, curve := runs[multiple+" free-list"].mean(t, metric),
-				runs[multiple+" hilbert/free-list"].mean(t, metric)
+				runs[multiple+" free-list:hilbert"].mean(t, metric)
 			for _, packer := range leungPackers {
 				both := runs[multiple+" hilbert/"+packer].mean(t, metric)
 				if !(both < curve && curve < baseline) {
@@ -147,7 +147,7 @@ func TestLeungCurvesAndPackersYieldLocality(t *testing.T) {
 func TestLeungPackersMakeSpansSmall(t *testing.T) {
 	runs := leung(t, leungWork)
 	for _, multiple := range []string{"0.5", "1", "2"} {
-		list := runs[multiple+" hilbert/free-list"].mean(t, "span_ring")
+		list := runs[multiple+" free-list:hilbert"].mean(t, "span_ring")
 		for _, packer := range leungPackers {
 			span := runs[multiple+" hilbert/"+packer].mean(t, "span_ring")
 			if !(span < 0.75*list) {
@@ -197,9 +197,9 @@ func TestLeungTable1Copy(t *testing.T) {
 		t.Fatal(err)
 	}
 	printed := map[string]string{"free-list": "5h46m31s", "best-fit-1d": "5h27m58s",
-		"hilbert/free-list":      "4h58m52s",
-		"hilbert/sum-of-squares": "4h32m9s", "hilbert/first-fit-1d": "4h30m22s",
-		"hilbert/best-fit-1d": "4h25m23s"}
+		"free-list:hilbert":      "4h58m52s",
+		"sum-of-squares:hilbert": "4h32m9s", "first-fit-1d:hilbert": "4h30m22s",
+		"best-fit-1d:hilbert": "4h25m23s"}
 	if len(points) != len(printed) {
 		t.Errorf("%d strategies, %d in Table 1", len(points), len(printed))
 	}
@@ -219,7 +219,7 @@ func TestLeungTable1Copy(t *testing.T) {
 func TestLeungFig2(t *testing.T) {
 	runs := leung(t, leungStream)
 	var waits []float64
-	for _, allocator := range []string{"hilbert/best-fit-1d", "hilbert/free-list", "free-list"} {
+	for _, allocator := range []string{"best-fit-1d:hilbert", "free-list:hilbert", "free-list"} {
 		large, others := runs[allocator].mean(t, "largest_wait_time"),
 			runs[allocator].mean(t, "other_wait_time")
 		if others > 0.1*large {

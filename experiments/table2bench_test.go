@@ -22,11 +22,11 @@ func BenchmarkTable2(b *testing.B) {
 		b.Fatal(err)
 	}
 	for _, p := range points {
-		if a := p.Spec.Allocator.String(); a != "random" && a != "first-fit" {
+		if a := p.Spec.Allocator; a != "random" && a != "first-fit" {
 			continue
 		}
 		p.Spec.Workload.Jobs = 60
-		b.Run(p.Spec.Job.Pattern+"/"+p.Spec.Allocator.String(), func(b *testing.B) {
+		b.Run(p.Spec.Job.Pattern+"/"+p.Spec.Allocator, func(b *testing.B) {
 			var hops float64
 			for b.Loop() {
 				r, err := configtest.Run(b.Context(), new(sim.Simulator).Run, p.Spec, 0, nil)

@@ -73,11 +73,11 @@ func (a *app) network(c *cobra.Command, args []string, f networkFlags) error {
 		Life: lifetime.New(c.Context())}
 	defer served.Life.End()
 	if f.allocator != "" {
-		short, bad := config.ParseAllocator(f.allocator, a.names)
+		call, bad := config.CanonicalAllocator(f.allocator, a.names)
 		if bad != nil {
 			return bad.By("--allocator " + f.allocator)
 		}
-		served.Allocator = &short
+		served.Allocator = call
 	}
 	if f.files != "" {
 		if served.Files, err = os.OpenRoot(f.files); err != nil {

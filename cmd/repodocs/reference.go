@@ -7,7 +7,6 @@ import (
 	"strings"
 	"text/template"
 
-	"contend/allocation/byname"
 	"contend/cmd/cli"
 	"contend/experiments/config"
 	"contend/experiments/metrics"
@@ -63,15 +62,14 @@ func writeReference(dir string) error {
 
 // templateFunctions are the functions of the templates.
 var templateFunctions = template.FuncMap{
-	"join":       func(list []string, by string) string { return strings.Join(list, by) },
-	"trim":       strings.TrimSpace,
-	"anchor":     func(path string) string { return strings.ReplaceAll(path, " ", "-") },
-	"cell":       cell,
-	"code":       code,
-	"sourced":    sourced,
-	"flags":      cli.Flags,
-	"useLine":    cli.UseLine,
-	"parameters": byname.Parameters,
+	"join":    func(list []string, by string) string { return strings.Join(list, by) },
+	"trim":    strings.TrimSpace,
+	"anchor":  func(path string) string { return strings.ReplaceAll(path, " ", "-") },
+	"cell":    cell,
+	"code":    code,
+	"sourced": sourced,
+	"flags":   cli.Flags,
+	"useLine": cli.UseLine,
 }
 
 // cell returns a text without the characters that would end a cell of a table.

@@ -29,12 +29,13 @@ type Spec struct {
 	Workload  WorkloadSpec  // section [workload]
 	Job       JobSpec       // section [job]
 	Scheduler SchedulerSpec // section [scheduler]
-	Allocator AllocatorSpec // section [allocator]
 	// Registry holds what the sections name and the program does not have built in;
 	// nil for nothing.
 	Registry *Registry
 	// Quantities are the keys that were given with a unit; Resolve has set them.
-	Quantities   []Given
+	Quantities []Given
+	// Allocator is the call of an allocator, as CanonicalAllocator writes it.
+	Allocator    string  `key:"allocator"`
 	CountTies    bool    `key:"runs.count_ties"`
 	Seed         int64   `key:"runs.seed"`
 	SpanOrder    string  `key:"runs.span_order"`

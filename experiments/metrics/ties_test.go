@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"contend/allocation"
-	"contend/allocation/byname"
+	"contend/allocation/center"
 	"contend/router/topology"
 )
 
@@ -14,7 +14,7 @@ func TestCountedTiesOfAnEmptyMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	place, err := byname.New(byname.Config{Name: "mc1x1"}, machine, nil)
+	place, err := center.New("mc1x1", machine, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ func planOf(t *testing.T, keys string) *config.Plan {
 		t.Fatal(err)
 	}
 	settings := config.Defaults()
-	settings.Spec.Allocator.Name = "random"
+	settings.Spec.Allocator = "random"
 	for _, key := range input.SortedKeys(raw) {
 		if err := settings.Assign("machine."+key, raw[key], config.BuiltinNames()); err != nil {
 			t.Fatal(err)

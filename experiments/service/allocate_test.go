@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"contend/allocation"
-	"contend/allocation/byname"
 	"contend/experiments/config"
 	"contend/experiments/service/external"
 	"contend/experiments/sim"
@@ -21,11 +20,11 @@ import (
 func allocating(t testing.TB, machine, allocator string) (*Service, config.Spec) {
 	t.Helper()
 	_, base := serviceOf(t, config.BuiltinNames(), "machine.topology", machine)
-	short, bad := config.ParseAllocator(allocator, config.BuiltinNames())
+	call, bad := config.CanonicalAllocator(allocator, config.BuiltinNames())
 	if bad != nil {
 		t.Fatal(bad)
 	}
-	return must.Have(New(new(sim.Simulator), Config{Base: base, Allocator: &short,
+	return must.Have(New(new(sim.Simulator), Config{Base: base, Allocator: call,
 		Names: config.BuiltinNames()})), base
 }
 
@@ -33,13 +32,13 @@ func allocating(t testing.TB, machine, allocator string) (*Service, config.Spec)
 // and the sum of their distances that added up pair by pair.
 func TestAnswersAreTheAllocators(t *testing.T) {
 	for _, c := range []struct{ machine, allocator string }{
-		{"mesh:8x8", "hilbert/best-fit-1d"}, {"mesh:8x8", "paging:1"}, {"mesh:8x8", "first-fit:rotate"},
+		{"mesh:8x8", "best-fit-1d:hilbert"}, {"mesh:8x8", "paging:1"}, {"mesh:8x8", "first-fit:rotate"},
 		{"torus:6x5x4", "gen-alg"}, {"hypercube:6", "sequential"}, {"tree:4x3", "isolated"},
 		{"dragonfly:a4h2p2g9", "by-group"}, {"hyperx:4x4:p2", "subcube"},
 	} {
 		v, base := allocating(t, c.machine, c.allocator)
 		m := must.Have(config.NewMachine(&base.Machine))
-		direct := must.Have(byname.New(must.Have(byname.Parse(c.allocator)), m, nil))
+		direct := must.Have(config.Builtin().NewAllocator(c.allocator, allocation.Site{Machine: m}))
 		r := rand.New(rand.NewPCG(1, 2))
 		refusals := 0
 		for range 200 {
@@ -126,8 +125,7 @@ func TestAllocatedJobs(t *testing.T) {
 func TestStartOfAllocated(t *testing.T) {
 	_, base := serviceOf(t, config.BuiltinNames(), "machine.dims", []any{int64(4), int64(4)},
 		"runs.span_order", "hilbert")
-	short := config.AllocatorSpec(must.Have(byname.Parse("paging:1")))
-	v := must.Have(New(new(sim.Simulator), Config{Base: base, Allocator: &short,
+	v := must.Have(New(new(sim.Simulator), Config{Base: base, Allocator: "paging:1",
 		Names: config.BuiltinNames()}))
 	p := answered[external.Placement](t, v, `{"allocate":"a","size":3}`)
 	if len(p.Reserved) != 1 || p.Measures["span_linear"] != 4 {

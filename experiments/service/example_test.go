@@ -14,8 +14,7 @@ import (
 func Example() {
 	base := config.DefaultSpec()
 	base.Machine.Dims = []int{4, 1}
-	allocator := base.Allocator
-	service, err := service.New(&sim.Simulator{}, service.Config{Base: base, Allocator: &allocator,
+	service, err := service.New(&sim.Simulator{}, service.Config{Base: base, Allocator: base.Allocator,
 		Names: config.BuiltinNames()})
 	if err != nil {
 		log.Fatal(err)

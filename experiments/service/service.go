@@ -22,8 +22,8 @@ import (
 type Config struct {
 	// Base has the machine, the network, and what jobs do unless their requests say otherwise.
 	Base config.Spec
-	// Allocator answers requests for nodes, which are refused if it is nil.
-	Allocator *config.AllocatorSpec
+	// Allocator is the call of the one that answers requests for nodes. They are refused if it is "".
+	Allocator string
 	Names     config.Names
 	// Program names the program in saved states.
 	Program string
@@ -64,7 +64,7 @@ type state struct {
 func New(s *sim.Simulator, c Config) (*Service, error) {
 	standard := config.DefaultSpec() // jobs come from elsewhere
 	c.Base.Workload, c.Base.Scheduler = standard.Workload, standard.Scheduler
-	c.Base.Allocator = *cmp.Or(c.Allocator, &standard.Allocator)
+	c.Base.Allocator = cmp.Or(c.Allocator, standard.Allocator)
 	c.Base.Registry = c.Names.Registry()
 	plan, err := c.Base.Plan()
 	if err != nil {
@@ -80,7 +80,7 @@ func New(s *sim.Simulator, c Config) (*Service, error) {
 	if v.state, err = v.newState(); err != nil {
 		return nil, err
 	}
-	if c.Allocator == nil {
+	if c.Allocator == "" {
 		return v, v.open()
 	}
 	order, err := s.Order(plan, plan.SpanOrder)
@@ -92,7 +92,7 @@ func New(s *sim.Simulator, c Config) (*Service, error) {
 func (v *Service) newState() (s *state, err error) {
 	s = &state{free: allocation.NewFreeSet(v.plan.Machine.Nodes()), held: map[string]grant{},
 		jobs: map[string]*job{}, totals: map[scheduler.JobID]netsim.Totals{}}
-	if v.Allocator != nil {
+	if v.Allocator != "" {
 		s.alloc, err = v.sim.NewAllocator(v.plan, &v.plan.Allocator, 0, v.Life)
 	}
 	return s, err

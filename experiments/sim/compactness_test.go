@@ -18,7 +18,7 @@ func placementSpec(allocator string) config.Spec {
 	s.Machine.Dims = []int{8, 8}
 	s.Workload.Jobs, s.Workload.SystemLoad = 60, 5
 	s.Job.Run = "fixed"
-	a, err := config.ParseAllocator(allocator, config.BuiltinNames())
+	a, err := config.CanonicalAllocator(allocator, config.BuiltinNames())
 	if err != nil {
 		panic(err)
 	}
@@ -40,7 +40,7 @@ func runJobs(t *testing.T, s config.Spec) (metrics.Result, []map[string]float64)
 
 // Means agree with the rows of the jobs.
 func TestPlacementMetricsAreThoseOfTheJobs(t *testing.T) {
-	r, jobs := runJobs(t, placementSpec("hilbert/best-fit-1d"))
+	r, jobs := runJobs(t, placementSpec("best-fit-1d:hilbert"))
 	for metric, column := range map[string]string{"span_ring": "span_ring",
 		"span_linear": "span_linear", "components": "components",
 		"bounding_cube_ratio": "bounding_cube_ratio", "mean_pairwise_distance": "mean_pairwise_distance",
@@ -63,9 +63,9 @@ func TestSpanOfPackersAlongTheirOrder(t *testing.T) {
 		allocator, order string
 		exact            bool
 	}{
-		{"best-fit-1d", "row-major", true}, {"hilbert/best-fit-1d", "hilbert", true},
-		{"snake/first-fit-1d:linear", "snake", true}, {"paging:0,snake", "snake", true},
-		{"hilbert/best-fit-1d", "row-major", false}, {"mbs", "row-major", false},
+		{"best-fit-1d", "row-major", true}, {"best-fit-1d:hilbert", "hilbert", true},
+		{"first-fit-1d:snake,linear", "snake", true}, {"paging:0,snake", "snake", true},
+		{"best-fit-1d:hilbert", "row-major", false}, {"mbs", "row-major", false},
 	} {
 		s := placementSpec(c.allocator)
 		s.Workload.Jobs, s.Workload.SystemLoad = 40, 0.01 // one at a time
@@ -83,7 +83,7 @@ func TestSpanOfPackersAlongTheirOrder(t *testing.T) {
 func TestSpansOfPackersAreThoseOfRanks(t *testing.T) {
 	var spans []float64
 	for _, order := range []string{"row-major", "hilbert"} {
-		s := placementSpec(order + "/best-fit-1d")
+		s := placementSpec("best-fit-1d:" + order)
 		s.SpanOrder = order
 		r, _ := runJobs(t, s)
 		spans = append(spans, configtest.Value(t, &r, "span_ring"))
@@ -99,7 +99,7 @@ func TestSpansOfPackersAreThoseOfRanks(t *testing.T) {
 // order is that of the run, whatever the allocator's.
 func TestSpansOfAllAllocatorsAreAlongOneOrder(t *testing.T) {
 	for order, want := range map[string]float64{"row-major": 6, "hilbert": 4} {
-		for _, allocator := range []string{"hilbert/best-fit-1d", "mc1x1", "first-fit"} {
+		for _, allocator := range []string{"best-fit-1d:hilbert", "mc1x1", "first-fit"} {
 			s := placementSpec(allocator)
 			s.Machine.Dims, s.Workload.Processors, s.Workload.Jobs = []int{4, 4}, 4, 1
 			s.SpanOrder = order
@@ -132,9 +132,9 @@ func TestPlacementOnTrees(t *testing.T) {
 	s := configtest.Tree()
 	s.Job.Run, s.Workload.Jobs, s.Workload.SystemLoad = "fixed", 80, 4
 	s.Workload.Side.Min, s.Workload.Side.Max = 3, 4
-	s.Allocator = config.AllocatorSpec{Name: "contiguous", Order: "row-major"}
+	s.Allocator = "contiguous"
 	contiguous, _ := runJobs(t, s)
-	s.Allocator.Name = "random"
+	s.Allocator = "random"
 	random, _ := runJobs(t, s)
 	level := configtest.Value(t, &contiguous, "tree_level")
 	away := configtest.Value(t, &contiguous, "tree_away")
@@ -162,7 +162,7 @@ func TestGroupsOfPlacements(t *testing.T) {
 	if got := configtest.Value(t, &sequential, "groups_spanned"); got != 1 {
 		t.Errorf("sequential: %v groups for jobs of one group's size", got)
 	}
-	s.Allocator = config.AllocatorSpec{Name: "random"}
+	s.Allocator = "random"
 	random, _ := runJobs(t, s)
 	if got := configtest.Value(t, &random, "groups_spanned"); got < 4 || got > 8 {
 		t.Errorf("random: %v groups in the mean for 8 nodes", got)

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"contend/allocation"
-	"contend/allocation/byname"
 	"contend/experiments/config"
 	"contend/experiments/config/configtest"
 	"contend/router/topology"
@@ -15,7 +14,7 @@ import (
 
 // An allocator queried about its own decisions decides the same way: both sets of metrics agree.
 func TestDecisionOfTheSituationItself(t *testing.T) {
-	for _, name := range []string{"mc1x1", "mm-inc", "hilbert/best-fit-1d", "first-fit", "paging:1",
+	for _, name := range []string{"mc1x1", "mm-inc", "best-fit-1d:hilbert", "first-fit", "paging:1",
 		"mc1x1-tie:2,13,20,6"} {
 		for _, policy := range []string{"fcfs", "easy", "sjf"} {
 			s := configtest.Crowded(t, name)
@@ -99,7 +98,7 @@ func TestDecisionAgainstAWrappedAllocator(t *testing.T) {
 		t.Fatal(err)
 	}
 	made := func(name string) allocation.Allocator {
-		a, err := byname.New(byname.Config{Name: name}, machine, nil)
+		a, err := config.Builtin().NewAllocator(name, allocation.Site{Machine: machine})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +115,7 @@ func TestDecisionAgainstAWrappedAllocator(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := fixedLog(t, rows)
-	s.Allocator, s.Scheduler.Decision = config.AllocatorSpec{}, "first-fit"
+	s.Allocator, s.Scheduler.Decision = "", "first-fit"
 	s.Allocator = configtest.Crowded(t, "mm").Allocator
 	_, got := lines(t, s)
 	if b.asked != 300 || b.answered == 0 || b.answered == 300 {

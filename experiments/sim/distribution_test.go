@@ -118,7 +118,7 @@ func TestTrimOfAllIsRefused(t *testing.T) {
 func TestLatencyPercentilesOfLoneMessages(t *testing.T) {
 	s := config.DefaultSpec()
 	s.Machine.Dims, s.Workload.Jobs, s.Job.Pattern = []int{4, 4}, 1, "ping-pong"
-	s.Workload.Processors, s.Allocator.Name = 2, "first-fit"
+	s.Workload.Processors, s.Allocator = 2, "first-fit"
 	u, err := new(Simulator).Prepare(configtest.Plan(t, s), 0)
 	if err != nil {
 		t.Fatal(err)

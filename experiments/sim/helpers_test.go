@@ -21,7 +21,7 @@ func shareSpec(t *testing.T, lines ...string) config.Spec {
 	}
 	s := configtest.Tree()
 	s.Allocator = config.DefaultSpec().Allocator
-	s.Allocator.Name = "contiguous"
+	s.Allocator = "contiguous"
 	s.Workload.Source, s.Workload.Trace, s.Workload.Jobs = "swf", path, 0
 	s.Job.Order = "rotated"
 	s.Job.Quota = config.QuotaSpec{Distribution: "fixed", PerSecond: input.Automatic}

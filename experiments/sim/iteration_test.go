@@ -178,7 +178,7 @@ func TestIterationsMeet(t *testing.T) {
 	slower := func(iteration float64) float64 {
 		s := shareSpec(t, configtest.SWFLine("1", "0", "0.0005", "3"),
 			configtest.SWFLine("2", "0", "0.0005", "30"), configtest.SWFLine("3", "0", "0.0005", "30"))
-		s.Allocator.Name, s.Job.Pattern = "random", "all-to-all"
+		s.Allocator, s.Job.Pattern = "random", "all-to-all"
 		s.Job.Iteration, s.Job.CyclesPerSecond = iteration, nanoseconds
 		v, _ := mustRun(t, s, 0).Value("service_time")
 		return v / 0.0005
@@ -198,7 +198,7 @@ func TestIterationsAfterYears(t *testing.T) {
 			for i, submit := range []string{"0", "100000000"} {
 				s := shareSpec(t, configtest.SWFLine("1", submit, "0.001", "3"),
 					configtest.SWFLine("2", submit, "0.001", "16"), configtest.SWFLine("3", submit, "0.001", "16"))
-				s.Allocator.Name, s.Job.Pattern, s.Network.Engine = "sequential", pattern, engine
+				s.Allocator, s.Job.Pattern, s.Network.Engine = "sequential", pattern, engine
 				s.Job.Iteration, s.Job.CyclesPerSecond = 5e-5, nanoseconds
 				times[i], _ = mustRun(t, s, 0).Value("service_time")
 			}

@@ -17,7 +17,7 @@ import (
 // fixedLog is the spec of a log that is run without a network on 8x8 nodes.
 func fixedLog(t *testing.T, jobs [][3]float64) config.Spec {
 	s := logSpec(writeLog(t, jobs), "all-to-all")
-	s.Job.Run, s.Job.Quota, s.Allocator.Name = "fixed", config.DefaultSpec().Job.Quota, "random"
+	s.Job.Run, s.Job.Quota, s.Allocator = "fixed", config.DefaultSpec().Job.Quota, "random"
 	return s
 }
 
@@ -101,7 +101,7 @@ func TestConservativeNeedsCounts(t *testing.T) {
 		s := fixedLog(t, [][3]float64{{0, 100, 60}})
 		s.Scheduler.Policy = "conservative"
 		var bad *input.Error
-		if s.Allocator, bad = config.ParseAllocator(allocator, config.BuiltinNames()); bad != nil {
+		if s.Allocator, bad = config.CanonicalAllocator(allocator, config.BuiltinNames()); bad != nil {
 			t.Fatal(bad)
 		}
 		if err := configtest.Check(&Simulator{}, s); (err == nil) != fits {

@@ -128,7 +128,7 @@ func TestSpeedupIsThatOfContiguousPlacement(t *testing.T) {
 	s.Job.Run, s.Job.AssumedSpeedup = "fixed", 40
 	for allocator, want := range map[string]float64{"sequential": 100, "random": 100, "contiguous": 80,
 		"quasi-contiguous": 80} {
-		s.Allocator.Name = allocator
+		s.Allocator = allocator
 		var sim Simulator
 		r, err := configtest.Run(context.Background(), sim.Run, s, 0, nil)
 		if err != nil {

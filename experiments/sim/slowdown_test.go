@@ -18,7 +18,7 @@ func TestBoundedSlowdownIsOverLoggedTimes(t *testing.T) {
 	s := shareSpec(t, configtest.SWFLine("1", "0", "400", "5"), configtest.SWFLine("2", "0", "300", "5"),
 		configtest.SWFLine("3", "0", "6", "4"), configtest.SWFLine("4", "7", "90", "9"))
 	s.Job.Pattern, s.Job.Quota = "all-to-all", config.QuotaSpec{Distribution: "fixed", PerSecond: 3}
-	s.Job.Share, s.Allocator.Name = 1, "random"
+	s.Job.Share, s.Allocator = 1, "random"
 	s.Network.FlitCycles = 3
 	logged := map[string]float64{"1": 400, "2": 300, "3": 6, "4": 90}
 	extra := Extra{Records: metrics.Records{Jobs: true}}
@@ -66,7 +66,7 @@ func TestBoundedSlowdownOfGeneratedJobs(t *testing.T) {
 	if got := r["bounded_slowdown"]; math.Abs(got-1) > 0.01 {
 		t.Errorf("jobs that are alone have a slowdown of %v", got)
 	}
-	s.Workload.Interarrival.Mean, s.Allocator.Name = 1, "random"
+	s.Workload.Interarrival.Mean, s.Allocator = 1, "random"
 	crowded := runOf(t, s, nil)
 	over := crowded["response_time"] / crowded["service_time"]
 	if got := crowded["bounded_slowdown"]; got < 1.5*over {

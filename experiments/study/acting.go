@@ -29,7 +29,7 @@ func (st *Study) checkFlags(names config.Names) *input.Error {
 	var points []Point // before they are calibrated, for each other's sake
 	for _, g := range st.given {
 		k, _ := config.FindKey(g.path)
-		if g.where == "" || g.where == quickFlag || k.Shorthand || !k.Identity {
+		if g.where == "" || g.where == quickFlag || k.Shorthand || !k.Identity || st.refines(g.path) {
 			continue
 		}
 		if points == nil {
@@ -44,6 +44,16 @@ func (st *Study) checkFlags(names config.Names) *input.Error {
 		}
 	}
 	return nil
+}
+
+// refines reports whether a flag, an axis or an override sets a parameter of what a key names.
+func (st *Study) refines(owner string) bool {
+	of := func(path string) bool { return config.IsParameterOf(path, owner) }
+	return slices.ContainsFunc(st.given, func(g given) bool { return of(g.path) }) ||
+		slices.ContainsFunc(st.Axes, func(a Axis) bool { return of(a.Key) }) ||
+		slices.ContainsFunc(st.Overrides, func(o Override) bool {
+			return slices.ContainsFunc(input.SortedKeys(o.Set), of)
+		})
 }
 
 // atPoint names a point behind a sentence.

@@ -50,10 +50,10 @@ func (st *Study) SetBy(where, path, text string, names config.Names) error {
 		}
 	}
 	for _, a := range st.Axes {
-		if a.Key == "allocator" && strings.HasPrefix(path, "allocator.") {
-			right := "give whole allocators, such as --axis allocator=first-fit:rotate,mbs"
+		if config.IsParameterOf(path, a.Key) {
+			right := "give values with their parameters, such as --axis allocator=first-fit:rotate,mbs"
 			return InFlag(input.Bad(path, right,
-				"the axis allocator sets %s at every point", path), where)
+				"the axis %s sets %s at every point", a.Key, path), where)
 		}
 	}
 	st.Base, st.Runs = s.Spec, s.Runs
@@ -280,7 +280,7 @@ func dropKeys(set map[string]any, path string) {
 
 // covers reports whether a value of path replaces everything that other sets.
 func covers(path, other string) bool {
-	if path == other || path == "allocator" && strings.HasPrefix(other, "allocator.") {
+	if path == other || config.IsParameterOf(other, path) {
 		return true
 	}
 	k, _ := config.FindKey(path)

@@ -83,11 +83,11 @@ func TestBadInput(t *testing.T) {
 		{"page of mbs", "allocator = \"mbs:2\"",
 			"x.toml:1:1: mbs has no parameters: leave them out"},
 		{"short form", "allocator = \"pagin:2\"",
-			`x.toml:1:1: allocator is "pagin:2": did you mean "paging"? (there are random, paging, ` +
+			`x.toml:1:1: allocator is "pagin": did you mean "paging"? (there are random, paging, ` +
 				`buddy2d, mbs, first-fit, best-fit, frame-sliding)`},
 		{"short form's order", "allocator = \"paging:2,snak\"",
-			`x.toml:1:1: allocator "paging:2,snak": paging has no parameter "snak": there are page ` +
-				`(from 0), order (row-major, shuffled-row-major, snake, shuffled-snake, middle-out)`},
+			`x.toml:1:1: paging has no parameter "snak": there are page (from 0 to 12), ` +
+				`order (row-major, shuffled-row-major, snake, shuffled-snake, middle-out)`},
 		{"axis key", "[[axes]]\nkey = \"job.pattrn\"\nvalues = [1]",
 			`x.toml:2:1: unknown key job.pattrn: did you mean job.pattern?`},
 		{"axis value", "[[axes]]\nkey = \"job.pattern\"\nvalues = [\"fft\", \"ffft\"]",
@@ -165,7 +165,7 @@ func TestBadFlags(t *testing.T) {
 				`network.buffer_flits?`},
 		{set("allocator.rotate", "true"),
 			`--set allocator.rotate=true: the axis allocator sets allocator.rotate at every point: give ` +
-				`whole allocators, such as --axis allocator=first-fit:rotate,mbs`},
+				`values with their parameters, such as --axis allocator=first-fit:rotate,mbs`},
 		{axis("job.flits", "1,x"),
 			`--axis job.flits=1,x: job.flits is the string "x": give an integer from 1 to 2147483647, ` +
 				`or a size such as "64 B"`},

@@ -241,7 +241,7 @@ func TestSweepReportsAFailedRunAndMakesTheOthers(t *testing.T) {
 	c := &fakeCluster{dir: t.TempDir(), most: 7}
 	attempts := 0
 	c.run = func(ctx context.Context, s *config.Plan, rep int, x *sim.Extra) (metrics.Result, error) {
-		if s.Allocator.Config.Name == "random" && rep == 3 {
+		if s.Allocator.Call == "random" && rep == 3 {
 			attempts++
 			return metrics.Result{}, errors.New("no more memory")
 		}

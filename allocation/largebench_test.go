@@ -1,4 +1,4 @@
-package byname_test
+package allocation_test
 
 import (
 	"math"
@@ -8,8 +8,6 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/allocationtest"
-	"contend/allocation/byname"
-	"contend/allocation/byname/bynametest"
 	"contend/internal/processortime"
 	"contend/router/topology"
 	"contend/router/topology/topologytest"
@@ -25,9 +23,9 @@ type largeLoad struct {
 // newLargeLoad fills a machine by a fast allocator and lets 2,000 jobs come and go.
 func newLargeLoad(tb testing.TB, machine topology.Topology) *largeLoad {
 	l := &largeLoad{allocationtest.NewRunningJobs(machine.Nodes()), rand.New(rand.NewPCG(9, 9))}
-	a, dst := bynametest.Make(tb, "sequential", machine), []topology.Node(nil)
+	a, dst := allocationtest.Make(tb, entries(), "sequential", machine), []topology.Node(nil)
 	if _, ok := machine.(topology.Grid); ok {
-		a = bynametest.Make(tb, "first-fit-1d", machine)
+		a = allocationtest.Make(tb, entries(), "first-fit-1d", machine)
 	}
 	for range 2000 {
 		dst = l.step(a, dst)
@@ -89,13 +87,12 @@ func largeMachines(tb testing.TB) map[string]topology.Topology {
 // as long as their limits say.
 func BenchmarkLarge(b *testing.B) {
 	for name, machine := range largeMachines(b) {
-		for _, info := range byname.Names() {
-			c, err := byname.Parse(info.Name)
-			if err != nil || c.Name == "optimal" || c.Name == "ptas" {
+		for _, info := range entries() {
+			if info.Name == "optimal" || info.Name == "ptas" {
 				continue
 			}
 			b.Run(name+"/"+info.Name, func(b *testing.B) {
-				a, err := byname.New(c, machine, rand.New(rand.NewPCG(1, 2)))
+				a, err := made(info.Name, machine)
 				if err != nil {
 					b.Skip("of another kind of machine")
 				}

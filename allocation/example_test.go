@@ -1,4 +1,4 @@
-package byname_test
+package allocation_test
 
 import (
 	"fmt"
@@ -6,8 +6,9 @@ import (
 	"strings"
 
 	"contend/allocation"
-	"contend/allocation/byname"
+	"contend/allocation/center"
 	"contend/allocation/order"
+	"contend/allocation/submesh"
 	"contend/internal/must"
 	"contend/router/topology"
 )
@@ -15,8 +16,8 @@ import (
 // A job of four processors on a mesh of 4x4 whose left column is busy.
 func Example() {
 	machine := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{4, 4}}))
-	config := must.Have(byname.Parse("mc1x1"))
-	allocator := must.Have(byname.New(config, machine, nil))
+	site := allocation.Site{Machine: machine}
+	allocator := must.Have(allocation.Named(center.Allocators(), "mc1x1", site))
 	free := allocation.NewFreeSet(machine.Nodes())
 	free.Take([]topology.Node{0, 4, 8, 12})
 	request := allocation.Request{Size: 4}
@@ -38,9 +39,10 @@ func Example() {
 }
 
 // A request that the machine can never serve.
-func ExampleNew() {
+func ExampleNamed() {
 	machine := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{20, 8}}))
-	allocator := must.Have(byname.New(byname.Config{Name: "first-fit"}, machine, nil))
+	site := allocation.Site{Machine: machine}
+	allocator := must.Have(allocation.Named(submesh.Allocators(), "first-fit", site))
 	err := allocator.Check(allocation.Request{Size: 68, Shape: []int{4, 17}})
 	for part := range strings.SplitSeq(err.Error(), "; ") {
 		fmt.Println(part)

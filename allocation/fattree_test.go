@@ -1,4 +1,4 @@
-package byname_test
+package allocation_test
 
 import (
 	"fmt"
@@ -10,8 +10,6 @@ import (
 
 	"contend/allocation"
 	"contend/allocation/allocationtest"
-	"contend/allocation/byname"
-	"contend/internal/must"
 	"contend/router/topology"
 	"contend/router/topology/topologytest"
 )
@@ -25,14 +23,13 @@ func TestEvenFatTreesAreTrees(t *testing.T) {
 			shape[1]),
 			Nodes: shape[2]})
 		known := 0
-		for _, info := range byname.Names() {
+		for _, info := range entries() {
 			short := info.Name
 			if short == "quasi-contiguous" {
 				short += ":30"
 			}
-			c := must.Have(byname.Parse(short))
-			a, err := byname.New(c, m, rand.New(rand.NewPCG(1, 2)))
-			b, also := byname.New(c, even, rand.New(rand.NewPCG(1, 2)))
+			a, err := made(short, m)
+			b, also := made(short, even)
 			if (err == nil) != (also == nil) {
 				t.Fatalf("%s on %v: %v on a tree, %v on a fat tree", short, shape, err, also)
 			}

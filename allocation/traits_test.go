@@ -1,4 +1,4 @@
-package byname_test
+package allocation_test
 
 import (
 	"math/rand/v2"
@@ -6,13 +6,13 @@ import (
 	"testing"
 
 	"contend/allocation"
-	"contend/allocation/byname"
+	"contend/internal/call"
 	"contend/internal/must"
 	"contend/router/topology"
 	"contend/router/topology/topologytest"
 )
 
-// TestTraits compares the traits of allocators by name with the allocators.
+// TestTraits compares the traits of entries with the allocators.
 func TestTraits(t *testing.T) {
 	var machines []topology.Topology
 	for _, side := range []int{8, 4} { // ptas works on small machines only
@@ -22,42 +22,43 @@ func TestTraits(t *testing.T) {
 	tree := must.Have(topology.NewTree(topology.TreeConfig{Arity: 4, Levels: 3}))
 	machines = append(machines, tree, topologytest.Dragonfly(t, 4, 2, 2, 0), topologytest.Hyper(t, 2, 4,
 		4), topologytest.Tree(t, 2, 4, 0))
-	for _, info := range byname.Names() {
-		for page := range 3 {
-			c := byname.Config{Name: info.Name}
-			if info.Name == "paging" {
-				c.Page = page
+	for _, e := range entries() {
+		for _, text := range []string{e.Name, e.Name + ":1", e.Name + ":2"} {
+			v, bad := call.Parse(text, e.Parameters)
+			if bad != nil || text != e.Name && e.Name != "paging" {
+				continue
 			}
 			var a allocation.Allocator
 			var err error
 			var machine topology.Topology
 			for _, machine = range machines {
-				if a, err = byname.New(c, machine, rand.New(rand.NewPCG(1, 1))); err == nil {
+				if a, err = made(text, machine); err == nil {
 					break
 				}
 			}
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := allocation.CountDecides(a); got != c.CountDecides() {
-				t.Errorf("%v: count decides: %v, by its name %v", c, got, !got)
+			if got := allocation.CountDecides(a); got != e.DecidesByCount(v) {
+				t.Errorf("%s: count decides: %v, by its entry %v", text, got, !got)
 			}
-			if _, ok := a.(allocation.TieCounter); ok != slices.Contains(byname.TieCounters(), info.Name) {
-				t.Errorf("%v counts ties: %v, by its name %v", c, ok, !ok)
+			if _, ok := a.(allocation.TieCounter); ok != e.CountsTies {
+				t.Errorf("%s counts ties: %v, by its entry %v", text, ok, !ok)
 			}
-			if got := drawsPlaces(t, c, machine); got != byname.Draws(info.Name) {
-				t.Errorf("%v draws: %v, by its name %v", c, got, !got)
+			if got := drawsPlaces(t, text, machine); got != e.Draws {
+				t.Errorf("%s draws: %v, by its entry %v", text, got, !got)
 			}
 		}
 	}
 }
 
 // drawsPlaces reports whether two streams lead to different places.
-func drawsPlaces(t *testing.T, c byname.Config, machine topology.Topology) bool {
+func drawsPlaces(t *testing.T, text string, machine topology.Topology) bool {
 	t.Helper()
 	var places [2][]topology.Node
 	for i := range places {
-		a := must.Have(byname.New(c, machine, rand.New(rand.NewPCG(uint64(i), 7))))
+		site := allocation.Site{Machine: machine, Stream: rand.New(rand.NewPCG(uint64(i), 7))}
+		a := must.Have(allocation.Named(entries(), text, site))
 		places[i], _ = a.Allocate(nil, allocation.NewFreeSet(machine.Nodes()),
 			allocation.Request{Size: 7})
 	}
