@@ -11,6 +11,7 @@ import (
 	"contend/cmd/cli"
 	"contend/experiments/config"
 	"contend/experiments/metrics"
+	"contend/experiments/service"
 )
 
 //go:embed pages
@@ -18,8 +19,10 @@ var pages embed.FS
 
 // reference has what the pages list: everything that the program has a table of.
 type reference struct {
-	Program cli.Program  // the command line
-	Names   config.Names // everything that a study can name
+	Program  cli.Program  // the command line
+	Names    config.Names // everything that a study can name
+	Requests []service.Request
+	Answers  []service.Key
 }
 
 // referencePages returns the pages by the names of their files.
@@ -36,7 +39,7 @@ func referencePages() (map[string]string, error) {
 			continue // a part of a page
 		}
 		var b strings.Builder
-		if err := t.Execute(&b, reference{cli.Describe(r), r.Names()}); err != nil {
+		if err := t.Execute(&b, reference{cli.Describe(r), r.Names(), service.Requests, service.Answers}); err != nil {
 			return nil, err
 		}
 		texts[name] = b.String()

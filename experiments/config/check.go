@@ -29,7 +29,6 @@ const (
 	FieldSource          input.Field = "workload.source"
 	FieldIteration       input.Field = "job.iteration"
 	FieldMapping         input.Field = "job.mapping"
-	FieldMeasures        input.Field = "runs.measures"
 	FieldMissingEstimate input.Field = "scheduler.missing_estimate"
 	FieldNodeChannels    input.Field = "network.node_virtual_channels"
 	FieldNodesField      input.Field = "workload.nodes_field"

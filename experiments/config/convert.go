@@ -207,21 +207,3 @@ const (
 	OverrunKill   Overrun = "kill"
 	OverrunRaise  Overrun = "raise"
 )
-
-// MissingEstimate says what a run assumes for a job without an estimate.
-type MissingEstimate string
-
-// The run time is assumed, or a multiple of it.
-const (
-	MissingRunTime MissingEstimate = "runtime"
-	MissingFactor  MissingEstimate = "factor"
-)
-
-// Measures says which measures of compactness are metrics.
-type Measures string
-
-// Means over jobs, or also weighted means and maxima.
-const (
-	MeasuresMean Measures = "mean"
-	MeasuresAll  Measures = "all"
-)

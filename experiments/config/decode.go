@@ -231,28 +231,25 @@ type SchedulerPlan struct {
 	Kills bool
 	// UsesEstimates tells whether the estimates of users affect the run.
 	UsesEstimates bool
-	// MissingEstimate says what a job without an estimate gets.
-	MissingEstimate MissingEstimate
-	// EstimateFactor times the run time is the estimate with MissingFactor.
-	EstimateFactor float64
+	// MissingEstimate is the estimate of a job of a log that has none, over its run time.
+	MissingEstimate float64
 }
 
 func (s *Spec) schedulerPlan() SchedulerPlan {
 	p := &s.Scheduler
 	return SchedulerPlan{Policy: p.Policy, OnOverrun: p.OnOverrun,
 		Kills: p.Kills(), UsesEstimates: s.UsesEstimates(),
-		MissingEstimate: p.MissingEstimate,
-		EstimateFactor:  p.EstimateFactor}
+		MissingEstimate: p.MissingEstimate}
 }
 
 // AssumeEstimates gives the jobs of a log that have no estimate one.
 func (p *SchedulerPlan) AssumeEstimates(jobs []scheduler.Job) {
-	if p.MissingEstimate != MissingFactor {
+	if p.MissingEstimate == 1 {
 		return // reading the log assumed the run time
 	}
 	for i := range jobs {
 		if j := &jobs[i]; j.NoEstimate {
-			j.Estimate = j.RunTime * p.EstimateFactor
+			j.Estimate = j.RunTime * p.MissingEstimate
 		}
 	}
 }

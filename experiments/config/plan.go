@@ -31,8 +31,7 @@ type Plan struct {
 	// in which the allocator takes them.
 	SpanOrder, AllocatorOrder string
 
-	CountTies bool     // the run counts the ties of the allocator
-	Measures  Measures // which metrics of compactness the run has
+	CountTies bool // the run counts the ties of the allocator
 	// WarmupJobs and CooldownJobs are how many of the first and last jobs submitted do
 	// not count in metrics of jobs.
 	WarmupJobs, CooldownJobs int
@@ -217,7 +216,6 @@ func (s *Spec) decode() (*Plan, error) {
 		WarmupJobs: s.WarmupJobs, CooldownJobs: s.CooldownJobs, SizeClasses: s.SizeClasses,
 		Alone:       s.Alone,
 		FastForward: s.FastForward, CheckJumps: s.CheckJumps, DrawsRoutes: s.drawsRoutes(),
-		Measures:  s.Measures,
 		ClockUnit: s.ClockUnit(), Calibrates: s.Calibrates(), KnowsTimes: s.knowsTimes(),
 		machineID: identityOf(s.Machine), networkID: identityOf(s.Network)}
 	if cycle := s.CycleSeconds(); cycle != nil {

@@ -37,17 +37,11 @@ var schedulerKeys = []Key{
 			"end now, as the run times of a log require, since its system let the jobs run; it " +
 			"is killed; or it cannot happen, because estimates of a log below the run time are " +
 			"raised to it beforehand"},
-	{Path: "scheduler.missing_estimate", Default: `"runtime"`,
-		Choices: choices(MissingRunTime, MissingFactor), when: all(traced, readsEstimates),
-		Doc: "estimate of a job for which a log has none (-1): the run time, or " +
-			"scheduler.estimate_factor times that. For policies that read estimates, and for " +
-			"on_overrun = kill, which never kills such a job"},
-	{Path: "scheduler.estimate_factor", Default: "2", Min: "1", Below: "1e9",
-		when: all(traced, readsEstimates, when("scheduler.missing_estimate = factor",
-			func(s *Spec) bool { return s.Scheduler.MissingEstimate == "factor" })),
-		Source: "Mu'alem and Feitelson 2001",
-		Doc: "of missing_estimate = factor: estimate over run time; 2 is the mean of Mu'alem " +
-			"and Feitelson's model, uniform from 1 to f + 1, at f = 2"},
+	{Path: "scheduler.missing_estimate", Default: "1", Min: "1", Below: "1e9",
+		when: all(traced, readsEstimates), Source: "Mu'alem and Feitelson 2001",
+		Doc: "estimate of a job for which a log has none (-1), over its run time: 1 as if users knew " +
+			"it; 2 is the mean of Mu'alem and Feitelson's model, uniform from 1 to f + 1, at f = 2. For " +
+			"policies that read estimates, and for on_overrun = kill, which never kills such a job"},
 	{Path: "scheduler.decision", Default: `""`, read: decisionName, when: all(queued),
 		Source: "bender2005 sec. 5",
 		Doc: "a second allocator that is queried at each job start with the same free " +
@@ -139,10 +133,6 @@ var runsKeys = []Key{
 	{Path: "runs.seed", Default: "1", when: all(drawsAny),
 		Doc: "seed of every random stream of the run, with the point, the replication and the " +
 			"stream's name"},
-	{Path: "runs.measures", Default: `"mean"`, Choices: choices(MeasuresMean, MeasuresAll),
-		when: all(anyJobs), Source: "leung2002 sec. 3",
-		Doc: "of how compact allocations are: means over jobs, or also means weighted by run " +
-			"times and maxima, as NAME_weighted and NAME_max"},
 	{Path: "runs.span_order", Default: `"row-major"`, when: all(anyJobs),
 		Source: "leung2002 sec. 2.3",
 		Doc: "order of the processors along which spans are measured, the same for every " +
@@ -152,7 +142,7 @@ var runsKeys = []Key{
 		when: all(queued), Source: "Law, Simulation Modeling and Analysis, sec. 9.5.1",
 		Doc: "so many of the first jobs submitted count in no metric of jobs: they find a " +
 			"machine that is emptier than later ones do. finish_time, makespan, utilization, " +
-			"service_load, submitted_load, offered_load, jobs, internal_fragmentation and the " +
+			"submitted_load, offered_load, jobs, internal_fragmentation and the " +
 			"metrics of packets, channels and decisions are of the whole run; " +
 			"measured_utilization is not"},
 	{Path: "runs.cooldown_jobs", Default: "0", Min: "0", Max: "1000000000", Unit: "jobs",

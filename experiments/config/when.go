@@ -66,7 +66,7 @@ var gates = []string{
 	"workload.processors",
 	"workload.side.distribution", "workload.system_load", "workload.interarrival.mean",
 	"workload.replication_factor", "workload.target_load", "job.cycles_per_second",
-	"scheduler.on_overrun", "scheduler.missing_estimate", "network.routing",
+	"scheduler.on_overrun", "network.routing",
 	"network.virtual_channels", "network.cycle", "workload.list",
 }
 

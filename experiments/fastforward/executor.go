@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"contend/experiments/sim/executor"
+	"contend/internal/heap"
 	"contend/netsim"
 	"contend/patterns"
 	"contend/router/deadlock"
@@ -51,7 +52,7 @@ type Executor struct {
 
 	now        int64
 	components []*component
-	computing  scheduler.Heap[computingJob]
+	computing  heap.Heap[computingJob]
 	pushed     int64         // computing jobs so far
 	users      [][]*jobState // by link
 	mark       []int32       // by link: the last job whose links were listed
@@ -135,7 +136,7 @@ type computingJob struct {
 	then  *jobState
 }
 
-// Before orders jobs in a scheduler.Heap by cycle, and then by the order in which they came.
+// Before orders jobs in a heap.Heap by cycle, and then by the order in which they came.
 func (a computingJob) Before(b computingJob) bool {
 	return a.cycle < b.cycle || a.cycle == b.cycle && a.order < b.order
 }

@@ -40,25 +40,24 @@ type Collector struct {
 	rows  *Records
 
 	// Times are in the unit of the clock. The slowest is the longest round trip of a job.
-	wait, response, slowdown         sample
-	service, trip, simulatedSlowdown Mean
-	slowest                          float64
-	byOthers, byPlacement            slowdownMean
-	alone                            AloneTimes
-	undisturbed                      func(*scheduler.Record) scheduler.Cycle
-	largest                          largestJobs
-	work                             float64 // processors times service, in cycles
-	sent                             map[scheduler.JobID]sent
-	unsure                           map[scheduler.JobID]float64 // cycles of service time
-	schedule                         scheduler.Schedule
-	submittedLoad, offeredLoad       float64      // of the jobs of a log; 0 if unknown
-	ties                             *countedTies // nil if ties are not counted
-	sizes                            SizeMeans
-	decision                         *Decision // or nil
-	proven                           Mean      // 0 or 100 per decision
-	registered                       registeredMeters
-	timeline                         *Timeline     // nil if no series is requested
-	interference                     *Interference // nil if it is not requested
+	wait, response, slowdown   sample
+	service, trip              Mean
+	slowest                    float64
+	byOthers, byPlacement      slowdownMean
+	alone                      AloneTimes
+	undisturbed                func(*scheduler.Record) scheduler.Cycle
+	largest                    largestJobs
+	sent                       map[scheduler.JobID]sent
+	unsure                     map[scheduler.JobID]float64 // cycles of service time
+	schedule                   scheduler.Schedule
+	submittedLoad, offeredLoad float64      // of the jobs of a log; 0 if unknown
+	ties                       *countedTies // nil if ties are not counted
+	sizes                      SizeMeans
+	decision                   *Decision // or nil
+	proven                     Mean      // 0 or 100 per decision
+	registered                 registeredMeters
+	timeline                   *Timeline     // nil if no series is requested
+	interference               *Interference // nil if it is not requested
 
 	trim      trim
 	queue     queueGrowth
@@ -151,7 +150,6 @@ type sent struct {
 // Record adds a job that has finished.
 func (c *Collector) Record(r *scheduler.Record) {
 	c.ends++
-	c.work += float64(float64(len(r.Nodes)) * float64(r.Service()))
 	c.queue.add(r)
 	if c.timeline != nil {
 		c.timeline.record(r)
@@ -165,7 +163,7 @@ func (c *Collector) Record(r *scheduler.Record) {
 	}
 	q := c.place.meter.Measure(r.Allocated, len(r.Nodes))
 	if counts {
-		c.place.add(r, &q)
+		c.place.add(&q)
 	}
 	if counts && c.rows.Sizes {
 		c.sizes.Add(r.Job.Size, q.Used.PairwiseSum)
@@ -184,7 +182,6 @@ func (c *Collector) times(r *scheduler.Record) {
 	c.service.Add(c.clock.Seconds(r.Service()))
 	bound := c.clock.Cycles(slowdownBound)
 	c.slowdown.Add(r.BoundedSlowdown(c.undisturbed(r), bound))
-	c.simulatedSlowdown.Add(r.BoundedSlowdown(r.Service(), bound))
 	if c.classes != nil {
 		c.classes.add(r, c.clock, r.BoundedSlowdown(c.undisturbed(r), bound))
 	}
@@ -235,7 +232,6 @@ func (c *Collector) Result(
 		add("slowest_round_trip_time", c.slowest)
 	}
 	add("bounded_slowdown", c.slowdown.Value())
-	add("simulated_slowdown", c.simulatedSlowdown.Value())
 	if c.alone != nil {
 		add("slowdown_by_others", c.byOthers.Value())
 		add("slowdown_by_placement", c.byPlacement.Value())
@@ -244,9 +240,6 @@ func (c *Collector) Result(
 	add("internal_fragmentation", 100*t.InternalFragmentation())
 	if c.ties != nil {
 		c.ties.metrics(add)
-	}
-	if span := float64(t.LastSubmit - t.FirstSubmit); span > 0 {
-		add("service_load", c.work/(float64(t.Nodes)*span))
 	}
 	if c.submittedLoad > 0 {
 		add("submitted_load", c.submittedLoad)

@@ -164,3 +164,18 @@ var SizeTable = RowTable{
 	table.Integer.Column("jobs", "jobs", "jobs of that size"),
 	table.Number.Column("sum_pairwise_distance", "channels", "mean over these jobs"),
 }
+
+// LengthTable is the columns of Records.LengthRows.
+var LengthTable = RowTable{
+	table.Integer.Column("message_flits", "flits", "length of the messages"),
+	table.Number.Column("created_load", "flits/node/cycle", "their load created in the window"),
+	table.Number.Column("accepted_load", "flits/node/cycle", "their load delivered in the window"),
+	table.Number.Column("latency", "cycles",
+		"mean over their packets created in the window, creation to delivery").OrEmpty(),
+	table.Number.Column("latency_p50", "cycles", "median of it").OrEmpty(),
+	table.Number.Column("latency_p99", "cycles", "99th percentile of it").OrEmpty(),
+	table.Number.Column("latency_p99_9", "cycles", "99.9th percentile of it").OrEmpty(),
+	table.Number.Column("idle_latency", "cycles",
+		"mean latency of the same messages, each alone on the network").OrEmpty(),
+	table.Integer.Column("packets", "packets", "packets measured"),
+}

@@ -38,54 +38,21 @@ func runJobs(t *testing.T, s config.Spec) (metrics.Result, []map[string]float64)
 	return r, configtest.Rows(metrics.JobTable.Names(), extra.JobRows)
 }
 
-// Means, weighted means and maxima agree with the rows of the jobs.
+// Means agree with the rows of the jobs.
 func TestPlacementMetricsAreThoseOfTheJobs(t *testing.T) {
-	s := placementSpec("hilbert/best-fit-1d")
-	s.Measures = "all"
-	r, jobs := runJobs(t, s)
+	r, jobs := runJobs(t, placementSpec("hilbert/best-fit-1d"))
 	for metric, column := range map[string]string{"span_ring": "span_ring",
 		"span_linear": "span_linear", "components": "components",
 		"bounding_cube_ratio": "bounding_cube_ratio", "mean_pairwise_distance": "mean_pairwise_distance",
 		"dispersal": "dispersal"} {
-		sum, weighted, time, most := 0.0, 0.0, 0.0, 0.0
+		var mean metrics.Mean
 		for _, j := range jobs {
-			sum += j[column]
-			weighted += j[column] * j["service_time"]
-			time += j["service_time"]
-			most = max(most, j[column])
+			mean.Add(j[column])
 		}
-		for name, want := range map[string]float64{metric: sum / float64(len(jobs)),
-			metric + "_weighted": weighted / time, metric + "_max": most} {
-			if got := configtest.Value(t, &r, name); math.Abs(got-want) > 1e-9*want || want == 0 {
-				t.Errorf("%s is %v, of the jobs %v", name, got, want)
-			}
+		got, want := configtest.Value(t, &r, metric), mean.Value()
+		if math.Abs(got-want) > 1e-9*want || want == 0 {
+			t.Errorf("%s is %v, of the jobs %v", metric, got, want)
 		}
-	}
-	mean, weighted := configtest.Value(t, &r, "span_ring"), configtest.Value(t, &r, "span_ring_weighted")
-	if mean == weighted {
-		t.Errorf("weighted and plain spans are both %v", mean)
-	}
-}
-
-// Weighted means and maxima appear on request only, and the request changes nothing else.
-func TestMeasuresOnRequest(t *testing.T) {
-	s := placementSpec("best-fit-1d")
-	plain, _ := runJobs(t, s)
-	s.Measures = "all"
-	all, _ := runJobs(t, s)
-	more := 0
-	for _, m := range all.Metrics {
-		if strings.HasSuffix(m.Name, "_weighted") || strings.HasSuffix(m.Name, "_max") {
-			more++
-			if _, ok := plain.Value(m.Name); ok {
-				t.Errorf("%s is there without being asked for", m.Name)
-			}
-		} else if v := configtest.Value(t, &plain, m.Name); v != m.Value {
-			t.Errorf("%s is %v, and %v when all measures are asked for", m.Name, v, m.Value)
-		}
-	}
-	if want := 2 * 11; more != want { // all measures but the two of trees
-		t.Errorf("%d more metrics, want %d", more, want)
 	}
 }
 
@@ -164,13 +131,13 @@ func TestSpanOrderOfAnotherMachineIsRefused(t *testing.T) {
 func TestPlacementOnTrees(t *testing.T) {
 	s := configtest.Tree()
 	s.Job.Run, s.Workload.Jobs, s.Workload.SystemLoad = "fixed", 80, 4
-	s.Workload.Side.Min, s.Workload.Side.Max, s.Measures = 3, 4, "all"
+	s.Workload.Side.Min, s.Workload.Side.Max = 3, 4
 	s.Allocator = config.AllocatorSpec{Name: "contiguous", Order: "row-major"}
 	contiguous, _ := runJobs(t, s)
 	s.Allocator.Name = "random"
 	random, _ := runJobs(t, s)
-	level := configtest.Value(t, &contiguous, "tree_level_max")
-	away := configtest.Value(t, &contiguous, "tree_away_max")
+	level := configtest.Value(t, &contiguous, "tree_level")
+	away := configtest.Value(t, &contiguous, "tree_away")
 	if level != 2 || away != 0 {
 		t.Errorf("contiguous: level %v, %v away; want 2 and 0", level, away)
 	}
@@ -189,11 +156,11 @@ func TestGroupsOfPlacements(t *testing.T) {
 	s := placementSpec("sequential")
 	s.Machine = config.MachineSpec{Topology: "dragonfly", GroupRouters: 4, GlobalLinks: 2,
 		Concentration: 2, Groups: 9}
-	s.Workload.SystemLoad, s.Measures = 0.001, "all"
+	s.Workload.SystemLoad = 0.001
 	s.Workload.Processors = 8
 	sequential, _ := runJobs(t, s)
-	if got := configtest.Value(t, &sequential, "groups_spanned_max"); got != 1 {
-		t.Errorf("sequential: up to %v groups for jobs of one group's size", got)
+	if got := configtest.Value(t, &sequential, "groups_spanned"); got != 1 {
+		t.Errorf("sequential: %v groups for jobs of one group's size", got)
 	}
 	s.Allocator = config.AllocatorSpec{Name: "random"}
 	random, _ := runJobs(t, s)

@@ -22,7 +22,7 @@ func TestDecisionOfTheSituationItself(t *testing.T) {
 			s.Scheduler.Policy, s.Scheduler.Decision = policy, name
 			r := mustRun(t, s, 0)
 			for _, metric := range []string{"sum_pairwise_distance", "mean_pairwise_distance",
-				"weighted_dispersal", "components"} {
+				"components"} {
 				got, want := configtest.Value(t, r, "decision_"+metric), configtest.Value(t, r, metric)
 				if math.Abs(got-want) > 1e-9*want {
 					t.Errorf("%s, %s: decision_%s is %v, %s %v", name, policy, metric, got, metric, want)

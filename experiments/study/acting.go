@@ -305,27 +305,3 @@ func (st *Study) CheckUse(what string, uses []string, others ...config.Spec) err
 	}
 	return nil
 }
-
-// CheckNet tests a study of bare networks under open-loop traffic, and returns its points: the base
-// spec, or that for each value of its axis. Without jobs only machine, network, message lengths,
-// bursts and seed act.
-func (st *Study) CheckNet(names config.Names) (points []Point, err error) {
-	var others []config.Spec
-	if len(st.Axes) > 0 {
-		if points, err = st.Points(names); err != nil {
-			return nil, err
-		}
-		if _, bad := st.checkAxes(points); bad != nil {
-			return nil, bad
-		}
-	}
-	for _, p := range points {
-		others = append(others, p.Spec)
-	}
-	if err := st.CheckUse("a bare network", []string{"machine.", "network.", "job.flits",
-		"runs.seed", "workload.message_lengths", "workload.burst_cycles", "workload.burst_share",
-		"workload.self_messages"}, others...); err != nil || points != nil {
-		return points, err
-	}
-	return []Point{{Spec: st.Base}}, InFlag(st.Base.Check(), "")
-}

@@ -139,7 +139,7 @@ func drawWorkload(rng *rand.Rand, set map[string]any, pick func(...string) strin
 			set["scheduler.on_overrun"] = pick("raise", "kill", "extend")
 		}
 		if rng.IntN(4) == 0 {
-			set["scheduler.missing_estimate"] = "factor"
+			set["scheduler.missing_estimate"] = 2.0
 		}
 	}
 }
@@ -337,7 +337,7 @@ var otherValues = map[string][]any{
 	"job.cycles_per_second":         {3.0},
 	"job.calibrate_on":              {"network.routing_cycles = 9; " + "network.flit_cycles = 3"},
 	"scheduler.poll_seconds":        {1000.0},
-	"scheduler.estimate_factor":     {9.0},
+	"scheduler.missing_estimate":    {9.0},
 	"scheduler.decision":            {"random"},
 	"allocator.page":                {int64(1)},
 	"allocator.order":               {"snake", "hilbert"},

@@ -95,6 +95,9 @@ func (st *Study) Sibling(points []Point, i int, key, label string) (int, bool) {
 	return j, j >= 0
 }
 
+// AxisOf returns the index of a key's axis, -1 if it has none.
+func (st *Study) AxisOf(key string) int { return st.axis(key) }
+
 // axis returns the index of a key's axis, -1 if it has none.
 func (st *Study) axis(key string) int {
 	return slices.IndexFunc(st.Axes, func(a Axis) bool { return a.Key == key })

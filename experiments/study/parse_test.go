@@ -95,7 +95,11 @@ func TestBadInput(t *testing.T) {
 				`n-body, fft, multigrid, ring)`},
 		{"second axis", "[[axes]]\nkey = \"job.flits\"\nvalues = [1]\n[[axes]]\nkey = " +
 			"\"job.grid\"\nvalue = [1]", `x.toml:6:1: unknown key axes[1].value: did you mean "values"? ` +
-			`(there are key, values)`},
+			`(there are key, values, until)`},
+		{"end of another axis", "[[axes]]\nkey = \"job.flits\"\nvalues = [1]\nuntil = \"saturated\"",
+			`x.toml:4:1: the axis job.flits does not end: until acts on workload.traffic_load: leave it out`},
+		{"unknown end", "[workload]\nsource = \"traffic\"\n[[axes]]\nkey = \"workload.traffic_load\"\n" +
+			"values = [0.1]\nuntil = \"late\"", `x.toml:6:1: axes[0].until is "late": there are saturated`},
 		{"axis without values", "[[axes]]\nkey = \"job.flits\"",
 			`x.toml:1:1: the axis job.flits has no values: give a list of values`},
 		{"axis twice the same", "[[axes]]\nkey = \"job.flits\"\nvalues = [1, 1]",
@@ -114,8 +118,8 @@ func TestBadInput(t *testing.T) {
 			`x.toml:2:1: name is "../x": give a name that a file can have, without folders`},
 		{"metric", "primary = [\"finish\"]",
 			`x.toml:1:12: primary[0] is "finish": did you mean "finish_time"? (there are finish_time, ` +
-				`makespan, utilization, service_load, submitted_load, offered_load, jobs, jobs_killed, ` +
-				`response_time, wait_time and `},
+				`makespan, utilization, submitted_load, offered_load, jobs, jobs_killed, ` +
+				`response_time, wait_time, service_time and `},
 		{"relative to nothing", "[table]\nrelative_to = \"mbs\"",
 			`x.toml:2:1: table.relative_to is "mbs", and the study has no axes: leave it out, or give ` +
 				`the study an axis`},

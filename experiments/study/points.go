@@ -194,7 +194,7 @@ func (st *Study) checkAxis(a Axis, at string, names config.Names) *input.Error {
 		}
 		seen[label] = true
 	}
-	return nil
+	return a.checkUntil(at)
 }
 
 // mostPoints is the largest number of points of a study. Each point is kept in

@@ -1,8 +1,8 @@
 // Package reference is the network model of package netsim, written down as
 // plainly as possible: every cycle looks at everything, and nothing is remembered
 // but what the rules speak of. It shares the wiring and the routing with the
-// engines, and nothing else. The tests of package netsim and contend doctor
-// compare the engines with it, packet for packet and flit for flit.
+// engines, and nothing else. The tests of package netsim compare the
+// engines with it, packet for packet and flit for flit.
 package reference
 
 import (
