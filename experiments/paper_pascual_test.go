@@ -44,7 +44,7 @@ func fig2Ratios(t *testing.T, routing, codes, placements string) (map[string]map
 		if err != nil {
 			t.Fatal(err)
 		}
-		code, place := p.Spec.Job.Pattern, p.Spec.Workload.Placement
+		code, place := p.Spec.Job.Pattern.String(), p.Spec.Workload.Placement.String()
 		time, _ := r.Value("makespan")
 		if place == "contiguous" {
 			base, order, ratios[code] = time, append(order, code), map[string]float64{}

@@ -26,7 +26,7 @@ func BenchmarkTable2(b *testing.B) {
 			continue
 		}
 		p.Spec.Workload.Jobs = 60
-		b.Run(p.Spec.Job.Pattern+"/"+p.Spec.Allocator, func(b *testing.B) {
+		b.Run(p.Spec.Job.Pattern.String()+"/"+p.Spec.Allocator, func(b *testing.B) {
 			var hops float64
 			for b.Loop() {
 				r, err := configtest.Run(b.Context(), new(sim.Simulator).Run, p.Spec, 0, nil)

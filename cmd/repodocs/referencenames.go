@@ -100,10 +100,14 @@ func (reference) FullRuns(name string) (list []fullRun) {
 // OneIteration counts what a pattern sends in one iteration, a benchmark in each class.
 func (reference) OneIteration(pattern string) ([]report.PatternReport, error) {
 	plan := config.DefaultSpec()
-	plan.Job.Pattern = pattern
+	text := pattern
 	if strings.HasPrefix(pattern, "npb-") {
 		classes := patterns.Classes()
-		plan.Job.Pattern = pattern + ":" + strings.Join(classes, "+"+pattern+":")
+		text = pattern + ":" + strings.Join(classes, "+"+pattern+":")
+	}
+	var err error
+	if plan.Job.Pattern, err = config.ParseMix(text); err != nil {
+		return nil, err
 	}
 	return report.ReportPattern(&plan, processes)
 }

@@ -74,44 +74,13 @@ func (r *Registry) values(table, text string) Values {
 	return v
 }
 
-// canonicalPart returns the canonical text of a part of a mix without its weight.
-func (r *Registry) canonicalPart(w Weighted) (string, *input.Error) {
+// canonicalPart returns a pattern with its parameters as a spec has them.
+func (r *Registry) canonicalPart(w Weighted) (Weighted, *input.Error) {
 	if e, ok := r.find("patterns", w.Name); w.Parameters == "" && (!ok || e.digest == nil) {
-		return w.Label(), nil
+		return w, nil
 	}
-	return r.canonical("patterns", w.Label())
-}
-
-// canonicalMix returns a mix of patterns as a spec has it: as it was given, unless a part has
-// parameters.
-func (r *Registry) canonicalMix(text string) (string, *input.Error) {
-	return eachPart(text, r.canonicalPart)
-}
-
-// eachPart returns a mix with what a function makes of each part without its weight: as it was
-// given, if no part changes or has parameters.
-func eachPart(text string, of func(Weighted) (string, *input.Error)) (string, *input.Error) {
-	mix, err := ParseMix(text)
-	if err != nil {
-		return text, nil // the check of names says what is wrong
-	}
-	var parts []string
-	plain := true
-	for _, w := range mix {
-		part, err := of(w)
-		if err != nil {
-			return text, err
-		}
-		plain = plain && part == w.Label() && w.Parameters == ""
-		if w.Weight != 1 {
-			part += ":" + call.FormatNumber(w.Weight)
-		}
-		parts = append(parts, part)
-	}
-	if plain {
-		return text, nil
-	}
-	return strings.Join(parts, "+"), nil
+	text, err := r.canonical("patterns", w.Label())
+	return w.called(text), err
 }
 
 // CanonicalAllocator returns the text of a call of an allocator as specs have it.

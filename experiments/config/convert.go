@@ -1,7 +1,6 @@
 package config
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
 
@@ -32,6 +31,9 @@ func (k *Key) convert(raw any, names Names) (any, *input.Error) {
 		if s, ok := raw.(string); ok {
 			if err := input.CheckPrintable(s, k.Path); err != nil {
 				return nil, err
+			}
+			if k.parser != nil {
+				return k.parsed(s, names)
 			}
 			return s, k.checkName(s, names)
 		}
@@ -66,9 +68,6 @@ func (k *Key) convertList(raw any, names Names) (any, *input.Error) {
 		}
 		values = reflect.Append(values, reflect.ValueOf(value).Convert(k.of.Elem()))
 	}
-	if texts, is := values.Interface().([]string); is && k.namesPatterns() {
-		return texts, k.checkTexts(texts, names)
-	}
 	return values.Interface(), nil
 }
 
@@ -81,51 +80,22 @@ func (k *Key) checkName(s string, names Names) *input.Error {
 	if list == nil || s == "" && k.Default == `""` {
 		return nil
 	}
-	parts := []string{s}
 	if k.Names != "" {
-		parts[0] = call.Name(s)
+		s = call.Name(s)
 	}
-	if k.Mix {
-		mix, err := ParseMix(s)
-		if err != nil {
-			return input.Bad(k.Path, "give a name, or names with weights such as all-to-all:2+ring:1",
-				"%s is %q, %v", k.Path, s, err)
-		}
-		parts = nil
-		for _, p := range mix {
-			parts = append(parts, p.Name)
-		}
-	}
-	for _, p := range parts {
-		if !slices.Contains(list, p) {
-			return input.Bad(k.Path, input.OneOf(p, list), "%s is %q", k.Path, p)
-		}
+	if !slices.Contains(list, s) {
+		return input.Bad(k.Path, input.OneOf(s, list), "%s is %q", k.Path, s)
 	}
 	return nil
 }
 
 // canonical writes a call of something that is not built in as a spec has it.
 func (k *Key) canonical(value any, names Names) (any, *input.Error) {
-	var err *input.Error
-	if texts, is := value.([]string); is && k.namesPatterns() {
-		list, r := make([]string, len(texts)), names.Registry()
-		for i, text := range texts {
-			if list[i], err = r.eachCall(k.Path, text, r.canonicalMix); err != nil {
-				err.Key = fmt.Sprintf("%s[%d]", k.Path, i)
-				return texts, err
-			}
-		}
-		return list, nil
-	}
 	text, is := value.(string)
 	if !is || k.Names == "" {
 		return value, nil
 	}
-	if k.Mix {
-		text, err = names.Registry().canonicalMix(text)
-	} else {
-		text, err = names.Registry().canonical(k.Names, text)
-	}
+	text, err := names.Registry().canonical(k.Names, text)
 	if err != nil {
 		err.Key = k.Path
 	}

@@ -52,19 +52,15 @@ func (s *Spec) syntheticPlan(built Machine) scheduler.SyntheticConfig {
 }
 
 // togetherPlan describes jobs that start at once.
-func (s *Spec) togetherPlan() (TogetherPlan, error) {
+func (s *Spec) togetherPlan() TogetherPlan {
 	w := &s.Workload
-	p := TogetherPlan{Processes: w.Processes, Background: w.Background,
-		Alone: w.Background == backgroundIdle}
-	var bad *input.Error
-	if p.Placement, bad = ParsePlacement(w.Placement); bad != nil {
-		return p, bad
-	}
+	p := TogetherPlan{Processes: w.Processes, Placement: w.Placement,
+		Background: w.Background.String(), Alone: w.Background.String() == backgroundIdle}
 	if other, ok := s.Background(); ok {
 		others := s.patternPlan(other)
 		p.Others = &others
 	}
-	return p, nil
+	return p
 }
 
 // hasLogClock holds for a log, and for a model of logs.
@@ -90,10 +86,10 @@ func (s *Spec) ClockUnit() string {
 }
 
 // jobPlan is the section [job].
-func (s *Spec) jobPlan() (JobPlan, error) {
+func (s *Spec) jobPlan() JobPlan {
 	j := &s.Job
 	p := JobPlan{
-		JobSpec: *j, By: ByJob, Mixed: j.Pattern,
+		JobSpec: *j, By: ByJob, Mixed: j.Pattern.String(),
 		Quota: QuotaPlan{j.Quota, scheduler.Distribution{Kind: j.Quota.Distribution},
 			j.Quota.Distribution == "exponential"},
 		OneLength: s.MessageFlits() != 0,
@@ -101,31 +97,27 @@ func (s *Spec) jobPlan() (JobPlan, error) {
 		CyclesPerSecond: s.cyclesPerSecond(), Speedup: s.Speedup(),
 	}
 	mix := s.mixed()
-	if mix == nil && !batsim.Holds(s) {
-		_, err := ParseMix(j.Pattern)
-		return p, FieldPattern.Refuse(err)
-	}
 	for _, m := range mix {
 		p.Patterns = append(p.Patterns, s.patternPlan(m))
 	}
 	if len(mix) > 1 {
 		p.By = j.PatternBy
 	}
-	for i, r := range s.rules() {
-		p.addRule(j.Rules[i], r, s.patternPlan(r.Pattern))
+	for _, r := range j.Rules {
+		p.addRule(r, s.patternPlan(r.Pattern))
 	}
-	return p, nil
+	return p
 }
 
 // addRule adds a rule, and its pattern unless jobs have that already.
-func (p *JobPlan) addRule(text string, r Rule, pattern PatternPlan) {
+func (p *JobPlan) addRule(r Rule, pattern PatternPlan) {
 	at := slices.IndexFunc(p.Patterns, func(q PatternPlan) bool { return q.Label == pattern.Label })
 	if at < 0 {
 		at = len(p.Patterns)
 		pattern.Weight = 0
 		p.Patterns = append(p.Patterns, pattern)
 	}
-	p.Rules = append(p.Rules, RulePlan{Rule: r, Text: text, Index: at})
+	p.Rules = append(p.Rules, RulePlan{r, at})
 }
 
 // IterationsOf returns the mean number of iterations of a job with a pattern, from

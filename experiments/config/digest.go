@@ -6,7 +6,6 @@ import (
 	"io"
 	"path/filepath"
 	"regexp"
-	"strings"
 
 	"contend/internal/call"
 	"contend/internal/input"
@@ -79,13 +78,9 @@ var digests = regexp.MustCompile(`\bfile=([^+:,;"]*),sha256=[0-9a-f]+`)
 // withoutDigests returns calls as users write them.
 func withoutDigests(text string) string { return digests.ReplaceAllString(text, "$1") }
 
-// namesPatterns tells whether the value of the key has calls of patterns.
+// namesPatterns reports whether the value of the key has calls of patterns.
 func (k *Key) namesPatterns() bool {
-	switch k.Path {
-	case string(FieldPattern), string(FieldRules), string(FieldBackground), listPath:
-		return true
-	}
-	return false
+	return k.parser != nil && k.Path != string(FieldPlacement)
 }
 
 // withoutFolders returns calls without the folders of their files: those may move, and the digest
@@ -117,15 +112,15 @@ func eachText(path string, value any, of func(text string) (string, *input.Error
 
 // Pinned returns a value of a key in which files have their digests behind their names.
 func (r *Registry) Pinned(path string, value any) (any, *input.Error) {
+	k, _ := FindKey(path)
 	return eachText(path, value, func(text string) (string, *input.Error) {
 		if path == string(FieldTraffic) {
 			return pinnedTraffic(text)
 		}
-		k, _ := FindKey(path)
 		if e, ok := r.find(k.Names, text); ok && call.IsText(e.parameters) {
 			return r.canonical(e.table, text)
 		}
-		return r.eachCall(path, text, r.canonicalMix)
+		return eachCall(&k, text, r.canonicalPart)
 	})
 }
 
@@ -144,11 +139,10 @@ func (r *Registry) Beside(path string, value any, folder string) (any, *input.Er
 // EachFile returns a value of a key with what a function makes of the files of patterns in it.
 func (r *Registry) EachFile(path string, value any,
 	of func(file string) (string, *input.Error)) (any, *input.Error) {
+	k, _ := FindKey(path)
 	value, err := eachText(path, value, func(text string) (string, *input.Error) {
-		return r.eachCall(path, text, func(mix string) (string, *input.Error) {
-			return eachPart(mix, func(w Weighted) (string, *input.Error) {
-				return r.eachPartFile(w, of)
-			})
+		return eachCall(&k, text, func(w Weighted) (Weighted, *input.Error) {
+			return r.eachPartFile(w, of)
 		})
 	})
 	if err != nil {
@@ -157,43 +151,30 @@ func (r *Registry) EachFile(path string, value any,
 	return value, err
 }
 
-// eachCall returns a text of a key that names patterns with what a function makes of them. What is
-// wrong with a text is said where it is read.
-func (r *Registry) eachCall(path, text string, of func(mix string) (string, *input.Error)) (string,
-	*input.Error) {
-	switch path {
-	case string(FieldPattern), string(FieldBackground):
-		return of(text)
-	case string(FieldRules):
-		head, mix, _ := strings.Cut(text, ":")
-		mix = strings.TrimSpace(mix)
-		made, err := of(mix)
-		if made == mix {
-			return text, err
-		}
-		return head + ": " + made, err
-	case listPath:
-		fields, err := rowOf(text)
-		if err != nil {
-			return text, nil
-		}
-		mix, bad := of(fields["pattern"])
-		fields["pattern"] = mix
-		return rowTextOf(fields), bad
+// eachCall returns a text of a key with what a function makes of the patterns that it names. What
+// is wrong with a text is said where it is read.
+func eachCall(k *Key, text string, of partFunc) (string, *input.Error) {
+	if !k.namesPatterns() {
+		return text, nil
 	}
-	return text, nil
+	value, err := k.parser.parse(text)
+	if err != nil {
+		return text, nil
+	}
+	made, bad := value.(naming).each(of)
+	return made.(naming).String(), bad
 }
 
-// eachPartFile returns a part of a mix with what a function makes of its files.
-func (r *Registry) eachPartFile(w Weighted, of func(string) (string, *input.Error)) (string,
+// eachPartFile returns a pattern with what a function makes of its files.
+func (r *Registry) eachPartFile(w Weighted, of func(string) (string, *input.Error)) (Weighted,
 	*input.Error) {
 	e, ok := r.find("patterns", w.Name)
 	if !ok || e.digest == nil {
-		return w.Label(), nil
+		return w, nil
 	}
 	v, err := e.parse(w.Label())
 	if err != nil {
-		return w.Label(), nil
+		return w, nil
 	}
 	name, file := v.Given(File)
 	made, err := of(file)
@@ -201,7 +182,7 @@ func (r *Registry) eachPartFile(w Weighted, of func(string) (string, *input.Erro
 		v, err = v.With(name, made)
 	}
 	if err != nil {
-		return w.Label(), err
+		return w, err
 	}
-	return v.String(), nil
+	return w.called(v.String()), nil
 }

@@ -14,10 +14,10 @@ func FuzzMix(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		mix, err := config.ParseMix(text)
-		if (mix == nil) != (err != nil) {
+		if (mix.Parts == nil) != (err != nil) {
 			t.Fatalf("%v, %v", mix, err)
 		}
-		for _, w := range mix {
+		for _, w := range mix.Parts {
 			if !(w.Weight > 0) || w.Weight > 1e9 {
 				t.Fatalf("%+v", w)
 			}

@@ -45,6 +45,8 @@ type Key struct {
 	// read turns the text of a value into the one that a spec has; nil where that is the text.
 	read func(text string, names Names) (string, *input.Error)
 	list string // of an entry of a list: the path of the list
+	// parser reads the value, or the entries of a list; nil for numbers and plain texts.
+	parser *parser
 
 	// owner and parameter are of a key for one parameter of the call that the owner holds.
 	owner     *Key
@@ -73,7 +75,10 @@ func init() {
 		k.Type, k.place = "string", i
 		if f, ok := fields[k.Path]; ok {
 			k.Type, k.field, k.of = typeOf(f.Type), f.Index, f.Type
-			k.Identity = f.Index[0] == 0
+			k.Identity, k.parser = f.Index[0] == 0, parsers[f.Type]
+			if f.Type.Kind() == reflect.Slice {
+				k.parser = parsers[f.Type.Elem()]
+			}
 		}
 	}
 }
@@ -99,7 +104,7 @@ func typeOf(t reflect.Type) string {
 	switch {
 	case t == reflect.TypeFor[input.Auto]():
 		return "number or auto"
-	case t.Kind() == reflect.String:
+	case t.Kind() == reflect.String || parsers[t] != nil:
 		return "string"
 	case t.Kind() == reflect.Bool:
 		return "boolean"
@@ -109,7 +114,7 @@ func typeOf(t reflect.Type) string {
 		return "list of booleans"
 	case t == reflect.TypeFor[[]int]():
 		return listOfIntegers
-	case t == reflect.TypeFor[[]string]():
+	case t.Kind() == reflect.Slice: // of texts, or of what is parsed from them
 		return "list of strings"
 	}
 	return "integer"

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -26,6 +27,9 @@ type ListedJob struct {
 	At, Estimate float64
 	Iterations   int64 // of the pattern; 0: as job.quota says
 	Count        int   // of such jobs, at least 1
+
+	text, rest string // the pattern, and the other fields, as a spec has them
+	unit       string // the first time with a unit, as `at is "2 us"`; "" for none
 }
 
 // listPath is the key of the rows.
@@ -34,8 +38,8 @@ const listPath = string(FieldList)
 // rowFields are the fields of a row, in the order in which a spec has them.
 var rowFields = []string{"pattern", "processes", "at", "estimate", "iterations", "count"}
 
-// mostListed is the largest number of listed jobs.
-const mostListed = 1 << 20
+// maxListed is the largest number of listed jobs.
+const maxListed = 1 << 20
 
 // listRight shows what a row looks like.
 const listRight = `give rows such as { pattern = "goal:steps.goal", at = "2 us", count = 3 }, with ` +
@@ -93,33 +97,35 @@ func rowOf(text string) (map[string]string, error) {
 	return fields, nil
 }
 
-// rowTextOf is the inverse of rowOf, without fields at their defaults.
-func rowTextOf(fields map[string]string) string {
-	var parts []string
-	for _, name := range rowFields {
+// restOf returns the fields behind the pattern as a spec has them, without those at their defaults.
+func restOf(fields map[string]string) (rest string) {
+	for _, name := range rowFields[1:] {
 		standard := map[string]string{"count": "1"}[name]
 		if value := fields[name]; value != "" && value != "0" && value != standard {
-			parts = append(parts, name+" = "+value)
+			rest += "; " + name + " = " + value
 		}
 	}
-	return strings.Join(parts, "; ")
+	return rest
 }
 
-// parseListed reads a row. Times may have a unit if the run's clock is in seconds.
-func parseListed(text string, seconds bool) (j ListedJob, err error) {
+// ParseListed reads a row.
+func ParseListed(text string) (j ListedJob, err error) {
 	fields, err := rowOf(text)
 	if err != nil {
 		return j, err
 	}
-	j.Pattern, err = parseOne(fields["pattern"])
-	whole := func(name string, least, standard int64) int64 {
+	j.text, j.rest = fields["pattern"], restOf(fields)
+	if j.Pattern, err = parseOne(j.text); err != nil {
+		return j, err
+	}
+	whole := func(name string, low, standard int64) int64 {
 		value := fields[name]
 		if value == "" || err != nil {
 			return standard
 		}
 		n, bad := strconv.ParseInt(value, 10, 64)
-		if bad != nil || n < least || n > mostListed {
-			err = fmt.Errorf("where %s is %q: give %d to %d", name, value, least, mostListed)
+		if bad != nil || n < low || n > maxListed {
+			err = fmt.Errorf("where %s is %q: give %d to %d", name, value, low, maxListed)
 		}
 		return n
 	}
@@ -130,20 +136,17 @@ func parseListed(text string, seconds bool) (j ListedJob, err error) {
 		to   *float64
 	}{{"at", &j.At}, {"estimate", &j.Estimate}} {
 		if value := fields[f.name]; value != "" && err == nil {
-			*f.to, err = timeOf(f.name, value, seconds)
+			*f.to, err = j.time(f.name, value)
 		}
 	}
 	return j, err
 }
 
-// timeOf reads a time in the unit of the clock, or with a unit.
-func timeOf(name, text string, seconds bool) (float64, error) {
+// time reads a time in the unit of the clock, or with a unit.
+func (j *ListedJob) time(name, text string) (float64, error) {
 	x, err := strconv.ParseFloat(text, 64)
 	if q, bad := quantity.Parse(text); err != nil && bad == nil && q.Kind == quantity.Time {
-		if !seconds {
-			return 0, fmt.Errorf("where %s is %q, and a cycle has no length: set network.cycle, such as "+
-				`"1 ns", or give a number of cycles`, name, text)
-		}
+		j.unit = cmp.Or(j.unit, fmt.Sprintf("%s is %q", name, text))
 		x, _ = q.Value.Float64()
 		err = nil
 	}
@@ -153,32 +156,25 @@ func timeOf(name, text string, seconds bool) (float64, error) {
 	return x, nil
 }
 
-// listed returns the rows of the spec.
-func (s *Spec) listed() (list []ListedJob) {
-	for _, text := range s.Workload.List {
-		if j, err := parseListed(text, s.ClockUnit() == "s"); err == nil {
-			list = append(list, j)
-		}
+// String returns the row as a spec has it.
+func (j ListedJob) String() string { return "pattern = " + j.text + j.rest }
+
+func (j ListedJob) patterns() []Weighted { return []Weighted{j.Pattern} }
+
+func (j ListedJob) each(of partFunc) (any, *input.Error) {
+	made, err := Mix{j.text, j.patterns()}.mapped(of)
+	if err != nil {
+		return j, err
 	}
-	return list
+	j.text, j.Pattern = made.text, made.Parts[0]
+	return j, nil
 }
 
-// listedPatterns returns the patterns of the rows, each once. It is asked for every key of every
-// point, so rows that begin alike are not read again.
+// listedPatterns returns the patterns of the rows, each once.
 func (s *Spec) listedPatterns() (mix []Weighted) {
-	seen := map[string]bool{}
-	for _, text := range s.Workload.List {
-		first, _, _ := strings.Cut(text, ";") // the pattern, in a spec
-		if seen[first] {
-			continue
-		}
-		seen[first] = true
-		fields, err := rowOf(text)
-		if err != nil {
-			continue
-		}
-		if w, err := parseWeighted(fields["pattern"]); err == nil && !slices.Contains(mix, w) {
-			mix = append(mix, w)
+	for _, j := range s.Workload.List {
+		if !slices.Contains(mix, j.Pattern) {
+			mix = append(mix, j.Pattern)
 		}
 	}
 	return mix
@@ -193,20 +189,21 @@ func (s *Spec) checkListed() *input.Error {
 		return FieldList.Bad(listRight, "%s is list, and %s has no jobs", FieldSource, FieldList)
 	}
 	total := 0
-	for i, text := range s.Workload.List {
+	seconds := s.ClockUnit() == "s"
+	for i, j := range s.Workload.List {
 		at := input.Field(fmt.Sprintf("%s[%d]", FieldList, i))
-		j, err := parseListed(text, s.ClockUnit() == "s")
 		switch total += j.Count; {
-		case err != nil:
-			return at.Bad(listRight, "%s is %q, %v", at, text, err)
-		case total > mostListed:
-			return at.Bad("list fewer", "%s has more than %d jobs", FieldList, mostListed)
+		case j.unit != "" && !seconds:
+			return at.Bad(listRight, "%s is %q, where %s, and a cycle has no length: set network.cycle, "+
+				`such as "1 ns", or give a number of cycles`, at, j, j.unit)
+		case total > maxListed:
+			return at.Bad("list fewer", "%s has more than %d jobs", FieldList, maxListed)
 		case j.Processes == 0 && s.Registry.digestOf(j.Pattern) == nil:
-			return at.Bad("give processes", "%s is %q, and %s runs on any number of processes", at, text,
+			return at.Bad("give processes", "%s is %q, and %s runs on any number of processes", at, j,
 				j.Pattern.Label())
 		case j.Estimate == 0 && s.UsesEstimates():
 			return at.Bad("give estimate, in the unit of the clock or such as \"2 ms\"",
-				"%s is %q without an estimate, which %s reads", at, text, s.Scheduler.Policy)
+				"%s is %q without an estimate, which %s reads", at, j, s.Scheduler.Policy)
 		}
 	}
 	return nil
@@ -214,7 +211,7 @@ func (s *Spec) checkListed() *input.Error {
 
 // listPlan returns the rows with the indices of their patterns.
 func (s *Spec) listPlan(p *JobPlan) []ListedJob {
-	rows := s.listed()
+	rows := slices.Clone(s.Workload.List)
 	for i := range rows {
 		rows[i].Index = slices.IndexFunc(p.Patterns,
 			func(q PatternPlan) bool { return q.Label == rows[i].Pattern.Short() })

@@ -27,8 +27,9 @@ func TestRowsHaveOneText(t *testing.T) {
 		map[string]any{"count": int64(2), "pattern": "fft", "processes": int64(8), "at": 2.5})
 	want := []string{"pattern = ring; processes = 4", "pattern = ring; processes = 4",
 		"pattern = fft; processes = 8; at = 2.5; count = 2"}
-	if !slices.Equal(s.Workload.List, want) {
-		t.Errorf("got %q, want %q", s.Workload.List, want)
+	if got := s.Workload.List; len(got) != 3 || got[0].String() != want[0] ||
+		got[1].String() != want[1] || got[2].String() != want[2] {
+		t.Errorf("got %q, want %q", got, want)
 	}
 	p, err := s.Plan()
 	if err != nil {
@@ -47,7 +48,7 @@ func TestRowsHaveOneText(t *testing.T) {
 func TestTimesOfRows(t *testing.T) {
 	s := listSpec(t, "pattern = ring; processes = 4; at = 3 us; estimate = 0.5")
 	s.Network.Cycle = "2 ns"
-	if j := s.listed()[0]; j.At != 3e-6 || j.Estimate != 0.5 || s.ClockUnit() != "s" ||
+	if j := s.Workload.List[0]; j.At != 3e-6 || j.Estimate != 0.5 || s.ClockUnit() != "s" ||
 		s.cyclesPerSecond() != 5e8 {
 		t.Errorf("got %+v at %v cycles in a %s", j, s.cyclesPerSecond(), s.ClockUnit())
 	}

@@ -2,18 +2,18 @@ package config
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"contend/internal/call"
 	"contend/internal/input"
 	"contend/patterns"
 )
 
 // Weighted is one part of a mix.
 type Weighted struct {
-	Name string // of the pattern or other thing that is mixed
+	Name string // of the pattern
 	// Class is the problem size of a NAS benchmark; "" takes that of job.class.
 	Class string
 	// Parameters are those of a pattern that is not built in, such as
@@ -33,24 +33,68 @@ func (w Weighted) Label() string {
 	return w.Name
 }
 
+// called returns the part with the name and the parameters of a call.
+func (w Weighted) called(text string) Weighted {
+	w.Name, w.Parameters, _ = strings.Cut(text, ":")
+	return w
+}
+
 // Short is the label as users write it, without the digests of files.
 func (w Weighted) Short() string { return withoutDigests(w.Label()) }
 
+// Mix is what jobs draw their patterns from. A job's Pattern is an index into Parts.
+type Mix struct {
+	text  string     // as a spec has it
+	Parts []Weighted // at least one, of different labels
+}
+
 // ParseMix reads a mix of names, such as "all-to-all:2+ring:1", "npb-ft:A" or
-// just "ring". A job's Pattern is an index into it.
-func ParseMix(text string) ([]Weighted, error) {
-	var mix []Weighted
+// just "ring".
+func ParseMix(text string) (Mix, error) {
+	m := Mix{text: text}
 	for part := range strings.SplitSeq(text, "+") {
 		w, err := parseWeighted(strings.TrimSpace(part))
 		if err != nil {
-			return nil, err
+			return Mix{}, err
 		}
-		if slices.ContainsFunc(mix, func(m Weighted) bool { return m.Label() == w.Label() }) {
-			return nil, fmt.Errorf("which has %s twice", w.Label())
+		if slices.ContainsFunc(m.Parts, func(o Weighted) bool { return o.Label() == w.Label() }) {
+			return Mix{}, fmt.Errorf("which has %s twice", w.Label())
 		}
-		mix = append(mix, w)
+		m.Parts = append(m.Parts, w)
 	}
-	return mix, nil
+	return m, nil
+}
+
+// String returns the mix as a spec has it.
+func (m Mix) String() string { return m.text }
+
+func (m Mix) patterns() []Weighted { return m.Parts }
+
+// each keeps the text unless a part changes or has parameters.
+func (m Mix) each(of partFunc) (any, *input.Error) { return m.mapped(of) }
+
+func (m Mix) mapped(of partFunc) (Mix, *input.Error) {
+	made := Mix{Parts: slices.Clone(m.Parts)}
+	var texts []string
+	plain := true
+	for i, w := range m.Parts {
+		part, err := of(w)
+		if err != nil {
+			return m, err
+		}
+		made.Parts[i] = part
+		plain = plain && part == w && w.Parameters == ""
+		text := part.Label()
+		if w.Weight != 1 {
+			text += ":" + call.FormatNumber(w.Weight)
+		}
+		texts = append(texts, text)
+	}
+	if plain {
+		return m, nil
+	}
+	made.text = strings.Join(texts, "+")
+	return made, nil
 }
 
 // parseWeighted reads NAME, NAME:WEIGHT, NAME:CLASS or NAME:CLASS:WEIGHT, or
@@ -86,146 +130,21 @@ func parseWeighted(part string) (Weighted, error) {
 	return w, fmt.Errorf("where the weight %q of %s is not a number above 0", rest, name)
 }
 
-// isFileName tells a file, such as steps.goal, from a weight.
+// isFileName reports whether a text is a file, such as steps.goal, and not a weight.
 func isFileName(text string) bool {
 	_, err := strconv.ParseFloat(text, 64)
 	return err != nil && strings.Contains(text, ".")
 }
 
-// Rule gives the jobs of a log whose field lies in a range a pattern.
-type Rule struct {
-	// Field is BySize, ByUser or ByQueue.
-	Field JobField
-	// From and To are the least and the greatest value, From <= To.
-	From, To int64
-	// Pattern is the pattern, with the weight 1.
-	Pattern Weighted
-}
-
-// Fits reports whether a value of the field lies in the range.
-func (r *Rule) Fits(value int64) bool { return r.From <= value && value <= r.To }
-
-// rulesRight shows what a rule looks like.
-const rulesRight = `give rules such as "size 1-4: near-neighbour", "user 17: npb-ft:B" or ` +
-	`"size 64-: all-to-all"`
-
-// ParseRule reads a rule: FIELD VALUE: PATTERN, FIELD LEAST-GREATEST: PATTERN or
-// FIELD LEAST-: PATTERN.
-func ParseRule(text string) (Rule, error) {
-	head, pattern, ok := strings.Cut(text, ":")
-	words := strings.Fields(head)
-	if !ok || len(words) != 2 {
-		return Rule{}, fmt.Errorf("which is not of the form FIELD VALUES: PATTERN")
-	}
-	fields := jobFields[1:]
-	if !slices.Contains(fields, words[0]) {
-		return Rule{}, fmt.Errorf("where %q is none of %s", words[0], strings.Join(fields, ", "))
-	}
-	r := Rule{Field: JobField(words[0])}
-	var err error
-	if r.From, r.To, err = parseRange(words[1]); err != nil {
-		return r, err
-	}
-	r.Pattern, err = parseOne(strings.TrimSpace(pattern))
-	return r, err
-}
-
-// parseOne reads a part of a mix without a weight.
-func parseOne(text string) (Weighted, error) {
-	w, err := parseWeighted(text)
-	if err == nil && (w.Weight != 1 || strings.Contains(text, "+")) {
-		err = fmt.Errorf("where %q is not one pattern without a weight", text)
-	}
-	return w, err
-}
-
-// parseRange reads N, N-M or N-.
-func parseRange(text string) (from, to int64, err error) {
-	wrong := fmt.Errorf("where %q is neither a number nor a range such as 1-4 or 64-", text)
-	first, last, isRange := strings.Cut(text, "-")
-	if from, err = strconv.ParseInt(first, 10, 64); err != nil || from < 0 {
-		return 0, 0, wrong
-	}
-	switch {
-	case !isRange:
-		to = from
-	case last == "":
-		to = math.MaxInt64
-	default:
-		if to, err = strconv.ParseInt(last, 10, 64); err != nil || to < from {
-			return 0, 0, wrong
-		}
-	}
-	return from, to, nil
-}
-
-// checkTexts refuses texts of job.rules or workload.list that are none, or that name no patterns.
-func (k *Key) checkTexts(texts []string, names Names) *input.Error {
-	patterns, _ := FindKey("job.pattern")
-	for i, text := range texts {
-		at, right := fmt.Sprintf("%s[%d]", k.Path, i), rulesRight
-		r, err := ParseRule(text)
-		if k.Path == listPath {
-			var j ListedJob
-			j, err = parseListed(text, true)
-			r.Pattern, right = j.Pattern, listRight
-		}
-		if err != nil {
-			return input.Bad(at, right, "%s is %q, %v", at, text, err)
-		}
-		patterns.Path = at
-		if err := patterns.checkName(r.Pattern.Label(), names); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// rules are those of job.rules.
-func (s *Spec) rules() (rules []Rule) {
-	for _, text := range s.Job.Rules {
-		if r, err := ParseRule(text); err == nil {
-			rules = append(rules, r)
-		}
-	}
-	return rules
-}
-
 // mixed lists the patterns that jobs draw from, or those of listed jobs, each once.
-func (s *Spec) mixed() (mix []Weighted) {
+func (s *Spec) mixed() []Weighted {
 	switch {
 	case batsim.Holds(s): // profiles say what jobs send
 		return nil
 	case ListWorkload.Holds(s):
 		return s.listedPatterns()
 	}
-	mix, err := ParseMix(s.Job.Pattern)
-	if err != nil {
-		return nil
-	}
-	return mix
-}
-
-// readsLog tells that jobs get patterns by fields that only lines of a log have.
-func (s *Spec) readsLog() (key, field string) {
-	if by := s.Job.PatternBy; by == ByUser || by == ByQueue {
-		return "job.pattern_by", string(by)
-	}
-	for i, r := range s.rules() {
-		if r.Field != BySize {
-			return fmt.Sprintf("job.rules[%d]", i), string(r.Field)
-		}
-	}
-	return "", ""
-}
-
-// checkRules refuses patterns by user or queue where jobs have none.
-func (s *Spec) checkRules() *input.Error {
-	if key, field := s.readsLog(); key != "" && s.Workload.Source != "swf" {
-		return input.Bad(key, "use size, or a log", "%s has the field %s, and jobs of workload.source = "+
-			"%s have none", key, field, s.Workload.Source)
-	}
-	return nil
+	return s.Job.Pattern.Parts
 }
 
 // sent lists the patterns jobs may have.
@@ -234,7 +153,8 @@ func (s *Spec) sent() []Weighted {
 	if mix == nil {
 		return nil
 	}
-	for _, r := range s.rules() {
+	mix = slices.Clip(mix)
+	for _, r := range s.Job.Rules {
 		mix = append(mix, r.Pattern)
 	}
 	if b, ok := s.Background(); ok {

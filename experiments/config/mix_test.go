@@ -1,8 +1,10 @@
 package config
 
 import (
-	"reflect"
+	"slices"
 	"testing"
+
+	"contend/internal/must"
 )
 
 func TestParseMix(t *testing.T) {
@@ -16,7 +18,8 @@ func TestParseMix(t *testing.T) {
 		{"npb-ft:A:3 + npb-ft:S+npb-ft:0.5", []Weighted{{Name: "npb-ft", Class: "A", Weight: 3},
 			{Name: "npb-ft", Class: "S", Weight: 1}, {Name: "npb-ft", Weight: 0.5}}},
 	} {
-		if got, err := ParseMix(c.text); err != nil || !reflect.DeepEqual(got, c.want) {
+		if got, err := ParseMix(c.text); err != nil || got.String() != c.text ||
+			!slices.Equal(got.Parts, c.want) {
 			t.Errorf("%s: %v, %v, want %v", c.text, got, err, c.want)
 		}
 	}
@@ -39,7 +42,7 @@ func TestMessageFlits(t *testing.T) {
 	for pattern, want := range map[string]int{"ring:1+fft": 8, "npb-lu": 0,
 		"ring+all-reduce-tree": 0} {
 		s := DefaultSpec()
-		s.Job.Pattern = pattern
+		s.Job.Pattern = must.Have(ParseMix(pattern))
 		if got := s.MessageFlits(); got != want {
 			t.Errorf("%s: %d, want %d", pattern, got, want)
 		}
@@ -52,7 +55,7 @@ func TestMessageMultiple(t *testing.T) {
 	for pattern, want := range map[string]int{"npb-lu:A:2+all-gather-ring": 6, "ring": 0,
 		"npb-lu+ring": 0, "call": 0} {
 		s := DefaultSpec()
-		s.Job.Pattern, s.Network.PadFlits = pattern, 6
+		s.Job.Pattern, s.Network.PadFlits = must.Have(ParseMix(pattern)), 6
 		if got := s.MessageMultiple(); got != want {
 			t.Errorf("%s: %d, want %d", pattern, got, want)
 		}

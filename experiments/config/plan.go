@@ -138,11 +138,10 @@ type PatternPlan struct {
 	RoundTrips bool
 }
 
-// RulePlan is a rule with its text and the index of its pattern in JobPlan.Patterns.
+// RulePlan is a rule with the index of its pattern in JobPlan.Patterns.
 type RulePlan struct {
 	Rule
-	Text  string // as job.rules has it
-	Index int    // of the pattern
+	Index int // of the pattern
 }
 
 // QuotaPlan says how many messages a job sends. One of Iterations, Benchmarks, Messages
@@ -209,6 +208,7 @@ func (s *Spec) decode() (*Plan, error) {
 	p := &Plan{Machine: built, Topology: name, Size: size, spec: *s,
 		Registry: s.Registry,
 		Network:  s.networkPlan(Unwrap(built)), Workload: s.workloadPlan(built),
+		Job:       s.jobPlan(),
 		Scheduler: s.schedulerPlan(),
 		Allocator: AllocatorPlan{s.Allocator, FieldAllocator},
 		SpanOrder: s.SpanOrder, AllocatorOrder: s.AllocatorOrder(), CountTies: s.CountTies,
@@ -221,14 +221,11 @@ func (s *Spec) decode() (*Plan, error) {
 		p.CycleSeconds, _ = cycle.Float64()
 	}
 	p.lines = linesOf(&p.spec)
-	if p.Job, err = s.jobPlan(); err != nil {
-		return nil, err
-	}
 	if s.Scheduler.Decision != "" {
 		p.Decision = &AllocatorPlan{s.Scheduler.Decision, FieldDecision}
 	}
 	if p.Workload.Source == SourceTogether {
-		p.Workload.Together, err = s.togetherPlan()
+		p.Workload.Together = s.togetherPlan()
 	}
 	if p.Workload.Source == SourceList {
 		p.Workload.Listed = s.listPlan(&p.Job)

@@ -208,8 +208,7 @@ func (s *Spec) drawsJobs(add func(what string, drawn bool)) {
 	case "list":
 		return
 	case "together":
-		p, err := ParsePlacement(w.Placement)
-		add("places", err == nil && p.draws())
+		add("places", w.Placement.draws())
 		return
 	}
 	add("quotas", quotas)

@@ -6,17 +6,19 @@ import (
 	"testing"
 
 	"contend/internal/input"
+	"contend/internal/must"
 )
 
 func TestParseRule(t *testing.T) {
 	plain := func(name string) Weighted { return Weighted{Name: name, Weight: 1} }
 	for text, want := range map[string]Rule{
-		"size 1-4: near-neighbour":    {BySize, 1, 4, plain("near-neighbour")},
-		"user 17: npb-ft:B":           {ByUser, 17, 17, Weighted{"npb-ft", "B", "", 1}},
-		"  queue   0-:all-to-all ":    {ByQueue, 0, math.MaxInt64, plain("all-to-all")},
-		"size 3: butterfly:stride=2":  {BySize, 3, 3, Weighted{"butterfly", "", "stride=2", 1}},
-		"size 9223372036854775807: x": {BySize, math.MaxInt64, math.MaxInt64, plain("x")},
+		"size 1-4: near-neighbour":    {"", BySize, 1, 4, plain("near-neighbour")},
+		"user 17: npb-ft:B":           {"", ByUser, 17, 17, Weighted{"npb-ft", "B", "", 1}},
+		"  queue   0-:all-to-all ":    {"", ByQueue, 0, math.MaxInt64, plain("all-to-all")},
+		"size 3: butterfly:stride=2":  {"", BySize, 3, 3, Weighted{"butterfly", "", "stride=2", 1}},
+		"size 9223372036854775807: x": {"", BySize, math.MaxInt64, math.MaxInt64, plain("x")},
 	} {
+		want.text = text
 		if got, err := ParseRule(text); err != nil || got != want {
 			t.Errorf("%q: %+v, %v, want %+v", text, got, err, want)
 		}
@@ -75,16 +77,16 @@ func TestAssignRules(t *testing.T) {
 func TestPatternsOfRulesAreSent(t *testing.T) {
 	s := DefaultSpec()
 	s.Workload.Source, s.Workload.Trace = "swf", "some.swf"
-	s.Job.Pattern = "ring"
+	s.Job.Pattern = must.Have(ParseMix("ring"))
 	bits, _ := FindKey("job.bits")
 	if s.MessageFlits() != 8 || bits.Acts(&s) {
 		t.Error("a ring has messages of several lengths, or bits")
 	}
-	s.Job.Rules = []string{"size 4: fft"}
+	s.Job.Rules = []Rule{must.Have(ParseRule("size 4: fft"))}
 	if s.MessageFlits() != 8 || !bits.Acts(&s) {
 		t.Error("the bits of fft do not act")
 	}
-	s.Job.Rules = []string{"size 4: npb-ft"}
+	s.Job.Rules = []Rule{must.Have(ParseRule("size 4: npb-ft"))}
 	if s.MessageFlits() != 0 {
 		t.Error("npb-ft is promised to have one length")
 	}
@@ -95,7 +97,7 @@ func TestPatternsOfRulesAreSent(t *testing.T) {
 	if n := len(p.Job.Patterns); n != 2 || p.Job.Patterns[1].Weight != 0 || p.Job.Rules[0].Index != 1 {
 		t.Errorf("%d patterns, %+v", n, p.Job.Rules)
 	}
-	s.Job.Rules = []string{"size 4: ring"}
+	s.Job.Rules = []Rule{must.Have(ParseRule("size 4: ring"))}
 	if p, err = s.Plan(); err != nil || len(p.Job.Patterns) != 1 || p.Job.Patterns[0].Weight != 1 {
 		t.Errorf("a rule with the pattern of the mix: %+v, %v", p.Job.Patterns, err)
 	}
@@ -109,7 +111,7 @@ func TestPatternsOfRulesAreSent(t *testing.T) {
 // Keys that say how long processes compute exclude each other, with the reason.
 func TestComputingTimesExcludeEachOther(t *testing.T) {
 	log := DefaultSpec()
-	log.Workload.Source, log.Job.Pattern = "swf", "npb-ft"
+	log.Workload.Source, log.Job.Pattern = "swf", must.Have(ParseMix("npb-ft"))
 	log.Job.Quota = QuotaSpec{Distribution: "fixed", PerSecond: input.Automatic}
 	for _, c := range []struct {
 		change    func(*Spec)
@@ -126,8 +128,10 @@ func TestComputingTimesExcludeEachOther(t *testing.T) {
 			"job.iteration = 0"},
 		{func(s *Spec) { s.Job.FlopRate = 1e9 }, "job.flop_rate", "job.cycles_per_second is auto"},
 		{func(s *Spec) { s.Job.FlopRate, s.Job.CyclesPerSecond = 1e9, 1e9 }, "job.flop_rate", ""},
-		{func(s *Spec) { s.Job.FlopRate, s.Job.CyclesPerSecond, s.Job.Pattern = 1e9, 1e9, "ring" },
-			"job.flop_rate", "a NAS benchmark"},
+		{func(s *Spec) {
+			s.Job.FlopRate, s.Job.CyclesPerSecond = 1e9, 1e9
+			s.Job.Pattern = must.Have(ParseMix("ring"))
+		}, "job.flop_rate", "a NAS benchmark"},
 		{func(s *Spec) { s.Job.FlopRate, s.Job.CyclesPerSecond, s.Job.Share = 1e9, 1e9, 0.5 },
 			"job.flop_rate", "job.communication_share = 1"},
 	} {
@@ -143,7 +147,7 @@ func TestComputingTimesExcludeEachOther(t *testing.T) {
 	if err := whole.Check(); err != nil {
 		t.Error(err)
 	}
-	whole.Job.Pattern = "npb-ft+ring"
+	whole.Job.Pattern = must.Have(ParseMix("npb-ft+ring"))
 	if err := whole.Check(); err == nil || !strings.Contains(err.Problem, "ring is no NAS benchmark") {
 		t.Errorf("full runs of a ring: %v", err)
 	}

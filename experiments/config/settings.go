@@ -2,6 +2,7 @@ package config
 
 import (
 	"cmp"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -186,6 +187,9 @@ func (k *Key) isDefault(s *Spec) bool {
 		return at.Int() == standard.Int()
 	case reflect.String:
 		return at.String() == standard.String()
+	case reflect.Struct: // addressable, so that nothing is copied
+		return at.Addr().Interface().(fmt.Stringer).String() ==
+			standard.Addr().Interface().(fmt.Stringer).String()
 	case reflect.Slice:
 		return at.Len() == 0 && standard.Len() == 0 || input.FormatValue(at) == k.defaultText()
 	}

@@ -92,8 +92,8 @@ type WorkloadSpec struct {
 	Window       int              `key:"workload.window"`
 	Jobs         int              `key:"workload.jobs"`
 	Processes    int              `key:"workload.processes"`
-	Placement    string           `key:"workload.placement"`
-	Background   string           `key:"workload.background"`
+	Placement    Placement        `key:"workload.placement"`
+	Background   Mix              `key:"workload.background"`
 	Traffic      string           `key:"workload.traffic"`
 	TrafficLoad  float64          `key:"workload.traffic_load"`
 	Lengths      string           `key:"workload.message_lengths"`
@@ -114,7 +114,7 @@ type WorkloadSpec struct {
 	WorkMultiple float64          `key:"workload.work_multiple"`
 	LoadScale    float64          `key:"workload.load_scale"`
 	Shake        float64          `key:"workload.shake"`
-	List         []string         `key:"workload.list"`
+	List         []ListedJob      `key:"workload.list"`
 	Replication  int              `key:"workload.replication_factor"`
 	Spread       float64          `key:"workload.replication_spread"`
 }
@@ -146,10 +146,10 @@ type ServiceSpec struct {
 // JobSpec is the section [job]: what a job does while it runs.
 type JobSpec struct {
 	Run             RunKind    `key:"job.run"`
-	Pattern         string     `key:"job.pattern"`
+	Pattern         Mix        `key:"job.pattern"`
 	PatternBy       JobField   `key:"job.pattern_by"`
 	Mapping         string     `key:"job.mapping"`
-	Rules           []string   `key:"job.rules"`
+	Rules           []Rule     `key:"job.rules"`
 	FlopRate        float64    `key:"job.flop_rate"`
 	Order           string     `key:"job.order"`
 	Cut             string     `key:"job.cut"`

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -16,9 +17,9 @@ import (
 // an application in Pascual et al. 2009, sec. 5. There is no queue and no allocation,
 // so the difference between two placements is that of the network.
 
-// What the machine does beside the job looked at, beside a pattern's name.
+// What the machine does beside the job that is measured, beside a pattern's name.
 const (
-	backgroundSame = "same" // all jobs are alike, and all are looked at
+	backgroundSame = "same" // all jobs are alike, and all are measured
 	backgroundIdle = "idle" // there is one job
 )
 
@@ -26,14 +27,10 @@ const (
 // there are none.
 func (s *Spec) Background() (Weighted, bool) {
 	b := s.Workload.Background
-	if s.Workload.Source != "together" || b == backgroundSame || b == backgroundIdle {
+	if s.Workload.Source != "together" || b.text == backgroundSame || b.text == backgroundIdle {
 		return Weighted{}, false
 	}
-	mix, err := ParseMix(b)
-	if err != nil {
-		return Weighted{}, false
-	}
-	return mix[0], true
+	return b.Parts[0], true
 }
 
 // checkTogether refuses keys that do not fit jobs that run together.
@@ -42,14 +39,11 @@ func (s *Spec) checkTogether() *input.Error {
 	if w.Source != "together" {
 		return nil
 	}
-	if _, err := ParsePlacement(w.Placement); err != nil {
-		return err
-	}
-	if mix, err := ParseMix(s.Job.Pattern); err != nil || len(mix) > 1 {
+	if len(s.Job.Pattern.Parts) > 1 {
 		return input.Bad("job.pattern", "give one pattern; that of the others is workload.background",
 			"job.pattern is %s, for jobs that run together", s.Job.Pattern)
 	}
-	if mix, err := ParseMix(w.Background); err != nil || len(mix) > 1 {
+	if len(w.Background.Parts) > 1 {
 		return input.Bad("workload.background", "give one pattern", "workload.background is %s",
 			w.Background)
 	}
@@ -64,6 +58,7 @@ func (s *Spec) checkTogether() *input.Error {
 
 // Placement says where jobs that run together lie, relative to each other.
 type Placement struct {
+	text string        // as a spec has it
 	Kind PlacementKind // how the jobs lie
 	// Away is the number of processes of each job that lie in blocks of other jobs.
 	Away int
@@ -100,10 +95,10 @@ var placementNames = []string{"contiguous", "away", "dealt", "scattered", "rando
 func (k PlacementKind) String() string { return placementNames[k] }
 
 // ParsePlacement reads workload.placement.
-func ParsePlacement(text string) (Placement, *input.Error) {
+func ParsePlacement(text string) (Placement, error) {
 	name, number, given := strings.Cut(text, ":")
 	kind := slices.Index(placementNames, name)
-	p := Placement{Kind: PlacementKind(max(0, kind))}
+	p := Placement{text: text, Kind: PlacementKind(max(0, kind))}
 	away, err := strconv.Atoi(number)
 	if p.Kind == PlaceAway && err == nil && away >= 1 {
 		p.Away = away
@@ -112,10 +107,11 @@ func ParsePlacement(text string) (Placement, *input.Error) {
 	if kind >= 0 && p.Kind != PlaceAway && !given {
 		return p, nil
 	}
-	return p, input.Bad("workload.placement",
-		"give contiguous, away:T with T from 1, dealt, scattered or random",
-		"workload.placement is %q", text)
+	return p, errors.New("which is no placement")
 }
+
+// String returns the placement as a spec has it.
+func (p Placement) String() string { return p.text }
 
 // draws reports whether places are drawn at random.
 func (p Placement) draws() bool {

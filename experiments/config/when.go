@@ -165,7 +165,7 @@ func usedBy(field, doc string) condition {
 				return s.Registry.uses(m, field) && (field != "class" || m.Class == "")
 			})
 		},
-		is: func(s *Spec) string { return "job.pattern is " + s.Job.Pattern },
+		is: func(s *Spec) string { return "job.pattern is " + s.Job.Pattern.String() },
 	}
 }
 

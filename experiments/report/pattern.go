@@ -31,14 +31,10 @@ type PatternReport struct {
 // ReportPattern determines what one iteration of each pattern in job.pattern
 // sends in a job of the given number of processes.
 func ReportPattern(plan *config.Spec, processes int) ([]PatternReport, error) {
-	mix, err := config.ParseMix(plan.Job.Pattern)
-	if err != nil {
-		return nil, input.Bad("job.pattern", "", "%v", err)
-	}
 	timeless := *plan
 	timeless.Network.Cycle = cmp.Or(timeless.Network.Cycle, "1 ns") // traffic does not depend on it
 	var reports []PatternReport
-	for _, w := range mix {
+	for _, w := range plan.Job.Pattern.Parts {
 		c := timeless.PatternConfig(w)
 		m, err := patterns.NewMatrix(c, processes, nil, rand.New(rand.NewPCG(uint64(plan.Seed), 0)))
 		if err != nil {

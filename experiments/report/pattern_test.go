@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"contend/experiments/config"
+	"contend/experiments/config/configtest"
 )
 
 // The figure has the bytes of the matrix in the unit it names.
 func TestMatrixFigure(t *testing.T) {
 	s := config.DefaultSpec()
-	s.Job.Pattern = "npb-mg"
+	s.Job.Pattern = configtest.Mix("npb-mg")
 	reports, err := ReportPattern(&s, 16)
 	if err != nil {
 		t.Fatal(err)

@@ -27,7 +27,7 @@ func slowdownsOf(t *testing.T, s config.Spec) (others, place float64, x *Extra) 
 // product of both is service time over that of the contiguous place.
 func TestSlowdownsOfJobsAlone(t *testing.T) {
 	lone := togetherSpec("fft", "contiguous")
-	lone.Workload.Background = "idle"
+	lone.Workload.Background = configtest.Mix("idle")
 	apart := togetherSpec("fft", "contiguous")
 	for name, s := range map[string]config.Spec{"lone": lone, "apart": apart} {
 		if others, place, _ := slowdownsOf(t, s); others != 1 || place != 1 {
@@ -61,7 +61,7 @@ func jumpedSpec(pattern string, seed int64, fastForward float64) config.Spec {
 	s.Machine.Dims, s.Network.BufferFlits, s.Workload.Jobs = []int{10, 10}, 4, 6
 	s.Workload.Side = config.SideSpec{Distribution: "uniform", Min: 2, Max: 4}
 	s.Workload.Interarrival = config.InterarrivalSpec{Distribution: "exponential", Mean: 500}
-	s.Job.Pattern, s.Job.Flits, s.Job.ComputeCycles = pattern, 16, 100
+	s.Job.Pattern, s.Job.Flits, s.Job.ComputeCycles = configtest.Mix(pattern), 16, 100
 	s.Job.Quota = config.QuotaSpec{Distribution: "exponential", Iterations: 400}
 	s.Scheduler.Policy, s.Allocator = "fcfs", "random"
 	s.Seed, s.FastForward = seed, fastForward

@@ -12,13 +12,13 @@ import (
 // A full run of a benchmark has the messages of all its iterations, whatever the source of jobs.
 func TestFullRunsOfBenchmarks(t *testing.T) {
 	together := togetherSpec("npb-ft", "contiguous")
-	together.Workload.Background = "idle"
+	together.Workload.Background = configtest.Mix("idle")
 	log := shareSpec(t, configtest.SWFLine("1", "0", "20000", "16"))
 	synthetic := configtest.Tree()
 	synthetic.Workload.Processors, synthetic.Workload.Jobs = 16, 1
 	for source, s := range map[string]config.Spec{"together": together, "swf": log,
 		"synthetic": synthetic} {
-		s.Job.Pattern, s.Job.Scale = "npb-ft:W", 0.001
+		s.Job.Pattern, s.Job.Scale = configtest.Mix("npb-ft:W"), 0.001
 		if source == "synthetic" {
 			s.Job.Quota.Processes = 16
 		}
@@ -42,7 +42,7 @@ func TestBenchmarksTakeTheTimeOfTheirOperations(t *testing.T) {
 	for _, name := range []string{"npb-ft", "npb-is", "npb-cg", "npb-lu", "npb-bt"} {
 		for _, n := range []int{4, 16} {
 			s := togetherSpec(name+":S", "contiguous")
-			s.Workload.Background, s.Workload.Processes = "idle", n
+			s.Workload.Background, s.Workload.Processes = configtest.Mix("idle"), n
 			s.Job.Scale = 1e-9 // messages of a flit
 			s.Job.Quota = config.QuotaSpec{Distribution: "fixed", Benchmarks: 1}
 			s.Job.CyclesPerSecond = rate
@@ -70,7 +70,7 @@ func TestBenchmarksTakeTheTimeOfTheirOperations(t *testing.T) {
 // time says how often they iterate.
 func TestBenchmarksFillRunTimes(t *testing.T) {
 	s := shareSpec(t, configtest.SWFLine("1", "0", "0.1", "16"))
-	s.Job.Pattern, s.Job.Scale = "npb-cg:W", 0.01
+	s.Job.Pattern, s.Job.Scale = configtest.Mix("npb-cg:W"), 0.01
 	s.Job.CyclesPerSecond, s.Job.FlopRate = 1e9, 1e9
 	operations, _ := patterns.Operations("npb-cg", "W")
 	iteration := operations / 15 / 16 / 1e9

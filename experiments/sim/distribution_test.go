@@ -117,7 +117,7 @@ func TestTrimOfAllIsRefused(t *testing.T) {
 // closed form's for one hop, and so is every percentile.
 func TestLatencyPercentilesOfLoneMessages(t *testing.T) {
 	s := config.DefaultSpec()
-	s.Machine.Dims, s.Workload.Jobs, s.Job.Pattern = []int{4, 4}, 1, "ping-pong"
+	s.Machine.Dims, s.Workload.Jobs, s.Job.Pattern = []int{4, 4}, 1, configtest.Mix("ping-pong")
 	s.Workload.Processors, s.Allocator = 2, "first-fit"
 	u, err := new(Simulator).Prepare(configtest.Plan(t, s), 0)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"contend/experiments/config"
+	"contend/experiments/config/configtest"
 	"contend/experiments/metrics"
 	"contend/experiments/sim"
 )
@@ -18,7 +19,7 @@ func ExampleSimulator_Run() {
 	s.Workload.Side = config.SideSpec{Distribution: "fixed", Value: 4, Min: 1, Max: 4,
 		Outside: "clamp", Round: "none"}
 	s.Workload.Interarrival = config.InterarrivalSpec{Distribution: "fixed", Mean: 1}
-	s.Job.Pattern = "ring"
+	s.Job.Pattern = configtest.Mix("ring")
 	s.Job.Quota = config.QuotaSpec{Distribution: "fixed", Messages: 160}
 	plan, err := s.Plan()
 	if err != nil {

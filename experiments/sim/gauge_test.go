@@ -37,7 +37,7 @@ func gaugedSpecs(t *testing.T) map[string]config.Spec {
 		s := config.DefaultSpec()
 		s.Machine.Dims = []int{8, 8}
 		s.Workload.Jobs, s.Workload.Side.Max = 60, 4
-		s.Job.Pattern = "all-to-all"
+		s.Job.Pattern = configtest.Mix("all-to-all")
 		set(&s)
 		specs[name] = s
 	}
@@ -58,7 +58,7 @@ func gaugedSpecs(t *testing.T) map[string]config.Spec {
 	for name, background := range map[string]string{"same": "same", "idle": "idle",
 		"others": "all-to-all"} {
 		s := togetherSpec("npb-mg", "random")
-		s.Workload.Background, s.Job.Quota.Iterations = background, 5
+		s.Workload.Background, s.Job.Quota.Iterations = configtest.Mix(background), 5
 		if background == "idle" {
 			s.Job.Quota.Iterations = 40
 		}

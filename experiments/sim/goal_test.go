@@ -82,7 +82,7 @@ func TestSchedulesThatCannotRunAreRefused(t *testing.T) {
 		{func(s *config.Spec) { s.Network.Cycle = "" }, "set network.cycle"},
 		{func(s *config.Spec) { s.FastForward = 0.1 }, "runs.fast_forward is 0.1, and graphs of tasks"},
 		{func(s *config.Spec) {
-			s.Workload.List = []string{s.Workload.List[0] + "; processes = 7"}
+			s.Workload.List[0].Processes = 7
 		}, "has 2 ranks: a job of 7 processes cannot run it"},
 	} {
 		s := starSpec(t, 8, "testdata/compute.goal")

@@ -25,7 +25,7 @@ func iterationSpec(
 ) config.Spec {
 	t.Helper()
 	s := shareSpec(t, configtest.SWFLine("1", "0", seconds, size))
-	s.Job.Pattern, s.Job.Scale = pattern, 0.01
+	s.Job.Pattern, s.Job.Scale = configtest.Mix(pattern), 0.01
 	s.Job.Iteration, s.Job.CyclesPerSecond = iteration, nanoseconds
 	return s
 }
@@ -178,7 +178,7 @@ func TestIterationsMeet(t *testing.T) {
 	slower := func(iteration float64) float64 {
 		s := shareSpec(t, configtest.SWFLine("1", "0", "0.0005", "3"),
 			configtest.SWFLine("2", "0", "0.0005", "30"), configtest.SWFLine("3", "0", "0.0005", "30"))
-		s.Allocator, s.Job.Pattern = "random", "all-to-all"
+		s.Allocator, s.Job.Pattern = "random", configtest.Mix("all-to-all")
 		s.Job.Iteration, s.Job.CyclesPerSecond = iteration, nanoseconds
 		v, _ := mustRun(t, s, 0).Value("service_time")
 		return v / 0.0005
@@ -198,7 +198,7 @@ func TestIterationsAfterYears(t *testing.T) {
 			for i, submit := range []string{"0", "100000000"} {
 				s := shareSpec(t, configtest.SWFLine("1", submit, "0.001", "3"),
 					configtest.SWFLine("2", submit, "0.001", "16"), configtest.SWFLine("3", submit, "0.001", "16"))
-				s.Allocator, s.Job.Pattern, s.Network.Engine = "sequential", pattern, engine
+				s.Allocator, s.Job.Pattern, s.Network.Engine = "sequential", configtest.Mix(pattern), engine
 				s.Job.Iteration, s.Job.CyclesPerSecond = 5e-5, nanoseconds
 				times[i], _ = mustRun(t, s, 0).Value("service_time")
 			}
@@ -215,7 +215,7 @@ func TestIterationsOfSeveralKinds(t *testing.T) {
 	s := shareSpec(t, configtest.SWFLine("1", "0", "0.002", "4"),
 		configtest.SWFLine("2", "1", "0.002", "16"), configtest.SWFLine("3", "2", "0.004", "4"),
 		configtest.SWFLine("4", "3", "0.002", "1"))
-	s.Job.Pattern, s.Job.Rules = "n-body", []string{"size 16: npb-cg:S"}
+	s.Job.Pattern, s.Job.Rules = configtest.Mix("n-body"), configtest.Rules("size 16: npb-cg:S")
 	s.Job.Iteration, s.Job.CyclesPerSecond, s.Job.Scale = 1e-4, nanoseconds, 0.01
 	extra := &Extra{Records: metrics.Records{Jobs: true}}
 	runOf(t, s, extra)

@@ -84,7 +84,7 @@ func idleRule(jobs []scheduler.Job, plan *config.Plan, n int) error {
 		right = fmt.Sprintf("put it before the others, or leave it out: the field %s of the jobs is %s",
 			r.Field, someOf(slices.Sorted(maps.Keys(seen))))
 	}
-	return field.Bad(right, "%s is %q, and gives none of the %d jobs its pattern", field, r.Text,
+	return field.Bad(right, "%s is %q, and gives none of the %d jobs its pattern", field, r.Rule,
 		len(jobs))
 }
 
@@ -106,7 +106,7 @@ func someOf(values []int64) string {
 func rulesNote(plan *config.Plan, counts []int, jobs int) string {
 	text, rest := fmt.Sprintf("%s: of %d jobs", config.FieldRules, jobs), jobs
 	for i, n := range counts {
-		text += fmt.Sprintf(", %q takes %d", plan.Job.Rules[i].Text, n)
+		text += fmt.Sprintf(", %q takes %d", plan.Job.Rules[i].Rule, n)
 		rest -= n
 	}
 	return text + fmt.Sprintf(", and %s %d", config.FieldPattern, rest)

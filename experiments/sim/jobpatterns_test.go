@@ -31,7 +31,7 @@ func userLog(t *testing.T, n int) config.Spec {
 	}
 	s := shareSpec(t, lines...)
 	s.Job.Quota = config.QuotaSpec{Distribution: "fixed", Iterations: 1}
-	s.Job.Pattern = "ring:1+all-to-all:2+n-body:1"
+	s.Job.Pattern = configtest.Mix("ring:1+all-to-all:2+n-body:1")
 	return s
 }
 
@@ -121,8 +121,8 @@ func TestJobsShareTheirPatterns(t *testing.T) {
 func TestRulesGivePatterns(t *testing.T) {
 	s := userLog(t, 120)
 	plain := labels(t, s, 0)
-	s.Job.Rules = []string{"size 1-2: near-neighbour", "user 3: npb-ft:B", "queue 1: all-to-all",
-		"size 8-: npb-ft"}
+	s.Job.Rules = configtest.Rules("size 1-2: near-neighbour", "user 3: npb-ft:B",
+		"queue 1: all-to-all", "size 8-: npb-ft")
 	s.Job.Class, s.Job.Scale = "S", 0.001
 	for i, j := range labels(t, s, 0) {
 		want := plain[i].label
@@ -168,7 +168,7 @@ func TestRulesThatFitNoJob(t *testing.T) {
 				`the jobs is 1, 2, 4, 8`},
 	} {
 		s := userLog(t, 40)
-		s.Job.Rules = c.rules
+		s.Job.Rules = configtest.Rules(c.rules...)
 		if err := configtest.Check(new(Simulator), s); !contains(err, c.want) {
 			t.Errorf("%q: %v, want %s", c.rules, err, c.want)
 		}
@@ -203,8 +203,8 @@ func TestPatternsOfModels(t *testing.T) {
 	s.Allocator = config.DefaultSpec().Allocator
 	s.Allocator = "random"
 	s.Workload.Source, s.Workload.Jobs, s.Workload.SizeClamp = "lublin", 50, 32
-	s.Job.Pattern, s.Job.PatternBy = "ring+n-body", "size"
-	s.Job.Rules = []string{"size 2-4: all-to-all"}
+	s.Job.Pattern, s.Job.PatternBy = configtest.Mix("ring+n-body"), "size"
+	s.Job.Rules = configtest.Rules("size 2-4: all-to-all")
 	for _, j := range labels(t, s, 0) {
 		if (j.size >= 2 && j.size <= 4) != (j.label == "all-to-all") {
 			t.Errorf("%+v", j)
@@ -215,7 +215,7 @@ func TestPatternsOfModels(t *testing.T) {
 	if _, err := s.Plan(); !contains(err, "jobs of workload.source = lublin have none") {
 		t.Errorf("users of a model: %v", err)
 	}
-	s.Job.PatternBy, s.Job.Rules = "size", []string{"queue 2: ring"}
+	s.Job.PatternBy, s.Job.Rules = "size", configtest.Rules("queue 2: ring")
 	if _, err := s.Plan(); !contains(err, "job.rules[0] has the field queue") {
 		t.Errorf("queues of a model: %v", err)
 	}

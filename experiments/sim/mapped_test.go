@@ -14,7 +14,7 @@ import (
 // mappedSpec is one job that has an 8x8 mesh to itself, on nodes in a drawn order.
 func mappedSpec(name string) config.Spec {
 	s := configtest.Net(8, 8, 8)
-	s.Workload.Jobs, s.Workload.Processors, s.Job.Pattern = 1, 64, "near-neighbour"
+	s.Workload.Jobs, s.Workload.Processors, s.Job.Pattern = 1, 64, configtest.Mix("near-neighbour")
 	s.Job.Quota.Iterations, s.Job.Mapping = 3, name
 	s.Allocator = "random"
 	return s
@@ -76,7 +76,7 @@ func TestMappingsThatCannotAct(t *testing.T) {
 		t.Errorf("on a tree: %v", err)
 	}
 	s = configtest.Net(8, 72, 72)
-	s.Workload.Processors, s.Job.Mapping, s.Job.Pattern = 5000, mapping.Greedy, "ring"
+	s.Workload.Processors, s.Job.Mapping, s.Job.Pattern = 5000, mapping.Greedy, configtest.Mix("ring")
 	if err := configtest.Check(&sim, s); !contains(err, "at most 4096 are mapped by traffic") {
 		t.Errorf("5000 processes: %v", err)
 	}

@@ -41,7 +41,7 @@ func logSpec(path, pattern string) config.Spec {
 	s := config.DefaultSpec()
 	s.Machine.Dims = []int{8, 8}
 	s.Workload.Source, s.Workload.Trace, s.Workload.Jobs = "swf", path, 0
-	s.Job.Pattern = pattern
+	s.Job.Pattern = configtest.Mix(pattern)
 	s.Job.Quota = config.QuotaSpec{PerSecond: input.Automatic}
 	s.Job.CyclesPerSecond = input.Automatic
 	s.Allocator = "first-fit"

@@ -198,7 +198,7 @@ func TestWaitsSumToThoseOfChannels(t *testing.T) {
 // every engine: with a background that goes on, and under traffic.
 func TestSeriesOfRunsThatAreCut(t *testing.T) {
 	background := togetherSpec("npb-mg", "scattered")
-	background.Workload.Background = "ring"
+	background.Workload.Background = configtest.Mix("ring")
 	tr := configtest.Traffic()
 	tr.Workload.TrafficLoad = 0.2
 	for name, s := range map[string]config.Spec{"background": background, "traffic": tr} {

@@ -18,7 +18,7 @@ func TestJobsAloneRunAsLongAsTheLogSays(t *testing.T) {
 		for _, share := range []float64{0, 0.1, 0.5, 0.9} {
 			for _, size := range []string{"2", "6", "16", "30"} {
 				s := shareSpec(t, configtest.SWFLine("1", "0", "20000", size))
-				s.Job.Pattern, s.Job.Share = pattern, share
+				s.Job.Pattern, s.Job.Share = configtest.Mix(pattern), share
 				var sim Simulator
 				r, err := configtest.Run(context.Background(), sim.Run, s, 0, nil)
 				if err != nil {
@@ -46,7 +46,7 @@ func TestCodesAloneRunAsLongAsTheLogSays(t *testing.T) {
 		for _, size := range []string{"4", "16", "6"} {
 			for _, share := range []float64{0, 0.3, 0.9} {
 				s := shareSpec(t, configtest.SWFLine("1", "0", "100000", size))
-				s.Job.Pattern, s.Job.Share, s.Job.Scale = pattern, share, 0.01
+				s.Job.Pattern, s.Job.Share, s.Job.Scale = configtest.Mix(pattern), share, 0.01
 				var sim Simulator
 				if err := configtest.Check(&sim, s); err != nil {
 					t.Fatal(err)

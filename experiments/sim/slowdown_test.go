@@ -17,7 +17,7 @@ import (
 func TestBoundedSlowdownIsOverLoggedTimes(t *testing.T) {
 	s := shareSpec(t, configtest.SWFLine("1", "0", "400", "5"), configtest.SWFLine("2", "0", "300", "5"),
 		configtest.SWFLine("3", "0", "6", "4"), configtest.SWFLine("4", "7", "90", "9"))
-	s.Job.Pattern, s.Job.Quota = "all-to-all", config.QuotaSpec{Distribution: "fixed", PerSecond: 3}
+	s.Job.Pattern, s.Job.Quota = configtest.Mix("all-to-all"), config.QuotaSpec{Distribution: "fixed", PerSecond: 3}
 	s.Job.Share, s.Allocator = 1, "random"
 	s.Network.FlitCycles = 3
 	logged := map[string]float64{"1": 400, "2": 300, "3": 6, "4": 90}
@@ -60,7 +60,7 @@ func TestBoundedSlowdownOfGeneratedJobs(t *testing.T) {
 	s.Machine.Dims, s.Workload.Jobs = []int{8, 8}, 12
 	s.Workload.Side = config.SideSpec{Distribution: "fixed", Value: 4, Min: 1, Outside: "clamp",
 		Round: "none"}
-	s.Job.Pattern, s.Network.RoutingCycles = "all-to-all", 9
+	s.Job.Pattern, s.Network.RoutingCycles = configtest.Mix("all-to-all"), 9
 	s.Workload.Interarrival.Mean = 1e6 // one at a time
 	r := runOf(t, s, nil)
 	if got := r["bounded_slowdown"]; math.Abs(got-1) > 0.01 {
@@ -78,7 +78,7 @@ func TestBoundedSlowdownOfGeneratedJobs(t *testing.T) {
 // parts of iterations.
 func TestUndisturbedTimeIsProportional(t *testing.T) {
 	s := config.DefaultSpec()
-	s.Job.Pattern = "all-to-all"
+	s.Job.Pattern = configtest.Mix("all-to-all")
 	var sim Simulator
 	u, err := sim.Prepare(configtest.Plan(t, s), 0)
 	if err != nil {

@@ -18,8 +18,8 @@ func togetherSpec(pattern, placement string) config.Spec {
 	s := config.DefaultSpec()
 	s.Machine.Topology = "tree"
 	s.Network.BufferFlits, s.Network.PadFlits = 4, 8
-	s.Workload.Source, s.Workload.Placement = "together", placement
-	s.Job.Pattern, s.Job.Class, s.Job.Scale = pattern, "S", 0.05
+	s.Workload.Source, s.Workload.Placement = "together", configtest.Placement(placement)
+	s.Job.Pattern, s.Job.Class, s.Job.Scale = configtest.Mix(pattern), "S", 0.05
 	return s
 }
 
@@ -52,7 +52,7 @@ func TestContiguousJobsDoNotMeet(t *testing.T) {
 			s := togetherSpec(pattern, "contiguous")
 			s.Network.Routing = routing
 			same := runOf(t, s, nil)
-			s.Workload.Background = "idle"
+			s.Workload.Background = configtest.Mix("idle")
 			idle := runOf(t, s, nil)
 			if same["jobs"] != 16 || idle["jobs"] != 1 || same["foreign_blocking_time"] != 0 ||
 				same["service_time"] != idle["service_time"] || same["makespan"] != idle["makespan"] {
@@ -71,7 +71,7 @@ func TestDealtJobsDoNotMeetUnderDigits(t *testing.T) {
 		if m := runOf(t, s, nil); m["foreign_blocking_time"] != 0 {
 			t.Errorf("%s, dealt: %v", routing, m["foreign_blocking_time"])
 		}
-		s.Workload.Placement = "scattered"
+		s.Workload.Placement = configtest.Placement("scattered")
 		if m := runOf(t, s, nil); m["foreign_blocking_time"] == 0 {
 			t.Errorf("%s, scattered: jobs do not meet", routing)
 		}
@@ -84,7 +84,7 @@ func TestBackground(t *testing.T) {
 	s := togetherSpec("npb-mg", "scattered")
 	times := map[string]float64{}
 	for _, background := range []string{"idle", "npb-ft:A", "ring", "npb-mg"} {
-		s.Workload.Background = background
+		s.Workload.Background = configtest.Mix(background)
 		m := runOf(t, s, nil)
 		if m["jobs"] != 1 {
 			t.Fatalf("%s: %v jobs", background, m["jobs"])
@@ -107,7 +107,7 @@ func TestPromisesCoverTheBackground(t *testing.T) {
 		{"npb-mg", "npb-lu:W", 0, 6}, {"npb-mg", "ring", 0, 0},
 	} {
 		s := togetherSpec(k.pattern, "contiguous")
-		s.Network.PadFlits, s.Workload.Background = 6, k.background
+		s.Network.PadFlits, s.Workload.Background = 6, configtest.Mix(k.background)
 		if f, m := s.MessageFlits(), s.MessageMultiple(); f != k.flits || m != k.multiple {
 			t.Errorf("%+v: %d, %d", k, f, m)
 		}
@@ -122,7 +122,7 @@ func TestQuotaIsExact(t *testing.T) {
 	if three := runOf(t, s, nil); three["messages"] != 3*one["messages"] || one["messages"] != 16*544 {
 		t.Errorf("one iteration %v, three %v", one["messages"], three["messages"])
 	}
-	s.Job.Quota.Iterations, s.Job.Quota.Messages, s.Job.Pattern = 0, 10, "ring"
+	s.Job.Quota.Iterations, s.Job.Quota.Messages, s.Job.Pattern = 0, 10, configtest.Mix("ring")
 	if m := runOf(t, s, nil); m["messages"] != 160 {
 		t.Errorf("a quota of 10: %v messages", m["messages"])
 	}
@@ -130,18 +130,17 @@ func TestQuotaIsExact(t *testing.T) {
 
 func TestTogetherKeysThatContradict(t *testing.T) {
 	for want, change := range map[string]func(*config.WorkloadSpec, *config.JobSpec){
-		`workload.placement is "near"`: func(w *config.WorkloadSpec, _ *config.JobSpec) {
-			w.Placement = "near"
+		"job.pattern is ring+fft": func(_ *config.WorkloadSpec, j *config.JobSpec) {
+			j.Pattern = configtest.Mix("ring+fft")
 		},
-		"job.pattern is ring+fft": func(_ *config.WorkloadSpec, j *config.JobSpec) { j.Pattern = "ring+fft" },
 		"workload.background is ring+fft": func(w *config.WorkloadSpec, _ *config.JobSpec) {
-			w.Background = "ring+fft"
+			w.Background = configtest.Mix("ring+fft")
 		},
 		"give same, idle or a pattern": func(w *config.WorkloadSpec, _ *config.JobSpec) {
-			w.Background = "nothing"
+			w.Background = configtest.Mix("nothing")
 		},
 		"it needs a square": func(w *config.WorkloadSpec, j *config.JobSpec) {
-			j.Pattern, w.Processes = "npb-bt", 8
+			j.Pattern, w.Processes = configtest.Mix("npb-bt"), 8
 		},
 		"jobs of 300 processes": func(w *config.WorkloadSpec, _ *config.JobSpec) { w.Processes = 300 },
 	} {

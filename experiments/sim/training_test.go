@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"contend/experiments/config"
+	"contend/experiments/config/configtest"
 	"contend/experiments/formats/chakra/chakratest"
 	"contend/experiments/metrics"
 )
@@ -19,9 +20,9 @@ func eightRanks(pattern, topology string) config.Spec {
 	}
 	s.Network.Cycle, s.Network.FlitBytes = "1 ns", 64
 	s.Network.PacketFlits, s.Network.BufferFlits = 64, 16
-	s.Workload.Source, s.Workload.Placement = "together", "contiguous"
-	s.Workload.Background, s.Workload.Processes = "idle", 8
-	s.Job.Pattern, s.Job.Bytes = pattern, 1<<20
+	s.Workload.Source, s.Workload.Placement = "together", configtest.Placement("contiguous")
+	s.Workload.Background, s.Workload.Processes = configtest.Mix("idle"), 8
+	s.Job.Pattern, s.Job.Bytes = configtest.Mix(pattern), 1<<20
 	return s
 }
 
@@ -71,13 +72,13 @@ func TestStragglersOfJobs(t *testing.T) {
 	s.Network.Routing = "dateline" // draws nothing
 	plain := runOf(t, s, nil)["service_time"]
 	for _, rank := range []string{"0", "7"} {
-		s.Job.Pattern = step + ",straggler=" + rank
+		s.Job.Pattern = configtest.Mix(step + ",straggler=" + rank)
 		// its computations take twice as long, but for the messages that overlap with them
 		if slow := runOf(t, s, nil)["service_time"]; slow < 1.8*plain || slow > 2*plain {
 			t.Errorf("rank %s: %v cycles, %v without a straggler", rank, slow, plain)
 		}
 	}
-	s.Job.Pattern = step + ",straggler_share=0.08"
+	s.Job.Pattern = configtest.Mix(step + ",straggler_share=0.08")
 	if draws := s.Draws(); len(draws) != 1 || draws[0] != "stragglers" {
 		t.Errorf("runs draw %v", draws)
 	}

@@ -71,7 +71,9 @@ func drawValue(t *rapid.T, k config.Key, names config.Names) any {
 	case k.Path == "job.calibrate_on":
 		return rapid.SampledFrom([]string{"", "each", "job.send_cycles = 5; network.arbiter = " +
 			"round-robin"}).Draw(t, "reference")
-	case k.Mix:
+	case k.Path == "workload.placement":
+		return rapid.SampledFrom([]string{"contiguous", "away:3", "dealt"}).Draw(t, "placement")
+	case k.Mix || k.Path == "workload.background":
 		return rapid.SampledFrom([]string{"ring", "fft:2+ring:0.5"}).Draw(t, "mix")
 	case k.Choices != nil:
 		return rapid.SampledFrom(k.Choices).Draw(t, "choice")

@@ -21,6 +21,8 @@ func FormatValue(v reflect.Value) string {
 	switch v.Kind() {
 	case reflect.String:
 		return QuoteTOML(v.String())
+	case reflect.Struct: // a text that was parsed
+		return QuoteTOML(v.Interface().(fmt.Stringer).String())
 	case reflect.Bool:
 		return strconv.FormatBool(v.Bool())
 	case reflect.Float64:

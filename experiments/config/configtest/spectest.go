@@ -14,6 +14,7 @@ import (
 
 	"contend/experiments/config"
 	"contend/internal/input"
+	"contend/internal/must"
 )
 
 // Names returns small tables of names. Tests that use them do not depend on which
@@ -206,4 +207,18 @@ func ReadTree(t testing.TB, dir string) map[string]string {
 		t.Fatal(err)
 	}
 	return files
+}
+
+// Mix returns a mix of patterns, and panics if the text is none.
+func Mix(text string) config.Mix { return must.Have(config.ParseMix(text)) }
+
+// Placement returns where jobs that run together lie, and panics if the text says nothing.
+func Placement(text string) config.Placement { return must.Have(config.ParsePlacement(text)) }
+
+// Rules returns rules that give jobs of a log patterns, and panics if a text is none.
+func Rules(texts ...string) (rules []config.Rule) {
+	for _, text := range texts {
+		rules = append(rules, must.Have(config.ParseRule(text)))
+	}
+	return rules
 }
