@@ -100,7 +100,7 @@ func builtinPolicies() []Policy {
 				return &scheduler.SJF{}, nil
 			}},
 		{Name: "cplant", Source: "leung2002 sec. 3",
-			Doc: "fewest processors first, of equals the shortest estimate, looked at every" +
+			Doc: "fewest processors first, of equals the shortest estimate, considered every" +
 				" scheduler.poll_seconds: while that job does not fit, all wait",
 			built: func(p *SchedulerSpec) scheduler.Policy {
 				return &scheduler.Cplant{PollSeconds: p.PollSeconds}
@@ -137,7 +137,7 @@ func nodeOrders() []Name {
 	return list
 }
 
-// command is the parameter of what is a program of its own.
+// command is the parameter of entries that are programs of their own.
 var command = Parameter{Name: "command", Type: Text, Read: external.Canonical,
 	Doc: "a program and its arguments, such as exec:python3 first_fit.py; deadline=60 before it " +
 		"gives seconds for an answer in place of 10"}

@@ -9,8 +9,8 @@ import (
 	"contend/internal/input"
 )
 
-// What a study names is kept in specs by the canonical text of its call, such as corner:from=2,
-// and looked up in the registry that the spec carries.
+// A spec holds what a study names as the canonical text of a call, such as corner:from=2. The
+// registry of the spec has its entry.
 
 // registered returns the registry, or that of the unchanged program for nil.
 func (r *Registry) registered() *Registry {
@@ -23,7 +23,7 @@ func (r *Registry) registered() *Registry {
 // builtin is the registry of the unchanged program.
 var builtin = sync.OnceValue(Builtin)
 
-// named returns what a call of one table names, nil if there is none.
+// named returns the entry that a call names in one table, nil if there is none.
 func named[T any](r *Registry, table, text string) *T {
 	e, _ := r.find(table, text)
 	found, _ := e.of.(*T)
@@ -37,8 +37,8 @@ func (r *Registry) pattern(text string) *Pattern   { return named[Pattern](r, "p
 func (r *Registry) topology(text string) *Topology { return named[Topology](r, "topologies", text) }
 func (r *Registry) policy(text string) *Policy     { return named[Policy](r, "schedulers", text) }
 
-// find returns the entry that a call of one table names. Keys of every point look it up, so the
-// entries are indexed once.
+// find returns the entry that a call of one table names. An index is made once, for
+// conditions of keys look entries up at every point.
 func (r *Registry) find(table, text string) (entry, bool) {
 	r = r.registered()
 	r.indexed.Do(func() {
@@ -51,7 +51,7 @@ func (r *Registry) find(table, text string) (entry, bool) {
 	return e, ok
 }
 
-// canonical returns the canonical text of a call, and the text itself if it names nothing.
+// canonical returns the canonical text of a call, or the text itself if it names no entry.
 func (r *Registry) canonical(table, text string) (string, *input.Error) {
 	e, ok := r.find(table, text)
 	if !ok {
@@ -90,12 +90,11 @@ func CanonicalAllocator(text string, names Names) (string, *input.Error) {
 	return s.Spec.Allocator, err
 }
 
-// MachineKeys are the keys a short form of a machine stands for, a value of machine.topology: a
-// topology and its size, such as mesh:16x16, torus:8x8x4, hypercube:6 or, arity by levels,
-// tree:4x4, and tree:4x4:2 with two ports up; fat-tree:4x4x4:2:b2r2, dragonfly:a4h2p2g9,
-// hyperx:4x4:p4w2 and graph:FILE. A topology alone has the size the
-// keys have by default. The short form of what a registry adds is its
-// call, such as ring-of-rings:rings=4,size=8.
+// MachineKeys returns the keys that a value of machine.topology stands for: a topology and its
+// size, such as mesh:16x16, torus:8x8x4, hypercube:6 or, arity by levels, tree:4x4, and tree:4x4:2
+// with two ports up; fat-tree:4x4x4:2:b2r2, dragonfly:a4h2p2g9, hyperx:4x4:p4w2 and graph:FILE. A
+// topology alone has the size that its keys have by default. The value of an entry with
+// parameters is its call, such as ring-of-rings:rings=4,size=8.
 func (r *Registry) MachineKeys(short string) (map[string]any, *input.Error) {
 	name, size, sized := strings.Cut(short, ":")
 	keys := map[string]any{"machine.topology": name}

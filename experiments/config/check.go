@@ -175,7 +175,7 @@ func (p *SchedulerSpec) check(j *JobSpec) *input.Error {
 	return nil
 }
 
-// Kills tells whether jobs can be killed.
+// Kills reports whether jobs can be killed.
 func (p *SchedulerSpec) Kills() bool { return p.KillAtReservation || p.OnOverrun == "kill" }
 
 // configKeys says which key sets a field of a configuration of package scheduler. A

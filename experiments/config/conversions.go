@@ -98,7 +98,7 @@ func (k *Key) takesText() string {
 	return strings.Join(parts, " or ")
 }
 
-// free tells whether the conversion is the same in all specs.
+// free reports whether the conversion is the same in all specs.
 func (c *conversion) free() bool { return c.cycle == 0 && c.flit == 0 && c.timeUnit == 0 }
 
 // number converts a value. The lengths that have no exponent may be nil.

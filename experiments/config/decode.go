@@ -151,13 +151,13 @@ func (s *Spec) PatternConfig(m Weighted) patterns.Config {
 	return c
 }
 
-// TakesShapes tells whether the messages of a pattern depend on the shape that jobs
+// TakesShapes reports whether the messages of a pattern depend on the shape that jobs
 // request.
 func TakesShapes(p patterns.Config) bool {
 	return p.Own != nil || p.Grid == "shape" && patterns.Uses(p.Name, "grid")
 }
 
-// knowsTimes tells whether jobs have run times.
+// knowsTimes reports whether jobs have run times.
 func (s *Spec) knowsTimes() bool {
 	return s.Job.Run != "messages" || WorkloadIs("swf", "lublin").Holds(s) ||
 		DrawnServices.Holds(s)
@@ -219,9 +219,9 @@ type SchedulerPlan struct {
 	// Policy is one of the schedulers; Plan.NewPolicy makes it.
 	Policy    string
 	OnOverrun Overrun // what happens to a job that exceeds its estimate
-	// Kills tells whether jobs can be killed.
+	// Kills reports whether jobs can be killed.
 	Kills bool
-	// UsesEstimates tells whether the estimates of users affect the run.
+	// UsesEstimates reports whether the estimates of users affect the run.
 	UsesEstimates bool
 	// MissingEstimate is the estimate of a job of a log that has none, over its run time.
 	MissingEstimate float64
@@ -263,7 +263,7 @@ func (s *Spec) NewPolicy(r PolicyRun) (scheduler.Policy, error) {
 		"scheduler.policy is %s: %v", s.Scheduler.Policy, err)
 }
 
-// UsesEstimates tells whether the estimates of users affect the run.
+// UsesEstimates reports whether the estimates of users affect the run.
 func (s *Spec) UsesEstimates() bool {
 	p := s.Registry.policy(s.Scheduler.Policy)
 	return !p.IgnoresEstimates || s.Scheduler.OnOverrun == "kill"

@@ -22,10 +22,10 @@ func FileParameters(about string) []Parameter {
 // fileLimits bound the files of patterns.
 var fileLimits = input.Limits{Bytes: 4 << 30}
 
-// FilesDigest is the digest of the file of FileParameters.
+// FilesDigest returns the digest of the file of FileParameters.
 func FilesDigest(v Values) (string, error) { return DigestOf(v.Word("file")) }
 
-// DigestOf returns the digest of what files hold, in their order.
+// DigestOf returns the digest of the content of files, in their order.
 func DigestOf(paths ...string) (string, error) {
 	sum := sha256.New()
 	for _, path := range paths {
@@ -84,7 +84,7 @@ func (k *Key) namesPatterns() bool {
 }
 
 // withoutFolders returns calls without the folders of their files: those may move, and the digest
-// tells what they hold.
+// identifies the content.
 func withoutFolders(text string) string { return folders.ReplaceAllString(text, "file=") }
 
 // eachText returns a value of a key with what a function makes of each text in it. A row of

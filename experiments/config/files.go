@@ -119,7 +119,7 @@ func readFlows(path string, in *csv.Reader) (netsim.Matrix, error) {
 	}
 }
 
-// badRecord is the error for a line that is no row of the file, which has so many cells.
+// badRecord is the error for a line that has another number of cells than the rows of the file.
 func badRecord(path string, cells int, err error) *input.Error {
 	bad := input.Unreadable(err, matrixRight)
 	bad.Where = cmp.Or(bad.Where, path)

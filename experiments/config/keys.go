@@ -25,16 +25,16 @@ type Key struct {
 	Choices []string
 	// Names is the name table the value comes from, or "".
 	Names string
-	// Mix tells that the value is a weighted mix of names.
+	// Mix is true if the value is a weighted mix of names.
 	Mix bool
 	// OneOf joins keys of which at most one is not 0.
 	OneOf string
 	// Unit, Doc and Source are for the reader.
 	Unit, Doc, Source string
-	// Identity tells that the key belongs to a run's Spec and its hash; the
+	// Identity is true if the key belongs to a run's Spec and its hash; the
 	// others belong to the study, or are Shorthand.
 	Identity bool
-	// Shorthand tells that the key stands for several others and has no
+	// Shorthand is true if the key stands for several others and has no
 	// value of its own in a resolved spec.
 	Shorthand bool
 

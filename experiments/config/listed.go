@@ -42,8 +42,8 @@ var rowFields = []string{"pattern", "processes", "at", "estimate", "iterations",
 const maxListed = 1 << 20
 
 // listRight shows what a row looks like.
-const listRight = `give rows such as { pattern = "goal:steps.goal", at = "2 us", count = 3 }, with ` +
-	"pattern, processes, at, estimate, iterations and count"
+const listRight = `give rows such as { pattern = "goal:steps.goal", at = "2 us", count = 3 }, ` +
+	"with pattern, processes, at, estimate, iterations and count"
 
 // rowText writes a table as a text. The value of a field is as TOML has it.
 func rowText(table map[string]any) string {

@@ -31,7 +31,7 @@ func (m *MachineSpec) Sides() []int {
 // logSize is the size of a log's machine and the source of that number.
 type logSize struct {
 	processors int
-	field      string // of the header; "" where the largest job tells
+	field      string // of the header; "" for the size of the largest job
 }
 
 // SizeOf returns the size of the machine of a log: MaxProcs of its header, else

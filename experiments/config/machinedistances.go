@@ -9,7 +9,7 @@ import (
 )
 
 // distances counts the hops on a topology that does not count them itself. The
-// distances from a router are found when they are first asked for.
+// distances from a router are computed at their first use.
 type distances struct {
 	of    topology.Topology
 	at    []topology.Router   // by node

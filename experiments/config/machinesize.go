@@ -11,7 +11,7 @@ import (
 	"contend/router/topology"
 )
 
-// Size returns the text that tells machines of one topology apart, as far as its keys are not at
+// Size returns the text that distinguishes machines of one topology, as far as its keys are not at
 // their defaults: 16x16-p2-wrap-0-service-7, 4-ary-4-up-2-nodes-240 of a tree, 4x4x4-up-2-b2-r2 of
 // a fat tree, a4h2p2-relative of a dragonfly and 4x4-p4-w2 of a HyperX. Of a graph it has a
 // digest, since numbers do not tell graphs apart.

@@ -18,11 +18,11 @@ import (
 	"contend/router/topology"
 )
 
-// errNothing is the error of a New that returns neither a value nor an error.
+// errNothing is the error for a New that returns neither a value nor an error.
 var errNothing = errors.New("its New returned nothing")
 
-// refused returns the error of a New, or that it returned nothing, with what was made in front
-// unless the error names a key.
+// refused returns the error of a New, or errNothing, behind the name of the entry unless the error
+// names a key.
 func refused(what, name string, nothing bool, err error) error {
 	if err == nil && nothing {
 		err = errNothing
@@ -57,24 +57,25 @@ func (r *Registry) NewAllocator(text string, s allocation.Site) (allocation.Allo
 	return made, nil
 }
 
-// counting is an allocator of which the registry says that counts decide.
+// counting is an allocator whose registry entry says that counts decide.
 type counting struct{ allocation.Allocator }
 
 // CountDecides implements allocation.Counting.
 func (counting) CountDecides() bool { return true }
 
+// countDecides reports whether the allocator refuses jobs by the number of free nodes alone.
 func (s *Spec) countDecides() bool {
 	a := s.Registry.allocator(s.Allocator)
 	return a.DecidesByCount(s.Registry.values("allocators", s.Allocator))
 }
 
-// OrderOf names the order of nodes, or of pages, of a call of an allocator; "" where it has none.
+// OrderOf returns the name of the order of nodes, or of pages, of an allocator, "" if it has none.
 func (r *Registry) OrderOf(text string) string {
 	return r.values("allocators", text).TextOf("order")
 }
 
-// Suiting returns the names of the allocators that a machine has what they need for. Some of those
-// that take any machine measure it for long when they are made.
+// Suiting returns the names of the allocators that support a machine. It does not make those that
+// support every machine: some of them measure it for long.
 func (r *Registry) Suiting(machine topology.Topology) (names []string) {
 	for _, a := range r.registered().Allocators {
 		if a.ByHops {
@@ -93,7 +94,7 @@ func (r *Registry) Suiting(machine topology.Topology) (names []string) {
 	return names
 }
 
-// drawsPlaces reports whether an allocator draws.
+// drawsPlaces reports whether an allocator draws nodes at random.
 func (s *Spec) drawsPlaces(text string) bool {
 	a := s.Registry.allocator(text)
 	return a != nil && a.Draws
@@ -153,7 +154,7 @@ func (r *Registry) ownSizes(w Weighted) bool {
 	return p != nil && p.Tasks != nil || patterns.OwnSizes(w.Name)
 }
 
-// drawsPartners reports whether a pattern draws.
+// drawsPartners reports whether a pattern draws destinations at random.
 func (r *Registry) drawsPartners(w Weighted) bool {
 	p := r.pattern(w.Name)
 	return p != nil && p.Draws
@@ -172,8 +173,8 @@ type identified struct {
 	id      Identity
 }
 
-// identity is identityOf for a machine. Points that follow each other mostly have the same one, and
-// comparing takes a tenth of the time of writing.
+// identity returns identityOf for a machine. It remembers the last one: points in a row mostly have
+// the same machine, and comparing takes a tenth of the time of writing.
 func (r *Registry) identity(m *MachineSpec) Identity {
 	if last := r.latest.Load(); last != nil && reflect.DeepEqual(&last.machine, m) {
 		return last.id
@@ -248,7 +249,7 @@ func (s *Spec) machineName(built Machine) (name, size string) {
 	return t.Name, strings.Join(parts, ",")
 }
 
-// routing returns what network.routing stands for: auto is the first routing of the topology.
+// routing returns the routing of the spec: auto is the first routing of its topology.
 func (s *Spec) routing() string {
 	t := s.Registry.topology(s.Machine.Topology)
 	if s.Network.Routing != "auto" || t == nil {
@@ -258,7 +259,7 @@ func (s *Spec) routing() string {
 	return text
 }
 
-// makers returns what makes routings by name, with that of a call under the text of the call.
+// makers returns the makers of all routings. That of a call has the text of the call as its name.
 func (r *Registry) makers(text string) (list []router.Maker) {
 	for i := range r.registered().Routings {
 		x := &r.registered().Routings[i]
@@ -274,6 +275,7 @@ func (r *Registry) makers(text string) (list []router.Maker) {
 	return list
 }
 
+// maker returns the maker of a call of a routing that is not built in.
 func (r *Registry) maker(x *Routing, text string) router.Maker {
 	v := r.values("routings", text)
 	made := func(w *router.Wiring, seed uint64) (router.Routing, error) {

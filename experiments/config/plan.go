@@ -49,16 +49,16 @@ type Plan struct {
 	// Reference has the machine and network on which jobs are calibrated; nil for
 	// the run's own.
 	Reference *Plan
-	// Calibrates tells whether jobs are calibrated at all.
+	// Calibrates reports whether jobs are calibrated at all.
 	Calibrates bool
-	// KnowsTimes tells whether jobs have run times, which say how long they take
+	// KnowsTimes reports whether jobs have run times, which say how long they take
 	// without contention.
 	KnowsTimes bool
 
 	// Registry has what is not built in; nil for nothing.
 	Registry *Registry
 
-	lines                func() []canonicalLine // of the spec: a text of keys tells plans apart
+	lines                func() []canonicalLine // of the spec: a text of keys identifies a plan
 	spec                 Spec
 	machineID, networkID Identity
 }
@@ -83,7 +83,7 @@ type WorkloadPlan struct {
 type TogetherPlan struct {
 	Processes int       // processes of each job
 	Placement Placement // where jobs are, relative to each other
-	// Alone tells that one job has the machine to itself.
+	// Alone is true if one job has the machine to itself.
 	Alone bool
 	// Others is what all jobs but the first send; nil if they send the same.
 	Others *PatternPlan
@@ -118,7 +118,7 @@ type JobPlan struct {
 	// Rules give jobs their patterns. The first that fits counts.
 	Rules []RulePlan
 	Quota QuotaPlan // how many messages a job sends
-	// OneLength tells that all messages have the same length.
+	// OneLength is true if all messages have the same length.
 	OneLength bool
 	// FlitBytes and PadFlits turn bytes into flits.
 	FlitBytes, PadFlits int
@@ -134,7 +134,7 @@ type PatternPlan struct {
 	patterns.Config
 	Label  string  // the part of the mix without its weight and the digests of files
 	Weight float64 // jobs draw a part with probability proportional to it
-	// RoundTrips tells that pairs of processes send there and back.
+	// RoundTrips is true if pairs of processes send there and back.
 	RoundTrips bool
 }
 
@@ -160,7 +160,7 @@ type AllocatorPlan struct {
 	Field input.Field // the field that asks for it
 }
 
-// Identity tells the machines or networks of plans apart. Plans whose machines are
+// Identity identifies the machine or the network of a plan. Plans whose machines are
 // equal have equal identities of the machine; the same holds for networks.
 type Identity string
 
@@ -191,12 +191,12 @@ func (s *Spec) Plan() (*Plan, error) {
 
 // checkProcessors refuses drawn jobs that are larger than the machine.
 func (s *Spec) checkProcessors(p *Plan) error {
-	n, most := s.Workload.Processors, p.Machine.Nodes()
-	if p.Workload.Source != SourceSynthetic || n <= most {
+	n, nodes := s.Workload.Processors, p.Machine.Nodes()
+	if p.Workload.Source != SourceSynthetic || n <= nodes {
 		return nil
 	}
-	return FieldProcessors.Bad(fmt.Sprintf("give 1 to %d, or 0 for jobs that draw their sides", most),
-		"%s is %d, and the machine has %d", FieldProcessors, n, most)
+	return FieldProcessors.Bad(fmt.Sprintf("give 1 to %d, or 0 for jobs that draw their sides", nodes),
+		"%s is %d, and the machine has %d", FieldProcessors, n, nodes)
 }
 
 func (s *Spec) decode() (*Plan, error) {
@@ -236,7 +236,7 @@ func (s *Spec) decode() (*Plan, error) {
 	return p, err
 }
 
-// Own is the plan calibrated on the run's own machine and network.
+// Own returns the plan calibrated on the machine and network of the run.
 func (p *Plan) Own() *Plan {
 	q := *p
 	q.Reference, q.spec.Job.CalibrateOn = nil, ""
@@ -249,7 +249,7 @@ func (p *Plan) NewPolicy(r PolicyRun) (scheduler.Policy, error) {
 	return p.spec.NewPolicy(r)
 }
 
-// StreamSeed is that of the spec.
+// StreamSeed returns that of the spec.
 func (p *Plan) StreamSeed(replication int, stream string) (uint64, uint64) {
 	return p.spec.StreamSeed(replication, stream)
 }

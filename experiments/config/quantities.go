@@ -23,8 +23,8 @@ type Given struct {
 	List []quantity.Quantity // its value, or the entries of a list
 }
 
-// mostOff is the largest relative error of rounding a quantity to a whole number.
-var mostOff = big.NewRat(1, 100)
+// maxOff is the largest relative error of rounding a quantity to a whole number.
+var maxOff = big.NewRat(1, 100)
 
 // assignQuantities keeps the quantities of a key, or stores its number where no other key is
 // needed for that.
@@ -142,7 +142,7 @@ func (s *Spec) resolve(wanted func(*Key) bool) *input.Error {
 	return nil
 }
 
-// converts tells whether a key says how long or how large the model units are in which the
+// converts reports whether a key says how long or how large the model units are in which the
 // spec was given quantities.
 func (s *Spec) converts(path string) bool {
 	if path != "network.flit_bytes" && path != cyclePath {

@@ -60,7 +60,7 @@ func (s *Spec) cyclesPerSecond() input.Auto {
 // sameRate is the largest relative distance between job.cycles_per_second and 1/network.cycle.
 const sameRate = 1e-9
 
-// rateAgrees tells whether job.cycles_per_second is 1/network.cycle, where both are given
+// rateAgrees reports whether job.cycles_per_second is 1/network.cycle, where both are given
 // and jobs come in seconds.
 func (s *Spec) rateAgrees() (both, agrees bool) {
 	cycle, cps := s.CycleSeconds(), s.Job.CyclesPerSecond
@@ -114,15 +114,15 @@ func (k *Key) fit(q quantity.Quantity, by scale) (any, *input.Error) {
 }
 
 // nearestWhole rounds a number that is not below 0, halves up, and tells whether the result is off
-// by mostOff at most.
+// by maxOff at most.
 func nearestWhole(x *big.Rat) (n *big.Int, near bool) {
 	y := new(big.Rat).Add(x, big.NewRat(1, 2))
 	n = new(big.Int).Quo(y.Num(), y.Denom())
 	off := y.Sub(x, new(big.Rat).SetInt(n))
-	return n, off.Abs(off).Cmp(new(big.Rat).Mul(x, mostOff)) <= 0
+	return n, off.Abs(off).Cmp(new(big.Rat).Mul(x, maxOff)) <= 0
 }
 
-// holds tells whether the key may have a whole number.
+// holds reports whether the key may have a whole number.
 func (k *Key) holds(n *big.Int) bool { return n.IsInt64() && k.inBounds(float64(n.Int64())) }
 
 // outOfBounds says what the quantity is in the unit of the key, and what the key takes.

@@ -29,7 +29,7 @@ func (s *Spec) Calibrates() bool {
 		(j.Quota.PerSecond == input.Automatic || s.cyclesPerSecond() == input.Automatic)
 }
 
-// IsReference tells whether the key belongs to the reference machine and network of the
+// IsReference reports whether the key belongs to the reference machine and network of the
 // calibration.
 func IsReference(path string) bool {
 	switch path {
@@ -41,7 +41,7 @@ func IsReference(path string) bool {
 	return strings.HasPrefix(path, "machine.") || strings.HasPrefix(path, "network.")
 }
 
-// MakesJobs tells whether the key affects the jobs of a run. The length of a cycle does: it
+// MakesJobs reports whether the key affects the jobs of a run. The length of a cycle does: it
 // says how many cycles the run time of a log has.
 func MakesJobs(path string) bool {
 	switch path {
@@ -218,7 +218,7 @@ func (s *Spec) drawsJobs(add func(what string, drawn bool)) {
 	}
 }
 
-// Varies tells whether replications differ, because of random draws or because they are
+// Varies reports whether replications differ, because of random draws or because they are
 // windows of a log.
 func (s *Spec) Varies() bool { return s.Workload.Window > 0 || len(s.Draws()) > 0 }
 

@@ -53,10 +53,10 @@ type Pattern struct {
 	// Name, Doc, Source and Parameters are as in Allocator.
 	Name, Doc, Source string
 	Parameters        []Parameter
-	// Draws tells that the pattern draws from its stream. Without it the stream is
+	// Draws is true if the pattern draws from its stream. Without it the stream is
 	// nil.
 	Draws bool
-	// OwnLengths tells that messages have other lengths than PatternJob.Flits. The
+	// OwnLengths is true if messages have other lengths than PatternJob.Flits. The
 	// network then uses an engine that is exact for any length.
 	OwnLengths bool
 	// New makes one iteration of the pattern for a job. It returns a
@@ -65,16 +65,16 @@ type Pattern struct {
 	New func(v Values, j PatternJob) (patterns.Pattern, error)
 	// Tasks makes the graph of tasks of a job, in place of New, for processes that do more than
 	// send in phases. It is called once for each number of processes; a graph that does not change
-	// with that number is made for 0 too, which tells how many ranks it has.
+	// with that number is made for 0 too, to know how many ranks it has.
 	Tasks func(v Values, j PatternJob) (*tasks.Graph, error)
 	// Slow returns by how much longer the computations of each rank of Tasks take, or nil if none is
 	// slow. The value nil means that none ever is.
 	Slow func(v Values, j PatternJob) ([]float64, error)
-	// DrawsWith tells with which parameters Slow draws from its stream.
+	// DrawsWith reports whether Slow draws from its stream, with some parameters.
 	DrawsWith func(v Values) bool
 	// Digest returns a digest of the files that the parameters name, as FilesDigest does. Such a
-	// pattern has the parameters that FileParameters returns, and its results hang on what the files
-	// hold.
+	// pattern has the parameters that FileParameters returns, and its results depend on the content of
+	// the files.
 	Digest func(v Values) (string, error)
 }
 
@@ -97,7 +97,7 @@ type Policy struct {
 	// Name, Doc, Source and Parameters are as in Allocator.
 	Name, Doc, Source string
 	Parameters        []Parameter
-	// IgnoresEstimates tells that the policy never reads the estimates of users, so
+	// IgnoresEstimates is true if the policy never reads the estimates of users, so
 	// that keys about estimates have no effect.
 	IgnoresEstimates bool
 	// New makes the policy of one run. The policy may keep state.
@@ -169,16 +169,16 @@ type Topology struct {
 	// Routings are names of routings that fit it, the default first; auto leaves the choice to
 	// the method DefaultRouting of the machine.
 	Routings []string
-	// Size is a text that tells machines of the topology apart, as tables show it. The value
+	// Size returns the text by which tables distinguish machines of the topology. The value
 	// nil takes the parameters.
 	Size func(v Values) string
-	// Sound tells that machines of New need no check of their contract.
+	// Sound is true if machines of New need no check of their contract.
 	Sound bool
 	// built and sized are New and Size of topologies whose parameters are the keys of [machine].
 	built func(m *MachineSpec) (topology.Topology, error)
 	sized func(m *MachineSpec) string
 	// New makes the machine, once for all runs: what it returns must not change, and
-	// is asked from several goroutines. One that is no topology.Metric gets its
+	// several goroutines call its methods. One that is no topology.Metric gets its
 	// distances by a search over its routers. Allocators and metrics then see a
 	// topology with distances around it, and Unwrap returns what New made.
 	New func(v Values) (topology.Topology, error)
@@ -189,9 +189,9 @@ type Routing struct {
 	// Name, Doc, Source and Parameters are as in Allocator.
 	Name, Doc, Source string
 	Parameters        []Parameter
-	// Draws tells that the routing draws. The seed of other routings is 0.
+	// Draws is true if the routing draws. The seed of other routings is 0.
 	Draws bool
-	// Flows tells that it has the trait router.Traits.Flows, so that network.flows_per_pair acts.
+	// Flows is true if it has the trait router.Traits.Flows, so that network.flows_per_pair acts.
 	Flows bool
 	// Suits reports whether the routing works on a topology. The value nil means all.
 	Suits func(t topology.Topology) bool

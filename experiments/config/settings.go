@@ -156,7 +156,7 @@ func ParseFlagValue(k Key, text string) any {
 	return raw
 }
 
-// Stated tells whether to write the key: of several that exclude each other
+// Stated reports whether to write the key: of several that exclude each other
 // only the one in force.
 func (s *Settings) Stated(k Key) bool {
 	if k.OneOf == "" || !k.Field(s).IsZero() {
@@ -177,9 +177,9 @@ func (w *WorkloadSpec) changeLog(name string) {
 	}
 }
 
-// isDefault reports whether the key is at its default in s. Studies of a hundred
-// thousand points ask that for every key of every point, so values are compared
-// before they are written as text.
+// isDefault reports whether the key is at its default in s. It is called for every key
+// of every point, of which a study may have a hundred thousand, so it compares values
+// before it writes them as text.
 func (k *Key) isDefault(s *Spec) bool {
 	at, standard := k.value(s), defaultValues()[k.place]
 	switch at.Kind() {
@@ -256,8 +256,8 @@ func Exclusive(paths []string, values map[string]any, names Names) *input.Error 
 	return nil
 }
 
-// Overwritten reports whether settings have another value of a key than before, or its quantity no
-// longer. A shorthand has no value of its own.
+// Overwritten reports whether a key has another value or quantity than before. A shorthand has
+// neither.
 func (s *Settings) Overwritten(path string, before *Settings) bool {
 	k, _ := FindKey(path)
 	if k.Shorthand {

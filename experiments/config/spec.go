@@ -279,7 +279,7 @@ func joinLines(lines []canonicalLine, keep func(path string) bool) string {
 	return b.String()
 }
 
-// standard tells whether a value equals the one that the key's default stands for.
+// standard reports whether a value equals the one that the key's default stands for.
 func (s *Spec) standard(path, value string) bool {
 	switch path {
 	case "machine.dims":

@@ -125,7 +125,7 @@ var jobTimeKeys = []Key{
 	{Path: "job.rendezvous_bytes", Default: "0", Min: "0", Max: "1000000000000", Unit: "bytes",
 		when:   all(messages, usedBy("rendezvous_bytes", "a pattern of tasks: goal, chakra or training")),
 		Source: "Rashti and Afsahi 2008",
-		Doc: "messages of at least so many bytes, in whole flits, go by rendezvous: a request, the " +
+		Doc: "messages of at least this size, in whole flits, go by rendezvous: a request, the " +
 			"answer that it is clear to send when the receive is posted, and then the message, each at " +
 			"the cost of job.send_cycles and job.receive_cycles. Shorter messages go eagerly; 0: all do"},
 	{Path: "job.communication_share", Default: "1", Min: "0", Max: "1",
@@ -158,12 +158,11 @@ var jobTimeKeys = []Key{
 			"or an exponential draw, as in the papers"},
 	{Path: "job.quota.iterations", Default: "1", Min: "0", OneOf: "quota", Unit: "iterations",
 		when: all(messages, jobs),
-		Doc: "mean quota: the messages of so many iterations of the pattern for the mean-sized " +
-			"job"},
+		Doc:  "mean quota: iterations of the pattern, whose messages the mean-sized job sends"},
 	{Path: "job.quota.benchmarks", Default: "0", Min: "0", OneOf: "quota", Unit: "benchmarks",
 		when: all(messages, jobs),
-		Doc: "mean quota: the messages of so many full runs of a NAS benchmark, with the " +
-			"iterations of its class, for the mean-sized job; all jobs have to run such"},
+		Doc: "mean quota: full runs of a NAS benchmark, with the iterations of its class, whose " +
+			"messages the mean-sized job sends; all jobs have to run such"},
 	{Path: "job.quota.messages", Default: "0", Min: "0", OneOf: "quota", Unit: "messages",
 		when: all(messages, jobs),
 		Doc:  "mean quota"},

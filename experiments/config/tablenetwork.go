@@ -73,7 +73,7 @@ var networkKeys = []Key{
 			"divided by it flits, rounded up"},
 	{Path: "network.pad_flits", Default: "1", Min: "1", Max: "65535", Unit: "flits",
 		when: all(messages, orBatsim(usedBy("pad_flits", sizesInBytes))),
-		Doc: "such a message is padded to a multiple of so many flits; a multiple of " +
+		Doc: "such a message is padded to a multiple of this length; a multiple of " +
 			"network.buffer_flits that divides network.packet_flits lets the fastest engine be " +
 			"exact"},
 	{Path: "network.switching", Default: `"wormhole"`,

@@ -28,7 +28,8 @@ var schedulerKeys = []Key{
 			"reservation is for the time when the allocator can place it, or when enough nodes " +
 			"are free"},
 	{Path: "scheduler.on_overrun", Default: `"extend"`,
-		Choices: choices(OverrunExtend, OverrunKill, OverrunRaise), when: all(traced, readsEstimates), Source: "johnson2010 sec. I",
+		Choices: choices(OverrunExtend, OverrunKill, OverrunRaise),
+		when:    all(traced, readsEstimates), Source: "johnson2010 sec. I",
 		Doc: "what happens to a job that exceeds its estimate: it continues and is assumed to " +
 			"end now, as the run times of a log require, since its system let the jobs run; it " +
 			"is killed; or it cannot happen, because estimates of a log below the run time are " +
@@ -73,14 +74,14 @@ var runsKeys = []Key{
 			"machines that are no grid row-major, the order of the numbers, or optimized"},
 	{Path: "runs.warmup_jobs", Default: "0", Min: "0", Max: "1000000000", Unit: "jobs",
 		when: all(queued), Source: "Law, Simulation Modeling and Analysis, sec. 9.5.1",
-		Doc: "so many of the first jobs submitted count in no metric of jobs: they find a " +
+		Doc: "number of the first jobs submitted that count in no metric of jobs: they find a " +
 			"machine that is emptier than later ones do. finish_time, makespan, utilization, " +
 			"submitted_load, offered_load, jobs, internal_fragmentation and the " +
 			"metrics of packets, channels and decisions are of the whole run; " +
 			"measured_utilization is not"},
 	{Path: "runs.cooldown_jobs", Default: "0", Min: "0", Max: "1000000000", Unit: "jobs",
 		when: all(queued),
-		Doc:  "the same for so many of the last jobs submitted, behind which no more jobs arrive"},
+		Doc:  "number of the last jobs submitted that do not count either: no jobs arrive after them"},
 	{Path: "runs.size_classes", Default: "false", when: all(anyJobs),
 		Doc: "also measure wait, response and service times and slowdowns of the jobs with 1, " +
 			"2 and 3, 4 to 7 processors and so on by powers of two: metrics such as " +
@@ -90,16 +91,16 @@ var runsKeys = []Key{
 			"contiguous place of the same size: metrics slowdown_by_others and " +
 			"slowdown_by_placement. Runs of equal jobs at equal places are made once"},
 	{Path: "runs.fast_forward", Default: "0", Min: "0", Max: "0.2", when: all(messages, patterned),
-		Doc: "jump over time in which the running jobs stay the same, once the rate at which " +
-			"each of them makes progress is known so well that the 95% interval of its service " +
-			"time is at most so wide to each side, relative to its mean; 0: simulate every " +
+		Doc: "jump over time in which the set of running jobs does not change, once the rate at " +
+			"which each of them makes progress is known: the half-width of the 95% interval of its " +
+			"service time, relative to its mean, is at most this number; 0: simulate every " +
 			"flit. 0.02 suits single jobs, 0.05 to 0.1 means over thousands of jobs. " +
 			"docs/model.md says what is estimated then, and how it is checked"},
 	{Path: "runs.check_jumps", Default: "20", Min: "0", Max: "100000", Unit: "jumps",
 		when: all(messages, patterned, when("runs.fast_forward above 0",
 			func(s *Spec) bool { return s.FastForward > 0 })),
-		Doc: "so many jumps of runs.fast_forward, drawn at random, are simulated flit by flit as " +
-			"well: they correct blocking times and latencies (packet_blocking_error, " +
+		Doc: "number of jumps of runs.fast_forward, drawn at random, that are simulated flit by " +
+			"flit as well: they correct blocking times and latencies (packet_blocking_error, " +
 			"foreign_blocking_error) and test rates (jump_error, jumps_beyond)"},
 }
 

@@ -40,7 +40,7 @@ var machineKeys = []Key{
 		Doc: "of a fat-tree: parallel links from a router to each one above, one number for " +
 			"all levels, such as [2], or one for each but the top, from the bottom; empty: 1"},
 	{Path: "machine.rails", Default: "1", Min: "1", Max: "64", when: all(topologyIs("fat-tree")),
-		Doc: "of a fat-tree: network interfaces of a node. Each hangs on a plane of its own, a " +
+		Doc: "of a fat-tree: network interfaces of a node. Each belongs to a plane of its own, a " +
 			"whole tree of routers; network.rail says which one a message takes"},
 	{Path: "machine.wrap", Default: "[]", when: all(topologyIs("mesh", "torus")),
 		Doc: "per dimension, whether its ends are joined; empty: as in the topology"},
@@ -65,7 +65,7 @@ var machineKeys = []Key{
 			func(s *Spec) bool { return s.Machine.SeveralGroups() })),
 		Source: "Camarero et al. 2014",
 		Doc: "of a dragonfly: which global link leads to which group. absolute: in the order " +
-			"of the groups; relative: in the order in which they follow the own one; " +
+			"of the groups; relative: in the order in which they follow its own group; " +
 			"circulant: one ahead, one back, two ahead, and so on, which needs an even number " +
 			"of global links"},
 	{Path: "machine.width", Default: "[]", Min: "1", Unit: "links",
@@ -87,7 +87,7 @@ var workloadKeys = []Key{
 			"leung2002 sec. 4, jobs of one size that start at once where workload.placement says, " +
 			"those that workload.list lists, or batsim, a workload of that simulator in JSON, whose " +
 			"profiles say what jobs do; traffic: there are none, nodes create messages of job.flits as " +
-			"workload.traffic and workload.traffic_load say, whatever becomes of them"},
+			"workload.traffic and workload.traffic_load say, whether the network accepts them or not"},
 	{Path: "workload.trace", Default: `""`, when: all(traced),
 		Doc: "file of the log, plain or gzip, or of the workload of Batsim; searched as given, " +
 			"then in the folders of --traces, with or without .swf and .gz; if it is missing, the " +

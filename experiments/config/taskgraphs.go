@@ -16,14 +16,14 @@ import (
 
 // goalPattern is the pattern whose tasks are in a GOAL schedule.
 var goalPattern = Pattern{Name: "goal", Source: "Hoefler et al. 2009",
-	Doc: "the schedule of a GOAL file, text or binary, as LogGOPSim and ATLAHS write it: goal:FILE. A " +
-		"job has as many processes as the file has ranks",
+	Doc: "the schedule of a GOAL file, text or binary, as LogGOPSim and ATLAHS write it: goal:FILE. " +
+		"A job has as many processes as the file has ranks",
 	Parameters: FileParameters("the schedule"), Digest: FilesDigest,
 	Tasks: func(v Values, _ PatternJob) (*tasks.Graph, error) {
 		return goal.ReadFile(v.Word("file"))
 	}}
 
-// graphKey tells the graphs of patterns apart.
+// graphKey identifies the graph of a pattern.
 type graphKey struct {
 	call      string
 	processes int
@@ -79,10 +79,10 @@ func (s *Spec) setTasks(c *patterns.Config, w Weighted) {
 				railNames[netsim.RailByMessage]), "%s has messages of nic %d, and %s is %s on a machine "+
 				"with %s", w.Short(), nic, FieldRail, s.Network.Rail, input.Plural(rails, "rail"))
 		}
-		if most := bytes / int64(s.Network.FlitBytes); most >= math.MaxInt32 {
+		if flits := bytes / int64(s.Network.FlitBytes); flits >= math.MaxInt32 {
 			return nil, FieldFlitBytes.Bad("take longer flits",
 				"%s has a message of %d flits: there are at "+
-					"most %d", w.Short(), most, math.MaxInt32)
+					"most %d", w.Short(), flits, math.MaxInt32)
 		}
 		if !rate.Num().IsInt64() || !rate.Denom().IsInt64() {
 			return nil, FieldCycle.Bad("give it with fewer digits", "%s is %s, and %s counts nanoseconds",

@@ -134,7 +134,7 @@ func traffics() (list []Name) {
 }
 
 // canonicalTraffic writes traffic as a spec has it. That of a matrix has the digest of its file,
-// so that results hang on its bytes: the file is read unless a resolved study gives the digest.
+// so that results depend on its bytes: the file is read unless a resolved study gives the digest.
 func canonicalTraffic(text string, _ Names) (string, *input.Error) {
 	p, err := netsim.ParseTraffic(text)
 	if err != nil {
@@ -222,7 +222,7 @@ func commonDivisor(lengths []netsim.Length) int {
 	return a
 }
 
-// checkTraffic refuses traffic that cannot be, whatever its load and its machine.
+// checkTraffic refuses traffic that no machine and no load allows.
 func (s *Spec) checkTraffic() *input.Error {
 	if s.Workload.Source != "traffic" {
 		return nil

@@ -13,10 +13,10 @@ import (
 // key cannot change a result: giving the key is an error, and the hash of the run
 // leaves it out. The zero condition always holds.
 type condition struct {
-	// words say what has to hold, as "job.run = messages".
+	// words describe the condition, as "job.run = messages".
 	words string
 	Holds func(*Spec) bool
-	// is says what holds instead, as "job.run is fixed".
+	// is returns the state that holds instead, as "job.run is fixed".
 	is func(*Spec) string
 }
 
@@ -58,7 +58,7 @@ func (k *Key) When() string {
 	return strings.Join(words, "; ")
 }
 
-// gates are the keys that other keys' conditions ask about.
+// gates are the keys that conditions of other keys depend on.
 var gates = []string{
 	"workload.source", "machine.topology", "job.run", "job.quota.per_second", "scheduler.policy",
 	"allocator", "job.rules", "job.pattern", "job.iteration", "job.communication_share",
@@ -79,7 +79,7 @@ var gateKeys = sync.OnceValue(func() (list []*Key) {
 })
 
 // Normalize sets every key that does not act to its default, so that it cannot
-// act by accident either: first those on which it depends whether others act.
+// act by accident: first the gates, on which conditions of other keys depend.
 func (s *Spec) Normalize() {
 	for changed := true; changed; {
 		changed = false
@@ -123,7 +123,7 @@ func (s *Settings) unset(k *Key) {
 	}
 }
 
-// oneOfValues is the condition that a key has one of some values.
+// oneOfValues returns the condition that a key has one of some values.
 func oneOfValues(path string, value func(*Spec) string, values ...string) condition {
 	return condition{
 		words: path + " = " + strings.Join(values, " or "),
@@ -132,6 +132,7 @@ func oneOfValues(path string, value func(*Spec) string, values ...string) condit
 	}
 }
 
+// WorkloadIs returns the condition that workload.source is one of some values.
 func WorkloadIs(values ...string) condition {
 	return oneOfValues("workload.source", func(s *Spec) string { return string(s.Workload.Source) },
 		values...)
@@ -156,7 +157,7 @@ func sideIs(values ...string) condition {
 		func(s *Spec) string { return s.Workload.Side.Distribution }, values...)
 }
 
-// usedBy is the condition that a pattern of the jobs uses a field.
+// usedBy returns the condition that a pattern of the jobs uses a field.
 func usedBy(field, doc string) condition {
 	return condition{
 		words: doc,
@@ -169,7 +170,7 @@ func usedBy(field, doc string) condition {
 	}
 }
 
-// allocatorThat is the condition that the allocator is one of those, listed, that do something.
+// allocatorThat returns the condition that the allocator does something, as those listed do.
 func allocatorThat(does, listed string, holds func(a *Allocator) bool) condition {
 	return condition{
 		words: "an allocator that " + does + ": " + listed,
@@ -195,26 +196,25 @@ func when(words string, holds func(*Spec) bool) condition {
 // LogWorkloads are the sources whose jobs have run times; quotas may come from those.
 var LogWorkloads = WorkloadIs("swf", "lublin", "cplant-stream")
 
-// not together: those jobs neither queue nor are allocated.
+// queued jobs wait and are allocated; jobs that run together do neither.
 var queued = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "list", "batsim")
 
-// patterned jobs queue and do what patterns say; those of Batsim do what their profiles say.
+// patterned jobs queue and send as patterns say; jobs of Batsim follow their profiles.
 var patterned = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "list")
 
-// not listed: those jobs are what their rows say.
+// drawnJobs come from a distribution, a log or a model; the rows of a list describe other jobs.
 var drawnJobs = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream")
 
 // timedJobs may run for their run times, without a network.
 var timedJobs = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "batsim")
 
-// not listed: each of those jobs has its own pattern.
+// onePatternForAll holds where job.pattern describes all jobs; each listed job has its own pattern.
 var onePatternForAll = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "together")
 
-// counted jobs are as many as workload.jobs says.
+// counted holds where workload.jobs gives the number of jobs.
 var counted = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "together", "batsim")
 
-// jobs are there unless the workload is traffic, and do what patterns say unless it is one of
-// Batsim.
+// jobs holds for workloads of jobs that send as patterns say, anyJobs for those of Batsim too.
 var (
 	jobs    = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "together", "list")
 	anyJobs = WorkloadIs("synthetic", "swf", "lublin", "cplant-stream", "together", "list", "batsim")

@@ -24,27 +24,31 @@ var VCSelects = map[string]router.VCSelect{
 	"first":        router.SelectFirst,
 }
 
-// wired is what keys have to know of a machine and the routing on it.
+// wired describes a machine with a routing, as far as conditions of keys depend on it.
 type wired struct {
-	channels, needed, classes int  // virtual channels of a link, those needed, and their classes
-	draws                     bool // the routing draws
-	flows                     bool // it does for each flow
-	linkClasses               bool // links are of several kinds
-	nodes, links, homes       int  // homes are the routers with nodes
-	unused                    int  // ports without a link and a node
-	lattice                   bool // a grid of at most three dimensions
-	single                    bool // every router has one node
+	channels    int  // virtual channels of a link, at least 1
+	needed      int  // virtual channels that the routing needs, at least 1
+	classes     int  // classes of virtual channels, at least 1
+	draws       bool // the routing draws
+	flows       bool // the routing draws once for each flow
+	linkClasses bool // links are of several kinds
+	nodes       int
+	links       int  // between routers, or more, see linksOf
+	homes       int  // routers with nodes
+	unused      int  // ports with neither a link nor a node
+	lattice     bool // a grid of at most three dimensions
+	single      bool // every router has one node
 }
 
-// route is a machine and a routing with its virtual channels.
+// route identifies a machine and a routing with its virtual channels.
 type route struct {
 	machine  Identity
 	routing  string
 	channels int
 }
 
-// wired returns what is known of the machine and the routing. It is made once for each: lash lays
-// all paths to know how many virtual channels it needs. CheckMachine refuses a machine that
+// wired describes the machine and the routing of the spec, once for each pair: lash computes all
+// paths to count the virtual channels that it needs. CheckMachine refuses a machine that
 // cannot be made.
 func (s *Spec) wired() wired {
 	r := s.Registry.registered()
@@ -61,7 +65,7 @@ func (s *Spec) wired() wired {
 	return made
 }
 
-// makerOn returns what makes a routing on a machine: the zero Maker where none of its name suits.
+// makerOn returns the maker of a routing on a machine, the zero Maker if none of its name suits.
 func (r *Registry) makerOn(t topology.Topology, k route) (m router.Maker) {
 	name := k.routing
 	if by, ok := t.(topology.Routed); ok && name == "auto" {
@@ -75,6 +79,7 @@ func (r *Registry) makerOn(t topology.Topology, k route) (m router.Maker) {
 	return m
 }
 
+// wiredOn describes a machine and a routing with a number of virtual channels, 0 for those needed.
 func wiredOn(t topology.Topology, channels int, m router.Maker) wired {
 	orOne := func(count func(topology.Topology) int) int {
 		if count == nil {
@@ -104,10 +109,10 @@ func wiredOn(t topology.Topology, channels int, m router.Maker) wired {
 	return w
 }
 
-// mostCounted is the number of ports up to which links are counted one by one.
-const mostCounted = 1 << 20
+// maxCounted is the number of ports up to which links are counted one by one.
+const maxCounted = 1 << 20
 
-// linksOf returns the links between routers, or, of a large machine, at least as many.
+// linksOf counts the links between routers. For a large machine it returns an upper bound.
 func linksOf(t topology.Topology) int {
 	if g, ok := t.(*topology.Graph); ok {
 		links := 0
@@ -116,13 +121,13 @@ func linksOf(t topology.Topology) int {
 		}
 		return links
 	}
-	if ports := t.Routers() * t.Ports(); ports > mostCounted {
+	if ports := t.Routers() * t.Ports(); ports > maxCounted {
 		return ports - t.Nodes()
 	}
 	return CountLinks(t)
 }
 
-// choosesChannels reports whether a header may find several virtual channels of a channel to
+// choosesChannels reports whether a head may find several virtual channels of a channel to
 // choose from. Channels to nodes have no classes.
 func (s *Spec) choosesChannels() bool {
 	w := s.wired()
@@ -168,7 +173,7 @@ var (
 var classesOfLinks = when("a machine.topology with classes of links",
 	func(s *Spec) bool { return s.wired().linkClasses })
 
-// What a run keeps, in bytes, next to the places in buffers: see router.Routers,
+// What a run keeps, in bytes, beside the buffers: see router.Routers,
 // router.Wiring and Simulator.Run. A test holds the sum against the heap.
 const (
 	bytesNode    = 160
@@ -228,15 +233,15 @@ func (s *Spec) countsHops(w wired) bool {
 	return false
 }
 
-// closedForm tells whether the keys allow the engine to omit body flits: see
+// closedForm reports whether the keys allow the engine to omit body flits: see
 // router.ClosedFormIsExact.
 func (n *NetworkSpec) closedForm() bool {
 	return n.Engine != "cycle" && n.Switching == "wormhole" && n.PacketFlits%n.BufferFlits == 0 &&
-		n.BufferFlits*n.FlitCycles >= n.LinkCycles+n.CreditCycles && n.alike()
+		n.BufferFlits*n.FlitCycles >= n.LinkCycles+n.CreditCycles && n.equalDelays()
 }
 
-// alike tells whether the keys give all links the same times.
-func (n *NetworkSpec) alike() bool {
+// equalDelays reports whether the keys give all links the same times.
+func (n *NetworkSpec) equalDelays() bool {
 	return n.NodeLinkCycles == 0 && n.NodeFlitCycles == 0 && n.NodeCreditCycles == 0 &&
 		len(n.ClassLinkCycles)+len(n.ClassFlitCycles) == 0
 }

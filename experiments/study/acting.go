@@ -144,7 +144,7 @@ func (st *Study) atDefault(path string) bool {
 	return ok && !k.Shorthand && !now.Overwritten(path, &standard)
 }
 
-// isDefault is atDefault for a value that a variant or an override sets.
+// isDefault is like atDefault for a value that a variant or an override sets.
 func isDefault(path string, raw any, names config.Names) bool {
 	s := config.Defaults()
 	err := s.Assign(path, raw, names)

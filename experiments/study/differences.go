@@ -88,25 +88,25 @@ func (st *Study) Sequential() bool {
 	return slices.ContainsFunc(st.Differences, func(d Difference) bool { return d.Within > 0 })
 }
 
-// leastLook is the least number of replications by which the precision of a
+// minLook is the least number of replications by which the precision of a
 // point is judged. Studies stop when their few values happen to lie close
 // together. If they may stop from three replications on, an interval of 95%
 // holds a normal mean in 90% of studies; from ten on, in 93.5 to 95%
 // (TestLongStoppedIntervalsCover). Law, Simulation Modeling and Analysis,
 // sec. 9.4.1, also asks for ten. The stricter bound e/(1 + e) of Law and of Chow
 // and Robbins (1965) adds 0.1 percentage points.
-const leastLook = 10
+const minLook = 10
 
-// Looks returns the number of replications at the first look at results, how many more each
-// further look has, and the most there are.
-func (st *Study) Looks() (first, step, most int) {
-	first, most = st.Runs.Replications, st.Runs.MaxReplications
-	most = cmp.Or(most, 10*first)
-	first = min(most, max(first, leastLook))
-	return first, max(1, first/2), most
+// Looks returns the number of replications at the first look at results, the number that each
+// further look adds, and the largest number.
+func (st *Study) Looks() (first, step, maxReplications int) {
+	first = st.Runs.Replications
+	maxReplications = cmp.Or(st.Runs.MaxReplications, 10*first)
+	first = min(maxReplications, max(first, minLook))
+	return first, max(1, first/2), maxReplications
 }
 
-// LookOf returns which look at the results has so many replications, from 1.
+// LookOf returns the number of the look, from 1, at which a point has some replications.
 func (st *Study) LookOf(replications int) int {
 	first, step, _ := st.Looks()
 	return 1 + (max(0, replications-first)+step-1)/step

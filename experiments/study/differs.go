@@ -9,8 +9,8 @@ import (
 	"contend/experiments/config"
 )
 
-// mostDiffering is the number of differences that a message names.
-const mostDiffering = 4
+// maxDiffering is the number of differences that a message names.
+const maxDiffering = 4
 
 // DiffersFrom names what makes the runs of a study other ones than those of another one: flags of
 // one of them, else keys and axes. The text follows the name of the study, and is "" if none of
@@ -35,9 +35,9 @@ func (st *Study) DiffersFrom(old *Study, names config.Names) string {
 	switch {
 	case len(differ) == 0:
 		return ""
-	case len(differ) > mostDiffering:
-		more := fmt.Sprintf("%d more", len(differ)-mostDiffering+1)
-		differ = append(differ[:mostDiffering-1], more)
+	case len(differ) > maxDiffering:
+		more := fmt.Sprintf("%d more", len(differ)-maxDiffering+1)
+		differ = append(differ[:maxDiffering-1], more)
 	}
 	return " (" + strings.Join(differ, "; ") + ")"
 }

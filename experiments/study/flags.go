@@ -218,7 +218,7 @@ func (st *Study) putAxis(a Axis) {
 	st.Axes = append(st.Axes, a)
 }
 
-// nameAmong writes the last axis into the rules that leave Among out, before a flag appends another.
+// nameAmong writes the last axis into the rules that leave Among out, before a flag appends one.
 func (st *Study) nameAmong() {
 	if len(st.Axes) == 0 {
 		return
@@ -234,7 +234,9 @@ func (st *Study) nameAmong() {
 
 // dropAxis removes the axes that a key replaces when it is set for all points.
 func (st *Study) dropAxis(path string) {
-	st.Axes = slices.DeleteFunc(slices.Clone(st.Axes), func(a Axis) bool { return covers(path, a.Key) })
+	st.Axes = slices.DeleteFunc(slices.Clone(st.Axes), func(a Axis) bool {
+		return covers(path, a.Key)
+	})
 }
 
 // DropAxis removes the axis of a key.

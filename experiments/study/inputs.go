@@ -67,7 +67,9 @@ func (st *Study) PinTrace(folders []string, names config.Names) error {
 	}
 	var inputs []Input
 	for _, u := range usedLogs(points) {
-		old := slices.DeleteFunc(slices.Clone(st.Inputs), func(in Input) bool { return !in.ofLog(u.name) })
+		old := slices.DeleteFunc(slices.Clone(st.Inputs), func(in Input) bool {
+			return !in.ofLog(u.name)
+		})
 		path, err := input.FindTrace(u.name, folders)
 		if err != nil {
 			if len(u.points) == len(points) && len(old) == 0 &&

@@ -198,19 +198,19 @@ func (st *Study) checkAxis(a Axis, at string, names config.Names) *input.Error {
 	return a.checkUntil(at)
 }
 
-// mostPoints is the largest number of points of a study. Each point is kept in
+// maxPoints is the largest number of points of a study. Each point is kept in
 // memory, checked, and a row of tables.
-const mostPoints = 1 << 17
+const maxPoints = 1 << 17
 
-// checkCount refuses axes with more than mostPoints combinations.
+// checkCount refuses axes with more than maxPoints combinations.
 func (st *Study) checkCount() *input.Error {
 	n := 1.0
 	for _, a := range st.Axes {
 		n *= float64(len(a.Values))
 	}
-	if n > mostPoints {
+	if n > maxPoints {
 		return input.Bad("axes", "divide it into several studies",
-			"the axes have %.0f combinations, more than %d", n, mostPoints)
+			"the axes have %.0f combinations, more than %d", n, maxPoints)
 	}
 	return nil
 }

@@ -12,13 +12,13 @@ import (
 var unitKeys = []string{"network.cycle", "network.flit_bytes", "network.preset",
 	"job.cycles_per_second", "job.run", "workload.source"}
 
-// unitsVary tells whether something beside the base spec sets one of unitKeys, so that a
+// unitsVary reports whether something beside the base spec sets one of unitKeys, so that a
 // quantity of the base spec may be another number at each point.
 func (st *Study) unitsVary() bool {
 	return st.anyValue(func(path string, _ any) bool { return slices.Contains(unitKeys, path) })
 }
 
-// quantitiesRemain tells whether a resolved study has values with units that the points turn
+// quantitiesRemain reports whether a resolved study has values with units that the points turn
 // into numbers.
 func (st *Study) quantitiesRemain() bool {
 	if len(st.Base.Quantities) > 0 && st.unitsVary() {
@@ -27,7 +27,7 @@ func (st *Study) quantitiesRemain() bool {
 	return st.anyValue(isQuantity)
 }
 
-// isQuantity tells whether a value of a key, as the TOML library gives it, is one with a unit.
+// isQuantity reports whether a value of a key, as the TOML library gives it, is one with a unit.
 // The length of a cycle always is, and is no number in a spec either.
 func isQuantity(path string, raw any) bool {
 	k, _ := config.FindKey(path)
@@ -35,7 +35,7 @@ func isQuantity(path string, raw any) bool {
 	return is && text != "auto" && path != "network.cycle" && len(k.Takes()) > 0
 }
 
-// HasUnits tells whether an axis has values with units, so that its labels are no numbers.
+// HasUnits reports whether an axis has values with units, so that its labels are no numbers.
 func (st *Study) HasUnits(key string) bool {
 	i := st.axis(key)
 	return i >= 0 && slices.ContainsFunc(st.Axes[i].Values, func(raw any) bool {
@@ -65,7 +65,7 @@ func (st *Study) eachValue(visit func(path string, value any) any) {
 	}
 }
 
-// anyValue tells whether a condition holds for a value of a key beside the base spec.
+// anyValue reports whether a condition holds for a value of a key beside the base spec.
 func (st *Study) anyValue(holds func(path string, raw any) bool) (met bool) {
 	st.eachValue(func(path string, value any) any {
 		met = met || holds(path, value)
@@ -104,14 +104,14 @@ func (st *Study) blame(err *input.Error, p *Point, names config.Names) *input.Er
 	return err
 }
 
-// sets tells whether the base spec has a key, and nothing else sets it.
+// sets reports whether the base spec has a key, and nothing else sets it.
 func (st *Study) sets(key string) bool {
 	return slices.ContainsFunc(st.given, func(g given) bool { return g.path == key }) &&
 		!st.anyValue(func(path string, _ any) bool { return path == key })
 }
 
 // PinFiles writes the digests of the files of traffic matrices, patterns and commands behind their
-// names, wherever the study names one. So results hang on the bytes of the files, and a folder is
+// names, wherever the study names one. So results depend on the bytes of the files, and a folder is
 // read without them.
 func (st *Study) PinFiles() error {
 	var bad *input.Error
