@@ -49,7 +49,6 @@ const (
 	FieldSizeClamp       input.Field = "workload.size_clamp"
 	FieldRoundSizes      input.Field = "workload.round_sizes"
 	FieldFastForward     input.Field = "runs.fast_forward"
-	FieldCheckJumps      input.Field = "runs.check_jumps"
 	FieldSizeClasses     input.Field = "runs.size_classes"
 	FieldSpanOrder       input.Field = "runs.span_order"
 	FieldStart           input.Field = "workload.start"

@@ -99,8 +99,8 @@ func joined(list []int, by string) string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", by), "[]")
 }
 
-// MachineKeys returns the keys that the size in a short form of a topology stands for, nil for what is
-// no size of it.
+// MachineKeys returns the keys that a size of a topology, as in tree:4x4, stands for, nil for what
+// is no size of it.
 func MachineKeys(name, size string) map[string]any {
 	keys := map[string]any{}
 	list := func(key string, numbers []int) {

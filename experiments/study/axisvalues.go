@@ -53,7 +53,7 @@ func splitValues(k config.Key, text string, names config.Names) []string {
 func (st *Study) Widen(other *Study, names config.Names) {
 	for i := range st.Axes {
 		a := &st.Axes[i]
-		if j := other.axis(a.Key); j >= 0 && st.widenAxis(a, other.Axes[j].Values, names) {
+		if j := other.AxisOf(a.Key); j >= 0 && st.widenAxis(a, other.Axes[j].Values, names) {
 			st.Selected = withAxisFlags(st.Selected, other.Selected, a.Key)
 			st.Changed = withAxisFlags(st.Changed, other.Changed, a.Key)
 		}

@@ -54,7 +54,7 @@ func (st *Study) checkDifferences() *input.Error {
 // has the label against and is otherwise equal, which is the second. It is nil if flags left
 // the axis or the label out.
 func (st *Study) Against(points []Point, d *Difference, names config.Names) (pairs [][2]int) {
-	axis, stride := st.axis(d.ByKey()), 1
+	axis, stride := st.AxisOf(d.ByKey()), 1
 	if axis < 0 {
 		return nil
 	}

@@ -25,7 +25,7 @@ func (st *Study) DiffersFrom(old *Study, names config.Names) string {
 	differ := st.differingKeys(old)
 	for _, a := range st.Axes {
 		was := "no axis"
-		if i := old.axis(a.Key); i >= 0 {
+		if i := old.AxisOf(a.Key); i >= 0 {
 			was = strings.Join(old.labelsOn(&old.Axes[i], names), ",")
 		}
 		if now := strings.Join(st.labelsOn(&a, names), ","); now != was {
@@ -46,7 +46,7 @@ func (st *Study) DiffersFrom(old *Study, names config.Names) string {
 func (st *Study) differingKeys(old *Study) (differ []string) {
 	a, b := config.Settings{Spec: old.Base}, config.Settings{Spec: st.Base} // without replications
 	for _, k := range config.Keys() {
-		if k.Shorthand || st.axis(k.Path) >= 0 || !a.Stated(k) && !b.Stated(k) {
+		if k.Shorthand || st.AxisOf(k.Path) >= 0 || !a.Stated(k) && !b.Stated(k) {
 			continue
 		}
 		if was, is := k.FormatIn(&a), k.FormatIn(&b); was != is {

@@ -58,7 +58,7 @@ func (st *Study) SetBy(where, path, text string, names config.Names) error {
 	}
 	st.Base, st.Runs = s.Spec, s.Runs
 	st.takeUsual()
-	st.dropAxis(path)
+	st.DropAxis(path)
 	st.dropSettings(path)
 	st.give(path, where, value)
 	st.change(path, where)
@@ -157,7 +157,7 @@ func (st *Study) clash(path, where string) *input.Error {
 // selects reports whether the study already has all values of an axis. The new
 // points are then a selection of the old ones.
 func (st *Study) selects(axis Axis, names config.Names) bool {
-	i := st.axis(axis.Key)
+	i := st.AxisOf(axis.Key)
 	if i < 0 {
 		return false
 	}
@@ -178,7 +178,7 @@ func (st *Study) UseQuick(names config.Names) error {
 			return InFlag(err, quickFlag)
 		}
 		st.dropSettings(path)
-		st.dropAxis(path)
+		st.DropAxis(path)
 		st.give(path, quickFlag, st.Quick.Set[path])
 	}
 	st.Base, st.Runs = s.Spec, s.Runs
@@ -208,12 +208,12 @@ func (st *Study) change(path, where string) {
 
 // putAxis replaces the values of the axis of the same key, or appends an axis.
 func (st *Study) putAxis(a Axis) {
-	if i := st.axis(a.Key); i >= 0 {
+	if i := st.AxisOf(a.Key); i >= 0 {
 		a.Until = cmp.Or(a.Until, st.Axes[i].Until)
 		st.Axes[i] = a
 		return
 	}
-	st.dropAxis(a.Key)
+	st.DropAxis(a.Key)
 	st.nameAmong()
 	st.Axes = append(st.Axes, a)
 }
@@ -232,20 +232,17 @@ func (st *Study) nameAmong() {
 	}
 }
 
-// dropAxis removes the axes that a key replaces when it is set for all points.
-func (st *Study) dropAxis(path string) {
+// DropAxis removes the axes that a key replaces when it is set for all points.
+func (st *Study) DropAxis(path string) {
 	st.Axes = slices.DeleteFunc(slices.Clone(st.Axes), func(a Axis) bool {
 		return covers(path, a.Key)
 	})
 }
 
-// DropAxis removes the axis of a key.
-func (st *Study) DropAxis(path string) { st.dropAxis(path) }
-
 // DropValues removes the values of the axis of a key that have some labels, if there is one. It
 // reports false, and removes none, if all values have.
 func (st *Study) DropValues(path string, labels []string, names config.Names) bool {
-	i := st.axis(path)
+	i := st.AxisOf(path)
 	if i < 0 {
 		return true
 	}

@@ -18,7 +18,7 @@ func (st *Study) LabelAt(p *Point, key string) string {
 	if key == "" {
 		return st.Name
 	}
-	if axis := st.axis(key); axis >= 0 {
+	if axis := st.AxisOf(key); axis >= 0 {
 		return p.Labels[axis]
 	}
 	k, _ := config.FindKey(key)
@@ -79,7 +79,7 @@ func (st *Study) labelsOn(a *Axis, names config.Names) (labels []string) {
 // Sibling returns the index of the point that has the given label on the axis
 // key and equals point i on all other axes. It reports false if there is none.
 func (st *Study) Sibling(points []Point, i int, key, label string) (int, bool) {
-	axis := st.axis(key)
+	axis := st.AxisOf(key)
 	if axis < 0 {
 		return 0, false
 	}
@@ -90,10 +90,7 @@ func (st *Study) Sibling(points []Point, i int, key, label string) (int, bool) {
 }
 
 // AxisOf returns the index of a key's axis, -1 if it has none.
-func (st *Study) AxisOf(key string) int { return st.axis(key) }
-
-// axis returns the index of a key's axis, -1 if it has none.
-func (st *Study) axis(key string) int {
+func (st *Study) AxisOf(key string) int {
 	return slices.IndexFunc(st.Axes, func(a Axis) bool { return a.Key == key })
 }
 
@@ -174,7 +171,7 @@ func (st *Study) Chosen(points []Point, flag string, texts []string) ([]bool, er
 		switch {
 		case !ok:
 			bad = input.Bad("", "give KEY=VALUE", "there is no =")
-		case st.axis(key) < 0:
+		case st.AxisOf(key) < 0:
 			bad = input.Bad("", input.OneOf(key, st.axisKeys()), "%q is no axis of the study %s", key,
 				st.Name)
 		case !slices.Contains(labels, label):

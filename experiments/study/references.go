@@ -138,7 +138,7 @@ func newNameCheck(st *Study, points []Point, names config.Names) *nameCheck {
 // reference checks one reference against the points.
 func (n *nameCheck) reference(r *reference) *input.Error {
 	switch {
-	case r.kind == "varying" && !n.varies(r.name), r.kind == "axis" && n.st.axis(r.name) < 0:
+	case r.kind == "varying" && !n.varies(r.name), r.kind == "axis" && n.st.AxisOf(r.name) < 0:
 		return n.noAxis(r.name, r.at)
 	case r.kind == "label":
 		key := r.table.(labelled).labelKey(n.st)
@@ -215,7 +215,7 @@ func (n *nameCheck) noAxis(key, at string) *input.Error {
 
 // varies reports whether a key is an axis or differs between points.
 func (n *nameCheck) varies(key string) bool {
-	return n.st.axis(key) >= 0 || key != "" && len(n.labelsOf(key)) > 1
+	return n.st.AxisOf(key) >= 0 || key != "" && len(n.labelsOf(key)) > 1
 }
 
 // acts reports whether a key acts at some point.

@@ -13,6 +13,9 @@ func TestEveryBuiltinStudyParsesAndSurvivesTheRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if title, cites, err := Heading(name); err != nil || title != st.Title || cites != st.Cites {
+			t.Errorf("the heading of %s: %q, %q, %v", name, title, cites, err)
+		}
 		text := st.TOML("test")
 		again, err := Parse("spec.toml", text, config.BuiltinNames())
 		if err != nil {

@@ -37,7 +37,7 @@ func isQuantity(path string, raw any) bool {
 
 // HasUnits reports whether an axis has values with units, so that its labels are no numbers.
 func (st *Study) HasUnits(key string) bool {
-	i := st.axis(key)
+	i := st.AxisOf(key)
 	return i >= 0 && slices.ContainsFunc(st.Axes[i].Values, func(raw any) bool {
 		return isQuantity(key, raw)
 	})
@@ -89,7 +89,7 @@ func (st *Study) blame(err *input.Error, p *Point, names config.Names) *input.Er
 			err.Key = fmt.Sprintf("variants[%d].set.%s", i, key)
 		}
 	}
-	if i := st.axis(key); i >= 0 && i < len(p.Labels) {
+	if i := st.AxisOf(key); i >= 0 && i < len(p.Labels) {
 		for n, v := range st.Axes[i].Values {
 			if labelOf(key, v, &p.Spec) == p.Labels[i] {
 				err.Key = fmt.Sprintf("axes[%d].values[%d]", i, n)
