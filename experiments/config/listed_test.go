@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"contend/internal/must"
 )
 
 // listSpec returns a spec of listed jobs.
@@ -31,10 +33,7 @@ func TestRowsHaveOneText(t *testing.T) {
 		got[1].String() != want[1] || got[2].String() != want[2] {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	p, err := s.Plan()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Have(s.Plan())
 	var got []int
 	for _, j := range p.Workload.Listed {
 		got = append(got, j.Index)

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"contend/internal/must"
 	"contend/router"
 	routes "contend/router/routes"
 	"contend/router/topology"
@@ -21,11 +22,7 @@ func (apart) Peer(topology.Router, topology.Port) (topology.Router, topology.Por
 
 func cube(t *testing.T, dims ...int) *topology.Cube {
 	t.Helper()
-	c, err := topology.NewCube(topology.CubeConfig{Dims: dims, Concentration: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return must.Have(topology.NewCube(topology.CubeConfig{Dims: dims, Concentration: 2}))
 }
 
 // routed is the built-in registry, a topology and a routing for it.
@@ -68,10 +65,7 @@ func TestDistancesAreFound(t *testing.T) {
 	c := cube(t, 4, 3)
 	type gridOnly struct{ topology.Grid }
 	for _, other := range []topology.Topology{plain{c}, gridOnly{c}} {
-		m, err := WithDistances(other)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Have(WithDistances(other))
 		for a := range topology.Node(c.Nodes()) {
 			for b := range topology.Node(c.Nodes()) {
 				if got, want := m.Distance(a, b), c.Distance(a, b); got != want {
@@ -100,10 +94,7 @@ func TestPlanOfAddedMachine(t *testing.T) {
 	if got := strings.TrimSpace(s.Canonical()); got != `machine.topology = "plain:width=5"` {
 		t.Errorf("the canonical text is %s", got)
 	}
-	p, err := s.Plan()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Have(s.Plan())
 	if p.Topology != "plain" || p.Size != "width=5,split=false" || p.Machine.Nodes() != 30 {
 		t.Errorf("the machine is %s %s of %d nodes", p.Topology, p.Size, p.Machine.Nodes())
 	}

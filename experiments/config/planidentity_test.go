@@ -2,6 +2,8 @@ package config
 
 import (
 	"testing"
+
+	"contend/internal/must"
 )
 
 // Graphs whose lines are the same words, divided in another way, are two machines.
@@ -14,10 +16,7 @@ func TestGraphsAreToldApart(t *testing.T) {
 		s.Machine = MachineSpec{Topology: "graph", Graph: lines}
 		s.Allocator, s.Workload.Jobs = "sequential", 1
 		s.Workload.Source, s.Workload.Processors = "synthetic", 1
-		plan, err := s.Plan()
-		if err != nil {
-			t.Fatal(err)
-		}
+		plan := must.Have(s.Plan())
 		if seen[plan.MachineID()] {
 			t.Errorf("%q has the identity of another graph", lines)
 		}

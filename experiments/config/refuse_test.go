@@ -8,22 +8,17 @@ import (
 	"strings"
 	"testing"
 
+	"contend/internal/must"
 	"contend/scheduler"
 )
 
 // Every field that package scheduler can refuse has a key.
 func TestRefusedFieldsHaveKeys(t *testing.T) {
-	files, err := filepath.Glob("../../scheduler/*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Have(filepath.Glob("../../scheduler/*.go"))
 	fields := regexp.MustCompile(`"((?:[A-Z]\w*Config|Replicate|Shake|ScaleToLoad)\.[\w.]*)"`)
 	seen := map[string]bool{}
 	for _, path := range files {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Have(os.ReadFile(path))
 		if strings.HasSuffix(path, "_test.go") {
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"contend/internal/input"
+	"contend/internal/must"
 )
 
 // TestStreamSeed: the seeds of a run hang on runs.seed, the replication and the
@@ -57,10 +58,7 @@ func TestDefaultsAreInRange(t *testing.T) {
 		if k.Shorthand {
 			continue
 		}
-		raw, err := input.ParseTOML(k.FormatIn(&s))
-		if err != nil {
-			t.Fatal(err)
-		}
+		raw := must.Have(input.ParseTOML(k.FormatIn(&s)))
 		if _, bad := k.convert(raw, BuiltinNames()); bad != nil {
 			t.Errorf("%s: %v", k.Path, bad)
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"contend/internal/must"
 	"contend/router/routes"
 )
 
@@ -16,10 +17,7 @@ func TestNeededChannelsAreThoseOfTheRouting(t *testing.T) {
 		{Topology: "mesh", Dims: []int{4, 4}, Wrap: []bool{false, true}},
 		{Topology: "torus", Dims: []int{3, 4, 5}}, {Topology: "hypercube", Dims: []int{3}},
 	} {
-		machine, err := NewMachine(&m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		machine := must.Have(NewMachine(&m))
 		for _, k := range routes.Builtin() {
 			s := DefaultSpec()
 			s.Machine, s.Network.Routing = m, k.Name

@@ -1,7 +1,6 @@
 package study
 
 import (
-	"strings"
 	"testing"
 
 	"contend/experiments/config/configtest"
@@ -29,10 +28,7 @@ func TestBreakEvenOfAStudyIsChecked(t *testing.T) {
 			"\n" + `high = 2.0`, "give a value that is not below low"},
 	} {
 		_, err := Parse("x.toml", study+c.text, configtest.Names())
-		if c.want == "" && err != nil || c.want != "" &&
-			(err == nil || !strings.Contains(err.Error(), c.want)) {
-			t.Errorf("%s: %v, want %q", c.text, err, c.want)
-		}
+		checkError(t, err, c.text, c.want)
 	}
 }
 
@@ -55,9 +51,6 @@ metric = "it pays"
 		{"rule = \"bounds\"\nmax = 2\namong = \"allocator\"\nrelative_to = \"mbs\"", "a break_even"},
 	} {
 		_, err := Parse("x.toml", study+c.text, configtest.Names())
-		if c.want == "" && err != nil || c.want != "" &&
-			(err == nil || !strings.Contains(err.Error(), c.want)) {
-			t.Errorf("%s: %v, want %q", c.text, err, c.want)
-		}
+		checkError(t, err, c.text, c.want)
 	}
 }

@@ -1,7 +1,6 @@
 package study
 
 import (
-	"strings"
 	"testing"
 
 	"contend/experiments/config/configtest"
@@ -51,9 +50,6 @@ kind = "break-even"
 		if err == nil {
 			_, err = st.Points(configtest.Names())
 		}
-		if c.want == "" && err != nil || c.want != "" &&
-			(err == nil || !strings.Contains(err.Error(), c.want)) {
-			t.Errorf("%s: %v, want %q", c.text, err, c.want)
-		}
+		checkError(t, err, c.text, c.want)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"contend/internal/input"
+	"contend/internal/must"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -37,10 +38,7 @@ func eachStudyKey(prefix string, t reflect.Type, f func(path, kind string)) {
 
 // The page of keys has a row for each key of a study, with its type.
 func TestStudyKeysAreOnThePage(t *testing.T) {
-	page, err := os.ReadFile("../../cmd/repodocs/pages/keys.md.tmpl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Have(os.ReadFile("../../cmd/repodocs/pages/keys.md.tmpl"))
 	_, page, _ = bytes.Cut(page, []byte("## Keys around the runs"))
 	rows, fields := map[string]string{}, map[string]string{}
 	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z._]+)` \\| ([a-z ]+) \\| .+ \\|$").

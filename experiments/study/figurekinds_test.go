@@ -1,7 +1,6 @@
 package study
 
 import (
-	"strings"
 	"testing"
 )
 
@@ -29,8 +28,9 @@ func TestFiguresOfDifferences(t *testing.T) {
 		"figures[0] is of kind difference, which has none of them: leave out gain": logarithmic,
 	} {
 		err := f.check("figures[0]", &Study{Name: "x"})
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want %q", err, want)
+		if err == nil {
+			t.Fatalf("no error, want %q", want)
 		}
+		checkError(t, err, f.Kind, want)
 	}
 }

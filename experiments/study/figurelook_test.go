@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"contend/experiments/config/configtest"
+	"contend/internal/must"
 )
 
 // figureStudy has a figure with further keys and a number of allocators.
@@ -40,22 +41,15 @@ func TestBadLooksOfFigures(t *testing.T) {
 		"series_scale = 0\nlegend = \"top\"": "figures[0].legend",
 	} {
 		_, err := Parse("x.toml", figureStudy(keys, 2), configtest.Names())
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v, want one with %q", keys, err, want)
-		}
+		checkError(t, err, keys, want)
 	}
 	text := strings.Replace(figureStudy("", 2), "name = \"x\"\n",
 		"name = \"x\"\nlabels = { rong = \"a ring\" }\n", 1)
-	if _, err := Parse("x.toml", text, configtest.Names()); err == nil ||
-		!strings.Contains(err.Error(), `labels names "rong"`) {
-		t.Errorf("a label of no axis: error %v", err)
-	}
+	_, err := Parse("x.toml", text, configtest.Names())
+	checkError(t, err, "a label of no axis", `labels names "rong"`)
 	good := "labels = { fft = \"F\" }\nlegend = \"beside\"\ny_limits = [0, 2]\nlevels = [1]\n" +
 		"width_mm = 100\nheight_mm = 50\naspect = 0.5\nbands = true\nx_limits = [0, 1]\n"
-	st, err := Parse("x.toml", figureStudy(good, 2), configtest.Names())
-	if err != nil {
-		t.Fatal(err)
-	}
+	st := must.Have(Parse("x.toml", figureStudy(good, 2), configtest.Names()))
 	if text := st.TOML("v"); !strings.Contains(text, `labels = { "fft" = "F" }`) ||
 		!strings.Contains(text, "y_limits = [0.0, 2.0]") {
 		t.Errorf("the resolved study lacks keys of the look:\n%s", text)
@@ -68,17 +62,12 @@ func TestCrowdedFigures(t *testing.T) {
 		t.Error(err)
 	}
 	_, err := Parse("x.toml", figureStudy("", 10), configtest.Names())
-	if err == nil || !strings.Contains(err.Error(), "the figure f has 10 series, and 9 can be") {
-		t.Errorf("error %v", err)
-	}
+	checkError(t, err, "ten series", "the figure f has 10 series, and 9 can be")
 	if _, err := Parse("x.toml", figureStudy("relative_to = \"paging:0\"\n", 10),
 		configtest.Names()); err != nil {
 		t.Errorf("nine series and their reference: %v", err)
 	}
-	st, err := Parse("x.toml", figureStudy("", 2), configtest.Names())
-	if err != nil {
-		t.Fatal(err)
-	}
+	st := must.Have(Parse("x.toml", figureStudy("", 2), configtest.Names()))
 	if err := st.SetAxis("allocator", "paging:0,paging:1,paging:2,paging:3,mbs,random,first-fit,"+
 		"best-fit,frame-sliding,buddy2d", configtest.Names()); err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"contend/experiments/config"
 	"contend/experiments/config/configtest"
 	"contend/internal/input"
+	"contend/internal/must"
 )
 
 // pinFolder holds logs of 24, 100 and, by its largest job, 7 processors.
@@ -35,10 +36,7 @@ func saveLog(t *testing.T, path string, lines ...string) {
 // pinsOf are log, machine and the first digits of the digest of each point.
 func pinsOf(t *testing.T, st *Study) (text string, hashes []string) {
 	t.Helper()
-	points, err := st.Points(config.BuiltinNames())
-	if err != nil {
-		t.Fatal(err)
-	}
+	points := must.Have(st.Points(config.BuiltinNames()))
 	for _, p := range points {
 		w := &p.Spec.Workload
 		text += fmt.Sprintf("%s %s %.4s\n", w.Trace, p.Spec.Machine.Phrase(), w.TraceSHA256)
@@ -86,10 +84,7 @@ func TestPins(t *testing.T) {
 			dir := pinFolder(t)
 			want := c.want
 			for _, log := range []string{"a", "b", "c"} {
-				sum, err := input.Pinned(filepath.Join(dir, log+".swf"), "")
-				if err != nil {
-					t.Fatal(err)
-				}
+				sum := must.Have(input.Pinned(filepath.Join(dir, log+".swf"), ""))
 				want = strings.ReplaceAll(want, "SHA"+log, sum[:4])
 			}
 			st := mustParseBuiltinStudy(t, c.study)
@@ -190,9 +185,5 @@ func TestPinsThatCannotBe(t *testing.T) {
 
 func mustParseBuiltinStudy(t *testing.T, text string) *Study {
 	t.Helper()
-	st, err := Parse("x.toml", text, config.BuiltinNames())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return st
+	return must.Have(Parse("x.toml", text, config.BuiltinNames()))
 }

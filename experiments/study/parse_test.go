@@ -33,12 +33,8 @@ func TestBadInput(t *testing.T) {
 				`or a size such as "64 B"`},
 		{"float for integer", "[network]\nbuffer_flits = 2.5",
 			`x.toml:2:1: network.buffer_flits is 2.5: give an integer from 1 to 32767`},
-		{"negative buffer", "[network]\nbuffer_flits = -1",
-			`x.toml:2:1: network.buffer_flits is -1: give an integer from 1 to 32767`},
 		{"not a number", "[workload]\nload_scale = nan",
 			`x.toml:2:1: workload.load_scale is NaN: give a number above 0`},
-		{"zero confidence", "[runs]\nconfidence = 0",
-			`x.toml:2:1: runs.confidence is 0: give a number above 0 and below 1`},
 		{"choice", "[network]\nswitching = \"wormhoel\"",
 			`x.toml:2:1: network.switching is "wormhoel": did you mean "wormhole"? (there are wormhole, ` +
 				`virtual-cut-through, store-and-forward)`},
@@ -52,8 +48,6 @@ func TestBadInput(t *testing.T) {
 			`x.toml:2:19: unknown key workload.side.maxx: did you mean workload.side.max?`},
 		{"list", "[machine]\ndims = [16, 0]",
 			`x.toml:2:13: machine.dims[1] is 0: give an integer at least 1`},
-		{"list of strings", "[machine]\ndims = [\"16\"]",
-			`x.toml:2:9: machine.dims[0] is the string "16": give an integer at least 1`},
 		{"table for a value", "[network.buffer_flits]\na = 1",
 			`x.toml:1:1: network.buffer_flits is a table: give an integer from 1 to 32767`},
 		{"value for a table", "network = 3",
@@ -63,10 +57,6 @@ func TestBadInput(t *testing.T) {
 				`of them`},
 		{"load of messages", "[workload]\nsystem_load = 0.3",
 			`x.toml:2:1: workload.system_load has no effect: it acts with job.run = fixed or ` +
-				`job.quota.per_second, and job.run is messages: the network decides how long jobs run, ` +
-				`and workload.interarrival.mean says how fast they arrive: leave it out`},
-		{"axis over loads of messages", "[[axes]]\nkey = \"workload.system_load\"\nvalues = [1, 2]",
-			`x.toml:2:1: the axis workload.system_load has no effect: it acts with job.run = fixed or ` +
 				`job.quota.per_second, and job.run is messages: the network decides how long jobs run, ` +
 				`and workload.interarrival.mean says how fast they arrive: leave it out`},
 		{"quota", "[job.quota]\niterations = 0",
@@ -80,8 +70,6 @@ func TestBadInput(t *testing.T) {
 		{"store and forward", "[network]\nswitching = \"store-and-forward\"",
 			`x.toml:1:1: network.buffer_flits is 2 with store-and-forward switching ` +
 				`and packets of 8 flits: a buffer must hold a whole packet`},
-		{"page of mbs", "allocator = \"mbs:2\"",
-			"x.toml:1:1: mbs has no parameters: leave them out"},
 		{"short form", "allocator = \"pagin:2\"",
 			`x.toml:1:1: allocator is "pagin": did you mean "paging"? (there are random, paging, ` +
 				`buddy2d, mbs, first-fit, best-fit, frame-sliding)`},
@@ -114,8 +102,6 @@ func TestBadInput(t *testing.T) {
 		{"figure", "[[figures]]\nname = \"a\"\nkind = \"pie\"",
 			`x.toml:3:1: figures[0].kind is "pie": there are bars, lines, difference, scatter, ` +
 				`sizes, break-even, map, gantt, channel-load, interference, interference-pairs, interference-channels, series, ecdf, box, coverage`},
-		{"folder", "title = \"t\"\nname = \"../x\"",
-			`x.toml:2:1: name is "../x": give a name that a file can have, without folders`},
 		{"metric", "primary = [\"finish\"]",
 			`x.toml:1:12: primary[0] is "finish": did you mean "finish_time"? (there are finish_time, ` +
 				`makespan, utilization, service_load, submitted_load, offered_load, jobs, ` +
@@ -123,8 +109,6 @@ func TestBadInput(t *testing.T) {
 		{"relative to nothing", "[table]\nrelative_to = \"mbs\"",
 			`x.toml:2:1: table.relative_to is "mbs", and the study has no axes: leave it out, or give ` +
 				`the study an axis`},
-		{"a unit without a cycle", "[network]\nlink_cycles = \"5 ns\"",
-			`x.toml:2:1: network.link_cycles is "5 ns", and a cycle has no length: set network.cycle, `},
 		{"published without a value", "[published]\ncsv = \"allocator,finish_time\\nmbs,nan\"",
 			`x.toml:1:1: row 1 of the published figures has the finish_time "nan": give a number`},
 		{"published", "[published]\ncsv = \"allocator,speed\\nmbs,1\"",

@@ -8,6 +8,7 @@ import (
 
 	"contend/experiments/config"
 	"contend/experiments/config/configtest"
+	"contend/internal/must"
 )
 
 const pointsStudy = `
@@ -35,20 +36,22 @@ values = ["fft"]
 
 func mustParse(t *testing.T, text string) *Study {
 	t.Helper()
-	st, err := Parse("test.toml", text, configtest.Names())
-	if err != nil {
-		t.Fatal(err)
+	return must.Have(Parse("test.toml", text, configtest.Names()))
+}
+
+// checkError checks that an error has a text, or that there is none for "".
+func checkError(t *testing.T, err error, about, want string) {
+	t.Helper()
+	if want == "" && err != nil || want != "" &&
+		(err == nil || !strings.Contains(err.Error(), want)) {
+		t.Errorf("%s: %v, want %q", about, err, want)
 	}
-	return st
 }
 
 // describePoints is what the axes and overrides of pointsStudy decide.
 func describePoints(t *testing.T, st *Study) string {
 	t.Helper()
-	points, err := st.Points(configtest.Names())
-	if err != nil {
-		t.Fatal(err)
-	}
+	points := must.Have(st.Points(configtest.Names()))
 	var b strings.Builder
 	for _, p := range points {
 		b.WriteString(strings.Join(append(p.Labels, p.Spec.Job.Pattern.String(), p.Spec.Allocator,
@@ -136,10 +139,7 @@ func TestSplitValues(t *testing.T) {
 func TestPointsFollowTheStudy(t *testing.T) {
 	st := mustParse(t, "name = \"s\"\n[[axes]]\nkey = \"workload.jobs\"\nvalues = [3, 4]\n")
 	hashes := func() (list []string) {
-		points, err := st.Points(configtest.Names())
-		if err != nil {
-			t.Fatal(err)
-		}
+		points := must.Have(st.Points(configtest.Names()))
 		for _, p := range points {
 			list = append(list, p.Hash)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"contend/experiments/config/configtest"
 	"contend/internal/input"
+	"contend/internal/must"
 )
 
 // loadWith writes a study whose published figures are these beside it, and
@@ -55,10 +56,7 @@ func TestPublishedRowsMeetPoints(t *testing.T) {
 		if c.want != "" {
 			continue
 		}
-		points, err := st.Points(configtest.Names())
-		if err != nil {
-			t.Fatal(err)
-		}
+		points := must.Have(st.Points(configtest.Names()))
 		got := PublishedAt(st.Published.MustRows(), &points[0], configtest.Names())
 		if got["finish_time"] != 1 || got["utilization"] != 7 {
 			t.Errorf("%s: of the point %v are published %v", c.name, points[0].Labels, got)
@@ -68,10 +66,7 @@ func TestPublishedRowsMeetPoints(t *testing.T) {
 
 // Flags may leave out points: a study that was resolved so is loaded again.
 func TestPublishedRowsWithoutPointsAfterFlags(t *testing.T) {
-	st, err := loadWith(t, "allocator,job.pattern,finish_time\nmbs,ring,1\nrandom,fft,2\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	st := must.Have(loadWith(t, "allocator,job.pattern,finish_time\nmbs,ring,1\nrandom,fft,2\n"))
 	if err := st.SetAxis("allocator", "mbs", configtest.Names()); err != nil {
 		t.Fatal(err)
 	}
@@ -81,10 +76,7 @@ func TestPublishedRowsWithoutPointsAfterFlags(t *testing.T) {
 	if err := os.WriteFile("spec.toml", []byte(st.TOML("test")), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	again, err := Load("./spec.toml", configtest.Names())
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Have(Load("./spec.toml", configtest.Names()))
 	if len(again.Selected) != 1 || again.Changed != nil {
 		t.Errorf("selected by %v, changed by %v", again.Selected, again.Changed)
 	}

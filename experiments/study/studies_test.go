@@ -5,14 +5,12 @@ import (
 
 	"contend/experiments/config"
 	"contend/experiments/studies"
+	"contend/internal/must"
 )
 
 func TestEveryBuiltinStudyParsesAndSurvivesTheRoundTrip(t *testing.T) {
 	for _, name := range studies.Names() {
-		st, err := Load(name, config.BuiltinNames())
-		if err != nil {
-			t.Fatal(err)
-		}
+		st := must.Have(Load(name, config.BuiltinNames()))
 		if title, cites, err := Heading(name); err != nil || title != st.Title || cites != st.Cites {
 			t.Errorf("the heading of %s: %q, %q, %v", name, title, cites, err)
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"contend/experiments/config"
+	"contend/internal/must"
 )
 
 // A bound of 0 is a bound, also in the resolved study.
@@ -16,10 +17,7 @@ func TestBoundsOfZeroStay(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := st.TOML("test")
-	again, err := Parse("a.toml", text, names)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Have(Parse("a.toml", text, names))
 	rule := again.Tolerances[0]
 	if rule.Max == nil || *rule.Max != 0 || rule.Min != nil || rule.Name != "few-wait" {
 		t.Errorf("%+v of\n%s", rule, text[strings.Index(text, "[[tolerances]]"):])

@@ -5,20 +5,14 @@ import (
 	"testing"
 
 	"contend/experiments/config"
+	"contend/internal/must"
 )
 
 // unitsStudy parses a small study and returns its points.
 func unitsStudy(t *testing.T, text string) (*Study, []Point) {
 	t.Helper()
-	st, err := Parse("x.toml", text, config.BuiltinNames())
-	if err != nil {
-		t.Fatal(err)
-	}
-	points, err := st.Points(config.BuiltinNames())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return st, points
+	st := must.Have(Parse("x.toml", text, config.BuiltinNames()))
+	return st, must.Have(st.Points(config.BuiltinNames()))
 }
 
 // Overrides see what a point is, whether it was given in numbers or in units, and quantities
@@ -72,10 +66,7 @@ long 4 ns 40 ns: 10 25 2 4`
 		t.Errorf("points are\n%s\nwant\n%s", text, want)
 	}
 	again, _ := unitsStudy(t, st.TOML("v"))
-	repeated, err := again.Points(config.BuiltinNames())
-	if err != nil {
-		t.Fatal(err)
-	}
+	repeated := must.Have(again.Points(config.BuiltinNames()))
 	for i := range points {
 		if points[i].Hash != repeated[i].Hash {
 			t.Errorf("the resolved study has another run at %v", points[i].Labels)
@@ -128,8 +119,6 @@ func TestUnitErrorsArePlaced(t *testing.T) {
 			"x.toml:4:37: break_even[0].along is network.link_cycles"},
 	} {
 		_, err := Parse("x.toml", c.text, config.BuiltinNames())
-		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
-			t.Errorf("%s: %v\nwant %s", c.text, err, c.want)
-		}
+		checkError(t, err, c.text, c.want)
 	}
 }

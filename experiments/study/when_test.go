@@ -12,6 +12,7 @@ import (
 	"contend/experiments/config/configtest"
 	"contend/experiments/sim"
 	"contend/internal/input"
+	"contend/internal/must"
 )
 
 // withoutPhysics are keys that act without changing what is simulated.
@@ -266,10 +267,7 @@ func TestRunsWithoutDrawsAreOne(t *testing.T) {
 		}
 		other := s
 		other.Seed = 77
-		b, err := metricsOf(simulator, other, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Have(metricsOf(simulator, other, 1))
 		if !s.Varies() {
 			if once++; a != b {
 				t.Errorf("nothing is drawn, and another seed gives another run:\n%s", s.Canonical())
