@@ -63,7 +63,7 @@ func (a *app) setMachine(st *study.Study, flag, short string) error {
 	if short == "" {
 		return nil
 	}
-	return st.SetMachine(flag, short, a.names)
+	return st.SetBy(flag+" "+short, "machine.topology", short, a.names)
 }
 
 // setAll gives a study the keys of --set. allows, which may be nil, refuses some of them.

@@ -65,17 +65,6 @@ func (st *Study) SetBy(where, path, text string, names config.Names) error {
 	return nil
 }
 
-// SetMachine sets the keys of [machine] for which a short form such as tree:4x4
-// stands; see config.MachineKeys. Errors name the flag.
-func (st *Study) SetMachine(flag, short string, names config.Names) error {
-	where := flag + " " + short
-	keys, problem := names.Registry().MachineKeys(short)
-	if problem != nil {
-		return problem.By(where)
-	}
-	return st.setEach(keys, where, names)
-}
-
 // setEach sets the keys of a machine. Errors name the flag as where.
 func (st *Study) setEach(keys map[string]any, where string, names config.Names) error {
 	for _, key := range input.SortedKeys(keys) {

@@ -63,7 +63,7 @@ func FuzzMachineShort(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		st := &Study{Base: config.DefaultSpec(), Runs: config.Defaults().Runs}
-		if err := st.SetMachine("--machine", text, config.BuiltinNames()); err != nil {
+		if err := st.SetBy("--machine", "machine.topology", text, config.BuiltinNames()); err != nil {
 			configtest.MustBeInput(t, err)
 			return
 		}
