@@ -67,12 +67,12 @@ func importsOfOurs(t *testing.T) map[string]map[string]bool {
 		if !strings.HasSuffix(name, ".go") {
 			return nil
 		}
-		name := path.Dir(name)
-		if name == "." {
-			name = "contend"
+		pkg := path.Dir(name)
+		if pkg == "." {
+			pkg = "contend"
 		}
-		if packages[name] == nil {
-			packages[name] = map[string]bool{}
+		if packages[pkg] == nil {
+			packages[pkg] = map[string]bool{}
 		}
 		if strings.HasSuffix(name, "_test.go") {
 			return nil
@@ -91,9 +91,9 @@ func importsOfOurs(t *testing.T) map[string]map[string]bool {
 				return err
 			}
 			if imported == module {
-				packages[name]["contend"] = true
+				packages[pkg]["contend"] = true
 			} else if ours, is := strings.CutPrefix(imported, module+"/"); is {
-				packages[name][ours] = true
+				packages[pkg][ours] = true
 			}
 		}
 		return nil
