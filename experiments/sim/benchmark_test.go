@@ -6,6 +6,7 @@ import (
 
 	"contend/experiments/config"
 	"contend/experiments/config/configtest"
+	"contend/internal/must"
 	"contend/patterns"
 )
 
@@ -24,12 +25,10 @@ func TestFullRunsOfBenchmarks(t *testing.T) {
 		}
 		s.Job.Quota = config.QuotaSpec{Distribution: "fixed", Benchmarks: 2,
 			Processes: s.Job.Quota.Processes}
-		each, err := patterns.MessagesPerIteration(patterns.Config{Name: "npb-ft", Class: "W"}, 16, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := patterns.Config{Name: "npb-ft", Class: "W"}
+		each := must.Have(patterns.MessagesPerIteration(c, 16, nil))
 		// Six iterations and the FFT before them, twice.
-		if messages, _ := mustRun(t, s, 0).Value("messages"); messages != float64(2*7*each) {
+		if messages := runOf(t, s)["messages"]; messages != float64(2*7*each) {
 			t.Errorf("%s: %v messages, want %d", source, messages, 2*7*each)
 		}
 	}
@@ -46,12 +45,9 @@ func TestBenchmarksTakeTheTimeOfTheirOperations(t *testing.T) {
 			s.Job.Scale = 1e-9 // messages of a flit
 			s.Job.Quota = config.QuotaSpec{Distribution: "fixed", Benchmarks: 1}
 			s.Job.CyclesPerSecond = rate
-			silent, _ := mustRun(t, s, 0).Value("service_time")
+			silent := runOf(t, s)["service_time"]
 			s.Job.FlopRate = rate / 1000
-			if err := s.Check(); err != nil {
-				t.Fatal(err)
-			}
-			seconds, _ := mustRun(t, s, 0).Value("service_time")
+			seconds := runOf(t, s)["service_time"]
 			operations, _ := patterns.Operations(name, "S")
 			want := operations / float64(n) / s.Job.FlopRate
 			if name == "npb-lu" { // the wavefront crosses 10 planes and the grid of processes

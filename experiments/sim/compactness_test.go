@@ -1,16 +1,14 @@
 package sim
 
 import (
-	"context"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"contend/experiments/config"
-	"contend/experiments/metrics"
-
 	"contend/experiments/config/configtest"
+	"contend/experiments/metrics"
 )
 
 func placementSpec(allocator string) config.Spec {
@@ -18,73 +16,47 @@ func placementSpec(allocator string) config.Spec {
 	s.Machine.Dims = []int{8, 8}
 	s.Workload.Jobs, s.Workload.SystemLoad = 60, 5
 	s.Job.Run = "fixed"
-	a, err := config.ParseAllocator(allocator, config.BuiltinNames())
-	if err != nil {
-		panic(err)
-	}
-	s.Allocator = a
+	s.Allocator = allocatorOf(allocator)
 	return s
 }
 
-// runJobs runs a spec and returns its result and the numbers of its jobs by column.
-func runJobs(t *testing.T, s config.Spec) (metrics.Result, []map[string]float64) {
-	t.Helper()
-	var sim Simulator
-	extra := &Extra{Records: metrics.Records{Jobs: true}}
-	r, err := configtest.Run(context.Background(), sim.Run, s, 0, extra)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r, configtest.Rows(metrics.JobTable.Names(), extra.JobRows)
-}
-
-// Means, weighted means and maxima agree with the rows of the jobs.
+// Means, weighted means and maxima agree with the rows of the jobs. Those that have to be requested
+// change nothing else.
 func TestPlacementMetricsAreThoseOfTheJobs(t *testing.T) {
 	s := placementSpec("hilbert/best-fit-1d")
+	plain := runOf(t, s)
 	s.Measures = "all"
-	r, jobs := runJobs(t, s)
-	for metric, column := range map[string]string{"span_ring": "span_ring",
-		"span_linear": "span_linear", "components": "components",
-		"bounding_cube_ratio": "bounding_cube_ratio", "mean_pairwise_distance": "mean_pairwise_distance",
-		"dispersal": "dispersal"} {
-		sum, weighted, time, most := 0.0, 0.0, 0.0, 0.0
-		for _, j := range jobs {
-			sum += j[column]
-			weighted += j[column] * j["service_time"]
-			time += j["service_time"]
-			most = max(most, j[column])
+	all, x := rowsOf(t, s, withJobs)
+	service := jobColumn(t, x, "service_time")
+	for _, metric := range []string{"span_ring", "span_linear", "components", "bounding_cube_ratio",
+		"mean_pairwise_distance", "dispersal"} {
+		values := jobColumn(t, x, metric)
+		sum := 0.0
+		for _, v := range values {
+			sum += v
 		}
-		for name, want := range map[string]float64{metric: sum / float64(len(jobs)),
-			metric + "_weighted": weighted / time, metric + "_max": most} {
-			if got := configtest.Value(t, &r, name); math.Abs(got-want) > 1e-9*want || want == 0 {
+		for name, want := range map[string]float64{metric: sum / float64(len(values)),
+			metric + "_weighted": weighted(values, service), metric + "_max": slices.Max(values)} {
+			if got := all[name]; math.Abs(got-want) > 1e-9*want || want == 0 {
 				t.Errorf("%s is %v, of the jobs %v", name, got, want)
 			}
 		}
 	}
-	mean, weighted := configtest.Value(t, &r, "span_ring"), configtest.Value(t, &r, "span_ring_weighted")
-	if mean == weighted {
-		t.Errorf("weighted and plain spans are both %v", mean)
+	if all["span_ring"] == all["span_ring_weighted"] {
+		t.Errorf("weighted and plain spans are both %v", all["span_ring"])
 	}
-}
-
-// Weighted means and maxima appear on request only, and the request changes nothing else.
-func TestMeasuresOnRequest(t *testing.T) {
-	s := placementSpec("best-fit-1d")
-	plain, _ := runJobs(t, s)
-	s.Measures = "all"
-	all, _ := runJobs(t, s)
 	more := 0
-	for _, m := range all.Metrics {
-		if strings.HasSuffix(m.Name, "_weighted") || strings.HasSuffix(m.Name, "_max") {
-			more++
-			if _, ok := plain.Value(m.Name); ok {
-				t.Errorf("%s is there without being asked for", m.Name)
+	for name, v := range all {
+		was, has := plain[name]
+		if strings.HasSuffix(name, "_weighted") || strings.HasSuffix(name, "_max") {
+			if more++; has {
+				t.Errorf("%s is there without being asked for", name)
 			}
-		} else if v := configtest.Value(t, &plain, m.Name); v != m.Value {
-			t.Errorf("%s is %v, and %v when all measures are asked for", m.Name, v, m.Value)
+		} else if was != v && !math.IsNaN(v) {
+			t.Errorf("%s is %v, and %v when all measures are asked for", name, was, v)
 		}
 	}
-	if want := 2 * 11; more != want { // all measures but the two of trees
+	if want := 2 * 11; more != want { // all measures but those of trees and groups
 		t.Errorf("%d more metrics, want %d", more, want)
 	}
 }
@@ -103,26 +75,10 @@ func TestSpanOfPackersAlongTheirOrder(t *testing.T) {
 		s := placementSpec(c.allocator)
 		s.Workload.Jobs, s.Workload.SystemLoad = 40, 0.01 // one at a time
 		s.SpanOrder = c.order
-		r, _ := runJobs(t, s)
-		if got := configtest.Value(t, &r, "stretch_span"); (got == 1) != c.exact {
+		if got := runOf(t, s)["stretch_span"]; (got == 1) != c.exact {
 			t.Errorf("%s along %s: stretch-span %v on an empty machine; 1 wanted: %v", c.allocator,
 				c.order, got, c.exact)
 		}
-	}
-}
-
-// Ranks alone decide where a packer packs: along rows it has the spans, measured along rows, that it
-// has along a curve, measured along that.
-func TestSpansOfPackersAreThoseOfRanks(t *testing.T) {
-	var spans []float64
-	for _, order := range []string{"row-major", "hilbert"} {
-		s := placementSpec(order + "/best-fit-1d")
-		s.SpanOrder = order
-		r, _ := runJobs(t, s)
-		spans = append(spans, configtest.Value(t, &r, "span_ring"))
-	}
-	if spans[0] != spans[1] {
-		t.Errorf("spans %v", spans)
 	}
 }
 
@@ -136,107 +92,61 @@ func TestSpansOfAllAllocatorsAreAlongOneOrder(t *testing.T) {
 			s := placementSpec(allocator)
 			s.Machine.Dims, s.Workload.Processors, s.Workload.Jobs = []int{4, 4}, 4, 1
 			s.SpanOrder = order
-			r, jobs := runJobs(t, s)
-			linear, ring := configtest.Value(t, &r, "span_linear"), configtest.Value(t, &r, "span_ring")
-			if linear != want || ring != want || jobs[0]["span_linear"] != want {
-				t.Errorf("%s along %s: linear span %v, ring span %v, want %v", allocator, order, linear,
-					ring, want)
+			r, x := rowsOf(t, s, withJobs)
+			if r["span_linear"] != want || r["span_ring"] != want ||
+				jobColumn(t, x, "span_linear")[0] != want {
+				t.Errorf("%s along %s: linear span %v, ring span %v, want %v", allocator, order,
+					r["span_linear"], r["span_ring"], want)
 			}
 		}
 	}
-}
-
-// An order that the machine does not have is refused by the name of the key.
-func TestSpanOrderOfAnotherMachineIsRefused(t *testing.T) {
 	s := configtest.Tree()
 	s.SpanOrder = "hilbert"
-	err := configtest.Check(new(Simulator), s)
-	if err == nil || !strings.HasPrefix(err.Error(), "runs.span_order is hilbert: order hilbert needs") {
-		t.Error(err)
-	}
-	s.SpanOrder = "row-major"
-	if err := configtest.Check(new(Simulator), s); err != nil {
-		t.Error(err)
-	}
+	mustRefuse(t, s, "runs.span_order is hilbert: order hilbert needs")
 }
 
-// Jobs in one subtree of their level have no processor away, and the level of that subtree.
-func TestPlacementOnTrees(t *testing.T) {
+// Jobs in one subtree of their level have no processor away, and the level of that subtree. Jobs of
+// one group's size that are placed one at a time in the order of nodes stay in their group.
+func TestPlacementOnTreesAndInGroups(t *testing.T) {
 	s := configtest.Tree()
 	s.Job.Run, s.Workload.Jobs, s.Workload.SystemLoad = "fixed", 80, 4
 	s.Workload.Side.Min, s.Workload.Side.Max, s.Measures = 3, 4, "all"
 	s.Allocator = config.AllocatorSpec{Name: "contiguous", Order: "row-major"}
-	contiguous, _ := runJobs(t, s)
-	s.Allocator.Name = "random"
-	random, _ := runJobs(t, s)
-	level := configtest.Value(t, &contiguous, "tree_level_max")
-	away := configtest.Value(t, &contiguous, "tree_away_max")
-	if level != 2 || away != 0 {
-		t.Errorf("contiguous: level %v, %v away; want 2 and 0", level, away)
+	r := runOf(t, s)
+	if r["tree_level_max"] != 2 || r["tree_away_max"] != 0 {
+		t.Errorf("contiguous: level %v, %v away; want 2 and 0", r["tree_level_max"], r["tree_away_max"])
 	}
-	level, away = configtest.Value(t, &random, "tree_level"), configtest.Value(t, &random, "tree_away")
-	if level < 2.5 || away < 1 {
-		t.Errorf("random: level %v, %v away", level, away)
-	}
-	if _, ok := random.Value("bounding_cube_ratio"); ok {
-		t.Error("a tree has boxes")
-	}
-}
-
-// Jobs of one group's size that are placed one at a time in the order of nodes stay in their
-// group; at random they do not. A mesh has no groups.
-func TestGroupsOfPlacements(t *testing.T) {
-	s := placementSpec("sequential")
+	s = placementSpec("sequential")
 	s.Machine = config.MachineSpec{Topology: "dragonfly", GroupRouters: 4, GlobalLinks: 2,
 		Concentration: 2, Groups: 9}
-	s.Workload.SystemLoad, s.Measures = 0.001, "all"
-	s.Workload.Processors = 8
-	sequential, _ := runJobs(t, s)
-	if got := configtest.Value(t, &sequential, "groups_spanned_max"); got != 1 {
+	s.Workload.SystemLoad, s.Measures, s.Workload.Processors = 0.001, "all", 8
+	if got := runOf(t, s)["groups_spanned_max"]; got != 1 {
 		t.Errorf("sequential: up to %v groups for jobs of one group's size", got)
-	}
-	s.Allocator = config.AllocatorSpec{Name: "random"}
-	random, _ := runJobs(t, s)
-	if got := configtest.Value(t, &random, "groups_spanned"); got < 4 || got > 8 {
-		t.Errorf("random: %v groups in the mean for 8 nodes", got)
-	}
-	mesh, _ := runJobs(t, placementSpec("random"))
-	if _, ok := mesh.Value("groups_spanned"); ok {
-		t.Error("a mesh has groups")
 	}
 }
 
 // The largest jobs are separated from the others in any order of arrival.
 func TestLargestJobs(t *testing.T) {
-	r, jobs := runJobs(t, placementSpec("mbs"))
-	size := slices.MaxFunc(jobs, func(a, b map[string]float64) int {
-		return int(a["processors"] - b["processors"])
-	})["processors"]
+	s := placementSpec("mbs")
+	r, x := rowsOf(t, s, withJobs)
 	var largest, service, others metrics.Mean
-	for _, j := range jobs {
-		if j["processors"] == size {
-			largest.Add(j["wait_time"])
-			service.Add(j["service_time"])
+	sizes, waits := jobColumn(t, x, "processors"), jobColumn(t, x, "wait_time")
+	for i, size := range sizes {
+		if size == slices.Max(sizes) {
+			largest.Add(waits[i])
+			service.Add(jobColumn(t, x, "service_time")[i])
 		} else {
-			others.Add(j["wait_time"])
+			others.Add(waits[i])
 		}
 	}
 	for name, want := range map[string]float64{"largest_wait_time": largest.Value(),
 		"largest_service_time": service.Value(), "other_wait_time": others.Value()} {
-		if got := configtest.Value(t, &r, name); math.Abs(got-want) > 1e-9 {
+		if got := r[name]; math.Abs(got-want) > 1e-9 {
 			t.Errorf("%s is %v, of the jobs %v", name, got, want)
 		}
 	}
-	s := placementSpec("mbs")
 	s.Workload.Side.Distribution, s.Workload.Side.Value = "fixed", 3
-	if r, _ := runJobs(t, s); !math.IsNaN(valueOr(r, "largest_wait_time")) {
+	if _, has := runOf(t, s)["largest_wait_time"]; has {
 		t.Error("jobs of one size have largest ones")
 	}
-}
-
-func valueOr(r metrics.Result, name string) float64 {
-	if v, ok := r.Value(name); ok {
-		return v
-	}
-	return math.NaN()
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -123,16 +124,19 @@ func TestRunStopsBetweenEndsOfJobs(t *testing.T) {
 type stopped struct{ *watching }
 
 func TestGaugeLeavesOutWhatIsShared(t *testing.T) {
-	g := NewGauge()
-	if setup, simulated := g.Spent(); setup == 0 || simulated != 0 {
-		t.Errorf("before the beginning: %v, %v", setup, simulated)
-	}
-	g.Begin()
-	done := g.share()
-	time.Sleep(50 * time.Millisecond)
-	done()
-	time.Sleep(20 * time.Millisecond)
-	if _, simulated := g.Spent(); simulated < 20*time.Millisecond || simulated > 65*time.Millisecond {
-		t.Errorf("after that: %v", simulated)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		g := NewGauge()
+		time.Sleep(time.Second)
+		if setup, simulated := g.Spent(); setup != time.Second || simulated != 0 {
+			t.Errorf("before the beginning: %v, %v", setup, simulated)
+		}
+		g.Begin()
+		done := g.share()
+		time.Sleep(50 * time.Second)
+		done()
+		time.Sleep(20 * time.Second)
+		if setup, simulated := g.Spent(); setup != time.Second || simulated != 20*time.Second {
+			t.Errorf("after that: %v, %v", setup, simulated)
+		}
+	})
 }

@@ -21,8 +21,7 @@ type pairWait struct{ held, direct, half float64 }
 // pair of zeros.
 func pairsOf(t *testing.T, s config.Spec) (map[cosimPair]pairWait, map[string]float64, *Extra) {
 	t.Helper()
-	x := &Extra{Records: metrics.Records{Interference: true, Jobs: true}}
-	r := runOf(t, s, x)
+	r, x := rowsOf(t, s, metrics.Records{Interference: true, Jobs: true})
 	of := func(name string) []float64 {
 		return column(t, metrics.InterferenceTable.Names(), x.InterferenceRows, name)
 	}
@@ -85,8 +84,8 @@ func TestInterferenceOfJobsThatJump(t *testing.T) {
 		for i, cycles := range column(t, metrics.PathTable.Names(), x.PathRows, "cycles") {
 			paths[id[i]] += cycles
 		}
-		service := column(t, metrics.JobTable.Names(), x.JobRows, "service_time")
-		for i, job := range column(t, metrics.JobTable.Names(), x.JobRows, "job") {
+		service := jobColumn(t, x, "service_time")
+		for i, job := range jobColumn(t, x, "job") {
 			if sum, ok := paths[job]; !ok {
 				jumped++
 			} else if sum != service[i] {

@@ -1,14 +1,11 @@
 package sim
 
 import (
-	"context"
 	"math"
-	"strconv"
 	"testing"
 
 	"contend/experiments/config"
 	"contend/experiments/config/configtest"
-	"contend/experiments/metrics"
 	"contend/scheduler"
 )
 
@@ -20,28 +17,13 @@ func TestBoundedSlowdownIsOverLoggedTimes(t *testing.T) {
 	s.Job.Pattern, s.Job.Quota = "all-to-all", config.QuotaSpec{Distribution: "fixed", PerSecond: 3}
 	s.Job.Share, s.Allocator.Name = 1, "random"
 	s.Network.FlitCycles = 3
-	logged := map[string]float64{"1": 400, "2": 300, "3": 6, "4": 90}
-	extra := Extra{Records: metrics.Records{Jobs: true}}
-	var sim Simulator
-	r, err := configtest.Run(context.Background(), sim.Run, s, 0, &extra)
-	if err != nil {
-		t.Fatal(err)
-	}
-	column := map[string]int{}
-	for i, name := range metrics.JobTable.Names() {
-		column[name] = i
-	}
+	logged := map[float64]float64{1: 400, 2: 300, 3: 6, 4: 90}
+	r, x := rowsOf(t, s, withJobs)
+	ids, submits, services := jobColumn(t, x, "job"), jobColumn(t, x, "submit"),
+		jobColumn(t, x, "service_time")
 	over, under, slowed := 0.0, 0.0, false
-	for _, row := range extra.JobRows {
-		number := func(name string) float64 {
-			x, err := strconv.ParseFloat(row[column[name]], 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return x
-		}
-		response, service, run := number("end")-number("submit"), number("service_time"),
-			logged[row[column["job"]]]
+	for i, end := range jobColumn(t, x, "end") {
+		response, service, run := end-submits[i], services[i], logged[ids[i]]
 		over += max(1, response/max(run, 10)) / 4
 		under += max(1, response/max(service, 10)) / 4
 		slowed = slowed || math.Abs(service-run) > 0.2*run
@@ -50,7 +32,7 @@ func TestBoundedSlowdownIsOverLoggedTimes(t *testing.T) {
 		t.Fatal("no job takes another time than the log says, so the test sees nothing")
 	}
 	for name, want := range map[string]float64{"bounded_slowdown": over, "simulated_slowdown": under} {
-		if got, _ := r.Value(name); math.Abs(got-want) > 1e-3*want {
+		if got := r[name]; math.Abs(got-want) > 1e-3*want {
 			t.Errorf("%s is %v, by the jobs %v", name, got, want)
 		}
 	}
@@ -65,12 +47,12 @@ func TestBoundedSlowdownOfGeneratedJobs(t *testing.T) {
 		Round: "none"}
 	s.Job.Pattern, s.Network.RoutingCycles = "all-to-all", 9
 	s.Workload.Interarrival.Mean = 1e6 // one at a time
-	r := runOf(t, s, nil)
+	r := runOf(t, s)
 	if got := r["bounded_slowdown"]; math.Abs(got-1) > 0.01 {
 		t.Errorf("jobs that are alone have a slowdown of %v", got)
 	}
 	s.Workload.Interarrival.Mean, s.Allocator.Name = 1, "random"
-	if crowded := runOf(t, s, nil); crowded["bounded_slowdown"] < 1.5*crowded["simulated_slowdown"] {
+	if crowded := runOf(t, s); crowded["bounded_slowdown"] < 1.5*crowded["simulated_slowdown"] {
 		t.Errorf("among others, placed at random, %v; over service times %v", crowded["bounded_slowdown"],
 			crowded["simulated_slowdown"])
 	}
