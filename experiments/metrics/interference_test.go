@@ -290,25 +290,6 @@ func TestInterferenceSumsToBlocking(t *testing.T) {
 	}
 }
 
-// Jobs without a common channel do not wait for each other.
-func TestJobsApartDoNotInterfere(t *testing.T) {
-	s := drawShared(rand.New(rand.NewPCG(1, 30)))
-	s.config = netsim.Default(must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{4, 2}})))
-	s.jobs, s.places = nil, [][]topology.Node{{0, 1, 2, 3}, {4, 5, 6, 7}}
-	for id := range s.places {
-		s.jobs = append(s.jobs, scheduler.Job{ID: scheduler.JobID(id), Size: 4, Quota: 100})
-	}
-	w, _, totals := s.run(t, "cycle", false, 8)
-	for _, k := range w.Sums() {
-		if k.Job != k.For {
-			t.Errorf("%+v", k)
-		}
-	}
-	if totals.Blocked == 0 {
-		t.Error("nobody waits")
-	}
-}
-
 // The numbers of packets in waits are used again, also where nobody waits.
 func TestNumbersInWaitsAreFew(t *testing.T) {
 	net := must.Have(netsim.New(netsim.Default(must.Have(topology.NewCube(
