@@ -6,7 +6,6 @@ import (
 
 	"contend/experiments/config"
 	"contend/experiments/sim/executor"
-
 	"contend/netsim"
 	"contend/patterns"
 	"contend/router/topology"
@@ -161,17 +160,13 @@ func (a *alone) cycles(
 // compactPlace returns n nodes at a corner of a machine. On a mesh or torus of two dimensions
 // they fill the most nearly square box row by row. Elsewhere they are the first n nodes.
 func compactPlace(m config.Machine, n int) []topology.Node {
-	place := make([]topology.Node, 0, n)
+	place := firstNodes(n)
 	if t, ok := m.(topology.Grid); ok && t.OneNodePerRouter() && len(t.Dims()) == 2 {
 		d := t.Dims()
 		w := min(d[0], max(int(math.Ceil(math.Sqrt(float64(n)))), (n+d[1]-1)/d[1]))
-		for i := range n {
-			place = append(place, topology.Node(t.At(i%w, i/w)))
+		for i := range place {
+			place[i] = topology.Node(t.At(i%w, i/w))
 		}
-		return place
-	}
-	for i := range n {
-		place = append(place, topology.Node(i))
 	}
 	return place
 }

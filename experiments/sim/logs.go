@@ -26,7 +26,7 @@ func (s *Simulator) logSource(
 		c.Seed = seed
 		source, err = scheduler.NewCplantStream(c)
 	default:
-		panic("cosim: jobs do not come from " + string(w.Source))
+		panic("sim: jobs do not come from " + string(w.Source))
 	}
 	if err != nil {
 		return nil, config.Refuse(err)

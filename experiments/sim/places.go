@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 
 	"contend/experiments/config"
-
 	"contend/router/topology"
 )
 
@@ -40,11 +39,7 @@ func ContiguousNodes(m config.Machine, size int) []topology.Node {
 	if b, err := newBlocks(m, size); err == nil && len(b.jobs) > 0 {
 		return b.jobs[0]
 	}
-	var place []topology.Node
-	for n := range topology.Node(size) {
-		place = append(place, n)
-	}
-	return place
+	return firstNodes(size)
 }
 
 // dealt gives the nodes to the jobs in rounds. In each round every job gets one node, in order or,

@@ -14,7 +14,6 @@ import (
 	"contend/experiments/config"
 	"contend/experiments/metrics"
 	"contend/internal/input"
-
 	"contend/internal/lifetime"
 	"contend/netsim"
 	"contend/patterns"
@@ -37,7 +36,8 @@ type Setup struct {
 	life     *lifetime.Run // nil where parts are only checked
 }
 
-// Prepare makes the parts of one replication of a plan, which cannot hold more than memory.
+// Prepare makes the parts of one replication of a plan, which must hold nothing but memory: no
+// process of another program.
 func (s *Simulator) Prepare(plan *config.Plan, replication int) (Setup, error) {
 	return s.prepare(plan, replication, Setup{})
 }
