@@ -67,7 +67,7 @@ type Collector struct {
 	classes   *classes // nil without runs.size_classes
 }
 
-// slowdownBound is the least time of a job in the bounded slowdown, in seconds or units of the
+// slowdownBound is the minimum time of a job in the bounded slowdown, in seconds or units of the
 // workload (Feitelson et al. 1997).
 const slowdownBound = 10
 

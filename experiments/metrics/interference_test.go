@@ -10,6 +10,7 @@ import (
 	"contend/patterns"
 	"contend/router"
 	"contend/router/topology"
+	"contend/router/topology/topologytest"
 	"contend/scheduler"
 
 	"github.com/google/go-cmp/cmp"
@@ -25,46 +26,30 @@ type shared struct {
 	ahead    int // parts of critical paths that are waits of packets ahead
 }
 
+// networks are those of drawShared, with the least number of virtual channels.
+var networks = []struct {
+	machine  string
+	channels int
+	routings []string
+}{
+	{"mesh:6x6", 1, []string{"auto", "odd-even"}},
+	{"torus:5x5", 2, []string{"auto"}},
+	{"mesh:6x6", 2, []string{"minimal-adaptive", "west-first"}},
+	{"tree:3x3:2x1", 1, []string{"auto"}},
+	{"dragonfly:a4h1p2", 4, []string{"ugal-l", "minimal", "valiant"}},
+	{"hyperx:4x3:p3", 4, []string{"dal", "dimension-order", "minimal-adaptive"}},
+	{"mesh:6x6", 1, []string{"auto"}}, // with slow links
+}
+
 // drawShared draws two to six jobs at random places of one of several networks.
-func drawShared(rng *rand.Rand) *shared {
-	cube := func(wrap bool, dims ...int) topology.Topology {
-		c := topology.CubeConfig{Dims: dims, Wrap: make([]bool, len(dims))}
-		for i := range dims {
-			c.Wrap[i] = wrap
-		}
-		return must.Have(topology.NewCube(c))
-	}
+func drawShared(t *testing.T, rng *rand.Rand) *shared {
 	kind, v := rng.IntN(7), 1+rng.IntN(4)*rng.IntN(2) // one channel in most
-	var c netsim.Config
-	of := func(t topology.Topology, routings ...string) {
-		c = netsim.Default(t)
-		c.Routing = routings[rng.IntN(len(routings))]
-	}
-	switch kind {
-	case 0:
-		of(cube(false, 6, 6), "auto", "odd-even")
-	case 1:
-		of(cube(true, 5, 5), "auto")
-		v = max(2, v)
-	case 2:
-		of(cube(false, 6, 6), "minimal-adaptive", "west-first")
-		v = max(2, v)
-	case 3:
-		of(must.Have(topology.NewTree(topology.TreeConfig{Arity: 3, Levels: 3, UpPorts: []int{2, 1}})),
-			"auto")
-	case 4:
-		of(must.Have(topology.NewDragonfly(topology.DragonflyConfig{GroupRouters: 4, GlobalLinks: 1,
-			Concentration: 2})), "ugal-l", "minimal", "valiant")
-		v = 4
-	case 5:
-		of(must.Have(topology.NewHyperX(topology.HyperXConfig{Dims: []int{4, 3}, Concentration: 3})),
-			"dal", "dimension-order", "minimal-adaptive")
-		v = 4
-	case 6:
-		of(cube(false, 6, 6), "auto")
+	k := &networks[kind]
+	c := netsim.Default(topologytest.Machine(t, k.machine))
+	c.Routing, c.VirtualChannels = k.routings[rng.IntN(len(k.routings))], max(k.channels, v)
+	if kind == 6 {
 		c.FlitCycles, c.LinkCycles, c.CreditCycles = 1+rng.IntN(3), 1+rng.IntN(3), 1+rng.IntN(3)
 	}
-	c.VirtualChannels = v
 	c.BufferFlits = []int{1, 2, 4, 8}[rng.IntN(4)]
 	c.PacketFlits = []int{1, 4, 8, 16}[rng.IntN(4)]
 	if kind > 1 && kind < 6 {
@@ -234,7 +219,7 @@ func (a *allWaits) roots() map[[3]int64]int64 {
 func TestInterferenceSumsToBlocking(t *testing.T) {
 	met, rooted, closed, ahead := 0, 0, 0, 0
 	for seed := range uint64(200) {
-		s := drawShared(rand.New(rand.NewPCG(seed, 30)))
+		s := drawShared(t, rand.New(rand.NewPCG(seed, 30)))
 		var first []LinkWait
 		var paths [][]string
 		var want map[[3]int64]int64

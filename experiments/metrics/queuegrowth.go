@@ -18,7 +18,7 @@ type queueGrowth struct {
 
 const (
 	queueParts   = 20   // parts of the submissions, of as many jobs each
-	queueShare   = 0.01 // least share of the jobs that wait at the end in a queue that grows
+	queueShare   = 0.01 // minimum share of the jobs that wait at the end in a queue that grows
 	minQueueJobs = 2 * queueParts
 )
 

@@ -12,12 +12,12 @@ import (
 	"contend/scheduler"
 )
 
-// alone measures jobs that have a machine to themselves.
+// alone simulates iterations of jobs that have a machine to themselves.
 type alone struct {
 	s     *Simulator
-	work  *Work        // of the jobs
-	plan  *config.Plan // of that machine
-	gauge *Gauge       // of the requesting run, or nil
+	work  *Work        // patterns of the jobs
+	plan  *config.Plan // machine and network
+	gauge *Gauge       // of the run that needs the times, or nil
 	// once limits a pattern without random draws to one iteration. A calibration averages
 	// several iterations instead, because consecutive iterations overlap a little.
 	once bool
@@ -29,14 +29,6 @@ const aloneRepeats = 4
 // drawnRepeats is the number of further iterations of which period takes the mean, if they have
 // random draws.
 const drawnRepeats = 100
-
-// repeats returns the number of iterations of a pattern.
-func (a *alone) repeats(p patterns.Config) int64 {
-	if a.once && !p.Draws() {
-		return 1
-	}
-	return aloneRepeats
-}
 
 // newAlone returns the machine on which the jobs of a plan are calibrated.
 func (s *Simulator) newAlone(plan *config.Plan, w *Work) *alone {
@@ -59,7 +51,7 @@ func (a *alone) iteration(j *scheduler.Job) (cycles float64, messages int64, err
 	return cycles, messages, err
 }
 
-// mean returns the mean length of an iteration in cycles, over the number of iterations that the key says.
+// mean returns the mean length of an iteration in cycles, over key.repeats iterations.
 func (a *alone) mean(j *scheduler.Job, key aloneKey) (float64, error) {
 	if n := a.plan.Machine.Nodes(); j.Size > n {
 		return 0, config.FieldCalibrateOn.Bad("name a machine that has room for all jobs",
@@ -110,8 +102,11 @@ type aloneKey struct {
 
 // key returns the key of the iterations of a job.
 func (a *alone) key(j *scheduler.Job) aloneKey {
-	p, job := a.work.patterns[j.Pattern], &a.plan.Job
-	return aloneKey{a.repeats(p), a.plan.MachineID(), a.plan.NetworkID(), a.work.texts[j.Pattern],
+	p, job, repeats := a.work.patterns[j.Pattern], &a.plan.Job, int64(aloneRepeats)
+	if a.once && !p.Draws() {
+		repeats = 1
+	}
+	return aloneKey{repeats, a.plan.MachineID(), a.plan.NetworkID(), a.work.texts[j.Pattern],
 		job.FlitBytes, job.PadFlits, Software(a.plan), j.Size, shapeText(j, p), 0}
 }
 

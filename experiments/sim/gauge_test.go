@@ -114,14 +114,11 @@ func TestRunStopsBetweenEndsOfJobs(t *testing.T) {
 	s := togetherSpec("npb-mg", "random")
 	s.Job.Quota.Iterations = 1e9 // for hours
 	w := &watching{Context: t.Context(), gauge: NewGauge(), most: 20}
-	_, err := configtest.Run(stopped{w}, new(Simulator).Run, s, 0, nil)
+	_, err := configtest.Run(w, new(Simulator).Run, s, 0, nil)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }
-
-// stopped is a context that reports its end only in Err.
-type stopped struct{ *watching }
 
 func TestGaugeLeavesOutWhatIsShared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -23,7 +23,7 @@ func fixedLog(t *testing.T, jobs [][3]float64) config.Spec {
 func TestPolicies(t *testing.T) {
 	// 60 of 64 nodes until 100; a job of 64, one of 8 and one of 4 that ends
 	// after, one of 2 that ends before; then one of 30 that is longer.
-	s := fixedLog(t, [][3]float64{{0, 100, 60}, {1, 50, 64}, {2, 150, 4}, {3, 20, 2}, {4, 10, 8}})
+	s := fixedLog(t, fiveJobs)
 	for policy, want := range map[string][]float64{
 		"fcfs":         {0, 99, 148, 147, 146},
 		"easy":         {0, 99, 148, 0, 146},
